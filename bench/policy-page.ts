@@ -11,7 +11,7 @@ import type { Benchmark } from "./support/benchmark.ts";
 
 const AGENTS = 200;
 const NAMESPACES = 500;
-const ROUNDS = 3;
+const ROUNDS = 5;
 const STEPS = 60;
 const DIST = fileURLToPath(new URL("../web/dist", import.meta.url));
 
@@ -49,6 +49,7 @@ export const policyPage: Benchmark = {
           rounds: each("longestTaskMs"),
           aim: { under: 50 },
         },
+        { id: "longTasks", what: "tasks of over 50 ms while scrolling", rounds: each("longTasks"), aim: { under: 1 } },
         { id: "cells", what: "gates in the page at the end", rounds: each("cells"), aim: { under: 400 } },
       ],
       notes: [
@@ -62,6 +63,7 @@ export const policyPage: Benchmark = {
 interface Round {
   readonly openMs: number;
   readonly longestTaskMs: number;
+  readonly longTasks: number;
   readonly cells: number;
 }
 
@@ -85,8 +87,9 @@ async function measure(browser: Browser, url: string): Promise<Round> {
     const openMs = performance.now() - began;
     // The change log belongs to the opening, too.
     await page.getByRole("list", { name: "Changes, newest first" }).waitFor();
-    const longestTaskMs = await page.evaluate<number>(`(${SCROLLING})(${STEPS})`);
-    return { openMs, longestTaskMs, cells: await page.getByRole("switch").count() };
+    const tasks = await page.evaluate<number[]>(`(${SCROLLING})(${STEPS})`);
+    const cells = await page.getByRole("switch").count();
+    return { openMs, longestTaskMs: Math.max(0, ...tasks), longTasks: tasks.length, cells };
   } finally {
     await context.close();
   }
@@ -96,9 +99,9 @@ async function measure(browser: Browser, url: string): Promise<Round> {
 const SCROLLING = `async (steps) => {
   const frame = () => new Promise(requestAnimationFrame);
   for (let i = 0; i < 30; i++) await frame();
-  let longest = 0;
+  const durations = [];
   const observer = new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
+    for (const { duration } of list.getEntries()) durations.push(duration);
   });
   observer.observe({ type: "longtask" });
   const region = document.querySelector('[aria-label="Gates by agent and namespace"]');
@@ -109,5 +112,5 @@ const SCROLLING = `async (steps) => {
     await frame();
   }
   for (let i = 0; i < 10; i++) await frame();
-  return longest;
+  return durations;
 }`;

@@ -75,6 +75,9 @@ test("the timeline tells who asked, what was held back and what changed, is filt
   // What happens elsewhere is there by itself.
   await client.setAccess({ agentId: "planner", namespace: "work", allowed: false });
   await eventually(async () => (await sentences(page))[0]).toBe("api closed work to planner.");
+  await client.putNamespace({ name: "diet" }, { description: "What one eats" });
+  await page.reload();
+  await eventually(async () => (await sentences(page))[0]).toBe("api changed the settings of diet.");
 });
 
 test("the reports show the figures of the service with their definitions, and are saved", async () => {

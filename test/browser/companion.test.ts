@@ -11,6 +11,8 @@ test.for(["desktop", "phone"] as const)(
   async (width) => {
     const service = await openService();
     const { page } = await browser.visit(service.url, { width });
+    const failed: string[] = [];
+    page.on("requestfailed", (request) => failed.push(request.url()));
     await page.goto(pagePath("companion"));
     const conversation = page.getByRole("region", { name: "Conversation" });
     const message = page.getByRole("textbox", { name: "Message" });
@@ -18,8 +20,11 @@ test.for(["desktop", "phone"] as const)(
     await expectSound(page, "companion");
 
     await message.fill("What should I keep in mind for a dinner out?");
+    // A stream that has ended is no failed request in the network panel.
+    const ended = page.waitForEvent("requestfinished", (request) => request.url().endsWith("/api/companion"));
     await message.press("Enter");
     await conversation.getByText("Severe peanut allergy").first().waitFor();
+    await ended;
     await conversation
       .getByText(/^Receipt: given to the model: \d+(?:, cited: \d+)?; blocked: 3 namespaces$/)
       .waitFor();
@@ -34,6 +39,7 @@ test.for(["desktop", "phone"] as const)(
     expect(await last.innerText()).not.toContain("peanut");
     await last.getByRole("button", { name: "Save as public blob" }).waitFor();
     await expectSound(page, "companion-closed");
+    expect(failed).toEqual([]);
   },
 );
 

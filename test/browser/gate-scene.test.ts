@@ -141,6 +141,23 @@ describe("the gate at work", () => {
     }
   });
 
+  test("a gate that opens or closes moves nothing below it", async () => {
+    const service = await openService();
+    const { page } = await browser.visit(service.url);
+    for (const width of [1_360, 941, 768, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto("/");
+      await page.getByText("2 memories stay here").waitFor();
+      const place = () => pane(page).evaluate((element) => element.getBoundingClientRect().top + scrollY);
+      const before = await place();
+      for (const state of ["closed", "open"]) {
+        await gate(page, "health").click();
+        await gate(page, "health").getByText(`${state}, in force since version`).waitFor();
+        expect(await place(), `${state} at ${width}`).toBe(before);
+      }
+    }
+  });
+
   test("without motion no card flies", async () => {
     const service = await openService();
     const { page } = await browser.visit(service.url);

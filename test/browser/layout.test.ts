@@ -4,8 +4,10 @@ import { expect, test } from "vitest";
 import { PAGES, pagePath } from "#contract/page-paths.ts";
 import { askAndAnchor } from "./support/ask-and-anchor.ts";
 import { browserForFile } from "./support/browser.ts";
-import { openOnSui, openService } from "./support/open-service.ts";
+import { movedOn, recordShifts } from "./support/layout-shifts.ts";
+import { openOnSui, openService, openWithKeys } from "./support/open-service.ts";
 import { expectSound } from "./support/page-assertions.ts";
+import { enterKey } from "./support/sign-in.ts";
 
 const browser = browserForFile();
 
@@ -92,6 +94,17 @@ test.each([390, 1360])(
     expect(moved).toEqual([]);
   },
 );
+
+test("nothing on the page of keys moves while it loads, nor on the way to it", async () => {
+  const service = await openWithKeys();
+  for (const role of ["agent:assistant", "auditor", "admin:health"]) await service.keyFor(role);
+  const { page } = await browser.visit(service.url);
+  await recordShifts(page);
+  expect(await movedOn(page, pagePath("keys"))).toEqual([]);
+  await enterKey(page, service.adminKey);
+  await page.getByRole("button", { name: "Sign out" }).waitFor();
+  expect(await movedOn(page, pagePath("keys"))).toEqual([]);
+});
 
 test("the console paints before the service answers, and needs less than a second of CPU time", async () => {
   const service = await openService();

@@ -142,3 +142,77 @@ test("a window that nobody sees for long stops listening, and catches up when it
   expect(await (await resumed).headerValue("last-event-id")).not.toBeNull();
   await eventually(() => isOpen(page)).toBe("false");
 });
+
+test("a window takes over from one that is silent for long, which then follows", async () => {
+  const service = await openService();
+  const { page: silent } = await browser.visit(service.url);
+  const context = silent.context();
+  const listening = feedOf(silent);
+  await silent.goto(pagePath("console"));
+  await listening;
+  await health(silent).waitFor();
+  const page = await context.newPage();
+  await page.clock.install();
+  await page.goto(`${service.url}${pagePath("console")}`);
+  await health(page).waitFor();
+  const feeds: Request[] = [];
+  context.on("request", (request) => {
+    if (isFeed(request)) feeds.push(request);
+  });
+  await setHealth(service.client, false);
+  await eventually(() => isOpen(page)).toBe("false");
+  expect(feeds).toHaveLength(0);
+
+  // As a browser does to a window that it freezes: it keeps its lock, and nobody hears from it.
+  await silent.evaluate(() => {
+    BroadcastChannel.prototype.postMessage = () => undefined;
+  });
+  await setHealth(service.client, true);
+  await eventually(() => isOpen(silent)).toBe("true");
+  expect(await isOpen(page)).toBe("false");
+  const lost = silent.waitForEvent("requestfailed", isFeed);
+  await page.clock.fastForward("00:46");
+  await eventually(() => isOpen(page)).toBe("true");
+  // One connection again, which goes on after the last event that the window heard.
+  await lost;
+  expect(feeds.map((request) => request.frame().page())).toEqual([page]);
+  expect(await feeds[0]?.headerValue("last-event-id")).not.toBeNull();
+  await setHealth(service.client, false);
+  for (const each of [page, silent]) await eventually(() => isOpen(each)).toBe("false");
+  expect(feeds).toHaveLength(1);
+});
+
+test("without Web Locks each window has a connection of its own, and hears each event once", async () => {
+  const service = await openService();
+  const { page: first } = await browser.visit(service.url);
+  const context = first.context();
+  await context.addInitScript(() => Object.defineProperty(Navigator.prototype, "locks", { value: undefined }));
+  const second = await context.newPage();
+  const feeds: Request[] = [];
+  const policies: Request[] = [];
+  context.on("request", (request) => {
+    if (isFeed(request)) feeds.push(request);
+    if (request.url().endsWith("/api/policy")) policies.push(request);
+  });
+  for (const page of [first, second]) {
+    const listening = feedOf(page);
+    await page.goto(`${service.url}${pagePath("policy")}`);
+    await listening;
+    await health(page).waitFor();
+  }
+  expect(feeds.map((request) => request.frame().page())).toEqual([first, second]);
+  // An event that came a second time, after a later one, would have the whole policy read again.
+  for (let i = 0; i < 9; i++) await setHealth(service.client, i % 2 === 1);
+  const { version } = await service.client.getPolicy();
+  for (const page of [first, second]) {
+    await page.getByText(`Version ${version}.`).waitFor();
+    expect(await isOpen(page)).toBe("false");
+    await page.getByRole("list", { name: "Changes, newest first" }).getByText(`Version ${version}`).waitFor();
+  }
+  expect(policies).toHaveLength(2);
+
+  await first.close();
+  await setHealth(service.client, true);
+  await eventually(() => isOpen(second)).toBe("true");
+  expect(feeds).toHaveLength(2);
+});

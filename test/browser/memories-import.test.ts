@@ -26,11 +26,15 @@ describe("the import of a file", () => {
     const lines = Array.from({ length: 450 }, (_, i) => factLine(`Note ${i + 1}`));
     lines[2] = '{"namespace": "notes"}';
     lines[430] = "no JSON at all";
-    await page.getByLabel("File of memories").setInputFiles(fileOf(lines));
+    const chooser = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Choose a file" }).click();
+    await (await chooser).setFiles(fileOf(lines));
     await page.getByText("450 lines").waitFor();
+    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false);
     await screenshot(page, "memories-import-ready");
     await page.getByRole("button", { name: "Import as public blobs" }).click();
     await page.getByText("448 imported; 2 failed.").waitFor();
+    await page.waitForFunction(() => document.activeElement !== document.body);
     await page.getByText("450 of 450 lines done: 448 imported, 2 failed").waitFor();
     const failures = page.getByRole("region", { name: "Lines that failed" });
     expect(await failures.getByRole("listitem").allInnerTexts()).toEqual([

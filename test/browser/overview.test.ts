@@ -25,6 +25,10 @@ test("the overview shows its counts as charts and as tables", async () => {
     expect.stringMatching(/^not reachable 0% 0 of 12 memories/),
   ]);
   await expectSoundEverywhere(page, "overview");
+  const agents = page.getByRole("table", { name: "Memories by source agent" });
+  expect(await agents.getByRole("link").count()).toBe(await agents.getByRole("row").count());
+  await bars.getByRole("link", { name: "health" }).click();
+  await page.waitForURL(`**${pagePath("namespace", { name: "health" })}`);
 });
 
 test("the overview shows an error while the service does not answer, and loads on a retry", async () => {

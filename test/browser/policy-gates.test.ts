@@ -94,11 +94,23 @@ describe("the table of gates", () => {
       await page.keyboard.press(key);
       expect(await focusedName(page)).toBe(label);
     };
-    await press("ArrowUp", "diet for advisor");
-    await press("ArrowRight", "health for advisor");
+    await press("ArrowLeft", "view as advisor");
+    await press("ArrowUp", "view as advisor");
+    await press("ArrowRight", "diet for advisor");
+    await press("ArrowUp", "diet");
+    await press("ArrowUp", "diet");
+    await press("PageUp", "diet");
+    await press("ArrowRight", "health");
+    await press("Home", "health");
+    await press("ArrowDown", "health for advisor");
     await press("ArrowDown", "health for assistant");
     await press("End", "work for assistant");
     await press("Home", "view as assistant");
+    await press("ArrowLeft", "assistant");
+    await press("ArrowLeft", "assistant");
+    await press("ArrowUp", "advisor");
+    await press("ArrowDown", "assistant");
+    await press("ArrowRight", "view as assistant");
     await press("ArrowRight", "diet for assistant");
     await press("Control+End", "work for planner");
     await press("ArrowRight", "work for planner");
@@ -118,8 +130,18 @@ describe("the table of gates", () => {
     await page.keyboard.press("Shift+Tab");
     await page.keyboard.press("Tab");
     expect(await focusedName(page)).toBe("finance for assistant");
-    expect(await page.getByRole("grid").locator('button[tabindex="0"]').count()).toBe(1);
-    expect(await page.getByRole("grid").locator("button:not([tabindex])").count()).toBe(0);
+    const stops = page.getByRole("grid").locator(":is(a, button)");
+    expect(await stops.and(page.locator('[tabindex="0"]')).count()).toBe(1);
+    expect(await stops.and(page.locator(":not([tabindex])")).count()).toBe(0);
+
+    // The names lead to their pages.
+    await press("Control+Home", "view as advisor");
+    await press("ArrowLeft", "advisor");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**${pagePath("agent", { agentId: "advisor" })}`);
+    await page.goBack();
+    await page.getByRole("columnheader", { name: "health" }).getByRole("link").click();
+    await page.waitForURL(`**${pagePath("namespace", { name: "health" })}`);
   });
 
   test("has every gate of a large table within reach, few of them in the page, and moves none when one is flipped", async () => {
@@ -181,6 +203,30 @@ describe("the table of gates", () => {
     await page.getByLabel("Find a namespace").fill("321");
     await gate(page, "space-321", "agent-000").click();
     await page.getByText(/^space-321 is open to agent-000, in force since policy version \d+\./).waitFor();
+  });
+
+  test("has few elements and asks for few changes, however many gates a version changed", async () => {
+    const service = await openService();
+    await service.deps.records.reset([], largePolicy(), { by: "test", at: "2026-01-02T03:04:05.678Z" });
+    const { page } = await browser.visit(service.url);
+    const changes: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/api/policy/changes?limit=200")) changes.push(request.url());
+    });
+    await page.goto(POLICY);
+    const log = page.getByRole("list", { name: "Changes, newest first" });
+    await log.getByText("200 gates or more changed at once").waitFor();
+    await page.getByRole("switch").first().waitFor();
+    expect(await page.locator("main *").count()).toBeLessThan(4_000);
+    await gate(page, "space-000", "agent-000").click();
+    await log.getByText("space-000 for agent-000: revoked → open").waitFor();
+    expect(new Set(changes).size).toBe(1);
+
+    await log.getByText("199 gates or more changed at once").click();
+    const listed = () => log.locator("details li").count();
+    await eventually(listed).toBe(100);
+    await log.getByRole("button", { name: "Show all 199" }).click();
+    await eventually(listed).toBe(199);
   });
 
   test("shows hostile and long names as text, and scrolls sideways below its heads on a phone", async () => {

@@ -98,6 +98,23 @@ describe("the list of receipts", () => {
     await page.getByRole("heading", { level: 1, name: "Memory for AI agents, with a gate and a receipt" }).waitFor();
   });
 
+  test("keeps the focus when its filters are cleared, and when a receipt is opened", async () => {
+    const service = await openService();
+    await service.client.chat({ agentId: "assistant", query: "What may I eat on Friday?" });
+    const { page } = await browser.visit(service.url);
+    await page.goto(RECEIPTS);
+    const focused = () => page.evaluate(() => document.activeElement?.tagName);
+    for (const button of ["Clear all filters", "Show all receipts"]) {
+      await page.getByLabel("Anchored").selectOption({ label: "Anchored" });
+      await page.getByRole("button", { name: button }).click();
+      await rows(page).first().waitFor();
+      await eventually(focused).toBe("SELECT");
+    }
+    await rows(page).first().getByRole("link").click();
+    await page.getByRole("heading", { name: "Anchors", exact: true }).waitFor();
+    expect(await focused()).toBe("H1");
+  });
+
   test("is loaded page by page", async () => {
     const service = await openService();
     for (let i = 0; i < 120; i++) await service.client.chat({ agentId: "advisor", query: "How much is saved?" });

@@ -200,3 +200,102 @@ test("an admin sees every page, and a memory that only it may read passes the ch
   await page.getByText("intact", { exact: true }).waitFor();
   await expectSoundEverywhere(page, "memories-admin");
 });
+
+test("an auditor's page of a memory asks for nothing but its answers, and a receipt links no blob that it may not fetch", async () => {
+  const service = await openWithKeys();
+  const { receipt } = await service.admin.chat({ agentId: "assistant", query: "What may I eat on Friday?" });
+  const { key } = await service.keyFor("auditor");
+  const { page } = await browser.visit(service.url);
+  await signInAt(page, pagePath("receipt", { answerId: receipt.answerId }), key);
+  const refused = watchRefusals(page);
+  const memory = page.getByRole("listitem").filter({ hasText: "Its text is not for you to read." }).first();
+  await memory.waitFor();
+  expect(await memory.locator("a[href*='/v1/blobs/']").count()).toBe(0);
+  await memory.locator("a[href*='/memories/']").click();
+  await heading(page, "Memory").waitFor();
+  await page.getByRole("list", { name: "Answers that were given it" }).getByRole("link").first().waitFor();
+  await expectSound(page, "memory-auditor");
+  expect(refused).toEqual([]);
+});
+
+test("after a revoke an agent's receipt leads to no memory that the agent may not read", async () => {
+  const service = await openWithKeys();
+  const { key, client } = await service.keyFor("agent:assistant");
+  const { receipt } = await client.chat({ agentId: "assistant", query: "What may I eat on Friday?" });
+  const of = (namespace: string) => receipt.usedMemories.filter((memory) => memory.namespace === namespace);
+  expect([of("health").length > 0, of("diet").length > 0]).toEqual([true, true]);
+  await service.admin.setAccess({ agentId: "assistant", namespace: "health", allowed: false });
+  const { page } = await browser.visit(service.url);
+  await signInAt(page, pagePath("receipt", { answerId: receipt.answerId }), key);
+  const refused = watchRefusals(page);
+  await page.reload();
+  const linkTo = ({ memoryId }: { readonly memoryId: string }) =>
+    page.locator(`a[href="${pagePath("memory", { memoryId })}"]`);
+  for (const memory of of("diet")) await linkTo(memory).waitFor();
+  await page.getByText("Its text is not for you to read.").first().waitFor();
+  for (const memory of of("health")) expect(await linkTo(memory).count()).toBe(0);
+  expect(refused).toEqual([]);
+});
+
+test("the local ledger's pages link only what their reader may open", async () => {
+  const service = await openWithKeys();
+  const { receipt } = await service.admin.chat({ agentId: "assistant", query: "What may I eat on Friday?" });
+  const { txDigest, receiptId } = await service.admin.anchorOnChain({ receipt });
+  const { page } = await browser.visit(service.url);
+  const refused = watchRefusals(page);
+  const { gate } = (await service.as().ledgerObject({ objectId: receiptId })).fields as { gate: string };
+  const links = async () => {
+    const found = page.getByRole("main").locator("a[href*='/ledger']");
+    return new Set(await found.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).pathname)));
+  };
+  const objects = [receiptId, gate].map((objectId) => pagePath("ledgerObject", { objectId }));
+  await page.goto(pagePath("ledgerTransaction", { digest: txDigest }));
+  await page.getByRole("heading", { name: "Objects" }).waitFor();
+  expect(await links()).toEqual(new Set(objects));
+  for (const path of objects) {
+    await page.goto(path);
+    await page.getByRole("heading", { name: "Fields" }).waitFor();
+  }
+  // The transaction that changed the gate last may tell the policy.
+  expect(await links()).toEqual(new Set());
+  expect(refused).toEqual([]);
+});
+
+test("the search offers whoever is not signed in nothing that needs a key, and an agent no closed namespace", async () => {
+  const service = await openWithKeys();
+  const { key } = await service.keyFor("agent:assistant");
+  const { page } = await browser.visit(service.url);
+  const refused = watchRefusals(page);
+  await page.goto(pagePath("verifyStart"));
+  await heading(page, "Verify a receipt").waitFor();
+  const search = page.getByRole("combobox", { name: /^Search/ });
+  const found = page.getByRole("listbox", { name: "Results" }).getByRole("option");
+  await page.keyboard.press("Control+k");
+  await search.fill("e");
+  await found.filter({ hasText: "Verify" }).waitFor();
+  expect(await found.allInnerTexts()).toEqual(["Verify", "API reference"]);
+  await page.keyboard.press("Escape");
+  await signIn(page, key);
+  await page.keyboard.press("Control+k");
+  await search.fill("health");
+  await found.filter({ hasText: /^health$/ }).waitFor();
+  await search.fill("finance");
+  await page.getByText("Nothing of this name that you may open.").waitFor();
+  expect(refused).toEqual([]);
+});
+
+test("the form for a memory does not promise an agent a public blob in a namespace that it may not see", async () => {
+  const service = await openWithKeys({ SEAL_KEY: "5ea1".repeat(16) });
+  await service.admin.putNamespace({ name: "safe" }, { sealed: true });
+  const { key } = await service.keyFor("agent:assistant", { captures: ["safe", "diet"] });
+  const { page } = await browser.visit(service.url);
+  await signInAt(page, pagePath("memories"), key);
+  const form = page.locator("form");
+  await form.getByLabel("Memory").fill("The code of the door is 4711.");
+  await form.getByRole("button", { name: "Save memory" }).waitFor();
+  await form.getByRole("combobox", { name: "Namespace" }).selectOption("diet");
+  await form.getByRole("button", { name: "Save as public blob" }).waitFor();
+  await form.getByRole("combobox", { name: "Namespace" }).selectOption("safe");
+  await form.getByRole("button", { name: "Save memory" }).click();
+  await form.getByText("saved", { exact: true }).waitFor();
+});

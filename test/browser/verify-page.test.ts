@@ -67,6 +67,23 @@ describe("the verifier", () => {
     await page.getByRole("heading", { level: 1, name: "Verified" }).waitFor();
   });
 
+  test("without script, folds the checks that passed when one failed", async () => {
+    const service = await openService();
+    const { verifyPath } = await askAndAnchor(service, { claimNamespaces: ["finance"] });
+    const { page } = await browser.visit(service.url);
+    await page.goto(`${verifyPath}?plain=1`);
+    await page.getByRole("heading", { level: 1, name: "Failed: its claims" }).waitFor();
+    await page.getByRole("heading", { level: 3, name: "Was everything allowed that it used?" }).waitFor();
+    const passed = page.getByRole("heading", { level: 3, name: "Is it a receipt of ours, on the ledger?" });
+    expect(await passed.isVisible()).toBe(false);
+    await page
+      .getByText(/^\d+ checks passed$/)
+      .first()
+      .click();
+    await passed.waitFor();
+    await expectSound(page, "verify-plain-failed");
+  });
+
   test("shows that an address has no receipt id", async () => {
     const service = await openService();
     const { page } = await browser.visit(service.url);

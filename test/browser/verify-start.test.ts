@@ -58,6 +58,7 @@ test("a stranger finds a receipt by each of its ids, by a link with ?q=, and by 
   for (const id of [secret.receipt.answerId, "ans_nobody"]) {
     await page.goto(`${START}?q=${id}`);
     await page.getByRole("heading", { name: "No anchored receipt has this id" }).waitFor();
+    await page.waitForFunction(() => document.activeElement?.tagName === "H2");
     told.push((await page.getByRole("main").innerText()).replaceAll(id, "<id>"));
   }
   expect(told[0]).toBe(told[1]);

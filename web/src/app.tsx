@@ -3,8 +3,7 @@
 import { type ComponentType, lazy, Suspense } from "react";
 import { Route, Switch } from "wouter";
 import { PAGES, type PageName, type PageParams } from "#contract/page-paths.ts";
-import { queryClient } from "./api/client.ts";
-import { policyQuery } from "./api/queries.ts";
+import { prefetchGates } from "./api/queries.ts";
 import { ErrorBoundary } from "./layout/error-boundary.tsx";
 import { Layout } from "./layout/layout.tsx";
 import { PageGate } from "./layout/page-gate.tsx";
@@ -21,8 +20,7 @@ const COMPONENTS: { readonly [N in PageName]: ComponentType<{ readonly params: P
   overview: lazy(() => import("./pages/overview/overview-page.tsx")),
   memories: lazy(() => import("./pages/memories/memories-page.tsx")),
   policy: lazy(() => {
-    // A large policy takes longer to come than the page, so both are asked for at once.
-    void queryClient.prefetchQuery(policyQuery);
+    prefetchGates();
     return import("./pages/policy/policy-page.tsx");
   }),
   receipts: lazy(() => import("./pages/receipts/receipts-page.tsx")),

@@ -64,6 +64,9 @@ h1 { font: 600 clamp(2.3rem, 8vw, 3.1rem)/1.05 var(--serif); letter-spacing: -.0
 .check { display: grid; grid-template-columns: 7.5rem 1fr; padding: 1.05rem 1.25rem 1.1rem; }
 .check.fail { background: var(--tint); box-shadow: inset .2rem 0 var(--fail); }
 .check + .check { border-top: 1px solid var(--line); }
+.folded { margin-top: .9rem; }
+.folded summary { color: var(--soft); cursor: pointer; }
+.folded .checks { margin-top: .6rem; }
 .status { display: flex; gap: .5rem; align-items: center; align-self: start; font-size: .92rem; line-height: 1.2rem; }
 .status b { font-weight: 600; }
 h3 { font-size: 1rem; }
@@ -109,6 +112,7 @@ pre code { font-size: .85em; }
   body { max-width: none; padding: 0; font-size: 10pt; }
   .verdict { padding: 1.2rem 0; }
   .check, .repeat li { break-inside: avoid; }
+  .folded::details-content { content-visibility: visible; height: auto; }
   h2, h3 { break-after: avoid; }
   .shape, mark { -webkit-print-color-adjust: exact; print-color-adjust: exact; }
   pre, .compared { border: 1px solid var(--line); }

@@ -34,11 +34,22 @@ ${sealed && SEALED_NOTE}
 ${limits(verification, ledger, endpoints)}
 <p class="id"><span>Receipt</span> <code>${receiptId}</code></p>
 ${facts(verification)}
-<section><h2>What was checked</h2><ol class="checks">${others.map((check) => checkRow(check))}</ol></section>
+<section><h2>What was checked</h2>${checkList(others, verdict, (check) => checkRow(check))}</section>
 <section><h2>Memories that were used</h2>${receipt !== null && html`<p class="says">The receipt says: ${memoriesSummary(receipt)}.</p>`}
-<ol class="checks">${ofMemories.map((check) => checkRow(check, shownBy(check, receipt)))}</ol></section>
+${checkList(ofMemories, verdict, (check) => checkRow(check, shownBy(check, receipt)))}</section>
 ${commands(verification, endpoints)}`,
   };
+}
+
+/** When the verification failed, the checks that passed are folded, so that the others are seen. */
+function checkList(checks: readonly Check[], verdict: Verification["verdict"], row: (check: Check) => Html): Html {
+  const folded = verdict === "failed" ? checks.filter(({ status }) => status === "pass") : [];
+  const shown = checks.filter((check) => !folded.includes(check));
+  const list = (some: readonly Check[]) => html`<ol class="checks">${some.map(row)}</ol>`;
+  const passed = `${folded.length} ${folded.length === 1 ? "check" : "checks"} passed`;
+  return html`${shown.length > 0 && list(shown)}${
+    folded.length > 0 && html`<details class="folded"><summary>${passed}</summary>${list(folded)}</details>`
+  }`;
 }
 
 const SEALED_NOTE = html`<p class="says">This receipt is sealed. An opening in the address never reaches the service, so this page
@@ -86,7 +97,7 @@ function facts({ chain, receipt, sealed, hasPseudonyms, network, txDigest, explo
     ["Anchored", timeOf(chain.anchoredAtMs)],
     [hasPseudonyms ? "Claimed namespaces (pseudonyms)" : "Claimed namespaces", names(chain.claimed)],
     ["Blocked namespaces", receipt !== null && names(receipt.blockedNamespaces)],
-    ["Policy on the ledger", html`version ${chain.policyVersion}`],
+    ["Policy on the ledger", html`version ${chain.policyVersion}, as of the answer`],
     [
       "Ledger",
       network === "local" ? "local, kept by this service" : `Sui, ${network}, says a node of the operator’s choice`,

@@ -1,6 +1,7 @@
 // The typed client of the service, and the cache of what it answered (TanStack Query).
 import { QueryClient } from "@tanstack/react-query";
 import { createClient } from "#contract/client/client.ts";
+import { EVENT_STREAM_TYPE } from "#contract/media-types.ts";
 import { ProblemError } from "#contract/problem.ts";
 import { BASE_PATH } from "#web/lib/base-path.ts";
 import { callerSignal, whenCallerChanges } from "#web/session/caller-change.ts";
@@ -14,7 +15,16 @@ export async function fetchForCaller(input: RequestInfo | URL, init: RequestInit
   const signal = init.signal == null ? caller : AbortSignal.any([caller, init.signal]);
   const response = await fetch(input, { ...init, signal });
   if (response.status === 401 && !caller.aborted) sessionEnded();
+  if (init.method === "POST" && response.headers.get("content-type") === EVENT_STREAM_TYPE) endQuietly(response);
   return response;
+}
+
+/** Chromium's network panel shows a stream that a reader reads to its end as cancelled. Not so if a copy is read whole. */
+function endQuietly(response: Response): void {
+  response
+    .clone()
+    .text()
+    .catch(() => undefined);
 }
 
 const STALE_MS = 5_000;

@@ -2,6 +2,8 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { ProblemError } from "#contract/problem.ts";
+import { permissionsOf } from "#web/session/permissions.ts";
+import { currentSession } from "#web/session/session.ts";
 import { usePermissions } from "#web/session/use-permissions.ts";
 import { client, queryClient, queryKeys } from "./client.ts";
 
@@ -14,10 +16,18 @@ export const policyQuery = queryOptions({
 
 export const usePolicy = (options: { readonly enabled?: boolean } = {}) => useQuery({ ...policyQuery, ...options });
 
+const overviewQuery = queryOptions({ queryKey: queryKeys.overview, queryFn: () => client.getOverview() });
+
 /** Fetches nothing for a caller who may not see the overview. */
 export function useOverview() {
   const enabled = usePermissions().may("getOverview");
-  return useQuery({ queryKey: queryKeys.overview, queryFn: () => client.getOverview(), enabled });
+  return useQuery({ ...overviewQuery, enabled });
+}
+
+/** Asks for what the table of gates needs. A large policy takes longer to come than the code of its page. */
+export function prefetchGates(): void {
+  void queryClient.prefetchQuery(policyQuery);
+  if (permissionsOf(currentSession()).may("getOverview")) void queryClient.prefetchQuery(overviewQuery);
 }
 
 /** Looks up how many memories a namespace has; undefined for a caller who may not see it. */
@@ -54,12 +64,14 @@ export const tombstoneQuery = (memoryId: string) =>
       ),
   });
 
-/** Those that this caller may see. */
-export function useIsSealed(): (namespace: string) => boolean {
+/** Whether a namespace is sealed; undefined while it is not known, and where it is not among those listed. */
+export function useIsSealed(): (namespace: string) => boolean | undefined {
   const { data } = useQuery({
     queryKey: queryKeys.namespaces,
     queryFn: () => client.listNamespaces({ limit: 1_000 }),
   });
-  const sealed = new Set(data?.namespaces.filter((each) => each.sealed).map(({ name }) => name));
-  return (namespace) => sealed.has(namespace);
+  return (namespace) => {
+    const listed = data?.namespaces.find(({ name }) => name === namespace)?.sealed;
+    return listed ?? (data !== undefined && data.nextCursor === undefined ? false : undefined);
+  };
 }

@@ -34,9 +34,10 @@ const HIDDEN_MS = 60_000;
 /** `caller`: windows of another caller hear other events. Returns the function that ends it. */
 export function followFeed(caller: string, { onEvent, onOpen, onGap }: FeedListener): () => void {
   const name = `portcullis-events ${BASE_PATH} ${caller}`;
-  // Without a secure origin there are no locks, and each window has a connection of its own.
+  // Without a secure origin there are no locks. Then each window has a connection of its own, and none passes anything on:
+  // it would be heard twice.
   const locks: LockManager | undefined = navigator.locks;
-  const channel = new BroadcastChannel(name);
+  const channel = locks === undefined ? undefined : new BroadcastChannel(name);
   let lastEventId: string | undefined;
   let heardAt = performance.now();
   let turn = new AbortController();
@@ -56,7 +57,7 @@ export function followFeed(caller: string, { onEvent, onOpen, onGap }: FeedListe
     function pass(heard: Heard): void {
       if (signal.aborted) return;
       hear(heard);
-      channel.postMessage(heard);
+      channel?.postMessage(heard);
       if (!isConnected) onConnect();
       isConnected = true;
     }
@@ -86,7 +87,7 @@ export function followFeed(caller: string, { onEvent, onOpen, onGap }: FeedListe
     turn = new AbortController();
     isLeading = false;
     heardAt = performance.now();
-    channel.onmessage = ({ data }: MessageEvent<Heard>) => hear(data);
+    if (channel !== undefined) channel.onmessage = ({ data }: MessageEvent<Heard>) => hear(data);
     const { signal } = turn;
     // Another window took the lock, because it heard nothing from this one.
     const onLoss = () => !signal.aborted && join();
@@ -95,7 +96,7 @@ export function followFeed(caller: string, { onEvent, onOpen, onGap }: FeedListe
 
   function leave(): void {
     turn.abort();
-    channel.onmessage = null;
+    if (channel !== undefined) channel.onmessage = null;
     hiding = undefined;
   }
 
@@ -125,6 +126,6 @@ export function followFeed(caller: string, { onEvent, onOpen, onGap }: FeedListe
     document.removeEventListener("visibilitychange", onVisibility);
     removeEventListener("online", onOnline);
     leave();
-    channel.close();
+    channel?.close();
   };
 }

@@ -35,7 +35,11 @@ export function useFilters<D extends FilterDefinitions>(definitions: D): Filters
         replace: definitions[name]?.replacesHistory === true,
       });
     },
-    clear: () => setSearch({}),
+    clear() {
+      setSearch({});
+      // The button that clears them is gone afterwards.
+      document.querySelector<HTMLElement>("search select")?.focus();
+    },
   };
 }
 

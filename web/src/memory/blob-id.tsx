@@ -6,10 +6,13 @@ interface BlobIdProps {
   readonly blobId: string;
   readonly label?: string;
   readonly ends?: number;
+  /** False when the service would not give the caller this blob. A public blob store gives it to anyone. */
+  readonly isReadable?: boolean;
 }
 
 /** A blob's id, with a link to its bytes in the blob store. */
-export function BlobId({ blobId, label = "blob id", ...rest }: BlobIdProps) {
+export function BlobId({ blobId, label = "blob id", isReadable = true, ...rest }: BlobIdProps) {
   const aggregator = useServiceInfo().data?.blobs.aggregator ?? "";
-  return <CopyableId value={blobId} label={label} href={blobUrl(aggregator, blobId)} {...rest} />;
+  const href = isReadable || aggregator !== "" ? blobUrl(aggregator, blobId) : undefined;
+  return <CopyableId value={blobId} label={label} href={href} {...rest} />;
 }

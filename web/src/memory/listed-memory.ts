@@ -11,6 +11,9 @@ export interface ListedMemory extends Memory {
   readonly forgotten?: Forgotten;
 }
 
+/** Null once it is forgotten. */
+export type MemoryReply = Reply<"getMemory"> | null;
+
 /** The query of one memory, for its own page. */
 export const memoryKey = (memoryId: string) => [...queryKeys.memories, "one", memoryId] as const;
 
@@ -18,10 +21,7 @@ export const memoryKey = (memoryId: string) => [...queryKeys.memories, "one", me
 export function markForgotten(forgotten: ReadonlyMap<string, Forgotten>): void {
   // The text is gone at once, and the page of the memory finds its tombstone.
   for (const memoryId of forgotten.keys()) {
-    void queryClient.resetQueries({
-      queryKey: memoryKey(memoryId),
-      predicate: ({ state }) => state.status === "success",
-    });
+    queryClient.setQueryData<MemoryReply>(memoryKey(memoryId), (before) => before && null);
   }
   updateItems<ListedMemory>(queryKeys.memories, (item) => {
     const known = forgotten.get(item.memoryId);

@@ -29,7 +29,7 @@ export function PinButton({ memory: { memoryId, namespace, pinned, supersededBy 
   if (!governs(namespace) || supersededBy !== undefined) return null;
   return (
     <>
-      <Button look="plain" className="-mr-2 ml-auto" busy={pin.isPending} onClick={() => pin.mutate()}>
+      <Button look="plain" className="sm:ml-auto" busy={pin.isPending} onClick={() => pin.mutate()}>
         {pinned ? "Unpin" : "Pin"}
       </Button>
       {pin.error !== null && (

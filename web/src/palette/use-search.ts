@@ -5,6 +5,7 @@ import { LIMITS } from "#core/encoding/text-validation.ts";
 import { client, queryKeys } from "#web/api/client.ts";
 import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
 import { usePermissions } from "#web/session/use-permissions.ts";
+import { useReadsNamespace } from "#web/ui/links/namespace-link.tsx";
 import { idTargets, nameTargets, pageTargets, TARGET_PATHS, type Target } from "./search-targets.ts";
 
 const DEBOUNCE_MS = 200;
@@ -23,6 +24,7 @@ export function useSearch(text: string): Search {
   const query = text.trim();
   const permissions = usePermissions();
   const names = useAgentsAndNamespaces();
+  const readsNamespace = useReadsNamespace();
   const memories = useMemories(query);
   const receipts = useReceipts(query);
   const { mayOpen } = permissions;
@@ -32,7 +34,7 @@ export function useSearch(text: string): Search {
     ...idTargets(permissions, query),
     ...pageTargets(permissions, query),
     ...named("Agents", mayOpen("agent") ? names?.agents : [], TARGET_PATHS.agent),
-    ...named("Namespaces", mayOpen("namespace") ? names?.namespaces : [], TARGET_PATHS.namespace),
+    ...named("Namespaces", names?.namespaces.filter(readsNamespace), TARGET_PATHS.namespace),
     ...memories.targets,
     ...receipts,
   ];

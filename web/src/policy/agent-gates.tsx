@@ -43,7 +43,7 @@ export function AgentGates({ agentId, layout, sizes }: AgentGatesProps) {
 }
 
 /** As high as the gates of some namespaces. */
-const SKELETONS = { stack: "h-[26.5rem] sm:h-60", row: "h-48 lg:h-84" } as const;
+const SKELETONS = { stack: "h-[30rem] sm:h-65", row: "h-48 lg:h-84" } as const;
 /** A list of more gates scrolls by itself, and has a search. */
 const SHOWN_WITHOUT_SEARCH = 18;
 /** Gates that are in the page at first. Further ones come when the user scrolls near them. */

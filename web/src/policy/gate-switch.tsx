@@ -33,8 +33,8 @@ export function GateSwitch({ open, onChange, name, children, note, layout }: Gat
         </span>
         <span
           id={noteId}
-          // Room for two lines, so that a change moves nothing.
-          className={classNames("block text-xs", open ? "text-pass" : "text-iron", layout === "stack" && "min-h-9.5")}
+          // Room for three lines, so that a change moves nothing.
+          className={classNames("block text-xs", open ? "text-pass" : "text-iron", layout === "stack" && "min-h-14.25")}
         >
           {note}
         </span>

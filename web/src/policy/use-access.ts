@@ -1,6 +1,6 @@
 // The policy with optimistic updates: a gate moves at once, and its state says when the service has acknowledged it.
 import { useMutation, useMutationState } from "@tanstack/react-query";
-import { type AccessRule, isAllowed, type VersionedPolicy } from "#core/gate/policy.ts";
+import { type AccessRule, isAllowed, type VersionedPolicy, withRule } from "#core/gate/policy.ts";
 import { client, invalidate, queryClient, queryKeys } from "#web/api/client.ts";
 import { usePolicy } from "#web/api/queries.ts";
 
@@ -73,12 +73,15 @@ export function useAccess(): Access {
   };
 }
 
-async function cacheIfNewer(reply: VersionedPolicy): Promise<void> {
+async function cacheIfNewer(reply: VersionedPolicy, rule: AccessRule): Promise<void> {
   // An answer that is still under way may be older than this one.
   await queryClient.cancelQueries({ queryKey: queryKeys.policy });
-  queryClient.setQueryData<VersionedPolicy>(queryKeys.policy, (cached) =>
-    cached !== undefined && cached.version > reply.version ? cached : reply,
-  );
+  queryClient.setQueryData<VersionedPolicy>(queryKeys.policy, (cached) => {
+    if (cached === undefined || cached.version + 1 < reply.version) return reply;
+    if (cached.version >= reply.version) return cached;
+    // The next version differs by this leaf alone. So the leaves of the other agents stay the same objects.
+    return { policy: withRule(cached.policy, rule), version: reply.version };
+  });
 }
 
 function leafOf(recorded: boolean, last: Change | undefined): Leaf {

@@ -2,6 +2,7 @@
 import { useMemo } from "react";
 import { useOverview, usePolicy } from "#web/api/queries.ts";
 import { usePermissions } from "#web/session/use-permissions.ts";
+import { namespacesByAgent } from "./policy-names.ts";
 import { COLLATOR } from "./use-kept-order.ts";
 
 interface AgentsAndNamespaces {
@@ -11,16 +12,16 @@ interface AgentsAndNamespaces {
 
 /** `undefined` until both sources are loaded, so that a list does not grow under the pointer. */
 export function useAgentsAndNamespaces(): AgentsAndNamespaces | undefined {
-  const policy = usePolicy().data?.policy;
-  const { data: overview, isPending } = useOverview();
   const { agentId, governed, may } = usePermissions();
+  const policy = usePolicy({ enabled: may("getPolicy") }).data?.policy;
+  const { data: overview, isPending } = useOverview();
   const isLoading = isPending && may("getOverview");
   return useMemo(() => {
     if (policy === undefined || isLoading) return undefined;
     return {
       agents: sorted(Object.keys(policy), overview?.agents ?? [], agentId === undefined ? [] : [agentId]),
       namespaces: sorted(
-        ...Object.values(policy).map(Object.keys),
+        ...namespacesByAgent(policy),
         (overview?.memories.byNamespace ?? []).map(({ namespace }) => namespace),
         governed ?? [],
       ),

@@ -12,7 +12,7 @@ import { usePermissions } from "#web/session/use-permissions.ts";
 import { Button } from "#web/ui/form/button.tsx";
 import { GateIcon } from "#web/ui/gate-icon.tsx";
 import { MemoryLink } from "#web/ui/links/memory-link.tsx";
-import { NamespaceLink } from "#web/ui/links/namespace-link.tsx";
+import { NamespaceLink, useReadsNamespace } from "#web/ui/links/namespace-link.tsx";
 import { StatusMark } from "#web/ui/status-mark.tsx";
 import { Timestamp } from "#web/ui/text/timestamp.tsx";
 import { LongText } from "#web/ui/text/untrusted-text.tsx";
@@ -58,7 +58,8 @@ const SHOWN_AT_FIRST = 6;
 const SHOWN_IN_COMPARISON = 3;
 
 function UsedMemoryCard({ memory, note }: { readonly memory: ViewedMemory; readonly note: string | undefined }) {
-  const { namespace, snippet, storeRef, verified, intact } = memory;
+  const { memoryId, namespace, snippet, storeRef, verified, intact } = memory;
+  const isReadable = useReadsNamespace()(namespace);
   return (
     <li className={classNames("px-5 py-3.5", note !== undefined && "bg-unknown-wash")}>
       <p className="mb-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs">
@@ -68,27 +69,33 @@ function UsedMemoryCard({ memory, note }: { readonly memory: ViewedMemory; reado
         {note !== undefined && <span className="ml-auto font-medium text-unknown">{note}</span>}
       </p>
       {snippet === undefined ? (
-        <WithheldText memoryId={memory.memoryId} />
+        <WithheldText memoryId={memoryId} isReadable={isReadable} />
       ) : (
         <LongText className="font-serif text-[1.0625rem] leading-snug">{snippet}</LongText>
       )}
       <p className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1 text-soft text-xs">
         {verified !== undefined && intact !== undefined && <BlobMark verified={verified} intact={intact} />}
         <span className="inline-flex items-center gap-1.5">
-          blob <BlobId blobId={storeRef} />
+          blob <BlobId blobId={storeRef} isReadable={snippet !== undefined} />
         </span>
         <span className="inline-flex items-center gap-1.5">
-          memory <MemoryLink memoryId={memory.memoryId} />
+          memory <MemoryLink memoryId={memoryId} isReadable={isReadable} />
         </span>
       </p>
     </li>
   );
 }
 
+interface WithheldTextProps {
+  readonly memoryId: string;
+  /** Whether the caller may read its namespace now. */
+  readonly isReadable: boolean;
+}
+
 /** Why there is no text. The service tells only those who may read memories that one was forgotten. */
-function WithheldText({ memoryId }: { readonly memoryId: string }) {
-  const mayRead = usePermissions().may("getMemory");
-  const { data: tombstone, isLoading } = useQuery({ ...tombstoneQuery(memoryId), enabled: mayRead });
+function WithheldText({ memoryId, isReadable }: WithheldTextProps) {
+  const enabled = usePermissions().may("getMemory") && isReadable;
+  const { data: tombstone, isLoading } = useQuery({ ...tombstoneQuery(memoryId), enabled });
   if (isLoading) return <p className="text-soft">…</p>;
   if (tombstone == null) return <p className="text-soft">Its text is not for you to read.</p>;
   return (

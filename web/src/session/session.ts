@@ -29,6 +29,7 @@ const state = createStore<SessionState>({ session: undefined, wasSignedOut: fals
 /** Tells the other tabs of this browser, which share the cookie. Another service of the host has another one. */
 let tabs: BroadcastChannel | undefined;
 
+export const currentSession = (): Session | undefined => state.get().session;
 export const useSessionState = (): SessionState => useStore(state);
 
 function changeCaller(session: Session | undefined, wasSignedOut = false): void {

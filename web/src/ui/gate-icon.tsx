@@ -32,6 +32,21 @@ export function GateIcon({ open, className = "size-6", large = false }: GateIcon
   );
 }
 
+/** The same small gate in one path, without a clip: a table has hundreds, and most of them stay as they are. */
+export function StillGateIcon({ open, className = "size-6" }: Omit<GateIconProps, "large">) {
+  return (
+    <svg
+      viewBox="0 0 40 44"
+      className={classNames("flex-none", open ? "fill-pass-wash text-pass" : "fill-iron-wash text-iron", className)}
+      stroke="currentColor"
+      strokeWidth={SMALL.stroke}
+      aria-hidden="true"
+    >
+      <path d={open ? STILL.open : STILL.closed} />
+    </svg>
+  );
+}
+
 const CLIP = "gate-arch";
 
 /** What all gates of a page share, because a table has hundreds of them. */
@@ -54,6 +69,11 @@ const SMALL = {
     "M12-20v58M20-20v58M28-20v58M2-10h36M2 3h36M2 16h36M2 29h36M10.4 37h3.2L12 41zM18.4 37h3.2L20 41zM26.4 37h3.2L28 41z",
   arch: `${ARCH}M0 42.4h40`,
   stroke: 2.6,
+} as const;
+/** The arch with what is left of the grille inside of it. */
+const STILL = {
+  open: `${SMALL.arch}M12 6v5M20 4v7M28 6v5M10.4 10h3.2L12 14zM18.4 10h3.2L20 14zM26.4 10h3.2L28 14z`,
+  closed: `${SMALL.arch}M12 6v32M20 4v34M28 6v32M4.5 16h31M4 29h32M10.4 37h3.2L12 41zM18.4 37h3.2L20 41zM26.4 37h3.2L28 41z`,
 } as const;
 const LARGE = {
   grille:

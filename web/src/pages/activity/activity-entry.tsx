@@ -137,7 +137,7 @@ function sentenceOf(decision: Decision): ReactNode {
     case "setting":
       return (
         <>
-          <Who decision={decision} /> changed a setting: {wordsOf(route)}
+          <Who decision={decision} /> {SETTINGS.get(route) ?? `changed a setting: ${wordsOf(route)}`}
           {place && <> of {place}</>}.
         </>
       );
@@ -149,9 +149,25 @@ const ANSWERED: ReadonlyMap<string, string> = new Map([
   ["companion", "was asked"],
 ]);
 
+const SETTINGS: ReadonlyMap<string, string> = new Map([
+  ["updateMemory", "pinned or unpinned a memory"],
+  ["putNamespace", "changed the settings"],
+  ["createKey", "created a key"],
+  ["rotateKey", "rotated a key"],
+  ["revokeKey", "revoked a key"],
+  ["resetDemo", "reset the demo data"],
+  ["importRecords", "imported an export"],
+]);
+
 /** Its page shows the tombstone of a forgotten one. */
-const AMemory = ({ decision: { memoryId } }: { readonly decision: Decision }) =>
-  memoryId === undefined ? "a memory" : <MemoryLink memoryId={memoryId}>a memory</MemoryLink>;
+const AMemory = ({ decision: { memoryId, kind } }: { readonly decision: Decision }) =>
+  memoryId === undefined ? (
+    "a memory"
+  ) : (
+    <MemoryLink memoryId={memoryId} isForgotten={kind === "forgetting"}>
+      a memory
+    </MemoryLink>
+  );
 
 /** Whoever called, by the name of its key. */
 const Who = ({ decision: { principalName } }: { readonly decision: Decision }) => (

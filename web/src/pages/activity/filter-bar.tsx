@@ -28,7 +28,7 @@ export function FilterBar({ values, isFiltered, set, clear }: ActivityFilters) {
       )}
       <FilterSelect
         label="Namespace"
-        all="Changed or held back"
+        all="Any namespace"
         options={namespaces.map(asOption)}
         {...control("namespace")}
       />

@@ -1,6 +1,8 @@
 // What an agent's answers used, summed up over the receipts that are listed below it.
 import { useMemo, useState } from "react";
+import { isAllowed } from "#core/gate/policy.ts";
 import { client, queryKeys } from "#web/api/client.ts";
+import { usePolicy } from "#web/api/queries.ts";
 import { useCursorPages } from "#web/api/use-cursor-pages.ts";
 import { plural } from "#web/lib/plural.ts";
 import type { ReceiptEntry } from "#web/pages/receipts/receipt-marks.tsx";
@@ -35,7 +37,7 @@ export function AgentReceipts({ agentId }: { readonly agentId: string }) {
         {isPending ? (
           <Skeleton what="the receipts" className="h-24" />
         ) : (
-          <UsedNamespaces receipts={items} isEmpty={items.length === 0 && error === null} />
+          <UsedNamespaces agentId={agentId} receipts={items} isEmpty={items.length === 0 && error === null} />
         )}
       </Section>
       <Section title="Its receipts">
@@ -70,20 +72,24 @@ export function AgentReceipts({ agentId }: { readonly agentId: string }) {
 }
 
 interface UsedNamespacesProps {
+  readonly agentId: string;
   readonly receipts: readonly ReceiptEntry[];
   readonly isEmpty: boolean;
 }
 
-function UsedNamespaces({ receipts, isEmpty }: UsedNamespacesProps) {
+function UsedNamespaces({ agentId, receipts, isEmpty }: UsedNamespacesProps) {
   const used = useMemo(() => usedNamespaces(receipts), [receipts]);
+  const policy = usePolicy().data?.policy;
   if (isEmpty) return <p className="text-soft text-sm">It was given no answer yet.</p>;
   if (used.length === 0) return <p className="text-soft text-sm">No memory was given for them.</p>;
   return (
     <ul aria-label="Namespaces that it used" className="divide-y divide-line border-line border-y">
       {used.map(({ namespace, memories, answers }) => (
         <li key={namespace} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5 text-sm">
-          <GateIcon open className="size-4.5" />
-          <NamespaceLink name={namespace} className="min-w-0 font-medium" />
+          <span className="flex min-w-0 items-center gap-x-3">
+            <GateIcon open={policy === undefined || isAllowed(policy, agentId, namespace)} className="size-4.5" />
+            <NamespaceLink name={namespace} className="min-w-0 font-medium" />
+          </span>
           <span className="ml-auto text-soft">
             <Monospace className="text-ink">{memories.toLocaleString("en")}</Monospace>{" "}
             {memories === 1 ? "memory" : "memories"} in{" "}

@@ -1,4 +1,6 @@
 // The objects that a transaction wrote. Entries of tables are objects too; they come last and are hidden at first.
+import { ANONYMOUS } from "#core/identity/principal.ts";
+import { mayReadObject } from "#core/ledger/public-part.ts";
 import { plural } from "#web/lib/plural.ts";
 import { Disclosure } from "#web/ui/disclosure.tsx";
 import { Monospace } from "#web/ui/text/monospace.tsx";
@@ -36,7 +38,7 @@ function List({ objects }: { readonly objects: readonly Changed[] }) {
               {change}, version <Monospace>{version}</Monospace>
             </span>
           </p>
-          <ObjectLink objectId={objectId} />
+          <ObjectLink objectId={objectId} isPublic={mayReadObject(ANONYMOUS, { type })} />
         </li>
       ))}
     </ul>

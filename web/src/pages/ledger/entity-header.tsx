@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import { visible } from "#core/encoding/visible-text.ts";
+import { usePermissions } from "#web/session/use-permissions.ts";
 import { CopyButton } from "#web/ui/form/copy-button.tsx";
 import { PageHeader } from "#web/ui/page-header.tsx";
 import { LOCAL_LEDGER_LEDE } from "./local-ledger-only.tsx";
@@ -16,10 +17,11 @@ interface EntityHeaderProps {
 }
 
 export function EntityHeader({ title, id, idLabel, actions }: EntityHeaderProps) {
+  const { mayOpen } = usePermissions();
   return (
     <>
       <p className="mb-4 text-sm">
-        <Link href={pagePath("ledger")}>The local ledger</Link>
+        {mayOpen("ledger") ? <Link href={pagePath("ledger")}>The local ledger</Link> : "The local ledger"}
       </p>
       <PageHeader
         title={title}

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import { visible } from "#core/encoding/visible-text.ts";
+import { usePermissions } from "#web/session/use-permissions.ts";
 import { Timestamp } from "#web/ui/text/timestamp.tsx";
 
 type Row = readonly [name: string, value: ReactNode];
@@ -35,13 +36,15 @@ export const fieldRows = (fields: unknown): Row[] =>
 const CODE_FIELDS: ReadonlySet<string> = new Set(["blob_id", "digest", "policy_version", "version", "size"]);
 
 function NamedValue({ name, value }: { readonly name: string; readonly value: unknown }) {
-  if (name === "anchored_at_ms") {
+  if (name.endsWith("_at_ms") && typeof value === "string") {
     return (
       <>
-        <Timestamp at={Number(value)} /> <span className="text-soft text-sm">({visible(String(value))})</span>
+        <Timestamp at={Number(value)} /> <span className="text-soft text-sm">({visible(value)})</span>
       </>
     );
   }
+  if (name === "gate" && typeof value === "string" && OBJECT_ID.test(value))
+    return <ObjectLink objectId={value} isPublic />;
   if (CODE_FIELDS.has(name) && typeof value === "string") return <Code>{visible(value)}</Code>;
   return <FieldValue value={value} />;
 }
@@ -75,8 +78,15 @@ function TextValue({ text }: { readonly text: string }) {
   return <bdi dir="auto">{visible(text)}</bdi>;
 }
 
-export const ObjectLink = ({ objectId }: { readonly objectId: string }) => (
-  <Link href={pagePath("ledgerObject", { objectId })}>
-    <Code>{objectId}</Code>
-  </Link>
-);
+interface ObjectLinkProps {
+  readonly objectId: string;
+  /** Anyone may read it. The other objects tell the policy. */
+  readonly isPublic?: boolean;
+}
+
+/** The id of an object, with a link to its page for whoever may read it. */
+export function ObjectLink({ objectId, isPublic = false }: ObjectLinkProps) {
+  const id = <Code>{objectId}</Code>;
+  const isReadable = usePermissions().mayOpen("ledger") || isPublic;
+  return isReadable ? <Link href={pagePath("ledgerObject", { objectId })}>{id}</Link> : id;
+}

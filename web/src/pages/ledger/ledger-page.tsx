@@ -80,7 +80,7 @@ function Table({ entries }: { readonly entries: readonly TransactionEntry[] }) {
       <caption className="sr-only">Transactions of the local ledger, newest first</caption>
       <thead className="border-line border-b text-soft text-xs">
         <tr>
-          <th className={`${HEAD} ${WIDE} text-right`}>Number</th>
+          <th className={`${HEAD} ${WIDE} whitespace-nowrap text-right`}>Number</th>
           <th className={HEAD}>What happened</th>
           <th className={`${HEAD} ${WIDE}`}>When</th>
           <th className={HEAD}>Status</th>

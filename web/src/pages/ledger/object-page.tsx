@@ -4,6 +4,7 @@ import { ShieldCheck } from "lucide-react";
 import { Link } from "wouter";
 import { type PageParams, pagePath } from "#contract/page-paths.ts";
 import { client, queryKeys } from "#web/api/client.ts";
+import { usePermissions } from "#web/session/use-permissions.ts";
 import { Section } from "#web/ui/page-header.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { RawContent } from "#web/ui/raw-content.tsx";
@@ -66,9 +67,11 @@ function Details({ object }: { readonly object: LedgerObject }) {
           ["Version", <Monospace key="version">{version}</Monospace>],
           [
             "Last changed by",
-            <Link key="transaction" href={pagePath("ledgerTransaction", { digest: previousTransaction })}>
-              <Code>{previousTransaction}</Code>
-            </Link>,
+            <TransactionLink
+              key="transaction"
+              digest={previousTransaction}
+              isPublic={shortType(type) === "gate::Receipt"}
+            />,
           ],
           ["Type", <Code key="type">{type}</Code>],
           ["Digest", <Code key="digest">{digest}</Code>],
@@ -83,4 +86,16 @@ function Details({ object }: { readonly object: LedgerObject }) {
       </Section>
     </>
   );
+}
+
+interface TransactionLinkProps {
+  readonly digest: string;
+  /** Anyone may read it: it anchored a receipt. Another one may have changed the policy. */
+  readonly isPublic: boolean;
+}
+
+function TransactionLink({ digest, isPublic }: TransactionLinkProps) {
+  const id = <Code>{digest}</Code>;
+  const isReadable = usePermissions().mayOpen("ledger") || isPublic;
+  return isReadable ? <Link href={pagePath("ledgerTransaction", { digest })}>{id}</Link> : id;
 }

@@ -56,7 +56,7 @@ export function MemoryDetails({ memory }: { readonly memory: Memory }) {
           <CopyableId value={contentDigest} label="digest" ends={10} />
         </Row>
       </dl>
-      <div className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t pt-3 text-soft text-xs">
+      <div className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t pt-3 text-soft text-xs [&>button:first-child]:-ml-1.5">
         <BlobCheck memory={memory} />
         <PinButton memory={memory} />
         <CorrectMemory memory={memory} />

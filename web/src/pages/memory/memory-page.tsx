@@ -1,15 +1,17 @@
 // /memories/:memoryId: one memory, its life, what can be done with it, and which answers were given it.
 import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
+import { useHistoryState } from "wouter/use-browser-location";
 import { ProblemError } from "#contract/problem.ts";
 import { client } from "#web/api/client.ts";
 import { tombstoneQuery } from "#web/api/queries.ts";
 import { usePathParameter } from "#web/lib/use-path-parameter.ts";
-import { memoryKey } from "#web/memory/listed-memory.ts";
+import { type MemoryReply, memoryKey } from "#web/memory/listed-memory.ts";
 import { UseList } from "#web/memory/memory-uses.tsx";
 import { TombstoneNote } from "#web/memory/tombstone-note.tsx";
 import { usePermissions } from "#web/session/use-permissions.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
+import type { MemoryLinkState } from "#web/ui/links/memory-link.tsx";
 import { PageHeader, Section } from "#web/ui/page-header.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
@@ -23,22 +25,25 @@ export default function MemoryPage() {
 function MemoryById({ memoryId }: { readonly memoryId: string }) {
   const { may } = usePermissions();
   const mayRead = may("getMemory");
-  const { data, error, refetch } = useQuery({
+  // Whoever followed a link to a forgotten memory need not ask for the memory itself.
+  const isForgotten = useHistoryState<MemoryLinkState | null>()?.isForgotten === true;
+  const { data, error, refetch } = useQuery<MemoryReply>({
     queryKey: memoryKey(memoryId),
     queryFn: ({ signal }) => client.getMemory({ memoryId }, { signal }),
-    enabled: mayRead,
+    enabled: ({ state }) => mayRead && !isForgotten && state.data !== null,
   });
-  const isAbsent = !mayRead || isUnknown(error);
+  // The service tells only those who may read memories that one was forgotten.
+  const isAbsent = mayRead && (isForgotten || data === null || isUnknown(error));
   const { data: tombstone, isPending } = useQuery({ ...tombstoneQuery(memoryId), enabled: isAbsent });
   const wasShown = useRef(false);
-  if (data !== undefined) wasShown.current = true;
+  if (data != null) wasShown.current = true;
   const title = tombstone == null ? "Memory" : "Forgotten memory";
   return (
     <>
-      <PageHeader title={title} lede={lede(mayRead)} />
+      <PageHeader title={title} lede={lede(mayRead, tombstone != null)} />
       {error !== null && !isUnknown(error) && <ProblemNote error={error} onRetry={() => void refetch()} />}
-      {data !== undefined && error === null && <MemoryDetails memory={data.memory} />}
-      {mayRead && data === undefined && error === null && <Skeleton what="the memory" className="h-72" />}
+      {data != null && error === null && <MemoryDetails memory={data.memory} />}
+      {mayRead && !isAbsent && data === undefined && error === null && <Skeleton what="the memory" className="h-72" />}
       {isAbsent && isPending && <Skeleton what="the memory" className="h-36" />}
       {isAbsent && tombstone != null && (
         // It takes the focus of the button that forgot the memory here.
@@ -50,16 +55,17 @@ function MemoryById({ memoryId }: { readonly memoryId: string }) {
           <TombstoneNote tombstone={tombstone} />
         </article>
       )}
-      {isAbsent && tombstone === null && mayRead && <EmptyState title="There is no memory with this id for you." />}
+      {isAbsent && tombstone === null && <EmptyState title="There is no memory with this id for you." />}
       <Uses memoryId={memoryId} namespace={data?.memory.namespace ?? tombstone?.namespace} />
     </>
   );
 }
 
-const lede = (mayRead: boolean): string =>
-  mayRead
-    ? "Its text, what is on record about it, and the answers that were given it."
-    : "An auditor sees which answers were given a memory, and not its text.";
+function lede(mayRead: boolean, isForgotten: boolean): string {
+  if (!mayRead) return "An auditor sees which answers were given a memory, and not its text.";
+  if (isForgotten) return "Its text is gone. What is on record about it stays, and the answers that were given it.";
+  return "Its text, what is on record about it, and the answers that were given it.";
+}
 
 /** The service answers 400 for a text that cannot be an id. */
 const isUnknown = (error: Error | null): boolean =>

@@ -1,13 +1,20 @@
 // Figures and small charts without a legend: every bar has its name and its number.
-import { useId } from "react";
+import { type ReactNode, useId } from "react";
 import { classNames } from "#web/lib/class-names.ts";
 import { Monospace } from "#web/ui/text/monospace.tsx";
 import { Name } from "#web/ui/text/untrusted-text.tsx";
 
+export interface Bar {
+  readonly name: string;
+  readonly count: number;
+  /** Left out for a bar that stands for several names. */
+  readonly link?: ReactNode;
+}
+
 interface BarsProps {
   /** For screen readers. */
   readonly caption: string;
-  readonly bars: readonly { readonly name: string; readonly count: number }[];
+  readonly bars: readonly Bar[];
 }
 
 /** A horizontal bar chart: a table of names and numbers, each with a bar. */
@@ -17,10 +24,10 @@ export function Bars({ caption, bars }: BarsProps) {
     <table className="w-full border-separate border-spacing-y-1 text-sm">
       <caption className="sr-only">{caption}</caption>
       <tbody>
-        {bars.map(({ name, count }) => (
+        {bars.map(({ name, count, link }) => (
           <tr key={name}>
             <th scope="row" className="w-2/5 min-w-28 pr-3 text-left font-normal leading-snug">
-              <Name>{name}</Name>
+              {link ?? <Name>{name}</Name>}
             </th>
             <td>
               <span className="flex items-center gap-2">

@@ -5,11 +5,13 @@ import type { Reply } from "#contract/routes.ts";
 import { useOverview } from "#web/api/queries.ts";
 import { plural } from "#web/lib/plural.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
+import { AgentLink } from "#web/ui/links/agent-link.tsx";
+import { NamespaceLink } from "#web/ui/links/namespace-link.tsx";
 import { PageHeader, Section } from "#web/ui/page-header.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { BlobStates } from "./blob-states.tsx";
-import { Bars, Columns, Figures } from "./charts.tsx";
+import { type Bar, Bars, Columns, Figures } from "./charts.tsx";
 
 const MAX_BARS = 12;
 
@@ -64,14 +66,26 @@ function Charts({ overview }: { readonly overview: Reply<"getOverview"> }) {
           ) : (
             <Bars
               caption="Memories by namespace"
-              bars={largest(memories.byNamespace.map(({ namespace, count }) => ({ name: namespace, count })))}
+              bars={largest(
+                memories.byNamespace.map(({ namespace: name, count }) => ({
+                  name,
+                  count,
+                  link: <NamespaceLink name={name} />,
+                })),
+              )}
             />
           )}
         </Section>
         <Section title="Memories by source agent">
           <Bars
             caption="Memories by source agent"
-            bars={largest(memories.bySourceAgent.map(({ sourceAgent, count }) => ({ name: sourceAgent, count })))}
+            bars={largest(
+              memories.bySourceAgent.map(({ sourceAgent: name, count }) => ({
+                name,
+                count,
+                link: <AgentLink agentId={name} />,
+              })),
+            )}
           />
         </Section>
         <Section title="Answers in each of the last 24 hours" className="mt-12 lg:col-span-2">
@@ -97,7 +111,7 @@ function Charts({ overview }: { readonly overview: Reply<"getOverview"> }) {
 const HOUR = new Intl.DateTimeFormat("en-GB", { weekday: "short", hour: "2-digit", minute: "2-digit" });
 
 /** The largest bars, and the sum of the others as one more. */
-function largest(bars: readonly { readonly name: string; readonly count: number }[]) {
+function largest(bars: readonly Bar[]): readonly Bar[] {
   const sorted = bars.toSorted((a, b) => b.count - a.count);
   const others = sorted.slice(MAX_BARS);
   if (others.length === 0) return sorted;

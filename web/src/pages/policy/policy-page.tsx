@@ -89,8 +89,8 @@ export default function PolicyPage() {
           lede="For an agent or a namespace that is not in the table yet. Names are case-sensitive."
         >
           <AddGateForm
-            agents={names?.agents ?? []}
-            namespaces={names?.namespaces ?? []}
+            agents={names?.agents ?? NO_NAMES}
+            namespaces={names?.namespaces ?? NO_NAMES}
             governed={governed}
             onSet={({ agentId, namespace }, allowed) => set(agentId, namespace, allowed)}
           />
@@ -101,8 +101,8 @@ export default function PolicyPage() {
           <Section title="View as an agent" lede="The memories that an agent may use now.">
             <ViewAs
               agentId={search.get("viewAs") ?? ""}
-              agents={names?.agents ?? []}
-              namespaces={names?.namespaces ?? []}
+              agents={names?.agents ?? NO_NAMES}
+              namespaces={names?.namespaces ?? NO_NAMES}
               access={access}
               isRevoked={isRevoked}
               onChoose={viewAs}
@@ -120,6 +120,7 @@ export default function PolicyPage() {
 }
 
 const NO_POLICY = policyFrom([]);
+const NO_NAMES: readonly string[] = [];
 
 interface PolicyVersionProps {
   readonly version: number | undefined;

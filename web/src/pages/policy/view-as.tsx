@@ -12,6 +12,7 @@ import { usePermissions } from "#web/session/use-permissions.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Button } from "#web/ui/form/button.tsx";
 import { Field, Select } from "#web/ui/form/field.tsx";
+import { NameOptions } from "#web/ui/form/name-options.tsx";
 import { AgentLink } from "#web/ui/links/agent-link.tsx";
 import { NamespaceLink } from "#web/ui/links/namespace-link.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
@@ -42,10 +43,8 @@ export function ViewAs({ agentId, agents, namespaces, access, isRevoked, onChoos
         {(control) => (
           <Select {...control} value={agentId} onChange={({ target }) => onChoose(target.value)}>
             <option value="">Choose an agent</option>
-            {agentId !== "" && !agents.includes(agentId) && <option>{agentId}</option>}
-            {agents.map((agent) => (
-              <option key={agent}>{agent}</option>
-            ))}
+            {agentId !== "" && !agents.includes(agentId) && <option value={agentId}>{agentId}</option>}
+            <NameOptions names={agents} />
           </Select>
         )}
       </Field>

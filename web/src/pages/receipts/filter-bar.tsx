@@ -28,7 +28,7 @@ export function FilterBar({ values, isFiltered, set, clear, models }: FilterBarP
       )}
       <FilterSelect
         label="Namespace"
-        all="Used or blocked"
+        all="Any namespace"
         options={namespaces.map(asOption)}
         {...control("namespace")}
       />

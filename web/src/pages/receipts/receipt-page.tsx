@@ -32,8 +32,12 @@ export default function ReceiptPage({ params: { answerId } }: { readonly params:
       <p className="mb-4 text-sm">
         <Link href={pagePath("receipts")}>All receipts</Link>
       </p>
+      <PageHeader
+        title={isUnknown(error) ? "No such receipt" : "Receipt"}
+        lede={data && <Lede entry={data} />}
+        actions={data && <Actions entry={data} />}
+      />
       {data !== undefined && <ReceiptDetails entry={data} />}
-      {data === undefined && <PageHeader title={isUnknown(error) ? "No such receipt" : "Receipt"} />}
       {data === undefined && error === null && <Skeleton what="the receipt" className="h-[32rem]" />}
       {isUnknown(error) && (
         <EmptyState title="This service has no receipt with this id.">
@@ -50,25 +54,24 @@ export default function ReceiptPage({ params: { answerId } }: { readonly params:
 const isUnknown = (error: Error | null): boolean =>
   error instanceof ProblemError && (error.status === 404 || error.status === 400);
 
+const Lede = ({ entry: { receipt } }: { readonly entry: ReceiptEntry }) => (
+  <>
+    {receiptKind(receipt) === "recalled" ? "For memories recalled by" : "For an answer to"}{" "}
+    <AgentLink agentId={receipt.agentId} />, <Timestamp at={receipt.createdAt} />.
+  </>
+);
+
+const Actions = ({ entry: { receipt } }: { readonly entry: ReceiptEntry }) => (
+  <>
+    <DownloadLink receipt={receipt} />
+    <CopyButton text={location.href} what="link" look="quiet" />
+  </>
+);
+
 function ReceiptDetails({ entry }: { readonly entry: ReceiptEntry }) {
   const { receipt } = entry;
   return (
     <>
-      <PageHeader
-        title="Receipt"
-        lede={
-          <>
-            {receiptKind(receipt) === "recalled" ? "For memories recalled by" : "For an answer to"}{" "}
-            <AgentLink agentId={receipt.agentId} />, <Timestamp at={receipt.createdAt} />.
-          </>
-        }
-        actions={
-          <>
-            <DownloadLink receipt={receipt} />
-            <CopyButton text={location.href} what="link" look="quiet" />
-          </>
-        }
-      />
       <ReceiptStatusNote {...entry} />
       {entry.question !== undefined && (
         <Section title="The question" lede="Kept with the receipt, for this agent and admins only." className="mb-10">

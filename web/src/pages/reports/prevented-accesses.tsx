@@ -75,19 +75,19 @@ function WeekTable({ weeks }: { readonly weeks: Prevented["weeks"] }) {
         <caption className="sr-only">Accesses prevented by week and agent</caption>
         <thead className="sticky top-0 bg-paper text-left text-soft">
           <tr>
-            <th scope="col" className="py-1 pr-4 font-normal">
+            <th scope="col" className="py-1 pr-4 align-bottom font-normal">
               Week of
             </th>
-            <th scope="col" className="py-1 pr-4 font-normal">
+            <th scope="col" className="py-1 pr-4 align-bottom font-normal">
               Agent
             </th>
-            <th scope="col" className="py-1 pr-4 text-right font-normal">
+            <th scope="col" className="py-1 pr-4 text-right align-bottom font-normal max-sm:whitespace-normal">
               Held back
             </th>
-            <th scope="col" className="py-1 pr-4 text-right font-normal">
+            <th scope="col" className="py-1 pr-4 text-right align-bottom font-normal max-sm:whitespace-normal">
               Answers
             </th>
-            <th scope="col" className="py-1 text-right font-normal">
+            <th scope="col" className="py-1 text-right align-bottom font-normal">
               Refused
             </th>
           </tr>
@@ -98,7 +98,7 @@ function WeekTable({ weeks }: { readonly weeks: Prevented["weeks"] }) {
               <td className="py-1.5 pr-4">
                 <Monospace>{week}</Monospace>
               </td>
-              <th scope="row" className="min-w-36 whitespace-normal py-1.5 pr-4 text-left font-normal">
+              <th scope="row" className="min-w-20 whitespace-normal sm:min-w-36 py-1.5 pr-4 text-left font-normal">
                 <AgentLink agentId={agentId} />
               </th>
               {[heldBack, answers, refused].map((count, i) => (

@@ -34,9 +34,13 @@ export function FoundResult({ id }: { readonly id: string }) {
 }
 
 function NothingFound() {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
   return (
     <div className="rounded-lg border border-unknown bg-unknown-wash px-5 py-5 sm:px-8">
-      <h2 className="font-medium font-serif text-xl">No anchored receipt has this id</h2>
+      <h2 ref={heading} tabIndex={-1} className="font-medium font-serif text-xl">
+        No anchored receipt has this id
+      </h2>
       <p className="measure mt-2 text-sm">
         It was never anchored, or not by this service. Check that you copied all of it. If you hold the receipt itself,
         drop it here as a file: its signature can be checked all the same.

@@ -24,7 +24,7 @@ export function ReceiptFacts({ browser: { sources, observation, progress }, expl
       <Fact name={hasPseudonyms ? "Agent, a pseudonym" : "Agent"}>
         <bdi className="untrusted font-medium">{visible(chain.agent)}</bdi>
       </Fact>
-      <Fact name="Policy on the ledger">version {chain.policyVersion}</Fact>
+      <Fact name="Policy on the ledger">version {chain.policyVersion}, as of the answer</Fact>
       {shown !== undefined && (
         <Fact name={receiptKind(shown) === "recalled" ? "Recalled" : "Answered"}>{utcTime(shown.createdAt)}</Fact>
       )}

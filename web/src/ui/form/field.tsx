@@ -66,7 +66,7 @@ export function TextArea({ className, ...rest }: TextareaHTMLAttributes<HTMLText
 
 /** The browser's own select works with every keyboard, phone and screen reader. */
 export function Select({ className, ...rest }: SelectHTMLAttributes<HTMLSelectElement>) {
-  return <select {...rest} className={classNames(CONTROL, "min-h-11 pr-8", className)} />;
+  return <select {...rest} className={classNames(CONTROL, "min-h-11 text-ellipsis pr-2", className)} />;
 }
 
 /** `children` is the label. */

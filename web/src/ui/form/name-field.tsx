@@ -1,6 +1,7 @@
 import { useId } from "react";
 import { LIMITS } from "#core/encoding/text-validation.ts";
 import { Field, TextInput } from "./field.tsx";
+import { NameOptions } from "./name-options.tsx";
 
 interface NameFieldProps {
   readonly label: string;
@@ -31,9 +32,7 @@ export function NameField({ label, name, value, suggestions, error, onChange }: 
             onChange={({ target }) => onChange(target.value)}
           />
           <datalist id={list}>
-            {suggestions.map((option) => (
-              <option key={option} value={option} />
-            ))}
+            <NameOptions names={suggestions} />
           </datalist>
         </>
       )}

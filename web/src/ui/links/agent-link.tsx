@@ -6,15 +6,16 @@ import { isPathStep, PageLink } from "./page-link.tsx";
 interface AgentLinkProps {
   readonly agentId: string;
   readonly className?: string;
+  readonly tabIndex?: number | undefined;
 }
 
 /** The name of an agent, with a link to its page for whoever may open it. */
-export function AgentLink({ agentId, className }: AgentLinkProps) {
+export function AgentLink({ agentId, ...rest }: AgentLinkProps) {
   const { mayOpen, agentId: own } = usePermissions();
   // An agent reads what concerns itself.
   const isReadable = mayOpen("agent") && (own === undefined || own === agentId) && !isPathStep(agentId);
   return (
-    <PageLink href={isReadable ? pagePath("agent", { agentId }) : undefined} className={className}>
+    <PageLink href={isReadable ? pagePath("agent", { agentId }) : undefined} {...rest}>
       <Name>{agentId}</Name>
     </PageLink>
   );

@@ -7,13 +7,22 @@ interface PageLinkProps {
   /** Undefined: the caller may not open the page. */
   readonly href: string | undefined;
   readonly className?: string | undefined;
+  /** Of a link in a grid, whose arrow keys move between its cells. */
+  readonly tabIndex?: number | undefined;
+  /** For the page that the link leads to. */
+  readonly state?: unknown;
   readonly children: ReactNode;
 }
 
-export function PageLink({ href, className, children }: PageLinkProps) {
+export function PageLink({ href, className, tabIndex, state, children }: PageLinkProps) {
   if (href === undefined) return <span className={className}>{children}</span>;
   return (
-    <Link href={href} className={classNames("text-inherit decoration-edge hover:decoration-current", className)}>
+    <Link
+      href={href}
+      tabIndex={tabIndex}
+      state={state}
+      className={classNames("text-inherit decoration-edge hover:decoration-current", className)}
+    >
       {children}
     </Link>
   );

@@ -16,6 +16,7 @@ import { Disclosure } from "#web/ui/disclosure.tsx";
 import { Button } from "#web/ui/form/button.tsx";
 import { Field, Select } from "#web/ui/form/field.tsx";
 import { NameField } from "#web/ui/form/name-field.tsx";
+import { useReadsNamespace } from "#web/ui/links/namespace-link.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { StatusMark } from "#web/ui/status-mark.tsx";
 import { type CaptureDraft, type Faults, FIELDS, faultsFrom, faultsOf, requestOf } from "./capture-draft.ts";
@@ -37,6 +38,7 @@ export function CaptureForm() {
   const namespaces = useAgentsAndNamespaces()?.namespaces ?? [];
   const sources = useOverview().data?.memories.bySourceAgent ?? [];
   const isSealed = useIsSealed();
+  const readsNamespace = useReadsNamespace();
   const capture = useMutation({
     mutationFn: (body: Body<"capture">) => client.capture(body),
     onSuccess(_, sent) {
@@ -105,7 +107,9 @@ export function CaptureForm() {
         </p>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Button type="submit" look="primary" busy={capture.isPending}>
-            {capture.isPending ? "Saving …" : isSealed(draft.namespace) ? "Save encrypted" : "Save as public blob"}
+            {capture.isPending
+              ? "Saving …"
+              : SAVE_WORDS.get(readsNamespace(draft.namespace) ? isSealed(draft.namespace) : undefined)}
           </Button>
         </div>
         <AsCode route="capture" input={{ body: requestOf(draft) }} />
@@ -118,6 +122,13 @@ export function CaptureForm() {
     </>
   );
 }
+
+/** By whether the namespace is sealed. An agent may capture into one that it may not see, and then nobody tells it. */
+const SAVE_WORDS: ReadonlyMap<boolean | undefined, string> = new Map([
+  [true, "Save encrypted"],
+  [false, "Save as public blob"],
+  [undefined, "Save memory"],
+]);
 
 const Similar = ({ memory, similar = [] }: Reply<"capture">) =>
   similar.length > 0 && (

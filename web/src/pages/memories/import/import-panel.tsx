@@ -1,7 +1,7 @@
 // Imports a file of memories: the user chooses or drops it, and confirms the number of lines.
 
 import { FileUp } from "lucide-react";
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import { AsCode } from "#web/code/as-code.tsx";
 import { classNames } from "#web/lib/class-names.ts";
 import { useStore } from "#web/lib/store.ts";
@@ -17,6 +17,12 @@ export function ImportPanel() {
   // An agent's facts are its own, so it need not say whose they are.
   const fields = agentId === undefined ? '{"namespace", "content", "sourceAgent"}' : '{"namespace", "content"}';
   const isDragging = useDroppedFile((file) => void importJob.choose(file));
+  const panel = useRef<HTMLDivElement>(null);
+  // The button that led to another state is gone with the one before.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the state is another one.
+  useEffect(() => {
+    if (document.activeElement === document.body) panel.current?.focus({ preventScroll: true });
+  }, [state.status]);
   if (state.status === "none" || isDragging) {
     return (
       <div
@@ -36,7 +42,7 @@ export function ImportPanel() {
     );
   }
   return (
-    <div className="flex flex-col gap-3">
+    <div ref={panel} tabIndex={-1} className="flex flex-col gap-3">
       <ImportProgress state={state} />
       {ENDED.has(state.status) && <ChooseFile>Choose another file</ChooseFile>}
     </div>

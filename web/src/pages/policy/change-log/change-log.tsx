@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { memo, useEffect, useState } from "react";
 import { client, queryKeys } from "#web/api/client.ts";
 import { useCursorPages } from "#web/api/use-cursor-pages.ts";
 import { plural } from "#web/lib/plural.ts";
@@ -15,13 +15,18 @@ import { Timestamp } from "#web/ui/text/timestamp.tsx";
 import { Name } from "#web/ui/text/untrusted-text.tsx";
 import { type Change, completeVersionsOf, transitionOf, type Version, versionsWithCut } from "./policy-versions.ts";
 
-/** The number of changed gates of a page. */
-const PAGE_SIZE = 100;
+/**
+ * The number of changed gates of a page. One page is fetched at first, and again with every change of the policy: one
+ * version may have changed 100,000 gates.
+ */
+const PAGE_SIZE = 200;
 const VERSIONS_PER_CLICK = 20;
-/** So many changes are fetched at most before something is shown, and for one click. */
+/** So many changes are fetched at most for one click. */
 const CHANGES_PER_CLICK = 1_000;
 /** The gates of a version that changed more than this are hidden at first. */
 const MAX_UNFOLDED = 3;
+/** And when they are opened, so many are shown at first. */
+const SHOWN_AT_FIRST = 100;
 
 interface ChangeLogProps {
   /** Only the changes of this agent's gates, or of the gates to this namespace. */
@@ -29,7 +34,7 @@ interface ChangeLogProps {
 }
 
 /** The versions of the policy, newest first, with their changes. */
-export function ChangeLog({ filter }: ChangeLogProps) {
+export const ChangeLog = memo(function ChangeLog({ filter }: ChangeLogProps) {
   const [count, setCount] = useState(VERSIONS_PER_CLICK);
   const [wanted, setWanted] = useState(PAGE_SIZE);
   const { items, isPending, isFetchingMore, hasMore, error, retry } = useCursorPages<Change>({
@@ -41,7 +46,7 @@ export function ChangeLog({ filter }: ChangeLogProps) {
     pageSize: PAGE_SIZE,
     wanted,
   });
-  const [limit, setLimit] = useState(CHANGES_PER_CLICK);
+  const [limit, setLimit] = useState(PAGE_SIZE);
   const complete = completeVersionsOf(items, hasMore);
   const isLimited = complete.length < count && hasMore && items.length >= limit;
   const versions = isLimited ? versionsWithCut(items) : complete;
@@ -74,9 +79,10 @@ export function ChangeLog({ filter }: ChangeLogProps) {
       )}
     </>
   );
-}
+});
 
 function Entry({ entry: { version, at, by, changes, isCut } }: { readonly entry: Version }) {
+  const [isOpen, setOpen] = useState(false);
   return (
     <li className="grid gap-x-6 gap-y-1 py-3 sm:grid-cols-[7rem_minmax(0,1fr)_auto]">
       <p className="font-medium text-sm">
@@ -85,8 +91,11 @@ function Entry({ entry: { version, at, by, changes, isCut } }: { readonly entry:
       {changes.length <= MAX_UNFOLDED && isCut !== true ? (
         <Changes changes={changes} />
       ) : (
-        <Disclosure summary={`${plural(changes.length, "gate")} ${isCut === true ? "or more " : ""}changed at once`}>
-          <Changes changes={changes} />
+        <Disclosure
+          summary={`${plural(changes.length, "gate")} ${isCut === true ? "or more " : ""}changed at once`}
+          onToggle={setOpen}
+        >
+          {isOpen && <Changes changes={changes} />}
         </Disclosure>
       )}
       <p className="text-soft text-xs sm:text-right">
@@ -97,21 +106,29 @@ function Entry({ entry: { version, at, by, changes, isCut } }: { readonly entry:
 }
 
 function Changes({ changes }: { readonly changes: readonly Change[] }) {
+  const [showsAll, setShowsAll] = useState(false);
   return (
-    <ul className="flex flex-col gap-1.5 text-sm">
-      {changes.map((change) =>
-        change.namespace === "" && change.agentId === "" ? (
-          <li key="moved">No gate changed. The version moved past that of the ledger.</li>
-        ) : (
-          <li key={JSON.stringify([change.agentId, change.namespace])} className="flex items-start gap-2">
-            <GateIcon open={change.to === true} className="mt-0.5 size-4.5" />
-            <span className="min-w-0">
-              <NamespaceLink name={change.namespace} className="font-medium" /> for{" "}
-              <AgentLink agentId={change.agentId} className="font-medium" />: {transitionOf(change)}
-            </span>
-          </li>
-        ),
+    <>
+      <ul className="flex flex-col gap-1.5 text-sm">
+        {(showsAll ? changes : changes.slice(0, SHOWN_AT_FIRST)).map((change) =>
+          change.namespace === "" && change.agentId === "" ? (
+            <li key="moved">No gate changed. The version moved past that of the ledger.</li>
+          ) : (
+            <li key={JSON.stringify([change.agentId, change.namespace])} className="flex items-start gap-2">
+              <GateIcon open={change.to === true} className="mt-0.5 size-4.5" />
+              <span className="min-w-0">
+                <NamespaceLink name={change.namespace} className="font-medium" /> for{" "}
+                <AgentLink agentId={change.agentId} className="font-medium" />: {transitionOf(change)}
+              </span>
+            </li>
+          ),
+        )}
+      </ul>
+      {changes.length > SHOWN_AT_FIRST && (
+        <Button look="plain" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+          {showsAll ? "Show fewer" : `Show all ${changes.length.toLocaleString("en")}`}
+        </Button>
       )}
-    </ul>
+    </>
   );
 }

@@ -37,7 +37,8 @@ test("a version that is cut says so, and no other", () => {
 });
 
 test("a gate that was never opened, a revoked one and a removed one have different words", () => {
-  expect(transitionOf({ from: null, to: false })).toBe("never opened → revoked");
+  expect(transitionOf({ from: null, to: false })).toBe("never opened → closed");
+  expect(transitionOf({ from: true, to: false })).toBe("open → revoked");
   expect(transitionOf({ from: false, to: true })).toBe("revoked → open");
   expect(transitionOf({ from: true, to: null })).toBe("open → removed");
 });

@@ -3,7 +3,7 @@ import { classNames } from "#web/lib/class-names.ts";
 import type { LeafState } from "#web/policy/use-access.ts";
 import type { GateState } from "./gate-state.ts";
 import { GateStateIcon } from "./gate-state-icon.tsx";
-import { ROLES } from "./grid-heads.tsx";
+import { ROLES, tabIndexIf } from "./grid-heads.tsx";
 
 interface GateCellProps {
   readonly agentId: string;
@@ -42,7 +42,7 @@ export const GateCell = memo(function GateCell(props: GateCellProps) {
     onChange,
   } = props;
   const noteId = `gate-${row}-${column}`;
-  const icon = <GateStateIcon state={gateState} className="size-10" />;
+  const icon = <GateStateIcon state={gateState} className="block size-10" />;
   return (
     <td
       {...(isInGrid ? ROLES.gridCell : ROLES.cell)}
@@ -50,11 +50,11 @@ export const GateCell = memo(function GateCell(props: GateCellProps) {
       data-row={row}
       data-column={column}
       data-state={leafState === "settled" ? gateState : leafState}
-      className="absolute inset-y-0 block overflow-hidden px-1 pt-2 text-center"
+      className="absolute inset-y-0 block px-1 pt-2 text-center"
       style={{ left, width }}
     >
       {onChange === undefined ? (
-        <span className="inline-grid size-11 place-items-center">{icon}</span>
+        <span className={ICON_BOX}>{icon}</span>
       ) : (
         <button
           type="button"
@@ -62,8 +62,8 @@ export const GateCell = memo(function GateCell(props: GateCellProps) {
           aria-checked={isOpen}
           aria-label={`${namespace} for ${agentId}`}
           aria-describedby={noteId}
-          tabIndex={isTabStop ? 0 : -1}
-          className="inline-grid size-11 place-items-center rounded-md hover:bg-well"
+          tabIndex={tabIndexIf(isTabStop)}
+          className={`${ICON_BOX} rounded-md hover:bg-well`}
           onClick={() => onChange(agentId, namespace, !isOpen)}
         >
           {icon}
@@ -76,4 +76,5 @@ export const GateCell = memo(function GateCell(props: GateCellProps) {
   );
 });
 
+const ICON_BOX = "mx-auto block size-11 p-0.5";
 const TONES = { settled: "text-soft", pending: "text-unknown", final: "font-medium text-ink", failed: "text-fail" };

@@ -1,14 +1,14 @@
 // The table of gates: a row for each agent, a column for each namespace. It is virtual in both directions: only cells
 // near the window are in the page, so that 200 agents and 500 namespaces scroll well.
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useImperativeHandle, useLayoutEffect, useRef } from "react";
+import { type RefObject, useCallback, useImperativeHandle, useLayoutEffect, useRef } from "react";
 import type { Policy } from "#core/gate/policy.ts";
 import { useMemoryCounts } from "#web/api/queries.ts";
 import { useWidth } from "#web/lib/use-width.ts";
 import type { Access } from "#web/policy/use-access.ts";
 import { usePermissions } from "#web/session/use-permissions.ts";
 import { GateRow } from "./gate-row.tsx";
-import { Corner, HEAD, NamespaceHead, ROLES } from "./grid-heads.tsx";
+import { Corner, HEAD, HEAD_ROW, NamespaceHead, ROLES, tabIndexIf } from "./grid-heads.tsx";
 import { useDrawBudget } from "./use-draw-budget.ts";
 import { type Position, useGridNavigation } from "./use-grid-navigation.ts";
 
@@ -48,7 +48,7 @@ const OVERSCAN = 2;
 /** A table of at most this many gates is all in the page, so that the browser can search and print it. */
 const MAX_UNVIRTUALIZED = 300;
 const DRAWN_PER_FRAME = 48;
-/** Column 0 has the agent. */
+/** The columns before have the agent's head. */
 const FIRST_GATE: Position = { row: 0, column: 1 };
 
 export function GateGrid({ policy, agents, namespaces, access, onChange, onViewAs, handle }: GridProps) {
@@ -67,7 +67,7 @@ export function GateGrid({ policy, agents, namespaces, access, onChange, onViewA
     first: FIRST_GATE,
     grid: scroller,
     scrollTo({ row, column }) {
-      rows.scrollToIndex(row);
+      if (row > HEAD_ROW) rows.scrollToIndex(row);
       if (column > 0) columns.scrollToIndex(column - 1);
     },
   });
@@ -80,7 +80,7 @@ export function GateGrid({ policy, agents, namespaces, access, onChange, onViewA
     estimateSize: () => rowHeight,
     paddingStart: headHeight,
     scrollPaddingStart: headHeight,
-    rangeExtractor: (range) => including(range, current.row),
+    rangeExtractor: useShownWith(current.row),
   });
   const columns = useVirtualizer({
     ...shared,
@@ -89,7 +89,7 @@ export function GateGrid({ policy, agents, namespaces, access, onChange, onViewA
     estimateSize: () => columnWidth,
     paddingStart: agentWidth,
     scrollPaddingStart: agentWidth,
-    rangeExtractor: (range) => including(range, current.column - 1),
+    rangeExtractor: useShownWith(current.column - 1),
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the columns are measured again when their width changes.
   useLayoutEffect(() => columns.measure(), [columnWidth, columns]);
@@ -132,13 +132,16 @@ export function GateGrid({ policy, agents, namespaces, access, onChange, onViewA
             <Corner width={agentWidth} />
             {shownColumns.map(({ index, start, size }) => {
               const namespace = namespaces[index] ?? "";
-              const place = { left: start, width: size };
+              const column = index + 1;
+              const isTabStop = current.row === HEAD_ROW && current.column === column;
               return (
                 <NamespaceHead
                   key={namespace}
-                  column={index + 1}
+                  {...{ namespace, column }}
                   count={countOf(namespace)}
-                  {...{ namespace, ...place }}
+                  left={start}
+                  width={size}
+                  tabIndex={hasControls ? tabIndexIf(isTabStop) : undefined}
                 />
               );
             })}
@@ -164,7 +167,12 @@ export function GateGrid({ policy, agents, namespaces, access, onChange, onViewA
   );
 }
 
-/** The cell with the focus stays in the page when it is scrolled out of sight, so that the focus is not lost. */
+/**
+ * The cell with the focus stays in the page when it is scrolled out of sight, so that the focus is not lost. The same
+ * function gives the same lists, so that a scrolled table draws only what is new.
+ */
+const useShownWith = (index: number) => useCallback((range: Range) => including(range, index), [index]);
+
 function including(range: Range, index: number): number[] {
   const shown = defaultRangeExtractor(range);
   if (index < 0 || index >= range.count || shown.includes(index)) return shown;

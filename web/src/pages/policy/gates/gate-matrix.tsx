@@ -1,8 +1,8 @@
 // The table of all gates in its order, with a search when there are many.
 import { MoveHorizontal } from "lucide-react";
 import { useMemo, useState } from "react";
-import type { Policy } from "#core/gate/policy.ts";
 import { useMemoryCounts } from "#web/api/queries.ts";
+import { openNames } from "#web/policy/policy-names.ts";
 import { byImportance, useKeptOrder } from "#web/policy/use-kept-order.ts";
 import { usePermissions } from "#web/session/use-permissions.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
@@ -84,19 +84,6 @@ function OrderedMatrix({ agents: allAgents, namespaces: allNamespaces, ...rest }
 }
 
 const NOT_COUNTED = () => 0;
-
-/** The agents and the namespaces that have an open gate. */
-function openNames(policy: Policy) {
-  const [agents, namespaces] = [new Set<string>(), new Set<string>()];
-  for (const [agentId, leaves] of Object.entries(policy)) {
-    for (const [namespace, allowed] of Object.entries(leaves)) {
-      if (!allowed) continue;
-      agents.add(agentId);
-      namespaces.add(namespace);
-    }
-  }
-  return { agents, namespaces };
-}
 
 function useMatching(names: readonly string[], search: string): readonly string[] {
   return useMemo(

@@ -4,7 +4,7 @@ import type { Policy } from "#core/gate/policy.ts";
 import type { Access } from "#web/policy/use-access.ts";
 import { GateCell } from "./gate-cell.tsx";
 import { noteOf, revokedIn, stateOf } from "./gate-state.ts";
-import { AgentHead, ROLES } from "./grid-heads.tsx";
+import { AgentHead, ROLES, tabIndexIf } from "./grid-heads.tsx";
 
 interface GateRowProps {
   readonly agentId: string;
@@ -34,10 +34,14 @@ export const GateRow = memo(function GateRow(props: GateRowProps) {
     <tr
       {...ROLES.row}
       aria-rowindex={row + 2}
-      className="absolute inset-x-0 block border-line border-b"
+      className="absolute inset-x-0 block border-line border-b contain-[size_layout]"
       style={{ top, height }}
     >
-      <AgentHead {...{ agentId, row, onViewAs }} width={agentWidth} isTabStop={tabStop === 0} />
+      <AgentHead
+        {...{ agentId, row, onViewAs }}
+        width={agentWidth}
+        tabIndexOf={(column) => (isInGrid ? tabIndexIf(tabStop === column) : undefined)}
+      />
       {columns.map(({ index, start: left, size: width }) => {
         const namespace = namespaces[index] ?? "";
         const leaf = access.leaf(agentId, namespace);

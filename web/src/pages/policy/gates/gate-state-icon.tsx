@@ -1,9 +1,20 @@
-import { GateIcon } from "#web/ui/gate-icon.tsx";
+import { useState } from "react";
+import { GateIcon, StillGateIcon } from "#web/ui/gate-icon.tsx";
 import type { GateState } from "./gate-state.ts";
 
-/** Decorative. A gate that was never opened is a dashed outline. */
-export function GateStateIcon({ state, className }: { readonly state: GateState; readonly className: string }) {
-  if (state !== "never") return <GateIcon open={state === "open"} className={className} />;
+interface GateStateIconProps {
+  readonly state: GateState;
+  readonly className: string;
+}
+
+/** Decorative. A gate that was never opened is a dashed outline. One that moves gets a grille of its own. */
+export function GateStateIcon({ state, className }: GateStateIconProps) {
+  const [drawn, setDrawn] = useState({ state, hasMoved: false });
+  if (drawn.state !== state) setDrawn({ state, hasMoved: true });
+  if (state !== "never") {
+    const Icon = drawn.hasMoved ? GateIcon : StillGateIcon;
+    return <Icon open={state === "open"} className={className} />;
+  }
   return (
     <svg viewBox="0 0 40 44" className={`flex-none text-edge ${className}`} aria-hidden="true">
       <path

@@ -1,7 +1,9 @@
 // The heads of the table of gates. They stay in sight while the gates scroll.
+import { memo } from "react";
 import { plural } from "#web/lib/plural.ts";
 import { Button } from "#web/ui/form/button.tsx";
-import { Name } from "#web/ui/text/untrusted-text.tsx";
+import { AgentLink } from "#web/ui/links/agent-link.tsx";
+import { NamespaceLink } from "#web/ui/links/namespace-link.tsx";
 
 /**
  * Rows and cells of a virtual table are blocks with a place of their own, and a browser may take blocks for no table. So
@@ -15,6 +17,14 @@ export const ROLES = {
   gridCell: { role: "gridcell" },
   cell: { role: "cell" },
 } as const;
+
+/** The places of the heads for the arrow keys: above the first row, and left of the first gate. */
+export const HEAD_ROW = -1;
+const VIEW_AS_COLUMN = 0;
+const NAME_COLUMN = -1;
+
+/** Of the controls of a grid, one has the tab stop. */
+export const tabIndexIf = (isTabStop: boolean): number => (isTabStop ? 0 : -1);
 
 export const HEAD = "block bg-card border-line text-left font-normal text-sm";
 
@@ -37,48 +47,59 @@ interface NamespaceHeadProps {
   readonly count: number | undefined;
   readonly left: number;
   readonly width: number;
+  /** Undefined in a table that is no grid. */
+  readonly tabIndex: number | undefined;
 }
 
-export const NamespaceHead = ({ namespace, column, count, left, width }: NamespaceHeadProps) => (
+export const NamespaceHead = memo(({ namespace, column, count, left, width, tabIndex }: NamespaceHeadProps) => (
   <th
     {...ROLES.columnHead}
     scope="col"
     aria-colindex={column + 1}
+    data-row={HEAD_ROW}
+    data-column={column}
     title={namespace}
     className="absolute bottom-2.5 block px-2 text-center font-normal text-sm leading-snug"
     style={{ left, width }}
   >
-    <Name className="line-clamp-5 font-medium">{namespace}</Name>
+    <NamespaceLink name={namespace} tabIndex={tabIndex} className="line-clamp-5 font-medium" />
     {count !== undefined && <span className="block text-soft text-xs">{plural(count, "memory", "memories")}</span>}
   </th>
-);
+));
 
 interface AgentHeadProps {
   readonly agentId: string;
   readonly row: number;
   readonly width: number;
-  readonly isTabStop: boolean;
+  /** Gives a control of the row its tabindex. Undefined in a table that is no grid. */
+  readonly tabIndexOf: (column: number) => number | undefined;
   readonly onViewAs: ((agentId: string) => void) | undefined;
 }
 
-export const AgentHead = ({ agentId, row, width, isTabStop, onViewAs }: AgentHeadProps) => (
+export const AgentHead = ({ agentId, row, width, tabIndexOf, onViewAs }: AgentHeadProps) => (
   <th
     {...ROLES.rowHead}
     scope="row"
     aria-colindex={1}
     data-row={row}
-    data-column={0}
+    data-column={VIEW_AS_COLUMN}
     title={agentId}
     className={`${HEAD} sticky left-0 z-1 h-full content-center border-r px-3 sm:px-4`}
     style={{ width }}
   >
-    <Name className="line-clamp-5 font-medium leading-snug">{agentId}</Name>
+    <span data-row={row} data-column={NAME_COLUMN}>
+      <AgentLink
+        agentId={agentId}
+        tabIndex={tabIndexOf(NAME_COLUMN)}
+        className="line-clamp-5 font-medium leading-snug"
+      />
+    </span>
     {onViewAs !== undefined && (
       <Button
         look="plain"
         className="-ml-1.5 pointer-coarse:min-h-11 text-xs"
         aria-label={`view as ${agentId}`}
-        tabIndex={isTabStop ? 0 : -1}
+        tabIndex={tabIndexOf(VIEW_AS_COLUMN)}
         onClick={() => onViewAs(agentId)}
       >
         view as

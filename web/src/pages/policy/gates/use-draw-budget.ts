@@ -40,11 +40,15 @@ export function columnsToDraw(
   let left = budget;
   for (const row of order) {
     const before = drawn.get(row) ?? NO_COLUMNS;
-    const known = new Set(before.map(({ index }) => index));
-    const cost = before === columns ? 0 : columns.filter(({ index }) => !known.has(index)).length;
+    const cost = before === columns ? 0 : countNew(columns, before);
     const isDrawn = cost <= left || row === first || left === budget;
     next.set(row, isDrawn ? columns : before);
     if (isDrawn) left = Math.max(0, left - cost);
   }
   return { next, isComplete: [...next.values()].every((own) => own === columns) };
+}
+
+function countNew(columns: Columns, before: Columns): number {
+  const known = new Set(before.map(({ index }) => index));
+  return columns.filter(({ index }) => !known.has(index)).length;
 }

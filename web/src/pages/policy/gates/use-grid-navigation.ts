@@ -12,7 +12,7 @@ interface GridNavigationOptions {
   readonly columns: number;
   /** Where the Tab key enters. */
   readonly first: Position;
-  /** Each cell must have `data-row`, `data-column` and one button. */
+  /** Each cell must have `data-row`, `data-column` and at most one child that is a button or a link. */
   readonly grid: RefObject<HTMLElement | null>;
   readonly scrollTo: (position: Position) => void;
 }
@@ -20,7 +20,7 @@ interface GridNavigationOptions {
 interface GridNavigation {
   /** The cell that has the focus, or gets it. It must be in the page, also while it is scrolled out of sight. */
   readonly current: Position;
-  readonly focus: (position: Position) => void;
+  readonly focus: (position: Position) => boolean;
   readonly handlers: {
     readonly onKeyDown: (event: KeyboardEvent) => void;
     readonly onFocus: (event: FocusEvent) => void;
@@ -30,14 +30,27 @@ interface GridNavigation {
 export function useGridNavigation({ rows, columns, first, grid, scrollTo }: GridNavigationOptions): GridNavigation {
   const [position, setPosition] = useState<Position>(first);
   // The table may have become smaller.
-  const current = { row: Math.min(position.row, rows - 1), column: Math.min(position.column, columns - 1) };
+  const last = { row: rows - 1, column: columns - 1 };
+  const current = { row: Math.min(position.row, last.row), column: Math.min(position.column, last.column) };
 
-  function focus(to: Position): void {
+  /** False when the cell has no control. */
+  function focus(to: Position): boolean {
     // Draws the cell if it is not in the page yet.
     flushSync(() => setPosition(to));
+    const selector = `[data-row="${to.row}"][data-column="${to.column}"] > :is(a, button)`;
+    const control = grid.current?.querySelector<HTMLElement>(selector) ?? null;
+    if (control === null) return false;
     scrollTo(to);
-    const selector = `[data-row="${to.row}"][data-column="${to.column}"] button`;
-    grid.current?.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true });
+    control.focus({ preventScroll: true });
+    return true;
+  }
+
+  /** Moves on over cells without a control, and back when there is no other. */
+  function move(event: KeyboardEvent, to: Position): void {
+    if (focus(to)) return;
+    const next = moved(event, to, last) ?? to;
+    if (next.row === to.row && next.column === to.column) focus(current);
+    else move(event, next);
   }
 
   return {
@@ -45,10 +58,10 @@ export function useGridNavigation({ rows, columns, first, grid, scrollTo }: Grid
     focus,
     handlers: {
       onKeyDown(event) {
-        const to = moved(event, current, { row: rows - 1, column: columns - 1 });
+        const to = moved(event, current, last);
         if (to === undefined || !(event.target as Element).closest("[data-row]")) return;
         event.preventDefault();
-        focus(to);
+        move(event, to);
       },
       onFocus({ target }) {
         const cell = target.closest<HTMLElement>("[data-row]");
@@ -58,6 +71,9 @@ export function useGridNavigation({ rows, columns, first, grid, scrollTo }: Grid
   };
 }
 
+/** The heads: above the first row, and left of the first column. */
+const HEAD = -1;
+
 /** How many rows a page has for the keys PageUp and PageDown. */
 const PAGE_ROWS = 5;
 
@@ -65,15 +81,15 @@ function moved({ key, ctrlKey, altKey, metaKey }: KeyboardEvent, { row, column }
   if (altKey || metaKey) return undefined;
   switch (key) {
     case "ArrowUp":
-      return { row: Math.max(0, row - 1), column };
+      return { row: Math.max(HEAD, row - 1), column };
     case "ArrowDown":
       return { row: Math.min(last.row, row + 1), column };
     case "ArrowLeft":
-      return { row, column: Math.max(0, column - 1) };
+      return { row, column: Math.max(HEAD, column - 1) };
     case "ArrowRight":
       return { row, column: Math.min(last.column, column + 1) };
     case "PageUp":
-      return { row: Math.max(0, row - PAGE_ROWS), column };
+      return { row: Math.max(Math.min(0, row), row - PAGE_ROWS), column };
     case "PageDown":
       return { row: Math.min(last.row, row + PAGE_ROWS), column };
     case "Home":

@@ -1,0 +1,67 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { policyFrom } from "#core/gate/policy.ts";
+import { leavesFrom, type PolicyLeaves, withLeaf } from "#core/gate/policy-leaves.ts";
+import { governs } from "#core/identity/permissions.ts";
+import type { Principal } from "#core/identity/principal.ts";
+import { sendPolicy } from "./policy-stream.ts";
+import type { ResponseWriter } from "./response-writer.ts";
+
+const ADMIN: Principal = { role: "admin", id: "a", name: "a" };
+const OF_B: Principal = { role: "namespace-admin", id: "b", name: "b", namespaces: ["b", "__proto__"] };
+const names = fc.constantFrom("a", "b", "__proto__", '"', "\ud800", "😀");
+
+/** A client that takes every piece at once. */
+async function sent(leaves: PolicyLeaves, principal: Principal, onPiece: () => void = () => {}): Promise<unknown> {
+  let text = "";
+  const response = {
+    hasBegun: () => text !== "",
+    begin: () => undefined,
+    isClosed: () => false,
+    end: () => undefined,
+    async write(piece: string) {
+      text += piece;
+      onPiece();
+    },
+  };
+  await sendPolicy(response as unknown as ResponseWriter, { leaves, version: 7, digest: "" }, principal);
+  return JSON.parse(text);
+}
+
+test("what is sent is the policy after any changes, and to the admin of namespaces the leaves of these", async () => {
+  const rule = fc.record({ agentId: names, namespace: names, to: fc.constantFrom(true, false, null) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(rule, { maxLength: 30 }), async (changes) => {
+      let leaves = leavesFrom([]);
+      for (const change of changes) {
+        leaves = withLeaf(leaves, change);
+        for (const principal of [ADMIN, OF_B]) {
+          const shown = leaves.flat().filter(({ namespace }) => governs(principal, namespace));
+          const expected = JSON.parse(JSON.stringify({ policy: policyFrom(shown), version: 7 }));
+          expect(await sent(leaves, principal)).toEqual(expected);
+        }
+      }
+    }),
+  );
+});
+
+test("a policy of several chunks is whole, and others have a turn after each piece, however fast the client is", async () => {
+  const rules = Array.from({ length: 20_000 }, (_, i) => ({
+    agentId: `agent-${Math.floor(i / 300)}`,
+    namespace: `namespace-${i % 300}`,
+    allowed: i % 3 === 0,
+  }));
+  let [pieces, turns] = [0, 0];
+  const count = () => {
+    pieces += 1;
+    setImmediate(() => {
+      turns += 1;
+    });
+  };
+  expect(await sent(leavesFrom(rules), ADMIN, count)).toEqual({
+    policy: Object.fromEntries(Object.entries(policyFrom(rules)).map(([agent, own]) => [agent, { ...own }])),
+    version: 7,
+  });
+  expect(pieces).toBeGreaterThan(10);
+  expect(turns).toBeGreaterThanOrEqual(pieces - 1);
+});
