@@ -13,7 +13,7 @@ import { nextLink } from "#core/gate/policy-link.ts";
 import type { Memory } from "#core/memory.ts";
 import type { ReceiptFilter } from "#ports.ts";
 import { recordStoreSuite } from "#test/suites/record-store.ts";
-import { memory } from "#test/suites/records/samples.ts";
+import { memory, newMemory, receipt } from "#test/suites/records/samples.ts";
 import { BEGINNING, readChanges } from "#test/support/read-changes.ts";
 
 /** How many migrations there were before names were compared. */
@@ -38,6 +38,24 @@ describe("an SQLite file", () => {
     path = join(folder, "records.db");
   });
   afterEach(() => rmSync(folder, { recursive: true }));
+
+  test("the questions of a memory that expires are dropped in steps, and other work goes on between them", async () => {
+    let commits = 0;
+    let time = new Date("2026-01-01T00:00:00Z");
+    const records = sqliteRecords({ path, now: () => time, onCommit: () => ++commits });
+    const expiresAt = "2026-01-02T00:00:00.000Z";
+    const { memoryId } = await records.memories.add(newMemory("popular", { expiresAt }));
+    const question = { text: "What is for dinner?", sealed: false };
+    const ask = (i: number) => records.receipts.add(receipt(i, { memoryIds: [memoryId], question }));
+    await Promise.all(Array.from({ length: 1_100 }, (_, i) => ask(i)));
+    time = new Date("2026-01-03T00:00:00Z");
+    commits = 0;
+    expect(await records.memories.forgetExpired(10)).toBe(1);
+    expect(commits).toBeGreaterThan(2);
+    const { receipts } = await records.receipts.page({ limit: 2_000 });
+    expect(receipts.filter((each) => each.question !== undefined)).toEqual([]);
+    await records.close();
+  });
 
   test("is opened with a write-ahead log, full synchronisation and foreign keys", () => {
     const database = openDatabase(path);

@@ -215,7 +215,7 @@ describe("the focus", () => {
     await askButton(page).click();
     await stop.focus();
     await page.keyboard.press("Enter");
-    await page.getByText("Stopped. There is no receipt.").waitFor();
+    await page.getByText("Stopped. No answer was released.").waitFor();
     expect(await focused()).toBe("Ask");
 
     await askButton(page).click();

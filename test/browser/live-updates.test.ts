@@ -7,7 +7,7 @@ import { databaseForTest } from "#test/support/database-for-test.ts";
 import { browserForFile, eventually } from "./support/browser.ts";
 import { openService, openWithKeys } from "./support/open-service.ts";
 import { gate, stateOf } from "./support/policy-page.ts";
-import { signIn } from "./support/sign-in.ts";
+import { enterKey, signIn } from "./support/sign-in.ts";
 
 const browser = browserForFile();
 const isFeed = (request: { url(): string }) => request.url().endsWith("/api/events");
@@ -86,6 +86,56 @@ test("the windows of a browser share one connection, and one of the others goes 
   for (const page of others) await eventually(() => isOpen(page)).toBe("true");
   expect(feeds).toHaveLength(2);
 });
+
+test("the windows of an agent hear nothing of the feed of the admin before it", async () => {
+  const service = await openWithKeys();
+  const { key } = await service.keyFor("agent:assistant");
+  const { page: first } = await browser.visit(service.url);
+  const context = first.context();
+  await context.addInitScript(recordPassedOn);
+  const listening = feedOf(first);
+  await signIn(first, service.adminKey);
+  await listening;
+  const second = await context.newPage();
+  await second.goto(`${service.url}${pagePath("policy")}`);
+  await health(second).waitFor();
+  const passedOn = async () => (await Promise.all([first, second].map((page) => page.evaluate(() => passed)))).flat();
+  await service.admin.setAccess({ agentId: "planner", namespace: "diet", allowed: false });
+  await eventually(passedOn).toContainEqual(expect.objectContaining({ agentId: "planner" }));
+
+  await second.getByRole("button", { name: "Sign out" }).click();
+  await second.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+  for (const page of [first, second]) await page.evaluate(() => void passed.splice(0));
+  const again = feedOf(second);
+  await enterKey(second, key);
+  await again;
+  await first.getByText("agent assistant").waitFor();
+  await service.admin.setAccess({ agentId: "planner", namespace: "diet", allowed: true });
+  await service.admin.capture({ namespace: "finance", content: "A secret.", sourceAgent: "planner" });
+  await setHealth(service.admin, false);
+  const own = [expect.objectContaining({ caller: "agent", agentId: "assistant", namespace: "health" })];
+  await eventually(passedOn).toEqual(own);
+});
+
+interface PassedOn {
+  readonly caller: string;
+  readonly agentId?: string;
+  readonly namespace?: string;
+}
+
+declare const passed: PassedOn[];
+
+/** Runs in a page before its scripts: notes what its window passes on to the others. */
+function recordPassedOn(): void {
+  const notes: PassedOn[] = [];
+  const { postMessage } = BroadcastChannel.prototype;
+  BroadcastChannel.prototype.postMessage = function (message) {
+    const caller = /"role":"([^"]*)"/.exec(this.name)?.[1] ?? "";
+    if (message.event !== undefined) notes.push({ caller, ...message.event.data });
+    postMessage.call(this, message);
+  };
+  Object.assign(globalThis, { passed: notes });
+}
 
 test("a feed that breaks off goes on after its last event, and after a reset everything is loaded again", async () => {
   const service = await openService();

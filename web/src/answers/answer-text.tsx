@@ -46,7 +46,7 @@ export function AnswerText({ turn, onRetry, maxLength, clamp, className, childre
           {children ?? text}
         </ClampedText>
       )}
-      {status === "stopped" && <p className="mt-2 text-soft text-sm">Stopped. There is no receipt.</p>}
+      {status === "stopped" && <p className="mt-2 text-soft text-sm">Stopped. No answer was released.</p>}
     </>
   );
 }

@@ -114,7 +114,7 @@ const givenBy = ({ memories, blockedNamespaces }: GateEvent) => ({ usedMemories:
 
 function NoReceipt({ turn }: { readonly turn: Turn }) {
   if (turn.status === "asking") return <Skeleton className="h-72" />;
-  return <p className="text-sm text-soft">There is no receipt, because no answer was released.</p>;
+  return <p className="text-sm text-soft">There is no complete receipt, because no answer was released.</p>;
 }
 
 interface ColumnProps {

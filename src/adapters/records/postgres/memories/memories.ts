@@ -118,8 +118,14 @@ export function memoryRecords(
       });
     },
     // Not behind the fence: no answer passes it with a memory whose time is over.
-    forgetExpired: (limit, decision) =>
-      database.readThenWrite([lockMemoryCounter, readExpired(limit)], (rows) => {
+    async forgetExpired(limit, decision) {
+      const expired = await database.rows<RemovedMemory>(readExpired(limit));
+      if (expired.length === 0) return 0;
+      await dropMostQuestions(
+        database,
+        expired.map(({ memoryId }) => memoryId),
+      );
+      return database.readThenWrite([lockMemoryCounter, readExpired(limit)], (rows) => {
         const found = rows.at(-1) as (RemovedMemory & { readonly now: string })[];
         const stamp = { by: SERVICE, at: found[0]?.now ?? "" };
         const why = { cause: "expired" } as const;
@@ -128,7 +134,8 @@ export function memoryRecords(
         const decided = found.length === 0 || !decision ? [] : addDecisions([{ ...decision, at: stamp.at, details }]);
         const statements = [...forgetMemories(found, why, stamp), ...decided, ...forgottenEvents(found, gone)];
         return { statements, outcome: found.length };
-      }),
+      });
+    },
     async current(memoryIds) {
       const rows = await database.rows<{ memoryId: string }>({ text: CURRENT, values: [memoryIds] });
       return new Set(rows.map(({ memoryId }) => memoryId));

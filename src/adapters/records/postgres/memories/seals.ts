@@ -4,6 +4,7 @@ import type { Database, Statement } from "#adapters/records/postgres/connection/
 import { addEvents } from "#adapters/records/postgres/logs/events.ts";
 import type { FencedPolicy } from "#adapters/records/postgres/policy/policy.ts";
 import { putLeasesOfMemories } from "#adapters/records/postgres/tables/leases.ts";
+import { dropMostQuestions } from "#adapters/records/postgres/tables/questions.ts";
 import { capturedEvent, forgottenEvent } from "#adapters/records/shared/logs/events.ts";
 import { UNLIMITED } from "#adapters/records/shared/paging.ts";
 import { factHashOf, MEMORY_COLUMNS, type MemoryRow, toMemory } from "#adapters/records/shared/rows.ts";
@@ -140,8 +141,9 @@ export function sealRecords(
     unsealedNamespaces: async () => (await database.rows<{ name: string }>(UNSEALED)).map(({ name }) => name),
     openIn: async (namespace, limit) =>
       (await database.rows<MemoryRow>({ text: OPEN_IN, values: [namespace, limit] })).map(toMemory),
-    replace(replacements, stamp) {
+    async replace(replacements, stamp) {
       const ids = replacements.map(({ memoryId }) => memoryId);
+      await dropMostQuestions(database, ids);
       const hashes = replacements.map(({ sealed }) => factHashOf(sealed));
       const reads = [
         lockMemoryCounter,

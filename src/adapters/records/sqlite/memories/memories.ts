@@ -1,6 +1,5 @@
 import { notCurrent } from "#adapters/records/shared/limits.ts";
 import { namesOfFact } from "#adapters/records/shared/memories/names.ts";
-import { QUESTIONS_AT_ONCE } from "#adapters/records/shared/receipts/questions.ts";
 import {
   MEMORY_COLUMNS,
   type MemoryRow,
@@ -11,6 +10,7 @@ import {
 import type { Connection } from "#adapters/records/sqlite/connection/connection.ts";
 import type { Tables } from "#adapters/records/sqlite/tables/tables.ts";
 import type { BlobLease, Decision, MemoryOnRecord, MemoryRecords, RemovableMemory } from "#ports.ts";
+import { dropMostQuestions } from "./drop-most-questions.ts";
 import { memoryPages } from "./memory-pages.ts";
 import { IS_CURRENT } from "./memory-table.ts";
 import { memoryTraces } from "./memory-traces.ts";
@@ -137,7 +137,7 @@ export function memoryRecords(
       }),
     counts: () => read(() => inSnapshot(namespaces.counts)),
     async forget({ memoryIds, cause, reason }, stamp) {
-      while ((await writeFromReserve(() => questions.dropSomeOfMemories(memoryIds))) === QUESTIONS_AT_ONCE);
+      await dropMostQuestions({ writeFromReserve }, { questions }, memoryIds);
       const forgotten = await exclusively(() =>
         // There is always room to forget.
         writeFromReserve(() => {
@@ -150,6 +150,9 @@ export function memoryRecords(
       return forgotten;
     },
     async forgetExpired(limit, decision) {
+      const expired = await read(() => removals.expired(limit, now()));
+      if (expired.length === 0) return 0;
+      await dropMostQuestions({ writeFromReserve }, { questions }, expired);
       const count = await writeFromReserve(() => {
         const at = now();
         const memories = removals.forgetExpired(limit, { by: SERVICE, at });

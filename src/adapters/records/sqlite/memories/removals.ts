@@ -115,6 +115,8 @@ export function removalTable({ database, counters, namespaces, totals, leases, e
     return { tombstone, storeRef, anchoredReceipts };
   }
 
+  const expiredRows = (limit: number, now: string) => expired.all({ now, limit }) as unknown as RemovedRow[];
+
   function forgetRows(rows: readonly RemovedRow[], why: Why, when: When): Forgotten[] {
     if (rows.length === 0) return [];
     counters.advance("removal");
@@ -125,11 +127,12 @@ export function removalTable({ database, counters, namespaces, totals, leases, e
     forget: (memoryIds: readonly string[], why: Why, when: When): Forgotten[] =>
       forgetRows(byIds.all({ ids: JSON.stringify(memoryIds) }) as unknown as RemovedRow[], why, when),
 
-    /** Those whose time is over. */
-    forgetExpired(limit: number, when: When): number {
-      const rows = expired.all({ now: when.at, limit }) as unknown as RemovedRow[];
-      return forgetRows(rows, { cause: "expired" }, when).length;
-    },
+    /** The ids of those whose time is over. */
+    expired: (limit: number, now: string): string[] => expiredRows(limit, now).map(({ memoryId }) => memoryId),
+
+    /** Forgets those. */
+    forgetExpired: (limit: number, when: When): number =>
+      forgetRows(expiredRows(limit, when.at), { cause: "expired" }, when).length,
 
     /** Makes a current memory history. */
     supersede(memoryId: string, supersededBy: string, when: When): void {

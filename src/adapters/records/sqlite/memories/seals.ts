@@ -10,6 +10,7 @@ import {
 import type { Connection } from "#adapters/records/sqlite/connection/connection.ts";
 import type { Tables } from "#adapters/records/sqlite/tables/tables.ts";
 import type { Forgotten, Replacement, Rewrapping, SealRecords, Stamp } from "#ports.ts";
+import { dropMostQuestions } from "./drop-most-questions.ts";
 import { IS_CURRENT } from "./memory-table.ts";
 
 interface Options {
@@ -23,8 +24,8 @@ const nextPair = (after: string) =>
    ORDER BY namespace, seal_key_id LIMIT 1`;
 
 export function sealRecords(
-  { database, read, write, truncateLog }: Connection,
-  { memories, removals, pins, leases }: Tables,
+  { database, read, write, writeFromReserve, truncateLog }: Connection,
+  { memories, removals, pins, leases, questions }: Tables,
   { exclusively, now: clock }: Options,
 ): SealRecords {
   const counts = database.prepare(
@@ -107,6 +108,8 @@ export function sealRecords(
         return (rows as unknown as MemoryRow[]).map(toMemory);
       }),
     async replace(replacements, stamp) {
+      const memoryIds = replacements.map(({ memoryId }) => memoryId);
+      await dropMostQuestions({ writeFromReserve }, { questions }, memoryIds);
       const forgotten = await exclusively(() =>
         write(() => replacements.flatMap((replacement) => replace(replacement, stamp))),
       );
