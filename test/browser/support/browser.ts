@@ -17,11 +17,12 @@ const ARGUMENTS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // A page lives for seconds. The code of the optimizing compiler takes longer to make than it saves.
+  "--js-flags=--no-turbofan",
 ];
 
 export const WIDTHS = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
 export type Width = keyof typeof WIDTHS;
-export type Scheme = "light" | "dark";
 
 interface VisitOptions {
   readonly width?: Width;

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { browserForFile, eventually } from "./browser.ts";
-import { expectAccessible } from "./page-assertions.ts";
+import { expectAccessible, expectSoundInBothSchemes } from "./page-assertions.ts";
 
 const browser = browserForFile();
 
@@ -49,4 +49,20 @@ test("notices an element that is not accessible", async () => {
   const { page } = await browser.visit(await serve("<input>"));
   await page.goto("/");
   await expect(expectAccessible(page)).rejects.toThrow();
+});
+
+test.for([
+  ["a contrast that is too low", "<p>Text</p>", "light) { p { color: #eee; background: #fff }", "color-contrast"],
+  ["an element without a name", "<input>", "dark) { input { display: none }", "label"],
+] as const)("notices %s in one colour scheme alone", async ([, body, rule, violation]) => {
+  const { page } = await browser.visit(await serve(body));
+  await page.goto("/");
+  await page.evaluate((text) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(text);
+    document.adoptedStyleSheets = [sheet];
+  }, `@media (prefers-color-scheme: ${rule} }`);
+  await expect(expectSoundInBothSchemes(page, "harness")).rejects.toMatchObject({
+    actual: [{ rule: expect.stringContaining(`${violation}:`) }],
+  });
 });
