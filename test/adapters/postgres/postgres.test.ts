@@ -9,14 +9,14 @@ import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { commitmentTo } from "#core/receipt/disclosure/commitment.ts";
 import type { RecordLimits } from "#ports.ts";
 import { recordStoreSuite } from "#test/suites/record-store.ts";
-import { databaseWithSchema } from "#test/support/postgres/databases.ts";
+import { reusedDatabase } from "#test/support/postgres/databases.ts";
 import { BEGINNING, readChanges } from "#test/support/read-changes.ts";
 import { databaseForTest, memoryOf, STAMP, storeForTest } from "./fixture.ts";
 
 recordStoreSuite("PostgreSQL", async () => {
-  const { url, drop } = await databaseWithSchema();
+  const { url, giveBack } = await reusedDatabase();
   const open = (limits?: RecordLimits) => postgresRecords({ url, ...(limits && { limits }) });
-  return { open, openAgain: open, destroy: drop };
+  return { open, openAgain: open, destroy: async () => giveBack() };
 });
 
 async function clientOf(url: string): Promise<Client> {
