@@ -5,9 +5,12 @@ import { temporaryFolder } from "./test/support/temporary-folder.ts";
 
 const ALL = "{src,test,scripts,bench,web/src}/**/*.test.ts";
 
-/** Their files get a process of their own: they start processes, browsers and servers, kill them, or replace modules or timers. */
+/** Each file has a browser of its own, and the service in this process. */
+const BROWSER = "test/browser/**/*.test.ts";
+
+/** Their files get a process of their own: they start processes and servers, kill them, or replace modules or timers. */
 const ISOLATED = [
-  "test/{browser,faults,move,operations,replicas,storage,torture}/**/*.test.ts",
+  "test/{faults,move,operations,replicas,storage,torture}/**/*.test.ts",
   "test/adapters/{meaning,postgres}/**/*.test.ts",
   "test/answers/slow-readers.test.ts",
   "test/adapters/local-ledger/time.test.ts",
@@ -33,9 +36,11 @@ export default defineConfig({
     ...common,
     teardownTimeout: 60_000,
     globalSetup: ["test/support/postgres/global-setup.ts"],
-    // Projects run in the order of their names. The long files are in the first one, so that no worker ends long after
+    // Projects run in the order of their names. The long files are in the first ones, so that no worker ends long after
     // the other.
     projects: [
+      // As in `shared`, files of one worker share what they import.
+      { test: { ...common, name: "browser", include: [BROWSER], isolate: false } },
       { test: { ...common, name: "isolated", include: ISOLATED } },
       // They share one installation of the packed package.
       {
@@ -52,7 +57,7 @@ export default defineConfig({
           ...common,
           name: "shared",
           include: [ALL],
-          exclude: [...ISOLATED, PACKAGE, "**/node_modules/**"],
+          exclude: [BROWSER, ...ISOLATED, PACKAGE, "**/node_modules/**"],
           isolate: false,
         },
       },
