@@ -40,8 +40,8 @@ interface Reusable {
 const unused: Reusable[] = [];
 
 /**
- * As `databaseWithSchema`, in a database that tests of this process use one after another: to empty one takes a twentieth of
- * the time of a new one.
+ * As `databaseWithSchema`, in a database that tests of this process use one after another: to empty one takes a
+ * twentieth of the time of a new one.
  */
 export async function reusedDatabase(): Promise<ReusedDatabase> {
   const database = unused.pop() ?? (await createReusable());
