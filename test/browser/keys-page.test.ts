@@ -35,6 +35,7 @@ test("a key is created, shown once, and works", async () => {
   await card.getByText("active").waitFor();
   await page.getByRole("button", { name: "I have stored it" }).click();
   await shownKey(page).waitFor({ state: "detached" });
+  await page.waitForFunction(() => document.activeElement?.tagName === "H1");
   await page.reload();
   await card.waitFor();
   expect(await page.locator("html").innerHTML()).not.toContain(key);
@@ -66,6 +67,7 @@ test("a key is revoked after a confirmation", async () => {
   const card = cardOf(page, "key of auditor");
   await card.getByText("revoked", { exact: true }).waitFor();
   expect(await card.getByRole("button").count()).toBe(0);
+  await page.waitForFunction(() => document.activeElement?.tagName === "ARTICLE");
   await expect(client.getSession()).rejects.toThrow();
 });
 

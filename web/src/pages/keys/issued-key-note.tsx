@@ -32,7 +32,15 @@ export function IssuedKeyNote({ issued: { key, record }, onDismiss }: IssuedKeyN
       </code>
       <div className="mt-4 flex flex-wrap gap-3">
         <CopyButton text={key} what="key" look="quiet" />
-        <Button onClick={onDismiss}>I have stored it</Button>
+        <Button
+          onClick={() => {
+            // The button is gone with the note.
+            document.querySelector("h1")?.focus();
+            onDismiss();
+          }}
+        >
+          I have stored it
+        </Button>
       </div>
     </section>
   );

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { StatusMark } from "#web/ui/status-mark.tsx";
 import { Timestamp } from "#web/ui/text/timestamp.tsx";
 import { Name } from "#web/ui/text/untrusted-text.tsx";
@@ -14,8 +14,14 @@ interface KeyCardProps {
 export function KeyCard({ record, onIssued }: KeyCardProps) {
   const { name, captures, createdAt, createdBy, lastUsedAt, expiresAt, revokedAt, previousEndsAt } = record;
   const state = stateOf(record);
+  const card = useRef<HTMLElement>(null);
+  const isRevokedHere = useRef(false);
+  // The button that had the focus is gone. Its card says now what happened.
+  useEffect(() => {
+    if (revokedAt !== undefined && isRevokedHere.current) card.current?.focus();
+  }, [revokedAt]);
   return (
-    <article className="rounded-lg border border-line bg-card px-5 pt-3.5 pb-3">
+    <article ref={card} tabIndex={-1} className="rounded-lg border border-line bg-card px-5 pt-3.5 pb-3">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h3 className="min-w-0 font-medium">
           <Name>{name}</Name>
@@ -49,7 +55,12 @@ export function KeyCard({ record, onIssued }: KeyCardProps) {
       {state !== "revoked" && (
         <div className="mt-2 -ml-1.5 flex flex-wrap gap-x-4">
           {state === "active" && <RotateKey record={record} onIssued={onIssued} />}
-          <RevokeKey record={record} />
+          <RevokeKey
+            record={record}
+            onRevoke={() => {
+              isRevokedHere.current = true;
+            }}
+          />
         </div>
       )}
     </article>

@@ -10,12 +10,19 @@ import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { Name } from "#web/ui/text/untrusted-text.tsx";
 import type { KeyRecord } from "./key-record.ts";
 
+interface RevokeKeyProps {
+  readonly record: KeyRecord;
+  /** Called before the key is shown as revoked, and this button is gone. */
+  readonly onRevoke: () => void;
+}
+
 /** Ends a key, after a confirmation. */
-export function RevokeKey({ record: { keyId, name } }: { readonly record: KeyRecord }) {
+export function RevokeKey({ record: { keyId, name }, onRevoke }: RevokeKeyProps) {
   const [isOpen, setOpen] = useState(false);
   const revoking = useMutation({
     mutationFn: () => client.revokeKey({ keyId }),
     onSuccess({ record }) {
+      onRevoke();
       setOpen(false);
       replaceItem<KeyRecord>(queryKeys.keys, (item) => item.keyId === keyId, record);
       void checkSession();
