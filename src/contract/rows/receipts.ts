@@ -14,8 +14,8 @@ import {
 import { objectId, verification } from "#contract/schemas/ledger.ts";
 import { instant } from "#contract/schemas/logs.ts";
 import { nextCursorOfSearch, pageBy } from "#contract/schemas/paging.ts";
-import { anchoredOnChain, recorded, storedUntil } from "#contract/schemas/resources.ts";
-import { id, label, listed } from "#contract/schemas/scalars.ts";
+import { anchoredOnChain, recorded, storedUntil, text } from "#contract/schemas/resources.ts";
+import { id, listed } from "#contract/schemas/scalars.ts";
 import type { Rows } from "./row.ts";
 
 const ANCHOR = [
@@ -37,7 +37,7 @@ export const receiptRows = {
       anchored,
       verified,
       status: receiptStatus.optional(),
-      model: label.min(1).optional().describe("The name of the model that was asked."),
+      model: text(500, "The name of the model that was asked.").optional(),
       from: instant.optional().describe("Of answers from this time on, `2026-01-02T03:04:05.678Z` for example."),
       to: instant.optional().describe("Of answers before this time."),
     }),
