@@ -20,8 +20,8 @@ const PACKAGE = "test/package/**/*.test.ts";
 
 const common: TestUserConfig = {
   // No test asserts how long something takes. The limits only end a test that hangs, on a busy machine too.
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
   expect: { poll: { timeout: 60_000 } },
   // Many tests wait for a browser or a database, so more at a time than there are cores are faster on a small machine.
   maxWorkers: Math.max(4, availableParallelism()),

@@ -18,5 +18,5 @@ describe.for(["sqlite", "postgres"] as const)("On %s,", (kind) => {
       await database?.drop();
     });
     await attackWithRequests(world, { requests: REQUESTS, seed });
-  }, 120_000);
+  });
 });

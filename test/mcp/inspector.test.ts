@@ -37,7 +37,7 @@ test("It calls a tool over HTTP", async () => {
   const { out, err, code } = await inspect([`${url}/mcp`, "--transport", "http", ...header, ...call]);
   expect(code, err).toBe(0);
   expect(JSON.parse(out).structuredContent).toMatchObject({ agentId: "assistant", allowedNamespaces: ["diet"] });
-}, 60_000);
+});
 
 test("It lists the tools of the process, and finds no error in their schemas, and no doubt about what they take", async () => {
   const { command, args, env } = asProcess({ url: world.service.url, key: world.keys.agent });
@@ -48,4 +48,4 @@ test("It lists the tools of the process, and finds no error in their schemas, an
   expect(code, err).toBe(0);
   expect(JSON.parse(out).tools).toHaveLength(7);
   expect(err).not.toContain("inputSchema");
-}, 60_000);
+});

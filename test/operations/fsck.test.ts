@@ -469,7 +469,7 @@ describe.for(WORLDS)("fsck of %s", ([name, makeWorld]) => {
     const service = await startService({ database: world.url });
     await useEverything(service);
     await service.stop();
-  }, 60_000);
+  });
   afterAll(() => world.remove());
 
   async function copy(): Promise<DatabaseCopy> {
@@ -503,7 +503,7 @@ describe.for(WORLDS)("fsck of %s", ([name, makeWorld]) => {
     const last = await fsckOf(url);
     expect(last.lines).toEqual([]);
     expect(last.onLedger).toBeGreaterThan(first.onLedger);
-  }, 120_000);
+  });
 
   test("the service logs what it checked at its start, and does not start on records that contradict themselves", async () => {
     const { url, damage } = await copy();

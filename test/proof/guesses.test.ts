@@ -72,9 +72,7 @@ function guesses(): Json[] {
 }
 
 describe("the public parts of a receipt", () => {
-  test(`confirm none of ${GUESSES.toLocaleString("en")} guesses, the true ones among them`, {
-    timeout: 120_000,
-  }, () => {
+  test(`confirm none of ${GUESSES.toLocaleString("en")} guesses, the true ones among them`, () => {
     const all = guesses();
     expect(all).toHaveLength(GUESSES);
     expect(confirmed(published, all)).toEqual([]);
@@ -92,9 +90,7 @@ describe("the public parts of a receipt", () => {
 });
 
 describe("the public parts of a sealed receipt", () => {
-  test(`confirm none of ${GUESSES.toLocaleString("en")} guesses of question, answer and facts, the true ones among them`, {
-    timeout: 120_000,
-  }, () => {
+  test(`confirm none of ${GUESSES.toLocaleString("en")} guesses of question, answer and facts, the true ones among them`, () => {
     const all = [...guesses().slice(0, GUESSES - facts.length - 1), ...facts, receiptAgent];
     expect(all).toHaveLength(GUESSES);
     expect(confirmed(publishedSealed, [...all, ...Object.values(truth)])).toEqual([]);

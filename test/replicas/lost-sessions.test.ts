@@ -9,7 +9,6 @@ import { type PostgresServer, startPostgres } from "#test/support/postgres/serve
 import { connectTo } from "#test/support/send.ts";
 import { type Service, serviceForTest } from "#test/support/service.ts";
 
-const TIMEOUT = { timeout: 120_000 };
 /** More than the buffers of a connection hold. */
 const ANSWER_BYTES = 16_000_000;
 const FENCE_HOLDERS = `
@@ -97,7 +96,6 @@ describe.runIf(process.platform === "linux")("when the lock of the fence is lost
   for (const accept of ["application/json", "text/event-stream"]) {
     test.for(losses)(
       `the client of ${accept} receives nothing after a revoke was acknowledged: %s`,
-      TIMEOUT,
       async ([, lose]) => {
         const trial = await twoReplicas();
         const socket = await askAndWait(trial, accept);

@@ -58,7 +58,7 @@ test("no receipt of 200 honest histories fails, and all that used a memory are v
   // The histories are about something.
   expect(counts.verified).toBeGreaterThan(200);
   expect(counts.refused).toBeGreaterThan(0);
-}, 300_000);
+}, 900_000);
 
 describe("when versions end on the ledger", () => {
   const ask: Step = { kind: "ask", query: "What may I eat?", isRecall: false, meanwhile: [] };

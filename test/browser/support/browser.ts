@@ -37,10 +37,10 @@ export interface Visit {
 }
 
 /** How long a test waits for a condition, on a machine that may be busy. */
-const CONDITION_TIMEOUT_MS = 20_000;
+const CONDITION_TIMEOUT_MS = 60_000;
 
 /** For a whole test. Its conditions fail long before. */
-const TEST_TIMEOUT_MS = 120_000;
+const TEST_TIMEOUT_MS = 300_000;
 
 /** Waits until a condition of the test's own holds. */
 export const eventually = (check: () => unknown) => expect.poll(check, { timeout: CONDITION_TIMEOUT_MS });
@@ -95,7 +95,7 @@ async function launch() {
   const home = await mkdtemp(join(tmpdir(), "portcullis-chromium-"));
   // Chromium writes into the home of its user, and a container may have none. It gets a temporary one.
   const env = { HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home, PATH: "/usr/local/bin:/usr/bin:/bin" };
-  const browser = await driver.launch({ executablePath, args: ARGUMENTS, env, timeout: 3 * CONDITION_TIMEOUT_MS });
+  const browser = await driver.launch({ executablePath, args: ARGUMENTS, env, timeout: 2 * CONDITION_TIMEOUT_MS });
   return {
     browser,
     async close() {
