@@ -1,7 +1,7 @@
 // The oldest Node that package.json allows: of the cache in node_modules, or from the npm registry, once.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -16,10 +16,13 @@ export async function oldestNode(): Promise<{ readonly version: string; readonly
   const folder = join(CACHE, `node-${version}`);
   const name = `node-${process.platform}-${process.arch}`;
   const path = join(folder, "node_modules", name, "bin", process.platform === "win32" ? "node.exe" : "node");
-  if (!existsSync(path)) {
-    await mkdir(folder, { recursive: true });
-    const args = ["install", `${name}@${version}`, "--prefix", folder, "--no-save", "--no-package-lock", "--no-audit"];
-    await promisify(execFile)("npm", args, { cwd: folder });
+  if (!existsSync(folder)) {
+    // Another file of tests may do the same at this moment. Each installs its own, and one of them gets the name.
+    const draft = `${folder}.${process.pid}`;
+    await mkdir(draft, { recursive: true });
+    const args = ["install", `${name}@${version}`, "--prefix", draft, "--no-save", "--no-package-lock", "--no-audit"];
+    await promisify(execFile)("npm", args, { cwd: draft });
+    await rename(draft, folder).catch(() => rm(draft, { recursive: true }));
   }
   return { version, path };
 }
