@@ -216,6 +216,9 @@ describe("the focus", () => {
     await stop.focus();
     await page.keyboard.press("Enter");
     await page.getByText("Stopped. No answer was released.").waitFor();
+    await page.setViewportSize(WIDTHS.phone);
+    await page.getByText("There is no complete receipt").waitFor();
+    await page.setViewportSize(WIDTHS.desktop);
     expect(await focused()).toBe("Ask");
 
     await askButton(page).click();

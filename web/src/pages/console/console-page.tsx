@@ -76,7 +76,7 @@ export function ConsolePage() {
         )}
         {now !== undefined && before === undefined && (
           // Below an answer that grows, its place is kept and nothing is shown, so that nothing moves.
-          <div className={`lg:col-start-2 lg:row-start-4 ${now.receipt === undefined ? "max-lg:invisible" : ""}`}>
+          <div className={`lg:col-start-2 lg:row-start-4 ${now.status === "asking" ? "max-lg:invisible" : ""}`}>
             <SingleReceipt turn={now} />
           </div>
         )}
