@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { pagePath } from "#contract/page-paths.ts";
 import { type Policy, policyFrom } from "#core/gate/policy.ts";
@@ -6,6 +7,7 @@ import { focusedName, focusOutline, tabTo } from "./support/keyboard.ts";
 import { openService } from "./support/open-service.ts";
 import { expectSoundEverywhere, expectSoundInBothSchemes } from "./support/page-assertions.ts";
 import { cell, gate, stateOf } from "./support/policy-page.ts";
+import { styledDuring } from "./support/styled-elements.ts";
 
 const browser = browserForFile();
 const POLICY = pagePath("policy");
@@ -205,6 +207,20 @@ describe("the table of gates", () => {
     await page.getByText(/^space-321 is open to agent-000, in force since policy version \d+\./).waitFor();
   });
 
+  test("computes the styles of what is new when a large table scrolls, and not of all that is in the page", async () => {
+    const service = await openService();
+    await service.deps.records.reset([], largePolicy(), { by: "test", at: "2026-01-02T03:04:05.678Z" });
+    const { page } = await browser.visit(service.url);
+    await page.goto(POLICY);
+    await page.getByRole("switch").first().waitFor();
+    await page.getByRole("list", { name: "Changes, newest first" }).waitFor();
+    const steps = 20;
+    const drawn = await page.getByRole("grid").locator("*").count();
+    const styled = await styledDuring(page, () => scrollBySteps(page, steps));
+    expect(styled).toBeGreaterThan(0);
+    expect(styled / steps).toBeLessThan(drawn / 2);
+  });
+
   test("has few elements and asks for few changes, however many gates a version changed", async () => {
     const service = await openService();
     await service.deps.records.reset([], largePolicy(), { by: "test", at: "2026-01-02T03:04:05.678Z" });
@@ -318,6 +334,14 @@ describe("the table of gates", () => {
     expect((await service.client.getPolicy()).policy.nurse).toEqual({ health: true, garden: false });
   });
 });
+
+const scrollBySteps = (page: Page, steps: number) =>
+  page.getByRole("region", { name: "Gates by agent and namespace" }).evaluate(async (region, count) => {
+    for (let step = 0; step < count; step++) {
+      region.scrollBy(120, 120);
+      await new Promise(requestAnimationFrame);
+    }
+  }, steps);
 
 /** 200 agents and 500 namespaces, of which two have open gates; and two names of inherited properties. */
 function largePolicy(): Policy {

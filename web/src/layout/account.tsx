@@ -6,6 +6,7 @@ import { isPublicPath, principalOf } from "#web/session/permissions.ts";
 import { roleInWords } from "#web/session/role-text.ts";
 import { type Session, signOut, useSessionState } from "#web/session/session.ts";
 import { Button } from "#web/ui/form/button.tsx";
+import { markLoading } from "#web/ui/mark-loading.ts";
 import { Name } from "#web/ui/text/untrusted-text.tsx";
 
 interface AccountProps {
@@ -15,7 +16,7 @@ interface AccountProps {
 
 export function Account({ path, className }: AccountProps) {
   const { session, error } = useSessionState();
-  if (session === undefined) return error === undefined && <div data-skeleton className={className} />;
+  if (session === undefined) return error === undefined && <div ref={markLoading} className={className} />;
   if (!session.identities) {
     return (
       <p

@@ -1,3 +1,5 @@
+import { markLoading } from "./mark-loading.ts";
+
 interface SkeletonProps {
   /** What is loading, for screen readers: "the page". */
   readonly what?: string;
@@ -14,7 +16,7 @@ export function Skeleton({ what, lines = 1, className }: SkeletonProps) {
           Loading {what}.
         </span>
       )}
-      <div aria-hidden="true" data-skeleton className={className}>
+      <div ref={markLoading} aria-hidden="true" className={className}>
         {className === undefined ? (
           Array.from({ length: lines }, (_, line) => (
             <div

@@ -47,7 +47,7 @@ const NARROW_BELOW = 576;
 const OVERSCAN = 2;
 /** A table of at most this many gates is all in the page, so that the browser can search and print it. */
 const MAX_UNVIRTUALIZED = 300;
-const DRAWN_PER_FRAME = 48;
+const DRAWN_PER_FRAME = 32;
 /** The columns before have the agent's head. */
 const FIRST_GATE: Position = { row: 0, column: 1 };
 
