@@ -11,6 +11,8 @@ import { type Service, serviceForTest } from "#test/support/service.ts";
 
 /** More than the buffers of a connection hold. */
 const ANSWER_BYTES = 16_000_000;
+/** More than comes before the answer: the head, and what the gate decided. */
+const BYTES_OF_THE_ANSWER = 40_000;
 const FENCE_HOLDERS = `
   FROM pg_locks JOIN pg_database ON pg_database.oid = database
   WHERE locktype = 'advisory' AND granted AND mode = 'ShareLock' AND classid = 1349481076 AND objid = 2
@@ -53,9 +55,10 @@ async function askAndWait({ database, asked }: Trial, accept: string): Promise<S
   );
   await expect
     .poll(
-      // The database is asked when bytes wait, and not before: each question opens a connection, and many of them would
-      // keep the answer waiting.
-      async () => (unread(socket) ?? 0) > 0 && (await database.run(`SELECT ${FENCE_HOLDERS}`)).length > 0,
+      // The database is asked when bytes of the answer wait, and not before: each question opens a connection, and
+      // many of them would keep the answer waiting.
+      async () =>
+        (unread(socket) ?? 0) > BYTES_OF_THE_ANSWER && (await database.run(`SELECT ${FENCE_HOLDERS}`)).length > 0,
       { interval: 5 },
     )
     .toBe(true);
