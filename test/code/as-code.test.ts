@@ -210,6 +210,13 @@ describe("as a command", () => {
     expect(commandLine({ route: "putNamespace", params: { name: "n" }, body: {} }, target)).toBeUndefined();
     expect(commandLine({ route: "anchorReceipt", body: { receipt: {} } }, target)).toBeUndefined();
     expect(commandLine({ route: "getPolicy" }, target)).toBe("portcullis policy");
+    // Whoever tries a route may type any JSON.
+    for (const bad of [{ toString: 1 }, {}, [{ toString: 1 }], [[]], null]) {
+      expect(commandLine({ route: "chat", body: { agentId: bad, query: "Hello?" } }, target)).toBeUndefined();
+      expect(commandLine({ route: "chat", body: { agentId: "a", query: bad } }, target)).toBeUndefined();
+    }
+    const rule = { agentId: "a", namespace: "n" };
+    expect(commandLine({ route: "setAccess", body: { ...rule, allowed: "yes" } }, target)).toBeUndefined();
     for (const route of Object.keys(paths) as RouteName[]) {
       const line = commandLine({ route, params: {}, body: { answerId: "ans_1" } }, target);
       if (line !== undefined)

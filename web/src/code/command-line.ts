@@ -16,7 +16,7 @@ interface Command {
 /** Undefined when there is no such command. */
 export function commandLine(call: Call, { baseUrl }: Target): string | undefined {
   const command = commandOf(call);
-  if (command === undefined) return undefined;
+  if (command === undefined || !isSayable(command)) return undefined;
   const url = command.isLocal || baseUrl === DEFAULT_URL ? {} : { url: baseUrl };
   const options = Object.entries({ ...command.options, ...url }).flatMap(([name, value]) => optionWords(name, value));
   const given = (command.arguments ?? []).filter((value) => value !== undefined).map(String);
@@ -25,6 +25,12 @@ export function commandLine(call: Call, { baseUrl }: Target): string | undefined
   const positionals = given.map(shellWord);
   const tail = isOptionLike ? [...options, "--", ...positionals] : [...positionals, ...options];
   return ["portcullis", ...command.words, ...tail].join(" ");
+}
+
+/** The body may be any JSON. Words of a command are texts, numbers and switches, and options may be lists of them. */
+function isSayable({ arguments: given = [], options = {} }: Command): boolean {
+  const isWord = (value: unknown) => ["undefined", "string", "number", "boolean"].includes(typeof value);
+  return given.every(isWord) && Object.values(options).flat().every(isWord);
 }
 
 function optionWords(name: string, value: unknown): readonly string[] {
@@ -65,8 +71,9 @@ function commandOf({ route, params = {}, query = {}, body }: Call): Command | un
     case "getPolicy":
       return { words: ["policy"] };
     case "setAccess":
+      if (typeof given.allowed !== "boolean") return undefined;
       return {
-        words: ["policy", given.allowed === true ? "allow" : "revoke"],
+        words: ["policy", given.allowed ? "allow" : "revoke"],
         arguments: [given.agentId, given.namespace],
       };
     case "listReceipts":
