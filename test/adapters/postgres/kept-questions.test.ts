@@ -1,0 +1,35 @@
+import { expect, onTestFinished, test } from "vitest";
+import { connectTo } from "#adapters/records/postgres/connection/database.ts";
+import { dropMostQuestions } from "#adapters/records/postgres/tables/questions.ts";
+import { QUESTIONS_AT_ONCE } from "#adapters/records/shared/receipts/questions.ts";
+import { newMemory, receipt } from "#test/suites/records/samples.ts";
+import { databaseForTest } from "#test/support/database-for-test.ts";
+import { storeForTest } from "./fixture.ts";
+
+test("the questions of a memory are dropped in steps, before the memory is forgotten, and no others", async () => {
+  const database = await databaseForTest();
+  const { memories, receipts } = await storeForTest(database.url);
+  const [popular, other] = [await memories.add(newMemory("popular")), await memories.add(newMemory("other"))];
+  const ask = (i: number, memoryId: string) =>
+    receipts.add(receipt(i, { memoryIds: [memoryId], question: { text: "What is for dinner?", sealed: false } }));
+  const steps = 3;
+  await Promise.all(Array.from({ length: steps * QUESTIONS_AT_ONCE }, (_, i) => ask(i + 1, popular.memoryId)));
+  await ask(0, other.memoryId);
+
+  const connections = connectTo(database.url, 1);
+  onTestFinished(() => connections.close());
+  const dropped: number[] = [];
+  const watched = {
+    ...connections,
+    async row<T>(statement: Parameters<typeof connections.row>[0]) {
+      const row = await connections.row<T & { count: number }>(statement);
+      dropped.push(row?.count ?? 0);
+      return row;
+    },
+  };
+  await dropMostQuestions(watched, [popular.memoryId]);
+  expect(dropped).toEqual([...Array(steps).fill(QUESTIONS_AT_ONCE), 0]);
+  const left = await database.run("SELECT answer_id FROM portcullis.kept_questions");
+  expect(left).toEqual([{ answer_id: receipt(0).answerId }]);
+  expect(await memories.find(popular.memoryId)).toBeDefined();
+});
