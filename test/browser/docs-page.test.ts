@@ -80,6 +80,14 @@ test("shows every operation, opens the one that the address names, sends it, ask
   await page.goto(`${DOCS}#getMemory`);
   await page.reload();
   const reading = page.locator("#getMemory").getByRole("region", { name: "Try it" });
+  const asked: string[] = [];
+  page.on("request", (request) => void asked.push(request.url()));
+  await reading.getByText("As code").click();
+  await reading.getByText(`/api/memories/MEMORY_ID`).waitFor();
+  await reading.getByRole("button", { name: "Send" }).click();
+  await reading.getByText("It must not be empty.").waitFor();
+  expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("memoryId");
+  expect(asked.filter((url) => url.includes("/api/memories"))).toEqual([]);
   await reading.getByLabel("memoryId").fill("mem_none");
   expectError(/404 \(Not Found\)/);
   await reading.getByRole("button", { name: "Send" }).click();

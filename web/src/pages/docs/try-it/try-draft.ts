@@ -1,5 +1,5 @@
 // What the form of "Try it" holds.
-import type { Operation } from "#web/pages/docs/reference/openapi-document.ts";
+import type { Operation, Parameter } from "#web/pages/docs/reference/openapi-document.ts";
 import { isPathStep } from "#web/ui/links/page-link.tsx";
 
 export interface TryDraft {
@@ -20,9 +20,22 @@ export function draftOf({ parameters, body }: Operation): TryDraft {
   };
 }
 
-/** What is wrong with a parameter of the path: one of these would have the request reach another operation. */
-export const parameterFault = (value: string): string | undefined =>
-  isPathStep(value) ? "No path can name it." : undefined;
+/** What is wrong with a parameter that was typed: a step in a path would have the request reach another operation. */
+export const parameterFault = ({ in: place }: Parameter, value: string): string | undefined =>
+  place === "path" && isPathStep(value) ? "No path can name it." : undefined;
+
+export const typedIn = ({ in: place, name }: Parameter, { params, query }: TryDraft): string =>
+  (place === "path" ? params[name] : query[name]) ?? "";
+
+/** The first parameter that has to be filled in. */
+export const missingParameter = ({ parameters }: Operation, draft: TryDraft): Parameter | undefined =>
+  parameters.find((parameter) => parameter.required === true && typedIn(parameter, draft) === "");
+
+/** The parameters of the path, and for those that are not filled in their names: MEMORY_ID. */
+export const shownParams = ({ params }: TryDraft): TryDraft["params"] =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, value || name.replace(/[A-Z]/g, "_$&").toUpperCase()]),
+  );
 
 /** What is wrong with the body, as far as it can be told before it is sent. */
 export function bodyFault({ body }: Operation, draft: TryDraft): string | undefined {

@@ -11,7 +11,15 @@ import { Button } from "#web/ui/form/button.tsx";
 import { ProblemNote } from "#web/ui/problem-note.tsx";
 import { consequenceOf, isTriable } from "./consequence.ts";
 import { sendTry, type TriedReply } from "./send-try.ts";
-import { bodyFault, draftOf, parameterFault, type TryDraft } from "./try-draft.ts";
+import {
+  bodyFault,
+  draftOf,
+  missingParameter,
+  parameterFault,
+  shownParams,
+  type TryDraft,
+  typedIn,
+} from "./try-draft.ts";
 import { TryFields } from "./try-fields.tsx";
 import { TryReply } from "./try-reply.tsx";
 
@@ -22,6 +30,7 @@ interface TryItProps {
 
 export function TryIt({ operation, mayCall }: TryItProps) {
   const [draft, setDraft] = useState<TryDraft>(() => draftOf(operation));
+  const [showsMissing, setShowsMissing] = useState(false);
   const [asksFirst, setAsksFirst] = useState(false);
   const [reply, setReply] = useState<TriedReply>();
   const [error, setError] = useState<unknown>();
@@ -30,7 +39,8 @@ export function TryIt({ operation, mayCall }: TryItProps) {
   useEffect(() => () => sending.current?.abort(), []);
   const fault = bodyFault(operation, draft);
   const isFaulty =
-    fault !== undefined || Object.values(draft.params).some((value) => parameterFault(value) !== undefined);
+    fault !== undefined ||
+    operation.parameters.some((parameter) => parameterFault(parameter, typedIn(parameter, draft)) !== undefined);
   const consequence = consequenceOf(operation.id);
   const { method, path, body } = operation;
 
@@ -59,7 +69,10 @@ export function TryIt({ operation, mayCall }: TryItProps) {
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     if (isFaulty || isSending) return;
-    if (consequence === undefined) void send();
+    const missing = missingParameter(operation, draft);
+    setShowsMissing(missing !== undefined);
+    if (missing !== undefined) event.currentTarget.querySelector<HTMLElement>(`[name=${missing.name}]`)?.focus();
+    else if (consequence === undefined) void send();
     else setAsksFirst(true);
   }
 
@@ -72,7 +85,7 @@ export function TryIt({ operation, mayCall }: TryItProps) {
       )}
       {isTriable(operation.id) && mayCall && (
         <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-          <TryFields operation={operation} draft={draft} fault={fault} onChange={setDraft} />
+          <TryFields {...{ operation, draft, fault, showsMissing }} onChange={setDraft} />
           <div className="flex flex-wrap items-center gap-3">
             <Button type="submit" look="primary" busy={isSending || isFaulty}>
               {isSending ? "Sending …" : consequence === undefined ? "Send" : "Send …"}
@@ -105,12 +118,13 @@ export function TryIt({ operation, mayCall }: TryItProps) {
 const isRoute = (id: string): id is RouteName => Object.hasOwn(paths, id);
 
 /** The body as far as it can be read; text that is no JSON yet is left out. */
-function inputOf({ params, query, body }: TryDraft): CallInput {
+function inputOf(draft: TryDraft): CallInput {
+  const { query, body } = draft;
   let parsed: unknown;
   try {
     parsed = body.trim() === "" ? undefined : JSON.parse(body);
   } catch {
     parsed = undefined;
   }
-  return { params, query, ...(parsed !== undefined && { body: parsed }) } as CallInput;
+  return { params: shownParams(draft), query, ...(parsed !== undefined && { body: parsed }) } as CallInput;
 }
