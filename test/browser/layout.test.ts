@@ -57,7 +57,7 @@ test("the menu of a phone leads to every page, and each page has one h1 that tak
   expect(cancelled).toEqual([]);
 });
 
-test("the console paints before the service answers, and needs less than a second of CPU time", async () => {
+test("the console paints before the service answers, and needs no more CPU time than to sort a million numbers", async () => {
   const service = await openService();
   const { page } = await browser.visit(service.url);
   const cpuTime = await measureCpuTime(page);
@@ -70,7 +70,12 @@ test("the console paints before the service answers, and needs less than a secon
   await page.getByRole("heading", { level: 1 }).waitFor();
   held.resolve();
   await page.getByRole("switch", { name: "health for assistant" }).waitFor();
-  expect(await cpuTime()).toBeLessThan(1);
+  const loading = await cpuTime();
+  await page.evaluate(() => {
+    Array.from({ length: 1_000_000 }, (_, i) => (i * 7_919) % 1_000_003).sort((a, b) => a - b);
+  });
+  const sorting = (await cpuTime()) - loading;
+  expect(loading).toBeLessThan(sorting);
 });
 
 test("a page that failed to load is loaded on a retry", async () => {

@@ -74,12 +74,11 @@ describe("on SIGTERM, the process", () => {
     await inFlight.until("100 Continue");
 
     child.kill("SIGTERM");
-    await child.logged("stopping");
+    // If it waited for the idle connection, the other one would be cut off with it, without an answer.
+    await idle.everything();
     inFlight.write(BODY);
     await inFlight.until('"model":');
-    const answered = performance.now();
     expect(await child.exited).toEqual({ code: 0, signal: null });
-    expect(performance.now() - answered).toBeLessThan(4_500); // With Node's keep-alive timeout it would be 5 s.
   });
 
   test("takes no further request on a connection that is still open", async () => {
