@@ -6,6 +6,7 @@ import { chat } from "./chat.ts";
 import { forget } from "./forget.ts";
 import { gate } from "./gate.ts";
 import { identities } from "./identities.ts";
+import { liveUpdates } from "./live-updates.ts";
 import { overload } from "./overload.ts";
 import { policyPage } from "./policy-page.ts";
 import { recall } from "./recall.ts";
@@ -33,6 +34,7 @@ export const benchmarks: ReadonlyMap<string, Benchmark> = new Map(
     timing,
     sealed,
     page: policyPage,
+    live: liveUpdates,
     overload: overload(),
     scale: scale(),
   }),

@@ -134,7 +134,7 @@ export async function composeParts(
     }),
     recallLimit: config.recallLimit,
     ...(await identitiesOf(config.identity, records, metrics, overrides.now)),
-    events: createEventHub(records.events, { metrics }),
+    events: createEventHub(records.events, { metrics, onChange: records.policy.onChange }),
     positions: opaquePositions(records.writeOnce),
     seed: config.seed ?? "demo",
     allowReset: config.allowReset ?? true,

@@ -40,3 +40,41 @@ test("a poll that outlives its listeners is the only one, and nobody gets an eve
   second.close();
   hub.close();
 });
+
+test("a change of the policy is read soon, also when it comes in the middle of a poll, and many of them at once", async () => {
+  vi.useFakeTimers();
+  const { reads, records } = slowRecords();
+  let changed = () => {};
+  const hub = createEventHub(records, {
+    pollMs: 500,
+    onChange(listener) {
+      changed = listener;
+    },
+  });
+  changed();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(reads, "nobody listens").toHaveLength(0);
+  const listener = await hub.open("a");
+  for (let i = 0; i < 100; i++) changed();
+  await vi.advanceTimersByTimeAsync(20);
+  expect(reads).toHaveLength(1);
+  for (let i = 0; i < 100; i++) changed();
+  await vi.advanceTimersByTimeAsync(100);
+  expect(reads, "one poll at a time").toHaveLength(1);
+  reads[0]?.([event(1)]);
+  await vi.advanceTimersByTimeAsync(20);
+  expect(reads).toHaveLength(2);
+  reads[1]?.([event(2)]);
+  await vi.advanceTimersByTimeAsync(400);
+  expect(reads, "nothing changed").toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(reads).toHaveLength(3);
+  const { signal } = new AbortController();
+  expect((await listener.next(0, 0, signal)).map(({ sequence }) => sequence)).toEqual([1, 2]);
+  listener.close();
+  changed();
+  reads[2]?.([]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(reads, "nobody listens any more").toHaveLength(3);
+  hub.close();
+});

@@ -22,6 +22,8 @@ export interface EventSubscription {
 
 export interface HubOptions {
   readonly pollMs?: number;
+  /** Registers what is called soon after a change of the policy. Nothing depends on it: polls find every event. */
+  readonly onChange?: ((listener: () => void) => void) | undefined;
   readonly most?: number;
   readonly mostOfOne?: number;
   readonly metrics?: Pick<Metrics, "gauge"> | undefined;
@@ -30,10 +32,12 @@ export interface HubOptions {
 const TAIL = 1_000;
 const BATCH = 200;
 const READ = 500;
+/** After a change of the policy. Changes in the meantime are read with it. */
+const SOON_MS = 20;
 
 export function createEventHub(
   records: EventRecords,
-  { pollMs = 500, most = 200, mostOfOne = 50, metrics }: HubOptions = {},
+  { pollMs = 500, most = 200, mostOfOne = 50, metrics, onChange }: HubOptions = {},
 ): EventHub {
   const controller = new AbortController();
   const listeners = new Map<string, number>();
@@ -44,6 +48,8 @@ export function createEventHub(
   let started: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isPolling = false;
+  /** Whether something changed since the last poll began. */
+  let isBehind = false;
   metrics?.gauge("eventListeners", () => count);
 
   async function start(): Promise<void> {
@@ -51,15 +57,26 @@ export function createEventHub(
     schedule();
   }
 
-  function schedule(): void {
+  function schedule(ms = pollMs): void {
     // A poll may still be under way for listeners that have gone. Two at once would give events twice.
     if (timer !== undefined || isPolling || count === 0 || controller.signal.aborted) return;
-    timer = setTimeout(() => void poll(), pollMs);
+    timer = setTimeout(() => void poll(), ms);
   }
+
+  function pollSoon(): void {
+    const isStarted = timer !== undefined || isPolling;
+    if (!isStarted || isBehind) return;
+    isBehind = true;
+    if (isPolling) return;
+    stopTimer();
+    schedule(SOON_MS);
+  }
+  onChange?.(pollSoon);
 
   async function poll(): Promise<void> {
     timer = undefined;
     isPolling = true;
+    isBehind = false;
     try {
       let events: readonly RecordedEvent[];
       do {
@@ -72,7 +89,7 @@ export function createEventHub(
       // The records do not answer. The next poll finds out whether they do.
     }
     isPolling = false;
-    schedule();
+    schedule(isBehind ? SOON_MS : pollMs);
   }
 
   function stopTimer(): void {
@@ -90,6 +107,7 @@ export function createEventHub(
     if (listeners.get(identity) === 0) listeners.delete(identity);
     if (count > 0) return;
     stopTimer();
+    isBehind = false;
     started = undefined;
     tail = [];
   }
