@@ -137,12 +137,14 @@ export function openedReceiptSuite(prepare: Prepare): void {
     const { receipts } = store.records;
     await receipts.open(opened(1));
     await receipts.add(receipt(2));
+    // A break-off has a commit of its own. It may overtake an opening that was not acknowledged.
+    await receipts.open(opened(4));
     const results = await Promise.allSettled([
       receipts.open(opened(3)),
       receipts.open(opened(1)),
       receipts.add(receipt(1)),
       receipts.add(receipt(2)),
-      receipts.breakOff(broken(3)),
+      receipts.breakOff(broken(4)),
     ]);
     expect(results.map(({ status }) => status)).toEqual([
       "fulfilled",
@@ -153,6 +155,7 @@ export function openedReceiptSuite(prepare: Prepare): void {
     ]);
     expect(await statuses()).toEqual([
       ["broken-off", "caller-gone"],
+      ["opened", undefined],
       ["issued", undefined],
       ["issued", undefined],
     ]);
