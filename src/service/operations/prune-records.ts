@@ -1,12 +1,13 @@
 // Removes old receipts and decisions, in short steps, after they are in the archive. At least once: what a crash leaves
 // between the two is archived again by the next run. Readers tell repeats by answerId and sequence.
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Archive, OldReceipt, RecordedDecision, RecordStore } from "#ports.ts";
 
 /** A step of this size takes a few milliseconds of the event loop. */
 const RECEIPTS_AT_ONCE = 100;
 const DECISIONS_AT_ONCE = 200;
 const NAMES_AT_ONCE = 1_000;
+const LONGEST_PAUSE_MS = 500;
 
 export interface PruneOptions {
   /** What is older than this is removed. */
@@ -41,13 +42,17 @@ async function prune({ receipts, retention }: Records, options: PruneOptions): P
   const { before, now, archive, isDryRun = false, signal, onProgress } = options;
   const pruned = { receipts: 0, decisions: 0, lists: 0 };
   const archived = { receipts: new Set<string>(), decisions: new Set<string>() };
+  let stepBegan = performance.now();
 
   async function step(count: Partial<Pruned>): Promise<void> {
     pruned.receipts += count.receipts ?? 0;
     pruned.decisions += count.decisions ?? 0;
     pruned.lists += count.lists ?? 0;
     onProgress?.(pruned);
-    await nextTurn();
+    // Of the processes that write to an SQLite file, none has its turn. So each step is followed by a pause as long as
+    // itself, in which a service writes.
+    await delay(Math.min(performance.now() - stepBegan, LONGEST_PAUSE_MS));
+    stepBegan = performance.now();
   }
 
   /** The lists that the records name, once in a run and before them. */
