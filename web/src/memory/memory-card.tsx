@@ -68,7 +68,7 @@ function MemoryDetails({ memory, onForget }: MemoryDetailsProps) {
       </div>
       <LongText className="font-serif text-[1.0625rem] leading-snug">{content}</LongText>
       <Supersession memory={memory} />
-      <div className="mt-2 flex flex-wrap items-center gap-x-1 gap-y-0.5 text-soft text-xs sm:gap-x-3">
+      <div className="mt-2 flex flex-wrap items-center gap-x-1 gap-y-0.5 text-soft text-xs sm:gap-x-2 lg:gap-x-3">
         <span className="inline-flex items-center gap-1.5">
           blob <BlobId blobId={storeRef} />
         </span>
