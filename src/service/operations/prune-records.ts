@@ -7,7 +7,8 @@ import type { Archive, OldReceipt, RecordedDecision, RecordStore } from "#ports.
 const RECEIPTS_AT_ONCE = 100;
 const DECISIONS_AT_ONCE = 200;
 const NAMES_AT_ONCE = 1_000;
-const LONGEST_PAUSE_MS = 500;
+/** Several times as long as a service that finds the file busy waits between its tries. */
+export const LONGEST_PAUSE_MS = 30;
 
 export interface PruneOptions {
   /** What is older than this is removed. */
@@ -49,8 +50,8 @@ async function prune({ receipts, retention }: Records, options: PruneOptions): P
     pruned.decisions += count.decisions ?? 0;
     pruned.lists += count.lists ?? 0;
     onProgress?.(pruned);
-    // Of the processes that write to an SQLite file, none has its turn. So each step is followed by a pause as long as
-    // itself, in which a service writes.
+    // Of the processes that write to an SQLite file, none has its turn. So a pause follows each step, in which a service
+    // writes.
     await delay(Math.min(performance.now() - stepBegan, LONGEST_PAUSE_MS));
     stepBegan = performance.now();
   }
