@@ -129,16 +129,18 @@ async function openStream(url: string, headers: Readonly<Record<string, string>>
 
 const overrides = { model: endlessModel };
 
-test("An answer's stream is cut when another replica revokes its key", async () => {
+test("An answer's stream is cut within a second when another replica revokes its key", async () => {
   const database = (await databaseForTest()).url;
   const service = await keyedServiceForTest({ database, overrides });
   const replica = await serviceForTest({ database, environment: { AUTH: "keys" }, overrides });
   const { key, keyId } = await service.keyFor("agent:planner");
   const stream = await openStream(replica.url, { authorization: `Bearer ${key}` });
   const cut = stream.cut();
+  const revoked = performance.now();
   await service.admin.revokeKey({ keyId });
-  // A stream that is not cut would never end.
   await cut;
+  // What is promised is a second. A busy machine gets more, and a stream that is not cut would never end.
+  expect(performance.now() - revoked).toBeLessThan(10_000);
   await expect(openStream(replica.url, { authorization: `Bearer ${key}` })).rejects.toThrow();
 });
 
