@@ -83,7 +83,7 @@ test("shows every operation, opens the one that the address names, sends it, ask
   const asked: string[] = [];
   page.on("request", (request) => void asked.push(request.url()));
   await reading.getByText("As code").click();
-  await reading.getByText(`/api/memories/MEMORY_ID`).waitFor();
+  await reading.getByText("/api/memories/MEMORY_ID").waitFor();
   await reading.getByRole("button", { name: "Send" }).click();
   await reading.getByText("It must not be empty.").waitFor();
   expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("memoryId");
