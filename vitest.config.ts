@@ -5,16 +5,20 @@ import { temporaryFolder } from "./test/support/temporary-folder.ts";
 
 const ALL = "{src,test,scripts,bench,web/src}/**/*.test.ts";
 
-/** Each file has a browser of its own, and the service in this process. */
+/** Each worker has a browser of its own, and the service in its process. */
 const BROWSER = "test/browser/**/*.test.ts";
 
-/** Their files get a process of their own: they start processes and servers, kill them, or replace modules or timers. */
+/** Their files get a process of their own: they replace modules or timers, or load what takes much memory. */
 const ISOLATED = [
-  "test/{faults,move,operations,replicas,storage,torture}/**/*.test.ts",
-  "test/adapters/{meaning,postgres}/**/*.test.ts",
+  "test/{move,adapters/meaning}/**/*.test.ts",
   "test/answers/slow-readers.test.ts",
   "test/adapters/local-ledger/time.test.ts",
+  "test/operations/renew-in-background.test.ts",
+  "test/storage/lost-files.test.ts",
 ];
+
+/** They start processes and servers, and wait for them. */
+const PROCESSES = ["test/{faults,operations,replicas,storage,torture,adapters/postgres}/**/*.test.ts"];
 
 const PACKAGE = "test/package/**/*.test.ts";
 
@@ -27,6 +31,9 @@ const common: TestUserConfig = {
   maxWorkers: Math.max(4, availableParallelism()),
 };
 
+/** As the page is built: its modules import some of the service's. */
+const resolve = { tsconfigPaths: true };
+
 // The workers inherit it.
 // biome-ignore lint/style/noProcessEnv: Node reads these settings from the environment alone.
 Object.assign(process.env, COMPILE_CACHE, { TMPDIR: temporaryFolder() });
@@ -35,13 +42,18 @@ export default defineConfig({
   test: {
     ...common,
     teardownTimeout: 60_000,
-    globalSetup: ["test/support/postgres/global-setup.ts"],
+    globalSetup: [
+      "test/support/built-service.ts",
+      "test/support/postgres/global-setup.ts",
+      "test/browser/support/global-setup.ts",
+    ],
     // Projects run in the order of their names. The long files are in the first ones, so that no worker ends long after
     // the other.
     projects: [
       // As in `shared`, files of one worker share what they import.
-      { test: { ...common, name: "browser", include: [BROWSER], isolate: false } },
+      { resolve, test: { ...common, name: "browser", include: [BROWSER], isolate: false } },
       { test: { ...common, name: "isolated", include: ISOLATED } },
+      { resolve, test: { ...common, name: "processes", include: PROCESSES, exclude: ISOLATED, isolate: false } },
       // They share one installation of the packed package.
       {
         test: {
@@ -53,11 +65,12 @@ export default defineConfig({
       },
       // To import the service takes longer than most tests of it. Files of one worker share what they import.
       {
+        resolve,
         test: {
           ...common,
           name: "shared",
           include: [ALL],
-          exclude: [BROWSER, ...ISOLATED, PACKAGE, "**/node_modules/**"],
+          exclude: [BROWSER, ...ISOLATED, ...PROCESSES, PACKAGE, "**/node_modules/**"],
           isolate: false,
         },
       },

@@ -2,19 +2,20 @@
 
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
-import { createLocalSui } from "#adapters/ledger/local/client/local-sui.ts";
+import { createLocalSui } from "#adapters/ledger/local/local-sui.ts";
 import { suiLedger } from "#adapters/ledger/sui/sui-ledger.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { composeParts } from "#compose.ts";
 import { readConfig } from "#config.ts";
 import { RECALL_LIMIT } from "#core/gate/gate.ts";
 import { OPEN } from "#core/identity/principal.ts";
-import { anchorOnChain } from "#service/anchoring/anchor-on-chain.ts";
+import { anchorOnChain } from "#service/anchoring/anchor.ts";
 import type { Answered } from "#service/answers/answered.ts";
 import { chat } from "#service/answers/chat.ts";
-import type { Deps } from "#service/deps.ts";
 import { reset } from "#service/operations/reset.ts";
+import type { Tenant } from "#service/tenant.ts";
 import { asked } from "#test/support/asked.ts";
+import { withFinality } from "#test/support/finality.ts";
 import { memoryLog } from "#test/support/memory-log.ts";
 import type { Benchmark, Progress } from "./support/benchmark.ts";
 import { quantile } from "./support/statistics.ts";
@@ -80,12 +81,14 @@ async function measure(progress: Progress, round: string): Promise<Round> {
     progress(`anchor: ${round}, one after another`);
     const first = await answers(deps, ONE_BY_ONE);
     const slow = await secondsOf(async () => {
-      for (const { receipt } of first) await anchorOnChain(deps, { receipt }, OPEN);
+      for (const { receipt } of first) await anchorOnChain(deps, { receipt }, { principal: OPEN });
     });
     progress(`anchor: ${round}, at once`);
     const many = await answers(deps, AT_ONCE);
     const before = await executed();
-    const fast = await secondsOf(() => Promise.all(many.map(({ receipt }) => anchorOnChain(deps, { receipt }, OPEN))));
+    const fast = await secondsOf(() =>
+      Promise.all(many.map(({ receipt }) => anchorOnChain(deps, { receipt }, { principal: OPEN }))),
+    );
     const transactions = (await executed()) - before;
     progress(`anchor: ${round}, verifying`);
     const times = await verificationTimes(deps, first[0] as Answered);
@@ -106,7 +109,7 @@ async function prepare() {
   const records = sqliteRecords({ path: `${createTemporaryFolder()}/anchor.db` });
   const signer = Ed25519Keypair.generate();
   const log = memoryLog();
-  const client = await createLocalSui({ log, owner: signer.toSuiAddress(), finalityMs: FINALITY_MS });
+  const client = withFinality(await createLocalSui({ log, owner: signer.toSuiAddress() }), FINALITY_MS);
   const { packageId, gateId } = client;
   const explorerUrl = (digest: string) => digest;
   const ledger = suiLedger({
@@ -132,15 +135,15 @@ async function prepare() {
   };
 }
 
-function answers(deps: Deps, count: number): Promise<Answered[]> {
+function answers(deps: Tenant, count: number): Promise<Answered[]> {
   const query = (i: number) => `What about dinner on day ${i}?`;
   const ask = (_: unknown, i: number) =>
     asked((caller) => chat(deps, { agentId: "assistant", query: query(i) }, caller));
   return Promise.all(Array.from({ length: count }, ask));
 }
 
-async function verificationTimes(deps: Deps, { receipt }: Answered): Promise<number[]> {
-  const { receiptId } = await anchorOnChain(deps, { receipt }, OPEN);
+async function verificationTimes(deps: Tenant, { receipt }: Answered): Promise<number[]> {
+  const { receiptId } = await anchorOnChain(deps, { receipt }, { principal: OPEN });
   const times: number[] = [];
   for (let i = 0; i < VERIFICATIONS; i++) {
     const began = performance.now();

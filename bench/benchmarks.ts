@@ -3,6 +3,7 @@ import { anchor } from "./anchor.ts";
 import { blobs } from "./blobs.ts";
 import { bounds } from "./bounds.ts";
 import { chat } from "./chat.ts";
+import { encrypted } from "./encrypted.ts";
 import { forget } from "./forget.ts";
 import { gate } from "./gate.ts";
 import { identities } from "./identities.ts";
@@ -13,7 +14,6 @@ import { recall } from "./recall.ts";
 import { receipt } from "./receipt.ts";
 import { revoke } from "./revoke.ts";
 import { scale } from "./scale.ts";
-import { sealed } from "./sealed.ts";
 import { start } from "./start.ts";
 import type { Benchmark } from "./support/benchmark.ts";
 import { timing } from "./timing.ts";
@@ -23,7 +23,7 @@ export const benchmarks: ReadonlyMap<string, Benchmark> = new Map(
     chat,
     identities,
     receipt,
-    recall,
+    recall: recall(),
     start,
     anchor,
     blobs,
@@ -32,7 +32,7 @@ export const benchmarks: ReadonlyMap<string, Benchmark> = new Map(
     forget,
     bounds,
     timing,
-    sealed,
+    encrypted,
     page: policyPage,
     live: liveUpdates,
     overload: overload(),

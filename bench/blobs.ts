@@ -9,8 +9,8 @@ import { policyFrom } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
 import type { Ledger } from "#ports.ts";
 import { checkBlobs } from "#service/answers/check-blobs.ts";
-import type { Deps } from "#service/deps.ts";
-import { type ImportLine, importMemories } from "#service/memories/import-memories.ts";
+import { type ImportLine, importMemories } from "#service/memories/capture.ts";
+import type { Tenant } from "#service/tenant.ts";
 import type { Benchmark } from "./support/benchmark.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
 import { startWalrusProcess } from "./support/walrus-process.ts";
@@ -85,7 +85,7 @@ export const blobs: Benchmark = {
   },
 };
 
-async function importAll(deps: Deps, count: number): Promise<Memory[]> {
+async function importAll(deps: Tenant, count: number): Promise<Memory[]> {
   const memories: Memory[] = [];
   for await (const result of importMemories(deps, facts(count))) {
     if (!("memory" in result)) throw result.error;

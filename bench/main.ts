@@ -1,15 +1,14 @@
 // npm run bench: runs the benchmarks and compares them with their aims. A missed aim is reported and is no error; a wrong
-// answer is an error.
-import { availableParallelism } from "node:os";
+// answer is an error, and the other benchmarks run all the same.
 import { parseArgs } from "node:util";
 import { benchmarks } from "./benchmarks.ts";
 import { locomo } from "./locomo/locomo.ts";
 import { overload } from "./overload.ts";
 import { parseSizes, scale } from "./scale.ts";
-import { type Benchmark, type Figure, isMet, measuredValue, type Report } from "./support/benchmark.ts";
+import type { Benchmark } from "./support/benchmark.ts";
 import { killChildren } from "./support/child-process.ts";
-import { createProgress } from "./support/progress.ts";
-import { tableOf } from "./support/table.ts";
+import { asJson, summaryOf, textOf } from "./support/results.ts";
+import { runBenchmarks } from "./support/run-benchmarks.ts";
 import { removeTemporaryFolders } from "./support/temporary-folder.ts";
 
 const HELP = `Usage: npm run bench -- [name ...] [--locomo <folder>] [--sizes <list>] [--seconds <n>] [--json] [--help]
@@ -27,12 +26,6 @@ ${[...benchmarks].map(([name, { title }]) => `  ${name.padEnd(8)} ${title}`).joi
   --help   print this text
 `;
 
-interface Result {
-  readonly name: string;
-  readonly title: string;
-  readonly report: Report;
-}
-
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -48,13 +41,12 @@ async function main(): Promise<void> {
   const chosen = choose(positionals, values);
   const json = values.json === true;
 
-  const results: Result[] = [];
-  for (const [name, benchmark] of chosen) {
-    const report = await measure(benchmark);
-    results.push({ name, title: benchmark.title, report });
-    if (!json) process.stdout.write(`${tableOf(name, benchmark.title, report)}\n\n`);
-  }
+  const results = await runBenchmarks(chosen, {
+    onResult: (result) => void (json || process.stdout.write(`${textOf(result)}\n\n`)),
+    onFailure: killChildren,
+  });
   process.stdout.write(json ? `${JSON.stringify(asJson(results), null, 2)}\n` : summaryOf(results));
+  if (results.some(({ error }) => error !== undefined)) process.exitCode = 1;
 }
 
 interface Options {
@@ -84,50 +76,6 @@ function choose(names: readonly string[], options: Options): [string, Benchmark]
     );
   }
   return [...benchmarks].filter(([name]) => names.length === 0 || names.includes(name));
-}
-
-async function measure(benchmark: Benchmark): Promise<Report> {
-  const progress = createProgress(process.stderr);
-  try {
-    return await benchmark.run(progress.say);
-  } finally {
-    progress.clear();
-    removeTemporaryFolders();
-  }
-}
-
-function asJson(results: readonly Result[]) {
-  return {
-    node: process.version,
-    platform: `${process.platform} ${process.arch}`,
-    cores: availableParallelism(),
-    benchmarks: results.map(({ name, title, report: { figures, notes } }) => ({
-      name,
-      title,
-      figures: figures.map(figureAsJson),
-      notes,
-    })),
-  };
-}
-
-function figureAsJson(figure: Figure) {
-  const { id, what, unit = "ratio", rounds, aim } = figure;
-  return {
-    id,
-    what,
-    unit,
-    value: measuredValue(figure) ?? null,
-    rounds,
-    ...(aim && { aim, met: isMet(figure) ?? null }),
-  };
-}
-
-function summaryOf(results: readonly Result[]): string {
-  const figures = results.flatMap(({ name, report }) => report.figures.map((figure) => ({ name, figure })));
-  const met = figures.filter(({ figure }) => isMet(figure) === true);
-  const missed = figures.filter(({ figure }) => isMet(figure) === false);
-  const missedNames = missed.map(({ name, figure }) => `${name}: ${figure.what}`).join("; ");
-  return `${met.length} of ${met.length + missed.length} aims met.${missedNames && ` Missed: ${missedNames}.`}\n`;
 }
 
 process.on("exit", () => {

@@ -1,13 +1,11 @@
-// The CPU time that a receipt costs: its commitments and its signature, beside the two digests that a receipt of format 1
-// had in their place.
+// The CPU time that a receipt costs: its commitments and its signature, beside two plain digests of prompt and answer.
 import { join } from "node:path";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { digestOf, digestOfText } from "#core/encoding/digest.ts";
 import type { AllowedMemory } from "#core/gate/gate.ts";
 import { renderPrompt } from "#core/prompt/prompt.ts";
-import { ANSWER, PROMPT, QUESTION } from "#core/receipt/disclosure/private-fields.ts";
-import { commitToHidden, seal } from "#core/receipt/disclosure/seal.ts";
 import { usedMemory } from "#core/receipt/receipt.ts";
+import { ANSWER, commitToHidden, PROMPT, QUESTION, seal } from "#core/receipt/sealed-form.ts";
 import { newId, newSeed } from "#service/ids.ts";
 import { createReceiptSigner, type ReceiptSigner } from "#service/receipts/receipt-signer.ts";
 import { installWasmDigest } from "#wasm-digest.ts";
@@ -20,7 +18,7 @@ const RECEIPTS = 1_000;
 const AIM_MICROS = 150;
 
 export const receipt: Benchmark = {
-  title: `commitments and signature of a receipt, beside the digests of format 1, ${RECEIPTS} receipts a round`,
+  title: `commitments and signature of a receipt, beside plain digests, ${RECEIPTS} receipts a round`,
 
   async run(progress) {
     await installWasmDigest();
@@ -38,25 +36,25 @@ export const receipt: Benchmark = {
 
 async function compare(memories: number, signer: ReceiptSigner, progress: Progress): Promise<Figure[]> {
   const answered = exampleAnswer(memories);
-  const former: number[] = [];
+  const digests: number[] = [];
   const sealed: number[] = [];
   // The first round warms up.
   for (let round = 0; round <= ROUNDS; round++) {
     progress(`receipt: ${memories} memories, round ${round} of ${ROUNDS}`);
-    former.push(await microsOf(() => formerDigests(answered)));
+    digests.push(await microsOf(() => plainDigests(answered)));
     sealed.push(await microsOf(() => sealAndSign(answered, signer)));
   }
-  former.shift();
+  digests.shift();
   sealed.shift();
   const what = (name: string) => `${memories} memories, ${name}`;
   return [
     { id: `sealed${memories}`, what: what("sealed and signed"), unit: "µs", rounds: sealed },
-    { id: `former${memories}`, what: what("digests of format 1"), unit: "µs", rounds: former },
+    { id: `digests${memories}`, what: what("plain digests"), unit: "µs", rounds: digests },
     {
       id: `more${memories}`,
       what: what("the difference"),
       unit: "µs",
-      rounds: sealed.map((micros, round) => micros - (former[round] ?? 0)),
+      rounds: sealed.map((micros, round) => micros - (digests[round] ?? 0)),
       aim: { under: AIM_MICROS },
     },
   ];
@@ -89,7 +87,7 @@ function exampleMemory(i: number): AllowedMemory {
 
 const POLICY = { policyDigest: digestOfText("policy"), policyVersion: 17 };
 
-/** What both formats have: the first fields, and the used memories. */
+/** What both have: the first fields, and the used memories. */
 function partsOf({ given }: Example) {
   const head = { agentId: "assistant", answerId: newId("ans"), blockedNamespaces: ["finance", "relationships"] };
   const checked = { verified: true, intact: true };
@@ -97,7 +95,7 @@ function partsOf({ given }: Example) {
   return { ...head, createdAt: new Date().toISOString(), usedMemories: used };
 }
 
-function formerDigests(example: Example) {
+function plainDigests(example: Example) {
   const digests = { answerDigest: digestOfText(example.answer), promptDigest: digestOf(example.prompt) };
   return { ...partsOf(example), evidence: { ...digests, ...POLICY, model: "built-in" } };
 }

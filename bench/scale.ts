@@ -40,7 +40,7 @@ export function scale(sizes: readonly number[] = SIZES): Benchmark {
       return {
         figures,
         notes: [
-          `${QUESTIONS} questions with question words and two or three others, from the gatekeeper over an SQLite file.`,
+          `${QUESTIONS} questions with question words and two or three others, from the gate over an SQLite file.`,
           "Memories have 8 to 16 words, drawn by their frequency from English words that the word vectors know.",
           "CPU is that of the thread: on a busy machine it says more than the clock. Some systems count it in steps of 4 ms.",
           "Ingest is captures that are on disk and in the index. Ready counts from the start of the process.",

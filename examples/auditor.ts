@@ -7,6 +7,7 @@
 // It reads objects from the service's local ledger. For a service on Sui, read them from a full node that you trust.
 import { isProblem, type Reply } from "portcullis/client";
 import {
+  closingToFetch,
   type FetchedBlob,
   type FetchedObject,
   memoryBlobsToFetch,
@@ -17,8 +18,8 @@ import {
 import { connect, url } from "./setup.ts";
 
 const auditor = connect();
-const word = await auditor.getOperatorsWord();
-const packageId = process.env.PORTCULLIS_PACKAGE ?? word.packageId;
+const trusted = await auditor.getTrustRoot();
+const packageId = process.env.PORTCULLIS_PACKAGE ?? trusted.packageId;
 
 type Fetched<T> = T | "missing" | "unreachable";
 
@@ -47,15 +48,19 @@ async function observe(receiptId: string): Promise<Observation> {
     packageId,
     object,
     gate: "unreachable",
+    closing: "unreachable",
     blob: "unreachable",
     memories: new Map(),
+    nowMs: Date.now(),
   } as const;
   const named = namedByObject(start);
   if (named === undefined) return start;
   const seen = { ...start, gate: await fetchObject(named.gate), blob: await fetchBlob(named.blobId) };
+  const closingId = closingToFetch(seen);
+  const closing = closingId === undefined ? "unreachable" : await fetchObject(closingId);
   const refs = memoryBlobsToFetch(seen);
   const memories = new Map(await Promise.all(refs.map(async (ref) => [ref, await fetchBlob(ref)] as const)));
-  return { ...seen, memories };
+  return { ...seen, closing, memories };
 }
 
 async function audit({ receipt, chain }: Reply<"listReceipts">["receipts"][number]): Promise<boolean> {

@@ -5,12 +5,12 @@ import { createApp } from "#http/app.ts";
 import { listen } from "#http/server.ts";
 import type { WebFiles } from "#http/static/app-files.ts";
 import { createLog } from "#log.ts";
-import type { Deps } from "#service/deps.ts";
+import type { Tenant } from "#service/tenant.ts";
 import packageJson from "../package.json" with { type: "json" };
 
 export interface FreshService {
   readonly url: string;
-  readonly deps: Deps;
+  readonly deps: Tenant;
   stop(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export async function startFreshService(
   const deps = await compose(config, overrides);
   const log = createLog({ level: "silent" });
   const { version } = packageJson;
-  const { fetch } = createApp({ deps, log, version, loopbackOnly: true, web, isAccepting: () => true });
+  const { fetch } = createApp({ tenant: deps, log, version, loopbackOnly: true, web, isAccepting: () => true });
   const server = await listen({ fetch, host: "127.0.0.1", port: 0 });
   return {
     url: server.url,

@@ -1,7 +1,7 @@
 // What the service says about itself, from the configuration. It holds no secret, and no address with credentials.
 import packageJson from "../package.json" with { type: "json" };
 import type { Config } from "./config.ts";
-import type { About } from "./service/operations/about.ts";
+import type { About } from "./service/tenant.ts";
 
 export function aboutOf(config: Pick<Config, "records" | "blobs" | "model" | "ledger">): About {
   const { records, blobs, model, ledger } = config;

@@ -16,7 +16,7 @@ describe("the configuration", () => {
       blobs: { kind: "memory" },
       model: { kind: "extractive" },
       diskReserveBytes: 32 * 1024 * 1024,
-      ledger: { kind: "local", keyPath: "data/portcullis.db.ledger-key", formerKeyPath: "data/ledger.key" },
+      ledger: { kind: "local", keyPath: "data/portcullis.db.ledger-key" },
       identity: undefined,
       seed: "demo",
       allowReset: true,
@@ -24,7 +24,7 @@ describe("the configuration", () => {
       keepQuestions: false,
       recallLimit: 12,
       retention: { days: 0 },
-      limits: { namespaces: 10_000, policyLeaves: 100_000 },
+      limits: { namespaces: 10_000, policyLeaves: 100_000, namespaceLeaves: 1_000 },
       requestsPerMinute: {},
       promptCharacters: 24_000,
       embedding: "table",
@@ -38,21 +38,28 @@ describe("the configuration", () => {
     expect(readConfig({ RETAIN_DAYS: "30", RETAIN_EXPORT: "old" }).retention).toEqual(retention);
   });
 
-  test("takes the key of sealed namespaces from one place, and former keys beside it", () => {
+  test("takes the key of encrypted namespaces from one place, and former keys beside it", () => {
     const key = new Uint8Array(32).fill(171);
-    const [SEAL_KEY, other] = ["ab".repeat(32), Buffer.from(key).toString("base64")];
-    const sealOf = (variables: Record<string, string>) => readConfig(variables).seal;
-    expect(sealOf({})).toBeUndefined();
-    expect(sealOf({ SEAL_KEY })).toEqual({ source: { kind: "value", key }, former: [] });
-    expect(sealOf({ SEAL_KEY_FILE: "k", SEAL_KEY_FORMER: `${SEAL_KEY}, ${other}` })).toEqual({
+    const [ENCRYPTION_KEY, other] = ["ab".repeat(32), Buffer.from(key).toString("base64")];
+    const encryptionOf = (variables: Record<string, string>) => readConfig(variables).encryption;
+    expect(encryptionOf({})).toBeUndefined();
+    expect(encryptionOf({ ENCRYPTION_KEY })).toEqual({ source: { kind: "value", key }, former: [] });
+    expect(encryptionOf({ ENCRYPTION_KEY_FILE: "k", ENCRYPTION_KEY_FORMER: `${ENCRYPTION_KEY}, ${other}` })).toEqual({
       source: { kind: "file", path: "k" },
       former: [key, key],
     });
-    expect(sealOf({ SEAL_KEY_COMMAND: "vault read" })?.source).toEqual({ kind: "command", command: "vault read" });
-    expect(() => sealOf({ SEAL_KEY, SEAL_KEY_FILE: "k" })).toThrow("Leave out all but one");
-    expect(() => sealOf({ SEAL_KEY_FORMER: SEAL_KEY })).toThrow("SEAL_KEY_FORMER is set and SEAL_KEY is not");
-    for (const wrong of ["hunter2", SEAL_KEY.slice(2)])
-      expect(() => sealOf({ SEAL_KEY: wrong })).toThrow(/^SEAL_KEY must be 32 bytes as 64 hex digits or as base64\.$/);
+    expect(encryptionOf({ ENCRYPTION_KEY_COMMAND: "vault read" })?.source).toEqual({
+      kind: "command",
+      command: "vault read",
+    });
+    expect(() => encryptionOf({ ENCRYPTION_KEY, ENCRYPTION_KEY_FILE: "k" })).toThrow("Leave out all but one");
+    expect(() => encryptionOf({ ENCRYPTION_KEY_FORMER: ENCRYPTION_KEY })).toThrow(
+      "ENCRYPTION_KEY_FORMER is set and ENCRYPTION_KEY is not",
+    );
+    for (const wrong of ["hunter2", ENCRYPTION_KEY.slice(2)])
+      expect(() => encryptionOf({ ENCRYPTION_KEY: wrong })).toThrow(
+        /^ENCRYPTION_KEY must be 32 bytes as 64 hex digits or as base64\.$/,
+      );
   });
 
   test("drains for ten seconds when others than this machine can reach it, unless told otherwise", () => {
@@ -110,8 +117,12 @@ describe("the configuration", () => {
   });
 
   test("has limits that the seed always fits into", () => {
-    const { limits } = readConfig({ LIMIT_NAMESPACES: "100", LIMIT_POLICY_LEAVES: "200" });
-    expect(limits).toEqual({ namespaces: 100, policyLeaves: 200 });
+    const { limits } = readConfig({
+      LIMIT_NAMESPACES: "100",
+      LIMIT_POLICY_LEAVES: "200",
+      LIMIT_NAMESPACE_LEAVES: "30",
+    });
+    expect(limits).toEqual({ namespaces: 100, policyLeaves: 200, namespaceLeaves: 30 });
     expect(() => readConfig({ LIMIT_NAMESPACES: "99" })).toThrow("LIMIT_NAMESPACES must be at least 100");
     expect(() => readConfig({ LIMIT_POLICY_LEAVES: "99" })).toThrow("LIMIT_POLICY_LEAVES must be at least 100");
   });
@@ -280,9 +291,6 @@ describe("the configuration", () => {
       gateId: ID,
     });
     const own = readConfig({ ...SUI, SUI_NETWORK: "localnet", SUI_URL: "http://127.0.0.1:1", SUI_ADDRESS: ID });
-    expect(readConfig({ ...SUI, SUI_FORMER_PACKAGE_ID: ID }).ledger).toMatchObject({ formerPackageId: ID });
-    expect(() => readConfig({ SUI_FORMER_PACKAGE_ID: ID })).toThrow("To anchor on Sui, set SUI_NETWORK");
-    expect(() => readConfig({ ...SUI, SUI_FORMER_PACKAGE_ID: "0x" })).toThrow("SUI_FORMER_PACKAGE_ID must be");
     expect(own.ledger).toMatchObject({ url: "http://127.0.0.1:1", address: ID });
   });
 

@@ -1,7 +1,6 @@
 // The configuration, built from environment variables. Variables that contradict each other stop the start with a
 // sentence that says what to set.
 
-import { dirname, join } from "node:path";
 import { PAGES } from "./contract/page-paths.ts";
 import { configurationError } from "./core/errors.ts";
 import type { RequestsPerMinute } from "./core/route-class.ts";
@@ -23,13 +22,17 @@ export function readConfig(environment: Environment) {
     /** How much room of the disk is kept for revokes, and for the end of what began. */
     diskReserveBytes: data.DISK_RESERVE_MB * 1024 * 1024,
     retention: retentionOf(data),
-    limits: { namespaces: data.LIMIT_NAMESPACES, policyLeaves: data.LIMIT_POLICY_LEAVES },
+    limits: {
+      namespaces: data.LIMIT_NAMESPACES,
+      policyLeaves: data.LIMIT_POLICY_LEAVES,
+      namespaceLeaves: data.LIMIT_NAMESPACE_LEAVES,
+    },
     requestsPerMinute: requestsPerMinuteOf(data),
     blobs: blobsOf(data),
     model: modelOf(data),
     ledger: ledgerOf(data),
-    /** Where the key of sealed namespaces is; absent without one. */
-    ...sealOf(data),
+    /** Where the key of encrypted namespaces is; absent without one. */
+    ...encryptionOf(data),
     identity: identityOf(data),
     /** What a new database, or a reset, begins with. */
     seed: seedOf(data),
@@ -144,9 +147,14 @@ function retentionOf({ RETAIN_DAYS, RETAIN_EXPORT }: Variables) {
   };
 }
 
-/** Where the key that seals comes from, and the keys that only open. */
-function sealOf(data: Variables) {
-  const { SEAL_KEY: key, SEAL_KEY_FILE: path, SEAL_KEY_COMMAND: command, SEAL_KEY_FORMER: former = [] } = data;
+/** Where the key that encrypts comes from, and the keys that only decrypt. */
+function encryptionOf(data: Variables) {
+  const {
+    ENCRYPTION_KEY: key,
+    ENCRYPTION_KEY_FILE: path,
+    ENCRYPTION_KEY_COMMAND: command,
+    ENCRYPTION_KEY_FORMER: former = [],
+  } = data;
   const sources = [
     key && { kind: "value" as const, key },
     path !== undefined && { kind: "file" as const, path },
@@ -155,12 +163,12 @@ function sealOf(data: Variables) {
   const [source] = sources;
   if (sources.length > 1)
     throw configurationError(
-      "SEAL_KEY, SEAL_KEY_FILE and SEAL_KEY_COMMAND contradict each other. Leave out all but one of them.",
+      "ENCRYPTION_KEY, ENCRYPTION_KEY_FILE and ENCRYPTION_KEY_COMMAND contradict each other. Leave out all but one of them.",
     );
-  if (source !== undefined) return { seal: { source, former: former.filter((key) => key !== undefined) } };
+  if (source !== undefined) return { encryption: { source, former: former.filter((key) => key !== undefined) } };
   if (former.length > 0)
     throw configurationError(
-      "SEAL_KEY_FORMER is set and SEAL_KEY is not. Set SEAL_KEY, SEAL_KEY_FILE or SEAL_KEY_COMMAND to the key of today.",
+      "ENCRYPTION_KEY_FORMER is set and ENCRYPTION_KEY is not. Set ENCRYPTION_KEY, ENCRYPTION_KEY_FILE or ENCRYPTION_KEY_COMMAND to the key of today.",
     );
   return {};
 }
@@ -213,7 +221,7 @@ function ledgerOf(data: Variables) {
   const { SUI_NETWORK, SUI_KEYSTORE, SUI_PACKAGE_ID, SUI_GATE_ID } = data;
   const needed = { SUI_NETWORK, SUI_KEYSTORE, SUI_PACKAGE_ID, SUI_GATE_ID };
   const missing = Object.entries(needed).flatMap(([name, value]) => (value === undefined ? [name] : []));
-  const others = [data.SUI_URL, data.SUI_ADDRESS, data.SUI_FORMER_PACKAGE_ID];
+  const others = [data.SUI_URL, data.SUI_ADDRESS];
   const isAlone = others.every((value) => value === undefined);
   if (missing.length === Object.keys(needed).length && isAlone) return localLedger(data);
   if (!SUI_NETWORK || !SUI_KEYSTORE || !SUI_PACKAGE_ID || !SUI_GATE_ID) {
@@ -230,7 +238,6 @@ function ledgerOf(data: Variables) {
     packageId: SUI_PACKAGE_ID,
     gateId: SUI_GATE_ID,
     ...namesOf(data),
-    ...(data.SUI_FORMER_PACKAGE_ID !== undefined && { formerPackageId: data.SUI_FORMER_PACKAGE_ID }),
   };
 }
 
@@ -277,17 +284,11 @@ export function fullNode(network: SuiNetwork): string {
   return network === "localnet" ? "http://127.0.0.1:9000" : `https://fullnode.${network}.sui.io:443`;
 }
 
-/**
- * `keyPath` is the file that holds the key, beside the database; absent when the key is kept in the records. Earlier
- * versions had one file for all databases of a folder.
- */
+/** `keyPath` is the file that holds the key, beside the database; absent when the key is kept in the records. */
 function localLedger(data: Variables) {
   const records = recordsOf(data);
   const isFile = records.kind === "sqlite" && records.path !== ":memory:";
-  const files = isFile && {
-    keyPath: `${records.path}.ledger-key`,
-    formerKeyPath: join(dirname(records.path), "ledger.key"),
-  };
+  const files = isFile && { keyPath: `${records.path}.ledger-key` };
   const isReadOnly = data.LOCAL_LEDGER === "read-only";
   return { kind: "local" as const, ...files, ...namesOf(data), ...(isReadOnly && { isReadOnly }) };
 }

@@ -4,15 +4,14 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { basePathOf } from "./core/base-path.ts";
+import { parseEncryptionKey } from "./core/encrypted-blob.ts";
 import { configurationError } from "./core/errors.ts";
 import { MAX_RECALL_LIMIT, RECALL_LIMIT } from "./core/gate/gate.ts";
 import { isTrustworthyUrl } from "./core/identity/issuer-url.ts";
 import { PROMPT_CHARACTERS } from "./core/prompt/prompt.ts";
-import { LONGEST_ANSWER_MS } from "./core/receipt/superseded.ts";
-import { parseSealKey } from "./core/seal-key-text.ts";
+import { LONGEST_MODEL_CALL_MS } from "./core/receipt/chain-receipt.ts";
 import { faultOfDatabaseUrl } from "./database-url.ts";
-import { basePathOf } from "./http/edge/base-path.ts";
-import { PROXY_HEADERS } from "./http/edge/proxy-headers.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type Variables = z.infer<typeof variables>;
@@ -21,6 +20,8 @@ export const DEFAULT_DATABASE = "data/portcullis.db";
 
 export const SUI_NETWORKS = ["mainnet", "testnet", "devnet", "localnet"] as const;
 export type SuiNetwork = (typeof SUI_NETWORKS)[number];
+
+const PROXY_HEADERS = ["x-forwarded", "forwarded"] as const;
 
 const wholeNumber = (min: number, max: number) =>
   z
@@ -99,16 +100,16 @@ const variables = z.object({
   // A hundred years is longer than anybody's records.
   RETAIN_DAYS: number(0, 36_500, 0),
   RETAIN_EXPORT: z.string().trim().optional(),
-  SEAL_KEY: z
+  ENCRYPTION_KEY: z
     .string()
-    .transform((text) => parseSealKey(text.trim()))
+    .transform((text) => parseEncryptionKey(text.trim()))
     .refine((key) => key !== undefined, `must be ${A_KEY}`)
     .optional(),
-  SEAL_KEY_FILE: z.string().optional(),
-  SEAL_KEY_COMMAND: z.string().trim().optional(),
-  SEAL_KEY_FORMER: z
+  ENCRYPTION_KEY_FILE: z.string().optional(),
+  ENCRYPTION_KEY_COMMAND: z.string().trim().optional(),
+  ENCRYPTION_KEY_FORMER: z
     .string()
-    .transform((list) => list.split(",").map((text) => parseSealKey(text.trim())))
+    .transform((list) => list.split(",").map((text) => parseEncryptionKey(text.trim())))
     .refine((keys) => keys.every((key) => key !== undefined), `must be keys of ${A_KEY}, separated by commas`)
     .optional(),
   SERVICE_MODE: z.literal("mock", "can only be mock, or be left out").optional(),
@@ -128,13 +129,14 @@ const variables = z.object({
     .trim()
     .regex(/^[\x21-\x7e]+$/, "must be one word of ASCII")
     .optional(),
-  MODEL_TIMEOUT_MS: number(100, LONGEST_ANSWER_MS, 60_000),
+  MODEL_TIMEOUT_MS: number(100, LONGEST_MODEL_CALL_MS, 60_000),
   RECALL_LIMIT: number(1, MAX_RECALL_LIMIT, RECALL_LIMIT),
   // The least holds the instructions, a question and a few memories.
   PROMPT_CHARACTERS: number(4_000, 4_000_000, PROMPT_CHARACTERS),
   EMBEDDING: z.enum(["table", "minilm"], "must be table or minilm").default("table"),
   LIMIT_NAMESPACES: number(100, 1_000_000, 10_000),
   LIMIT_POLICY_LEAVES: number(100, 10_000_000, 100_000),
+  LIMIT_NAMESPACE_LEAVES: number(1, 10_000_000, 1_000),
   LIMIT_ANSWERS_PER_MINUTE: perMinute,
   LIMIT_WRITES_PER_MINUTE: perMinute,
   LIMIT_READS_PER_MINUTE: perMinute,
@@ -160,14 +162,13 @@ const variables = z.object({
   SUI_ADDRESS: objectId.optional(),
   SUI_PACKAGE_ID: objectId.optional(),
   SUI_GATE_ID: objectId.optional(),
-  SUI_FORMER_PACKAGE_ID: objectId.optional(),
 });
 
 /** Whether `.env` holds a secret and others than its owner may read it. */
 export function isEnvFileExposed(): boolean {
   const stats = statSync(".env", { throwIfNoEntry: false });
   if (stats === undefined || process.platform === "win32" || (stats.mode & 0o044) === 0) return false;
-  return /^\s*(?:MODEL_API_KEY|BLOBSTORE_TOKEN|SEAL_KEY|SEAL_KEY_FORMER)\s*=\s*\S|suiprivkey1|:\/\/[^\s/]*:[^\s/]*@/m.test(
+  return /^\s*(?:MODEL_API_KEY|BLOBSTORE_TOKEN|ENCRYPTION_KEY|ENCRYPTION_KEY_FORMER)\s*=\s*\S|suiprivkey1|:\/\/[^\s/]*:[^\s/]*@/m.test(
     readFileSync(".env", "utf8"),
   );
 }

@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/portcullis", import.meta.url)));
 
 try {
-  const { serve } = await import("./serve.ts");
-  await serve(process.argv.slice(2));
+  const { serveFromArguments } = await import("./cli/serve-options.ts");
+  await serveFromArguments(process.argv.slice(2));
 } catch (error) {
   // An error that we foresaw is a sentence for the operator. Any other is a bug, and its stack helps.
   const { PortcullisError } = await import("./core/errors.ts");

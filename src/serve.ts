@@ -5,107 +5,108 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
 import { orAfter } from "./async/with-deadline.ts";
-import { abandonAllReceipts, abandonRegularly } from "./background/abandon-receipts.ts";
-import { followRegularly } from "./background/follow-changes.ts";
-import { forgetExpiredRegularly } from "./background/forget-expired.ts";
-import { pruneRegularly } from "./background/prune-events.ts";
-import { pruneRecordsRegularly } from "./background/prune-records.ts";
-import { recoverRegularly } from "./background/recover-anchors.ts";
-import { renewRegularly } from "./background/renew-blobs.ts";
-import { saveRegularly } from "./background/save-snapshots.ts";
-import { sealRegularly } from "./background/seal-namespaces.ts";
-import { sweepRegularly } from "./background/sweep-idempotency-keys.ts";
-import { syncLedgerRegularly } from "./background/sync-ledger.ts";
-import { parseServeOptions, serveHelp } from "./cli/serve-options.ts";
+import {
+  abandonAllReceipts,
+  abandonReceiptsRegularly,
+  encryptRegularly,
+  followRegularly,
+  forgetExpiredRegularly,
+  pruneEventsRegularly,
+  pruneRecordsRegularly,
+  recoverRegularly,
+  renewRegularly,
+  saveSnapshotsRegularly,
+  sweepIdempotencyKeysRegularly,
+  syncLedgerRegularly,
+} from "./background/jobs.ts";
 import { archiveIn } from "./compose/records.ts";
 import { compose } from "./compose.ts";
 import { type Config, readConfig } from "./config.ts";
-import { configurationError, type PortcullisError } from "./core/errors.ts";
+import { configurationError } from "./core/errors.ts";
 import { isEnvFileExposed, readEnvironment } from "./environment.ts";
 import { createApp } from "./http/app.ts";
 import { listen } from "./http/server.ts";
 import { loadWeb } from "./http/static/app-files.ts";
 import { createLog, type Log } from "./log.ts";
-import type { Deps } from "./service/deps.ts";
 import { ensureFirstAdminKey, type IssuedKey } from "./service/identity/keys.ts";
-import { checkIndex } from "./service/operations/check-index.ts";
-import type { LoadedSnapshots } from "./service/recall/build-index.ts";
 import type { OnProgress } from "./service/recall/index-follower.ts";
-import { onStopSignals } from "./stop-signals.ts";
+import { checkIndex } from "./service/recall/memory-index.ts";
+import type { Tenant } from "./service/tenant.ts";
+
+export const { version: VERSION } = packageJson;
 
 const WEB_FOLDER = fileURLToPath(new URL("../web/dist", import.meta.url));
 const REQUESTS_GRACE_MS = 10_000;
 const LEDGER_GRACE_MS = 2_000;
 const PROGRESS_MS = 2_000;
 
-export async function serve(args: readonly string[]): Promise<void> {
-  const { secure, help, version } = parseServeOptions(args);
-  if (help) return void process.stdout.write(serveHelp());
-  if (version) return void process.stdout.write(`portcullis ${packageJson.version}\n`);
+/** Resolves when the service is ready. `secure` asks for keys, whatever the environment says. */
+export async function serve({ secure }: { readonly secure: boolean }): Promise<void> {
   const config = readConfig({ ...readEnvironment(), ...(secure && { AUTH: "keys" }) });
   const log = createLog({ level: config.logLevel });
   if (isEnvFileExposed()) log.warn({}, "the file .env holds secrets, and others can read it; run: chmod 600 .env");
-  const onDrift = (leaves: number) =>
-    log.warn({ leaves }, "the policy on the ledger differs, and this service may not change it");
-  const onMove = (past: number) =>
-    log.warn({ past }, "the ledger knows later versions of the policy than the database; the policy moved past them");
-  const onLoaded = (loaded: LoadedSnapshots) => log.info(loaded, "loaded snapshots of the index");
-  const onSnapshotFailure = (error: unknown) =>
-    log.warn({ error }, "a snapshot of the index could not be read or written; the index is built from the records");
-  const onStorageLost = (error: PortcullisError) => log.error({ error }, "the database file is gone");
-  const onDatabaseWarning = (message: string) => log.warn({}, message);
-  const callbacks = {
-    onDrift,
-    onMove,
+  const tenant = await compose(config, {
+    onDrift: (leaves) => log.warn({ leaves }, "the policy on the ledger differs, and this service may not change it"),
+    onMove: (past) =>
+      log.warn({ past }, "the ledger knows later versions of the policy than the database; the policy moved past them"),
     onIndexing: progressLog(log),
-    onLoaded,
-    onSnapshotFailure,
-    onDatabaseWarning,
-    onStorageLost,
-  };
-  const deps = await compose(config, callbacks);
+    onLoaded: (loaded) => log.info(loaded, "loaded snapshots of the index"),
+    onSnapshotFailure: (error) =>
+      log.warn({ error }, "a snapshot of the index could not be read or written; the index is built from the records"),
+    onIndexGap: ({ namespace, leftOut, error }) =>
+      leftOut === "terms"
+        ? log.warn({ namespace }, "a namespace has too many different words; recall does not find memories by the rest")
+        : log.warn(
+            { namespace, error },
+            "a memory could not be indexed; recall finds it only among the newest, if at all",
+          ),
+    onDatabaseWarning: (message) => log.warn({}, message),
+    onStorageLost: (error) => log.error({ error }, "the database file is gone"),
+  });
   let accepting = true;
 
   async function start() {
-    await check(deps, log);
+    await check(tenant, log);
     const web = await loadWeb(WEB_FOLDER);
     if (web === undefined) log.warn({}, "the page is not built, so there is only the API; npm run build builds it");
-    if (config.records.kind === "sqlite") await abandonAllReceipts(deps, log);
+    if (config.records.kind === "sqlite") await abandonAllReceipts(tenant, log);
     const { fetch } = createApp({
-      deps,
+      tenant,
       log,
-      version: packageJson.version,
+      version: VERSION,
       loopbackOnly: config.loopbackOnly,
       sharedWith: config.sharedWith,
       transport: config.transport,
-      aggregator: deps.about.blobs.aggregator || undefined,
+      aggregator: tenant.about.blobs.aggregator || undefined,
       web,
       isAccepting: () => accepting,
     });
     const onRefused = (requests: number) => log.warn({ requests }, "overloaded; refused requests");
     const { host, port, transport, sharedWith } = config;
-    const edge = { transport, sharedWith, onRefused, metrics: deps.metrics };
+    const edge = { transport, sharedWith, onRefused, metrics: tenant.metrics };
     return listen({ fetch, host, port, tls: await readTls(config), ...edge });
   }
   const server = await start().catch(async (error) => {
-    await deps.sentences?.close();
-    await deps.records.close();
+    await tenant.sentences?.close();
+    await tenant.records.close();
     throw error;
   });
 
-  const renewing = renewRegularly(deps, log, config.renewEveryHours);
-  const recovering = recoverRegularly(deps, log);
-  const syncing = syncLedgerRegularly(deps);
-  const following = followRegularly(deps);
-  const saving = saveRegularly(deps);
-  const pruning = pruneRegularly(deps, log);
-  const sweeping = sweepRegularly(deps, log);
-  const expiring = forgetExpiredRegularly(deps, log);
   const { days, exportFolder } = config.retention;
   const openArchive = exportFolder === undefined ? undefined : (now: Date) => archiveIn(exportFolder, now);
-  const retaining = pruneRecordsRegularly(deps, log, { days, openArchive });
-  const abandoning = abandonRegularly(deps, log);
-  const sealing = sealRegularly(deps, log);
+  const saving = saveSnapshotsRegularly(tenant);
+  const jobs = [
+    renewRegularly(tenant, log, config.renewEveryHours),
+    recoverRegularly(tenant, log),
+    syncLedgerRegularly(tenant),
+    followRegularly(tenant),
+    pruneEventsRegularly(tenant, log),
+    sweepIdempotencyKeysRegularly(tenant, log),
+    forgetExpiredRegularly(tenant, log),
+    pruneRecordsRegularly(tenant, log, { days, openArchive }),
+    abandonReceiptsRegularly(tenant, log),
+    encryptRegularly(tenant, log),
+  ];
 
   async function stop(signal: NodeJS.Signals): Promise<void> {
     accepting = false;
@@ -114,23 +115,14 @@ export async function serve(args: readonly string[]): Promise<void> {
     const drainMs = signal === "SIGTERM" ? config.drainMs : 0;
     log.info({ signal, drainMs }, "stopping");
     await delay(drainMs);
-    renewing.stop();
-    recovering.stop();
-    syncing.stop();
-    following.stop();
-    pruning.stop();
-    deps.events.close();
-    sweeping.stop();
-    expiring.stop();
-    retaining.stop();
-    abandoning.stop();
-    sealing.stop();
+    for (const job of jobs) job.stop();
+    tenant.events.close();
     await server.stop(REQUESTS_GRACE_MS);
     // The next process finishes an anchor that is under way: it is on record.
-    await orAfter(LEDGER_GRACE_MS, deps.ledger.close(), undefined);
+    await orAfter(LEDGER_GRACE_MS, tenant.ledger.close(), undefined);
     await saving.stop();
-    await deps.sentences?.close();
-    await deps.records.close();
+    await tenant.sentences?.close();
+    await tenant.records.close();
     log.info({}, "stopped");
     // Calls to other services may still be open. They must not keep the process alive.
     process.exit();
@@ -138,12 +130,12 @@ export async function serve(args: readonly string[]): Promise<void> {
   onStopSignals((signal) => void stop(signal));
 
   const { records, blobs, model } = config;
-  const { network } = deps.ledger;
+  const { network } = tenant.ledger;
   log.info(
     { url: server.url, database: databaseOf(records), blobs: blobs.kind, model: model.kind, ledger: network },
     "ready",
   );
-  if (config.identity?.keys) printFirstKey(await ensureFirstAdminKey(deps));
+  if (config.identity?.keys) printFirstKey(await ensureFirstAdminKey(tenant));
   if (process.stdout.isTTY) process.stdout.write(`\nPortcullis is ready at ${server.url}  (Ctrl+C stops it)\n\n`);
 }
 
@@ -175,13 +167,33 @@ function progressLog(log: Log): OnProgress {
 }
 
 /** Checks the index against the records, and logs what it counted. A service whose records contradict each other does not start. */
-async function check(deps: Deps, log: Log): Promise<void> {
-  const checked = await checkIndex(deps);
-  const pending = (await deps.records.chainAnchors.pending()).length;
+async function check(tenant: Pick<Tenant, "records" | "index">, log: Log): Promise<void> {
+  const checked = await checkIndex(tenant);
+  const pending = (await tenant.records.chainAnchors.pending()).length;
   log.info({ ...checked, pendingAnchors: pending }, "checked");
 }
 
 /** The database's place, without the password that its URL may hold. */
 function databaseOf(records: Config["records"]): string {
   return records.kind === "sqlite" ? records.path : `postgres://${new URL(records.url).host}`;
+}
+
+const SIGNALS = ["SIGTERM", "SIGINT"] as const;
+
+/** npm passes Ctrl+C on to a process that has it from the terminal already. That is one signal, and not two. */
+const SAME_SIGNAL_MS = 500;
+
+/** By convention, 128 and the number of the signal. */
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
+
+function onStopSignals(stop: (signal: (typeof SIGNALS)[number]) => void): void {
+  let stoppingSince: number | undefined;
+  for (const signal of SIGNALS) {
+    process.on(signal, () => {
+      if (stoppingSince === undefined) {
+        stoppingSince = performance.now();
+        stop(signal);
+      } else if (performance.now() - stoppingSince >= SAME_SIGNAL_MS) process.exit(EXIT_CODES[signal]);
+    });
+  }
 }

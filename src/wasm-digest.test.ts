@@ -1,8 +1,7 @@
 import { blake2b } from "@noble/hashes/blake2.js";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { blake2b256, keyedBlake2b256, setBlake2b256 } from "./core/encoding/digest.ts";
-import { toHex } from "./core/encoding/hex.ts";
+import { blake2b256, keyedBlake2b256, setBlake2b256, toHex } from "./core/encoding/digest.ts";
 import { installWasmDigest } from "./wasm-digest.ts";
 
 beforeAll(installWasmDigest);

@@ -2,7 +2,7 @@
 // the first page out twice.
 import type { HtmlTagDescriptor, Plugin } from "vite";
 
-/** By their names in fonts.css: those that each page begins with. */
+/** By the names of their files: those that each page begins with. */
 const FIRST = ["instrument-sans", "newsreader-text", "newsreader-title"];
 
 export function preloadFonts(): Plugin {

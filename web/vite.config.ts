@@ -7,16 +7,18 @@ import { subsetFonts } from "./subset-fonts.ts";
 
 const SERVICE = "http://127.0.0.1:3000";
 
-/** Vite lists the licenses of code. Fonts have theirs, too. */
-function fontLicenses(): Plugin {
+/** Vite lists the licenses of code. Fonts and icons have theirs, too. */
+function moreLicenses(): Plugin {
   const fonts = ["instrument-sans", "jetbrains-mono", "newsreader"];
   const licenseOf = (font: string) =>
-    readFileSync(new URL(`../node_modules/@fontsource-variable/${font}/LICENSE`, import.meta.url), "utf8");
+    readFileSync(new URL(`node_modules/@fontsource-variable/${font}/LICENSE`, import.meta.url), "utf8");
   return {
-    name: "font-licenses",
+    name: "more-licenses",
     generateBundle() {
       const source = fonts.map((font) => `${font}\n\n${licenseOf(font)}`).join("\n\n");
       this.emitFile({ type: "asset", fileName: "font-licenses.txt", source });
+      const icons = readFileSync(new URL("src/ui/icons-license.txt", import.meta.url), "utf8");
+      this.emitFile({ type: "asset", fileName: "icon-licenses.txt", source: icons });
     },
   };
 }
@@ -25,8 +27,10 @@ export default defineConfig({
   root: import.meta.dirname,
   // Relative links hold below any base path. The service makes those of the page itself absolute.
   base: "./",
+  // Node's `imports` end at the package.json of this folder; the paths of tsconfig.json go on to the service's modules.
+  resolve: { tsconfigPaths: true },
   // Vite lowers the styles to `target` itself; Tailwind's own pass would lower them further than needed.
-  plugins: [react(), tailwindcss({ optimize: false }), subsetFonts(), preloadFonts(), fontLicenses()],
+  plugins: [react(), tailwindcss({ optimize: false }), subsetFonts(), preloadFonts(), moreLicenses()],
   build: {
     outDir: "dist",
     emptyOutDir: true,

@@ -1,9 +1,8 @@
 // Portcullis' ranking, and plain BM25 with stop words to compare it with.
 import { runInSlices } from "#async/run-in-slices.ts";
-import { type Embed, readQuestion } from "#core/recall/question.ts";
+import { type Embed, isQuestionWord, readQuestion } from "#core/recall/question.ts";
 import { createRecallIndex } from "#core/recall/recall-index.ts";
-import { isQuestionWord } from "#core/recall/text/question-words.ts";
-import { termOf, wordsOf } from "#core/recall/text/tokenizer.ts";
+import { termOf, wordsOf } from "#core/text/words.ts";
 import type { SentenceEmbedder } from "#ports.ts";
 import type { Conversation } from "./conversations.ts";
 import type { Rank } from "./retrieval-quality.ts";

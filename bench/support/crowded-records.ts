@@ -2,9 +2,8 @@
 import { contentAddress, digestHex } from "#core/encoding/digest.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import { type Fact, factBytes, type Memory } from "#core/memory.ts";
-import { blockedFields } from "#core/receipt/blocked-list.ts";
-import { AGENT, BLOCKED, restPath, snippetPath } from "#core/receipt/disclosure/private-fields.ts";
-import type { UsedMemory } from "#core/receipt/receipt.ts";
+import { blockedFields, type UsedMemory } from "#core/receipt/receipt.ts";
+import { AGENT, BLOCKED, restPath, snippetPath } from "#core/receipt/sealed-form.ts";
 import type { RecordStore } from "#ports.ts";
 import { newId } from "#service/ids.ts";
 import { issuedReceiptOf } from "#service/receipts/receipts.ts";

@@ -2,7 +2,7 @@
 // lists them by their frequency, so that every word has a vector. They are drawn with the frequencies of natural text
 // (Zipf–Mandelbrot); their order means nothing.
 import { readFileSync } from "node:fs";
-import { isQuestionWord } from "#core/recall/text/question-words.ts";
+import { isQuestionWord } from "#core/recall/question.ts";
 import { between, createRandom, pick } from "./random.ts";
 import { weightedPicker } from "./weighted-picker.ts";
 

@@ -1,11 +1,11 @@
-// A process with records and a gatekeeper, for `bench/scale.ts`: it says when it is ready, then fills and measures as it
+// A process with records and a gate, for `bench/scale.ts`: it says when it is ready, then fills and measures as it
 // is told. It is a process of its own so that its resident memory is that of one index.
 import { snapshotFolder } from "#adapters/index-snapshots/snapshot-folder.ts";
 import { loadWordVectors } from "#adapters/meaning/load-word-vectors.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { RECALL_LIMIT } from "#core/gate/gate.ts";
 import type { Memory } from "#core/memory.ts";
-import { createGatekeeper } from "#service/answers/gatekeeper.ts";
+import { recallGate } from "#test/support/recall-gate.ts";
 import { createEnglishText } from "./english-text.ts";
 import type { FillOrder, FillResult, MeasureOrder, MeasureResult, Order, Ready } from "./scale-process.ts";
 
@@ -16,8 +16,8 @@ const path = process.argv[2] ?? "";
 const records = sqliteRecords({ path, serves: true });
 const { embed, digest: table } = await loadWordVectors();
 const snapshots = { files: snapshotFolder({ folder: `${path}.index` }), table };
-const gatekeeper = createGatekeeper(records, { limit: RECALL_LIMIT, embed, snapshots });
-await gatekeeper.build();
+const gate = recallGate(records, { limit: RECALL_LIMIT, embed, snapshots });
+await gate.index.build();
 
 async function fill({ memories, namespaces, seed, allow }: FillOrder): Promise<FillResult> {
   const at = new Date(0).toISOString();
@@ -28,11 +28,11 @@ async function fill({ memories, namespaces, seed, allow }: FillOrder): Promise<F
     const batch = Array.from({ length: Math.min(BATCH, memories - made) }, (_, i) => memoryOf(made + i, seed, fact()));
     const began = performance.now();
     await Promise.all(batch.map((memory, i) => records.memories.add({ ...memory, namespace: namespaceOf(made + i) })));
-    await gatekeeper.catchUp();
+    await gate.index.catchUp();
     elapsed += performance.now() - began;
   }
   // As a clean shutdown does.
-  await gatekeeper.saveSnapshots({ isLast: true });
+  await gate.index.saveSnapshots({ isLast: true });
   return { perSecond: (memories / elapsed) * 1_000 };
 
   function namespaceOf(i: number): string {
@@ -61,7 +61,7 @@ async function measure({ agentId, questions, seed }: MeasureOrder): Promise<Meas
   const cpu = process.threadCpuUsage();
   for (const query of asked) {
     const began = performance.now();
-    const { memories } = await gatekeeper.recall(agentId, query);
+    const { memories } = await gate.recall(agentId, query);
     ms.push(performance.now() - began);
     if (memories.length === 0) throw new Error(`A recall of "${query}" found nothing.`);
     await new Promise((resolve) => setImmediate(resolve));

@@ -16,6 +16,6 @@ const deps = await compose(config, {
   records: { ...records, receipts: { ...receipts, add: (one) => receipts.add(one) } },
 });
 const log = createLog({ level: config.logLevel });
-const app = createApp({ deps, log, version: packageJson.version, loopbackOnly: true, isAccepting: () => true });
+const app = createApp({ tenant: deps, log, version: packageJson.version, loopbackOnly: true, isAccepting: () => true });
 await listen({ fetch: app.fetch, host: config.host, port: config.port });
 process.once("SIGTERM", () => process.exit());

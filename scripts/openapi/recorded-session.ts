@@ -18,7 +18,7 @@ const FIRST_EVENT = "16";
 const RUN = '{"namespace":"fitness","content":"Ran ten kilometres in 52 minutes.","sourceAgent":"companion"}\n';
 
 export async function recordSession(): Promise<RecordedExamples> {
-  const service = await startFreshService({ AUTH: "keys", ALLOW_RESET: "true", SEAL_KEY: "5".repeat(64) });
+  const service = await startFreshService({ AUTH: "keys", ALLOW_RESET: "true", ENCRYPTION_KEY: "5".repeat(64) });
   try {
     const admin = await ensureFirstAdminKey(service.deps);
     const recorder = createRecorder(service.url, admin?.key ?? "");
@@ -35,7 +35,7 @@ type Recorder = ReturnType<typeof createRecorder>;
 async function tell({ call, read, readAs, listen }: Recorder): Promise<void> {
   const exported = await read("exportRecords", { query: { namespace: "fitness" } });
   await read("importRecords", { body: exported });
-  const { receipt } = await call("chat", { body: QUESTION });
+  const { receipt, opening } = await call("chat", { body: QUESTION });
   const { answerId } = receipt;
   await readAs(EVENT_STREAM_TYPE, "chat", { body: QUESTION });
   await call("setAccess", { body: { agentId: "companion", namespace: "health", allowed: false } });
@@ -52,7 +52,7 @@ async function tell({ call, read, readAs, listen }: Recorder): Promise<void> {
   await call("updateMemory", { params, body: { pinned: true } });
   await call("getByKey", { params: NAMED, query: { sourceAgent: "assistant" } });
   await call("listUses", { params: { memoryId: receipt.usedMemories[0]?.memoryId ?? "" } });
-  await call("putNamespace", { params: { name: "diet" }, body: { description: "What to cook.", sealed: false } });
+  await call("putNamespace", { params: { name: "diet" }, body: { description: "What to cook.", encrypted: false } });
   await call("getNamespace", { params: { name: "diet" } });
   await call("listNamespaces", { query: { limit: 2 } });
   await call("getPolicy");
@@ -65,8 +65,9 @@ async function tell({ call, read, readAs, listen }: Recorder): Promise<void> {
   await call("getReceipt", { params: { answerId } });
   await call("findAnchors", { params: { id: txDigest } });
   await call("verify", { params: { receiptId } });
+  await call("verifyWithOpening", { params: { receiptId }, body: { opening } });
   await call("getLedger");
-  await call("getOperatorsWord");
+  await call("getTrustRoot");
   await call("ledgerObject", { params: { objectId: receiptId } });
   await call("ledgerTransaction", { params: { digest: txDigest } });
   await call("ledgerTransactions", { query: { limit: 1 } });

@@ -1,33 +1,36 @@
-// Builds dist/: what the package holds of src/.
+// Builds dist/: what the package holds of src/. The service and its command are bundled, and the entries for programs are
+// compiled file for file, so that a program's own bundler takes what it needs of them.
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { bundle } from "../bundle.ts";
 import { compile, filesBelow } from "./compile.ts";
 import { contractTypes } from "./contract-types.ts";
 import { entryModules } from "./exports.ts";
 import { specifiersIn } from "./specifiers.ts";
 
 /** Replaces dist/ in the folder `root`. */
-export function build(root: string): void {
+export async function build(root: string): Promise<void> {
   const dist = join(root, "dist");
   const entries = entryModules(root);
   compile(root, dist, entries);
   writeFileSync(join(dist, "contract", "routes.d.ts"), contractTypes());
-  const used = entries.map((path) => join(dist, path.replace(/\.ts$/, ".d.ts")));
-  removeUnusedDeclarations(dist, used);
+  removeUnused(dist, entries);
   const faults = filesBelow(dist).flatMap((path) => faultsIn(dist, path));
   if (faults.length > 0) throw new Error(`dist/ is not right:\n${faults.join("\n")}`);
+  await bundle(root);
 }
 
-/** Declarations that no entry leads to are those of the service, and of schemas that the contract's types replace. */
-function removeUnusedDeclarations(dist: string, entries: readonly string[]): void {
-  const used = new Set(entries);
-  for (const file of used) {
-    for (const specifier of specifiersIn(readFileSync(file, "utf8"))) {
-      if (specifier.startsWith(".")) used.add(join(dirname(file), specifier.replace(/\.js$/, ".d.ts")));
-    }
+/** The compiler emits every file that it reads: schemas too, for their types, which the contract's replace. */
+function removeUnused(dist: string, entries: readonly string[]): void {
+  const used = new Set<string>();
+  for (const suffix of [".js", ".d.ts"]) {
+    const reached = new Set(entries.map((path) => join(dist, path.replace(/\.ts$/, suffix))));
+    for (const file of reached)
+      for (const specifier of specifiersIn(readFileSync(file, "utf8")))
+        if (specifier.startsWith(".")) reached.add(join(dirname(file), specifier.replace(/\.js$/, suffix)));
+    for (const file of reached) used.add(file);
   }
-  for (const path of filesBelow(dist).filter((path) => path.endsWith(".d.ts")))
-    if (!used.has(join(dist, path))) rmSync(join(dist, path));
+  for (const path of filesBelow(dist)) if (!used.has(join(dist, path))) rmSync(join(dist, path));
 }
 
 /** A file that another one names must be there, and nothing may still name a source. */
@@ -43,4 +46,4 @@ function faultsIn(dist: string, path: string): string[] {
   return [...sources, ...missing];
 }
 
-if (import.meta.main) build(join(import.meta.dirname, "..", ".."));
+if (import.meta.main) await build(join(import.meta.dirname, "..", ".."));

@@ -25,7 +25,7 @@ const LARGEST_BYTES = 8 * 2 ** 20;
 const ALLOWED: readonly RegExp[] = [
   /^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|example\.env|llms\.txt)$/,
   /^dist\/[\w./-]+(?:\.js|\.d\.ts|\.txt|\.json|\/NOTICE)$/,
-  /^web\/dist\/(?:index\.html|gate\.svg|theme\.js|(?:font|third-party)-licenses\.txt|\.vite\/manifest\.json)$/,
+  /^web\/dist\/(?:index\.html|gate\.svg|theme\.js|(?:font|icon|third-party)-licenses\.txt|\.vite\/manifest\.json)$/,
   /^web\/dist\/assets\/[\w.-]+\.(?:js|css|woff2|wasm)$/,
   /^assets\/word-vectors\/(?:NOTICE|README\.md|vectors\.bin|vocabulary\.txt)$/,
   /^move\/build\/gate\.json$/,
@@ -36,9 +36,11 @@ const NEEDED = [
   "CHANGELOG.md",
   "llms.txt",
   "dist/main.js",
+  "dist/third-party-licenses.txt",
   "web/dist/index.html",
   "web/dist/third-party-licenses.txt",
   "web/dist/font-licenses.txt",
+  "web/dist/icon-licenses.txt",
   "assets/word-vectors/NOTICE",
   "move/build/gate.json",
 ];

@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, "..", "..");
 const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
 const folder = values.check ? mkdtempSync(join(tmpdir(), "portcullis-release-")) : process.cwd();
 try {
-  const tarball = pack(ROOT, folder);
+  const tarball = await pack(ROOT, folder);
   const { size } = statSync(tarball);
   const files = readTarball(tarball);
   const faults = tarballFaults(files, size);

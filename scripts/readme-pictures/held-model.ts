@@ -1,6 +1,6 @@
 // The built-in model, word by word: it says as many words as the script lets it say. A script that draws frames decides
 // when each of them is said.
-import { answerTo } from "#adapters/model/built-in/answer.ts";
+import { answerTo } from "#adapters/model/built-in/built-in-model.ts";
 import { untilAborted } from "#async/with-deadline.ts";
 import type { LanguageModel } from "#ports.ts";
 

@@ -1,17 +1,19 @@
 // Vectors of the ledger: ids of receipts, a receipt and its gate as objects, and a transaction that anchors. Objects and
 // transaction are written with Sui's own SDK.
-import { bcs } from "@mysten/sui/bcs";
+import { bcs, TypeTagSerializer } from "@mysten/sui/bcs";
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { Transaction, TransactionDataBuilder } from "@mysten/sui/transactions";
-import { toBase58, toBase64 } from "@mysten/sui/utils";
-import { Gate, MODULE, Receipt, receiptIdOf, typeName } from "#adapters/ledger/gate-module.ts";
+import { deriveDynamicFieldID, toBase58, toBase64 } from "@mysten/sui/utils";
+import { ClosedField, Gate, MODULE, Receipt } from "#adapters/ledger/gate-module.ts";
 import { digestHex, digestOf } from "#core/encoding/digest.ts";
+import { receiptIdOf } from "#test/support/sdk-receipt-id.ts";
 import { PUBLIC_KEY, SECRET_KEY } from "./inputs.ts";
 import type { ReceiptVector } from "./receipts.ts";
 
 const id = (byte: number): string => `0x${byte.toString(16).padStart(2, "0").repeat(32)}`;
 const PACKAGE = id(0xa1);
 const GATE = id(0xb2);
+const CLOSED = id(0xc4);
 const bytesOf = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, "hex"));
 
 /** An anchor of the given receipt. */
@@ -39,20 +41,28 @@ export async function ledgerVectors({ receipt }: ReceiptVector) {
     id: GATE,
     access: { id: id(0xc3), size: 3 },
     version: policyVersion + 1,
-    closed: { id: id(0xc4), size: 13 },
+    closed: { id: CLOSED, size: 13 },
     keys: [
       { public_key: bytesOf("11".repeat(32)), added_at_ms: 1, ended_at_ms: anchoredAtMs - 1 },
       { public_key: bytesOf(PUBLIC_KEY), added_at_ms: 2, ended_at_ms: null },
     ],
     pseudonyms: false,
   }).toBytes();
+  const closingId = deriveDynamicFieldID(CLOSED, "u64", bcs.u64().serialize(policyVersion).toBytes());
+  const closing = ClosedField.serialize({
+    id: closingId,
+    name: policyVersion,
+    value: { closed_at_ms: anchoredAtMs - 90_000, superseded_at_ms: anchoredAtMs - 30_000 },
+  }).toBytes();
   return {
     packageId: PACKAGE,
     gateId: GATE,
     ids: idVectors(),
     receiptId,
-    receipt: object("Receipt", contents, { Immutable: true }, txDigest),
-    gate: object("Gate", gate, { Shared: { initialSharedVersion: 3 } }, txDigest),
+    closingId,
+    closing: object(CLOSING, closing, { ObjectOwner: CLOSED }, txDigest),
+    receipt: object(ofGate("Receipt"), contents, { Immutable: true }, txDigest),
+    gate: object(ofGate("Gate"), gate, { Shared: { initialSharedVersion: 3 } }, txDigest),
     transaction,
   };
 }
@@ -78,17 +88,30 @@ function idVectors() {
 
 type Owner = Parameters<typeof bcs.Object.serialize>[0]["owner"];
 
-function object(name: string, contents: Uint8Array, owner: Owner, previousTransaction: string) {
-  const type = { address: PACKAGE, module: MODULE, name, typeParams: [] };
+const ofGate = (name: string) => ({ address: PACKAGE, module: MODULE, name, typeParams: [] });
+/** An entry of the table of closed versions. */
+const CLOSING = {
+  address: id(0).replace(/0$/, "2"),
+  module: "dynamic_field",
+  name: "Field",
+  typeParams: [{ u64: null }, { struct: ofGate("Closing") }],
+};
+
+function object(
+  type: ReturnType<typeof ofGate> | typeof CLOSING,
+  contents: Uint8Array,
+  owner: Owner,
+  previousTransaction: string,
+) {
   const bytes = bcs.Object.serialize({
-    data: { Move: { type: { Other: type }, hasPublicTransfer: false, version: 300, contents } },
+    data: { Move: { type: { Other: type as never }, hasPublicTransfer: false, version: 300, contents } },
     owner,
     previousTransaction,
     storageRebate: 2_500_000,
   }).toBytes();
   const digest = toBase58(bytesOf(digestHex(Buffer.concat([Buffer.from("Object::"), bytes]))));
   return {
-    type: typeName(PACKAGE, name),
+    type: TypeTagSerializer.tagToString({ struct: type } as never),
     bcs: toBase64(bytes),
     contents: toBase64(contents),
     digest,

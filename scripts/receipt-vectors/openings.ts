@@ -3,9 +3,9 @@ import { deflateRawSync } from "node:zlib";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { digestOfText } from "#core/encoding/digest.ts";
 import { nameSalt, pseudonymOf } from "#core/ledger/pseudonym.ts";
-import { type OpeningDocument, openingText } from "#core/receipt/disclosure/opening-document.ts";
-import { sealedReceiptOf } from "#core/receipt/disclosure/sealed-receipt.ts";
-import { type Held, openingOfAll, openingOfOne } from "#core/receipt/disclosure/write-opening.ts";
+import { type Held, openingOfAll, openingOfOne } from "#core/receipt/held-values.ts";
+import { type OpeningDocument, openingText } from "#core/receipt/opening.ts";
+import { sealedReceiptOf } from "#core/receipt/receipt-shape.ts";
 import { seedFrom } from "./inputs.ts";
 import type { ReceiptVector } from "./receipts.ts";
 

@@ -1,5 +1,6 @@
 // The examples of docs/proof.md: blocks whose names begin with `example-`, filled from the first vector.
-import { commitmentTo, saltOf } from "#core/receipt/disclosure/commitment.ts";
+import { canonicalJson } from "#core/encoding/canonical-json.ts";
+import { commitmentTo, saltOf } from "#core/receipt/commitment.ts";
 import { ANSWERS, PUBLIC_KEY } from "./inputs.ts";
 import { KEY_ID, receiptVector } from "./receipts.ts";
 
@@ -23,7 +24,7 @@ function exampleBlocks(): Map<string, string> {
   return new Map([
     ["example-blob", blobs[0] ?? ""],
     ["example-receipt", pretty(receipt)],
-    ["example-opening", JSON.stringify(opening)],
+    ["example-opening", canonicalJson(opening)],
     [
       "example-question",
       [

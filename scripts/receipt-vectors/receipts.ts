@@ -2,13 +2,10 @@
 import { createPrivateKey, sign } from "node:crypto";
 import { digestHex } from "#core/encoding/digest.ts";
 import { factBytes } from "#core/memory.ts";
-import { rebuildPrompt } from "#core/prompt/rebuild-prompt.ts";
-import { blockedFields } from "#core/receipt/blocked-list.ts";
-import { ANSWER, PROMPT, QUESTION } from "#core/receipt/disclosure/private-fields.ts";
-import { commitToHidden, seal } from "#core/receipt/disclosure/seal.ts";
-import { signedBytes } from "#core/receipt/disclosure/sealed-form.ts";
-import { keyIdOf } from "#core/receipt/disclosure/signing-key.ts";
-import { type AnswerReceipt, snippetOf, type UsedMemory } from "#core/receipt/receipt.ts";
+import { rebuildPrompt } from "#core/prompt/prompt.ts";
+import { type AnswerReceipt, blockedFields, snippetOf, type UsedMemory } from "#core/receipt/receipt.ts";
+import { ANSWER, commitToHidden, PROMPT, QUESTION, seal, signedBytes } from "#core/receipt/sealed-form.ts";
+import { keyIdOf } from "#core/receipt/signature.ts";
 import { type InputAnswer, type InputMemory, PUBLIC_KEY, SECRET_KEY, seedFrom } from "./inputs.ts";
 
 const PKCS8_HEAD = "302e020100300506032b657004220420";

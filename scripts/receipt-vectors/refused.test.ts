@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { signedReceiptFault } from "#core/receipt/disclosure/signed-receipt-shape.ts";
-import { isSignedBy } from "#core/receipt/disclosure/verify-signature.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
+import { signedReceiptFault } from "#core/receipt/receipt-shape.ts";
+import { isSignedBy } from "#core/receipt/signature.ts";
 import { ANSWERS, PUBLIC_KEY } from "./inputs.ts";
 import { KEY_ID, type ReceiptVector, receiptVector } from "./receipts.ts";
 import { refusedVectors } from "./refused.ts";

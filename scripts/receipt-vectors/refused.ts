@@ -1,6 +1,6 @@
 // Receipts that a verifier must refuse: each is a good one with a single change. Some were changed before they were
 // signed: their signature holds, and their shape does not.
-import { commitmentTo } from "#core/receipt/disclosure/commitment.ts";
+import { commitmentTo } from "#core/receipt/commitment.ts";
 import { seedFrom } from "./inputs.ts";
 import { type ReceiptVector, sealedAndSigned } from "./receipts.ts";
 

@@ -1,10 +1,10 @@
 // The files of test/vectors/receipt-v2/, by name.
 
-import { rebuildPrompt } from "#core/prompt/rebuild-prompt.ts";
+import { rebuildPrompt } from "#core/prompt/prompt.ts";
 import { isPromptTemplate } from "#core/prompt/template.ts";
-import { commitmentTo, saltOf } from "#core/receipt/disclosure/commitment.ts";
-import { withoutSnippets } from "#core/receipt/disclosure/sealed-form.ts";
+import { commitmentTo, saltOf } from "#core/receipt/commitment.ts";
 import { snippetOf } from "#core/receipt/receipt.ts";
+import { withoutSnippets } from "#core/receipt/sealed-form.ts";
 import { ANSWERS, PROMPTS, PUBLIC_KEY, SECRET_KEY, seedFrom, TEXTS } from "./inputs.ts";
 import { ledgerVectors } from "./ledger.ts";
 import { openingVectors } from "./openings.ts";
@@ -35,7 +35,8 @@ export async function vectorFiles(): Promise<Readonly<Record<string, object>>> {
       ...openingVectors(receipts),
     },
     "ledger.json": {
-      about: "Ids of receipts, and an anchor of the first of receipts.json: its object, its gate, its transaction.",
+      about:
+        "Ids of receipts, and an anchor of the first of receipts.json: its object, its gate, the entry of its version, its transaction.",
       ...(await ledgerVectors(example)),
     },
     "prompts.json": { about: "Prompts, rebuilt from their parts.", cases: promptVectors() },

@@ -1,11 +1,16 @@
 // The trials: the harnesses of test/torture with their full numbers.
 
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 import { checkDoor } from "#test/doors/check-door.ts";
 import { doors } from "#test/doors/doors.ts";
 import { ALL_POLICIES, somePolicies } from "#test/doors/policies.ts";
 import { createWorld } from "#test/identity/world.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
 import { type PostgresServer, startPostgres } from "#test/support/postgres/server.ts";
+import { EVERYTHING } from "#test/support/runs.ts";
 import { watchDepartures } from "#test/torture/departures/watch-departures.ts";
 import { forgetMany } from "#test/torture/forget-many.ts";
 import { type Leak, sentenceOf } from "#test/torture/history.ts";
@@ -14,10 +19,14 @@ import { type KillReport, killRepeatedly } from "#test/torture/kills/kill-repeat
 import { randomFrom } from "#test/torture/kills/seeded-random.ts";
 import { endSessionsOfActions } from "#test/torture/lose-sessions.ts";
 import { operateUnderLoad } from "#test/torture/operate/operate-under-load.ts";
+import { killBehindProxy, sentenceOfSent } from "#test/torture/proxies/killed-replicas.ts";
 import { streamThroughNginx } from "#test/torture/proxies/nginx-streams.ts";
 import { restartRolling } from "#test/torture/proxies/rolling-restarts.ts";
+import { createReadersWorld } from "#test/torture/readers/readers-world.ts";
+import { trialOfReaders } from "#test/torture/readers/trial-of-readers.ts";
+import { sentenceOfWaits, strikeReplicas } from "#test/torture/replica-faults.ts";
 import { attackWithRequests } from "#test/torture/requests/attack-with-requests.ts";
-import { revokeRace } from "#test/torture/revoke-race.ts";
+import { LONGEST_ACTION_MS, revokeRace } from "#test/torture/revoke-race.ts";
 
 export interface TrialOptions {
   readonly seed: number;
@@ -42,6 +51,14 @@ const FENCES = ["send", "release"] as const;
 const CHECKER_MS = 60_000;
 /** Longer than nginx waits for a byte. */
 const NGINX_IDLE_MS = 75_000;
+/** Clients of each route that read nothing: more than the service has streams for. */
+const READERS = 1_200;
+/** How many keys they have. */
+const KEYS_OF_READERS = [
+  ["one key", 1],
+  ["ten keys", 10],
+  ["no key", 0],
+] as const;
 /** Of the losses, those of the whole server. */
 const SHARE_OF_KILLS = 0.05;
 
@@ -58,6 +75,13 @@ export const trials: ReadonlyMap<string, Trial> = new Map<string, Trial>([
     "lost-sessions",
     { title: "3,000 requests while database sessions are lost, and the server is killed", run: losing },
   ],
+  [
+    "stopped",
+    {
+      title: "replicas stopped, woken and killed, and sessions and PostgreSQL lost, under load: no leak",
+      run: striking,
+    },
+  ],
   ["checker", { title: "with a fence taken out, both searches find a leak within a minute", run: checker }],
   [
     "departures",
@@ -68,6 +92,7 @@ export const trials: ReadonlyMap<string, Trial> = new Map<string, Trial>([
   ],
   ["requests", { title: "20,000 hostile requests from callers of every kind, on each database", run: attacking }],
   ["rolling", { title: "ten rolling restarts of 3 replicas behind HAProxy, and no request fails", run: rolling }],
+  ["killed", { title: "replicas killed behind HAProxy and nginx, and no GET fails", run: killingBehindProxies }],
   [
     "nginx",
     { title: "event streams through nginx with its defaults: at once, in pieces, over a minute", run: streaming },
@@ -78,7 +103,18 @@ export const trials: ReadonlyMap<string, Trial> = new Map<string, Trial>([
     { title: "100,000 memories are forgotten in steps, and the service is killed in the middle", run: forgetting },
   ],
   ["doors", { title: "all 512 policies through every door, beside the oracle of HTTP", run: visiting }],
-  ["operate", { title: "ten minutes of upgrade, pruning, backups and restores under load", run: operating }],
+  [
+    "readers",
+    {
+      title: "clients that read nothing, of every long reply, by one key, by ten and without: others are served",
+      run: sticking,
+    },
+  ],
+  [
+    "properties",
+    { title: "the tests of `npm test` with all that they can generate, four times as much", run: generating },
+  ],
+  ["operate", { title: "ten minutes of pruning, backups and restores under load", run: operating }],
 ]);
 
 async function interleavings({ seed, quick, onStatus }: TrialOptions): Promise<Outcome> {
@@ -111,10 +147,27 @@ async function losing({ quick, onStatus }: TrialOptions): Promise<Outcome> {
         await server.start();
       } else ended += await endSessionsOfActions(database);
     }
-    const options = { requests, callers: 40, lose, onProgress, seconds: Number.POSITIVE_INFINITY };
+    const losses = { lose, stretchMs: LONGEST_ACTION_MS };
+    const options = { requests, callers: 40, ...losses, onProgress, seconds: Number.POSITIVE_INFINITY };
     return revokeRace({ database, replicas: REPLICAS, ...options });
   });
   return { numbers: { ...numbers, ended, kills, leaks: leaks.length }, violations: leaks.map(sentenceOf) };
+}
+
+async function striking({ quick, onStatus }: TrialOptions): Promise<Outcome> {
+  const onProgress = (done: number, all: number) => onStatus(`${done} of ${all} faults`);
+  const { race, waits } = await onPostgres((database, server) =>
+    strikeReplicas({ database, server, rounds: quick ? 1 : 4, onProgress }),
+  );
+  const { leaks, ...numbers } = race;
+  return {
+    numbers: {
+      ...numbers,
+      leaks: leaks.length,
+      ...Object.fromEntries([...waits].map(([fault, waited]) => [fault, sentenceOfWaits(waited)])),
+    },
+    violations: leaks.map(sentenceOf),
+  };
 }
 
 /** Shows that the checkers work: with a fence taken out, they must find a leak. */
@@ -151,8 +204,9 @@ async function checker({ seed, onStatus }: TrialOptions): Promise<Outcome> {
   );
   await search("race without a wait for the actions of lost sessions", () =>
     onPostgres((database) => {
-      const options = { requests: 1_000_000, callers: 40, seconds: CHECKER_MS / 1_000, lose: endSessionsOfActions };
-      return revokeRace({ database, replicas: REPLICAS, without: "lost", ...options });
+      const losses = { lose: endSessionsOfActions, stretchMs: LONGEST_ACTION_MS, without: "lost" } as const;
+      const options = { requests: 1_000_000, callers: 40, seconds: CHECKER_MS / 1_000 };
+      return revokeRace({ database, replicas: REPLICAS, ...options, ...losses });
     }),
   );
   return { numbers: { seed, ...numbers }, violations };
@@ -178,6 +232,28 @@ async function departing({ seed, quick, onStatus }: TrialOptions): Promise<Outco
     numbers[`${database}, without opened receipts`] = `found in round ${found.rounds}`;
     if (found.violations.length === 0)
       violations.push(`${database}: without opened receipts, no departure without a record was found`);
+  }
+  return { numbers, violations };
+}
+
+async function sticking({ quick, onStatus }: TrialOptions): Promise<Outcome> {
+  const numbers: Record<string, string> = {};
+  const violations: string[] = [];
+  const world = await createReadersWorld();
+  try {
+    for (const [name, keys] of KEYS_OF_READERS) {
+      const onProgress = (route: string) => onStatus(`${name}, ${route}`);
+      const routes = quick ? (["listDecisions", "openapi.json"] as const) : undefined;
+      const readings = await trialOfReaders(world, { readers: quick ? 100 : READERS, keys, onProgress, routes });
+      for (const { route, statuses, grownMb, answerMs, revokeMs, violations: broken } of readings) {
+        const replies = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
+        numbers[`${name}, ${route}`] =
+          `${replies.join(", ")}; ${grownMb} MB, answer ${answerMs} ms, revoke ${revokeMs} ms`;
+        violations.push(...broken);
+      }
+    }
+  } finally {
+    await world.remove();
   }
   return { numbers, violations };
 }
@@ -230,6 +306,19 @@ async function rolling({ seed, quick, onStatus }: TrialOptions): Promise<Outcome
   };
 }
 
+async function killingBehindProxies({ quick, onStatus }: TrialOptions): Promise<Outcome> {
+  const rounds = quick ? 1 : 5;
+  const numbers: Record<string, string> = {};
+  const violations: string[] = [];
+  for (const proxy of ["haproxy", "nginx"] as const) {
+    const onProgress = (done: number) => onStatus(`${done} of ${rounds * REPLICAS} kills behind ${proxy}`);
+    const sent = await onPostgres((database) => killBehindProxy({ proxy, database, rounds, onProgress }));
+    for (const [method, report] of Object.entries(sent)) numbers[`${proxy}, ${method}`] = sentenceOfSent(report);
+    if (sent.GET.failures.size > 0) violations.push(`${proxy}: ${sentenceOfSent(sent.GET)}`);
+  }
+  return { numbers, violations };
+}
+
 async function streaming({ quick, onStatus }: TrialOptions): Promise<Outcome> {
   return streamThroughNginx({ idleMs: quick ? 0 : NGINX_IDLE_MS, onStatus });
 }
@@ -277,10 +366,27 @@ async function visiting({ quick, onStatus }: TrialOptions): Promise<Outcome> {
   return { numbers, violations };
 }
 
+/** Whatever a test tries less often in `npm test` than it could: `runs` in test/support. */
+async function generating({ quick, onStatus }: TrialOptions): Promise<Outcome> {
+  const filter = quick ? ["test/core/index-snapshot.test.ts"] : ["--project", "shared", "--project", "processes"];
+  const vitest = fileURLToPath(new URL("../../node_modules/vitest/vitest.mjs", import.meta.url));
+  const env = { ...process.env, ...EVERYTHING };
+  const child = spawn(process.execPath, [vitest, "run", "--reporter=dot", ...filter], { env, stdio: "pipe" });
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (piece: string) => {
+      printed += piece;
+      onStatus(`${printed.length} characters of Vitest's report`);
+    });
+  const [code] = await once(child, "close");
+  const [tests = "no tests"] = /Tests .*/.exec(stripVTControlCharacters(printed)) ?? [];
+  return { numbers: { tests }, violations: code === 0 ? [] : [stripVTControlCharacters(printed)] };
+}
+
 async function operating({ quick, onStatus }: TrialOptions): Promise<Outcome> {
   const size = quick
     ? { answers: 2_000, seconds: 10, keptSeconds: 5 }
-    : { answers: 100_000, seconds: 570, keptSeconds: 60 };
+    : { answers: 30_000, seconds: 570, keptSeconds: 60 };
   return operateUnderLoad({ ...size, askers: 4, onStatus });
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { batchLookups } from "./batch-lookups.ts";
+import { batchLookups } from "./batches.ts";
 
 /** Look-ups that wait for the test to answer each batch. */
 function controlled(max = 10) {

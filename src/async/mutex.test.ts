@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createMutex } from "./mutex.ts";
+import { createMutex } from "./semaphore.ts";
 
 test("jobs of one name never overlap and keep their order, other names run beside them, and a failure holds nobody up", async () => {
   const exclusively = createMutex();

@@ -1,8 +1,31 @@
-/** Runs a generator to its end, with a turn of the event loop wherever it yields, so that long work holds up nobody. */
-export async function runInSlices<T>(work: Generator<void, T>): Promise<T> {
+/**
+ * Runs a generator to its end, so that long work holds up nobody. Wherever it yields, a turn of the event loop passes;
+ * and if it yields a promise, it is given its value.
+ */
+export async function runInSlices<T>(work: Generator<unknown, T>): Promise<T> {
+  let value: unknown;
   for (;;) {
-    const step = work.next();
+    const step = work.next(value);
     if (step.done === true) return step.value;
-    await new Promise((resolve) => setImmediate(resolve));
+    value = await (step.value ?? new Promise((resolve) => setImmediate(resolve)));
   }
+}
+
+/**
+ * Paces work that begins in a burst: so many callers go on in each turn of the event loop, in the order in which they
+ * came.
+ */
+export function createPacedTurns(perTurn: number): () => Promise<void> {
+  const waiting: (() => void)[] = [];
+
+  function serve(): void {
+    for (const goOn of waiting.splice(0, perTurn)) goOn();
+    if (waiting.length > 0) setImmediate(serve);
+  }
+
+  return () =>
+    new Promise((resolve) => {
+      if (waiting.length === 0) setImmediate(serve);
+      waiting.push(resolve);
+    });
 }

@@ -1,75 +1,167 @@
-// Counting semaphore: at most `permits` jobs run at a time, and the others wait first come, first served,
-// in a line that may be bounded.
-
+// Counting semaphore: at most `permits` jobs run at a time. The others wait in a line that may be bounded. It is fair to
+// callers: the next permit goes to the caller who has the fewest jobs running, and among the jobs of one caller to the
+// first that came. A job that finds the line full takes the place of the last one of the caller who has the most, if
+// that caller has more than its own.
 export type Semaphore = ReturnType<typeof createSemaphore>;
 
 interface Line {
   /** How many may wait. */
   readonly most: number;
-  /** The error of a job that finds the line full. */
+  /** The error of a job that finds the line full, or loses its place in it. */
   readonly onFull: () => unknown;
 }
 
+interface JobOptions {
+  /** Ends the wait for a permit. */
+  readonly signal?: AbortSignal | undefined;
+  /** Who has the job. Jobs without a caller are those of one. */
+  readonly caller?: string | undefined;
+}
+
+interface Waiting {
+  enter(): void;
+  refuse(reason: unknown): void;
+}
+
+const NOBODY = "";
+
 export function createSemaphore(permits: number, lineLimit?: Line) {
   let free = permits;
-  // A set keeps the order of arrival, and a job that is aborted can leave from the middle.
-  const waiting = new Set<() => void>();
+  let waiting = 0;
+  const running = new Map<string, number>();
+  /** The caller who was given a permit last is the last one. Sets keep the order of arrival. */
+  const lines = new Map<string, Set<Waiting>>();
 
-  async function acquire(signal: AbortSignal | undefined): Promise<void> {
+  const runningOf = (caller: string): number => running.get(caller) ?? 0;
+  const jobsOf = (caller: string): number => runningOf(caller) + (lines.get(caller)?.size ?? 0);
+
+  function changeRunning(caller: string, by: 1 | -1): void {
+    const now = runningOf(caller) + by;
+    if (now === 0) running.delete(caller);
+    else running.set(caller, now);
+  }
+
+  function join(caller: string, job: Waiting): void {
+    const line = lines.get(caller) ?? new Set();
+    lines.set(caller, line.add(job));
+    waiting += 1;
+  }
+
+  function leave(caller: string, job: Waiting): void {
+    const line = lines.get(caller);
+    if (line?.delete(job) !== true) return;
+    waiting -= 1;
+    if (line.size === 0) lines.delete(caller);
+  }
+
+  /** The waiting caller with the least by this count, the first of them. */
+  function least(countOf: (caller: string) => number): string | undefined {
+    let [found, count] = [undefined as string | undefined, Number.POSITIVE_INFINITY];
+    for (const caller of lines.keys()) if (countOf(caller) < count) [found, count] = [caller, countOf(caller)];
+    return found;
+  }
+
+  /** Whose last job gives its place to a job of `caller`, if the line is full; undefined when nobody's does. */
+  function displacedBy(caller: string): string | undefined {
+    const largest = least((other) => -jobsOf(other));
+    return largest !== undefined && jobsOf(largest) > jobsOf(caller) + 1 ? largest : undefined;
+  }
+
+  const isFull = () => free === 0 && lineLimit !== undefined && waiting >= lineLimit.most;
+
+  function requireRoom(caller: string): void {
+    if (isFull() && displacedBy(caller) === undefined) throw lineLimit?.onFull();
+  }
+
+  function makeRoom(caller: string): void {
+    requireRoom(caller);
+    const displaced = isFull() ? displacedBy(caller) : undefined;
+    if (displaced !== undefined) [...(lines.get(displaced) ?? [])].at(-1)?.refuse(lineLimit?.onFull());
+  }
+
+  async function acquire(caller: string, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
     if (free > 0) {
       free -= 1;
+      changeRunning(caller, 1);
       return;
     }
-    if (lineLimit !== undefined && waiting.size >= lineLimit.most) throw lineLimit.onFull();
+    makeRoom(caller);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const leave = () => {
-      waiting.delete(enter);
-      reject(signal?.reason);
+    const job: Waiting = {
+      enter() {
+        signal?.removeEventListener("abort", abort);
+        leave(caller, job);
+        changeRunning(caller, 1);
+        resolve();
+      },
+      refuse(reason) {
+        signal?.removeEventListener("abort", abort);
+        leave(caller, job);
+        reject(reason);
+      },
     };
-    const enter = () => {
-      signal?.removeEventListener("abort", leave);
-      resolve();
-    };
-    waiting.add(enter);
-    signal?.addEventListener("abort", leave, { once: true });
+    const abort = () => job.refuse(signal?.reason);
+    join(caller, job);
+    signal?.addEventListener("abort", abort, { once: true });
     await promise;
   }
 
   /** Hands the permit to the next in line instead of freeing it, so that nobody who comes now overtakes. */
-  function release(): void {
-    const [next] = waiting;
-    if (next === undefined) {
+  function release(caller: string): void {
+    changeRunning(caller, -1);
+    const next = least(runningOf);
+    const line = next === undefined ? undefined : lines.get(next);
+    if (next === undefined || line === undefined) {
       free += 1;
       return;
     }
-    waiting.delete(next);
-    next();
+    lines.delete(next);
+    lines.set(next, line);
+    const [job] = line;
+    job?.enter();
   }
 
-  async function runAndRelease<T>(job: () => Promise<T>): Promise<T> {
+  async function runAndRelease<T>(caller: string, job: () => Promise<T>): Promise<T> {
     try {
       return await job();
     } finally {
-      release();
+      release(caller);
     }
   }
 
   return {
     /** Runs `job` with a permit. Rejects with the signal's reason when it aborts before there was one. */
-    async run<T>(job: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-      await acquire(signal);
-      return runAndRelease(job);
+    async run<T>(job: () => Promise<T>, { signal, caller = NOBODY }: JobOptions = {}): Promise<T> {
+      await acquire(caller, signal);
+      return runAndRelease(caller, job);
     },
     /** Runs `job` if a permit is free now, and returns undefined at once if none is. */
-    tryRun<T>(job: () => Promise<T>): Promise<T> | undefined {
+    tryRun<T>(job: () => Promise<T>, { caller = NOBODY }: Pick<JobOptions, "caller"> = {}): Promise<T> | undefined {
       if (free === 0) return undefined;
       free -= 1;
-      return runAndRelease(job);
+      changeRunning(caller, 1);
+      return runAndRelease(caller, job);
     },
+    /** Throws the error of a full line when a job of this caller would be refused now. */
+    requireRoom,
     /** How many jobs run. */
     running: (): number => permits - free,
     /** How many wait. */
-    waiting: (): number => waiting.size,
+    waiting: (): number => waiting,
+  };
+}
+
+// Mutex by name: jobs of one name run one after another, in the order in which they came.
+
+export function createMutex() {
+  const last = new Map<string, Promise<unknown>>();
+  return <T>(name: string, job: () => Promise<T>): Promise<T> => {
+    const mine = (last.get(name) ?? Promise.resolve()).then(job);
+    last.set(
+      name,
+      mine.catch(() => undefined),
+    );
+    return mine;
   };
 }

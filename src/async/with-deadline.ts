@@ -1,6 +1,5 @@
 // Deadlines. A call that leaves the process never waits longer than its deadline, also when the callee ignores the
 // abort signal that it was given.
-
 /** The reason of a signal that aborted because its time was up. It tells a deadline from a caller who went away. */
 export class DeadlineExceeded extends Error {
   override readonly name = "DeadlineExceeded";
@@ -87,4 +86,21 @@ function settleWith<T>(work: Promise<T>, { resolve, reject, onSettled }: Settlin
       reject(reason);
     },
   );
+}
+
+/** The signal of work that nothing can end early. Whoever listens to it must stop listening: it is never collected. */
+export const NEVER_ABORTS: AbortSignal = new AbortController().signal;
+
+// Elapsed time, also across a pause of the whole machine. A monotonic clock may stand still while a virtual machine is
+// suspended; the wall clock has moved on afterwards, but somebody may set it back. So both are read, and the one that
+// moved most counts.
+
+type Clock = () => number;
+
+const CLOCKS: readonly Clock[] = [() => performance.now(), () => Date.now()];
+
+/** Answers with a function that says how many milliseconds have passed since. */
+export function startTimer(clocks: readonly Clock[] = CLOCKS): () => number {
+  const began = clocks.map((clock) => clock());
+  return () => Math.max(...clocks.map((clock, i) => clock() - (began[i] ?? 0)));
 }

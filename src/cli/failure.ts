@@ -1,10 +1,10 @@
 // Turns the error that ended a command into one sentence with advice, and an exit code. No stack traces.
-import { ConnectionError } from "#contract/client/connection-error.ts";
+import { ConnectionError } from "#contract/client/send-request.ts";
 import { ProblemError } from "#contract/problem.ts";
 import { PortcullisError } from "#core/errors.ts";
+import { UsageError } from "./invocation.ts";
+import { EXIT } from "./table/command.ts";
 import type { CommandName } from "./table/command-table.ts";
-import { EXIT } from "./table/exit-codes.ts";
-import { UsageError } from "./usage-error.ts";
 
 export interface Failure {
   readonly exitCode: number;

@@ -1,8 +1,8 @@
 // The help of all commands, of a group, and of one command, written from the table.
 import { serveHelp } from "./serve-options.ts";
 import type { Argument, Command, Option } from "./table/command.ts";
+import { MEANINGS } from "./table/command.ts";
 import { type CommandName, commandNames, commandOf, subcommandsOf } from "./table/command-table.ts";
-import { MEANINGS } from "./table/exit-codes.ts";
 
 const GROUPS: readonly (readonly [title: string, talksTo: readonly Command["talksTo"][]])[] = [
   ["Commands for a service (--url or PORTCULLIS_URL, and PORTCULLIS_KEY)", ["service"]],

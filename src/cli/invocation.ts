@@ -1,7 +1,7 @@
 // What a command gets: its options and arguments, and the only ways in and out. Tests give their own.
 import type { Readable } from "node:stream";
-import type { Values } from "./parse-command.ts";
-import type { CommandName } from "./table/command-table.ts";
+import type { parseArgs } from "node:util";
+import type { CommandName, commands } from "./table/command-table.ts";
 import type { Output } from "./terminal/output.ts";
 
 export interface ClientEnvironment {
@@ -22,6 +22,11 @@ export interface Streams {
   readonly serviceEnvironment: () => Promise<Readonly<Record<string, string | undefined>>>;
 }
 
+/** The options of a command, by the types of the table. */
+type Values<N extends CommandName> = ReturnType<
+  typeof parseArgs<{ options: (typeof commands)[N]["options"] }>
+>["values"];
+
 export interface Invocation<N extends CommandName> extends Streams {
   readonly values: Values<N>;
   readonly positionals: readonly string[];
@@ -33,5 +38,12 @@ export interface Invocation<N extends CommandName> extends Streams {
   json(value: unknown): Promise<void>;
 }
 
-/** Gives the exit code, if it is not 0. */
-export type Run<N extends CommandName> = (invocation: Invocation<N>) => Promise<number | undefined>;
+/** What each command does. It gives the exit code, if it is not 0. */
+export type Runs<N extends CommandName> = {
+  readonly [K in N]: (invocation: Invocation<K>) => Promise<number | undefined>;
+};
+
+/** The command line is not right. The message says what to write. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}

@@ -1,21 +1,9 @@
 // Turns the words of a command line into a command with its options and arguments, by the table.
 import { parseArgs } from "node:util";
-import { nearestName } from "./nearest-name.ts";
+import { nearestName } from "#core/names/nearest-name.ts";
+import { UsageError } from "./invocation.ts";
 import type { Argument, Option } from "./table/command.ts";
-import {
-  type CommandName,
-  commandNames,
-  commandOf,
-  type commands,
-  firstWords,
-  subcommandsOf,
-} from "./table/command-table.ts";
-import { UsageError } from "./usage-error.ts";
-
-/** The options of a command, by the types of the table. */
-export type Values<N extends CommandName> = ReturnType<
-  typeof parseArgs<{ options: (typeof commands)[N]["options"] }>
->["values"];
+import { type CommandName, commandNames, commandOf, firstWords, subcommandsOf } from "./table/command-table.ts";
 
 export type Parsed =
   | {

@@ -1,9 +1,10 @@
 // Runs one command line: parses it, loads the one module that it needs, and turns every end into an exit code.
+import { readFileSync } from "node:fs";
 import { commandModules, type RunnableName } from "./command-modules.ts";
-import type { Invocation, Streams } from "./invocation.ts";
+import type { Invocation, Runs, Streams } from "./invocation.ts";
 import { type Parsed, parseCommand } from "./parse-command.ts";
+import { EXIT } from "./table/command.ts";
 import { type CommandName, commandOf } from "./table/command-table.ts";
-import { EXIT } from "./table/exit-codes.ts";
 import { safeJson, safeText } from "./terminal/safe-text.ts";
 
 export async function runCommand(args: readonly string[], streams: Streams): Promise<number> {
@@ -21,16 +22,17 @@ export async function runCommand(args: readonly string[], streams: Streams): Pro
 
 async function run(parsed: Parsed, streams: Streams): Promise<number | undefined> {
   if (parsed.kind === "version") {
-    const { readVersion } = await import("./version.ts");
-    return void (await streams.out.write(`portcullis ${readVersion()}\n`));
+    const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+    return void (await streams.out.write(`portcullis ${version}\n`));
   }
   if (parsed.kind === "help") {
     const { helpText } = await import("./help-text.ts");
     return void (await streams.out.write(helpText(parsed.about)));
   }
   const { name, values, positionals } = parsed;
-  const { run: command } = await commandModules[name]();
+  const { runs } = await commandModules[name]();
   // The parser has checked the values by the table, which also gives them their types.
+  const command = (runs as Runs<RunnableName>)[name];
   return command({ ...streams, ...printers(streams), values, positionals } as never);
 }
 

@@ -6,6 +6,15 @@ import { configurationError } from "#core/errors.ts";
 /** A file of its own, because `npm start -- --help` shows it before anything is installed. */
 export const serveHelp = (): string => readFileSync(new URL("./help.txt", import.meta.url), "utf8");
 
+/** Resolves when the service is ready. It then runs until a signal stops it. */
+export async function serveFromArguments(args: readonly string[]): Promise<void> {
+  const { secure, help, version } = parseServeOptions(args);
+  if (help) return void process.stdout.write(serveHelp());
+  const { serve, VERSION } = await import("#serve.ts");
+  if (version) return void process.stdout.write(`portcullis ${VERSION}\n`);
+  await serve({ secure });
+}
+
 export interface ServeOptions {
   readonly secure: boolean;
   readonly help: boolean;

@@ -1,12 +1,11 @@
 // The ledger that the configuration names.
-import { findLedgerKey, requireLedgerKey } from "#adapters/ledger/local/key-owner.ts";
-import { localLedger } from "#adapters/ledger/local/lazy-local-ledger.ts";
+import { findLedgerKey, localLedger, requireLedgerKey } from "#adapters/ledger/local/local-ledger.ts";
 import { refuseOtherNames } from "#adapters/ledger/sui/gate/gate-naming.ts";
 import type { Config } from "#config.ts";
 import { configurationError, PortcullisError } from "#core/errors.ts";
-import { keyIdOf } from "#core/receipt/disclosure/signing-key.ts";
+import { keyIdOf } from "#core/receipt/signature.ts";
 import type { RecordStore } from "#ports.ts";
-import type { Deps } from "#service/deps.ts";
+import type { Tenant } from "#service/tenant.ts";
 
 export interface LedgerParts {
   readonly onDrift?: ((leaves: number) => void) | undefined;
@@ -17,12 +16,12 @@ export async function ledgerOf(
   config: Config["ledger"],
   records: RecordStore,
   { onDrift, onMove }: LedgerParts = {},
-): Promise<Pick<Deps, "ledger" | "explorer">> {
+): Promise<Pick<Tenant, "ledger" | "explorer">> {
   const signingKeys = records.signingKeys.list;
   const onKeyEnded = (publicKey: Uint8Array, endedAt: Date) =>
     records.signingKeys.end(keyIdOf(publicKey), endedAt.toISOString());
   if (config.kind === "local") return localLedger({ ...config, records, signingKeys, onKeyEnded });
-  const { network, url, packageId, gateId, formerPackageId, names } = config;
+  const { network, url, packageId, gateId, names } = config;
   // Loaded on demand: the SDK takes time and memory, and most services use the local ledger.
   const [{ SuiGrpcClient }, { suiLedger }, { loadKeypair }] = await Promise.all([
     import("@mysten/sui/grpc"),
@@ -34,7 +33,7 @@ export async function ledgerOf(
   const explorerUrl = (digest: string) => `https://suiscan.xyz/${network}/tx/${digest}`;
   const events = { ...(onDrift && { onDrift }), ...(onMove && { onMove }) };
   // Without the path, which may hold a token.
-  const ids = { network, packageId, gateId, formerPackageId, node: new URL(url).host };
+  const ids = { network, packageId, gateId, node: new URL(url).host };
   return {
     ledger: suiLedger({
       ...ids,
@@ -53,14 +52,13 @@ export async function ledgerOf(
 /** A database that was restored without the key of its ledger is refused now, and not at the first anchor. */
 export async function refuseLedgerWithoutKey(ledger: Config["ledger"], { ledgerLog }: RecordStore): Promise<void> {
   if (ledger.kind !== "local" || ledger.keyPath === undefined || ledger.isReadOnly) return;
-  const { keyPath, formerKeyPath } = ledger;
-  requireLedgerKey(await findLedgerKey({ keyPath, formerKeyPath }, ledgerLog));
+  requireLedgerKey(await findLedgerKey(ledger.keyPath, ledgerLog));
 }
 
 /** Names of a gate are for ever. Another setting is refused now, as far as the records tell, and not at the first anchor. */
 export async function refuseOtherLedgerNames(
   config: Config["ledger"],
-  { ledger, records }: Pick<Deps, "ledger" | "records">,
+  { ledger, records }: Pick<Tenant, "ledger" | "records">,
 ): Promise<void> {
   if (config.names === undefined) return;
   const { names: wanted } = config;

@@ -2,11 +2,11 @@
 import { readFileSync } from "node:fs";
 import { SuiGrpcClient } from "@mysten/sui/grpc";
 import { loadKeypair } from "#adapters/ledger/sui/keystore.ts";
-import { estimatePublish, type PublishOptions, publish } from "#adapters/ledger/sui/publish/publish-package.ts";
+import { estimatePublish, type PublishOptions, publish } from "#adapters/ledger/sui/publish-package.ts";
 import type { SuiNetwork } from "#environment.ts";
 
-export { inSui } from "#adapters/ledger/sui/payment/gas.ts";
-export type { Published } from "#adapters/ledger/sui/publish/publish-package.ts";
+export { inSui } from "#adapters/ledger/sui/commit/payment.ts";
+export type { Published } from "#adapters/ledger/sui/publish-package.ts";
 
 interface Signing {
   readonly network: SuiNetwork;

@@ -1,6 +1,6 @@
 // The database that the configuration names, and what works on its files.
 import { archiveFolder } from "#adapters/archive/archive-folder.ts";
-import { measuredCommits } from "#adapters/metrics/commit-metrics.ts";
+import { measuredCommits } from "#adapters/metrics/measured-ports.ts";
 import type { SchemaChange } from "#adapters/records/shared/database/schema-change.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import type { Config } from "#config.ts";

@@ -1,16 +1,26 @@
 // The routes of the API without their schemas: name, method, path, who may call each, and which limit counts it.
-// routes.ts adds the rest to each row. A page that only calls the API imports this file and carries no schemas.
+// routes.ts adds the rest to each row. The client has a function for each row, with the comment that stands here. A page
+// that only calls the API imports this file and carries no schemas.
 import type { Access } from "#core/identity/permissions.ts";
 import type { RouteClass } from "#core/route-class.ts";
 
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+type Path = `/api/${string}` | "/metrics" | "/.well-known/portcullis.json";
+
 export interface Place {
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly method: Method;
   /** `{name}` stands for a parameter. */
-  readonly path: `/api/${string}` | "/metrics" | "/.well-known/portcullis.json";
+  readonly path: Path;
   /** Who may call it, beside admins. */
   readonly access: Access;
   /** Which limit counts a call. */
   readonly limit: RouteClass;
+  /** It takes parameters in its query. */
+  readonly hasQuery?: true;
+  /** It gives pages: the field that has the elements. */
+  readonly lists?: string;
+  /** The body may be left out. */
+  readonly bodyOptional?: true;
   /**
    * What it makes. A request with an Idempotency-Key makes it once. Every POST that makes something has this. An import
    * takes the header, and is idempotent by itself: a fact that is on record is not added again.
@@ -18,112 +28,138 @@ export interface Place {
   readonly idempotent?: "answer" | "memory" | "key" | "anchor" | "import";
 }
 
+type More = Partial<Omit<Place, "method" | "path" | "access">>;
+
+/** A row with the method's usual limit. */
+const row =
+  <const M extends Method, const L extends RouteClass>(method: M, limit: L) =>
+  <const P extends Path, const A extends Access, const R extends More = object>(path: P, access: A, more?: R) =>
+    ({ method, path, access, limit, ...more }) as { method: M; path: P; access: A; limit: RouteClass } & Readonly<R>;
+
+const get = row("GET", "read");
+const post = row("POST", "write");
+const put = row("PUT", "write");
+const patch = row("PATCH", "write");
+const remove = row("DELETE", "write");
+
+const ADMINS = [] as const;
+const AGENTS = ["agent"] as const;
+const AUDITORS = ["auditor"] as const;
+const NAMESPACE_ADMINS = ["namespace-admin"] as const;
+const AGENTS_AND_AUDITORS = ["agent", "auditor"] as const;
+const AGENTS_AND_NAMESPACE_ADMINS = ["agent", "namespace-admin"] as const;
+const NAMESPACE_ADMINS_AND_AUDITORS = ["namespace-admin", "auditor"] as const;
+const EVERY_ROLE = ["agent", "namespace-admin", "auditor"] as const;
+
 /** When two paths match a request, the first one counts. */
 export const paths = {
-  chat: { method: "POST", path: "/api/chat", access: ["agent"], limit: "answer", idempotent: "answer" },
-  companion: { method: "POST", path: "/api/companion", access: ["agent"], limit: "answer", idempotent: "answer" },
-  recall: { method: "POST", path: "/api/recall", access: ["agent"], limit: "answer", idempotent: "answer" },
-  capture: { method: "POST", path: "/api/memories", access: ["agent"], limit: "write", idempotent: "memory" },
-  listMemories: { method: "GET", path: "/api/memories", access: ["agent", "namespace-admin"], limit: "read" },
-  importMemories: {
-    method: "POST",
-    path: "/api/memories/import",
-    access: ["agent"],
-    limit: "write",
-    idempotent: "import",
-  },
-  forgetMemories: {
-    method: "POST",
-    path: "/api/memories/forget",
-    access: ["agent", "namespace-admin"],
-    limit: "write",
-  },
-  forgetMemory: {
-    method: "DELETE",
-    path: "/api/memories/{memoryId}",
-    access: ["agent", "namespace-admin"],
-    limit: "write",
-  },
-  listUses: {
-    method: "GET",
-    path: "/api/memories/{memoryId}/uses",
-    access: ["namespace-admin", "auditor"],
-    limit: "read",
-  },
-  getTombstone: { method: "GET", path: "/api/tombstones/{memoryId}", access: "public", limit: "read" },
-  listNamespaces: {
-    method: "GET",
-    path: "/api/namespaces",
-    access: ["agent", "namespace-admin", "auditor"],
-    limit: "read",
-  },
-  getNamespace: {
-    method: "GET",
-    path: "/api/namespaces/{name}",
-    access: ["agent", "namespace-admin", "auditor"],
-    limit: "read",
-  },
-  putNamespace: { method: "PUT", path: "/api/namespaces/{name}", access: ["namespace-admin"], limit: "write" },
-  getByKey: {
-    method: "GET",
-    path: "/api/namespaces/{name}/keys/{key}",
-    access: ["agent", "namespace-admin"],
-    limit: "read",
-  },
-  forgetByKey: {
-    method: "DELETE",
-    path: "/api/namespaces/{name}/keys/{key}",
-    access: ["agent", "namespace-admin"],
-    limit: "write",
-  },
-  updateMemory: { method: "PATCH", path: "/api/memories/{memoryId}", access: ["namespace-admin"], limit: "write" },
-  getMemory: { method: "GET", path: "/api/memories/{memoryId}", access: ["agent", "namespace-admin"], limit: "read" },
-  getPolicy: { method: "GET", path: "/api/policy", access: ["agent", "namespace-admin", "auditor"], limit: "read" },
-  setAccess: { method: "POST", path: "/api/policy", access: ["namespace-admin"], limit: "write" },
-  listPolicyChanges: {
-    method: "GET",
-    path: "/api/policy/changes",
-    access: ["namespace-admin", "auditor"],
-    limit: "read",
-  },
-  listReceipts: { method: "GET", path: "/api/receipts", access: ["agent", "auditor"], limit: "read" },
-  getReceipt: { method: "GET", path: "/api/receipts/{answerId}", access: ["agent", "auditor"], limit: "read" },
-  listBlocked: { method: "GET", path: "/api/receipts/{answerId}/blocked", access: ["agent", "auditor"], limit: "read" },
-  anchorReceipt: { method: "POST", path: "/api/anchor", access: ["agent"], limit: "write", idempotent: "anchor" },
-  anchorOnChain: { method: "POST", path: "/api/anchor-chain", access: ["agent"], limit: "write", idempotent: "anchor" },
-  findAnchors: { method: "GET", path: "/api/anchors/{id}", access: "public", limit: "read" },
-  verify: { method: "GET", path: "/api/verify/{receiptId}", access: "public", limit: "verify" },
-  getLedger: { method: "GET", path: "/api/ledger", access: "public", limit: "read" },
-  getOperatorsWord: { method: "GET", path: "/.well-known/portcullis.json", access: "public", limit: "read" },
-  ledgerObject: { method: "GET", path: "/api/ledger/objects/{objectId}", access: "public", limit: "read" },
-  ledgerTransaction: { method: "GET", path: "/api/ledger/transactions/{digest}", access: "public", limit: "read" },
-  ledgerTransactions: { method: "GET", path: "/api/ledger/transactions", access: ["auditor"], limit: "read" },
-  getOverview: { method: "GET", path: "/api/overview", access: ["auditor"], limit: "read" },
-  getReports: { method: "GET", path: "/api/reports", access: ["auditor"], limit: "read" },
-  getService: { method: "GET", path: "/api/service", access: "public", limit: "read" },
-  getMetrics: { method: "GET", path: "/metrics", access: ["auditor"], limit: "read" },
-  resetDemo: { method: "POST", path: "/api/reset", access: [], limit: "write" },
-  listDecisions: { method: "GET", path: "/api/decisions", access: ["agent", "auditor"], limit: "read" },
-  listenToEvents: {
-    method: "GET",
-    path: "/api/events",
-    access: ["agent", "namespace-admin", "auditor"],
-    limit: "read",
-  },
-  exportRecords: {
-    method: "GET",
-    path: "/api/export",
-    access: ["agent", "namespace-admin", "auditor"],
-    limit: "read",
-  },
-  importRecords: { method: "POST", path: "/api/import", access: [], limit: "write", idempotent: "import" },
-  listKeys: { method: "GET", path: "/api/keys", access: [], limit: "read" },
-  createKey: { method: "POST", path: "/api/keys", access: [], limit: "write", idempotent: "key" },
-  rotateKey: { method: "POST", path: "/api/keys/{keyId}/rotate", access: [], limit: "write", idempotent: "key" },
-  revokeKey: { method: "DELETE", path: "/api/keys/{keyId}", access: [], limit: "never" },
-  getSession: { method: "GET", path: "/api/session", access: "public", limit: "read" },
-  signIn: { method: "POST", path: "/api/session", access: "public", limit: "sign-in" },
-  signOut: { method: "DELETE", path: "/api/session", access: "public", limit: "never" },
+  /** Asks as an agent. The gate runs first; the answer comes with its receipt. */
+  chat: post("/api/chat", AGENTS, { limit: "answer", idempotent: "answer" }),
+  /** Asks the health companion. Its answer says so when a namespace was closed to it. */
+  companion: post("/api/companion", AGENTS, { limit: "answer", idempotent: "answer" }),
+  /** The memories that an agent may use for a question, best first, for your own model. Always on record. */
+  recall: post("/api/recall", AGENTS, { limit: "answer", idempotent: "answer" }),
+  /** Stores a fact and remembers it. */
+  capture: post("/api/memories", AGENTS, { idempotent: "memory" }),
+  /** Memories, newest first. Without any parameter all of them come at once. */
+  listMemories: get("/api/memories", AGENTS_AND_NAMESPACE_ADMINS, { hasQuery: true, lists: "memories" }),
+  /** Results come as the facts are stored. A browser may refuse to send while it reads: give it a small Blob. */
+  importMemories: post("/api/memories/import", AGENTS, { idempotent: "import" }),
+  /** Forgets many memories, up to 2,000 a call. Call again with `nextCursor` while there is one. */
+  forgetMemories: post("/api/memories/forget", AGENTS_AND_NAMESPACE_ADMINS),
+  /** Forgets a memory. Final when it is answered. */
+  forgetMemory: remove("/api/memories/{memoryId}", AGENTS_AND_NAMESPACE_ADMINS, { hasQuery: true }),
+  /** The answers that were given a memory, newest first. */
+  listUses: get("/api/memories/{memoryId}/uses", NAMESPACE_ADMINS_AND_AUDITORS, { hasQuery: true, lists: "uses" }),
+  /** The signed tombstone of a forgotten memory. */
+  getTombstone: get("/api/tombstones/{memoryId}", "public"),
+  /** Namespaces that have memories or settings, by name. */
+  listNamespaces: get("/api/namespaces", EVERY_ROLE, { hasQuery: true, lists: "namespaces" }),
+  /** One namespace. */
+  getNamespace: get("/api/namespaces/{name}", EVERY_ROLE),
+  /** Says what a namespace is for, how long its memories are kept, and whether they are encrypted. */
+  putNamespace: put("/api/namespaces/{name}", NAMESPACE_ADMINS),
+  /** The memory that its source agent captured under a key. */
+  getByKey: get("/api/namespaces/{name}/keys/{key}", AGENTS_AND_NAMESPACE_ADMINS, { hasQuery: true }),
+  /** Forgets the memory under a key. */
+  forgetByKey: remove("/api/namespaces/{name}/keys/{key}", AGENTS_AND_NAMESPACE_ADMINS, { hasQuery: true }),
+  /** Pins or unpins a memory. */
+  updateMemory: patch("/api/memories/{memoryId}", NAMESPACE_ADMINS),
+  /** One memory. */
+  getMemory: get("/api/memories/{memoryId}", AGENTS_AND_NAMESPACE_ADMINS),
+  /** The policy and its version. */
+  getPolicy: get("/api/policy", EVERY_ROLE),
+  /** Allows or revokes an agent's use of a namespace. */
+  setAccess: post("/api/policy", NAMESPACE_ADMINS),
+  /** The changes of the policy, newest first. */
+  listPolicyChanges: get("/api/policy/changes", NAMESPACE_ADMINS_AND_AUDITORS, { hasQuery: true, lists: "changes" }),
+  /** The receipts on record, newest first, with their anchors. */
+  listReceipts: get("/api/receipts", AGENTS_AND_AUDITORS, { hasQuery: true, lists: "receipts" }),
+  /** One receipt on record, with its anchors. */
+  getReceipt: get("/api/receipts/{answerId}", AGENTS_AND_AUDITORS),
+  /** All namespaces that were blocked for an answer. */
+  listBlocked: get("/api/receipts/{answerId}/blocked", AGENTS_AND_AUDITORS),
+  /** Stores a receipt as a blob. */
+  anchorReceipt: post("/api/anchor", AGENTS, { idempotent: "anchor" }),
+  /** Stores a receipt as a blob and records its digest on the ledger. */
+  anchorOnChain: post("/api/anchor-chain", AGENTS, { idempotent: "anchor" }),
+  /** The anchors that anyone may know of, by any id of theirs. Rejects with `not-found` when there are none. */
+  findAnchors: get("/api/anchors/{id}", "public"),
+  /** Verifies an anchored receipt, as the service sees it. */
+  verify: get("/api/verify/{receiptId}", "public", { limit: "verify", hasQuery: true }),
+  /** The same with an opening, which the service then knows. */
+  verifyWithOpening: post("/api/verify/{receiptId}", "public", { limit: "verify", hasQuery: true }),
+  /** The ledger's network and package, for a verifier. */
+  getLedger: get("/api/ledger", "public"),
+  /** The keys that sign receipts, and where anchors are recorded, as the operator says: what a verifier may trust. */
+  getTrustRoot: get("/.well-known/portcullis.json", "public"),
+  /** An object of the local ledger, decoded and as BCS. */
+  ledgerObject: get("/api/ledger/objects/{objectId}", "public"),
+  /** A transaction of the local ledger, decoded and as BCS. */
+  ledgerTransaction: get("/api/ledger/transactions/{digest}", "public"),
+  /** The local ledger's transactions, newest first. */
+  ledgerTransactions: get("/api/ledger/transactions", AUDITORS, { hasQuery: true, lists: "transactions" }),
+  /** Counts of memories, answers and anchors. */
+  getOverview: get("/api/overview", AUDITORS),
+  /** Accesses prevented, time from revoke to in force, share of answers on the ledger, gates never used. */
+  getReports: get("/api/reports", AUDITORS, { hasQuery: true }),
+  /** The version of the service, and what it runs on. */
+  getService: get("/api/service", "public"),
+  /** Metrics of one process, in the text format of Prometheus. */
+  getMetrics: get("/metrics", AUDITORS),
+  /** Restores the seed memories and the default policy. Receipts and anchors stay. */
+  resetDemo: post("/api/reset", ADMINS, { bodyOptional: true }),
+  /** The decision log, newest first. */
+  listDecisions: get("/api/decisions", AGENTS_AND_AUDITORS, { hasQuery: true, lists: "decisions" }),
+  /** Events as they happen. Goes on by itself when a connection breaks. After `reset`, load anew what you show. */
+  listenToEvents: get("/api/events", EVERY_ROLE),
+  /** The lines of an export as they come. The last one is the trailer. */
+  exportRecords: get("/api/export", EVERY_ROLE, { hasQuery: true }),
+  /** Sends an export, and gives the steps of its import. */
+  importRecords: post("/api/import", ADMINS, { hasQuery: true, idempotent: "import" }),
+  /** The keys of callers, newest first. Never the keys themselves. */
+  listKeys: get("/api/keys", ADMINS, { hasQuery: true, lists: "keys" }),
+  /** Makes a key. It is shown this once. */
+  createKey: post("/api/keys", ADMINS, { idempotent: "key" }),
+  /** Gives a key another secret. The old one ends at once, or after the grace period. */
+  rotateKey: post("/api/keys/{keyId}/rotate", ADMINS, { idempotent: "key", bodyOptional: true }),
+  /** Ends a key, its sessions and its streams. */
+  revokeKey: remove("/api/keys/{keyId}", ADMINS, { limit: "never" }),
+  /** Who you are. */
+  getSession: get("/api/session", "public"),
+  /** Begins a session of the app with a key, for a page of the service itself. */
+  signIn: post("/api/session", "public", { limit: "sign-in" }),
+  /** Ends the session of the cookie. */
+  signOut: remove("/api/session", "public", { limit: "never" }),
 } as const satisfies Record<string, Place>;
 
 export type RouteName = keyof typeof paths;
+
+/** Where the service speaks MCP. It is another protocol, so it is no row of the table. */
+export const MCP_PATH = "/mcp";
+
+/**
+ * Names the agent that an admin acts as, percent-encoded. The request then has that agent's rights and no others: what the
+ * gate blocks for the agent does not exist for it. An agent's own key needs no such header.
+ */
+export const AGENT_HEADER = "portcullis-agent";

@@ -48,7 +48,7 @@ export const PROBLEM_STATUS: Readonly<Record<ProblemCode, readonly [status: numb
   "receipt-not-on-record": [409, "The receipt is not on record any more"],
   "memory-forgotten": [409, "A memory of the receipt was forgotten"],
   "signing-key-ended": [409, "The key that signed the receipt has ended"],
-  "seal-key-missing": [409, "The key of sealed namespaces is missing"],
+  "encryption-key-missing": [409, "The key of encrypted namespaces is missing"],
   "ledger-refused": [502, "The ledger refused the transaction"],
   "ledger-no-gas": [503, "No gas to pay the ledger with"],
   "ledger-unavailable": [503, "The ledger is not available"],

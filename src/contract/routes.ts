@@ -1,17 +1,16 @@
 // The API, one row a route. The server has a handler for each row, the client a function, openapi.json an operation.
 import type { z } from "zod";
+import { answerRows } from "#contract/rows/answers.ts";
+import { identityRows } from "#contract/rows/identity.ts";
+import { ledgerRows } from "#contract/rows/ledger.ts";
+import { logRows } from "#contract/rows/logs.ts";
+import { memoryRows, namespaceRows } from "#contract/rows/memories.ts";
+import { operationRows } from "#contract/rows/operations.ts";
+import { receiptRows } from "#contract/rows/receipts.ts";
+import { transferRows } from "#contract/rows/transfer.ts";
 import { type Place, paths, type RouteName } from "./paths.ts";
-import { answerRows } from "./rows/answers.ts";
-import { identityRows } from "./rows/identity.ts";
-import { ledgerRows } from "./rows/ledger.ts";
-import { logRows } from "./rows/logs.ts";
-import { memoryRows } from "./rows/memories.ts";
-import { namespaceRows } from "./rows/namespaces.ts";
-import { operationRows } from "./rows/operations.ts";
 import { policyRows } from "./rows/policy.ts";
-import { receiptRows } from "./rows/receipts.ts";
 import type { Row } from "./rows/row.ts";
-import { transferRows } from "./rows/transfer.ts";
 
 export interface Route extends Place, Row {}
 
@@ -39,3 +38,16 @@ export type Body<N extends RouteName> = z.output<Schema<(typeof rows)[N], "body"
 export type Params<N extends RouteName> = z.output<Schema<(typeof rows)[N], "params">>;
 export type Query<N extends RouteName> = z.output<Schema<(typeof rows)[N], "query">>;
 export type Reply<N extends RouteName> = z.output<Schema<(typeof rows)[N], "response">>;
+
+/**
+ * Whether an overloaded service may refuse a call. It never refuses a row with urgent calls, one that forgets, one
+ * without a limit, or a sign-in.
+ */
+export function isRefusedUnderLoad({
+  path,
+  limit,
+  isUrgent,
+  forgets,
+}: Pick<Route, "path" | "limit" | "isUrgent" | "forgets">): boolean {
+  return path.startsWith("/api/") && isUrgent === undefined && !forgets && limit !== "never" && limit !== "sign-in";
+}

@@ -1,16 +1,12 @@
 import { expect, test } from "vitest";
 import { paths } from "#contract/paths.ts";
-import { activityKind, EXPIRY } from "./activity-kind.ts";
+import { activityKind, EXPIRY, type Outcome } from "./activity-kind.ts";
 
 test("each outcome has its kind, and a change is told apart by its route", () => {
-  const kindOf = (outcome: string, route = "chat") => activityKind({ outcome, route });
-  expect(["answered", "broken-off", "given", "captured", "anchored"].map((outcome) => kindOf(outcome))).toEqual([
-    "answer",
-    "answer",
-    "read",
-    "capture",
-    "anchor",
-  ]);
+  const kindOf = (outcome: Outcome, route = "chat") => activityKind({ outcome, route });
+  expect(
+    (["answered", "broken-off", "given", "captured", "anchored"] as const).map((outcome) => kindOf(outcome)),
+  ).toEqual(["answer", "answer", "read", "capture", "anchor"]);
   expect([kindOf("refused", "setAccess"), kindOf("failed", "forgetMemory")]).toEqual(["refusal", "failure"]);
   expect(kindOf("changed", "setAccess")).toBe("policy");
   expect(kindOf("changed", EXPIRY)).toBe("forgetting");

@@ -1,4 +1,34 @@
-// What a row of the decision log is about, for whoever reads it as a timeline.
+// What a row of the decision log says, and what it is about, for whoever reads it as a timeline.
+import type { ForgetCause } from "./tombstone.ts";
+
+/** What was done, where the route does not say it. Ids, names and numbers, and no text. */
+export interface DecisionDetails {
+  /** Of a change of the policy: whether the gate was opened. */
+  readonly allowed?: boolean;
+  /** Of a forgetting. */
+  readonly cause?: ForgetCause;
+  readonly memories?: number;
+  /** Of an anchor: its blob, and what is on the ledger. */
+  readonly blobId?: string;
+  readonly receiptId?: string;
+  readonly txDigest?: string;
+}
+
+export type Outcome =
+  /** An answer, or memories of a recall. */
+  | "answered"
+  /** Memories were listed or read. */
+  | "given"
+  | "captured"
+  /** The policy, a pin, a key, or all records by a reset. */
+  | "changed"
+  | "anchored"
+  /** The caller may not do that. */
+  | "refused"
+  /** Something else went wrong. What had left by then is in a row of its own: `broken-off`. */
+  | "failed"
+  /** An answer was begun, so that a prompt or a part of the answer may have left, and did not reach its end. */
+  | "broken-off";
 
 /** In the order in which a reader chooses among them. */
 export const ACTIVITY_KINDS = [
@@ -24,7 +54,7 @@ export const EXPIRY = "expiry";
 
 const FORGETTINGS: ReadonlySet<string> = new Set(["forgetMemory", "forgetMemories", "forgetByKey", EXPIRY]);
 
-const BY_OUTCOME: ReadonlyMap<string, ActivityKind> = new Map([
+const BY_OUTCOME: ReadonlyMap<Outcome, ActivityKind> = new Map([
   ["answered", "answer"],
   ["broken-off", "answer"],
   ["given", "read"],
@@ -34,7 +64,7 @@ const BY_OUTCOME: ReadonlyMap<string, ActivityKind> = new Map([
   ["failed", "failure"],
 ]);
 
-export function activityKind({ outcome, route }: { readonly outcome: string; readonly route: string }): ActivityKind {
+export function activityKind({ outcome, route }: { readonly outcome: Outcome; readonly route: string }): ActivityKind {
   const kind = BY_OUTCOME.get(outcome);
   if (kind !== undefined) return kind;
   if (route === "setAccess") return "policy";

@@ -31,7 +31,7 @@ export type ErrorCode =
   | "overloaded"
   | "version-not-on-ledger"
   | "signing-key-ended"
-  | "seal-key-missing"
+  | "encryption-key-missing"
   | "receipt-not-on-record"
   | "memory-forgotten"
   | "ledger-refused"

@@ -26,18 +26,33 @@ export interface Memory extends Fact {
   /** The id of the memory that took its place. It is history: readable, and never recalled. */
   readonly supersededBy?: string;
   /** Its blob is encrypted. */
-  readonly sealed?: true;
+  readonly encrypted?: true;
 }
 
-/** What a record of a sealed memory has beside it. Its `content` is then the text of the encrypted blob. */
-export interface Seal {
-  /** Of the `SEAL_KEY` that wraps the memory's key. */
+/** What a record of an encrypted memory has beside it. Its `content` is then the text of the encrypted blob. */
+export interface Encryption {
+  /** Of the `ENCRYPTION_KEY` that wraps the memory's key. */
   readonly keyId: string;
   /** The memory's own key, encrypted; base64url. */
   readonly wrappedKey: string;
   /** Finds the same fact again. Keyed, so that it confirms no guess; hex. */
   readonly factHash: string;
 }
+
+/** A memory as the store has it. With `encryption` it is encrypted: its content is the text of its encrypted blob. */
+export interface MemoryOnRecord extends Omit<Memory, "encrypted"> {
+  readonly encryption?: Encryption;
+}
+
+/** What finds the same fact again. */
+export const factHashOf = ({
+  encryption,
+  contentDigest,
+}: Pick<MemoryOnRecord, "encryption" | "contentDigest">): string => encryption?.factHash ?? contentDigest;
+
+/** The same fact under the same key, or without one. Of memories that have the same one, the first counts. */
+export const idOfFact = (memory: Pick<MemoryOnRecord, "encryption" | "contentDigest" | "key">): string =>
+  JSON.stringify([factHashOf(memory), memory.key ?? null]);
 
 const utf8 = new TextEncoder();
 

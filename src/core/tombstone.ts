@@ -11,24 +11,17 @@ export interface Tombstone {
   readonly forgottenAt: string;
 }
 
-/** Somebody asked for it; its time was over; a reset; an open memory was captured again as a sealed one. */
-export type ForgetCause = "forgotten" | "expired" | "reset" | "sealed";
+/** Somebody asked for it; its time was over; a reset; an open memory was captured again as an encrypted one. */
+export const FORGET_CAUSES = ["forgotten", "expired", "reset", "encrypted"] as const;
+export type ForgetCause = (typeof FORGET_CAUSES)[number];
 
-/** In UTF-16 code units. */
 export const LONGEST_REASON = 200;
 
 const utf8 = new TextEncoder();
 const SIGNED_PREFIX = "portcullis/tombstone/v1\0";
 
-/** The bytes that the service signs. */
-export function tombstoneBytes({
-  memoryId,
-  namespace,
-  cause,
-  reason,
-  forgottenBy,
-  forgottenAt,
-}: Tombstone): Uint8Array {
-  const signed = { cause, forgottenAt, forgottenBy, memoryId, namespace, ...(reason !== undefined && { reason }) };
+export function tombstoneBytes(tombstone: Tombstone): Uint8Array {
+  const { cause, forgottenAt, forgottenBy, memoryId, namespace, reason } = tombstone;
+  const signed = { cause, forgottenAt, forgottenBy, memoryId, namespace, reason };
   return utf8.encode(`${SIGNED_PREFIX}${canonicalJson(signed)}`);
 }

@@ -1,38 +1,34 @@
 // The HTTP interface: the route table, health, pages, the API's description and, in mock mode, the blobs.
-import { MCP_PATH } from "#contract/mcp-path.ts";
-import { openApiDocument, servedUnder } from "#contract/openapi/document.ts";
+
 import { PAGES } from "#contract/page-paths.ts";
 import type { RouteName } from "#contract/paths.ts";
+import { MCP_PATH } from "#contract/paths.ts";
 import { type Route, routes } from "#contract/routes.ts";
 import type { RouteClass } from "#core/route-class.ts";
 import type { Log } from "#log.ts";
-import type { Deps } from "#service/deps.ts";
 import { createIdempotency } from "#service/idempotency/idempotency.ts";
-import { RESOURCE_METADATA_PATH } from "./answer/challenge.ts";
-import { type HttpReply, jsonReply } from "./answer/reply.ts";
-import type { TransportOptions } from "./edge/client-connection.ts";
-import { LIVE_PATH, READY_PATH } from "./edge/health-check.ts";
-import type { GuardOptions } from "./edge/origin-guard.ts";
+import type { Tenant } from "#service/tenant.ts";
+import { type HttpReply, jsonReply, RESOURCE_METADATA_PATH } from "./answer/reply.ts";
+import { LIVE_PATH, READY_PATH, type TransportOptions } from "./edge/client-connection.ts";
+import type { GuardOptions } from "./edge/origins.ts";
 import type { Exchange } from "./exchange.ts";
 import { handlers } from "./handlers.ts";
-import { createRateLimits } from "./limits/rate-limits.ts";
+import { callerOf, createRateLimits } from "./limits/rate-limits.ts";
+import { createSendBuffers, type SendBuffers } from "./limits/send-buffers.ts";
 import { mcpEndpoint } from "./mcp/mcp-endpoint.ts";
-import { APP_ONLY_PATHS, appPages, type PlainPageName } from "./pages/app-pages.ts";
+import { APP_ONLY_PATHS, appPages, type PlainPageName, pageNotBuilt, welcome } from "./pages/app-pages.ts";
 import { objectPage, transactionPage } from "./pages/ledger-page.ts";
-import { verifyPage } from "./pages/verify-page.ts";
-import { verifyStartPage } from "./pages/verify-start-page.ts";
-import { pageNotBuilt, welcome } from "./pages/welcome.ts";
+import { verifyPage, verifyStartPage } from "./pages/verify-page.ts";
 import { readiness } from "./readiness.ts";
 import { identify } from "./request/authorize.ts";
 import { type AnyHandler, endpointOf } from "./route-handler.ts";
 import { createRouter, notFound, type Router } from "./router.ts";
 import type { WebFiles } from "./static/app-files.ts";
-import { llmsText } from "./static/llms-text.ts";
+import { apiDescription, llmsText, resourceMetadata } from "./static/descriptions.ts";
 import { sendBlob } from "./static/mock-blobs.ts";
-import { resourceMetadata } from "./static/resource-metadata.ts";
 
 export interface AppOptions extends GuardOptions {
-  readonly deps: Deps;
+  readonly tenant: Tenant;
   readonly log: Log;
   readonly version: string;
   readonly transport?: TransportOptions | undefined;
@@ -40,6 +36,8 @@ export interface AppOptions extends GuardOptions {
   readonly aggregator?: string | undefined;
   /** The app. Without it there are only the pages that the service itself renders. */
   readonly web?: WebFiles | undefined;
+  /** In place of the usual bound on replies that wait for their clients. */
+  readonly buffers?: SendBuffers | undefined;
   /** False once the process is about to stop. */
   readonly isAccepting: () => boolean;
 }
@@ -47,35 +45,35 @@ export interface AppOptions extends GuardOptions {
 type Render = (exchange: Exchange) => HttpReply | Promise<HttpReply>;
 
 export function createApp(options: AppOptions): Pick<Router, "fetch"> {
-  const { deps, log, version, loopbackOnly, sharedWith, transport, aggregator, web, isAccepting } = options;
-  const router = createRouter({ log, loopbackOnly, sharedWith, transport, metrics: deps.metrics });
+  const { tenant, log, version, loopbackOnly, sharedWith, transport, aggregator, web, isAccepting } = options;
+  const { metrics } = tenant;
+  const buffers = options.buffers ?? createSendBuffers({ metrics });
+  const router = createRouter({ log, loopbackOnly, sharedWith, transport, metrics, buffers });
   const limits = createRateLimits({
-    quotas: deps.records.quotas,
-    perMinute: deps.requestsPerMinute ?? {},
-    metrics: deps.metrics,
+    quotas: tenant.records.quotas,
+    perMinute: tenant.settings.requestsPerMinute ?? {},
+    metrics,
   });
   const on = (method: string, path: string, render: Render, label?: string) =>
     router.on(method, path, async (exchange) => exchange.response.send(await render(exchange)), label);
   const get = (path: string, render: Render, label?: string) => on("GET", path, render, label);
 
-  const idempotency = createIdempotency(deps);
-  router.on("POST", MCP_PATH, mcpEndpoint({ deps, limits, idempotency }, version));
+  const { authenticator } = tenant;
+  const parts = { tenant, authenticator, limits, idempotency: createIdempotency(tenant) };
+  router.on("POST", MCP_PATH, mcpEndpoint(parts, version));
   for (const [name, route] of Object.entries<Route>(routes)) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ":$1");
-    const endpoint = endpointOf({ deps, limits, idempotency }, name, route, handlers[name as RouteName] as AnyHandler);
-    router.on(route.method, path, endpoint);
+    router.on(route.method, path, endpointOf(parts, name, route, handlers[name as RouteName] as AnyHandler));
   }
 
-  const ready = readiness(deps);
-  const checks: readonly (readonly [method: string, path: string, check: Render])[] = [
-    ...["GET", "OPTIONS"].flatMap((method) => [
-      [method, LIVE_PATH, () => jsonReply({ status: "live" })] as const,
-      [method, READY_PATH, () => ready(isAccepting())] as const,
-    ]),
-    ["OPTIONS", "/", () => ready(isAccepting())],
-  ];
-  for (const check of checks) on(...check);
-  const { identities } = deps;
+  const ready = readiness(tenant);
+  const isReady: Render = () => ready(isAccepting());
+  for (const method of ["GET", "OPTIONS"]) {
+    on(method, LIVE_PATH, () => jsonReply({ status: "live" }));
+    on(method, READY_PATH, isReady);
+  }
+  on("OPTIONS", "/", isReady);
+  const { identities } = tenant;
   if (identities !== undefined) {
     // RFC 9728, 3.1: the name of a resource that has a path goes between its host and that path.
     for (const place of new Set(["", transport?.basePath ?? ""])) {
@@ -85,16 +83,12 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
       }
     }
   }
-  let description: ReturnType<typeof openApiDocument> | undefined;
-  get("/openapi.json", ({ client: { basePath } }) => {
-    description ??= openApiDocument(version);
-    return jsonReply(servedUnder(basePath, description));
-  });
+  get("/openapi.json", apiDescription(version));
   get("/llms.txt", llmsText);
-  if (aggregator === undefined) router.on("GET", "/v1/blobs/:blobId", (exchange) => sendBlob(deps, limits, exchange));
+  if (aggregator === undefined) router.on("GET", "/v1/blobs/:blobId", (exchange) => sendBlob(tenant, limits, exchange));
 
-  const app = web && appPages(web, deps.about, identities !== undefined);
-  const identifier = { authenticator: deps.authenticator, limits };
+  const app = web && appPages(web, tenant.about, identities !== undefined);
+  const identifier = { authenticator, limits };
   /** A page that shows what a route gives is counted as that route is. */
   const counted =
     (routeClass: RouteClass, render: Render): Render =>
@@ -104,17 +98,21 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
     };
   const plainPages: Readonly<Record<PlainPageName, Render>> = {
     console: ({ client }) => welcome(version, client.baseUrl()),
-    verify: counted(
-      routes.verify.limit,
-      ({ request, client: { baseUrl }, params: { receiptId = "" }, response: { signal } }) =>
-        verifyPage(deps, request, { receiptId, baseUrl: baseUrl(), aggregator, signal }),
+    verify: counted(routes.verify.limit, ({ request, client, params: { receiptId = "" }, response: { signal } }) =>
+      verifyPage(tenant, request, {
+        receiptId,
+        caller: callerOf(client),
+        baseUrl: client.baseUrl(),
+        aggregator,
+        signal,
+      }),
     ),
-    verifyStart: counted(routes.findAnchors.limit, ({ request }) => verifyStartPage(deps, new URL(request.url))),
+    verifyStart: counted(routes.findAnchors.limit, ({ request }) => verifyStartPage(tenant, new URL(request.url))),
     ledgerTransaction: counted(routes.ledgerTransaction.limit, async (exchange) =>
-      transactionPage(deps, exchange.params.digest ?? "", await identify(identifier, exchange)),
+      transactionPage(tenant, exchange.params.digest ?? "", await identify(identifier, exchange)),
     ),
     ledgerObject: counted(routes.ledgerObject.limit, async (exchange) =>
-      objectPage(deps, exchange.params.objectId ?? "", await identify(identifier, exchange)),
+      objectPage(tenant, exchange.params.objectId ?? "", await identify(identifier, exchange)),
     ),
   };
   for (const [name, render] of Object.entries(plainPages)) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { PortcullisError, storageFull } from "#core/errors.ts";
 import type { Log } from "#log.ts";
-import { createFailureLog } from "./failure-log.ts";
+import { createFailureLog } from "./router.ts";
 
 test("a full disk is logged once a minute, with the number of requests that failed; other failures are all logged", () => {
   const lines: object[] = [];

@@ -1,7 +1,7 @@
 import { orAfter } from "#async/with-deadline.ts";
-import { storedUntilOfAll } from "#service/anchoring/stored-until.ts";
-import type { Deps } from "#service/deps.ts";
-import { hasLocked } from "#service/sealing/locked-memories.ts";
+import { hasLocked } from "#service/memories/encryption.ts";
+import { storedUntilOfAll } from "#service/memories/memory-blobs.ts";
+import type { Tenant } from "#service/tenant.ts";
 import { type HttpReply, jsonReply } from "./answer/reply.ts";
 
 /** How long a reply of the ledger is shown before the ledger is asked again. */
@@ -16,7 +16,10 @@ const LOCKED_FRESH_MS = 60_000;
  * pay with; they are null when the ledger does not answer. The local ledger is not asked: every anchor brings its policy
  * up to date, and costs nothing. `blobs.storedUntil` is the time until which every proof of ours can be fetched, at least.
  */
-export function readiness({ records, ledger, blobs, cipher }: Deps, now: () => number = Date.now) {
+export function readiness(
+  { records, ledger, blobs, cipher }: Pick<Tenant, "records" | "blobs" | "ledger" | "cipher">,
+  now: () => number = Date.now,
+) {
   const drift = cached(() => ledger.drift(), DRIFT_FRESH_MS, now);
   const balance = cached(() => ledger.balance(), BALANCE_FRESH_MS, now);
   const locked = cached(() => hasLocked({ records, cipher }), LOCKED_FRESH_MS, now);
@@ -26,10 +29,11 @@ export function readiness({ records, ledger, blobs, cipher }: Deps, now: () => n
     await records.ping();
     const { network } = ledger;
     const kept = { blobs: await storedUntilOfAll({ records, blobs }) };
-    const sealed = (await locked()) ? [LOCKED_MEMORIES] : [];
-    if (network === "local") return jsonReply({ status: "ready", ledger: { network }, ...kept, ...warningsOf(sealed) });
+    const encrypted = (await locked()) ? [LOCKED_MEMORIES] : [];
+    if (network === "local")
+      return jsonReply({ status: "ready", ledger: { network }, ...kept, ...warningsOf(encrypted) });
     const [leaves, purse] = await Promise.all([drift(), balance()]);
-    const warnings = warningsOf(purse?.isLow ? [LOW_BALANCE, ...sealed] : sealed);
+    const warnings = warningsOf(purse?.isLow ? [LOW_BALANCE, ...encrypted] : encrypted);
     return jsonReply({ status: "ready", ledger: { network, drift: leaves, balance: purse }, ...kept, ...warnings });
   };
 }
@@ -37,7 +41,7 @@ export function readiness({ records, ledger, blobs, cipher }: Deps, now: () => n
 const warningsOf = (warnings: readonly string[]) => (warnings.length > 0 ? { warnings } : {});
 
 const LOCKED_MEMORIES =
-  "Some memories are sealed with a key that is not set, so nobody can use them. Set SEAL_KEY or SEAL_KEY_FORMER; portcullis seal status shows the ids of the keys.";
+  "Some memories are encrypted with a key that is not set, so nobody can use them. Set ENCRYPTION_KEY or ENCRYPTION_KEY_FORMER; portcullis encryption status shows the ids of the keys.";
 const LOW_BALANCE = "The balance of the ledger's signer is low. Send SUI to its address, or anchors will wait.";
 
 /** Asks again when the last reply is too old. Null when there is none in time. */

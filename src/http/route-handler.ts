@@ -1,26 +1,27 @@
 // What serves a row of the route table. A value handler gives the row's reply, which is sent as JSON. A row that streams
 // has a streaming handler, which sends its reply itself. One that makes a memory also says which, for a repeat of the
 // request.
+
 import type { RouteName } from "#contract/paths.ts";
 import type { Body, Params, Query, Reply, Route, routes } from "#contract/routes.ts";
-import { PortcullisError } from "#core/errors.ts";
-import { idempotencyIdentityOf } from "#core/identity/acting-as.ts";
+import { isRefusedUnderLoad } from "#contract/routes.ts";
+import { idempotencyIdentityOf } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import { forCaller } from "#core/names/confusable-name.ts";
 import type { RecalledMemories } from "#service/answers/answered.ts";
 import type { Caller } from "#service/answers/caller.ts";
-import type { GateOutcome } from "#service/decisions/call.ts";
+import type { Call, GateOutcome } from "#service/call.ts";
 import { recordFailure } from "#service/decisions/decision-log.ts";
-import type { Deps } from "#service/deps.ts";
 import type { Idempotency } from "#service/idempotency/idempotency.ts";
+import type { Authenticator } from "#service/identity/authenticator.ts";
+import type { Tenant } from "#service/tenant.ts";
 import { jsonReply } from "./answer/reply.ts";
 import { type AnswerSink, sendAnswer, sendReleased } from "./answer/send-answer.ts";
 import type { Endpoint, Exchange } from "./exchange.ts";
-import type { RateLimits } from "./limits/rate-limits.ts";
-import { authorize } from "./request/authorize.ts";
-import { idempotencyKeyOf } from "./request/idempotency-key.ts";
-import type { ParsedLine } from "./request/ndjson-body.ts";
-import { readInput } from "./request/read-input.ts";
+import { callerOf, type RateLimits } from "./limits/rate-limits.ts";
+import { authorize, isForbidden } from "./request/authorize.ts";
+import type { ParsedLine } from "./request/body.ts";
+import { idempotencyKeyOf, readInput } from "./request/read-input.ts";
 
 type Row<N extends RouteName> = (typeof routes)[N];
 
@@ -28,20 +29,21 @@ export interface Input<N extends RouteName> {
   readonly params: Params<N>;
   readonly query: Query<N>;
   readonly body: Row<N> extends { readonly ndjson: object } ? AsyncIterable<ParsedLine<Body<N>>> : Body<N>;
+  readonly call: Call;
   readonly principal: Principal;
+  /** Whom limits count. */
+  readonly caller: string;
   /** Where the client sees us, `http://127.0.0.1:3000` for example. */
   readonly baseUrl: () => string;
   /** Aborts when the client goes away before the reply is complete. */
   readonly signal: () => AbortSignal;
 }
-
-/** A row's reply. */
 export type Value<N extends RouteName> = DeepReadonly<Reply<N>>;
 
-export type ValueHandler<N extends RouteName> = (deps: Deps, input: Input<N>) => Promise<Value<N>>;
+export type ValueHandler<N extends RouteName> = (tenant: Tenant, input: Input<N>) => Promise<Value<N>>;
 
 export type StreamingHandler<N extends RouteName, S extends keyof Sinks> = (
-  deps: Deps,
+  tenant: Tenant,
   input: Input<N>,
   sink: Sinks[S],
 ) => Promise<Row<N> extends { readonly idempotent: "memory" } ? Value<N> : void>;
@@ -68,10 +70,11 @@ type DeepReadonly<T> = T extends readonly (infer E)[]
     : T;
 
 /** Any handler. The table has typed its input, and the row has checked it. */
-export type AnyHandler = (deps: Deps, input: unknown, sink?: unknown) => Promise<unknown>;
+export type AnyHandler = (tenant: Tenant, input: unknown, sink?: unknown) => Promise<unknown>;
 
 export interface EndpointParts {
-  readonly deps: Deps;
+  readonly tenant: Tenant;
+  readonly authenticator: Authenticator;
   readonly limits: RateLimits;
   readonly idempotency: Idempotency;
 }
@@ -81,22 +84,28 @@ export interface EndpointParts {
  * `name` is that of the row, for the decision log. A refusal by a limit is not in it: it costs no write.
  */
 export function endpointOf(parts: EndpointParts, name: string, route: Route, handler: AnyHandler): Endpoint {
-  const { deps: service, limits } = parts;
-  const identifier = { authenticator: service.authenticator, limits };
+  const { tenant, authenticator, limits } = parts;
+  const identifier = { authenticator, limits };
   const serve = servingOf(parts, route, handler);
   const reads = route.method === "GET" || route.access === "public";
-  const onDecided = (outcome: GateOutcome) => service.metrics.add("gateDecisions", name, outcome);
+  const mayRefuse = isRefusedUnderLoad(route);
+  const isPage = route.query?.shape.limit !== undefined;
+  const onDecided = (outcome: GateOutcome) => tenant.metrics.add("gateDecisions", name, outcome);
   return async (exchange) => {
     const { requestId } = exchange;
+    const { signal } = exchange.response;
+    const callOf = (principal: Principal): Call => ({ principal, route: name, requestId, reads, signal, onDecided });
     /** The refusal or failure itself is what the caller is told, also when it cannot be recorded. */
     const failed = (principal: Principal, error: unknown) =>
-      recordFailure(service, { principal, route: name, requestId, reads, onDecided }, error).catch((failure) => {
+      recordFailure(tenant, callOf(principal), error).catch((failure) => {
         exchange.reportFailure(failure);
       });
     const principal = await authorize(identifier, route, exchange, failed);
+    exchange.response.ownedBy({ caller: callerOf(exchange.client, principal), mayRefuse });
     if (route.isUrgent === undefined) await limits.count(exchange, route.limit, principal);
+    if (isPage) exchange.response.checkRoom();
     try {
-      await serve({ ...service, call: { principal, route: name, requestId, reads, onDecided } }, exchange, principal);
+      await serve(exchange, callOf(principal));
     } catch (error) {
       await failed(principal, error);
       throw error;
@@ -104,35 +113,33 @@ export function endpointOf(parts: EndpointParts, name: string, route: Route, han
   };
 }
 
-function servingOf({ idempotency, limits }: EndpointParts, route: Route, handler: AnyHandler) {
-  return async (deps: Deps, exchange: Exchange, principal: Principal): Promise<void> => {
+function servingOf({ tenant, idempotency, limits }: EndpointParts, route: Route, handler: AnyHandler) {
+  return async (exchange: Exchange, call: Call): Promise<void> => {
+    const { principal } = call;
     const { request, client, params, response } = exchange;
     const key = route.idempotent && idempotencyKeyOf(request);
     const parsed = await readInput(route, request, params);
     const isUrgent = route.isUrgent?.(parsed.body);
     if (isUrgent === false) await limits.count(exchange, route.limit, principal);
-    const input = {
-      ...parsed,
-      principal,
-      baseUrl: client.baseUrl,
-      signal: response.signal,
-    };
-    const handle: AnyHandler = async (...given) => {
+    const caller = callerOf(client, principal);
+    const asked = { ...parsed, principal, caller, baseUrl: client.baseUrl, signal: response.signal };
+    const handle = async (sink?: unknown) => {
       try {
-        return await once(idempotency, { route, key, input }, handler, given);
+        const run = (noting: Call) => handler(tenant, { ...asked, call: noting }, sink);
+        return await once(idempotency, { route, key, ...parsed }, call, run);
       } catch (error) {
         // As in `authorize`.
         if (isUrgent && isForbidden(error)) await limits.count(exchange, route.limit, principal);
         throw forCaller(principal, error);
       }
     };
-    if (route.streams === undefined) return response.send(jsonReply(await handle(deps, input)));
+    if (route.streams === undefined) return response.send(jsonReply(await handle()));
     // A reply that takes long is cut when the caller's key is revoked.
-    const unwatch = deps.openStreams.add(principal, response.cut);
+    const unwatch = tenant.openStreams.add(principal, response.cut);
     try {
       const problemOf = (error: unknown) => exchange.problemOf(forCaller(principal, error));
       await sendStream(route.streams, { ...exchange, problemOf }, async (sink) => {
-        const value = await handle(deps, input, sink);
+        const value = await handle(sink);
         // What a repeat with an Idempotency-Key gets was not sent by the handler.
         if (value !== undefined && !response.hasBegun()) await response.send(jsonReply(value));
       });
@@ -142,28 +149,28 @@ function servingOf({ idempotency, limits }: EndpointParts, route: Route, handler
   };
 }
 
-interface KeyedCall {
+interface KeyedRequest {
   readonly route: Route;
   readonly key: string | undefined;
-  readonly input: { readonly params: unknown; readonly body: unknown; readonly principal: Principal };
+  readonly params: unknown;
+  readonly body: unknown;
 }
 
 /** Calls the handler; with an Idempotency-Key, unless that was done before. An import is idempotent line by line. */
 function once(
   idempotency: Idempotency,
-  { route, key, input: { params, body, principal } }: KeyedCall,
-  handler: AnyHandler,
-  [deps, input, sink]: Parameters<AnyHandler>,
+  { route, key, params, body }: KeyedRequest,
+  call: Call,
+  run: (call: Call) => Promise<unknown>,
 ): Promise<unknown> {
   const { idempotent } = route;
-  if (key === undefined || idempotent === undefined || idempotent === "import") return handler(deps, input, sink);
-  const identity = idempotencyIdentityOf(principal);
+  if (key === undefined || idempotent === undefined || idempotent === "import") return run(call);
+  const identity = idempotencyIdentityOf(call.principal);
   const request = { identity, route: `${route.method} ${route.path}`, key, makes: idempotent };
   const content = { params: params ?? null, body: body ?? null };
-  return idempotency.once({ ...request, content }, (noting) => handler({ ...noting, call: deps.call }, input, sink));
+  const namespace = idempotent === "memory" ? (body as Body<"capture">).namespace : undefined;
+  return idempotency.once({ ...request, content, namespace }, call, run);
 }
-
-const isForbidden = (error: unknown) => error instanceof PortcullisError && error.code === "forbidden";
 
 function sendStream(
   kind: keyof Sinks,

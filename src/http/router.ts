@@ -4,20 +4,23 @@ import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import type { Problem } from "#contract/problem.ts";
-import { PortcullisError } from "#core/errors.ts";
+import { CodedError, PortcullisError } from "#core/errors.ts";
 import type { Log } from "#log.ts";
 import type { Metrics } from "#ports.ts";
-import { pooledRandomBytes } from "#service/random-bytes.ts";
-import { challengeOf } from "./answer/challenge.ts";
-import { problemOf, problemReply } from "./answer/problem.ts";
+import { pooledRandomBytes } from "#service/ids.ts";
+import { challengeOf, problemOf, problemReply } from "./answer/reply.ts";
 import { createResponseWriter } from "./answer/response-writer.ts";
-import { type ClientConnection, createConnectionReader, type TransportOptions } from "./edge/client-connection.ts";
-import { isPreflight, preflightReply } from "./edge/cors.ts";
-import { isHealthCheck } from "./edge/health-check.ts";
-import { type GuardOptions, guardOrigin } from "./edge/origin-guard.ts";
+import {
+  type ClientConnection,
+  createConnectionReader,
+  isHealthCheck,
+  type TransportOptions,
+} from "./edge/client-connection.ts";
+import { type GuardOptions, guardOrigin, isPreflight, preflightReply } from "./edge/origins.ts";
 import type { Endpoint } from "./exchange.ts";
-import { createFailureLog } from "./failure-log.ts";
 import { HttpError } from "./http-error.ts";
+import { callerOf } from "./limits/rate-limits.ts";
+import type { SendBuffers } from "./limits/send-buffers.ts";
 
 export type Router = ReturnType<typeof createRouter>;
 
@@ -32,9 +35,10 @@ interface RouterOptions extends GuardOptions {
   readonly log: Log;
   readonly transport?: TransportOptions | undefined;
   readonly metrics: Pick<Metrics, "add" | "observe">;
+  readonly buffers: SendBuffers;
 }
 
-export function createRouter({ log, transport = {}, metrics, ...guard }: RouterOptions) {
+export function createRouter({ log, transport = {}, metrics, buffers, ...guard }: RouterOptions) {
   const connectionOf = createConnectionReader(transport);
   const logFailure = createFailureLog(log);
   const hono = new Hono<Env>();
@@ -46,6 +50,8 @@ export function createRouter({ log, transport = {}, metrics, ...guard }: RouterO
     const requestId = requestIdOf(request);
     const response = createResponseWriter(c.env, {
       requestId,
+      buffers,
+      onStuck: () => metrics.add("repliesCut", "no-progress"),
       onHead(status) {
         const elapsed = performance.now() - started;
         const { method } = request;
@@ -65,6 +71,7 @@ export function createRouter({ log, transport = {}, metrics, ...guard }: RouterO
     let client: ClientConnection | undefined;
     try {
       client = connectionOf(request, c.env.incoming, { mayBePlain: isHealthCheck(request.method, route) });
+      response.ownedBy({ caller: callerOf(client), mayRefuse: true });
       guardOrigin(request, client, guard);
       const params = c.req.param();
       await endpoint({
@@ -138,4 +145,34 @@ function methodNotAllowed(methods: readonly string[]): Endpoint {
 
 export async function notFound(): Promise<never> {
   throw new PortcullisError("not-found", "There is nothing at this path. GET /openapi.json lists what there is.");
+}
+
+// Logs failed requests. While the disk is full or the database file gone, every request fails in the same way, and the
+// log may be on the same disk: then there is one line a minute, with the number of requests that failed.
+
+const INTERVAL_MS = 60_000;
+const RATIONED = new Set(["storage-full", "storage-lost"]);
+
+interface FailedRequest {
+  readonly requestId: string;
+  readonly route: string;
+  readonly error: unknown;
+}
+
+export function createFailureLog(log: Log, now: () => number = () => performance.now()) {
+  /** For each code: when it was logged last, and how often it failed since. */
+  const rationed = new Map<string, { at: number; unlogged: number }>();
+
+  return (failed: FailedRequest, message: string): void => {
+    const { error } = failed;
+    const code = error instanceof CodedError && RATIONED.has(error.code) ? error.code : undefined;
+    if (code === undefined) return void log.error(failed, message);
+    const last = rationed.get(code);
+    if (last !== undefined && now() - last.at < INTERVAL_MS) {
+      last.unlogged += 1;
+      return;
+    }
+    rationed.set(code, { at: now(), unlogged: 0 });
+    log.error({ ...failed, failures: 1 + (last?.unlogged ?? 0) }, message);
+  };
 }

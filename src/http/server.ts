@@ -1,4 +1,5 @@
 // Listens on a port. To stop, it takes no more connections and gives the requests in flight time to finish.
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -7,11 +8,9 @@ import { rememberTransports } from "#async/cut-connection.ts";
 import { PROBLEM_TYPE } from "#contract/media-types.ts";
 import { configurationError } from "#core/errors.ts";
 import { type AdmissionListenerOptions, admissionListener } from "./admission/admission-listener.ts";
-import { problemOf, problemReply } from "./answer/problem.ts";
-import { COMMON_HEADERS } from "./answer/reply.ts";
-import { createArrival } from "./edge/arriving-request.ts";
-import { createCors } from "./edge/cors.ts";
-import { createLastResponses } from "./edge/last-responses.ts";
+import { COMMON_HEADERS, problemOf, problemReply } from "./answer/reply.ts";
+import { createArrival } from "./edge/client-connection.ts";
+import { createCors } from "./edge/origins.ts";
 import type { ProxyOptions } from "./edge/trusted-proxies.ts";
 import { HttpError } from "./http-error.ts";
 import type { Router } from "./router.ts";
@@ -34,7 +33,7 @@ interface ListenOptions extends AdmissionListenerOptions {
 const KEEP_ALIVE_MS = 75_000;
 
 const SERVER_OPTIONS = {
-  // Node would refuse a request without a Host by itself, without a problem in the body. arriving-request.ts does it.
+  // Node would refuse a request without a Host by itself, without a problem in the body. createArrival does it.
   requireHostHeader: false,
   headersTimeout: 10_000,
   // Node would cut off a request whose body takes long, and an import may: body readers have deadlines.
@@ -128,4 +127,28 @@ function sendProblem(response: ServerResponse, error: unknown): void {
   const length = Buffer.byteLength(body);
   const common = { ...COMMON_HEADERS, "x-request-id": "none", "content-length": length, connection: "close" };
   response.writeHead(status, { ...common, ...headers }).end(body);
+}
+
+/** From `begin` on, each response is the last one on its connection, so that no client sends another one into its end. */
+function createLastResponses() {
+  const inFlight = new Set<ServerResponse>();
+  let hasBegun = false;
+  const mark = (response: ServerResponse) => {
+    if (!response.headersSent) response.setHeader("connection", "close");
+  };
+  return {
+    add(response: ServerResponse): void {
+      if (hasBegun) {
+        mark(response);
+        return;
+      }
+      inFlight.add(response);
+      response.once("close", () => inFlight.delete(response));
+    },
+    begin(): void {
+      hasBegun = true;
+      for (const response of inFlight) mark(response);
+      inFlight.clear();
+    },
+  };
 }

@@ -1,9 +1,9 @@
 // Prompts: what a person picks in a host, to have a model use the tools well.
 import { z } from "zod";
-import { answerId } from "#contract/schemas/history.ts";
+import { answerId } from "#contract/rows/receipts.ts";
 import { query, text } from "#contract/schemas/resources.ts";
 import { PortcullisError } from "#core/errors.ts";
-import { checkArguments } from "./check-arguments.ts";
+import { checkArguments } from "./tools.ts";
 
 interface Prompt {
   readonly name: string;

@@ -6,24 +6,16 @@ const SCHEME = "portcullis://";
 const JSON_TYPE = "application/json";
 const NEWEST = 50;
 
-interface Listed {
+interface Resource {
+  /** Below the scheme. A part in braces stands for an id. */
   readonly path: string;
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  read(calls: RouteCalls): Promise<object>;
-}
-
-interface Templated {
-  readonly folder: string;
-  readonly parameter: string;
   readonly name: string;
   readonly title: string;
   readonly description: string;
   read(calls: RouteCalls, id: string): Promise<object>;
 }
 
-const LISTED: readonly Listed[] = [
+const TABLE: readonly Resource[] = [
   {
     path: "namespaces",
     name: "namespaces",
@@ -46,20 +38,15 @@ const LISTED: readonly Listed[] = [
     description: `Your newest ${NEWEST} receipts.`,
     read: (calls) => calls.call("listReceipts", { query: { limit: NEWEST } }),
   },
-];
-
-const TEMPLATED: readonly Templated[] = [
   {
-    folder: "memories",
-    parameter: "memoryId",
+    path: "memories/{memoryId}",
     name: "memory",
     title: "A memory",
     description: "One memory that you may use.",
     read: (calls, memoryId) => calls.call("getMemory", { params: { memoryId } }),
   },
   {
-    folder: "receipts",
-    parameter: "answerId",
+    path: "receipts/{answerId}",
     name: "receipt",
     title: "A receipt",
     description: "One receipt of yours, with its anchors.",
@@ -67,16 +54,17 @@ const TEMPLATED: readonly Templated[] = [
   },
 ];
 
-export const RESOURCES = LISTED.map(({ path, read: _, ...listed }) => ({
-  uri: SCHEME + path,
-  mimeType: JSON_TYPE,
-  ...listed,
+const described = ({ path: _, read: __, ...about }: Resource) => ({ mimeType: JSON_TYPE, ...about });
+const isTemplate = ({ path }: Resource): boolean => path.includes("{");
+
+export const RESOURCES = TABLE.filter((resource) => !isTemplate(resource)).map((resource) => ({
+  uri: SCHEME + resource.path,
+  ...described(resource),
 }));
 
-export const RESOURCE_TEMPLATES = TEMPLATED.map(({ folder, parameter, read: _, ...templated }) => ({
-  uriTemplate: `${SCHEME}${folder}/{${parameter}}`,
-  mimeType: JSON_TYPE,
-  ...templated,
+export const RESOURCE_TEMPLATES = TABLE.filter(isTemplate).map((resource) => ({
+  uriTemplate: SCHEME + resource.path,
+  ...described(resource),
 }));
 
 const LONGEST_URI = 200;
@@ -89,11 +77,11 @@ export async function readResource(calls: RouteCalls, uri: string) {
 
 function documentAt(calls: RouteCalls, uri: string): Promise<object> {
   const path = uri.startsWith(SCHEME) && uri.length <= LONGEST_URI ? uri.slice(SCHEME.length) : "";
-  const listed = LISTED.find((resource) => resource.path === path);
-  if (listed !== undefined) return listed.read(calls);
-  const [folder, id = "", ...rest] = path.split("/");
-  const templated = TEMPLATED.find((resource) => resource.folder === folder);
-  if (templated === undefined || rest.length > 0)
+  const [folder, id, ...rest] = path.split("/");
+  const found = TABLE.find((resource) =>
+    id === undefined ? resource.path === path : resource.path.startsWith(`${folder}/{`),
+  );
+  if (found === undefined || rest.length > 0)
     throw new PortcullisError("not-found", "There is no resource at this address.");
-  return templated.read(calls, id);
+  return found.read(calls, id ?? "");
 }

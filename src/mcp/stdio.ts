@@ -1,15 +1,16 @@
 // MCP over stdin and stdout, for a host that starts a program. It talks to a running service, as one agent. Nothing but
 // the protocol is written to stdout.
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import { AGENT_HEADER } from "#contract/agent-header.ts";
-import { createClient } from "#contract/client/client.ts";
-import { ProblemError } from "#contract/problem.ts";
+import { type Client, createClient } from "#contract/client/client.ts";
+import { AGENT_HEADER } from "#contract/paths.ts";
+import { type Problem, ProblemError } from "#contract/problem.ts";
+import type { Reply } from "#contract/routes.ts";
 import { PortcullisError } from "#core/errors.ts";
 import packageJson from "../../package.json" with { type: "json" };
-import { callsOverClient } from "./client-calls.ts";
+import type { CalledRoute, RouteCalls, RouteInput } from "./route-calls.ts";
 import { createMcpServer } from "./server.ts";
 
-export interface StdioOptions {
+interface StdioOptions {
   /** Where the service is, `http://127.0.0.1:3000` for example. */
   readonly url: string;
   /** A key or a token; left out for a service without identities. */
@@ -72,3 +73,52 @@ async function checkSpeaksAsAgent(client: ReturnType<typeof createClient>, named
 }
 
 const START_DEADLINE_MS = 10_000;
+
+const DEADLINE_MS = 120_000;
+
+interface Circumstances {
+  /** Each call waits for it. */
+  ready(): Promise<void>;
+  /** Aborts when nobody waits for the reply any more. */
+  readonly signal: AbortSignal;
+}
+
+/** Calls a service through the typed client. */
+function callsOverClient(client: Client, { ready, signal }: Circumstances): RouteCalls {
+  return {
+    async call<N extends CalledRoute>(name: N, input: RouteInput<N>) {
+      await ready();
+      const { params, query, body } = input as { params?: unknown; query?: unknown; body?: unknown };
+      // Every function of the client takes what its row has, in this order.
+      const given = [params, query, body].filter((part) => part !== undefined);
+      const called = client[name] as (...given: readonly unknown[]) => Promise<Reply<N>>;
+      return called(...given, { signal: AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]) });
+    },
+    problemOf,
+  };
+}
+
+/** The service's own problem; else what was wrong before anything was sent, or that nothing came back. */
+function problemOf(error: unknown): Problem {
+  if (error instanceof ProblemError) return error.problem;
+  if (error instanceof PortcullisError) {
+    const { code, fields, message } = error;
+    return {
+      type: `urn:portcullis:problem:${code}`,
+      title: "The request is not valid",
+      status: 400,
+      code,
+      detail: message,
+      ...(fields.length > 0 && { errors: [...fields] }),
+    };
+  }
+  return UNANSWERED;
+}
+
+const UNANSWERED: Problem = {
+  type: "about:blank",
+  title: "No answer",
+  status: 503,
+  code: "unexpected-response",
+  detail: "The Portcullis service did not answer. Is it running?",
+};

@@ -16,16 +16,13 @@ export function createClient({ retries = RETRIES, timeoutMs = TIMEOUT_MS, ...opt
 
 /** What a streamed answer begins with: what passed the gate, and what is closed. */
 export type { GateEvent } from "#contract/client/answer-stream.ts";
-/** Of a client, of a call, of a call for an answer, and of the feed of events. */
-export type { AnswerOptions, Client, ClientOptions } from "#contract/client/client.ts";
-/** A list in pages, with `all()` and `pages()`. */
-export type { Listing, ListingOf } from "#contract/client/client-functions.ts";
-/** Thrown when the service gave no answer: `unreachable`, `timeout` or `broken-off`. */
-export { ConnectionError, type ConnectionFault } from "#contract/client/connection-error.ts";
+/** A `Listing` is a list in pages, with `all()` and `pages()`. */
+export type { AnswerOptions, Client, ClientOptions, Listing } from "#contract/client/client.ts";
 export type { FeedEvent, FeedOptions } from "#contract/client/event-feed.ts";
 /** What an import takes, and its result for one line. */
-export type { Importable, ImportReply } from "#contract/client/import-stream.ts";
-export type { CallOptions } from "#contract/client/send-request.ts";
+export type { Importable, ImportReply } from "#contract/client/imports.ts";
+/** The error is thrown when the service gave no answer: `unreachable`, `timeout` or `broken-off`. */
+export { type CallOptions, ConnectionError, type ConnectionFault } from "#contract/client/send-request.ts";
 /** Thrown when the service answers with a problem (RFC 9457). `isProblem(error, "forbidden")` tells which. */
 export { isProblem, type Problem, type ProblemCode, ProblemError } from "#contract/problem.ts";
 /** What a route takes and gives, by the name of its function: `Reply<"chat">`. */

@@ -10,13 +10,19 @@ export { type AllowedMemory, admit, divide, type Recall, type RecallQuery, recal
 export { type AccessRule, isAllowed, type Policy, policyFrom } from "#core/gate/policy.ts";
 /** A fact, its bytes as they are stored, and a memory. */
 export { type Fact, factBytes, type Memory } from "#core/memory.ts";
-/** Whether the receipt of an answer was signed with a key (Ed25519, 32 bytes). */
-export { isSignedBy } from "#core/receipt/disclosure/verify-signature.ts";
 export type { AnswerReceipt } from "#core/receipt/receipt.ts";
-/** What a verifier fetches next, given what it has. */
-export { memoryBlobsToFetch, namedByObject, tombstonesToFetch } from "#core/verify/blobs-to-fetch.ts";
+/** Whether the receipt of an answer was signed with a key (Ed25519, 32 bytes). */
+export { isSignedBy } from "#core/receipt/signature.ts";
 /** One thing that was examined, with its result, and the result of all. */
 export type { Check, Verdict } from "#core/verify/check.ts";
+/** What a verifier fetches next, given what it has. */
+export {
+  anchorToJudge,
+  closingToFetch,
+  memoryBlobsToFetch,
+  namedByObject,
+  tombstonesToFetch,
+} from "#core/verify/next-fetches.ts";
 /** What a verifier fetched. Nothing in it has been checked. */
 export type { FetchedBlob, FetchedObject, Observation, Pins } from "#core/verify/observation.ts";
 /** Checks an anchored receipt, from the objects on the ledger and the raw bytes of the blobs. */

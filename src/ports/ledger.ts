@@ -1,8 +1,9 @@
 // The ledger, which records anchors so that nobody can change them, and the explorer of the local one.
-import type { Naming } from "#core/ledger/naming.ts";
+import type { Naming } from "#core/ledger/pseudonym.ts";
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
-import type { FetchedObject } from "#core/verify/observation.ts";
-import type { ChainAnchor, PendingChainAnchor } from "./records/anchoring/chain-anchors.ts";
+import type { AnchorToJudge } from "#core/verify/next-fetches.ts";
+import type { FetchedObject, PolicyHolder } from "#core/verify/observation.ts";
+import type { ChainAnchor, PendingChainAnchor } from "./records/anchoring.ts";
 
 /** Nothing in it has been checked. Addresses in its type have their full length. */
 export interface LedgerObject extends FetchedObject {
@@ -21,8 +22,6 @@ export interface Ledger {
   packageId(): Promise<string>;
   /** The gate of that package, and the address that anchors. */
   gate(): Promise<{ readonly gateId: string; readonly signer: string }>;
-  /** The package of release 0.1.0, when the ledger holds receipts of it. They stay ours. */
-  formerPackageId(): Promise<string | undefined>;
   /** Records the receipt. Idempotent: the same request under the same policy gives the same result. */
   anchor(request: PendingChainAnchor): Promise<ChainAnchor>;
   /** Finishes the anchors that an earlier process began. Returns how many there were. */
@@ -40,6 +39,8 @@ export interface Ledger {
   keys(): Promise<readonly LedgerKey[]>;
   /** The current version of the object, or undefined when there is none. Rejects when the ledger does not answer. */
   find(objectId: string): Promise<LedgerObject | undefined>;
+  /** Whether the address that signed the transaction of an anchor also holds the `PolicyCap`. Rejects like `find`. */
+  policyHolder(anchor: AnchorToJudge): Promise<PolicyHolder>;
   /** The page of a transaction, for people. */
   explorerUrl(txDigest: string): string;
   /**

@@ -1,7 +1,7 @@
 // The port of a language model.
 import type { Prompt } from "#core/prompt/prompt.ts";
-import type { Abortable } from "./blobs.ts";
 import type { FencedAction } from "./records/policy.ts";
+import type { Abortable } from "./storage.ts";
 
 export interface Completion {
   readonly text: string;
@@ -26,6 +26,8 @@ export interface SendFence {
 export interface CompleteOptions extends Abortable {
   /** Every byte of the prompt leaves behind this fence, in each try anew. A model that sends nothing passes it once. */
   readonly fence: SendFence;
+  /** Who asks. Calls that wait are let through by a fair share of each agent. */
+  readonly agentId?: string | undefined;
   /** Called with each piece of the text as it arrives. The pieces join to the text. */
   readonly onText?: (piece: string) => void;
 }
@@ -34,7 +36,23 @@ export interface CompleteOptions extends Abortable {
 export interface LanguageModel {
   /** The name from the configuration. */
   readonly name: string;
-  /** Throws `overloaded` when a call would be refused now, so that nothing is recorded for it. */
-  requireRoom?(): void;
+  /** Throws `overloaded` when a call of this agent would be refused now, so that nothing is recorded for it. */
+  requireRoom?(agentId: string): void;
   complete(prompt: Prompt, options: CompleteOptions): Promise<Completion>;
+}
+
+export interface EmbedOptions extends Abortable {
+  /** Questions go before memories: somebody waits for them. `memory` when left out. */
+  readonly of?: "question" | "memory";
+}
+
+/**
+ * Turns a text into a vector of its meaning. It works inside the process: a text that went to an embedder elsewhere
+ * would leave beside the gate. It does not know what a memory is, and keeps no text.
+ */
+export interface SentenceEmbedder {
+  /** The vectors of all texts have the same length. Rejects when it is busy, closed or has failed. */
+  embed(text: string, options?: EmbedOptions): Promise<Int8Array>;
+  /** Rejects what waits, and ends. */
+  close(): Promise<void>;
 }

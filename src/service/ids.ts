@@ -1,4 +1,5 @@
-import { pooledRandomBytes } from "./random-bytes.ts";
+import { randomBytes } from "node:crypto";
+import type { WriteOnceName, WriteOnceValues } from "#ports.ts";
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_DIGITS = 10;
@@ -28,4 +29,27 @@ const SEED_BYTES = 32;
 /** The seed of a receipt's salts. */
 export function newSeed(): Uint8Array {
   return pooledRandomBytes(SEED_BYTES);
+}
+
+const POOL_BYTES = 4096;
+let pool = Buffer.alloc(0);
+
+/** Cryptographically random bytes from a pool: one large draw costs less than many small ones. */
+export function pooledRandomBytes(size: number): Buffer {
+  if (pool.length < size) pool = randomBytes(POOL_BYTES);
+  const taken = pool.subarray(0, size);
+  pool = pool.subarray(size);
+  return taken;
+}
+
+/** A random secret that all processes share: the first one that asks makes it, and it is kept. */
+export function sharedSecret(values: WriteOnceValues, name: WriteOnceName, bytes: number): () => Promise<Uint8Array> {
+  let secret: Promise<Uint8Array> | undefined;
+  return () => {
+    secret ??= values.putIfAbsent(name, randomBytes(bytes)).catch((error) => {
+      secret = undefined;
+      throw error;
+    });
+    return secret;
+  };
 }

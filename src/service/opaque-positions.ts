@@ -4,41 +4,32 @@
 //
 // It also holds a time. An agent's position expires by its own age, and not because newer events displaced it: else a
 // refusal would tell that there were any.
-import { createCipheriv, createDecipheriv, randomBytes, randomInt } from "node:crypto";
+import { createCipheriv, createDecipheriv, randomInt } from "node:crypto";
 import type { WriteOnceValues } from "#ports.ts";
+import { sharedSecret } from "./ids.ts";
 
 export interface Position {
   readonly sequence: number;
   readonly atMs: number;
 }
 
-export interface OpaquePositions {
-  /** A new text each time, also for the same position. */
-  encode(log: keyof typeof LOGS, position: Position): string;
-  /** Undefined for a text that no replica made for this log. */
-  decode(log: keyof typeof LOGS, text: string): Position | undefined;
-}
+export type OpaquePositions = ReturnType<typeof positionsWith>;
 
 const LOGS = { events: 1, decisions: 2 } as const;
+type LogName = keyof typeof LOGS;
 const BLOCK = 16;
 /** Where the parts of a block begin: the log, three zeros, the time in seconds, the sequence, a random byte. */
 const [TIME, SEQUENCE, NONCE] = [4, 9, 15];
 
-/** The key is made by the first process that asks, and kept. */
 export function opaquePositions(values: WriteOnceValues): () => Promise<OpaquePositions> {
-  let made: Promise<OpaquePositions> | undefined;
-  return () => {
-    made ??= values.putIfAbsent("position-key", randomBytes(BLOCK)).then(positionsWith, (error) => {
-      made = undefined;
-      throw error;
-    });
-    return made;
-  };
+  const key = sharedSecret(values, "position-key", BLOCK);
+  return async () => positionsWith(await key());
 }
 
-export function positionsWith(key: Uint8Array): OpaquePositions {
+export function positionsWith(key: Uint8Array) {
   return {
-    encode(log, { sequence, atMs }) {
+    /** A new text each time, also for the same position. */
+    encode(log: LogName, { sequence, atMs }: Position): string {
       const block = Buffer.alloc(BLOCK);
       block.writeUInt8(LOGS[log]);
       block.writeUIntBE(Math.max(0, Math.floor(atMs / 1_000)), TIME, SEQUENCE - TIME);
@@ -47,7 +38,8 @@ export function positionsWith(key: Uint8Array): OpaquePositions {
       const cipher = createCipheriv("aes-128-ecb", key, null).setAutoPadding(false);
       return Buffer.concat([cipher.update(block), cipher.final()]).toString("base64url");
     },
-    decode(log, text) {
+    /** Undefined for a text that no replica made for this log. */
+    decode(log: LogName, text: string): Position | undefined {
       if (!/^[\w-]{22}$/.test(text)) return undefined;
       const decipher = createDecipheriv("aes-128-ecb", key, null).setAutoPadding(false);
       const block = Buffer.concat([decipher.update(Buffer.from(text, "base64url")), decipher.final()]);

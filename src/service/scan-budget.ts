@@ -9,6 +9,8 @@ const BUDGET = 20_000;
 const STEP = 500;
 /** For a page as JSON, with some room for what is around its items. */
 export const PAGE_BYTES = 1_000_000;
+/** For a page of a stream, which waits in memory until its client takes it. */
+export const STREAM_PAGE_BYTES = 30_000;
 
 interface Page<T, Position> {
   readonly found: readonly T[];
@@ -18,17 +20,18 @@ interface Page<T, Position> {
 interface ScanOptions<Position> {
   readonly before?: Position | undefined;
   readonly limit: number;
-  /** Ends the scan when the client goes away. */
+  /** How many bytes the page may have; `PAGE_BYTES` when left out. */
+  readonly bytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export async function scanWithBudget<T, Position>(
-  { before, limit, signal }: ScanOptions<Position>,
+  { before, limit, signal, bytes: room = PAGE_BYTES }: ScanOptions<Position>,
   read: (step: PageOf<Position>) => Promise<Page<T, Position>>,
 ): Promise<Page<T, Position>> {
   const found: T[] = [];
   let next = before;
-  let bytes = PAGE_BYTES;
+  let bytes = room;
   for (let scanned = 0; scanned < BUDGET; scanned += STEP) {
     if (scanned > 0) await nextTurn();
     signal?.throwIfAborted();
@@ -39,13 +42,13 @@ export async function scanWithBudget<T, Position>(
     if (bytes < 0 && found.length > 0) break;
     found.push(...page.found);
     next = page.next;
-    if (next === undefined || found.length === limit || bytes < LIKELY_FULL) break;
+    if (next === undefined || found.length === limit || bytes < room * LIKELY_FULL) break;
   }
   return { found, next };
 }
 
-/** With less room than this, another step is not worth its reading. */
-const LIKELY_FULL = PAGE_BYTES / 4;
+/** With less than this share of the room left, another step is not worth its reading. */
+const LIKELY_FULL = 0.25;
 
 /** In bytes, as JSON, with the comma. */
 export function weightOf(item: unknown): number {

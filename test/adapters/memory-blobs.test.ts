@@ -4,7 +4,7 @@ import { memoryBlobs } from "#adapters/blobs/memory.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { contentAddress } from "#core/encoding/digest.ts";
 import { OPEN } from "#core/identity/principal.ts";
-import { anchor } from "#service/anchoring/anchor-as-blob.ts";
+import { anchor } from "#service/anchoring/anchor.ts";
 import { capture } from "#service/memories/capture.ts";
 import { blobStoreSuite } from "#test/suites/blob-store.ts";
 import { RECEIPT } from "#test/support/bodies.ts";
@@ -86,7 +86,7 @@ test("every memory and every anchored receipt can be fetched from a store that h
     facts.map((content) => capture(deps, { content, namespace: "travel", sourceAgent: "planner" })),
   );
   const anchored = await Promise.all(
-    ["ans_1", "ans_2"].map((answerId) => anchor(deps, { receipt: { ...RECEIPT, answerId } }, OPEN)),
+    ["ans_1", "ans_2"].map((answerId) => anchor(deps, { receipt: { ...RECEIPT, answerId } }, { principal: OPEN })),
   );
   expect(anchored.every(({ verified }) => verified)).toBe(true);
   for (const blobId of [...captured.map(({ storeRef }) => storeRef), ...anchored.map(({ blobId }) => blobId)]) {

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { OPEN } from "#core/identity/principal.ts";
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
-import { anchorOnChain } from "#service/anchoring/anchor-on-chain.ts";
+import { anchorOnChain } from "#service/anchoring/anchor.ts";
 import { ledgerOver } from "#test/suites/ledger-fixture.ts";
 import { testDeps } from "#test/support/deps.ts";
 import { type LocalChain, startLocalChain } from "#test/support/local-chain.ts";
@@ -57,9 +57,7 @@ function mortalProcess(at: number, when: "before" | "after") {
 const isPart = (value: unknown): value is object =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
-async function receiptsOn({ events, packageId }: LocalChain): Promise<number> {
-  return (await events(`${packageId}::gate::ReceiptAnchored`)).length;
-}
+const receiptsOn = ({ events }: LocalChain): number => events("ReceiptAnchored").length;
 
 /** Anchors in a process that dies, restarts, recovers and anchors again. Returns whether the process died at all. */
 async function anchorDyingAt(at: number, when: "before" | "after"): Promise<boolean> {
@@ -72,17 +70,24 @@ async function anchorDyingAt(at: number, when: "before" | "after"): Promise<bool
   const doomed = { ...chain, client: mortal(chain.client) };
   const ledger = ledgerOver(doomed, mortal(records));
   const deps = testDeps({ records: mortal(records), blobs: mortal(blobs), ledger });
-  const end = await Promise.race([anchorOnChain(deps, { receipt: RECEIPT }, OPEN).then(() => "lived" as const), died]);
+  const end = await Promise.race([
+    anchorOnChain(deps, { receipt: RECEIPT }, { principal: OPEN }).then(() => "lived" as const),
+    died,
+  ]);
 
-  const isRequested = (await records.chainAnchors.pending()).length + (await receiptsOn(chain)) > 0;
+  const isRequested = (await records.chainAnchors.pending()).length + receiptsOn(chain) > 0;
   const restarted = ledgerOver(chain, records);
   await restarted.recover();
-  expect(await receiptsOn(chain)).toBe(isRequested ? 1 : 0);
+  expect(receiptsOn(chain)).toBe(isRequested ? 1 : 0);
   expect(await records.chainAnchors.pending()).toEqual([]);
   expect(await records.chainAnchors.openTransactions()).toEqual([]);
 
-  const result = await anchorOnChain(testDeps({ records, blobs, ledger: restarted }), { receipt: RECEIPT }, OPEN);
-  expect(await receiptsOn(chain)).toBe(1);
+  const result = await anchorOnChain(
+    testDeps({ records, blobs, ledger: restarted }),
+    { receipt: RECEIPT },
+    { principal: OPEN },
+  );
+  expect(receiptsOn(chain)).toBe(1);
   expect(result.allAuthorized).toBe(true);
   expect((await restarted.find(result.receiptId))?.receipt?.blobId).toBe(result.storeBlob);
   await restarted.close();

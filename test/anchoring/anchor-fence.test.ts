@@ -1,10 +1,14 @@
 // An agent publishes only what it may use at that moment: a revoke that was acknowledged before holds.
 import { describe, expect, test } from "vitest";
-import type { Principal } from "#core/identity/principal.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
+import { OPEN, type Principal } from "#core/identity/principal.ts";
 import type { PolicyRecords } from "#ports.ts";
-import { anchor } from "#service/anchoring/anchor-as-blob.ts";
-import { anchorOnChain } from "#service/anchoring/anchor-on-chain.ts";
-import type { Deps } from "#service/deps.ts";
+import { anchor, anchorOnChain } from "#service/anchoring/anchor.ts";
+import { chat } from "#service/answers/chat.ts";
+import { capture } from "#service/memories/capture.ts";
+import type { Tenant } from "#service/tenant.ts";
+import { asked } from "#test/support/asked.ts";
+import { testDeps } from "#test/support/deps.ts";
 import { type Service, serviceForTest } from "#test/support/service.ts";
 
 const AGENT: Principal = { role: "agent", agentId: "assistant", captures: [], id: "key_1", name: "assistant" };
@@ -17,7 +21,7 @@ async function answeredForTest() {
 }
 
 /** The same service, whose policy takes the namespace away just before the fence is asked for the `place`th time. */
-function revokingBefore(place: number, { deps, client }: Service, namespace: string): Deps {
+function revokingBefore(place: number, { deps, client }: Service, namespace: string): Tenant {
   let asked = 0;
   const passFence: PolicyRecords["passFence"] = async (readSet, action) => {
     asked += 1;
@@ -27,7 +31,7 @@ function revokingBefore(place: number, { deps, client }: Service, namespace: str
   return { ...deps, records: { ...deps.records, policy: { ...deps.records.policy, passFence } } };
 }
 
-const published = async ({ records }: Deps) => ({
+const published = async ({ records }: Tenant) => ({
   blobs: (await records.anchors.page({ limit: 10 })).length,
   onLedger: (await records.anchors.counts()).onLedger + (await records.chainAnchors.pending()).length,
 });
@@ -40,7 +44,7 @@ describe("a revoke that is acknowledged between the check and the step that publ
   ] as const)("keeps it from being anchored on the ledger, also just before %s", async ([, place, expected]) => {
     const service = await answeredForTest();
     const { deps, answerId, namespace } = service;
-    const refused = anchorOnChain(revokingBefore(place, service, namespace), { answerId }, AGENT);
+    const refused = anchorOnChain(revokingBefore(place, service, namespace), { answerId }, { principal: AGENT });
     await expect(refused).rejects.toMatchObject({ code: "forbidden" });
     expect(await published(deps)).toEqual(expected);
   });
@@ -48,17 +52,39 @@ describe("a revoke that is acknowledged between the check and the step that publ
   test.for([1, 2])("keeps it from being anchored as a blob, at place %d", async (place) => {
     const service = await answeredForTest();
     const { deps, answerId, namespace } = service;
-    const refused = anchor(revokingBefore(place, service, namespace), { answerId }, AGENT);
+    const refused = anchor(revokingBefore(place, service, namespace), { answerId }, { principal: AGENT });
     await expect(refused).rejects.toMatchObject({ code: "forbidden" });
     expect(await published(deps)).toEqual({ blobs: 0, onLedger: 0 });
   });
 });
 
+test("what expires between the check and the step that publishes is not anchored", async () => {
+  let now = Date.parse("2026-01-01T00:00:00Z");
+  const clock = () => new Date(now);
+  const deps = testDeps({ now: clock, records: sqliteRecords({ path: ":memory:", now: clock }) });
+  const { policy } = deps.records;
+  await policy.set({ agentId: "assistant", namespace: "trips", allowed: true }, { by: "test", at: "" });
+  const fact = { namespace: "trips", content: "The flight to Lisbon is on Friday.", sourceAgent: "s" };
+  await capture(deps, { ...fact, ttl: 60 });
+  const { receipt } = await asked((caller) =>
+    chat(deps, { agentId: "assistant", query: "When is the flight?" }, caller),
+  );
+  expect(receipt.usedMemories).toHaveLength(1);
+  const passFence: PolicyRecords["passFence"] = (readSet, action) => {
+    now += 61_000;
+    return policy.passFence(readSet, action);
+  };
+  const late = { ...deps, records: { ...deps.records, policy: { ...policy, passFence } } };
+  const refused = anchor(late, { answerId: receipt.answerId }, { principal: OPEN });
+  await expect(refused).rejects.toMatchObject({ code: "memory-forgotten" });
+  expect(await deps.records.anchors.page({ limit: 10 })).toEqual([]);
+});
+
 test("an agent anchors what it may use, and an admin also what was revoked", async () => {
   const { deps, client, answerId, namespace } = await answeredForTest();
-  await anchorOnChain(deps, { answerId }, AGENT);
+  await anchorOnChain(deps, { answerId }, { principal: AGENT });
   expect(await published(deps)).toEqual({ blobs: 1, onLedger: 1 });
   await client.setAccess({ agentId: "assistant", namespace, allowed: false });
-  await expect(anchor(deps, { answerId }, AGENT)).rejects.toMatchObject({ code: "forbidden" });
+  await expect(anchor(deps, { answerId }, { principal: AGENT })).rejects.toMatchObject({ code: "forbidden" });
   expect(await client.anchorReceipt({ answerId })).toMatchObject({ verified: true });
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { loadOrCreateKeypair } from "#adapters/ledger/local/keypair.ts";
-import { createVerifier } from "#service/verification/verifier.ts";
+import { createVerifier } from "#service/anchoring/verifier.ts";
 import { RECEIPT } from "#test/support/bodies.ts";
 import { digest, sortedJson } from "#test/support/reference-encoding.ts";
 import { post, problemIn, send } from "#test/support/send.ts";

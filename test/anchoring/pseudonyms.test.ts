@@ -1,13 +1,13 @@
 // A gate with pseudonyms: no name of an agent or a namespace is on the ledger, and everything else is as ever.
 import { describe, expect, test } from "vitest";
-import { openingText } from "#core/receipt/disclosure/opening-document.ts";
-import { openingOfAll } from "#core/receipt/disclosure/write-opening.ts";
+import { openingOfAll } from "#core/receipt/held-values.ts";
+import { openingText } from "#core/receipt/opening.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 import { fsck } from "#service/operations/fsck/fsck.ts";
 import { statuses } from "#test/support/anchored-receipt.ts";
 import { digest } from "#test/support/reference-encoding.ts";
 import { directoryForTest, type Service, serviceForTest } from "#test/support/service.ts";
-import { verifyInBrowser } from "#web/pages/verify/browser/verify-in-browser.ts";
+import { verifyInBrowser } from "#web/pages/verify/verify-in-browser.ts";
 
 const PSEUDONYMS = { environment: { LEDGER_NAMES: "pseudonyms", RECALL_LIMIT: "1" } };
 const ASK = { agentId: "assistant", query: "What may I eat on Friday?" };
@@ -58,9 +58,9 @@ describe("verification", () => {
     const { receipt, opening } = await client.chat(ASK);
     const { receiptId } = await client.anchorOnChain({ answerId: receipt.answerId, sealed: true });
     const { names } = await client.getReceipt({ answerId: receipt.answerId });
-    const { packageId } = await client.getOperatorsWord();
+    const { packageId } = await client.getTrustRoot();
     const fetchers = {
-      packages: async () => ({ packageId }),
+      packageId: async () => packageId,
       object: async (id: string) => (await deps.ledger.find(id)) ?? ("missing" as const),
       blob: async (id: string) => (await fetch(`${url}/v1/blobs/${id}`)).bytes(),
     };

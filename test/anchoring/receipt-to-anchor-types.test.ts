@@ -4,9 +4,8 @@ import { expectTypeOf, test } from "vitest";
 import type { Client } from "#contract/client/client.ts";
 import type { Body } from "#contract/routes.ts";
 import type { AnswerReceipt, ForeignReceipt, ReceiptToAnchor } from "#core/receipt/receipt.ts";
-import { anchor } from "#service/anchoring/anchor-as-blob.ts";
-import { anchorOnChain } from "#service/anchoring/anchor-on-chain.ts";
-import type { Deps } from "#service/deps.ts";
+import { anchor, anchorOnChain } from "#service/anchoring/anchor.ts";
+import type { Tenant } from "#service/tenant.ts";
 
 test("an anchor route takes a receipt or an answer's id, never both, and never neither", () => {
   expectTypeOf<{ receipt: AnswerReceipt }>().toExtend<ReceiptToAnchor>();
@@ -20,7 +19,7 @@ test("an anchor route takes a receipt or an answer's id, never both, and never n
 test("a receipt is not taken for its answer's id", () => {
   expectTypeOf<AnswerReceipt>().not.toExtend<ReceiptToAnchor>();
   expectTypeOf<ForeignReceipt>().not.toExtend<ReceiptToAnchor>();
-  expectTypeOf(async (client: Client, deps: Deps, receipt: AnswerReceipt) => {
+  expectTypeOf(async (client: Client, deps: Tenant, receipt: AnswerReceipt) => {
     // @ts-expect-error: it belongs under `receipt`.
     await client.anchorReceipt(receipt);
     // @ts-expect-error: the same, and claims do not change that.

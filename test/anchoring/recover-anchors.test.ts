@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { recoverRegularly } from "#background/recover-anchors.ts";
+import { recoverRegularly } from "#background/jobs.ts";
 import type { Ledger } from "#ports.ts";
 import { testDeps } from "#test/support/deps.ts";
 

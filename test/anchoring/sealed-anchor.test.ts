@@ -1,7 +1,7 @@
 // Receipts anchored sealed: what is public then, what is on record, and which receipts can be.
 import { describe, expect, test } from "vitest";
-import { openingText } from "#core/receipt/disclosure/opening-document.ts";
-import { openingOfAll, openingOfOne } from "#core/receipt/disclosure/write-opening.ts";
+import { openingOfAll, openingOfOne } from "#core/receipt/held-values.ts";
+import { openingText } from "#core/receipt/opening.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 import { fsck } from "#service/operations/fsck/fsck.ts";
 import { canonicalJson, type Json } from "#test/proof/independent/canonical-json.ts";
@@ -10,7 +10,7 @@ import { statuses } from "#test/support/anchored-receipt.ts";
 import { keyedServiceForTest } from "#test/support/keyed-service.ts";
 import { post, problemIn } from "#test/support/send.ts";
 import { directoryForTest, type Service, serviceForTest } from "#test/support/service.ts";
-import { verifyInBrowser } from "#web/pages/verify/browser/verify-in-browser.ts";
+import { verifyInBrowser } from "#web/pages/verify/verify-in-browser.ts";
 
 const ASK = { agentId: "assistant", query: "What may I eat on Friday?" };
 const FEW = { environment: { RECALL_LIMIT: "1" } };
@@ -79,7 +79,7 @@ describe("the service's own verdict on a sealed anchor", () => {
       ["opening", "statements", "agent", "claims", "stored", "memory"].map((name) => [name, "sealed"]),
     );
     const plain = await (await fetch(`${url}/verify/${receiptId}?plain=1`)).text();
-    expect(plain).toContain("Sealed: 0 of 7 opened");
+    expect(plain).toContain("Sealed: 0 of 7 disclosed");
     expect(plain).toContain("An opening in the address never reaches the service");
     expect(plain).not.toContain(receipt.usedMemories[0]?.snippet);
   });
@@ -92,9 +92,9 @@ describe("with the opening", () => {
     const { answer, receipt, opening } = await client.chat(ASK);
     const { receiptId } = await client.anchorOnChain({ answerId: receipt.answerId, sealed: true });
     const blobs = await Promise.all(receipt.usedMemories.map(({ storeRef }) => blobOf(service, storeRef)));
-    const { packageId } = await client.getOperatorsWord();
+    const { packageId } = await client.getTrustRoot();
     const fetchers = {
-      packages: async () => ({ packageId }),
+      packageId: async () => packageId,
       object: async (id: string) => (await service.deps.ledger.find(id)) ?? ("missing" as const),
       blob: async (id: string) => new TextEncoder().encode(await blobOf(service, id)),
     };
@@ -116,9 +116,9 @@ describe("with the opening", () => {
 
   test("a sealed memory is checked by a stranger, to whom the service gives no blob of it, if the opening brings it", async () => {
     const { admin, as, deps, adminKey, url } = await keyedServiceForTest({
-      environment: { ...FEW.environment, SEED: "none", SEAL_KEY: "5e".repeat(32) },
+      environment: { ...FEW.environment, SEED: "none", ENCRYPTION_KEY: "5e".repeat(32) },
     });
-    await admin.putNamespace({ name: "diary" }, { sealed: true });
+    await admin.putNamespace({ name: "diary" }, { encrypted: true });
     await admin.setAccess({ agentId: "assistant", namespace: "diary", allowed: true });
     const content = "On Friday there is fish.";
     const { memory } = await admin.capture({ namespace: "diary", content, sourceAgent: "assistant" });
@@ -126,9 +126,9 @@ describe("with the opening", () => {
     const { receiptId } = await admin.anchorOnChain({ answerId: receipt.answerId });
     const stranger = await fetch(`${url}/v1/blobs/${memory.storeRef}`);
     expect(stranger.status).toBe(404);
-    const { packageId } = await as().getOperatorsWord();
+    const { packageId } = await as().getTrustRoot();
     const fetchers = {
-      packages: async () => ({ packageId }),
+      packageId: async () => packageId,
       object: async (id: string) => (await deps.ledger.find(id)) ?? ("missing" as const),
       async blob(id: string) {
         const response = await fetch(`${url}/v1/blobs/${id}`);
@@ -171,13 +171,13 @@ describe("with the opening", () => {
 });
 
 describe("the open form is refused to whoever holds the whole receipt", () => {
-  const SEALING = { ...FEW.environment, SEED: "none", SEAL_KEY: "5e".repeat(32) };
+  const SEALING = { ...FEW.environment, SEED: "none", ENCRYPTION_KEY: "5e".repeat(32) };
 
   async function answered(isSealed: boolean, database = ":memory:") {
     const service = await serviceForTest({ environment: SEALING, database });
     const { client } = service;
     await client.setAccess({ agentId: "assistant", namespace: "diary", allowed: true });
-    if (isSealed) await client.putNamespace({ name: "diary" }, { sealed: true });
+    if (isSealed) await client.putNamespace({ name: "diary" }, { encrypted: true });
     const fact = { namespace: "diary", content: "On Friday there is fish.", sourceAgent: "assistant" };
     const { memoryId } = (await client.capture(fact)).memory;
     const { receipt } = await client.chat(ASK);
@@ -204,9 +204,9 @@ describe("the open form is refused to whoever holds the whole receipt", () => {
     await expectOnlySealed(service, receipt);
   });
 
-  test("when its namespace was sealed since", async () => {
+  test("when its namespace was encrypted since", async () => {
     const { receipt, ...service } = await answered(false);
-    await service.client.putNamespace({ name: "diary" }, { sealed: true });
+    await service.client.putNamespace({ name: "diary" }, { encrypted: true });
     await expectOnlySealed(service, receipt);
   });
 

@@ -1,6 +1,6 @@
 // The ledger is told of changes of the policy without any anchor.
 import { expect, onTestFinished, test, vi } from "vitest";
-import { syncLedgerRegularly } from "#background/sync-ledger.ts";
+import { syncLedgerRegularly } from "#background/jobs.ts";
 import type { Ledger } from "#ports.ts";
 import { serviceForTest } from "#test/support/service.ts";
 

@@ -5,25 +5,25 @@ import { OPEN } from "#core/identity/principal.ts";
 import type { CompleteOptions, LanguageModel, RecordStore } from "#ports.ts";
 import type { Caller } from "#service/answers/caller.ts";
 import { chat } from "#service/answers/chat.ts";
-import type { Deps } from "#service/deps.ts";
 import { capture } from "#service/memories/capture.ts";
 import { setAccess } from "#service/policy/policy.ts";
+import type { Tenant } from "#service/tenant.ts";
 import { asked, heard } from "#test/support/asked.ts";
 import { testDeps } from "#test/support/deps.ts";
 
 const ASK = { agentId: "a", query: "What?" };
 
 /** Runs `during` while the model works, once for each of its answers. */
-function slowModel(during: (deps: Deps, call: number, options: CompleteOptions) => Promise<void>) {
+function slowModel(during: (deps: Tenant, call: number, options: CompleteOptions) => Promise<void>) {
   const prompts: string[] = [];
   const aborted: boolean[] = [];
-  let deps: Deps | undefined;
+  let deps: Tenant | undefined;
   const model: LanguageModel = {
     name: "slow",
     async complete({ user }, options) {
       await options.fence(() => void prompts.push(user));
       options.onText?.("one ");
-      await during(deps as Deps, prompts.length, options);
+      await during(deps as Tenant, prompts.length, options);
       aborted.push(options.signal?.aborted ?? false);
       options.signal?.throwIfAborted();
       options.onText?.("two");
@@ -33,7 +33,7 @@ function slowModel(during: (deps: Deps, call: number, options: CompleteOptions) 
   return {
     prompts,
     aborted,
-    async open(overrides: Overrides = {}): Promise<Deps> {
+    async open(overrides: Overrides = {}): Promise<Tenant> {
       deps = testDeps({ model, ...overrides });
       for (const namespace of ["x", "y"]) {
         await capture(deps, { namespace, content: `text of ${namespace}`, sourceAgent: "s" });
@@ -44,9 +44,9 @@ function slowModel(during: (deps: Deps, call: number, options: CompleteOptions) 
   };
 }
 
-const set = (deps: Deps, namespace: string, allowed: boolean, agentId = "a") =>
-  setAccess(deps, { agentId, namespace, allowed }, OPEN);
-const run = (deps: Deps) => (caller: Caller) => chat(deps, ASK, caller);
+const set = (deps: Tenant, namespace: string, allowed: boolean, agentId = "a") =>
+  setAccess(deps, { agentId, namespace, allowed }, { principal: OPEN });
+const run = (deps: Tenant) => (caller: Caller) => chat(deps, ASK, caller);
 
 describe("a policy that changes while the model works", () => {
   test("aborts the call at once, and makes the answer again without what was taken away", async () => {
@@ -115,27 +115,29 @@ describe("a fence that cannot be passed", () => {
   ])("ends the answer when the records do not answer %s", async (_, broken) => {
     const world = slowModel(async () => undefined);
     const released: unknown[] = [];
-    const run = chat(await world.open({ records: failingFence(broken) }), ASK, {
-      release: (answered) => void released.push(answered),
-    });
+    const { records, failFrom } = failingFence();
+    const deps = await world.open({ records });
+    failFrom(broken);
+    const run = chat(deps, ASK, { release: (answered) => void released.push(answered) });
     await expect(run).rejects.toThrow("no records");
     expect(released).toEqual([]);
     expect(world.prompts.length).toBe(broken - 1);
   });
 });
 
-/** Records whose fence fails when it is passed for the nth time. */
-function failingFence(nth: number): RecordStore {
+/** Records whose fence fails when it is passed for the nth time from when that is said. */
+function failingFence(): { readonly records: RecordStore; failFrom(nth: number): void } {
   const records = sqliteRecords({ path: ":memory:" });
-  let passes = 0;
-  return {
-    ...records,
-    policy: {
-      ...records.policy,
-      async passFence(readSet, action) {
-        if (++passes === nth) throw new Error("no records");
-        return records.policy.passFence(readSet, action);
-      },
+  let passesLeft = Number.POSITIVE_INFINITY;
+  const policy: RecordStore["policy"] = {
+    ...records.policy,
+    async passFence(readSet, action) {
+      if (--passesLeft === 0) throw new Error("no records");
+      return records.policy.passFence(readSet, action);
     },
   };
+  function failFrom(nth: number) {
+    passesLeft = nth;
+  }
+  return { records: { ...records, policy }, failFrom };
 }

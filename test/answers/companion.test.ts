@@ -1,7 +1,7 @@
 // The health companion names the namespaces that were revoked from it, in the service's own words, and answers from the
 // others.
 import { expect, test } from "vitest";
-import { HELP_WAS_URGED } from "#core/prompt/persona.ts";
+import { HELP_WAS_URGED } from "#core/prompt/template.ts";
 import { recordingModel } from "#test/support/models.ts";
 import { isCommitted } from "#test/support/reference-encoding.ts";
 import { type Service, serviceForTest } from "#test/support/service.ts";

@@ -127,7 +127,7 @@ interface Outcome {
 async function ask({ url }: Service, { path, accept }: Route): Promise<Outcome> {
   const { status, headers, text } = await post(
     `${url}${path}`,
-    { agentId: "assistant", query: "What about dinner?" },
+    { query: "What about dinner?", ...(path === "/api/chat" && { agentId: "assistant" }) },
     { accept },
   );
   if (!headers["content-type"]?.startsWith("text/event-stream")) {

@@ -1,25 +1,31 @@
 // Ways around the fence, each of which must not compile. `npm run check` compiles this file, and fails on an expected
 // error that is not there. Nothing here runs: the functions only have types.
 import { expectTypeOf, test } from "vitest";
-import { NEVER_ABORTS } from "#async/never-aborts.ts";
+import { NEVER_ABORTS } from "#async/with-deadline.ts";
 import { admit } from "#core/gate/gate.ts";
 import { renderPrompt } from "#core/prompt/prompt.ts";
-import type { Why } from "#core/recall/why.ts";
+import type { Why } from "#core/recall/rerank.ts";
 import type { UsedMemory } from "#core/receipt/receipt.ts";
-import { takenBehindFence } from "#http/answer/fenced-write.ts";
 import type { ResponseWriter } from "#http/answer/response-writer.ts";
+import { takenBehindFence } from "#http/answer/send-answer.ts";
 import type { FencedAction, LanguageModel } from "#ports.ts";
-import type { Answered, AskedPrompt, RecalledMemories } from "#service/answers/answered.ts";
+import type {
+  Answered,
+  AskedPrompt,
+  GateReport,
+  OnRecord,
+  OpenedOnRecord,
+  RecalledMemories,
+} from "#service/answers/answered.ts";
 import type { Attempt, Recalled } from "#service/answers/attempts/attempt.ts";
 import type { Caller } from "#service/answers/caller.ts";
-import type { GateReport } from "#service/answers/gate-report.ts";
-import { openReceipt } from "#service/answers/issue-receipt.ts";
-import type { Deps } from "#service/deps.ts";
-import type { OnRecord, OpenedOnRecord } from "#service/receipts/on-record.ts";
+import { openReceipt } from "#service/receipts/issue-receipt.ts";
+import type { Tenant } from "#service/tenant.ts";
 
 test("services reach neither the model nor a recall but through an attempt", () => {
-  expectTypeOf<Deps["model"]>().not.toHaveProperty("complete");
-  expectTypeOf<Deps["gatekeeper"]>().not.toHaveProperty("recall");
+  expectTypeOf<Tenant["model"]>().not.toHaveProperty("complete");
+  expectTypeOf<Tenant["search"]>().not.toHaveProperty("recall");
+  expectTypeOf<Tenant["index"]>().not.toHaveProperty("search");
 });
 
 test("an attempt has no way to the model or to the caller before its recall", () => {
@@ -28,12 +34,12 @@ test("an attempt has no way to the model or to the caller before its recall", ()
 });
 
 test("memories from elsewhere cannot be put into the prompt of a recall", () => {
-  expectTypeOf(async (deps: Deps, { recall }: Attempt) => {
+  expectTypeOf(async (deps: Tenant, { recall }: Attempt) => {
     const recalled = await recall("a", "question");
     const { memories } = await deps.records.memories.page({ limit: 10 });
     const prompt = renderPrompt({
       template: "assistant/1",
-      memories: admit("a", memories, await deps.gatekeeper.policyOf("a")),
+      memories: admit("a", memories, await deps.policyMirror.currentOf("a")),
       query: "",
     });
     const open = (asked: AskedPrompt) => openReceipt(deps, recalled, asked);

@@ -1,7 +1,7 @@
 // The event that an answer's stream begins with: what passed the gate, and what is closed.
 import { describe, expect, test } from "vitest";
 import type { GateEvent } from "#contract/client/answer-stream.ts";
-import { promptFrom } from "#core/prompt/rebuild-prompt.ts";
+import { promptFrom } from "#core/prompt/prompt.ts";
 import { isPromptTemplate } from "#core/prompt/template.ts";
 import type { LanguageModel } from "#ports.ts";
 import { keyedServiceForTest } from "#test/support/keyed-service.ts";
@@ -72,7 +72,7 @@ describe("the stream of an answer", () => {
       if (call === 1) await revoke();
     });
     const { client, url } = await serviceForTest({ overrides: { model } });
-    revoke = () => client.setAccess({ ...DINNER, namespace: "diet", allowed: false });
+    revoke = () => client.setAccess({ agentId: DINNER.agentId, namespace: "diet", allowed: false });
     const events = eventsIn((await post(`${url}/api/chat`, DINNER, EVENTS)).text);
     const names = events.map(({ name }) => name).filter((name) => name !== "token");
     expect(names).toEqual(["gate", "restart", "gate", "answer"]);

@@ -2,9 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { RECALL_LIMIT } from "#core/gate/gate.ts";
 import type { ChangeRange, RecordStore } from "#ports.ts";
-import { createGatekeeper } from "#service/answers/gatekeeper.ts";
-import { createIndexFollower } from "#service/recall/index-follower.ts";
 import { newMemory, STAMP } from "#test/suites/records/samples.ts";
+import { followerOf, recallGate } from "#test/support/recall-gate.ts";
 import { waitFor } from "#test/support/wait-for.ts";
 
 let records: RecordStore;
@@ -29,7 +28,7 @@ const capture = (namespace: string, count = 1) =>
 
 describe("a recall", () => {
   test("reads no change of a namespace that its agent may not use, and still lists that namespace", async () => {
-    const gate = createGatekeeper(records, { limit: RECALL_LIMIT });
+    const gate = recallGate(records, { limit: RECALL_LIMIT });
     await capture("open");
     await capture("closed", 3_000);
     await allow("a", "open");
@@ -43,7 +42,7 @@ describe("a recall", () => {
   });
 
   test("waits for no other agent's namespace, also while another recall does", async () => {
-    const gate = createGatekeeper(records, { limit: RECALL_LIMIT });
+    const gate = recallGate(records, { limit: RECALL_LIMIT });
     await capture("open");
     await capture("large", 5_000);
     await allow("a", "open");
@@ -55,7 +54,7 @@ describe("a recall", () => {
   });
 
   test("shares its reads with another one that needs the same namespace", async () => {
-    const gate = createGatekeeper(records, { limit: RECALL_LIMIT });
+    const gate = recallGate(records, { limit: RECALL_LIMIT });
     await capture("open", 10);
     await allow("a", "open");
     await allow("b", "open");
@@ -81,7 +80,7 @@ test("a recall sees no later change of one namespace without the earlier ones of
     },
   };
   const indexed: string[] = [];
-  const follower = createIndexFollower(slow, { apply: ({ namespace }) => indexed.push(namespace) });
+  const follower = followerOf(slow, { apply: ({ namespace }) => indexed.push(namespace) });
   for (const namespace of ["a", "b"]) {
     await capture(namespace);
     await allow("both", namespace);
@@ -99,12 +98,12 @@ test("a recall sees no later change of one namespace without the earlier ones of
 
 describe("the index", () => {
   test("follows in the background after a wake, without any recall", async () => {
-    const gate = createGatekeeper(records, { limit: RECALL_LIMIT });
+    const gate = recallGate(records, { limit: RECALL_LIMIT });
     await capture("n", 2_500);
     await capture("m");
-    gate.wake();
+    gate.index.wake();
     await waitFor(() =>
-      expect(gate.state().memories).toEqual(
+      expect(gate.index.state().memories).toEqual(
         new Map([
           ["n", 2_500],
           ["m", 1],
@@ -114,11 +113,11 @@ describe("the index", () => {
   });
 
   test("reports how far it is while it is built", async () => {
-    const gate = createGatekeeper(records, { limit: RECALL_LIMIT });
+    const gate = recallGate(records, { limit: RECALL_LIMIT });
     await capture("n", 2_500);
     await capture("m", 10);
     const progress: [number, number][] = [];
-    await gate.build((done, total) => progress.push([done, total]));
+    await gate.index.build((done, total) => progress.push([done, total]));
     expect(progress.length).toBeGreaterThan(2);
     expect(progress.every(([done], i) => i === 0 || done > (progress[i - 1]?.[0] ?? 0))).toBe(true);
     expect(progress.at(-1)).toEqual([2_510, 2_510]);
@@ -136,7 +135,7 @@ describe("the index", () => {
     };
     let immediate = setImmediate(tick);
     // Every change takes half a millisecond.
-    const follower = createIndexFollower(records.changeFeed, {
+    const follower = followerOf(records.changeFeed, {
       apply: () => {
         now += 0.5;
         turns.push(turn);
@@ -161,7 +160,7 @@ describe("the index", () => {
       changesIn: (range: ChangeRange) =>
         failures-- > 0 ? Promise.reject(new Error("gone")) : changeFeed.changesIn(range),
     };
-    const follower = createIndexFollower(failing, { apply: ({ sequence }) => applied.push(sequence) });
+    const follower = followerOf(failing, { apply: ({ sequence }) => applied.push(sequence) });
     await expect(follower.followAll()).rejects.toThrow("gone");
     await expect(follower.followAll()).rejects.toThrow("gone");
     await follower.followAll();

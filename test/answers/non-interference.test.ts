@@ -4,16 +4,16 @@ import { builtInModel } from "#adapters/model/built-in/built-in-model.ts";
 import { type AccessRule, isAllowed, policyFrom } from "#core/gate/policy.ts";
 import { OPEN } from "#core/identity/principal.ts";
 import type { Prompt } from "#core/prompt/prompt.ts";
-import type { RecalledMemories } from "#service/answers/answered.ts";
+import type { GateReport, RecalledMemories } from "#service/answers/answered.ts";
 import { chat } from "#service/answers/chat.ts";
 import { companion } from "#service/answers/companion.ts";
-import type { GateReport } from "#service/answers/gate-report.ts";
 import { recall } from "#service/answers/recall.ts";
 import { capture } from "#service/memories/capture.ts";
 import { setAccess } from "#service/policy/policy.ts";
 import { agentIds, facts, rules, type TestFact, texts } from "#test/support/arbitraries.ts";
 import { asked, heard } from "#test/support/asked.ts";
 import { testDeps } from "#test/support/deps.ts";
+import { runs } from "#test/support/runs.ts";
 
 /** Everything an agent gets or causes: the bytes to the model, what the gate reports, the answer, the memories, the receipts. Ids and times are fixed. */
 async function observed(
@@ -33,13 +33,13 @@ async function observed(
     },
   });
   for (const fact of told) await capture(deps, { ...fact, sourceAgent: "s" });
-  for (const leaf of leaves) await setAccess(deps, leaf, OPEN);
+  for (const leaf of leaves) await setAccess(deps, leaf, { principal: OPEN });
   const door = ask.agentId === "companion" ? companion : chat;
   const gates: GateReport[] = [];
   const answered = await heard((caller) => door(deps, ask, caller), [], gates);
   const recalled = await asked<RecalledMemories>((caller) => recall(deps, ask, caller));
   await deps.records.close();
-  // Each store has a policy digest of its own, which begins at random (policy-link.ts), and a key of its own to sign with.
+  // Each store has a policy digest of its own, which begins at random, and a key of its own to sign with.
   const isRandom = (key: string) => key === "policyDigest" || key === "signature";
   return JSON.stringify({ prompts, gates, answered, recalled }, (key, value) => (isRandom(key) ? "random" : value));
 }
@@ -56,6 +56,6 @@ test("two stores that differ only in the text of blocked memories cannot be told
       );
       expect(await observed(other, leaves, question)).toBe(await observed(one, leaves, question));
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });

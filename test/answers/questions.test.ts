@@ -6,7 +6,7 @@ import { builtInModel } from "#adapters/model/built-in/built-in-model.ts";
 import { admit } from "#core/gate/gate.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import { renderPrompt } from "#core/prompt/prompt.ts";
-import { SEED_FACTS, SEED_POLICY } from "#service/operations/seed.ts";
+import { SEED_FACTS, SEED_POLICY } from "#service/operations/reset.ts";
 import { memoriesOf } from "#test/support/arbitraries.ts";
 import { noFence } from "#test/support/models.ts";
 import { serviceForTest } from "#test/support/service.ts";
@@ -77,10 +77,10 @@ describe("through the service", () => {
     const rows = new Set(OFFERED.map(({ question }) => question));
     const offered = [
       ...questionsIn("web/src/pages/console/ask-form.tsx", /^ {2}"(.+\?)",$/gm),
-      ...questionsIn("web/src/pages/companion/message-form.tsx", /placeholder="(.+?)"/g),
+      ...questionsIn("web/src/pages/companion/companion-page.tsx", /placeholder="(.+?)"/g),
       ...questionsIn("docs/api.md", /"query":"(.+?)"/g),
       ...PAGES_WITH_QUESTIONS.flatMap((page) => questionsIn(page, /\b(?:chat|recall) "(.+?)"/g)),
-      ...questionsIn("src/http/pages/welcome.ts", /"query":"(.+?)"/g),
+      ...questionsIn("src/http/pages/app-pages.ts", /"query":"(.+?)"/g),
     ];
     for (const question of offered) expect([...rows]).toContain(question);
   });

@@ -6,9 +6,9 @@ import type { Overrides } from "#compose.ts";
 import { OPEN } from "#core/identity/principal.ts";
 import type { RecalledMemories } from "#service/answers/answered.ts";
 import { recall } from "#service/answers/recall.ts";
-import type { Deps } from "#service/deps.ts";
 import { capture } from "#service/memories/capture.ts";
 import { setAccess } from "#service/policy/policy.ts";
+import type { Tenant } from "#service/tenant.ts";
 import { asked } from "#test/support/asked.ts";
 import { expectProblem } from "#test/support/bodies.ts";
 import { testDeps } from "#test/support/deps.ts";
@@ -149,7 +149,7 @@ describe("the fence", () => {
 
   test("nothing is released when every attempt goes stale", async () => {
     const deps = await twoNamespaces(revokingBlobs(Number.POSITIVE_INFINITY));
-    await setAccess(deps, { agentId: "a", namespace: "y", allowed: false }, OPEN);
+    await setAccess(deps, { agentId: "a", namespace: "y", allowed: false }, { principal: OPEN });
     const released: unknown[] = [];
     const run = recall(deps, ASK, { release: (reply) => void released.push(reply) });
     await expect(run).rejects.toMatchObject({ code: "policy-changed" });
@@ -180,18 +180,18 @@ describe("the fence", () => {
 
 const ASK = { agentId: "a", query: "text" };
 
-async function twoNamespaces(overrides: (deps: () => Deps) => Overrides = () => ({})): Promise<Deps> {
-  const deps: Deps = testDeps(overrides(() => deps));
+async function twoNamespaces(overrides: (deps: () => Tenant) => Overrides = () => ({})): Promise<Tenant> {
+  const deps: Tenant = testDeps(overrides(() => deps));
   for (const namespace of ["x", "y"]) {
     await capture(deps, { namespace, content: `text of ${namespace}`, sourceAgent: "s" });
-    await setAccess(deps, { agentId: "a", namespace, allowed: true }, OPEN);
+    await setAccess(deps, { agentId: "a", namespace, allowed: true }, { principal: OPEN });
   }
   return deps;
 }
 
 /** Blobs whose check takes so long that the policy changes meanwhile, so many times: what is open closes, and back. */
 function revokingBlobs(times: number) {
-  return (deps: () => Deps): Overrides => {
+  return (deps: () => Tenant): Overrides => {
     const blobs = memoryBlobs();
     let [reads, changes] = [0, 0];
     return {
@@ -202,8 +202,9 @@ function revokingBlobs(times: number) {
           if (isFirst && changes < times) {
             changes += 1;
             const [close, open] = changes % 2 === 1 ? ["x", "y"] : ["y", "x"];
-            await setAccess(deps(), { agentId: "a", namespace: close, allowed: false }, OPEN);
-            if (times > 1) await setAccess(deps(), { agentId: "a", namespace: open, allowed: true }, OPEN);
+            await setAccess(deps(), { agentId: "a", namespace: close, allowed: false }, { principal: OPEN });
+            if (times > 1)
+              await setAccess(deps(), { agentId: "a", namespace: open, allowed: true }, { principal: OPEN });
           }
           return blobs.get(blobId, options);
         },

@@ -5,17 +5,17 @@ import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import type { Overrides } from "#compose.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { OPEN } from "#core/identity/principal.ts";
-import type { BreakReason } from "#core/receipt/receipt-status.ts";
+import type { BreakReason } from "#core/receipt/receipt.ts";
 import type { CompleteOptions, LanguageModel, RecordStore } from "#ports.ts";
+import type { GateReport } from "#service/answers/answered.ts";
 import { boundedModel } from "#service/answers/bounded-model.ts";
 import { chat } from "#service/answers/chat.ts";
 import { companion } from "#service/answers/companion.ts";
-import type { GateReport } from "#service/answers/gate-report.ts";
 import { recall } from "#service/answers/recall.ts";
-import type { Deps } from "#service/deps.ts";
 import { capture } from "#service/memories/capture.ts";
 import { setAccess } from "#service/policy/policy.ts";
-import { createBrokenOffQueue } from "#service/receipts/broken-off-queue.ts";
+import { createBrokenOffQueue } from "#service/receipts/issue-receipt.ts";
+import type { Tenant } from "#service/tenant.ts";
 import { asked, heard } from "#test/support/asked.ts";
 import { testDeps } from "#test/support/deps.ts";
 import { waitFor } from "#test/support/wait-for.ts";
@@ -37,31 +37,32 @@ function modelThat(during: (call: number, options: CompleteOptions) => Promise<v
   return { model, prompts };
 }
 
-async function serviceWith(overrides: Overrides): Promise<Deps> {
+async function serviceWith(overrides: Overrides): Promise<Tenant> {
   const deps = testDeps(overrides);
   for (const namespace of ["x", "y"]) {
     await capture(deps, { namespace, content: `text of ${namespace}`, sourceAgent: "s" });
-    await setAccess(deps, { agentId: ASK.agentId, namespace, allowed: true }, OPEN);
+    await setAccess(deps, { agentId: ASK.agentId, namespace, allowed: true }, { principal: OPEN });
   }
   return deps;
 }
 
 /** Oldest first. Marks are recorded a moment after the answer ends. */
-async function statuses({ records }: Deps): Promise<[status: string, reason: BreakReason | undefined][]> {
+async function statuses({ records }: Tenant): Promise<[status: string, reason: BreakReason | undefined][]> {
   const { receipts } = await records.receipts.page({ limit: 10 });
   return receipts.map(({ status, reason }) => [status, reason] as [string, BreakReason | undefined]).reverse();
 }
-const settled = (deps: Deps, expected: unknown) => waitFor(async () => expect(await statuses(deps)).toEqual(expected));
+const settled = (deps: Tenant, expected: unknown) =>
+  waitFor(async () => expect(await statuses(deps)).toEqual(expected));
 
 test("the receipt is on record when the prompt leaves, with the agent, the memories and a commitment to the prompt", async () => {
-  let deps: Deps | undefined;
+  let deps: Tenant | undefined;
   const seen: unknown[] = [];
   const { model } = modelThat(async () => {
     const { receipts = [] } = (await deps?.records.receipts.page({ limit: 10 })) ?? {};
     seen.push(...receipts.map(({ body, status }) => [status, JSON.parse(body)]));
   });
   deps = await serviceWith({ model });
-  const { receipt } = await asked((caller) => chat(deps as Deps, ASK, caller));
+  const { receipt } = await asked((caller) => chat(deps as Tenant, ASK, caller));
   const { signature, ...fields } = receipt;
   const { commitments, salts, ...evidence } = receipt.evidence;
   const { "/answer": answer, ...beforeTheEnd } = commitments;
@@ -106,18 +107,19 @@ test("the receipt is on record, and the model not asked, when a listener is told
 
 test("a revoke between the recall and the gate event leaves no text of what was withdrawn", async () => {
   const { model, prompts } = modelThat(async () => undefined);
-  let deps: Deps | undefined;
+  let deps: Tenant | undefined;
   let opened = 0;
   const records = recordsWith(({ open }) => ({
     async open(receipt) {
       opened += 1;
-      if (opened === 1) await setAccess(deps as Deps, { agentId: ASK.agentId, namespace: "x", allowed: false }, OPEN);
+      if (opened === 1)
+        await setAccess(deps as Tenant, { agentId: ASK.agentId, namespace: "x", allowed: false }, { principal: OPEN });
       return open(receipt);
     },
   }));
   deps = await serviceWith({ model, records });
   const gates: GateReport[] = [];
-  await heard((caller) => chat(deps as Deps, ASK, caller), [], gates);
+  await heard((caller) => chat(deps as Tenant, ASK, caller), [], gates);
   expect(opened).toBe(2);
   expect(gates.map(({ memories }) => memories.map(({ content }) => content))).toEqual([["text of y"]]);
   expect(prompts).toHaveLength(1);
@@ -143,7 +145,7 @@ test.each(["chat", "companion", "recall"] as const)(
     const deps = await serviceWith({ model: modelThat(async () => undefined).model });
     if (door === "companion")
       for (const namespace of ["x", "y"])
-        await setAccess(deps, { agentId: "companion", namespace, allowed: false }, OPEN);
+        await setAccess(deps, { agentId: "companion", namespace, allowed: false }, { principal: OPEN });
     const doors = { chat, companion, recall };
     const run = doors[door](deps, ASK, { signal: leaving.signal, release: () => leaving.abort(new Error("gone")) });
     await expect(run).rejects.toThrow("gone");
@@ -163,12 +165,13 @@ test("a model that fails after the prompt has left leaves a receipt that says so
 });
 
 test("each prompt of an answer that is made again has a receipt of its own", async () => {
-  let deps: Deps | undefined;
+  let deps: Tenant | undefined;
   const { model, prompts } = modelThat(async (call) => {
-    if (call === 1) await setAccess(deps as Deps, { agentId: ASK.agentId, namespace: "x", allowed: false }, OPEN);
+    if (call === 1)
+      await setAccess(deps as Tenant, { agentId: ASK.agentId, namespace: "x", allowed: false }, { principal: OPEN });
   });
   deps = await serviceWith({ model });
-  await asked((caller) => chat(deps as Deps, ASK, caller));
+  await asked((caller) => chat(deps as Tenant, ASK, caller));
   expect(prompts).toHaveLength(2);
   await settled(deps, [
     ["broken-off", "policy-changed"],
@@ -233,7 +236,7 @@ test.each(["chat", "companion"] as const)(
     const { model, prompts } = modelThat(async () => undefined);
     const deps = await serviceWith({ model, records: recordsWith(() => ({ open: failing })) });
     // The companion opens with a sentence of the service's own.
-    await setAccess(deps, { agentId: "companion", namespace: "x", allowed: false }, OPEN);
+    await setAccess(deps, { agentId: "companion", namespace: "x", allowed: false }, { principal: OPEN });
     const pieces: string[] = [];
     await expect(heard((caller) => ({ chat, companion })[door](deps, ASK, caller), pieces)).rejects.toThrow("full");
     expect(prompts).toEqual([]);
@@ -273,7 +276,7 @@ test.each(["chat", "companion", "recall"] as const)(
     const deps = await serviceWith({ model: modelThat(async () => undefined).model, records });
     if (door === "companion")
       for (const namespace of ["x", "y"])
-        await setAccess(deps, { agentId: "companion", namespace, allowed: false }, OPEN);
+        await setAccess(deps, { agentId: "companion", namespace, allowed: false }, { principal: OPEN });
     const given: unknown[] = [];
     const run = { chat, companion, recall }[door](deps, ASK, { release: (answered) => void given.push(answered) });
     await expect(run).rejects.toThrow("lost");

@@ -1,9 +1,10 @@
 // Clients that ask for answers and never read them. They may wait for their answers, and nobody else may.
 import type { HttpBindings } from "@hono/node-server";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { MAX_BATCHES } from "#adapters/records/postgres/policy/fence-sessions.ts";
+import { MAX_BATCHES } from "#adapters/records/postgres/fence/fence-sessions.ts";
 import { createAdmission } from "#http/admission/admission.ts";
 import { createConcurrencyLimit } from "#http/admission/concurrency-limit.ts";
+import { createSendBuffers } from "#http/limits/send-buffers.ts";
 import { listen } from "#http/server.ts";
 import { databaseForTest } from "#test/support/database-for-test.ts";
 import { readExposition } from "#test/support/exposition.ts";
@@ -13,8 +14,8 @@ import { type Service, serviceForTest } from "#test/support/service.ts";
 /** In place of a second. Whatever waits for it makes a test time out. */
 const DEADLINE_MS = 600_000;
 
-vi.mock("#http/answer/fenced-write.ts", async (original) => {
-  const actual = await original<typeof import("#http/answer/fenced-write.ts")>();
+vi.mock("#http/answer/send-answer.ts", async (original) => {
+  const actual = await original<typeof import("#http/answer/send-answer.ts")>();
   return {
     ...actual,
     takenBehindFence: (...[response, lost, write]: Parameters<typeof actual.takenBehindFence>) =>
@@ -57,7 +58,8 @@ describe.for(["sqlite", "postgres"] as const)("On %s,", (kind) => {
     "fifty clients of %s that read nothing hold up neither a revoke nor the answers of others",
     async (path) => {
       const database = kind === "postgres" ? (await databaseForTest()).url : ":memory:";
-      const service = await serviceForTest({ database });
+      const buffers = createSendBuffers({ noProgressMs: DEADLINE_MS });
+      const service = await serviceForTest({ database, buffers });
       const { client } = service;
       for (const agentId of ["reader", "other"]) await client.setAccess({ agentId, namespace: "diet", allowed: true });
       const usedByOther = async () => (await client.chat(OTHER)).receipt.usedMemories.length;

@@ -69,7 +69,7 @@ test("the timeline tells who asked, what was held back and what changed, is filt
     "api captured a memory in diet.",
   ]);
   await page.goto(`${ACTIVITY}?range=custom&to=2020-01-01T00:00:00.000Z`);
-  await page.getByText("Nothing matches.").waitFor();
+  await page.getByText("No entry matches.").waitFor();
   await page.getByRole("button", { name: "Show all activity" }).click();
   await eventually(async () => (await sentences(page)).length).toBe(7);
   // What happens elsewhere is there by itself.
@@ -100,7 +100,7 @@ test("the reports show the figures of the service with their definitions, and ar
   expect(await page.getByText("is open to").count()).toBe(gates.gates.length);
   const table = page.getByRole("table", { name: "Accesses prevented by week and agent" });
   expect(await table.getByRole("row").allInnerTexts()).toHaveLength(3);
-  expect(await page.getByText("An answer counts when the gate held").count()).toBe(1);
+  expect(await page.getByText("An answer counts if at least one namespace was closed").count()).toBe(1);
   await expectSoundEverywhere(page, "reports");
   const csv = await saved(page, "Save as CSV");
   expect(csv).toContain(`open gates never used,,,,${gates.neverUsed}\r\n`);

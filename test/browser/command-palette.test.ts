@@ -58,17 +58,17 @@ test("finds pages, agents, namespaces, memories, receipts and ids with the keybo
     await field(page).fill(text);
     await page.getByRole("option", { name: option }).click();
   };
-  await open(receipt.answerId, "Open this receipt");
+  await open(receipt.answerId, "Show this receipt");
   await page.waitForURL((url) => url.pathname === pagePath("receipt", { answerId: receipt.answerId }));
   const { memoryId } = receipt.usedMemories[0] ?? { memoryId: "" };
-  await open(memoryId, "Open this memory");
+  await open(memoryId, "Show this memory");
   await page.waitForURL((url) => url.href.includes(memoryId));
   await open(receiptId, "Verify this id");
   await page.waitForURL((url) => url.href.includes(receiptId));
   await expectVerdict(page, "verified");
   await page.getByRole("button", { name: "Search" }).click();
   await field(page).fill("nothing of the kind");
-  await page.getByText("Nothing of this name that you may open.").waitFor();
+  await page.getByText("No results.").waitFor();
   expect(failed).toEqual([]);
 });
 
@@ -85,10 +85,10 @@ test("shows an agent only what it may open", async () => {
   await eventually(() => labels(page)).not.toEqual([]);
   for (const hidden of ["Overview", "Keys", "Companion", "Ledger"]) expect(await labels(page)).not.toContain(hidden);
   await field(page).fill("peanut");
-  await page.getByText("Nothing of this name that you may open.").waitFor();
+  await page.getByText("No results.").waitFor();
   await field(page).fill("quarterly");
   await group(page, "Memories").filter({ hasText: "quarterly roadmap" }).waitFor();
   await field(page).fill("assistant");
-  await page.getByText("Nothing of this name that you may open.").waitFor();
+  await page.getByText("No results.").waitFor();
   expect(refused).toEqual([]);
 });

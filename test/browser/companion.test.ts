@@ -30,7 +30,7 @@ test.for(["desktop", "phone"] as const)(
       .waitFor();
 
     await page.getByRole("switch", { name: "health for companion" }).click();
-    await page.getByText(/^closed, in force since version \d+$/).waitFor();
+    await page.getByText(/^closed since version \d+$/).waitFor();
     await message.fill("And now, what about that dinner?");
     await page.getByRole("button", { name: "Send" }).click();
     const last = conversation.getByRole("listitem").filter({ hasText: "And now, what about that dinner?" });

@@ -49,8 +49,8 @@ describe("the console", () => {
       await expectSound(page, "console-answered");
 
       await gate(page, "health for assistant").click();
-      await page.getByText(/^closed, in force since version \d+$/).waitFor();
-      await page.getByText(/in force since policy version 2\. No answer that uses it/).waitFor();
+      await page.getByText(/^closed since version \d+$/).waitFor();
+      await page.getByText(/since policy version 2\. No further answer uses it/).waitFor();
       await page.getByRole("button", { name: "Ask again" }).click();
       await page.getByText("Closing health removed 1 memory.").waitFor();
       await page.getByText("4 memories are in both answers.").waitFor();
@@ -82,7 +82,7 @@ describe("the console", () => {
     await ask(page);
     expect(await region(page, "Answer").innerText()).not.toContain("peanut");
     await gate(page, "health for planner").click();
-    await page.getByText(/^open, in force since version \d+$/).waitFor();
+    await page.getByText(/^open since version \d+$/).waitFor();
     await ask(page);
     await page.getByText("Opening health added 1 memory.").waitFor();
     expect(await region(page, "Now").locator("mark").innerText()).toContain(ALLERGY);
@@ -125,7 +125,7 @@ describe("the console", () => {
     await page.keyboard.type("comp");
     await tabTo(page, "health for companion");
     await page.keyboard.press("Space");
-    await page.getByText(/^closed, in force since version \d+$/).waitFor();
+    await page.getByText(/^closed since version \d+$/).waitFor();
     await tabTo(page, "Question", "Shift+Tab");
     await page.keyboard.press("Control+A");
     await page.keyboard.type("How are the runs?");

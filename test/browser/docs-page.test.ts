@@ -31,7 +31,7 @@ test("shows every operation, opens the one that the address names, sends it, ask
   await operation.getByText("For admins of namespaces and admins.").waitFor();
   await eventually(() => operation.evaluate((element) => element.getBoundingClientRect().top < innerHeight)).toBe(true);
   expect(await page.getByRole("region", { name: "Try it" }).count()).toBe(1);
-  await operation.getByText(/^\d+ that it can give$/).click();
+  await operation.getByText(/^\d+ problems$/).click();
   await operation.getByText("confusable-name").waitFor();
 
   // The request does what it says, with the caller's own session.
@@ -95,7 +95,7 @@ test("shows every operation, opens the one that the address names, sends it, ask
   await reading.getByText('"code": "not-found"').waitFor();
   // The address would lose the steps, and the request would reach another operation.
   await reading.getByLabel("memoryId").fill("..");
-  await reading.getByText("No path can name it.").waitFor();
+  await reading.getByText("A path cannot contain it.").waitFor();
   expect(await reading.getByText("As code").count()).toBe(0);
   await page.goto(`${DOCS}#listenToEvents`);
   await page.reload();
@@ -115,7 +115,7 @@ test("says to each caller what it may not call, and is there for whoever is not 
   const { key } = await service.keyFor("agent:assistant");
   await signInAt(page, pagePath("console"), key);
   await page.goto(`${DOCS}#setAccess`);
-  await page.locator("#setAccess").getByText("You may not call this operation, so it would be refused.").waitFor();
+  await page.locator("#setAccess").getByText("Your role may not call this operation.").waitFor();
   await page.goto(`${DOCS}#chat`);
   await page.reload();
   const form = page.locator("#chat").getByRole("region", { name: "Try it" });

@@ -50,7 +50,7 @@ describe("the gate at work", () => {
     const { page } = await browser.visit(service.url);
     await page.goto("/");
     await pane(page).getByText("The model gets nothing else.").waitFor();
-    await page.getByText("2 memories stay here").waitFor();
+    await page.getByText("2 memories held back").waitFor();
 
     await askButton(page).click();
     await pane(page).getByText("5 memories of 3 namespaces passed; finance is closed.").waitFor();
@@ -74,7 +74,7 @@ describe("the gate at work", () => {
     expect(await page.getByRole("region", { name: "Receipt", exact: true }).innerText()).not.toContain("peanut");
 
     await page.getByText("The exact bytes").click();
-    await pane(page).getByText("These are the bytes: they match the receipt’s commitment").waitFor();
+    await pane(page).getByText("These bytes match the receipt’s commitment").waitFor();
     const difference = pane(page).getByRole("region", { name: "Compared with the void prompt" });
     await difference.getByRole("listitem").filter({ hasText: "removed:" }).filter({ hasText: ALLERGY }).waitFor();
     await expectSoundInBothSchemes(page, "gate-scene-bytes");
@@ -95,7 +95,7 @@ describe("the gate at work", () => {
     await askButton(page).click();
     await answer(page).getByText("Yes.").waitFor();
     await page.getByText("The exact bytes").click();
-    await pane(page).getByText("These are the bytes").waitFor();
+    await pane(page).getByText("These bytes match").waitFor();
     const texts = await pane(page).locator("pre").allTextContents();
     expect(texts).toEqual([prompts[0]?.system, prompts[0]?.user]);
     await pane(page)
@@ -125,7 +125,7 @@ describe("the gate at work", () => {
         await route.continue();
       });
       await askButton(page).click();
-      await pane(page).getByText("The gate decides").waitFor();
+      await pane(page).getByText("Deciding").waitFor();
       // What follows is no longer the click's own doing.
       await page.evaluate(watchPage);
       held.resolve();
@@ -147,12 +147,12 @@ describe("the gate at work", () => {
     for (const width of [1_360, 941, 768, 390]) {
       await page.setViewportSize({ width, height: 900 });
       await page.goto("/");
-      await page.getByText("2 memories stay here").waitFor();
+      await page.getByText("2 memories held back").waitFor();
       const place = () => pane(page).evaluate((element) => element.getBoundingClientRect().top + scrollY);
       const before = await place();
       for (const state of ["closed", "open"]) {
         await gate(page, "health").click();
-        await gate(page, "health").getByText(`${state}, in force since version`).waitFor();
+        await gate(page, "health").getByText(`${state} since version`).waitFor();
         expect(await place(), `${state} at ${width}`).toBe(before);
       }
     }
@@ -217,7 +217,7 @@ describe("the focus", () => {
     await page.keyboard.press("Enter");
     await page.getByText("Stopped. No answer was released.").waitFor();
     await page.setViewportSize(WIDTHS.phone);
-    await page.getByText("There is no complete receipt").waitFor();
+    await page.getByText("No answer was released, so there is no complete receipt").waitFor();
     await page.setViewportSize(WIDTHS.desktop);
     expect(await focused()).toBe("Ask");
 

@@ -1,12 +1,14 @@
 // What all pages share: navigation, colours, banner, errors of a page.
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { expect, test } from "vitest";
 import { PAGES, pagePath } from "#contract/page-paths.ts";
-import { browserForFile } from "./support/browser.ts";
+import { askAndAnchor } from "./support/ask-and-anchor.ts";
+import { browserForFile, eventually } from "./support/browser.ts";
 import { openOnSui, openService } from "./support/open-service.ts";
 import { expectSound } from "./support/page-assertions.ts";
 
 const browser = browserForFile();
+type Anchored = Awaited<ReturnType<typeof askAndAnchor>>;
 
 test("the chosen colours are kept after a reload", async () => {
   const service = await openService();
@@ -56,6 +58,31 @@ test("the menu of a phone leads to every page, and each page has one h1 that tak
   await page.getByRole("switch").first().waitFor();
   expect(cancelled).toEqual([]);
 });
+
+test.for([
+  ["a receipt", /\/api\/memories\/mem_/, ({ receipt }) => pagePath("receipt", receipt)],
+  ["a verification", /\/v1\/blobs\//, ({ receiptId }) => pagePath("verify", { receiptId })],
+  ["the service's own verification", /\/api\/verify\//, ({ receiptId }) => pagePath("verify", { receiptId })],
+  ["the search for a receipt", /\/api\/anchors/, ({ receipt }) => `${pagePath("verifyStart")}?q=${receipt.answerId}`],
+] as readonly (readonly [string, RegExp, (anchored: Anchored) => string])[])(
+  "%s that is left while it waits for replies cancels none of its requests",
+  async ([, url, pathOf]) => {
+    const service = await openService();
+    const path = pathOf(await askAndAnchor(service));
+    const { page } = await browser.visit(service.url);
+    const cancelled = cancelledRequests(page);
+    const held: Route[] = [];
+    await page.route(url, (route) => void held.push(route));
+    await page.goto(path);
+    await eventually(() => held.length).toBeGreaterThan(0);
+    await page.evaluate((to) => history.pushState(null, "", to), pagePath("policy"));
+    await page.getByRole("heading", { level: 1, name: "Policy" }).waitFor();
+    const answered = Promise.all(held.map(async (route) => (await route.request().response())?.status()));
+    await Promise.all(held.map((route) => route.continue()));
+    expect(await answered).toEqual(held.map(() => 200));
+    expect(cancelled).toEqual([]);
+  },
+);
 
 test("the console paints before the service answers, and needs no more CPU time than to sort a million numbers", async () => {
   const service = await openService();

@@ -7,7 +7,7 @@ import { expectSound, expectSoundEverywhere } from "./support/page-assertions.ts
 import { expectVerdict } from "./support/verify-page.ts";
 
 const browser = browserForFile();
-const IS_LOCAL = "This is a local ledger, not Sui:";
+const IS_LOCAL = "A local ledger, not Sui:";
 const LEDGER = pagePath("ledger");
 const ALL_PATHS = [
   LEDGER,

@@ -141,13 +141,13 @@ describe("a pin", () => {
   });
 });
 
-describe("a hundred thousand memories", () => {
+describe("thousands of memories", () => {
   test("are scrolled and searched with fewer than 200 rows in the page", async () => {
     const service = await openService();
-    await addMany(service, 30_000);
+    await addMany(service, 3_000);
     const { page } = await browser.visit(service.url);
     await page.goto(MEMORIES);
-    await page.getByText("30,014 memories").waitFor();
+    await page.getByText("3,014 memories").waitFor();
     const expectFewRows = async () => expect(await rows(page).count()).toBeLessThan(200);
 
     for (const goal of [300, 600, 900, 1_200]) {
@@ -165,21 +165,21 @@ describe("a hundred thousand memories", () => {
 
     await page.evaluate(() => scrollTo(0, 0));
     await page.getByRole("searchbox", { name: "Search the text" }).fill("number 7 of");
-    await page.getByText("1 memory matches. All 30,014 were searched.").waitFor();
+    await page.getByText("1 memory matches. All 3,014 were searched.").waitFor();
     await memoryWith(page, "Fact number 7 of many").waitFor();
     await page.getByRole("searchbox", { name: "Search the text" }).fill("9 of many");
     await eventually(() => rows(page).count()).toBeGreaterThan(3);
-    await page.getByText(/^100 memories match so far\. At least [\d,]+ of 30,014 were searched/).waitFor();
+    await page.getByText(/^100 memories match so far\. At least [\d,]+ of 3,014 were searched/).waitFor();
     await expectFewRows();
-    await page.getByRole("searchbox", { name: "Search the text" }).fill("number 2999");
-    await page.getByText("11 memories match. All 30,014 were searched.").waitFor();
+    await page.getByRole("searchbox", { name: "Search the text" }).fill("number 299");
+    await page.getByText("11 memories match. All 3,014 were searched.").waitFor();
     await expectSoundEverywhere(page, "memories-many");
   });
 });
 
 /** Adds memories to the record store directly, since this is a test of the page. */
 async function addMany({ deps: { records } }: Service, count: number): Promise<void> {
-  const STEP = 5_000;
+  const STEP = 1_000;
   for (let start = 0; start < count; start += STEP) {
     const adding = Array.from({ length: STEP }, (_, i) => {
       const fact = { namespace: `bulk-${i % 7}`, content: `Fact number ${start + i} of many`, sourceAgent: "importer" };

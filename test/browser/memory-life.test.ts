@@ -24,13 +24,13 @@ test("a forgotten memory is gone from list and search, and the list, its receipt
   await page.goto(MEMORIES);
   const card = memoryWith(page, ROSE);
   await card.getByRole("button", { name: "Who used it" }).click();
-  const use = card.getByRole("list", { name: "Answers that were given it" }).getByRole("link");
+  const use = card.getByRole("list", { name: "Answers that used it" }).getByRole("link");
   expect(await use.getAttribute("href")).toBe(pagePath("receipt", { answerId: asked.receipt.answerId }));
 
   await card.getByRole("button", { name: "Forget …" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByText("It takes effect at once, and cannot be undone.").waitFor();
-  await dialog.getByText("Whoever guesses the text can confirm the guess with it.").waitFor();
+  await dialog.getByText("It takes effect at once and cannot be undone.").waitFor();
+  await dialog.getByText("Somebody who guesses the text can check the guess with it.").waitFor();
   await expectSoundEverywhere(page, "memory-forget");
   await page.keyboard.press("Escape");
   await eventually(() => isFocused(page, "Forget …")).toBe(true);
@@ -59,11 +59,11 @@ test("a forgotten memory is gone from list and search, and the list, its receipt
   await page.getByLabel("Search the text").fill("rose by the gate");
   await page.getByText("No memory matches.").waitFor();
   expectError(/404 \(Not Found\)/);
-  await page.goto(`${MEMORIES}?memory=${memory.memoryId}`);
+  await page.goto(pagePath("memory", { memoryId: memory.memoryId }));
   await page.getByText("asked for by its owner").waitFor();
 
   await page.goto(pagePath("receipt", { answerId: asked.receipt.answerId }));
-  await page.getByText("Its text is gone, and a signed tombstone stays.").waitFor();
+  await page.getByText("Its text is gone. A signed tombstone stays.").waitFor();
   await expectSound(page, "receipt-forgotten");
   await page.goto(pagePath("verify", { receiptId: asked.receiptId }));
   const check = page.locator("[data-check=memory]", { hasText: ROSE });
@@ -83,7 +83,7 @@ test("a fact that says nearly the same corrects the earlier one, and both link t
   const later = ROSE.replace("March", "April");
   await form.getByLabel("Memory").fill(later);
   await form.getByText("Key and expiry").click();
-  await form.getByLabel("Key").fill("rose");
+  await form.getByLabel("Fact key").fill("rose");
   await form.getByLabel("Expires").selectOption({ label: "In some days" });
   await form.getByLabel("Days").fill("0");
   await form.getByText("Key and expiry").click();
@@ -96,7 +96,7 @@ test("a fact that says nearly the same corrects the earlier one, and both link t
   await similar.getByText(ROSE).waitFor();
   await expectSoundInBothSchemes(page, "memory-similar");
   await similar.getByRole("button", { name: "Correct this one instead" }).first().click();
-  await page.getByText("The earlier memory is history now").waitFor();
+  await page.getByText("The earlier memory is superseded").waitFor();
   await eventually(() => isFocused(page, "corrected")).toBe(true);
 
   await memoryWith(page, ROSE).waitFor({ state: "detached" });
@@ -110,7 +110,7 @@ test("a fact that says nearly the same corrects the earlier one, and both link t
   await card.waitFor();
   await memoryWith(page, ROSE).waitFor({ state: "detached" });
   await page.goto(MEMORIES);
-  await page.getByLabel("History: what was superseded").check();
+  await page.getByLabel("Show superseded memories").check();
   await memoryWith(page, ROSE).waitFor();
   await page.getByText("1 memory").waitFor();
   await expectSoundEverywhere(page, "memory-history");
@@ -129,7 +129,7 @@ test("a list that is shown says at once what somebody else forgot or superseded"
   await service.client.capture(later);
   await memoryWith(page, ROSE).getByText("Superseded").waitFor();
   await service.client.forgetMemory({ memoryId: memory.memoryId });
-  await page.getByText("It is in no answer, list or search any more.").waitFor();
+  await page.getByText("No answer, list or search shows it any more.").waitFor();
   expect(await page.getByText(ROSE).count()).toBe(0);
 });
 

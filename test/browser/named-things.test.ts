@@ -32,7 +32,7 @@ test("an agent's page shows what it may use, what it used and its gates' history
   await section(page, "What it used").getByRole("link", { name: "diet" }).click();
   await h1(page, "diet").waitFor();
   await page.goto(pagePath("agent", { agentId: "nobody" }));
-  await page.getByText("No agent of this name is known here.").waitFor();
+  await page.getByText("This agent is unknown.").waitFor();
 });
 
 test("a namespace's page opens its gates, keeps its settings, and says when there is none of that name", async () => {
@@ -49,10 +49,10 @@ test("a namespace's page opens its gates, keeps its settings, and says when ther
   await eventually(async () => (await service.client.getPolicy()).policy.planner?.["a/b"]).toBe(true);
   await section(page, "History of its gates").getByText("a/b for planner").waitFor();
 
-  await page.getByLabel("Keep memories for so many days (optional)").fill("many");
+  await page.getByLabel("Keep memories for this many days (optional)").fill("many");
   await page.getByRole("button", { name: "Save settings" }).click();
   await page.getByText("must be a number up to 36,500").waitFor();
-  await page.getByLabel("Keep memories for so many days (optional)").fill("30");
+  await page.getByLabel("Keep memories for this many days (optional)").fill("30");
   await page.getByLabel("What it is for (optional)").fill("Plants and when they were planted.");
   await page.getByRole("button", { name: "Save settings" }).click();
   await page.getByText("Saved.").waitFor();
@@ -60,20 +60,20 @@ test("a namespace's page opens its gates, keeps its settings, and says when ther
   expect((await service.client.getNamespace({ name: "a/b" })).namespace).toMatchObject({
     description: "Plants and when they were planted.",
     retentionSeconds: 2_592_000,
-    sealed: false,
+    encrypted: false,
   });
   await expectSoundEverywhere(page, "namespace");
 
-  // To seal is asked for twice. Without a key the service refuses it.
-  await page.getByLabel("Sealed: encrypt its memories").check();
+  // To encrypt is asked for twice. Without a key the service refuses it.
+  await page.getByLabel("Encrypt its memories").check();
   await page.getByRole("button", { name: "Save settings" }).click();
   await page.getByRole("dialog").getByText("Superseded memories are forgotten.").waitFor();
   expectError(/409 \(Conflict\)/);
-  await page.getByRole("dialog").getByRole("button", { name: "Seal", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Encrypt", exact: true }).click();
   await page.getByRole("alert").getByRole("link", { name: "Look up this request" }).waitFor();
   expectError(/404 \(Not Found\)/);
   await page.goto(pagePath("namespace", { name: "none" }));
-  await page.getByText("There is no namespace of this name for you.").waitFor();
+  await page.getByText("No such namespace.").waitFor();
 });
 
 test("a memory's page corrects it, gives it an end, pins it, shows which answers were given it, and forgets it", async () => {
@@ -86,12 +86,12 @@ test("a memory's page corrects it, gives it an end, pins it, shows which answers
   await page
     .getByRole("article")
     .filter({ hasText: ROSE })
-    .getByRole("link", { name: /^Open this memory/ })
+    .getByRole("link", { name: /^Show this memory/ })
     .click();
   await page.waitForURL(`**${pagePath("memory", memory)}`);
   const card = page.getByRole("article");
   await card.getByText(ROSE).waitFor();
-  const use = section(page, "Answers that were given it").getByRole("link");
+  const use = section(page, "Answers that used it").getByRole("link");
   expect(await use.getAttribute("href")).toBe(pagePath("receipt", receipt));
   await expectSoundEverywhere(page, "memory");
 
@@ -156,7 +156,7 @@ test("a memory's page corrects it, gives it an end, pins it, shows which answers
   expect(cancelled).toEqual([]);
   expectError(/404 \(Not Found\)/);
   await page.goto(pagePath("memory", { memoryId: "mem_none" }));
-  await page.getByText("There is no memory with this id for you.").waitFor();
+  await page.getByText("No memory has this id, or you may not read it.").waitFor();
 });
 
 test("each role sees on these pages what it may, and nothing is asked for that would be refused", async () => {
@@ -177,14 +177,14 @@ test("each role sees on these pages what it may, and nothing is asked for that w
   expect(await agent.page.getByRole("switch").count()).toBe(0);
   expect(await section(agent.page, "History of its gates").count()).toBe(0);
   await agent.page.goto(pagePath("agent", { agentId: "planner" }));
-  await agent.page.getByText("This page is not for you.").waitFor();
+  await agent.page.getByText("Not allowed.").waitFor();
   await agent.page.goto(pagePath("memory", memory));
   await agent.page.getByText(ROSE).waitFor();
   expect(await agent.page.getByRole("button", { name: /^(Correct|Forget|Pin|Set)/ }).count()).toBe(0);
 
   const auditor = await visit("auditor");
   await signInAt(auditor.page, pagePath("memory", memory), auditor.key);
-  await section(auditor.page, "Answers that were given it").getByRole("link").waitFor();
+  await section(auditor.page, "Answers that used it").getByRole("link").waitFor();
   expect(await auditor.page.getByText(ROSE).count()).toBe(0);
   await auditor.page.goto(pagePath("namespace", { name: "health" }));
   await section(auditor.page, "History of its gates").getByRole("listitem").first().waitFor();

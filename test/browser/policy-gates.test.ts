@@ -37,13 +37,13 @@ describe("the table of gates", () => {
     const { version } = await service.client.getPolicy();
     await gate(page, "health", "assistant").click();
     await page
-      .getByText(`closed, in force since version ${version + 1}`)
+      .getByText(`closed since version ${version + 1}`)
       .last()
       .waitFor();
-    await page.getByText(`health is closed to assistant, in force since version ${version + 1}.`).waitFor();
+    await page.getByText(`health is closed to assistant since policy version ${version + 1}.`).waitFor();
     expect(await gate(page, "health", "assistant").getAttribute("aria-checked")).toBe("false");
     await gate(page, "finance", "companion").click();
-    await page.getByText(`finance is open to companion, in force since version ${version + 2}.`).waitFor();
+    await page.getByText(`finance is open to companion since policy version ${version + 2}.`).waitFor();
     expect(await cell(page, "health", "assistant").innerText()).toContain(`version ${version + 1}`);
     const { policy } = await service.client.getPolicy();
     expect(policy.assistant?.health).toBe(false);
@@ -85,7 +85,7 @@ describe("the table of gates", () => {
     await expectSoundEverywhere(page, "policy-failed");
     await page.unroute("**/api/policy");
     await page.getByRole("button", { name: "Try again" }).click();
-    await page.getByText(/^diet is closed to planner, in force since version \d+\./).waitFor();
+    await page.getByText(/^diet is closed to planner since policy version \d+\./).waitFor();
     expect(await page.getByRole("alert").count()).toBe(0);
   });
 
@@ -126,9 +126,9 @@ describe("the table of gates", () => {
     await press("ArrowRight", "finance for assistant");
     expect(await focusOutline(page)).toBe("solid");
     await page.keyboard.press("Space");
-    await page.getByText(/^finance is open to assistant, in force since version \d+\./).waitFor();
+    await page.getByText(/^finance is open to assistant since policy version \d+\./).waitFor();
     await page.keyboard.press("Space");
-    await page.getByText(/^finance is closed to assistant, in force since version \d+\./).waitFor();
+    await page.getByText(/^finance is closed to assistant since policy version \d+\./).waitFor();
     expect(await focusedName(page)).toBe("finance for assistant");
 
     // Tab stops once in the grid: the next Tab leaves it, and Shift and Tab return to the same gate.
@@ -184,7 +184,7 @@ describe("the table of gates", () => {
     expect(await grid.getByRole("switch").count()).toBeLessThan(400);
 
     await gate(page, "space-001", "agent-000").click();
-    await page.getByText(/^space-001 is open to agent-000, in force since version \d+\./).waitFor();
+    await page.getByText(/^space-001 is open to agent-000 since policy version \d+\./).waitFor();
     expect(await firstHeads()).toEqual(["space-249", "space-498", "constructor", "space-000"]);
     await page.getByRole("button", { name: "Sort again" }).click();
     await eventually(firstHeads).toEqual(["space-001", "space-249", "space-498", "constructor"]);
@@ -205,7 +205,7 @@ describe("the table of gates", () => {
     expect(names.length).toBeLessThan(100);
     await page.getByLabel("Find a namespace").fill("321");
     await gate(page, "space-321", "agent-000").click();
-    await page.getByText(/^space-321 is open to agent-000, in force since policy version \d+\./).waitFor();
+    await page.getByText(/^space-321 is open to agent-000 since policy version \d+\./).waitFor();
   });
 
   test("has few elements and asks for few changes, however many gates a version changed, and computes the styles of what is new alone when it scrolls", async () => {
@@ -299,7 +299,7 @@ describe("the table of gates", () => {
     await page.context().setOffline(false);
     await page.getByRole("button", { name: "Try again" }).click();
     expect(await focusedName(page)).toBe("diet for planner");
-    await page.getByText(/^diet is closed to planner, in force since version \d+\./).waitFor();
+    await page.getByText(/^diet is closed to planner since policy version \d+\./).waitFor();
     expect(await focusedName(page)).toBe("diet for planner");
     expect(sent.slice(1)).toEqual([sent[2], sent[2]]);
   });
@@ -318,12 +318,14 @@ describe("the table of gates", () => {
     await expectSoundInBothSchemes(page, "policy-new-fault");
     await form.getByLabel("Agent").fill("nurse");
     await form.getByRole("button", { name: "Open" }).click();
-    await page.getByText(/^health is open to nurse, in force since version \d+\./).waitFor();
+    await page.getByText(/^health is open to nurse since policy version \d+\./).waitFor();
     await eventually(() => stateOf(page, "health", "nurse")).toBe("final");
     expect(await stateOf(page, "diet", "nurse")).toBe("never");
     await form.getByLabel("Namespace").fill("garden");
-    await form.getByRole("button", { name: "Close" }).click();
-    await page.getByText(/^garden is closed to nurse, in force since version \d+\./).waitFor();
+    await form.getByRole("button", { name: "Open" }).click();
+    await page.getByText(/^garden is open to nurse since policy version \d+\./).waitFor();
+    await gate(page, "garden", "nurse").click();
+    await page.getByText(/^garden is closed to nurse since policy version \d+\./).waitFor();
     expect((await service.client.getPolicy()).policy.nurse).toEqual({ health: true, garden: false });
   });
 });

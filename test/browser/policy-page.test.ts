@@ -36,7 +36,7 @@ describe("the policy page", () => {
       await expectSoundInBothSchemes(page, "policy-view-as");
 
       await gate(page, "work", "planner").click();
-      await page.getByText(/^work is closed to planner, in force/).waitFor();
+      await page.getByText(/^work is closed to planner since/).waitFor();
       await eventually(() => view.getByRole("article").count()).toBe(5);
       expect(await view.getByText("Presents the quarterly roadmap").count()).toBe(0);
 

@@ -160,7 +160,7 @@ describe("the page of a receipt", () => {
     await expectSoundInBothSchemes(page, "receipt");
 
     const downloading = page.waitForEvent("download");
-    await page.getByRole("link", { name: "Download as JSON" }).click();
+    await page.getByRole("button", { name: "Download as JSON" }).click();
     const download = await downloading;
     expect(download.suggestedFilename()).toBe(`${receipt.answerId}.json`);
     expect(await readFile(await download.path(), "utf8")).toBe(canonicalJson(receipt));

@@ -110,7 +110,7 @@ test("an auditor reads receipts without the text of memories, and changes nothin
   await page.getByText("Held back:").first().waitFor();
   await page.getByRole("link", { name: "Receipts" }).click();
   await page.getByRole("list", { name: "Receipts, newest first" }).getByRole("link").first().click();
-  await page.getByText("Its text is not for you to read.").first().waitFor();
+  await page.getByText("You may not read its text.").first().waitFor();
   expect(await page.getByText("Anchor this receipt").count()).toBe(0);
   const shown = await page.locator("body").innerText();
   for (const { snippet } of receipt.usedMemories) expect(shown).not.toContain(snippet);
@@ -130,7 +130,7 @@ test("an admin of a namespace changes its gates and pins, and sees no other name
   await gate.waitFor();
   expect(await page.getByRole("columnheader").allInnerTexts()).toEqual(["Agent", "health"]);
   await gate.click();
-  await page.getByText(/^health is .*, in force since version/).waitFor();
+  await page.getByText(/^health is .* since policy version/).waitFor();
   await page.getByRole("button", { name: "view as assistant" }).click();
   await page.getByRole("heading", { name: /^Memories that assistant may use/ }).waitFor();
   expect(
@@ -162,7 +162,7 @@ test("a page that is not for one's role says so in a sentence", async () => {
   await signInAt(page, pagePath("keys"), key);
   for (const path of [pagePath("keys"), pagePath("overview"), pagePath("companion"), pagePath("ledger")]) {
     await page.goto(path);
-    await page.getByText("You are signed in as agent planner, and this page is for others.").waitFor();
+    await page.getByText("You are signed in as agent planner. Your role may not see this page.").waitFor();
   }
   await expectSoundEverywhere(page, "not-allowed");
 });
@@ -208,12 +208,12 @@ test("an auditor's page of a memory asks for nothing but its answers, and a rece
   const { page } = await browser.visit(service.url);
   await signInAt(page, pagePath("receipt", { answerId: receipt.answerId }), key);
   const refused = watchRefusals(page);
-  const memory = page.getByRole("listitem").filter({ hasText: "Its text is not for you to read." }).first();
+  const memory = page.getByRole("listitem").filter({ hasText: "You may not read its text." }).first();
   await memory.waitFor();
   expect(await memory.locator("a[href*='/v1/blobs/']").count()).toBe(0);
   await memory.locator("a[href*='/memories/']").click();
   await heading(page, "Memory").waitFor();
-  await page.getByRole("list", { name: "Answers that were given it" }).getByRole("link").first().waitFor();
+  await page.getByRole("list", { name: "Answers that used it" }).getByRole("link").first().waitFor();
   await expectSound(page, "memory-auditor");
   expect(refused).toEqual([]);
 });
@@ -232,7 +232,7 @@ test("after a revoke an agent's receipt leads to no memory that the agent may no
   const linkTo = ({ memoryId }: { readonly memoryId: string }) =>
     page.locator(`a[href="${pagePath("memory", { memoryId })}"]`);
   for (const memory of of("diet")) await linkTo(memory).waitFor();
-  await page.getByText("Its text is not for you to read.").first().waitFor();
+  await page.getByText("You may not read its text.").first().waitFor();
   for (const memory of of("health")) expect(await linkTo(memory).count()).toBe(0);
   expect(refused).toEqual([]);
 });
@@ -280,13 +280,13 @@ test("the search offers whoever is not signed in nothing that needs a key, and a
   await search.fill("health");
   await found.filter({ hasText: /^health$/ }).waitFor();
   await search.fill("finance");
-  await page.getByText("Nothing of this name that you may open.").waitFor();
+  await page.getByText("No results.").waitFor();
   expect(refused).toEqual([]);
 });
 
 test("the form for a memory does not promise an agent a public blob in a namespace that it may not see", async () => {
-  const service = await openWithKeys({ SEAL_KEY: "5ea1".repeat(16) });
-  await service.admin.putNamespace({ name: "safe" }, { sealed: true });
+  const service = await openWithKeys({ ENCRYPTION_KEY: "5ea1".repeat(16) });
+  await service.admin.putNamespace({ name: "safe" }, { encrypted: true });
   const { key } = await service.keyFor("agent:assistant", { captures: ["safe", "diet"] });
   const { page } = await browser.visit(service.url);
   await signInAt(page, pagePath("memories"), key);

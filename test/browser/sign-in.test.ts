@@ -56,7 +56,7 @@ test("after too many tries the page says to wait", async () => {
   await enterKey(page, "portcullis_nonsense");
   await page.getByRole("alert").getByText("This key is not valid.").waitFor();
   await enterKey(page, service.adminKey);
-  await page.getByRole("alert").getByText("Too many tries.").waitFor();
+  await page.getByRole("alert").getByText("Too many attempts.").waitFor();
 });
 
 test("the key is in no storage, address, log, cache or element after signing in", async () => {
@@ -128,7 +128,7 @@ test("signing out ends the session and leaves nothing of the caller, also in ano
   await heading(page, "Memories").waitFor();
   expect(await memories(page).count()).toBe(0);
   held.resolve();
-  await page.getByText("No memories for you yet.").waitFor();
+  await page.getByText("No memories yet.").waitFor();
   // A sign-in in one tab is one in all.
   await other.getByText("agent stranger").waitFor();
   await page.getByRole("button", { name: "Sign out" }).click();
@@ -196,7 +196,7 @@ test("without identities there is no sign-in, no account and no page of keys", a
   const service = await openService();
   const { page } = await browser.visit(service.url);
   await page.goto(pagePath("keys"));
-  await page.getByText("This service has no identities").waitFor();
+  await page.getByText("This service has no sign-in").waitFor();
   expect(await page.getByRole("button", { name: "Sign out" }).count()).toBe(0);
   expect(await navigationOf(page)).not.toContain("Keys");
 });

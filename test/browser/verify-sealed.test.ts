@@ -24,13 +24,13 @@ async function sealedReceipt() {
 
 /** The link with this name on the receipt's page. */
 async function linkOn(page: Page, name: RegExp): Promise<string> {
-  const links = page.getByRole("list", { name: "Links that open the receipt" });
+  const links = page.getByRole("list", { name: "Links that disclose fields" });
   return (await links.getByRole("link", { name }).getAttribute("href")) ?? "";
 }
 
-const expectSealed = async (page: Page, opened: number) => {
+const expectSealed = async (page: Page, disclosed: number) => {
   await page.locator(`[data-verdict="unknown"]`).waitFor();
-  await page.getByRole("heading", { level: 1, name: `Sealed: ${opened} of 7 opened` }).waitFor();
+  await page.getByRole("heading", { level: 1, name: `Sealed: ${disclosed} of 7 disclosed` }).waitFor();
 };
 
 test("without an opening the page says that the receipt is sealed, and verifies nothing that is", async () => {
@@ -86,7 +86,7 @@ test("a link opens one field alone, and one that is entered in the box opens the
   await page.goto(receiptPage);
   await page.getByText("Share the proof").click();
   await eventually(() => linkOn(page, /^Everything you hold: 4 of 7 fields/)).toMatch(/#/);
-  const [all, one] = [await linkOn(page, /^Everything you hold/), await linkOn(page, /^Agent alone/)];
+  const [all, one] = [await linkOn(page, /^Everything you hold/), await linkOn(page, /^Only Agent/)];
   await page.goto(one);
   await expectSealed(page, 1);
   expect((await statusesOn(page)).get("agent")).toBe("pass");
@@ -104,9 +104,9 @@ test("a link whose opening is not of this receipt fails", async () => {
 });
 
 test("an encrypted memory is captured as such, and a shared link brings the ciphertext that strangers cannot fetch", async () => {
-  const service = await openService({ RECALL_LIMIT: "1", SEED: "none", SEAL_KEY: "5e".repeat(32) });
+  const service = await openService({ RECALL_LIMIT: "1", SEED: "none", ENCRYPTION_KEY: "5e".repeat(32) });
   const { client } = service;
-  await client.putNamespace({ name: "diary" }, { sealed: true });
+  await client.putNamespace({ name: "diary" }, { encrypted: true });
   await client.setAccess({ agentId: "assistant", namespace: "diary", allowed: true });
   const { page } = await browser.visit(service.url);
   await page.goto(pagePath("memories"));

@@ -87,7 +87,7 @@ describe("what the reader pins", () => {
     await page.goto(verifyPath);
     await expectVerdict(page, "verified");
     expect((await statusesOn(page)).has("pins")).toBe(false);
-    await page.getByRole("button", { name: "Pin what is here" }).click();
+    await page.getByRole("button", { name: "Trust these ids" }).click();
     await eventually(async () => (await statusesOn(page)).get("pins")).toBe("pass");
     await page.locator("[data-pins]").getByText(receipt.signature.keyId).waitFor();
     await expectVerdict(page, "verified");
@@ -102,11 +102,11 @@ describe("what the reader pins", () => {
     });
     await page.reload();
     await expectVerdict(page, "failed", "verified");
-    await page.getByRole("heading", { level: 1, name: "Failed: not what you pinned" }).waitFor();
-    await checkOn(page, "pins").getByText("another package than the one that you pinned").waitFor();
+    await page.getByRole("heading", { level: 1, name: "Failed: not what you trust" }).waitFor();
+    await checkOn(page, "pins").getByText("another package than the one that you trust").waitFor();
     // The service and the browser agree about everything that both check.
     expect(await page.getByRole("alert").count()).toBe(0);
-    await page.getByRole("button", { name: "Forget" }).click();
+    await page.getByRole("button", { name: "Remove" }).click();
     await expectVerdict(page, "verified");
   });
 });

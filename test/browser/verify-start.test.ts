@@ -11,7 +11,7 @@ import { expectVerdict } from "./support/verify-page.ts";
 const browser = browserForFile();
 const START = pagePath("verifyStart");
 const QUESTION = "What may I eat on Friday?";
-const box = (page: Page) => page.getByLabel("An id of the receipt, or a link to it");
+const box = (page: Page) => page.getByLabel("Id of the receipt, or a link to it");
 
 /** Drops a file, as a reader would choose it. */
 async function drop(page: Page, name: string, content: unknown): Promise<void> {
@@ -34,7 +34,7 @@ test("a stranger finds a receipt by each of its ids, by a link with ?q=, and by 
   await expectSoundEverywhere(page, "verify-start");
 
   const verified = () => page.waitForURL(`${service.url}${pagePath("verify", { receiptId })}`);
-  await tabTo(page, "An id of the receipt, or a link to it");
+  await tabTo(page, "Id of the receipt, or a link to it");
   await page.keyboard.type(` ${receiptId} `);
   await page.keyboard.press("Enter");
   await verified();
@@ -65,7 +65,7 @@ test("a stranger finds a receipt by each of its ids, by a link with ?q=, and by 
   await expectSound(page, "verify-start-not-found");
   await box(page).fill("not an id at all");
   await page.keyboard.press("Enter");
-  await page.getByText("That is not an id of a receipt.").waitFor();
+  await page.getByText("That is not the id of a receipt.").waitFor();
   expect(await box(page).evaluate((input) => input === document.activeElement)).toBe(true);
 });
 
@@ -164,7 +164,7 @@ test("a public blob leads on to its check, and the page says what that is worth"
   await page.locator("[data-worth]").getByText("does not protect from the operator").waitFor();
   await expectSound(page, "verify-start-blob");
 
-  await page.getByRole("button", { name: "Pin what this service names" }).click();
+  await page.getByRole("button", { name: "Trust what this service names" }).click();
   await page.locator("[data-pins]").waitFor();
   await page.goto(START);
   await page.locator("[data-pins] dd").nth(2).waitFor();

@@ -165,6 +165,16 @@ describe("the verdict is not verified while evidence is missing:", () => {
     },
   );
 
+  test("and is verified when only one connection to the aggregator broke", async () => {
+    const service = await openOnWalrus();
+    const { verifyPath, storeBlob } = await askAndAnchor(service);
+    const { page, expectError } = await browser.visit(service.url);
+    expectError(/\/v1\/blobs\//);
+    await page.route(`**/v1/blobs/${storeBlob}`, (route) => route.abort("connectionreset"), { times: 1 });
+    await page.goto(verifyPath);
+    await expectVerdict(page, "verified");
+  });
+
   test("pending while a blob is on its way", async () => {
     const service = await openOnWalrus();
     const { verifyPath, storeBlob } = await askAndAnchor(service);

@@ -1,9 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { bashCompletion } from "#cli/completion/bash.ts";
-import { fishCompletion } from "#cli/completion/fish.ts";
-import { zshCompletion } from "#cli/completion/zsh.ts";
+import { bashCompletion, fishCompletion, zshCompletion } from "#cli/completion.ts";
 import { commandNames, commandOf } from "#cli/table/command-table.ts";
 import { portcullis } from "#test/support/portcullis.ts";
 import { directoryForTest } from "#test/support/service.ts";

@@ -7,15 +7,13 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { COMMAND_MAIN } from "#test/support/built-service.ts";
 import { COMPILE_CACHE } from "#test/support/compile-cache.ts";
 import { portcullis } from "#test/support/portcullis.ts";
 import { runCommand } from "#test/support/run-command.ts";
 import { directoryForTest, serviceForTest } from "#test/support/service.ts";
 import { serviceProcessForTest } from "#test/support/service-process.ts";
-
-const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 
 function start(args: readonly string[], variables: Readonly<Record<string, string>> = {}) {
   const child: ChildProcessByStdio<null, Readable, Readable> = spawn(process.execPath, [...args], {
@@ -36,11 +34,11 @@ async function cpuMs(args: readonly string[]): Promise<number> {
 
 test("--help costs less than four times what Node itself costs, which is 150 ms where Node takes 38", async () => {
   // The first run fills the compile cache, in which types are stripped as they are in the package.
-  await cpuMs([MAIN, "--help"]);
+  await cpuMs([COMMAND_MAIN, "--help"]);
   const times = { node: Number.POSITIVE_INFINITY, help: Number.POSITIVE_INFINITY };
   for (let i = 0; i < 5; i++) {
     times.node = Math.min(times.node, await cpuMs(["-e", "0"]));
-    times.help = Math.min(times.help, await cpuMs([MAIN, "--help"]));
+    times.help = Math.min(times.help, await cpuMs([COMMAND_MAIN, "--help"]));
   }
   expect(times.help).toBeGreaterThan(times.node);
   expect(times.help / times.node).toBeLessThan(4);
@@ -54,7 +52,7 @@ test("a reader that has enough ends a list without an error, as `| head` does", 
     sourceAgent: "s",
   }));
   for await (const { problem } of client.importMemories(facts)) expect(problem).toBeUndefined();
-  const { child, closed, err } = start([MAIN, "memories", "--all", "--json", "--url", url]);
+  const { child, closed, err } = start([COMMAND_MAIN, "memories", "--all", "--json", "--url", url]);
   await once(child.stdout, "data");
   child.stdout.destroy();
   expect(await closed).toEqual([0, null]);
@@ -63,7 +61,7 @@ test("a reader that has enough ends a list without an error, as `| head` does", 
 
 test("Ctrl-C ends a stream with 130 and without a word", async () => {
   const { url, client } = await serviceForTest();
-  const { child, closed, err } = start([MAIN, "events"], { PORTCULLIS_URL: url });
+  const { child, closed, err } = start([COMMAND_MAIN, "events"], { PORTCULLIS_URL: url });
   let out = "";
   child.stdout.setEncoding("utf8").on("data", (piece: string) => {
     out += piece;
@@ -95,7 +93,7 @@ test("a file .env of a stranger's folder cannot send the user's key to another s
 
 test("serve starts the service, health says that it lives, and SIGTERM stops it", async () => {
   const directory = await directoryForTest();
-  const command = [process.execPath, MAIN, "serve"];
+  const command = [process.execPath, COMMAND_MAIN, "serve"];
   const service = serviceProcessForTest(directory, { PORT: "0", DATABASE_URL: "p.db" }, { command });
   const { port } = new URL(await service.ready());
   expect(await portcullis(["health", "--json"], { settings: { PORT: port } })).toMatchObject({

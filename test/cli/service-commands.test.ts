@@ -1,5 +1,10 @@
 // The commands that talk to a service, against a real one with identities.
-import { beforeAll, describe, expect, test } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Client } from "#contract/client/client.ts";
 import { portcullis } from "#test/support/portcullis.ts";
 import { startKeyedService } from "#test/support/start-keyed-service.ts";
@@ -140,15 +145,56 @@ test("a receipt is listed, shown, anchored and verified", async () => {
   const anchored = await run(["anchor", answerId]);
   expect(anchored).toMatchObject({ code: 0, out: expect.stringMatching(/^0x[0-9a-f]{64}\n$/) });
   const verified = await run(["verify", answerId]);
-  expect(verified).toMatchObject({ code: 0, out: expect.stringContaining("Verified: every check passed.") });
+  expect(verified).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^Verified\. All \d+ checks passed, against this service’s own local ledger\.$/m),
+  });
   const byId = await run(["verify", anchored.out.trim(), "--json"]);
   expect(JSON.parse(byId.out).verdict).toBe("verified");
   await run(["anchor", answerId, "--sealed"]);
   const sealed = await run(["verify", answerId]);
-  expect(sealed).toMatchObject({ code: 1, out: expect.stringContaining("the receipt is sealed") });
+  expect(sealed).toMatchObject({ code: 1, out: expect.stringMatching(/^Sealed: 0 of \d+ disclosed\./m) });
   const unknown = await run(["verify", `0x${"1".repeat(64)}`]);
   expect(unknown.code).toBe(6);
-  expect(unknown.out).toContain("Not verified");
+  expect(unknown.out).toContain("Failed: no such receipt");
+});
+
+test("verify judges by itself what it fetched, whatever the service says of it", async () => {
+  const { receipt } = JSON.parse((await run(["recall", ASK, "--json"])).out);
+  const receiptId = (await run(["anchor", receipt.answerId])).out.trim();
+  const asked: string[] = [];
+  const lying = createServer(async (request, response) => {
+    asked.push(request.url ?? "");
+    const reply = await fetch(`${service.url}${request.url}`);
+    const bytes = Buffer.from(await reply.arrayBuffer());
+    const isBlob = request.url?.startsWith("/v1/blobs/") === true;
+    response.writeHead(reply.status, { "content-type": reply.headers.get("content-type") ?? "" });
+    response.end(isBlob ? bytes.toString().replace("satay", "salad") : bytes);
+  });
+  await new Promise<void>((resolve) => lying.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void lying.close());
+  const url = `http://127.0.0.1:${(lying.address() as AddressInfo).port}`;
+  const { code, out } = await portcullis(["verify", receiptId], { url });
+  expect([code, out]).toEqual([6, expect.stringContaining("Failed: its text was changed")]);
+  expect(asked.filter((path) => path.startsWith("/api/verify"))).toEqual([]);
+});
+
+test("verify takes an opening from a file, and sends it nowhere", async () => {
+  const { receipt, opening } = JSON.parse((await run(["chat", ASK, "--json"])).out);
+  const receiptId = (await run(["anchor", receipt.answerId])).out.trim();
+  const directory = mkdtempSync(join(tmpdir(), "portcullis-opening-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const verifyWith = (text: string) => {
+    const path = join(directory, "opening.json");
+    writeFileSync(path, text);
+    return run(["verify", receiptId, "--opening", path]);
+  };
+  for (const text of [JSON.stringify(opening), `${opening.seed}\n`]) {
+    const { code, out } = await verifyWith(text);
+    expect([code, out]).toEqual([0, expect.stringContaining("The opening belongs to this receipt.")]);
+  }
+  expect((await verifyWith(JSON.stringify({ v: 2, seed: "ab".repeat(32) }))).code).toBe(6);
+  expect(await verifyWith("no opening")).toMatchObject({ code: 2, err: expect.stringContaining("--opening") });
 });
 
 test("events come as they happen, and Ctrl-C ends them with 130 and no word", async () => {

@@ -5,9 +5,8 @@ import { describe, expect, test } from "vitest";
 import { parseCommand } from "#cli/parse-command.ts";
 import { paths, type RouteName } from "#contract/paths.ts";
 import type { Call, Target } from "#web/code/call.ts";
-import { clientCall } from "#web/code/client-call.ts";
+import { clientCall, curlCommand } from "#web/code/call.ts";
 import { commandLine } from "#web/code/command-line.ts";
-import { curlCommand } from "#web/code/curl.ts";
 
 const TARGET: Target = { baseUrl: "https://memory.example/base", hasIdentities: true };
 

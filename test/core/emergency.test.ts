@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { possibleEmergency } from "#core/prompt/emergency/emergency.ts";
+import { possibleEmergency } from "#core/prompt/emergency.ts";
 import { hostileTexts } from "#test/support/arbitraries.ts";
 
 const MEDICAL = {

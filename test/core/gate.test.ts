@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { RECALL_LIMIT, recall } from "#core/gate/gate.ts";
+import { completed, RECALL_LIMIT, recall } from "#core/gate/gate.ts";
 import { isAllowed, policyFrom } from "#core/gate/policy.ts";
 import { foldNearDuplicates } from "#core/recall/near-duplicates.ts";
 import {
@@ -50,7 +50,7 @@ describe("recall", () => {
         const allowed = memories.filter((memory) => memory.namespace === namespace);
         const { memories: used } = recall({ ...asked, agentId: "a", query, limit }, memories, policy);
         expect(used.length).toBeLessThanOrEqual(limit);
-        expect(used.length).toBeGreaterThanOrEqual(Math.min(limit, foldNearDuplicates(allowed).length, 1));
+        expect(used.length).toBeGreaterThanOrEqual(Math.min(limit, completed(foldNearDuplicates(allowed)).length, 1));
         expect(new Set(used.map(({ memoryId }) => memoryId)).size).toBe(used.length);
       }),
     );

@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import { digestOfText } from "#core/encoding/digest.ts";
 import { admit } from "#core/gate/gate.ts";
 import { policyFrom } from "#core/gate/policy.ts";
-import { memoryCount, type RenderedPrompt, readPrompt, renderPrompt } from "#core/prompt/prompt.ts";
-import { rebuildPrompt } from "#core/prompt/rebuild-prompt.ts";
+import { memoryCount, type RenderedPrompt, readPrompt, rebuildPrompt, renderPrompt } from "#core/prompt/prompt.ts";
 import { isPromptTemplate, systemText } from "#core/prompt/template.ts";
 import { hostileTexts, memoriesOf, namespaces } from "#test/support/arbitraries.ts";
 

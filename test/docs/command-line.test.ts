@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Argument } from "#cli/table/command.ts";
+import { MEANINGS } from "#cli/table/command.ts";
 import { commandNames, commandOf } from "#cli/table/command-table.ts";
-import { MEANINGS } from "#cli/table/exit-codes.ts";
 import { pageAt } from "./pages.ts";
 
 const { text } = pageAt("docs/command-line.md");

@@ -1,4 +1,4 @@
-# The commands that the pages use, for the shell of the test: they run the sources of this clone, and install nothing.
+# The commands that the pages use, for the shell of the test: they run what this clone has built, and install nothing.
 # ROOT is the clone. PORT, and PORTCULLIS_URL with it, is a free port.
 
 # A service does not outlive the shell, however the test ends.
@@ -10,12 +10,12 @@ node() {
 }
 
 portcullis() {
-  command node "$ROOT/src/cli/main.ts" "$@"
+  command node "$ROOT/dist/cli/main.js" "$@"
 }
 
 # The service goes on beside the shell, in its folder. What it prints until it is ready is what a reader sees.
 start_service() {
-  command node "$ROOT/src/main.ts" "$@" > service.log 2>&1 &
+  command node "$ROOT/dist/main.js" "$@" > service.log 2>&1 &
   local last='"msg":"ready"'
   if [ "$*" = --secure ]; then last='shown this once'; fi
   until grep -q "$last" service.log; do

@@ -6,8 +6,8 @@ import { killRepeatedly } from "#test/torture/kills/kill-repeatedly.ts";
 const seed = Math.trunc(Math.random() * 2 ** 31);
 
 test.for([
-  { database: "sqlite", count: 6 },
-  { database: "postgres", count: 4 },
+  { database: "sqlite", count: 3 },
+  { database: "postgres", count: 3 },
 ] as const)(
   `$count kills on $database lose nothing that was acknowledged, and store nothing twice (seed ${seed})`,
   { timeout: 600_000 },

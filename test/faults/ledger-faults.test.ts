@@ -7,6 +7,7 @@ import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { ledgerOver, request } from "#test/suites/ledger-fixture.ts";
 import { type GrpcChain, startGrpcChain } from "#test/support/local-chain.ts";
 import type { Fault } from "#test/support/sui-node-stand-in/sui-node-stand-in.ts";
+import { fetchPolicyHolder } from "#verification/sui-node.ts";
 
 const STAMP = { by: "test", at: "2026-01-01T00:00:00Z" };
 
@@ -42,7 +43,7 @@ function withMethods(client: CoreClient, methods: Partial<CoreClient>): CoreClie
 
 /** Counted in the chain itself, so faults of the node do not affect it. */
 async function receiptsOn(chain: GrpcChain): Promise<number> {
-  return (await chain.events(`${chain.packageId}::gate::ReceiptAnchored`)).length;
+  return chain.events("ReceiptAnchored").length;
 }
 
 describe("an anchor is minted exactly once by a node that", () => {
@@ -158,6 +159,17 @@ test("rejects with ledger-no-gas when the signer has no coins, with the missing 
   expect(await records.chainAnchors.pending()).toHaveLength(1);
 });
 
+test("says that the signer of an anchor holds the PolicyCap, to the service and to a verifier who asks the node", async () => {
+  const { ledger, anchor, chain } = await setUp();
+  const { txDigest } = await anchor();
+  const asked = { txDigest, packageId: chain.packageId };
+  expect(await ledger.policyHolder(asked)).toBe("signer");
+  const node = { network: "localnet", url: chain.node.baseUrl, signal: new AbortController().signal };
+  expect(await fetchPolicyHolder(asked, node)).toBe("signer");
+  expect(await fetchPolicyHolder({ txDigest, packageId: `0x${"7".repeat(64)}` }, node)).toBe("another");
+  await expect(fetchPolicyHolder({ ...asked, txDigest: "1".repeat(32) }, node)).rejects.toThrow();
+});
+
 test("anchors on a gate whose policy is somebody else's to change, reads its version, and reports the drift", async () => {
   const drifts: number[] = [];
   const now = new Date("2026-05-01T10:00:00.000Z");
@@ -174,7 +186,9 @@ test("anchors on a gate whose policy is somebody else's to change, reads its ver
   expect(ledger.policyVersion()).toBeUndefined();
   await ledger.sync();
   expect(ledger.policyVersion()).toEqual({ version: 0, readAt: now.toISOString() });
-  expect(await anchor()).toMatchObject({ allAuthorized: false, ledgerVersion: "0" });
+  const { txDigest, ...first } = await anchor();
+  expect(first).toMatchObject({ allAuthorized: false, ledgerVersion: "0" });
+  expect(await ledger.policyHolder({ txDigest, packageId: chain.packageId })).toBe("another");
   expect(await ledger.drift()).toEqual({ leaves: 1, isOursToMend: false });
   expect(drifts[0]).toBe(1);
 

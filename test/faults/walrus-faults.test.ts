@@ -2,7 +2,7 @@
 // lost, and no caller waits past the deadline.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { walrusBlobs } from "#adapters/blobs/walrus/walrus-blobs.ts";
-import type { ImportReply } from "#contract/client/import-stream.ts";
+import type { ImportReply } from "#contract/client/imports.ts";
 import type { BlobStore } from "#ports.ts";
 import { renew } from "#service/operations/renew-blobs.ts";
 import { atDeadline } from "#test/support/at-deadline.ts";

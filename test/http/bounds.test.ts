@@ -14,6 +14,7 @@ import { issuedReceiptOf } from "#service/receipts/receipts.ts";
 import { newMemory, STAMP } from "#test/suites/records/samples.ts";
 import { expectProblem, RECEIPT } from "#test/support/bodies.ts";
 import { interceptCalls } from "#test/support/intercept-calls.ts";
+import { keyedServiceForTest } from "#test/support/keyed-service.ts";
 import { isCommitted } from "#test/support/reference-encoding.ts";
 import { post, send } from "#test/support/send.ts";
 import { type Service, serviceForTest } from "#test/support/service.ts";
@@ -43,7 +44,7 @@ async function sizeOf({ url }: Service, path: string): Promise<number> {
 
 describe("A limit", () => {
   test("of namespaces refuses a capture in another one with 409, and the same line of an import", async () => {
-    const records = sqliteRecords({ path: ":memory:", limits: { namespaces: 2, policyLeaves: 2 } });
+    const records = sqliteRecords({ path: ":memory:", limits: { namespaces: 2, policyLeaves: 2, namespaceLeaves: 2 } });
     const blobs = memoryBlobs();
     const put = vi.spyOn(blobs, "put");
     const service = await serviceWith(["a", "b"], records, { blobs });
@@ -60,12 +61,33 @@ describe("A limit", () => {
   });
 
   test("of policy leaves refuses another leaf with 409, and the policy stays", async () => {
-    const records = sqliteRecords({ path: ":memory:", limits: { namespaces: 2, policyLeaves: 2 } });
+    const records = sqliteRecords({ path: ":memory:", limits: { namespaces: 2, policyLeaves: 2, namespaceLeaves: 2 } });
     const service = await serviceWith(["a"], records);
     const rule = { agentId: "x", namespace: "a", allowed: true };
     await service.client.setAccess(rule);
     expectProblem(await post(`${service.url}/api/policy`, { ...rule, namespace: "b" }), 409, "limit-reached");
     expect(await service.client.setAccess({ ...rule, allowed: false })).toMatchObject({ version: 3 });
+  });
+});
+
+describe("The admin of a namespace", () => {
+  test("opens it to so many agents, then gets 409, while its revokes are answered and others have room", async () => {
+    const environment = { LIMIT_NAMESPACE_LEAVES: "2" };
+    const { admin, keyFor } = await keyedServiceForTest({ environment });
+    const { client: own } = await keyFor("admin:lab");
+    const lab = (agentId: string, allowed = true) => ({ agentId, namespace: "lab", allowed });
+    const { version: before } = await admin.getPolicy();
+    // None of these agents exists, and none was ever let in.
+    for (let i = 0; i < 5; i++)
+      expect(await own.setAccess(lab(`nobody-${i}`, false))).toEqual({ policy: {}, version: before });
+    await own.setAccess(lab("a"));
+    await own.setAccess(lab("b"));
+    await expect(own.setAccess(lab("c"))).rejects.toMatchObject({ code: "limit-reached" });
+    await own.setAccess(lab("a", false));
+    const { policy } = await admin.setAccess(lab("c"));
+    expect([policy.a?.lab, policy.b?.lab, policy.c?.lab]).toEqual([false, true, true]);
+    const { client: other } = await keyFor("admin:office");
+    await other.setAccess({ agentId: "a", namespace: "office", allowed: true });
   });
 });
 
@@ -136,12 +158,22 @@ describe("The anchor routes", () => {
   });
 });
 
+const NO_POLICY = { policyVersion: 1, policyDigest: "" };
+
 describe("With the longest names, no page weighs more than a megabyte", () => {
   test("of receipts, and the pages have every receipt once", async () => {
     const service = await serviceWith(["a"]);
     const { records } = service.deps;
     const blocked = names(1_000, longName);
-    const evidence = { policyVersion: 1, policyDigest: "", promptDigest: null, answerDigest: "", model: null };
+    const evidence = {
+      v: 2,
+      kind: "answered",
+      model: null,
+      template: null,
+      ...NO_POLICY,
+      commitments: {},
+      salts: {},
+    } as const;
     const ids = names(12, (i) => `ans_${String(i).padStart(3, "0")}`);
     for (const answerId of ids) {
       const receipt = {
@@ -151,6 +183,7 @@ describe("With the longest names, no page weighs more than a megabyte", () => {
         blockedNamespaces: blocked,
         createdAt: STAMP.at,
         evidence,
+        signature: { keyId: "", value: "" },
       };
       await records.receipts.add({ ...issuedReceiptOf(receipt, blocked), seed: "" });
     }

@@ -176,7 +176,7 @@ describe("The overview", () => {
     expect(before.memories.bySourceAgent).toContainEqual({ sourceAgent: "planner", count: 3 });
 
     await client.capture({ namespace: "__proto__", content: "A fact.", sourceAgent: "constructor" });
-    await client.setAccess({ agentId: "toString", namespace: "n", allowed: false });
+    await client.setAccess({ agentId: "toString", namespace: "n", allowed: true });
     const { receipt } = await client.chat({ agentId: "assistant", query: DINNER });
     await client.anchorReceipt({ receipt });
     const after = await client.getOverview();
@@ -218,7 +218,7 @@ describe("GET /api/service", () => {
       ledger: { network: "local" },
       records: "sqlite",
       allowsReset: true,
-      sealing: "no-key",
+      encryption: "no-key",
     });
     expect(packageId).not.toHaveBeenCalled();
     expect(await client.getLedger()).toEqual({ network: "local", packageId: await deps.ledger.packageId() });

@@ -2,19 +2,19 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import { type Route, routes } from "#contract/routes.ts";
-import type { Principal } from "#core/identity/principal.ts";
-import { createIdempotency, KEPT_MS } from "#service/idempotency/idempotency.ts";
-import { sweepIdempotencyKeys } from "#service/idempotency/sweep.ts";
+import { OPEN, type Principal } from "#core/identity/principal.ts";
+import { createIdempotency, KEPT_MS, outcomes, sweepIdempotencyKeys } from "#service/idempotency/idempotency.ts";
 import { testDeps } from "#test/support/deps.ts";
 import { recordingModel } from "#test/support/models.ts";
 import { post, problemIn, send } from "#test/support/send.ts";
 import { serviceForTest } from "#test/support/service.ts";
 
 const FACT = { namespace: "garden", content: "The hydrangea needs acid soil.", sourceAgent: "gardener" };
+const CALL = { principal: OPEN };
 const ASK = { agentId: "assistant", query: "Which mornings are for runs?" };
 
 /** POST rows that make nothing that a repeat could make twice. */
-const REPEATABLE = new Set(["setAccess", "resetDemo", "signIn", "forgetMemories"]);
+const REPEATABLE = new Set(["setAccess", "resetDemo", "signIn", "forgetMemories", "verifyWithOpening"]);
 
 test("every POST row that makes something takes an Idempotency-Key", () => {
   for (const [name, row] of Object.entries<Route>(routes)) {
@@ -81,8 +81,8 @@ describe("A repeated request", () => {
     const { once } = createIdempotency(deps);
     const request = { identity: "i", route: "POST /api/keys", key: "k", makes: "key", content: {} } as const;
     const issued = { key: "the key", record: { keyId: "key_1" } };
-    expect(await once(request, async () => issued)).toBe(issued);
-    await expect(once(request, async () => issued)).rejects.toMatchObject({
+    expect(await once(request, CALL, async () => issued)).toBe(issued);
+    await expect(once(request, CALL, async () => issued)).rejects.toMatchObject({
       code: "already-created",
       made: { keyId: "key_1" },
     });
@@ -109,6 +109,26 @@ describe("A repeated request", () => {
     principal = { ...principal, id: "key:2" };
     statuses.push((await post(`${url}/api/chat`, ASK, key)).status, (await post(`${url}/api/chat`, ASK, key)).status);
     expect(statuses).toEqual([200, 200, 200, 409]);
+  });
+
+  test("of another role of the same identity is another request", async () => {
+    const subject = { id: "token:1", name: "ada" };
+    let principal: Principal = { ...subject, role: "agent", agentId: "gardener", captures: ["garden"] };
+    const authenticator = { ...testDeps().authenticator, identify: async () => principal };
+    const { url } = await serviceForTest({ overrides: { authenticator } });
+    const { sourceAgent: _, ...fact } = FACT;
+    const capture = async () => JSON.parse((await post(`${url}/api/memories`, fact, { "idempotency-key": "k" })).text);
+    const { memory: first } = await capture();
+    principal = { ...subject, role: "agent", agentId: "planner", captures: ["garden"] };
+    const { memory: second } = await capture();
+    expect([first.sourceAgent, second.sourceAgent]).toEqual(["gardener", "planner"]);
+    expect(second.memoryId).not.toBe(first.memoryId);
+  });
+
+  test("is told of the last answer that its first request made", () => {
+    const { noting, outcomeOf } = outcomes.answer(CALL);
+    for (const answerId of ["ans_stale", "ans_released"]) noting.onAnswer?.(answerId);
+    expect(outcomeOf(undefined)).toEqual({ answerId: "ans_released" });
   });
 });
 
@@ -141,17 +161,17 @@ describe("While the first request is in progress", () => {
       const { once } = createIdempotency(deps);
       const request = { identity: "i", route: "r", key: "k", makes: "anchor", content: {} } as const;
       const work = Promise.withResolvers<string>();
-      const first = once(request, () => work.promise);
+      const first = once(request, CALL, () => work.promise);
       await nextTurn();
       await nextTurn();
       await vi.advanceTimersByTimeAsync(300_000);
       await nextTurn();
-      await expect(once(request, async () => "second")).rejects.toMatchObject({ code: "in-progress" });
+      await expect(once(request, CALL, async () => "second")).rejects.toMatchObject({ code: "in-progress" });
       // Without its timer the process is as good as dead.
       const later = Date.now() + 60_000;
       vi.clearAllTimers();
       vi.setSystemTime(later);
-      expect(await once(request, async () => "second")).toBe("second");
+      expect(await once(request, CALL, async () => "second")).toBe("second");
       work.resolve("first");
       expect(await first).toBe("first");
     } finally {
@@ -209,12 +229,12 @@ test("a key is forgotten after a day, by the sweep or by its next use", async ()
   const deps = testDeps({ now: () => new Date(time) });
   const { once } = createIdempotency(deps);
   const request = { identity: "i", route: "r", key: "k", makes: "answer", content: {} } as const;
-  for (const key of ["k", "l", "m"]) await once({ ...request, key }, async () => undefined);
+  for (const key of ["k", "l", "m"]) await once({ ...request, key }, CALL, async () => undefined);
   time = KEPT_MS;
-  await expect(once(request, async () => "again")).rejects.toMatchObject({ code: "already-answered" });
+  await expect(once(request, CALL, async () => "again")).rejects.toMatchObject({ code: "already-answered" });
   expect(await sweepIdempotencyKeys(deps)).toBe(0);
   time = KEPT_MS + 1;
-  expect(await once(request, async () => "again")).toBe("again");
+  expect(await once(request, CALL, async () => "again")).toBe("again");
   expect(await sweepIdempotencyKeys(deps)).toBe(2);
 });
 
@@ -231,7 +251,7 @@ test("the table holds neither keys nor texts, and the same body has another dige
   };
   const { once } = createIdempotency({ ...deps, records: { ...deps.records, idempotency } });
   const request = { identity: "canary-id", route: "canary-route", makes: "anchor", content: "canary-text" } as const;
-  for (const key of ["canary-1", "canary-2"]) await once({ ...request, key }, async () => undefined);
+  for (const key of ["canary-1", "canary-2"]) await once({ ...request, key }, CALL, async () => undefined);
   expect(JSON.stringify(rows)).not.toContain("canary");
   expect(new Set(rows.map((row) => (row as { digest: string }).digest)).size).toBe(2);
 });

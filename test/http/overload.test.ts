@@ -38,7 +38,7 @@ test("a revoke, a forgetting and the health of the service are answered meanwhil
   expect((await chat()).status).toBe(503);
   const body = { agentId: "planner", namespace: "diet", allowed: false };
   expect((await post(`${service.url}/api/policy`, body)).status).toBe(200);
-  expect((await post(`${service.url}/api/policy?x=1`, body)).status).toBe(200);
+  expect((await post(`${service.url}/api/policy?x=1`, body)).status).toBe(400);
   expect((await post(`${service.url}/api/memories/forget`, { namespace: "diet" })).status).toBe(200);
   for (const path of ["/api/memories/mem_x", "/api/namespaces/diet/keys/x?sourceAgent=a"])
     expect((await send(service.url + path, { method: "DELETE" })).status).toBe(404);

@@ -3,23 +3,29 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { jsonReply } from "#http/answer/reply.ts";
 import { createResponseWriter, sendPieces } from "#http/answer/response-writer.ts";
+import { createSendBuffers } from "#http/limits/send-buffers.ts";
 
-function connect({ method = "GET", assigned = true } = {}) {
+function connect({ method = "GET", assigned = true, buffers = createSendBuffers(), room = 0 } = {}) {
   const chunks: string[] = [];
+  const written = () => chunks.join("");
   const statuses: number[] = [];
   let onTaken: ((error?: Error) => void) | undefined;
   const socket = new Duplex({
     read: () => undefined,
     write(chunk, _, callback) {
+      const hasRoom = written().length < room;
       chunks.push(String(chunk));
-      onTaken = callback;
+      if (hasRoom) callback();
+      else onTaken = callback;
     },
     writev(parts, callback) {
+      const hasRoom = written().length < room;
       chunks.push(parts.map(({ chunk }) => String(chunk)).join(""));
-      onTaken = callback;
+      if (hasRoom) callback();
+      else onTaken = callback;
     },
   }) as Socket;
   const incoming = new IncomingMessage(socket);
@@ -29,7 +35,7 @@ function connect({ method = "GET", assigned = true } = {}) {
   const writerOf = (response: ServerResponse<IncomingMessage>) =>
     createResponseWriter(
       { incoming, outgoing: response },
-      { requestId: "id", onHead: (status) => statuses.push(status) },
+      { requestId: "id", onHead: (status) => statuses.push(status), buffers },
     );
   return {
     writer: writerOf(outgoing),
@@ -39,7 +45,7 @@ function connect({ method = "GET", assigned = true } = {}) {
     outgoing,
     statuses,
     /** What was written to the connection, whether taken or not. */
-    written: () => chunks.join(""),
+    written,
     /** The system refuses what was written: the other end has reset the connection. */
     async refuse() {
       await turn();
@@ -126,6 +132,13 @@ describe("A body in pieces", () => {
     void writer.write("first");
     await turn();
     expect(written()).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*first\r\n$/);
+  });
+
+  test("gives each piece to the connection at once, and not at the end of the turn", () => {
+    const { writer, written } = connect();
+    writer.begin("text/plain");
+    void writer.write("first");
+    expect(written()).toMatch(/first\r\n$/);
   });
 
   test("is made no faster than the connection takes it", async () => {
@@ -263,4 +276,137 @@ describe("The signal", () => {
     await turn();
     expect(signal.aborted).toBe(false);
   });
+});
+
+describe("A client that reads slowly", () => {
+  const LONG = "x".repeat(100_000);
+  /** As the writer waits. */
+  const DEADLINE_MS = 30_000;
+
+  function fakeTimeouts(): void {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+  }
+
+  test.for(["send", "write"] as const)("is cut when it takes nothing of a `%s` for 30 seconds", async (way) => {
+    fakeTimeouts();
+    const buffers = createSendBuffers();
+    const { writer, socket } = connect({ buffers });
+    if (way === "write") writer.begin("text/plain");
+    const sent = way === "send" ? writer.send(jsonReply({})) : writer.write("piece");
+    await turn();
+    vi.advanceTimersByTime(DEADLINE_MS - 1);
+    expect(socket.destroyed).toBe(false);
+    vi.advanceTimersByTime(1);
+    await sent;
+    expect([socket.destroyed, writer.isClosed(), buffers.bytes()]).toEqual([true, true, 0]);
+  });
+
+  test("is not cut while it takes a piece of a long reply now and then", async () => {
+    fakeTimeouts();
+    const { writer, socket, take, written } = connect();
+    const sent = writer.send(jsonReply(LONG));
+    for (let taken = 0; taken < 3; taken++) {
+      await turn();
+      vi.advanceTimersByTime(DEADLINE_MS - 1);
+      await take();
+    }
+    vi.advanceTimersByTime(DEADLINE_MS - 1);
+    expect(socket.destroyed).toBe(false);
+    await take();
+    await sent;
+    expect(written().endsWith(`${LONG}"`)).toBe(true);
+  });
+
+  test("is not cut while there is nothing to be sent", async () => {
+    fakeTimeouts();
+    const { writer, socket, take } = connect();
+    writer.begin("text/event-stream");
+    const sent = writer.write("first");
+    await take();
+    await sent;
+    vi.advanceTimersByTime(10 * DEADLINE_MS);
+    expect(socket.destroyed).toBe(false);
+  });
+
+  test("holds what it has yet to take, and nothing afterwards", async () => {
+    const buffers = createSendBuffers();
+    const { writer, take, outgoing } = connect({ buffers });
+    const sent = writer.send(jsonReply(LONG));
+    await turn();
+    expect(buffers.bytes()).toBeGreaterThanOrEqual(LONG.length);
+    for (let taken = 0; taken < 4; taken++) await take();
+    await sent;
+    outgoing.emit("close");
+    expect(buffers.bytes()).toBe(0);
+  });
+
+  test("is refused a further long reply, or a stream of which nothing was read, when its caller has no room", async () => {
+    const buffers = createSendBuffers({ ofCaller: 150_000 });
+    const ada = { caller: "ada", mayRefuse: true };
+    const first = connect({ buffers });
+    first.writer.ownedBy(ada);
+    void first.writer.send(jsonReply(LONG));
+    await turn();
+    const second = connect({ buffers });
+    second.writer.ownedBy(ada);
+    await expect(second.writer.send(jsonReply(LONG))).rejects.toMatchObject({ code: "too-many-requests" });
+    const pieces = {
+      async *[Symbol.asyncIterator]() {
+        expect.unreachable();
+        yield "";
+      },
+    };
+    await expect(sendPieces(second.writer, "text/plain", pieces)).rejects.toMatchObject({ code: "too-many-requests" });
+    expect(second.writer.hasBegun()).toBe(false);
+    void second.writer.send(jsonReply({}, 429));
+    await turn();
+    expect(second.written()).toMatch(/\r\nretry-after: \d+\r\n/);
+    const other = connect({ buffers });
+    other.writer.ownedBy({ caller: "ben", mayRefuse: true });
+    void other.writer.send(jsonReply(LONG));
+    expect(other.statuses).toEqual([200]);
+  });
+
+  test("loses a long reply of which it took the beginning, when others have no room", async () => {
+    const buffers = createSendBuffers({ ofAll: 150_000 });
+    const [first, second] = [connect({ buffers, room: 16_384 }), connect({ buffers })];
+    first.writer.ownedBy({ caller: "ada", mayRefuse: true });
+    second.writer.ownedBy({ caller: "ben", mayRefuse: true });
+    void first.writer.send(jsonReply(LONG));
+    await turn();
+    expect(first.written().length).toBeGreaterThan(16_384);
+    void second.writer.send(jsonReply(LONG.slice(LONG.length / 2)));
+    await turn();
+    expect([first.socket.destroyed, second.statuses]).toEqual([true, [200]]);
+  });
+
+  test("is answered all the same when its reply may not be refused", async () => {
+    const buffers = createSendBuffers({ ofCaller: 1, ofAll: 1 });
+    const { writer, statuses, take } = connect({ buffers });
+    writer.ownedBy({ caller: "ada", mayRefuse: false });
+    async function* pieces() {
+      yield "all";
+    }
+    const sent = sendPieces(writer, "text/plain", pieces());
+    await take();
+    await sent;
+    expect(statuses).toEqual([200]);
+  });
+});
+
+test("A pipelined reply that waits for its turn counts, and has its time from then on", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const buffers = createSendBuffers();
+  const { writer, outgoing, socket, take, written } = connect({ buffers, assigned: false });
+  const sent = writer.send(jsonReply("here"));
+  await turn();
+  expect(buffers.bytes()).toBeGreaterThan(0);
+  vi.advanceTimersByTime(1_000_000);
+  expect(socket.destroyed).toBe(false);
+  outgoing.assignSocket(socket);
+  await take();
+  await sent;
+  expect(written()).toContain('"here"');
 });

@@ -7,8 +7,8 @@ import type { AnswerSink } from "#http/answer/send-answer.ts";
 import type { Exchange } from "#http/exchange.ts";
 import { handlers } from "#http/handlers.ts";
 import type { Handler, Input, StreamingHandler, ValueHandler } from "#http/route-handler.ts";
-import type { Deps } from "#service/deps.ts";
 import { openAuthenticator } from "#service/identity/authenticator.ts";
+import type { Tenant } from "#service/tenant.ts";
 import { serviceForTest } from "#test/support/service.ts";
 
 describe("A row", () => {
@@ -35,13 +35,16 @@ describe("The caller", () => {
     const principal: Principal = { role: "admin", id: "key:1", name: "ada" };
     const body = { agentId: "planner", namespace: "diet", allowed: false };
     const response = {
+      reserve: () => undefined,
       hasBegun: () => true,
       write: async () => undefined,
       isClosed: () => false,
       end: () => undefined,
     };
-    await handlers.setAccess(deps, { body, principal } as Input<"setAccess">, { response } as unknown as Exchange);
-    await handlers.resetDemo(deps, { principal } as Input<"resetDemo">);
+    const input = { principal, call: { principal } };
+    const exchange = { response } as unknown as Exchange;
+    await handlers.setAccess(deps, { body, ...input } as Input<"setAccess">, exchange);
+    await handlers.resetDemo(deps, input as Input<"resetDemo">);
     const { changes } = await client.listPolicyChanges({ limit: 2 });
     expect(changes).toMatchObject([
       { by: "ada", namespace: "diet", to: true },
@@ -63,7 +66,7 @@ describe("A handler", () => {
   test("of any other row gives the row's reply", () => {
     expectTypeOf<Handler<"getOverview">>().toEqualTypeOf<ValueHandler<"getOverview">>();
     // @ts-expect-error A streaming handler does not serve a row that has a value.
-    const getOverview: Handler<"getOverview"> = async (_: Deps, __: Input<"getOverview">, ___: Caller) => undefined;
+    const getOverview: Handler<"getOverview"> = async (_: Tenant, __: Input<"getOverview">, ___: Caller) => undefined;
     expect(getOverview).toBeTypeOf("function");
   });
 

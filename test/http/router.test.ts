@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { prometheusMetrics } from "#adapters/metrics/prometheus-metrics.ts";
 import { jsonReply } from "#http/answer/reply.ts";
 import type { Exchange } from "#http/exchange.ts";
+import { createSendBuffers } from "#http/limits/send-buffers.ts";
 import { createRouter, type Router } from "#http/router.ts";
 import { listen } from "#http/server.ts";
 import { createLog } from "#log.ts";
@@ -14,7 +15,7 @@ const UNSAFE = METHODS.filter((method) => method !== "GET");
 
 async function serve(define: (router: Router) => void): Promise<string> {
   const log = createLog({ level: "info", destination: { write: () => undefined } });
-  const router = createRouter({ log, loopbackOnly: true, metrics: prometheusMetrics() });
+  const router = createRouter({ log, loopbackOnly: true, metrics: prometheusMetrics(), buffers: createSendBuffers() });
   define(router);
   const server = await listen({ fetch: router.fetch, host: "127.0.0.1", port: 0 });
   onTestFinished(() => server.stop(1_000));

@@ -4,7 +4,7 @@ import { freshDatabase } from "#test/support/postgres/databases.ts";
 import { attackWithRequests } from "#test/torture/requests/attack-with-requests.ts";
 import { createWorld } from "./world.ts";
 
-const REQUESTS = 1_000;
+const REQUESTS = 200;
 const seed = Math.floor(Math.random() * 2 ** 31);
 
 describe.for(["sqlite", "postgres"] as const)("On %s,", (kind) => {

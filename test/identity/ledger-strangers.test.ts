@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { AccessKey, Gate } from "#adapters/ledger/gate-module.ts";
 import { type KeyedService, keyedServiceForTest } from "#test/support/keyed-service.ts";
 import { problemIn, send } from "#test/support/send.ts";
-import { verifyInBrowser } from "#web/pages/verify/browser/verify-in-browser.ts";
+import { verifyInBrowser } from "#web/pages/verify/verify-in-browser.ts";
 
 /** Names that only the policy knows. */
 const CANARIES = ["canary-agent-xyzzy", "canary-namespace-xyzzy"] as const;
@@ -42,7 +42,7 @@ async function anchoredForTest(): Promise<Anchored> {
   await deps.ledger.sync();
   await change(false);
   const { receiptId, txDigest } = await admin.anchorOnChain({ answerId: await answer() });
-  const { gateId } = await admin.getOperatorsWord();
+  const { gateId } = await admin.getTrustRoot();
   const { transactions } = await admin.ledgerTransactions({ limit: 100 });
   const policyDigest = transactions.find(({ functions }) => functions.set_access !== undefined)?.digest ?? "";
   return { ...service, receiptId, txDigest, gateId, policyDigest, entryId: await secretEntryId(service, gateId) };
@@ -139,7 +139,7 @@ describe("With identities, somebody without a key", () => {
     const { progress } = await verifyInBrowser(
       receiptId,
       {
-        packages: () => stranger.getLedger(),
+        packageId: async () => (await stranger.getLedger()).packageId,
         object: async (objectId) => {
           const { owner, content, bcs: whole, ...object } = await stranger.ledgerObject({ objectId });
           const kind = (owner as { readonly $kind: string }).$kind === "Shared" ? "shared" : "immutable";

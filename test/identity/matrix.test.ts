@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RouteName } from "#contract/paths.ts";
 import { type Route, routes } from "#contract/routes.ts";
-import { formatApiKey, KEY_ID_BYTES, keyIdOf, SECRET_BYTES } from "#core/identity/api-key.ts";
+import { formatApiKey, KEY_ID_BYTES, keyIdOf, SECRET_BYTES } from "#core/identity/credentials.ts";
 import { AUDIENCE, type IssuerStandIn, startIssuer } from "#test/support/issuer-stand-in/issuer-stand-in.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
 import { type Answer, problemIn, send, sendForFirstPiece } from "#test/support/send.ts";
@@ -52,7 +52,7 @@ const MATRIX: Readonly<Record<RouteName, Row>> = {
     params: () => ({ name: "garden" }),
     expected: { ...statuses(404), admin: 200, namespaceAdmin: 200, auditor: 200 },
   },
-  putNamespace: { params: () => ({ name: "garden" }), body: { sealed: false }, expected: only("namespaceAdmin") },
+  putNamespace: { params: () => ({ name: "garden" }), body: { encrypted: false }, expected: only("namespaceAdmin") },
   getByKey: {
     params: () => ({ name: "diet", key: "none" }),
     query: "?sourceAgent=assistant",
@@ -91,6 +91,11 @@ const MATRIX: Readonly<Record<RouteName, Row>> = {
   anchorOnChain: { body: ({ answerIds }: World) => ({ answerId: answerIds.agent }), expected: own(404) },
   findAnchors: { params: () => ({ id: "ans_unknown" }), expected: statuses(404) },
   verify: { params: () => ({ receiptId: "0x1" }), expected: everybody },
+  verifyWithOpening: {
+    params: () => ({ receiptId: "0x1" }),
+    body: { opening: { v: 2, seed: "00".repeat(32) } },
+    expected: everybody,
+  },
   getLedger: { expected: everybody },
   ledgerObject: { params: () => ({ objectId: "0x1" }), expected: { ...statuses(404) } },
   ledgerTransaction: { params: () => ({ digest: "1".repeat(44) }), expected: { ...statuses(404) } },
@@ -98,7 +103,7 @@ const MATRIX: Readonly<Record<RouteName, Row>> = {
   getOverview: { expected: only("auditor") },
   getReports: { expected: only("auditor") },
   getService: { expected: everybody },
-  getOperatorsWord: { expected: everybody },
+  getTrustRoot: { expected: everybody },
   getMetrics: { expected: only("auditor") },
   // Off with identities, for admins too.
   resetDemo: { expected: statuses(403) },

@@ -1,6 +1,7 @@
 // Sessions of the app: the cookie, who one is, and requests of other sites.
+import { randomBytes } from "node:crypto";
 import type { OutgoingHttpHeaders } from "node:http";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { expectProblem } from "#test/support/bodies.ts";
 import { type KeyedService, keyedServiceForTest } from "#test/support/keyed-service.ts";
 import { type Answer, post, send } from "#test/support/send.ts";
@@ -39,6 +40,19 @@ describe("A session", () => {
     expect((await send(`${service.url}/api/keys`, { headers: { cookie } })).status).toBe(200);
     const { id = "" } = /=(?<id>.*)/.exec(cookie)?.groups ?? {};
     expect(service.logLines.join()).not.toContain(id);
+  });
+
+  test("that was never opened is looked up nowhere: whoever tries random cookies costs no read", async () => {
+    const service = await keyedServiceForTest();
+    const { cookie } = await signedIn(service);
+    const find = vi.spyOn(service.deps.records.sessions, "find");
+    for (let i = 0; i < 5; i++) {
+      const random = randomBytes(32).toString("base64url");
+      expect(await who(service, { cookie: `portcullis=${random}` })).toMatchObject({ signedIn: false });
+    }
+    expect(find).not.toHaveBeenCalled();
+    expect(await who(service, { cookie })).toMatchObject({ signedIn: true });
+    expect(find).toHaveBeenCalledTimes(1);
   });
 
   test("has a Secure cookie with the prefix __Host- off loopback", async () => {

@@ -62,10 +62,11 @@ export async function createWorld(options: ServiceOptions = {}): Promise<World> 
   );
   for (const [agentId, namespace, allowed] of [
     ["assistant", "diet", true],
+    ["assistant", "finance", true],
     ["assistant", "finance", false],
     ["planner", "finance", true],
   ] as const)
-    await setAccess(deps, { agentId, namespace, allowed }, OPEN);
+    await setAccess(deps, { agentId, namespace, allowed }, { principal: OPEN });
 
   const newKey = async (name: string, role: object, expiresAt?: string) =>
     createKey(deps, { name, role: "admin", ...role, ...(expiresAt !== undefined && { expiresAt }) }, "test");

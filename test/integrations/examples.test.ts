@@ -83,8 +83,8 @@ test("auditor.ts: verifies receipts from outside, says which kind they are, and 
   for (const { answerId } of [recalled as typeof answered, answered]) await client.anchorOnChain({ answerId });
   expect(await run("auditor", service, auditor.key)).toMatchInlineSnapshot(`
     "The package is the one that the service names. Set PORTCULLIS_PACKAGE to pin one.
-    verified: answered by planner, 15 checks
-    verified: recalled by planner, 15 checks
+    verified: answered by planner, 16 checks
+    verified: recalled by planner, 16 checks
     2 anchored receipts, 0 in doubt
     "
   `);

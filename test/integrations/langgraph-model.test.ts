@@ -3,6 +3,7 @@ import { InMemoryStore, type Item, type SearchItem } from "@langchain/langgraph-
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { PortcullisStore } from "#integrations/langgraph/index.ts";
+import { runs } from "#test/support/runs.ts";
 import { gatedWorld } from "./gated-world.ts";
 
 const LABELS = ["a", "b", "ü"];
@@ -111,7 +112,7 @@ describe("beside the framework's own store", () => {
         }
         await service.admin.forgetMemories({ sourceAgent: "planner" });
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 });

@@ -1,8 +1,8 @@
 // Events over HTTP: who gets which, under the policy of the moment, and how a listener goes on after a break.
 import { describe, expect, onTestFinished, test } from "vitest";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
+import { parseEventStream } from "#contract/client/body-streams.ts";
 import { createClient } from "#contract/client/client.ts";
-import { parseEventStream } from "#contract/client/event-stream-parser.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import { createEventHub } from "#service/events/event-hub.ts";
 import type { Authenticator } from "#service/identity/authenticator.ts";
@@ -83,7 +83,7 @@ describe("An admin", () => {
     expect(events).toEqual([
       { name: "memory-captured", data: { at, memoryId, namespace: "health", sourceAgent: "app" } },
       { name: "policy-changed", data: { at, version: 2, agentId: "planner", namespace: "health", allowed: true } },
-      { name: "receipt-opened", data: { at, answerId, agentId: "advisor" } },
+      { name: "receipt-begun", data: { at, answerId, agentId: "advisor" } },
       { name: "receipt-issued", data: { at, answerId, agentId: "advisor" } },
       { name: "receipt-anchored", data: { at, answerId, agentId: "advisor", blobId } },
       { name: "memory-forgotten", data: { at } },
@@ -105,14 +105,16 @@ describe("An agent", () => {
     const { memory } = await capture("diet");
     const own = await admin.chat({ agentId: "planner", query: "Dinner?" });
     await admin.anchorReceipt({ answerId: own.receipt.answerId });
+    await open("finance", true);
     await open("finance", false);
     const names = [];
-    for (let i = 0; i < 5; i++) names.push(await listener.next());
+    for (let i = 0; i < 6; i++) names.push(await listener.next());
     expect(names).toMatchObject([
       { name: "memory-captured", data: { memoryId: memory.memoryId } },
-      { name: "receipt-opened", data: { answerId: own.receipt.answerId } },
+      { name: "receipt-begun", data: { answerId: own.receipt.answerId } },
       { name: "receipt-issued", data: { answerId: own.receipt.answerId } },
       { name: "receipt-anchored", data: { answerId: own.receipt.answerId } },
+      { name: "policy-changed", data: { namespace: "finance", allowed: true } },
       { name: "policy-changed", data: { namespace: "finance", allowed: false } },
     ]);
     // The version of the policy counts the changes of all agents.

@@ -26,7 +26,11 @@ test("a page of decisions with long lists reads no more lists than it has room f
   };
   const records = { ...deps.records, receipts: { ...deps.records.receipts, listedNames } };
   const list = (cursor?: string) =>
-    listDecisions({ ...deps, records }, { role: "admin", id: "key:admin", name: "ada" }, { limit: 1_000, cursor });
+    listDecisions(
+      { ...deps, records },
+      { principal: { role: "admin", id: "key:admin", name: "ada" } },
+      { limit: 1_000, cursor },
+    );
 
   const sequences: (number | undefined)[] = [];
   let cursor: string | undefined;

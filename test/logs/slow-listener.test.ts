@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { NEVER_ABORTS } from "#async/never-aborts.ts";
-import { sendEventFeed } from "#http/answer/send-events.ts";
+import { NEVER_ABORTS } from "#async/with-deadline.ts";
+import { sendEventFeed } from "#http/answer/send-answer.ts";
 import type { Exchange } from "#http/exchange.ts";
 
 test("A listener that takes nothing is cut within a second, with one write under way at most", async () => {

@@ -1,12 +1,12 @@
 // Clients of MCP as hosts have them: the SDK of today, with both of its versions of the protocol, and the first SDK, which
 // most hosts still have; each over HTTP and over a process.
-import { fileURLToPath } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as FirstClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as FirstStdioTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as FirstHttpTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport as FirstTransport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { COMMAND_MAIN } from "#test/support/built-service.ts";
 import { COMPILE_CACHE } from "#test/support/compile-cache.ts";
 
 export interface Server {
@@ -35,8 +35,6 @@ export interface McpClient {
 
 const INFO = { name: "test", version: "1" };
 
-const COMMAND = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
-
 const overHttp = ({ url, key, agentId }: Server) => ({
   url: new URL(`${url}/mcp`),
   init: {
@@ -52,7 +50,7 @@ const overHttp = ({ url, key, agentId }: Server) => ({
 /** `portcullis mcp`, as a host starts it. */
 export const asProcess = ({ url, key, agentId }: Server) => ({
   command: process.execPath,
-  args: [COMMAND, "mcp", "--url", url, ...(agentId === undefined ? [] : ["--agent", agentId])],
+  args: [COMMAND_MAIN, "mcp", "--url", url, ...(agentId === undefined ? [] : ["--agent", agentId])],
   env: { ...COMPILE_CACHE, ...(key !== undefined && { PORTCULLIS_KEY: key }) },
 });
 

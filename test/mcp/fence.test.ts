@@ -74,6 +74,7 @@ describe("A message with text of memories", () => {
 
   test("is written behind its fence: an answer, after the prompt has left behind its own", async () => {
     const { url } = await recorded();
+    order = [];
     const { text } = await rpc(url, ...tool("ask", { query: "What about the peanut allergy?" }));
     expect(text).toContain(TEXT);
     await expect.poll(() => order).toEqual(["enter", "leave", "enter", "send text", "written", "leave"]);

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { canaryOf, createWorld, type World } from "#test/identity/world.ts";
+import { runs } from "#test/support/runs.ts";
 import { type Answer, connectTo, post, problemIn, send } from "#test/support/send.ts";
 
 let world: World;
@@ -154,7 +155,7 @@ test("Whatever message comes, nothing breaks, and nothing blocked comes back", a
         expect(text).not.toMatch(/internal: |node_modules/);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
   expect(world.service.logLines.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
 });

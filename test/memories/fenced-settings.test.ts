@@ -63,13 +63,13 @@ test("a memory that is forgotten while it is pinned is not quoted by the reply",
   await expect(client.updateMemory({ memoryId }, { pinned: true })).rejects.toMatchObject({ problem: { status: 404 } });
 });
 
-test("a sealed memory cannot be pinned without its key, and stays unpinned", async () => {
-  const service = await serviceForTest({ environment: { ...EMPTY, SEAL_KEY: "5e".repeat(32) } });
+test("an encrypted memory cannot be pinned without its key, and stays unpinned", async () => {
+  const service = await serviceForTest({ environment: { ...EMPTY, ENCRYPTION_KEY: "5e".repeat(32) } });
   const { client, deps } = service;
-  await client.putNamespace({ name: "garden" }, { sealed: true });
+  await client.putNamespace({ name: "garden" }, { encrypted: true });
   const { memoryId } = (await client.capture(FACT)).memory;
   deps.cipher.status = () => "no-key";
-  deps.cipher.open = async () => undefined;
+  deps.cipher.decrypt = async () => undefined;
   await expect(client.updateMemory({ memoryId }, { pinned: true })).rejects.toMatchObject({ problem: { status: 404 } });
   expect((await deps.stored.memories.find(memoryId))?.pinned).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 // Forgetting over HTTP: one memory, one under a key, and many.
 import { describe, expect, test } from "vitest";
 import { OPEN } from "#core/identity/principal.ts";
-import { forgetMany } from "#service/memories/removal/forget-many.ts";
+import { forgetMany } from "#service/memories/forget.ts";
 import { LONG_AGO, newMemory } from "#test/suites/records/samples.ts";
 import { expectProblem } from "#test/support/bodies.ts";
 import { databaseForTest } from "#test/support/database-for-test.ts";
@@ -33,7 +33,7 @@ describe("Forgetting many", () => {
     const forgotten: number[] = [];
     let cursor: string | undefined;
     do {
-      const step = await forgetMany(deps, { ...query, cursor }, OPEN);
+      const step = await forgetMany(deps, { ...query, cursor }, { principal: OPEN });
       forgotten.push(step.forgotten);
       cursor = step.nextCursor;
     } while (cursor !== undefined && forgotten.length < 100);
@@ -108,10 +108,10 @@ describe.for(Object.entries(databases))("On %s", ([, settings]) => {
   });
 });
 
-test("a sealed memory is forgotten by its id, by its key and among many in a service that has no key", async () => {
+test("an encrypted memory is forgotten by its id, by its key and among many in a service that has no key", async () => {
   const database = `${await directoryForTest()}/records.db`;
-  const first = await serviceForTest({ database, environment: { ...EMPTY, SEAL_KEY: "5e".repeat(32) } });
-  await first.client.putNamespace({ name: "garden" }, { sealed: true });
+  const first = await serviceForTest({ database, environment: { ...EMPTY, ENCRYPTION_KEY: "5e".repeat(32) } });
+  await first.client.putNamespace({ name: "garden" }, { encrypted: true });
   const { memory } = await first.client.capture(FACT);
   await first.client.capture({ ...FACT, key: "k" });
   await first.client.capture({ ...FACT, content: "The roses are cut in March." });
@@ -123,12 +123,12 @@ test("a sealed memory is forgotten by its id, by its key and among many in a ser
   expect((await deps.stored.memories.page({ limit: 10 })).memories).toEqual([]);
 });
 
-test("a namespace that is only described stays sealed", async () => {
-  const { client } = await serviceForTest({ environment: { ...EMPTY, SEAL_KEY: "5e".repeat(32) } });
-  await client.putNamespace({ name: "garden" }, { sealed: true });
+test("a namespace that is only described stays encrypted", async () => {
+  const { client } = await serviceForTest({ environment: { ...EMPTY, ENCRYPTION_KEY: "5e".repeat(32) } });
+  await client.putNamespace({ name: "garden" }, { encrypted: true });
   const { namespace } = await client.putNamespace({ name: "garden" }, { description: "What grows." });
-  expect(namespace).toMatchObject({ sealed: true, description: "What grows." });
-  expect((await client.capture(FACT)).memory.sealed).toBe(true);
+  expect(namespace).toMatchObject({ encrypted: true, description: "What grows." });
+  expect((await client.capture(FACT)).memory.encrypted).toBe(true);
 });
 
 test("a forgetting counts as a write for the limits", async () => {

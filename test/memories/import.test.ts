@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
-import type { ImportReply } from "#contract/client/import-stream.ts";
+import type { ImportReply } from "#contract/client/imports.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { keyedServiceForTest } from "#test/support/keyed-service.ts";
 import { portcullis } from "#test/support/portcullis.ts";

@@ -6,6 +6,7 @@ import type { Memory } from "#core/memory.ts";
 import { allPages } from "#test/support/all-pages.ts";
 import { agentIds, namespaces, policies, texts } from "#test/support/arbitraries.ts";
 import { expectProblem } from "#test/support/bodies.ts";
+import { runs } from "#test/support/runs.ts";
 import { send } from "#test/support/send.ts";
 import { type Service, serviceForTest } from "#test/support/service.ts";
 
@@ -158,7 +159,7 @@ describe("the view of an agent", () => {
           expect(await found(service, filter, limit)).toEqual(expected);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

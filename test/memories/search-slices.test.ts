@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { OPEN } from "#core/identity/principal.ts";
 import type { Memory } from "#core/memory.ts";
-import { listMemories } from "#service/memories/list-memories.ts";
+import { listMemories } from "#service/memories/read-memories.ts";
 import { type Service, serviceForTest } from "#test/support/service.ts";
 
 const STAMP = { by: "test", at: "2026-05-01T10:00:00.000Z" };
@@ -26,7 +26,7 @@ async function serviceWith(contents: readonly string[]): Promise<Service> {
     }),
   );
   await service.deps.records.reset(memories, policy, STAMP);
-  await service.deps.gatekeeper.catchUp();
+  await service.deps.index.catchUp();
   return service;
 }
 
@@ -115,7 +115,8 @@ test("a search ends when its client goes away", async () => {
       return page(query);
     },
   });
-  const searching = listMemories(deps, OPEN, { q: "needle", limit: 10 }, controller.signal);
+  const call = { principal: OPEN, signal: () => controller.signal };
+  const searching = listMemories(deps, call, { q: "needle", limit: 10 });
   await expect(searching).rejects.toMatchObject({ name: "AbortError" });
   expect(reads).toBe(2);
 });

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { METRICS } from "#ports/metrics/catalogue.ts";
+import { METRICS } from "#ports/metrics.ts";
 
 const DOCUMENT = new URL("../../docs/metrics.md", import.meta.url);
 

@@ -7,7 +7,7 @@ import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { TransactionDataBuilder } from "@mysten/sui/transactions";
 import { verifyTransactionSignature } from "@mysten/sui/verify";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type Published, publish } from "#adapters/ledger/sui/publish/publish-package.ts";
+import { type Published, publish } from "#adapters/ledger/sui/publish-package.ts";
 import { portcullis } from "#test/support/portcullis.ts";
 import { startSuiNodeStandIn } from "#test/support/sui-node-stand-in/sui-node-stand-in.ts";
 

@@ -2,7 +2,7 @@
 import { bcs } from "@mysten/sui/bcs";
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { AccessField, Gate, Receipt, ReceiptAnchored, typeName } from "#adapters/ledger/gate-module.ts";
-import { createLocalSui, type LocalSui } from "#adapters/ledger/local/client/local-sui.ts";
+import { createLocalSui, type LocalSui } from "#adapters/ledger/local/local-sui.ts";
 import { signedCalls, type TestCall } from "#test/adapters/local-ledger/fixture.ts";
 import { memoryLog } from "#test/support/memory-log.ts";
 import { AGENTS, NAMESPACES, type Sequence } from "./differential-sequences.ts";

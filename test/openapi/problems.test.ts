@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { problemCodesOf } from "#contract/openapi/problem-codes.ts";
+import { problemCodesOf } from "#contract/openapi/problems.ts";
 import { PROBLEM_STATUS, type ProblemCode } from "#contract/problem-status.ts";
 import { type Route, routes } from "#contract/routes.ts";
 import { rowOf, watchProblems } from "#test/support/declared-problems.ts";

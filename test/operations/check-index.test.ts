@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import type { MemoryCounts, RecordStore } from "#ports.ts";
 import { capture } from "#service/memories/capture.ts";
-import { checkIndex } from "#service/operations/check-index.ts";
+import { checkIndex } from "#service/recall/memory-index.ts";
 import { testDeps } from "#test/support/deps.ts";
 
 let facts = 0;
 /** Each is another fact: the same one would be the same memory. */
 const fact = (namespace: string) => ({ namespace, content: `text ${++facts}`, sourceAgent: "s" });
 
-/** Deps whose records count memories with `count`. */
+/** Tenant whose records count memories with `count`. */
 function depsCounting(count: (real: RecordStore) => Promise<MemoryCounts>) {
   const { records } = testDeps();
   return testDeps({ records: { ...records, memories: { ...records.memories, counts: () => count(records) } } });

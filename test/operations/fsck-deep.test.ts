@@ -1,6 +1,7 @@
 // fsck on Walrus and Sui, where checks take long and only a deep run makes all of them.
 import { describe, expect, test } from "vitest";
 import { digestHex } from "#core/encoding/digest.ts";
+import { PLAIN_NAMES } from "#core/ledger/pseudonym.ts";
 import { factBytes } from "#core/memory.ts";
 import type { Ledger } from "#ports.ts";
 import { capture } from "#service/memories/capture.ts";
@@ -46,7 +47,11 @@ async function onWalrus({ chainDigest }: { chainDigest?: string } = {}) {
       derived.push(bytes);
       return idOf(bytes);
     },
-    ledger: { network: "testnet", find: async () => ({ ...object, receipt }) } as unknown as Ledger,
+    ledger: {
+      network: "testnet",
+      naming: async () => PLAIN_NAMES,
+      find: async () => ({ ...object, receipt }),
+    } as unknown as Ledger,
   });
   await capture(deps, { namespace: "n", content: "text", sourceAgent: "s" });
   const anchored = { blobId: receipt.blobId, digest, answerId: "ans_9", issued: false, anchoredAt: STAMP, body };

@@ -6,7 +6,6 @@ import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { composeParts } from "#compose.ts";
 import { readConfig } from "#config.ts";
@@ -14,6 +13,7 @@ import type { Client } from "#contract/client/client.ts";
 import { isProblem } from "#contract/problem.ts";
 import type { Difference } from "#service/operations/fsck/context.ts";
 import { type FsckReport, fsck } from "#service/operations/fsck/fsck.ts";
+import { COMMAND_MAIN } from "#test/support/built-service.ts";
 import { COMPILE_CACHE } from "#test/support/compile-cache.ts";
 import {
   type DamageableDatabase,
@@ -25,13 +25,13 @@ import { directoryForTest, type Service, serviceForTest, startService } from "#t
 import { serviceProcessForTest } from "#test/support/service-process.ts";
 
 const CANARY = "zugzwang hollyhock";
-const CLI = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 
 /** Uses every kind of record. Leaves three receipts: one anchored on the ledger, one as a blob only, one not. */
 async function useEverything({ client }: Service): Promise<void> {
   const { memory } = await client.capture({ namespace: "diet", content: CANARY, sourceAgent: "s" });
   await client.updateMemory(memory, { pinned: true });
   await client.setAccess({ agentId: "a", namespace: "diet", allowed: true });
+  await client.setAccess({ agentId: "a", namespace: "health", allowed: true });
   await client.setAccess({ agentId: "a", namespace: "health", allowed: false });
   const { receipt } = await ask(client);
   const other = await client.companion({ query: "Hello?" }, { onText: () => undefined });
@@ -67,6 +67,9 @@ const CHANGE = "version = (SELECT max(version) FROM access_changes)";
 const LATER = "UPDATE counters SET value = value + 1 WHERE name = 'memory'";
 const PIN = "(SELECT captured FROM pin_changes WHERE sequence = 17)";
 const NUMBER = "(SELECT value FROM counters WHERE name = 'memory')";
+const forgotten = (sequence: string, captured: number, namespace: string) =>
+  `INSERT INTO forgotten (sequence, captured, namespace, memory_id, source_agent, cause, removed_by, removed_at)
+   VALUES (${sequence}, ${captured}, '${namespace}', 'm', 's', 'forgotten', 'x', '')`;
 
 const LAST_LINK = "version = (SELECT max(version) FROM policy_links)";
 const ADD_LIST = `INSERT INTO blocked_lists (digest) VALUES ('d');
@@ -166,15 +169,11 @@ const DAMAGES: readonly Damage[] = [
   ],
   [
     "a forgetting of a memory that still exists",
-    `${LATER}; INSERT INTO forgotten (sequence, captured, namespace) VALUES (${NUMBER}, 1, 'x')`,
+    `${LATER}; ${forgotten(NUMBER, 1, "x")}`,
     /number 1 .* is taken twice/,
     /^memory "x": the namespace ends at number 0, but has a change with number \d+/,
   ],
-  [
-    "a forgetting before its memory",
-    `${LATER}; ${LATER}; INSERT INTO forgotten (sequence, captured, namespace) VALUES (18, 19, 'x')`,
-    /18 removes number 19/,
-  ],
+  ["a forgetting before its memory", `${LATER}; ${LATER}; ${forgotten("18", 19, "x")}`, /18 removes number 19/],
   [
     "a memory that lost its pin",
     `UPDATE memories SET pinned = (1 = 0) WHERE sequence = ${PIN}`,
@@ -204,7 +203,7 @@ const DAMAGES: readonly Damage[] = [
   ],
   [
     "a change of a pin that changes nothing",
-    `${LATER}; INSERT INTO pin_changes SELECT 18, captured, namespace, pinned, 'x', 'x' FROM pin_changes WHERE sequence = 17`,
+    `${LATER}; INSERT INTO pin_changes (sequence, captured, namespace, pinned, changed_by, changed_at) SELECT 18, captured, namespace, pinned, 'x', 'x' FROM pin_changes WHERE sequence = 17`,
     /number 18 changes the pin of number 16 to what it was/,
   ],
 
@@ -226,7 +225,7 @@ const DAMAGES: readonly Damage[] = [
   [
     "a missing last change of the policy",
     `DELETE FROM access_changes WHERE ${CHANGE}`,
-    /^policy : its version is 4, but its last change has version 3/,
+    /^policy : its version is 5, but its last change has version 4/,
   ],
   [
     "a missing change in the middle of the change log",
@@ -236,12 +235,12 @@ const DAMAGES: readonly Damage[] = [
   [
     "a change from a state that was not the case",
     `UPDATE access_changes SET was = became WHERE ${CHANGE}`,
-    /version 4 changes it from allowed, but it was no leaf/,
+    /version 5 changes it from allowed, but it was no leaf/,
   ],
   [
     "a changed policy version",
     "UPDATE counters SET value = 9 WHERE name = 'policy'",
-    /its version is 9, but its last change has version 4/,
+    /its version is 9, but its last change has version 5/,
   ],
 
   [
@@ -385,8 +384,8 @@ const DAMAGES: readonly Damage[] = [
     /^ledger : The local ledger on record does not replay: its transaction 1 \(\w+\) is refused \(Invalid user signature/,
   ],
   [
-    "a row of the ledger log without its link",
-    "UPDATE ledger_log SET link = NULL",
+    "a row of the ledger log with another link",
+    "UPDATE ledger_log SET link = ''",
     /^ledger : The local ledger on record does not replay/,
   ],
   [
@@ -482,7 +481,7 @@ describe.for(WORLDS)("fsck of %s", ([name, makeWorld]) => {
     const { url } = await copy();
     const first = await fsckOf(url);
     expect(first.lines).toEqual([]);
-    expect(first).toMatchObject({ memories: 15, receipts: 3, anchors: 3, onLedger: 1, policyVersion: 4, skipped: [] });
+    expect(first).toMatchObject({ memories: 15, receipts: 3, anchors: 3, onLedger: 1, policyVersion: 5, skipped: [] });
 
     const service = await serviceForTest({ database: url });
     let isOver = false;
@@ -514,14 +513,14 @@ describe.for(WORLDS)("fsck of %s", ([name, makeWorld]) => {
     expect(await child.logged("checked")).toMatchObject({
       memories: 15,
       namespaces: 6,
-      policyVersion: 4,
+      policyVersion: 5,
       pendingAnchors: 0,
       compared: true,
     });
     child.kill("SIGTERM");
     await child.exited;
 
-    const forget = `${LATER}; INSERT INTO forgotten (sequence, captured, namespace) VALUES (${NUMBER}, 1, 'health')`;
+    const forget = `${LATER}; ${forgotten(NUMBER, 1, "health")}`;
     await damage(`${forget}; UPDATE namespaces SET head = ${NUMBER} WHERE name = 'health'`);
     const refused = serviceProcessForTest(directory, environment);
     expect(await refused.exited).toMatchObject({ code: 1 });
@@ -566,7 +565,7 @@ describe("portcullis fsck", () => {
 
   async function run(url: string, { args = [], env = {} }: { args?: string[]; env?: Record<string, string> } = {}) {
     const options = { cwd: dirname(world.url), env: { ...COMPILE_CACHE, DATABASE_URL: url, ...env } };
-    const child = spawn(process.execPath, [CLI, "fsck", ...args], options);
+    const child = spawn(process.execPath, [COMMAND_MAIN, "fsck", ...args], options);
     const exited = new Promise((resolve) => child.once("close", resolve));
     const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
     return { code: await exited, out, err };
@@ -576,7 +575,7 @@ describe("portcullis fsck", () => {
     const before = await readFile(world.url);
     expect(await run(world.url)).toEqual({
       code: 0,
-      out: "15 memories, 3 receipts, 3 anchors (1 on the ledger), policy version 4: everything agrees.\n",
+      out: "15 memories, 3 receipts, 3 anchors (1 on the ledger), policy version 5: everything agrees.\n",
       err: "",
     });
     expect(await readFile(world.url)).toEqual(before);

@@ -4,7 +4,7 @@ import { operateUnderLoad } from "#test/torture/operate/operate-under-load.ts";
 /** It runs six commands, one after another, which takes long on a busy machine. */
 const LONG_MS = 300_000;
 
-test("a released database is upgraded, pruned, backed up and restored under load, and nothing acknowledged is missing", {
+test("a database is pruned, backed up and restored under load, and nothing acknowledged is missing", {
   timeout: LONG_MS,
 }, async () => {
   const { violations, numbers } = await operateUnderLoad({ answers: 500, seconds: 1, askers: 2, keptSeconds: 1 });

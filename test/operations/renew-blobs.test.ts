@@ -2,25 +2,31 @@ import { describe, expect, test } from "vitest";
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import { OPEN } from "#core/identity/principal.ts";
-import type { BlobStore } from "#ports.ts";
-import { anchor } from "#service/anchoring/anchor-as-blob.ts";
+import type { BlobStore, PutOptions } from "#ports.ts";
+import { anchor } from "#service/anchoring/anchor.ts";
 import { chat } from "#service/answers/chat.ts";
-import type { Deps } from "#service/deps.ts";
 import { capture } from "#service/memories/capture.ts";
 import { type Renewal, renew } from "#service/operations/renew-blobs.ts";
+import type { Tenant } from "#service/tenant.ts";
 import { asked } from "#test/support/asked.ts";
 import { testDeps } from "#test/support/deps.ts";
 
-/** A store with leases that can forget all blobs, and can fail. */
-function storeWithLeases(): BlobStore & { forgetAll(): void; puts: number; failing: boolean } {
+/** A store with leases that can forget all blobs, can fail, and can take its time. */
+function storeWithLeases() {
   let blobs = memoryBlobs();
   const store = {
     puts: 0,
     failing: false,
-    async put(bytes: Uint8Array) {
+    /** Before the bytes leave, and after the store has them. */
+    beforeSending: async () => {},
+    afterSending: async () => {},
+    async put(bytes: Uint8Array, options?: PutOptions) {
       store.puts += 1;
       if (store.failing) throw new Error("Not now.");
-      return { ...(await blobs.put(bytes)), endEpoch: 10, objectId: "0x1" };
+      await store.beforeSending();
+      const stored = await blobs.put(bytes, options);
+      await store.afterSending();
+      return { ...stored, endEpoch: 10, objectId: "0x1" };
     },
     putConcurrency: 8,
     get: (blobId: string) => blobs.get(blobId),
@@ -28,7 +34,7 @@ function storeWithLeases(): BlobStore & { forgetAll(): void; puts: number; faili
       blobs = memoryBlobs();
     },
   };
-  return store;
+  return store satisfies BlobStore;
 }
 
 const RECEIPT = {
@@ -39,6 +45,8 @@ const RECEIPT = {
   createdAt: "2026-01-01T00:00:00Z",
 };
 
+const STAMP = { by: "test", at: "" };
+
 async function setUp() {
   const blobs = storeWithLeases();
   let time = Date.parse("2026-01-01T00:00:00Z");
@@ -47,7 +55,7 @@ async function setUp() {
   for (let i = 0; i < 20; i++) {
     refs.push((await capture(deps, { namespace: "n", content: `fact ${i}`, sourceAgent: "s" })).storeRef);
   }
-  refs.push((await anchor(deps, { receipt: RECEIPT }, OPEN)).blobId);
+  refs.push((await anchor(deps, { receipt: RECEIPT }, { principal: OPEN })).blobId);
   const wait = (days: number) => {
     time += days * 86_400_000;
   };
@@ -60,14 +68,14 @@ async function setUp() {
 }
 
 /** Two memories that answers used, of which one answer was anchored. Then all memories are forgotten. */
-async function anchorThenForget(deps: Deps): Promise<{ anchored: string; onRecord: string }> {
+async function anchorThenForget(deps: Tenant): Promise<{ anchored: string; onRecord: string }> {
   const ask = () => asked((caller) => chat(deps, { agentId: "a", query: "Which soil do herbs like?" }, caller));
   const fact = { namespace: "herbs", sourceAgent: "s" };
   await deps.records.policy.set({ agentId: "a", namespace: "herbs", allowed: true }, { by: "test", at: "" });
   const basil = await capture(deps, { ...fact, content: "Basil is a herb that likes warm soil." });
   const { receipt } = await ask();
   expect(receipt.usedMemories).toHaveLength(1);
-  await anchor(deps, { answerId: receipt.answerId }, OPEN);
+  await anchor(deps, { answerId: receipt.answerId }, { principal: OPEN });
   const mint = await capture(deps, { ...fact, content: "Mint is a herb that likes wet soil." });
   expect((await ask()).receipt.usedMemories).toHaveLength(2);
   await deps.records.reset([], policyFrom([]), { by: "test", at: "" });
@@ -97,6 +105,28 @@ describe("renewing blobs", () => {
       expect(await blobs.get(ref)).toBeUndefined();
       expect(await deps.records.leases.find(ref)).toBeUndefined();
     }
+  });
+
+  test.for([
+    ["is forgotten", (deps: Tenant) => deps.records.reset([], policyFrom([]), STAMP)],
+    ["is encrypted", (deps: Tenant) => deps.records.namespaces.put({ name: "n", encrypted: true }, STAMP)],
+  ] as const)("does not store a memory that %s while the store was waited for", async ([, take]) => {
+    const { deps, blobs, refs, wait, run } = await setUp();
+    blobs.forgetAll();
+    wait(3);
+    blobs.beforeSending = () => take(deps);
+    const anchored = refs.pop();
+    expect(await run("2026-01-02T00:00:00Z")).toEqual([{ blobId: anchored, status: "renewed" }]);
+    for (const ref of refs) expect(await blobs.get(ref)).toBeUndefined();
+  });
+
+  test("records no lease of a memory that is forgotten while the store answers", async () => {
+    const { deps, blobs, refs, wait, run } = await setUp();
+    wait(3);
+    blobs.afterSending = () => deps.records.reset([], policyFrom([]), STAMP);
+    await run("2026-01-02T00:00:00Z");
+    const anchored = refs.pop() ?? "";
+    expect((await deps.records.leases.findAll([...refs, anchored])).map(({ blobId }) => blobId)).toEqual([anchored]);
   });
 
   test("skips blobs that were stored recently, so that an interrupted run can continue", async () => {

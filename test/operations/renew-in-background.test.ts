@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { renewRegularly } from "#background/renew-blobs.ts";
+import { renewRegularly } from "#background/jobs.ts";
 import { capture } from "#service/memories/capture.ts";
 import { testDeps } from "#test/support/deps.ts";
 import { waitFor } from "#test/support/wait-for.ts";

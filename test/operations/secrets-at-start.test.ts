@@ -4,20 +4,17 @@ import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chmodSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { describe, expect, test } from "vitest";
 import { composeParts } from "#compose.ts";
 import { readConfig } from "#config.ts";
+import { COMMAND_MAIN, SERVICE_MAIN } from "#test/support/built-service.ts";
 import { COMPILE_CACHE } from "#test/support/compile-cache.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
 import { send as get } from "#test/support/send.ts";
 import { directoryForTest } from "#test/support/service.ts";
 import { serviceProcessForTest } from "#test/support/service-process.ts";
-
-const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
-const CLI = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 
 const PASSWORD = "CanaryPassword7";
 const SECRET = randomBytes(32);
@@ -102,12 +99,12 @@ const MISTAKES: readonly Mistake[] = [
   [{ AUTH_ISSUER: PASSWORD, AUTH_AUDIENCE: "a" }, /AUTH_ISSUER must be/],
   [{ AUTH_JWKS_URL: `https://u:${PASSWORD}@127.0.0.1` }, /AUTH_JWKS_URL must be/],
   [{ TLS_KEY: PEM }, /TLS_CERT is not/],
-  [{ SEAL_KEY: BASE64 }, /SEAL_KEY must be/],
-  [{ SEAL_KEY: ` "${HEX}"` }, /SEAL_KEY must be/],
-  [{ SEAL_KEY: HEX, SEAL_KEY_FORMER: `${HEX};${HEX}` }, /SEAL_KEY_FORMER must be/],
-  [{ SEAL_KEY_FORMER: HEX }, /SEAL_KEY is not/],
-  [{ SEAL_KEY_FILE: HEX }, /SEAL_KEY_FILE names no file/],
-  [{ SEAL_KEY_COMMAND: HEX }, /SEAL_KEY_COMMAND names no program/],
+  [{ ENCRYPTION_KEY: BASE64 }, /ENCRYPTION_KEY must be/],
+  [{ ENCRYPTION_KEY: ` "${HEX}"` }, /ENCRYPTION_KEY must be/],
+  [{ ENCRYPTION_KEY: HEX, ENCRYPTION_KEY_FORMER: `${HEX};${HEX}` }, /ENCRYPTION_KEY_FORMER must be/],
+  [{ ENCRYPTION_KEY_FORMER: HEX }, /ENCRYPTION_KEY is not/],
+  [{ ENCRYPTION_KEY_FILE: HEX }, /ENCRYPTION_KEY_FILE names no file/],
+  [{ ENCRYPTION_KEY_COMMAND: HEX }, /ENCRYPTION_KEY_COMMAND names no program/],
 ];
 
 interface Ended {
@@ -153,9 +150,9 @@ describe("a mistyped setting", () => {
     const folder = await directoryForTest();
     const some = [DATABASES[0], DATABASES[11], DATABASES[15]].map((url = ""): Variables => ({ DATABASE_URL: url }));
     const keystores = [KEYSTORES[0], KEYSTORES[3], KEYSTORES[8]].map((keystore = "") => sui(keystore));
-    const keys = [PEM, PEM.repeat(100)].map((TLS_KEY): Variables => ({ TLS_KEY, TLS_CERT: MAIN }));
+    const keys = [PEM, PEM.repeat(100)].map((TLS_KEY): Variables => ({ TLS_KEY, TLS_CERT: SERVICE_MAIN }));
     for (const variables of [...some, ...keystores, ...keys]) {
-      const { code, text } = await run(folder, [MAIN], variables);
+      const { code, text } = await run(folder, [SERVICE_MAIN], variables);
       expectNoCanary(text);
       expect(text).toMatch(/^portcullis: (DATABASE_URL|SUI_KEYSTORE|TLS_KEY) .*\n$/m);
       expect(code).toBe(1);
@@ -168,8 +165,8 @@ describe("a mistyped setting", () => {
     const databases = DATABASES.slice(0, 1).map((DATABASE_URL): Variables => ({ DATABASE_URL }));
     const keystores = KEYSTORES.slice(0, 1).map(sui);
     const commands = [
-      ...databases.map((variables) => [[CLI, "keys", "list"], variables] as const),
-      ...keystores.map((variables) => [[CLI, "fsck"], { ...variables, DATABASE_URL: "p.db" }] as const),
+      ...databases.map((variables) => [[COMMAND_MAIN, "keys", "list"], variables] as const),
+      ...keystores.map((variables) => [[COMMAND_MAIN, "fsck"], { ...variables, DATABASE_URL: "p.db" }] as const),
     ];
     writeFileSync(join(folder, "p.db"), "");
     for (const [args, variables] of commands) expectNoCanary((await run(folder, args, variables)).text);
@@ -198,7 +195,7 @@ describe("what PostgreSQL refuses", () => {
       expectNoCanary(inspected);
     }
     const DATABASE_URL = at((each) => Object.assign(each, { username: PASSWORD }));
-    for (const args of [[MAIN], [CLI, "keys", "list"]]) {
+    for (const args of [[SERVICE_MAIN], [COMMAND_MAIN, "keys", "list"]]) {
       const { code, text } = await run(folder, args, { DATABASE_URL });
       expect(text).toContain("PostgreSQL refuses the user");
       expectNoCanary(text);

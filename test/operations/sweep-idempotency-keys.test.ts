@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { sweepRegularly } from "#background/sweep-idempotency-keys.ts";
+import { sweepIdempotencyKeysRegularly } from "#background/jobs.ts";
+import { OPEN } from "#core/identity/principal.ts";
 import { createLog } from "#log.ts";
 import { createIdempotency, KEPT_MS } from "#service/idempotency/idempotency.ts";
 import { testDeps } from "#test/support/deps.ts";
@@ -9,7 +10,7 @@ test("old idempotency keys are forgotten in the background, also after a sweep t
   let time = 0;
   const deps = testDeps({ now: () => new Date(time) });
   const request = { identity: "i", route: "r", key: "k", makes: "answer", content: {} } as const;
-  await createIdempotency(deps).once(request, async () => undefined);
+  await createIdempotency(deps).once(request, { principal: OPEN }, async () => undefined);
   time = KEPT_MS + 1;
   const swept: number[] = [];
   let fails = 1;
@@ -22,7 +23,7 @@ test("old idempotency keys are forgotten in the background, also after a sweep t
   const lines: string[] = [];
   const log = createLog({ level: "debug", destination: { write: (line) => void lines.push(line) } });
   const records = { ...deps.records, idempotency: { ...deps.records.idempotency, sweep } };
-  const sweeping = sweepRegularly({ ...deps, records }, log, 1);
+  const sweeping = sweepIdempotencyKeysRegularly({ ...deps, records }, log, 1);
   onTestFinished(() => sweeping.stop());
   await waitFor(() => expect(swept[0]).toBe(1));
   expect(lines).toHaveLength(1);

@@ -8,6 +8,7 @@ import {
   objectDigest,
   readObject,
   readReceipt,
+  readTransaction,
   receiptId,
   signerOf,
   transactionDigest,
@@ -22,6 +23,7 @@ const { blobId } = readReceipt(bytes(anchored.receipt.contents));
 const objects = new Map([
   [anchored.receiptId, bytes(anchored.receipt.bcs)],
   [anchored.gateId, bytes(anchored.gate.bcs)],
+  [anchored.closingId, bytes(anchored.closing.bcs)],
 ]);
 const blobs = new Map<string, Uint8Array>([
   [blobId, receiptBytes],
@@ -46,7 +48,11 @@ test("ids of receipts", () => {
 });
 
 test("digests of objects and of the transaction, and who signed it", () => {
-  for (const { bcs, contents, digest, type, previousTransaction } of [anchored.receipt, anchored.gate]) {
+  for (const { bcs, contents, digest, type, previousTransaction } of [
+    anchored.receipt,
+    anchored.gate,
+    anchored.closing,
+  ]) {
     expect(objectDigest(bytes(bcs))).toBe(digest);
     expect(readObject(bytes(bcs))).toMatchObject({ type, previousTransaction, contents: bytes(contents) });
   }
@@ -54,6 +60,8 @@ test("digests of objects and of the transaction, and who signed it", () => {
   expect(transactionDigest(bytes(bcs))).toBe(digest);
   expect(anchored.receipt.previousTransaction).toBe(digest);
   expect(signerOf(bytes(bcs), signature)).toBe(signer);
+  const functions = [`${anchored.packageId}::gate::anchor_receipt`];
+  expect(readTransaction(bytes(bcs))).toEqual({ sender: signer, functions });
 });
 
 test("nothing is wrong with it", async () => {
@@ -122,6 +130,24 @@ test.for([
       [anchored.gateId]: replacing(u64(Number(onLedger.policyVersion) + 1), u64(Number(onLedger.policyVersion))),
     }),
     "the version of the gate",
+  ],
+  [
+    "an entry of the version with another time",
+    undefined,
+    source({ [anchored.closingId]: replacing(u64(Number(onLedger.closedAtMs)), u64(Number(onLedger.closedAtMs) - 1)) }),
+    "the version's entry",
+  ],
+  [
+    "an answer of years before its key and its version",
+    undefined,
+    source({
+      [anchored.gateId]: replacing(
+        Buffer.concat([u64(2), Buffer.of(0)]),
+        Buffer.concat([u64(anchoredAt), Buffer.of(0)]),
+      ),
+      [blobId]: replacing(first?.receipt.createdAt ?? "", "1999-05-01T10:00:00.000Z"),
+    }),
+    "an answer of a time that the ledger does not know",
   ],
   [
     "another word in the receipt",

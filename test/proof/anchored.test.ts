@@ -2,7 +2,14 @@
 // ledger's bytes and the blobs, and from nothing else.
 import { expect, test } from "vitest";
 import { serviceForTest } from "#test/support/service.ts";
-import { localLedgerIds, objectDigest, readObject, signerOf, transactionDigest } from "./independent/ledger-bytes.ts";
+import {
+  localLedgerIds,
+  objectDigest,
+  readObject,
+  readTransaction,
+  signerOf,
+  transactionDigest,
+} from "./independent/ledger-bytes.ts";
 import { faultsOf, type Source } from "./independent/verify.ts";
 
 test("nothing is wrong with them, also after their namespaces were revoked", async () => {
@@ -34,6 +41,9 @@ test("nothing is wrong with them, also after their namespaces were revoked", asy
     const { bcs, signatures, sender } = await client.ledgerTransaction({ digest: txDigest });
     expect(transactionDigest(bytesOf(bcs))).toBe(txDigest);
     expect(signerOf(bytesOf(bcs), signatures[0] ?? "")).toBe(sender);
+    const sent = readTransaction(bytesOf(bcs));
+    expect(sent.sender).toBe(sender);
+    expect(sent.functions.at(-1)).toBe(`${packageId}::gate::anchor_receipt`);
     expect(localLedgerIds(sender)).toMatchObject({ packageId });
   }
 });

@@ -3,18 +3,21 @@ import { readFileSync } from "node:fs";
 import { bcs } from "@mysten/sui/bcs";
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { deriveDynamicFieldID } from "@mysten/sui/utils";
+import { ed25519 } from "@noble/curves/ed25519.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { receiptIdOf } from "#adapters/ledger/gate-module.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { ESCAPED_RANGES } from "#core/prompt/escaped-json.ts";
-import { rebuildPrompt } from "#core/prompt/rebuild-prompt.ts";
+import { rebuildPrompt } from "#core/prompt/prompt.ts";
 import { snippetOf } from "#core/receipt/receipt.ts";
+import { isSignatureBy } from "#core/receipt/signature.ts";
 import { CHECK_CODES } from "#core/verify/check.ts";
 import { hostileTexts, namespaces } from "#test/support/arbitraries.ts";
+import { runs } from "#test/support/runs.ts";
+import { receiptIdOf } from "#test/support/sdk-receipt-id.ts";
 import * as page from "./independent/canonical-json.ts";
 import * as ledger from "./independent/ledger-bytes.ts";
-import { codePoints } from "./independent/proof-page.ts";
+import { block, codePoints } from "./independent/proof-page.ts";
 import * as prompts from "./independent/rebuild-prompt.ts";
 import * as snippets from "./independent/snippet.ts";
 
@@ -60,7 +63,7 @@ test("the snippet", () => {
     fc.property(longTexts, (content) => {
       expect(snippets.snippetOf(content)).toBe(snippetOf(content));
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });
 
@@ -138,12 +141,28 @@ describe("the ledger", () => {
   });
 });
 
-test("the page names every check of ours and every code, in their order", () => {
+test("the page lists the keys of small order, which the verifier refuses", () => {
+  const listed = block("small-order").split("\n");
+  const points = listed.map((hex) => ed25519.Point.fromHex(hex));
+  expect(points.every((point) => point.isSmallOrder())).toBe(true);
+  expect(new Set(points.map((point) => point.toHex())).size).toBe(8);
+  // Whoever believes the neutral element believes this, whatever was signed.
+  const anything = Buffer.concat([Buffer.from("01".padEnd(64, "0"), "hex"), Buffer.alloc(32)]);
+  for (const hex of listed)
+    expect(isSignatureBy(anything.toString("base64url"), Buffer.from("x"), Buffer.from(hex, "hex"))).toBe(false);
+});
+
+test("the page names every check of ours and every code with what it makes of the check, in their order", () => {
   const text =
     readFileSync(new URL("../../docs/proof.md", import.meta.url), "utf8").split("### The checks by name")[1] ?? "";
-  const rows = [...text.matchAll(/^\| `(\w+)` \| .* \| (.*) \|$/gm)].filter(([, name = ""]) =>
+  const rows = [...text.matchAll(/^\| `(\w+)` \| .* \| (.*) \| (.*) \|$/gm)].filter(([, name = ""]) =>
     Object.hasOwn(CHECK_CODES, name),
   );
-  const named = rows.map(([, name, codes = ""]) => [name, [...codes.matchAll(/`([\w-]+)`/g)].map(([, code]) => code)]);
-  expect(named).toEqual(Object.entries(CHECK_CODES).map(([name, codes]) => [name, [...codes]]));
+  const codesIn = (cell = "") => [...cell.matchAll(/`([\w-]+)`/g)].map(([, code]) => code);
+  const named = rows.map(([, name, fails, unknowns]) => [name, codesIn(fails), codesIn(unknowns)]);
+  const codesOf = (codes: object, status: string) =>
+    Object.entries(codes).flatMap(([code, one]) => (one === status ? code : []));
+  expect(named).toEqual(
+    Object.entries(CHECK_CODES).map(([name, codes]) => [name, codesOf(codes, "fail"), codesOf(codes, "unknown")]),
+  );
 });

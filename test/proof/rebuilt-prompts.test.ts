@@ -4,13 +4,14 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hostileTexts, texts } from "#test/support/arbitraries.ts";
 import { type OpenAiStandIn, startOpenAiStandIn } from "#test/support/openai-stand-in/openai-stand-in.ts";
+import { runs } from "#test/support/runs.ts";
 import { type Service, startService } from "#test/support/service.ts";
 import type { Json } from "./independent/canonical-json.ts";
 import { rebuildPrompt } from "./independent/rebuild-prompt.ts";
 import { commitment, digestHex, isSigned, type OpenReceipt, saltOf, sealedForm } from "./independent/sealed-receipt.ts";
 import { snippetOf } from "./independent/snippet.ts";
 
-const ANSWERS = 200;
+const ANSWERS = runs(200, 80);
 /** In a namespace. The service takes a few more. */
 const PINS_AT_MOST = 2;
 const NAMESPACES = ["health", "diet", "__proto__", '<b>&"', "toString", "花粉症", "𝒳\\u003c"];

@@ -5,7 +5,7 @@ import { createWordPiece, MAX_TOKENS } from "#core/recall/meaning/wordpiece.ts";
 
 const file = new URL("../../assets/word-vectors/vocabulary.txt", import.meta.url);
 const vocabulary = readFileSync(file, "utf8").trimEnd().split("\n");
-const wordPiece = createWordPiece(vocabulary);
+const wordPiece = createWordPiece(vocabulary.join("\n"));
 
 function tokensOf(text: string): string[] {
   const tokens = new Int32Array(MAX_TOKENS);

@@ -1,7 +1,8 @@
 // What a person holds of an answer, compared with a receipt.
 import { expect, test } from "vitest";
-import { answerHeld, promptHeld, questionHeld, type Salts } from "#core/receipt/disclosure/held-values.ts";
-import { readOpening, saltIn } from "#core/receipt/disclosure/opening-document.ts";
+import { promptHeld, type Salts, valueHeld } from "#core/receipt/held-values.ts";
+import { readOpening, saltIn } from "#core/receipt/opening.ts";
+import { ANSWER, QUESTION } from "#core/receipt/sealed-form.ts";
 import { serviceForTest } from "#test/support/service.ts";
 
 /** The salts that an opening gives. */
@@ -23,13 +24,13 @@ test("question, answer and rebuilt prompt belong to their receipt, and to no oth
   const seed = saltsOf(JSON.stringify(opening));
   const otherSeed = saltsOf(another.seed);
 
-  expect(questionHeld(receipt, seed, ASK.query)).toBe("belongs");
-  expect(answerHeld(receipt, seed, answer)).toBe("belongs");
+  expect(valueHeld(receipt, seed, QUESTION, ASK.query)).toBe("belongs");
+  expect(valueHeld(receipt, seed, ANSWER, answer)).toBe("belongs");
   expect(promptHeld(receipt, seed, ASK.query, contents)).toBe("belongs");
 
-  expect(questionHeld(receipt, seed, `${ASK.query} `)).toBe("differs");
-  expect(questionHeld(receipt, otherSeed, ASK.query)).toBe("differs");
-  expect(answerHeld(receipt, seed, "Another answer.")).toBe("differs");
+  expect(valueHeld(receipt, seed, QUESTION, `${ASK.query} `)).toBe("differs");
+  expect(valueHeld(receipt, otherSeed, QUESTION, ASK.query)).toBe("differs");
+  expect(valueHeld(receipt, seed, ANSWER, "Another answer.")).toBe("differs");
   expect(promptHeld(receipt, seed, "Another question?", contents)).toBe("differs");
   expect(promptHeld(receipt, seed, ASK.query, contents.with(0, "Another text."))).toBe("differs");
   expect(promptHeld(receipt, seed, ASK.query, contents.with(0, undefined))).toBeUndefined();
@@ -47,7 +48,7 @@ test("receipts without commitments are said to have none, whatever their evidenc
     { commitments: [], template: "toString" },
   ]) {
     const receipt = { evidence, usedMemories: [] };
-    expect(questionHeld(receipt, seed, "q")).toBe("absent");
+    expect(valueHeld(receipt, seed, QUESTION, "q")).toBe("absent");
     expect(promptHeld(receipt, seed, "q", [])).toBeUndefined();
   }
 });

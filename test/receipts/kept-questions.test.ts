@@ -69,26 +69,26 @@ test("a revoke leaves the agent its question, and takes the snippets only", asyn
   expect(after.receipt.usedMemories[0]).not.toHaveProperty("snippet");
 });
 
-test("with SEAL_KEY a question is encrypted, survives the rotation of the key, and is gone without it", async () => {
+test("with ENCRYPTION_KEY a question is encrypted, survives the rotation of the key, and is gone without it", async () => {
   const folder = await directoryForTest();
   const database = join(folder, "records.db");
   const open = (environment: Record<string, string>) =>
     serviceForTest({ database, environment: { ...KEEP, ...environment } });
-  const first = await open({ SEAL_KEY: OLD });
+  const first = await open({ ENCRYPTION_KEY: OLD });
   const answerId = await ask(first);
   expect(await questionOf(first, answerId)).toBe(QUERY);
-  expect(await first.deps.stored.receipts.find(answerId)).toMatchObject({ question: { sealed: true } });
+  expect(await first.deps.stored.receipts.find(answerId)).toMatchObject({ question: { encrypted: true } });
   await first.stop();
   expect(tracesInFolder(folder, ["zanzibarian"])).toEqual([]);
 
-  const settings = { DATABASE_URL: database, SEAL_KEY: NEW, SEAL_KEY_FORMER: OLD };
-  expect(await portcullis(["seal", "rotate"], { settings })).toMatchObject({ code: 0 });
-  const second = await open({ SEAL_KEY: NEW });
+  const settings = { DATABASE_URL: database, ENCRYPTION_KEY: NEW, ENCRYPTION_KEY_FORMER: OLD };
+  expect(await portcullis(["encryption", "rotate"], { settings })).toMatchObject({ code: 0 });
+  const second = await open({ ENCRYPTION_KEY: NEW });
   expect(await questionOf(second, answerId)).toBe(QUERY);
   await second.stop();
 
   // The former key opens nothing any more, and with another key than the database's no question is kept.
-  const third = await open({ SEAL_KEY: OLD });
+  const third = await open({ ENCRYPTION_KEY: OLD });
   expect(await questionOf(third, answerId)).toBeUndefined();
   expect(await questionOf(third, await ask(third))).toBeUndefined();
 });
@@ -96,16 +96,16 @@ test("with SEAL_KEY a question is encrypted, survives the rotation of the key, a
 const VAULT = { namespace: "vault", content: "The zanzibarian dinner is at eight.", sourceAgent: "s" };
 
 async function withVault(model?: LanguageModel): Promise<Service> {
-  const environment = { ...KEEP, SEAL_KEY: OLD };
+  const environment = { ...KEEP, ENCRYPTION_KEY: OLD };
   const service = await serviceForTest({ environment, ...(model && { overrides: { model } }) });
   const { client } = service;
-  await client.putNamespace({ name: "vault" }, { sealed: true });
+  await client.putNamespace({ name: "vault" }, { encrypted: true });
   await client.capture(VAULT);
   await client.setAccess({ agentId: "assistant", namespace: "vault", allowed: true });
   return service;
 }
 
-test("a question for which a sealed memory was used is never kept", async () => {
+test("a question for which an encrypted memory was used is never kept", async () => {
   const service = await withVault();
   const answerId = await ask(service);
   const { receipt, question } = await service.client.getReceipt({ answerId });
@@ -115,7 +115,7 @@ test("a question for which a sealed memory was used is never kept", async () => 
   expect(await questionOf(service, await ask(service))).toBe(QUERY);
 });
 
-test("it is not kept either when only an attempt that a revoke ended used the sealed memory", async () => {
+test("it is not kept either when only an attempt that a revoke ended used the encrypted memory", async () => {
   const inner = builtInModel();
   let prompts = 0;
   const model: LanguageModel = {
@@ -136,7 +136,7 @@ test("it is not kept either when only an attempt that a revoke ended used the se
   ]);
 });
 
-test("when the first attempt used no sealed memory and the next one does, neither keeps the question", async () => {
+test("when the first attempt used no encrypted memory and the next one does, neither keeps the question", async () => {
   const inner = builtInModel();
   let prompts = 0;
   const model: LanguageModel = {

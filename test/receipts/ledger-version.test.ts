@@ -21,7 +21,7 @@ test.for([
     ledger: { ...ledger, policyVersion: () => ({ version: 7, readAt }) },
   });
   await capture(deps, { namespace: "x", content: "Tea at five.", sourceAgent: "s" });
-  await setAccess(deps, { agentId: "a", namespace: "x", allowed: true }, OPEN);
+  await setAccess(deps, { agentId: "a", namespace: "x", allowed: true }, { principal: OPEN });
   const { receipt } = await asked((caller) => chat(deps, { agentId: "a", query: "When is tea?" }, caller));
   expect(receipt.evidence.ledgerVersion).toBe(expected);
 });

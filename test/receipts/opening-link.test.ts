@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { LARGEST_OPENING, readOpeningDocument } from "#core/receipt/disclosure/opening-document.ts";
+import { LARGEST_OPENING, readOpeningDocument } from "#core/receipt/opening.ts";
 import { readFragment, writeFragment } from "#web/receipt/opening-link.ts";
 
 const pack = (text: string): string => deflateRawSync(Buffer.from(text)).toString("base64url");

@@ -2,11 +2,11 @@
 import { createPublicKey, verify } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { commitmentTo, saltOf } from "#core/receipt/disclosure/commitment.ts";
-import { sealedFormOf, signedBytes, withoutSnippets } from "#core/receipt/disclosure/sealed-form.ts";
+import { commitmentTo, saltOf } from "#core/receipt/commitment.ts";
 import type { AnswerReceipt, UsedMemory } from "#core/receipt/receipt.ts";
-import type { Deps } from "#service/deps.ts";
+import { sealedFormOf, signedBytes, withoutSnippets } from "#core/receipt/sealed-form.ts";
 import { addSigningKey } from "#service/receipts/receipt-signer.ts";
+import type { Tenant } from "#service/tenant.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
 import { isCommitted } from "#test/support/reference-encoding.ts";
 import { serviceForTest } from "#test/support/service.ts";
@@ -14,7 +14,7 @@ import { serviceForTest } from "#test/support/service.ts";
 const ASK = { agentId: "assistant", query: "What about dinner on Friday?" };
 
 async function isSigned(
-  { records }: Deps,
+  { records }: Tenant,
   receipt: Parameters<typeof sealedFormOf>[0] & Pick<AnswerReceipt, "signature">,
 ) {
   const key = (await records.signingKeys.list()).find(({ keyId }) => keyId === receipt.signature.keyId);

@@ -2,9 +2,9 @@
 // in this process.
 import { SuiGrpcClient } from "@mysten/sui/grpc";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createLocalSui } from "#adapters/ledger/local/client/local-sui.ts";
 import { sharedKeypair } from "#adapters/ledger/local/keypair.ts";
-import { localLedger } from "#adapters/ledger/local/lazy-local-ledger.ts";
+import { localLedger } from "#adapters/ledger/local/local-ledger.ts";
+import { createLocalSui } from "#adapters/ledger/local/local-sui.ts";
 import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts";
 import type { ChainAnchor, LedgerExplorer, PendingChainAnchor, RecordStore } from "#ports.ts";
 import { ledgerOver, request } from "#test/suites/ledger-fixture.ts";
@@ -200,7 +200,7 @@ describe("the requests of a replica that dies while it holds the ledger's lock a
     const answers = Promise.all(Array.from({ length: 40 }, (_, i) => anchor(others[i % 2] as Replica)));
     // Both others wait for the lock until the sessions of the dead replica are ended.
     await expect.poll(() => database.run(WAITING_FOR_LOCK)).toHaveLength(2);
-    await database.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'doomed'");
+    await database.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'doomed %'");
     await answers;
     const outcomes = await Promise.all(left.map(({ id }) => others[0]?.records.chainAnchors.outcomeOf(id)));
     const finished = outcomes.flatMap((outcome) => outcome ?? []);

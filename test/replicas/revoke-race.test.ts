@@ -3,11 +3,11 @@
 import { expect, test } from "vitest";
 import { databaseForTest } from "#test/support/database-for-test.ts";
 import { endSessionsOfActions } from "#test/torture/lose-sessions.ts";
-import { revokeRace } from "#test/torture/revoke-race.ts";
+import { LONGEST_ACTION_MS, revokeRace } from "#test/torture/revoke-race.ts";
 
-const REQUESTS = 600;
-const CHANGES = 21;
-const REMOVALS = 21;
+const REQUESTS = 200;
+const CHANGES = 7;
+const REMOVALS = 7;
 
 test("no replica uses a namespace after its revoke was acknowledged, or a memory after its removal", {
   timeout: 600_000,
@@ -30,8 +30,15 @@ test("no replica does so either when database sessions are lost in the middle of
   timeout: 600_000,
 }, async () => {
   const { url } = await databaseForTest();
-  const lose = endSessionsOfActions;
-  const race = await revokeRace({ database: url, replicas: 2, requests: 300, changes: CHANGES, callers: 40, lose });
+  const losing = { lose: endSessionsOfActions, stretchMs: LONGEST_ACTION_MS };
+  const race = await revokeRace({
+    database: url,
+    replicas: 2,
+    requests: 300,
+    changes: CHANGES,
+    callers: 40,
+    ...losing,
+  });
   expect(race.leaks).toEqual([]);
   expect(race.losses).toBeGreaterThan(3);
   expect(race.answered).toBeGreaterThan(30);
@@ -41,8 +48,8 @@ test("the race finds a leak when a revoke does not wait for actions that lost th
   timeout: 600_000,
 }, async () => {
   const { url } = await databaseForTest();
-  const lose = endSessionsOfActions;
-  const options = { requests: 1_000_000, seconds: 300, callers: 40, without: "lost", lose } as const;
+  const losing = { lose: endSessionsOfActions, stretchMs: LONGEST_ACTION_MS, without: "lost" } as const;
+  const options = { requests: 1_000_000, seconds: 300, callers: 40, ...losing };
   const { leaks } = await revokeRace({ database: url, replicas: 2, ...options });
   expect(leaks.length).toBeGreaterThan(0);
 });

@@ -96,7 +96,7 @@ test("the anchors that a killed replica left pending are finished with the next 
   const answered = (await Promise.all(anchoring)).filter((each) => each !== undefined);
   // A session of the killed process may still commit what it was sent.
   const sessions = () =>
-    database.run("SELECT FROM pg_stat_activity WHERE application_name = 'a' AND datname = current_database()");
+    database.run("SELECT FROM pg_stat_activity WHERE application_name LIKE 'a %' AND datname = current_database()");
   await expect.poll(sessions).toHaveLength(0);
 
   const last = await b.client.anchorOnChain({ receipt });

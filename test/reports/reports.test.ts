@@ -1,8 +1,9 @@
 // Every figure of the reports, against a history that is made by hand, on both databases.
 import { expect, test } from "vitest";
-import type { Decision, Outcome } from "#ports.ts";
+import type { Outcome } from "#core/activity-kind.ts";
+import type { Decision } from "#ports.ts";
 import { newId } from "#service/ids.ts";
-import { preventedByWeek } from "#service/reports/prevented-by-week.ts";
+import { preventedByWeek } from "#service/reports/reports.ts";
 import { anchorOf, OUTCOME, receipt } from "#test/suites/records/samples.ts";
 import { databaseForTest } from "#test/support/database-for-test.ts";
 import { type Service, serviceForTest } from "#test/support/service.ts";

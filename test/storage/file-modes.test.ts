@@ -6,15 +6,13 @@ import { chmodSync, chownSync, mkdirSync, readdirSync, rmdirSync, statSync, writ
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { createClient } from "#contract/client/client.ts";
+import { SERVICE_MAIN } from "#test/support/built-service.ts";
 import { fetchWithoutKeepAlive } from "#test/support/fetch-without-keep-alive.ts";
 import { directoryForTest } from "#test/support/service.ts";
 import { serviceProcessForTest } from "#test/support/service-process.ts";
-
-const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
 /** The mode of everything in the folder, by its name. */
 function modesIn(folder: string): Record<string, string> {
@@ -79,7 +77,7 @@ const NOBODY = 65_534;
 /** Starts the service as a user who is bound by modes. */
 async function startUnprivileged(folder: string, environment: Readonly<Record<string, string>>): Promise<string> {
   const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-  const child = spawn(process.execPath, [MAIN], { cwd: folder, env: { PORT: "0", ...environment }, ...user });
+  const child = spawn(process.execPath, [SERVICE_MAIN], { cwd: folder, env: { PORT: "0", ...environment }, ...user });
   const [err, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
   expect(code).toBe(1);
   return err;

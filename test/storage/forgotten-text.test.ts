@@ -8,7 +8,7 @@ import { type Client, createClient } from "#contract/client/client.ts";
 import { databaseForTest } from "#test/support/database-for-test.ts";
 import type { TestDatabase } from "#test/support/postgres/databases.ts";
 import { runCommand } from "#test/support/run-command.ts";
-import { directoryForTest } from "#test/support/service.ts";
+import { directoryForTest, serviceForTest } from "#test/support/service.ts";
 import { type ServiceProcess, serviceProcessForTest } from "#test/support/service-process.ts";
 import { tracesIn, tracesInFolder } from "#test/support/text-traces.ts";
 
@@ -93,6 +93,22 @@ test.for(["sqlite", "postgres"] as const)(
     }
   },
 );
+
+test("after a reset that a worker made, a text is in no file", async () => {
+  const directory = await directoryForTest();
+  const { client } = await serviceForTest({ database: join(directory, "records.db"), environment: { SEED: "none" } });
+  const word = newWord();
+  // With more than a thousand memories, the database is reset in a worker.
+  const facts = Array.from({ length: 1_100 }, (_, i) => ({
+    namespace: "n",
+    content: `${word} ${i}`,
+    sourceAgent: "s",
+  }));
+  for await (const _ of client.importMemories(facts));
+  expect(tracesInFolder(directory, [word])).not.toEqual([]);
+  await client.resetDemo();
+  await expect.poll(() => tracesInFolder(directory, [word])).toEqual([]);
+});
 
 /** Captures the canaries among others, and uses them in answers, streams, recalls and lists. */
 async function writeAndUse(client: Client): Promise<Written> {

@@ -17,6 +17,7 @@ import { serviceProcessForTest } from "#test/support/service-process.ts";
 const CHAT = { agentId: "assistant", query: "What about dinner?" };
 const FACT = { namespace: "n", content: "something", sourceAgent: "s" };
 const revoke = (namespace: string) => ({ agentId: "assistant", namespace, allowed: false });
+const GATES = Array.from({ length: 20 }, (_, i) => `n${i}`);
 const FULL = { code: "storage-full" };
 const STAMP = { by: "test", at: "2026-01-02T03:04:05.678Z" };
 const MB = 1024 * 1024;
@@ -120,6 +121,7 @@ describe.runIf(canMount)("on a disk that is really full (needs the right to moun
     const { service, url, fill, empty } = await startOn("24m", { DISK_RESERVE_MB: "0" });
     const client = createClient({ baseUrl: url });
     await client.capture(FACT);
+    for (const namespace of GATES) await client.setAccess({ ...revoke(namespace), allowed: true });
     fill();
     // What the log of SQLite has already on disk is written again. Then nothing can be written any more.
     let written = 0;
@@ -132,11 +134,11 @@ describe.runIf(canMount)("on a disk that is really full (needs the right to moun
       ),
     );
     for (const answer of refused) expectProblem(answer, 503, "storage-full");
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => post(`${url}/api/policy`, revoke(`n${i}`))));
+    const answers = await Promise.all(GATES.map((namespace) => post(`${url}/api/policy`, revoke(namespace))));
     for (const answer of answers) if (answer.status !== 200) expectProblem(answer, 503, "storage-full");
     expect((await client.listMemories({ limit: 1 })).memories).toHaveLength(1);
     const { policy } = await client.getPolicy();
-    const acknowledged = answers.flatMap(({ status }, i) => (status === 200 ? [`n${i}`] : []));
+    const acknowledged = GATES.filter((_, i) => answers[i]?.status === 200);
     for (const namespace of acknowledged) expect(policy.assistant?.[namespace]).toBe(false);
     const failures = service.out().match(/"request failed"|failed after/g) ?? [];
     expect(failures.length).toBeLessThan(4);
@@ -149,11 +151,13 @@ describe.runIf(canMount)("on a disk that is really full (needs the right to moun
   test("a revoke is recorded while everything else is refused", async () => {
     const { url, fill, empty } = await startOn("64m", { DISK_RESERVE_MB: "32" });
     const client = createClient({ baseUrl: url });
+    for (const namespace of GATES) await client.setAccess({ ...revoke(namespace), allowed: true });
     fill(40 * MB);
     await expect.poll(async () => (await get(`${url}/readyz`)).status).toBe(503);
     expectProblem(await post(`${url}/api/memories`, FACT), 503, "storage-full");
     expectProblem(await post(`${url}/api/chat`, CHAT), 503, "storage-full");
-    for (let i = 0; i < 20; i += 1) await client.setAccess(revoke(`n${i}`));
+    for (const namespace of GATES)
+      expect((await client.setAccess(revoke(namespace))).policy.assistant?.[namespace]).toBe(false);
     empty();
     await expect.poll(async () => (await post(`${url}/api/chat`, CHAT)).status).toBe(200);
   });

@@ -1,5 +1,5 @@
 // The key of the local ledger belongs to one database. A database that comes without its key is refused at the start.
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { directoryForTest, type Service, serviceForTest, startService } from "#test/support/service.ts";
@@ -23,22 +23,6 @@ test("two databases in one folder have a key each", async () => {
   const folder = await directoryForTest();
   for (const name of ["a.db", "b.db"]) await anchoredDatabase(join(folder, name));
   expect(readdirSync(folder).filter((name) => name.endsWith("key"))).toEqual(["a.db.ledger-key", "b.db.ledger-key"]);
-});
-
-test("the key of an earlier version goes on being used by the database that it belongs to, and by no other", async () => {
-  const folder = await directoryForTest();
-  const [old, another] = [join(folder, "old.db"), join(folder, "new.db")];
-  const receiptId = await anchoredDatabase(old);
-  renameSync(`${old}.ledger-key`, join(folder, "ledger.key"));
-
-  const service = await serviceForTest({ database: old });
-  expect((await service.client.verify({ receiptId })).verdict).toBe("verified");
-  await service.client.setAccess({ agentId: "assistant", namespace: "n", allowed: true });
-  await anchorOn(service);
-  expect(existsSync(`${old}.ledger-key`)).toBe(false);
-
-  await anchoredDatabase(another);
-  expect(existsSync(`${another}.ledger-key`)).toBe(true);
 });
 
 test("a database that was restored without its key is refused, with the file that is missing and what to do", async () => {

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { NEVER_ABORTS } from "#async/never-aborts.ts";
+import { NEVER_ABORTS } from "#async/with-deadline.ts";
 import { admit } from "#core/gate/gate.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import { type Prompt, renderPrompt } from "#core/prompt/prompt.ts";

@@ -3,6 +3,8 @@
 import type { FetchedObject, Observation } from "#core/verify/observation.ts";
 import {
   type ChainFields,
+  type ClosingFields,
+  closingObject,
   fetchedObject,
   GATE_ID,
   type GateFields,
@@ -30,11 +32,17 @@ export interface AnchoredOptions {
   /** Other values on the ledger, whose id follows from them. */
   readonly chain?: Partial<ChainFields>;
   readonly gate?: Partial<GateFields>;
+  /** Other values of the version's entry on the gate. By default it says what the receipt says. */
+  readonly closing?: Partial<ClosingFields>;
 }
+
+/** A day after the anchor. */
+const NOW_MS = 1_777_716_000_000;
 
 export interface AnchoredCase extends Observation {
   readonly object: FetchedObject & { readonly receipt: ChainFields };
   readonly gate: FetchedObject;
+  readonly closing: FetchedObject;
   readonly blob: Uint8Array;
   readonly memories: ReadonlyMap<string, Uint8Array>;
 }
@@ -94,6 +102,7 @@ export function anchoredBytes(
     idOf = blobIdOf,
     chain,
     gate,
+    closing,
   }: AnchoredOptions & Pick<Partial<AnchoredCase>, "memories"> = {},
 ): AnchoredCase {
   const receipt = {
@@ -108,7 +117,14 @@ export function anchoredBytes(
     anchoredAtMs: 1_777_629_601_000,
     ...chain,
   };
-  return { ...withFields(receipt), packageId: PACKAGE_ID, gate: gateObject(gate), blob, memories };
+  const entry = closingOf(receipt, closing);
+  const objects = { ...withFields(receipt), gate: gateObject(gate), closing: entry };
+  return { ...objects, packageId: PACKAGE_ID, blob, memories, nowMs: NOW_MS };
+}
+
+function closingOf(receipt: ChainFields, changes: Partial<ClosingFields> = {}): FetchedObject {
+  const { policyVersion: version, closedAtMs = 0, supersededAtMs } = receipt;
+  return closingObject({ version, closedAtMs, supersededAtMs, ...changes });
 }
 
 /** The object of a receipt with these fields, under the id that follows from them. */
@@ -124,25 +140,10 @@ export function gateObject(fields: Partial<GateFields> = {}): FetchedObject {
   return fetchedObject(all.id, "Gate", "shared", gateContent(all));
 }
 
-/** The receipt anchored by release 0.1.0: under another package, whose objects have other layouts. */
-export function formerlyAnchored(receipt: object): Observation {
-  const { object, ...seen } = anchoredReceipt(receipt);
-  const { closedAtMs: _, ...rest } = object.receipt;
-  const fields = { ...rest, issued: true };
-  const packageId = `0x${"0f".repeat(32)}`;
-  const receiptId = receiptIdOf(fields, packageId);
-  return {
-    ...seen,
-    receiptId,
-    formerPackageId: packageId,
-    object: fetchedObject(receiptId, "Receipt", "immutable", receiptContent(receiptId, fields), { packageId }),
-    gate: fetchedObject(GATE_ID, "Gate", "shared", gateContent({ id: GATE_ID, version: 9 }), { packageId }),
-  };
-}
-
 /** The case with other fields in the ledger's object, which has the id that follows from them. */
 export function withChain(good: AnchoredCase, changes: Partial<ChainFields>): AnchoredCase {
-  return { ...good, ...withFields({ ...good.object.receipt, ...changes }) };
+  const receipt = { ...good.object.receipt, ...changes };
+  return { ...good, ...withFields(receipt), closing: closingOf(receipt) };
 }
 
 /** The case with other fields in the ledger's object, under the id of the honest one: a lie of the ledger. */

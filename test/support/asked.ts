@@ -1,8 +1,7 @@
 // Answers as values, for tests that need no HTTP.
 
-import type { Answered } from "#service/answers/answered.ts";
+import type { Answered, GateReport } from "#service/answers/answered.ts";
 import type { Caller } from "#service/answers/caller.ts";
-import type { GateReport } from "#service/answers/gate-report.ts";
 
 type Run<A = Answered> = (caller: Caller<A>) => Promise<void>;
 

@@ -7,7 +7,7 @@ import { freshDatabase } from "./postgres/databases.ts";
 
 export interface DatabaseCopy {
   readonly url: string;
-  /** Runs SQL. Foreign keys are not enforced. */
+  /** Runs SQL, past the triggers. Foreign keys are not enforced. */
   damage(sql: string): Promise<void>;
   remove(): Promise<void>;
 }
@@ -34,7 +34,10 @@ export async function damageableSqlite(): Promise<DamageableDatabase> {
         url: path,
         async damage(sql) {
           const database = new DatabaseSync(path, { enableForeignKeyConstraints: false });
-          database.exec(sql);
+          // As somebody does who edits the file by hand: triggers are gone for a moment.
+          const triggers = database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all();
+          const dropped = triggers.map(({ name }) => `DROP TRIGGER ${name}`);
+          database.exec([...dropped, sql, ...triggers.map((trigger) => trigger.sql)].join(";"));
           database.close();
         },
         remove: () => rm(path, { force: true }),

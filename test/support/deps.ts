@@ -3,24 +3,25 @@
 
 import { tmpdir } from "node:os";
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
+import { noCipher } from "#adapters/encryption/memory-cipher.ts";
 import { prometheusMetrics } from "#adapters/metrics/prometheus-metrics.ts";
 import { builtInModel } from "#adapters/model/built-in/built-in-model.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
-import { noCipher } from "#adapters/sealing/no-cipher.ts";
 import { spoolFolder } from "#adapters/spool/spool-folder.ts";
 import type { Overrides } from "#compose.ts";
 import { RECALL_LIMIT } from "#core/gate/gate.ts";
 import type { Ledger } from "#ports.ts";
+import { createVerifier } from "#service/anchoring/verifier.ts";
 import { createAttempts } from "#service/answers/attempts/attempts.ts";
-import type { Deps } from "#service/deps.ts";
 import { createEventHub } from "#service/events/event-hub.ts";
 import { openAuthenticator } from "#service/identity/authenticator.ts";
 import { watchOpenStreams } from "#service/identity/open-streams.ts";
-import { createImportSlots } from "#service/memories/import-slots.ts";
+import { createImportSlots } from "#service/memories/capture.ts";
 import { opaquePositions } from "#service/opaque-positions.ts";
-import { createBrokenOffQueue } from "#service/receipts/broken-off-queue.ts";
+import { createBrokenOffQueue } from "#service/receipts/issue-receipt.ts";
 import { createReceiptSigner } from "#service/receipts/receipt-signer.ts";
-import { createVerifier } from "#service/verification/verifier.ts";
+import type { Tenant } from "#service/tenant.ts";
+import { recallGate } from "./recall-gate.ts";
 
 /** For tests that anchor nothing. Its policy is ours, so answers do not ask for its version. */
 const noLedger = new Proxy({} as Ledger, {
@@ -30,17 +31,20 @@ const noLedger = new Proxy({} as Ledger, {
   },
 });
 
-export function testDeps(overrides: Overrides = {}): Deps {
+export function testDeps(overrides: Overrides = {}): Tenant {
   const records = overrides.records ?? sqliteRecords({ path: ":memory:" });
   const model = overrides.model ?? builtInModel();
+  const gate = recallGate(records, { limit: RECALL_LIMIT });
   let count = 0;
   const parts = {
     records,
     blobs: memoryBlobs(),
     model,
     ledger: noLedger,
-    ...createAttempts({ records, model, recall: { limit: RECALL_LIMIT } }),
-    recallLimit: RECALL_LIMIT,
+    policyMirror: gate.policyMirror,
+    index: gate.index,
+    search: { closest: gate.closest },
+    attempts: createAttempts({ records, policy: gate.policyMirror, gate, model }),
     authenticator: openAuthenticator,
     events: createEventHub(records.events),
     positions: opaquePositions(records.writeOnce),
@@ -52,10 +56,14 @@ export function testDeps(overrides: Overrides = {}): Deps {
     brokenOff: createBrokenOffQueue(records.receipts),
     signer: createReceiptSigner(records, () => new Date(0)),
     metrics: prometheusMetrics(),
-    seed: "demo" as const,
-    allowReset: true,
-    anchorSealed: false,
-    keepQuestions: false,
+    id: "default",
+    settings: {
+      seed: "demo" as const,
+      allowReset: true,
+      anchorSealed: false,
+      keepQuestions: false,
+      recallLimit: RECALL_LIMIT,
+    },
     about: { version: "0", blobs: { kind: "memory", aggregator: "" }, model: "extractive", records: "sqlite" } as const,
     now: () => new Date(0),
     newId: (prefix: string) => `${prefix}_${++count}`,

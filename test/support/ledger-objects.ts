@@ -1,11 +1,13 @@
 // Test data: objects of the ledger as a full node returns them, written with the SDK's BCS and none of our code.
-import { bcs } from "@mysten/sui/bcs";
-import { deriveObjectID, toBase58 } from "@mysten/sui/utils";
+import { bcs, TypeTagSerializer } from "@mysten/sui/bcs";
+import { deriveDynamicFieldID, deriveObjectID, toBase58 } from "@mysten/sui/utils";
 import { blake2b } from "@noble/hashes/blake2.js";
 import type { FetchedObject } from "#core/verify/observation.ts";
 
 export const PACKAGE_ID = `0x${"ab".repeat(32)}`;
 export const GATE_ID = `0x${"9a".repeat(32)}`;
+/** The gate's table of closed versions. */
+const CLOSED_ID = `0x${"0c".repeat(32)}`;
 export const TX_DIGEST = toBase58(Uint8Array.from({ length: 32 }, (_, i) => 200 - i));
 
 const Id = bcs.Address;
@@ -25,7 +27,6 @@ const Gate = bcs.struct("Gate", {
   ),
   pseudonyms: bcs.bool(),
 });
-const FormerGate = bcs.struct("Gate", { id: Id, access: Table, version: bcs.u64() });
 
 const head = {
   id: Id,
@@ -43,12 +44,6 @@ const Receipt = bcs.struct("Receipt", {
   superseded_at_ms: bcs.option(bcs.u64()),
   anchored_at_ms: bcs.u64(),
 });
-const FormerReceipt = bcs.struct("Receipt", {
-  ...head,
-  issued: bcs.bool(),
-  policy_version: bcs.u64(),
-  anchored_at_ms: bcs.u64(),
-});
 const ReceiptKey = bcs.struct("ReceiptKey", {
   digest: bcs.byteVector(),
   claimed: bcs.vector(bcs.string()),
@@ -64,10 +59,8 @@ export interface ChainFields {
   readonly claimed: readonly string[];
   readonly allAuthorized: boolean;
   readonly policyVersion: string;
-  /** Absent, with `issued` in its place, on objects of releases up to 0.1. */
-  readonly closedAtMs?: number;
+  readonly closedAtMs: number;
   readonly supersededAtMs?: number;
-  readonly issued?: boolean;
   readonly anchoredAtMs: number;
 }
 
@@ -80,7 +73,7 @@ export function receiptIdOf({ gate, digest, claimed, policyVersion }: ChainField
 export function receiptContent(id: string, fields: ChainFields): Uint8Array {
   const { gate, agent, blobId, digest, claimed, allAuthorized, policyVersion, anchoredAtMs } = fields;
   const { closedAtMs, supersededAtMs = null } = fields;
-  const shared = {
+  return Receipt.serialize({
     id,
     gate,
     agent,
@@ -89,18 +82,16 @@ export function receiptContent(id: string, fields: ChainFields): Uint8Array {
     claimed: [...claimed],
     all_authorized: allAuthorized,
     policy_version: policyVersion,
+    closed_at_ms: closedAtMs,
+    superseded_at_ms: supersededAtMs,
     anchored_at_ms: BigInt(anchoredAtMs),
-  };
-  return closedAtMs === undefined
-    ? FormerReceipt.serialize({ ...shared, issued: fields.issued ?? true }).toBytes()
-    : Receipt.serialize({ ...shared, closed_at_ms: closedAtMs, superseded_at_ms: supersededAtMs }).toBytes();
+  }).toBytes();
 }
 
 export interface GateFields {
   readonly id: string;
   readonly version: number;
-  /** Absent on gates of releases up to 0.1. */
-  readonly keys?: readonly {
+  readonly keys: readonly {
     readonly publicKey: Uint8Array;
     readonly addedAtMs: number;
     readonly endedAtMs?: number | undefined;
@@ -109,17 +100,45 @@ export interface GateFields {
 }
 
 export function gateContent({ id, version, keys, pseudonyms = false }: GateFields): Uint8Array {
-  const [access, closed] = [
-    { id: `0x${"0a".repeat(32)}`, size: 3 },
-    { id: `0x${"0c".repeat(32)}`, size: 3 },
-  ];
-  if (keys === undefined) return FormerGate.serialize({ id, access, version }).toBytes();
+  const access = { id: `0x${"0a".repeat(32)}`, size: 3 };
+  const closed = { id: CLOSED_ID, size: 3 };
   const written = keys.map(({ publicKey, addedAtMs, endedAtMs }) => ({
     public_key: publicKey,
     added_at_ms: addedAtMs,
     ended_at_ms: endedAtMs ?? null,
   }));
   return Gate.serialize({ id, access, version, closed, keys: written, pseudonyms }).toBytes();
+}
+
+const ClosedEntry = bcs.struct("Field", {
+  id: Id,
+  name: bcs.u64(),
+  value: bcs.struct("Closing", { closed_at_ms: bcs.u64(), superseded_at_ms: bcs.option(bcs.u64()) }),
+});
+
+export interface ClosingFields {
+  readonly version: string;
+  readonly closedAtMs: number;
+  readonly supersededAtMs?: number | undefined;
+  /** By default the gate's. */
+  readonly tableId?: string;
+  readonly packageId?: string;
+  /** The struct, by default `Closing`. */
+  readonly value?: string;
+}
+
+export const closingIdOf = (version: string, tableId = CLOSED_ID): string =>
+  deriveDynamicFieldID(tableId, "u64", bcs.u64().serialize(version).toBytes());
+
+/** The entry of a version in the gate's table of closed ones, as a full node that does not lie returns it. */
+export function closingObject(fields: ClosingFields): FetchedObject {
+  const { version, closedAtMs, supersededAtMs = null, tableId = CLOSED_ID, packageId = PACKAGE_ID } = fields;
+  const objectId = closingIdOf(version, tableId);
+  const value = { closed_at_ms: closedAtMs, superseded_at_ms: supersededAtMs };
+  const content = ClosedEntry.serialize({ id: objectId, name: version, value }).toBytes();
+  const struct = { address: packageId, module: "gate", name: fields.value ?? "Closing", typeParams: [] };
+  const tag = { address: "0x2", module: "dynamic_field", name: "Field", typeParams: [{ u64: true }, { struct }] };
+  return { objectId, owner: "other", content, ...wholeObject(tag, { ObjectOwner: tableId }, content, TX_DIGEST) };
 }
 
 const OWNERS = {
@@ -143,16 +162,19 @@ export function fetchedObject(
   { packageId = PACKAGE_ID, module = "gate", previousTransaction = TX_DIGEST }: ObjectOptions = {},
 ): FetchedObject {
   const tag = { address: packageId, module, name, typeParams: [] };
-  const data = { Move: { type: { Other: tag }, hasPublicTransfer: false, version: 5, contents: content } };
-  const whole = bcs.Object.serialize({ data, owner: OWNERS[owner], previousTransaction, storageRebate: 0 }).toBytes();
+  return { objectId, owner, content, ...wholeObject(tag, OWNERS[owner], content, previousTransaction) };
+}
+
+/** The type of the object, and its bytes with their digest. */
+function wholeObject(
+  tag: object,
+  owner: typeof bcs.Owner.$inferInput,
+  contents: Uint8Array,
+  previousTransaction: string,
+): Pick<FetchedObject, "type" | "bcs" | "digest" | "previousTransaction"> {
+  const data = { Move: { type: { Other: tag as never }, hasPublicTransfer: false, version: 5, contents } };
+  const whole = bcs.Object.serialize({ data, owner, previousTransaction, storageRebate: 0 }).toBytes();
   const digest = toBase58(blake2b(Buffer.concat([Buffer.from("Object::"), whole]), { dkLen: 32 }));
-  return {
-    objectId,
-    type: `${packageId}::${module}::${name}`,
-    owner,
-    content,
-    bcs: whole,
-    digest,
-    previousTransaction,
-  };
+  const type = TypeTagSerializer.tagToString({ struct: tag } as never);
+  return { type, bcs: whole, digest, previousTransaction };
 }

@@ -1,13 +1,13 @@
 // A chain for tests: the local ledger with its log in memory, and a key that holds both capabilities.
 import { SuiGrpcClient } from "@mysten/sui/grpc";
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
-import { createLocalSui } from "#adapters/ledger/local/client/local-sui.ts";
+import { createLocalSui, type LocalSui } from "#adapters/ledger/local/local-sui.ts";
 import type { ChainUnderTest } from "#test/suites/ledger-fixture.ts";
 import { memoryLog } from "./memory-log.ts";
 import { type SuiNodeStandIn, startSuiNodeStandIn } from "./sui-node-stand-in/sui-node-stand-in.ts";
 
 /** `events` are read in this process, so faults of the stand-in do not affect them. */
-export type LocalChain = ChainUnderTest & { events(type: string): Promise<readonly object[]> };
+export type LocalChain = ChainUnderTest & { events(name: string): readonly object[] };
 
 export type GrpcChain = LocalChain & { readonly node: SuiNodeStandIn };
 
@@ -19,17 +19,24 @@ export async function startGrpcChain(): Promise<GrpcChain> {
   return { ...chain, client: core, node, stop: () => node.close() };
 }
 
-export async function startLocalChain({ finalityMs = 0, clock = Date.now } = {}): Promise<LocalChain> {
+export async function startLocalChain({ clock = Date.now } = {}): Promise<LocalChain> {
   const signer = Ed25519Keypair.generate();
   const log = memoryLog();
-  const client = await createLocalSui({ log, owner: signer.toSuiAddress(), finalityMs, clock });
+  const client = await createLocalSui({ log, owner: signer.toSuiAddress(), clock });
   return {
     client,
     signer,
     packageId: client.packageId,
     gateId: client.gateId,
     executed: async () => log.entries.length,
-    events: async (eventType) => (await client.listEvents({ filter: { eventType }, limit: 1_000 })).events,
+    events: (name) => eventsNamed(client, name),
     stop: async () => undefined,
   };
+}
+
+/** All events of this name, newest transaction first. */
+export function eventsNamed({ explorer }: LocalSui, name: string): readonly object[] {
+  const { transactions } = explorer.recentTransactions({ limit: 1_000 });
+  const events = transactions.flatMap(({ digest }) => explorer.readTransaction(digest)?.events ?? []);
+  return events.filter((event) => event.name === name);
 }

@@ -1,7 +1,7 @@
 // Language models for tests, and what a test needs to call one.
 
 import { builtInModel } from "#adapters/model/built-in/built-in-model.ts";
-import { NEVER_ABORTS } from "#async/never-aborts.ts";
+import { NEVER_ABORTS } from "#async/with-deadline.ts";
 import type { Prompt } from "#core/prompt/prompt.ts";
 import type { FencedAction, LanguageModel, SendFence } from "#ports.ts";
 

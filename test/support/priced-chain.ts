@@ -5,8 +5,8 @@ import { SuiGrpcClient } from "@mysten/sui/grpc";
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { TransactionDataBuilder } from "@mysten/sui/transactions";
 import { toBase58 } from "@mysten/sui/utils";
-import { createLocalSui } from "#adapters/ledger/local/client/local-sui.ts";
-import type { GrpcChain } from "./local-chain.ts";
+import { createLocalSui } from "#adapters/ledger/local/local-sui.ts";
+import { eventsNamed, type GrpcChain } from "./local-chain.ts";
 import { memoryLog } from "./memory-log.ts";
 import { startSuiNodeStandIn } from "./sui-node-stand-in/sui-node-stand-in.ts";
 
@@ -137,7 +137,7 @@ export async function startPricedChain(purse: Purse): Promise<PricedChain> {
     purse,
     paid,
     executed: async () => log.entries.length,
-    events: async (eventType) => (await local.listEvents({ filter: { eventType }, limit: 1_000 })).events,
+    events: (name) => eventsNamed(local, name),
     stop: () => node.close(),
   };
 }

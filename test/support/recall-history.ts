@@ -16,14 +16,6 @@ export const histories: fc.Arbitrary<Step[]> = fc.array(
   { maxLength: 40 },
 );
 
-/** Runs a search to its end. */
-export function completed<T>(work: Generator<void, T>): T {
-  for (;;) {
-    const step = work.next();
-    if (step.done === true) return step.value;
-  }
-}
-
 type Step =
   | { kind: "captured"; namespace: string; content: string }
   | { kind: "forgotten"; which: number }
@@ -38,7 +30,7 @@ interface LiveMemory {
 }
 
 /** Applies the history to a new index. `live` are the memories that it must then hold. */
-export function replay(history: readonly Step[], options: { readonly maxScanned?: number } = {}) {
+export function replay(history: readonly Step[], options: Parameters<typeof createRecallIndex>[0] = {}) {
   const index = createRecallIndex({ embed: embedLetters, ...options });
   const { changes, live } = changesOf(history);
   for (const change of changes) index.apply(change);

@@ -1,7 +1,7 @@
 // The command `portcullis` as a process of its own, as an operator runs it.
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
+import { COMMAND_MAIN } from "./built-service.ts";
 import { COMPILE_CACHE } from "./compile-cache.ts";
 
 export interface CommandResult {
@@ -10,8 +10,6 @@ export interface CommandResult {
   readonly err: string;
 }
 
-const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
-
 /** `name` can be two words: `keys create`. */
 export async function runCommand(
   name: string,
@@ -19,7 +17,7 @@ export async function runCommand(
   environment: Readonly<Record<string, string>>,
   cwd?: string,
 ): Promise<CommandResult> {
-  const child = spawn(process.execPath, [MAIN, ...name.split(" "), ...args], {
+  const child = spawn(process.execPath, [COMMAND_MAIN, ...name.split(" "), ...args], {
     env: { ...COMPILE_CACHE, ...environment },
     cwd,
     stdio: ["ignore", "pipe", "pipe"],

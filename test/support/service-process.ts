@@ -1,13 +1,12 @@
-// The real service, `node src/main.ts`, as a process of its own.
+// The real service as a process of its own.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { SERVICE_MAIN } from "./built-service.ts";
 import { COMPILE_CACHE } from "./compile-cache.ts";
 
-const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 const EXIT_WITH_PARENT = new URL("./exit-with-parent.ts", import.meta.url).href;
-const COMMAND = [process.execPath, "--import", EXIT_WITH_PARENT, MAIN];
+const COMMAND = [process.execPath, "--import", EXIT_WITH_PARENT, SERVICE_MAIN];
 
 interface Exit {
   readonly code: number | null;

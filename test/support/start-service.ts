@@ -5,17 +5,18 @@ import { readConfig } from "#config.ts";
 import { type Client, createClient } from "#contract/client/client.ts";
 import type { Admission } from "#http/admission/admission.ts";
 import { createApp } from "#http/app.ts";
+import type { SendBuffers } from "#http/limits/send-buffers.ts";
 import { listen } from "#http/server.ts";
 import type { WebFiles } from "#http/static/app-files.ts";
 import { createLog } from "#log.ts";
-import type { Deps } from "#service/deps.ts";
+import type { Tenant } from "#service/tenant.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { watchProblems } from "./declared-problems.ts";
 
 export interface Service {
   readonly url: string;
   readonly client: Client;
-  readonly deps: Deps;
+  readonly deps: Tenant;
   readonly app: ReturnType<typeof createApp>;
   /** The log, one JSON text a line. */
   readonly logLines: readonly string[];
@@ -32,6 +33,8 @@ export interface ServiceOptions {
   readonly web?: WebFiles | undefined;
   /** In place of the usual admission control. */
   readonly admission?: Admission;
+  /** In place of the usual bound on replies that wait for their clients. */
+  readonly buffers?: SendBuffers;
   /** Further variables, as an operator sets them. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -39,7 +42,7 @@ export interface ServiceOptions {
 const GRACE_MS = 2_000;
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
-  const { database = ":memory:", overrides = {}, web, admission, environment = {} } = options;
+  const { database = ":memory:", overrides = {}, web, admission, buffers, environment = {} } = options;
   const logLines: string[] = [];
   const log = createLog({ level: "debug", destination: { write: (line) => void logLines.push(line) } });
   const config = readConfig({ DATABASE_URL: database, PORT: "0", SEED: "demo", ...environment });
@@ -50,7 +53,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const { version } = packageJson;
   const aggregator = deps.about.blobs.aggregator || undefined;
   const shown = { version, aggregator, web, isAccepting: () => accepting };
-  const app = createApp({ deps, log, loopbackOnly, transport, sharedWith, ...shown });
+  const app = createApp({ tenant: deps, log, loopbackOnly, transport, sharedWith, buffers, ...shown });
   const edge = { transport, sharedWith, admission, metrics: deps.metrics };
   const problems = watchProblems(app.fetch);
   const server = await listen({ fetch: problems.fetch, host: "127.0.0.1", port: 0, ...edge });

@@ -2,18 +2,19 @@
 // they are asked for.
 import { readChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { Observation } from "#core/verify/observation.ts";
-import type { VerifierDeps } from "#service/verification/verifier.ts";
+import type { VerifierParts } from "#service/anchoring/verifier.ts";
+import { closingIdOf } from "./ledger-objects.ts";
 
 export function verifyDepsOf(
-  { receiptId, object, gate, blob, memories, tombstones, packageId, formerPackageId }: Observation,
-  ledger: Partial<VerifierDeps["ledger"]> = {},
-): { readonly deps: VerifierDeps; readonly requestedIds: readonly string[]; readonly receiptId: string } {
+  { receiptId, object, gate, closing, blob, memories, tombstones, policyHolder, nowMs, packageId }: Observation,
+  ledger: Partial<VerifierParts["ledger"]> = {},
+): { readonly deps: VerifierParts; readonly requestedIds: readonly string[]; readonly receiptId: string } {
   const requestedIds: string[] = [];
   const receipt = typeof object === "object" ? readChainReceipt(object.content) : undefined;
   const blobs = new Map<string, Observation["blob"]>(memories);
   if (receipt !== undefined) blobs.set(receipt.blobId, blob);
   const objects = new Map([[receiptId, object]]);
-  if (receipt !== undefined) objects.set(receipt.gate, gate);
+  if (receipt !== undefined) objects.set(closingIdOf(receipt.policyVersion), closing).set(receipt.gate, gate);
 
   async function find<T extends object>(id: string, held: T | string | undefined): Promise<T | undefined> {
     requestedIds.push(id);
@@ -28,12 +29,16 @@ export function verifyDepsOf(
       ledger: {
         network: "testnet",
         packageId: async () => packageId,
-        formerPackageId: async () => formerPackageId,
+        async policyHolder() {
+          if (policyHolder === undefined || policyHolder === "unreachable") throw new Error("down");
+          return policyHolder;
+        },
         find: (id) => find(id, objects.get(id)),
         explorerUrl: (txDigest) => `https://explorer.test/tx/${txDigest}`,
         ...ledger,
       },
       blobs: { get: (id) => find(id, blobs.get(id)) },
+      now: () => new Date(nowMs),
       tombstoneOf: async (memoryId) => tombstones?.get(memoryId),
     },
   };

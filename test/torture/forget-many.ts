@@ -12,9 +12,9 @@ import { contentAddress, digestHex } from "#core/encoding/digest.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import { factBytes } from "#core/memory.ts";
 import type { MemoryOnRecord, RecordStore } from "#ports.ts";
-import type { Deps } from "#service/deps.ts";
 import { newId } from "#service/ids.ts";
 import { fsck } from "#service/operations/fsck/fsck.ts";
+import type { Tenant } from "#service/tenant.ts";
 import { fetchWithoutKeepAlive } from "#test/support/fetch-without-keep-alive.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
 import { startPostgres } from "#test/support/postgres/server.ts";
@@ -113,7 +113,7 @@ function newMemory(
   return { memoryId: newId("mem"), storeRef: contentAddress(bytes), ...fact, createdAt: STAMP.at, contentDigest };
 }
 
-async function check(deps: Deps, memories: number, { before, after }: ForgetManyReport): Promise<string[]> {
+async function check(deps: Tenant, memories: number, { before, after }: ForgetManyReport): Promise<string[]> {
   const violations: string[] = [];
   const { bySourceAgent } = await deps.records.memories.counts();
   const left = (bySourceAgent.get(GONE) ?? 0) + (await historyOf(deps.records));
@@ -134,7 +134,7 @@ async function check(deps: Deps, memories: number, { before, after }: ForgetMany
 const historyOf = async ({ memories }: RecordStore) =>
   (await memories.page({ superseded: true, limit: 1 })).memories.length;
 
-async function withRecords<T>(url: string, job: (deps: Deps) => Promise<T>): Promise<T> {
+async function withRecords<T>(url: string, job: (deps: Tenant) => Promise<T>): Promise<T> {
   const deps = await composeParts(readConfig({ DATABASE_URL: url }));
   try {
     return await job(deps);

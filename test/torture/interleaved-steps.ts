@@ -7,10 +7,10 @@ import type { Caller } from "#service/answers/caller.ts";
 import { chat } from "#service/answers/chat.ts";
 import { companion } from "#service/answers/companion.ts";
 import { recall } from "#service/answers/recall.ts";
-import type { Deps } from "#service/deps.ts";
-import { listMemories } from "#service/memories/list-memories.ts";
-import { forgetMemory } from "#service/memories/removal/forget.ts";
+import { forgetMemory } from "#service/memories/forget.ts";
+import { listMemories } from "#service/memories/read-memories.ts";
 import { readBehindFence } from "#service/policy/fenced-read.ts";
+import type { Tenant } from "#service/tenant.ts";
 import { asked, heard } from "#test/support/asked.ts";
 import type { History } from "./history.ts";
 import { NAMESPACES, namesIn, PLACES, type Shelf } from "./memory-shelf.ts";
@@ -30,7 +30,7 @@ export type Step =
   | { readonly kind: "expire"; readonly isSwept: boolean };
 
 export interface Scene {
-  readonly deps: Deps;
+  readonly deps: Tenant;
   readonly history: History;
   readonly shelf: Shelf;
   /** Puts the clock of the database beyond the time of all memories that expire. */
@@ -94,7 +94,7 @@ async function reset({ deps, history, shelf }: Scene, open: readonly boolean[]):
 async function forget({ deps, history, shelf }: Scene, place: number): Promise<void> {
   const { name, memory } = shelf.at(place);
   const acknowledge = history.removing([name]);
-  await unless("not-found", forgetMemory(deps, { memoryId: memory.memoryId }, OPEN).then(acknowledge));
+  await unless("not-found", forgetMemory(deps, { memoryId: memory.memoryId }, { principal: OPEN }).then(acknowledge));
 }
 
 /** What it is to take the place of may be gone. */
@@ -142,7 +142,7 @@ async function read({ deps, history }: Scene, { agentId, searches }: Step & { ki
     deps,
     principal,
     async () => {
-      const { memories } = await listMemories(deps, principal, query);
+      const { memories } = await listMemories(deps, { principal: principal }, query);
       return { value: memories, quoted: memories };
     },
     async (memories) => {

@@ -4,7 +4,7 @@
 // `expiry` leave them, too, and take out what they ask about memories, or about the time of their expiry. The point
 // `opened` opens no receipt before a prompt leaves.
 import { AsyncLocalStorage } from "node:async_hooks";
-import { NEVER_ABORTS } from "#async/never-aborts.ts";
+import { NEVER_ABORTS } from "#async/with-deadline.ts";
 import type { LanguageModel, ReadSet, RecordStore, SendFence } from "#ports.ts";
 
 export type FencePoint = "send" | "release" | "both" | "lost" | "memory" | "expiry" | "opened";

@@ -8,6 +8,7 @@ import { createApp } from "#http/app.ts";
 import { listen } from "#http/server.ts";
 import { createLog } from "#log.ts";
 import packageJson from "../../package.json" with { type: "json" };
+import { longModel } from "./long-model.ts";
 import { type FencePoint, removeFence } from "./remove-fence.ts";
 import { stretchActions } from "./stretch-actions.ts";
 
@@ -16,13 +17,15 @@ export interface ReplicaOptions {
   readonly without?: FencePoint;
   /** How much longer an action behind the fence takes at most. */
   readonly stretchMs?: number;
+  /** In place of the configured model, one that says so much at once. */
+  readonly answerBytes?: number;
 }
 
-const { environment, without, stretchMs } = JSON.parse(process.argv[2] ?? "{}") as ReplicaOptions;
+const { environment, without, stretchMs, answerBytes } = JSON.parse(process.argv[2] ?? "{}") as ReplicaOptions;
 const config = readConfig({ PORT: "0", LOG_LEVEL: "error", SEED: "demo", ...environment });
 const deps = await compose(config, await partsOf(config));
 const log = createLog({ level: config.logLevel });
-const options = { deps, log, version: packageJson.version, loopbackOnly: true, isAccepting: () => true };
+const options = { tenant: deps, log, version: packageJson.version, loopbackOnly: true, isAccepting: () => true };
 const server = await listen({ fetch: createApp(options).fetch, host: "127.0.0.1", port: 0 });
 // A write beyond a limit of the file's size fails then, as on a full disk, and does not end the process.
 process.on("SIGXFSZ", () => undefined);
@@ -30,6 +33,7 @@ process.stdin.resume().once("end", () => process.exit());
 process.stdout.write(`${server.url}\n`);
 
 async function partsOf(config: Config): Promise<Overrides> {
+  if (answerBytes !== undefined) return { model: longModel(answerBytes) };
   if (without === undefined && stretchMs === undefined) return {};
   const parts = { records: await recordsOf(config, { serves: true }), model: await modelOf(config.model) };
   const { records, model } = without === undefined ? parts : removeFence(without, parts);

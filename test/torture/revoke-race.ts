@@ -4,7 +4,8 @@
 // taken out, the model answers only after a change of the policy, so that a leak depends neither on luck nor on speed.
 import { setTimeout as delay } from "node:timers/promises";
 import { type Client, createClient } from "#contract/client/client.ts";
-import { ProblemError } from "#contract/problem.ts";
+import { PROBLEM_TYPE } from "#contract/media-types.ts";
+import { type Problem, ProblemError } from "#contract/problem.ts";
 import { readPrompt } from "#core/prompt/prompt.ts";
 import { fetchWithoutKeepAlive } from "#test/support/fetch-without-keep-alive.ts";
 import { type Fault, startOpenAiStandIn, tooMany } from "#test/support/openai-stand-in/openai-stand-in.ts";
@@ -12,12 +13,13 @@ import { send } from "#test/support/send.ts";
 import { createHistory, type History, type Leak } from "./history.ts";
 import { forgetSessions } from "./lose-sessions.ts";
 import { captureNamed, expire, forget, type NamedMemory, noteText, supersede } from "./race-memories.ts";
-import { type Replica, startReplicas } from "./start-replicas.ts";
+import { type Replica, startReplica } from "./start-replicas.ts";
 
 const AGENTS = ["a", "b", "companion"];
 const NAMESPACES = ["x", "y", "z"];
 const LONGEST_MODEL_MS = 500;
-const LONGEST_ACTION_MS = 200;
+/** Of actions that a lost session is to meet. */
+export const LONGEST_ACTION_MS = 200;
 /** Between two losses. */
 const LONGEST_PAUSE_MS = 400;
 /** Before a change that was refused is sent again. */
@@ -30,14 +32,17 @@ const SHARE_OF_READS = 0.1;
 interface RaceOptions {
   readonly database: string;
   readonly replicas: number;
-  /** The race ends after so many requests, so many changes of the policy and so many removals of memories. */
+  /** The race ends after so many requests, changes of the policy, removals of memories, and losses. */
   readonly requests: number;
   readonly changes?: number;
   readonly removals?: number;
+  readonly losses?: number;
   /** The fence to take out, to show that the checker notices. The race then ends at the first leak. */
   readonly without?: "send" | "release" | "lost" | "memory" | "expiry";
-  /** Loses database sessions, again and again while the race runs. Actions behind the fence then take longer. */
-  readonly lose?: (database: string) => Promise<unknown>;
+  /** Loses database sessions, or replicas, again and again while the race runs. It may put new replicas in their place. */
+  readonly lose?: (database: string, replicas: Replica[], start: () => Promise<Replica>) => Promise<unknown>;
+  /** How much longer an action behind the fence takes at most, so that a loss meets it. */
+  readonly stretchMs?: number;
   /** So many clients ask at a time. */
   readonly callers?: number;
   /** The race ends after so many seconds in any case. */
@@ -65,8 +70,8 @@ interface RaceResult {
 }
 
 export async function revokeRace(options: RaceOptions): Promise<RaceResult> {
-  const { database, replicas: count, requests, changes = 0, removals = 0, without, lose } = options;
-  const { callers = 100, seconds = 600, onProgress } = options;
+  const { database, replicas: count, requests, changes = 0, removals = 0, losses = 0, without, lose } = options;
+  const { callers = 100, seconds = 600, stretchMs, onProgress } = options;
   const history = createHistory();
   const model = await startOpenAiStandIn();
   const counts = {
@@ -75,7 +80,8 @@ export async function revokeRace(options: RaceOptions): Promise<RaceResult> {
   };
   const deadline = performance.now() + seconds * 1_000;
   let hasLeaked = false;
-  const isDone = () => counts.asked >= requests && counts.changes >= changes && counts.removals >= removals;
+  const wanted = { asked: requests, changes, removals, losses };
+  const isDone = () => Object.entries(wanted).every(([what, count]) => counts[what as keyof typeof wanted] >= count);
   const isOver = () => hasLeaked || isDone() || performance.now() > deadline;
 
   let nextChange = Promise.withResolvers<void>();
@@ -99,24 +105,23 @@ export async function revokeRace(options: RaceOptions): Promise<RaceResult> {
   };
 
   const environment = { DATABASE_URL: database, MODEL_BASE_URL: model.baseUrl, MODEL_NAME: "stand-in" };
-  const replicas = await startReplicas(count, {
-    environment,
-    ...(without !== undefined && { without }),
-    ...(lose !== undefined && { stretchMs: LONGEST_ACTION_MS }),
-  });
+  const changed = { ...(without !== undefined && { without }), ...(stretchMs !== undefined && { stretchMs }) };
+  const start = () => startReplica({ environment, ...changed });
+  const replicas = await Promise.all(Array.from({ length: count }, start));
+  const admin = clientOfServing(replicas);
   try {
-    const shelf = await prepare(replicas[0] as Replica);
+    const shelf = await prepare(admin);
     if (without === "lost") await forgetSessions(database);
     const losing = async () => {
       while (lose !== undefined && !isOver()) {
-        await lose(database);
+        await lose(database, replicas, start);
         counts.losses += 1;
         await delay(Math.random() * LONGEST_PAUSE_MS);
       }
     };
     const changing = AGENTS.map(async (agentId) => {
       while (!isOver()) {
-        await change(pick(replicas), history, agentId, model.baseUrl);
+        await change(admin, history, agentId, model.baseUrl);
         counts.changes += 1;
         announceChange();
         if (without !== undefined) hasLeaked = history.leaks().length > 0;
@@ -127,7 +132,7 @@ export async function revokeRace(options: RaceOptions): Promise<RaceResult> {
     const removes = without === undefined || without === "memory" || without === "expiry";
     const removing = (removes ? NAMESPACES : []).map(async (namespace) => {
       while (!isOver()) {
-        await remove(pick(replicas), history, { shelf, namespace, modelUrl: model.baseUrl });
+        await remove(admin, history, { shelf, namespace, modelUrl: model.baseUrl });
         counts.removals += 1;
         announceChange();
         if (without !== undefined) hasLeaked = history.leaks().length > 0;
@@ -147,8 +152,8 @@ export async function revokeRace(options: RaceOptions): Promise<RaceResult> {
         onProgress?.(counts.asked);
       }
     });
-    const changed = Promise.all([...changing, ...removing]).then(announceChange);
-    await Promise.all([changed, losing(), ...calling]);
+    const changesDone = Promise.all([...changing, ...removing]).then(announceChange);
+    await Promise.all([changesDone, losing(), ...calling]);
   } finally {
     await Promise.all(replicas.map((replica) => replica.stop()));
     await model.close();
@@ -159,11 +164,35 @@ export async function revokeRace(options: RaceOptions): Promise<RaceResult> {
 
 const clientOf = ({ url }: Replica): Client => createClient({ baseUrl: url, fetch: fetchWithoutKeepAlive });
 
+const GONE: Problem = {
+  type: "urn:portcullis:problem:records-unavailable",
+  title: "Service Unavailable",
+  status: 503,
+  code: "records-unavailable",
+  detail: "The replica has ended.",
+};
+
+/** Sends each request to some replica that serves. One that ended meanwhile has answered that it is not available. */
+function clientOfServing(replicas: readonly Replica[]): Client {
+  const host = "http://any";
+  return createClient({
+    baseUrl: host,
+    async fetch(input, init) {
+      const replica = pick(replicas.filter(({ isServing }) => isServing()));
+      try {
+        return await fetchWithoutKeepAlive(String(input).replace(host, replica.url), init);
+      } catch (error) {
+        if (replica.isServing()) throw error;
+        return new Response(JSON.stringify(GONE), { status: GONE.status, headers: { "content-type": PROBLEM_TYPE } });
+      }
+    },
+  });
+}
+
 /** The memory of each namespace that is to be removed next. */
 type Shelf = Map<string, NamedMemory>;
 
-async function prepare(replica: Replica): Promise<Shelf> {
-  const client = clientOf(replica);
+async function prepare(client: Client): Promise<Shelf> {
   const shelf: Shelf = new Map();
   for (const namespace of NAMESPACES) {
     shelf.set(namespace, await captureNamed(client, namespace));
@@ -178,8 +207,7 @@ interface Place {
   readonly modelUrl: string;
 }
 
-async function remove(replica: Replica, history: History, { shelf, namespace, modelUrl }: Place): Promise<void> {
-  const client = clientOf(replica);
+async function remove(client: Client, history: History, { shelf, namespace, modelUrl }: Place): Promise<void> {
   const removal = { client, history, insist, receive: () => receiveEverything(modelUrl) };
   const old = shelf.get(namespace) as NamedMemory;
   const removeAs = pick([forget, supersede, "expire"] as const);
@@ -188,10 +216,10 @@ async function remove(replica: Replica, history: History, { shelf, namespace, mo
 }
 
 /** Revokes or grants, each half of the time, so that there is always something to revoke. */
-async function change(replica: Replica, history: History, agentId: string, modelUrl: string): Promise<void> {
+async function change(client: Client, history: History, agentId: string, modelUrl: string): Promise<void> {
   const rule = { agentId, namespace: pick(NAMESPACES), allowed: Math.random() < 0.5 };
   const acknowledge = history.changing([rule]);
-  await insist(() => clientOf(replica).setAccess(rule));
+  await insist(() => client.setAccess(rule));
   await receiveEverything(modelUrl);
   acknowledge();
 }
@@ -200,7 +228,7 @@ async function change(replica: Replica, history: History, agentId: string, model
 const REFUSALS = ["records-unavailable", "overloaded", "policy-changed"];
 
 /** For what is idempotent: when the service could not do it, or could not say so, it is sent again. */
-async function insist<T>(request: () => Promise<T>): Promise<T> {
+export async function insist<T>(request: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await request();

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { digestHex } from "#core/encoding/digest.ts";
-import { isSignatureBy } from "#core/receipt/disclosure/verify-signature.ts";
+import { isSignatureBy } from "#core/receipt/signature.ts";
 import { type ExportKind, exportBytes } from "#core/transfer/export-format.ts";
 import { keyedServiceForTest } from "#test/support/keyed-service.ts";
 import { serviceForTest } from "#test/support/service.ts";
@@ -21,7 +21,7 @@ test("the trailer counts the records, and signs every byte before it with the ke
   expect(trailer.counts).toEqual(counts);
   const before = text.slice(0, text.trimEnd().lastIndexOf("\n") + 1);
   expect(trailer.digest).toBe(digestHex(Buffer.from(before)));
-  const { keys } = await client.getOperatorsWord();
+  const { keys } = await client.getTrustRoot();
   expect(keys.map(({ keyId }) => keyId)).toContain(trailer.signature.keyId);
   expect(
     isSignatureBy(trailer.signature.value, exportBytes(trailer), Buffer.from(trailer.signature.publicKey, "hex")),
@@ -49,6 +49,23 @@ test("an export holds no private key, no API key and no text of memories in rece
   const receipts = records.filter(({ kind }) => kind === "receipt");
   expect(receipts).toHaveLength(1);
   expect(JSON.stringify(receipts)).not.toContain(CANARY);
+});
+
+test("settings that were read before a revoke are not sent to the agent after it", async () => {
+  const { admin, deps, keyFor } = await keyedServiceForTest({ environment: { SEED: "none" } });
+  const { client: kitchen } = await keyFor("agent:kitchen");
+  await admin.setAccess({ agentId: "kitchen", namespace: "diet", allowed: true });
+  await admin.putNamespace({ name: "diet" }, { description: CANARY });
+  await admin.capture(fact("Tea at five."));
+  expect((await exportOf(kitchen)).text).toContain(CANARY);
+  const { namespaces } = deps.records;
+  const { page } = namespaces;
+  namespaces.page = async (wanted) => {
+    const found = await page(wanted);
+    await admin.setAccess({ agentId: "kitchen", namespace: "diet", allowed: false });
+    return found;
+  };
+  expect((await exportOf(kitchen)).text).not.toContain(CANARY);
 });
 
 test("a filter leaves one namespace, or one source agent", async () => {
@@ -103,7 +120,7 @@ describe("an agent's export", () => {
     expect(receipts.length).toBe(2);
   });
 
-  test("is refused plain text of sealed memories on demand, and the admin of a namespace gets no receipts", async () => {
+  test("is refused plain text of encrypted memories on demand, and the admin of a namespace gets no receipts", async () => {
     const service = await keyedServiceForTest({ environment: { SEED: "none" } });
     await service.admin.capture(fact("Tea at five."));
     await service.admin.chat({ agentId: "assistant", query: "When is tea?" });

@@ -60,48 +60,48 @@ test("an export that a stranger signed is refused until its key is named", async
   expect((await importInto(to.client, exported.text)).added).toEqual({});
 });
 
-test("an export with opened sealed memories is not imported, and one with ciphertext is for who has the SEAL_KEY", async () => {
-  const sealing = { SEED: "none", SEAL_KEY: "11".repeat(32) };
-  const from = await serviceForTest({ environment: sealing });
-  await from.client.putNamespace({ name: "vault" }, { sealed: true });
+test("an export with opened encrypted memories is not imported, and one with ciphertext is for who has the ENCRYPTION_KEY", async () => {
+  const encryption = { SEED: "none", ENCRYPTION_KEY: "11".repeat(32) };
+  const from = await serviceForTest({ environment: encryption });
+  await from.client.putNamespace({ name: "vault" }, { encrypted: true });
   await from.client.capture({ namespace: "vault", content: "The code is xyzzycanary.", sourceAgent: "s" });
-  const sealed = await exportOf(from.client);
-  expect(sealed.text).not.toContain("xyzzycanary");
+  const encrypted = await exportOf(from.client);
+  expect(encrypted.text).not.toContain("xyzzycanary");
   const opened = await exportOf(from.client, { open: "true" });
   expect(opened.text).toContain("xyzzycanary");
-  const to = await serviceForTest({ environment: sealing });
-  const query = { key: sealed.trailer.signature.keyId };
+  const to = await serviceForTest({ environment: encryption });
+  const query = { key: encrypted.trailer.signature.keyId };
   await expect(importInto(to.client, opened.text, query)).rejects.toMatchObject({ code: "export-not-importable" });
-  // Who has the SEAL_KEY reads what was exported as ciphertext.
-  await importInto(to.client, sealed.text, query);
+  // Who has the ENCRYPTION_KEY reads what was exported as ciphertext.
+  await importInto(to.client, encrypted.text, query);
   expect((await to.client.listMemories()).memories).toMatchObject([
-    { content: "The code is xyzzycanary.", sealed: true },
+    { content: "The code is xyzzycanary.", encrypted: true },
   ]);
   const again = await to.client.capture({ namespace: "vault", content: "The code is xyzzycanary.", sourceAgent: "s" });
   expect((await to.client.listMemories()).memories).toHaveLength(1);
   expect(again.memory.content).toContain("xyzzycanary");
 });
 
-test("an export that was sealed with another key is refused until that key is named, and spoils nothing", async () => {
+test("an export that was encrypted with another key is refused until that key is named, and spoils nothing", async () => {
   const [theirs, ours] = ["11".repeat(32), "22".repeat(32)];
-  const from = await serviceForTest({ environment: { SEED: "none", SEAL_KEY: theirs } });
+  const from = await serviceForTest({ environment: { SEED: "none", ENCRYPTION_KEY: theirs } });
   const secret = { namespace: "vault", content: "The code is xyzzycanary.", sourceAgent: "s" };
-  await from.client.putNamespace({ name: "vault" }, { sealed: true });
+  await from.client.putNamespace({ name: "vault" }, { encrypted: true });
   await from.client.capture(secret);
-  const sealed = await exportOf(from.client);
-  const { keyId } = sealed.trailer.signature;
+  const encrypted = await exportOf(from.client);
+  const { keyId } = encrypted.trailer.signature;
   const database = `${await directoryForTest()}/records.db`;
-  const to = await serviceForTest({ database, environment: { SEED: "none", SEAL_KEY: ours } });
-  await refused(to, sealed.text, "export-not-importable", keyId);
+  const to = await serviceForTest({ database, environment: { SEED: "none", ENCRYPTION_KEY: ours } });
+  await refused(to, encrypted.text, "export-not-importable", keyId);
   await changingNothing(to, () =>
-    expect(importInto(to.client, sealed.text)).rejects.toMatchObject({ code: "export-key-unknown" }),
+    expect(importInto(to.client, encrypted.text)).rejects.toMatchObject({ code: "export-key-unknown" }),
   );
   await to.stop();
-  const environment = { SEED: "none", SEAL_KEY: ours, SEAL_KEY_FORMER: theirs };
+  const environment = { SEED: "none", ENCRYPTION_KEY: ours, ENCRYPTION_KEY_FORMER: theirs };
   const both = await serviceForTest({ database, environment });
-  await importInto(both.client, sealed.text, { key: keyId });
-  expect((await both.client.listMemories()).memories).toMatchObject([{ ...secret, sealed: true }]);
-  expect((await both.client.capture({ ...secret, content: "Another one." })).memory.sealed).toBe(true);
+  await importInto(both.client, encrypted.text, { key: keyId });
+  expect((await both.client.listMemories()).memories).toMatchObject([{ ...secret, encrypted: true }]);
+  expect((await both.client.capture({ ...secret, content: "Another one." })).memory.encrypted).toBe(true);
 });
 
 test("an export of another blob store is not imported", async () => {

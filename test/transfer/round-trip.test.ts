@@ -25,7 +25,7 @@ async function lived({ client }: Service): Promise<{ answerId: string; forgotten
   await client.updateMemory({ memoryId: memory.memoryId }, { pinned: true });
   const forgotten = await client.capture(draft("Nobody may know this."));
   await client.forgetMemory({ memoryId: forgotten.memory.memoryId }, { reason: "a test" });
-  await client.putNamespace({ name: "diet" }, { description: "What is eaten.", sealed: false });
+  await client.putNamespace({ name: "diet" }, { description: "What is eaten.", encrypted: false });
   await client.setAccess({ agentId: "companion", namespace: "diet", allowed: false });
   const { receipt } = await client.chat({ agentId: "assistant", query: "When is tea?" });
   await client.anchorReceipt({ answerId: receipt.answerId });
@@ -64,7 +64,7 @@ test.for([
     expect(await stateOf(to.client, made)).toEqual(await stateOf(from.client, made));
     expect(await differencesIn(to)).toEqual([]);
     // The exporter's key is known as one that has ended, so that its receipts stay verifiable.
-    const { keys } = await to.client.getOperatorsWord();
+    const { keys } = await to.client.getTrustRoot();
     const key = keys.find(({ keyId }) => keyId === exported.trailer.signature.keyId);
     expect(key?.endedAt).toBeDefined();
     // The proof is the same public blob.

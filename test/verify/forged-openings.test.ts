@@ -1,11 +1,21 @@
 // Forged openings as data: none opens anything, and the check says by its code what is wrong.
 import { describe, expect, test } from "vitest";
 import { verifyReceipt } from "#core/verify/verify-receipt.ts";
-import { statuses } from "#test/support/anchored-receipt.ts";
+import { anchored, statuses } from "#test/support/anchored-receipt.ts";
 import { fetchersOf } from "#test/support/browser-fetchers.ts";
 import { blobIdOf, digest, sortedJson } from "#test/support/reference-encoding.ts";
-import { onPseudonyms, openedNames, openingOf, sealedCase, withOpening } from "#test/support/sealed-case.ts";
-import { verifyInBrowser } from "#web/pages/verify/browser/verify-in-browser.ts";
+import {
+  type OpeningJson,
+  onPseudonyms,
+  openedNames,
+  openingOf,
+  SEED_HEX,
+  sealedCase,
+  withOpening,
+} from "#test/support/sealed-case.ts";
+import { saltOf } from "#test/support/signed-receipt.ts";
+import { verifyInBrowser } from "#web/pages/verify/verify-in-browser.ts";
+import { another } from "./forgeries/forgery.ts";
 import { forgedOpenings } from "./forgeries/openings.ts";
 
 test("there are at least 60 forged openings, each with a name of its own", () => {
@@ -23,6 +33,29 @@ describe("a forged opening is refused, and opens nothing", () => {
     expect(progress.sealed?.opened).toEqual({});
     expect(progress.receipt).toBeUndefined();
     expect(progress.checks).toEqual(verifyReceipt({ ...seen, memories: new Map() }).checks);
+  });
+});
+
+describe("an opening that is given for an open receipt", () => {
+  const open = anchored();
+  const openingCheck = (opening: OpeningJson) => {
+    const { verdict, checks } = verifyReceipt(withOpening(open, opening));
+    const { status, code } = checks.find(({ name }) => name === "opening") ?? {};
+    return { verdict, status, code };
+  };
+
+  test("belongs to it if its seed gives the salts that the receipt shows", () => {
+    const question = { "/question": "What may I eat?" };
+    for (const values of [undefined, question])
+      expect(openingCheck({ v: 2, seed: SEED_HEX, ...(values && { values }) })).toEqual({
+        verdict: "verified",
+        status: "pass",
+        code: undefined,
+      });
+  });
+
+  test.for(["ab".repeat(32), another(SEED_HEX), saltOf("/agentId")])("is refused with the seed %s", (seed) => {
+    expect(openingCheck({ v: 2, seed })).toEqual({ verdict: "failed", status: "fail", code: "opening-differs" });
   });
 });
 

@@ -48,7 +48,7 @@ test("a changed field, another's key, an ended key and no key are each told", ()
   const changed = { ...RECEIPT, agentId: "planner" };
   expect(statuses(changed).signature).toBe("signature-wrong");
   expect(statuses(signed(RECEIPT, signingPair(9))).signature).toBe("key-not-on-gate");
-  expect(statuses(RECEIPT, [{ ...KEY, hasEnded: true }]).signature).toBe("key-ended");
+  expect(statuses(RECEIPT, [{ ...KEY, hasEnded: true }]).signature).toBe("key-ended-unanchored");
   expect(statuses(RECEIPT, "none").signature).toBe("keys-unknown");
   const { signature: _, evidence: __, ...bare } = RECEIPT as ReceiptJson & { signature: unknown };
   expect(statuses(bare)).toMatchObject({ signature: "signature-absent", evidence: "evidence-absent" });

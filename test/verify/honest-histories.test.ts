@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runHistory, type Step } from "./honest-history.ts";
 
+const HISTORIES = 200;
 const NAMESPACES = ["diet", "finance", "health"];
 const QUERIES = ["What may I eat?", "How is my health?", "How much money do I have?"];
 
@@ -38,10 +39,10 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: anchors },
   { weight: 3, arbitrary: others },
   { weight: 3, arbitrary: telling },
-  { weight: 3, arbitrary: wait(1, 14, 16, 90, 100_000) },
+  { weight: 3, arbitrary: wait(1, 14, 16, 90, 30_000) },
 );
 
-test("no receipt of 200 honest histories fails, and all that used a memory are verified", async () => {
+test(`no receipt of ${HISTORIES} honest histories fails, and all that used a memory are verified`, async () => {
   const counts = { verified: 0, unknown: 0, refused: 0 };
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { minLength: 5, maxLength: 14 }), async (history) => {
@@ -53,10 +54,10 @@ test("no receipt of 200 honest histories fails, and all that used a memory are v
         counts[verdict as "verified" | "unknown"] += 1;
       }
     }),
-    { numRuns: 200 },
+    { numRuns: HISTORIES },
   );
   // The histories are about something.
-  expect(counts.verified).toBeGreaterThan(200);
+  expect(counts.verified).toBeGreaterThan(HISTORIES);
   expect(counts.refused).toBeGreaterThan(0);
 }, 900_000);
 

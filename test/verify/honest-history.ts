@@ -9,16 +9,16 @@ import { suiLedger } from "#adapters/ledger/sui/sui-ledger.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { Principal } from "#core/identity/principal.ts";
-import { keyIdOf } from "#core/receipt/disclosure/signing-key.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
+import { keyIdOf } from "#core/receipt/signature.ts";
 import type { BlobStore, RecordStore } from "#ports.ts";
-import { anchorOnChain } from "#service/anchoring/anchor-on-chain.ts";
+import { anchorOnChain } from "#service/anchoring/anchor.ts";
 import { chat } from "#service/answers/chat.ts";
 import { recall } from "#service/answers/recall.ts";
-import type { Deps } from "#service/deps.ts";
 import { reset } from "#service/operations/reset.ts";
 import { setAccess } from "#service/policy/policy.ts";
 import { addSigningKey } from "#service/receipts/receipt-signer.ts";
+import type { Tenant } from "#service/tenant.ts";
 import { asked } from "#test/support/asked.ts";
 import { testDeps } from "#test/support/deps.ts";
 import { startLocalChain } from "#test/support/local-chain.ts";
@@ -64,7 +64,7 @@ async function world(directory: string | undefined) {
   const path = directory === undefined ? ":memory:" : join(directory, "records.db");
   const backup = join(directory ?? "", "backup.db");
 
-  function open(): Deps {
+  function open(): Tenant {
     const records: RecordStore = sqliteRecords({ path });
     const { client, signer, packageId, gateId } = chain;
     const signingKeys = records.signingKeys.list;
@@ -127,7 +127,7 @@ export async function runHistory(history: readonly Step[]) {
 
   async function anchor(receipt: AnswerReceipt): Promise<void> {
     try {
-      const { receiptId } = await anchorOnChain(service.deps(), { receipt }, ADMIN);
+      const { receiptId } = await anchorOnChain(service.deps(), { receipt }, { principal: ADMIN });
       anchored.push({ receiptId, receipt });
     } catch (error) {
       if (!(error instanceof PortcullisError) || !REFUSALS.has(error.code)) throw error;
@@ -150,7 +150,11 @@ export async function runHistory(history: readonly Step[]) {
         return void waiting.push(receipt as AnswerReceipt);
       }
       case "access":
-        await setAccess(deps, { agentId: AGENT, namespace: step.namespace, allowed: step.allowed }, ADMIN);
+        await setAccess(
+          deps,
+          { agentId: AGENT, namespace: step.namespace, allowed: step.allowed },
+          { principal: ADMIN },
+        );
         return;
       case "reset":
         return reset(deps, "test");
@@ -195,7 +199,7 @@ export async function runHistory(history: readonly Step[]) {
   return { verifications, refused };
 }
 
-async function knownKeys({ records, ledger }: Deps): Promise<ReadonlySet<string>> {
+async function knownKeys({ records, ledger }: Tenant): Promise<ReadonlySet<string>> {
   const recorded = (await records.signingKeys.list()).map(({ keyId }) => keyId);
   const onGate = (await ledger.keys()).map(({ publicKey }) => keyIdOf(Uint8Array.from(Buffer.from(publicKey, "hex"))));
   return new Set([...recorded, ...onGate]);

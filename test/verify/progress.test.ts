@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { memoryBlobsToFetch, namedByObject } from "#core/verify/blobs-to-fetch.ts";
+import { memoryBlobsToFetch, namedByObject } from "#core/verify/next-fetches.ts";
 import type { Observation } from "#core/verify/observation.ts";
-import { NOTHING_PENDING, progressOf } from "#core/verify/progress.ts";
-import { verifyReceipt } from "#core/verify/verify-receipt.ts";
+import { NOTHING_PENDING, progressOf, verifyReceipt } from "#core/verify/verify-receipt.ts";
 import { anchored, statuses, withMemory } from "#test/support/anchored-receipt.ts";
 
 const good = anchored();

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { foreignReceipt } from "#contract/schemas/resources.ts";
 import { isReceipt, receiptFault } from "#core/receipt/receipt-shape.ts";
 import { RECEIPT } from "#test/support/bodies.ts";
+import { runs } from "#test/support/runs.ts";
 
 const NAMES = ["", "a", " a", "a ", "a\nb", "é", "e\u0301", "a".repeat(64), "a".repeat(65), "😀".repeat(64), "\ud800"];
 const TEXTS = ["a".repeat(128), "a".repeat(129), "a".repeat(256), "a".repeat(257), "\u0000", "\t\n", "x".repeat(8_001)];
@@ -69,7 +70,7 @@ describe("the shape of a receipt", () => {
       fc.property(receipts.map(wellFormed), (value) => {
         expect(isReceipt(value)).toBe(foreignReceipt.safeParse(value).success);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 

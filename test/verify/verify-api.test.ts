@@ -1,8 +1,10 @@
 // Verification over HTTP: the API for programs, the page for people.
 import { expect, test } from "vitest";
+import type { Body } from "#contract/routes.ts";
 import type { Ledger } from "#ports.ts";
 import { anchored, RECEIPT_ID } from "#test/support/anchored-receipt.ts";
 import { expectProblem } from "#test/support/bodies.ts";
+import { sealedCase } from "#test/support/sealed-case.ts";
 import { send } from "#test/support/send.ts";
 import { serviceForTest } from "#test/support/service.ts";
 import { verifyDepsOf } from "#test/support/verify-deps.ts";
@@ -25,6 +27,22 @@ test("the API, the client and the page give the same result", async () => {
   expect(page.text).toContain("<h1>Verified</h1>");
   const json = await send(`${url}/verify/${RECEIPT_ID}`, { headers: { accept: "application/json" } });
   expect(JSON.parse(json.text)).toEqual(verification);
+});
+
+test("a program may send an opening, and gets the verdict of the opened receipt", async () => {
+  const { seen, whole } = sealedCase();
+  const { deps } = verifyDepsOf(seen);
+  const ledger = { ...overrides.ledger, ...deps.ledger } as Ledger;
+  const { client } = await serviceForTest({
+    overrides: { ledger, blobs: { ...overrides.blobs, get: deps.blobs.get } },
+  });
+  const { receiptId } = seen;
+  const opening = whole as Body<"verifyWithOpening">["opening"];
+  expect((await client.verify({ receiptId })).verdict).toBe("unknown");
+  const opened = await client.verifyWithOpening({ receiptId }, { opening });
+  expect([opened.verdict, opened.sealed?.opened]).toEqual(["verified", whole.values]);
+  const forged = await client.verifyWithOpening({ receiptId }, { opening: { ...opening, seed: "ab".repeat(32) } });
+  expect([forged.verdict, forged.sealed?.opened]).toEqual(["failed", {}]);
 });
 
 test("a malformed id is answered with a problem for programs and a page for people, both with 400", async () => {

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { verifyPage } from "#http/pages/verify-page.ts";
-import { prefersJson } from "#http/request/accept-header.ts";
-import { createVerifier } from "#service/verification/verifier.ts";
+import { prefersJson } from "#http/request/read-input.ts";
+import { createVerifier } from "#service/anchoring/verifier.ts";
 import { anchored, RECEIPT_ID, TX_DIGEST, utf8, withChain, withMemory } from "#test/support/anchored-receipt.ts";
 import { verifyDepsOf } from "#test/support/verify-deps.ts";
 
@@ -64,8 +64,8 @@ describe("the page shows", () => {
     expectSafeMarkup(body);
     const text = textOf(body);
     expect(body).toContain("<h1>Verified</h1>");
-    expect(text).toContain("All 16 checks passed, against a full node that the operator chose.");
-    expect(text.match(/Pass/g)).toHaveLength(16);
+    expect(text).toContain("All 17 checks passed, against a full node that the operator chose.");
+    expect(text.match(/Pass/g)).toHaveLength(17);
     for (const shown of ["assistant", "Fish on Fridays", RECEIPT_ID, good.object.receipt.digest, TX_DIGEST, firstRef]) {
       expect(text).toContain(shown);
     }
@@ -79,7 +79,7 @@ describe("the page shows", () => {
     expect(status).toBe(200);
     expectSafeMarkup(body);
     expect(body).toContain("<h1>Failed: its text was changed</h1>");
-    expect(textOf(body)).toContain("1 of 15 checks failed");
+    expect(textOf(body)).toContain("1 of 16 checks failed");
     expect(body).toMatch(/<dt>expected<\/dt><dd>.*<mark>/);
     expect(body).not.toContain("Fisk");
   });

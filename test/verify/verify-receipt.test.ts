@@ -7,7 +7,6 @@ import {
   anchored,
   anchoredBytes,
   anchoredReceipt,
-  formerlyAnchored,
   goodReceipt,
   PACKAGE_ID,
   plainReceipt,
@@ -26,6 +25,7 @@ const ALL_PASS = {
   receipt: "pass",
   identity: "pass",
   gate: "pass",
+  closing: "pass",
   evidence: "pass",
   statements: "pass",
   agent: "pass",
@@ -69,6 +69,7 @@ const NO_RECEIPT = {
 const NOT_CHECKED = {
   identity: UNKNOWN,
   gate: UNKNOWN,
+  closing: UNKNOWN,
   blob: UNKNOWN,
   digest: UNKNOWN,
   receipt: UNKNOWN,
@@ -125,9 +126,12 @@ describe("an anchored receipt", () => {
 
   test("is judged at the version on the ledger if somebody else keeps the policy there", () => {
     const evidence = { policyVersion: 900, ledgerVersion: 7 };
-    expectChecks(anchored({ evidence }), "verified", {});
+    const policyHolder = "another" as const;
+    const checks = expectChecks({ ...anchored({ evidence }), policyHolder }, "verified", {});
+    expect(sentence(checks, "policy")).toContain("Another address than the signer’s keeps that policy");
     // The service may block what that policy allows.
-    expectChecks(anchored({ evidence, claimed: ["diet", "health", "travel"] }), "verified", {});
+    const claimed = ["diet", "health", "travel"];
+    expectChecks({ ...anchored({ evidence, claimed }), policyHolder }, "verified", {});
   });
 
   test("may have claims beyond what it used, and be answered within five minutes after its anchor", () => {
@@ -186,33 +190,17 @@ describe("an anchored receipt", () => {
   test("needs a gate that has closed the next version, too, if the receipt tells of one", () => {
     const chain = { supersededAtMs: ANSWERED_MS };
     expectChecks(anchored({ chain, gate: { version: 8 } }), "verified", {});
-    expectChecks(anchored({ chain, gate: { version: 7 } }), "unknown", { gate: UNKNOWN, signature: UNKNOWN });
+    expectChecks(anchored({ chain, gate: { version: 7 } }), "unknown", {
+      gate: UNKNOWN,
+      closing: UNKNOWN,
+      signature: UNKNOWN,
+    });
     expectChecks(anchored({ gate: { version: 7 } }), "verified", {});
   });
 
   test("is verified although its key has ended since", () => {
     const key = { publicKey: SERVICE_KEY.publicKey, addedAtMs: 1 };
     expectChecks(anchored({ gate: { keys: [{ ...key, endedAtMs: 1_777_629_601_001 }] } }), "verified", {});
-  });
-
-  test("of format 1, on the ledger of its time, has failed nothing and shows less", () => {
-    const evidence = {
-      answerDigest: "11".repeat(32),
-      model: null,
-      policyDigest: "22".repeat(32),
-      policyVersion: 3,
-      promptDigest: null,
-    };
-    const seen = formerlyAnchored({ ...plainReceipt(), evidence });
-    const expected = { evidence: UNKNOWN, policy: UNKNOWN, signature: UNKNOWN };
-    const checks = expectChecks(seen, "unknown", expected);
-    expect(checks.flatMap(({ code }) => code ?? [])).toEqual([
-      "evidence-former",
-      "policy-unstated",
-      "signature-absent",
-    ]);
-    expect(verifyReceipt(seen).chain).toMatchObject({ issued: true });
-    expectChecks({ ...seen, formerPackageId: undefined }, "failed", { object: "fail", ...NOT_CHECKED });
   });
 
   test("of somebody else may have fields that the specification does not have, and shows less", () => {

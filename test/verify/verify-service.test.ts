@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { createVerifier, type VerifierDeps } from "#service/verification/verifier.ts";
+import { createVerifier, type VerifierParts } from "#service/anchoring/verifier.ts";
 import {
   anchored,
   FACTS,
@@ -15,11 +15,11 @@ const SOON = { deadlineMs: 20 };
 const never = () => new Promise<never>(() => undefined);
 const good = anchored();
 
-const verify = (deps: VerifierDeps, ...call: Parameters<ReturnType<typeof createVerifier>["verify"]>) =>
+const verify = (deps: VerifierParts, ...call: Parameters<ReturnType<typeof createVerifier>["verify"]>) =>
   createVerifier(deps).verify(...call);
 
 describe("the verifier", () => {
-  test("fetches the object, then its gate and its blob, then each memory's blob once", async () => {
+  test("fetches the object, then its gate and its blob, then the version's entry and each memory's blob once", async () => {
     const [fact] = FACTS;
     const twice = anchored({ facts: [...FACTS, ...(fact ? [fact] : [])] });
     const { deps, requestedIds } = verifyDepsOf(twice);
@@ -27,7 +27,8 @@ describe("the verifier", () => {
     expect(verdict).toBe("verified");
     expect(statuses(checks).memory).toBe("pass pass pass");
     const { gate, blobId } = twice.object.receipt;
-    expect(requestedIds).toEqual([twice.receiptId, gate, blobId, ...twice.memories.keys()]);
+    const closingId = twice.closing.objectId;
+    expect(requestedIds).toEqual([twice.receiptId, gate, blobId, closingId, ...twice.memories.keys()]);
     expect(rest).toEqual({
       receiptId: twice.receiptId,
       network: "testnet",
@@ -94,7 +95,7 @@ describe("the verifier", () => {
     const { deps, requestedIds, receiptId } = verifyDepsOf(withChain(good, { digest: "00".repeat(32) }));
     expect(await verify(deps, receiptId)).toMatchObject({ verdict: "failed", receipt: null });
     const { gate, blobId } = good.object.receipt;
-    expect(requestedIds).toEqual([receiptId, gate, blobId]);
+    expect(requestedIds).toEqual([receiptId, gate, blobId, good.closing.objectId]);
   });
 
   test.each([

@@ -1,18 +1,14 @@
 // The router: a component for each page of the table. The console is in the first load; every other page is loaded when
-// it is opened.
+// it is visited.
 import { type ComponentType, lazy, Suspense } from "react";
 import { Route, Switch } from "wouter";
 import { PAGES, type PageName, type PageParams } from "#contract/page-paths.ts";
 import { prefetchGates } from "./api/queries.ts";
-import { ErrorBoundary } from "./layout/error-boundary.tsx";
 import { Layout } from "./layout/layout.tsx";
-import { PageGate } from "./layout/page-gate.tsx";
+import { ErrorBoundary, NotFoundPage, PageGate } from "./layout/page-gate.tsx";
 import { ConsolePage } from "./pages/console/console-page.tsx";
-import { NotFoundPage } from "./pages/not-found-page.tsx";
-import { whenCallerChanges } from "./session/caller-change.ts";
-import { useSessionState } from "./session/session.ts";
-import { focusNextHeading } from "./ui/page-header.tsx";
-import { Skeleton } from "./ui/skeleton.tsx";
+import { useSessionState, whenCallerChanges } from "./session/session.ts";
+import { focusNextHeading, Skeleton } from "./ui/page.tsx";
 
 const COMPONENTS: { readonly [N in PageName]: ComponentType<{ readonly params: PageParams<N> }> } = {
   console: ConsolePage,

@@ -4,14 +4,38 @@ import { createRoot } from "react-dom/client";
 import { Router } from "wouter";
 import { queryClient } from "./api/client.ts";
 import { App } from "./app.tsx";
-import { BASE_PATH } from "./lib/base-path.ts";
+import { BASE_PATH } from "./lib/address.ts";
 import { startSession } from "./session/session.ts";
 import "./styles/app.css";
 
-startSession();
+/** For fonts. */
+const LONGEST_WAIT_MS = 1_000;
 
-const root = document.getElementById("root");
-if (root !== null) {
+/**
+ * Resolves when text may be shown. Fonts that come late do not move the page. As a rule they take the place of a fallback
+ * face with their widths (web/subset-fonts.ts). A system that has no font for those faces, such as Android's, waits a
+ * moment for ours, and does without what comes later still.
+ */
+async function awaitFonts(): Promise<void> {
+  const faces = [...document.fonts];
+  const fallbacks = faces.filter(isFallback);
+  await Promise.allSettled(fallbacks.map((face) => face.load()));
+  const scaled = new Set(fallbacks.filter(({ status }) => status === "loaded").map(styleOf));
+  if (fallbacks.every((face) => scaled.has(styleOf(face)))) return;
+  const ours = faces.filter((face) => !isFallback(face));
+  const loaded = Promise.allSettled(ours.map((face) => face.load()));
+  await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT_MS))]);
+  for (const face of ours) if (face.status !== "loaded") face.display = "optional";
+}
+
+const isFallback = ({ family }: FontFace): boolean => family.includes("fallback");
+
+const styleOf = ({ family, style, weight }: FontFace): string => `${family} ${style} ${weight}`;
+
+startSession();
+void awaitFonts().then(() => {
+  const root = document.getElementById("root");
+  if (root === null) return;
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
@@ -21,4 +45,4 @@ if (root !== null) {
       </QueryClientProvider>
     </StrictMode>,
   );
-}
+});

@@ -3,7 +3,7 @@
 // Blobs live in this process's memory, as many as fit (LRU). Any other is derived again from the records: one that was
 // evicted, and one that another process stored, or an earlier one. A blob may be evicted before its record is written.
 // Nobody knows its id until then, so nobody misses it.
-import { NEVER_ABORTS } from "#async/never-aborts.ts";
+import { NEVER_ABORTS } from "#async/with-deadline.ts";
 import { contentAddress } from "#core/encoding/digest.ts";
 import type { BlobStore, PutOptions } from "#ports.ts";
 

@@ -8,10 +8,11 @@ import {
   type JWTPayload,
   jwtVerify,
 } from "jose";
+import { withDeadline } from "#async/with-deadline.ts";
+import { orUndefined } from "#core/defined.ts";
 import { PortcullisError } from "#core/errors.ts";
+import { isTrustworthyUrl } from "#core/identity/issuer-url.ts";
 import type { TokenVerifier, VerifiedToken } from "#ports.ts";
-import { issuerFetch, issuerUnavailable } from "./issuer-fetch.ts";
-import { findKeySetUrl } from "./issuer-metadata.ts";
 
 export interface TokenOptions {
   readonly issuer: string;
@@ -136,4 +137,87 @@ function isIssuersFault(error: unknown): boolean {
   return (
     error instanceof errors.JWKSInvalid || (error instanceof errors.JOSEError && error.code === "ERR_JOSE_GENERIC")
   );
+}
+
+// Where an issuer keeps its keys, by its metadata: OpenID Connect Discovery 1.0, or RFC 8414.
+
+async function findKeySetUrl(issuer: string, fetch: IssuerFetch): Promise<string> {
+  for (const url of metadataUrls(issuer)) {
+    const { status, text } = await fetch(url);
+    const found = status === 200 ? keySetUrlIn(text, issuer) : undefined;
+    if (found !== undefined) return found;
+  }
+  throw issuerUnavailable(new Error("the issuer has no metadata of its own that names its keys"));
+}
+
+/** OpenID Connect appends the well-known path to the issuer's own. RFC 8414 puts it in front. */
+function metadataUrls(issuer: string): string[] {
+  const { origin, pathname } = new URL(issuer);
+  const path = pathname.replace(/\/$/, "");
+  return [
+    `${origin}${path}/.well-known/openid-configuration`,
+    `${origin}/.well-known/oauth-authorization-server${path}`,
+  ];
+}
+
+/** RFC 8414, 3.3: metadata that names another issuer must not be used. */
+function keySetUrlIn(text: string, issuer: string): string | undefined {
+  const metadata: unknown = orUndefined(() => JSON.parse(text));
+  if (typeof metadata !== "object" || metadata === null) return undefined;
+  if (!("issuer" in metadata) || metadata.issuer !== issuer || !("jwks_uri" in metadata)) return undefined;
+  const { jwks_uri: url } = metadata;
+  return typeof url === "string" && isTrustworthyUrl(url) ? url : undefined;
+}
+
+// Fetches small documents of an issuer: with a deadline, a bound on their size, and no redirects. After a failure it
+// fails at once for a moment, so that an issuer that is down does not hold up every request.
+
+const DEADLINE_MS = 5_000;
+const MAX_BYTES = 256 * 1024;
+
+interface Fetched {
+  readonly status: number;
+  readonly text: string;
+}
+
+type IssuerFetch = (url: string) => Promise<Fetched>;
+
+function issuerFetch({ fetch, retryMs }: { fetch: typeof globalThis.fetch; retryMs: number }): IssuerFetch {
+  let failedAt = Number.NEGATIVE_INFINITY;
+  return async (url) => {
+    if (performance.now() - failedAt < retryMs) throw issuerUnavailable();
+    try {
+      return await withDeadline(DEADLINE_MS, async ({ signal }) => {
+        const headers = { accept: "application/json" };
+        const response = await fetch(url, { redirect: "manual", signal, headers });
+        if (response.status >= 500) throw new Error(`the issuer answered ${response.status}`);
+        return { status: response.status, text: await boundedText(response) };
+      });
+    } catch (cause) {
+      failedAt = performance.now();
+      throw issuerUnavailable(cause);
+    }
+  };
+}
+
+function issuerUnavailable(cause?: unknown): PortcullisError {
+  return new PortcullisError(
+    "issuer-unavailable",
+    "The keys of the identity provider cannot be had. Try again shortly.",
+    {
+      cause,
+    },
+  );
+}
+
+async function boundedText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // Leaving the loop early closes the connection, so the server stops sending.
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > MAX_BYTES) throw new Error("the document is too large");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
 }

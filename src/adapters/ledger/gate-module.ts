@@ -1,7 +1,7 @@
 // The Move module `portcullis::gate` (move/sources/gate.move) in TypeScript: its layouts, names, abort codes and limits.
 // The Sui adapter and the local ledger both take them from here.
 import { bcs } from "@mysten/sui/bcs";
-import { deriveObjectID, normalizeStructTag } from "@mysten/sui/utils";
+import { normalizeStructTag } from "@mysten/sui/utils";
 
 export const MODULE = "gate";
 
@@ -96,9 +96,7 @@ const OBJECT = undefined;
 /** The parameters of each function: their names, and the layouts of those that are pure values. */
 export type Parameters = ReadonlyMap<string, readonly (readonly [name: string, layout: Layout | undefined])[]>;
 
-export function parametersOf(
-  functions: Readonly<Record<string, Readonly<Record<string, Layout | undefined>>>>,
-): Parameters {
+function parametersOf(functions: Readonly<Record<string, Readonly<Record<string, Layout | undefined>>>>): Parameters {
   return new Map(Object.entries(functions).map(([name, parameters]) => [name, Object.entries(parameters)]));
 }
 
@@ -164,13 +162,3 @@ export const LIMITS = {
 /** The normalized type name. Nodes write addresses in different ways, so compare types only in this form. */
 export const typeName = (packageId: string, name: string): string =>
   normalizeStructTag(`${packageId}::${MODULE}::${name}`);
-
-/** The id that the receipt with this digest and these claims has, or would have, under a version of the policy. */
-export function receiptIdOf(
-  { packageId, gateId }: GateIds,
-  key: { readonly digest: Uint8Array; readonly claimed: readonly string[]; readonly policyVersion: bigint },
-): string {
-  const { digest, claimed, policyVersion } = key;
-  const bytes = ReceiptKey.serialize({ digest, claimed, policy_version: policyVersion }).toBytes();
-  return deriveObjectID(gateId, typeName(packageId, "ReceiptKey"), bytes);
-}

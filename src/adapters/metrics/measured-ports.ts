@@ -1,6 +1,19 @@
 // Decorators: the ports of what is outside the process, with their calls measured. They change nothing else.
-import type { BlobStore, LanguageModel, Ledger } from "#ports.ts";
-import { measured, type Observer } from "./call-outcome.ts";
+
+import { statfs } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
+import { PortcullisError } from "#core/errors.ts";
+import type {
+  BlobStore,
+  ChainAnchorRecords,
+  LabelValues,
+  LanguageModel,
+  Ledger,
+  Metrics,
+  PolicyRecords,
+  ReceiptRecords,
+} from "#ports.ts";
 
 export function measuredBlobs(blobs: BlobStore, metrics: Observer): BlobStore {
   const observePut = (seconds: number, outcome: string) => metrics.observe("blobCallDuration", seconds, "put", outcome);
@@ -35,7 +48,6 @@ export function measuredLedger(ledger: Ledger, metrics: Observer): Ledger {
     network: ledger.network,
     packageId: () => call("package-id", () => ledger.packageId()),
     gate: () => call("gate", () => ledger.gate()),
-    formerPackageId: () => call("package-id", () => ledger.formerPackageId()),
     anchor: (request) => call("anchor", () => ledger.anchor(request)),
     recover: () => call("recover", () => ledger.recover()),
     sync: () => call("sync", () => ledger.sync()),
@@ -43,9 +55,129 @@ export function measuredLedger(ledger: Ledger, metrics: Observer): Ledger {
     naming: () => call("gate", () => ledger.naming()),
     keys: () => call("keys", () => ledger.keys()),
     find: (objectId) => call("find", () => ledger.find(objectId)),
+    policyHolder: (anchor) => call("find", () => ledger.policyHolder(anchor)),
     explorerUrl: (txDigest) => ledger.explorerUrl(txDigest),
     drift: () => call("drift", () => ledger.drift()),
     balance: () => call("balance", () => ledger.balance()),
     close: () => ledger.close(),
   };
+}
+
+export function measuredPolicy(policy: PolicyRecords, metrics: Metrics): PolicyRecords {
+  let running = 0;
+  metrics.gauge("fenceActions", () => running);
+  const secondsSince = (began: number) => (performance.now() - began) / 1_000;
+
+  return {
+    ...policy,
+
+    async set(rule, ...rest) {
+      const began = performance.now();
+      const set = await policy.set(rule, ...rest);
+      if (!rule.allowed) metrics.observe("revokeDuration", secondsSince(began));
+      return set;
+    },
+
+    async passFence(readSet, action) {
+      const asked = performance.now();
+      let began: number | undefined;
+      let outcome = "failed";
+      try {
+        const hasRun = await policy.passFence(readSet, (...given) => {
+          began = performance.now();
+          running += 1;
+          return action(...given);
+        });
+        outcome = hasRun ? "passed" : "withheld";
+        return hasRun;
+      } finally {
+        metrics.add("fencePassages", outcome);
+        if (began !== undefined) {
+          running -= 1;
+          metrics.observe("fenceWait", (began - asked) / 1_000);
+          metrics.observe("fenceHold", secondsSince(began));
+        }
+      }
+    },
+  };
+}
+
+export function measuredReceipts(receipts: ReceiptRecords, metrics: Observer): ReceiptRecords {
+  return {
+    ...receipts,
+    async open(receipt) {
+      await receipts.open(receipt);
+      metrics.add("receipts", "opened");
+    },
+    async add(receipt, decision) {
+      await receipts.add(receipt, decision);
+      metrics.add("receipts", "issued");
+    },
+    async breakOff(broken) {
+      await receipts.breakOff(broken);
+      metrics.add("receipts", "broken-off");
+    },
+    async abandon(openedBefore) {
+      const count = await receipts.abandon(openedBefore);
+      for (let i = 0; i < count; i++) metrics.add("receipts", "broken-off");
+      return count;
+    },
+  };
+}
+
+/** `ok`, the code of one of our errors, `aborted` when the caller gave up, or `failed`. */
+function outcomeOf(error: unknown): string {
+  if (error instanceof PortcullisError) return error.code;
+  return error instanceof Error && error.name === "AbortError" ? "aborted" : "failed";
+}
+
+/** Measures a call: `observe` is told how many seconds it took, and its outcome. */
+async function measured<T>(
+  call: () => Promise<T>,
+  observe: (seconds: number, outcome: string) => void,
+  outcomeOfResult: (result: T) => string = () => "ok",
+): Promise<T> {
+  const began = performance.now();
+  let outcome = "failed";
+  try {
+    const result = await call();
+    outcome = outcomeOfResult(result);
+    return result;
+  } catch (error) {
+    outcome = outcomeOf(error);
+    throw error;
+  } finally {
+    observe((performance.now() - began) / 1_000, outcome);
+  }
+}
+
+type Observer = Pick<Metrics, "add" | "observe">;
+
+export function measuredCommits(metrics: Pick<Metrics, "observe">): OnCommit {
+  return (writes, seconds) => {
+    metrics.observe("commitWrites", writes);
+    metrics.observe("commitDuration", seconds);
+  };
+}
+
+/** A scrape must not read a long table. */
+const MOST_COUNTED = 1_000;
+
+interface Deployment {
+  readonly build: LabelValues<"buildInfo">;
+  readonly chainAnchors: Pick<ChainAnchorRecords, "countPending">;
+  /** The SQLite file, if there is one. */
+  readonly file: string | undefined;
+}
+
+export function gaugeDeployment(metrics: Pick<Metrics, "gauge">, { build, chainAnchors, file }: Deployment): void {
+  metrics.gauge("buildInfo", () => 1, ...build);
+  metrics.gauge("anchorsPending", () => chainAnchors.countPending(MOST_COUNTED));
+  if (file !== undefined) metrics.gauge("diskFree", () => freeSpaceOf(file));
+}
+
+/** The bytes that this process may still write where the file is. */
+async function freeSpaceOf(file: string): Promise<number> {
+  const { bavail, bsize } = await statfs(dirname(file));
+  return bavail * bsize;
 }

@@ -2,7 +2,7 @@
 import type { Invocation } from "#cli/invocation.ts";
 import type { CommandName } from "#cli/table/command-table.ts";
 import { type Cell, type Column, table } from "#cli/terminal/table.ts";
-import { parseCount } from "./number-option.ts";
+import { parseCount } from "./arguments.ts";
 
 const USUAL_LIMIT = 50;
 const LONGEST_PAGE = 500;

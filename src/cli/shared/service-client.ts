@@ -1,7 +1,7 @@
 // The typed client for the service that the options or the environment name.
 import { readFile } from "node:fs/promises";
 import type { Streams } from "#cli/invocation.ts";
-import { UsageError } from "#cli/usage-error.ts";
+import { UsageError } from "#cli/invocation.ts";
 import { type Client, createClient } from "#contract/client/client.ts";
 import { configurationError } from "#core/errors.ts";
 import { isTrustworthyUrl } from "#core/identity/issuer-url.ts";

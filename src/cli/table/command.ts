@@ -40,7 +40,7 @@ export interface Command {
 
 export const HELP = { help: { type: "boolean", short: "h", summary: "this text" } } as const;
 
-export const JSON_OPTION = {
+const JSON_OPTION = {
   json: { type: "boolean", summary: "JSON: one document, or one a line for lists and streams" },
 } as const;
 
@@ -60,3 +60,30 @@ export const PAGES = {
   limit: { type: "string", value: "<n>", summary: "how many at most (default: 50)" },
   all: { type: "boolean", summary: "all of them" },
 } as const;
+
+export const OUTPUT = { ...JSON_OPTION, ...HELP } as const;
+
+export const BESIDE = "It reads the settings of the service (DATABASE_URL), and may run beside it.";
+
+/** The exit codes of all commands. Scripts rely on them, so they never change. */
+export const EXIT = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  refused: 3,
+  notFound: 4,
+  unreachable: 5,
+  unverified: 6,
+  interrupted: 130,
+} as const;
+
+export const MEANINGS: readonly (readonly [code: number, meaning: string])[] = [
+  [EXIT.done, "done"],
+  [EXIT.failed, "it failed"],
+  [EXIT.usage, "the command line is not valid"],
+  [EXIT.refused, "the caller may not do that: the key is missing, wrong or not allowed"],
+  [EXIT.notFound, "not found"],
+  [EXIT.unreachable, "the service does not answer, or cannot answer now: try again later"],
+  [EXIT.unverified, "a verification found something wrong"],
+  [EXIT.interrupted, "Ctrl-C"],
+];

@@ -1,8 +1,6 @@
-// The commands about keys: those of callers, those that sign receipts, those that seal memories.
-import { type Command, HELP, JSON_OPTION } from "./command.ts";
+// The commands about keys: those of callers, those that sign receipts, those that encrypt memories.
+import { BESIDE, type Command, OUTPUT } from "./command.ts";
 
-const OUTPUT = { ...JSON_OPTION, ...HELP } as const;
-const BESIDE = "It reads the settings of the service (DATABASE_URL), and may run beside it.";
 const PRINTED = "The key is printed to standard output once, and only its hash is kept.";
 const KEY_ID = [{ name: "keyId" }] as const;
 
@@ -83,24 +81,24 @@ It may also run before the first start: then it creates the database.`,
 stays good. If it was the key that signs, a new one takes its place. ${BESIDE}`,
     examples: ["portcullis signing-keys end 5f0c3a5be4a54f3a9a7d1c7c7e0f2b11"],
   },
-  "seal status": {
-    summary: "Count sealed memories by the key that seals them.",
+  "encryption status": {
+    summary: "Count encrypted memories by the key that encrypts them.",
     talksTo: "database",
     arguments: [],
     options: OUTPUT,
     details:
-      "Superseded ones count, too. It reads the settings of the service (DATABASE_URL, SEAL_KEY…), and may run beside it.",
-    examples: ["portcullis seal status"],
+      "Superseded ones count, too. It reads the settings of the service (DATABASE_URL, ENCRYPTION_KEY…), and may run beside it.",
+    examples: ["portcullis encryption status"],
   },
-  "seal rotate": {
-    summary: "Seal all sealed memories with the SEAL_KEY of today.",
+  "encryption rotate": {
+    summary: "Wrap the keys of all encrypted memories with the ENCRYPTION_KEY of today.",
     talksTo: "database",
     arguments: [],
     options: OUTPUT,
-    details: `Set the new key as SEAL_KEY and the old one in SEAL_KEY_FORMER, start every replica of the service again, then run this.
+    details: `Set the new key as ENCRYPTION_KEY and the old one in ENCRYPTION_KEY_FORMER, start every replica of the service again, then run this.
 It may run beside the service, and be run again when it was ended. When it says that all are done, the old key can be taken
-out of SEAL_KEY_FORMER. Keep it as long as backups that need it.`,
-    examples: ["portcullis seal rotate"],
+out of ENCRYPTION_KEY_FORMER. Keep it as long as backups that need it.`,
+    examples: ["portcullis encryption rotate"],
     exitCodes: [[1, "it failed, or the key of some memories is not configured"]],
   },
 } as const satisfies Record<string, Command>;

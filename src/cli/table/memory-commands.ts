@@ -85,7 +85,7 @@ public receipts that quote them. A run that was interrupted goes on when it is s
       namespace: { type: "string", value: "<name>", summary: "only this namespace" },
       ...SERVICE,
     },
-    details: "What the table does not name is blocked: nobody has opened it.",
+    details: "What the table does not name is blocked.",
     examples: ["portcullis policy --agent assistant"],
   },
   "policy allow": {

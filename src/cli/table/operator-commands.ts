@@ -1,8 +1,5 @@
 // The commands of whoever runs the service. They read its settings, and work on its database.
-import { type Command, HELP, JSON_OPTION } from "./command.ts";
-
-const OUTPUT = { ...JSON_OPTION, ...HELP } as const;
-const BESIDE = "It reads the settings of the service (DATABASE_URL), and may run beside it.";
+import { BESIDE, type Command, HELP, OUTPUT } from "./command.ts";
 
 export const operatorCommands = {
   serve: {
@@ -17,7 +14,7 @@ export const operatorCommands = {
     examples: ["portcullis serve --secure"],
   },
   health: {
-    summary: "Ask the service on this machine whether it lives.",
+    summary: "Check that the service on this machine answers.",
     talksTo: "nothing",
     arguments: [],
     options: OUTPUT,

@@ -51,11 +51,14 @@ export const receiptCommands = {
     arguments: [{ name: "receiptId" }],
     options: {
       deep: { type: "boolean", summary: "derive every blob id from its bytes, which takes seconds" },
+      opening: { type: "string", value: "<file>", isPath: true, summary: "an opening that you hold" },
+      "full-node": { type: "string", value: "<url>", summary: "the full node of Sui to ask" },
       ...SERVICE,
     },
-    details:
-      "Name it by its id on the ledger, or by its answer's. The service checks it. To check it without the service, open /verify/<receiptId>, or follow docs/proof.md.",
-    examples: ["portcullis verify ans_01k9b0zv3e5kq2w8r7t6y5x4n3"],
+    details: `Name it by its id on the ledger, or by its answer's. This machine fetches the objects and the blobs and checks them itself:
+the service's verdict is not asked for. It says which package is its own, and keeps the ledger and the blobs if they are
+local.`,
+    examples: ["portcullis verify ans_01k9b0zv3e5kq2w8r7t6y5x4n3", "portcullis verify 0x8f3c… --opening opening.json"],
     exitCodes: [
       [1, "a check could not be made"],
       [6, "a check failed"],
@@ -108,7 +111,7 @@ by its first line, and imported as a whole: ids stay, and nothing is added twice
         value: "<agent>",
         summary: "only what this agent captured, was allowed and was answered",
       },
-      open: { type: "boolean", summary: "sealed memories as plain text; such an export cannot be imported" },
+      open: { type: "boolean", summary: "encrypted memories as plain text; such an export cannot be imported" },
       ...SERVICE,
     },
     details: `Memories, policy, receipts and decisions, one a line as JSON. An admin's export has everything but the keys that sign and

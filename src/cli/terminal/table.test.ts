@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Output } from "./output.ts";
-import { table } from "./table.ts";
+import { table, whole } from "./table.ts";
 import { textWidth } from "./text-width.ts";
 
 function outputOf(more: Partial<Output>): Output & { readonly text: () => string } {
@@ -18,7 +18,7 @@ function outputOf(more: Partial<Output>): Output & { readonly text: () => string
   };
 }
 
-const COLUMNS = [{ title: "ID", isWhole: true }, { title: "NAME" }, { title: "TEXT" }] as const;
+const COLUMNS = [whole("ID"), "NAME", "TEXT"];
 
 test("on a terminal no line is wider than the terminal, whatever the cells hold", async () => {
   const cell = fc

@@ -6,11 +6,12 @@ import { fitText, textWidth } from "./text-width.ts";
 
 export type Tone = "good" | "bad" | "quiet" | "strong";
 
-export interface Column {
-  readonly title: string;
-  /** Never cut: an id that people copy. */
-  readonly isWhole?: true;
-}
+/** A title. */
+export type Column = string | { readonly title: string; readonly isWhole: true };
+
+/** A column that is never cut: an id that people copy. */
+export const whole = (title: string): Column => ({ title, isWhole: true });
+const titleOf = (column: Column): string => (typeof column === "string" ? column : column.title);
 
 export type Cell = string | { readonly text: string; readonly tone: Tone };
 
@@ -38,14 +39,14 @@ export function table(output: Output, columns: readonly Column[]) {
       const lines: string[] = [];
       if (widths === undefined) {
         widths = fittedWidths(columns, texts, output.columns);
-        const titles = columns.map(({ title }, i) => fitText(title, widths?.[i] ?? 0));
+        const titles = columns.map((column, i) => fitText(titleOf(column), widths?.[i] ?? 0));
         lines.push(toned(output, "strong", titles.join(" ".repeat(GAP)).trimEnd()));
       }
       for (const [y, row] of texts.entries()) {
         const cells = row.map((text, x) => {
           const isLast = x === row.length - 1;
           const width = widths?.[x] ?? 0;
-          const isCut = columns[x]?.isWhole === undefined && textWidth(text) > width;
+          const isCut = typeof columns[x] === "string" && textWidth(text) > width;
           const fitted = isCut || !isLast ? fitText(text, isCut ? width : Math.max(width, textWidth(text))) : text;
           const cell = rows[y]?.[x];
           return typeof cell === "object" ? toned(output, cell.tone, fitted) : fitted;
@@ -59,8 +60,11 @@ export function table(output: Output, columns: readonly Column[]) {
 
 /** Natural widths. When these are too wide for the terminal, all columns that may be cut get the same greatest width. */
 function fittedWidths(columns: readonly Column[], rows: readonly string[][], available: number): number[] {
-  const natural = columns.map(({ title }, i) => Math.max(title.length, ...rows.map((row) => textWidth(row[i] ?? ""))));
-  const withCap = (cap: number) => natural.map((width, i) => (columns[i]?.isWhole ? width : Math.min(width, cap)));
+  const natural = columns.map((column, i) =>
+    Math.max(titleOf(column).length, ...rows.map((row) => textWidth(row[i] ?? ""))),
+  );
+  const withCap = (cap: number) =>
+    natural.map((width, i) => (typeof columns[i] === "string" ? Math.min(width, cap) : width));
   const fits = (cap: number) => withCap(cap).reduce((sum, width) => sum + width + GAP, -GAP) <= available;
   let cap = LEAST_WIDTH;
   while (cap < available && fits(cap + 1)) cap += 1;

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { type Problem, ProblemError } from "#contract/problem.ts";
 import type { Reply } from "#contract/routes.ts";
-import type { gateEvent } from "#contract/schemas/gate-event.ts";
-import { ConnectionError } from "./connection-error.ts";
-import { parseEventStream } from "./event-stream-parser.ts";
+import type { gateEvent } from "#contract/rows/answers.ts";
+import { parseEventStream } from "./body-streams.ts";
+import { ConnectionError } from "./send-request.ts";
 
 /** What passed the gate, and what is closed. */
 export type GateEvent = z.output<typeof gateEvent>;

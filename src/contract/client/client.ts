@@ -1,26 +1,12 @@
-// The typed client: one function a route, and no behaviour of its own. It also runs in a browser, so it carries no
-// schemas: it imports the paths of the table, and of the rest only the types.
+// The typed client: one function for each row of `paths`, and no behaviour of its own. It also runs in a browser, so it
+// carries no schemas: it imports the paths of the table, and of the rest only the types.
 import { EVENT_STREAM_TYPE } from "#contract/media-types.ts";
-import { paths, type RouteName } from "#contract/paths.ts";
+import { type Place, paths, type RouteName } from "#contract/paths.ts";
 import type { Body, Params, Query, Reply } from "#contract/routes.ts";
-import { readAnswer } from "./answer-stream.ts";
-import type { AnswerOptions, Client } from "./client-functions.ts";
-import { eventFeed } from "./event-feed.ts";
-import { importExportOver } from "./import-export.ts";
-import { importOver } from "./import-stream.ts";
-import { elementsOf, pagesOf } from "./pages.ts";
+import { type AnswerListener, readAnswer } from "./answer-stream.ts";
+import { eventFeed, type FeedEvent, type FeedOptions } from "./event-feed.ts";
+import { type Importable, type ImportReply, importExportOver, importOver } from "./imports.ts";
 import { type CallOptions, type SentRequest, sendRequest, withBearer } from "./send-request.ts";
-
-export type { AnswerOptions, Client } from "./client-functions.ts";
-
-/** The routes that give pages. */
-type ListRoute = {
-  [N in RouteName]: Reply<N> extends { nextCursor?: string | undefined }
-    ? Query<N> extends undefined
-      ? never
-      : N
-    : never;
-}[RouteName];
 
 export interface ClientOptions {
   /** Where the service is, `http://127.0.0.1:3000` for example; left out, the page's own origin. */
@@ -34,6 +20,61 @@ export interface ClientOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
+/** With `onText` the answer also comes in pieces while it is made. */
+export type AnswerOptions = CallOptions &
+  (AnswerListener | { readonly onGate?: undefined; readonly onText?: undefined; readonly onRestart?: undefined });
+
+/** A list in pages. The function itself gives one page. */
+export interface Listing<Arguments extends unknown[], Page, Element> {
+  (...args: Arguments): Promise<Page>;
+  /** Every element, from the first page to the last: `for await (const memory of client.listMemories.all())`. */
+  all(...args: Arguments): AsyncGenerator<Element, undefined>;
+  /** The pages themselves. */
+  pages(...args: Arguments): AsyncGenerator<Page, undefined>;
+}
+
+/** The functions that send or give a stream. */
+interface StreamFunctions {
+  chat(body: Body<"chat">, options?: AnswerOptions): Promise<Reply<"chat">>;
+  companion(body: Body<"companion">, options?: AnswerOptions): Promise<Reply<"companion">>;
+  importMemories(lines: Importable, options?: CallOptions): AsyncGenerator<ImportReply, undefined>;
+  listenToEvents(options?: FeedOptions): AsyncGenerator<FeedEvent, undefined>;
+  exportRecords(query?: Query<"exportRecords">, options?: CallOptions): Promise<ReadableStream<Uint8Array> | null>;
+  importRecords(
+    body: ReadableStream<Uint8Array> | Blob,
+    query?: Query<"importRecords">,
+    options?: CallOptions,
+  ): AsyncGenerator<Reply<"importRecords">, undefined>;
+}
+
+type Row<N extends RouteName> = (typeof paths)[N];
+
+/** What the function of a route takes: the parameters of its path, its body, its query, and the options of the call. */
+type Arguments<N extends RouteName> = [
+  ...(Row<N>["path"] extends `${string}{${string}` ? [params: Params<N>] : []),
+  ...(Row<N>["method"] extends "GET" | "DELETE"
+    ? []
+    : Row<N> extends { readonly bodyOptional: true }
+      ? [body?: Body<N>]
+      : [body: Body<N>]),
+  ...(Row<N> extends { readonly hasQuery: true } ? [query?: Query<N>] : []),
+  options?: CallOptions,
+];
+
+type Element<N extends RouteName, List> = List extends keyof Reply<N>
+  ? Reply<N>[List] extends readonly (infer T)[]
+    ? T
+    : never
+  : never;
+
+export type Client = {
+  readonly [N in keyof typeof paths]: N extends keyof StreamFunctions
+    ? StreamFunctions[N]
+    : Row<N> extends { readonly lists: infer List }
+      ? Listing<Arguments<N>, Reply<N>, Element<N, List>>
+      : (...args: Arguments<N>) => Promise<Reply<N>>;
+};
+
 export function createClient({
   baseUrl = "",
   fetch: plain = globalThis.fetch,
@@ -44,86 +85,73 @@ export function createClient({
   const fetch = bearer === undefined ? plain : withBearer(plain, bearer);
   const service = { baseUrl: baseUrl.replace(/\/$/, ""), fetch, retries, timeoutMs };
 
-  function call<N extends RouteName>(name: N, sent: SentRequest = {}): Promise<Reply<N>> {
-    return sendRequest(service, paths[name], sent, (response) => response.json() as Promise<Reply<N>>);
+  function call<T>(place: Place, sent: SentRequest): Promise<T> {
+    const isText = place.path === paths.getMetrics.path;
+    return sendRequest(service, place, sent, (response) => (isText ? response.text() : response.json()) as Promise<T>);
   }
 
-  /** A list, and its pages as iterators. `elements` finds them in a page. */
-  function listing<N extends ListRoute, T>(name: N, elements: (page: Reply<N>) => readonly T[], params?: object) {
-    const load = (query: Query<N> | undefined, options?: CallOptions) =>
-      call(name, { ...(params && { params }), query: query ?? {}, ...options });
-    const pages = (query?: Query<N>, options?: CallOptions) =>
-      pagesOf((at) => load(at, options), query ?? ({} as Query<N>));
-    const all = (query?: Query<N>, options?: CallOptions) => elementsOf(pages(query, options), elements);
+  function functionOf(place: Place) {
+    const load = (...args: unknown[]) => call(place, sentBy(place, args));
+    if (place.lists === undefined) return load;
+    const pages = (...args: unknown[]) => {
+      const sent = sentBy(place, args);
+      return pagesOf((query) => call<Page>(place, { ...sent, query }), sent.query ?? {});
+    };
+    const all = (...args: unknown[]) => elementsOf(pages(...args), place.lists ?? "");
     return Object.assign(load, { pages, all });
   }
-  const usesOf = (params: Params<"listUses">) => listing("listUses", ({ uses }) => uses, params);
 
-  async function ask<N extends "chat" | "companion">(name: N, body: Body<N>, options: AnswerOptions = {}) {
+  async function ask(place: Place, body: unknown, options: AnswerOptions = {}): Promise<Reply<"chat" | "companion">> {
     const { onGate, onText, onRestart, ...sent } = options;
-    if (onText === undefined) return call(name, { body, ...sent });
+    if (onText === undefined) return call(place, { body, ...sent });
     const headers = { accept: EVENT_STREAM_TYPE };
-    const response = await sendRequest(service, paths[name], { body, ...sent, headers }, (begun) => begun);
+    const response = await sendRequest(service, place, { body, ...sent, headers }, (begun) => begun);
     return readAnswer(response, { onGate, onText, onRestart });
   }
 
-  return {
-    chat: (body, options) => ask("chat", body, options),
-    companion: (body, options) => ask("companion", body, options),
-    recall: (body, options) => call("recall", { body, ...options }),
-    capture: (body, options) => call("capture", { body, ...options }),
-    listMemories: listing("listMemories", ({ memories }) => memories),
+  const streams: StreamFunctions = {
+    chat: (body, options) => ask(paths.chat, body, options),
+    companion: (body, options) => ask(paths.companion, body, options),
     importMemories: (lines, options) => importOver(service, lines, options),
-    getMemory: (params, options) => call("getMemory", { params, ...options }),
-    forgetMemory: (params, query = {}, options) => call("forgetMemory", { params, query, ...options }),
-    forgetMemories: (body, options) => call("forgetMemories", { body, ...options }),
-    listUses: Object.assign(
-      (params: Params<"listUses">, query?: Query<"listUses">, options?: CallOptions) => usesOf(params)(query, options),
-      {
-        all: (params: Params<"listUses">, query?: Query<"listUses">, options?: CallOptions) =>
-          usesOf(params).all(query, options),
-        pages: (params: Params<"listUses">, query?: Query<"listUses">, options?: CallOptions) =>
-          usesOf(params).pages(query, options),
-      },
-    ),
-    getTombstone: (params, options) => call("getTombstone", { params, ...options }),
-    listNamespaces: listing("listNamespaces", ({ namespaces }) => namespaces),
-    getNamespace: (params, options) => call("getNamespace", { params, ...options }),
-    putNamespace: (params, body, options) => call("putNamespace", { params, body, ...options }),
-    getByKey: (params, query = {}, options) => call("getByKey", { params, query, ...options }),
-    forgetByKey: (params, query = {}, options) => call("forgetByKey", { params, query, ...options }),
-    updateMemory: (params, body, options) => call("updateMemory", { params, body, ...options }),
-    getPolicy: (options) => call("getPolicy", options),
-    setAccess: (body, options) => call("setAccess", { body, ...options }),
-    listPolicyChanges: listing("listPolicyChanges", ({ changes }) => changes),
-    listReceipts: listing("listReceipts", ({ receipts }) => receipts),
-    getReceipt: (params, options) => call("getReceipt", { params, ...options }),
-    listBlocked: (params, options) => call("listBlocked", { params, ...options }),
-    anchorReceipt: (body, options) => call("anchorReceipt", { body, ...options }),
-    anchorOnChain: (body, options) => call("anchorOnChain", { body, ...options }),
-    getOperatorsWord: (options) => call("getOperatorsWord", options),
-    findAnchors: (params, options) => call("findAnchors", { params, ...options }),
-    verify: (params, query = {}, options) => call("verify", { params, query, ...options }),
-    getLedger: (options) => call("getLedger", options),
-    ledgerObject: (params, options) => call("ledgerObject", { params, ...options }),
-    ledgerTransaction: (params, options) => call("ledgerTransaction", { params, ...options }),
-    ledgerTransactions: listing("ledgerTransactions", ({ transactions }) => transactions),
-    getOverview: (options) => call("getOverview", options),
-    getReports: (query = {}, options) => call("getReports", { query, ...options }),
-    getService: (options) => call("getService", options),
-    getMetrics: (options = {}) => sendRequest(service, paths.getMetrics, options, (response) => response.text()),
-    resetDemo: (options) => call("resetDemo", options),
-    listDecisions: listing("listDecisions", ({ decisions }) => decisions),
     listenToEvents: (options) => eventFeed(service, options),
     exportRecords: (query = {}, options) =>
       sendRequest(service, paths.exportRecords, { query, ...options }, (response) => response.body),
     importRecords: (body, query = {}, options) => importExportOver(service, body, query, options),
-    listKeys: listing("listKeys", ({ keys }) => keys),
-    createKey: (body, options) => call("createKey", { body, ...options }),
-    rotateKey: (params, body = {}, options) => call("rotateKey", { params, body, ...options }),
-    revokeKey: (params, options) => call("revokeKey", { params, ...options }),
-    getSession: (options) => call("getSession", options),
-    signIn: (body, options) => call("signIn", { body, ...options }),
-    signOut: (options) => call("signOut", options),
   };
+  const functions = Object.entries(paths).map(([name, place]) => [name, functionOf(place)]);
+  // `Client` gives each function the types of its row.
+  return { ...Object.fromEntries(functions), ...streams };
+}
+
+/** The arguments of a function by what they are. The options of the call come last. */
+function sentBy({ method, path, hasQuery }: Place, args: readonly unknown[]): SentRequest {
+  const parts = [
+    ...(path.includes("{") ? ["params"] : []),
+    ...(method === "GET" || method === "DELETE" ? [] : ["body"]),
+    ...(hasQuery ? ["query"] : []),
+  ];
+  return { ...(args[parts.length] as CallOptions), ...Object.fromEntries(parts.map((part, i) => [part, args[i]])) };
+}
+
+type Page = Readonly<Record<string, readonly unknown[]>> & { readonly nextCursor?: string };
+
+/** Of what one request gives. A list without any parameter would come whole. */
+const PAGE_LENGTH = 100;
+
+/** Page after page, from the first one or from `query.cursor` on. A page is requested when it is asked for. */
+async function* pagesOf(
+  load: (query: object) => Promise<Page>,
+  query: { readonly cursor?: string },
+): AsyncGenerator<Page, undefined> {
+  let { cursor } = query;
+  do {
+    const page = await load({ limit: PAGE_LENGTH, ...query, ...(cursor !== undefined && { cursor }) });
+    yield page;
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+}
+
+/** What the pages hold, one after the other. */
+async function* elementsOf(pages: AsyncGenerator<Page, undefined>, list: string): AsyncGenerator<unknown, undefined> {
+  for await (const page of pages) yield* page[list] ?? [];
 }

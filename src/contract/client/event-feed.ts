@@ -3,9 +3,9 @@ import { EVENT_STREAM_TYPE } from "#contract/media-types.ts";
 import { paths } from "#contract/paths.ts";
 import { isProblem } from "#contract/problem.ts";
 import type { Reply } from "#contract/routes.ts";
-import { parseEventStream } from "./event-stream-parser.ts";
-import { pause } from "./retry.ts";
-import { type CallOptions, type Service, sendRequest } from "./send-request.ts";
+import { backoffMs } from "#core/backoff.ts";
+import { parseEventStream } from "./body-streams.ts";
+import { type CallOptions, pause, type Service, sendRequest } from "./send-request.ts";
 
 export type FeedEvent = Reply<"listenToEvents">;
 
@@ -47,6 +47,6 @@ export async function* eventFeed(
       if (isProblem(error)) pauseMs = Math.max(pauseMs, error.retryAfterMs ?? 0);
     }
     await pause(pauseMs, signal);
-    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+    pauseMs = backoffMs(1, { firstMs: pauseMs, longestMs: LONGEST_PAUSE_MS });
   }
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { isProblem } from "#contract/problem.ts";
 import { type ClientOptions, createClient } from "./client.ts";
-import { ConnectionError } from "./connection-error.ts";
+import { ConnectionError } from "./send-request.ts";
 
 const FACT = { namespace: "garden", content: "Acid soil.", sourceAgent: "gardener" };
 const RULE = { agentId: "a", namespace: "n", allowed: true };
@@ -101,10 +101,12 @@ describe("A request that may be repeated", () => {
     expect(requests).toHaveLength(1);
   });
 
-  test("is sent again when a proxy in front of the service has no answer from it", async () => {
-    const { client, requests } = clientWith([() => new Response("<html>", { status: 502 }), () => Response.json({})]);
-    expect(await settled(client.getPolicy())).toEqual({});
-    expect(requests).toHaveLength(2);
+  test("is sent again when a proxy in front of the service has no answer from it, or too many requests", async () => {
+    for (const status of [429, 502]) {
+      const { client, requests } = clientWith([() => new Response("<html>", { status }), () => Response.json({})]);
+      expect(await settled(client.getPolicy())).toEqual({});
+      expect(requests).toHaveLength(2);
+    }
   });
 });
 

@@ -1,7 +1,7 @@
+// Sends one request, again when that is safe, and within its time.
 import type { Place } from "#contract/paths.ts";
-import { ProblemError, readProblem } from "#contract/problem.ts";
-import { asConnectionError, ConnectionError } from "./connection-error.ts";
-import { pause, pauseBeforeRetry, retryAfterOf } from "./retry.ts";
+import { isProblem, ProblemError, readProblem } from "#contract/problem.ts";
+import { jitteredBackoffMs } from "#core/backoff.ts";
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -29,7 +29,7 @@ export interface SentRequest extends CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-type SentPlace = Pick<Place, "method" | "path" | "idempotent">;
+type SentPlace = Pick<Place, "method" | "idempotent"> & { readonly path: string };
 
 /** Calls a route and gives what `read` makes of its response, within the time. A problem is thrown. */
 export async function sendRequest<T>(
@@ -136,4 +136,73 @@ export function queryString(query: object = {}): string {
     value === undefined ? [] : [[key, String(value)]],
   );
   return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
+}
+
+/** `unreachable`: no response came. `timeout`: not within the time. `broken-off`: the response ended before its end. */
+export type ConnectionFault = "unreachable" | "timeout" | "broken-off";
+
+/** What the client throws when the service gave no answer. Whether it carried out the request is not known. */
+export class ConnectionError extends Error {
+  override readonly name = "ConnectionError";
+  readonly code: ConnectionFault;
+
+  constructor(code: ConnectionFault, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+/** `fetch` fails with a TypeError when there is no connection, or the connection ends in the middle of a body. */
+function asConnectionError(error: unknown, baseUrl: string): unknown {
+  if (error instanceof SyntaxError)
+    return new ConnectionError("broken-off", "The response is not complete, or it is not from this service.", error);
+  if (!(error instanceof TypeError)) return error;
+  const where = baseUrl === "" ? "The service" : `The service at ${baseUrl}`;
+  // Node says "fetch failed", and has the reason in the cause.
+  return new ConnectionError("unreachable", `${where} cannot be reached.`, error.cause ?? error);
+}
+
+// When a request is sent again, and after which pause. A request that may have been carried out is repeated only if a
+// repeat makes nothing more: a GET, or one with an Idempotency-Key. Any request is repeated that the service refused to
+// begin.
+const PAUSES = { firstMs: 250, longestMs: 8_000 };
+/** A proxy's own answer, when it did not get one of the service or has too many requests. */
+const GATEWAY_STATUS: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+/** How long to wait before request number `attempt + 1`; undefined: do not send it. `attempt` counts from 1. */
+function pauseBeforeRetry(error: unknown, attempt: number, isRepeatable: boolean): number | undefined {
+  if (!wasRefused(error) && !(isRepeatable && mayPass(error))) return undefined;
+  const asked = isProblem(error) ? (error.retryAfterMs ?? 0) : 0;
+  return asked + jitteredBackoffMs(attempt - 1, PAUSES);
+}
+
+/** The service did not begin with it. */
+const wasRefused = (error: unknown): boolean => isProblem(error, "too-many-requests", "overloaded");
+
+/** Another try may succeed. A time-out ends all of them. */
+function mayPass(error: unknown): boolean {
+  if (error instanceof ConnectionError) return error.code !== "timeout";
+  if (!isProblem(error)) return false;
+  if (error.code === "unexpected-response") return GATEWAY_STATUS.has(error.status);
+  return error.code === "in-progress" || (error.status === 503 && error.retryAfterMs !== undefined);
+}
+
+/** In milliseconds. Other forms than seconds are not read: no service of ours sends them. */
+function retryAfterOf({ headers }: Response): number | undefined {
+  const text = headers.get("retry-after") ?? "";
+  return /^\d{1,6}$/.test(text) ? Number(text) * 1_000 : undefined;
+}
+
+/** Resolves after the time, or as soon as the signal aborts. */
+export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  if (signal?.aborted === true) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener("abort", end);
+  });
 }

@@ -1,11 +1,9 @@
 // openapi.json, made from the table of routes. A test compares the committed file with it. OpenAPI 3.1 is what today's
 // generators, linters and viewers read; few read 3.2.
 import { type Route, routes } from "#contract/routes.ts";
-import { RESPONSE_HEADERS } from "./headers.ts";
+import { RESPONSE_HEADERS, SECURITY_SCHEMES, TAGS } from "./descriptions.ts";
 import { type Json, jsonSchemasInto } from "./json-schema.ts";
 import { operation } from "./operation.ts";
-import { SECURITY_SCHEMES } from "./security.ts";
-import { TAGS } from "./tags.ts";
 
 /** For a document that is read from a file: nobody knows where the reader's service is. */
 const SERVER_OF_THE_READER: Json = {

@@ -10,9 +10,48 @@ import {
   recalledMemory,
   recorded,
 } from "#contract/schemas/resources.ts";
-import { count } from "#contract/schemas/scalars.ts";
+import {
+  component,
+  count,
+  digest,
+  content as givenContent,
+  name as givenName,
+  id,
+  label,
+  MOST_LISTED,
+  version,
+} from "#contract/schemas/scalars.ts";
 import { MAX_RECALL_LIMIT } from "#core/gate/gate.ts";
 import type { Rows } from "./row.ts";
+
+const MOST_MEMORIES = 256;
+
+const promptMemory = z.object({
+  memoryId: id,
+  namespace: givenName,
+  content: givenContent.describe("Its text as the prompt has it."),
+  contentDigest: digest.describe("blake2b256 of the blob's bytes, hex."),
+  pinned: z.literal(true).exactOptional().describe("It is marked as pinned in the prompt."),
+  cut: z.literal(true).exactOptional().describe("The prompt has only the beginning of its text."),
+});
+
+export const gateEvent = component("GateEvent", {
+  answerId: id.describe("The receipt is on record under this id, in progress."),
+  policyVersion: version,
+  template: label
+    .nullable()
+    .describe("The id of the prompt's template, with which the prompt can be rebuilt. Null when no model is asked."),
+  memories: z
+    .array(promptMemory)
+    .meta({ maxItems: MOST_MEMORIES })
+    .describe("What passed: the memories of the prompt, in its order."),
+  ...blocked,
+  blockedSizes: z
+    .array(z.object({ namespace: givenName, memories: count }))
+    .meta({ maxItems: MOST_LISTED })
+    .exactOptional()
+    .describe("How many memories each listed namespace has, whatever the question. For admins alone."),
+});
 
 const MODEL = ["model-failed", "model-unavailable", "model-timeout", "prompt-too-long"] as const;
 
@@ -21,21 +60,21 @@ const OWN_AGENT = "The agent that asks. An agent's own key may leave it out.";
 export const answerRows = {
   chat: {
     summary: "Ask as an agent. The gate runs first; the answer comes with its receipt.",
-    body: z.object({ agentId: agentId.optional().describe(OWN_AGENT), query }),
+    body: z.strictObject({ agentId: agentId.optional().describe(OWN_AGENT), query }),
     response: answered,
     streams: "answer",
     problems: ["policy-changed", ...MODEL],
   },
   companion: {
     summary: "Ask the health companion. Its answer says so when a namespace was closed to it.",
-    body: z.object({ query }),
+    body: z.strictObject({ query }),
     response: answered,
     streams: "answer",
     problems: ["policy-changed", ...MODEL],
   },
   recall: {
     summary: "The memories that an agent may use for a question, best first, for your own model. Always on record.",
-    body: z.object({
+    body: z.strictObject({
       agentId: agentId.optional().describe(OWN_AGENT),
       query,
       limit: z.int().min(1).max(MAX_RECALL_LIMIT).optional().describe("At most, and by default, RECALL_LIMIT."),

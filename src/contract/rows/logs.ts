@@ -1,10 +1,110 @@
 // The decision log, and the feed of events.
 import { z } from "zod";
-import { activityKind, decision, event, instant, outcome, requestId } from "#contract/schemas/logs.ts";
-import { nextCursorOfSearch, pageBy } from "#contract/schemas/paging.ts";
 import { agentId, recorded } from "#contract/schemas/resources.ts";
-import { listed } from "#contract/schemas/scalars.ts";
+import {
+  component,
+  count,
+  id,
+  instant,
+  label,
+  listed,
+  name,
+  nextCursorOfSearch,
+  pageBy,
+  version,
+} from "#contract/schemas/scalars.ts";
+import { ACTIVITY_KINDS } from "#core/activity-kind.ts";
 import type { Rows } from "./row.ts";
+
+export const outcome = z
+  .enum(["answered", "given", "captured", "changed", "anchored", "refused", "failed", "broken-off"])
+  .describe(
+    "given: memories were listed or read. changed: the policy, a pin, a key, or all records by a reset. broken-off: an answer was begun, and did not reach its end.",
+  );
+
+const activityKind = z
+  .enum(ACTIVITY_KINDS)
+  .describe(
+    "What a decision is about, by its outcome and its route. answer: complete or broken off. read: memories were listed or read. setting: pins, keys, settings of namespaces, a reset, an import.",
+  );
+
+export const decisionDetails = z
+  .object({
+    allowed: z.boolean().exactOptional().describe("Of a change of the policy: whether the gate was opened."),
+    cause: label.exactOptional().describe("Of a forgetting."),
+    memories: count.exactOptional().describe("How many memories a forgetting was of."),
+    blobId: id.exactOptional().describe("Of an anchor."),
+    receiptId: id.exactOptional().describe("Of an anchor on the ledger."),
+    txDigest: id.exactOptional().describe("Of an anchor on the ledger."),
+  })
+  .describe("What was done, where the route does not say it.");
+
+/** A time in a request, as replies have it. */
+export const givenInstant = z.iso.datetime({ precision: 3 }).meta({ maxLength: 24 });
+
+const requestId = z
+  .string()
+  .regex(/^[\w-]{1,64}$/, "is not the id of a request")
+  .meta({ maxLength: 64 });
+
+const decision = component("Decision", {
+  id: id.describe("A position in the log."),
+  sequence: count.optional().describe("Not for agents: it counts the decisions about all of them."),
+  at: instant,
+  principalId: name.describe("The caller: a key, or the subject of a token."),
+  principalName: name,
+  role: z
+    .enum(["admin", "namespace-admin", "agent", "auditor", "public", "service"])
+    .describe("service: nobody called, as when a memory expires."),
+  agentId: name.optional().describe("In whose name it was asked, or whose row of the policy changed."),
+  route: label.describe("The operation's id in openapi.json, or `blob` for a blob in mock mode, or `expiry`."),
+  policyVersion: version,
+  allowedNamespaces: listed(name).optional().describe("Of the agent at that moment; the first 1,000."),
+  allowedCount: count.optional(),
+  blockedNamespaces: listed(name).optional().describe("Of the agent at that moment; the first 1,000."),
+  blockedCount: count.optional(),
+  outcome,
+  answerId: id.optional(),
+  memoryId: id.optional(),
+  kind: activityKind,
+  namespace: name.optional().describe("What a change, a capture or a forgetting is about."),
+  details: decisionDetails.optional(),
+  requestId: id.optional().describe("As in the header `x-request-id` of the reply, and in its problem."),
+});
+
+const EVENT_NAMES = [
+  "policy-changed",
+  "memory-captured",
+  "memory-forgotten",
+  "memory-superseded",
+  "receipt-begun",
+  "receipt-issued",
+  "receipt-broken-off",
+  "receipt-anchored",
+  "reset",
+] as const;
+
+const event = component("Event", {
+  id: id.describe("Goes on after this event, as `Last-Event-ID`. For agents it tells nothing else."),
+  name: z.enum(EVENT_NAMES).describe("reset: events may have been missed, so load again what you show."),
+  data: z
+    .object({
+      at: instant.optional(),
+      version: version.optional().describe("Of the policy; for admins and auditors."),
+      agentId: name.optional(),
+      namespace: name.optional().describe("Left out by a reset of the service, which concerns all."),
+      allowed: z.boolean().nullable().optional(),
+      memoryId: id.optional(),
+      sourceAgent: name.optional(),
+      cause: label.optional().describe("Why a memory was forgotten."),
+      supersededBy: id.optional(),
+      answerId: id.optional(),
+      blobId: id.optional(),
+      receiptId: id.optional(),
+      txDigest: id.optional(),
+    })
+    .describe("Ids and names, and no text."),
+});
 
 export const logRows = {
   listDecisions: {
@@ -17,8 +117,8 @@ export const logRows = {
       namespace: recorded.namespace
         .optional()
         .describe("What the decision is about: a change, a capture or a forgetting. Or a namespace that it held back."),
-      from: instant.optional().describe("From this time on, `2026-01-02T03:04:05.678Z` for example."),
-      to: instant.optional().describe("Before this time."),
+      from: givenInstant.optional().describe("From this time on, `2026-01-02T03:04:05.678Z` for example."),
+      to: givenInstant.optional().describe("Before this time."),
     }),
     response: z.object({ decisions: listed(decision), nextCursor: nextCursorOfSearch }),
     lines: decision,

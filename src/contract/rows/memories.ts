@@ -1,20 +1,99 @@
-// Memories: captured, listed, imported, pinned.
+// Memories, what stays when they are forgotten, and their namespaces.
 import { z } from "zod";
-import { forgotten, memoryUse, tombstone } from "#contract/schemas/life.ts";
-import { nextCursor, nextCursorOfSearch, page, pageBy } from "#contract/schemas/paging.ts";
 import {
   fact,
+  factKey,
   givenMemoryId,
   IMPORT_LINES,
   importResult,
   memory,
+  namespace,
   reason,
   recorded,
   searched,
+  seconds,
+  text,
   time,
 } from "#contract/schemas/resources.ts";
-import { count, id, listed, MOST_LISTED, score, streamed } from "#contract/schemas/scalars.ts";
+import {
+  component,
+  count,
+  id,
+  instant,
+  listed,
+  MOST_LISTED,
+  name,
+  nextCursor,
+  nextCursorOfSearch,
+  page,
+  pageBy,
+  score,
+  signatureValue,
+  streamed,
+} from "#contract/schemas/scalars.ts";
+import { LIMITS } from "#core/encoding/text-validation.ts";
+import { FORGET_CAUSES } from "#core/tombstone.ts";
 import type { Rows } from "./row.ts";
+
+const signature = z.object({ keyId: id, value: signatureValue.describe("Ed25519, base64url.") });
+
+const tombstone = component("Tombstone", {
+  memoryId: id,
+  namespace: name,
+  cause: z.enum(FORGET_CAUSES).describe("encrypted: the open memory was captured again as an encrypted one."),
+  reason: reason.exactOptional(),
+  forgottenBy: name,
+  forgottenAt: instant,
+  signature: signature.describe("By the service. It holds no digest of the text: that would confirm guesses."),
+});
+
+const forgotten = z.object({
+  tombstone,
+  anchoredReceipts: count.describe(
+    "How many receipts that quote it were anchored in the open form. These are public, and stay.",
+  ),
+  publicUntil: instant
+    .exactOptional()
+    .describe("The blob store keeps its public blob until then at the earliest. It is not renewed any more."),
+});
+
+const memoryUse = component("MemoryUse", {
+  answerId: id,
+  agentId: name,
+  createdAt: instant,
+  status: z.enum(["opened", "issued", "broken-off"]),
+});
+
+const settings = {
+  description: text(LIMITS.description, "What it is for, for people.").exactOptional(),
+  retentionSeconds: seconds
+    .exactOptional()
+    .describe("How long memories are kept that do not say it themselves; for those captured from then on."),
+};
+
+const namespaceSettings = z.strictObject({
+  ...settings,
+  encrypted: z.boolean().exactOptional().describe("Whether its memories are encrypted. Left out: as it is."),
+});
+
+const namespaceEntry = component("Namespace", {
+  name,
+  memories: count.describe("How many current memories it has."),
+  ...settings,
+  encrypted: z.boolean(),
+});
+
+const encryption = component("Encryption", {
+  done: z.boolean().describe("False: it goes on in the background."),
+  encrypted: count.describe("How many open memories were captured again encrypted, and forgotten."),
+  forgottenHistory: count.describe("How many superseded memories were forgotten. They are not captured again."),
+  anchoredReceipts: count.describe(
+    "How often receipts that were anchored in the open form quote them. These stay public.",
+  ),
+  publicUntil: instant
+    .exactOptional()
+    .describe("The blob store keeps the last of the open blobs until then at the earliest."),
+});
 
 const ofMemory = z.object({ memoryId: givenMemoryId });
 
@@ -33,7 +112,7 @@ export const memoryRows = {
         .describe("Memories that say nearly the same, of the namespaces that the caller may use, closest first."),
     }),
     streams: "reply",
-    problems: ["confusable-name", "limit-reached", "seal-key-missing", "blob-store-failed"],
+    problems: ["confusable-name", "limit-reached", "encryption-key-missing", "blob-store-failed"],
   },
   listMemories: {
     summary: "All memories, newest first; a page of them with any parameter. One request looks at 20,000 at most.",
@@ -67,7 +146,7 @@ export const memoryRows = {
   forgetMemories: {
     summary: "Forget many memories, up to 2,000 a call. Call again with `nextCursor` while there is one.",
     forgets: true,
-    body: z.object({
+    body: z.strictObject({
       namespace: recorded.namespace.optional(),
       sourceAgent: recorded.sourceAgent.optional(),
       before: time.optional().describe("Only those captured before this time."),
@@ -109,9 +188,53 @@ export const memoryRows = {
   updateMemory: {
     summary: "Pin or unpin a memory. Half of RECALL_LIMIT memories of a namespace can be pinned.",
     params: ofMemory,
-    body: z.object({ pinned: z.boolean() }),
+    body: z.strictObject({ pinned: z.boolean() }),
     response: z.object({ memory }),
     streams: "reply",
     problems: ["not-found", "too-many-pinned", "policy-changed"],
+  },
+} as const satisfies Rows;
+
+const named = z.object({ name: recorded.namespace });
+const keyed = z.object({ name: recorded.namespace, key: factKey });
+const sourceAgent = recorded.sourceAgent.optional().describe("Whose key it is. An agent's own key may leave it out.");
+
+export const namespaceRows = {
+  listNamespaces: {
+    summary: "Namespaces that have memories or settings, by name.",
+    query: pageBy(/^\P{Cc}{1,64}$/u),
+    response: z.object({ namespaces: listed(namespaceEntry), nextCursor }),
+    streams: "reply",
+    problems: ["policy-changed"],
+  },
+  getNamespace: {
+    summary: "One namespace.",
+    params: named,
+    response: z.object({ namespace: namespaceEntry }),
+    streams: "reply",
+    problems: ["not-found", "policy-changed"],
+  },
+  putNamespace: {
+    summary: "Say what a namespace is for, how long its memories are kept, and whether they are encrypted.",
+    params: z.object({ name: namespace }),
+    body: namespaceSettings,
+    response: z.object({ namespace: namespaceEntry, encryption: encryption.exactOptional() }),
+    problems: ["confusable-name", "limit-reached", "encryption-key-missing"],
+  },
+  getByKey: {
+    summary: "The memory that its source agent captured under this key.",
+    params: keyed,
+    query: z.object({ sourceAgent }),
+    response: z.object({ memory }),
+    streams: "reply",
+    problems: ["not-found", "policy-changed"],
+  },
+  forgetByKey: {
+    summary: "Forget the memory under this key.",
+    forgets: true,
+    params: keyed,
+    query: z.object({ sourceAgent, reason: reason.optional() }),
+    response: forgotten,
+    problems: ["not-found"],
   },
 } as const satisfies Rows;

@@ -1,17 +1,168 @@
-// What the service says about itself, and its reset.
+// What the service says about itself, its figures, and its reset.
 import { z } from "zod";
-import { instant } from "#contract/schemas/logs.ts";
-import { overview, service } from "#contract/schemas/overview.ts";
-import { reports } from "#contract/schemas/reports.ts";
+import {
+  component,
+  count,
+  digest,
+  id,
+  instant,
+  label,
+  listed,
+  MOST_LISTED,
+  name,
+  url,
+  version,
+} from "#contract/schemas/scalars.ts";
+import { givenInstant } from "./logs.ts";
 import type { Rows } from "./row.ts";
+
+const overview = component("Overview", {
+  memories: z.object({
+    total: count,
+    namespaces: count.describe("How many namespaces have memories."),
+    byNamespace: z
+      .array(z.object({ namespace: name, count }))
+      .meta({ maxItems: MOST_LISTED })
+      .describe("The 1,000 namespaces with most memories, in order of names."),
+    sourceAgents: count.describe("How many agents captured memories."),
+    bySourceAgent: z
+      .array(z.object({ sourceAgent: name, count }))
+      .meta({ maxItems: MOST_LISTED })
+      .describe("The 1,000 agents that captured most memories, in order of names."),
+  }),
+  agents: listed(name).describe("Agents that the policy names or that captured a memory, the first 1,000."),
+  answers: z
+    .object({
+      total: count.describe("Answers whose receipt was issued."),
+      opened: count.describe("Answers that are being made now; counted up to 10,000."),
+      brokenOff: count.describe("Answers that did not reach their caller whole. The receipts of some were issued."),
+      byHour: z
+        .array(z.object({ hour: instant.describe("The beginning of the hour, UTC."), count }))
+        .meta({ maxItems: 24 })
+        .describe("24 hours, oldest first; the last is the current one."),
+      used: count.describe("Used memories. Each was fetched from the blob store."),
+      verified: count,
+      intact: count,
+    })
+    .describe("Of the last 24 hours."),
+  anchors: z.object({ blobs: count, onLedger: count, pending: count }),
+  policyVersion: version,
+});
+
+const fullNode = url.optional().describe("URL of a full node; absent for the local ledger.");
+
+const service = component("Service", {
+  version: label,
+  blobs: z.object({
+    kind: z.enum(["memory", "walrus"]).describe("memory: the mock store, which proves nothing."),
+    aggregator: url.describe("Anyone can GET <aggregator>/v1/blobs/<blobId>; empty: this service itself."),
+  }),
+  model: z.object({
+    kind: z.enum(["extractive", "openai-compatible"]).describe("extractive: the built-in one."),
+    name: label,
+  }),
+  ledger: z.object({ network: label.describe("`local`, or the network's name."), url: fullNode }),
+  records: z.enum(["sqlite", "postgres"]),
+  allowsReset: z.boolean().describe("Whether an admin can reset it."),
+  encryption: z
+    .enum(["ready", "no-key", "other-key"])
+    .describe(
+      "Whether namespaces can be encrypted. no-key: ENCRYPTION_KEY is not set. other-key: it is not the key that the database was encrypted with. Then encrypted namespaces are blocked for everybody.",
+    ),
+});
+
+export const ledger = component("Ledger", {
+  network: label,
+  packageId: id.describe("The package whose receipts are ours."),
+  url: fullNode,
+});
+
+/** A policy object holds no more. */
+const MOST_SIGNING_KEYS = 32;
+
+const signingKey = z.object({
+  keyId: id,
+  publicKey: digest.describe("Ed25519, 32 bytes, hex."),
+  createdAt: instant,
+  endedAt: instant.exactOptional().describe("What is anchored later is not signed by it. Absent while it signs."),
+});
+
+export const trustRoot = component("TrustRoot", {
+  network: label.describe("`local`, or the network's name."),
+  packageId: id.describe("The package whose receipts are ours."),
+  gateId: id.describe("The policy object on the ledger. It judges claims, and names the keys."),
+  signer: id.describe("The address that anchors."),
+  keys: z
+    .array(signingKey)
+    .meta({ maxItems: MOST_SIGNING_KEYS })
+    .describe("The keys that sign receipts, oldest first."),
+});
+
+const milliseconds = count.exactOptional();
+const isComplete = z.boolean().describe("False: there is more than a report looks at, and the count ends there.");
+
+const reports = component("Reports", {
+  from: instant.describe("The beginning of an hour, UTC."),
+  to: instant.describe("Exclusive; the end of an hour."),
+  prevented: z
+    .object({
+      answers: count.describe("Complete answers and recalls in the decision log."),
+      heldBack: count.describe("Those for which the gate held at least one namespace back."),
+      refused: count.describe("Calls that an agent made and may not make."),
+      weeks: z
+        .array(
+          z.object({
+            week: z.iso.date().meta({ maxLength: 10 }).describe("Its Monday, UTC."),
+            agentId: name,
+            answers: count,
+            heldBack: count,
+            refused: count,
+          }),
+        )
+        .meta({ maxItems: MOST_LISTED })
+        .describe("By week, newest first, and agent."),
+      leftOut: count.describe("How many rows of `weeks` were left out."),
+      since: instant
+        .exactOptional()
+        .describe("When the log of this time is too long: what is older than this was not looked at."),
+    })
+    .describe("Accesses that were prevented."),
+  ledger: z
+    .object({
+      answers: count.describe("Complete answers and recalls, with those whose receipt was pruned."),
+      onLedger: count.describe("Those whose receipt is on the ledger."),
+      isComplete,
+    })
+    .describe("The share of answers on the ledger."),
+  revokes: z
+    .object({
+      count: count.describe("Calls that closed a gate, also one that was closed already."),
+      medianMs: milliseconds,
+      p95Ms: milliseconds,
+      maxMs: milliseconds,
+      isComplete,
+    })
+    .describe("Milliseconds from the arrival of a revoke until it was in force, when it is acknowledged."),
+  gates: z
+    .object({
+      open: count.describe("Gates that stand open now."),
+      neverUsed: count.describe("Those through which no answer and no recall was ever given a memory."),
+      gates: z
+        .array(z.object({ agentId: name, namespace: name }))
+        .meta({ maxItems: 200 })
+        .describe("The first 200 of them."),
+      isComplete,
+    })
+    .describe("Gates that stand open and were never used, whatever the time."),
+});
 
 export const operationRows = {
   getOverview: { summary: "Counts of memories, answers and anchors.", response: overview },
   getReports: {
     summary: "Accesses prevented, time from revoke to in force, share of answers on the ledger, gates never used.",
     query: z.object({
-      from: instant.optional().describe("By default 28 days before `to`. Rounded to whole hours."),
-      to: instant.optional().describe("By default now. At most 366 days after `from`."),
+      from: givenInstant.optional().describe("By default 28 days before `to`. Rounded to whole hours."),
+      to: givenInstant.optional().describe("By default now. At most 366 days after `from`."),
     }),
     response: reports,
   },
@@ -24,8 +175,7 @@ export const operationRows = {
   },
   resetDemo: {
     summary: "Restore the seed memories and the default policy. Receipts and anchors stay.",
-    body: z.object({}),
-    bodyOptional: true,
+    body: z.strictObject({}),
     response: z.object({ ok: z.boolean() }),
     problems: ["blob-store-failed"],
   },

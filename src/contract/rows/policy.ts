@@ -1,10 +1,18 @@
 // The policy and its change log.
 import { z } from "zod";
-import { policyChange } from "#contract/schemas/history.ts";
-import { nextCursor, pageBy } from "#contract/schemas/paging.ts";
 import { accessRule, recorded, versionedPolicy } from "#contract/schemas/resources.ts";
-import { listed } from "#contract/schemas/scalars.ts";
+import { component, instant, listed, name, nextCursor, pageBy, version } from "#contract/schemas/scalars.ts";
 import type { Rows } from "./row.ts";
+
+const policyChange = component("PolicyChange", {
+  version: version.describe("The policy's version after the change. All changes of a reset have the same one."),
+  agentId: name.describe("Empty, as the namespace: no rule changed, the version moved past that of the ledger."),
+  namespace: name,
+  from: z.boolean().nullable().describe("Null: there was no rule."),
+  to: z.boolean().nullable().describe("Null: the rule was removed."),
+  by: name.describe("The name of the caller."),
+  at: instant,
+});
 
 const isRevoke = (body: unknown): boolean => !(body as z.output<typeof accessRule>).allowed;
 

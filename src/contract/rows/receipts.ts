@@ -1,22 +1,170 @@
 // Receipts: read, anchored, verified.
 import { z } from "zod";
-import { ANCHOR_BODY_BYTES, toAnchor, toAnchorOnChain } from "#contract/schemas/anchoring.ts";
 import {
-  allBlocked,
-  anchored,
-  anchorId,
-  answerId,
-  foundAnchors,
-  receiptEntry,
-  receiptStatus,
-  verified,
-} from "#contract/schemas/history.ts";
-import { objectId, verification } from "#contract/schemas/ledger.ts";
-import { instant } from "#contract/schemas/logs.ts";
-import { nextCursorOfSearch, pageBy } from "#contract/schemas/paging.ts";
-import { anchoredOnChain, recorded, storedUntil, text } from "#contract/schemas/resources.ts";
-import { id, listed } from "#contract/schemas/scalars.ts";
+  anchoredOnChain,
+  foreignReceipt,
+  opening,
+  query,
+  recorded,
+  storedUntil,
+  text,
+  viewedReceipt,
+} from "#contract/schemas/resources.ts";
+import {
+  component,
+  count,
+  digest,
+  id,
+  instant,
+  listed,
+  name,
+  nextCursorOfSearch,
+  pageBy,
+} from "#contract/schemas/scalars.ts";
+import type { ReceiptToAnchor } from "#core/receipt/receipt.ts";
+import { BREAK_REASONS } from "#core/receipt/receipt.ts";
+import { objectId, toVerify, verification } from "./ledger.ts";
+import { givenInstant } from "./logs.ts";
 import type { Rows } from "./row.ts";
+
+export const answerId = z
+  .string()
+  .regex(/^[\w-]{1,64}$/, "is not the id of an answer")
+  .meta({ maxLength: 64, description: "The answer's id." });
+
+const yesOrNo = (yes: string) => z.enum(["yes", "no"]).optional().describe(`${yes}; no: the others.`);
+
+const anchored = yesOrNo("yes: receipts that were stored as a blob; those on the ledger are among them");
+const verified = yesOrNo("yes: receipts whose memories were all verified and intact when they were issued");
+
+/** The most that LIMIT_NAMESPACES can be. */
+const MOST_NAMESPACES = 1_000_000;
+
+const allBlocked = component("AllBlocked", {
+  blockedNamespaces: z.array(name).meta({ maxItems: MOST_NAMESPACES }).describe("In UTF-8 order."),
+  blockedCount: count,
+  blockedDigest: digest.describe("blake2b256 of the list's canonical JSON, hex."),
+});
+
+const receiptStatus = z
+  .enum(["opened", "issued", "broken-off"])
+  .describe(
+    "opened: the answer is in progress, and its receipt was on record before its prompt left. broken-off: the answer did not reach the caller whole.",
+  );
+
+const anchoredSealed = z
+  .literal(true)
+  .exactOptional()
+  .describe("Its private fields were anchored as commitments alone. Left out otherwise.");
+
+/** The agent, and the claims of twenty anchors. */
+const MOST_NAMES = 20_001;
+
+const receiptEntry = component("ReceiptEntry", {
+  status: receiptStatus,
+  reason: z.enum(BREAK_REASONS).exactOptional().describe("Why the answer was broken off."),
+  receipt: viewedReceipt,
+  opening: opening
+    .optional()
+    .describe("When one receipt is read by its agent or an admin, and nothing of it is left out."),
+  question: query
+    .exactOptional()
+    .describe(
+      "For the agent and admins, where the service is set to KEEP_QUESTIONS. Never when an encrypted memory was used; gone when a used memory is forgotten.",
+    ),
+  names: z
+    .array(z.object({ name, salt: digest.describe("32 bytes, hex.") }))
+    .meta({ maxItems: MOST_NAMES })
+    .exactOptional()
+    .describe(
+      "Beside the opening, when the ledger has pseudonyms: the salts of the names that it knows of this receipt. Whoever has one recognizes that name in all receipts there.",
+    ),
+  anchor: z
+    .object({ blobId: id, anchoredAt: instant, sealed: anchoredSealed, storedUntil })
+    .nullable()
+    .describe("The blob that it is stored as; the last one when there are several. Lists leave `storedUntil` out."),
+  chain: z
+    .array(
+      z.object({
+        receiptId: id,
+        txDigest: id,
+        allAuthorized: z.boolean(),
+        claimed: listed(name),
+        anchoredAt: instant,
+        sealed: anchoredSealed,
+      }),
+    )
+    .meta({ maxItems: 20 })
+    .describe("Its receipts on the ledger, oldest first; only the last 20."),
+  pending: count.describe("How many requests for the ledger have no outcome yet."),
+});
+
+const anchorId = z
+  .string()
+  .regex(/^[\w.~=-]{1,128}$/, "is not the id of an anchored receipt")
+  .meta({
+    maxLength: 128,
+    description:
+      "Any id of it: of its object on the ledger (0x…), its transaction (base58), its blob, the digest of its bytes (hex), or its answer.",
+  });
+
+/** Of those on the ledger, and of blobs. */
+const MOST_FOUND = 40;
+
+const foundAnchors = component("FoundAnchors", {
+  anchors: z
+    .array(
+      z.object({
+        kind: z.enum(["ledger", "blob"]).describe("ledger: an object on the ledger. blob: the receipt's blob itself."),
+        receiptId: id.exactOptional().describe("The object on the ledger."),
+        txDigest: id.exactOptional(),
+        allAuthorized: z.boolean().exactOptional().describe("Whether the ledger authorized every claim."),
+        blobId: id,
+        digest: digest.describe("blake2b256 of the blob's bytes, hex."),
+        sealed: z.boolean().describe("Whether its private fields were anchored as commitments alone."),
+        issued: z.boolean().describe("Whether this service issued the receipt, word for word."),
+        anchoredAt: instant,
+      }),
+    )
+    .meta({ maxItems: MOST_FOUND })
+    .describe("Those on the ledger first, then blobs; each oldest first, and the first 20."),
+  more: z.boolean().describe("Whether there are others."),
+});
+
+/** The longest receipt that this service issues fits, also when a client writes all its characters as `\\uXXXX`. */
+const ANCHOR_BODY_BYTES = 1024 * 1024;
+
+const given = {
+  receipt: foreignReceipt.optional(),
+  answerId: answerId.optional().describe("In place of the receipt: the id of one that this service issued."),
+};
+
+const sealed = z
+  .boolean()
+  .optional()
+  .describe(
+    "Anchor the sealed form: nobody can read its private fields without an opening. Only for a receipt on record here. Always so when an encrypted memory was used, or the service is set to ANCHOR_SEALED.",
+  );
+
+const toAnchor = withExactlyOne(z.strictObject({ ...given, sealed }));
+const toAnchorOnChain = withExactlyOne(
+  z.strictObject({ ...given, sealed, claimNamespaces: z.array(recorded.namespace).max(1_000).optional() }),
+);
+
+/** zod's type has room for both and for neither. The check makes it the exact one. */
+function withExactlyOne<T extends { receipt?: unknown; answerId?: unknown }>(
+  schema: z.ZodType<T>,
+): z.ZodType<ReceiptToAnchor & Omit<T, keyof typeof given>> {
+  const checked: z.ZodType = schema
+    .superRefine(({ receipt, answerId }, context) => {
+      if (receipt === undefined && answerId === undefined)
+        context.addIssue({ code: "custom", path: ["receipt"], message: "is required, unless answerId is given" });
+      if (receipt !== undefined && answerId !== undefined)
+        context.addIssue({ code: "custom", path: ["answerId"], message: "must be left out when receipt is given" });
+    })
+    .meta({ oneOf: [{ required: ["receipt"] }, { required: ["answerId"] }] });
+  return checked as z.ZodType<ReceiptToAnchor & Omit<T, keyof typeof given>>;
+}
 
 const ANCHOR = [
   "not-found",
@@ -28,6 +176,10 @@ const ANCHOR = [
 ] as const;
 const LEDGER = ["ledger-refused", "ledger-no-gas", "ledger-unavailable", "ledger-timeout"] as const;
 
+const deepOrNot = z.object({
+  deep: z.enum(["0", "1"]).optional().describe("1: derive every blob id from its bytes. Takes seconds."),
+});
+
 export const receiptRows = {
   listReceipts: {
     summary: "The receipts on record, newest first, with their anchors. One request looks at 20,000 at most.",
@@ -38,8 +190,8 @@ export const receiptRows = {
       verified,
       status: receiptStatus.optional(),
       model: text(500, "The name of the model that was asked.").optional(),
-      from: instant.optional().describe("Of answers from this time on, `2026-01-02T03:04:05.678Z` for example."),
-      to: instant.optional().describe("Of answers before this time."),
+      from: givenInstant.optional().describe("Of answers from this time on, `2026-01-02T03:04:05.678Z` for example."),
+      to: givenInstant.optional().describe("Of answers before this time."),
     }),
     response: z.object({ receipts: listed(receiptEntry), nextCursor: nextCursorOfSearch }),
     streams: "reply",
@@ -82,9 +234,16 @@ export const receiptRows = {
   verify: {
     summary: "Verify an anchored receipt from the ledger's object and the raw bytes of the blobs.",
     params: z.object({ receiptId: objectId }),
-    query: z.object({
-      deep: z.enum(["0", "1"]).optional().describe("1: derive every blob id from its bytes. Takes seconds."),
-    }),
+    query: deepOrNot,
+    response: verification,
+    problems: ["verifier-busy"],
+  },
+  verifyWithOpening: {
+    summary: "Verify an anchored receipt with an opening, which the service then knows. It is not kept.",
+    params: z.object({ receiptId: objectId }),
+    query: deepOrNot,
+    body: toVerify,
+    bodyLimit: ANCHOR_BODY_BYTES,
     response: verification,
     problems: ["verifier-busy"],
   },

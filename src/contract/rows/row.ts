@@ -8,8 +8,6 @@ export interface Row {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** The body may be left out. */
-  readonly bodyOptional?: true;
   /** How many bytes the body may have, in place of 64 KiB. */
   readonly bodyLimit?: number;
   readonly response: z.ZodType;

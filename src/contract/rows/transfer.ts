@@ -1,9 +1,197 @@
-// Taking records away, and bringing them into another service.
+// Taking records away, and bringing them into another service. Types follow core/transfer/export-format.ts. A line is
+// signed: what an import does not know would be lost in silence, so that it refuses it.
 import { z } from "zod";
 import { NDJSON_TYPE } from "#contract/media-types.ts";
-import { recorded } from "#contract/schemas/resources.ts";
-import { exportLine, importProgress } from "#contract/schemas/transfer.ts";
+import { problemSchema } from "#contract/schemas/problem.ts";
+import { memory, recorded } from "#contract/schemas/resources.ts";
+import { count, name as text, version } from "#contract/schemas/scalars.ts";
+import { passthrough } from "#contract/schemas/validate.ts";
+import { LIMITS } from "#core/encoding/text-validation.ts";
+import { BREAK_REASONS } from "#core/receipt/receipt.ts";
+import { decisionDetails, outcome } from "./logs.ts";
 import type { Rows } from "./row.ts";
+
+const id = z
+  .string()
+  .regex(/^[\w-]{1,64}$/, "is not an id")
+  .meta({ maxLength: 64 });
+const blobId = z.string().min(1).max(256);
+const digest = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, "is not a digest")
+  .meta({ maxLength: 64 });
+const at = z.iso.datetime().meta({ maxLength: 64 });
+const name = z.string().min(1).max(1_000);
+const role = z.enum(["admin", "namespace-admin", "agent", "auditor", "public"]);
+const cause = z.enum(["forgotten", "expired", "reset", "encrypted"]);
+const counts = z.record(text, count);
+
+const key = z.strictObject({
+  keyId: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/, "is not the id of a key")
+    .meta({ maxLength: 32 }),
+  publicKey: digest.describe("Ed25519, hex."),
+  createdAt: at,
+  endedAt: at.exactOptional(),
+});
+
+export const exportHeader = z.strictObject({
+  portcullis: z.literal("export"),
+  v: z.literal(1),
+  exportedAt: at,
+  by: z.strictObject({ role, name: text, agentId: text.exactOptional() }),
+  filter: z.strictObject({
+    namespace: text.exactOptional(),
+    sourceAgent: text.exactOptional(),
+    open: z.literal(true).exactOptional().describe("Encrypted memories are plain text."),
+  }),
+  policyVersion: count,
+  blobs: z.enum(["memory", "walrus"]).describe("The blob store that gave the blob ids."),
+  network: text.describe("Of the ledger: `local`, or the network's name."),
+  keys: z.array(key).max(256).describe("The public halves of the keys that signed receipts."),
+});
+
+export const exportTrailer = z.strictObject({
+  portcullis: z.literal("end"),
+  counts,
+  digest: digest.describe("blake2b256 of all bytes before this line, hex."),
+  signature: z.strictObject({ ...key.pick({ keyId: true, publicKey: true }).shape, value: z.string().max(128) }),
+});
+
+/** An encrypted one is longer than its text. */
+const LONGEST_CONTENT = 8 * LIMITS.content;
+const encryption = z.strictObject({ keyId: z.string().max(128), wrappedKey: z.string().max(1_000), factHash: digest });
+const { memoryId: _id, storeRef: _ref, ...fields } = memory.shape;
+const exportedMemory = z.strictObject({
+  ...fields,
+  memoryId: id,
+  storeRef: blobId,
+  namespace: recorded.namespace,
+  sourceAgent: recorded.sourceAgent,
+  content: z.string().min(1).max(LONGEST_CONTENT),
+  contentDigest: digest,
+  encryption: encryption.exactOptional(),
+});
+
+/** Its bytes are signed, so unknown fields stay. */
+const exportedReceipt = passthrough(
+  z.looseObject({
+    answerId: id,
+    agentId: text,
+    createdAt: at,
+    usedMemories: z
+      .array(z.looseObject({ memoryId: id, namespace: text, storeRef: text, snippet: z.undefined().optional() }))
+      .max(256),
+    blockedNamespaces: z.array(text).max(1_000),
+    evidence: z.looseObject({ policyVersion: version, policyDigest: text }),
+  }),
+);
+
+const names = z.strictObject({ digest: digest.nullable(), count: count });
+
+export const exportRecord = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("namespace"),
+    name: recorded.namespace,
+    description: z.string().max(1_000).exactOptional(),
+    retentionSeconds: z.int().min(1).exactOptional(),
+    encrypted: z.boolean(),
+  }),
+  z.strictObject({ kind: z.literal("encryption-secret"), keyId: z.string().max(128), wrapped: z.string().max(1_000) }),
+  z.strictObject({
+    kind: z.literal("leaf"),
+    agentId: recorded.agentId,
+    namespace: recorded.namespace,
+    allowed: z.boolean(),
+  }),
+  z.strictObject({
+    kind: z.literal("memory"),
+    memory: exportedMemory,
+    superseded: z.strictObject({ by: text, at }).exactOptional(),
+  }),
+  z.strictObject({
+    kind: z.literal("tombstone"),
+    tombstone: z.strictObject({
+      memoryId: id,
+      namespace: recorded.namespace,
+      sourceAgent: text,
+      cause,
+      reason: z.string().max(200).exactOptional(),
+      forgottenBy: text,
+      forgottenAt: at,
+    }),
+  }),
+  z.strictObject({ kind: z.literal("names"), digest, names: z.array(text).max(1_000), isLast: z.boolean() }),
+  z.strictObject({
+    kind: z.literal("receipt"),
+    receipt: exportedReceipt.describe("Without any text of memories."),
+    status: z.enum(["opened", "issued", "broken-off"]),
+    reason: z.enum(BREAK_REASONS).exactOptional(),
+    seed: z.string().max(1_000).exactOptional().describe("Discloses its private fields."),
+    anchor: z.strictObject({ blobId, anchoredAt: at }).exactOptional(),
+    chain: z.array(z.strictObject({ receiptId: name, txDigest: name })).max(1_000),
+  }),
+  z.strictObject({
+    kind: z.literal("anchor"),
+    blobId,
+    digest,
+    answerId: name,
+    issued: z.boolean(),
+    anchoredAt: at,
+    body: z.string().meta({ maxLength: 10_000_000 }).describe("The public blob's text."),
+  }),
+  z.strictObject({
+    kind: z.literal("chain-anchor"),
+    receiptId: name,
+    txDigest: name,
+    agentId: text,
+    blobId,
+    digest,
+    claimed: z.array(text).max(1_000),
+    allAuthorized: z.boolean(),
+    ledgerVersion: text,
+    anchoredAt: at,
+  }),
+  z.strictObject({
+    kind: z.literal("decision"),
+    at,
+    principalId: text,
+    principalName: text,
+    role: z.enum([...role.options, "service"]),
+    agentId: text.exactOptional(),
+    route: text,
+    policyVersion: version,
+    outcome,
+    answerId: text.exactOptional(),
+    memoryId: text.exactOptional(),
+    namespace: text.exactOptional(),
+    details: decisionDetails.extend({ cause: cause.exactOptional() }).strict().exactOptional(),
+    allowed: names.exactOptional(),
+    blocked: names.exactOptional(),
+  }),
+]);
+
+const exportLine = z
+  .union([exportHeader, exportRecord, exportTrailer])
+  .meta({ id: "ExportLine", description: "The first line is the header, and the last one the trailer." });
+
+const importOutcome = z.object({
+  added: counts.describe("How many records of each kind are on record now that were not."),
+  policy: z
+    .enum(["set", "same", "kept"])
+    .describe("kept: the policy here differs from the exported one, and stays as it is."),
+  leftOut: counts.describe("Records that cannot be had here, by kind: anchors of another ledger."),
+});
+
+const importProgress = z
+  .object({
+    done: count.exactOptional(),
+    of: count.exactOptional(),
+    outcome: importOutcome.exactOptional(),
+    problem: problemSchema.exactOptional(),
+  })
+  .meta({ id: "ImportProgress", description: "How far it is, again and again, and at last `outcome` or `problem`." });
 
 export const transferRows = {
   exportRecords: {
@@ -17,7 +205,7 @@ export const transferRows = {
       open: z
         .enum(["true"])
         .optional()
-        .describe("Sealed memories as plain text, for an admin to read. Such an export cannot be imported."),
+        .describe("Encrypted memories as plain text, for an admin to read. Such an export cannot be imported."),
     }),
     response: exportLine,
     mediaType: NDJSON_TYPE,

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Problem } from "#contract/problem.ts";
-import { component } from "./component.ts";
-import { id, label, sentence, url } from "./scalars.ts";
+import { component, id, label, sentence, url } from "./scalars.ts";
 
 export const problemSchema = component("Problem", {
   type: url.describe("urn:portcullis:problem:<code>"),

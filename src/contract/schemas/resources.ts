@@ -1,11 +1,12 @@
 // The resources of the API as zod schemas. Field names follow the specification. Descriptions go into openapi.json.
 import { z } from "zod";
 import { keyFault, LIMITS, nameFault, recordedNameFault, textFault } from "#core/encoding/text-validation.ts";
+import { LONGEST_ID, LONGEST_STORE_REF, MOST_MEMORIES } from "#core/receipt/receipt-shape.ts";
 import { LONGEST_REASON } from "#core/tombstone.ts";
-import { component } from "./component.ts";
 import { problemSchema } from "./problem.ts";
 import {
   digest as anyDigest,
+  component,
   count,
   content as givenContent,
   name as givenName,
@@ -55,7 +56,7 @@ export const recorded = {
 
 /** A change of the policy. A revoke takes every name that may be on record: nothing stands in its way. */
 export const accessRule = z
-  .object({ agentId: recorded.agentId, namespace: recorded.namespace, allowed: z.boolean() })
+  .strictObject({ agentId: recorded.agentId, namespace: recorded.namespace, allowed: z.boolean() })
   .superRefine(({ allowed, ...names }, context) => {
     if (!allowed) return;
     for (const [field, value] of Object.entries(names)) {
@@ -90,7 +91,7 @@ export const givenMemoryId = z
   .meta({ maxLength: 64, description: "The memory's id." });
 
 export const fact = z
-  .object({
+  .strictObject({
     namespace,
     content,
     sourceAgent: sourceAgent
@@ -125,7 +126,7 @@ export const memory = component("Memory", {
   expiresAt: instant.exactOptional().describe("It is never recalled from then on."),
   supersedes: id.exactOptional().describe("The memory whose place it took."),
   supersededBy: id.exactOptional().describe("The memory that took its place. It is history, and not recalled."),
-  sealed: z.literal(true).exactOptional().describe("Its blob is encrypted."),
+  encrypted: z.literal(true).exactOptional().describe("Its blob is encrypted."),
 });
 
 const yes = z.literal(true).optional();
@@ -228,11 +229,13 @@ const signature = z
   .describe("By the service, when the receipt was issued.");
 
 /** Those that a prompt or a recall had. Receipts of other services may have more. */
-const usedMemories = <T extends z.ZodType>(used: T) => z.array(used).meta({ maxItems: 256 });
+const usedMemories = <T extends z.ZodType>(used: T) => z.array(used).meta({ maxItems: MOST_MEMORIES });
 
 export const opening = component("Opening", {
   v: z.literal(2),
-  seed: anyDigest.describe("Opens every private field of this receipt, question, prompt and answer among them. Hex."),
+  seed: anyDigest.describe(
+    "Discloses every private field of this receipt, question, prompt and answer among them. Hex.",
+  ),
 });
 
 export const issuedReceipt = component("AnswerReceipt", {
@@ -245,24 +248,12 @@ export const issuedReceipt = component("AnswerReceipt", {
   signature,
 });
 
-/** Of receipts that were issued before there was a format 2. */
-const formerEvidence = z.object({
-  policyVersion: version,
-  policyDigest: digest,
-  promptDigest: digest.nullable(),
-  answerDigest: digest.exactOptional(),
-  model: label.nullable(),
-});
-
 const snippetForReaders = snippet
   .exactOptional()
   .describe("Left out for auditors, and for an agent where it may not use the namespace now.");
 
 const whenComplete = <T extends z.ZodType>(schema: T) =>
   schema.exactOptional().describe(`${schema.description} Left out while the receipt is not complete.`);
-
-const inFormat2 = <T extends z.ZodType>(schema: T) =>
-  schema.exactOptional().describe(`${schema.description} Receipts of format 1 do not have it.`);
 
 /** A receipt as somebody reads it later, complete or not. */
 export const viewedReceipt = issuedReceipt
@@ -272,13 +263,9 @@ export const viewedReceipt = issuedReceipt
         snippet: snippetForReaders,
         verified: whenComplete(verified),
         intact: whenComplete(intact),
-        contentDigest: inFormat2(contentDigest),
-        given: inFormat2(given),
       }),
     ),
-    evidence: z
-      .union([evidence, sealedEvidence, formerEvidence])
-      .describe("Without salts while the receipt is not complete. Receipts of format 1 have plain digests."),
+    evidence: z.union([evidence, sealedEvidence]).describe("Without salts while the receipt is not complete."),
     signature: whenComplete(signature),
   })
   .meta({ id: "ViewedReceipt" });
@@ -298,20 +285,20 @@ const anySnippet = z.literal("").or(text(LIMITS.content, "The beginning of the m
 export const foreignReceipt = passthrough(
   z
     .looseObject({
-      answerId: text(128, "The answer's id."),
+      answerId: text(LONGEST_ID, "The answer's id."),
       agentId: recordedName("The agent that the answer was given to."),
       usedMemories: z
         .array(
           z.looseObject({
             namespace: recorded.namespace,
             snippet: anySnippet,
-            storeRef: text(256, "Blob id of the memory."),
+            storeRef: text(LONGEST_STORE_REF, "Blob id of the memory."),
             authorized: z.boolean(),
             verified: z.boolean(),
           }),
         )
-        .max(256),
-      blockedNamespaces: z.array(recorded.namespace).max(1_000),
+        .max(MOST_MEMORIES),
+      blockedNamespaces: z.array(recorded.namespace).max(MOST_LISTED),
       createdAt: z.iso.datetime({ offset: true, local: true }).meta({ maxLength: 100 }),
     })
     .meta({ id: "ReceiptToAnchor" }),

@@ -1,9 +1,45 @@
 import { z } from "zod";
 import { canonicalFault } from "#core/encoding/canonical-json.ts";
+import { unknownName } from "#core/names/nearest-name.ts";
 
-/** zod's `safeParse`, except that a missing field "is required". zod says "expected string, received undefined". */
-export function validate<T extends z.ZodType>(schema: T, value: unknown): z.ZodSafeParseResult<z.output<T>> {
-  return schema.safeParse(value, { error: ({ input }) => (input === undefined ? "is required" : undefined) });
+const FAULTS_SHOWN = 20;
+/** A member's name comes back in the error. */
+const NAME_SHOWN = 64;
+
+/** What is wrong with a value, and where. */
+export interface Fault {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+export type Validated<T> =
+  | { readonly data: T; readonly faults?: undefined }
+  /** Some of them, when there are many. */
+  | { readonly data?: undefined; readonly faults: readonly Fault[] };
+
+/**
+ * zod's `safeParse`, except that a missing field "is required", for which zod says "expected string, received undefined",
+ * and that each member which a strict object does not have is a fault of its own, which names the nearest one.
+ */
+export function validate<T extends z.ZodType>(schema: T, value: unknown): Validated<z.output<T>> {
+  const members = new Map<string, readonly string[]>();
+  const { data, error } = schema.safeParse(value, {
+    error({ input, code, path = [], inst }) {
+      if (code === "unrecognized_keys" && inst instanceof z.ZodObject)
+        members.set(path.join("/"), Object.keys(inst.shape));
+      return input === undefined ? "is required" : undefined;
+    },
+  });
+  if (error === undefined) return { data: data as z.output<T> };
+  const faults = error.issues.slice(0, FAULTS_SHOWN).flatMap((issue): Fault | Fault[] => {
+    if (issue.code !== "unrecognized_keys") return issue;
+    const known = members.get(issue.path.join("/")) ?? [];
+    return issue.keys.slice(0, FAULTS_SHOWN).map((key) => {
+      const name = key.slice(0, NAME_SHOWN).toWellFormed();
+      return { path: [...issue.path, name], message: unknownName("member of this object", name, known) };
+    });
+  });
+  return { faults: faults.slice(0, FAULTS_SHOWN) };
 }
 
 const shapes = new WeakMap<z.core.$ZodType, z.ZodType>();
@@ -15,8 +51,8 @@ const shapes = new WeakMap<z.core.$ZodType, z.ZodType>();
  */
 export function passthrough<T extends z.ZodType>(shape: T): z.ZodType<z.output<T>, z.output<T>> {
   const schema = z.custom<z.output<T>>().superRefine((value, context) => {
-    const { error } = validate(shape, value);
-    for (const { path, message } of error?.issues ?? []) context.addIssue({ code: "custom", path: [...path], message });
+    for (const { path, message } of validate(shape, value).faults ?? [])
+      context.addIssue({ code: "custom", path: [...path], message });
     const fault = canonicalFault(value);
     if (fault !== undefined) context.addIssue({ code: "custom", path: fault.path, message: fault.why });
   });

@@ -6,7 +6,6 @@ export function fullAddress(text: string): string | undefined {
   return digits && `0x${digits.toLowerCase().padStart(64, "0")}`;
 }
 
-/** Whether both are addresses, and the same one. */
 export function isSameAddress(left: string, right: string): boolean {
   const address = fullAddress(left);
   return address !== undefined && address === fullAddress(right);

@@ -51,9 +51,7 @@ export function bcsReader(source: Uint8Array) {
       for (let left = count; left > 0; left--) list.push(element());
       return list;
     },
-    /** How many bytes are left. */
     left: (): number => source.length - at,
-    /** Throws if bytes are left. */
     end(): void {
       if (at !== source.length) throw new Error("bytes are left");
     },

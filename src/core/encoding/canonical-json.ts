@@ -1,4 +1,6 @@
 // Canonical JSON (RFC 8785): a value has exactly one sequence of bytes. Blobs and digests are made from it.
+
+import { orUndefined } from "#core/defined.ts";
 import { PortcullisError } from "#core/errors.ts";
 
 const LONE_SURROGATE = "must not contain lone surrogates";
@@ -95,4 +97,91 @@ export function canonicalFault(value: unknown): { path: PropertyKey[]; why: stri
     if (fault !== undefined) return { path: [Array.isArray(value) ? Number(key) : key, ...fault.path], why: fault.why };
   }
   return undefined;
+}
+
+// Canonical JSON with a bound. It may be several times as long as the JSON that a value was read from: `1e20` becomes
+// `100000000000000000000`. So the size is counted first, and a text that is too long is never built.
+
+/** The canonical JSON, or undefined when it has more than `mostBytes` bytes as UTF-8. Throws as canonicalJson does. */
+export function canonicalJsonWithin(mostBytes: number, value: unknown): string | undefined {
+  return sizeWithin(mostBytes, value) <= mostBytes ? canonicalJson(value) : undefined;
+}
+
+/** The size of the canonical JSON in bytes. Counts no further once it is above `most`. */
+function sizeWithin(most: number, value: unknown): number {
+  if (typeof value === "string") return stringSize(value);
+  if (typeof value !== "object" || value === null) return String(value).length;
+  // Each member comes with a bracket or comma before it. The closing bracket is the one more.
+  let size = 1;
+  for (const key of Object.keys(value)) {
+    const member = (value as Record<string, unknown>)[key];
+    if (member === undefined) continue;
+    size += 1 + (Array.isArray(value) ? 0 : stringSize(key) + 1) + sizeWithin(most - size, member);
+    if (size > most) return size;
+  }
+  return Math.max(size, "{}".length);
+}
+
+const SHORT_ESCAPES = new Set('\b\t\n\f\r"\\');
+
+function stringSize(text: string): number {
+  let size = '""'.length;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit >= 0x800) size += isSurrogate(unit) ? 2 : 3;
+    else if (unit >= 0x80) size += 2;
+    else if (unit < 0x20 || unit === QUOTE || unit === BACKSLASH) size += SHORT_ESCAPES.has(text.charAt(i)) ? 2 : 6;
+    else size += 1;
+  }
+  return size;
+}
+
+const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+// Parses bytes that must be the canonical JSON of a value. JSON.parse accepts much that a digest does not: white space,
+// any order of keys, duplicate keys, other forms of a number or a character.
+
+interface Fault {
+  /** Continues a sentence that begins with "The blob". */
+  readonly fault: string;
+  /** Excerpts from the point where the text leaves the canonical form. */
+  readonly compared?: { readonly expected: string; readonly actual: string };
+}
+
+/** The deepest nesting of a request with a receipt. A deeper value could exhaust the stack when it is serialized. */
+const MAX_DEPTH = 32;
+const EXCERPT_LENGTH = 48;
+
+export function readCanonical(bytes: Uint8Array, byteLimit: number): { readonly value: unknown } | Fault {
+  if (bytes.byteLength > byteLimit) return { fault: `has more than ${byteLimit / 1024} KiB` };
+  const text = orUndefined(() => decoder.decode(bytes));
+  if (text === undefined) return { fault: "is not UTF-8 text" };
+  const value = orUndefined((): unknown => JSON.parse(text));
+  if (value === undefined) return { fault: "is not JSON" };
+  if (!isShallow(value, MAX_DEPTH)) return { fault: `is JSON that is nested more than ${MAX_DEPTH} deep` };
+  const written = orUndefined(() => ({ text: canonicalJsonWithin(byteLimit, value) }));
+  if (written === undefined) return { fault: "is JSON with a number or a character that has no canonical form" };
+  const canonical = written.text;
+  if (canonical === undefined) return { fault: `is JSON whose canonical form has more than ${byteLimit / 1024} KiB` };
+  if (canonical === text) return { value };
+  return { fault: "is JSON, but not in its canonical form (RFC 8785)", compared: firstDifference(canonical, text) };
+}
+
+// A byte order mark stays in the text, so that it is noticed: otherwise one text would have two sequences of bytes.
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1));
+}
+
+function firstDifference(expected: string, actual: string): Required<Fault>["compared"] {
+  let start = 0;
+  while (expected[start] === actual[start]) start++;
+  const excerpt = (text: string) =>
+    start < text.length ? text.slice(start, start + EXCERPT_LENGTH).toWellFormed() : "(end)";
+  return { expected: excerpt(expected), actual: excerpt(actual) };
 }

@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { digestOf, digestOfText } from "./digest.ts";
+import { digestOf, digestOfText, setToHex, toHex } from "./digest.ts";
 
 describe("blake2b256", () => {
   test.each([
@@ -12,4 +13,19 @@ describe("blake2b256", () => {
   test("of a value is the digest of its canonical JSON", () => {
     expect(digestOf({ b: 1, a: "é" })).toBe(digestOfText('{"a":"é","b":1}'));
   });
+});
+
+test("every byte is two lowercase digits", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
+      expect(toHex(bytes)).toBe(Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(""));
+    }),
+  );
+});
+
+test.each([
+  ["capital letters", (bytes: Uint8Array) => Buffer.from(bytes).toString("hex").toUpperCase()],
+  ["the bytes around a part of an array", (bytes: Uint8Array) => Buffer.from(bytes.buffer).toString("hex")],
+])("an implementation that gives %s is refused", (_, other) => {
+  expect(() => setToHex(other)).toThrow("not hex");
 });

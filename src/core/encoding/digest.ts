@@ -1,7 +1,7 @@
 // blake2b256, the hash that Sui and Walrus use. It is not blake2b512 cut short: the length is one of its parameters.
 import { blake2b } from "@noble/hashes/blake2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { canonicalJson } from "./canonical-json.ts";
-import { toHex } from "./hex.ts";
 
 const utf8 = new TextEncoder();
 /** For texts on their way to the hash. `encode` would make an array for each, which takes longer than to fill one. */
@@ -61,13 +61,11 @@ export function setKeyedBlake2b256(faster: KeyedHash): void {
   keyedHash = faster;
 }
 
-/** The digest of a text's UTF-8 bytes. */
 export function digestOfText(text: string): string {
   if (text.length * MOST_BYTES_PER_UNIT > scratch.length) return digestHex(utf8.encode(text));
   return digestHex(scratch.subarray(0, utf8.encodeInto(text, scratch).written));
 }
 
-/** The digest of a value's canonical JSON. */
 export function digestOf(value: unknown): string {
   return digestOfText(canonicalJson(value));
 }
@@ -76,4 +74,41 @@ export function digestOf(value: unknown): string {
 export function contentAddress(bytes: Uint8Array): string {
   const base64 = btoa(String.fromCharCode(...blake2b256(bytes)));
   return base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+// Lowercase hex.
+
+type Encode = (bytes: Uint8Array) => string;
+
+let encode: Encode = bytesToHex;
+
+export function toHex(bytes: Uint8Array): string {
+  return encode(bytes);
+}
+
+/** Replaces the implementation by a faster one. Throws if the two differ on a sample with every byte. */
+export function setToHex(faster: Encode): void {
+  const sample = Uint8Array.from({ length: 258 }, (_, i) => i).subarray(1, 257);
+  if (faster(sample) !== bytesToHex(sample)) throw new Error("This is not hex.");
+  encode = faster;
+}
+
+// A list of names with its digest, for records that keep each list once.
+
+/** Names in UTF-8 order. */
+export interface NameList {
+  /** Of the list's canonical JSON. */
+  readonly digest: string;
+  readonly names: readonly string[];
+}
+
+/** An agent's lists stay the same objects until they change, and their digests are derived once. */
+const known = new WeakMap<readonly string[], NameList>();
+
+export function nameListOf(names: readonly string[]): NameList {
+  const found = known.get(names);
+  if (found !== undefined) return found;
+  const list = { digest: digestOf(names), names };
+  known.set(names, list);
+  return list;
 }

@@ -4,7 +4,6 @@
 export type Fault = { readonly path: string; readonly why: string } | undefined;
 export type Rule = (value: unknown) => Fault;
 
-/** The fault in words, for people. */
 export function faultText(fault: NonNullable<Fault>): string {
   return `${fault.path === "" ? "it" : `its ${fault.path.slice(1)}`} ${fault.why}`;
 }

@@ -1,14 +1,14 @@
-// The gate decides what an agent may use, before any model is called. `recall` is its definition. No other file can make
-// an AllowedMemory, and prompt.ts takes nothing else.
+// The gate decides what an agent may use, before any model is called. `recallFrom` is all of it, for the service and for
+// `recall`. No other file can make an AllowedMemory, and prompt.ts takes nothing else.
 import { byUtf8 } from "#core/encoding/utf8-order.ts";
 import type { Memory } from "#core/memory.ts";
 import { foldNearDuplicates } from "#core/recall/near-duplicates.ts";
-import { maxPinned, pinnedFirst } from "#core/recall/pins.ts";
-import { type Embed, readQuestion } from "#core/recall/question.ts";
-import { selectMemories } from "#core/recall/ranking.ts";
-import type { Scored } from "#core/recall/why.ts";
-import { isWithin } from "./namespace-prefix.ts";
-import { isAllowed, type Policy } from "./policy.ts";
+import { pinnedFirst } from "#core/recall/pins.ts";
+import { type Embed, type Question, readQuestion } from "#core/recall/question.ts";
+import { createRecallIndex } from "#core/recall/recall-index.ts";
+import type { Scored } from "#core/recall/rerank.ts";
+import type { Selected } from "#core/recall/selection.ts";
+import { isAllowed, isWithin, type Policy } from "./policy.ts";
 
 declare const passed: unique symbol;
 
@@ -21,14 +21,63 @@ export interface Recall {
   readonly blockedNamespaces: readonly string[];
 }
 
-export interface RecallQuery {
+/** Namespaces with memories, each list in UTF-8 order. */
+export interface Division {
+  readonly allowed: readonly string[];
+  readonly blocked: readonly string[];
+}
+
+/** Where a recall looks. A memory is named by the sequence of its capture. */
+export interface Search {
+  /** The pinned memories of these namespaces that a recall of `limit` memories holds, newest first. */
+  pinned(namespaces: readonly string[], limit: number): readonly number[];
+  /** The memories of these namespaces that an answer is given, best first, `limit` at most. */
+  search(question: Question, namespaces: readonly string[], limit: number): Generator<unknown, readonly Selected[]>;
+  /** Memories by their sequences. One that is gone meanwhile is left out. */
+  read(sequences: readonly number[]): Generator<unknown, ReadonlyMap<number, Memory>>;
+}
+
+export interface RecallBounds {
+  readonly limit?: number | undefined;
+  /** Only memories of this namespace, and of those below it. */
+  readonly namespacePrefix?: string | undefined;
+}
+
+/** How many memories more than the limit are looked at, to take the places of near-duplicates. */
+const SPARE = 4;
+
+interface AskedQuestion extends RecallBounds {
+  readonly agentId: string;
+  readonly question: Question;
+  readonly limit: number;
+}
+
+/** Yields where it may pause. The policy is at least the agent's part, and the division what it makes of all namespaces. */
+export function* recallFrom(
+  { pinned, search, read }: Search,
+  { agentId, question, limit, namespacePrefix }: AskedQuestion,
+  policy: Policy,
+  { allowed, blocked }: Division,
+): Generator<unknown, Recall> {
+  const searched =
+    namespacePrefix === undefined ? allowed : allowed.filter((namespace) => isWithin(namespace, namespacePrefix));
+  const first = pinned(searched, limit);
+  const selected = pinnedFirst(first, yield* search(question, searched, limit + SPARE));
+  const found = yield* read(selected.map(({ sequence }) => sequence));
+  const memories = selected.flatMap(({ sequence, score, why }) => {
+    const memory = found.get(sequence);
+    return memory === undefined ? [] : { ...memory, score, why };
+  });
+  // Only allowed namespaces were searched. What was then read passes the gate all the same.
+  const distinct = yield* foldNearDuplicates(admit(agentId, memories, policy));
+  return { memories: distinct.slice(0, limit), blockedNamespaces: blocked };
+}
+
+export interface RecallQuery extends RecallBounds {
   readonly agentId: string;
   readonly query: string;
   /** What "yesterday" in the query counts from. */
   readonly now: Date;
-  readonly limit?: number;
-  /** Only memories of this namespace, and of those below it. */
-  readonly namespacePrefix?: string | undefined;
   readonly embed?: Embed;
 }
 
@@ -36,30 +85,32 @@ export const RECALL_LIMIT = 12;
 /** The greatest limit that can be configured. */
 export const MAX_RECALL_LIMIT = 64;
 
-/** `memories` come oldest first. The service uses the recall index instead, and tests hold it to the same result. */
+/** The gate over these memories, which come oldest first. */
 export function recall(
   { agentId, query, now, limit = RECALL_LIMIT, namespacePrefix, embed = () => undefined }: RecallQuery,
   memories: readonly Memory[],
   policy: Policy,
 ): Recall {
-  const asked = memories.filter(({ namespace }) => isWithin(namespace, namespacePrefix));
-  const allowed = admit(agentId, asked, policy).map((memory, sequence) => ({ ...memory, sequence }));
-  const selected = selectMemories(readQuestion(query, now, embed), allowed, embed, limit + SPARE);
-  const pinned = allowed.flatMap((memory) => (memory.pinned ? memory.sequence : [])).reverse();
-  const scored = pinnedFirst(pinned.slice(0, maxPinned(limit)), selected).map(({ sequence, score, why }) => {
-    const { sequence: _, ...memory } = allowed[sequence] as (typeof allowed)[number];
-    return { ...memory, score, why };
-  });
+  const divided = divide(agentId, new Set(memories.map(({ namespace }) => namespace)), policy);
+  const asked = { agentId, question: readQuestion(query, now, embed), limit, namespacePrefix };
+  return completed(recallFrom(searchAmong(memories, embed), asked, policy, divided));
+}
+
+function searchAmong(memories: readonly Memory[], embed: Embed): Search {
+  const index = createRecallIndex({ embed });
+  for (const [sequence, memory] of memories.entries()) {
+    const { namespace, pinned } = memory;
+    index.apply({ kind: "captured", sequence, ...memory });
+    if (pinned) index.apply({ kind: "pinned", sequence, namespace, captured: sequence, pinned });
+  }
   return {
-    memories: foldNearDuplicates(scored).slice(0, limit),
-    blockedNamespaces: divide(agentId, new Set(memories.map(({ namespace }) => namespace)), policy).blocked,
+    ...index,
+    *read(sequences) {
+      return new Map(sequences.map((sequence) => [sequence, memories[sequence] as Memory]));
+    },
   };
 }
 
-/** How many memories more than the limit are looked at, to take the places of near-duplicates. */
-export const SPARE = 4;
-
-/** The memories that the agent may use, in their order. */
 export function admit<M extends Memory>(
   agentId: string,
   memories: readonly M[],
@@ -68,15 +119,18 @@ export function admit<M extends Memory>(
   return memories.filter((memory): memory is M & AllowedMemory => isAllowed(policy, agentId, memory.namespace));
 }
 
-/** The namespaces that the agent may use, and the others, each in UTF-8 order. */
-export function divide(
-  agentId: string,
-  namespaces: Iterable<string>,
-  policy: Policy,
-): { allowed: string[]; blocked: string[] } {
+export function divide(agentId: string, namespaces: Iterable<string>, policy: Policy): Division {
   const sorted = [...namespaces].sort(byUtf8);
   return {
     allowed: sorted.filter((namespace) => isAllowed(policy, agentId, namespace)),
     blocked: sorted.filter((namespace) => !isAllowed(policy, agentId, namespace)),
   };
+}
+
+/** The result of a generator, without a pause where it yields: for the definitions, which are synchronous. */
+export function completed<T>(work: Generator<unknown, T>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+  }
 }

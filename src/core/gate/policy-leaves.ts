@@ -19,7 +19,6 @@ export function leavesFrom(rules: readonly AccessRule[]): PolicyLeaves {
   return divided(rules.toSorted(byKey));
 }
 
-/** The leaves after this change. */
 export function withLeaf(leaves: PolicyLeaves, change: Pick<LeafChange, "agentId" | "namespace" | "to">): PolicyLeaves {
   const { agentId, namespace, to } = change;
   const added = to === null ? [] : [{ agentId, namespace, allowed: to }];
@@ -36,12 +35,10 @@ export function withLeaf(leaves: PolicyLeaves, change: Pick<LeafChange, "agentId
   );
 }
 
-/** The policy of one agent alone. */
 export function policyOf(leaves: PolicyLeaves, agentId: string): Policy {
   return policyFrom(leavesOfAgent(leaves, agentId));
 }
 
-/** The first `limit` agents that have leaves. */
 export function agentsOf(leaves: PolicyLeaves, limit: number): string[] {
   const agents: string[] = [];
   for (const chunk of leaves) {

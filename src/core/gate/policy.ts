@@ -32,10 +32,17 @@ export function isRevoked(policy: Policy, agentId: string, namespace: string): b
   return Object.hasOwn(leaves, namespace) && leaves[namespace] === false;
 }
 
-/** The namespaces that somebody closed to the agent. */
 export function revokedNamespaces(policy: Policy, agentId: string): string[] {
   const leaves = leavesOf(policy, agentId);
   return Object.keys(leaves).filter((namespace) => leaves[namespace] === false);
+}
+
+/**
+ * The change that a rule makes of a leaf, if it makes one. To close what was never opened changes nothing: whatever has no
+ * leaf is blocked, and a leaf for it would only take the place of another.
+ */
+export function changeBy({ agentId, namespace, allowed }: AccessRule, from: boolean | null): LeafChange | undefined {
+  return (from ?? false) === allowed ? undefined : { agentId, namespace, from, to: allowed };
 }
 
 export function policyFrom(rules: Iterable<AccessRule>): Policy {
@@ -47,7 +54,6 @@ export function policyFrom(rules: Iterable<AccessRule>): Policy {
   return policy;
 }
 
-/** The same policy with one leaf set. */
 export function withRule(policy: Policy, { agentId, namespace, allowed }: AccessRule): Policy {
   const leaves = Object.assign(Object.create(null), leavesOf(policy, agentId), { [namespace]: allowed });
   return Object.assign(Object.create(null), policy, { [agentId]: leaves });
@@ -62,4 +68,11 @@ export function rulesOf(policy: Policy): AccessRule[] {
 /** Of one agent. Own properties only, here and in it: a name such as `constructor` must not find an inherited one. */
 function leavesOf(policy: Policy, agentId: string): Policy[string] {
   return (Object.hasOwn(policy, agentId) ? policy[agentId] : undefined) ?? {};
+}
+
+// Namespaces whose names have parts, joined by `/`: `trips` holds `trips/2026`, and not `tripsheets`.
+
+/** Whether the namespace is the one of this name, or below it. Without a prefix, every one is. */
+export function isWithin(namespace: string, prefix: string | undefined): boolean {
+  return prefix === undefined || namespace === prefix || namespace.startsWith(`${prefix}/`);
 }

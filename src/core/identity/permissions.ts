@@ -3,8 +3,7 @@
 import { invalidFields, PortcullisError } from "#core/errors.ts";
 import { isAllowed, type Policy } from "#core/gate/policy.ts";
 import type { Fact } from "#core/memory.ts";
-import type { Principal } from "./principal.ts";
-import type { RoleName } from "./role.ts";
+import { type Principal, type RoleName, roleText } from "./principal.ts";
 
 /** Who may call a route. An admin may call every one. */
 export type Access = "public" | readonly Exclude<RoleName, "admin" | "public">[];
@@ -76,3 +75,29 @@ export function mayReadWholePolicy({ role }: Principal): boolean {
 export function forbidden(sentence: string): PortcullisError {
   return new PortcullisError("forbidden", sentence);
 }
+
+/**
+ * The caller with the rights of one agent, and no others. An admin may act as any agent, so that a program that acts for a
+ * model needs no power over the rest. It captures anywhere, as an admin does. An agent is itself. Who has not said who
+ * they are has no rights to give up.
+ */
+export function actingAs(principal: Principal, agentId: string): Principal {
+  const { role } = principal;
+  if (role === "public" || (role === "agent" && principal.agentId === agentId)) return principal;
+  if (role === "agent") throw forbidden("This key speaks as another agent than Portcullis-Agent says.");
+  if (role !== "admin") throw forbidden("Only an agent's key, or an admin's, acts as an agent.");
+  const { id, name, credential } = principal;
+  return {
+    role: "agent",
+    agentId,
+    captures: [],
+    capturesAnywhere: true,
+    id,
+    name,
+    ...(credential !== undefined && { credential }),
+  };
+}
+
+/** Tells callers apart whose requests are carried out once: one admin, or one subject of tokens, may act as many agents. */
+export const idempotencyIdentityOf = (principal: Principal): string =>
+  JSON.stringify([principal.id, roleText(principal)]);

@@ -24,27 +24,28 @@ export type EventKind =
   | "memory-captured"
   | "memory-forgotten"
   | "memory-superseded"
-  | "receipt-opened"
+  | "receipt-begun"
   | "receipt-issued"
   | "receipt-broken-off"
   | "receipt-anchored";
 
-/** Ids and names. */
-export interface EventData {
-  readonly at: string;
-  readonly version?: number;
-  readonly agentId?: string;
-  readonly namespace?: string;
-  readonly allowed?: boolean | null;
-  readonly memoryId?: string;
-  readonly sourceAgent?: string;
-  readonly cause?: string;
-  readonly supersededBy?: string;
-  readonly answerId?: string;
-  readonly blobId?: string;
-  readonly receiptId?: string;
-  readonly txDigest?: string;
-}
+/** Ids and names. Picked, so that a field that is added to events later is withheld. */
+const SHOWN = [
+  "memoryId",
+  "namespace",
+  "sourceAgent",
+  "cause",
+  "supersededBy",
+  "answerId",
+  "agentId",
+  "blobId",
+  "receiptId",
+  "txDigest",
+] as const satisfies readonly (keyof HappenedEvent)[];
+
+export type EventData = { readonly at: string; readonly version?: number; readonly allowed?: boolean | null } & {
+  readonly [Field in (typeof SHOWN)[number]]?: string;
+};
 
 export interface VisibleEvent {
   readonly kind: EventKind;
@@ -79,19 +80,11 @@ export function visibleTo(
 }
 
 function isForAgent(agentId: string, event: HappenedEvent, mayUse: (namespace: string) => boolean): boolean {
-  switch (event.kind) {
-    case "policy-changed":
-      return isReset(event) || event.changed?.agentId === agentId;
-    case "memory-captured":
-    case "memory-forgotten":
-    case "memory-superseded":
-      return isReset(event) || (event.namespace !== undefined && mayUse(event.namespace));
-    case "receipt-opened":
-    case "receipt-issued":
-    case "receipt-broken-off":
-    case "receipt-anchored":
-      return event.agentId === agentId;
-  }
+  const { kind, changed, namespace } = event;
+  if (isReset(event)) return true;
+  if (kind === "policy-changed") return changed?.agentId === agentId;
+  if (kind.startsWith("memory-")) return namespace !== undefined && mayUse(namespace);
+  return event.agentId === agentId;
 }
 
 /** A reset forgets all memories, and replaces the whole policy. */
@@ -101,34 +94,7 @@ function isReset({ kind, changed, namespace }: HappenedEvent): boolean {
   );
 }
 
-/** Picks what may be told, so that a field that is added to events later is withheld. */
 function dataOf(event: HappenedEvent): EventData {
-  const {
-    at,
-    changed,
-    memoryId,
-    namespace,
-    sourceAgent,
-    cause,
-    supersededBy,
-    answerId,
-    agentId,
-    blobId,
-    receiptId,
-    txDigest,
-  } = event;
-  return {
-    at,
-    ...changed,
-    ...(memoryId !== undefined && { memoryId }),
-    ...(namespace !== undefined && { namespace }),
-    ...(sourceAgent !== undefined && { sourceAgent }),
-    ...(cause !== undefined && { cause }),
-    ...(supersededBy !== undefined && { supersededBy }),
-    ...(answerId !== undefined && { answerId }),
-    ...(typeof agentId === "string" && { agentId }),
-    ...(blobId !== undefined && { blobId }),
-    ...(receiptId !== undefined && { receiptId }),
-    ...(txDigest !== undefined && { txDigest }),
-  };
+  const shown = SHOWN.filter((field) => event[field] != null).map((field) => [field, event[field]]);
+  return { at: event.at, ...event.changed, ...Object.fromEntries(shown) };
 }

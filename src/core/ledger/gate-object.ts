@@ -1,7 +1,11 @@
 // The gate on the ledger: the Move struct `Gate` of `portcullis::gate`, decoded from BCS as far as a verifier needs it.
+
+import { orUndefined } from "#core/defined.ts";
+import { fullAddress } from "#core/encoding/address.ts";
 import { bcsReader } from "#core/encoding/bcs.ts";
-import { orUndefined } from "#core/or-undefined.ts";
-import { keyIdOf } from "#core/receipt/disclosure/signing-key.ts";
+import { childIdOf, u64 } from "#core/receipt/chain-receipt.ts";
+import { keyIdOf } from "#core/receipt/signature.ts";
+import { readMoveObject } from "./move-object.ts";
 
 export interface GateKey {
   readonly keyId: string;
@@ -15,8 +19,9 @@ export interface ChainGate {
   readonly id: string;
   /** The last closed version of the policy. */
   readonly version: bigint;
-  /** Absent on gates of releases up to 0.1, which have none. */
-  readonly keys?: readonly GateKey[];
+  /** The table of closed versions. */
+  readonly closedId: string;
+  readonly keys: readonly GateKey[];
   /** Whether agents and namespaces stand there under pseudonyms (pseudonym.ts). */
   readonly hasPseudonyms: boolean;
 }
@@ -27,15 +32,15 @@ const KEY_BYTES = 32;
 
 /** Undefined for bytes that are not a gate, or one that the module could not have made. */
 export function readGate(content: Uint8Array): ChainGate | undefined {
-  return orUndefined(() => readCurrentGate(content)) ?? orUndefined(() => readFormerGate(content));
+  return orUndefined(() => parseGate(content));
 }
 
-function readCurrentGate(content: Uint8Array): ChainGate {
+function parseGate(content: Uint8Array): ChainGate {
   const reader = bcsReader(content);
   const id = reader.address();
   skipTable(reader);
   const version = reader.u64();
-  skipTable(reader);
+  const closedId = skipTable(reader);
   const keys = reader.vector((): GateKey => {
     const publicKey = reader.bytes();
     if (publicKey.length !== KEY_BYTES) throw new Error("not a key");
@@ -46,19 +51,48 @@ function readCurrentGate(content: Uint8Array): ChainGate {
   const hasPseudonyms = reader.bool();
   reader.end();
   if (new Set(keys.map(({ keyId }) => keyId)).size < keys.length) throw new Error("a key is there twice");
-  return { id, version, keys, hasPseudonyms };
+  return { id, version, closedId, keys, hasPseudonyms };
 }
 
-function readFormerGate(content: Uint8Array): ChainGate {
-  const reader = bcsReader(content);
+/** The id of the table. */
+function skipTable(reader: ReturnType<typeof bcsReader>): string {
   const id = reader.address();
-  skipTable(reader);
-  const version = reader.u64();
-  reader.end();
-  return { id, version, hasPseudonyms: false };
+  reader.u64();
+  return id;
 }
 
-function skipTable(reader: ReturnType<typeof bcsReader>): void {
-  reader.address();
-  reader.u64();
+// The entry of a closed version in the gate's table `closed`: an object of its own, which says when the version was closed
+// and superseded. It is decoded from the bytes of the whole object.
+
+export interface ClosingPlace {
+  readonly packageId: string;
+  /** The table `closed` of the gate. */
+  readonly tableId: string;
+  readonly version: bigint;
+}
+
+export interface Closing {
+  readonly closedAtMs: number;
+  readonly supersededAtMs?: number;
+}
+
+const U64_TAG = Uint8Array.of(2);
+
+export const closingIdOf = ({ tableId, version }: Omit<ClosingPlace, "packageId">): string =>
+  childIdOf(tableId, u64(version), U64_TAG);
+
+/** Undefined for bytes that are not this version's entry of this table. */
+export function readClosing(bcs: Uint8Array, place: ClosingPlace): Closing | undefined {
+  const object = readMoveObject(bcs);
+  const type = `${fullAddress("0x2")}::dynamic_field::Field<u64, ${fullAddress(place.packageId)}::gate::Closing>`;
+  if (object?.type !== type || object.ownerId !== place.tableId) return undefined;
+  return orUndefined(() => {
+    const reader = bcsReader(object.content);
+    const [id, version] = [reader.address(), reader.u64()];
+    if (id !== closingIdOf(place) || version !== place.version) throw new Error("another entry");
+    const closedAtMs = Number(reader.u64());
+    const [supersededAtMs] = reader.vector(() => Number(reader.u64()), 1);
+    reader.end();
+    return { closedAtMs, ...(supersededAtMs !== undefined && { supersededAtMs }) };
+  });
 }

@@ -14,3 +14,19 @@ export const pseudonymOf = (salt: Uint8Array, name: string): string =>
   bytesToHex(blake2b256(concatBytes(PREFIX, salt, utf8ToBytes(name))));
 
 export const isPseudonym = (name: string): boolean => /^[0-9a-f]{64}$/.test(name);
+
+// How agents and namespaces are called on a ledger.
+
+export interface Naming {
+  onLedger(name: string): string;
+  /** Opens the pseudonym of a name. Absent where names are plain. */
+  saltOf?(name: string): Uint8Array;
+}
+
+export const PLAIN_NAMES: Naming = { onLedger: (name) => name };
+
+/** `secret` is the deployment's, 32 bytes. */
+export function pseudonyms(secret: Uint8Array): Naming {
+  const saltOf = (name: string) => nameSalt(secret, name);
+  return { onLedger: (name) => pseudonymOf(saltOf(name), name), saltOf };
+}

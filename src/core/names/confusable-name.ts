@@ -1,6 +1,7 @@
 import { visible } from "#core/encoding/visible-text.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { Principal } from "#core/identity/principal.ts";
+import { CONFUSABLES, CONFUSABLES_VERSION } from "./confusables.ts";
 
 /** Names of different kinds may look alike. */
 export type NameKind = "namespace" | "agent";
@@ -26,3 +27,40 @@ export class ConfusableNameError extends PortcullisError {
 export function forCaller({ role }: Pick<Principal, "role">, error: unknown): unknown {
   return role === "admin" && error instanceof ConfusableNameError ? error.named() : error;
 }
+
+// Skeletons of Unicode Technical Standard #39, section 4: two names look alike if their skeletons are equal. A skeleton is
+// for comparison only. Names are compared in the order of their code points; the standard's reordering of right-to-left
+// text is left out. Case counts: `Health` and `health` have different skeletons, but capital I, digit 1 and small l
+// have the same one.
+
+/** Skeletons of different versions cannot be compared. Raise the last number when this file changes them. */
+export const SKELETON_VERSION = `${CONFUSABLES_VERSION}-1`;
+
+const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
+
+let prototypes: ReadonlyMap<string, string> | undefined;
+
+export function skeletonOf(name: string): string {
+  prototypes ??= readPrototypes();
+  let skeleton = "";
+  for (const character of name.normalize("NFD").replace(IGNORABLE, ""))
+    skeleton += prototypes.get(character) ?? character;
+  return skeleton.normalize("NFD");
+}
+
+/** Each character that has a prototype, and the prototype. */
+function readPrototypes(): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const group of CONFUSABLES.split(";")) {
+    const [target = "", differences = ""] = group.split("=");
+    const prototype = target.split("_").map(toCharacter).join("");
+    let point = 0;
+    for (const difference of differences.split(",")) {
+      point += Number.parseInt(difference, 16);
+      found.set(String.fromCodePoint(point), prototype);
+    }
+  }
+  return found;
+}
+
+const toCharacter = (hex: string): string => String.fromCodePoint(Number.parseInt(hex, 16));

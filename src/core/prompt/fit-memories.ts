@@ -1,11 +1,9 @@
 // Fits memories into the room that a prompt has for them, pinned ones first and then in their order. A memory that is too
 // long is cut and marked. One of which too little would remain is left out.
 import type { AllowedMemory } from "#core/gate/gate.ts";
-import { cutText } from "./cut-text.ts";
 import { escapedJson } from "./escaped-json.ts";
 import { memoryLine, type PromptFact } from "./template.ts";
 
-/** A memory in the prompt. */
 export interface GivenMemory<M = AllowedMemory> {
   readonly memory: M;
   /** How many UTF-16 code units of its content the prompt holds, from its start. */
@@ -88,4 +86,49 @@ function cutLine<M extends PromptFact>(n: number, memory: M, available: number):
     (text) => text.length <= room && escapedJson(text).length - 2 <= room,
   );
   return given < MIN_CUT_CHARACTERS / 2 ? undefined : { memory, given, json: memoryLine(n, memory, given) };
+}
+
+// Cuts a text that is too long: after a sentence if that keeps at least half of what fits, otherwise after a word, and
+// within a word only where a script has no spaces.
+
+// Both match a place between two characters. The lookbehinds are bounded, so that no text makes the search slow.
+const SENTENCE_END =
+  /(?<=[.!?…؟।۔][\p{Pe}\p{Pf}"']{0,3})(?=\s)|(?<=[。！？｡][\p{Pe}\p{Pf}]{0,3})(?![。！？｡\p{Pe}\p{Pf}])|(?=\n)/uy;
+const WORD_END = /(?<=\S)(?=\s)/uy;
+
+/** The beginning of `text`, such that `fits` holds. Shorter texts must fit if longer ones do. Empty if nothing fits. */
+export function cutText(text: string, fits: (start: string) => boolean): string {
+  const longest = longestStart(text, fits);
+  if (longest.length === text.length) return text;
+  const half = Math.ceil(longest.length / 2);
+  const end =
+    lastMatch(SENTENCE_END, text, longest.length, half) ?? lastMatch(WORD_END, text, longest.length, half) ?? Infinity;
+  return longest.slice(0, end).trimEnd();
+}
+
+function longestStart(text: string, fits: (start: string) => boolean): string {
+  let fitting = 0;
+  let tooLong = text.length + 1;
+  while (tooLong - fitting > 1) {
+    const middle = Math.floor((fitting + tooLong) / 2);
+    if (fits(start(text, middle))) fitting = middle;
+    else tooLong = middle;
+  }
+  return start(text, fitting);
+}
+
+/** The first `length` code units, one less if that would split a surrogate pair. */
+function start(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\ud800-\udbff]$/, "");
+}
+
+/** The last place from `to` down to `from` where the pattern matches. */
+function lastMatch(pattern: RegExp, text: string, to: number, from: number): number | undefined {
+  for (let at = to; at >= from; at--) {
+    pattern.lastIndex = at;
+    // Within a surrogate pair the pattern matches at the pair's first half.
+    const match = pattern.exec(text);
+    if (match !== null) return match.index;
+  }
+  return undefined;
 }

@@ -5,7 +5,16 @@ import { PortcullisError } from "#core/errors.ts";
 import type { AllowedMemory } from "#core/gate/gate.ts";
 import { escapedJson } from "./escaped-json.ts";
 import { fitMemories, type GivenMemory } from "./fit-memories.ts";
-import { MEMORIES_END, type PromptTemplate, systemText, userText } from "./template.ts";
+import {
+  MEMORIES_END,
+  type PromptFact,
+  type PromptTemplate,
+  type PromptText,
+  promptText,
+  systemText,
+  textLine,
+  userText,
+} from "./template.ts";
 
 export interface Prompt {
   readonly system: string;
@@ -73,7 +82,6 @@ export function readPrompt({ user }: Prompt): PromptData {
   };
 }
 
-/** How many memories the prompt holds. */
 export function memoryCount({ user }: Prompt): number {
   return Math.max(0, user.split("\n").indexOf(MEMORIES_END) - 1);
 }
@@ -84,4 +92,24 @@ const FRAME_CHARACTERS = userText([], "").length;
 function questionTooLong(): PortcullisError {
   const message = "The question is too long for the prompt. Ask a shorter one, or raise PROMPT_CHARACTERS.";
   return new PortcullisError("invalid-request", message, { fields: [{ pointer: "#/query", detail: message }] });
+}
+
+/** `namespace`, `given` and `pinned` stand in the receipt, and `content` in the memory's blob. */
+export interface GivenFact extends PromptFact {
+  readonly given: number;
+}
+
+/** The prompt that left, byte for byte, from what a receipt, its memories' blobs and the question say. */
+export function rebuildPrompt(template: PromptTemplate, memories: readonly GivenFact[], question: string): Prompt {
+  return promptFrom(
+    template,
+    memories.map((memory) => promptText(memory, memory.given)),
+    question,
+  );
+}
+
+/** The same from the texts as the prompt has them. */
+export function promptFrom(template: PromptTemplate, texts: readonly PromptText[], question: string): Prompt {
+  const lines = texts.map((text, i) => textLine(i + 1, text));
+  return { system: systemText(template), user: userText(lines, escapedJson(question)) };
 }

@@ -1,6 +1,9 @@
 // BM25 (Robertson and Zaragoza, 2009), with parameters for short texts: a second occurrence of a term says little, and
 // so does a text's length.
 
+import { isComparable } from "./gram-index.ts";
+import { MAX_TERMS, type QuestionTerm } from "./question.ts";
+
 /** The index stores a term's count in a memory in one byte. */
 export const MAX_TERM_COUNT = 255;
 
@@ -15,7 +18,7 @@ export interface Corpus {
 }
 
 /** Inverse document frequency. Never negative, also for a term that every memory has. */
-export function inverseDocumentFrequency(corpus: Corpus, memoriesWithTerm: number): number {
+function inverseDocumentFrequency(corpus: Corpus, memoriesWithTerm: number): number {
   return Math.log(1 + (corpus.memories - memoriesWithTerm + 0.5) / (memoriesWithTerm + 0.5));
 }
 
@@ -33,4 +36,59 @@ export function maxTermScore(weight: number): number {
  */
 export function lengthNormalisation(averageLength: number): { readonly fixed: number; readonly perTerm: number } {
   return { fixed: K1 * (1 - B), perTerm: (K1 * B) / averageLength };
+}
+
+// Query expansion and weighting: the terms of a question, and terms of the memories that are spelt like them.
+
+/** Over the memories that the agent may use, and no others. */
+export interface TermStatistics {
+  readonly corpus: Corpus;
+  /** How many memories have the term. It is asked for terms in the order of the result, and for none again that has any. */
+  memoriesWith(term: string): number;
+  /** Terms with the same first letter and a similarity (Dice coefficient of the n-grams) of at least `MIN_SIMILARITY`. */
+  similarTerms(term: string): ReadonlyMap<string, number>;
+}
+
+export interface WeightedTerm {
+  readonly term: string;
+  readonly weight: number;
+  readonly isContent: boolean;
+}
+
+export const MIN_SIMILARITY = 0.5;
+const QUESTION_WORD_WEIGHT = 0.2;
+const SIMILAR_TERM_WEIGHT = 0.6;
+/** For each of the first terms of a question. */
+const MAX_SIMILAR = 4;
+const MAX_EXPANDED = 16;
+export const MAX_WEIGHTED_TERMS = MAX_TERMS + MAX_EXPANDED * MAX_SIMILAR;
+
+/** Each term once, those of the question first. Terms that no memory has are left out. */
+export function weigh(terms: readonly QuestionTerm[], statistics: TermStatistics): WeightedTerm[] {
+  const weighted: WeightedTerm[] = [];
+  function add(term: string, factor: number, isContent: boolean): void {
+    for (const known of weighted) if (known.term === term) return;
+    const memories = statistics.memoriesWith(term);
+    if (memories === 0) return;
+    weighted.push({ term, weight: factor * inverseDocumentFrequency(statistics.corpus, memories), isContent });
+  }
+  for (const { term, isContent } of terms) add(term, isContent ? 1 : QUESTION_WORD_WEIGHT, isContent);
+  for (const term of expandedTerms(terms)) {
+    for (const [similar, similarity] of mostSimilar(statistics.similarTerms(term)))
+      add(similar, SIMILAR_TERM_WEIGHT * similarity, true);
+  }
+  return weighted;
+}
+
+/** The terms that others of similar spelling are added to. */
+export function expandedTerms(terms: readonly QuestionTerm[]): string[] {
+  const expanded: string[] = [];
+  for (const { term, isContent } of terms)
+    if (expanded.length < MAX_EXPANDED && isContent && isComparable(term)) expanded.push(term);
+  return expanded;
+}
+
+function mostSimilar(similar: ReadonlyMap<string, number>): Iterable<readonly [term: string, similarity: number]> {
+  if (similar.size < 2) return similar;
+  return [...similar].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, MAX_SIMILAR);
 }

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { completed } from "#core/gate/gate.ts";
+import { wordsOf } from "#core/text/words.ts";
 import { foldNearDuplicates } from "./near-duplicates.ts";
-import { wordsOf } from "./text/tokenizer.ts";
 
 const contentsOf = (contents: readonly string[]) =>
-  foldNearDuplicates(contents.map((content) => ({ content }))).map(({ content }) => content);
+  completed(foldNearDuplicates(contents.map((content) => ({ content })))).map(({ content }) => content);
 
 test.each([
   ["case and punctuation", "No peanuts for me.", "no PEANUTS, for me!"],
@@ -22,6 +23,16 @@ test.each([
   ["punctuation, without words", "…", "!"],
 ])("keeps memories that differ by %s", (_, one, other) => {
   expect(contentsOf([one, other])).toEqual([one, other]);
+});
+
+test.each([
+  ["twelve short memories without a pause", 12, "I need tea.", 1],
+  ["each of twelve long ones by itself, first for its digest and then for its key", 12, "\ufdfa".repeat(8_000), 24],
+])("reads %s", (_, count, content, slices) => {
+  const work = foldNearDuplicates(Array.from({ length: count }, () => ({ content })));
+  let steps = 1;
+  while (work.next().done !== true) steps += 1;
+  expect(steps).toBe(slices);
 });
 
 test("compares all words but articles, whatever the alphabet", () => {

@@ -1,20 +1,43 @@
 // Near-duplicates: memories that say the same in the same words and order, apart from articles, case, accents and
 // punctuation. Only the first of them is given to an answer.
-import { isInWord, wordsOf, wordText } from "./text/tokenizer.ts";
+import { isInWord, wordSet, wordsOf, wordText } from "#core/text/words.ts";
 
 /** None is longer than a short word. */
-const ARTICLES = new Set("a an the der das ein eine le la les un une el los las il lo gli uno una".split(" "));
+const ARTICLES = wordSet("a an the der das ein eine le la les un une el los las il lo gli uno una");
 const LONGEST_SHORT_WORD = 4;
 
-export function foldNearDuplicates<M extends { readonly content: string }>(memories: readonly M[]): M[] {
-  const digests = memories.map(({ content }) => longWordsDigest(content));
+/** How much text it reads before it yields: a few milliseconds of work, whatever the script. */
+const CHARACTERS_PER_SLICE = 8_000;
+
+export function* foldNearDuplicates<M extends { readonly content: string }>(
+  memories: readonly M[],
+): Generator<void, M[]> {
+  let read = 0;
+  const isSliceOver = ({ content }: M): boolean => {
+    read += content.length;
+    if (read <= CHARACTERS_PER_SLICE) return false;
+    read = content.length;
+    return true;
+  };
+  const digests: number[] = [];
+  for (const memory of memories) {
+    if (isSliceOver(memory)) yield;
+    digests.push(longWordsDigest(memory.content));
+  }
   const isAlone = (i: number) => digests.indexOf(digests[i] as number) === digests.lastIndexOf(digests[i] as number);
   const seen = new Set<string>();
-  return memories.filter(({ content }, i) => {
-    if (isAlone(i)) return true;
-    const key = keyOf(content);
-    return !seen.has(key) && seen.add(key);
-  });
+  const distinct: M[] = [];
+  for (const [i, memory] of memories.entries()) {
+    if (isAlone(i)) {
+      distinct.push(memory);
+      continue;
+    }
+    if (isSliceOver(memory)) yield;
+    const key = keyOf(memory.content);
+    if (!seen.has(key)) distinct.push(memory);
+    seen.add(key);
+  }
+  return distinct;
 }
 
 /** The tokenizer drops the "n't" of a contraction, which turns a sentence into its opposite. So it counts by itself. */

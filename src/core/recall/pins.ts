@@ -27,7 +27,6 @@ export function createPins() {
       else if (sequences.delete(sequence) && sequences.size === 0) sequencesOf.delete(namespace);
     },
 
-    /** All of one namespace, in no particular order. */
     of: (namespace: string): number[] => [...(sequencesOf.get(namespace) ?? [])],
 
     drop(namespace: string): void {

@@ -1,5 +1,4 @@
-// The recall index, partitioned by namespace. It answers the question of ranking.ts, "the best of these memories",
-// without reading them all.
+// The recall index, partitioned by namespace: the best of these memories for a question, without reading them all.
 //
 // A search names the namespaces that it may read, and statistics are summed over those alone. So what an agent gets
 // cannot depend on the text of memories that it may not use. The index is derived data: it applies the records' changes
@@ -8,15 +7,15 @@
 // A search is a generator that yields after a few milliseconds of work, so that a long one does not hold up the event
 // loop. Changes may be applied while it pauses: it does not look at memories that were added since it began.
 
-import { candidatesOf } from "./index/candidates.ts";
-import { MAX_SCANNED, scanForward } from "./index/lexical/forward-scan.ts";
-import { lexicalHits } from "./index/lexical/lexical-search.ts";
+import type { TermBounds } from "./document-terms.ts";
+import { candidatesOf, type SentenceVectorOf } from "./index/candidates.ts";
+import { compact } from "./index/compaction.ts";
+import { lexicalHits, MAX_SCANNED, scanForward } from "./index/lexical-search.ts";
 import { type CapturedMemory, createNamespaceIndex, type NamespaceIndex } from "./index/namespace-index.ts";
 import { planSearch } from "./index/query-plan.ts";
 import { closestInMeaning, closestOfRanked, newestOf } from "./index/scans.ts";
-import { encodeSnapshot } from "./index/snapshot/snapshot.ts";
-import type { RestoredNamespace } from "./index/snapshot/snapshot-decoder.ts";
-import type { SentenceVectorOf } from "./meaning/meanings.ts";
+import { encodeSnapshot } from "./index/snapshot.ts";
+import type { RestoredNamespace } from "./index/snapshot-decoder.ts";
 import { createPins } from "./pins.ts";
 import type { Embed, Question } from "./question.ts";
 import { type RankedCandidate, rerank } from "./rerank.ts";
@@ -38,6 +37,9 @@ export type MemoryChange =
 interface IndexOptions {
   readonly embed?: Embed | undefined;
   readonly sentenceVectorOf?: SentenceVectorOf | undefined;
+  readonly bounds?: TermBounds;
+  /** Whether small namespaces are compacted, too. Tests set it. */
+  readonly compactsSmall?: boolean;
   /** Up to so many documents are scanned, more are searched by postings. Tests set it to hold both to the definition. */
   readonly maxScanned?: number;
 }
@@ -46,14 +48,19 @@ export function createRecallIndex({
   embed = () => undefined,
   sentenceVectorOf = () => undefined,
   maxScanned = MAX_SCANNED,
+  bounds,
+  compactsSmall,
 }: IndexOptions = {}) {
   const partitions = new Map<string, NamespaceIndex>();
+  const createPartition = () => createNamespaceIndex({ embed, bounds, compactsSmall });
+  const sparse = new Set<string>();
+  /** The namespace that is being compacted, and the memories of it that were forgotten since that began. */
+  let compacting: { readonly namespace: string; readonly forgotten: number[] } | undefined;
   const pins = createPins();
-  /** Of all namespaces together. */
   let memories = 0;
 
   function* rankIn(question: Question, searched: readonly NamespaceIndex[]): Generator<void, RankedCandidate[]> {
-    const plan = planSearch(question, searched);
+    const plan = yield* planSearch(question, searched);
     // A turn of the event loop costs as much as all of a search in few memories.
     const isShort = plan.documents <= maxScanned;
     if (!isShort) yield;
@@ -71,29 +78,62 @@ export function createRecallIndex({
     return found;
   }
 
+  function forget(namespace: string, partition: NamespaceIndex, captured: number): void {
+    partition.forget(captured);
+    if (compacting?.namespace === namespace) compacting.forgotten.push(captured);
+    if (partition.isSparse()) sparse.add(namespace);
+  }
+
+  function* compactOne(namespace: string): Generator<void> {
+    const original = partitions.get(namespace);
+    if (!original?.isSparse()) return;
+    compacting = { namespace, forgotten: [] };
+    try {
+      const copy = yield* compact(original, createPartition(), compacting.forgotten);
+      // It may have been emptied or dropped meanwhile. A search that is under way goes on in the original.
+      if (partitions.get(namespace) !== original) return;
+      partitions.set(namespace, copy);
+      if (copy.isSparse()) sparse.add(namespace);
+    } finally {
+      compacting = undefined;
+    }
+  }
+
   return {
+    /** Throws only if the namespace is full, or the text cannot be embedded; then the index is as before. */
     apply(change: MemoryChange): void {
-      const partition = partitions.get(change.namespace) ?? createNamespaceIndex(embed);
-      memories -= partition.corpus.memories;
+      const { namespace } = change;
+      const partition = partitions.get(namespace) ?? createPartition();
+      const before = partition.corpus.memories;
       if (change.kind === "captured") partition.add(change);
-      else if (change.kind === "forgotten") partition.forget(change.captured);
-      if (change.kind !== "captured")
-        pins.set(change.namespace, change.captured, change.kind === "pinned" && change.pinned);
-      memories += partition.corpus.memories;
-      if (partition.corpus.memories > 0) partitions.set(change.namespace, partition);
-      else partitions.delete(change.namespace);
+      else if (change.kind === "forgotten") forget(namespace, partition, change.captured);
+      if (change.kind !== "captured") pins.set(namespace, change.captured, change.kind === "pinned" && change.pinned);
+      memories += partition.corpus.memories - before;
+      if (partition.corpus.memories > 0) partitions.set(namespace, partition);
+      else partitions.delete(namespace);
     },
 
-    /** The namespaces that hold at least one memory. */
+    /** Whether much of a namespace is of forgotten memories. Then `compact` gives it back. */
+    isSparse: (): boolean => sparse.size > 0,
+
+    /** One run at a time. Changes may be applied while it pauses. */
+    *compact(): Generator<void> {
+      for (const namespace of sparse) {
+        sparse.delete(namespace);
+        yield* compactOne(namespace);
+      }
+    },
+
+    /** How often a term of a memory was left out, because its namespace has too many. */
+    leftOutTerms: (namespace: string): number => partitions.get(namespace)?.leftOut() ?? 0,
+
     namespaces: (): string[] => [...partitions.keys()],
 
-    /** How many memories the namespace holds. */
     count: (namespace: string): number => partitions.get(namespace)?.corpus.memories ?? 0,
 
     /** How many memories and namespaces there are, without counting them. */
     size: () => ({ memories, namespaces: partitions.size }),
 
-    /** How many memories each of these namespaces holds. */
     counts: () => new Map([...partitions].map(([namespace, { corpus }]) => [namespace, corpus.memories])),
 
     /**

@@ -1,11 +1,10 @@
 // The second step of the ranking. It scores the candidates of the first step by their words and those of their
 // neighbours in time, by their meaning, and by the dates of the question. Scores of different kinds are added as
 // z-scores over the candidates.
+
+import { closeness } from "#core/text/dates.ts";
+import { MAX_WEIGHTED_TERMS, type WeightedTerm } from "./bm25.ts";
 import type { Question } from "./question.ts";
-import { sortShort } from "./sort-short.ts";
-import { closeness } from "./text/question-dates.ts";
-import { MAX_WEIGHTED_TERMS, type WeightedTerm } from "./weighted-terms.ts";
-import type { Why } from "./why.ts";
 
 /** What one memory scores by its own words: only the terms that it has, in the order of the weighted terms. */
 export interface TermScores {
@@ -14,7 +13,6 @@ export interface TermScores {
   readonly scores: readonly number[];
 }
 
-/** The sum of the scores. */
 export function totalOf({ scores }: TermScores): number {
   let total = 0;
   for (let i = 0; i < scores.length; i++) total += scores[i] as number;
@@ -77,7 +75,6 @@ export interface RankedCandidate {
   readonly inherited: number;
   readonly meaning: number;
   readonly meaningBy: MeaningSource;
-  /** From 0 to 1. */
   readonly date: number;
 }
 
@@ -143,4 +140,42 @@ function zScores(values: readonly number[]): number[] {
   for (const value of values) squares += (value - mean) ** 2;
   const deviation = Math.sqrt(squares / values.length);
   return values.map((value) => (deviation < 1e-12 ? 0 : (value - mean) / deviation));
+}
+
+/** Why a memory was recalled. It quotes words of the question, so it never stands in a receipt, which may be published. */
+export interface Why {
+  /** The terms that it shares with the question, or nearly shares. */
+  readonly terms?: readonly string[];
+  /** A date of the question is a date of its text, or the time of its capture. */
+  readonly date?: true;
+  /** How close its meaning is to the question's, from -1 to 1. */
+  readonly meaning?: number;
+  /** The table of word vectors, or the sentence model if it is configured and was in time. */
+  readonly meaningBy?: "table" | "minilm";
+  /** The memories that were captured just before or after it match the question. */
+  readonly neighbour?: true;
+  readonly pinned?: true;
+  /** Nothing else spoke for it: it is among the newest. */
+  readonly newest?: true;
+}
+
+/** A memory as the ranking gave it. */
+export type Scored<M> = M & { readonly score: number; readonly why: Why };
+
+/** Longer lists are left to the engine. */
+const SHORT = 40;
+
+/**
+ * Sorts in place, and faster than `Array.prototype.sort` if the list is short: that one copies the list twice, which
+ * takes longer than an insertion sort of a dozen elements. `compare` must be a total order.
+ */
+export function sortShort<T>(list: T[], compare: (a: T, b: T) => number): T[] {
+  if (list.length > SHORT) return list.sort(compare);
+  for (let i = 1; i < list.length; i++) {
+    const element = list[i] as T;
+    let at = i;
+    for (; at > 0 && compare(list[at - 1] as T, element) > 0; at--) list[at] = list[at - 1] as T;
+    list[at] = element;
+  }
+  return list;
 }

@@ -1,7 +1,6 @@
 // Which of the ranked memories are given to an answer. Least data: only what bears on the question, with a few more when
 // that is little, because a miss must not hide an allergy.
-import type { RankedCandidate } from "./rerank.ts";
-import type { Why } from "./why.ts";
+import type { RankedCandidate, Why } from "./rerank.ts";
 
 /** A memory that was chosen, by the sequence of its capture. */
 export interface Selected {

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Receipt } from "#adapters/ledger/gate-module.ts";
-import { FormerReceipt } from "#adapters/ledger/local/former/former-module.ts";
-import { readChainReceipt } from "./chain-receipt.ts";
+import { claimsOf, readChainReceipt } from "./chain-receipt.ts";
+import type { ForeignReceipt } from "./receipt.ts";
 
 const hex = (length: number) =>
   fc.uint8Array({ minLength: length, maxLength: length }).map((bytes) => Buffer.from(bytes).toString("hex"));
@@ -32,8 +32,6 @@ type Fields = typeof fields extends fc.Arbitrary<infer T> ? T : never;
 
 const addresses = ({ id, gate }: Fields) => ({ id: `0x${id}`, gate: `0x${gate}` });
 const bytesOf = (value: Fields) => Receipt.serialize({ ...value, ...addresses(value) }).toBytes();
-const formerBytesOf = (value: Fields, issued: boolean) =>
-  FormerReceipt.serialize({ ...value, ...addresses(value), issued }).toBytes();
 const expected = (value: Fields) => ({
   gate: `0x${value.gate}`,
   agent: value.agent,
@@ -57,22 +55,11 @@ describe("a receipt on the chain", () => {
     );
   });
 
-  test("of release 0.1.0 is decoded as what it was", () => {
-    fc.assert(
-      fc.property(fields, fc.boolean(), (value, issued) => {
-        expect(readChainReceipt(formerBytesOf(value, issued))).toEqual({ ...expected(value), issued });
-      }),
-    );
-  });
-
   test("is refused if a byte is missing, or if there is one too many", () => {
     fc.assert(
       fc.property(fields, fc.nat(), (value, place) => {
         const bytes = bytesOf(value);
         const cut = place % bytes.length;
-        // With 17 bytes at its end it may be a receipt of the former layout, which the type of the object tells apart.
-        const end = value.superseded_at_ms === null ? 25 : 33;
-        fc.pre(cut !== bytes.length - end + 17);
         expect(readChainReceipt(bytes.slice(0, cut))).toBeUndefined();
         expect(readChainReceipt(Uint8Array.from([...bytes, 0]))).toBeUndefined();
       }),
@@ -106,4 +93,61 @@ describe("a receipt on the chain", () => {
     expect(read(1)?.supersededAtMs).toBe(0);
     expect(read(2)).toBeUndefined();
   });
+});
+
+function receiptUsing(...namespaces: string[]): ForeignReceipt {
+  const used = { snippet: "", storeRef: "b", authorized: true, verified: true };
+  const usedMemories = namespaces.map((namespace) => ({ namespace, ...used }));
+  return { answerId: "ans_1", agentId: "a", usedMemories, blockedNamespaces: [], createdAt: "2026-01-01T00:00:00Z" };
+}
+
+test("claims are the requested namespaces, also if these are none, or else those of the used memories", () => {
+  expect(claimsOf(receiptUsing("diet", "health", "diet"))).toEqual(["diet", "health"]);
+  expect(claimsOf(receiptUsing("diet"), ["work", "work"])).toEqual(["work"]);
+  expect(claimsOf(receiptUsing("diet"), [])).toEqual([]);
+});
+
+test("claims are sorted by UTF-8 bytes, without duplicates", () => {
+  const names = fc.array(
+    fc.string({ unit: "binary", minLength: 1, maxLength: 4 }).filter((name) => name.isWellFormed()),
+  );
+  fc.assert(
+    fc.property(names, (given) => {
+      const expected = [...new Set(given)].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+      expect(claimsOf(receiptUsing(), given)).toEqual(expected);
+    }),
+  );
+});
+
+test("more than 64 distinct claims are refused, with a pointer to the field", () => {
+  const many = Array.from({ length: 65 }, (_, i) => `n${i}`);
+  expect(() => claimsOf(receiptUsing(), many)).toThrow(
+    expect.objectContaining({ fields: [expect.objectContaining({ pointer: "#/claimNamespaces" })] }),
+  );
+  expect(() => claimsOf(receiptUsing(...many))).toThrow(
+    expect.objectContaining({ fields: [expect.objectContaining({ pointer: "#/receipt/usedMemories" })] }),
+  );
+  expect(
+    claimsOf(
+      receiptUsing(),
+      Array.from({ length: 1_000 }, (_, i) => `n${i % 64}`),
+    ).length,
+  ).toBe(64);
+});
+
+test("claims that are too long together for an argument on Sui are refused", () => {
+  const long = Array.from({ length: 64 }, (_, i) => "𝕏".repeat(63) + String.fromCodePoint(0x20000 + i));
+  expect(() => claimsOf(receiptUsing(), long)).toThrow(expect.objectContaining({ code: "invalid-request" }));
+});
+
+test("an answer whose namespaces have names that are too long together cannot be anchored", () => {
+  const long = Array.from({ length: 64 }, (_, i) => "𝕏".repeat(63) + String.fromCodePoint(0x20000 + i));
+  expect(() => claimsOf(receiptUsing(...long))).toThrow(expect.objectContaining({ code: "invalid-request" }));
+});
+
+test("a receipt that was issued here claims what it used, and what is requested beside", () => {
+  const receipt = { usedMemories: [{ namespace: "diet" }, { namespace: "health" }] } as never;
+  expect(claimsOf(receipt, [], true)).toEqual(["diet", "health"]);
+  expect(claimsOf(receipt, ["finance", "diet"], true)).toEqual(["diet", "finance", "health"]);
+  expect(claimsOf(receipt, [], false)).toEqual([]);
 });

@@ -1,7 +1,6 @@
 // What a receipt says about the memories of its answer, in words. The receipt may come from elsewhere, or from an older
 // version: then a field may be absent, or hold anything.
-
-import { receiptKind } from "./receipt-kind.ts";
+import type { Evidence } from "./receipt.ts";
 
 interface ReceiptLike {
   readonly usedMemories: readonly { readonly cited?: unknown }[];
@@ -30,4 +29,16 @@ export function memoriesSummary(receipt: ReceiptLike): string {
 function wasModelAsked({ evidence }: ReceiptLike): boolean {
   if (typeof evidence !== "object" || evidence === null) return false;
   return "model" in evidence && typeof evidence.model === "string";
+}
+
+/**
+ * Whether words were given, or the memories themselves to a caller with a model of their own. The receipt's open form says
+ * so in its evidence, and the sealed form directly. Format 1 does not say: such receipts are of answers.
+ */
+export function receiptKind(receipt: object): Evidence["kind"] {
+  const { kind, evidence } = receipt as {
+    readonly kind?: unknown;
+    readonly evidence?: { readonly kind?: unknown } | null;
+  };
+  return (evidence?.kind ?? kind) === "recalled" ? "recalled" : "answered";
 }

@@ -1,32 +1,68 @@
-// Validates a JSON value as a receipt: the fields of the specification, within the limits of the API. Unknown fields may
-// hold anything. The contract has the same rules in zod; core cannot import it, and a test holds both to the same result.
-import { faultText, fields, flag, listOf, string } from "#core/encoding/json-shape.ts";
+// The shapes of receipts, checked without zod, which the verifier in a browser does not load: the receipt of the
+// specification, whoever wrote it; the signed receipt of this service; and its sealed form. The contract has the first of
+// these in zod, with the limits that stand here; a test holds both to the same result.
+import {
+  count,
+  everyMember,
+  exactFields,
+  faultText,
+  fields,
+  flag,
+  listOf,
+  matching,
+  oneOf,
+  orNull,
+  type Rule,
+  string,
+} from "#core/encoding/json-shape.ts";
 import { LIMITS, recordedNameFault, textFault } from "#core/encoding/text-validation.ts";
-import type { ForeignReceipt } from "./receipt.ts";
+import {
+  type AnswerReceipt,
+  type Evidence,
+  type ForeignReceipt,
+  MOST_LISTED,
+  type Signature,
+  type ViewedReceipt,
+} from "./receipt.ts";
+import {
+  AGENT,
+  ANSWER,
+  BLOCKED,
+  PROMPT,
+  QUESTION,
+  restPath,
+  type SealedForm,
+  sealedFormOf,
+  shownFields,
+  snippetPath,
+} from "./sealed-form.ts";
 
-/** Why the value is not a receipt, for people; undefined if it is one. */
-export function receiptFault(value: unknown): string | undefined {
-  const fault = receipt(value);
-  return fault && faultText(fault);
-}
+/** How many memories, and how many blocked namespaces, a receipt lists, and how long ids in it are. */
+export const MOST_MEMORIES = 256;
+export const LONGEST_ID = 128;
+export const LONGEST_STORE_REF = 256;
 
-export function isReceipt(value: unknown): value is ForeignReceipt {
-  return receipt(value) === undefined;
-}
+export const name = string(recordedNameFault);
+export const text = (limit: number): Rule => string((value) => textFault(value, limit));
+export const digest = matching(/^[0-9a-f]{64}$/, "64 hex digits");
+/** As JavaScript writes it, with milliseconds and in UTC: so one time has one text. */
+export const time = string((value) => {
+  const date = new Date(value);
+  return !Number.isNaN(date.getTime()) && date.toISOString() === value ? undefined : "must be a time in UTC";
+});
 
-const name = string(recordedNameFault);
-const text = (limit: number) => string((value) => textFault(value, limit));
-const snippet = string((value) => (value === "" ? undefined : textFault(value, LIMITS.content)));
-const time = string((value) => (isTime(value) ? undefined : "must be a time in ISO 8601"));
-const receipt = fields({
-  answerId: text(128),
+export const snippet = string((value) => (value === "" ? undefined : textFault(value, LIMITS.content)));
+
+/** A receipt that anybody may have written: the fields of the specification. Unknown fields may hold anything. */
+const foreignReceipt = fields({
+  answerId: text(LONGEST_ID),
   agentId: name,
   usedMemories: listOf(
-    fields({ namespace: name, snippet, storeRef: text(256), authorized: flag, verified: flag }),
-    256,
+    fields({ namespace: name, snippet, storeRef: text(LONGEST_STORE_REF), authorized: flag, verified: flag }),
+    MOST_MEMORIES,
   ),
-  blockedNamespaces: listOf(name, 1_000),
-  createdAt: time,
+  blockedNamespaces: listOf(name, MOST_LISTED),
+  createdAt: string((value) => (isTime(value) ? undefined : "must be a time in ISO 8601")),
 });
 
 /** A local time may omit the seconds; a time with an offset may not (RFC 3339). */
@@ -39,4 +75,180 @@ function isTime(value: string): boolean {
   const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
   // JavaScript reads 30 February as a day in March.
   return !Number.isNaN(date.getTime()) && date.getUTCDate() === Number(day);
+}
+
+/** Why the value is not a receipt, for people; undefined if it is one. */
+export function receiptFault(value: unknown): string | undefined {
+  const fault = foreignReceipt(value);
+  return fault && faultText(fault);
+}
+
+export const isReceipt = (value: unknown): value is ForeignReceipt => foreignReceipt(value) === undefined;
+
+/** A used memory without its snippet. */
+export const MEMORY_REST = {
+  required: {
+    authorized: flag,
+    contentDigest: digest,
+    given: count,
+    intact: flag,
+    memoryId: text(LONGEST_ID),
+    namespace: name,
+    storeRef: text(LONGEST_STORE_REF),
+    verified: flag,
+  },
+  optional: { cited: flag, pinned: oneOf(true) },
+} as const;
+
+/** What both forms say of an answer, beside its private fields. */
+const HEAD = {
+  required: {
+    v: oneOf(2),
+    kind: oneOf("answered", "recalled"),
+    // As the model names itself.
+    model: orNull(string(() => undefined)),
+    template: orNull(text(LONGEST_ID)),
+    policyVersion: count,
+    policyDigest: digest,
+  },
+  optional: { ledgerVersion: count },
+} as const;
+
+/** Why kind, model and template do not go together, or not with so many memories. */
+function headFault(
+  { kind, model, template }: Pick<Evidence, "kind" | "model" | "template">,
+  memories: number,
+): string | undefined {
+  if ((model === null) !== (template === null)) return "model and template must be null together";
+  if (kind === "recalled" && model !== null) return "memories that were recalled need no model";
+  if (kind === "answered" && model === null && memories > 0) return "an answer without a model uses no memories";
+  return undefined;
+}
+
+// A signed receipt is checked strictly: an unknown field is not covered by the signature, so there must be none, and every
+// private field has exactly one salt, or one commitment if the form does not show it.
+
+const memory = exactFields({ ...MEMORY_REST.required, snippet }, MEMORY_REST.optional);
+
+const evidence = exactFields(
+  { ...HEAD.required, commitments: everyMember(digest), salts: everyMember(digest) },
+  HEAD.optional,
+);
+
+const signature = exactFields({
+  keyId: matching(/^[0-9a-f]{32}$/, "32 hex digits"),
+  // 64 bytes: the last of the 86 characters has four bits that are 0.
+  value: matching(/^[A-Za-z0-9_-]{85}[AQgw]$/, "64 bytes in base64url"),
+});
+
+const signedReceipt = exactFields(
+  {
+    agentId: name,
+    answerId: text(LONGEST_ID),
+    blockedNamespaces: listOf(name, MOST_LISTED),
+    createdAt: time,
+    evidence,
+    signature,
+    usedMemories: listOf(memory, MOST_MEMORIES),
+  },
+  { blockedCount: count, blockedDigest: digest },
+);
+
+/** Why it is not a signed receipt, for people; undefined if it is one. */
+export function signedReceiptFault(value: ForeignReceipt): string | undefined {
+  const fault = signedReceipt(value);
+  return fault === undefined ? partsFault(value as AnswerReceipt) : faultText(fault);
+}
+
+/** The same for a receipt on record, which has commitments in place of all snippets (`recordedForm`). */
+export function recordedReceiptFault(value: ViewedReceipt): string | undefined {
+  const { evidence, usedMemories } = value;
+  if (!("salts" in evidence)) return "it has no salts";
+  if (usedMemories.some(({ snippet }) => snippet !== undefined)) return "it holds text of a memory";
+  const paths = usedMemories.map((_, i) => snippetPath(i));
+  const [withheld, hidden] = [new Map<string, string>(), new Map<string, string>()];
+  for (const [path, commitment] of Object.entries(evidence.commitments))
+    (paths.includes(path) ? withheld : hidden).set(path, commitment);
+  // Checked as if each commitment to a snippet were its salt: both have the same form.
+  const salts = { ...evidence.salts, ...Object.fromEntries(withheld) };
+  return signedReceiptFault({
+    ...value,
+    evidence: { ...evidence, salts, commitments: Object.fromEntries(hidden) },
+    usedMemories: usedMemories.map((memory) => ({ ...memory, snippet: "" })),
+  } as AnswerReceipt);
+}
+
+function partsFault(receipt: AnswerReceipt): string | undefined {
+  const { blockedCount, blockedDigest, blockedNamespaces, evidence, usedMemories } = receipt;
+  const { kind, model, commitments, salts } = evidence;
+  if ((blockedCount === undefined) !== (blockedDigest === undefined))
+    return "blockedCount and blockedDigest must come together";
+  if (blockedCount !== undefined && (blockedNamespaces.length !== MOST_LISTED || blockedCount <= MOST_LISTED))
+    return `its blockedCount must exceed ${MOST_LISTED}, and so many must be listed`;
+  const fault = headFault(evidence, usedMemories.length);
+  if (fault !== undefined) return fault;
+  if (kind === "recalled" && usedMemories.some(({ cited }) => cited !== undefined))
+    return "memories that were recalled are not cited by any answer";
+  const shown = shownFields(receipt).map(([path]) => path);
+  const hidden = model === null ? [QUESTION, ANSWER] : [QUESTION, ANSWER, PROMPT];
+  return (
+    pathsFault("salt", new Set(shown), Object.keys(salts)) ??
+    pathsFault("commitment", new Set(hidden), Object.keys(commitments))
+  );
+}
+
+function pathsFault(what: string, needed: ReadonlySet<string>, given: readonly string[]): string | undefined {
+  const unknown = given.find((path) => !needed.has(path));
+  if (unknown !== undefined) return `it has a ${what} of ${unknown}, which needs none`;
+  const present = new Set(given);
+  const missing = [...needed].find((path) => !present.has(path));
+  return missing === undefined ? undefined : `it has no ${what} of ${missing}`;
+}
+
+// A sealed receipt: the sealed form with its signature, as it is anchored. It says when and how an answer was made, and
+// nothing of its private fields but their commitments.
+
+export interface SealedReceipt extends SealedForm {
+  readonly signature: Signature;
+}
+
+/** Its canonical JSON is the blob of a sealed anchor. */
+export function sealedReceiptOf(receipt: AnswerReceipt): SealedReceipt {
+  return { ...sealedFormOf(receipt), signature: receipt.signature };
+}
+
+const sealedReceipt = exactFields(
+  { ...HEAD.required, answerId: text(LONGEST_ID), commitments: everyMember(digest), createdAt: time, signature },
+  HEAD.optional,
+);
+
+/** Whether the value means to be a sealed receipt, and not an open one: it has commitments, and no private field. */
+export function looksSealed(value: unknown): value is object {
+  return typeof value === "object" && value !== null && "commitments" in value && !("usedMemories" in value);
+}
+
+/** Why it is not a sealed receipt, for people; undefined if it is one. */
+export function sealedReceiptFault(value: unknown): string | undefined {
+  const fault = sealedReceipt(value);
+  if (fault !== undefined) return faultText(fault);
+  const sealed = value as SealedReceipt;
+  const paths = Object.keys(sealed.commitments);
+  const memories = memoriesIn(paths);
+  if (memories > MOST_MEMORIES) return `it has more than ${MOST_MEMORIES} memories`;
+  return headFault(sealed, memories) ?? pathsFault("commitment", new Set(privatePaths(sealed, memories)), paths);
+}
+
+/** The paths of all private fields: those of the open form first, in its order. */
+export function privatePathsOf(sealed: SealedForm): string[] {
+  return privatePaths(sealed, memoryCountOf(sealed));
+}
+
+export const memoryCountOf = ({ commitments }: Pick<SealedForm, "commitments">): number =>
+  memoriesIn(Object.keys(commitments));
+
+const memoriesIn = (paths: readonly string[]): number => paths.filter((path) => path.endsWith("/rest")).length;
+
+function privatePaths({ model }: Pick<SealedForm, "model">, memories: number): string[] {
+  const ofMemories = Array.from({ length: memories }, (_, i) => [restPath(i), snippetPath(i)]).flat();
+  return [AGENT, BLOCKED, ...ofMemories, QUESTION, ...(model === null ? [] : [PROMPT]), ANSWER];
 }

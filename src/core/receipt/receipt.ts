@@ -1,7 +1,8 @@
 // The receipt of an answer: which memories were used, which namespaces were blocked, and what the blob store returned.
+
+import { digestOf } from "#core/encoding/digest.ts";
 import type { AllowedMemory } from "#core/gate/gate.ts";
 import type { GivenMemory } from "#core/prompt/fit-memories.ts";
-import type { FormerEvidence } from "./former-evidence.ts";
 
 export interface UsedMemory {
   readonly memoryId: string;
@@ -36,11 +37,11 @@ export interface Evidence {
   /** The id of the prompt's template (core/prompt/template.ts). */
   readonly template: string | null;
   readonly policyVersion: number;
-  /** Stands for the policy's whole history up to that version (core/gate/policy-link.ts). */
+  /** Stands for the policy's whole history up to that version (`policyDigestOf`). */
   readonly policyDigest: string;
   /** The version on the ledger that was last read, when somebody else keeps the policy there. */
   readonly ledgerVersion?: number | undefined;
-  /** By path, to the private fields that this form does not show (disclosure/private-fields.ts). */
+  /** By path, to the private fields that this form does not show (sealed-form.ts). */
   readonly commitments: Readonly<Record<string, string>>;
   /** By path, of the private fields that it shows. */
   readonly salts: Readonly<Record<string, string>>;
@@ -80,19 +81,13 @@ export interface OpenedReceipt extends Omit<AnswerReceipt, "usedMemories" | "evi
   readonly evidence: Omit<Evidence, "salts">;
 }
 
-/** A receipt of format 1. */
-export interface FormerReceipt extends Omit<AnswerReceipt, "usedMemories" | "evidence" | "signature"> {
-  readonly usedMemories: readonly Omit<UsedMemory, "contentDigest" | "given" | "pinned">[];
-  readonly evidence: FormerEvidence;
-}
-
 /** What is on record of an answer. */
-export type RecordedReceipt = AnswerReceipt | OpenedReceipt | FormerReceipt;
+export type RecordedReceipt = AnswerReceipt | OpenedReceipt;
 
-export function isComplete(receipt: RecordedReceipt): receipt is AnswerReceipt | FormerReceipt;
-export function isComplete(receipt: { readonly evidence: object }): boolean;
-export function isComplete(receipt: { readonly evidence: object }): boolean {
-  return "signature" in receipt || "answerDigest" in receipt.evidence;
+export function isComplete(receipt: RecordedReceipt): receipt is AnswerReceipt;
+export function isComplete(receipt: object): boolean;
+export function isComplete(receipt: object): boolean {
+  return "signature" in receipt;
 }
 
 /** A receipt as somebody reads it later: complete or not, and without the text of memories that the reader may not use. */
@@ -100,12 +95,11 @@ export interface ViewedReceipt
   extends Omit<AnswerReceipt, "usedMemories" | "evidence" | "signature">,
     Partial<Pick<AnswerReceipt, "signature">> {
   readonly usedMemories: readonly ViewedMemory[];
-  readonly evidence: Evidence | OpenedReceipt["evidence"] | FormerEvidence;
+  readonly evidence: Evidence | OpenedReceipt["evidence"];
 }
 
 type AtTheEnd = "verified" | "intact";
-/** The former format lacks the digest of the content, and how much of it was given. */
-type MayLack = "snippet" | "contentDigest" | "given" | AtTheEnd;
+type MayLack = "snippet" | AtTheEnd;
 export type ViewedMemory = Omit<UsedMemory, MayLack> & Partial<Pick<UsedMemory, MayLack>>;
 
 /** The most bytes that a receipt's canonical JSON may have to be anchored. Ours have less, whatever the configuration. */
@@ -129,7 +123,6 @@ export type ReceiptToAnchor =
   | { readonly receipt: ForeignReceipt; readonly answerId?: undefined }
   | { readonly answerId: string; readonly receipt?: undefined; readonly agentId?: never };
 
-/** The result of fetching a memory's blob. */
 export type BlobCheck = Pick<UsedMemory, "verified" | "intact">;
 
 /** In code points. */
@@ -185,3 +178,49 @@ export function usedMemory(
 export function givenTexts(memories: readonly Pick<AllowedMemory, "memoryId" | "content">[]) {
   return memories.map(({ memoryId, content }) => ({ content, memoryId }));
 }
+
+// The blocked namespaces of an answer. A receipt lists the first ones, and stands for the rest by count and digest.
+
+export const MOST_LISTED = 1_000;
+
+type BlockedFields = Pick<AnswerReceipt, "blockedNamespaces" | "blockedCount" | "blockedDigest">;
+
+/** An agent's list stays the same object until it changes, and its digest is derived once. */
+const cut = new WeakMap<readonly string[], BlockedFields>();
+
+/** The fields of a receipt for these namespaces, which are all that are blocked, in UTF-8 order. */
+export function blockedFields(blocked: readonly string[]): BlockedFields {
+  if (blocked.length <= MOST_LISTED) return { blockedNamespaces: blocked };
+  const known = cut.get(blocked);
+  if (known !== undefined) return known;
+  const fields = {
+    blockedCount: blocked.length,
+    blockedDigest: digestOf(blocked),
+    blockedNamespaces: blocked.slice(0, MOST_LISTED),
+  };
+  cut.set(blocked, fields);
+  return fields;
+}
+
+// How far the answer of a receipt got. A receipt is opened before its prompt leaves. At the end it is issued, or its answer
+// was broken off.
+
+export type ReceiptStatus = "opened" | "issued" | "broken-off";
+
+/** Why an answer was broken off. */
+export const BREAK_REASONS = [
+  /** The caller went away, or did not read. */
+  "caller-gone",
+  "model-failed",
+  /** The model refused the prompt as too long. A shorter one followed if there could be one. */
+  "prompt-too-long",
+  /** The policy took away what the answer used. It was made again. */
+  "policy-changed",
+  /** The database failed, or its disk is full. */
+  "records-failed",
+  /** Its end was never recorded: the service stopped in the middle. */
+  "abandoned",
+  "failed",
+] as const;
+
+export type BreakReason = (typeof BREAK_REASONS)[number];

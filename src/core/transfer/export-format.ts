@@ -1,11 +1,11 @@
 // An export: NDJSON with a header, records, and a trailer that signs all bytes before it.
+import type { DecisionDetails, Outcome } from "#core/activity-kind.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import type { AccessRule } from "#core/gate/policy.ts";
-import type { RoleName } from "#core/identity/role.ts";
-import type { Memory, Seal } from "#core/memory.ts";
-import type { ViewedReceipt } from "#core/receipt/receipt.ts";
-import type { BreakReason, ReceiptStatus } from "#core/receipt/receipt-status.ts";
-import type { ForgetCause, Tombstone } from "#core/tombstone.ts";
+import type { RoleName } from "#core/identity/principal.ts";
+import type { Encryption, Memory } from "#core/memory.ts";
+import type { BreakReason, ReceiptStatus, ViewedReceipt } from "#core/receipt/receipt.ts";
+import type { Tombstone } from "#core/tombstone.ts";
 
 /** The first line. */
 export interface ExportHeader {
@@ -13,7 +13,7 @@ export interface ExportHeader {
   readonly v: 1;
   readonly exportedAt: string;
   readonly by: { readonly role: RoleName; readonly name: string; readonly agentId?: string };
-  /** What was asked for; everything that the caller may read, when it is empty. `open`: sealed memories are plain text. */
+  /** What was asked for; everything that the caller may read, when it is empty. `open`: encrypted memories are plain text. */
   readonly filter: { readonly namespace?: string; readonly sourceAgent?: string; readonly open?: true };
   readonly policyVersion: number;
   /** The blob store that gave the ids. */
@@ -45,15 +45,15 @@ export type ExportRecord =
       readonly name: string;
       readonly description?: string;
       readonly retentionSeconds?: number;
-      readonly sealed: boolean;
+      readonly encrypted: boolean;
     }
-  /** What hashes of sealed facts and seeds of their receipts are made with, encrypted by a SEAL_KEY; base64url. */
-  | { readonly kind: "seal-secret"; readonly keyId: string; readonly wrapped: string }
+  /** What hashes of encrypted facts and seeds of their receipts are made with, encrypted by a ENCRYPTION_KEY; base64url. */
+  | { readonly kind: "encryption-secret"; readonly keyId: string; readonly wrapped: string }
   | ({ readonly kind: "leaf" } & AccessRule)
   | {
       readonly kind: "memory";
-      /** With a seal, the content is the text of its encrypted blob. `sealed` without a seal: it was opened for the reader. */
-      readonly memory: Memory & { readonly seal?: Seal };
+      /** With `encryption`, the content is the text of its encrypted blob. `encrypted` without it: it was decrypted for the reader. */
+      readonly memory: Memory & { readonly encryption?: Encryption };
       /** Of one whose place another took. */
       readonly superseded?: { readonly by: string; readonly at: string };
     }
@@ -103,26 +103,11 @@ export type ExportRecord =
       readonly agentId?: string;
       readonly route: string;
       readonly policyVersion: number;
-      readonly outcome:
-        | "answered"
-        | "given"
-        | "captured"
-        | "changed"
-        | "anchored"
-        | "refused"
-        | "failed"
-        | "broken-off";
+      readonly outcome: Outcome;
       readonly answerId?: string;
       readonly memoryId?: string;
       readonly namespace?: string;
-      readonly details?: {
-        readonly allowed?: boolean;
-        readonly cause?: ForgetCause;
-        readonly memories?: number;
-        readonly blobId?: string;
-        readonly receiptId?: string;
-        readonly txDigest?: string;
-      };
+      readonly details?: DecisionDetails;
       readonly allowed?: NamesRef;
       readonly blocked?: NamesRef;
     };
@@ -144,7 +129,6 @@ export interface ExportTrailer {
 const utf8 = new TextEncoder();
 const SIGNED_PREFIX = "portcullis/export/v1\0";
 
-/** The bytes that the service signs. */
 export function exportBytes({ counts, digest }: Pick<ExportTrailer, "counts" | "digest">): Uint8Array {
   return utf8.encode(`${SIGNED_PREFIX}${canonicalJson({ counts, digest })}`);
 }

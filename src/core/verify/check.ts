@@ -1,103 +1,13 @@
 // A check: one thing that a verifier examined, and its result. Unknown is not a kind of pass: it shows nothing.
 
-/** For each check, in their order, why it did not pass. The codes are stable: programs and documents name them. */
-export const CHECK_CODES = {
-  object: [
-    "ledger-unreachable",
-    "object-missing",
-    "object-other-id",
-    "object-other-type",
-    "object-not-frozen",
-    "object-malformed",
-  ],
-  identity: ["needs-object", "id-not-derived", "object-bytes-absent", "object-bytes-differ", "object-digest-differs"],
-  gate: [
-    "needs-object",
-    "gate-unreachable",
-    "gate-missing",
-    "gate-other-id",
-    "gate-other-type",
-    "gate-not-shared",
-    "gate-malformed",
-    "gate-bytes-absent",
-    "gate-bytes-differ",
-    "gate-behind",
-  ],
-  blob: ["needs-object", "blob-unreachable", "blob-missing"],
-  digest: ["needs-blob", "digest-differs"],
-  receipt: ["needs-blob", "receipt-malformed"],
-  evidence: ["needs-receipt", "evidence-absent", "evidence-former", "evidence-malformed", "template-unknown"],
-  /** Only for a sealed receipt, and where a reader has an opening. */
-  opening: [
-    "needs-receipt",
-    "sealed",
-    "opening-malformed",
-    "opening-too-large",
-    "opening-other-field",
-    "opening-differs",
-    "opening-value-malformed",
-    "opening-blob-differs",
-    "opening-name-differs",
-  ],
-  statements: [
-    "needs-receipt",
-    "sealed",
-    "namespace-blocked",
-    "not-authorized",
-    "blocked-twice",
-    "blocked-unordered",
-    "memory-twice",
-    "memory-contradicted",
-  ],
-  agent: ["needs-receipt", "sealed", "agent-pseudonym", "agent-differs"],
-  policy: ["needs-receipt", "policy-unstated", "policy-differs", "policy-superseded"],
-  claims: [
-    "needs-object",
-    "needs-receipt",
-    "sealed",
-    "claims-pseudonyms",
-    "claims-unordered",
-    "claims-refused",
-    "used-not-claimed",
-    "claimed-blocked",
-    "nothing-claimed",
-  ],
-  time: ["needs-receipt", "time-unclear", "answered-after-anchor", "closed-after-anchor"],
-  stored: ["needs-receipt", "sealed", "not-verified", "not-intact"],
-  signature: [
-    "needs-receipt",
-    "signature-absent",
-    "signature-malformed",
-    "keys-unknown",
-    "key-not-on-gate",
-    "key-ended",
-    "key-later",
-    "signature-wrong",
-  ],
-  memory: [
-    "needs-receipt",
-    "sealed",
-    "memory-unreachable",
-    "memory-missing",
-    "tombstone-not-signed",
-    "tombstone-key-ended",
-    "memory-forgotten-before",
-    "memory-other-id",
-    "memory-malformed",
-    "memory-digest-differs",
-    "memory-differs",
-    "memory-given-too-much",
-    "memory-given-in-part",
-  ],
-  /** Only in a deep verification. */
-  id: ["id-unknown", "id-differs"],
-  /** Only where a reader has pinned something. */
-  pins: ["needs-object", "pinned-package-differs", "pinned-gate-differs", "pinned-key-differs"],
-} as const;
-
-export type CheckName = keyof typeof CHECK_CODES;
-export type CheckCode = (typeof CHECK_CODES)[CheckName][number];
-type CodeOf<N extends CheckName> = (typeof CHECK_CODES)[N][number];
+type Codes = typeof CHECK_CODES;
+export type CheckName = keyof Codes;
+type CodeOf<N extends CheckName> = { [M in N]: keyof Codes[M] & string }[N];
+export type CheckCode = { [N in CheckName]: CodeOf<N> }[CheckName];
+/** The codes of a check that make it fail, or that make it unknown. */
+type CodeFor<N extends CheckName, Status> = CheckCode &
+  { [C in CodeOf<N>]: Codes[N][C & keyof Codes[N]] extends Status ? C : never }[CodeOf<N>];
+export type FailCode<N extends CheckName> = CodeFor<N, "fail">;
 
 export interface Compared {
   readonly expected: string;
@@ -114,8 +24,6 @@ export interface Check {
   /** For people: what was compared, and what it means. May hold names from outside: show it as text, never as markup. */
   readonly sentence: string;
   readonly compared?: Compared;
-  /** Of a used memory: its blob is gone, and the service's signed word is that it was forgotten. */
-  readonly isForgotten?: true;
   /** Of a used memory: its blob is encrypted, so that only its digest was compared. */
   readonly isEncrypted?: true;
 }
@@ -131,17 +39,21 @@ export function pass(name: CheckName, sentence: string, compared?: Compared): Ch
   return { name, status: "pass", sentence, ...(compared !== undefined && { compared }) };
 }
 
-export function fail<N extends CheckName>(name: N, code: CodeOf<N>, sentence: string, compared?: Compared): Check {
+export function fail<N extends CheckName>(name: N, code: FailCode<N>, sentence: string, compared?: Compared): Check {
   return { name, status: "fail", code, sentence, ...(compared !== undefined && { compared }) };
 }
 
-export function unknown<N extends CheckName>(name: N, code: CodeOf<N>, sentence: string, compared?: Compared): Check {
+export function unknown<N extends CheckName>(
+  name: N,
+  code: CodeFor<N, "unknown">,
+  sentence: string,
+  compared?: Compared,
+): Check {
   return { name, status: "unknown", code, sentence, ...(compared !== undefined && { compared }) };
 }
 
 type NeedsReceipt = { [N in CheckName]: "needs-receipt" extends CodeOf<N> ? N : never }[CheckName];
 
-/** The check cannot be made without the receipt. */
 export function withoutReceipt(name: NeedsReceipt): Check {
   const sentence = "Not checked: the check needs a receipt whose bytes are the ones that were anchored.";
   return { name, status: "unknown", code: "needs-receipt", sentence };
@@ -149,7 +61,6 @@ export function withoutReceipt(name: NeedsReceipt): Check {
 
 type Sealable = { [N in CheckName]: "sealed" extends CodeOf<N> ? N : never }[CheckName];
 
-/** The check cannot be made without fields that are sealed. */
 export function whileSealed(name: Sealable, sentence: string): Check {
   return { name, status: "unknown", code: "sealed", sentence };
 }
@@ -163,3 +74,146 @@ export function quoteNames(names: readonly string[]): string {
   const rest = names.length - shown.length;
   return rest > 0 ? `${shown.join(", ")} and ${rest} more` : shown.join(", ");
 }
+
+// The codes of the checks: why one did not pass. A code always fails its check, or always leaves it unknown.
+
+/**
+ * For each check, in their order, why it did not pass, and what that makes of it. The codes are stable: programs and
+ * documents name them.
+ */
+export const CHECK_CODES = {
+  object: {
+    "ledger-unreachable": "unknown",
+    "object-missing": "fail",
+    "object-other-id": "fail",
+    "object-other-type": "fail",
+    "object-not-frozen": "fail",
+    "object-malformed": "fail",
+  },
+  identity: {
+    "needs-object": "unknown",
+    "id-not-derived": "fail",
+    "object-bytes-absent": "unknown",
+    "object-bytes-differ": "fail",
+    "object-digest-differs": "fail",
+  },
+  gate: {
+    "needs-object": "unknown",
+    "gate-unreachable": "unknown",
+    "gate-missing": "fail",
+    "gate-other-id": "fail",
+    "gate-other-type": "fail",
+    "gate-not-shared": "fail",
+    "gate-malformed": "fail",
+    "gate-bytes-absent": "unknown",
+    "gate-bytes-differ": "fail",
+    "gate-behind": "unknown",
+  },
+  closing: {
+    "needs-gate": "unknown",
+    "closing-unreachable": "unknown",
+    "closing-missing": "unknown",
+    "closing-bytes-absent": "unknown",
+    "closing-malformed": "fail",
+    "closing-differs": "fail",
+    "closing-behind": "unknown",
+  },
+  blob: { "needs-object": "unknown", "blob-unreachable": "unknown", "blob-missing": "fail" },
+  digest: { "needs-blob": "unknown", "digest-differs": "fail" },
+  receipt: { "needs-blob": "unknown", "receipt-malformed": "fail" },
+  evidence: {
+    "needs-receipt": "unknown",
+    "evidence-absent": "unknown",
+    "evidence-malformed": "fail",
+    "template-unknown": "unknown",
+  },
+  /** Only for a sealed receipt, and where a reader has an opening. */
+  opening: {
+    "needs-receipt": "unknown",
+    sealed: "unknown",
+    "opening-malformed": "fail",
+    "opening-too-large": "fail",
+    "opening-other-field": "fail",
+    "opening-differs": "fail",
+    "opening-value-malformed": "fail",
+    "opening-blob-differs": "fail",
+    "opening-name-differs": "fail",
+  },
+  statements: {
+    "needs-receipt": "unknown",
+    sealed: "unknown",
+    "namespace-blocked": "fail",
+    "not-authorized": "fail",
+    "blocked-twice": "fail",
+    "blocked-unordered": "fail",
+    "memory-twice": "fail",
+    "memory-contradicted": "fail",
+  },
+  agent: { "needs-receipt": "unknown", sealed: "unknown", "agent-pseudonym": "unknown", "agent-differs": "fail" },
+  policy: {
+    "needs-receipt": "unknown",
+    "policy-unstated": "unknown",
+    "policy-differs": "fail",
+    "policy-superseded": "fail",
+    "policy-own": "unknown",
+    "policy-holder-unknown": "unknown",
+  },
+  claims: {
+    "needs-object": "unknown",
+    "needs-receipt": "unknown",
+    sealed: "unknown",
+    "claims-pseudonyms": "unknown",
+    "claims-unordered": "fail",
+    "claims-refused": "fail",
+    "used-not-claimed": "fail",
+    "claimed-blocked": "fail",
+    "policy-holder-unknown": "unknown",
+    "nothing-claimed": "unknown",
+  },
+  time: {
+    "needs-receipt": "unknown",
+    "time-unclear": "unknown",
+    "answered-after-anchor": "fail",
+    "closed-after-anchor": "fail",
+    "answered-before-ledger": "unknown",
+  },
+  stored: { "needs-receipt": "unknown", sealed: "unknown", "not-verified": "unknown", "not-intact": "unknown" },
+  signature: {
+    "needs-receipt": "unknown",
+    "signature-absent": "unknown",
+    "signature-malformed": "fail",
+    "keys-unknown": "unknown",
+    "key-not-on-gate": "fail",
+    "key-ended": "fail",
+    "key-ended-unanchored": "unknown",
+    "key-later": "unknown",
+    "signature-wrong": "fail",
+  },
+  memory: {
+    "needs-receipt": "unknown",
+    sealed: "unknown",
+    "memory-unreachable": "unknown",
+    "memory-missing": "unknown",
+    "tombstone-malformed": "unknown",
+    "tombstone-not-signed": "unknown",
+    "tombstone-key-ended": "unknown",
+    "tombstone-later": "unknown",
+    "memory-forgotten": "unknown",
+    "memory-forgotten-before": "fail",
+    "memory-other-id": "fail",
+    "memory-malformed": "fail",
+    "memory-digest-differs": "fail",
+    "memory-differs": "fail",
+    "memory-given-too-much": "fail",
+    "memory-given-in-part": "fail",
+  },
+  /** Only in a deep verification. */
+  id: { "id-unknown": "unknown", "id-differs": "fail" },
+  /** Only where a reader has pinned something. */
+  pins: {
+    "needs-object": "unknown",
+    "pinned-package-differs": "fail",
+    "pinned-gate-differs": "fail",
+    "pinned-key-differs": "unknown",
+  },
+} as const satisfies Record<string, Record<string, "fail" | "unknown">>;

@@ -1,8 +1,11 @@
 // What a verifier knows of what a receipt says. An open form shows it all. Of a sealed receipt it is what was opened.
-import { type OpenedFields, openedMemories } from "#core/receipt/disclosure/opened-fields.ts";
-import { AGENT, BLOCKED } from "#core/receipt/disclosure/private-fields.ts";
-import type { SealedForm } from "#core/receipt/disclosure/sealed-form.ts";
+
+import { hexToBytes } from "@noble/hashes/utils.js";
+import type { ChainGate } from "#core/ledger/gate-object.ts";
+import { isPseudonym, pseudonymOf } from "#core/ledger/pseudonym.ts";
+import { disclosedMemories, type OpenedFields, type OpenedName } from "#core/receipt/opening.ts";
 import type { AnswerReceipt, ForeignReceipt, UsedMemory } from "#core/receipt/receipt.ts";
+import { AGENT, BLOCKED, type SealedForm } from "#core/receipt/sealed-form.ts";
 import { type Check, whileSealed } from "./check.ts";
 
 export interface Disclosed {
@@ -24,7 +27,7 @@ export function disclosedBy(receipt: ForeignReceipt): Disclosed {
 export function disclosedIn(form: SealedForm, opened: OpenedFields): Disclosed {
   const { values } = opened;
   const blocked = values.get(BLOCKED) as Pick<AnswerReceipt, "blockedNamespaces"> | undefined;
-  const memories = openedMemories(form, opened).map((memory) => memory && { ...memory, snippet: "" });
+  const memories = disclosedMemories(form, opened).map((memory) => memory && { ...memory, snippet: "" });
   return {
     createdAt: form.createdAt,
     agentId: values.get(AGENT) as string | undefined,
@@ -36,12 +39,11 @@ export function disclosedIn(form: SealedForm, opened: OpenedFields): Disclosed {
 
 export const NOTHING_OPENED: OpenedFields = { values: new Map(), salts: new Map(), blobs: new Map() };
 
-/** Those that are known. */
 export function knownMemories({ memories }: Disclosed): readonly (ForeignReceipt["usedMemories"][number] & Bound)[] {
   return memories.filter((memory) => memory !== undefined);
 }
 
-/** What only format 2 has. */
+/** What only a signed receipt has. */
 export type Bound = Partial<Pick<UsedMemory, "contentDigest" | "given" | "memoryId" | "intact">>;
 
 /** What was opened may contradict the rest already. Otherwise the check is not made until everything is known. */
@@ -55,3 +57,17 @@ export function unlessSealed(
 }
 
 const SEALED = "Not checked: what the check needs is sealed. The opening shows it.";
+
+// The names behind what stands on the ledger. A gate has plain names or pseudonyms, and says which.
+
+export interface LedgerNames {
+  /** The name of an agent or a namespace on the ledger; undefined if it is a pseudonym that nobody has opened. */
+  nameOf(onLedger: string): string | undefined;
+}
+
+/** While the gate cannot be read, what has the form of a pseudonym may be one. */
+export function ledgerNames(gate: ChainGate | undefined, opened: readonly OpenedName[]): LedgerNames {
+  const names = new Map(opened.map(({ name, salt }) => [pseudonymOf(hexToBytes(salt), name), name]));
+  const isHidden = (onLedger: string) => (gate === undefined ? isPseudonym(onLedger) : gate.hasPseudonyms);
+  return { nameOf: (onLedger) => (isHidden(onLedger) ? names.get(onLedger) : onLedger) };
+}

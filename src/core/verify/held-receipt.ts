@@ -1,12 +1,12 @@
 // A receipt that somebody holds, as a file or as a public blob, without the ledger: what it shows by itself, and whether it
 // is the one that was anchored.
-import { canonicalJsonWithin } from "#core/encoding/bounded-canonical-json.ts";
-import { canonicalJson } from "#core/encoding/canonical-json.ts";
+
+import { orUndefined } from "#core/defined.ts";
+import { canonicalJson, canonicalJsonWithin } from "#core/encoding/canonical-json.ts";
 import { digestHex } from "#core/encoding/digest.ts";
-import { orUndefined } from "#core/or-undefined.ts";
-import type { SealedReceipt } from "#core/receipt/disclosure/sealed-receipt.ts";
-import { isSignatureOf } from "#core/receipt/disclosure/verify-signature.ts";
 import { type ForeignReceipt, LARGEST_RECEIPT } from "#core/receipt/receipt.ts";
+import type { SealedReceipt } from "#core/receipt/receipt-shape.ts";
+import { isSignatureOf } from "#core/receipt/signature.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 import { checkReceiptText } from "./checks/blob.ts";
 import { checkEvidence, checkSealedEvidence, type SignedForm } from "./checks/evidence.ts";
@@ -22,7 +22,7 @@ export interface HeldReceipt {
   /** One of the two. */
   readonly receipt?: ForeignReceipt;
   readonly sealed?: SealedReceipt;
-  /** What the service signed, if the receipt has format 2. */
+  /** What the service signed, if it signed it. */
   readonly signed?: SignedForm;
   readonly evidence: Check;
 }
@@ -80,7 +80,7 @@ function checkNamedSignature({ receipt, signed }: HeldReceipt, keys: readonly Na
   }
   if (key.hasEnded) {
     const sentence = `It is signed by ${by}, which has ended. Only an anchor from before shows that it was signed in time.`;
-    return unknown("signature", "key-ended", sentence);
+    return unknown("signature", "key-ended-unanchored", sentence);
   }
   return pass("signature", `The service signed it, with ${by}. That the key is the service’s is the operator’s word.`);
 }

@@ -1,5 +1,10 @@
 // The texts that show a verification, the same on every page.
+
+import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
+import type { ForeignReceipt } from "#core/receipt/receipt.ts";
+import { memoryCountOf } from "#core/receipt/receipt-shape.ts";
 import type { Check, CheckName, Verdict } from "./check.ts";
+import { isBeforeAnswer } from "./checks/chain-receipt.ts";
 import type { SealedView } from "./verify-receipt.ts";
 
 export const HEADLINE = { verified: "Verified", failed: "Failed", unknown: "Unknown" } as const;
@@ -9,12 +14,13 @@ export const STATUS_WORD = { pass: "Pass", fail: "Fail", unknown: "Unknown" } as
 export const CHECK_TITLE: Readonly<Record<CheckName, string>> = {
   object: "Is it a receipt of ours, on the ledger?",
   identity: "Do its id and its bytes belong together?",
-  gate: "Is the gate that judged it ours?",
+  gate: "Is the policy that judged it ours?",
+  closing: "Does its own record have the same times?",
   blob: "Can its text be fetched?",
   digest: "Is this the text that was anchored?",
   receipt: "Is the text a receipt?",
   evidence: "Is its evidence complete?",
-  opening: "Is it open, or sealed?",
+  opening: "Is it whole, or sealed?",
   statements: "Is it free of contradictions?",
   agent: "Is it for the agent on the ledger?",
   policy: "Was it judged by the policy of the answer?",
@@ -24,14 +30,14 @@ export const CHECK_TITLE: Readonly<Record<CheckName, string>> = {
   signature: "Did this service sign it?",
   memory: "Are the memories what it shows?",
   id: "Does the blob’s id follow from its bytes?",
-  pins: "Is it what you pinned?",
+  pins: "Is it what you trust?",
 };
 
-/** What failed, in a headline. */
 const CHECK_SUBJECT: Readonly<Record<CheckName, string>> = {
   object: "the object",
   identity: "its identity",
-  gate: "the gate",
+  gate: "the policy object",
+  closing: "the times of the version",
   blob: "its text is gone",
   digest: "its text was changed",
   receipt: "its text is no receipt",
@@ -46,7 +52,7 @@ const CHECK_SUBJECT: Readonly<Record<CheckName, string>> = {
   signature: "its signature",
   memory: "a memory",
   id: "a blob’s id",
-  pins: "not what you pinned",
+  pins: "not what you trust",
 };
 
 type Judged = Pick<Check, "name" | "status"> & Coded;
@@ -55,12 +61,13 @@ interface Coded {
   readonly code?: Check["code"] | undefined;
 }
 
-/** How many private fields a sealed receipt has, and which are open. */
+/** How many private fields a sealed receipt has, and which are disclosed. */
 export type Sealed = Pick<SealedView, "fields" | "opened">;
 
 /** The verdict in a few words. A failure names the checks that failed. */
 export function headlineOf(verdict: Verdict, checks: readonly Judged[], sealed?: Sealed | null): string {
   if (verdict === "unknown" && sealed && isOnlySealed(checks)) return sealedCount(sealed);
+  if (verdict === "unknown" && isOnlyForgotten(checks)) return `${HEADLINE.unknown}: memories were forgotten`;
   if (verdict !== "failed") return HEADLINE[verdict];
   const failed = checks.filter(({ status }) => status === "fail");
   if (failed.some(({ code }) => code === "object-missing")) return `${HEADLINE.failed}: no such receipt`;
@@ -68,7 +75,7 @@ export function headlineOf(verdict: Verdict, checks: readonly Judged[], sealed?:
 }
 
 export const sealedCount = ({ fields, opened }: Sealed): string =>
-  `Sealed: ${Object.keys(opened).length} of ${fields} opened`;
+  `Sealed: ${Object.keys(opened).length} of ${fields} disclosed`;
 
 /** Codes of checks that an opening would make. */
 const FOR_AN_OPENING: ReadonlySet<Check["code"]> = new Set(["sealed", "agent-pseudonym", "claims-pseudonyms"]);
@@ -76,8 +83,14 @@ const FOR_AN_OPENING: ReadonlySet<Check["code"]> = new Set(["sealed", "agent-pse
 /** Whether the check was not made because what it needs is sealed, or stands under a pseudonym. */
 export const needsOpening = ({ code }: Coded): boolean => FOR_AN_OPENING.has(code);
 
-const isOnlySealed = (checks: readonly (Pick<Check, "status"> & Coded)[]): boolean =>
+type Results = readonly (Pick<Check, "status"> & Coded)[];
+
+const isOnlySealed = (checks: Results): boolean =>
   checks.every((check) => check.status === "pass" || needsOpening(check));
+
+/** Whether all passed but those of memories that were forgotten, by the service's signed word. */
+const isOnlyForgotten = (checks: Results): boolean =>
+  checks.every(({ status, code }) => status === "pass" || code === "memory-forgotten");
 
 /** Who keeps the ledger that was asked, or who chose the full node. */
 export type LedgerSource = "local" | "own-node" | "operators-node";
@@ -108,6 +121,8 @@ export function summaryOf({ verdict, checks, ledger }: VerificationSummary): str
     case "unknown":
       if (isOnlySealed(checks))
         return `Nothing failed, and ${count("pass")} of ${all} checks passed${AGAINST[ledger]}. The other ${count("unknown")} need an opening: until then this is not verified.`;
+      if (isOnlyForgotten(checks))
+        return `Nothing failed, and ${count("pass")} of ${all} checks passed${AGAINST[ledger]}. The other ${count("unknown")} are of memories that were forgotten, by the service’s word: what they said cannot be checked any more.`;
       return `Nothing failed, but ${count("unknown")} of ${all} checks show nothing${isTemporary(checks) ? ". Try again later." : ": this receipt does not prove enough."}`;
   }
 }
@@ -116,9 +131,106 @@ const TEMPORARY: ReadonlySet<Check["code"]> = new Set([
   "ledger-unreachable",
   "gate-unreachable",
   "gate-behind",
+  "closing-unreachable",
+  "closing-missing",
+  "closing-behind",
+  "policy-holder-unknown",
   "blob-unreachable",
   "memory-unreachable",
 ]);
 
 /** Whether another try may show more. */
 const isTemporary = (checks: VerificationSummary["checks"]): boolean => checks.some(({ code }) => TEMPORARY.has(code));
+
+// What a verification shows and what it does not, with this ledger and this store. The latter stands directly under the
+// verdict.
+
+export interface Limits {
+  readonly ledger: LedgerSource;
+  /** The service's own mock store, or one that others keep. */
+  readonly store: "mock" | "public";
+  readonly chain?: ChainReceipt | null | undefined;
+  /** The open one. */
+  readonly receipt?: ForeignReceipt | null | undefined;
+  readonly checks?: readonly (Pick<Check, "name"> & { readonly code?: Check["code"] | undefined } & Partial<
+      Pick<Check, "isEncrypted">
+    >)[];
+  readonly sealed?: SealedView | null | undefined;
+  readonly hasPseudonyms?: boolean | undefined;
+}
+
+/** What a verified receipt shows. Each continues "A verified receipt shows that …". */
+export function shown({ ledger, store }: Pick<Limits, "ledger" | "store">): string[] {
+  const isLocal = ledger === "local";
+  return [
+    isLocal
+      ? "this text is the one that was anchored, byte for byte, as far as this service’s own ledger tells"
+      : "this text existed when it was anchored, byte for byte, and nobody can change it any more",
+    "the service signed it when it was issued, and it does not contradict itself",
+    isLocal
+      ? "the service’s own record of its policy allowed the agent everything that the receipt used"
+      : "the policy on the ledger allowed the agent everything that the receipt used, in the version of the answer",
+    store === "mock"
+      ? "the memories are the ones that the receipt lists, as this service keeps them"
+      : "the memories are the ones that the receipt lists, whole",
+  ];
+}
+
+/** Each continues "It is not shown that …". */
+export function notShown(limits: Limits): string[] {
+  const { ledger, store, chain, receipt: open, sealed, hasPseudonyms, checks = [] } = limits;
+  const receipt = open ?? sealed?.receipt;
+  const isBound = receipt != null && "signature" in receipt;
+  const hasMemories = open == null ? sealed != null && memoryCountOf(sealed.receipt) > 0 : open.usedMemories.length > 0;
+  return [
+    ...(ledger === "local"
+      ? [
+          "nobody has rewritten the ledger: it is this service’s own, on one machine, and not Sui. Its records agree with each other, and that is all",
+        ]
+      : []),
+    ...(ledger === "operators-node"
+      ? ["the receipt is on the public network: the full node that says so was chosen by the operator"]
+      : []),
+    ...(chain != null && receipt != null && !isBeforeAnswer(chain, receipt)
+      ? ["the policy stood before the answer: it is the operator’s word, fixed when the receipt was anchored"]
+      : []),
+    ...(namesLedgerVersion(open ?? sealed?.receipt)
+      ? [
+          "the policy by which the service answered is the one on the ledger: another address keeps that one, and two addresses may belong to one party",
+        ]
+      : []),
+    ...(sealed != null && open == null
+      ? [`what stays sealed is true, or allowed: ${sealedCount(sealed).toLowerCase()}`]
+      : []),
+    ...(sealed != null && hasPseudonyms === false
+      ? ["agent and claimed namespaces are hidden: this gate has plain names, and anybody can read them on the ledger"]
+      : []),
+    ...(hasPseudonyms === true
+      ? [
+          "nobody can link this receipt to others: an agent or a namespace has the same pseudonym in all receipts of this gate",
+        ]
+      : []),
+    ...(store === "mock" ? ["anybody else keeps the memories: the blobs come from the service’s own mock store"] : []),
+    ...(receipt != null && !isBound
+      ? ["the service issued this receipt, or what the memories say beyond their snippets: it has no signature"]
+      : []),
+    ...(checks.some(({ isEncrypted }) => isEncrypted)
+      ? ["what the encrypted memories say: the service signed their snippets, and only it can decrypt the rest"]
+      : []),
+    ...(checks.some(({ code }) => code === "memory-forgotten")
+      ? [
+          "what the forgotten memories said, or that they were ever stored: that they are forgotten is the service’s word",
+        ]
+      : []),
+    ...(hasMemories ? ["the memories had the ids that the receipt gives them: only their texts are compared"] : []),
+    "the model was given this prompt and no other, and said this answer: the receipt is the operator’s word for that",
+    "the list of blocked namespaces, the time of the answer and what the store returned then are right: they are the operator’s word, too",
+    "every answer got a receipt, or that what a memory says is true",
+  ];
+}
+
+/** In the evidence of an open form, or in a sealed one. */
+function namesLedgerVersion(receipt: object | undefined): boolean {
+  const said = receipt && "evidence" in receipt ? receipt.evidence : receipt;
+  return typeof said === "object" && said !== null && "ledgerVersion" in said;
+}

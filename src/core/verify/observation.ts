@@ -4,7 +4,6 @@ import type { Owner } from "#core/ledger/move-object.ts";
 /** The raw bytes of a blob; or the store has no such blob; or the store did not answer. */
 export type FetchedBlob = Uint8Array | "missing" | "unreachable";
 
-/** An object as the ledger returned it. */
 export interface FetchedObject {
   readonly objectId: string;
   /** The Move type, `<package>::<module>::<name>`. */
@@ -28,15 +27,20 @@ export interface Pins {
   readonly keyIds?: readonly string[] | undefined;
 }
 
+/** The address that signed the transaction of the anchor, or another one. */
+export type PolicyHolder = "signer" | "another";
+
 export interface Observation {
   readonly receiptId: string;
   /** The package whose receipts count. Only its publication makes a gate, so it has exactly one. */
   readonly packageId: string;
-  /** The package of release 0.1.0, if its receipts count, too. */
-  readonly formerPackageId?: string | undefined;
   readonly object: FetchedObject | "missing" | "unreachable";
   /** The gate that the receipt on the ledger names. */
   readonly gate: FetchedObject | "missing" | "unreachable";
+  /** The entry of the receipt's version in the gate's table of closed ones. */
+  readonly closing: FetchedObject | "missing" | "unreachable";
+  /** Who holds the gate's `PolicyCap`. Asked for a receipt that says that somebody else than its signer does. */
+  readonly policyHolder?: PolicyHolder | "unreachable" | undefined;
   /** The blob that the object names. */
   readonly blob: FetchedBlob;
   /** The blobs of the used memories, by storeRef. */
@@ -46,6 +50,8 @@ export interface Observation {
   /** In a deep verification, the blob id that follows from the fetched bytes, by the id they were fetched under. */
   readonly derivedIds?: ReadonlyMap<string, string>;
   readonly pins?: Pins;
-  /** What a reader holds: the canonical JSON of an opening (core/receipt/disclosure/opening-document.ts). */
+  /** By the verifier's own clock, in milliseconds since 1970. */
+  readonly nowMs: number;
+  /** What a reader holds: the canonical JSON of an opening (core/receipt/opening.ts). */
   readonly opening?: string | undefined;
 }

@@ -2,8 +2,8 @@
 // stands in single quotes only, and percent-encoded.
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
+import { FULL_NODES } from "./assurance.ts";
 
-/** Base URLs of this service and of the blob store's aggregator. */
 export interface Endpoints {
   readonly origin: string;
   readonly aggregator: string;
@@ -35,15 +35,13 @@ export function commandsFor(verified: VerifiedReceipt, endpoints: Endpoints): Co
   ];
 }
 
-const PUBLIC_NETWORKS: ReadonlySet<string> = new Set(["mainnet", "testnet", "devnet"]);
-
 export function readObject(
   { receiptId, network }: Pick<VerifiedReceipt, "receiptId" | "network">,
   { origin }: Endpoints,
 ): Command {
   const purpose = "Read the object from the ledger.";
   if (network === "local") return { purpose, line: curl(`${origin}/api/ledger/objects/${receiptId}`) };
-  if (!PUBLIC_NETWORKS.has(network)) return { purpose, line: `sui client object ${quoted(receiptId)}` };
+  if (!FULL_NODES.has(network)) return { purpose, line: `sui client object ${quoted(receiptId)}` };
   const query = `{ object(address: "${receiptId}") { owner { __typename } asMoveObject { contents { type { repr } json } } } }`;
   const body = quoted(JSON.stringify({ query }));
   const url = `https://graphql.${network}.sui.io/graphql`;

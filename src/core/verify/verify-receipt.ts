@@ -1,25 +1,22 @@
 // Verification: what a stranger can check of a receipt, from the objects on the ledger and the raw bytes of the blobs.
 // The verifier believes nothing that the other side could have chosen. It hashes bytes as they came, and uses what they
 // say only if they are the bytes that were anchored.
-
 import { contentAddress } from "#core/encoding/digest.ts";
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
-import { privatePathsOf, type SealedReceipt } from "#core/receipt/disclosure/sealed-receipt.ts";
+import { disclosedMemories } from "#core/receipt/opening.ts";
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
-import { type Check, type Verdict, verdictOf } from "./check.ts";
-import { checkBlob, checkDigest, checkReceiptText } from "./checks/blob.ts";
+import { privatePathsOf, type SealedReceipt } from "#core/receipt/receipt-shape.ts";
+import { type Check, type CheckName, type Verdict, verdictOf } from "./check.ts";
+import { checkBlob, checkDerivedIds, checkDigest, checkReceiptText } from "./checks/blob.ts";
 import { checkAgent, checkClaims, checkPolicy, checkTime } from "./checks/chain-receipt.ts";
-import { checkDerivedIds } from "./checks/derived-ids.ts";
-import { checkEvidence, checkSealedEvidence } from "./checks/evidence.ts";
-import { checkGate } from "./checks/gate.ts";
+import { checkEvidence, checkSealedEvidence, checkSignature } from "./checks/evidence.ts";
+import { checkClosing, checkGate } from "./checks/gate.ts";
 import { checkMemories } from "./checks/memories.ts";
 import { checkIdentity, checkObject } from "./checks/object.ts";
 import { checkOpening } from "./checks/opening.ts";
 import { checkPins } from "./checks/pins.ts";
-import { checkSignature } from "./checks/signature.ts";
 import { checkStatements, checkStored } from "./checks/statements.ts";
-import { disclosedBy, disclosedIn } from "./disclosed.ts";
-import { ledgerNames } from "./ledger-names.ts";
+import { disclosedBy, disclosedIn, ledgerNames } from "./disclosed.ts";
 import type { Observation } from "./observation.ts";
 
 export interface VerificationResult {
@@ -37,7 +34,6 @@ export interface VerificationResult {
 
 export interface SealedView {
   readonly receipt: SealedReceipt;
-  /** How many private fields it has. */
   readonly fields: number;
   /** By path: what was opened. */
   readonly opened: Readonly<Record<string, unknown>>;
@@ -46,7 +42,7 @@ export interface SealedView {
 export function verifyReceipt(observation: Observation): VerificationResult {
   const object = checkObject(observation);
   const chain = object.receipt;
-  const { check: gateCheck, gate } = checkGate(observation, chain, object.packageId);
+  const { check: gateCheck, gate } = checkGate(observation, chain);
   const blob = checkBlob(chain, observation.blob);
   const digest = checkDigest(chain, blob.bytes);
   const text = checkReceiptText(blob.bytes);
@@ -74,11 +70,14 @@ export function verifyReceipt(observation: Observation): VerificationResult {
     given: opened.fields,
     keys: gate?.keys,
     tombstones: observation.tombstones ?? new Map<string, unknown>(),
+    nowMs: observation.nowMs,
   };
+  const key = gate?.keys.find(({ keyId }) => keyId === signed?.signature.keyId);
   const checks = [
     object.check,
     checkIdentity(observation, object),
     gateCheck,
+    checkClosing(observation, chain, gate),
     blob.check,
     digest,
     text.check,
@@ -86,9 +85,9 @@ export function verifyReceipt(observation: Observation): VerificationResult {
     ...opening,
     checkStatements(known, isSigned),
     checkAgent(chain, known, names),
-    checkPolicy(chain, known, signed),
-    checkClaims(chain, known, signed, names),
-    checkTime(chain, known),
+    checkPolicy(chain, known, signed, observation.policyHolder),
+    checkClaims(chain, known, { signed, names, policyHolder: observation.policyHolder }),
+    checkTime(chain, known, key),
     checkStored(known),
     checkSignature({ chain, gate, receipt: anchored ?? sealed, signed }),
     ...checkMemories(known, observation.memories, options),
@@ -112,3 +111,79 @@ const sealedView = (receipt: SealedReceipt, opened: ReadonlyMap<string, unknown>
   fields: privatePathsOf(receipt).length,
   opened: Object.fromEntries(opened),
 });
+
+// A verification in progress. A pending check is not an unknown one: pending data may still arrive, unknown data was
+// asked for and did not.
+
+export interface PendingFetches {
+  readonly object: boolean;
+  readonly gate: boolean;
+  readonly closing: boolean;
+  readonly policyHolder: boolean;
+  readonly blob: boolean;
+  /** By storeRef. */
+  readonly memories: ReadonlySet<string>;
+}
+
+export const NOTHING_PENDING: PendingFetches = {
+  object: false,
+  gate: false,
+  closing: false,
+  policyHolder: false,
+  blob: false,
+  memories: new Set(),
+};
+
+export type CheckInProgress = Check | { readonly name: CheckName; readonly index?: number; readonly status: "pending" };
+
+export interface Progress extends Omit<VerificationResult, "verdict" | "checks"> {
+  readonly checks: readonly CheckInProgress[];
+  /** Absent until no check is pending. */
+  readonly verdict?: VerificationResult["verdict"];
+}
+
+export function progressOf(observation: Observation, pending: PendingFetches): Progress {
+  const { verdict, checks, ...receipts } = verifyReceipt(observation);
+  const refs = refsOf(receipts);
+  const shown = checks.map((check): CheckInProgress => {
+    const { name, index } = check;
+    if (!isPending(name, index === undefined ? undefined : refs[index], pending)) return check;
+    return { name, status: "pending", ...(index !== undefined && { index }) };
+  });
+  const isDone = shown.every(({ status }) => status !== "pending");
+  return { ...receipts, checks: shown, ...(isDone && { verdict }) };
+}
+
+/** The blobs of the used memories, by their place; undefined for one that is sealed. */
+function refsOf({ receipt, sealed }: Pick<VerificationResult, "receipt" | "sealed">): (string | undefined)[] {
+  if (receipt !== undefined) return receipt.usedMemories.map(({ storeRef }) => storeRef);
+  if (sealed === undefined) return [];
+  const values = new Map(Object.entries(sealed.opened));
+  return disclosedMemories(sealed.receipt, { values }).map((memory) => memory?.storeRef);
+}
+
+function isPending(name: CheckName, ref: string | undefined, pending: PendingFetches): boolean {
+  if (ref !== undefined) return pending.memories.has(ref);
+  if (pending.object) return true;
+  switch (name) {
+    case "object":
+    case "identity":
+      return false;
+    case "gate":
+      return pending.gate;
+    case "closing":
+      return pending.gate || pending.closing;
+    case "policy":
+      return pending.blob || pending.policyHolder;
+    case "claims":
+      return pending.gate || pending.blob || pending.policyHolder;
+    case "signature":
+    case "time":
+    // Names on the ledger may be pseudonyms, and the gate says whether they are.
+    case "opening":
+    case "agent":
+      return pending.gate || pending.blob;
+    default:
+      return pending.blob;
+  }
+}

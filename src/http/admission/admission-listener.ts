@@ -1,16 +1,13 @@
 // Admission control in front of the app, on Node's own request and response: a request that is refused costs neither
 // routing, nor authentication, nor a body.
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
-import { MCP_PATH } from "#contract/mcp-path.ts";
-import { isRefusedUnderLoad } from "#contract/overload.ts";
-import { type Route, routes } from "#contract/routes.ts";
+import { MCP_PATH } from "#contract/paths.ts";
+import { isRefusedUnderLoad, type Route, routes } from "#contract/routes.ts";
+import { orUndefined } from "#core/defined.ts";
 import { PortcullisError } from "#core/errors.ts";
-import { orUndefined } from "#core/or-undefined.ts";
-import { problemOf, problemReply } from "#http/answer/problem.ts";
-import { COMMON_HEADERS } from "#http/answer/reply.ts";
+import { COMMON_HEADERS, problemOf, problemReply } from "#http/answer/reply.ts";
 import type { Metrics } from "#ports.ts";
 import { createAdmission } from "./admission.ts";
-import { watchLoopDelay } from "./loop-delay.ts";
 
 export interface AdmissionListenerOptions {
   readonly admission?: ReturnType<typeof createAdmission> | undefined;
@@ -70,6 +67,13 @@ function hasLongBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > SHORT_BODY_BYTES;
 }
 
+const places = new WeakMap<ServerResponse, () => void>();
+
+/** A reply that clients may read slowly is bounded elsewhere (send-buffers.ts), and leaves its place to other requests. */
+export function leavePlace(response: ServerResponse): void {
+  places.get(response)?.();
+}
+
 /** The listener behind admission control, and a function that counts the connections of a server. */
 export function admissionListener(listener: RequestListener, options: AdmissionListenerOptions = {}) {
   const { admission = createAdmission(), onRefused = () => undefined, metrics } = options;
@@ -99,7 +103,9 @@ export function admissionListener(listener: RequestListener, options: AdmissionL
     const applicant = {
       admit() {
         response.off("close", leave);
-        response.once("close", admission.begin());
+        const admitted = admission.begin();
+        places.set(response, admitted.leave);
+        response.once("close", admitted.finish);
         listener(request, response);
       },
       refuse() {
@@ -122,6 +128,51 @@ export function admissionListener(listener: RequestListener, options: AdmissionL
     },
     watch(server: Server): void {
       server.on("connection", (socket) => socket.once("close", admission.connect()));
+    },
+  };
+}
+
+const SAMPLE_MS = 10;
+const SAMPLES = 5;
+
+interface WatchOptions {
+  readonly isIdle: () => boolean;
+  /** Is told each sample. */
+  readonly onSample: (delayMs: number) => void;
+  /** Is told the mean of a few. */
+  readonly report: (delayMs: number) => void;
+}
+
+/**
+ * Measures how late timers are, which is how long the event loop takes for one turn, and reports the mean of a few
+ * samples. It runs while `isIdle` is false: a service without requests is not woken.
+ */
+function watchLoopDelay({ isIdle, onSample, report }: WatchOptions) {
+  let timer: NodeJS.Timeout | undefined;
+  let expected = 0;
+  let lateness: number[] = [];
+
+  function sample(): void {
+    const late = Math.max(0, performance.now() - expected);
+    lateness.push(late);
+    onSample(late);
+    if (lateness.length === SAMPLES) {
+      report(lateness.reduce((sum, ms) => sum + ms, 0) / SAMPLES);
+      lateness = [];
+    }
+    timer = undefined;
+    if (!isIdle() || lateness.length > 0) schedule();
+  }
+
+  function schedule(): void {
+    expected = performance.now() + SAMPLE_MS;
+    timer = setTimeout(sample, SAMPLE_MS).unref();
+  }
+
+  return {
+    /** A request is there. */
+    wake(): void {
+      if (timer === undefined) schedule();
     },
   };
 }

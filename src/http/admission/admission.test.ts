@@ -25,7 +25,7 @@ function request(admission: Admission) {
     finish: () => undefined as unknown,
     admit() {
       applicant.state = "admitted";
-      const finish = admission.begin();
+      const { finish } = admission.begin();
       applicant.finish = () => {
         applicant.state = "finished";
         finish();
@@ -53,6 +53,18 @@ describe("A request", () => {
     expect([second?.state, third?.state]).toEqual(["waiting", "waiting"]);
     first?.finish();
     expect([second?.state, third?.state]).toEqual(["admitted", "waiting"]);
+  });
+
+  test("that leaves its place makes room among the most, and is still counted as one that computes", () => {
+    const admission = admissionOf(2, { most: 1 });
+    const { leave, finish } = admission.begin();
+    const next = request(admission);
+    expect(next.state).toBe("waiting");
+    leave();
+    expect(next.state).toBe("admitted");
+    expect(admission.state()).toMatchObject({ inFlight: 1, counted: 2 });
+    finish();
+    expect(admission.state()).toMatchObject({ inFlight: 1, counted: 1 });
   });
 
   test("is refused at once when the line is full", () => {
@@ -144,7 +156,7 @@ describe("An overload", () => {
     connect(admission, 40);
     requests(admission, 40);
     // 20 requests finish in 10 ms, so that 10 are served in 5 ms.
-    for (let i = 0; i < 20; i++) admission.begin()();
+    for (let i = 0; i < 20; i++) admission.begin().finish();
     clock = 10;
     admission.observe(SLOW_MS);
     requests(admission, 20);

@@ -31,6 +31,14 @@ export interface Applicant {
   refuse(): void;
 }
 
+/** A request that is served. */
+interface Admitted {
+  /** Gives its place among the most to others: its reply has a place of its own, among those that clients read. */
+  leave(): void;
+  /** Is called once, when the response is complete. */
+  finish(): void;
+}
+
 const LONG_LINE = 128;
 const SHORTEST_LINE = 2;
 const SHORT_WAIT_MS = 5;
@@ -74,15 +82,23 @@ export function createAdmission(options: AdmissionOptions = {}) {
     isOverloaded() ? Math.min(longLine, Math.max(SHORTEST_LINE, Math.floor(drainRate * shortWaitMs))) : longLine;
   const hasRoom = () => counted.size < limit.value && inFlight < most;
 
-  function begin(): () => void {
+  function begin(): Admitted {
     const entry: InFlight = { since: now(), isCounted: true };
+    let hasPlace = true;
     counted.add(entry);
     inFlight += 1;
-    return function finish() {
-      inFlight -= 1;
-      finished += 1;
-      if (entry.isCounted) counted.delete(entry);
+    function leave() {
+      if (hasPlace) inFlight -= 1;
+      hasPlace = false;
       admitWaiting();
+    }
+    return {
+      leave,
+      finish() {
+        finished += 1;
+        if (entry.isCounted) counted.delete(entry);
+        leave();
+      },
     };
   }
 
@@ -127,7 +143,7 @@ export function createAdmission(options: AdmissionOptions = {}) {
       else refuse(applicant);
     },
 
-    /** Counts a request that was admitted. Call what it returns, once, when the response is complete. */
+    /** Counts a request that was admitted. */
     begin,
 
     /** A client connected. Call what it returns when it is gone. */

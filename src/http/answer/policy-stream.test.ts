@@ -15,6 +15,7 @@ const names = fc.constantFrom("a", "b", "__proto__", '"', "\ud800", "😀");
 async function sent(leaves: PolicyLeaves, principal: Principal, onPiece: () => void = () => {}): Promise<unknown> {
   let text = "";
   const response = {
+    reserve: () => undefined,
     hasBegun: () => text !== "",
     begin: () => undefined,
     isClosed: () => false,
@@ -64,4 +65,37 @@ test("a policy of several chunks is whole, and others have a turn after each pie
   });
   expect(pieces).toBeGreaterThan(10);
   expect(turns).toBeGreaterThanOrEqual(pieces - 1);
+});
+
+test("after a change, few leaves are looked at again for the admin of a namespace, and others have turns meanwhile", async () => {
+  const rules = Array.from({ length: 40_000 }, (_, i) => ({
+    agentId: `agent-${Math.floor(i / 100)}`,
+    namespace: `namespace-${i % 100}`,
+    allowed: true,
+  }));
+  let looks = 0;
+  const namespaces: readonly string[] = Object.assign(["namespace-7"], {
+    includes(name: string) {
+      looks += 1;
+      return name === "namespace-7";
+    },
+  });
+  const ofOne: Principal = { role: "namespace-admin", id: "b", name: "b", namespaces };
+  let turns = 0;
+  const tick = () => {
+    turns += 1;
+    ticking = setImmediate(tick);
+  };
+  let ticking = setImmediate(tick);
+  let leaves = leavesFrom(rules);
+  await sent(leaves, ofOne);
+  clearImmediate(ticking);
+  expect(turns).toBeGreaterThan(1);
+  expect(looks).toBe(rules.length);
+  looks = 0;
+  leaves = withLeaf(leaves, { agentId: "agent-300", namespace: "namespace-7", to: false });
+  const { policy } = (await sent(leaves, ofOne)) as { policy: Record<string, Record<string, boolean>> };
+  expect(Object.keys(policy)).toHaveLength(400);
+  expect(policy["agent-300"]).toEqual({ "namespace-7": false });
+  expect(looks).toBeLessThan(rules.length / 50);
 });

@@ -5,12 +5,14 @@ import type { AccessRule } from "#core/gate/policy.ts";
 import { policyOf } from "#core/gate/policy-leaves.ts";
 import { governs } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
-import type { VersionedLeaves } from "#service/policy/live-policy.ts";
+import type { VersionedLeaves } from "#service/policy/policy-mirror.ts";
 import { jsonReply } from "./reply.ts";
 import { type ResponseWriter, sendPieces } from "./response-writer.ts";
 
 /** In characters. Each piece is a write, and other requests run in between. */
 const PIECE = 32_768;
+/** How many chunks are looked at before other requests run, when few of their leaves are sent. */
+const CHUNKS_AT_ONCE = 64;
 
 type Leaves = readonly AccessRule[];
 
@@ -22,33 +24,54 @@ export function sendPolicy(response: ResponseWriter, policy: VersionedLeaves, pr
 }
 
 async function* jsonOf({ leaves, version }: VersionedLeaves, principal: Principal): AsyncGenerator<string> {
-  const isFiltered = principal.role === "namespace-admin";
+  const view = principal.role === "namespace-admin" ? JSON.stringify(principal.namespaces) : WHOLE;
   let text = '{"policy":{';
   let agent: string | undefined;
+  let looked = 0;
   for (const chunk of leaves) {
-    const shown = isFiltered ? chunk.filter(({ namespace }) => governs(principal, namespace)) : chunk;
-    const first = shown[0]?.agentId;
-    if (first === undefined) continue;
-    if (first === agent) text += ",";
-    else text += `${agent === undefined ? "" : "},"}${JSON.stringify(first)}:{`;
-    text += isFiltered ? membersOf(shown) : keptMembersOf(chunk);
-    agent = shown.at(-1)?.agentId;
-    if (text.length < PIECE) continue;
-    yield text;
+    const { first, last, members } = shownOf(chunk, view, principal);
+    if (first !== undefined) {
+      if (first === agent) text += ",";
+      else text += `${agent === undefined ? "" : "},"}${JSON.stringify(first)}:{`;
+      text += members;
+      agent = last;
+    }
+    looked += 1;
+    if (text.length < PIECE && looked < CHUNKS_AT_ONCE) continue;
+    if (text !== "") yield text;
     text = "";
+    looked = 0;
     // A client that reads fast would otherwise keep all others waiting.
     await nextTurn();
   }
   yield `${text}${agent === undefined ? "" : "}"}},"version":${version}}`;
 }
+interface Shown {
+  /** The first and the last agent, if any leaf is sent. */
+  readonly first: string | undefined;
+  readonly last: string | undefined;
+  readonly members: string;
+}
 
-/** A chunk is never changed: a change of the policy replaces one of them. So its text is made once. */
-const textOfChunk = new WeakMap<Leaves, string>();
+/** The view of those who see every leaf. Others have one for each list of namespaces. */
+const WHOLE = "";
+const MOST_VIEWS = 64;
 
-function keptMembersOf(chunk: Leaves): string {
-  const text = textOfChunk.get(chunk) ?? membersOf(chunk);
-  textOfChunk.set(chunk, text);
-  return text;
+/**
+ * A chunk is never changed: a change of the policy replaces one of them. So what is sent of it is made once for each view,
+ * and a reply takes as long as what it sends, not as the whole policy.
+ */
+const viewsOfChunk = new WeakMap<Leaves, Map<string, Shown>>();
+
+function shownOf(chunk: Leaves, view: string, principal: Principal): Shown {
+  const views = viewsOfChunk.get(chunk) ?? new Map<string, Shown>();
+  const kept = views.get(view);
+  if (kept !== undefined) return kept;
+  const leaves = view === WHOLE ? chunk : chunk.filter(({ namespace }) => governs(principal, namespace));
+  const shown = { first: leaves[0]?.agentId, last: leaves.at(-1)?.agentId, members: membersOf(leaves) };
+  if (views.size >= MOST_VIEWS) views.clear();
+  viewsOfChunk.set(chunk, views.set(view, shown));
+  return shown;
 }
 
 /** The members of the first agent's object, and the objects of further agents; the last one stays open. */

@@ -1,5 +1,13 @@
 // A whole reply: status, headers and body. response-writer.ts sends it, with the headers that all replies have.
 
+import { PROBLEM_TYPE } from "#contract/media-types.ts";
+import { MCP_PATH } from "#contract/paths.ts";
+import type { Problem } from "#contract/problem.ts";
+import { PROBLEM_STATUS } from "#contract/problem-status.ts";
+import { PortcullisError } from "#core/errors.ts";
+import type { ClientConnection } from "#http/edge/client-connection.ts";
+import { HttpError } from "#http/http-error.ts";
+
 /** No reply may be framed, sniffed for its type, or cached, unless it says otherwise itself. */
 export const COMMON_HEADERS = {
   "cache-control": "no-store",
@@ -14,8 +22,72 @@ export interface HttpReply {
   readonly status?: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array<ArrayBuffer>;
+  /** The body is kept in memory anyway, once for all replies that send it. */
+  readonly isShared?: boolean;
 }
 
+/** What is given to a connection at a time. */
+export const PIECE_BYTES = 32_768;
+
+/** Of a long reply only the bytes are held while its client reads. A short one stays a text: Node writes it with the head. */
 export function jsonReply(value: unknown, status = 200): HttpReply {
-  return { status, headers: { "content-type": "application/json" }, body: JSON.stringify(value) };
+  const text = JSON.stringify(value);
+  const body = text.length > PIECE_BYTES ? Buffer.from(text) : text;
+  return { status, headers: { "content-type": "application/json" }, body };
 }
+
+// Turns an error into a problem (RFC 9457).
+
+export const RETRY_AFTER_SECONDS = 2;
+
+export function problemOf(error: unknown, requestId?: string): Problem {
+  const known = error instanceof PortcullisError || error instanceof HttpError ? error : undefined;
+  const code = known?.code ?? "internal";
+  const [status, title] = PROBLEM_STATUS[code];
+  return {
+    type: `urn:portcullis:problem:${code}`,
+    title,
+    status,
+    code,
+    // The message of an error that is not ours may quote a memory, so it is not shown.
+    detail: known?.message ?? "Something went wrong here. Tell the operator the request id.",
+    ...(requestId !== undefined && { requestId }),
+    ...known?.made,
+    ...(known !== undefined && known.fields.length > 0 && { errors: [...known.fields] }),
+  };
+}
+
+export function problemReply(problem: Problem, headers: Readonly<Record<string, string>> = {}): HttpReply {
+  const retry =
+    problem.status === 503 || problem.code === "in-progress" ? { "retry-after": String(RETRY_AFTER_SECONDS) } : {};
+  return {
+    status: problem.status,
+    headers: { "content-type": PROBLEM_TYPE, ...retry, ...headers },
+    body: JSON.stringify(problem),
+  };
+}
+
+// What a refused caller is told about credentials: RFC 6750, and where an OAuth client finds the issuer (RFC 9728).
+
+export const RESOURCE_METADATA_PATH = "/.well-known/oauth-protected-resource";
+
+/** The header of a 401, and of a 403 for want of a role. Empty for any other problem. */
+export function challengeOf(
+  { code }: Pick<Problem, "code">,
+  request: Request,
+  client: ClientConnection,
+): Readonly<Record<string, string>> {
+  if (code !== "unauthenticated" && code !== "forbidden") return {};
+  const error = code === "forbidden" ? "insufficient_scope" : "invalid_token";
+  // RFC 6750, 3.1: whoever sent no credentials is told no error.
+  const hasFailed = code === "forbidden" || request.headers.has("authorization");
+  const parameters = [
+    'realm="portcullis"',
+    ...(hasFailed ? [`error="${error}"`] : []),
+    `resource_metadata="${client.secureOrigin()}${client.basePath}${RESOURCE_METADATA_PATH}${resourceOf(request)}"`,
+  ];
+  return { "www-authenticate": `Bearer ${parameters.join(", ")}` };
+}
+
+/** MCP is a resource of its own. All else is the service. */
+const resourceOf = ({ url }: Request): string => (new URL(url).pathname === MCP_PATH ? MCP_PATH : "");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { statementIn } from "./proxy-headers.ts";
+import { statementIn } from "./trusted-proxies.ts";
 
 const forwarded = (header: string | string[]) => statementIn({ forwarded: [header].flat().join(",") }, "forwarded");
 

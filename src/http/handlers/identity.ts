@@ -1,53 +1,64 @@
 // Keys of callers, and sessions of the app.
 import { ANONYMOUS, type Principal } from "#core/identity/principal.ts";
 import { jsonReply } from "#http/answer/reply.ts";
+import { sessionCookie } from "#http/edge/client-connection.ts";
 import type { Exchange } from "#http/exchange.ts";
-import { sessionCookie } from "#http/request/session-cookie.ts";
 import type { Handlers, Value } from "#http/route-handler.ts";
+import type { Call } from "#service/call.ts";
 import { recordChange } from "#service/decisions/decision-log.ts";
-import type { Deps } from "#service/deps.ts";
-import { checkTakesKeys } from "#service/identity/identities.ts";
+import { checkTakesKeys, describeCaller, SESSION_SECONDS, signIn, signOut } from "#service/identity/authenticator.ts";
 import { createKey, listKeys, revokeKey, rotateKey } from "#service/identity/keys.ts";
-import { describeCaller, SESSION_SECONDS, signIn, signOut } from "#service/identity/sessions.ts";
-import { nextCursor, pageOf } from "./paging.ts";
+import type { Tenant } from "#service/tenant.ts";
+import { nextCursor, pageOf } from "./replies.ts";
 
 type IdentityRoute = "listKeys" | "createKey" | "rotateKey" | "revokeKey" | "getSession" | "signIn" | "signOut";
 
 export const identityHandlers: Pick<Handlers, IdentityRoute> = {
-  async listKeys(deps, { query }) {
-    const { keys, next } = await listKeys(deps, pageOf(query));
+  async listKeys(tenant, { query }) {
+    const { keys, next } = await listKeys(tenant, pageOf(query));
     return { keys, ...nextCursor(next) };
   },
-  async createKey(deps, { body, principal }) {
-    checkTakesKeys(deps.identities);
-    return recorded(deps, createKey(deps, body, principal.name));
+  async createKey(tenant, { body, principal, call }) {
+    checkTakesKeys(tenant.identities);
+    return recorded(tenant, call, createKey(tenant, body, principal.name));
   },
-  async rotateKey(deps, { params, body }) {
-    checkTakesKeys(deps.identities);
-    return recorded(deps, rotateKey(deps, params.keyId, body));
+  async rotateKey(tenant, { params, body, call }) {
+    checkTakesKeys(tenant.identities);
+    return recorded(tenant, call, rotateKey(tenant, params.keyId, body));
   },
-  revokeKey: async (deps, { params }) => ({ record: await recorded(deps, revokeKey(deps, params.keyId)) }),
+  revokeKey: async (tenant, { params, call }) => ({
+    record: await recorded(tenant, call, revokeKey(tenant, params.keyId)),
+  }),
 
-  getSession: (deps, { principal }, exchange) => sendSession(deps, principal, exchange),
-  async signIn(deps, { body, principal }, exchange) {
-    const opened = await signIn(deps, body.key, principal);
-    return sendSession(deps, opened.principal, exchange, sessionCookie(exchange.client, opened.id, SESSION_SECONDS));
+  getSession: (tenant, { principal }, exchange) => sendSession(tenant, principal, exchange),
+  async signIn(tenant, { body, principal }, exchange) {
+    const opened = await signIn(tenant, body.key, principal);
+    return sendSession(tenant, opened.principal, exchange, sessionCookie(exchange.client, opened.id, SESSION_SECONDS));
   },
-  async signOut(deps, { principal }, exchange) {
-    await signOut(deps, principal);
-    return sendSession(deps, ANONYMOUS, exchange, sessionCookie(exchange.client, "", 0));
+  async signOut(tenant, { principal }, exchange) {
+    await signOut(tenant, principal);
+    return sendSession(tenant, ANONYMOUS, exchange, sessionCookie(exchange.client, "", 0));
   },
 };
 
 /** The result of a change, once the decision log has it. */
-async function recorded<T>(deps: Deps, change: Promise<T>): Promise<T> {
+async function recorded<T>(
+  tenant: Pick<Tenant, "records" | "policyMirror" | "now">,
+  call: Call,
+  change: Promise<T>,
+): Promise<T> {
   const result = await change;
-  await recordChange(deps);
+  await recordChange(tenant, call);
   return result;
 }
 
-function sendSession(deps: Deps, principal: Principal, { response }: Exchange, cookie?: string): Promise<void> {
-  const session: Value<"getSession"> = describeCaller(deps, principal);
+function sendSession(
+  tenant: Pick<Tenant, "identities">,
+  principal: Principal,
+  { response }: Exchange,
+  cookie?: string,
+): Promise<void> {
+  const session: Value<"getSession"> = describeCaller(tenant, principal);
   const { headers, ...reply } = jsonReply(session);
   return response.send({ ...reply, headers: { ...headers, ...(cookie !== undefined && { "set-cookie": cookie }) } });
 }

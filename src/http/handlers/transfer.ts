@@ -1,21 +1,22 @@
 // Exports and imports.
 
-import { NEVER_ABORTS } from "#async/never-aborts.ts";
+import { NEVER_ABORTS } from "#async/with-deadline.ts";
 import { NDJSON_TYPE } from "#contract/media-types.ts";
-import { exportHeader, exportRecord, exportTrailer } from "#contract/schemas/transfer.ts";
+import { exportHeader, exportRecord, exportTrailer } from "#contract/rows/transfer.ts";
 import { validate } from "#contract/schemas/validate.ts";
 import { forbidden } from "#core/identity/permissions.ts";
-import { takenBehindFence } from "#http/answer/fenced-write.ts";
 import { sendPieces } from "#http/answer/response-writer.ts";
-import { readBodyChunks } from "#http/request/body-chunks.ts";
+import { takenBehindFence } from "#http/answer/send-answer.ts";
+import { readBodyChunks } from "#http/request/body.ts";
 import type { Handlers } from "#http/route-handler.ts";
-import { exportRecords } from "#service/transfer/export/export-records.ts";
-import { importRecords } from "#service/transfer/import/import-records.ts";
-import type { ExportReader } from "#service/transfer/import/read-export.ts";
+import { exportRecords } from "#service/transfer/export-records.ts";
+import { importRecords } from "#service/transfer/import-records.ts";
+import type { ExportReader } from "#service/transfer/read-export.ts";
 
 export const transfer: Pick<Handlers, "exportRecords" | "importRecords"> = {
-  async exportRecords(deps, { query, principal, signal }, { response }) {
+  async exportRecords(tenant, { query, principal, call }, { response }) {
     await response.turn();
+    response.reserve();
     const write = (text: string, lost: AbortSignal = NEVER_ABORTS) => {
       if (!response.hasBegun()) response.begin(NDJSON_TYPE);
       return lost === NEVER_ABORTS
@@ -23,16 +24,16 @@ export const transfer: Pick<Handlers, "exportRecords" | "importRecords"> = {
         : takenBehindFence(response, lost, () => response.write(text));
     };
     if (query.open !== undefined && principal.role !== "admin")
-      throw forbidden("Only an admin chooses whether sealed memories are exported as plain text.");
+      throw forbidden("Only an admin chooses whether encrypted memories are exported as plain text.");
     const filter = { ...query, open: query.open === "true" };
-    await exportRecords(deps, principal, filter, { write, isClosed: response.isClosed }, signal());
+    await exportRecords(tenant, call, filter, { write, isClosed: response.isClosed });
     response.end();
   },
 
-  async importRecords(deps, { query, principal, signal }, { request, response, reportFailure }) {
+  async importRecords(tenant, { query, call }, { request, response, reportFailure }) {
     const body = readBodyChunks(request);
-    const options = { body, key: query.key, replacesPolicy: query.policy === "replace", signal: signal() };
-    const steps = importRecords(deps, options, EXPORT_READER, principal);
+    const options = { body, key: query.key, replacesPolicy: query.policy === "replace" };
+    const steps = importRecords(tenant, options, EXPORT_READER, call);
     async function* lines(): AsyncGenerator<string> {
       try {
         for await (const step of steps) yield `${JSON.stringify(step)}\n`;
@@ -48,7 +49,7 @@ export const transfer: Pick<Handlers, "exportRecords" | "importRecords"> = {
 
 /** Checks the lines of an export against the contract. */
 const EXPORT_READER: ExportReader = {
-  header: (value) => validate(exportHeader, value).data,
-  record: (value) => validate(exportRecord, value).data as ReturnType<ExportReader["record"]>,
-  trailer: (value) => validate(exportTrailer, value).data,
+  header: (value) => validate(exportHeader, value),
+  record: (value) => validate(exportRecord, value) as ReturnType<ExportReader["record"]>,
+  trailer: (value) => validate(exportTrailer, value),
 };

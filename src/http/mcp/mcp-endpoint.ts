@@ -4,8 +4,9 @@
 import { PortcullisError } from "#core/errors.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import type { Endpoint } from "#http/exchange.ts";
+import { callerOf } from "#http/limits/rate-limits.ts";
 import { authorize } from "#http/request/authorize.ts";
-import { readJson } from "#http/request/json-body.ts";
+import { readJson } from "#http/request/body.ts";
 import type { EndpointParts } from "#http/route-handler.ts";
 import { recordFailure } from "#service/decisions/decision-log.ts";
 
@@ -16,15 +17,16 @@ const DEADLINE_MS = 180_000;
 const ROW = { access: ["agent"], limit: "read" } as const;
 
 export function mcpEndpoint(parts: EndpointParts, version: string): Endpoint {
-  const { deps, limits } = parts;
-  const identifier = { authenticator: deps.authenticator, limits };
+  const { tenant, authenticator, limits } = parts;
+  const identifier = { authenticator, limits };
 
   return async (exchange) => {
     const principal = await authorize(identifier, ROW, exchange, (caller, error) =>
-      recordFailure(deps, { principal: caller, route: "mcp", reads: true }, error).catch((failure) => {
+      recordFailure(tenant, { principal: caller, route: "mcp", reads: true }, error).catch((failure) => {
         exchange.reportFailure(failure);
       }),
     );
+    exchange.response.ownedBy({ caller: callerOf(exchange.client, principal), mayRefuse: true });
     await limits.count(exchange, ROW.limit, principal);
     requireAgent(principal);
     const message = await readMessage(exchange.request);

@@ -1,10 +1,19 @@
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
 import { untilAborted } from "#async/with-deadline.ts";
+import { queryString } from "#contract/client/send-request.ts";
+import { type Reply, type Route, routes } from "#contract/routes.ts";
 import type { Principal } from "#core/identity/principal.ts";
+import type { ResponseWriter } from "#http/answer/response-writer.ts";
 import type { Exchange } from "#http/exchange.ts";
-import type { EndpointParts } from "#http/route-handler.ts";
+import { handlers } from "#http/handlers.ts";
+import { type AnyHandler, type EndpointParts, endpointOf } from "#http/route-handler.ts";
+import type { CalledRoute, RouteCalls, RouteInput } from "#mcp/route-calls.ts";
 import { createMcpServer } from "#mcp/server.ts";
-import { callsInProcess } from "./calls-in-process.ts";
-import { answerMessage } from "./json-rpc.ts";
 
 interface Served {
   readonly exchange: Exchange;
@@ -37,4 +46,117 @@ export async function serveMessage(
     await calls.ended();
     await server.close();
   }
+}
+
+/** What the protocol says in headers. Nothing else of the request is handed on: no credentials, no address. */
+const PROTOCOL_HEADERS = ["accept", "content-type", "mcp-protocol-version", "mcp-method", "mcp-name"];
+
+/**
+ * Has the server answer one message, with a response of one piece. Both kinds of the protocol are stateless here: since
+ * 2026-07-28 each request says its version; before that, one after `initialize` needs no session either.
+ */
+async function answerMessage(server: Server, headers: Headers, message: unknown): Promise<Response> {
+  const request = new Request("http://localhost/mcp", { method: "POST", headers: protocolHeadersIn(headers) });
+  if (!(await isLegacyRequest(request, message))) {
+    const handler = createMcpHandler(() => server, { legacy: "reject", maxSubscriptions: 0 });
+    return handler.fetch(request, { parsedBody: message });
+  }
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  return transport.handleRequest(request, { parsedBody: message });
+}
+
+function protocolHeadersIn(headers: Headers): [string, string][] {
+  return PROTOCOL_HEADERS.flatMap((name) => {
+    const value = headers.get(name);
+    return value === null ? [] : [[name, value]];
+  });
+}
+
+// Calls rows of the route table for a tool, in this process: with their limits, their decisions in the log, their checks
+// of the input, their handlers and their fences.
+
+interface CallsInProcess extends RouteCalls {
+  /** Resolves when all calls have ended. */
+  ended(): Promise<void>;
+}
+
+/** `departed` resolves when the response that carries the replies has left the process. */
+function callsInProcess(
+  parts: EndpointParts,
+  { principal, exchange, departed }: { principal: Principal; exchange: Exchange; departed: Promise<void> },
+): CallsInProcess {
+  const known = { ...parts, authenticator: { identify: async () => principal } };
+  const calls: Promise<void>[] = [];
+
+  return {
+    call<N extends CalledRoute>(name: N, input: RouteInput<N>) {
+      const reply = Promise.withResolvers<unknown>();
+      let isGiven = false;
+      const give = (given: unknown) => {
+        isGiven = true;
+        reply.resolve(given);
+        return departed;
+      };
+      const { params = {}, ...sent } = input as SentInput;
+      const response = givingResponse(exchange.response, give);
+      const call = endpoint(known, name)({ ...exchange, request: requestTo(routes[name], sent), params, response });
+      calls.push(
+        call.catch((error) => {
+          // After the reply, a failure concerns us and not the caller.
+          if (isGiven && !exchange.response.signal().aborted) exchange.reportFailure(error);
+          reply.reject(error);
+        }),
+      );
+      return reply.promise as Promise<Reply<N>>;
+    },
+    problemOf: exchange.reportFailure,
+    async ended() {
+      await Promise.all(calls);
+    },
+  };
+}
+
+interface SentInput {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: object;
+  readonly body?: unknown;
+}
+
+const endpoint = (parts: EndpointParts, name: CalledRoute) =>
+  endpointOf(parts, name, routes[name], handlers[name] as AnyHandler);
+
+/** The request that a client of the route would send. The caller is known, so it has no credentials. */
+function requestTo({ method, path }: Route, { query, body }: SentInput): Request {
+  return new Request(`http://localhost${path}${queryString(query)}`, {
+    method,
+    headers: { accept: "application/json", ...(body !== undefined && { "content-type": "application/json" }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+}
+
+/**
+ * Looks like the response of a route of its own. What the route's handler sends goes to `give`, whose promise resolves
+ * when the real response, which carries it, has left. So a handler that sends behind a fence holds the fence that long, and
+ * when the fence is lost, it cuts the real connection.
+ */
+function givingResponse(response: ResponseWriter, give: (reply: unknown) => Promise<void>): ResponseWriter {
+  let hasBegun = false;
+  return {
+    ...response,
+    hasBegun: () => hasBegun,
+    isClosed: () => hasBegun || response.isClosed(),
+    send({ body }) {
+      hasBegun = true;
+      return give(JSON.parse(String(body)));
+    },
+    // Pieces would have to be collected, and those that left their fence could be revoked before the last one came.
+    begin: refusePieces,
+    write: refusePieces,
+    end: refusePieces,
+  };
+}
+
+function refusePieces(): never {
+  throw new Error("A reply in pieces cannot be given as one message.");
 }

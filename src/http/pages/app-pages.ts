@@ -1,12 +1,13 @@
 // The pages of the app, and what a browser may do on them. Some paths also have a page that the service renders without
 // script: `?plain=1` shows it, and programs that do not ask for HTML get it.
 import { PAGES, type PageName } from "#contract/page-paths.ts";
-import { FULL_NODES } from "#core/verify/full-nodes.ts";
+import { type Route, routes } from "#contract/routes.ts";
+import { FULL_NODES } from "#core/verify/assurance.ts";
 import type { HttpReply } from "#http/answer/reply.ts";
 import type { Exchange } from "#http/exchange.ts";
-import { prefersJson } from "#http/request/accept-header.ts";
+import { prefersJson } from "#http/request/read-input.ts";
 import type { WebFile, WebFiles } from "#http/static/app-files.ts";
-import type { About } from "#service/operations/about.ts";
+import type { About } from "#service/tenant.ts";
 
 /** Pages that only the app has. */
 export const APP_ONLY_PATHS = Object.values(PAGES).flatMap((page) => ("hasPlainVersion" in page ? [] : [page.path]));
@@ -85,4 +86,35 @@ function policyFor({ blobs, fullNode }: About, readersNodes: readonly string[] =
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join("; ");
+}
+
+const METHOD_WIDTH = "DELETE ".length;
+
+/** The reply at the paths of the app when it is not built. */
+export const pageNotBuilt = (): HttpReply => ({
+  status: 404,
+  headers: { "content-type": "text/plain; charset=utf-8" },
+  body: "This installation has no pages, only the API. `npm run build` builds them, where the development dependencies are installed; then copy the folder web/dist here and start the service again.\n",
+});
+
+/** The reply to `GET /` for programs, and for browsers when the app is not built: a list of the routes, as text. */
+export function welcome(version: string, baseUrl: string): HttpReply {
+  const table = Object.values<Route>(routes);
+  const width = Math.max(...table.map(({ path }) => path.length)) + 2;
+  const rows = table.map(
+    ({ method, path, summary }) => `${method.padEnd(METHOD_WIDTH)}${path.padEnd(width)}${summary}`,
+  );
+  const text = [
+    `Portcullis ${version}: memory for AI agents, with a gate and a receipt.`,
+    "",
+    ...rows,
+    "",
+    `${"GET".padEnd(METHOD_WIDTH)}${"/openapi.json".padEnd(width)}The description of the API, for programs.`,
+    "",
+    "Try it:",
+    `  curl -s ${baseUrl}/api/chat -H 'content-type: application/json' \\`,
+    `    -d '{"agentId":"assistant","query":"What is planned for dinner on Friday?"}'`,
+    "",
+  ].join("\n");
+  return { headers: { "content-type": "text/plain; charset=utf-8" }, body: text };
 }

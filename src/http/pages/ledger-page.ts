@@ -1,13 +1,10 @@
 // Pages of the local ledger's explorer: transactions and objects, decoded. GET /api/ledger/… gives the same as JSON.
 import { PortcullisError } from "#core/errors.ts";
 import type { Principal } from "#core/identity/principal.ts";
-import { problemOf } from "#http/answer/problem.ts";
-import type { HttpReply } from "#http/answer/reply.ts";
+import { type HttpReply, problemOf } from "#http/answer/reply.ts";
 import type { ExplorerTransaction } from "#ports.ts";
-import { readLedgerObject, readLedgerTransaction } from "#service/anchoring/ledger-explorer.ts";
-import type { Deps } from "#service/deps.ts";
-import { type Html, html } from "./html.ts";
-import { pageReply } from "./page.ts";
+import { type Explored, readLedgerObject, readLedgerTransaction } from "#service/anchoring/ledger-explorer.ts";
+import { type Html, html, pageReply } from "./page.ts";
 
 // Links are relative, so that they hold below any base path.
 const SUBTITLE = "local ledger";
@@ -15,9 +12,9 @@ const SUBTITLE = "local ledger";
 const LOCAL_LEDGER_NOTE =
   "This is the local ledger of this service, not Sui: a log that only its operator keeps, and can rewrite. It is for trying things without a network. It proves nothing to others.";
 
-export function transactionPage(deps: Deps, digest: string, principal: Principal): Promise<HttpReply> {
+export function transactionPage(tenant: Explored, digest: string, principal: Principal): Promise<HttpReply> {
   return orErrorPage(async () => {
-    const transaction = await readLedgerTransaction(deps, digest, principal);
+    const transaction = await readLedgerTransaction(tenant, digest, principal);
     const { status, timestampMs, sender, events, changedObjects, calls, bcs, effects, signatures } = transaction;
     const when = new Date(timestampMs).toISOString();
     return pageReply({
@@ -36,10 +33,10 @@ ${json("Calls", calls)}${json("Transaction bytes, effects (BCS, base64) and sign
   });
 }
 
-export function objectPage(deps: Deps, objectId: string, principal: Principal): Promise<HttpReply> {
+export function objectPage(tenant: Explored, objectId: string, principal: Principal): Promise<HttpReply> {
   return orErrorPage(async () => {
     const { fields, owner, type, version, digest, previousTransaction, content, bcs } = await readLedgerObject(
-      deps,
+      tenant,
       objectId,
       principal,
     );

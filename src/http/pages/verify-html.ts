@@ -1,17 +1,14 @@
 // A verification as HTML. Each status has a word and an icon; colour only repeats them.
-import { memoriesSummary } from "#core/receipt/citations.ts";
+
+import { differenceOf } from "#core/encoding/visible-text.ts";
+import { isCited, memoriesSummary, receiptKind } from "#core/receipt/citations.ts";
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
-import { receiptKind } from "#core/receipt/receipt-kind.ts";
-import type { Check } from "#core/verify/check.ts";
-import { headlineOf, type LedgerSource, summaryOf } from "#core/verify/labels.ts";
-import { notShown } from "#core/verify/limits.ts";
-import { provedBy } from "#core/verify/set-up.ts";
+import { assuranceOf } from "#core/verify/assurance.ts";
+import type { Check, Compared } from "#core/verify/check.ts";
+import { CHECK_TITLE, headlineOf, type LedgerSource, notShown, STATUS_WORD, summaryOf } from "#core/verify/labels.ts";
 import { commandsFor, type Endpoints } from "#core/verify/shell-commands.ts";
-import type { Verification } from "#service/verification/verifier.ts";
-import { type Child, type Html, html } from "./html.ts";
-import type { Page } from "./page.ts";
-import { verdictIcon } from "./status-icons.ts";
-import { checkRow } from "./verify-check-row.ts";
+import type { Verification } from "#service/anchoring/verifier.ts";
+import { type Child, type Html, html, type Page, statusIcon, verdictIcon } from "./page.ts";
 
 const SUBTITLE = "receipt verification";
 
@@ -29,7 +26,7 @@ export function verificationPage(verification: Verification, endpoints: Endpoint
 ${verdictIcon(verdict)}
 <div><h1>${headline}</h1><p class="lead">${summaryOf({ verdict, checks, ledger })}</p></div>
 </header>
-<p class="worth">${provedBy({ network, blobs: isMock(endpoints) ? "memory" : "walrus" })}</p>
+<p class="worth">${assuranceOf({ network, blobs: isMock(endpoints) ? "memory" : "walrus" })}</p>
 ${sealed && SEALED_NOTE}
 ${limits(verification, ledger, endpoints)}
 <p class="id"><span>Receipt</span> <code>${receiptId}</code></p>
@@ -143,4 +140,41 @@ function commands(verification: Verification, endpoints: Endpoints): Html {
     " The ledger here is the service’s own local one: it shows that the records agree with each other. To convince somebody who does not trust the operator, anchor on a public network."
   }</p>
 <ol>${steps}</ol></section>`;
+}
+
+// One check as a row of the verification page: icon and word, what it is about, and the values that were compared.
+
+type ShownMemory = ForeignReceipt["usedMemories"][number];
+
+/** `shown` is what the receipt shows of the memory that is checked, if it is one. */
+function checkRow(check: Check, shown?: ShownMemory): Html {
+  const { name, index, status, sentence } = check;
+  const title =
+    index === undefined
+      ? CHECK_TITLE[name]
+      : html`Memory ${index + 1} in <em>${shown?.namespace}</em>${shown && isCited(shown) && ", cited"}`;
+  return html`<li class="check ${status}">
+<p class="status">${statusIcon(status)}<b>${STATUS_WORD[status]}</b></p>
+<div><h3>${title}</h3>${shown && html`<blockquote>${shown.snippet}</blockquote>`}<p>${sentence}</p>${valuesOf(check, shown)}</div>
+</li>`;
+}
+
+/** For a memory that is as the receipt shows it, the row shows that text already; only the blob id is added. */
+function valuesOf({ status, compared }: Check, shown: ShownMemory | undefined): Child {
+  if (shown !== undefined && (status !== "fail" || compared === undefined)) return single("blob", shown.storeRef);
+  return compared && comparison(compared);
+}
+
+const single = (label: string, value: string): Html =>
+  html`<dl class="compared"><div><dt>${label}</dt><dd>${breakable(value)}</dd></div></dl>`;
+
+/** Lets a browser break a long Move type between its parts. */
+const breakable = (value: string): Child => value.split("::").map((part, i) => (i === 0 ? part : html`<wbr>::${part}`));
+
+function comparison({ expected, actual }: Compared): Html {
+  if (expected === actual) return single("both", expected);
+  const { start, left, right, end } = differenceOf(expected, actual);
+  const row = (label: string, middle: string) =>
+    html`<div><dt>${label}</dt><dd>${breakable(start)}<mark>${breakable(middle)}</mark>${breakable(end)}</dd></div>`;
+  return html`<dl class="compared">${row("expected", left)}${row("found", right)}</dl>`;
 }

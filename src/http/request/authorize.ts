@@ -1,13 +1,16 @@
 // Who is calling, and whether they may call this route. Decided before the body is read.
+
+import { AGENT_HEADER } from "#contract/paths.ts";
 import type { Route } from "#contract/routes.ts";
+import { orUndefined } from "#core/defined.ts";
+import { recordedNameFault } from "#core/encoding/text-validation.ts";
 import { PortcullisError } from "#core/errors.ts";
-import { forbidden, mayCall } from "#core/identity/permissions.ts";
+import { actingAs, forbidden, mayCall } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
+import { credentialsOf } from "#http/edge/client-connection.ts";
 import type { Exchange } from "#http/exchange.ts";
 import type { RateLimits } from "#http/limits/rate-limits.ts";
 import type { Authenticator } from "#service/identity/authenticator.ts";
-import { asNamedAgent } from "./agent-header.ts";
-import { credentialsOf } from "./credentials.ts";
 
 export interface Identifier {
   readonly authenticator: Authenticator;
@@ -35,7 +38,7 @@ export async function authorize(
   }
 }
 
-const isForbidden = (error: unknown) => error instanceof PortcullisError && error.code === "forbidden";
+export const isForbidden = (error: unknown): boolean => error instanceof PortcullisError && error.code === "forbidden";
 
 /** Who is calling. An address from which too many guessed is refused before the records are asked, unless it is urgent. */
 export async function identify(
@@ -52,4 +55,17 @@ export async function identify(
     await limits.countAuthentication(exchange, error);
     throw error;
   }
+}
+
+/** The caller, with the rights of the agent that the request names, if it names one. */
+function asNamedAgent({ headers }: Request, principal: Principal): Principal {
+  const given = headers.get(AGENT_HEADER);
+  if (given === null) return principal;
+  const agentId = orUndefined(() => decodeURIComponent(given));
+  if (agentId === undefined || recordedNameFault(agentId) !== undefined)
+    throw new PortcullisError(
+      "invalid-request",
+      "The header Portcullis-Agent is not the id of an agent, percent-encoded.",
+    );
+  return actingAs(principal, agentId);
 }

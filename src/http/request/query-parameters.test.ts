@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readQuery } from "./query-parameters.ts";
+import { readQuery } from "./read-input.ts";
 
 const KNOWN = ["limit", "viewAs"];
 const read = (query: string) => readQuery(`http://localhost/api/memories${query}`, KNOWN);
@@ -19,13 +19,14 @@ test("known parameters are read", () => {
 
 test("an unknown parameter is refused by its name", () => {
   const detail = "is not a parameter of this route, which takes limit, viewAs";
-  expect(faultsOf("?view=a&limit=1")).toEqual([{ parameter: "view", detail }]);
+  expect(faultsOf("?dryRun=a&limit=1")).toEqual([{ parameter: "dryRun", detail }]);
   expect(faultsOf("?__proto__=a")).toEqual([{ parameter: "__proto__", detail }]);
   expect(faultsOf("?=a")).toEqual([{ parameter: "", detail }]);
 });
 
-test("a parameter in another case is refused, and the error names the right one", () => {
+test("a parameter with a mistake is refused, and the error names the right one", () => {
   const detail = "is not a parameter of this route; did you mean viewAs?";
+  expect(faultsOf("?view=a")).toEqual([{ parameter: "view", detail }]);
   expect(faultsOf("?viewas=a")).toEqual([{ parameter: "viewas", detail }]);
 });
 

@@ -1,14 +1,12 @@
 // A request's parameters, query and body, checked against its row of the route table. Later code trusts the values. An
 // error names each field at fault.
-import type { z } from "zod";
+import { z } from "zod";
+import { EVENT_STREAM_TYPE, NDJSON_TYPE } from "#contract/media-types.ts";
 import type { Route } from "#contract/routes.ts";
 import { validate } from "#contract/schemas/validate.ts";
-import { type FieldFault, invalidFields } from "#core/errors.ts";
-import { readJson } from "./json-body.ts";
-import { readNdjson } from "./ndjson-body.ts";
-import { readQuery } from "./query-parameters.ts";
-
-const FAULTS_SHOWN = 20;
+import { type FieldFault, invalidFields, PortcullisError } from "#core/errors.ts";
+import { unknownName } from "#core/names/nearest-name.ts";
+import { readJson, readNdjson } from "./body.ts";
 
 export async function readInput(
   route: Route,
@@ -16,19 +14,19 @@ export async function readInput(
   pathParameters: Readonly<Record<string, string>>,
 ): Promise<{ params: unknown; query: unknown; body: unknown }> {
   const params = route.params && validateParameters(route.params, pathParameters);
-  const query = route.query && validateParameters(route.query, readQuery(request.url, Object.keys(route.query.shape)));
-  const body = route.body && (await readBody(route, route.body, request));
+  const given = readQuery(request.url, Object.keys(route.query?.shape ?? {}));
+  const query = route.query && validateParameters(route.query, given);
+  const body = route.method === "GET" || route.rawBody ? undefined : await readBody(route, request);
   return { params, query, body };
 }
 
-async function readBody(
-  { ndjson, bodyOptional, bodyLimit }: Route,
-  schema: z.ZodType,
-  request: Request,
-): Promise<unknown> {
-  const check = (value: unknown) => validateBody(schema, value);
+/** What a caller sends along with a DELETE is meant to say something. */
+const NO_BODY = z.strictObject({});
+
+async function readBody({ body, ndjson, bodyOptional, bodyLimit }: Route, request: Request): Promise<unknown> {
+  const check = (value: unknown) => validateBody(body ?? NO_BODY, value);
   if (ndjson !== undefined) return readNdjson(request, { check, ...ndjson });
-  const json = await readJson(request, { optional: bodyOptional === true, limit: bodyLimit });
+  const json = await readJson(request, { optional: body === undefined || bodyOptional === true, limit: bodyLimit });
   return json === undefined ? undefined : check(json);
 }
 
@@ -40,20 +38,87 @@ function validateBody(schema: z.ZodType, value: unknown): unknown {
     pointer: `#${path.map((part) => `/${escaped(String(part))}`).join("")}`,
   }));
 }
-
-/** Path or query parameters. */
 function validateParameters(schema: z.ZodType, value: unknown): unknown {
   return validated(schema, value, (path) => ({ parameter: path.join(".") }));
 }
 
 function validated(schema: z.ZodType, value: unknown, locate: Locate): unknown {
-  const result = validate(schema, value);
-  if (result.success) return result.data;
-  const fields = result.error.issues
-    .slice(0, FAULTS_SHOWN)
-    .map(({ path, message }) => ({ ...locate(path), detail: message }));
-  throw invalidFields(...fields);
+  const { data, faults } = validate(schema, value);
+  if (faults === undefined) return data;
+  throw invalidFields(...faults.map(({ path, message }) => ({ ...locate(path), detail: message })));
 }
 
 /** RFC 6901 escapes `~` and `/` inside a JSON pointer. */
 const escaped = (part: string): string => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"));
+
+// The query of a request. A parameter that the route does not have is refused: `?viewas=` in place of `?viewAs=` would
+// otherwise show everything. A repeated one is refused, because readers of it could disagree which one counts.
+
+const FAULTS_SHOWN = 20;
+/** A parameter's name comes back in the error. */
+const NAME_SHOWN = 64;
+
+/** The parameters of the query by name. `known` are those that the route takes. */
+export function readQuery(url: string, known: readonly string[]): Readonly<Record<string, string>> {
+  const values = new Map<string, string>();
+  const faults = new Map<string, FieldFault>();
+  for (const [name, value] of new URL(url).searchParams) {
+    const shown = name.slice(0, NAME_SHOWN).toWellFormed();
+    const detail = known.includes(name)
+      ? repeated(values.has(name))
+      : unknownName("parameter of this route", shown, known);
+    if (detail !== undefined) faults.set(name, { parameter: shown, detail });
+    values.set(name, value);
+  }
+  if (faults.size === 0) return Object.fromEntries(values);
+  throw new PortcullisError("invalid-request", "Some parameters are not valid; `errors` lists them.", {
+    fields: [...faults.values()].slice(0, FAULTS_SHOWN),
+  });
+}
+
+const repeated = (isRepeated: boolean): string | undefined => (isRepeated ? "must be given once" : undefined);
+
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** The Idempotency-Key of a request. A header that comes twice has a space in it and is refused. */
+export function idempotencyKeyOf({ headers }: Request): string | undefined {
+  const key = headers.get("idempotency-key");
+  if (key === null) return undefined;
+  if (KEY.test(key)) return key;
+  throw new PortcullisError("invalid-request", "Idempotency-Key must be 1 to 255 visible ASCII characters, once.");
+}
+
+// Content negotiation: what a request's Accept header asks for (RFC 9110, 12.5.1).
+
+export function wantsEvents({ headers }: Request): boolean {
+  return (headers.get("accept") ?? "").toLowerCase().includes(EVENT_STREAM_TYPE);
+}
+
+export function wantsNdjson({ headers }: Request): boolean {
+  return (headers.get("accept") ?? "").toLowerCase().includes(NDJSON_TYPE);
+}
+
+/** Whether JSON is wanted more than HTML. A client without a preference gets HTML: for JSON there is `/api/verify`. */
+export function prefersJson(accept: string): boolean {
+  const weights = weightsIn(accept);
+  const [json, html] = [weightOf("application/json", weights), weightOf("text/html", weights)];
+  // Many programs send "application/json, */*", which weighs both the same. They want the type that they name.
+  return json === html ? weights.has("application/json") && !weights.has("text/html") : json > html;
+}
+
+function weightsIn(accept: string): Map<string, number> {
+  const ranges = accept.toLowerCase().split(",");
+  return new Map(
+    ranges.map((range) => {
+      const [type = "", ...parameters] = range.split(";").map((part) => part.trim());
+      const q = parameters.find((parameter) => parameter.startsWith("q="));
+      return [type, q === undefined ? 1 : Number(q.slice(2)) || 0];
+    }),
+  );
+}
+
+/** The weight of the most specific range that covers the type. */
+function weightOf(type: string, weights: ReadonlyMap<string, number>): number {
+  const [kind] = type.split("/");
+  return weights.get(type) ?? weights.get(`${kind}/*`) ?? weights.get("*/*") ?? 0;
+}

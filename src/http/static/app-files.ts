@@ -35,7 +35,6 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   [".png", "image/png"],
   [".ico", "image/x-icon"],
 ]);
-/** These formats are compressed already. */
 const COMPRESSED: ReadonlySet<string> = new Set([".woff2", ".png", ".ico"]);
 
 /** The names of files below /assets hold a hash of their content. Browsers ask for the others again each time. */
@@ -55,7 +54,7 @@ export async function loadWeb(folder: string): Promise<WebFiles | undefined> {
 }
 
 /** Proxies name few base paths. A bound, in case that one passes on what clients send. */
-const MOST_PAGES = 16;
+export const MOST_BASE_PATHS = 16;
 
 /** The build has relative links, which would point elsewhere from a page with a longer path. They become absolute here. */
 function markedPages(html: string): WebFiles["index"] {
@@ -64,7 +63,7 @@ function markedPages(html: string): WebFiles["index"] {
     const key = `${isOpen} ${basePath}`;
     const known = pages.get(key);
     if (known !== undefined) return known;
-    if (pages.size >= MOST_PAGES) pages.clear();
+    if (pages.size >= MOST_BASE_PATHS) pages.clear();
     const marks = `${isOpen ? 'data-identities="none" ' : ""}${basePath === "" ? "" : `data-base-path="${basePath}" `}`;
     const text = html.replaceAll(/(\s(?:src|href)=")\.\//g, `$1${basePath}/`).replace("<html ", `<html ${marks}`);
     const page = fileOf("/index.html", new TextEncoder().encode(text));
@@ -91,9 +90,9 @@ function fileOf(path: string, bytes: Uint8Array<ArrayBuffer>): WebFile {
   };
   let compressed: Promise<Uint8Array<ArrayBuffer>> | undefined;
   return async (acceptEncoding) => {
-    if (COMPRESSED.has(extension) || !takesGzip(acceptEncoding ?? "")) return { headers, body: bytes };
+    if (COMPRESSED.has(extension) || !takesGzip(acceptEncoding ?? "")) return { headers, body: bytes, isShared: true };
     compressed ??= compress(bytes);
-    return { headers: { ...headers, "content-encoding": "gzip" }, body: await compressed };
+    return { headers: { ...headers, "content-encoding": "gzip" }, body: await compressed, isShared: true };
   };
 }
 

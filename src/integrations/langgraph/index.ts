@@ -1,3 +1,4 @@
 // The entry of `portcullis/langgraph`: gated memory as a store of LangGraph.
+
+export { UnsupportedOperationError } from "./item.ts";
 export { PortcullisStore, type PortcullisStoreOptions } from "./portcullis-store.ts";
-export { UnsupportedOperationError } from "./unsupported-operation-error.ts";

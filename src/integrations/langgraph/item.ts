@@ -1,10 +1,48 @@
-// Items of LangGraph as memories: the value is canonical JSON, and the key is the memory's key.
-import type { Item } from "@langchain/langgraph-checkpoint";
+// Items of LangGraph as memories: a path is a namespace, the value is canonical JSON, and the key is the memory's key.
+import { InvalidNamespaceError, type Item, type MatchCondition } from "@langchain/langgraph-checkpoint";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
-import { keyFault, LIMITS, textFault } from "#core/encoding/text-validation.ts";
+import { keyFault, LIMITS, nameFault, textFault } from "#core/encoding/text-validation.ts";
 import type { Memory } from "#core/memory.ts";
-import { pathOf } from "./namespace-path.ts";
-import { UnsupportedOperationError } from "./unsupported-operation-error.ts";
+
+/** The framework asks for something that the service cannot do. A wrong result would be worse. */
+export class UnsupportedOperationError extends Error {
+  override readonly name = "UnsupportedOperationError";
+}
+
+export function nameOf(path: readonly string[]): string {
+  if (path.length === 0) throw new InvalidNamespaceError("A namespace needs at least one part.");
+  const name = path.map(encoded).join("/");
+  const fault =
+    name.length > LIMITS.name ? `has ${name.length} characters, and ${LIMITS.name} is the most` : nameFault(name);
+  if (fault !== undefined)
+    throw new InvalidNamespaceError(`The namespace ${JSON.stringify(path)} is "${name}", which ${fault}.`);
+  // Dot segments of a URL: they would name another route.
+  if (name === "." || name === "..") throw new InvalidNamespaceError(`"${name}" cannot be a namespace.`);
+  return name;
+}
+
+function encoded(part: string): string {
+  if (typeof part !== "string" || part === "" || !part.isWellFormed())
+    throw new InvalidNamespaceError(`A part of a namespace must be a text that is not empty: ${JSON.stringify(part)}.`);
+  return encodeURIComponent(part);
+}
+
+/** Undefined for a name that no path has: somebody who does not use LangGraph chose it. */
+export function pathOf(name: string): string[] | undefined {
+  try {
+    const path = name.split("/").map(decodeURIComponent);
+    return nameOf(path) === name ? path : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** As LangGraph defines it; `*` stands for any part. */
+export function matches(path: readonly string[], { matchType, path: pattern }: MatchCondition): boolean {
+  if (pattern.length > path.length) return false;
+  const from = matchType === "prefix" ? 0 : path.length - pattern.length;
+  return pattern.every((part, i) => part === "*" || part === path[from + i]);
+}
 
 type Value = Item["value"];
 
@@ -56,3 +94,48 @@ function valueIn(content: string): Value | undefined {
 function isRecord(value: unknown): value is Value {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+type Compare = (value: unknown, wanted: unknown) => boolean;
+
+const isIn: Compare = (value, wanted) => Array.isArray(wanted) && wanted.some((each) => isEqual(value, each));
+
+const OPERATORS: ReadonlyMap<string, Compare> = new Map<string, Compare>([
+  ["$eq", isEqual],
+  ["$ne", (value, wanted) => !isEqual(value, wanted)],
+  ["$gt", (value, wanted) => Number(value) > Number(wanted)],
+  ["$gte", (value, wanted) => Number(value) >= Number(wanted)],
+  ["$lt", (value, wanted) => Number(value) < Number(wanted)],
+  ["$lte", (value, wanted) => Number(value) <= Number(wanted)],
+  ["$in", isIn],
+  ["$nin", (value, wanted) => !isIn(value, wanted)],
+]);
+
+export type ItemFilter = (value: Readonly<Record<string, unknown>>) => boolean;
+
+/** Every field must be equal, or pass every operator. Refuses operators that LangGraph does not have. */
+export function itemFilter(filter: Readonly<Record<string, unknown>> = {}): ItemFilter {
+  const tests = Object.entries(filter).map(([field, wanted]) => ({ field, test: testFor(wanted) }));
+  return (value) => tests.every(({ field, test }) => test(Object.hasOwn(value, field) ? value[field] : undefined));
+}
+
+function testFor(wanted: unknown): (value: unknown) => boolean {
+  const operations = isObject(wanted) ? Object.entries(wanted) : [];
+  if (!operations.some(([name]) => name.startsWith("$"))) return (value) => isEqual(value, wanted);
+  const tests = operations.map(([name, operand]) => {
+    const compare = OPERATORS.get(name);
+    if (compare === undefined)
+      throw new UnsupportedOperationError(
+        `A filter has no operator ${name}. It has ${[...OPERATORS.keys()].join(", ")}.`,
+      );
+    return (value: unknown) => compare(value, operand);
+  });
+  return (value) => tests.every((test) => test(value));
+}
+
+function isEqual(value: unknown, wanted: unknown): boolean {
+  if (value === wanted) return true;
+  return isStructure(value) && isStructure(wanted) && canonicalJson(value) === canonicalJson(wanted);
+}
+
+const isStructure = (value: unknown): value is object => typeof value === "object" && value !== null;
+const isObject = (value: unknown): value is object => isStructure(value) && !Array.isArray(value);

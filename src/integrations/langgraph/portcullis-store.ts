@@ -10,10 +10,8 @@ import {
   type SearchOperation,
 } from "@langchain/langgraph-checkpoint";
 import { type Connection, connect, type Speaker } from "#integrations/connection.ts";
-import { getItem, searchItems } from "./item-reader.ts";
-import { checkPut, putItem } from "./item-writer.ts";
+import { checkPut, getItem, listPaths, putItem, searchItems } from "./item-operations.ts";
 import { type MemoryReader, memoryReader, type Receipt, type StoreClient } from "./memory-reader.ts";
-import { listPaths } from "./namespace-list.ts";
 
 export type PortcullisStoreOptions = Connection<keyof StoreClient> &
   Speaker & {

@@ -1,7 +1,6 @@
 // All records as they are stored, for a check of their consistency.
 import type { Memory } from "#core/memory.ts";
-import type { BlobAnchor } from "./anchoring/anchors.ts";
-import type { ChainAnchorRequest } from "./anchoring/chain-anchors.ts";
+import type { BlobAnchor, ChainAnchorRequest } from "./anchoring.ts";
 import type { HourOfAnswers } from "./receipts.ts";
 
 /** All records, as of one moment and as the database has them. */
@@ -16,7 +15,7 @@ export interface RecordRows {
   /** One row: the values of the counters, the number of rows of each kind, and the totals that are kept for limits. */
   readonly counters: Readonly<
     Record<"memory" | "policy" | "memories" | "forgotten" | "pins" | "receipts" | "anchors" | "onLedger", number> &
-      Record<"superseded" | "sealChanges", number> &
+      Record<"superseded" | "encryptionChanges" | "decisions" | "decisionsCounted", number> &
       Record<"namespaces" | "leaves", number>
   >;
   /** By sequence. */
@@ -24,9 +23,11 @@ export interface RecordRows {
   /** History, by sequence, and whether its removal is on record. */
   readonly superseded: MemoryRow & { readonly hasRemoval: number };
   /** Removals, by sequence. `captured` is the sequence of the memory. */
-  readonly forgotten: { readonly sequence: number; readonly captured: number; readonly cause: string | null };
-  /** Namespaces that were sealed or unsealed, by sequence. */
-  readonly sealChange: { readonly sequence: number; readonly namespace: string };
+  readonly forgotten: { readonly sequence: number; readonly captured: number; readonly cause: string };
+  /** Rows that are not as they were recorded: their digest is not that of their fields. */
+  readonly altered: { readonly kind: "decision" | "removal" | "pin" | "encryption"; readonly sequence: number };
+  /** Namespaces that were encrypted or unencrypted, by sequence. */
+  readonly encryptionChange: { readonly sequence: number; readonly namespace: string };
   /** The log of pins, by sequence. `captured` is the sequence of the memory, which may be forgotten by now. */
   readonly pin: {
     readonly sequence: number;
@@ -48,6 +49,8 @@ export interface RecordRows {
     readonly namespace: string;
     readonly was: number | null;
     readonly became: number | null;
+    readonly by: string;
+    readonly at: string;
   };
   /** The hash chain over the change log, by version. The first link is random. */
   readonly link: { readonly version: number; readonly link: string };
@@ -105,6 +108,8 @@ export interface RecordRows {
     readonly requests: string;
     /** Whether the local ledger's log has the same bytes; null when it does not have the transaction. */
     readonly isAsLogged: number | null;
+    /** Whether the log does not have it any more as it had when the outcome was recorded. */
+    readonly isReplaced: number;
   };
   /** By sequence. */
   readonly logged: { readonly sequence: number; readonly txDigest: string; readonly timestampMs: number };
@@ -123,8 +128,8 @@ interface MemoryRow
   > {
   readonly sequence: number;
   readonly pinned: number;
-  /** Null when it is not sealed. */
-  readonly sealKeyId: string | null;
+  /** Null when it is not encrypted. */
+  readonly encryptionKeyId: string | null;
   readonly factHash: string;
   readonly expiresAt: string | null;
 }
@@ -133,5 +138,4 @@ interface RequestRow extends Omit<ChainAnchorRequest, "claimed" | "policyVersion
   readonly claimed: string;
   /** Of the anchor with this blob; null when there is none. */
   readonly anchorDigest: string | null;
-  readonly anchorIssued: number;
 }

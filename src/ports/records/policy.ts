@@ -1,6 +1,9 @@
 // The policy, its change log and its fence.
 import type { AccessRule, LeafChange, VersionedPolicy } from "#core/gate/policy.ts";
-import type { Decision } from "./logs/decisions.ts";
+import type { ReadSet } from "#core/gate/read-set.ts";
+import type { Decision } from "./logs.ts";
+
+export type { ReadSet };
 
 export interface PolicyRecords {
   /** The whole policy. It may be large: recalls and answers follow the change feed instead. */
@@ -8,10 +11,14 @@ export interface PolicyRecords {
   version(): Promise<number>;
   /**
    * Sets one leaf, and answers with the policy's version. Setting the value that a leaf has already changes nothing, the
-   * version included. Rejects with `limit-reached` when there are too many leaves, and with `confusable-name` when it
-   * allows, and the agent or the namespace is new and looks like another.
+   * version included, and so does closing what has no leaf. Rejects with `limit-reached` when there are too many leaves,
+   * and with `confusable-name` when it allows, and the agent or the namespace is new and looks like another. `admin` says
+   * whose limits hold.
+   *
+   * Changes that are asked for at the same time share a commit, in turns of those who ask (`stamp.by`). Each has a version
+   * of its own, and fails or succeeds by itself.
    */
-  set(rule: AccessRule, stamp: Stamp): Promise<{ readonly version: number }>;
+  set(rule: AccessRule, stamp: Stamp, admin?: PolicyAdmin): Promise<{ readonly version: number }>;
   /**
    * Makes the policy's version the one after `past`, or after its own if that is greater, in a change of no leaf. The
    * gate already has versions up to `past` that are not ours; ours up to `after` are on it.
@@ -35,27 +42,15 @@ export interface PolicyRecords {
   onChange(listener: () => void): void;
 }
 
+/** A full admin, or one of the namespace. */
+export type PolicyAdmin = "admin" | "namespace-admin";
+
 /**
  * What runs behind the fence. The signal aborts when the lock may be lost, and when others have waited for long enough.
  * Then the action must end at once, and nothing more of it may leave: it cuts the connection that it writes to, and throws
  * the signal's reason.
  */
 export type FencedAction = (signal: AbortSignal) => void | Promise<void>;
-
-/** What a request uses: namespaces and memories, and the state that they were read in. */
-export interface ReadSet {
-  readonly agentId: string;
-  readonly policyVersion: number;
-  /** Of the memories that the request uses. */
-  readonly namespaces: readonly string[];
-  /** How many removals of memories there had been (`Snapshot`). When there are no more, all memories are still current. */
-  readonly removals: number;
-  readonly memoryIds: readonly string[];
-  /** Memories that became history meanwhile do no harm: the request reads history. */
-  readonly allowsSuperseded?: boolean;
-  /** When the first of them expires, if any does. */
-  readonly expiresAt?: string | undefined;
-}
 
 /** Who changed something, and when. */
 export interface Stamp {

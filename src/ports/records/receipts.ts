@@ -1,8 +1,7 @@
-import type { NameList } from "#core/name-list.ts";
-import type { BreakReason, ReceiptStatus } from "#core/receipt/receipt-status.ts";
-import type { BlobAnchor } from "./anchoring/anchors.ts";
-import type { ChainAnchor } from "./anchoring/chain-anchors.ts";
-import type { Decision } from "./logs/decisions.ts";
+import type { NameList } from "#core/encoding/digest.ts";
+import type { BreakReason, ReceiptStatus } from "#core/receipt/receipt.ts";
+import type { BlobAnchor, ChainAnchor } from "./anchoring.ts";
+import type { Decision } from "./logs.ts";
 import type { PageOf } from "./paging.ts";
 
 export interface ReceiptRecords {
@@ -62,7 +61,7 @@ export interface IssuedReceipt extends OpenedRecord {
 export interface KeptQuestion {
   readonly text: string;
   /** Whether the text is ciphertext. */
-  readonly sealed: boolean;
+  readonly encrypted: boolean;
 }
 
 export interface BrokenOff {
@@ -94,7 +93,7 @@ export interface ReceiptFilter {
 export interface RecordedReceipt {
   /** The canonical JSON of the receipt without any text of memories. */
   readonly body: string;
-  /** Opens its private fields, hex. Receipts of the former format have none. */
+  /** Opens its private fields, hex. An imported receipt may lack it. */
   readonly seed?: string;
   readonly question?: KeptQuestion;
   readonly status: ReceiptStatus;

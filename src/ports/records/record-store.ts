@@ -1,26 +1,27 @@
 // The record store: one part for each resource. A service takes the parts that it needs.
 import type { Policy } from "#core/gate/policy.ts";
-import type { AnchorRecords } from "./anchoring/anchors.ts";
-import type { ChainAnchorRecords } from "./anchoring/chain-anchors.ts";
-import type { GateRecords } from "./anchoring/gates.ts";
-import type { LedgerLog } from "./anchoring/ledger-log.ts";
+import type {
+  AnchorRecords,
+  BlobLease,
+  ChainAnchorRecords,
+  GateRecords,
+  LeaseRecords,
+  LedgerLog,
+} from "./anchoring.ts";
 import type { RecordAudit } from "./audit.ts";
-import type { IdempotencyRecords } from "./identity/idempotency.ts";
-import type { KeyRecords, SessionRecords } from "./identity/keys.ts";
-import type { QuotaCounters } from "./identity/quotas.ts";
-import type { BlobLease, LeaseRecords } from "./leases.ts";
-import type { DecisionRecords } from "./logs/decisions.ts";
-import type { EventRecords } from "./logs/events.ts";
-import type { RetentionRecords } from "./logs/retention.ts";
-import type { ChangeFeed } from "./memories/change-feed.ts";
-import type { MemoryOnRecord, MemoryRecords } from "./memories/memories.ts";
-import type { NamespaceRecords } from "./memories/namespaces.ts";
-import type { SealRecords } from "./memories/seals.ts";
-import type { SnapshotRegister } from "./memories/snapshot-register.ts";
+import type { ChangeFeed } from "./change-feed.ts";
+import type { IdempotencyRecords, KeyRecords, QuotaCounters, SessionRecords, SigningKeyRecords } from "./identity.ts";
+import type { DecisionRecords, EventRecords, RetentionRecords } from "./logs.ts";
+import type {
+  EncryptionRecords,
+  MemoryOnRecord,
+  MemoryRecords,
+  NamespaceRecords,
+  SnapshotRegister,
+} from "./memories.ts";
 import type { PolicyRecords, Stamp } from "./policy.ts";
 import type { ReceiptRecords } from "./receipts.ts";
 import type { ReportRecords } from "./reports.ts";
-import type { SigningKeyRecords } from "./signing-keys.ts";
 import type { TransferRecords } from "./transfer.ts";
 
 /** How much a store takes. What is on record when a limit is lowered stays. */
@@ -28,6 +29,8 @@ export interface RecordLimits {
   /** Namespaces that have memories. */
   readonly namespaces: number;
   readonly policyLeaves: number;
+  /** Leaves of one namespace, as far as its own admins add them. */
+  readonly namespaceLeaves: number;
 }
 
 /**
@@ -55,7 +58,7 @@ export interface RecordStore {
   readonly locks: JobLocks;
   readonly keys: KeyRecords;
   readonly signingKeys: SigningKeyRecords;
-  readonly seals: SealRecords;
+  readonly encryption: EncryptionRecords;
   readonly sessions: SessionRecords;
   readonly quotas: QuotaCounters;
   readonly transfer: TransferRecords;
@@ -78,7 +81,7 @@ export interface RecordStore {
   close(): Promise<void>;
 }
 
-/** What blobs were made of: the canonical JSON of a memory's fact, or of an anchored receipt; or a sealed fact. */
+/** What blobs were made of: the canonical JSON of a memory's fact, or of an anchored receipt; or an encrypted fact. */
 export interface BlobTexts {
   /** Also of a superseded memory. */
   find(blobId: string): Promise<BlobText | undefined>;
@@ -96,9 +99,10 @@ export interface BlobText {
   readonly expiresAt?: string;
 }
 
-type WriteOnceName =
+export type WriteOnceName =
   | "local-ledger-key"
   | "idempotency-secret"
+  | "session-secret"
   | "position-key"
   | "pseudonym-secret"
   /** Whether a gate has plain names or pseudonyms. */
@@ -115,7 +119,7 @@ export interface WriteOnceValues {
 export interface JobLocks {
   /** Runs `job` while no other job of this name runs, in any process. */
   exclusively<T>(
-    name: "anchoring" | "seeding" | "first-key" | "signing-key" | "pruning" | "sealing" | "sealing-secret",
+    name: "anchoring" | "seeding" | "first-key" | "signing-key" | "pruning" | "encryption" | "encryption-secret",
     job: () => Promise<T>,
   ): Promise<T>;
 }

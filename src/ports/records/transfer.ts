@@ -1,15 +1,16 @@
 // Taking records away, and recording them as they were in another database. What is on record here stays as it is: a
 // record that has the id of one on record, or of a forgotten memory, is passed over. So a repeat adds nothing.
+
+import type { NameList } from "#core/encoding/digest.ts";
 import type { AccessRule } from "#core/gate/policy.ts";
-import type { NameList } from "#core/name-list.ts";
-import type { BreakReason } from "#core/receipt/receipt-status.ts";
+import type { BreakReason } from "#core/receipt/receipt.ts";
 import type { Tombstone } from "#core/tombstone.ts";
-import type { BlobLease } from "./leases.ts";
-import type { RecordedDecision } from "./logs/decisions.ts";
-import type { MemoryOnRecord } from "./memories/memories.ts";
+import type { BlobLease } from "./anchoring.ts";
+import type { PublicSigningKey } from "./identity.ts";
+import type { RecordedDecision } from "./logs.ts";
+import type { MemoryOnRecord } from "./memories.ts";
 import type { Stamp } from "./policy.ts";
 import type { IssuedReceipt, OpenedRecord } from "./receipts.ts";
-import type { PublicSigningKey } from "./signing-keys.ts";
 
 export interface TransferRecords {
   /** Tombstones in the order of their forgetting. Looks at `limit` removals at most. */

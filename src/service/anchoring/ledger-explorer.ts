@@ -1,36 +1,63 @@
 // Reads from the local ledger's explorer. On Sui there is no explorer of ours. What the caller may not read is answered as
 // what does not exist.
+
+import { fullAddress } from "#core/encoding/address.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import { mayReadObject, mayReadTransaction } from "#core/ledger/public-part.ts";
 import type { ExplorerObject, ExplorerPage, ExplorerPageRequest, ExplorerTransaction, LedgerExplorer } from "#ports.ts";
-import type { Deps } from "#service/deps.ts";
+import type { Tenant } from "#service/tenant.ts";
 
-export async function readLedgerObject(deps: Deps, objectId: string, principal: Principal): Promise<ExplorerObject> {
-  const object = await explorerOf(deps).readObject(objectId);
+export type Explored = Pick<Tenant, "ledger" | "explorer">;
+
+export async function readLedgerObject(
+  tenant: Explored,
+  objectId: string,
+  principal: Principal,
+): Promise<ExplorerObject> {
+  const object = await explorerOf(tenant).readObject(objectId);
   return object !== undefined && mayReadObject(principal, object) ? object : missing("object with this id");
 }
 
 export async function readLedgerTransaction(
-  deps: Deps,
+  tenant: Explored,
   digest: string,
   principal: Principal,
 ): Promise<ExplorerTransaction> {
-  const transaction = await explorerOf(deps).readTransaction(digest);
+  const transaction = await explorerOf(tenant).readTransaction(digest);
   const isReadable = transaction !== undefined && mayReadTransaction(principal, transaction);
   return isReadable ? transaction : missing("transaction with this digest");
 }
 
 /** Newest first. */
-export async function recentTransactions(deps: Deps, page: ExplorerPageRequest): Promise<ExplorerPage> {
-  return explorerOf(deps).recentTransactions(page);
+export async function recentTransactions(tenant: Explored, page: ExplorerPageRequest): Promise<ExplorerPage> {
+  return explorerOf(tenant).recentTransactions(page);
 }
 
-function explorerOf({ explorer, ledger }: Deps): LedgerExplorer {
+function explorerOf({ explorer, ledger }: Explored): LedgerExplorer {
   if (explorer !== undefined) return explorer;
   throw new PortcullisError("not-found", `This service anchors on Sui ${ledger.network}; ask any full node of it.`);
 }
 
 function missing(what: string): never {
   throw new PortcullisError("not-found", `The local ledger has no ${what}.`);
+}
+
+/** Whoever may anchor a receipt may do so again, with other claims. The first ones are listed. */
+const MOST_FOUND = 20;
+
+/**
+ * Finds the anchors of a receipt by any id that its holder may have. A receipt that is not anchored does not exist here:
+ * only tables of anchors are read, and always by the same look-ups.
+ */
+export async function findAnchors({ records }: Pick<Tenant, "records">, id: string) {
+  const { blobs, onLedger } = await records.anchors.find(fullAddress(id) ?? id, MOST_FOUND + 1);
+  if (blobs.length + onLedger.length === 0) throw new PortcullisError("not-found", "No anchored receipt has this id.");
+  return {
+    anchors: [
+      ...onLedger.slice(0, MOST_FOUND).map((anchor) => ({ kind: "ledger" as const, ...anchor })),
+      ...blobs.slice(0, MOST_FOUND).map((anchor) => ({ kind: "blob" as const, issued: true, ...anchor })),
+    ],
+    more: onLedger.length > MOST_FOUND || blobs.length > MOST_FOUND,
+  };
 }

@@ -2,10 +2,10 @@
 import type { Recall } from "#core/gate/gate.ts";
 import type { GivenMemory } from "#core/prompt/fit-memories.ts";
 import type { Prompt } from "#core/prompt/prompt.ts";
-import type { PromptTemplate } from "#core/prompt/template.ts";
-import type { AnswerReceipt, Opening } from "#core/receipt/receipt.ts";
+import { type PromptTemplate, type PromptText, promptText } from "#core/prompt/template.ts";
+import type { AnswerReceipt, BreakReason, Evidence, Opening, UsedMemory } from "#core/receipt/receipt.ts";
+import type { Commitments } from "#core/receipt/sealed-form.ts";
 import type { Completion } from "#ports.ts";
-import type { OnRecord, OpenedOnRecord } from "#service/receipts/on-record.ts";
 
 export interface Answered {
   readonly answer: string;
@@ -51,4 +51,73 @@ export interface AskedPrompt {
 export interface ModelAnswer extends Completion, Omit<AskedPrompt, "model"> {
   /** The receipt of this prompt. */
   readonly opened: OpenedOnRecord;
+}
+
+/** One that is only opened, with what its completion needs. */
+export interface OpenedOnRecord extends OnRecord {
+  readonly seed: Uint8Array;
+  /** To question and prompt. */
+  readonly commitments: Commitments;
+  readonly ledgerVersion: Pick<Evidence, "ledgerVersion">;
+}
+
+declare const recorded: unique symbol;
+
+/** A receipt that is on record. Nothing is sent or released without one. */
+export interface OnRecord extends Pick<AnswerReceipt, "answerId" | "createdAt"> {
+  /** Marks it: what it stands for did not reach its end. */
+  breakOff(reason: BreakReason): void;
+  readonly [recorded]: true;
+}
+
+/** The only way to one: `written` resolves when the receipt is on disk. */
+export async function whenOnRecord(
+  written: Promise<void>,
+  { answerId, createdAt }: Pick<OnRecord, "answerId" | "createdAt">,
+  breakOff: OnRecord["breakOff"],
+): Promise<OnRecord> {
+  await written;
+  return { answerId, createdAt, breakOff } as OnRecord;
+}
+
+// What the gate decided for a prompt, as whoever listens to the answer is told before the model is asked. It holds texts of
+// memories, so it leaves behind the fence, and the receipt of its prompt is on record by then.
+
+export interface GateReport extends Pick<AnswerReceipt, "blockedNamespaces" | "blockedCount" | "blockedDigest"> {
+  /** Of the receipt on record. */
+  readonly answerId: string;
+  readonly policyVersion: number;
+  /** Null if no model is asked. */
+  readonly template: PromptTemplate | null;
+  /** Those of the prompt, in its order, each with as much of its text as the prompt has. */
+  readonly memories: readonly PromptMemory[];
+  /** How many memories each of the listed closed namespaces has. For admins alone. */
+  readonly blockedSizes?: readonly NamespaceSize[];
+}
+
+export interface GateReportWithoutMemories extends GateReport {
+  readonly memories: readonly [];
+}
+
+interface PromptMemory extends PromptText, Pick<UsedMemory, "memoryId" | "contentDigest"> {}
+
+interface NamespaceSize {
+  readonly namespace: string;
+  readonly memories: number;
+}
+
+/** Gives the sizes of these namespaces to whoever may know them. */
+export type SizesOf = (namespaces: readonly string[]) => readonly NamespaceSize[];
+
+type Decided = Omit<GateReport, "blockedSizes">;
+
+/** Without `sizesOf` the report does not depend on anything in a closed namespace. */
+export function gateReport<D extends Decided>(decided: D, sizesOf: SizesOf | undefined): D & GateReport {
+  if (sizesOf === undefined) return decided;
+  return { ...decided, blockedSizes: sizesOf(decided.blockedNamespaces) };
+}
+
+export function promptMemory({ memory, given }: GivenMemory): PromptMemory {
+  const { memoryId, contentDigest } = memory;
+  return { memoryId, contentDigest, ...promptText(memory, given) };
 }

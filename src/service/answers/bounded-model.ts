@@ -1,5 +1,5 @@
-// A bound on the calls of the language model: so many at a time, and so many that wait. The deadline of a call covers its
-// wait.
+// A bound on the calls of the language model: so many at a time, and so many that wait. Agents have fair shares: the next
+// call is of the agent that has the fewest under way. The deadline of a call covers its wait.
 import { createSemaphore } from "#async/semaphore.ts";
 import { withDeadline } from "#async/with-deadline.ts";
 import { PortcullisError } from "#core/errors.ts";
@@ -26,15 +26,14 @@ export function boundedModel(
   metrics?.gauge("modelCallsWaiting", permits.waiting);
   return {
     name: model.name,
-    requireRoom() {
-      if (permits.running() >= calls && permits.waiting() >= waiting) throw overloaded();
-    },
+    requireRoom: permits.requireRoom,
     complete(prompt, options) {
+      const { agentId: caller } = options;
       return (
-        permits.tryRun(() => model.complete(prompt, options)) ??
+        permits.tryRun(() => model.complete(prompt, options), { caller }) ??
         withDeadline(
           deadlineMs,
-          ({ signal }) => permits.run(() => model.complete(prompt, { ...options, signal }), signal),
+          ({ signal }) => permits.run(() => model.complete(prompt, { ...options, signal }), { signal, caller }),
           { signal: options.signal, onTimeout: timedOut },
         )
       );
@@ -42,7 +41,6 @@ export function boundedModel(
   };
 }
 
-const overloaded = () =>
-  new PortcullisError("overloaded", "The language model has more calls than it can take. Ask again in a moment.");
+const overloaded = () => new PortcullisError("overloaded", "The language model is busy. Ask again in a moment.");
 
 const timedOut = () => new PortcullisError("model-timeout", "The language model did not answer in time. Ask again.");

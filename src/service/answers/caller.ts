@@ -1,6 +1,5 @@
-import type { Answered } from "./answered.ts";
+import type { Answered, GateReport } from "./answered.ts";
 import type { Fenced } from "./attempts/fence.ts";
-import type { GateReport } from "./gate-report.ts";
 
 /** Whoever waits for an answer, in words or as memories. It takes only what has passed the fence. */
 export interface Caller<A = Answered> {

@@ -24,9 +24,9 @@ async function checkBlob(blobs: BlobStore, memory: AllowedMemory): Promise<BlobC
   }
 }
 
-/** The text of a sealed memory is not that of its blob, so that the digest decides. */
+/** The text of an encrypted memory is not that of its blob, so that the digest decides. */
 function isBlobOf(memory: AllowedMemory, bytes: Uint8Array): boolean {
-  if (memory.sealed) return digestHex(bytes) === memory.contentDigest;
+  if (memory.encrypted) return digestHex(bytes) === memory.contentDigest;
   return Buffer.from(factText(memory)).equals(bytes);
 }
 

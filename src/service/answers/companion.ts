@@ -1,38 +1,41 @@
 // The health companion: the story of chat.ts with another persona. Its answer begins in the service's own words, which no
 // model can leave out: in a possible emergency with the advice to call for help, and when somebody closed a namespace to
 // it, by saying so. When a namespace was closed and nothing is left that it may use, the preface is the whole answer.
-import { possibleEmergency } from "#core/prompt/emergency/emergency.ts";
-import { COMPANION_AGENT, revocationNotice } from "#core/prompt/persona.ts";
-import type { Deps } from "#service/deps.ts";
+import { possibleEmergency } from "#core/prompt/emergency.ts";
+import { COMPANION_AGENT, revocationNotice } from "#core/prompt/template.ts";
+import type { Call } from "#service/call.ts";
+import { type Answerer, issueReceipt, issueWithoutMemories, openReceipt } from "#service/receipts/issue-receipt.ts";
+import type { SizesOf } from "./answered.ts";
 import type { Caller } from "./caller.ts";
 import { checkBlobs } from "./check-blobs.ts";
-import type { SizesOf } from "./gate-report.ts";
-import { issueReceipt, issueWithoutMemories, openReceipt } from "./issue-receipt.ts";
 
 const PARAGRAPH_BREAK = "\n\n";
 
 export function companion(
-  deps: Deps,
+  tenant: Answerer,
   { query, sizesOf }: { query: string; sizesOf?: SizesOf | undefined },
   caller: Caller,
+  call?: Call,
 ): Promise<void> {
-  return deps.attempts.run(caller, async ({ recall, releaseWithoutMemories }) => {
+  return tenant.attempts.run(caller, async ({ recall, releaseWithoutMemories }) => {
     const recalled = await recall(COMPANION_AGENT, query);
     const advice = possibleEmergency(query)?.advice;
     const notice = recalled.revoked.length > 0 ? revocationNotice(recalled.revoked) : undefined;
     const paragraphs = [advice, notice].filter((paragraph) => paragraph !== undefined);
     if (notice !== undefined && recalled.memories.length === 0)
       return releaseWithoutMemories(
-        await issueWithoutMemories(deps, recalled, paragraphs.join(PARAGRAPH_BREAK)),
+        await issueWithoutMemories(tenant, recalled, paragraphs.join(PARAGRAPH_BREAK), call),
         sizesOf,
       );
 
     const preface = paragraphs.map((paragraph) => `${paragraph}${PARAGRAPH_BREAK}`).join("");
     const template = advice === undefined ? "companion/1" : "companion-urgent/1";
     const [asked, checks] = await Promise.all([
-      recalled.ask({ template, preface, sizesOf, open: (prompt) => openReceipt(deps, recalled, prompt) }),
-      checkBlobs(deps.blobs, recalled.memories),
+      recalled.ask({ template, preface, sizesOf, open: (prompt) => openReceipt(tenant, recalled, prompt, call) }),
+      checkBlobs(tenant.blobs, recalled.memories),
     ]);
-    await recalled.release(await issueReceipt(deps, recalled, { answer: `${preface}${asked.text}`, checks, asked }));
+    await recalled.release(
+      await issueReceipt(tenant, recalled, { answer: `${preface}${asked.text}`, checks, asked }, call),
+    );
   });
 }

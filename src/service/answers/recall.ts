@@ -2,15 +2,14 @@
 // answer, so they pass the same fence, and a receipt of them is on record before they are released.
 import { countFitting } from "#core/count-fitting.ts";
 import { invalidFields } from "#core/errors.ts";
-import type { Recall } from "#core/gate/gate.ts";
-import { blockedFields } from "#core/receipt/blocked-list.ts";
-import type { Deps } from "#service/deps.ts";
+import type { Recall, RecallBounds } from "#core/gate/gate.ts";
+import { blockedFields } from "#core/receipt/receipt.ts";
+import type { Call } from "#service/call.ts";
+import { type Answerer, issueForMemories } from "#service/receipts/issue-receipt.ts";
 import { weightOf } from "#service/scan-budget.ts";
 import type { RecalledMemories } from "./answered.ts";
 import type { Caller } from "./caller.ts";
 import { checkBlobs } from "./check-blobs.ts";
-import type { RecallBounds } from "./gatekeeper.ts";
-import { issueForMemories } from "./issue-receipt.ts";
 
 interface Question extends RecallBounds {
   readonly agentId: string;
@@ -20,17 +19,18 @@ interface Question extends RecallBounds {
 }
 
 export async function recall(
-  deps: Deps,
+  tenant: Answerer,
   { agentId, query, receipt: isWanted = true, ...bounds }: Question,
   caller: Caller<RecalledMemories>,
+  call?: Call,
 ): Promise<void> {
-  refuseAbove(deps.recallLimit, bounds.limit);
-  return deps.attempts.run(caller, async (attempt) => {
+  refuseAbove(tenant.settings.recallLimit, bounds.limit);
+  return tenant.attempts.run(caller, async (attempt) => {
     const recalled = await attempt.recall(agentId, query, bounds);
     const memories = fitting(recalled.memories);
     const omittedCount = recalled.memories.length - memories.length;
-    const checks = await checkBlobs(deps.blobs, memories);
-    const { answered, onRecord } = await issueForMemories(deps, { ...recalled, memories }, checks);
+    const checks = await checkBlobs(tenant.blobs, memories);
+    const { answered, onRecord } = await issueForMemories(tenant, { ...recalled, memories }, checks, call);
     const given = {
       memories,
       ...(omittedCount > 0 && { omittedCount }),

@@ -1,26 +1,31 @@
 // The decision log: one row for each decision that let data out, changed something, or refused it.
+
+import { nameListOf } from "#core/encoding/digest.ts";
 import { CodedError, type ErrorCode, PortcullisError } from "#core/errors.ts";
-import { nameListOf } from "#core/name-list.ts";
 import type { Decision } from "#ports.ts";
-import type { GateDecision } from "#service/answers/gatekeeper.ts";
-import type { Deps } from "#service/deps.ts";
-import type { Call, GateOutcome } from "./call.ts";
+import type { Call, GateOutcome } from "#service/call.ts";
+import type { GateDecision } from "#service/recall/search.ts";
+import type { Tenant } from "#service/tenant.ts";
 
 type Decided = Pick<Decision, "agentId" | "outcome" | "answerId" | "memoryId" | "namespace" | "details">;
 
-/** For a change: to be recorded in its transaction. Undefined when no caller decided it. */
+type Logged = Pick<Tenant, "records" | "policyMirror" | "now">;
+
+/** For a change: to be recorded in its transaction. Undefined when no request decided it. */
 export function decisionOf(
-  { call, now, gatekeeper }: Pick<Deps, "call" | "now" | "gatekeeper">,
+  { now, policyMirror }: Pick<Tenant, "now" | "policyMirror">,
+  call: Call | undefined,
   decided: Decided,
 ): Decision | undefined {
-  return call && { ...by(call), at: now().toISOString(), policyVersion: gatekeeper.lastPolicyVersion(), ...decided };
+  const caller = by(call);
+  return caller && { ...caller, at: now().toISOString(), policyVersion: policyMirror.lastVersion(), ...decided };
 }
 
 /**
  * The agent that calls, for decisions that are no agent's otherwise. An agent reads its own rows, so a row must not tell
  * it of what others do in its name.
  */
-export function callerOf({ call }: Pick<Deps, "call">): string | undefined {
+export function callerOf(call: Call | undefined): string | undefined {
   return call?.principal.role === "agent" ? call.principal.agentId : undefined;
 }
 
@@ -33,9 +38,10 @@ export function answerDecision(
   { answerId, at, outcome }: { readonly answerId: string; readonly at: string; readonly outcome: EndOfAnswer },
 ): Decision | undefined {
   call?.onDecided?.(outcomeFor(allowedNamespaces));
+  const caller = by(call);
   return (
-    call && {
-      ...by(call),
+    caller && {
+      ...caller,
       at,
       agentId,
       policyVersion,
@@ -48,13 +54,18 @@ export function answerDecision(
 }
 
 /** Records that an agent, or somebody who looks as it, is given memories. On record before anything leaves. */
-export async function recordGiven(deps: Deps, agentId: string, memoryId?: string): Promise<void> {
-  const { call, records, gatekeeper, now } = deps;
-  if (call === undefined) return;
-  const { policyVersion, allowed, blocked } = gatekeeper.lastDivisionOf(agentId);
-  call.onDecided?.(outcomeFor(allowed));
+export async function recordGiven(
+  { records, policyMirror, now }: Logged,
+  call: Call | undefined,
+  agentId: string,
+  memoryId?: string,
+): Promise<void> {
+  const caller = by(call);
+  if (caller === undefined) return;
+  const { policyVersion, allowed, blocked } = policyMirror.lastStateOf(agentId);
+  call?.onDecided?.(outcomeFor(allowed));
   await records.decisions.add({
-    ...by(call),
+    ...caller,
     at: now().toISOString(),
     agentId,
     policyVersion,
@@ -66,24 +77,24 @@ export async function recordGiven(deps: Deps, agentId: string, memoryId?: string
 }
 
 /** For a change whose transaction takes no decision: on record before the caller is told. */
-export async function recordChange(deps: Deps): Promise<void> {
-  const decision = decisionOf(deps, { outcome: "changed", agentId: callerOf(deps) });
-  if (decision !== undefined) await deps.records.decisions.add(decision);
-}
+export const recordChange = (tenant: Logged, call: Call | undefined): Promise<void> =>
+  record(tenant, call, { outcome: "changed", agentId: callerOf(call) });
 
 /** Records that a receipt is on the ledger. Its blob has a row of its own, from before. */
-export async function recordAnchored(deps: Deps, anchored: Omit<Decided, "outcome">): Promise<void> {
-  const decision = decisionOf(deps, { outcome: "anchored", ...anchored });
-  if (decision !== undefined) await deps.records.decisions.add(decision);
-}
+export const recordAnchored = (tenant: Logged, call: Call, anchored: Omit<Decided, "outcome">): Promise<void> =>
+  record(tenant, call, { outcome: "anchored", ...anchored });
 
 /** Records a refusal, and a change or an answer that failed. What the caller itself did wrong is no decision. */
-export async function recordFailure(deps: Deps, call: Call, error: unknown): Promise<void> {
+export async function recordFailure(tenant: Logged, call: Call, error: unknown): Promise<void> {
   const outcome = failureOf(call, error);
   if (outcome === undefined) return;
   if (outcome === "refused") call.onDecided?.(outcome);
-  const decision = decisionOf({ ...deps, call }, { outcome, agentId: callerOf({ call }) });
-  if (decision !== undefined) await deps.records.decisions.add(decision);
+  await record(tenant, call, { outcome, agentId: callerOf(call) });
+}
+
+async function record(tenant: Logged, call: Call | undefined, decided: Decided): Promise<void> {
+  const decision = decisionOf(tenant, call, decided);
+  if (decision !== undefined) await tenant.records.decisions.add(decision);
 }
 
 /** What the caller did wrong, and what a limit refused: a flood of either must cost no writes. */
@@ -105,10 +116,8 @@ function failureOf({ principal, reads }: Call, error: unknown): "refused" | "fai
 
 const outcomeFor = (allowed: readonly string[]): GateOutcome => (allowed.length > 0 ? "allowed" : "blocked");
 
-const by = ({ principal: { id, name, role }, route, requestId }: Call) => ({
-  principalId: id,
-  principalName: name,
-  role,
-  route,
-  ...(requestId !== undefined && { requestId }),
-});
+function by({ principal, route, requestId }: Partial<Call> = {}) {
+  if (principal === undefined || route === undefined) return undefined;
+  const { id, name, role } = principal;
+  return { principalId: id, principalName: name, role, route, ...(requestId !== undefined && { requestId }) };
+}

@@ -2,14 +2,15 @@
 import { type ActivityKind, activityKind } from "#core/activity-kind.ts";
 import { invalidFields, type PortcullisError } from "#core/errors.ts";
 import { agentFor } from "#core/identity/permissions.ts";
-import type { Principal } from "#core/identity/principal.ts";
 import type { DecisionFilter, ListRef, RecordedDecision } from "#ports.ts";
-import type { Deps } from "#service/deps.ts";
-import { scanWithBudget, weightOf } from "#service/scan-budget.ts";
+import type { Call } from "#service/call.ts";
+import { STREAM_PAGE_BYTES, scanWithBudget, weightOf } from "#service/scan-budget.ts";
+import type { Tenant } from "#service/tenant.ts";
 
 /** How many names of a list a row shows. */
 const MOST_LISTED = 1_000;
 const STREAM_PAGE = 200;
+const SHORTEST_STREAM_PAGE = 10;
 
 export interface DecisionEntry extends Omit<RecordedDecision, "sequence" | "allowed" | "blocked"> {
   readonly id: string;
@@ -25,22 +26,22 @@ export interface DecisionEntry extends Omit<RecordedDecision, "sequence" | "allo
 export interface DecisionQuery extends DecisionFilter {
   readonly limit: number;
   readonly cursor?: string | undefined;
+  readonly bytes?: number | undefined;
 }
 
 export async function listDecisions(
-  deps: Deps,
-  principal: Principal,
-  { limit, cursor, ...given }: DecisionQuery,
-  signal?: AbortSignal,
+  tenant: Pick<Tenant, "records" | "positions">,
+  { principal, signal }: Call,
+  { limit, cursor, bytes: room, ...given }: DecisionQuery,
 ): Promise<{ decisions: readonly DecisionEntry[]; next: string | undefined }> {
-  const positions = await deps.positions();
+  const positions = await tenant.positions();
   const filter = principal.role === "agent" ? { ...given, agentId: agentFor(principal, given.agentId) } : given;
   const before = cursor === undefined ? undefined : positions.decode("decisions", cursor)?.sequence;
   if (cursor !== undefined && before === undefined) throw unknownCursor();
   const idOf = (sequence: number) => positions.encode("decisions", { sequence, atMs: 0 });
-  const names = namesOf(deps);
-  const { found, next } = await scanWithBudget({ limit, before, signal }, async (step) => {
-    const page = await deps.records.decisions.page({ ...filter, ...step });
+  const names = namesOf(tenant);
+  const { found, next } = await scanWithBudget({ limit, before, bytes: room, signal: signal?.() }, async (step) => {
+    const page = await tenant.records.decisions.page({ ...filter, ...step });
     const found: (DecisionEntry & { readonly sequence: number })[] = [];
     let { bytes = Number.POSITIVE_INFINITY } = step;
     for (const { allowed, blocked, ...row } of page.decisions) {
@@ -61,24 +62,25 @@ export async function listDecisions(
   const decisions = principal.role === "agent" ? found.map(({ sequence: _, ...entry }) => entry) : found;
   return { decisions, next: next === undefined ? undefined : idOf(next) };
 }
-
-/** All of them, page by page. */
 export async function* allDecisions(
-  deps: Deps,
-  principal: Principal,
+  tenant: Pick<Tenant, "records" | "positions">,
+  call: Call,
   filter: DecisionFilter & { readonly cursor?: string | undefined },
-  signal?: AbortSignal,
 ): AsyncGenerator<readonly DecisionEntry[]> {
-  let cursor = filter.cursor;
+  let { cursor } = filter;
+  let limit = STREAM_PAGE;
   do {
-    const page = await listDecisions(deps, principal, { ...filter, limit: STREAM_PAGE, cursor }, signal);
+    const query = { ...filter, limit, cursor, bytes: STREAM_PAGE_BYTES };
+    const page = await listDecisions(tenant, call, query);
     yield page.decisions;
     cursor = page.next;
+    // When few rows fill a page, the next one is not worth reading many.
+    limit = Math.min(STREAM_PAGE, Math.max(SHORTEST_STREAM_PAGE, 2 * page.decisions.length));
   } while (cursor !== undefined);
 }
 
 /** The first names of lists. Rows that follow each other mostly share their lists. */
-function namesOf({ records }: Deps): (list: ListRef) => Promise<readonly string[]> {
+function namesOf({ records }: Pick<Tenant, "records">): (list: ListRef) => Promise<readonly string[]> {
   const read = new Map<string, readonly string[]>();
   return async ({ digest }) => {
     if (digest === null) return [];

@@ -1,13 +1,13 @@
 // Sends events to one listener, until it goes away or the service stops. What an agent gets is checked under the policy
 // of the moment in which it is sent, behind the same fence as an answer.
-import { NEVER_ABORTS } from "#async/never-aborts.ts";
+import { NEVER_ABORTS } from "#async/with-deadline.ts";
 import { isAllowed } from "#core/gate/policy.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import { type EventData, type EventKind, visibleTo } from "#core/identity/visible-events.ts";
 import type { RecordedEvent } from "#ports.ts";
-import type { Deps } from "#service/deps.ts";
 import type { OpaquePositions, Position } from "#service/opaque-positions.ts";
 import { readBehindFence } from "#service/policy/fenced-read.ts";
+import type { Tenant } from "#service/tenant.ts";
 
 export interface SentEvent {
   /** Where a listener goes on after it. */
@@ -22,32 +22,29 @@ export interface EventSink {
   send(events: readonly SentEvent[], lost: AbortSignal): Promise<void>;
   /** Keeps the connection alive, and moves the listener's position on. */
   beat(id: string): Promise<void>;
-  /** Aborts when nobody listens any more. */
   readonly signal: AbortSignal;
 }
-
-/** How long events are replayed. */
 export const REPLAY_MS = 24 * 3_600_000;
 const BEAT_MS = 15_000;
 
-type Parts = Pick<Deps, "records" | "gatekeeper" | "events" | "positions" | "now">;
+type Parts = Pick<Tenant, "records" | "policyMirror" | "events" | "positions" | "now">;
 
 export async function deliverEvents(
-  deps: Parts,
+  tenant: Parts,
   principal: Principal,
   lastEventId: string | undefined,
   sink: EventSink,
   beatMs = BEAT_MS,
 ): Promise<void> {
-  const ids = idsFor(principal, await deps.positions(), deps.now);
-  const subscription = await deps.events.open(principal.id);
-  const signal = AbortSignal.any([sink.signal, deps.events.closed]);
+  const ids = idsFor(principal, await tenant.positions(), tenant.now);
+  const subscription = await tenant.events.open(principal.id);
+  const signal = AbortSignal.any([sink.signal, tenant.events.closed]);
   try {
-    const { head, floor } = await deps.records.events.position();
+    const { head, floor } = await tenant.records.events.position();
     const given = lastEventId === undefined ? head : ids.decode(lastEventId);
     const isKnown = given !== undefined && given >= floor && given <= head;
     let cursor = isKnown ? given : head;
-    const now = () => ({ sequence: cursor, atMs: deps.now().getTime() });
+    const now = () => ({ sequence: cursor, atMs: tenant.now().getTime() });
     if (isKnown) await sink.beat(lastEventId ?? ids.encode(now()));
     else await sink.send([{ id: ids.encode(now()), name: "reset", data: {} }], NEVER_ABORTS);
 
@@ -55,7 +52,7 @@ export async function deliverEvents(
     while (!signal.aborted) {
       const events = await subscription.next(cursor, Math.max(0, lastBeat + beatMs - performance.now()), signal);
       if (signal.aborted) return;
-      await deliver(deps, principal, events, ids, sink);
+      await deliver(tenant, principal, events, ids, sink);
       cursor = events.at(-1)?.sequence ?? cursor;
       // At fixed times, whatever others do. While a listener catches up, events after its position may be old.
       if (performance.now() - lastBeat < beatMs || cursor < subscription.head()) continue;
@@ -68,7 +65,7 @@ export async function deliverEvents(
 }
 
 async function deliver(
-  deps: Parts,
+  tenant: Parts,
   principal: Principal,
   events: readonly RecordedEvent[],
   ids: Ids,
@@ -93,11 +90,11 @@ async function deliver(
     );
   const { agentId } = principal;
   await readBehindFence(
-    deps,
+    tenant,
     principal,
     async () => {
       // The fence has just read the policy, and checks each namespace again if it changes.
-      const policy = deps.gatekeeper.lastPolicyOf(agentId);
+      const policy = tenant.policyMirror.lastOf(agentId);
       const value = visible((namespace) => isAllowed(policy, agentId, namespace));
       return { value, quoted: value.flatMap(namespaceOf) };
     },

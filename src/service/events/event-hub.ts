@@ -4,23 +4,7 @@
 import { PortcullisError } from "#core/errors.ts";
 import type { EventRecords, Metrics, RecordedEvent } from "#ports.ts";
 
-export interface EventHub {
-  /** Rejects with `too-many-listeners`. */
-  open(identity: string): Promise<EventSubscription>;
-  /** Aborts when the service stops, and its streams must end. */
-  readonly closed: AbortSignal;
-  close(): void;
-}
-
-export interface EventSubscription {
-  /** The sequence of the newest event that is known. */
-  head(): number;
-  /** The next events after this sequence, some at a time; none when nothing happened for so long. */
-  next(after: number, waitMs: number, signal: AbortSignal): Promise<readonly RecordedEvent[]>;
-  close(): void;
-}
-
-export interface HubOptions {
+interface HubOptions {
   readonly pollMs?: number;
   /** Registers what is called soon after a change of the policy. Nothing depends on it: polls find every event. */
   readonly onChange?: ((listener: () => void) => void) | undefined;
@@ -28,6 +12,8 @@ export interface HubOptions {
   readonly mostOfOne?: number;
   readonly metrics?: Pick<Metrics, "gauge"> | undefined;
 }
+
+export type EventHub = ReturnType<typeof createEventHub>;
 
 const TAIL = 1_000;
 const BATCH = 200;
@@ -38,7 +24,7 @@ const SOON_MS = 20;
 export function createEventHub(
   records: EventRecords,
   { pollMs = 500, most = 200, mostOfOne = 50, metrics, onChange }: HubOptions = {},
-): EventHub {
+) {
   const controller = new AbortController();
   const listeners = new Map<string, number>();
   const waiting = new Set<() => void>();
@@ -112,6 +98,7 @@ export function createEventHub(
     tail = [];
   }
 
+  /** The next events after this sequence, some at a time; none when nothing happened for so long. */
   async function next(after: number, waitMs: number, signal: AbortSignal): Promise<readonly RecordedEvent[]> {
     if (after >= head) await pause(waitMs, signal);
     if (after >= head) return [];
@@ -137,8 +124,10 @@ export function createEventHub(
   }
 
   return {
+    /** Aborts when the service stops, and its streams must end. */
     closed: controller.signal,
-    async open(identity) {
+    /** Rejects with `too-many-listeners`. `head` is the sequence of the newest event that is known. */
+    async open(identity: string) {
       const isFull = count >= most || (listeners.get(identity) ?? 0) >= mostOfOne;
       if (isFull || controller.signal.aborted) throw tooMany();
       change(identity, 1);
@@ -157,7 +146,7 @@ export function createEventHub(
       }
       return { head: () => head, next, close };
     },
-    close() {
+    close(): void {
       controller.abort();
       stopTimer();
     },

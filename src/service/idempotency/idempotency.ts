@@ -5,71 +5,69 @@
 // After a crash between the work and its record, the key may be used again too: then an answer is made twice, a key is
 // made that nobody has seen, and a memory or an anchor is found again, because those are idempotent by themselves.
 import { createHmac, randomBytes } from "node:crypto";
-import { canonicalJsonWithin } from "#core/encoding/bounded-canonical-json.ts";
+import { canonicalJsonWithin } from "#core/encoding/canonical-json.ts";
 import { PortcullisError } from "#core/errors.ts";
+import type { Fact, Memory } from "#core/memory.ts";
 import type { HeldRequest } from "#ports.ts";
-import type { Deps } from "#service/deps.ts";
-import { type Outcomes, outcomes } from "./outcomes.ts";
+import type { Call } from "#service/call.ts";
+import { sharedSecret } from "#service/ids.ts";
+import type { Tenant } from "#service/tenant.ts";
 
-export interface KeyedRequest {
-  /** Of the caller. */
+interface KeyedRequest {
   readonly identity: string;
   readonly route: string;
   readonly key: string;
-  /** What the route makes. */
   readonly makes: keyof Outcomes;
   /** Parameters and body. */
   readonly content: unknown;
+  /** Where the body goes to be captured. */
+  readonly namespace?: string | undefined;
 }
 
-export interface Idempotency {
-  /** Runs `run` for the first request with this key, with dependencies that note what it makes. */
-  once(request: KeyedRequest, run: (deps: Deps) => Promise<unknown>): Promise<unknown>;
-}
-
-/** How long a key is kept. */
+export type Idempotency = ReturnType<typeof createIdempotency>;
+type Run = (call: Call) => Promise<unknown>;
 export const KEPT_MS = 24 * 3_600_000;
 const LEASE_MS = 30_000;
 const SECRET_BYTES = 32;
 /** As canonical JSON. No request that a route takes has more, and the JSON of one that it refuses may have. */
 const LARGEST_REQUEST = 1024 * 1024;
 
-export function createIdempotency(deps: Deps): Idempotency {
-  const { idempotency, writeOnce } = deps.records;
-  let secret: Promise<Uint8Array> | undefined;
+export function createIdempotency(tenant: Pick<Tenant, "records" | "cipher" | "now">) {
+  const { idempotency, namespaces, writeOnce } = tenant.records;
+  const secretOnRecord = sharedSecret(writeOnce, "idempotency-secret", SECRET_BYTES);
 
-  /** Digests are keyed, so that the table confirms no guess of a body. */
+  /**
+   * Digests are keyed, so that a copy of the database confirms no guess of a body: where there is a key to encrypt with, by
+   * a secret that the copy does not hold. In any case the digest of a body has the Idempotency-Key in it, which is not
+   * on record either.
+   */
   async function digestOf(value: unknown): Promise<string> {
     const text = canonicalJsonWithin(LARGEST_REQUEST, value);
     if (text === undefined) throw requestTooLarge();
-    secret ??= writeOnce.putIfAbsent("idempotency-secret", randomBytes(SECRET_BYTES));
-    try {
-      return createHmac("sha256", await secret)
-        .update(text)
-        .digest("hex");
-    } catch (error) {
-      secret = undefined;
-      throw error;
-    }
+    const secret = (await tenant.cipher.digestKey()) ?? (await secretOnRecord());
+    return createHmac("sha256", secret).update(text).digest("hex");
   }
 
-  async function begin({ identity, route, key, content }: KeyedRequest) {
+  const isEncrypted = async (namespace: string | undefined) =>
+    namespace !== undefined && (await namespaces.find(namespace))?.encrypted === true;
+
+  async function begin({ identity, route, key, content, namespace }: KeyedRequest) {
     const held = { id: await digestOf([identity, route, key]), holder: randomBytes(16).toString("hex") };
-    const digest = await digestOf([held.id, content]);
-    const now = deps.now().getTime();
+    // Of what is encrypted no digest is kept. A repeat is compared with the memory itself.
+    const digest = (await isEncrypted(namespace)) ? "" : await digestOf([identity, route, key, content]);
+    const now = tenant.now().getTime();
     const times = { now, leaseEnd: now + LEASE_MS, oldest: now - KEPT_MS };
     return { held, begun: await idempotency.begin({ ...held, digest, ...times }) };
   }
 
   function keepLease(held: HeldRequest): { end(): void } {
     // A renewal that fails is made up for by the next one.
-    const extend = () => idempotency.extend(held, deps.now().getTime() + LEASE_MS).catch(() => undefined);
+    const extend = () => idempotency.extend(held, tenant.now().getTime() + LEASE_MS).catch(() => undefined);
     const timer = setInterval(() => void extend(), LEASE_MS / 3).unref();
     return { end: () => clearInterval(timer) };
   }
 
-  async function carryOut(held: HeldRequest, makes: keyof Outcomes, run: (deps: Deps) => Promise<unknown>) {
-    const { noting, outcomeOf } = outcomes[makes](deps);
+  async function carryOut(held: HeldRequest, { noting, outcomeOf }: Outcome, run: Run) {
     const lease = keepLease(held);
     try {
       const value = await run(noting).catch(async (error) => {
@@ -84,20 +82,22 @@ export function createIdempotency(deps: Deps): Idempotency {
   }
 
   return {
-    async once(request, run) {
+    /** Runs `run` for the first request with this key, with a call that notes what it makes. */
+    async once(request: KeyedRequest, call: Call, run: Run): Promise<unknown> {
       const { held, begun } = await begin(request);
+      const outcome = outcomes[request.makes](call, tenant);
       switch (begun.kind) {
         case "begun":
-          return carryOut(held, request.makes, run);
+          return carryOut(held, outcome, run);
         case "in-progress":
-          throw new PortcullisError("in-progress", "The first request with this Idempotency-Key is not done yet.");
-        case "other-request":
           throw new PortcullisError(
-            "idempotency-key-reused",
-            "The first request with this Idempotency-Key had another body. A new request needs a new key.",
+            "in-progress",
+            "The first request with this Idempotency-Key is still in progress. Try again in a moment.",
           );
+        case "other-request":
+          throw keyReused();
         case "done":
-          return outcomes[request.makes](deps).repeat(JSON.parse(begun.outcome), run);
+          return outcome.repeat(JSON.parse(begun.outcome), run, request.content);
       }
     },
   };
@@ -107,3 +107,97 @@ function requestTooLarge(): PortcullisError {
   const most = `${LARGEST_REQUEST / 1024} KiB`;
   return new PortcullisError("invalid-request", `The request has more than ${most} as canonical JSON (RFC 8785).`);
 }
+
+const STEP = 1_000;
+
+/** Forgets the keys that are older than a day. Answers with how many there were. */
+export async function sweepIdempotencyKeys({ records, now }: Pick<Tenant, "records" | "now">): Promise<number> {
+  const before = now().getTime() - KEPT_MS;
+  let swept = 0;
+  for (;;) {
+    const step = await records.idempotency.sweep(before, STEP);
+    swept += step;
+    if (step < STEP) return swept;
+  }
+}
+
+// What is kept of a request with an Idempotency-Key, by what its route makes, and what a repeat gets. Only ids are kept.
+
+interface Outcome {
+  /** The call that the request runs with. It notes the ids that it makes. */
+  readonly noting: Call;
+  /** The outcome of a request that has run, from the value that it gave. */
+  outcomeOf(value: unknown): Ids;
+  /** `content` is that of the repeat. */
+  repeat(outcome: Ids, run: Run, content: unknown): Promise<unknown>;
+}
+
+interface Ids {
+  readonly answerId?: string;
+  readonly keyId?: string;
+  readonly memoryId?: string;
+}
+
+type Outcomes = typeof outcomes;
+
+export const outcomes = {
+  /** Its text is not kept, so it cannot be given again. Its receipt is on record. */
+  answer(call: Call): Outcome {
+    let answerId = "";
+    const onAnswer = (id: string) => {
+      answerId = id;
+    };
+    return {
+      noting: { ...call, onAnswer },
+      outcomeOf: () => ({ answerId }),
+      async repeat({ answerId = "" }) {
+        throw new PortcullisError("already-answered", "The answer is not kept. Its receipt is, under `answerId`.", {
+          made: { answerId },
+        });
+      },
+    };
+  },
+
+  memory(call: Call, { records }: Pick<Tenant, "records">): Outcome {
+    return {
+      noting: call,
+      outcomeOf: (value) => ({ memoryId: (value as { memory: Memory }).memory.memoryId }),
+      async repeat({ memoryId = "" }, _, content) {
+        const memory: Memory | undefined = await records.memories.find(memoryId);
+        if (memory?.encrypted && !isOf(content, memory)) throw keyReused();
+        if (memory !== undefined) return { memory };
+        throw new PortcullisError("not-found", "The memory that this request captured was forgotten since.");
+      },
+    };
+  },
+
+  /** A key is shown once. */
+  key(call: Call): Outcome {
+    return {
+      noting: call,
+      outcomeOf: (value) => ({ keyId: (value as { record: { keyId: string } }).record.keyId }),
+      async repeat({ keyId = "" }) {
+        throw new PortcullisError("already-created", "The key was shown to the first request. It is not shown twice.", {
+          made: { keyId },
+        });
+      },
+    };
+  },
+
+  /** The same receipt has the same anchor, so the work is done again. */
+  anchor(call: Call): Outcome {
+    return { noting: call, outcomeOf: () => ({}), repeat: (_, run) => run(call) };
+  },
+} as const satisfies Record<string, (call: Call, tenant: Pick<Tenant, "records">) => Outcome>;
+
+/** Whether a request with this content would capture the same text. */
+function isOf(content: unknown, memory: Memory): boolean {
+  const { body } = content as { readonly body: Fact };
+  return body.content === memory.content && body.namespace === memory.namespace;
+}
+
+const keyReused = () =>
+  new PortcullisError(
+    "idempotency-key-reused",
+    "The first request with this Idempotency-Key had another body. A new request needs a new key.",
+  );

@@ -1,4 +1,13 @@
-import { OPEN, type Principal } from "#core/identity/principal.ts";
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { digestOf } from "#core/encoding/digest.ts";
+import { nameFault } from "#core/encoding/text-validation.ts";
+import { PortcullisError } from "#core/errors.ts";
+import { looksLikeApiKey, parseApiKey, roleOfClaims } from "#core/identity/credentials.ts";
+import { forbidden } from "#core/identity/permissions.ts";
+import { ANONYMOUS, type Credential, OPEN, type Principal, parseRole } from "#core/identity/principal.ts";
+import type { KeyRecords, SessionRecords, StoredKey, TokenVerifier, VerifiedToken, WriteOnceValues } from "#ports.ts";
+import { sharedSecret } from "#service/ids.ts";
+import { accepts, hashOf } from "./keys.ts";
 
 /** What a request brings to say who is calling. */
 export interface Credentials {
@@ -20,3 +29,193 @@ export interface Authenticator {
 export const openAuthenticator: Authenticator = {
   identify: async () => OPEN,
 };
+export interface Identities {
+  /** With keys of this service, and sessions of its app. */
+  readonly keys: boolean;
+  /** With tokens of this issuer, for this audience. */
+  readonly tokens?: { readonly issuer: string; readonly audience: string };
+}
+
+/** While everybody is an admin, nobody may make a key that would still be good when that ends. */
+export function checkTakesKeys(identities: Identities | undefined): void {
+  if (identities?.keys !== true) throw forbidden("This service takes no keys. The operator can set AUTH=keys.");
+}
+
+// Tells callers by their key, by a session that was opened with a key, or by a token of the identity provider. The
+// records are read for every request, so that a key which was revoked on any replica is refused from then on.
+
+interface AuthenticatorParts {
+  readonly records: {
+    readonly keys: KeyRecords;
+    readonly sessions: SessionRecords;
+    readonly writeOnce: WriteOnceValues;
+  };
+  /** Whether keys are taken, and sessions with them. */
+  readonly keys: boolean;
+  /** Absent when no identity provider is configured. */
+  readonly tokens?: TokenVerifier | undefined;
+  readonly now: () => Date;
+}
+
+export function createAuthenticator({ records, keys, tokens, now }: AuthenticatorParts): Authenticator {
+  const ids = sessionIds(records.writeOnce);
+  const recordUse = lastUseWriter(records.keys);
+
+  async function byKey(text: string): Promise<Principal> {
+    const keyId = keys ? parseApiKey(text) : undefined;
+    const key = keyId && (await records.keys.find(keyId));
+    const keyHash = hashOf(text);
+    if (!key || !accepts(key, keyHash, now())) throw refused("This key is not valid. It may be revoked or expired.");
+    recordUse(key, now());
+    return principalOf(key, { kind: "key", keyId: key.keyId, keyHash });
+  }
+
+  async function byToken(token: string): Promise<Principal> {
+    const verified = await tokens?.verify(token, now());
+    if (verified === undefined) throw refused("This is neither a valid key nor a valid token.");
+    return principalOfToken(verified);
+  }
+
+  /** A session that has ended counts as none: a browser sends its cookie by itself, and public pages must still open. */
+  async function bySession(id: string): Promise<Principal> {
+    if (!keys || !(await ids.wasIssued(id))) return ANONYMOUS;
+    const sessionHash = hashOf(id);
+    const session = await records.sessions.find(sessionHash);
+    if (session === undefined || session.endsAt <= now().toISOString()) return ANONYMOUS;
+    const { keyId, keyHash } = session;
+    const key = await records.keys.find(keyId);
+    if (key === undefined || !accepts(key, keyHash, now())) return ANONYMOUS;
+    recordUse(key, now());
+    return principalOf(key, { kind: "session", keyId, keyHash, sessionHash });
+  }
+
+  return {
+    async identify({ bearer, session }) {
+      if (bearer !== undefined) return looksLikeApiKey(bearer) ? byKey(bearer) : byToken(bearer);
+      return session === undefined ? ANONYMOUS : bySession(session);
+    },
+  };
+}
+
+function principalOf({ keyId, name, role, captures }: StoredKey, credential: Credential): Principal {
+  return { ...parseRole(role, captures), id: keyId, name, credential };
+}
+
+const refused = (sentence: string) => new PortcullisError("unauthenticated", sentence);
+
+// When keys were last used, to the minute. Written beside the requests: they neither wait for it nor fail with it.
+
+const PRECISION_MS = 60_000;
+
+/** Records a use of a key, unless one of the last minute is on record or being written. */
+function lastUseWriter(keys: Pick<KeyRecords, "used">): (key: StoredKey, now: Date) => void {
+  const inFlight = new Set<string>();
+  return ({ keyId, lastUsedAt }, now) => {
+    const unlessAfter = new Date(now.getTime() - PRECISION_MS).toISOString();
+    if (inFlight.has(keyId) || (lastUsedAt !== undefined && lastUsedAt > unlessAfter)) return;
+    inFlight.add(keyId);
+    keys
+      .used(keyId, now.toISOString(), unlessAfter)
+      .catch(() => undefined)
+      .finally(() => inFlight.delete(keyId));
+  };
+}
+
+/** 128 bits of the digest tell any two subjects apart. */
+const ID_DIGITS = 32;
+
+/** The caller that a token names. Throws `forbidden` when its claims name no role. */
+function principalOfToken({ issuer, subject, expiresAt, claims }: VerifiedToken): Principal {
+  const id = `token:${digestOf([issuer, subject]).slice(0, ID_DIGITS)}`;
+  const name = nameFault(subject) === undefined ? subject : id;
+  return { ...roleOfClaims(claims), id, name, credential: { kind: "token", expiresAt } };
+}
+
+// Ids of sessions carry a tag (HMAC), so that an id which was never given costs no read of the records.
+
+const SECRET_BYTES = 32;
+const RANDOM_BYTES = 16;
+const TAG_BYTES = 16;
+
+interface SessionIds {
+  issue(): Promise<string>;
+  /** Whether some process gave this id. Its session may have ended. */
+  wasIssued(id: string): Promise<boolean>;
+}
+
+function sessionIds(values: WriteOnceValues): SessionIds {
+  const secret = sharedSecret(values, "session-secret", SECRET_BYTES);
+  const tagOf = async (random: Uint8Array) =>
+    createHmac("sha256", await secret())
+      .update(random)
+      .digest()
+      .subarray(0, TAG_BYTES);
+  return {
+    async issue() {
+      const random = randomBytes(RANDOM_BYTES);
+      return Buffer.concat([random, await tagOf(random)]).toString("base64url");
+    },
+    async wasIssued(id) {
+      const bytes = Buffer.from(id, "base64url");
+      if (bytes.length !== RANDOM_BYTES + TAG_BYTES) return false;
+      return timingSafeEqual(await tagOf(bytes.subarray(0, RANDOM_BYTES)), bytes.subarray(RANDOM_BYTES));
+    },
+  };
+}
+
+// Sessions of the app. The cookie holds a random id and never the key. A session ends with the secret that it was opened
+// with, after twelve hours, or when its holder signs out.
+
+interface SessionParts {
+  readonly records: { readonly sessions: SessionRecords; readonly writeOnce: WriteOnceValues };
+  readonly authenticator: Authenticator;
+  readonly identities?: Identities | undefined;
+  readonly now: () => Date;
+}
+
+export const SESSION_SECONDS = 12 * 3_600;
+/** A person has a few browsers. More are forgotten, the oldest first. */
+const MOST_SESSIONS_OF_A_KEY = 20;
+
+interface OpenedSession {
+  /** For the cookie. */
+  readonly id: string;
+  readonly principal: Principal;
+}
+
+/** Opens a session with a key, and ends the caller's earlier one. */
+export async function signIn(tenant: SessionParts, key: string, earlier: Principal): Promise<OpenedSession> {
+  checkTakesKeys(tenant.identities);
+  const principal = await tenant.authenticator.identify({ bearer: key });
+  if (principal.credential?.kind !== "key") throw new PortcullisError("unauthenticated", "Sign in with a key.");
+  const { keyId, keyHash } = principal.credential;
+  await signOut(tenant, earlier);
+  const id = await sessionIds(tenant.records.writeOnce).issue();
+  const now = tenant.now();
+  const createdAt = now.toISOString();
+  const endsAt = new Date(now.getTime() + SESSION_SECONDS * 1_000).toISOString();
+  await tenant.records.sessions.add(
+    { sessionHash: hashOf(id), keyId, keyHash, createdAt, endsAt },
+    { now: createdAt, most: MOST_SESSIONS_OF_A_KEY },
+  );
+  return { id, principal };
+}
+
+/** Ends the session that the caller came with, if any. */
+export async function signOut({ records }: Pick<SessionParts, "records">, { credential }: Principal): Promise<void> {
+  if (credential?.kind === "session") await records.sessions.remove(credential.sessionHash);
+}
+
+/** Who a caller is, for the app. */
+export function describeCaller({ identities }: Pick<SessionParts, "identities">, principal: Principal) {
+  const hasIdentities = identities !== undefined;
+  return {
+    signedIn: hasIdentities && principal.role !== "public",
+    identities: hasIdentities,
+    name: principal.name,
+    role: principal.role,
+    ...(principal.role === "agent" && { agentId: principal.agentId }),
+    ...(principal.role === "agent" && !principal.capturesAnywhere && { captures: [...principal.captures] }),
+    ...(principal.role === "namespace-admin" && { namespaces: [...principal.namespaces] }),
+  };
+}

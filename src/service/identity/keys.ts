@@ -1,12 +1,11 @@
 // Keys: made, listed, rotated and revoked. The text of a key is given to the caller once, and only its hash is stored.
-import { randomBytes } from "node:crypto";
+import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { invalidFields, PortcullisError } from "#core/errors.ts";
-import { formatApiKey, KEY_ID_BYTES, keyIdOf, SECRET_BYTES } from "#core/identity/api-key.ts";
-import { parseRole, roleText } from "#core/identity/role.ts";
-import type { JobLocks, KeyPage, KeyRecord, KeyRecords } from "#ports.ts";
-import { hashOf } from "./key-hash.ts";
+import { formatApiKey, KEY_ID_BYTES, keyIdOf, SECRET_BYTES } from "#core/identity/credentials.ts";
+import { parseRole, roleText } from "#core/identity/principal.ts";
+import type { JobLocks, KeyPage, KeyRecord, KeyRecords, StoredKey } from "#ports.ts";
 
-interface KeyDeps {
+interface KeyParts {
   readonly records: { readonly keys: KeyRecords };
   readonly now: () => Date;
 }
@@ -18,8 +17,6 @@ export interface NewKey {
   readonly captures?: readonly string[] | undefined;
   readonly expiresAt?: string | undefined;
 }
-
-/** A key that was just made, with its text. */
 export interface IssuedKey {
   readonly key: string;
   readonly record: KeyRecord;
@@ -27,7 +24,7 @@ export interface IssuedKey {
 
 export const LONGEST_GRACE_SECONDS = 24 * 3_600;
 
-export async function createKey({ records, now }: KeyDeps, asked: NewKey, by: string): Promise<IssuedKey> {
+export async function createKey({ records, now }: KeyParts, asked: NewKey, by: string): Promise<IssuedKey> {
   const role = parseRole(asked.role, asked.captures);
   const expiry = asked.expiresAt === undefined ? undefined : new Date(asked.expiresAt);
   if (expiry !== undefined && !(expiry > now())) throw invalid("expiresAt", "must be a time in the future");
@@ -45,13 +42,13 @@ export async function createKey({ records, now }: KeyDeps, asked: NewKey, by: st
   return { key, record };
 }
 
-export function listKeys({ records }: KeyDeps, page: { limit: number; before?: number }): Promise<KeyPage> {
+export function listKeys({ records }: KeyParts, page: { limit: number; before?: number }): Promise<KeyPage> {
   return records.keys.page(page);
 }
 
 /** Gives a key another secret. The old one ends at once, or after the grace period. */
 export async function rotateKey(
-  { records, now }: KeyDeps,
+  { records, now }: KeyParts,
   keyId: string,
   { graceSeconds = 0 }: { readonly graceSeconds?: number | undefined } = {},
 ): Promise<IssuedKey> {
@@ -65,7 +62,7 @@ export async function rotateKey(
 }
 
 /** Ends a key, its sessions and its streams, on every replica. Idempotent. */
-export async function revokeKey({ records, now }: KeyDeps, keyId: string): Promise<KeyRecord> {
+export async function revokeKey({ records, now }: KeyParts, keyId: string): Promise<KeyRecord> {
   const record = await records.keys.revoke(keyId, now().toISOString());
   if (record === undefined) throw notFound("There is no such key.");
   return record;
@@ -76,12 +73,12 @@ export async function revokeKey({ records, now }: KeyDeps, keyId: string): Promi
  * command, so that a restart hands out nothing. If several processes start at once, one of them makes the key.
  */
 export async function ensureFirstAdminKey(
-  deps: KeyDeps & { readonly records: { readonly locks: JobLocks } },
+  tenant: KeyParts & { readonly records: { readonly locks: JobLocks } },
 ): Promise<IssuedKey | undefined> {
-  const { keys, locks } = deps.records;
+  const { keys, locks } = tenant.records;
   if (await keys.hasAdmin()) return undefined;
   return locks.exclusively("first-key", async () =>
-    (await keys.hasAdmin()) ? undefined : createKey(deps, { name: "first admin", role: "admin" }, "first start"),
+    (await keys.hasAdmin()) ? undefined : createKey(tenant, { name: "first admin", role: "admin" }, "first start"),
   );
 }
 
@@ -90,3 +87,22 @@ function invalid(field: string, detail: string): PortcullisError {
 }
 
 const notFound = (sentence: string) => new PortcullisError("not-found", sentence);
+
+/** SHA-256, hex. What is hashed has 192 random bits or more, so nobody can find it by trying. */
+export const hashOf = (secret: string): string => hash("sha256", secret, "hex");
+
+/** Takes the same time wherever the hashes differ. */
+function isSameHash(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+}
+
+/** Whether a key with this hash is good now. The records decide the same in `endedAmong`. */
+export function accepts(key: StoredKey, keyHash: string, now: Date): boolean {
+  const at = now.toISOString();
+  if (key.revokedAt !== undefined || (key.expiresAt !== undefined && key.expiresAt <= at)) return false;
+  const { previousHash, previousEndsAt } = key;
+  // Both are compared, whatever the first says, so that the time does not tell which secret it is.
+  const isCurrent = isSameHash(key.keyHash, keyHash);
+  const isPrevious = previousHash !== undefined && isSameHash(previousHash, keyHash);
+  return isCurrent || (isPrevious && previousEndsAt !== undefined && previousEndsAt > at);
+}

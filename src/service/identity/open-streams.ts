@@ -9,10 +9,7 @@ const CHECK_DEADLINE_MS = 2_000;
 /** When the records have not answered for so long, nobody knows whether a key is still good, and all streams are cut. */
 const BLIND_MS = 5_000;
 
-export interface OpenStreams {
-  /** Calls `abort` once when the caller's credential has ended. The function that is returned ends the watch. */
-  add(principal: Principal, abort: () => void): () => void;
-}
+export type OpenStreams = ReturnType<typeof watchOpenStreams>;
 
 interface Stream {
   readonly credential: Credential;
@@ -27,8 +24,7 @@ interface WatchOptions {
   readonly metrics?: Pick<Metrics, "gauge"> | undefined;
 }
 
-export function watchOpenStreams(options: WatchOptions): OpenStreams {
-  const { keys, now, checkMs = CHECK_MS, blindMs = BLIND_MS, metrics } = options;
+export function watchOpenStreams({ keys, now, checkMs = CHECK_MS, blindMs = BLIND_MS, metrics }: WatchOptions) {
   const streams = new Set<Stream>();
   let timer: NodeJS.Timeout | undefined;
   let isChecking = false;
@@ -78,7 +74,8 @@ export function watchOpenStreams(options: WatchOptions): OpenStreams {
   }
 
   return {
-    add({ credential }, abort) {
+    /** Calls `abort` once when the caller's credential has ended. The function that is returned ends the watch. */
+    add({ credential }: Principal, abort: () => void): () => void {
       open += 1;
       const ended = () => {
         open -= 1;

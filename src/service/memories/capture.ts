@@ -1,52 +1,64 @@
+import { mapInOrder } from "#async/map-in-order.ts";
+import { defined } from "#core/defined.ts";
 import { digestHex } from "#core/encoding/digest.ts";
+import { invalidFields, PortcullisError } from "#core/errors.ts";
 import { type Fact, factBytes, type Memory } from "#core/memory.ts";
-import type { BlobLease, MemoryOnRecord } from "#ports.ts";
+import { maxPinned } from "#core/recall/pins.ts";
+import type { BlobLease, EncryptedFact, MemoryOnRecord, Metrics } from "#ports.ts";
+import type { Call } from "#service/call.ts";
 import { callerOf, decisionOf } from "#service/decisions/decision-log.ts";
-import type { Deps } from "#service/deps.ts";
-import { sealIfSealed } from "#service/sealing/seal-fact.ts";
-import { leaseFor } from "./blob-lease.ts";
-import { type Lifetime, lifeOf } from "./lifetime.ts";
-import { checkSupersedable } from "./removal/removable-memory.ts";
+import type { Tenant } from "#service/tenant.ts";
+import { checkSupersedable, notFound } from "./forget.ts";
+import { blobFence, leaseFor } from "./memory-blobs.ts";
+import { getMemory } from "./read-memories.ts";
+
+export type Storer = Pick<Tenant, "records" | "blobs" | "cipher" | "now" | "newId">;
+type Capturer = Storer & Pick<Tenant, "stored" | "policyMirror" | "index">;
 
 /** What a caller sends to be remembered, and for how long and in place of what. */
-export type Draft = Fact & Lifetime;
+type Draft = Fact & Lifetime;
 
 /**
  * Stores the fact as a blob, then records it. A crash between the two leaves only a blob that nobody refers to. A fact
  * that the records would refuse for its names is not made public. A fact that is on record keeps its memory, and the
  * lease of its blob is renewed.
  */
-export async function capture(deps: Deps, draft: Draft): Promise<Memory> {
-  await deps.records.memories.checkNames(draft);
-  await checkSupersedable(deps, draft);
-  const life = await lifeOf(deps, draft);
-  const { memory, lease } = await storeFact(deps, draft, life);
+export async function capture(tenant: Capturer, draft: Draft, call?: Call): Promise<Memory> {
+  await tenant.records.memories.checkNames(draft);
+  await checkSupersedable(tenant, draft, call);
+  const life = await lifeOf(tenant, draft);
+  const { memory, lease } = await storeFact(tenant, draft, life);
   const { memoryId } = memory;
-  const decision = decisionOf(deps, {
+  const decision = decisionOf(tenant, call, {
     outcome: "captured",
     memoryId,
-    agentId: callerOf(deps),
+    agentId: callerOf(call),
     namespace: draft.namespace,
   });
-  const recorded = await deps.records.memories.add({ ...memory, ...life }, lease, decision);
-  if (recorded.memoryId === memory.memoryId) deps.gatekeeper.wake();
+  const recorded = await tenant.records.memories.add({ ...memory, ...life }, lease, decision);
+  if (recorded.memoryId === memory.memoryId) tenant.index.wake();
   return recorded;
 }
 
-/** Stores the blob, and returns the memory that is to be recorded. In a sealed namespace both hold ciphertext. */
+/** Stores the blob, and returns the memory that is to be recorded. In an encrypted namespace both hold ciphertext. */
 export async function storeFact(
-  deps: Deps,
+  tenant: Storer,
   fact: Fact,
-  { key }: Pick<Memory, "key"> = {},
+  life: Pick<Memory, "key"> = {},
 ): Promise<{ memory: MemoryOnRecord; lease: BlobLease | undefined }> {
   const { namespace, content, sourceAgent } = fact;
-  const memoryId = deps.newId("mem");
-  const sealed = await sealIfSealed(deps, fact, { memoryId, ...(key !== undefined && { key }) });
-  const bytes = sealed === undefined ? factBytes(fact) : new TextEncoder().encode(sealed.text);
-  const stored = await deps.blobs.put(bytes);
+  const memoryId = tenant.newId("mem");
+  const encrypted = await encryptIfNeeded(tenant, fact, { memoryId, ...defined({ key: life.key }) });
+  const bytes = encrypted === undefined ? factBytes(fact) : new TextEncoder().encode(encrypted.text);
+  const fence = blobFence(tenant, { namespace, isEncrypted: encrypted !== undefined });
+  const stored = await tenant.blobs.put(bytes, { fence: fence.pass }).catch((error: unknown) => {
+    if (fence.refusal() === undefined) throw error;
+  });
+  // The namespace was encrypted since.
+  if (stored === undefined) return storeFact(tenant, fact, life);
   const contentDigest = digestHex(bytes);
-  const createdAt = deps.now().toISOString();
-  const text = sealed?.text ?? content;
+  const createdAt = tenant.now().toISOString();
+  const text = encrypted?.text ?? content;
   const recorded = {
     memoryId,
     storeRef: stored.blobId,
@@ -57,7 +69,139 @@ export async function storeFact(
     contentDigest,
   };
   return {
-    memory: sealed === undefined ? recorded : { ...recorded, seal: sealed.seal },
-    lease: leaseFor(stored, deps.blobs, createdAt),
+    memory: encrypted === undefined ? recorded : { ...recorded, encryption: encrypted.encryption },
+    lease: leaseFor(stored, tenant.blobs, createdAt),
+  };
+}
+
+// How long a memory is kept, and under which name.
+
+/** What a caller may say of a fact beside its text. At most one of `expiresAt` and `ttl`. */
+interface Lifetime {
+  readonly key?: string | undefined;
+  readonly supersedes?: string | undefined;
+  readonly expiresAt?: string | undefined;
+  /** In seconds. */
+  readonly ttl?: number | undefined;
+}
+
+/** The fields of the memory. Without a time of its own it is kept as long as its namespace says. */
+async function lifeOf(
+  { records, now }: Pick<Tenant, "records" | "now">,
+  { key, supersedes, expiresAt, ttl, namespace }: Lifetime & Pick<Memory, "namespace">,
+): Promise<Pick<Memory, "key" | "supersedes" | "expiresAt">> {
+  const nowMs = now().getTime();
+  if (expiresAt !== undefined && Date.parse(expiresAt) <= nowMs)
+    throw invalidFields({ pointer: "#/expiresAt", detail: "must be in the future" });
+  const retention =
+    expiresAt === undefined && ttl === undefined ? (await records.namespaces.find(namespace))?.retentionSeconds : ttl;
+  const end = expiresAt ?? (retention === undefined ? undefined : nowMs + retention * 1_000);
+  return { ...defined({ key, supersedes }), ...(end !== undefined && { expiresAt: new Date(end).toISOString() }) };
+}
+
+// Import of many facts. Facts are stored concurrently, results come in the order of the lines, and every memory in a
+// result is on record: a caller that goes away loses none of them.
+
+/** A line: a fact, or the error that says why it is not one. */
+export type ImportLine = { readonly line: number } & ({ readonly fact: Draft } | { readonly error: unknown });
+
+type ImportResult = { readonly line: number } & ({ readonly memory: Memory } | { readonly error: unknown });
+
+/** Facts in progress for each put that the blob store takes at a time, so that the store never waits for us. */
+const FACTS_PER_PUT = 2;
+
+export function importMemories(
+  tenant: Capturer,
+  lines: AsyncIterable<ImportLine>,
+  call?: Call,
+): AsyncGenerator<ImportResult> {
+  return mapInOrder(lines, FACTS_PER_PUT * tenant.blobs.putConcurrency, (line) => importLine(tenant, line, call));
+}
+
+async function importLine(tenant: Capturer, line: ImportLine, call: Call | undefined): Promise<ImportResult> {
+  if ("error" in line) return line;
+  try {
+    return { line: line.line, memory: await capture(tenant, line.fact, call) };
+  } catch (error) {
+    return { line: line.line, error };
+  }
+}
+
+/** The encrypted blob of a fact in an encrypted namespace; undefined in an open one. */
+async function encryptIfNeeded(
+  { records, cipher }: Pick<Tenant, "records" | "cipher">,
+  fact: Fact,
+  memory: Pick<Memory, "memoryId" | "key">,
+): Promise<EncryptedFact | undefined> {
+  const settings = await records.namespaces.find(fact.namespace);
+  return settings?.encrypted ? cipher.encrypt(fact, memory) : undefined;
+}
+
+/** Pins or unpins a memory. Who does is recorded: whoever pins a memory puts it into every prompt that may have it. */
+export async function pinMemory(
+  tenant: Pick<Tenant, "records" | "policyMirror" | "settings" | "now">,
+  { memoryId, pinned }: { readonly memoryId: string; readonly pinned: boolean },
+  call: Call,
+): Promise<Memory> {
+  const { principal } = call;
+  const { records, settings, now } = tenant;
+  // A memory's namespace never changes, so that it may be checked first.
+  if (principal.role !== "admin") await getMemory(tenant, call, memoryId);
+  const limit = maxPinned(settings.recallLimit);
+  const outcome = await records.memories.setPinned(
+    { memoryId, pinned, limit },
+    {
+      by: principal.name,
+      at: now().toISOString(),
+      decision: decisionOf(tenant, call, { outcome: "changed", memoryId }),
+    },
+  );
+  switch (outcome.kind) {
+    case "set":
+      return outcome.memory;
+    case "full":
+      throw new PortcullisError(
+        "too-many-pinned",
+        `This namespace has as many pinned memories as it can have: ${limit}, half of RECALL_LIMIT. Unpin another one first, or raise RECALL_LIMIT.`,
+      );
+    case "not-found":
+      throw notFound();
+  }
+}
+
+// A bound on the imports in progress. An import may take long and keeps its share of the blob store busy all the while.
+
+export function createImportSlots({
+  most = 16,
+  perIdentity = 4,
+  metrics = undefined as Pick<Metrics, "gauge"> | undefined,
+} = {}): Tenant["importSlots"] {
+  let inProgress = 0;
+  const byIdentity = new Map<string, number>();
+  metrics?.gauge("importsRunning", () => inProgress);
+
+  function count(id: string, change: 1 | -1): void {
+    inProgress += change;
+    const own = (byIdentity.get(id) ?? 0) + change;
+    if (own === 0) byIdentity.delete(id);
+    else byIdentity.set(id, own);
+  }
+
+  return {
+    async run({ id, credential }, importAll) {
+      if (inProgress >= most) {
+        throw new PortcullisError("overloaded", `${most} imports are in progress. Try again when one has ended.`);
+      }
+      if (credential !== undefined && (byIdentity.get(id) ?? 0) >= perIdentity) {
+        const sentence = `${perIdentity} imports of yours are in progress. Try again when one has ended.`;
+        throw new PortcullisError("too-many-requests", sentence);
+      }
+      count(id, 1);
+      try {
+        await importAll();
+      } finally {
+        count(id, -1);
+      }
+    },
   };
 }

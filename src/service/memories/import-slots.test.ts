@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { OPEN, type Principal } from "#core/identity/principal.ts";
-import { createImportSlots } from "./import-slots.ts";
+import { createImportSlots } from "./capture.ts";
 
 const keyOf = (id: string): Principal => ({
   role: "admin",

@@ -1,7 +1,7 @@
 import { byUtf8 } from "#core/encoding/utf8-order.ts";
 import { agentsOf } from "#core/gate/policy-leaves.ts";
 import type { HourOfAnswers } from "#ports.ts";
-import type { Deps } from "#service/deps.ts";
+import type { Tenant } from "#service/tenant.ts";
 
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
@@ -9,12 +9,12 @@ const HOURS = 24;
 /** How many namespaces, source agents and agents are listed. There may be many, and their names may be long. */
 const MOST_LISTED = 1_000;
 
-export async function overview({ records, gatekeeper, now }: Deps) {
+export async function overview({ records, policyMirror, now }: Pick<Tenant, "records" | "policyMirror" | "now">) {
   const hours = lastHours(now().getTime());
   const [{ byNamespace, bySourceAgent, sourceAgents }, { leaves, version }, answered, opened, anchors] =
     await Promise.all([
       records.memories.counts(),
-      gatekeeper.policy(),
+      policyMirror.current(),
       records.receipts.byHour(hours[0]?.slice(0, 13) ?? ""),
       records.receipts.countOpened(),
       records.anchors.counts(),
@@ -68,3 +68,42 @@ function sum(numbers: Iterable<number>): number {
   for (const number of numbers) total += number;
   return total;
 }
+
+type AboutParts = Pick<Tenant, "about" | "model" | "ledger" | "settings" | "cipher">;
+
+export function aboutService({ about, model, ledger, settings, cipher }: AboutParts) {
+  const { version, blobs, records } = about;
+  return {
+    version,
+    blobs,
+    model: { kind: about.model, name: model.name },
+    ledger: { network: ledger.network, ...fullNodeOf(about) },
+    records,
+    allowsReset: settings.allowReset,
+    encryption: cipher.status(),
+  };
+}
+
+/** Separate from the rest, because asking for the package opens the local ledger, which takes time and memory. */
+export async function aboutLedger({ about, ledger }: Pick<AboutParts, "about" | "ledger">) {
+  return { network: ledger.network, packageId: await ledger.packageId(), ...fullNodeOf(about) };
+}
+
+/** What a verifier may pin. Nobody has to believe it: the gate on the ledger names the keys, too. */
+export async function trustRoot({ ledger, records }: Pick<Tenant, "ledger" | "records">) {
+  const keys = await records.signingKeys.list();
+  return {
+    network: ledger.network,
+    packageId: await ledger.packageId(),
+    ...(await ledger.gate()),
+    keys: keys.map(({ keyId, publicKey, createdAt, endedAt }) => ({
+      keyId,
+      publicKey: Buffer.from(publicKey).toString("hex"),
+      createdAt,
+      ...(endedAt !== undefined && { endedAt }),
+    })),
+  };
+}
+
+const fullNodeOf = ({ fullNode }: Tenant["about"]): { url?: string } =>
+  fullNode === undefined ? {} : { url: fullNode };

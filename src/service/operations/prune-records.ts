@@ -56,8 +56,14 @@ async function prune({ receipts, retention }: Records, options: PruneOptions): P
     stepBegan = performance.now();
   }
 
-  /** The lists that the records name, once in a run and before them. */
-  async function* listLines(kind: keyof typeof archived, digests: Iterable<string | null | undefined>) {
+  /** The lists that the records name go first, each once in a run. */
+  async function archiveLines(
+    kind: keyof typeof archived,
+    digests: readonly (string | null | undefined)[],
+    lines: readonly string[],
+  ): Promise<void> {
+    if (archive === undefined) return;
+    const lists: string[] = [];
     for (const digest of digests) {
       if (typeof digest !== "string" || archived[kind].has(digest)) continue;
       archived[kind].add(digest);
@@ -67,8 +73,9 @@ async function prune({ receipts, retention }: Records, options: PruneOptions): P
         names.push(...page);
         if (page.length < NAMES_AT_ONCE) break;
       }
-      yield JSON.stringify({ kind: "names", digest, names });
+      lists.push(JSON.stringify({ kind: "names", digest, names }));
     }
+    await archive.append(kind, [...lists, ...lines]);
   }
 
   for (const kind of ["complete", "incomplete"] as const) {
@@ -78,12 +85,8 @@ async function prune({ receipts, retention }: Records, options: PruneOptions): P
       const old = page.receipts;
       let removed = old.length;
       if (!isDryRun && old.length > 0) {
-        const lists = listLines(
-          "receipts",
-          old.map(({ blockedDigest }) => blockedDigest),
-        );
-        if (archive !== undefined)
-          await archive.append("receipts", [...(await Array.fromAsync(lists)), ...old.map(lineOf)]);
+        const digests = old.map(({ blockedDigest }) => blockedDigest);
+        await archiveLines("receipts", digests, old.map(lineOf));
         removed = await retention.remove({ answerIds: old.map(({ answerId }) => answerId) });
       }
       await step({ receipts: removed });
@@ -94,12 +97,8 @@ async function prune({ receipts, retention }: Records, options: PruneOptions): P
   while (!signal?.aborted) {
     const old = await retention.oldDecisions({ before, limit: DECISIONS_AT_ONCE });
     if (old.length === 0) break;
-    const lists = listLines(
-      "decisions",
-      old.flatMap(({ allowed, blocked }) => [allowed?.digest, blocked?.digest]),
-    );
-    if (archive !== undefined)
-      await archive.append("decisions", [...(await Array.fromAsync(lists)), ...old.map(decisionLine)]);
+    const digests = old.flatMap(({ allowed, blocked }) => [allowed?.digest, blocked?.digest]);
+    await archiveLines("decisions", digests, old.map(decisionLine));
     await step({ decisions: await retention.remove({ sequences: old.map(({ sequence }) => sequence) }) });
   }
   for (let lists = 1; lists > 0 && !signal?.aborted; ) {

@@ -1,10 +1,10 @@
 // Renews leases: stores the bytes of every memory, superseded ones included, and of every anchored receipt again before the
-// blob store forgets them. The blob of a forgotten memory is not renewed. The same bytes have the same id, so links stay
-// valid. Each renewal is recorded, so an interrupted run can continue.
+// blob store forgets them. The blob of a forgotten memory is not renewed, also when it is forgotten meanwhile. The same
+// bytes have the same id, so links stay valid. Each renewal is recorded, so an interrupted run can continue.
 import { mapInOrder } from "#async/map-in-order.ts";
-import type { Deps } from "#service/deps.ts";
-import { leaseFor } from "#service/memories/blob-lease.ts";
-import { allMemories } from "#service/memories/list-memories.ts";
+import { type BlobFence, blobFence, leaseFor } from "#service/memories/memory-blobs.ts";
+import { allMemories } from "#service/memories/read-memories.ts";
+import type { Tenant } from "#service/tenant.ts";
 
 export type Renewal = { readonly blobId: string } & (
   | { readonly status: "renewed" | "fresh" }
@@ -13,52 +13,57 @@ export type Renewal = { readonly blobId: string } & (
 
 const PAGE_SIZE = 500;
 
-/** Skips blobs that were stored after `since`. */
-export async function* renew(deps: Deps, { since }: { readonly since: Date }): AsyncGenerator<Renewal> {
-  const renewOlder = ([blobId, bytes]: [string, Uint8Array]) => renewOne(deps, blobId, bytes, since.toISOString());
-  yield* mapInOrder(blobsOnRecord(deps), deps.blobs.putConcurrency, renewOlder);
+interface BlobOnRecord {
+  readonly blobId: string;
+  readonly bytes: Uint8Array;
+  /** Of a memory's blob. An anchored receipt is public, and stays. */
+  readonly fence?: BlobFence;
 }
 
+/** Skips blobs that were stored after `since`. */
+export async function* renew(
+  tenant: Pick<Tenant, "records" | "stored" | "blobs" | "now">,
+  { since }: { readonly since: Date },
+): AsyncGenerator<Renewal> {
+  const renewOlder = (blob: BlobOnRecord) => renewOne(tenant, blob, since.toISOString());
+  for await (const renewal of mapInOrder(blobsOnRecord(tenant), tenant.blobs.putConcurrency, renewOlder))
+    if (renewal !== undefined) yield renewal;
+}
+
+/** Undefined when the memory is not on record any more, or its namespace was encrypted. */
 async function renewOne(
-  { blobs, records, now }: Deps,
-  blobId: string,
-  bytes: Uint8Array,
+  { blobs, records, now }: Pick<Tenant, "records" | "blobs" | "now">,
+  { blobId, bytes, fence }: BlobOnRecord,
   since: string,
-): Promise<Renewal> {
+): Promise<Renewal | undefined> {
   const lease = await records.leases.find(blobId);
   if (lease !== undefined && lease.storedAt > since) return { blobId, status: "fresh" };
   try {
-    const stored = await blobs.put(bytes);
+    const stored = await blobs.put(bytes, { fence: fence?.pass });
     if (stored.blobId !== blobId) throw new Error("The blob store gave the same bytes another id.");
     const renewed = leaseFor(stored, blobs, now().toISOString());
     if (renewed !== undefined) await records.leases.put(renewed);
     return { blobId, status: "renewed" };
   } catch (error) {
-    return { blobId, status: "failed", error };
+    return fence?.refusal() === undefined ? { blobId, status: "failed", error } : undefined;
   }
 }
 
-async function* blobsOnRecord(deps: Deps): AsyncGenerator<[blobId: string, bytes: Uint8Array]> {
+async function* blobsOnRecord(tenant: Pick<Tenant, "records" | "stored">): AsyncGenerator<BlobOnRecord> {
   const utf8 = new TextEncoder();
   for (const filter of [{}, { superseded: true }])
-    for await (const memories of allMemories({ records: deps.stored }, filter))
-      for (const { storeRef } of memories) {
-        const found = await deps.records.blobTexts.find(storeRef);
-        if (found !== undefined) yield [storeRef, utf8.encode(found.text)];
+    for await (const memories of allMemories({ records: tenant.stored }, filter))
+      for (const memory of memories) {
+        const { storeRef, namespace, encryption } = memory;
+        const found = await tenant.records.blobTexts.find(storeRef);
+        const fence = blobFence(tenant, { namespace, isEncrypted: encryption !== undefined, memory });
+        if (found !== undefined) yield { blobId: storeRef, bytes: utf8.encode(found.text), fence };
       }
-  for await (const { blobId, body } of pages((page) => deps.records.anchors.page(page)))
-    yield [blobId, utf8.encode(body)];
-}
-
-/** All entries, of pages by blob id. */
-async function* pages<Entry extends { readonly blobId: string }>(
-  read: (page: { readonly after?: string; readonly limit: number }) => Promise<readonly Entry[]>,
-): AsyncGenerator<Entry> {
   let after: string | undefined;
   do {
     const from = after === undefined ? {} : { after };
-    const entries = await read({ ...from, limit: PAGE_SIZE });
-    yield* entries;
-    after = entries.at(-1)?.blobId;
+    const anchors = await tenant.records.anchors.page({ ...from, limit: PAGE_SIZE });
+    for (const { blobId, body } of anchors) yield { blobId, bytes: utf8.encode(body) };
+    after = anchors.at(-1)?.blobId;
   } while (after !== undefined);
 }

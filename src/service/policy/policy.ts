@@ -3,27 +3,34 @@ import type { AccessRule } from "#core/gate/policy.ts";
 import { checkGoverns, governs } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import type { ChangePosition, PolicyChangeFilter, PolicyChangePage } from "#ports.ts";
+import type { Call } from "#service/call.ts";
 import { decisionOf } from "#service/decisions/decision-log.ts";
-import type { Deps } from "#service/deps.ts";
 import { PAGE_BYTES, weightOf } from "#service/scan-budget.ts";
-import type { VersionedLeaves } from "./live-policy.ts";
+import type { Tenant } from "#service/tenant.ts";
+import type { VersionedLeaves } from "./policy-mirror.ts";
 
 /** Answers with the policy after the change, in which later changes of others may be. */
-export async function setAccess(deps: Deps, rule: AccessRule, principal: Principal): Promise<VersionedLeaves> {
+export async function setAccess(
+  tenant: Pick<Tenant, "records" | "policyMirror" | "now">,
+  rule: AccessRule,
+  call: Call,
+): Promise<VersionedLeaves> {
+  const { principal } = call;
   const began = performance.now();
   checkGoverns(principal, rule.namespace);
-  const decision = decisionOf(deps, {
+  const decision = decisionOf(tenant, call, {
     outcome: "changed",
     agentId: rule.agentId,
     namespace: rule.namespace,
     details: { allowed: rule.allowed },
   });
-  const at = deps.now().toISOString();
-  await deps.records.policy.set(rule, { by: principal.name, at, decision });
-  const policy = await deps.gatekeeper.policy();
+  const at = tenant.now().toISOString();
+  const admin = principal.role === "admin" ? "admin" : "namespace-admin";
+  await tenant.records.policy.set(rule, { by: principal.name, at, decision }, admin);
+  const policy = await tenant.policyMirror.current();
   // In force, and about to be acknowledged. Nobody waits for the record of how long it took.
   const tookMs = Math.round(performance.now() - began);
-  if (!rule.allowed) void deps.records.reports.addRevoke({ at, tookMs }).catch(() => undefined);
+  if (!rule.allowed) void tenant.records.reports.addRevoke({ at, tookMs }).catch(() => undefined);
   return policy;
 }
 
@@ -32,17 +39,17 @@ export async function setAccess(deps: Deps, rule: AccessRule, principal: Princip
  * changes were left out, may be short although it is not the last.
  */
 export async function listPolicyChanges(
-  deps: Deps,
+  tenant: Pick<Tenant, "records">,
   principal: Principal,
   query: { readonly limit: number; readonly from?: ChangePosition } & PolicyChangeFilter,
 ): Promise<PolicyChangePage> {
-  const page = await fittingChanges(deps, query);
+  const page = await fittingChanges(tenant, query);
   if (principal.role !== "namespace-admin") return page;
   return { ...page, changes: page.changes.filter(({ namespace }) => governs(principal, namespace)) };
 }
 
 async function fittingChanges(
-  { records }: Deps,
+  { records }: Pick<Tenant, "records">,
   query: { readonly limit: number; readonly from?: ChangePosition } & PolicyChangeFilter,
 ): Promise<PolicyChangePage> {
   const page = await records.policy.changes(query);

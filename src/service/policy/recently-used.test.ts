@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { createRecentlyUsed } from "./recently-used.ts";
+import { createRecentlyUsed } from "./policy-mirror.ts";
 
 test("a value is made once, and again only after it was left unused for longest, deleted or cleared", () => {
   const make = vi.fn((key: string) => ({ key }));

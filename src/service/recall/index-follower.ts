@@ -1,21 +1,10 @@
-// Keeps the recall index up to date with the records. It applies the changes of each namespace once and in their order,
-// and remembers how far it got in each. A recall waits only for the namespaces that its agent may use; the others follow
-// in the background.
+// Keeps the recall index up to date with the records, which other processes write to as well. Each namespace has its own
+// follower of the change feed, and remembers how far it got. A recall waits only for the namespaces that its agent may
+// use; the others follow in the background.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { coalesce } from "#async/coalesce.ts";
-import type { Policy } from "#core/gate/policy.ts";
-import type { ChangeFeed, NamespaceHead, ReadSet, RecordedChange } from "#ports.ts";
-import { createLivePolicy, type VersionedLeaves } from "#service/policy/live-policy.ts";
-import { createNamespaceDivisions, type Division } from "#service/policy/namespace-divisions.ts";
-import { createNamespaceFollower, type NamespaceFollower } from "./namespace-follower.ts";
-
-/** The policy of one moment, for one agent, and the namespaces that existed at that moment. */
-export interface FollowedState extends Division, Pick<VersionedLeaves, "version" | "digest"> {
-  /** How often memories had been removed (`Snapshot`). */
-  readonly removals: number;
-  /** The agent's part. */
-  readonly policy: Policy;
-}
+import type { ChangeFeed, NamespaceHead, RecordedChange } from "#ports.ts";
+import type { AgentPolicy, FollowedMirror } from "#service/policy/policy-mirror.ts";
 
 /** Called with the number of memories in the index, and of those on record. */
 export type OnProgress = (done: number, total: number) => void;
@@ -28,42 +17,19 @@ const MAX_ROUNDS = 8;
 /** How many namespaces are brought up to date at a time, for one recall or in the background. */
 const CONCURRENCY = 4;
 
-export type IndexFollower = ReturnType<typeof createIndexFollower>;
-
-export function createIndexFollower(changeFeed: ChangeFeed, index: { apply(change: RecordedChange): void }) {
+export function createIndexFollower(
+  changeFeed: Pick<ChangeFeed, "changesIn">,
+  policy: Pick<FollowedMirror, "refresh" | "lastStateOf" | "onHeads">,
+  index: { apply(change: RecordedChange): void },
+) {
   const followers = new Map<string, NamespaceFollower>();
-  const divisions = createNamespaceDivisions();
-  /** Namespaces whose settings say so. */
-  const sealed = new Set<string>();
-  const live = createLivePolicy();
-  let position = 0;
-  let removals = 0;
-
-  /** Reads the policy and the heads of all namespaces. Afterwards they are at least as new as the call. */
-  const refresh = coalesce(async () => {
-    const snapshot = await changeFeed.since({ position, policyVersion: live.current().version });
-    // No other code runs before all of the snapshot is taken over, so policy and heads are always of one moment.
-    for (const head of snapshot.heads) moveHead(head);
-    position = snapshot.position;
-    removals = snapshot.removals;
-    live.apply(snapshot);
+  policy.onHeads((heads) => {
+    for (const head of heads) {
+      const follower = followers.get(head.namespace);
+      if (follower === undefined) followers.set(head.namespace, createNamespaceFollower(changeFeed, index, head));
+      else follower.moveHead(head);
+    }
   });
-
-  function moveHead(head: NamespaceHead): void {
-    const follower = followers.get(head.namespace);
-    if (follower === undefined) followers.set(head.namespace, createNamespaceFollower(changeFeed, index, head));
-    else follower.moveHead(head);
-    divisions.set(head.namespace, head.memories > 0);
-    divisions.setLocked(head.namespace, head.isLocked ?? false);
-    if (head.isSealed) sealed.add(head.namespace);
-    else sealed.delete(head.namespace);
-  }
-
-  function stateFor(agentId: string): FollowedState {
-    const { version, digest } = live.current();
-    const policy = live.of(agentId);
-    return { version, digest, removals, policy, ...divisions.of(agentId, policy) };
-  }
 
   /** Whether the index has all changes of these namespaces that are known of. Between captures it has. */
   function isUpToDate(namespaces: readonly string[]): boolean {
@@ -82,7 +48,7 @@ export function createIndexFollower(changeFeed: ChangeFeed, index: { apply(chang
   }
 
   async function followAll(onProgress?: OnProgress): Promise<void> {
-    await refresh();
+    await policy.refresh();
     const all = [...followers.values()];
     const total = sum(all, (follower) => follower.memories());
     // Counted as it grows: a sum over all namespaces after each of them would take quadratic time.
@@ -106,39 +72,14 @@ export function createIndexFollower(changeFeed: ChangeFeed, index: { apply(chang
   });
 
   return {
-    /** The policy of this moment. */
-    async policy(): Promise<VersionedLeaves> {
-      await refresh();
-      return live.current();
-    },
-    /** What the fence compares: the state of this moment. */
-    async fenceState(): Promise<FenceState> {
-      await refresh();
-      return { policyVersion: live.current().version, removals };
-    },
-    /** The agent's part of it. */
-    async policyOf(agentId: string): Promise<Policy> {
-      await refresh();
-      return live.of(agentId);
-    },
-    /** The namespaces with memories that the agent may use at this moment, in UTF-8 order. */
-    async allowedNamespaces(agentId: string): Promise<readonly string[]> {
-      await refresh();
-      return stateFor(agentId).allowed;
-    },
-    /** The agent's part of the policy as of the last read. */
-    lastPolicyOf: live.of,
-    /** All that is known for the agent as of the last read. */
-    lastStateOf: stateFor,
-
     /**
      * Brings the namespaces that the agent may use up to one moment, which is not before the call, and starts `decide`
      * while the index stands there. Changes in other namespaces are not read.
      */
-    async whenCaughtUp<T>(agentId: string, decide: (state: FollowedState) => T | Promise<T>): Promise<T> {
-      await refresh();
+    async whenCaughtUp<T>(agentId: string, decide: (state: AgentPolicy) => T | Promise<T>): Promise<T> {
+      await policy.refresh();
       for (let round = 1; ; round++) {
-        const state = stateFor(agentId);
+        const state = policy.lastStateOf(agentId);
         if (isUpToDate(state.allowed)) return decide(state);
         const targets = targetsOf(state.allowed);
         const behind = targets.filter(({ follower, head }) => follower.applied() < head);
@@ -158,31 +99,13 @@ export function createIndexFollower(changeFeed: ChangeFeed, index: { apply(chang
 
     /** The namespaces as of this moment. */
     async heads(): Promise<NamespaceHead[]> {
-      await refresh();
+      await policy.refresh();
       return [...followers.values()].map(({ current }) => current());
     },
-    /** Goes on after this sequence of a namespace, because the index has so many memories of it. False if it is too late. */
-    resume: (namespace: string, sequence: number, memories: number): boolean =>
-      followers.get(namespace)?.resume(sequence, memories) ?? false,
-    /** Begins a namespace again that the index dropped. */
-    restart: (namespace: string): void => followers.get(namespace)?.restart(),
-    /** The sequence of the last change of the namespace that the index has. */
-    appliedIn: (namespace: string): number => followers.get(namespace)?.applied() ?? 0,
-    /** How many memories the index must have; undefined while it does not have all changes. */
-    memoriesIn(namespace: string): number | undefined {
-      const follower = followers.get(namespace);
-      return follower?.applied() === follower?.head() ? follower?.memories() : undefined;
-    },
-
-    /** Whether the settings of the namespace say that it is sealed. */
-    isSealed: (namespace: string): boolean => sealed.has(namespace),
-    position: (): number => position,
-    policyVersion: (): number => live.current().version,
+    /** The follower of one namespace; undefined if nothing was ever captured into it. */
+    in: (namespace: string): NamespaceFollower | undefined => followers.get(namespace),
   };
 }
-
-/** What a read set is read in. */
-export type FenceState = Pick<ReadSet, "policyVersion" | "removals">;
 
 interface Target {
   readonly follower: NamespaceFollower;
@@ -200,4 +123,97 @@ async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<voi
 
 function sum<T>(values: readonly T[], of: (value: T) => number): number {
   return values.reduce((total, value) => total + of(value), 0);
+}
+
+// Applies the changes of one namespace to the recall index: each once, in their order, and never beyond the head that
+// was read together with the policy. It works in time slices, so that other requests are served in between.
+
+type NamespaceFollower = ReturnType<typeof createNamespaceFollower>;
+
+/** How long changes are applied in one turn of the event loop: while a recall waits for them, and in the background. */
+const FOREGROUND_SLICE_MS = 5;
+const BACKGROUND_SLICE_MS = 1;
+
+function createNamespaceFollower(
+  changeFeed: Pick<ChangeFeed, "changesIn">,
+  index: { apply(change: RecordedChange): void },
+  given: NamespaceHead,
+) {
+  const { namespace, memories: first, head: firstHead } = given;
+  let memories = first;
+  let head = firstHead;
+  let { isEncrypted } = given;
+  // All that was ever in an empty namespace is forgotten, and the index has none of it.
+  let applied = first === 0 ? firstHead : 0;
+  let indexed = 0;
+  /** How many recalls wait. */
+  let waiting = 0;
+  let running: Promise<void> | undefined;
+
+  async function applyPage(): Promise<void> {
+    const page = await changeFeed.changesIn({ namespace, after: applied, through: head });
+    let sliceEnd = nextSliceEnd();
+    for (const change of page.changes) {
+      if (performance.now() >= sliceEnd) {
+        await nextTurn();
+        sliceEnd = nextSliceEnd();
+      }
+      index.apply(change);
+      applied = change.sequence;
+      if (change.kind === "captured") indexed += 1;
+    }
+    applied = page.position;
+  }
+
+  const nextSliceEnd = () => performance.now() + (waiting > 0 ? FOREGROUND_SLICE_MS : BACKGROUND_SLICE_MS);
+
+  /** Applies the next page of changes. Callers at the same time share one. */
+  function step(): Promise<void> {
+    running ??= applyPage().finally(() => {
+      running = undefined;
+    });
+    return running;
+  }
+
+  return {
+    current: (): NamespaceHead => ({ namespace, memories, head, isEncrypted }),
+    memories: (): number => memories,
+    head: (): number => head,
+    /** The sequence of the last change that the index has. */
+    applied: (): number => applied,
+    /** How many captures were applied. */
+    indexed: (): number => indexed,
+
+    /** Goes on after this sequence, because the index has what came before. False if changes were applied already. */
+    resume(sequence: number, memories: number): boolean {
+      if (applied > 0 || running !== undefined) return false;
+      applied = sequence;
+      indexed = memories;
+      return true;
+    },
+
+    /** Begins again, because the index has nothing any more. */
+    restart(): void {
+      applied = 0;
+      indexed = 0;
+    },
+
+    moveHead(to: NamespaceHead): void {
+      memories = to.memories;
+      head = to.head;
+      isEncrypted = to.isEncrypted;
+    },
+
+    step,
+
+    /** For a recall: applies changes until the index has all up to this sequence. */
+    async reach(sequence: number): Promise<void> {
+      waiting += 1;
+      try {
+        while (applied < sequence) await step();
+      } finally {
+        waiting -= 1;
+      }
+    },
+  };
 }

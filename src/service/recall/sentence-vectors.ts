@@ -1,29 +1,16 @@
 // Vectors of a sentence model for questions and memories. Memories are embedded in the background, one at a time. A
 // question waits for its vector for a short time only: recall goes on without it.
+
 import { setTimeout as delay } from "node:timers/promises";
 import { withDeadline } from "#async/with-deadline.ts";
+import { backoffMs } from "#core/backoff.ts";
 import { createSentenceVectorStore } from "#core/recall/meaning/sentence-vector-store.ts";
 import type { MemoryRecords, SentenceEmbedder } from "#ports.ts";
 
-/** How long a question waits for its vector. */
 const QUESTION_DEADLINE_MS = 150;
-/** The pause after a failure. It doubles with each failure in a row. */
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 60_000;
+const PAUSES = { firstMs: 1_000, longestMs: 60_000 };
 
-export interface SentenceVectors {
-  /** The vector of a question; undefined when the model did not give it in time. */
-  questionVector(query: string): Promise<Int8Array | undefined>;
-  /** The vector of the memory captured at this sequence; undefined while the model has not given it. */
-  vectorOf(sequence: number): Int8Array | undefined;
-  /** To be told of every capture and every forgotten memory, in the order of the change feed. */
-  captured(namespace: string, sequence: number): void;
-  forgotten(namespace: string, sequence: number): void;
-  /** How many memories have a vector, how many wait for one or were given up, how many questions had none in time. */
-  counts(): { readonly embedded: number; readonly waiting: number; readonly failed: number; readonly late: number };
-  /** Ends the work in the background, and the embedder. */
-  close(): Promise<void>;
-}
+export type SentenceVectors = ReturnType<typeof createSentenceVectors>;
 
 interface Parts {
   readonly embedder: SentenceEmbedder;
@@ -39,7 +26,7 @@ export function createSentenceVectors({
   onFailure = () => undefined,
   deadlineMs = QUESTION_DEADLINE_MS,
   pause = (ms, signal) => delay(ms, undefined, { signal, ref: false }),
-}: Parts): SentenceVectors {
+}: Parts) {
   const store = createSentenceVectorStore();
   const closing = new AbortController();
   const { signal } = closing;
@@ -68,7 +55,7 @@ export function createSentenceVectors({
     } catch (error) {
       if (signal.aborted) return false;
       onFailure(error);
-      const ms = Math.min(FIRST_PAUSE_MS * 2 ** failuresInARow, LONGEST_PAUSE_MS);
+      const ms = backoffMs(failuresInARow, PAUSES);
       failuresInARow += 1;
       await pause(ms, signal).catch(() => undefined);
       return false;
@@ -76,7 +63,8 @@ export function createSentenceVectors({
   }
 
   return {
-    async questionVector(query) {
+    /** The vector of a question; undefined if the model did not give it in time. */
+    async questionVector(query: string): Promise<Int8Array | undefined> {
       try {
         return await withDeadline(deadlineMs, ({ signal }) => embedder.embed(query, { of: "question", signal }));
       } catch {
@@ -84,8 +72,10 @@ export function createSentenceVectors({
         return undefined;
       }
     },
+    /** The vector of the memory captured at this sequence; undefined while the model has not given it. */
     vectorOf: store.vectorOf,
-    captured(namespace, sequence) {
+    /** Is called for every capture, as `forgotten` for every forgotten memory, in the order of the change feed. */
+    captured(namespace: string, sequence: number): void {
       store.captured(namespace, sequence);
       if (isRunning) return;
       isRunning = true;
@@ -93,8 +83,10 @@ export function createSentenceVectors({
       setImmediate(() => void run());
     },
     forgotten: store.forgotten,
+    /** How many memories have a vector, wait for one or were given up, and how many questions had none in time. */
     counts: () => ({ ...store.counts(), failed, late }),
-    async close() {
+    /** Ends the work in the background, and the embedder. */
+    async close(): Promise<void> {
       closing.abort();
       await embedder.close();
     },

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { createSnapshotSchedule } from "./snapshot-schedule.ts";
+import { createSnapshotSchedule } from "./index-snapshots.ts";
 
 let now: number;
 let memories: Map<string, number>;

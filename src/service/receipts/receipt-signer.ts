@@ -2,18 +2,14 @@
 // the records, and every process follows soon.
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { PortcullisError } from "#core/errors.ts";
-import { type SealedForm, signedBytes } from "#core/receipt/disclosure/sealed-form.ts";
-import { keyIdOf } from "#core/receipt/disclosure/signing-key.ts";
 import type { Signature } from "#core/receipt/receipt.ts";
+import { type SealedForm, signedBytes } from "#core/receipt/sealed-form.ts";
+import { keyIdOf } from "#core/receipt/signature.ts";
 import type { RecordStore, SigningKey } from "#ports.ts";
 
 type KeyRecords = Pick<RecordStore, "signingKeys" | "locks">;
 
-export interface ReceiptSigner {
-  sign(sealed: SealedForm): Promise<Signature>;
-  /** For other statements of the service. The bytes begin with a prefix that no receipt has. */
-  signBytes(bytes: Uint8Array): Promise<Signature>;
-}
+export type ReceiptSigner = ReturnType<typeof createReceiptSigner>;
 
 const FOLLOW_MS = 5_000;
 /** As many as a gate on the ledger holds. */
@@ -25,7 +21,7 @@ interface LoadedKey {
   readonly readAt: number;
 }
 
-export function createReceiptSigner(records: KeyRecords, now: () => Date, followMs = FOLLOW_MS): ReceiptSigner {
+export function createReceiptSigner(records: KeyRecords, now: () => Date, followMs = FOLLOW_MS) {
   let loaded: LoadedKey | undefined;
   let loading: Promise<LoadedKey> | undefined;
 
@@ -43,12 +39,13 @@ export function createReceiptSigner(records: KeyRecords, now: () => Date, follow
     return loading;
   }
 
+  /** For other statements of the service. The bytes begin with a prefix that no receipt has. */
   async function signBytes(bytes: Uint8Array): Promise<Signature> {
     const { keyId, key } = await current();
     return { keyId, value: sign(null, bytes, key).toString("base64url") };
   }
 
-  return { sign: (sealed) => signBytes(signedBytes(sealed)), signBytes };
+  return { sign: (sealed: SealedForm): Promise<Signature> => signBytes(signedBytes(sealed)), signBytes };
 }
 
 /** The key that signs. The first process to ask makes it. */
@@ -66,7 +63,7 @@ async function signingKey(records: KeyRecords, now: Date): Promise<SigningKey> {
 export async function addSigningKey({ signingKeys }: Pick<KeyRecords, "signingKeys">, now: Date): Promise<SigningKey> {
   const others = await signingKeys.list();
   if (others.length >= MOST_SIGNING_KEYS) {
-    const message = `There are ${MOST_SIGNING_KEYS} keys already, ended ones included. A gate on the ledger holds no more.`;
+    const message = `There are ${MOST_SIGNING_KEYS} keys already, ended ones included. The policy object on the ledger holds no more.`;
     throw new PortcullisError("limit-reached", message);
   }
   const newest = Math.max(now.getTime(), ...others.map(({ createdAt }) => Date.parse(createdAt) + 1));

@@ -1,26 +1,28 @@
 // Receipts: the record that one becomes, and reading them back.
-
 import { countFitting } from "#core/count-fitting.ts";
+import { orUndefined } from "#core/defined.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
+import { digestOf } from "#core/encoding/digest.ts";
 import { PortcullisError } from "#core/errors.ts";
+import { divide } from "#core/gate/gate.ts";
+import type { Policy } from "#core/gate/policy.ts";
+import { forbidden } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
-import { orUndefined } from "#core/or-undefined.ts";
-import { recordedForm, withSnippets } from "#core/receipt/disclosure/recorded-form.ts";
-import type { Commitments } from "#core/receipt/disclosure/sealed-form.ts";
-import {
-  type AnswerReceipt,
-  type ForeignReceipt,
-  type FormerReceipt,
-  type RecordedReceipt as OnRecordReceipt,
-  type Opening,
-  snippetOf,
-  type ViewedReceipt,
+import type { OpenedName } from "#core/receipt/opening.ts";
+import type {
+  AnswerReceipt,
+  ForeignReceipt,
+  RecordedReceipt as OnRecordReceipt,
+  Opening,
+  ViewedReceipt,
 } from "#core/receipt/receipt.ts";
-import type { IssuedReceipt, OpenedRecord, ReceiptFilter, RecordedReceipt } from "#ports.ts";
-import { type StoredUntil, storedUntil } from "#service/anchoring/stored-until.ts";
-import type { Deps } from "#service/deps.ts";
+import { type Commitments, recordedForm, withoutSnippets, withSnippets } from "#core/receipt/sealed-form.ts";
+import type { IssuedReceipt, Ledger, OpenedRecord, ReceiptFilter, RecordedReceipt } from "#ports.ts";
 import { firstIdAt } from "#service/ids.ts";
+import { type StoredUntil, storedUntil } from "#service/memories/memory-blobs.ts";
+import type { Quoted } from "#service/policy/fenced-read.ts";
 import { scanWithBudget, weightOf } from "#service/scan-budget.ts";
+import type { Tenant } from "#service/tenant.ts";
 
 /**
  * The receipt with the columns that it is searched by. `blocked` are all blocked namespaces, and `commitments` those that
@@ -48,25 +50,23 @@ export function openedRecordOf(
 
 /** The same of a complete receipt, with what it is counted by. */
 export function issuedReceiptOf(
-  receipt: AnswerReceipt | FormerReceipt,
+  receipt: AnswerReceipt,
   blocked: readonly string[],
   commitments?: Commitments,
 ): Omit<IssuedReceipt, "seed"> {
-  const { usedMemories } = receipt;
-  return {
-    ...openedRecordOf(receipt, blocked, commitments),
-    used: usedMemories.length,
-    verified: usedMemories.filter(({ verified }) => verified).length,
-    intact: usedMemories.filter(({ intact }) => intact).length,
-  };
+  return { ...openedRecordOf(receipt, blocked, commitments), ...receiptCounts(receipt) };
 }
 
-/** A receipt and its anchors. */
+export const receiptCounts = ({ usedMemories }: AnswerReceipt) => ({
+  used: usedMemories.length,
+  verified: usedMemories.filter(({ verified }) => verified).length,
+  intact: usedMemories.filter(({ intact }) => intact).length,
+});
 export interface ReceiptEntry extends Omit<RecordedReceipt, "body" | "seed" | "question" | "anchor"> {
   /** Without the snippets of memories that are forgotten. */
   readonly receipt: ViewedReceipt;
   readonly anchor: (NonNullable<RecordedReceipt["anchor"]> & StoredUntil) | null;
-  /** Absent for receipts of the former format, and when a memory of it is forgotten. */
+  /** Absent when a memory of it is forgotten, or where it cannot be opened. */
   readonly opening?: Opening;
   /** Where it is kept, and all memories are on record. */
   readonly question?: string;
@@ -81,7 +81,7 @@ export interface ReceiptQuery extends Omit<ReceiptFilter, "since"> {
 
 /** Newest first. With filters, and when receipts are long, a page may be short although it is not the last. */
 export async function listReceipts(
-  deps: Deps,
+  tenant: Pick<Tenant, "records">,
   { from, to, ...given }: ReceiptQuery,
   page: { readonly limit: number; readonly before?: string | undefined; readonly signal?: AbortSignal },
 ): Promise<{ receipts: readonly ReceiptEntry[]; next: string | undefined }> {
@@ -90,8 +90,8 @@ export async function listReceipts(
   const ends = [page.before, to && firstIdAt("ans", to)].filter((end) => end !== undefined);
   const before = ends.sort()[0];
   const { found, next } = await scanWithBudget({ ...page, before }, async (step) => {
-    const { receipts, next } = await deps.records.receipts.page({ ...filter, ...step });
-    const entries = (await toEntries(deps, receipts)).map(({ opening: _, ...entry }) => entry);
+    const { receipts, next } = await tenant.records.receipts.page({ ...filter, ...step });
+    const entries = (await toEntries(tenant, receipts)).map(({ opening: _, ...entry }) => entry);
     const found = entries.slice(0, countFitting(entries.map(weightOf), step.bytes));
     return { found, next: found.length < entries.length ? found.at(-1)?.receipt.answerId : next };
   });
@@ -99,23 +99,33 @@ export async function listReceipts(
 }
 
 /** An agent's own receipt, or anybody's for the others. To an agent, another's receipt does not exist. */
-export async function getReceipt(deps: Deps, answerId: string, principal: Principal): Promise<ReceiptEntry> {
-  const found = await deps.records.receipts.find(answerId);
-  const [entry] = found === undefined ? [] : await toEntries(deps, [found]);
+export async function getReceipt(
+  tenant: Pick<Tenant, "records">,
+  answerId: string,
+  principal: Principal,
+): Promise<ReceiptEntry> {
+  const found = await tenant.records.receipts.find(answerId);
+  const [entry] = found === undefined ? [] : await toEntries(tenant, [found]);
   const isReadable = entry !== undefined && (principal.role !== "agent" || entry.receipt.agentId === principal.agentId);
   if (!isReadable) throw new PortcullisError("not-found", "This service has no receipt with this id.");
   return entry;
 }
 
 /** The entry, with the time until which its proof can be fetched. */
-export async function withStoredUntil(deps: Deps, entry: ReceiptEntry): Promise<ReceiptEntry> {
+export async function withStoredUntil(
+  tenant: Pick<Tenant, "records" | "blobs">,
+  entry: ReceiptEntry,
+): Promise<ReceiptEntry> {
   const { anchor, receipt } = entry;
   if (anchor === null) return entry;
-  return { ...entry, anchor: { ...anchor, ...(await storedUntil(deps, anchor.blobId, receipt)) } };
+  return { ...entry, anchor: { ...anchor, ...(await storedUntil(tenant, anchor.blobId, receipt)) } };
 }
 
 /** With the snippets of the memories that are still on record. The opening would open the others. */
-export async function toEntries({ records }: Deps, found: readonly RecordedReceipt[]): Promise<ReceiptEntry[]> {
+export async function toEntries(
+  { records }: Pick<Tenant, "records">,
+  found: readonly RecordedReceipt[],
+): Promise<ReceiptEntry[]> {
   const receipts = found.map(({ body, ...rest }) => ({ ...rest, withheld: JSON.parse(body) as ViewedReceipt }));
   const ids = new Set(receipts.flatMap(({ withheld }) => withheld.usedMemories.map(({ memoryId }) => memoryId)));
   const memories = await records.memories.findAll([...ids]);
@@ -128,18 +138,101 @@ export async function toEntries({ records }: Deps, found: readonly RecordedRecei
   });
 }
 
-/**
- * Whether this service issued the receipt, word for word. The commitments on record bind its snippets. Those of the former
- * format are compared with the memories.
- */
-export async function isIssuedHere({ records }: Pick<Deps, "records">, receipt: ForeignReceipt): Promise<boolean> {
+/** Whether this service issued the receipt, word for word. The commitments on record bind its snippets. */
+export async function isIssuedHere({ records }: Pick<Tenant, "records">, receipt: ForeignReceipt): Promise<boolean> {
   const recorded = orUndefined(() => canonicalJson(recordedForm(receipt as AnswerReceipt)));
-  if (recorded === undefined || !(await records.receipts.isIssued(receipt.answerId, recorded))) return false;
-  const { evidence, usedMemories } = receipt as AnswerReceipt;
-  if ("salts" in evidence) return true;
-  const memories = await records.memories.findAll(usedMemories.map(({ memoryId }) => memoryId));
-  return usedMemories.every(({ memoryId, snippet }) => {
-    const memory = memories.get(memoryId);
-    return memory !== undefined && snippetOf(memory.content) === snippet;
+  return recorded !== undefined && records.receipts.isIssued(receipt.answerId, recorded);
+}
+
+// All namespaces that were blocked for an answer. A receipt lists the first of them only.
+
+const PAGE_SIZE = 500;
+
+interface BlockedNamespaces {
+  readonly count: number;
+  /** Of the canonical JSON of the list. */
+  readonly digest: string;
+  /** In UTF-8 order. */
+  readonly pages: AsyncIterable<readonly string[]>;
+}
+
+export async function blockedNamespaces(
+  tenant: Pick<Tenant, "records">,
+  answerId: string,
+  principal: Principal,
+): Promise<BlockedNamespaces> {
+  const { receipt } = await getReceipt(tenant, answerId, principal);
+  const { blockedNamespaces: listed, blockedCount, blockedDigest } = receipt;
+  if (blockedCount === undefined || blockedDigest === undefined)
+    return { count: listed.length, digest: digestOf(listed), pages: singlePage(listed) };
+  return { count: blockedCount, digest: blockedDigest, pages: pagesOf(tenant, blockedDigest) };
+}
+
+async function* singlePage(names: readonly string[]): AsyncGenerator<readonly string[]> {
+  yield names;
+}
+
+async function* pagesOf({ records }: Pick<Tenant, "records">, digest: string): AsyncGenerator<readonly string[]> {
+  let names: readonly string[] = [];
+  do {
+    const last = names.at(-1);
+    names = await records.receipts.listedNames({
+      digest,
+      limit: PAGE_SIZE,
+      ...(last !== undefined && { after: last }),
+    });
+    yield names;
+  } while (names.length === PAGE_SIZE);
+}
+
+// What of a receipt a caller may read. Snippets are text of memories: an auditor gets none, and an agent those of the
+// namespaces that it may use now. An opening, or a kept question, would tell an auditor what was asked. All else stays.
+
+export interface ReceiptView extends Omit<ReceiptEntry, "receipt"> {
+  readonly receipt: ViewedReceipt;
+  /** Opens the pseudonyms that the ledger has for the receipt. Only beside the opening. */
+  readonly names?: OpenedName[];
+}
+
+/** For whoever gets the opening: the salts of the names under which the receipt is on the ledger, if it has pseudonyms. */
+export async function withNames(ledger: Pick<Ledger, "naming">, view: ReceiptView): Promise<ReceiptView> {
+  if (view.opening === undefined || view.chain.length === 0) return view;
+  const { saltOf } = await ledger.naming();
+  if (saltOf === undefined) return view;
+  const names = new Set([view.receipt.agentId, ...view.chain.flatMap(({ claimed }) => claimed)]);
+  return { ...view, names: [...names].map((name) => ({ name, salt: Buffer.from(saltOf(name)).toString("hex") })) };
+}
+
+/** `policy` is the agent's. */
+export function viewReceipt(entry: ReceiptEntry, principal: Principal, policy: Policy): ReceiptView {
+  switch (principal.role) {
+    case "admin":
+      return entry;
+    case "auditor": {
+      const { opening: _, question: __, ...rest } = entry;
+      return withSnippetsOf(rest, new Set());
+    }
+    case "agent": {
+      const used = entry.receipt.usedMemories.map(({ namespace }) => namespace);
+      return withSnippetsOf(entry, new Set(divide(principal.agentId, used, policy).allowed));
+    }
+    default:
+      throw forbidden("This role reads no receipts.");
+  }
+}
+
+/** The memories whose text the view quotes. A question is its reader's own, but may quote what is being forgotten. */
+export function quotedMemories({ receipt, question }: ReceiptView): Quoted[] {
+  return receipt.usedMemories.flatMap(({ namespace, memoryId, snippet }) => {
+    if (snippet !== undefined) return { namespace, memoryId };
+    return question === undefined ? [] : { namespace, memoryId, isPublic: true };
   });
+}
+
+function withSnippetsOf(entry: ReceiptEntry, namespaces: ReadonlySet<string>): ReceiptView {
+  const isWithheld = ({ namespace }: { readonly namespace: string }) => !namespaces.has(namespace);
+  if (!entry.receipt.usedMemories.some(isWithheld)) return entry;
+  // The opening would open what is withheld.
+  const { opening: _, ...rest } = entry;
+  return { ...rest, receipt: withoutSnippets(entry.receipt, isWithheld) };
 }

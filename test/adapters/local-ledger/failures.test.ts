@@ -4,7 +4,7 @@ import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import type { Transaction } from "@mysten/sui/transactions";
 import { beforeEach, describe, expect, test } from "vitest";
 import { ABORTS, Gate } from "#adapters/ledger/gate-module.ts";
-import { createLocalSui, type LocalSui } from "#adapters/ledger/local/client/local-sui.ts";
+import { createLocalSui, type LocalSui } from "#adapters/ledger/local/local-sui.ts";
 import { memoryLog } from "#test/support/memory-log.ts";
 import {
   anchorReceipt,

@@ -5,7 +5,7 @@ import type { Signer } from "@mysten/sui/cryptography";
 import { Transaction } from "@mysten/sui/transactions";
 import { SUI_CLOCK_OBJECT_ID } from "@mysten/sui/utils";
 import { MODULE } from "#adapters/ledger/gate-module.ts";
-import type { LocalSui } from "#adapters/ledger/local/client/local-sui.ts";
+import type { LocalSui } from "#adapters/ledger/local/local-sui.ts";
 
 export interface SetAccess {
   readonly function: "set_access";

@@ -6,9 +6,10 @@ import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { TransactionDataBuilder } from "@mysten/sui/transactions";
 import { toBase58 } from "@mysten/sui/utils";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { AccessKey, Gate, receiptIdOf, typeName } from "#adapters/ledger/gate-module.ts";
-import { createLocalSui, type LocalSui } from "#adapters/ledger/local/client/local-sui.ts";
+import { AccessKey, Gate, typeName } from "#adapters/ledger/gate-module.ts";
+import { createLocalSui, type LocalSui } from "#adapters/ledger/local/local-sui.ts";
 import { memoryLog } from "#test/support/memory-log.ts";
+import { receiptIdOf } from "#test/support/sdk-receipt-id.ts";
 import {
   type Fault,
   type SuiNodeStandIn,

@@ -4,7 +4,7 @@ import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { Inputs, Transaction } from "@mysten/sui/transactions";
 import { SUI_CLOCK_OBJECT_ID, toBase58 } from "@mysten/sui/utils";
 import { beforeEach, describe, expect, test } from "vitest";
-import { createLocalSui, type LocalSui } from "#adapters/ledger/local/client/local-sui.ts";
+import { createLocalSui, type LocalSui } from "#adapters/ledger/local/local-sui.ts";
 import { memoryLog } from "#test/support/memory-log.ts";
 import { anchorReceipt, draftTransaction, type Signed, setAccess, sign, signedCalls } from "./fixture.ts";
 

@@ -5,7 +5,7 @@ import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { deriveDynamicFieldID } from "@mysten/sui/utils";
 import { expect, test } from "vitest";
 import { Gate } from "#adapters/ledger/gate-module.ts";
-import { createLocalSui } from "#adapters/ledger/local/client/local-sui.ts";
+import { createLocalSui } from "#adapters/ledger/local/local-sui.ts";
 import { memoryLog } from "#test/support/memory-log.ts";
 import { anchorReceipt, closeVersion, setAccess, signedCalls, type TestCall } from "./fixture.ts";
 

@@ -3,7 +3,8 @@ import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { SUI_CLOCK_OBJECT_ID } from "@mysten/sui/utils";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { Gate } from "#adapters/ledger/gate-module.ts";
-import { createLocalSui, type LocalSui } from "#adapters/ledger/local/client/local-sui.ts";
+import { createLocalSui, type LocalSui } from "#adapters/ledger/local/local-sui.ts";
+import { withFinality } from "#test/support/finality.ts";
 import { memoryLog } from "#test/support/memory-log.ts";
 import { anchorReceipt, setAccess, signedCalls, type TestCall } from "./fixture.ts";
 
@@ -48,7 +49,7 @@ describe("finality", () => {
   };
 
   test("delays the answer and nothing else, and a second caller waits until the same moment", async () => {
-    sui = await createLocalSui({ log, owner, finalityMs: 150 });
+    sui = withFinality(await createLocalSui({ log, owner }), 150);
     const signed = await signedCalls(sui, sui, signer, [setAccess("a", "b")]);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
     onTestFinished(() => void vi.useRealTimers());
@@ -74,7 +75,7 @@ describe("finality", () => {
     await expect(sui.executeTransaction(before)).rejects.toMatchObject({ code: "CANCELLED" });
     expect(log.entries).toEqual([]);
 
-    sui = await createLocalSui({ log, owner, finalityMs: 60_000 });
+    sui = withFinality(await createLocalSui({ log, owner }), 60_000);
     const controller = new AbortController();
     const after = { ...(await signedCalls(sui, sui, signer, [setAccess("a", "b")])), signal: controller.signal };
     const answer = sui.executeTransaction(after);

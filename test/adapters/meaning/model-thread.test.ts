@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
-import { createModelThread } from "#adapters/meaning/minilm/model-thread.ts";
+import { createModelThread } from "#adapters/meaning/minilm/minilm-embedder.ts";
 
 type Behaviour = "answers" | "crashes" | "ends" | "never starts";
 

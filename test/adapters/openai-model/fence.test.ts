@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer, type Server, Socket } from "node:net";
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from "node:tls";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { NEVER_ABORTS } from "#async/never-aborts.ts";
+import { NEVER_ABORTS } from "#async/with-deadline.ts";
 import { fenceFrom, noFence } from "#test/support/models.ts";
 import { waitFor } from "#test/support/wait-for.ts";
 import { PROMPT, startModel, WHOLE } from "./fixture.ts";

@@ -3,9 +3,9 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { FENCE_SESSIONS, LOCKS } from "#adapters/records/postgres/connection/advisory-locks.ts";
 import { connectTo } from "#adapters/records/postgres/connection/database.ts";
 import type { Timeouts } from "#adapters/records/postgres/connection/settings.ts";
-import { createFence } from "#adapters/records/postgres/policy/fence.ts";
-import { FENCE_TIMEOUTS, fenceSessions } from "#adapters/records/postgres/policy/fence-sessions.ts";
-import { startTimer } from "#async/elapsed-time.ts";
+import { FENCE_TIMEOUTS, fenceSessions } from "#adapters/records/postgres/fence/fence-sessions.ts";
+import { createPassage } from "#adapters/records/postgres/fence/passage.ts";
+import { startTimer } from "#async/with-deadline.ts";
 import { databaseForTest } from "#test/support/database-for-test.ts";
 import type { TestDatabase } from "#test/support/postgres/databases.ts";
 import { waitFor } from "#test/support/wait-for.ts";
@@ -46,7 +46,7 @@ describe("the fence", () => {
     let time = 0;
     // How far the clock moves at each reading: too far in the first try, and not in the second.
     const steps = [0, 2_000, 0, 1_999];
-    const fence = createFence(sessions, { timer: timerOf(() => (time += steps.shift() ?? 0)) });
+    const fence = createPassage(sessions, { timer: timerOf(() => (time += steps.shift() ?? 0)) });
     const action = vi.fn();
     expect(await fence.pass(readSet, action)).toBe(true);
     expect(action).toHaveBeenCalledOnce();
@@ -55,10 +55,20 @@ describe("the fence", () => {
     await records.policy.set({ agentId: "x", namespace: "n", allowed: false }, STAMP);
   });
 
+  test("looks the leaves up when the version of the read set means another policy by now", async () => {
+    const { sessions, readSet } = await prepare();
+    const fence = createPassage(sessions);
+    const other = { ...readSet, policyDigest: "0".repeat(64) };
+    const action = vi.fn();
+    expect(await fence.pass({ ...other, namespaces: ["m"] }, action)).toBe(false);
+    expect(action).not.toHaveBeenCalled();
+    expect(await fence.pass(other, action)).toBe(true);
+  });
+
   test("rejects without running the action when the lock comes too late in every try", async () => {
     const { sessions, readSet } = await prepare();
     let time = 0;
-    const fence = createFence(sessions, { timer: timerOf(() => (time += 2_000)) });
+    const fence = createPassage(sessions, { timer: timerOf(() => (time += 2_000)) });
     const action = vi.fn();
     await expect(fence.pass(readSet, action)).rejects.toMatchObject({ code: "records-unavailable" });
     expect(action).not.toHaveBeenCalled();
@@ -67,7 +77,7 @@ describe("the fence", () => {
   test("begins no action of a batch after one that kept the process busy for too long", async () => {
     const { sessions, readSet } = await prepare();
     let time = 0;
-    const fence = createFence(sessions, { timer: timerOf(() => time) });
+    const fence = createPassage(sessions, { timer: timerOf(() => time) });
     const order: string[] = [];
     const first = fence.pass(readSet, () => new Promise((resolve) => setImmediate(resolve)));
     const both = ["busy", "next"].map((name) =>
@@ -88,7 +98,7 @@ describe("the fence", () => {
     const holder = await control.connect();
     await holder.query(`SELECT pg_advisory_lock(${LOCKS.policy})`);
     const action = vi.fn();
-    const passing = createFence(sessions).pass(readSet, action);
+    const passing = createPassage(sessions).pass(readSet, action);
     await waitFor(async () => expect(await waitingForLocks(database)).toBe(1));
     await endSessionsWaitingForLocks(database);
     await waitFor(async () => expect(await waitingForLocks(database)).toBe(1));
@@ -103,7 +113,7 @@ describe("the fence", () => {
     const holder = await control.connect();
     await holder.query(`SELECT pg_advisory_lock(${LOCKS.policy})`);
     const action = vi.fn();
-    const outcome = createFence(sessions)
+    const outcome = createPassage(sessions)
       .pass(readSet, action)
       .catch((error) => error);
     for (let i = 0; i < 2; i += 1) {
@@ -116,14 +126,14 @@ describe("the fence", () => {
   });
 
   test("keeps the lock while an action runs, and loses it when the process stands still", async () => {
-    const { database, sessions, records, readSet } = await prepare({ idleMs: 200 });
+    const { database, sessions, records, readSet } = await prepare({ idleMs: 1_000 });
     const oldTransactions = () =>
       database.run(
         `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'
-         AND now() - xact_start > interval '600 ms'`,
+         AND now() - xact_start > interval '1500 ms'`,
       );
     const end = Promise.withResolvers<void>();
-    const acting = createFence(sessions, { keepAliveMs: 50 }).pass(readSet, () => end.promise);
+    const acting = createPassage(sessions, { keepAliveMs: 50 }).pass(readSet, () => end.promise);
     await waitFor(async () => expect(await oldTransactions()).toHaveLength(1));
     const revoking = records.policy.set({ agentId: "x", namespace: "n", allowed: false }, STAMP);
     await waitFor(async () => expect(await waitingForLocks(database)).toBe(1));
@@ -132,7 +142,9 @@ describe("the fence", () => {
     await revoking;
 
     const current = { ...readSet, policyVersion: (await records.policy.current()).version };
-    const stuck = createFence(sessions, { keepAliveMs: 60_000 }).pass(current, untilAborted);
+    // By its own clock it did not.
+    const stopped = { keepAliveMs: 60_000, timer: timerOf(() => 0) };
+    const stuck = createPassage(sessions, stopped).pass(current, untilAborted);
     const rejected = expect(stuck).rejects.toMatchObject({ code: "records-unavailable" });
     // The server ends a transaction that stands still, so the change of the policy goes through.
     await records.policy.set({ agentId: "x", namespace: "n", allowed: true }, STAMP);
@@ -144,7 +156,7 @@ describe("the fence", () => {
     const order: string[] = [];
     const lost = Promise.withResolvers<void>();
     const end = Promise.withResolvers<void>();
-    const acting = createFence(sessions).pass(readSet, async (signal) => {
+    const acting = createPassage(sessions).pass(readSet, async (signal) => {
       const terminated = untilAborted(signal);
       await endSessionsHoldingLocks(database);
       await terminated;
@@ -175,7 +187,7 @@ describe("the fence", () => {
 
   test("holds up no change of the policy for a session that is idle, or was ended in order", async () => {
     const { database, sessions, records, readSet } = await prepare();
-    expect(await createFence(sessions).pass(readSet, () => undefined)).toBe(true);
+    expect(await createPassage(sessions).pass(readSet, () => undefined)).toBe(true);
     const [idle] = await sessionsOf(database);
     await records.policy.set({ agentId: "x", namespace: "n", allowed: false }, STAMP);
     // A session that is taken for lost would be gone now.
@@ -190,12 +202,28 @@ describe("the fence", () => {
       const { sessions, readSet } = await prepare();
       const time = { monotonic: 0, wall: 0 };
       const clocks = [() => time.monotonic, () => time.wall];
-      const fence = createFence(sessions, { timer: () => startTimer(clocks) });
-      const acting = fence.pass(readSet, (signal) => {
+      const fence = createPassage(sessions, { timer: () => startTimer(clocks) });
+      const acting = fence.pass(readSet, async (signal) => {
         time[which as keyof typeof time] += 60_000;
-        return untilAborted(signal);
+        await untilAborted(signal);
+        signal.throwIfAborted();
       });
       await expect(acting).rejects.toMatchObject({ code: "records-unavailable" });
+    },
+  );
+
+  test.for([true, false])(
+    "says after a pause whether an action ran that had nothing to send: the session lives, %s",
+    async (lives) => {
+      const { database, sessions, readSet } = await prepare();
+      let time = 0;
+      const fence = createPassage(sessions, { timer: timerOf(() => time), keepAliveMs: 120_000 });
+      const acting = fence.pass(readSet, async () => {
+        time += 60_000;
+        if (!lives) await endSessionsHoldingLocks(database);
+      });
+      if (lives) expect(await acting).toBe(true);
+      else await expect(acting).rejects.toMatchObject({ code: "records-unavailable" });
     },
   );
 
@@ -204,7 +232,7 @@ describe("the fence", () => {
     const proxy = await startProxy(new URL(database.url));
     const connections = connectTo(Object.assign(new URL(database.url), { port: String(proxy.port) }).href, 1);
     onTestFinished(() => connections.close());
-    const fence = createFence(fenceSessions(connections));
+    const fence = createPassage(fenceSessions(connections));
     let held: unknown[] = [];
     const acting = fence.pass(readSet, async (signal) => {
       proxy.silence();

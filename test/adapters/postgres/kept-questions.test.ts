@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import { connectTo } from "#adapters/records/postgres/connection/database.ts";
-import { dropMostQuestions } from "#adapters/records/postgres/tables/questions.ts";
-import { QUESTIONS_AT_ONCE } from "#adapters/records/shared/receipts/questions.ts";
+import { QUESTIONS_AT_ONCE, questionStatements } from "#adapters/records/shared/receipts/questions.ts";
+import type { Statement } from "#adapters/records/shared/sql/database.ts";
+import { POSTGRES } from "#adapters/records/shared/sql/dialect.ts";
 import { newMemory, receipt } from "#test/suites/records/samples.ts";
 import { databaseForTest } from "#test/support/database-for-test.ts";
 import { storeForTest } from "./fixture.ts";
@@ -11,7 +12,7 @@ test("the questions of a memory are dropped in steps, before the memory is forgo
   const { memories, receipts } = await storeForTest(database.url);
   const [popular, other] = [await memories.add(newMemory("popular")), await memories.add(newMemory("other"))];
   const ask = (i: number, memoryId: string) =>
-    receipts.add(receipt(i, { memoryIds: [memoryId], question: { text: "What is for dinner?", sealed: false } }));
+    receipts.add(receipt(i, { memoryIds: [memoryId], question: { text: "What is for dinner?", encrypted: false } }));
   const steps = 3;
   await Promise.all(Array.from({ length: steps * QUESTIONS_AT_ONCE }, (_, i) => ask(i + 1, popular.memoryId)));
   await ask(0, other.memoryId);
@@ -19,15 +20,15 @@ test("the questions of a memory are dropped in steps, before the memory is forgo
   const connections = connectTo(database.url, 1);
   onTestFinished(() => connections.close());
   const dropped: number[] = [];
-  const watched = {
-    ...connections,
-    async row<T>(statement: Parameters<typeof connections.row>[0]) {
-      const row = await connections.row<T & { count: number }>(statement);
-      dropped.push(row?.count ?? 0);
-      return row;
+  const reserve = {
+    ...connections.reserve,
+    async change<Row>(statement: Statement) {
+      const rows = await connections.change<Row>(statement);
+      dropped.push(rows.length);
+      return rows;
     },
   };
-  await dropMostQuestions(watched, [popular.memoryId]);
+  await questionStatements(POSTGRES).dropMost({ ...connections, reserve }, [popular.memoryId]);
   expect(dropped).toEqual([...Array(steps).fill(QUESTIONS_AT_ONCE), 0]);
   const left = await database.run("SELECT answer_id FROM portcullis.kept_questions");
   expect(left).toEqual([{ answer_id: receipt(0).answerId }]);

@@ -1,10 +1,12 @@
-// One browser for a test file, and a fresh context for each test, so that no test leaves anything for the next.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+// One browser for the test files of a worker, and a fresh context for each test, so that no test leaves anything for the
+// next.
+import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
-import { type BrowserContext, chromium as driver, type Page } from "playwright-core";
-import { afterAll, beforeAll, expect, onTestFinished, vi } from "vitest";
-import { chromiumPath, INSTALL_TIMEOUT_MS } from "./find-chromium.ts";
+import { type BrowserContext, type Browser as Chromium, chromium as driver, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, onTestFinished, vi } from "vitest";
+import { INSTALL_TIMEOUT_MS } from "./debian-packages.ts";
+import { chromiumPath } from "./find-chromium.ts";
+import { type FontSet, fontConfiguration } from "./font-sets.ts";
 import { type PageErrors, reportPolicyViolations, watchPage } from "./page-errors.ts";
 
 const ARGUMENTS = [
@@ -50,20 +52,28 @@ interface Browser {
   visit(origin: string, options?: VisitOptions): Promise<Visit>;
 }
 
-/** Call it once, at the top of a test file. */
-export function browserForFile(): Browser {
+interface LaunchOptions {
+  /** The fonts of the machine, as far as the browser can see. Without it: those that are installed. */
+  readonly fonts?: FontSet;
+}
+
+/** Call it once, at the top of a test file. With fonts, the browser is that of the file or `describe` alone. */
+export function browserForFile(options: LaunchOptions = {}): Browser {
   vi.setConfig({ testTimeout: TEST_TIMEOUT_MS });
-  let launched: Awaited<ReturnType<typeof launch>> | undefined;
+  const isShared = options.fonts === undefined;
+  let launched: Chromium | undefined;
 
   beforeAll(async () => {
-    launched = await launch();
+    launched = await (isShared ? sharedBrowser() : launch(options));
   }, INSTALL_TIMEOUT_MS);
-  afterAll(() => launched?.close(), INSTALL_TIMEOUT_MS);
+  afterAll(async () => {
+    if (!isShared) await launched?.close();
+  }, INSTALL_TIMEOUT_MS);
 
   return {
     async visit(origin, { width = "desktop", permissions = [] } = {}) {
       if (launched === undefined) throw new Error("the browser is launched before the first test");
-      const context = await launched.browser.newContext({
+      const context = await launched.newContext({
         baseURL: origin,
         viewport: WIDTHS[width],
         hasTouch: width === "phone",
@@ -90,17 +100,30 @@ async function openPage(context: BrowserContext): Promise<Visit> {
   return { page, errors, expectError: errors.expect };
 }
 
-async function launch() {
+/** That of this worker. It ends with the worker, which is its only client. */
+let shared: Promise<Chromium> | undefined;
+
+function sharedBrowser(): Promise<Chromium> {
+  shared ??= launch({}).then((browser) =>
+    browser.on("disconnected", () => {
+      shared = undefined;
+    }),
+  );
+  return shared;
+}
+
+async function launch({ fonts }: LaunchOptions): Promise<Chromium> {
   const executablePath = await chromiumPath();
-  const home = await mkdtemp(join(tmpdir(), "portcullis-chromium-"));
   // Chromium writes into the home of its user, and a container may have none. It gets a temporary one.
-  const env = { HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home, PATH: "/usr/local/bin:/usr/bin:/bin" };
-  const browser = await driver.launch({ executablePath, args: ARGUMENTS, env, timeout: 2 * CONDITION_TIMEOUT_MS });
-  return {
-    browser,
-    async close() {
-      await browser.close();
-      await rm(home, { recursive: true, force: true });
-    },
+  const home = await mkdtemp(join(inject("browserHomes"), "home-"));
+  const env = {
+    HOME: home,
+    XDG_CONFIG_HOME: home,
+    XDG_CACHE_HOME: home,
+    PATH: "/usr/local/bin:/usr/bin:/bin",
+    ...(fonts && { FONTCONFIG_FILE: await fontConfiguration(fonts, home) }),
   };
+  // A worker that is told to end must not wait for its browser.
+  const signals = { handleSIGTERM: false, handleSIGINT: false, handleSIGHUP: false };
+  return driver.launch({ executablePath, args: ARGUMENTS, env, timeout: 2 * CONDITION_TIMEOUT_MS, ...signals });
 }

@@ -2,8 +2,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { expectAccessible } from "./accessibility.ts";
 import { browserForFile, eventually } from "./browser.ts";
-import { expectAccessible, expectSoundInBothSchemes } from "./page-assertions.ts";
+import { expectSoundInBothSchemes } from "./page-assertions.ts";
 
 const browser = browserForFile();
 

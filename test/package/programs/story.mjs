@@ -38,7 +38,7 @@ leaving.abort();
 const aborted = await admin.getPolicy({ signal: leaving.signal }).catch((error) => error.name);
 
 // The same gate, in this process.
-const { keys } = await admin.getOperatorsWord();
+const { keys } = await admin.getTrustRoot();
 const policy = policyFrom([{ agentId: "gardener", namespace: "garden", allowed: true }]);
 const memories = (await admin.listMemories({ namespace: "garden" })).memories.reverse();
 const own = recall({ agentId: "gardener", query: question.query, now: new Date() }, memories, policy);

@@ -1,9 +1,10 @@
 // Builds the package, packs it, and installs the tarball into an empty folder, offline. Prints where all that is.
 import { execFile } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import packageJson from "../../../package.json" with { type: "json" };
 import { pack } from "../../../scripts/package/pack.ts";
 import { startRegistry } from "./local-registry.ts";
 
@@ -19,7 +20,7 @@ export interface Installation {
 }
 
 async function install(temporary: string): Promise<Installation> {
-  const tarball = pack(ROOT, temporary);
+  const tarball = await pack(ROOT, temporary);
   const environment = {
     PATH: await pathOfShell(),
     HOME: temporary,
@@ -31,6 +32,8 @@ async function install(temporary: string): Promise<Installation> {
   };
   const installInto = (folder: string, registry: string, ...more: readonly string[]) => {
     mkdirSync(join(temporary, folder));
+    // The registry has what this clone has, and so in place of some packages those that stand in for them here.
+    writeFileSync(join(temporary, folder, "package.json"), JSON.stringify({ overrides: packageJson.overrides }));
     const args = ["install", tarball, "--registry", registry, "--no-package-lock", ...more];
     return promisify(execFile)("npm", args, { cwd: join(temporary, folder), env: environment });
   };

@@ -87,6 +87,7 @@ function reader(source: Uint8Array) {
   const self = {
     byte: () => take(1)[0] as number,
     bool: () => take(1)[0] === 1,
+    u16: () => take(2).readUInt16LE(),
     u64: () => take(8).readBigUInt64LE(),
     address: () => hex(take(32)),
     bytes: () => take(count()),
@@ -94,8 +95,8 @@ function reader(source: Uint8Array) {
     list: <T>(element: () => T): T[] => Array.from({ length: count() }, element),
     struct: (): string => {
       const head = `${self.address()}::${self.string()}::${self.string()}`;
-      if (self.list(() => undefined).length > 0) throw new Error("a receipt's type has no parameters");
-      return head;
+      const parameters = self.list(() => (self.byte() === 2 ? "u64" : self.struct()));
+      return parameters.length === 0 ? head : `${head}<${parameters.join(", ")}>`;
     },
     end: () => {
       if (at !== source.length) throw new Error("bytes are left");
@@ -140,6 +141,31 @@ export function readGate(contents: Uint8Array) {
   return gate;
 }
 
+/** The contents of an entry of the table `closed`. */
+export function readClosing(contents: Uint8Array) {
+  const { address, list, u64, end } = reader(contents);
+  const entry = { id: address(), version: u64(), closedAtMs: u64(), supersededAtMs: list(u64)[0] };
+  end();
+  return entry;
+}
+
+/** Who sent a transaction, and the functions that it calls. */
+export function readTransaction(transaction: Uint8Array) {
+  const { byte, bool, bytes, u16, u64, address, string, list } = reader(transaction);
+  if (byte() !== 0 || byte() !== 0) throw new Error("not a programmable transaction");
+  const reference = () => [address(), u64(), bytes()];
+  const object = () => (byte() === 1 ? [address(), u64(), bool()] : reference());
+  list(() => (byte() === 0 ? bytes() : object()));
+  const functions = list(() => {
+    if (byte() !== 0) throw new Error("not a call");
+    const name = `${address()}::${string()}::${string()}`;
+    if (list(() => undefined).length > 0) throw new Error("our functions have no type parameters");
+    list(() => Array.from({ length: [0, 1, 1, 2][byte()] ?? 0 }, u16));
+    return name;
+  });
+  return { sender: address(), functions };
+}
+
 /** The envelope of a Move object. */
 export function readObject(objectBytes: Uint8Array) {
   const { byte, bool, u64, address, bytes, struct, end } = reader(objectBytes);
@@ -147,11 +173,11 @@ export function readObject(objectBytes: Uint8Array) {
   const object = { type: struct(), hasPublicTransfer: bool(), version: u64(), contents: bytes() };
   const owner = ["address", "object", "shared", "immutable"][byte()];
   if (owner === "shared") u64();
-  else if (owner !== "immutable") address();
+  const ownerId = owner === "address" || owner === "object" ? address() : undefined;
   const previousTransaction = base58(bytes());
   u64(); // The storage rebate.
   end();
-  return { ...object, owner, previousTransaction };
+  return { ...object, owner, ownerId, previousTransaction };
 }
 
 const ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";

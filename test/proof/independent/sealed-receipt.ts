@@ -3,6 +3,7 @@
 import { createPublicKey, verify } from "node:crypto";
 import { blake2b } from "@noble/hashes/blake2.js";
 import { canonicalJson, type Json } from "./canonical-json.ts";
+import { block } from "./proof-page.ts";
 
 type JsonObject = { readonly [key: string]: Json };
 
@@ -118,9 +119,12 @@ export function keyIdOf(publicKey: Uint8Array): string {
   return hash(text("portcullis/key/v1\0"), publicKey).toString("hex").slice(0, 32);
 }
 
+const SMALL_ORDER = new Set(block("small-order").split("\n"));
+
 export function isSigned(receipt: OpenReceipt, publicKey: Uint8Array): boolean {
   const { keyId, value } = receipt.signature;
   const signature = Buffer.from(value, "base64url");
+  if (SMALL_ORDER.has(Buffer.from(publicKey).toString("hex"))) return false;
   if (keyId !== keyIdOf(publicKey) || signature.length !== 64 || signature.toString("base64url") !== value)
     return false;
   const key = createPublicKey({

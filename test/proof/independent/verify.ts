@@ -1,6 +1,6 @@
 // A verifier of anchored receipts, by the section "How to verify" of docs/proof.md.
 import { canonicalJson, type Json } from "./canonical-json.ts";
-import { readGate, readObject, readReceipt, receiptId } from "./ledger-bytes.ts";
+import { closedEntryId, readClosing, readGate, readObject, readReceipt, receiptId } from "./ledger-bytes.ts";
 import { digestHex, isSigned, keyIdOf, type OpenReceipt } from "./sealed-receipt.ts";
 import { snippetOf } from "./snippet.ts";
 
@@ -9,6 +9,8 @@ export interface Source {
   /** The whole BCS of an object. */
   object(id: string): Promise<Uint8Array>;
   blob(id: string): Promise<Uint8Array>;
+  /** Whether the sender of this transaction owns the `PolicyCap`. Only asked if there is a `ledgerVersion`. */
+  isPolicyOfSigner?(transaction: string): Promise<boolean>;
 }
 
 interface UsedMemory {
@@ -23,6 +25,8 @@ interface UsedMemory {
 
 const CLOCKS_DIFFER_MS = 5 * 60_000;
 const ANSWER_TAKES_MS = 10 * 60_000;
+const YEAR_MS = 366 * 86_400_000;
+const FRAMEWORK = `0x${"2".padStart(64, "0")}`;
 
 /** What is wrong; empty if nothing is. Throws for bytes that cannot be read. */
 export async function faultsOf(id: string, packageId: string, source: Source): Promise<string[]> {
@@ -30,6 +34,9 @@ export async function faultsOf(id: string, packageId: string, source: Source): P
   const chain = readReceipt(object.contents);
   const gateObject = readObject(await source.object(chain.gate));
   const gate = readGate(gateObject.contents);
+  const entryId = closedEntryId(gate.closed.id, chain.policyVersion);
+  const entryObject = readObject(await source.object(entryId));
+  const entry = readClosing(entryObject.contents);
   const blob = await source.blob(chain.blobId);
   const receipt = JSON.parse(Buffer.from(blob).toString("utf8")) as OpenReceipt;
   const { evidence } = receipt;
@@ -40,6 +47,9 @@ export async function faultsOf(id: string, packageId: string, source: Source): P
   const anchoredAt = Number(chain.anchoredAtMs);
   const { supersededAtMs } = chain;
   const isSuperseded = supersededAtMs !== undefined;
+  const isOwnPolicy =
+    evidence.ledgerVersion === undefined || (await source.isPolicyOfSigner?.(object.previousTransaction)) !== false;
+  const knownSince = Math.min(Number(key?.addedAtMs ?? 0n), Number(chain.closedAtMs) || Number.POSITIVE_INFINITY);
 
   const must: Readonly<Record<string, boolean>> = {
     "the type of the object": object.type === `${packageId}::gate::Receipt`,
@@ -60,14 +70,25 @@ export async function faultsOf(id: string, packageId: string, source: Source): P
     "the version of the gate": gate.version >= chain.policyVersion + (isSuperseded ? 1n : 0n),
     "the keys of the gate": gate.keys.length <= 32 && gate.keys.every(({ publicKey }) => publicKey.length === 32),
     "no key twice": new Set(gate.keys.map(({ publicKey }) => keyIdOf(publicKey))).size === gate.keys.length,
+    "the type of the version's entry":
+      entryObject.type === `${FRAMEWORK}::dynamic_field::Field<u64, ${packageId}::gate::Closing>` &&
+      entryObject.ownerId === gate.closed.id,
+    "the version's entry":
+      entry.id === entryId &&
+      entry.version === chain.policyVersion &&
+      entry.closedAtMs === chain.closedAtMs &&
+      (isSuperseded
+        ? entry.supersededAtMs === supersededAtMs
+        : (entry.supersededAtMs ?? chain.anchoredAtMs) >= chain.anchoredAtMs),
     "the digest of the blob": digestHex(blob) === chain.digest,
     "the form of the blob": canonicalJson(receipt as unknown as Json) === Buffer.from(blob).toString("utf8"),
     "the agent": chain.agent === receipt.agentId,
     "the version of the policy": chain.policyVersion === BigInt(evidence.ledgerVersion ?? evidence.policyVersion),
     "the verdict of the ledger": chain.allAuthorized,
     "the claims": used.every(({ namespace }) => chain.claimed.includes(namespace)),
-    "what was claimed and blocked":
-      evidence.ledgerVersion !== undefined || chain.claimed.every((name) => !blocked.includes(name)),
+    "what was claimed and blocked": !isOwnPolicy || chain.claimed.every((name) => !blocked.includes(name)),
+    "whose policy it is": evidence.ledgerVersion === undefined || !isOwnPolicy,
+    "an answer of a time that the ledger does not know": Date.parse(receipt.createdAt) >= knownSince - YEAR_MS,
     "the time of the answer": Date.parse(receipt.createdAt) <= anchoredAt + CLOCKS_DIFFER_MS,
     "a version of the past":
       !isSuperseded || Date.parse(receipt.createdAt) <= Number(supersededAtMs) + CLOCKS_DIFFER_MS + ANSWER_TAKES_MS,

@@ -31,6 +31,17 @@ export function blobSuite(prepare: Prepare): void {
     );
   });
 
+  test("a lease of a blob that neither a memory nor an anchor has is not recorded", async () => {
+    const { leases, memories } = store.records;
+    await leases.put({ blobId: "nobody's", storedAt: AT });
+    expect(await leases.find("nobody's")).toBeUndefined();
+    const memory = newMemory("a");
+    await memories.add(memory, { blobId: "ref", storedAt: AT });
+    await memories.forget({ memoryIds: [memory.memoryId], cause: "forgotten" }, STAMP);
+    await leases.put({ blobId: "ref", storedAt: AT });
+    expect(await leases.find("ref")).toBeUndefined();
+  });
+
   test("the first end of a lease is that of an anchored receipt of ours, or of a memory that it names", async () => {
     const { records } = store;
     const lease = (blobId: string, day: number) => ({ blobId, storedAt: AT, endsAt: `2026-03-0${day}T00:00:00.000Z` });

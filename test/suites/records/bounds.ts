@@ -2,9 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { digestOf } from "#core/encoding/digest.ts";
 import { policyFrom } from "#core/gate/policy.ts";
-import { nextLink, policyDigestOf } from "#core/gate/policy-link.ts";
-import type { RecordStore } from "#ports.ts";
+import { nextLink, policyDigestOf } from "#core/gate/policy-chain.ts";
+import type { PolicyAdmin, RecordStore } from "#ports.ts";
 import { agentIds, namespaces } from "#test/support/arbitraries.ts";
+import { runs } from "#test/support/runs.ts";
 import { memory, newMemory, receipt, STAMP } from "./samples.ts";
 import { type Prepare, storeForEach } from "./store-under-test.ts";
 
@@ -15,7 +16,7 @@ const rules = fc.record({ agentId: agentIds, namespace: namespaces, allowed: fc.
 
 export function boundSuite(prepare: Prepare): void {
   const store = storeForEach(prepare);
-  const limited = () => store.restart({ namespaces: 3, policyLeaves: 3 });
+  const limited = () => store.restart({ namespaces: 3, policyLeaves: 3, namespaceLeaves: 3 });
 
   describe("namespaces", () => {
     const capture = (records: RecordStore, namespace: string) => records.memories.add(newMemory("c", { namespace }));
@@ -55,7 +56,7 @@ export function boundSuite(prepare: Prepare): void {
 
     test("of several writers at once stay within the limit", async () => {
       const records = await limited();
-      const others = await store.openAgain({ namespaces: 3, policyLeaves: 3 });
+      const others = await store.openAgain({ namespaces: 3, policyLeaves: 3, namespaceLeaves: 3 });
       const names = Array.from({ length: 24 }, (_, i) => `n${i % 8}`);
       await Promise.allSettled(names.map((name, i) => capture(i % 2 === 0 ? records : others, name)));
       expect((await records.memories.counts()).byNamespace.size).toBe(3);
@@ -85,9 +86,34 @@ export function boundSuite(prepare: Prepare): void {
       await expect(records.policy.set(rule("s"), STAMP)).rejects.toMatchObject(LIMIT_REACHED);
     });
 
+    test("of a namespace's admins have a limit, other namespaces and full admins have room, and a revoke always has", async () => {
+      const records = await store.restart({ namespaces: 3, policyLeaves: 20, namespaceLeaves: 2 });
+      const set = (agentId: string, namespace: string, allowed: boolean, admin?: PolicyAdmin) =>
+        records.policy.set({ agentId, namespace, allowed }, STAMP, admin);
+      const byOwn = (agentId: string, allowed = true) => set(agentId, "x", allowed, "namespace-admin");
+      const results = await Promise.allSettled(["a", "b", "c", "d"].map((agentId) => byOwn(agentId)));
+      expect(statuses(results)).toEqual(["fulfilled", "fulfilled", "rejected", "rejected"]);
+      expect(results[2]).toMatchObject({ reason: LIMIT_REACHED });
+      // A leaf that was closed is still one, and can be opened again.
+      await byOwn("a", false);
+      await expect(byOwn("c")).rejects.toMatchObject(LIMIT_REACHED);
+      await byOwn("a");
+      const { version } = await records.policy.current();
+      expect(await byOwn("nobody", false)).toEqual({ version });
+      await set("c", "x", true);
+      await set("a", "y", true, "namespace-admin");
+      // However many namespaces have admins of their own, the last tenth is for full admins.
+      const many = Array.from({ length: 20 }, (_, i) => set("a", `n${i}`, true, "namespace-admin"));
+      expect(statuses(await Promise.allSettled(many)).filter((status) => status === "fulfilled")).toHaveLength(14);
+      await set("b", "y", true);
+      await set("b", "z", true);
+      await expect(set("b", "zz", true)).rejects.toMatchObject(LIMIT_REACHED);
+      expect(await records.audit(({ complaints }) => complaints())).toEqual([]);
+    });
+
     test("of several writers at once stay within the limit", async () => {
       const records = await limited();
-      const others = await store.openAgain({ namespaces: 3, policyLeaves: 3 });
+      const others = await store.openAgain({ namespaces: 3, policyLeaves: 3, namespaceLeaves: 3 });
       const sets = Array.from({ length: 12 }, (_, i) => (i % 2 ? records : others).policy.set(rule(`n${i}`), STAMP));
       expect(statuses(await Promise.allSettled(sets)).filter((status) => status === "fulfilled")).toHaveLength(3);
       expect(await records.policy.version()).toBe(3);
@@ -119,7 +145,7 @@ export function boundSuite(prepare: Prepare): void {
           const { policy } = await records.changeFeed.since({ position: 0, policyVersion: -1 });
           expect(policy?.digest).toBe(policyDigestOf(links.at(-1)?.link ?? ""));
         }),
-        { numRuns: 15 },
+        { numRuns: runs(15) },
       );
     });
 

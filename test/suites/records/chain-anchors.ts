@@ -44,17 +44,17 @@ export function chainAnchorSuite(prepare: Prepare): void {
 
   test("a transaction is known from when it is recorded, and what it tells a gate counts as told", async () => {
     const { chainAnchors, gates } = store.records;
-    expect(await gates.find("0xa")).toEqual({ told: 0, moves: [] });
+    expect(await gates.find("0xa")).toEqual({ greatest: 0, moves: [] });
     expect(await gates.latest()).toBe(0);
     const transaction = { bytes: Uint8Array.of(1), signature: "s", requests: [] };
-    await chainAnchors.addTransaction({ ...transaction, txDigest: "t1", tells: { gateId: "0xa", version: 7 } });
+    await chainAnchors.addTransaction({ ...transaction, txDigest: "t1", sends: { gateId: "0xa", version: 7 } });
     expect([await chainAnchors.hasTransaction("t1"), await chainAnchors.hasTransaction("t2")]).toEqual([true, false]);
     await chainAnchors.closeTransaction("t1", []);
-    await chainAnchors.addTransaction({ ...transaction, txDigest: "t2", tells: { gateId: "0xa", version: 5 } });
+    await chainAnchors.addTransaction({ ...transaction, txDigest: "t2", sends: { gateId: "0xa", version: 5 } });
     await chainAnchors.closeTransaction("t2", []);
-    await chainAnchors.addTransaction({ ...transaction, txDigest: "t3", tells: { gateId: "0xb", version: 6 } });
+    await chainAnchors.addTransaction({ ...transaction, txDigest: "t3", sends: { gateId: "0xb", version: 6 } });
     const restarted = await store.restart();
-    expect(await restarted.gates.find("0xa")).toEqual({ told: 7, moves: [] });
+    expect(await restarted.gates.find("0xa")).toEqual({ greatest: 7, moves: [] });
     expect(await restarted.gates.latest()).toBe(7);
     expect(await restarted.chainAnchors.hasTransaction("t1")).toBe(true);
   });
@@ -86,7 +86,7 @@ export function chainAnchorSuite(prepare: Prepare): void {
       bytes: Buffer.of(n),
       signatures: ["s"],
       timestampMs: n,
-      link: n === 1 ? null : `l${n}`,
+      link: `l${n}`,
     });
     expect(await records.ledgerLog.head()).toBeUndefined();
     for (const n of [1, 2, 3]) await records.ledgerLog.append(logged(n));
@@ -99,7 +99,7 @@ export function chainAnchorSuite(prepare: Prepare): void {
     expect(
       first.map(({ txDigest, timestampMs, signatures, link }) => [txDigest, timestampMs, signatures, link]),
     ).toEqual([
-      ["t1", 1, ["s"], null],
+      ["t1", 1, ["s"], "l1"],
       ["t2", 2, ["s"], "l2"],
     ]);
     const rest = await ledgerLog.page({ after: first.at(-1)?.sequence ?? 0, limit: 2 });

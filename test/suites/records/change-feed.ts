@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { policyFrom } from "#core/gate/policy.ts";
 import type { MemoryOnRecord } from "#ports.ts";
 import { BEGINNING, readChanges } from "#test/support/read-changes.ts";
+import { runs } from "#test/support/runs.ts";
 import { AT, newMemory, randomMemory, STAMP, tally } from "./samples.ts";
 import { type Prepare, storeForEach } from "./store-under-test.ts";
 
@@ -62,7 +63,7 @@ export function changeFeedSuite(prepare: Prepare): void {
     await records.policy.set({ agentId: "x", namespace: "n", allowed: true }, STAMP);
     const first = await records.changeFeed.since(BEGINNING);
     expect(first).toEqual({
-      heads: [{ namespace: "n", memories: 1, isSealed: false, head: 1 }],
+      heads: [{ namespace: "n", memories: 1, isEncrypted: false, head: 1 }],
       position: 1,
       removals: 0,
       policyVersion: 1,
@@ -77,7 +78,7 @@ export function changeFeedSuite(prepare: Prepare): void {
 
     await capture("m", "b");
     const second = await records.changeFeed.since(first);
-    const heads = [{ namespace: "m", memories: 1, isSealed: false, head: 2 }];
+    const heads = [{ namespace: "m", memories: 1, isEncrypted: false, head: 2 }];
     expect(second).toEqual({ heads, position: 2, removals: 0, policyVersion });
     await records.policy.set({ agentId: "x", namespace: "n", allowed: false }, STAMP);
     expect(await records.changeFeed.since(second)).toMatchObject({ heads: [], position: 2, policyVersion: 2 });
@@ -97,8 +98,8 @@ export function changeFeedSuite(prepare: Prepare): void {
     const { heads, changes, removals, policy, policyVersion } = await readChanges(records.changeFeed, cursor);
     expect(removals).toBeGreaterThan(cursor.removals);
     expect(heads).toEqual([
-      { namespace: "m", memories: 0, isSealed: false, head: 6 },
-      { namespace: "n", memories: 2, isSealed: false, head: 8 },
+      { namespace: "m", memories: 0, isEncrypted: false, head: 6 },
+      { namespace: "n", memories: 2, isEncrypted: false, head: 8 },
     ]);
     expect(changes.map(({ kind }) => kind)).toEqual(["forgotten", "forgotten", "forgotten", "captured", "captured"]);
     expect(policyVersion).toBe(2);
@@ -139,7 +140,7 @@ export function changeFeedSuite(prepare: Prepare): void {
         }
         expect(heads.filter(({ memories }) => memories > 0)).toHaveLength(byNamespace.size);
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     );
   });
 }

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { activityKind } from "#core/activity-kind.ts";
-import { digestOf } from "#core/encoding/digest.ts";
+import { digestOf, type NameList } from "#core/encoding/digest.ts";
 import { policyFrom } from "#core/gate/policy.ts";
-import type { NameList } from "#core/name-list.ts";
 import type { Decision, DecisionFilter, DecisionPage, RecordStore } from "#ports.ts";
+import { runs } from "#test/support/runs.ts";
 import { AT, anchorOf, LONG_AGO, newMemory, receipt, STAMP } from "./samples.ts";
 import { type Prepare, storeForEach } from "./store-under-test.ts";
 
@@ -128,7 +128,7 @@ export function decisionSuite(prepare: Prepare): void {
           expect(found).toEqual(expected);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 
@@ -164,7 +164,7 @@ function passes(row: Decision, filter: DecisionFilter): boolean {
   );
 }
 
-function decision(fields: Partial<Decision> = {}): Decision {
+export function decision(fields: Partial<Decision> = {}): Decision {
   const who = { principalId: "key:1", principalName: "ada", role: "admin" } as const;
   return { at: AT, ...who, route: "chat", policyVersion: 3, outcome: "answered", ...fields };
 }

@@ -5,7 +5,8 @@ import { policyFrom } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
 import type { MemoryChange } from "#core/recall/recall-index.ts";
 import type { ChangeFeed } from "#ports.ts";
-import { createIndexFollower } from "#service/recall/index-follower.ts";
+import { followerOf } from "#test/support/recall-gate.ts";
+import { runs } from "#test/support/runs.ts";
 import { newMemory, STAMP } from "./samples.ts";
 import { type Prepare, storeForEach } from "./store-under-test.ts";
 
@@ -78,7 +79,7 @@ export function followingSuite(prepare: Prepare): void {
           expect(contents()).toEqual(history.at(-1)?.contents);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -128,12 +129,12 @@ function replica(changeFeed: ChangeFeed) {
   }
 
   const contentsOf = (namespace: string) => new Set(index.get(namespace)?.values());
-  const follower = createIndexFollower(changeFeed, { apply });
+  const follower = followerOf(changeFeed, { apply });
   return {
     follower,
     ask: (agentId: string) =>
-      follower.whenCaughtUp(agentId, ({ version, allowed, blocked }) => ({
-        version,
+      follower.whenCaughtUp(agentId, ({ policyVersion, allowed, blocked }) => ({
+        version: policyVersion,
         existing: [...allowed, ...blocked],
         contents: new Map(allowed.map((namespace) => [namespace, contentsOf(namespace)])),
       })),

@@ -7,8 +7,8 @@ import { snapshotFolder } from "#adapters/index-snapshots/snapshot-folder.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
 import type { RecordStore, SnapshotFiles } from "#ports.ts";
-import { createGatekeeper } from "#service/answers/gatekeeper.ts";
 import { embedLetters } from "#test/support/arbitraries.ts";
+import { recallGate } from "#test/support/recall-gate.ts";
 import { newMemory, STAMP } from "./samples.ts";
 import { type Prepare, storeForEach } from "./store-under-test.ts";
 
@@ -38,8 +38,8 @@ export function indexSnapshotSuite(prepare: Prepare): void {
       table,
       onFailure: (e: unknown) => failures.push(e),
     };
-    const gate = createGatekeeper(records, { limit: 12, embed: embedLetters, snapshots });
-    return { gate, loaded: await gate.build(), failures };
+    const gate = recallGate(records, { limit: 12, embed: embedLetters, snapshots });
+    return { gate, loaded: await gate.index.build(), failures };
   }
   type Gate = Awaited<ReturnType<typeof start>>["gate"];
 
@@ -55,17 +55,17 @@ export function indexSnapshotSuite(prepare: Prepare): void {
 
   /** The gate answers like one that built its index from the records alone. */
   async function expectRebuilt(gate: Gate): Promise<void> {
-    const built = createGatekeeper(store.records, { limit: 12, embed: embedLetters });
-    await built.build();
+    const built = recallGate(store.records, { limit: 12, embed: embedLetters });
+    await built.index.build();
     expect(await answersOf(gate)).toEqual(await answersOf(built));
-    expect(gate.state().memories).toEqual(built.state().memories);
+    expect(gate.index.state().memories).toEqual(built.index.state().memories);
   }
 
   async function savedOnce(count = MANY): Promise<void> {
     const { gate } = await start();
     await capture(count);
-    await gate.catchUp();
-    await gate.saveSnapshots(LAST);
+    await gate.index.catchUp();
+    await gate.index.saveSnapshots(LAST);
     expect(await files()).toHaveLength(1);
   }
 
@@ -89,19 +89,19 @@ export function indexSnapshotSuite(prepare: Prepare): void {
   test("is not made of a few memories, and made again after many more", async () => {
     const { gate } = await start();
     await capture(100);
-    await gate.catchUp();
-    await gate.saveSnapshots(LAST);
+    await gate.index.catchUp();
+    await gate.index.saveSnapshots(LAST);
     expect(await files()).toEqual([]);
     await capture(MANY);
-    await gate.catchUp();
-    await gate.saveSnapshots();
+    await gate.index.catchUp();
+    await gate.index.saveSnapshots();
     expect(await files()).toEqual([]);
-    await gate.saveSnapshots(LAST);
+    await gate.index.saveSnapshots(LAST);
     expect(await files()).toHaveLength(1);
     const before = await readFile(await pathOfOnly());
     await capture(MANY);
-    await gate.catchUp();
-    await gate.saveSnapshots(LAST);
+    await gate.index.catchUp();
+    await gate.index.saveSnapshots(LAST);
     expect((await readFile(await pathOfOnly())).length).toBeGreaterThan(before.length);
     expect((await start()).loaded).toMatchObject({ memories: 2 * MANY + 100 });
   });
@@ -118,8 +118,8 @@ export function indexSnapshotSuite(prepare: Prepare): void {
     const { gate } = await start();
     const keep = Array.from({ length: MANY }, (_, i) => newMemory(`peanut again ${i}`));
     await store.records.reset(keep, policyFrom([{ agentId: "a", namespace: "n", allowed: true }]), STAMP);
-    await gate.catchUp();
-    await gate.saveSnapshots();
+    await gate.index.catchUp();
+    await gate.index.saveSnapshots();
     expect((await readFile(await pathOfOnly())).includes("zucchini")).toBe(false);
     const restarted = await start();
     expect(restarted.loaded).toMatchObject({ memories: MANY });
@@ -130,8 +130,8 @@ export function indexSnapshotSuite(prepare: Prepare): void {
     await savedOnce();
     const { gate } = await start();
     await store.records.reset([], policyFrom([]), STAMP);
-    await gate.catchUp();
-    await gate.saveSnapshots();
+    await gate.index.catchUp();
+    await gate.index.saveSnapshots();
     expect(await files()).toEqual([]);
     expect(await store.records.snapshots.all()).toEqual(new Map());
     await savedOnce();
@@ -176,8 +176,8 @@ export function indexSnapshotSuite(prepare: Prepare): void {
       const path = await pathOfOnly();
       const { gate } = await start();
       await capture(MANY, { namespace: "m", text: "walnut" });
-      await gate.catchUp();
-      await gate.saveSnapshots(LAST);
+      await gate.index.catchUp();
+      await gate.index.saveSnapshots(LAST);
       const other = join(folder, (await files()).find((file) => join(folder, file) !== path) ?? "");
       await writeFile(path, await readFile(other));
       const digests = (await store.records.snapshots.all()).get("m") ?? new Set();
@@ -209,7 +209,7 @@ export function indexSnapshotSuite(prepare: Prepare): void {
     const { gate, loaded, failures } = await start({ files: unreadable });
     expect(loaded).toMatchObject({ namespaces: 0 });
     await expectRebuilt(gate);
-    for (let i = 0; i < 3; i++) await gate.saveSnapshots(LAST);
+    for (let i = 0; i < 3; i++) await gate.index.saveSnapshots(LAST);
     expect(failures).toHaveLength(1);
     await expectRebuilt(gate);
   });

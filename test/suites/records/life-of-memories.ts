@@ -5,6 +5,7 @@ import { policyFrom } from "#core/gate/policy.ts";
 import type { ForgetCause } from "#core/tombstone.ts";
 import type { MemoryOnRecord, RecordStore } from "#ports.ts";
 import { readChanges } from "#test/support/read-changes.ts";
+import { runs } from "#test/support/runs.ts";
 import { FAR_OFF, LONG_AGO, newMemory, STAMP, tally } from "./samples.ts";
 import { type Prepare, storeForEach } from "./store-under-test.ts";
 
@@ -56,7 +57,7 @@ export function lifeOfMemoriesSuite(prepare: Prepare): void {
         for (const each of steps) await apply(store.records, model, each);
         await compare(store.records, model);
       }),
-      { numRuns: 12 },
+      { numRuns: runs(12) },
     );
   });
 }

@@ -14,29 +14,29 @@ export function namespaceSuite(prepare: Prepare): void {
   test("settings are recorded in place of earlier ones, and survive a restart", async () => {
     const { namespaces } = store.records;
     expect(await namespaces.find("n")).toBeUndefined();
-    const full = { name: "n", description: "what it's for 😀", retentionSeconds: 3_600, sealed: true };
+    const full = { name: "n", description: "what it's for 😀", retentionSeconds: 3_600, encrypted: true };
     await namespaces.put(full, STAMP);
     expect(await (await store.restart()).namespaces.find("n")).toEqual({ ...full, memories: 0 });
-    await store.records.namespaces.put({ name: "n", sealed: false }, STAMP);
+    await store.records.namespaces.put({ name: "n", encrypted: false }, STAMP);
     await capture("n");
-    expect(await store.records.namespaces.find("n")).toEqual({ name: "n", memories: 1, sealed: false });
+    expect(await store.records.namespaces.find("n")).toEqual({ name: "n", memories: 1, encrypted: false });
     expect(await store.records.namespaces.find("m")).toBeUndefined();
   });
 
-  test("settings without `sealed` leave it as it is, and the change feed too", async () => {
+  test("settings without `encrypted` leave it as it is, and the change feed too", async () => {
     const { namespaces, changeFeed } = store.records;
     await namespaces.put({ name: "n", description: "d" }, STAMP);
-    expect(await namespaces.find("n")).toMatchObject({ sealed: false });
-    await namespaces.put({ name: "n", sealed: true }, STAMP);
+    expect(await namespaces.find("n")).toMatchObject({ encrypted: false });
+    await namespaces.put({ name: "n", encrypted: true }, STAMP);
     const before = await changeFeed.since(BEGINNING);
     await namespaces.put({ name: "n", description: "other", retentionSeconds: 60 }, STAMP);
-    expect(await namespaces.find("n")).toMatchObject({ sealed: true, description: "other", retentionSeconds: 60 });
+    expect(await namespaces.find("n")).toMatchObject({ encrypted: true, description: "other", retentionSeconds: 60 });
     expect((await changeFeed.since(before)).heads).toEqual([]);
   });
 
   test("settings stay when the last memory is forgotten, and through a reset", async () => {
     const { namespaces, memories, reset } = store.records;
-    const settings = { name: "n", description: "d", sealed: false };
+    const settings = { name: "n", description: "d", encrypted: false };
     await namespaces.put(settings, STAMP);
     const { memoryId } = await capture("n");
     expect(await listed()).toEqual([{ ...settings, memories: 1 }]);
@@ -51,7 +51,7 @@ export function namespaceSuite(prepare: Prepare): void {
   test("those with memories or settings are listed in UTF-8 order, in pages, and others are not", async () => {
     const { namespaces, memories } = store.records;
     for (const namespace of ["b", "é", "a", "Z", "\u{1f642}", "\uff21"]) await capture(namespace);
-    await namespaces.put({ name: "described", description: "d", sealed: false }, STAMP);
+    await namespaces.put({ name: "described", description: "d", encrypted: false }, STAMP);
     const { memoryId } = await capture("emptied");
     await memories.forget({ memoryIds: [memoryId], cause: "forgotten" }, STAMP);
     const expected = ["Z", "a", "b", "described", "é", "\uff21", "\u{1f642}"];
@@ -75,26 +75,26 @@ export function namespaceSuite(prepare: Prepare): void {
 
   test("a name that looks like another is refused, also when only settings have it", async () => {
     const { namespaces } = store.records;
-    await namespaces.put({ name: "diet", sealed: false }, STAMP);
+    await namespaces.put({ name: "diet", encrypted: false }, STAMP);
     const confusable = { code: "confusable-name" };
-    await expect(namespaces.put({ name: "dіet", sealed: false }, STAMP)).rejects.toMatchObject(confusable);
+    await expect(namespaces.put({ name: "dіet", encrypted: false }, STAMP)).rejects.toMatchObject(confusable);
     await expect(capture("dіet")).rejects.toMatchObject(confusable);
     expect(await namespaces.find("dіet")).toBeUndefined();
   });
 
-  test("the change feed gives the head again when a namespace is sealed, and only then", async () => {
+  test("the change feed gives the head again when a namespace is encrypted, and only then", async () => {
     const { namespaces, changeFeed } = store.records;
     await capture("n");
     await capture("m");
     const first = await changeFeed.since(BEGINNING);
-    expect(first.heads).toMatchObject([{ isSealed: false }, { isSealed: false }]);
-    await namespaces.put({ name: "n", description: "d", sealed: false }, STAMP);
+    expect(first.heads).toMatchObject([{ isEncrypted: false }, { isEncrypted: false }]);
+    await namespaces.put({ name: "n", description: "d", encrypted: false }, STAMP);
     expect((await changeFeed.since(first)).heads).toEqual([]);
-    await namespaces.put({ name: "n", description: "d", sealed: true }, STAMP);
+    await namespaces.put({ name: "n", description: "d", encrypted: true }, STAMP);
     const second = await changeFeed.since(first);
-    expect(second.heads).toMatchObject([{ namespace: "n", memories: 1, isSealed: true }]);
+    expect(second.heads).toMatchObject([{ namespace: "n", memories: 1, isEncrypted: true }]);
     expect(second.position).toBeGreaterThan(first.position);
-    await namespaces.put({ name: "n", description: "e", sealed: true }, STAMP);
+    await namespaces.put({ name: "n", description: "e", encrypted: true }, STAMP);
     expect((await changeFeed.since(second)).heads).toEqual([]);
     const { head = 0 } = second.heads[0] ?? {};
     const page = await changeFeed.changesIn({ namespace: "n", after: first.position, through: head });
@@ -107,20 +107,22 @@ export function namespaceSuite(prepare: Prepare): void {
     expect(agrees).toBe(true);
   });
 
-  test("a captured sealed memory has its seal wherever it is read, and in the change feed", async () => {
+  test("a captured encrypted memory has its encryption wherever it is read, and in the change feed", async () => {
     const { memories, changeFeed } = store.records;
-    const seal = { keyId: "key", wrappedKey: "wrapped", factHash: "hash" };
-    const sealed = newMemory("ciphertext", { seal });
-    expect(await memories.add(sealed)).toEqual(sealed);
-    expect(await memories.find(sealed.memoryId)).toEqual(sealed);
-    expect((await memories.page({ limit: 9 })).memories).toEqual([sealed]);
+    const encryption = { keyId: "key", wrappedKey: "wrapped", factHash: "hash" };
+    const encrypted = newMemory("ciphertext", { encryption });
+    expect(await memories.add(encrypted)).toEqual(encrypted);
+    expect(await memories.find(encrypted.memoryId)).toEqual(encrypted);
+    expect((await memories.page({ limit: 9 })).memories).toEqual([encrypted]);
     // Another ciphertext of the same fact.
-    const again = newMemory("other ciphertext", { seal: { ...seal, wrappedKey: "other" } });
-    expect(await memories.add(again)).toEqual(sealed);
+    const again = newMemory("other ciphertext", { encryption: { ...encryption, wrappedKey: "other" } });
+    expect(await memories.add(again)).toEqual(encrypted);
     const { heads } = await changeFeed.since(BEGINNING);
     const { changes } = await changeFeed.changesIn({ namespace: "n", after: 0, through: heads[0]?.head ?? 0 });
-    expect(changes).toMatchObject([{ kind: "captured", content: "ciphertext", memoryId: sealed.memoryId, seal }]);
-    const corrected = await memories.add(newMemory("c", { supersedes: sealed.memoryId }));
-    expect(await memories.find(sealed.memoryId)).toEqual({ ...sealed, supersededBy: corrected.memoryId });
+    expect(changes).toMatchObject([
+      { kind: "captured", content: "ciphertext", memoryId: encrypted.memoryId, encryption },
+    ]);
+    const corrected = await memories.add(newMemory("c", { supersedes: encrypted.memoryId }));
+    expect(await memories.find(encrypted.memoryId)).toEqual({ ...encrypted, supersededBy: corrected.memoryId });
   });
 }

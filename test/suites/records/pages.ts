@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Memory } from "#core/memory.ts";
 import type { MemoryFilter } from "#ports.ts";
+import { runs } from "#test/support/runs.ts";
 import {
   AT,
   anchorOf,
@@ -22,7 +23,7 @@ import {
 } from "./samples.ts";
 import { type Prepare, storeForEach } from "./store-under-test.ts";
 
-const RUNS = { numRuns: 60 };
+const RUNS = { numRuns: runs(60) };
 
 export function pageSuite(prepare: Prepare): void {
   const store = storeForEach(prepare);

@@ -5,7 +5,7 @@ import type { MemoryOnRecord } from "#ports.ts";
 import { AT, anchorOf, LONG_AGO, newMemory, receipt, STAMP } from "./samples.ts";
 import { type Prepare, storeForEach } from "./store-under-test.ts";
 
-const QUESTION = { text: "What is for dinner?", sealed: false };
+const QUESTION = { text: "What is for dinner?", encrypted: false };
 const LATER = "2026-02-01T00:00:00.000Z";
 
 export function questionSuite(prepare: Prepare): void {
@@ -18,19 +18,19 @@ export function questionSuite(prepare: Prepare): void {
   const forget = (...memories: readonly MemoryOnRecord[]) =>
     store.records.memories.forget({ memoryIds: memories.map(({ memoryId }) => memoryId), cause: "forgotten" }, STAMP);
 
-  test("a question comes with its receipt, alone and in pages, also after a restart, sealed or not", async () => {
+  test("a question comes with its receipt, alone and in pages, also after a restart, encrypted or not", async () => {
     const memory = await capture("fact");
     await ask(1, [memory]);
-    await ask(2, [memory], { text: "sealed:c2VhbGVk", sealed: true });
+    await ask(2, [memory], { text: "encrypted:c2VhbGVk", encrypted: true });
     await store.records.receipts.add(receipt(3));
     await store.restart();
     expect([await kept(1), await kept(2), await kept(3)]).toEqual([
       QUESTION,
-      { text: "sealed:c2VhbGVk", sealed: true },
+      { text: "encrypted:c2VhbGVk", encrypted: true },
       undefined,
     ]);
     const { receipts } = await store.records.receipts.page({ limit: 10 });
-    expect(receipts.map(({ question }) => question?.sealed)).toEqual([undefined, true, false]);
+    expect(receipts.map(({ question }) => question?.encrypted)).toEqual([undefined, true, false]);
   });
 
   test("it goes with any memory of its receipt, current or history, and not when one is only superseded", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { NameList } from "#core/name-list.ts";
+import type { NameList } from "#core/encoding/digest.ts";
 import type { Decision } from "#ports.ts";
 import { AT, anchorOf, receipt } from "./samples.ts";
 import { type Prepare, storeForEach } from "./store-under-test.ts";

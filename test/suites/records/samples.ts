@@ -1,6 +1,6 @@
 // Records for the suites. "Random" ones are the same in every run. The filters are evaluated here without any index.
 import fc from "fast-check";
-import type { ReceiptStatus } from "#core/receipt/receipt-status.ts";
+import type { ReceiptStatus } from "#core/receipt/receipt.ts";
 import type { BlobAnchor, IssuedReceipt, MemoryFilter, MemoryOnRecord, PolicyChange, ReceiptFilter } from "#ports.ts";
 
 export const AT = "2026-01-02T03:04:05.678Z";

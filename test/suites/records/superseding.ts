@@ -48,7 +48,7 @@ export function supersedingSuite(prepare: Prepare): void {
     expect(removals).toBeGreaterThan(before.removals);
     expect(changes.map(({ kind }) => kind).sort()).toEqual(["captured", "forgotten"]);
     expect(changes.find(({ kind }) => kind === "forgotten")).toMatchObject({ captured: 1, namespace: "n" });
-    expect(heads).toEqual([{ namespace: "n", memories: 1, isSealed: false, head: 3 }]);
+    expect(heads).toEqual([{ namespace: "n", memories: 1, isEncrypted: false, head: 3 }]);
     expect(position).toBe(3);
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nameListOf } from "#core/name-list.ts";
+import { nameListOf } from "#core/encoding/digest.ts";
 import type { ExportedTombstone, RestoredDecision, RestoredReceipt } from "#ports.ts";
 import { readChanges } from "#test/support/read-changes.ts";
 import { AT, newMemory, STAMP } from "./samples.ts";

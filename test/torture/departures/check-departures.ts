@@ -1,8 +1,8 @@
 // Compares what left the service with what is on its record.
 import { composeParts } from "#compose.ts";
 import { readConfig } from "#config.ts";
-import { commitmentTo, saltOf } from "#core/receipt/disclosure/commitment.ts";
-import { PROMPT } from "#core/receipt/disclosure/private-fields.ts";
+import { commitmentTo, saltOf } from "#core/receipt/commitment.ts";
+import { PROMPT } from "#core/receipt/sealed-form.ts";
 import { fsck } from "#service/operations/fsck/fsck.ts";
 import { sentenceOf } from "#test/torture/history.ts";
 import type { DepartedPrompt, DepartureLog } from "./log-departures.ts";

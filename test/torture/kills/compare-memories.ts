@@ -1,7 +1,7 @@
 // Compares the memories after a crash with what was captured, superseded and forgotten before it. A memory is current, or
 // history, or gone.
 import type { RecordRows } from "#ports.ts";
-import { SEED_FACTS } from "#service/operations/seed.ts";
+import { SEED_FACTS } from "#service/operations/reset.ts";
 import type { Capture, Journal } from "./journal.ts";
 
 type Row = RecordRows["memory"];

@@ -2,11 +2,11 @@
 
 import { beforeEach, describe, expect, test } from "vitest";
 import { OPEN } from "#core/identity/principal.ts";
-import { anchor } from "#service/anchoring/anchor-as-blob.ts";
+import { anchor } from "#service/anchoring/anchor.ts";
 import { chat } from "#service/answers/chat.ts";
-import type { Deps } from "#service/deps.ts";
 import { capture } from "#service/memories/capture.ts";
 import { reset } from "#service/operations/reset.ts";
+import type { Tenant } from "#service/tenant.ts";
 import { asked } from "#test/support/asked.ts";
 import { testDeps } from "#test/support/deps.ts";
 import { compareRecords, nothingSeen, type Seen } from "./compare-records.ts";
@@ -17,7 +17,7 @@ const fact = (content: string) => ({ namespace: "n", content, sourceAgent: "s" }
 const RULE = { agentId: "a", namespace: "n", allowed: true };
 
 describe("the comparison of the records with the journal", () => {
-  let deps: Deps;
+  let deps: Tenant;
   let journal: Journal;
   let seen: Seen;
   beforeEach(async () => {
@@ -57,7 +57,7 @@ describe("the comparison of the records with the journal", () => {
     const reply = await setAccess();
     journal.sets.push({ asked: journal.tick(), rule: RULE, reply });
     const receipt = await ask();
-    const { blobId } = await anchor(deps, { receipt }, OPEN);
+    const { blobId } = await anchor(deps, { receipt }, { principal: OPEN });
     journal.anchors.push({ asked: journal.tick(), receipt, issued: true, blobId });
     expect(await violations()).toEqual([]);
     expect([...seen.memories.keys()]).toEqual(["one", "two"]);
@@ -154,7 +154,7 @@ describe("the comparison of the records with the journal", () => {
 
   test("finds a receipt or an anchor that is missing, and an anchor that nobody asked for", async () => {
     const receipt = await ask();
-    await anchor(deps, { receipt: { ...receipt, answerId: "another's" } }, OPEN);
+    await anchor(deps, { receipt: { ...receipt, answerId: "another's" } }, { principal: OPEN });
     const other = { ...receipt, answerId: "ans_lost" };
     journal.questions.push({ asked: journal.tick(), receipt: other });
     journal.anchors.push({ asked: journal.tick(), receipt: other, issued: true, blobId: "b" });

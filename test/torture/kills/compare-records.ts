@@ -2,8 +2,8 @@
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { digestOf } from "#core/encoding/digest.ts";
 import { policyFrom } from "#core/gate/policy.ts";
-import { recordedForm } from "#core/receipt/disclosure/recorded-form.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
+import { recordedForm } from "#core/receipt/sealed-form.ts";
 import type { RecordAudit, RecordRows } from "#ports.ts";
 import { compareMemories, type SeenMemories } from "./compare-memories.ts";
 import type { Journal, Receipt } from "./journal.ts";

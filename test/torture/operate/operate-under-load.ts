@@ -1,5 +1,5 @@
-// An operator's life in minutes: upgrades a filled database of the released version, then prunes, backs up and restores
-// again and again, while callers ask and write. Nothing that was acknowledged may be missing: from a restored backup, if
+// An operator's life in minutes: prunes, backs up and restores a filled database again and again, while callers ask and
+// write. Nothing that was acknowledged may be missing: from a restored backup, if
 // it was acknowledged before the backup began, and at the end from the records and the archive together. Memory and disk
 // have to stay bounded.
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -10,15 +10,14 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { createClient } from "#contract/client/client.ts";
-import { writeReleasedDatabase } from "#test/support/released-database.ts";
 import { runCommand } from "#test/support/run-command.ts";
 import { startServiceProcess } from "#test/support/service-process.ts";
-import { fillReleased } from "./fill-released.ts";
+import { answerInThePast } from "./answer-in-the-past.ts";
 import { type Acknowledged, startSteadyLoad } from "./steady-load.ts";
 import { folderBytes, greatest, sampleUsage, sizeOf, type Usage } from "./usage.ts";
 
 export interface OperateOptions {
-  /** How many answers the released database has. */
+  /** How many answers of the past the database has. */
   readonly answers: number;
   readonly seconds: number;
   /** How many callers ask at a time. */
@@ -55,17 +54,13 @@ async function operateIn(folder: string, options: OperateOptions): Promise<Opera
   const violations: string[] = [];
 
   onStatus("filling");
-  writeReleasedDatabase(path);
-  fillReleased(path, answers, Date.now());
+  await answerInThePast(path, answers);
   const filled = sizeOf(path);
 
-  onStatus("upgrading");
   const began = performance.now();
   const service = startServiceProcess(folder, { ...environment, PORT: "0", LOG_LEVEL: "info" });
   const url = await service.ready();
-  const upgradeMs = performance.now() - began;
-  if (readdirSync(folder).every((name) => !name.startsWith("records.db.schema-")))
-    violations.push("no copy was kept before the upgrade");
+  const startMs = performance.now() - began;
 
   const load = startSteadyLoad(createClient({ baseUrl: url }), askers);
   const usage = sampleUsage(service.pid, path);
@@ -90,7 +85,7 @@ async function operateIn(folder: string, options: OperateOptions): Promise<Opera
   );
   violations.push(...(await fsckOf({ DATABASE_URL: path })));
   violations.push(...growthOf(usage.samples), ...growthOfBackups(rounds));
-  return { numbers: numbersOf({ filled, upgradeMs, load, usage: usage.samples, rounds, archive, path }), violations };
+  return { numbers: numbersOf({ filled, startMs, load, usage: usage.samples, rounds, archive, path }), violations };
 }
 
 interface Round {
@@ -211,7 +206,7 @@ function growthOfBackups(rounds: readonly Round[]): string[] {
 
 interface Measured {
   readonly filled: number;
-  readonly upgradeMs: number;
+  readonly startMs: number;
   readonly load: ReturnType<typeof startSteadyLoad>;
   readonly usage: readonly Usage[];
   readonly rounds: readonly Round[];
@@ -219,7 +214,7 @@ interface Measured {
   readonly path: string;
 }
 
-function numbersOf({ filled, upgradeMs, load, usage, rounds, archive, path }: Measured): OperateReport["numbers"] {
+function numbersOf({ filled, startMs, load, usage, rounds, archive, path }: Measured): OperateReport["numbers"] {
   const { counts, acknowledged } = load;
   const longest = (key: "backupMs" | "restoreMs") => Math.max(...rounds.map((round) => round[key]));
   const over = (what: keyof Usage) =>
@@ -227,8 +222,8 @@ function numbersOf({ filled, upgradeMs, load, usage, rounds, archive, path }: Me
       megabytes(usage[Math.min(usage.length - 1, Math.floor(part * usage.length))]?.[what] ?? 0),
     );
   return {
-    "database of the release": megabytes(filled),
-    "upgraded and started in": `${(upgradeMs / 1_000).toFixed(1)} s`,
+    "database of the past": megabytes(filled),
+    "started in": `${(startMs / 1_000).toFixed(1)} s`,
     requests: counts.requests,
     "of them failed": counts.failed,
     answers: acknowledged.answers.length,

@@ -1,7 +1,8 @@
-// HAProxy with the defaults of Debian's haproxy.cfg and its standard check.
+// HAProxy as docs/proxies.md configures it.
 import { connect } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { documented } from "./documented-configuration.ts";
 import { type ProxyProcess, startProxy } from "./proxy-process.ts";
 
 export interface Haproxy extends ProxyProcess {
@@ -9,7 +10,8 @@ export interface Haproxy extends ProxyProcess {
   statusOf(server: string): Promise<string>;
 }
 
-export async function startHaproxy(servers: ReadonlyMap<string, number>): Promise<Haproxy> {
+/** The replicas on these ports are the servers a, b and c. */
+export async function startHaproxy(servers: readonly number[]): Promise<Haproxy> {
   const proxy = await startProxy({
     program: "haproxy",
     args: (file) => ["-db", "-f", file],
@@ -17,22 +19,7 @@ export async function startHaproxy(servers: ReadonlyMap<string, number>): Promis
 global
 	stats socket ${join(folder, "stats.sock")} mode 600 level admin
 
-defaults
-	mode	http
-	option	httplog
-	option	dontlognull
-	timeout connect 5000
-	timeout client  50000
-	timeout server  50000
-
-frontend memory
-	bind 127.0.0.1:${port}
-	default_backend replicas
-
-backend replicas
-	option httpchk
-${[...servers].map(([name, at]) => `\tserver ${name} 127.0.0.1:${at} check`).join("\n")}
-`,
+${documented("haproxy", port, servers)}`,
   });
   return {
     ...proxy,

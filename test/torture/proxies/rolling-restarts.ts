@@ -71,7 +71,7 @@ export async function restartRolling({
   try {
     // One after the other: the first one seeds the database.
     for (const name of NAMES) await start(name);
-    balancer = await startHaproxy(ports);
+    balancer = await startHaproxy([...ports.values()]);
     const { url, statusOf } = balancer;
     const allUp = async () => {
       const statuses = await Promise.all(NAMES.map(statusOf));

@@ -2,7 +2,15 @@
 // what it says. The store is honest.
 import type { FetchedObject, Observation } from "#core/verify/observation.ts";
 import { type AnchoredOptions, anchored, gateObject, withForgedChain } from "#test/support/anchored-receipt.ts";
-import { type ChainFields, fetchedObject, GATE_ID, gateContent, receiptContent } from "#test/support/ledger-objects.ts";
+import {
+  type ChainFields,
+  type ClosingFields,
+  closingObject,
+  fetchedObject,
+  GATE_ID,
+  gateContent,
+  receiptContent,
+} from "#test/support/ledger-objects.ts";
 import { SERVICE_KEY, signingPair } from "#test/support/signed-receipt.ts";
 import { type Forgery, forgery, noProof } from "./forgery.ts";
 
@@ -207,10 +215,42 @@ const gates = [
     anchored({ chain: { supersededAtMs: 1_777_629_600_000 }, gate: { version: 7 } }),
     "gate-behind",
   ),
-  {
-    ...gate("a gate of the former layout", gateObject({ keys: undefined as never }), "keys-unknown"),
-    status: "unknown" as const,
-  },
 ];
 
-export const ledgerForgeries: Forgery[] = [...contents, ...impossibilities, ...statements, ...gates];
+/** The receipt says one thing of its version, and the gate's own entry another. */
+const closed = (name: string, closing: Partial<ClosingFields>, code: Forgery["code"] = "closing-differs") =>
+  forgery(`ledger: ${name}`, anchored({ closing }), code);
+const entry = (name: string, seen: Partial<FetchedObject>, code: Forgery["code"] = "closing-malformed") =>
+  forgery(`ledger: ${name}`, { ...good, closing: { ...good.closing, ...seen } }, code);
+const { closedAtMs, anchoredAtMs } = receipt;
+const otherVersion = closingObject({ version: "8", closedAtMs });
+
+const closings = [
+  fields("a version that was closed years before", { closedAtMs: 1 }, "closing-differs"),
+  fields("a version that was closed a moment before", { closedAtMs: closedAtMs - 1 }, "closing-differs"),
+  fields("a version that had ended", { supersededAtMs: anchoredAtMs }, "closing-behind"),
+  closed("an entry that was closed later", { closedAtMs: closedAtMs + 1 }),
+  closed("a version that the entry says had ended before the anchor", { supersededAtMs: anchoredAtMs - 1 }),
+  forgery(
+    "ledger: a version that ended at another time than its entry says",
+    anchored({ chain: { supersededAtMs: anchoredAtMs - 2 }, closing: { supersededAtMs: anchoredAtMs - 1 } }),
+    "closing-differs",
+  ),
+  entry("the entry of another version", otherVersion),
+  entry("the bytes of another version’s entry", { bcs: otherVersion.bcs, digest: otherVersion.digest }),
+  closed("an entry of another table", { tableId: OTHER_ID }, "closing-malformed"),
+  closed("an entry of another package", { packageId: OTHER_ID }, "closing-malformed"),
+  closed("an entry of another type", { value: "Change" }, "closing-malformed"),
+  entry("a receipt for an entry", { bcs: good.object.bcs, digest: good.object.digest }),
+  entry("an entry that is cut off", { bcs: good.closing.bcs?.slice(0, -1) }),
+  entry("an entry with another digest", { digest }),
+  noProof("ledger: no entry of the version", { ...good, closing: "missing" }, "closing-missing"),
+  noProof("ledger: no answer about the version", { ...good, closing: "unreachable" }, "closing-unreachable"),
+  noProof(
+    "ledger: no bytes of the version’s entry",
+    { ...good, closing: { ...good.closing, bcs: undefined } },
+    "closing-bytes-absent",
+  ),
+].map((one): Forgery => (one.code === "closing-behind" ? { ...one, status: "unknown" } : one));
+
+export const ledgerForgeries: Forgery[] = [...contents, ...impossibilities, ...statements, ...gates, ...closings];

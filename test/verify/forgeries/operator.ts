@@ -86,7 +86,42 @@ const policies = [
   lie("an agent with a space on the ledger", "agent-differs", { chain: { agent: "assistant " } }),
 ];
 
+/** An operator that keeps the policy itself, and says that another party does. */
+const ownPolicy = (
+  name: string,
+  code: Forgery["code"],
+  policyHolder: "signer" | "another" | "unreachable",
+  options: AnchoredOptions = {},
+): Forgery => {
+  const evidence = { policyVersion: 777, ledgerVersion: 7 };
+  return noProof(`operator: ${name}`, { ...anchored({ evidence, ...options }), policyHolder }, code);
+};
+const CLAIMED_AND_BLOCKED = { claimed: ["diet", "health", "travel"] };
+
+const keepers = [
+  ownPolicy("a version on another party's ledger, while it keeps the policy itself", "policy-own", "signer"),
+  {
+    ...ownPolicy("claimed and blocked, while it keeps the policy itself", "claimed-blocked", "signer", {
+      ...CLAIMED_AND_BLOCKED,
+    }),
+    status: "fail" as const,
+  },
+  ownPolicy("a version of a policy that nobody knows who keeps", "policy-holder-unknown", "unreachable"),
+  ownPolicy(
+    "claimed and blocked, by a policy that nobody knows who keeps",
+    "policy-holder-unknown",
+    "unreachable",
+    CLAIMED_AND_BLOCKED,
+  ),
+];
+
 const times = [
+  weak("answered in 1999, before its key and its version were on the ledger", "answered-before-ledger", {
+    alter: set({ createdAt: "1999-05-01T10:00:00.000Z" }),
+  }),
+  weak("answered a moment more than a year before its key was on the ledger", "answered-before-ledger", {
+    alter: set({ createdAt: new Date(1_777_000_000_000 - 366 * 86_400_000 - 1).toISOString() }),
+  }),
   lie("answered an hour after it was anchored", "answered-after-anchor", {
     alter: set({ createdAt: "2026-05-01T11:00:00.000Z" }),
   }),
@@ -259,7 +294,6 @@ const keys = [
   weak("a key that was added after the anchor", "key-later", {
     gate: { keys: [{ ...key, addedAtMs: 1_777_629_601_001 }] },
   }),
-  weak("a gate that has no room for keys", "keys-unknown", { gate: { keys: undefined as never } }),
   forgery(
     "operator: a receipt signed by another key, under the id of this one",
     anchoredReceipt({
@@ -282,6 +316,7 @@ export const operatorForgeries: Forgery[] = [
   ...contradictions,
   ...claims,
   ...policies,
+  ...keepers,
   ...times,
   ...memories,
   ...shapes,

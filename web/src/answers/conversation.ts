@@ -6,9 +6,9 @@ import type { Reply } from "#contract/routes.ts";
 import type { VersionedPolicy } from "#core/gate/policy.ts";
 import { client, invalidate, queryClient, queryKeys } from "#web/api/client.ts";
 import { createStore, type ReadableStore } from "#web/lib/store.ts";
-import { whenCallerChanges } from "#web/session/caller-change.ts";
+import { whenCallerChanges } from "#web/session/session.ts";
 
-export interface Question {
+interface Question {
   readonly agentId: string;
   readonly query: string;
 }
@@ -33,18 +33,9 @@ export interface Turn extends Question {
 
 type Send = (question: Question, options: AnswerOptions) => Promise<AnswerReply>;
 
-interface Conversation {
-  readonly turns: ReadableStore<readonly Turn[]>;
-  /** Stops the question before, when it has no answer yet. */
-  readonly ask: (question: Question) => void;
-  readonly stop: () => void;
-  /** Stops, and forgets every question. */
-  readonly clear: () => void;
-}
-
 const MAX_TURNS = 50;
 
-export function createConversation(send: Send): Conversation {
+export function createConversation(send: Send) {
   const turns = createStore<readonly Turn[]>([]);
   let controller: AbortController | undefined;
   let lastId = 0;
@@ -74,8 +65,9 @@ export function createConversation(send: Send): Conversation {
   }
 
   return {
-    turns,
-    ask(question) {
+    turns: turns as ReadableStore<readonly Turn[]>,
+    /** Stops the question before, when it has no answer yet. */
+    ask(question: Question): void {
       controller?.abort();
       controller = new AbortController();
       lastId += 1;
@@ -84,7 +76,8 @@ export function createConversation(send: Send): Conversation {
       void run(lastId, question, controller.signal);
     },
     stop: () => controller?.abort(),
-    clear() {
+    /** Stops, and drops every question. */
+    clear(): void {
       controller?.abort();
       turns.set([]);
     },
@@ -101,3 +94,23 @@ export const consoleConversation = createConversation((question, options) => cli
 export const companionConversation = createConversation(({ query }, options) => client.companion({ query }, options));
 
 for (const conversation of [consoleConversation, companionConversation]) whenCallerChanges(conversation.clear);
+
+export type PromptMemory = GateEvent["memories"][number];
+
+export interface Withdrawal {
+  readonly namespace: string;
+  readonly memories: readonly PromptMemory[];
+  /** The gate closed. Otherwise the memories were forgotten or replaced, or others took their places. */
+  readonly isClosed: boolean;
+}
+
+/** By namespace, in the order of the first prompt. */
+export function withdrawnBetween(before: GateEvent, now: GateEvent): readonly Withdrawal[] {
+  const kept = new Set(now.memories.map(({ memoryId }) => memoryId));
+  const closed = new Set(now.blockedNamespaces);
+  const gone = Map.groupBy(
+    before.memories.filter(({ memoryId }) => !kept.has(memoryId)),
+    ({ namespace }) => namespace,
+  );
+  return [...gone].map(([namespace, memories]) => ({ namespace, memories, isClosed: closed.has(namespace) }));
+}

@@ -3,10 +3,8 @@ import { QueryClient } from "@tanstack/react-query";
 import { createClient } from "#contract/client/client.ts";
 import { EVENT_STREAM_TYPE } from "#contract/media-types.ts";
 import { ProblemError } from "#contract/problem.ts";
-import { BASE_PATH } from "#web/lib/base-path.ts";
-import { callerSignal, whenCallerChanges } from "#web/session/caller-change.ts";
-import { sessionEnded } from "#web/session/session.ts";
-import { endQuietly } from "./end-quietly.ts";
+import { BASE_PATH } from "#web/lib/address.ts";
+import { callerSignal, sessionEnded, whenCallerChanges } from "#web/session/session.ts";
 
 export const client = createClient({ baseUrl: BASE_PATH, fetch: fetchForCaller });
 
@@ -63,3 +61,18 @@ export function invalidate(...resources: readonly Resource[]): void {
 export async function refetch(...resources: readonly Resource[]): Promise<void> {
   await Promise.all(resources.map((name) => queryClient.invalidateQueries({ queryKey: queryKeys[name] })));
 }
+
+/**
+ * Chromium's network panel shows a body that a reader reads to its end as a cancelled request. It does not if a copy of
+ * the body is read whole.
+ */
+export function endQuietly(response: Response): void {
+  response
+    .clone()
+    .arrayBuffer()
+    .catch(() => undefined);
+}
+
+/** The service has nothing of this id for the caller. It answers 400 for a text that cannot be an id. */
+export const isUnknown = (error: unknown): boolean =>
+  error instanceof ProblemError && (error.status === 404 || error.status === 400);

@@ -2,9 +2,8 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { ProblemError } from "#contract/problem.ts";
-import { permissionsOf } from "#web/session/permissions.ts";
+import { permissionsOf, usePermissions } from "#web/session/permissions.ts";
 import { currentSession } from "#web/session/session.ts";
-import { usePermissions } from "#web/session/use-permissions.ts";
 import { client, queryClient, queryKeys } from "./client.ts";
 
 export const policyQuery = queryOptions({
@@ -64,14 +63,14 @@ export const tombstoneQuery = (memoryId: string) =>
       ),
   });
 
-/** Whether a namespace is sealed; undefined while it is not known, and where it is not among those listed. */
-export function useIsSealed(): (namespace: string) => boolean | undefined {
+/** Whether a namespace is encrypted; undefined while it is not known, and where it is not among those listed. */
+export function useIsEncrypted(): (namespace: string) => boolean | undefined {
   const { data } = useQuery({
     queryKey: queryKeys.namespaces,
     queryFn: () => client.listNamespaces({ limit: 1_000 }),
   });
   return (namespace) => {
-    const listed = data?.namespaces.find(({ name }) => name === namespace)?.sealed;
+    const listed = data?.namespaces.find(({ name }) => name === namespace)?.encrypted;
     return listed ?? (data !== undefined && data.nextCursor === undefined ? false : undefined);
   };
 }

@@ -1,10 +1,10 @@
 // The feed of events, over one connection for all windows of a browser: browsers have few connections to one server,
 // and share them among their windows. The window that holds the lock listens, and passes on what it hears.
 import type { FeedEvent } from "#contract/client/event-feed.ts";
-import { BASE_PATH } from "#web/lib/base-path.ts";
+import { BASE_PATH } from "#web/lib/address.ts";
 import { client } from "./client.ts";
 
-export interface FeedListener {
+interface FeedListener {
   readonly onEvent: (event: FeedEvent) => void;
   /** The feed was opened, and what happened just before is not in it. */
   readonly onOpen: () => void;

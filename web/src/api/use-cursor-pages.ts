@@ -1,8 +1,8 @@
 // Cursor pagination as one growing list. With filters a page may be short or even empty without being the last one, so
 // the hook fetches further pages until enough items are there, and pauses after many pages without any.
-import { type InfiniteData, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { hashKey, type InfiniteData, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
-import { callerSignal } from "#web/session/caller-change.ts";
+import { callerSignal } from "#web/session/session.ts";
 import { queryClient } from "./client.ts";
 
 interface CursorPage<T> {
@@ -15,27 +15,30 @@ interface PageQuery {
   readonly cursor?: string;
 }
 
-interface CursorPagesOptions<T> {
+interface CursorPagesOptions<R, T> {
   readonly queryKey: readonly unknown[];
-  readonly fetchPage: (page: PageQuery, signal: AbortSignal) => Promise<CursorPage<T>>;
+  readonly fetchPage: (page: PageQuery, signal: AbortSignal) => Promise<R>;
+  readonly itemsOf: (reply: R) => readonly T[];
   /** The number of items of a full page. */
   readonly pageSize: number;
-  /** The number of items to fetch; at least one page is fetched. */
-  readonly wanted: number;
+  /** The number of items to fetch, at least one page; as many as `showMore` asked for when left out. */
+  readonly wanted?: number;
 }
 
 export interface CursorPages<T> {
   readonly items: readonly T[];
   readonly isPending: boolean;
+  /** There is nothing, and nothing more to come. */
+  readonly isEmpty: boolean;
   /** The items belong to the previous filters. */
   readonly isOutdated: boolean;
   readonly isFetchingMore: boolean;
   readonly hasMore: boolean;
   /** A lower bound of the records that the service scanned for these items. */
   readonly scanned: number;
-  /** Many pages in a row had no items. `resume` fetches further. */
+  /** Many pages in a row had no items. `showMore` fetches further. */
   readonly isPaused: boolean;
-  readonly resume: () => void;
+  readonly showMore: () => void;
   readonly error: Error | null;
   readonly retry: () => void;
 }
@@ -44,12 +47,17 @@ export interface CursorPages<T> {
 const SCAN_LIMIT = 20_000;
 const EMPTY_PAGES_LIMIT = 25;
 
-export function useCursorPages<T>({ queryKey, fetchPage, pageSize, wanted }: CursorPagesOptions<T>): CursorPages<T> {
+export function useCursorPages<T, R extends { readonly nextCursor?: string | undefined }>(
+  options: CursorPagesOptions<R, T>,
+): CursorPages<T> {
+  const { queryKey, fetchPage, itemsOf, pageSize } = options;
   const query = useInfiniteQuery({
     queryKey,
     // A page that nobody waits for any more ends by itself. It is short, and a cancelled request looks like a fault.
-    queryFn: ({ pageParam: cursor }) =>
-      fetchPage({ limit: pageSize, ...(cursor !== undefined && { cursor }) }, callerSignal()),
+    async queryFn({ pageParam: cursor }): Promise<CursorPage<T>> {
+      const reply = await fetchPage({ limit: pageSize, ...(cursor !== undefined && { cursor }) }, callerSignal());
+      return { items: itemsOf(reply), nextCursor: reply.nextCursor };
+    },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,
@@ -61,25 +69,35 @@ export function useCursorPages<T>({ queryKey, fetchPage, pageSize, wanted }: Cur
   });
   const { data, hasNextPage, isFetching, isPlaceholderData, error, fetchNextPage, refetch } = query;
   const pages = data?.pages ?? NO_PAGES;
-  const items = useMemo(() => pages.flatMap((page) => page.items as readonly T[]), [pages]);
+  const items = useMemo(() => pages.flatMap((page) => page.items), [pages]);
+  const isPending = data === undefined && error === null;
+
+  // Other filters begin with one page again.
+  const list = hashKey(queryKey);
+  const [asked, setAsked] = useState({ wanted: pageSize, list });
+  const wanted = options.wanted ?? (asked.list === list ? asked.wanted : pageSize);
+
   const [emptyPagesLimit, setEmptyPagesLimit] = useState(EMPTY_PAGES_LIMIT);
   const emptyPages = pages.length - 1 - pages.findLastIndex((page) => page.items.length > 0);
   const isPaused = hasNextPage && emptyPages >= emptyPagesLimit;
   const isShort = items.length < Math.max(wanted, pageSize) && hasNextPage && !isPaused;
-
   useEffect(() => {
     if (isShort && !isFetching && !isPlaceholderData && error === null) void fetchNextPage();
   }, [isShort, isFetching, isPlaceholderData, error, fetchNextPage]);
 
   return {
     items,
-    isPending: data === undefined && error === null,
+    isPending,
+    isEmpty: !isPending && items.length === 0 && !hasNextPage && error === null,
     isOutdated: isPlaceholderData,
     isFetchingMore: query.isFetchingNextPage,
     hasMore: hasNextPage,
     scanned: pages.reduce((sum, page) => sum + scannedFor(page, pageSize), 0),
     isPaused,
-    resume: () => setEmptyPagesLimit(emptyPages + EMPTY_PAGES_LIMIT),
+    showMore() {
+      if (isPaused) setEmptyPagesLimit(emptyPages + EMPTY_PAGES_LIMIT);
+      setAsked({ wanted: items.length + pageSize, list });
+    },
     error,
     retry: () => void (query.isFetchNextPageError ? fetchNextPage() : refetch()),
   };

@@ -1,9 +1,8 @@
 // "As code": the action beside it as curl, as a call of the typed client, and as a command. What it shows is loaded when
 // the reader opens it.
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense } from "react";
 import type { RouteName } from "#contract/paths.ts";
-import { Disclosure } from "#web/ui/disclosure.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
+import { Disclosure, Skeleton } from "#web/ui/page.tsx";
 import type { Call, CallInput } from "./call.ts";
 
 const CodePanel = lazy(() => import("./code-panel.tsx"));
@@ -16,11 +15,10 @@ interface AsCodeProps<N extends RouteName> {
 }
 
 export function AsCode<N extends RouteName>({ route, input = {}, summary = "As code" }: AsCodeProps<N>) {
-  const [isOpen, setOpen] = useState(false);
   return (
     <div className="min-w-0 max-w-full basis-full">
-      <Disclosure summary={summary} onToggle={setOpen}>
-        {isOpen && (
+      <Disclosure summary={summary}>
+        {() => (
           <Suspense fallback={<Skeleton className="h-28" />}>
             <CodePanel call={{ route, ...input } as Call} />
           </Suspense>

@@ -1,12 +1,10 @@
 // The three forms of a call, each in a tab of its own, to be copied.
-import { Tabs } from "radix-ui";
-import { baseUrl } from "#web/lib/base-path.ts";
+import * as Tabs from "@radix-ui/react-tabs";
+import { baseUrl } from "#web/lib/address.ts";
 import { useSessionState } from "#web/session/session.ts";
-import type { Call } from "./call.ts";
-import { clientCall } from "./client-call.ts";
-import { CodeBlock } from "./code-block.tsx";
+import { CodeBlock } from "#web/ui/text.tsx";
+import { type Call, clientCall, curlCommand } from "./call.ts";
 import { commandLine } from "./command-line.ts";
-import { curlCommand } from "./curl.ts";
 
 export default function CodePanel({ call }: { readonly call: Call }) {
   const { session } = useSessionState();

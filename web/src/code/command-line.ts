@@ -1,6 +1,5 @@
 // A call as a command of `portcullis`. Not every route has a command, and not every call of such a route.
-import type { Call, Target } from "./call.ts";
-import { shellWord } from "./shell-word.ts";
+import { type Call, shellWord, type Target } from "./call.ts";
 
 const DEFAULT_URL = "http://127.0.0.1:3000";
 
@@ -54,9 +53,9 @@ function commandOf({ route, params = {}, query = {}, body }: Call): Command | un
       if (given.namespacePrefix !== undefined) return undefined;
       return { words: ["recall"], arguments: [given.query], options: { agent: given.agentId, limit: given.limit } };
     case "capture":
-      return { words: ["remember"], arguments: [given.content], options: captureOptions(given) };
+      return { words: ["remember"], arguments: [given.content], options: pick(given, CAPTURE) };
     case "listMemories":
-      return { words: ["memories"], options: listOptions(query) };
+      return { words: ["memories"], options: { ...pick(query, LIST), superseded: query.superseded === "true" } };
     case "getMemory":
       return { words: ["memories"], arguments: [params.memoryId] };
     case "importMemories":
@@ -67,7 +66,7 @@ function commandOf({ route, params = {}, query = {}, body }: Call): Command | un
     case "forgetMemory":
       return { words: ["forget"], arguments: [params.memoryId], options: { reason: query.reason } };
     case "forgetMemories":
-      return { words: ["forget"], options: forgetOptions(given) };
+      return { words: ["forget"], options: pick(given, FORGET) };
     case "getPolicy":
       return { words: ["policy"] };
     case "setAccess":
@@ -77,12 +76,17 @@ function commandOf({ route, params = {}, query = {}, body }: Call): Command | un
         arguments: [given.agentId, given.namespace],
       };
     case "listReceipts":
-      return { words: ["receipts"], options: receiptOptions(query) };
+      return { words: ["receipts"], options: pick(query, RECEIPTS) };
     case "getReceipt":
       return { words: ["receipts"], arguments: [params.answerId] };
     case "anchorReceipt":
     case "anchorOnChain":
-      return given.answerId === undefined ? undefined : anchorCommand(route, given);
+      if (given.answerId === undefined) return undefined;
+      return {
+        words: ["anchor"],
+        arguments: [given.answerId],
+        options: { blob: route === "anchorReceipt", sealed: given.sealed === true, claim: given.claimNamespaces },
+      };
     case "verify":
       return { words: ["verify"], arguments: [params.receiptId], options: { deep: query.deep === "1" } };
     case "listenToEvents":
@@ -113,40 +117,24 @@ function keyCommandOf(route: Call["route"], { keyId }: Fields, given: Fields): C
   }
 }
 
-const captureOptions = ({ namespace, sourceAgent, key, supersedes, expiresAt, ttl }: Fields): Fields => ({
-  namespace,
-  agent: sourceAgent,
-  "fact-key": key,
-  supersedes,
-  expires: expiresAt,
-  ttl,
-});
+/** The options of a command, and the fields of the call that they come from. */
+const pick = (fields: Fields, names: Readonly<Record<string, string>>): Fields =>
+  Object.fromEntries(Object.entries(names).map(([option, field]) => [option, fields[field]]));
 
-const listOptions = ({ namespace, sourceAgent, q, viewAs, createdBefore, superseded }: Fields): Fields => ({
-  namespace,
-  "source-agent": sourceAgent,
-  search: q,
-  "view-as": viewAs,
-  before: createdBefore,
-  superseded: superseded === "true",
-});
-
-const forgetOptions = ({ namespace, sourceAgent, before, reason }: Fields): Fields => ({
-  namespace,
-  "source-agent": sourceAgent,
-  before,
-  reason,
-});
-
-const receiptOptions = ({ agentId, namespace, anchored, status }: Fields): Fields => ({
-  agent: agentId,
-  namespace,
-  anchored,
-  status,
-});
-
-const anchorCommand = (route: Call["route"], { answerId, sealed, claimNamespaces }: Fields): Command => ({
-  words: ["anchor"],
-  arguments: [answerId],
-  options: { blob: route === "anchorReceipt", sealed: sealed === true, claim: claimNamespaces },
-});
+const CAPTURE = {
+  namespace: "namespace",
+  agent: "sourceAgent",
+  "fact-key": "key",
+  supersedes: "supersedes",
+  expires: "expiresAt",
+  ttl: "ttl",
+};
+const LIST = {
+  namespace: "namespace",
+  "source-agent": "sourceAgent",
+  search: "q",
+  "view-as": "viewAs",
+  before: "createdBefore",
+};
+const FORGET = { namespace: "namespace", "source-agent": "sourceAgent", before: "before", reason: "reason" };
+const RECEIPTS = { agent: "agentId", namespace: "namespace", anchored: "anchored", status: "status" };

@@ -1,12 +1,15 @@
 // The frame of every page: site header, banner, main content, footer.
+
 import { type ReactNode, useEffect } from "react";
 import { Link, useLocation } from "wouter";
+import type { Reply } from "#contract/routes.ts";
 import { useLiveUpdates } from "#web/api/live-updates.ts";
-import { routePath } from "#web/lib/base-path.ts";
-import { usePermissions } from "#web/session/use-permissions.ts";
+import { useServiceInfo } from "#web/api/queries.ts";
+import { routePath } from "#web/lib/address.ts";
+import { usePermissions } from "#web/session/permissions.ts";
 import { GateIconShapes } from "#web/ui/gate-icon.tsx";
+import { ChevronDown } from "#web/ui/icons.tsx";
 import { SiteHeader } from "./site-header.tsx";
-import { StandInBanner } from "./stand-in-banner.tsx";
 
 export function Layout({ children }: { readonly children: ReactNode }) {
   const [path] = useLocation();
@@ -44,3 +47,61 @@ export function Layout({ children }: { readonly children: ReactNode }) {
     </>
   );
 }
+
+/** Names the parts of this service that stand in for real ones. */
+function StandInBanner() {
+  const { data } = useServiceInfo();
+  const standIns = data === undefined ? [] : STAND_INS.filter(([applies]) => applies(data));
+  return (
+    // The height is reserved while the service has not answered yet, so that nothing on the page moves.
+    <aside aria-label="About this service" className="min-h-9 print:hidden">
+      {standIns.length > 0 && (
+        <details className="mx-auto max-w-[96rem] px-4 pt-1.5 text-soft text-xs sm:px-8">
+          <summary className="inline-flex min-h-7 list-none flex-wrap items-center gap-x-4 sm:gap-x-5 rounded-sm [&::-webkit-details-marker]:hidden">
+            {standIns.map(([, name, meaning]) => (
+              <span key={name}>
+                {name}
+                <span className="sr-only lg:not-sr-only">: {meaning}</span>
+              </span>
+            ))}
+            <span className="inline-flex items-center gap-1">
+              <span className="sr-only underline underline-offset-4 lg:not-sr-only">how to change this</span>
+              <ChevronDown className="size-4" />
+            </span>
+          </summary>
+          <ul className="measure flex flex-col gap-1 py-2">
+            {standIns.map(([, name, meaning, remedy]) => (
+              <li key={name}>
+                {name}: {meaning}. {remedy}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </aside>
+  );
+}
+
+type Service = Reply<"getService">;
+
+/** What stands in for a real part, what that means, and how to replace it. */
+const STAND_INS: readonly (readonly [applies: (service: Service) => boolean, ...texts: [string, string, string]])[] = [
+  [
+    ({ blobs }) => blobs.kind === "memory",
+    "Mock blob store",
+    "blobs are kept in this process",
+    "To use Walrus, set BLOBSTORE_PUBLISHER and BLOBSTORE_AGGREGATOR.",
+  ],
+  [
+    ({ ledger }) => ledger.network === "local",
+    "Local ledger",
+    "its operator can rewrite it",
+    "To use Sui, set SUI_NETWORK, SUI_KEYSTORE, SUI_PACKAGE_ID and SUI_GATE_ID.",
+  ],
+  [
+    ({ model }) => model.kind === "extractive",
+    "Demo model",
+    "quotes memories only",
+    "To use a language model, set MODEL_BASE_URL and MODEL_NAME.",
+  ],
+];

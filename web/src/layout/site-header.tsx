@@ -1,13 +1,12 @@
 // The logo, the navigation, who is signed in, and the colour theme. On a phone the navigation is a menu.
-import { Menu, X } from "lucide-react";
+
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
-import { classNames } from "#web/lib/class-names.ts";
-import { usePermissions } from "#web/session/use-permissions.ts";
-import { Account } from "./account.tsx";
-import { SearchButton } from "./search-button.tsx";
-import { ThemeSwitch } from "./theme-switch.tsx";
+import { classNames } from "#web/lib/strings.ts";
+import { usePermissions } from "#web/session/permissions.ts";
+import { Menu, X } from "#web/ui/icons.tsx";
+import { Account, SearchButton, ThemeSwitch } from "./header-controls.tsx";
 
 export function SiteHeader({ path }: { readonly path: string }) {
   const [isMenuOpen, setMenuOpen] = useState(false);
@@ -34,7 +33,7 @@ export function SiteHeader({ path }: { readonly path: string }) {
             aria-label="Menu"
             onClick={() => setMenuOpen(!isMenuOpen)}
           >
-            {isMenuOpen ? <X className="size-5" aria-hidden="true" /> : <Menu className="size-5" aria-hidden="true" />}
+            {isMenuOpen ? <X className="size-5" /> : <Menu className="size-5" />}
           </button>
           <nav
             id="pages"
@@ -42,11 +41,15 @@ export function SiteHeader({ path }: { readonly path: string }) {
             className={classNames("order-3 w-full lg:order-1 lg:block lg:w-auto lg:flex-1", !isMenuOpen && "hidden")}
           >
             <ul className="flex flex-col py-2 lg:flex-row lg:gap-0.5 lg:py-0">
-              {navigation.map((page) => (
-                <li key={page.path}>
-                  <NavigationLink href={page.path} isCurrent={isWithin(page.path, path)}>
-                    {page.label}
-                  </NavigationLink>
+              {navigation.map(({ path: href, label }) => (
+                <li key={href}>
+                  <Link
+                    href={href}
+                    aria-current={isWithin(href, path) ? "page" : undefined}
+                    className="flex min-h-11 items-center whitespace-nowrap px-3 text-ink text-sm no-underline underline-offset-8 hover:underline aria-[current]:font-medium aria-[current]:underline aria-[current]:decoration-2 aria-[current]:decoration-iron lg:min-h-10 lg:px-2 xl:px-2.5"
+                  >
+                    {label}
+                  </Link>
                 </li>
               ))}
             </ul>
@@ -69,29 +72,6 @@ export function SiteHeader({ path }: { readonly path: string }) {
 /** The page itself, or one below it: a receipt belongs to the receipts. */
 const isWithin = (parent: string, path: string): boolean =>
   path === parent || (parent !== "/" && path.startsWith(`${parent}/`));
-
-interface NavigationLinkProps {
-  readonly href: string;
-  readonly isCurrent: boolean;
-  readonly children: string;
-}
-
-function NavigationLink({ href, isCurrent, children }: NavigationLinkProps) {
-  return (
-    <Link
-      href={href}
-      aria-current={isCurrent ? "page" : undefined}
-      className={classNames(
-        "flex min-h-11 items-center whitespace-nowrap px-3 text-ink text-sm lg:min-h-10 lg:px-2 xl:px-2.5",
-        isCurrent
-          ? "font-medium underline decoration-2 decoration-iron underline-offset-8"
-          : "no-underline hover:underline hover:underline-offset-8",
-      )}
-    >
-      {children}
-    </Link>
-  );
-}
 
 function Logo() {
   return (

@@ -8,7 +8,7 @@ export interface ReadableStore<T> {
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-export interface Store<T> extends ReadableStore<T> {
+interface Store<T> extends ReadableStore<T> {
   readonly set: (value: T) => void;
 }
 

@@ -1,5 +1,5 @@
 // The filters of a list, kept in the query of the URL: a filtered list can be linked to, and the back button works.
-import { useSearchParams } from "./use-search-params.ts";
+import { useSearchParams } from "./address.ts";
 
 interface Filter {
   /** The values that the filter may have; any text when left out. */
@@ -9,7 +9,7 @@ interface Filter {
 }
 
 /** The filters that a list has, by their names in the URL. */
-export type FilterDefinitions = Readonly<Record<string, Filter>>;
+type FilterDefinitions = Readonly<Record<string, Filter>>;
 
 /** The filters that are set. */
 export type FilterValues<D extends FilterDefinitions> = {

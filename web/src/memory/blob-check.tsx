@@ -1,18 +1,18 @@
-// The "Check now" button of a memory, and the result. The query cache keeps the result for a row that scrolls away.
 import { useQuery } from "@tanstack/react-query";
 import type { Memory } from "#core/memory.ts";
 import { useServiceInfo } from "#web/api/queries.ts";
-import { Button } from "#web/ui/form/button.tsx";
-import { StatusMark } from "#web/ui/status-mark.tsx";
-import { Timestamp } from "#web/ui/text/timestamp.tsx";
-import { BLOB_STATES } from "./blob-state.ts";
+import { callerSignal } from "#web/session/session.ts";
+import { Button } from "#web/ui/form.tsx";
+import { StatusMark } from "#web/ui/status.tsx";
+import { Facts, Timestamp } from "#web/ui/text.tsx";
+import { BLOB_STATES } from "./blob.tsx";
 import { type BlobCheckResult, checkBlob, type Digests } from "./check-blob.ts";
-
+/** The "Check now" button of a memory, and the result. The query cache keeps the result for a row that scrolls away. */
 export function BlobCheck({ memory }: { readonly memory: Memory }) {
   const aggregator = useServiceInfo().data?.blobs.aggregator;
   const { data, dataUpdatedAt, isFetching, refetch } = useQuery({
     queryKey: ["blob-check", memory.memoryId],
-    queryFn: ({ signal }) => checkBlob(memory, aggregator ?? "", signal),
+    queryFn: () => checkBlob(memory, aggregator ?? "", callerSignal()),
     enabled: false,
   });
   return (
@@ -47,19 +47,13 @@ function Result({ result, at }: { readonly result: BlobCheckResult; readonly at:
   );
 }
 
-function DigestComparison({ digests: { recorded, stored, shown } }: { readonly digests: Digests }) {
-  return (
-    <dl className="mt-2 grid gap-x-4 rounded-md bg-fail-wash px-3 py-2 text-ink text-xs sm:grid-cols-[10rem_minmax(0,1fr)]">
-      <Digest name="Digest on record" value={recorded} />
-      <Digest name="Of the blob’s bytes" value={stored} />
-      {shown !== recorded && <Digest name="Of the text shown here" value={shown} />}
-    </dl>
-  );
-}
-
-const Digest = ({ name, value }: { readonly name: string; readonly value: string }) => (
-  <div className="contents">
-    <dt>{name}</dt>
-    <dd className="break-all font-mono">{value}</dd>
-  </div>
+const DigestComparison = ({ digests: { recorded, stored, shown } }: { readonly digests: Digests }) => (
+  <Facts
+    className="mt-2 rounded-md bg-fail-wash px-3 py-2 text-ink text-xs sm:grid-cols-[10rem_minmax(0,1fr)] [&_dd]:break-all [&_dd]:font-mono"
+    rows={{
+      "Digest on record": recorded,
+      "Of the blob’s bytes": stored,
+      "Of the text shown here": shown !== recorded && shown,
+    }}
+  />
 );

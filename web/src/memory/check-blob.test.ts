@@ -37,11 +37,11 @@ test("a record whose digest was changed is reported, although the blob has the m
   expect(compareBlob({ ...memory, contentDigest: "00" }, bytes).state).toBe("altered");
 });
 
-test("the blob of a sealed memory is intact when it has the recorded digest, although the text is not in it", () => {
+test("the blob of an encrypted memory is intact when it has the recorded digest, although the text is not in it", () => {
   const ciphertext = Uint8Array.of(1, 2, 3);
-  const sealed: Memory = { ...memory, sealed: true, contentDigest: digestHex(ciphertext) };
-  expect(compareBlob(sealed, ciphertext).state).toBe("intact");
-  expect(compareBlob(sealed, bytes).state).toBe("altered");
+  const encrypted: Memory = { ...memory, encrypted: true, contentDigest: digestHex(ciphertext) };
+  expect(compareBlob(encrypted, ciphertext).state).toBe("intact");
+  expect(compareBlob(encrypted, bytes).state).toBe("altered");
 });
 
 test("a blob is not reachable when it is missing, and when the store does not answer", () => {

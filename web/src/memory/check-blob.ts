@@ -22,15 +22,15 @@ export async function checkBlob(memory: Memory, aggregator: string, signal: Abor
 }
 
 /**
- * A blob is intact when its bytes are the memory's canonical ones and the digest on record is theirs. The blob of a sealed
- * memory is encrypted, so only the digest can be compared.
+ * A blob is intact when its bytes are the memory's canonical ones and the digest on record is theirs. Of an encrypted
+ * memory only the digest can be compared.
  */
 export function compareBlob(memory: Memory, fetched: FetchedBlob): BlobCheckResult {
   if (typeof fetched === "string") return { state: "not-reachable", why: fetched };
   const bytes = factBytes(memory);
   const recorded = memory.contentDigest;
-  const digests = { recorded, stored: digestHex(fetched), shown: memory.sealed ? recorded : digestHex(bytes) };
-  const isIntact = (memory.sealed || sameBytes(bytes, fetched)) && digests.stored === recorded;
+  const digests = { recorded, stored: digestHex(fetched), shown: memory.encrypted ? recorded : digestHex(bytes) };
+  const isIntact = (memory.encrypted || sameBytes(bytes, fetched)) && digests.stored === recorded;
   return { state: isIntact ? "intact" : "altered", digests };
 }
 

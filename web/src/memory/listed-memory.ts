@@ -32,7 +32,13 @@ export function markForgotten(forgotten: ReadonlyMap<string, Forgotten>): void {
 
 /** The ids of memories, and of what took their places. */
 export function markSuperseded(superseded: ReadonlyMap<string, string>): void {
-  for (const memoryId of superseded.keys()) void queryClient.invalidateQueries({ queryKey: memoryKey(memoryId) });
+  // Not fetched again: by now it may be forgotten, and the request would be refused.
+  for (const [memoryId, supersededBy] of superseded) {
+    queryClient.setQueryData<MemoryReply>(
+      memoryKey(memoryId),
+      (before) => before && { ...before, memory: { ...before.memory, supersededBy } },
+    );
+  }
   updateItems<ListedMemory>(queryKeys.memories, (item) => {
     const supersededBy = superseded.get(item.memoryId);
     return supersededBy === undefined ? item : { ...item, supersededBy };

@@ -1,19 +1,24 @@
 // A stored memory: its text, what is said of its life, its blob, and what can be done with it.
 import { useEffect, useRef } from "react";
-import { AgentLink } from "#web/ui/links/agent-link.tsx";
-import { MemoryLink } from "#web/ui/links/memory-link.tsx";
-import { NamespaceLink } from "#web/ui/links/namespace-link.tsx";
-import { CopyableId } from "#web/ui/text/copyable-id.tsx";
-import { Timestamp } from "#web/ui/text/timestamp.tsx";
-import { LongText } from "#web/ui/text/untrusted-text.tsx";
+import { AgentLink, MemoryLink, NamespaceLink } from "#web/ui/links.tsx";
+import { CopyableId, LongText, Timestamp } from "#web/ui/text.tsx";
+import { BlobId } from "./blob.tsx";
 import { BlobCheck } from "./blob-check.tsx";
-import { BlobId } from "./blob-id.tsx";
 import { ForgetMemory } from "./forget-memory.tsx";
-import { LifeMarks, Supersession } from "./life-marks.tsx";
 import type { ListedMemory } from "./listed-memory.ts";
+import { LifeMarks, PinButton, PinMark, Supersession } from "./memory-marks.tsx";
 import { MemoryUses } from "./memory-uses.tsx";
-import { PinButton, PinMark } from "./pin.tsx";
 import { TombstoneNote } from "./tombstone-note.tsx";
+
+export const MemoryCards = ({ memories }: { readonly memories: readonly ListedMemory[] }) => (
+  <ul aria-label="Memories, newest first" className="flex flex-col gap-3 empty:hidden">
+    {memories.map((memory) => (
+      <li key={memory.memoryId}>
+        <MemoryCard memory={memory} />
+      </li>
+    ))}
+  </ul>
+);
 
 export function MemoryCard({ memory }: { readonly memory: ListedMemory }) {
   const { forgotten } = memory;
@@ -43,12 +48,7 @@ export function MemoryCard({ memory }: { readonly memory: ListedMemory }) {
   );
 }
 
-interface MemoryDetailsProps {
-  readonly memory: ListedMemory;
-  readonly onForget: () => void;
-}
-
-function MemoryDetails({ memory, onForget }: MemoryDetailsProps) {
+function MemoryDetails({ memory, onForget }: { readonly memory: ListedMemory; readonly onForget: () => void }) {
   const { namespace, content, sourceAgent, createdAt, storeRef, contentDigest } = memory;
   return (
     <>
@@ -61,7 +61,7 @@ function MemoryDetails({ memory, onForget }: MemoryDetailsProps) {
         <LifeMarks memory={memory} />
         <span className="ml-auto">
           <MemoryLink memoryId={memory.memoryId}>
-            <span className="sr-only">Open this memory, captured </span>
+            <span className="sr-only">Show this memory, captured </span>
             <Timestamp at={createdAt} />
           </MemoryLink>
         </span>

@@ -7,12 +7,11 @@ import type { Memory } from "#core/memory.ts";
 import { client } from "#web/api/client.ts";
 import { useCursorPages } from "#web/api/use-cursor-pages.ts";
 import { ReceiptStatusMark } from "#web/receipt/receipt-status.tsx";
-import { usePermissions } from "#web/session/use-permissions.ts";
-import { Button } from "#web/ui/form/button.tsx";
-import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
-import { Timestamp } from "#web/ui/text/timestamp.tsx";
-import { Name } from "#web/ui/text/untrusted-text.tsx";
+import { usePermissions } from "#web/session/permissions.ts";
+import { Button } from "#web/ui/form.tsx";
+import { ListEnd } from "#web/ui/list.tsx";
+import { Skeleton } from "#web/ui/page.tsx";
+import { Name, Timestamp } from "#web/ui/text.tsx";
 
 type MemoryUse = Reply<"listUses">["uses"][number];
 
@@ -34,31 +33,22 @@ export function MemoryUses({ memory: { memoryId, namespace } }: { readonly memor
 
 /** The answers, newest first. */
 export function UseList({ memoryId }: { readonly memoryId: string }) {
-  const [wanted, setWanted] = useState(PAGE_SIZE);
-  const { items, isPending, hasMore, isFetchingMore, error, retry } = useCursorPages<MemoryUse>({
+  const pages = useCursorPages({
     queryKey: ["uses", memoryId],
-    fetchPage: async (page, signal) => {
-      const { uses, nextCursor } = await client.listUses({ memoryId }, page, { signal });
-      return { items: uses, nextCursor };
-    },
+    fetchPage: (page, signal) => client.listUses({ memoryId }, page, { signal }),
+    itemsOf: ({ uses }) => uses,
     pageSize: PAGE_SIZE,
-    wanted,
   });
   return (
     <div className="order-last basis-full pt-1">
-      {isPending && <Skeleton what="the answers" className="h-5 w-64 max-w-full" />}
-      {items.length === 0 && !isPending && error === null && <p className="text-soft">No answer was given it.</p>}
-      <ul aria-label="Answers that were given it" className="flex flex-col gap-1 empty:hidden">
-        {items.map((use) => (
+      {pages.isPending && <Skeleton what="the answers" className="h-5 w-64 max-w-full" />}
+      {pages.isEmpty && <p className="text-soft">No answer used it.</p>}
+      <ul aria-label="Answers that used it" className="flex flex-col gap-1 empty:hidden">
+        {pages.items.map((use) => (
           <Use key={use.answerId} use={use} />
         ))}
       </ul>
-      {hasMore && error === null && (
-        <Button look="plain" className="-ml-1.5" busy={isFetchingMore} onClick={() => setWanted(wanted + PAGE_SIZE)}>
-          Show more
-        </Button>
-      )}
-      {error !== null && <ProblemNote error={error} onRetry={retry} />}
+      <ListEnd pages={pages} more="Show older answers" />
     </div>
   );
 }

@@ -1,11 +1,7 @@
 // What stays of a forgotten memory, in words.
-
-import type { ReactNode } from "react";
 import type { Reply } from "#contract/routes.ts";
-import { NamespaceLink } from "#web/ui/links/namespace-link.tsx";
-import { CopyableId } from "#web/ui/text/copyable-id.tsx";
-import { Timestamp } from "#web/ui/text/timestamp.tsx";
-import { Name } from "#web/ui/text/untrusted-text.tsx";
+import { NamespaceLink } from "#web/ui/links.tsx";
+import { CopyableId, Facts, Name, Timestamp } from "#web/ui/text.tsx";
 import type { Forgotten } from "./listed-memory.ts";
 
 type Tombstone = Reply<"getTombstone">["tombstone"];
@@ -14,7 +10,7 @@ export function TombstoneNote({ tombstone, anchoredReceipts, publicUntil }: Forg
   return (
     <div className="text-sm">
       <p className="font-medium font-serif text-[1.0625rem]">Forgotten</p>
-      <p className="mt-0.5 text-soft">It is in no answer, list or search any more. A signed tombstone stays.</p>
+      <p className="mt-0.5 text-soft">No answer, list or search shows it any more. A signed tombstone stays.</p>
       {tombstone !== undefined && <Inscription tombstone={tombstone} />}
       {anchoredReceipts !== undefined && <p className="mt-1.5 text-soft">{quotedBy(anchoredReceipts)}</p>}
       {publicUntil !== undefined && (
@@ -35,52 +31,29 @@ function quotedBy(count: number): string {
 function Inscription({ tombstone }: { readonly tombstone: Tombstone }) {
   const { memoryId, namespace, reason, forgottenAt, signature } = tombstone;
   return (
-    <dl className="mt-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-xs">
-      <Row name="Namespace">
-        <NamespaceLink name={namespace} />
-      </Row>
-      <Row name="Memory">
-        <CopyableId value={memoryId} label="memory id" />
-      </Row>
-      <Row name="When">
-        <Timestamp at={forgottenAt} />, <Cause tombstone={tombstone} />
-      </Row>
-      {reason !== undefined && (
-        <Row name="Why">
-          <Name>{reason}</Name>
-        </Row>
-      )}
-      <Row name="Signed with key">
-        <CopyableId value={signature.keyId} label="key id" />
-      </Row>
-    </dl>
+    <Facts
+      className="mt-2 grid-cols-[auto_minmax(0,1fr)] text-xs"
+      rows={{
+        Namespace: <NamespaceLink name={namespace} />,
+        Memory: <CopyableId value={memoryId} label="memory id" />,
+        When: (
+          <>
+            <Timestamp at={forgottenAt} />, <Cause tombstone={tombstone} />
+          </>
+        ),
+        Why: reason !== undefined && <Name>{reason}</Name>,
+        "Signed with key": <CopyableId value={signature.keyId} label="key id" />,
+      }}
+    />
   );
 }
 
 function Cause({ tombstone: { cause, forgottenBy } }: { readonly tombstone: Tombstone }) {
-  switch (cause) {
-    case "expired":
-      return <>when it expired</>;
-    case "reset":
-      return (
-        <>
-          by a reset of the service, by <Name>{forgottenBy}</Name>
-        </>
-      );
-    case "sealed":
-      return <>when it was captured again as a sealed memory</>;
-    case "forgotten":
-      return (
-        <>
-          by <Name>{forgottenBy}</Name>
-        </>
-      );
-  }
+  if (cause === "expired") return "when it expired";
+  if (cause === "encrypted") return "when its namespace was encrypted";
+  return (
+    <>
+      {cause === "reset" && "by a reset of the service, "}by <Name>{forgottenBy}</Name>
+    </>
+  );
 }
-
-const Row = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
-  <div className="contents">
-    <dt className="text-soft">{name}</dt>
-    <dd className="min-w-0">{children}</dd>
-  </div>
-);

@@ -1,14 +1,14 @@
 // The form to sign in with a key, in place of the page that was asked for. The key is in the form's field and in one
 // request, and nowhere else: no state, no storage, no URL.
+
 import { useMutation } from "@tanstack/react-query";
-import { Eye, EyeOff } from "lucide-react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { ProblemError } from "#contract/problem.ts";
 import { signIn } from "#web/session/session.ts";
-import { Button } from "#web/ui/form/button.tsx";
-import { Field, TextInput } from "#web/ui/form/field.tsx";
-import { PageHeader } from "#web/ui/page-header.tsx";
-import { StatusIcon } from "#web/ui/status-mark.tsx";
+import { Button, Field, TextInput } from "#web/ui/form.tsx";
+import { Eye, EyeOff } from "#web/ui/icons.tsx";
+import { PageHeader } from "#web/ui/page.tsx";
+import { StatusIcon } from "#web/ui/status.tsx";
 
 export function SignInPage({ wasSignedOut }: { readonly wasSignedOut: boolean }) {
   return (
@@ -16,9 +16,7 @@ export function SignInPage({ wasSignedOut }: { readonly wasSignedOut: boolean })
       <PageHeader
         title="Sign in"
         lede={
-          wasSignedOut
-            ? "You were signed out. Sign in again to go on where you were."
-            : "This service asks who you are. Enter the key that its admin gave you."
+          wasSignedOut ? "You were signed out. Sign in again to continue." : "Enter the key that your admin gave you."
         }
       />
       <KeyForm />
@@ -66,7 +64,7 @@ function KeyForm() {
           {refusal.detail !== "" && <p className="mt-1">{refusal.detail}</p>}
         </div>
       )}
-      <Field label="Key" hint="It begins with portcullis_. This browser keeps a session instead of it.">
+      <Field label="Key" hint="It begins with portcullis_. This browser stores a session, not the key.">
         {(control) => (
           <div className="relative">
             <TextInput
@@ -91,7 +89,7 @@ function KeyForm() {
               className="absolute inset-y-0 right-0 grid w-11 place-items-center rounded-md text-soft hover:text-ink"
               onClick={() => setShown(!isShown)}
             >
-              <Icon className="size-5" aria-hidden="true" />
+              <Icon className="size-5" />
             </button>
           </div>
         )}
@@ -121,7 +119,6 @@ function refusalFor(error: unknown): Refusal {
       title: "This key is not valid.",
       detail: "It may be mistyped, revoked or expired. Ask the admin for another.",
     };
-  if (error.status === 429)
-    return { title: "Too many tries.", detail: "The service takes no more for now. Wait a minute, then try again." };
-  return { title: "You could not be signed in.", detail: error.problem.detail };
+  if (error.status === 429) return { title: "Too many attempts.", detail: "Try again in a minute." };
+  return { title: "Sign-in failed.", detail: error.problem.detail };
 }

@@ -1,11 +1,11 @@
 // A search over everything that the caller may open (combobox pattern: the focus stays in the field, arrow keys choose).
-import { Search } from "lucide-react";
+
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useLocation } from "wouter";
-import { classNames } from "#web/lib/class-names.ts";
-import { Name } from "#web/ui/text/untrusted-text.tsx";
-import type { Target } from "./search-targets.ts";
-import { useSearch } from "./use-search.ts";
+import { classNames } from "#web/lib/strings.ts";
+import { Search } from "#web/ui/icons.tsx";
+import { Name } from "#web/ui/text.tsx";
+import { type Target, useSearch } from "./use-search.ts";
 
 const MAX_LENGTH = 200;
 
@@ -57,7 +57,7 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
       className="mx-auto mt-[12dvh] mb-auto w-[min(40rem,calc(100vw-2rem))] rounded-lg border border-line bg-card p-0 text-ink shadow-lift backdrop:bg-[#0007]"
     >
       <div className="flex items-center gap-3 border-line border-b px-4">
-        <Search className="size-5 flex-none text-soft" aria-hidden="true" />
+        <Search className="size-5 flex-none text-soft" />
         <input
           type="text"
           role="combobox"
@@ -110,7 +110,7 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
 
 function statusOf(count: number, isSearching: boolean): string {
   if (count > 0) return `${count} ${count === 1 ? "result" : "results"}`;
-  return isSearching ? "Searching …" : "Nothing of this name that you may open.";
+  return isSearching ? "Searching …" : "No results.";
 }
 
 interface OptionProps {
@@ -146,18 +146,8 @@ function Option({ id, target: { label, note, isUntrusted }, isActive, onPoint, o
   );
 }
 
-interface Group {
-  readonly group: Target["group"];
-  readonly members: { readonly target: Target; readonly index: number }[];
-}
-
 /** The targets of a group stand together. */
-function groupsOf(targets: readonly Target[]): Group[] {
-  const groups = new Map<Target["group"], Group>();
-  for (const [index, target] of targets.entries()) {
-    const known = groups.get(target.group) ?? { group: target.group, members: [] };
-    known.members.push({ target, index });
-    groups.set(target.group, known);
-  }
-  return [...groups.values()];
+function groupsOf(targets: readonly Target[]) {
+  const placed = targets.map((target, index) => ({ target, index }));
+  return [...Map.groupBy(placed, ({ target }) => target.group)].map(([group, members]) => ({ group, members }));
 }

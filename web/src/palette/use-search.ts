@@ -1,12 +1,12 @@
 // The targets of a search as the user types.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { PAGES, type PageName, pagePath } from "#contract/page-paths.ts";
 import { LIMITS } from "#core/encoding/text-validation.ts";
 import { client, queryKeys } from "#web/api/client.ts";
 import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
-import { usePermissions } from "#web/session/use-permissions.ts";
-import { useReadsNamespace } from "#web/ui/links/namespace-link.tsx";
-import { idTargets, nameTargets, pageTargets, TARGET_PATHS, type Target } from "./search-targets.ts";
+import { type Permissions, usePermissions } from "#web/session/permissions.ts";
+import { isPathStep, useReadsNamespace } from "#web/ui/links.tsx";
 
 const DEBOUNCE_MS = 200;
 const MEMORIES = 5;
@@ -33,8 +33,8 @@ export function useSearch(text: string): Search {
   const targets = [
     ...idTargets(permissions, query),
     ...pageTargets(permissions, query),
-    ...named("Agents", mayOpen("agent") ? names?.agents : [], TARGET_PATHS.agent),
-    ...named("Namespaces", names?.namespaces.filter(readsNamespace), TARGET_PATHS.namespace),
+    ...named("Agents", mayOpen("agent") ? names?.agents : [], (agentId) => pagePath("agent", { agentId })),
+    ...named("Namespaces", names?.namespaces.filter(readsNamespace), (name) => pagePath("namespace", { name })),
     ...memories.targets,
     ...receipts,
   ];
@@ -62,7 +62,7 @@ function useMemories(query: string): Search {
       group: "Memories",
       label: content.slice(0, LABEL_LENGTH),
       note: namespace,
-      path: TARGET_PATHS.memory(memoryId),
+      path: pagePath("memory", { memoryId }),
       isUntrusted: true,
     }),
   );
@@ -86,7 +86,7 @@ function useReceipts(query: string): readonly Target[] {
       group: "Receipts",
       label: answerId,
       note: `${agentId}, ${createdAt.slice(0, 16).replace("T", " ")}`,
-      path: TARGET_PATHS.receipt(answerId),
+      path: pagePath("receipt", { answerId }),
     }));
 }
 
@@ -97,4 +97,66 @@ function useDebounced(value: string): string {
     return () => clearTimeout(timer);
   }, [value]);
   return settled;
+}
+
+export interface Target {
+  /** Different for each target of a list. */
+  readonly id: string;
+  readonly group: "Pages" | "Agents" | "Namespaces" | "Memories" | "Receipts" | "Ids";
+  readonly label: string;
+  /** What kind of thing it is, or where it is from. */
+  readonly note?: string | undefined;
+  readonly path: string;
+  /** The label was written by users, and not by us. */
+  readonly isUntrusted?: boolean;
+}
+
+const PER_GROUP = 6;
+
+const includes = (text: string, query: string): boolean => text.toLowerCase().includes(query.toLowerCase());
+
+/** The pages without parameters that the caller may open. */
+function pageTargets({ mayOpen }: Permissions, query: string): Target[] {
+  return (Object.keys(PAGES) as PageName[])
+    .filter((name) => !PAGES[name].path.includes(":") && mayOpen(name))
+    .map((name) => ({ id: `page ${name}`, group: "Pages" as const, label: titleOf(name), path: PAGES[name].path }))
+    .filter(({ label }) => includes(label, query));
+}
+
+function titleOf(name: PageName): string {
+  const { label, footer }: Partial<Record<"path" | "label" | "footer", string>> = PAGES[name];
+  return label ?? footer ?? `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+}
+
+/** Those that begin with the text come first. */
+function nameTargets(
+  group: "Agents" | "Namespaces",
+  names: readonly string[],
+  query: string,
+  pathOf: (name: string) => string,
+): Target[] {
+  const found = names.filter((name) => includes(name, query) && !isPathStep(name));
+  const isStart = (name: string) => Number(name.toLowerCase().startsWith(query.toLowerCase()));
+  return found
+    .toSorted((a, b) => isStart(b) - isStart(a))
+    .slice(0, PER_GROUP)
+    .map((name) => ({ id: `${group} ${name}`, group, label: name, path: pathOf(name), isUntrusted: true }));
+}
+
+/** Sui addresses and object ids, transaction digests, blob ids and digests: one word of many letters and digits. */
+const ID = /^(?:0x)?[A-Za-z0-9_-]{20,128}$/;
+
+/** Where an id that somebody pasted leads. */
+function idTargets({ mayOpen }: Permissions, query: string): Target[] {
+  const id = query.trim();
+  const targets: Target[] = [];
+  const add = (label: string, path: string) => targets.push({ id: `id ${label}`, group: "Ids", label, note: id, path });
+  if (!ID.test(id)) return [];
+  if (id.startsWith("ans_") && mayOpen("receipt")) add("Show this receipt", pagePath("receipt", { answerId: id }));
+  if (id.startsWith("mem_")) {
+    if (mayOpen("memory")) add("Show this memory", pagePath("memory", { memoryId: id }));
+    return targets;
+  }
+  add("Verify this id", `${pagePath("verifyStart")}?${new URLSearchParams({ q: id })}`);
+  return targets;
 }

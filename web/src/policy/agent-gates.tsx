@@ -1,13 +1,15 @@
 // The gates of one agent, a switch for each namespace that the caller governs, and the outcome of the last change.
+
 import { useMemo, useRef, useState } from "react";
+import type { AccessRule } from "#core/gate/policy.ts";
 import { useMemoryCounts } from "#web/api/queries.ts";
 import { AsCode } from "#web/code/as-code.tsx";
-import { usePermissions } from "#web/session/use-permissions.ts";
-import { EmptyState } from "#web/ui/empty-state.tsx";
-import { NameSearch } from "#web/ui/form/name-search.tsx";
-import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
-import { Name } from "#web/ui/text/untrusted-text.tsx";
+import { usePermissions } from "#web/session/permissions.ts";
+import { SearchField } from "#web/ui/form.tsx";
+import { AgentLink, NamespaceLink } from "#web/ui/links.tsx";
+import { EmptyState, Skeleton } from "#web/ui/page.tsx";
+import { ProblemNote, StatusMark } from "#web/ui/status.tsx";
+import { Monospace, Name } from "#web/ui/text.tsx";
 import { GateSwitch } from "./gate-switch.tsx";
 import { type Access, useAccess } from "./use-access.ts";
 import { useAgentsAndNamespaces } from "./use-agents-and-namespaces.ts";
@@ -32,9 +34,7 @@ export function AgentGates({ agentId, layout, sizes }: AgentGatesProps) {
   if (namespaces.length === 0) {
     return (
       <EmptyState title="No namespaces yet.">
-        {may("setAccess")
-          ? "A namespace exists while a memory is in it. Capture a memory to create one."
-          : "No gate was opened yet. Ask an admin."}
+        {may("setAccess") ? "Capture a memory to create one." : "No gate was opened yet. Ask an admin."}
       </EmptyState>
     );
   }
@@ -81,7 +81,7 @@ function Gates({ agentId, layout, sizes, access, namespaces }: GatesProps) {
   return (
     <div>
       {isLong && (
-        <NameSearch
+        <SearchField
           label={`Find a namespace, of ${names.length}`}
           value={search}
           onChange={setSearch}
@@ -124,13 +124,11 @@ function Gates({ agentId, layout, sizes, access, namespaces }: GatesProps) {
           );
         })}
       </ul>
-      {found.length === 0 && <p className="text-soft text-sm">No namespace has such a name.</p>}
+      {found.length === 0 && <p className="text-soft text-sm">No namespace has this name.</p>}
       <p role="status" className="mt-2 min-h-10 text-soft text-xs">
-        {changed === undefined ? (
-          hint(may("setAccess"))
-        ) : (
-          <ChangeInForce access={access} agentId={agentId} namespace={changed} />
-        )}
+        {changed !== undefined && <ChangeStatus access={access} agentId={agentId} namespace={changed} />}
+        {changed === undefined &&
+          (may("setAccess") ? "Open or close a gate, then ask again." : "An admin opens and closes these gates.")}
       </p>
       {access.error !== null && <ProblemNote error={access.error} onRetry={retry} />}
       {codeOf !== undefined && may("setAccess") && (
@@ -148,44 +146,48 @@ const Staying = ({ memories }: { readonly memories: number }) =>
   memories > 0 && (
     <span className="block text-soft">
       {memories.toLocaleString("en")} <span className="sr-only">{memories === 1 ? "memory" : "memories"} </span>
-      {memories === 1 ? "stays" : "stay"} here
+      held back
     </span>
   );
 
 const switchIn = (list: HTMLElement | null, namespace: string) =>
   list?.querySelector<HTMLElement>(`[data-namespace="${CSS.escape(namespace)}"] [role=switch]`);
 
-const hint = (mayChange: boolean): string =>
-  mayChange ? "Open or close a gate, then ask again." : "An admin opens and closes these gates.";
-
 const STACKED = "grid grid-cols-[repeat(auto-fit,minmax(5.25rem,1fr))] gap-y-2";
 const SCROLLING = "max-h-96 overflow-y-auto overscroll-contain";
 
-interface ChangeInForceProps {
+interface ChangeStatusProps extends Omit<AccessRule, "allowed"> {
   readonly access: Access;
-  readonly agentId: string;
-  readonly namespace: string;
 }
 
-function ChangeInForce({ access, agentId, namespace }: ChangeInForceProps) {
+/** What became of the last change of a gate. */
+export function ChangeStatus({ access, agentId, namespace }: ChangeStatusProps) {
   const { open, state, version } = access.leaf(agentId, namespace);
-  const gate = <Name className="font-medium text-ink">{namespace}</Name>;
-  if (state === "failed") {
-    return (
-      <>
-        Not changed: {gate} is still {open ? "open" : "closed"}.
-      </>
-    );
+  const gate = <NamespaceLink name={namespace} className="font-medium text-ink" />;
+  const agent = <AgentLink agentId={agentId} className="font-medium text-ink" />;
+  switch (state) {
+    case "pending":
+      return (
+        <>
+          {open ? "Opening" : "Closing"} {gate} to {agent} …
+        </>
+      );
+    case "failed":
+      return (
+        <>
+          <StatusMark status="fail">Not changed:</StatusMark> {gate} is still {open ? "open" : "closed"} to {agent}.
+        </>
+      );
+    case "final":
+      return (
+        <>
+          {gate} is {open ? "open" : "closed"} to {agent} since policy version{" "}
+          <Monospace>{version ?? access.version}</Monospace>. {effectOf(open)}
+        </>
+      );
+    default:
+      return null;
   }
-  if (state !== "final") return null;
-  return (
-    <>
-      {gate} is {open ? "open" : "closed"} to <Name className="font-medium text-ink">{agentId}</Name>, in force since
-      policy version <span className="font-mono">{version ?? access.version}</span>. {effectOf(open)}
-    </>
-  );
 }
 
-/** What a change means for answers. */
-export const effectOf = (open: boolean): string =>
-  open ? "The next answer may use it." : "No answer that uses it is released any more.";
+const effectOf = (open: boolean): string => (open ? "The next answer may use it." : "No further answer uses it.");

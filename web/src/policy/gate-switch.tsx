@@ -1,6 +1,6 @@
 // A switch in the shape of a gate. On means open. For a caller who may not change it, the same gate without a switch.
 import { type ReactNode, useId } from "react";
-import { classNames } from "#web/lib/class-names.ts";
+import { classNames } from "#web/lib/strings.ts";
 import { GateIcon } from "#web/ui/gate-icon.tsx";
 
 interface GateSwitchProps {
@@ -11,7 +11,7 @@ interface GateSwitchProps {
   readonly name: string;
   /** The visible label, a `<Name>` for example. */
   readonly children: ReactNode;
-  /** The state in words: "open", "closed, in force since version 2". */
+  /** The state in words: "open", "closed since version 2". */
   readonly note: ReactNode;
   readonly layout: "stack" | "row";
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { policyFrom, rulesOf, withRule } from "#core/gate/policy.ts";
-import { namespacesByAgent, openNames } from "./policy-names.ts";
+import { namespacesByAgent, openNames } from "./use-agents-and-namespaces.ts";
 
 const names = fc.constantFrom("a", "b", "constructor", "__proto__");
 const rules = fc.array(fc.record({ agentId: names, namespace: names, allowed: fc.boolean() }), { maxLength: 20 });

@@ -12,7 +12,7 @@ export type LeafState = "settled" | "pending" | "final" | "failed";
 export interface Leaf {
   readonly open: boolean;
   readonly state: LeafState;
-  /** The state in words, for a GateSwitch: "open", "closing …", "closed, in force since version 2". */
+  /** The state in words, for a GateSwitch: "open", "closing …", "closed since version 2". */
   readonly note: string;
   /** For a final leaf: the version of the policy that made it so. */
   readonly version?: number | undefined;
@@ -93,7 +93,7 @@ function leafOf(recorded: boolean, last: Change | undefined): Leaf {
   const isAsWanted = last?.rule?.allowed === recorded;
   if (last?.status === "error" && !isAsWanted) return { open: recorded, state: "failed", note: `still ${word}` };
   if (last?.status === "success" && isAsWanted) {
-    const note = `${word}, in force since version ${last.version}`;
+    const note = `${word} since version ${last.version}`;
     return { open: recorded, state: "final", note, version: last.version };
   }
   return { open: recorded, state: "settled", note: word };

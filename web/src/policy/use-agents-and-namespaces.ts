@@ -1,8 +1,8 @@
 // All agents and namespaces that the caller knows of: from the policy, from the memories, and from its own role.
 import { useMemo } from "react";
+import type { Policy } from "#core/gate/policy.ts";
 import { useOverview, usePolicy } from "#web/api/queries.ts";
-import { usePermissions } from "#web/session/use-permissions.ts";
-import { namespacesByAgent } from "./policy-names.ts";
+import { usePermissions } from "#web/session/permissions.ts";
 import { COLLATOR } from "./use-kept-order.ts";
 
 interface AgentsAndNamespaces {
@@ -34,4 +34,36 @@ function sorted(...lists: readonly (readonly string[])[]): string[] {
   const names = new Set<string>();
   for (const list of lists) for (const name of list) names.add(name);
   return [...names].sort(COLLATOR.compare);
+}
+
+interface Names {
+  readonly all: readonly string[];
+  readonly open: readonly string[];
+}
+
+const kept = new WeakMap<Policy[string], Names>();
+
+/** The namespaces of every agent's leaves, one list an agent. */
+export const namespacesByAgent = (policy: Policy): readonly (readonly string[])[] =>
+  Object.keys(policy).map((agentId) => namesOf(policy, agentId).all);
+
+/** The agents and the namespaces that have an open gate. */
+export function openNames(policy: Policy) {
+  const [agents, namespaces] = [new Set<string>(), new Set<string>()];
+  for (const agentId of Object.keys(policy)) {
+    const { open } = namesOf(policy, agentId);
+    if (open.length > 0) agents.add(agentId);
+    for (const namespace of open) namespaces.add(namespace);
+  }
+  return { agents, namespaces };
+}
+
+function namesOf(policy: Policy, agentId: string): Names {
+  const leaves = policy[agentId] ?? {};
+  const known = kept.get(leaves);
+  if (known !== undefined) return known;
+  const all = Object.keys(leaves);
+  const names = { all, open: all.filter((namespace) => leaves[namespace] === true) };
+  kept.set(leaves, names);
+  return names;
 }

@@ -1,19 +1,13 @@
 // The order of a list that must not move under the pointer: it is taken when the list opens, and again when asked.
 import { useMemo, useState } from "react";
 
-interface KeptOrder {
-  readonly names: readonly string[];
-  /** The list would have another order now. */
-  readonly isOutdated: boolean;
-  readonly renew: () => void;
-}
-
 /** `sorted`: all names, in the order that a fresh list has. */
-export function useKeptOrder(sorted: readonly string[]): KeptOrder {
+export function useKeptOrder(sorted: readonly string[]) {
   const [kept, setKept] = useState(sorted);
   const names = useMemo(() => inKeptOrder(sorted, kept), [sorted, kept]);
   return {
     names,
+    /** The list would have another order now. */
     isOutdated: names.some((name, index) => name !== sorted[index]),
     renew: () => setKept(sorted),
   };

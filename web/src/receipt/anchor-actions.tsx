@@ -1,10 +1,18 @@
-import { useState } from "react";
+import { useMutation } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { Link } from "wouter";
+import { pagePath } from "#contract/page-paths.ts";
+import type { Reply } from "#contract/routes.ts";
 import type { ViewedReceipt } from "#core/receipt/receipt.ts";
-import { usePermissions } from "#web/session/use-permissions.ts";
-import { Checkbox } from "#web/ui/form/field.tsx";
-import { AnchorAsBlob } from "./anchor-as-blob.tsx";
-import { AnchorOnLedger } from "./anchor-on-ledger.tsx";
-import { WorthOfProof } from "./worth-of-proof.tsx";
+import { client, invalidate } from "#web/api/client.ts";
+import { AsCode } from "#web/code/as-code.tsx";
+import { baseUrl } from "#web/lib/address.ts";
+import { BLOB_STATES, BlobId, blobStateOf } from "#web/memory/blob.tsx";
+import { usePermissions } from "#web/session/permissions.ts";
+import { Button, Checkbox, CopyButton } from "#web/ui/form.tsx";
+import { ProblemNote, StatusMark } from "#web/ui/status.tsx";
+import { AnchorOnLedger, type AnchorProps } from "./anchor-on-ledger.tsx";
+import { StoredUntil, WorthOfProof } from "./worth-of-proof.tsx";
 
 /** The two ways to anchor a receipt: as a blob, and on the ledger. Nothing for a caller who may not anchor. */
 export function AnchorActions({ receipt }: { readonly receipt: ViewedReceipt }) {
@@ -25,5 +33,61 @@ export function AnchorActions({ receipt }: { readonly receipt: ViewedReceipt }) 
         <AnchorOnLedger receipt={receipt} isSealed={isSealed} />
       </div>
     </section>
+  );
+}
+
+/** Stores the receipt as a public blob, and shows whether the blob store returns it. */
+function AnchorAsBlob({ receipt, isSealed }: AnchorProps) {
+  const anchoring = useMutation({
+    mutationFn: () => client.anchorReceipt({ answerId: receipt.answerId, sealed: isSealed }),
+    onSuccess: () => invalidate("receipts", "overview"),
+  });
+  const { data } = anchoring;
+  const button = useRef<HTMLButtonElement>(null);
+  // The note with its button goes away, and must not take the focus with it.
+  const retry = () => {
+    button.current?.focus();
+    anchoring.mutate();
+  };
+  return (
+    <div className="flex flex-col items-start gap-2">
+      <Button ref={button} busy={anchoring.isPending} onClick={() => anchoring.mutate()}>
+        {anchoring.isPending ? "Storing …" : "Save as public blob"}
+      </Button>
+      <div role="status" className="text-sm empty:hidden">
+        {data !== undefined && <SavedBlob {...data} />}
+      </div>
+      <AsCode route="anchorReceipt" input={{ body: { answerId: receipt.answerId, sealed: isSealed } }} />
+      {anchoring.error !== null && <ProblemNote error={anchoring.error} onRetry={retry} />}
+    </div>
+  );
+}
+
+/** What can be done with the blob: verify it, and give others the link that does. */
+function SavedBlob({ blobId, verified, storedUntil }: Reply<"anchorReceipt">) {
+  const [status, word, meaning] = BLOB_STATES[blobStateOf({ verified, intact: verified })];
+  const verifyPath = `${pagePath("verifyStart")}?${new URLSearchParams({ q: blobId })}`;
+  return (
+    <div className="rounded-md bg-well p-4">
+      <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <span className="font-medium">Saved.</span>
+        <StatusMark status={status} title={meaning}>
+          {word}
+        </StatusMark>
+        <BlobId blobId={blobId} label="blob id of the receipt" />
+        <span className="text-soft">
+          can be fetched <StoredUntil until={storedUntil} />
+        </span>
+      </p>
+      <p className="mt-1 flex flex-wrap items-center gap-x-5 gap-y-1">
+        <Link href={verifyPath} className="inline-flex min-h-11 items-center font-medium">
+          Verify it
+        </Link>
+        <CopyButton text={`${baseUrl()}${verifyPath}`} what="link to verify it" />
+        <span className="text-soft text-xs">
+          To show when it was made, and that it was allowed, anchor it on the ledger.
+        </span>
+      </p>
+    </div>
   );
 }

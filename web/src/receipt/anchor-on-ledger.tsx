@@ -1,18 +1,24 @@
 // Anchors a receipt on the ledger, with claims that the user chooses. The ledger decides on each claim by its own policy,
 // so a claim of a blocked namespace comes back as not authorized.
-
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { Link } from "wouter";
+import type { Reply } from "#contract/routes.ts";
+import type { ViewedReceipt } from "#core/receipt/receipt.ts";
 import { client, invalidate } from "#web/api/client.ts";
 import { AsCode } from "#web/code/as-code.tsx";
-import { plural } from "#web/lib/plural.ts";
-import { Button } from "#web/ui/form/button.tsx";
-import { Checkbox } from "#web/ui/form/field.tsx";
+import { plural } from "#web/lib/strings.ts";
+import { Button, Checkbox } from "#web/ui/form.tsx";
 import { GateIcon } from "#web/ui/gate-icon.tsx";
-import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { Name } from "#web/ui/text/untrusted-text.tsx";
-import type { AnchorProps } from "./anchor-as-blob.tsx";
-import { LedgerAnchorResult } from "./ledger-anchor-result.tsx";
+import { ProblemNote, StatusIcon } from "#web/ui/status.tsx";
+import { CopyableId, Facts, Name } from "#web/ui/text.tsx";
+import { StoredUntil, WorthOfProof } from "./worth-of-proof.tsx";
+
+export interface AnchorProps {
+  readonly receipt: ViewedReceipt;
+  /** Whether its sealed form is anchored. */
+  readonly isSealed: boolean;
+}
 
 export function AnchorOnLedger({ receipt, isSealed }: AnchorProps) {
   const used = [...new Set(receipt.usedMemories.map(({ namespace }) => namespace))];
@@ -87,3 +93,52 @@ export function AnchorOnLedger({ receipt, isSealed }: AnchorProps) {
 
 const buttonText = (claims: number): string =>
   claims === 0 ? "Anchor without claims" : `Anchor with ${plural(claims, "claim")}`;
+
+interface LedgerAnchorResultProps {
+  readonly result: Reply<"anchorOnChain">;
+  readonly claims: readonly string[];
+  /** The blocked namespaces of the receipt. */
+  readonly blocked: readonly string[];
+}
+
+/** The ledger's decision on an anchor, with a link to the verifier. */
+function LedgerAnchorResult({ result, claims, blocked }: LedgerAnchorResultProps) {
+  const { allAuthorized, txDigest, receiptId, explorerUrl, verifyPath, digestHex, storedUntil } = result;
+  return (
+    <div className="rounded-md bg-well p-4 text-sm">
+      <p className="mb-3 flex items-start gap-2.5 font-medium">
+        <StatusIcon status={allAuthorized ? "pass" : "fail"} className="mt-0.5 size-5" />
+        {allAuthorized
+          ? "Anchored: the ledger authorized every claim."
+          : "Anchored, but not authorized: the ledger's policy does not allow every claim."}
+      </p>
+      <Facts
+        className="grid-cols-[7rem_minmax(0,1fr)]"
+        rows={{
+          Claims: (
+            <span className="flex flex-wrap gap-x-4 gap-y-1">
+              {claims.length === 0 && "none"}
+              {claims.map((claim) => (
+                <span key={claim} className="inline-flex items-center gap-1.5">
+                  <GateIcon open={!blocked.includes(claim)} className="size-4" />
+                  <Name>{claim}</Name>
+                  {blocked.includes(claim) && <span className="text-iron text-xs">blocked</span>}
+                </span>
+              ))}
+            </span>
+          ),
+          Transaction: <CopyableId value={txDigest} label="transaction digest" href={explorerUrl} />,
+          "Receipt id": <CopyableId value={receiptId} label="receipt id" ends={8} />,
+          Digest: <CopyableId value={digestHex} label="digest of the receipt" ends={8} />,
+          "Can be fetched": <StoredUntil until={storedUntil} />,
+        }}
+      />
+      <WorthOfProof className="measure mt-3 text-soft text-xs" />
+      <p className="mt-3">
+        <Link href={verifyPath} className="inline-flex min-h-7 items-center font-medium">
+          Check it in the verifier
+        </Link>
+      </p>
+    </div>
+  );
+}

@@ -1,6 +1,7 @@
 // An opening in an address: base64url of the raw DEFLATE (RFC 1951) of its canonical JSON. It stands in the fragment,
 // which browsers send to no server.
-import { LARGEST_OPENING, type OpeningDocument, openingText } from "#core/receipt/disclosure/opening-document.ts";
+import { LARGEST_OPENING, type OpeningDocument, openingText } from "#core/receipt/opening.ts";
+import { AGENT, ANSWER, BLOCKED, PROMPT, QUESTION } from "#core/receipt/sealed-form.ts";
 
 export async function writeFragment(opening: OpeningDocument): Promise<string> {
   const bytes = new TextEncoder().encode(openingText(opening));
@@ -51,4 +52,19 @@ async function readAll(stream: ReadableStream<Uint8Array>, limit: number): Promi
     at += piece.length;
   }
   return all;
+}
+
+const NAMES: ReadonlyMap<string, string> = new Map([
+  [AGENT, "Agent"],
+  [BLOCKED, "Blocked namespaces"],
+  [QUESTION, "Question"],
+  [PROMPT, "Prompt"],
+  [ANSWER, "Answer"],
+]);
+
+/** A private field of a receipt, for people. */
+export function fieldName(path: string): string {
+  const [, index, part] = /^\/usedMemories\/(\d+)\/(\w+)$/.exec(path) ?? [];
+  if (index === undefined) return NAMES.get(path) ?? path;
+  return `Memory ${Number(index) + 1}: ${part === "snippet" ? "text" : "source and digest"}`;
 }

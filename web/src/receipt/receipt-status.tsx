@@ -1,6 +1,6 @@
 // How far the answer of a receipt got, in words.
-import type { BreakReason, ReceiptStatus } from "#core/receipt/receipt-status.ts";
-import { StatusMark } from "#web/ui/status-mark.tsx";
+import type { BreakReason, ReceiptStatus } from "#core/receipt/receipt.ts";
+import { StatusMark } from "#web/ui/status.tsx";
 
 interface StatusProps {
   readonly status: ReceiptStatus;

@@ -2,11 +2,12 @@
 import type { ReactNode } from "react";
 import { memoriesSummary } from "#core/receipt/citations.ts";
 import type { Opening, ViewedReceipt } from "#core/receipt/receipt.ts";
-import { plural } from "#web/lib/plural.ts";
-import { Disclosure } from "#web/ui/disclosure.tsx";
-import { BlockedNamespaces } from "./blocked-namespaces.tsx";
-import { Evidence } from "./evidence.tsx";
-import { UsedMemories } from "./used-memories.tsx";
+import { usePolicy } from "#web/api/queries.ts";
+import { plural } from "#web/lib/strings.ts";
+import { usePermissions } from "#web/session/permissions.ts";
+import { Disclosure } from "#web/ui/page.tsx";
+import { CopyableId, Facts, Monospace } from "#web/ui/text.tsx";
+import { BlockedNamespaces, UsedMemories } from "./used-memories.tsx";
 
 interface ReceiptViewProps {
   readonly receipt: ViewedReceipt;
@@ -53,4 +54,51 @@ function Part({ title, flush = false, children }: PartProps) {
       <div className={flush ? "" : "px-5 pb-4"}>{children}</div>
     </section>
   );
+}
+
+/** What the receipt says of policy, model, question, prompt and answer, without showing them. */
+function Evidence({ receipt, opening }: Pick<ReceiptViewProps, "receipt" | "opening">) {
+  const { evidence, signature } = receipt;
+  const { policyVersion, policyDigest, model } = evidence;
+  const id = (label: string, value: string) => <CopyableId value={value} label={label} ends={10} />;
+  const commitment = (name: string, absent: string) => {
+    const value = evidence.commitments[`/${name}`];
+    return value === undefined ? absent : id(`commitment to the ${name}`, value);
+  };
+  return (
+    <Facts
+      className="text-sm sm:grid-cols-[9rem_1fr]"
+      rows={{
+        "Answer id": id("answer id", receipt.answerId),
+        Model: model === null ? "no model was used" : <Monospace>{model}</Monospace>,
+        "Prompt template": evidence.template !== null && <Monospace>{evidence.template}</Monospace>,
+        "Policy version": (
+          <>
+            <Monospace>{policyVersion}</Monospace>
+            <PolicyNow since={policyVersion} />
+          </>
+        ),
+        "Policy digest": id("policy digest", policyDigest),
+        Question: commitment("question", "not on record"),
+        Prompt: commitment("prompt", "no prompt"),
+        Answer: commitment("answer", "no complete answer"),
+        "Signed with key":
+          signature === undefined ? "not signed: the answer is not complete" : id("key id", signature.keyId),
+        Opening: opening !== undefined && (
+          <>
+            {id("opening", opening.seed)}
+            <p className="text-soft text-xs">
+              Keep it. It proves that the question and the answer belong to this receipt.
+            </p>
+          </>
+        ),
+      }}
+    />
+  );
+}
+
+/** Other pages show the version of now, so this one says that the two differ. */
+function PolicyNow({ since }: { readonly since: number }) {
+  const { data } = usePolicy({ enabled: usePermissions().may("getPolicy") });
+  return data !== undefined && data.version > since && <span className="text-soft"> (now {data.version})</span>;
 }

@@ -1,22 +1,18 @@
 // The memories that an answer used, each with the result of the check of its blob.
-
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { isCited } from "#core/receipt/citations.ts";
 import type { ViewedMemory } from "#core/receipt/receipt.ts";
 import { tombstoneQuery } from "#web/api/queries.ts";
-import { classNames } from "#web/lib/class-names.ts";
-import { BlobId } from "#web/memory/blob-id.tsx";
-import { BLOB_STATES, blobStateOf } from "#web/memory/blob-state.ts";
-import { usePermissions } from "#web/session/use-permissions.ts";
-import { Button } from "#web/ui/form/button.tsx";
+import { classNames } from "#web/lib/strings.ts";
+import { BLOB_STATES, BlobId, blobStateOf } from "#web/memory/blob.tsx";
+import { usePermissions } from "#web/session/permissions.ts";
+import { Button } from "#web/ui/form.tsx";
 import { GateIcon } from "#web/ui/gate-icon.tsx";
-import { MemoryLink } from "#web/ui/links/memory-link.tsx";
-import { NamespaceLink, useReadsNamespace } from "#web/ui/links/namespace-link.tsx";
-import { StatusMark } from "#web/ui/status-mark.tsx";
-import { Timestamp } from "#web/ui/text/timestamp.tsx";
-import { LongText } from "#web/ui/text/untrusted-text.tsx";
-import { CitedMark } from "./cited-mark.tsx";
+import { MemoryLink, NamespaceLink, useReadsNamespace } from "#web/ui/links.tsx";
+import { useFirst } from "#web/ui/list.tsx";
+import { StatusMark } from "#web/ui/status.tsx";
+import { LongText, Timestamp } from "#web/ui/text.tsx";
 
 interface UsedMemoriesProps {
   readonly memories: readonly ViewedMemory[];
@@ -97,11 +93,11 @@ function WithheldText({ memoryId, isReadable }: WithheldTextProps) {
   const enabled = usePermissions().may("getMemory") && isReadable;
   const { data: tombstone, isLoading } = useQuery({ ...tombstoneQuery(memoryId), enabled });
   if (isLoading) return <p className="text-soft">…</p>;
-  if (tombstone == null) return <p className="text-soft">Its text is not for you to read.</p>;
+  if (tombstone == null) return <p className="text-soft">You may not read its text.</p>;
   return (
     <p className="text-soft">
       <strong className="font-medium text-ink">Forgotten</strong>, <Timestamp at={tombstone.forgottenAt} />. Its text is
-      gone, and a signed tombstone stays.
+      gone. A signed tombstone stays.
     </p>
   );
 }
@@ -113,5 +109,58 @@ function BlobMark(check: { readonly verified: boolean; readonly intact: boolean 
     <StatusMark status={status} title={meaning}>
       {word}
     </StatusMark>
+  );
+}
+
+/** Marks a memory that the answer cites. It is the model's word: nobody has checked it. */
+const CitedMark = () => (
+  <span
+    title="The model says that the answer rests on this memory."
+    className="rounded-full border border-line bg-well px-2 py-px font-medium"
+  >
+    cited
+  </span>
+);
+
+const BLOCKED_SHOWN_AT_FIRST = 24;
+
+interface BlockedNamespacesProps {
+  readonly namespaces: readonly string[];
+  /** How many are blocked. A receipt lists the first 1,000. */
+  readonly total: number;
+  /** Blocked since the answer that this one is compared with. They come first. */
+  readonly newlyBlocked?: readonly string[];
+}
+
+/** Every namespace that the agent may not use, whatever the question was. */
+export function BlockedNamespaces({ namespaces, total, newlyBlocked = [] }: BlockedNamespacesProps) {
+  const recent = new Set(newlyBlocked);
+  const ordered = [...namespaces.filter((name) => recent.has(name)), ...namespaces.filter((name) => !recent.has(name))];
+  const [shown, showAll] = useFirst(ordered, BLOCKED_SHOWN_AT_FIRST);
+  if (namespaces.length === 0) return <p className="text-soft text-sm">No namespace was blocked.</p>;
+  return (
+    <>
+      <ul className="flex flex-wrap gap-2">
+        {shown.map((namespace) => (
+          <li
+            key={namespace}
+            className={classNames(
+              "inline-flex max-w-full items-center gap-2 rounded-md border px-2.5 py-1 text-sm",
+              recent.has(namespace) ? "border-iron bg-iron-wash" : "border-line bg-card",
+            )}
+          >
+            <GateIcon open={false} className="size-5 flex-none" />
+            <NamespaceLink name={namespace} />
+            <span className="flex-none text-iron text-xs">{recent.has(namespace) ? "now blocked" : "blocked"}</span>
+          </li>
+        ))}
+      </ul>
+      {showAll}
+      {shown.length === namespaces.length && total > namespaces.length && (
+        <p className="mt-2 text-soft text-sm">
+          The receipt lists the first {namespaces.length} of {total}, and has the digest of the whole list.
+        </p>
+      )}
+    </>
   );
 }

@@ -3,10 +3,10 @@
 import { PAGES, type PageName } from "#contract/page-paths.ts";
 import { paths, type RouteName } from "#contract/paths.ts";
 import { governs, mayCall } from "#core/identity/permissions.ts";
-import { ANONYMOUS, type Principal } from "#core/identity/principal.ts";
+import { ANONYMOUS, type Principal, type Role } from "#core/identity/principal.ts";
 import type { Memory } from "#core/memory.ts";
-import { COMPANION_AGENT } from "#core/prompt/persona.ts";
-import type { Session } from "./session.ts";
+import { COMPANION_AGENT } from "#core/prompt/template.ts";
+import { type Session, useSessionState } from "./session.ts";
 
 /** The route that each page cannot do without. */
 const ROUTE_OF_PAGE: Readonly<Record<PageName, RouteName>> = {
@@ -65,14 +65,8 @@ export function permissionsOf(session: Session | undefined): Permissions {
   return {
     may,
     mayOpen,
-    navigation: PAGE_NAMES.filter(mayOpen).flatMap((name) => {
-      const page = PAGES[name];
-      return "label" in page ? [page] : [];
-    }),
-    footer: PAGE_NAMES.filter(mayOpen).flatMap((name) => {
-      const page = PAGES[name];
-      return "footer" in page ? [{ path: page.path, label: page.footer }] : [];
-    }),
+    navigation: PAGE_NAMES.filter(mayOpen).flatMap((name) => pagesWith("label", name)),
+    footer: PAGE_NAMES.filter(mayOpen).flatMap((name) => pagesWith("footer", name)),
     governs: (namespace) => governs(principal, namespace),
     mayRemove: ({ namespace, sourceAgent }) =>
       principal.role === "agent" ? principal.agentId === sourceAgent : governs(principal, namespace),
@@ -80,6 +74,12 @@ export function permissionsOf(session: Session | undefined): Permissions {
     agentId: principal.role === "agent" ? principal.agentId : undefined,
     captures: principal.role === "agent" ? principal.captures : undefined,
   };
+}
+
+function pagesWith(place: "label" | "footer", name: PageName) {
+  const page: { readonly path: string } & Partial<Record<"label" | "footer", string>> = PAGES[name];
+  const label = page[place];
+  return label === undefined ? [] : [{ path: page.path, label }];
 }
 
 export function principalOf(session: Session | undefined): Principal {
@@ -100,4 +100,23 @@ export function principalOf(session: Session | undefined): Principal {
 export function isPublicPath(path: string): boolean {
   const { mayOpen } = permissionsOf(undefined);
   return PAGE_NAMES.filter(mayOpen).some((name) => path.startsWith(PAGES[name].path.replace(/:.*/, "")));
+}
+
+/** Derived once for each session: a page may have hundreds of links that ask. */
+const derived = new WeakMap<Session, Permissions>();
+const OF_NOBODY = permissionsOf(undefined);
+
+export function usePermissions(): Permissions {
+  const { session } = useSessionState();
+  if (session === undefined) return OF_NOBODY;
+  const permissions = derived.get(session) ?? permissionsOf(session);
+  derived.set(session, permissions);
+  return permissions;
+}
+
+/** The role in words: "admin of garden", "agent planner". */
+export function roleInWords(role: Role): string {
+  if (role.role === "agent") return `agent ${role.agentId}`;
+  if (role.role === "namespace-admin") return `admin of ${role.namespaces.join(", ")}`;
+  return role.role;
 }

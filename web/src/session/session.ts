@@ -2,13 +2,12 @@
 // is kept nowhere.
 import { createClient } from "#contract/client/client.ts";
 import type { Reply } from "#contract/routes.ts";
-import { BASE_PATH } from "#web/lib/base-path.ts";
+import { BASE_PATH } from "#web/lib/address.ts";
 import { createStore, useStore } from "#web/lib/store.ts";
-import { forgetCaller } from "./caller-change.ts";
 
 export type Session = Reply<"getSession">;
 
-export interface SessionState {
+interface SessionState {
   /** Undefined until the service has said who the caller is. */
   readonly session: Session | undefined;
   /** Why the service did not say it. */
@@ -84,4 +83,27 @@ export function startSession(): void {
   // A service without identities marks its pages, so that the app need not ask before it shows anything.
   if (document.documentElement.dataset.identities === "none") changeCaller(OPEN_SESSION);
   else void loadSession();
+}
+
+// What the app keeps for a caller is forgotten when the caller changes: cached answers, conversations, imports, and the
+// requests that are still under way. Whoever keeps something registers here.
+
+const forgetters = new Set<() => void>();
+let requests = new AbortController();
+
+/** `forget` runs whenever somebody signs in or out. */
+export function whenCallerChanges(forget: () => void): void {
+  forgetters.add(forget);
+}
+
+/**
+ * Aborts with the current caller: a late response must not reach the next one. Queries take this signal and not that of
+ * the query cache, which aborts when a page is left: a cancelled request looks like a fault in the network panel.
+ */
+export const callerSignal = (): AbortSignal => requests.signal;
+
+function forgetCaller(): void {
+  requests.abort();
+  requests = new AbortController();
+  for (const forget of forgetters) forget();
 }

@@ -1,6 +1,9 @@
 // The browser's own modal dialog, which keeps the focus inside, closes with Escape and then restores the focus.
-import { X } from "lucide-react";
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { X } from "#web/ui/icons.tsx";
+import { Button } from "./form.tsx";
+import { ProblemNote } from "./status.tsx";
 
 interface DialogProps {
   readonly open: boolean;
@@ -35,12 +38,72 @@ export function Dialog({ open, onClose, title, children }: DialogProps) {
               className="-m-2 grid size-10 flex-none place-items-center rounded-md hover:bg-well"
               onClick={onClose}
             >
-              <X className="size-5" aria-hidden="true" />
+              <X className="size-5" />
             </button>
           </div>
           {children}
         </>
       )}
     </dialog>
+  );
+}
+
+interface ActionDialogProps<T> {
+  /** The button that opens the dialog. */
+  readonly button: string;
+  /** Its accessible name, where it has another one. */
+  readonly label?: string;
+  readonly look?: "quiet" | "plain";
+  readonly title: string;
+  /** The button that acts, at rest and while it acts. */
+  readonly action: readonly [rest: string, running: string];
+  /** False when what the user entered is at fault. */
+  readonly isReady?: () => boolean;
+  readonly run: () => Promise<T>;
+  readonly onDone?: (result: T) => void;
+  /** The action as code. */
+  readonly code: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A button, and the dialog that says what it does before it is done. */
+export function ActionDialog<T>(props: ActionDialogProps<T>) {
+  const { button, label, look = "plain", title, action, isReady, run, onDone, code, children } = props;
+  const [isOpen, setOpen] = useState(false);
+  const { mutate, isPending, error } = useMutation({
+    // It has no result: what the service answers may be a secret, which the cache must not keep.
+    async mutationFn() {
+      const result = await run();
+      setOpen(false);
+      onDone?.(result);
+    },
+  });
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (isReady?.() !== false) mutate();
+  }
+  return (
+    <>
+      <Button look={look} aria-label={label} onClick={() => setOpen(true)}>
+        {button}
+      </Button>
+      <Dialog open={isOpen} onClose={() => setOpen(false)} title={title}>
+        <form noValidate onSubmit={submit}>
+          {children}
+          {error !== null && (
+            <div className="mt-4">
+              <ProblemNote error={error} />
+            </div>
+          )}
+          <div className="mt-6 flex flex-wrap gap-3">
+            <Button type="submit" look="primary" busy={isPending}>
+              {action[isPending ? 1 : 0]}
+            </Button>
+            <Button onClick={() => setOpen(false)}>Cancel</Button>
+            {code}
+          </div>
+        </form>
+      </Dialog>
+    </>
   );
 }

@@ -1,5 +1,5 @@
 // A gate: an arch with a grille. A raised grille is open, a lowered one closed; the colour says the same again.
-import { classNames } from "#web/lib/class-names.ts";
+import { classNames } from "#web/lib/strings.ts";
 
 const ARCH = "M4 42V20a16 16 0 0 1 32 0v22z";
 

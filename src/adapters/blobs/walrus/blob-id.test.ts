@@ -4,8 +4,9 @@ import { blobIdDeriver } from "./blob-id.ts";
 const BYTES = Buffer.from("some other string");
 const BLOB_ID = "M4hsZGQ1oCktdzegB6HnI6Mi28S2nqOPHxK-W7_4BUk";
 
+const derive = blobIdDeriver();
+
 test("derives the id that Walrus gives, without blocking the event loop", async () => {
-  const derive = blobIdDeriver();
   let ticks = 0;
   const interval = setInterval(() => {
     ticks += 1;
@@ -16,7 +17,6 @@ test("derives the id that Walrus gives, without blocking the event loop", async 
 }, 60_000);
 
 test("a derivation that is aborted rejects, and the next one gets its own id", async () => {
-  const derive = blobIdDeriver();
   const controller = new AbortController();
   const aborted = derive(Buffer.from("a"), controller.signal);
   const next = derive(BYTES);

@@ -6,7 +6,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { createMutex } from "#async/mutex.ts";
+import { createMutex } from "#async/semaphore.ts";
 import { untilAborted } from "#async/with-deadline.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { DeriveBlobId } from "#ports.ts";

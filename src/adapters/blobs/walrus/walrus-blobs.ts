@@ -2,14 +2,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createSemaphore, type Semaphore } from "#async/semaphore.ts";
 import { type Deadline, DeadlineExceeded, withDeadline } from "#async/with-deadline.ts";
+import { jitteredBackoffMs } from "#core/backoff.ts";
 import { isBlobId } from "#core/blob-id.ts";
 import { configurationError, PortcullisError } from "#core/errors.ts";
 import type { BlobStore } from "#ports.ts";
-import { endpointOf } from "./endpoint.ts";
-import { exchange } from "./http-exchange.ts";
-import { type Fetch, httpFetch } from "./http-fetch.ts";
-import { parseReadResponse, parseStoreResponse } from "./parse-response.ts";
-import { retryEndpoints } from "./retry-endpoints.ts";
+import { exchange, type Fetch, httpFetch } from "./http-exchange.ts";
+import { parseReadResponse, parseStoreResponse, type Result } from "./parse-response.ts";
 
 const TIMEOUTS = {
   /** The deadline of a store, with all its retries and the wait for a permit. */
@@ -118,5 +116,106 @@ function withPermit<T>(
     const message = `Could not ${action} within ${ms / 1_000} s. Try again later.`;
     return new PortcullisError("blob-store-failed", message, { cause: new DeadlineExceeded() });
   };
-  return withDeadline(ms, (deadline) => permits.run(() => work(deadline), deadline.signal), { signal, onTimeout });
+  return withDeadline(ms, (deadline) => permits.run(() => work(deadline), deadline), { signal, onTimeout });
+}
+
+// The URL and headers of a publisher or an aggregator. An error about a URL or a token does not quote it, because both
+// may hold secrets.
+
+interface Endpoint {
+  /** Without credentials, because errors of an HTTP client may quote the URL. The credentials are in `headers`. */
+  readonly blobsUrl: string;
+  readonly headers: Record<string, string>;
+}
+
+function endpointOf(role: "publisher" | "aggregator", url: string, token?: string): Endpoint {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed === undefined || !/^https?:$/.test(parsed.protocol) || parsed.search !== "" || parsed.hash !== "")
+    throw configurationError(`The ${role}'s URL must be an http or https URL without a query or a fragment.`);
+  const basic = basicAuthorization(role, parsed);
+  if (basic !== undefined && token !== undefined)
+    throw configurationError(`The ${role} has credentials in its URL and a token. Set one of them.`);
+  const authorization = basic ?? (token === undefined ? undefined : bearerAuthorization(token));
+  return {
+    blobsUrl: `${parsed.origin}${parsed.pathname.replace(/\/+$/, "")}/v1/blobs`,
+    headers: authorization === undefined ? {} : { Authorization: authorization },
+  };
+}
+
+function basicAuthorization(role: string, { username, password }: URL): string | undefined {
+  if (username === "" && password === "") return undefined;
+  try {
+    const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    return `Basic ${Buffer.from(pair).toString("base64")}`;
+  } catch {
+    throw configurationError(`The credentials in the ${role}'s URL are not percent-encoded.`);
+  }
+}
+
+/** Allows the characters of RFC 6750. With others, setting the header would fail with an error that quotes the token. */
+function bearerAuthorization(token: string): string {
+  if (/^[\w.~+/-]+=*$/.test(token)) return `Bearer ${token}`;
+  throw configurationError("The publisher's token has characters that a bearer token cannot have.");
+}
+
+// Retries with exponential backoff and jitter over several endpoints, under one deadline. Each round asks the endpoints
+// in their order. The next round asks those again whose failure may be over by then.
+
+interface RetryOptions {
+  /** How often one endpoint is asked at most. */
+  readonly tries: number;
+  /** The pause before the second round. It doubles before each further one. */
+  readonly pauseMs: number;
+  readonly random: () => number;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+type Ask<E, T> = (endpoint: E, signal: AbortSignal) => Promise<Result<T>>;
+
+/**
+ * A poor result, when there is one and no better one. Undefined when every endpoint says that it has no such blob.
+ * Rejects when one did not say: it might have the blob.
+ */
+export async function retryEndpoints<E, T>(
+  endpoints: readonly E[],
+  ask: Ask<E, T>,
+  { tries, pauseMs, random, sleep }: RetryOptions,
+  deadline: Deadline,
+): Promise<T | undefined> {
+  const failures = new Map<E, PortcullisError>();
+  let poor: { readonly value: T } | undefined;
+  let asking = endpoints;
+  for (let round = 1; ; round += 1) {
+    const retries = new Map<E, number>();
+    for (const [place, endpoint] of asking.entries()) {
+      const result = await askInShare(endpoint, ask, asking.length - place, deadline);
+      if (result.kind === "ok") return result.value;
+      if (result.kind === "poor") poor ??= result;
+      if (result.kind === "absent" || result.kind === "poor") failures.delete(endpoint);
+      else failures.set(endpoint, result.error);
+      if (result.kind === "retry") retries.set(endpoint, result.retryAfterMs ?? 0);
+    }
+    if (poor !== undefined) return poor.value;
+    const [failure] = failures.values();
+    if (failure === undefined) return undefined;
+    if (retries.size === 0 || round === tries) throw failure;
+    // The jitter is added to the Retry-After, so that clients that were rejected together do not return together.
+    const pause = Math.min(...retries.values()) + jitteredBackoffMs(round - 1, { firstMs: pauseMs }, random);
+    if (pause >= deadline.remaining()) throw failure;
+    await sleep(pause, deadline.signal);
+    asking = [...retries.keys()];
+  }
+}
+
+/** Gives each endpoint an equal share of the remaining time, so that one that hangs leaves time for the others. */
+async function askInShare<E, T>(endpoint: E, ask: Ask<E, T>, sharers: number, deadline: Deadline): Promise<Result<T>> {
+  const { signal } = deadline;
+  if (sharers === 1) return ask(endpoint, signal);
+  try {
+    return await withDeadline(deadline.remaining() / sharers, (share) => ask(endpoint, share.signal), { signal });
+  } catch (error) {
+    if (signal.aborted || !(error instanceof DeadlineExceeded)) throw error;
+    const message = "An aggregator did not answer in its share of the time. Try again later.";
+    return { kind: "failed", error: new PortcullisError("blob-store-failed", message, { cause: error }) };
+  }
 }

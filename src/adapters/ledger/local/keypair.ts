@@ -7,11 +7,11 @@
 import { randomUUID } from "node:crypto";
 import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { decodeSuiPrivateKey, type Keypair } from "@mysten/sui/cryptography";
-import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
+import { decodeSuiPrivateKey, type Keypair, type PublicKey, Signer } from "@mysten/sui/cryptography";
+import { Ed25519Keypair, Ed25519PublicKey } from "@mysten/sui/keypairs/ed25519";
 import { toBase64 } from "@mysten/sui/utils";
 import { loadKeypair } from "#adapters/ledger/sui/keystore.ts";
-import { configurationError } from "#core/errors.ts";
+import { configurationError, PortcullisError } from "#core/errors.ts";
 
 /** The byte before an Ed25519 key in the keystore of the Sui command line. */
 const ED25519_FLAG = 0;
@@ -54,5 +54,27 @@ function sync(folder: string): void {
     fsyncSync(file);
   } finally {
     closeSync(file);
+  }
+}
+
+/** Stands for the owner of a ledger whose key is lost: has its address, and signs nothing. */
+export class ReadOnlySigner extends Signer {
+  readonly #publicKey: PublicKey;
+
+  constructor(publicKey: Uint8Array) {
+    super();
+    this.#publicKey = new Ed25519PublicKey(publicKey);
+  }
+
+  async sign(): Promise<never> {
+    throw new PortcullisError("ledger-refused", "The local ledger is read-only here: its key is lost.");
+  }
+
+  getKeyScheme(): "ED25519" {
+    return "ED25519";
+  }
+
+  getPublicKey(): PublicKey {
+    return this.#publicKey;
   }
 }

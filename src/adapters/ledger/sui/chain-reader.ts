@@ -7,8 +7,10 @@ import { Cap, ClosedField, Gate, type GateIds, MODULE, typeName } from "#adapter
 import { withDeadline } from "#async/with-deadline.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { readChainReceipt } from "#core/receipt/chain-receipt.ts";
+import type { AnchorToJudge } from "#core/verify/next-fetches.ts";
+import type { PolicyHolder } from "#core/verify/observation.ts";
 import type { LedgerKey, LedgerObject } from "#ports.ts";
-import { type GasFunds, type ObjectRef, readGasFunds } from "./payment/gas.ts";
+import { type GasFunds, type ObjectRef, readGasFunds } from "./commit/payment.ts";
 
 /** The gate, as far as it is one object. */
 export interface GateState {
@@ -103,6 +105,18 @@ export function createChainReader(client: CoreClient, ids: GateIds, owner: strin
      */
     readAfter(txDigest: string): void {
       latestDigest = txDigest;
+    },
+
+    /** The module makes one `PolicyCap` of a package, so whoever does not hold it is not its holder. */
+    async policyHolder({ txDigest, packageId }: AnchorToJudge): Promise<PolicyHolder> {
+      return orUnavailable(async () => {
+        const result = await client.getTransaction({ digest: txDigest, include: { transaction: true } });
+        const signer = (result.Transaction ?? result.FailedTransaction).transaction.sender;
+        if (signer == null) throw unavailable("Try again shortly.");
+        const type = typeName(packageId, "PolicyCap");
+        const { objects } = await client.listOwnedObjects({ owner: signer, type });
+        return objects.length > 0 ? "signer" : "another";
+      });
     },
 
     /** The current version of the object, or undefined when the ledger has no such object or has deleted it. */

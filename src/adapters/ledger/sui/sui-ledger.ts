@@ -11,12 +11,11 @@ import { createChainReader } from "./chain-reader.ts";
 import { createAnchorWaiters } from "./commit/anchor-waiters.ts";
 import { batchCommitter } from "./commit/commit-batch.ts";
 import { createGroupCommit, type GroupCommitTimeouts } from "./commit/group-commit.ts";
-import type { SendTimeouts } from "./commit/send-transaction.ts";
-import { notOnLedgerError } from "./commit/transaction-outcome.ts";
+import { inSui } from "./commit/payment.ts";
+import { notOnLedgerError, type SendTimeouts } from "./commit/send-transaction.ts";
 import { createGateNaming, type Names } from "./gate/gate-naming.ts";
 import { createGateSync, type GateSyncOptions } from "./gate/gate-sync.ts";
 import { isOurs } from "./gate/unsent-changes.ts";
-import { inSui } from "./payment/gas.ts";
 
 type Timeouts = SendTimeouts & GroupCommitTimeouts;
 
@@ -30,8 +29,6 @@ export interface SuiLedgerOptions extends GateIds {
   /** The keys that sign receipts. Without it, the gate is told of none. */
   readonly signingKeys?: GateSyncOptions["signingKeys"] | undefined;
   readonly onKeyEnded?: GateSyncOptions["onKeyEnded"];
-  /** The package of release 0.1.0, if the chain has receipts of it. */
-  readonly formerPackageId?: string | undefined;
   /**
    * Whether the policy is not for everybody who can read the ledger. Then changes of it travel apart from anchors, in
    * transactions whose digests tell nothing of what is in them.
@@ -96,7 +93,6 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
     network,
     packageId: async () => packageId,
     gate: async () => ({ gateId, signer: signer.toSuiAddress() }),
-    formerPackageId: async () => options.formerPackageId,
     explorerUrl,
 
     async anchor(request) {
@@ -116,6 +112,7 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
     naming: async () => (await readNaming(await chain.readGate())).naming,
     keys: sync.keys,
     find: chain.find,
+    policyHolder: chain.policyHolder,
 
     async drift() {
       const state = await chain.read();

@@ -1,7 +1,36 @@
 // The built-in model. It answers from the memories of the prompt, in whole sentences, and never invents: what it says
 // about the person is quoted. It is deterministic and uses no network and no clock.
+
+import { possibleEmergency } from "#core/prompt/emergency.ts";
+import { type Prompt, readPrompt } from "#core/prompt/prompt.ts";
+import { COMPANION, HELP_WAS_URGED } from "#core/prompt/template.ts";
+import type { Language } from "#core/text/language.ts";
 import type { LanguageModel } from "#ports.ts";
-import { answerTo } from "./answer.ts";
+import { hasDates, isRelative } from "./dates.ts";
+import { TOPICS } from "./lexicon.ts";
+import { createNarration, type Narration } from "./narration.ts";
+import { de } from "./phrases/de.ts";
+import { CANNOT_READ, en, type Phrases, type Voice } from "./phrases/en.ts";
+import { es } from "./phrases/es.ts";
+import { fr } from "./phrases/fr.ts";
+import { it } from "./phrases/it.ts";
+import { type Note, namespacesOf, type Question, readNotes, readQuestion } from "./reading.ts";
+import { type Relevant, relevantNotes, summaryOf } from "./relevance.ts";
+import {
+  asksAboutMedicine,
+  asksLeave,
+  closingCaution,
+  isAboutSomebodyElse,
+  isAboutSomethingServed,
+  isComplaint,
+  isSensitive,
+  mayHaveSwallowedAllergen,
+  notesForHelpers,
+  safetyNotes,
+  sharedSubject,
+  unknownAllergen,
+} from "./safety.ts";
+import { smallTalk } from "./small-talk.ts";
 
 const NAME = "portcullis-extractive-2";
 
@@ -17,4 +46,139 @@ export function builtInModel(): LanguageModel {
       return { text, model: NAME, cited };
     },
   };
+}
+
+const PHRASES: Readonly<Record<Language, Phrases>> = { en, de, fr, es, it };
+
+/** An emergency first, then small talk, then what the notes say, then what to be careful about. */
+export function answerTo(prompt: Prompt): ReturnType<Narration["end"]> {
+  const { memories, query } = readPrompt(prompt);
+  const voice: Voice = prompt.system.startsWith(COMPANION) ? "companion" : "assistant";
+  const question = readQuestion(query);
+  const emergency = possibleEmergency(query);
+  const phrases = PHRASES[emergency?.language ?? question.language];
+  const asked = { query, question, notes: readNotes(memories), phrases };
+  const narration = createNarration(question, phrases);
+  if (emergency === undefined) answer(asked, voice, narration);
+  else {
+    if (!prompt.system.includes(HELP_WAS_URGED)) narration.say(emergency.advice);
+    narration.beginParagraph();
+    if (emergency.kind === "self-harm") narration.say(phrases.notAlone);
+    else tellHelpers(asked, narration);
+  }
+  return narration.end();
+}
+
+function tellHelpers({ question, notes, phrases }: Asked, narration: Narration): void {
+  const useful = isAboutSomebodyElse(question) ? [] : notesForHelpers(notes);
+  if (useful.length === 0) narration.say(phrases.tellHelpersInGeneral);
+  else narration.quoteAfter(phrases.tellHelpers, useful);
+}
+
+function answer(asked: Asked, voice: Voice, narration: Narration): void {
+  const { query, question, notes, phrases } = asked;
+  const reply = smallTalk(question, phrases, voice);
+  if (reply !== undefined) {
+    narration.say(reply);
+    return;
+  }
+  if (voice === "companion" && isComplaint(question, query)) narration.say(phrases.sorry);
+  if (asksAboutMedicine(question)) narration.say(phrases.askAboutMedicine);
+  if (notes.length === 0) narration.say(phrases.noNotes);
+  else if (!summarise(asked, narration)) answerFromNotes(asked, narration);
+  narration.say(closingCaution(question, phrases));
+}
+
+/** Answers a question about everything, or about all of a namespace. */
+function summarise({ question, notes, phrases }: Asked, narration: Narration): boolean {
+  const summary = summaryOf(question, notes);
+  if (summary === undefined) return false;
+  if (summary.kind === "unclear") narration.say(phrases.unclear, phrases.notesOn(phrases.list(namespacesOf(notes))));
+  else if (summary.kind === "namespace") narration.quoteUnder(phrases.about(summary.namespace), summary.notes);
+  else {
+    narration.say(phrases.everything);
+    for (const { namespace, notes: group } of summary.groups) {
+      narration.beginParagraph();
+      narration.quoteUnder(`${namespace}:`, group);
+    }
+  }
+  return true;
+}
+
+interface Asked {
+  readonly query: string;
+  readonly question: Question;
+  readonly notes: readonly Note[];
+  readonly phrases: Phrases;
+}
+
+/** What bears on the question, and what must be said whenever its topic comes up. */
+function answerFromNotes(asked: Asked, narration: Narration): void {
+  const { question, notes, phrases } = asked;
+  const relevant = relevantNotes(question, notes);
+  // What the model cannot read may be about anything, so it tells what could matter.
+  const isGuess = question.isUnreadable && relevant.areOnlyNear;
+  const swallowed = mayHaveSwallowedAllergen(question, notes);
+  const comesUp = !relevant.areOnlyNear && relevant.notes.some(isAboutSomethingServed);
+  const safety = isSensitive(question) || isGuess || swallowed || comesUp ? safetyNotes(notes) : [];
+  if (isGuess) {
+    narration.say(CANNOT_READ);
+    narration.quoteAfter(phrases.keepInMind, safety);
+    tellNearest(question, notes, phrases, narration);
+    return;
+  }
+  if (swallowed) {
+    narration.say(phrases.ifAnyReaction);
+    narration.quoteAfter(phrases.keepInMind, safety);
+    return;
+  }
+  const allergen = unknownAllergen(question, notes);
+  if (allergen !== undefined) narration.say(phrases.noSuchAllergy(allergen));
+
+  const direct = relevant.notes.filter((note) => !safety.includes(note));
+  // A note about safety that is itself the answer needs no words of its own before it.
+  const isAsked = relevant.notes.some((note) => safety.includes(note)) && !relevant.areOnlyNear;
+  if (direct.length === 0 && isAsked && !speaksAgainst(question)) narration.quote(safety);
+  else if (speaksAgainst(question)) {
+    narration.quoteAfter(phrases.keepInMind, safety);
+    tellDirect(asked, { ...relevant, notes: direct }, narration);
+  } else {
+    tellDirect(asked, { ...relevant, notes: direct }, narration);
+    narration.quoteAfter(phrases.keepInMind, safety);
+  }
+  const subject = sharedSubject(safety, direct);
+  if (subject !== undefined) narration.say(phrases.mentionedTwice(subject));
+}
+
+/** Who asks for leave to eat or drink hears first what speaks against it. */
+const speaksAgainst = (question: Question): boolean =>
+  asksLeave(question) && !asksAboutMedicine(question) && (question.topics & (TOPICS.food | TOPICS.drink)) !== 0;
+
+function tellDirect({ query, question, notes, phrases }: Asked, found: Relevant, narration: Narration): void {
+  if (found.notes.length === 0) {
+    const isAnswered = isSensitive(question) && safetyNotes(notes).length > 0;
+    if (!isAnswered && !isComplaint(question, query)) tellNearest(question, notes, phrases, narration);
+  } else if (found.areOnlyNear) {
+    if (!isComplaint(question, query)) narration.say(phrases.unknown);
+    narration.quoteAfter(isComplaint(question, query) ? phrases.mayBear : phrases.nearest, found.notes);
+  } else if (question.asksForSchedule && question.words.some(isRelative) && !hasDates(question.dates)) {
+    narration.quoteAfter(phrases.noClock, found.notes);
+  } else narration.quote(found.notes);
+}
+
+/** Nothing matches. The prompt has the best first, so its first note is the nearest, unless its topic is another one. */
+function tellNearest(
+  { topics, keywords, isUnreadable }: Question,
+  notes: readonly Note[],
+  phrases: Phrases,
+  narration: Narration,
+): void {
+  const canBeNear = topics === 0 && keywords.length > 0;
+  const nearest = canBeNear ? (notes.find(({ pinned }) => !pinned) ?? notes[0]) : undefined;
+  if (!isUnreadable) narration.say(phrases.unknown);
+  if (nearest !== undefined) narration.quoteAfter(phrases.nearest, [nearest]);
+  const others = namespacesOf(notes).filter((namespace) => namespace !== nearest?.namespace);
+  if (others.length === 0) return;
+  const names = phrases.list(others);
+  narration.say(nearest === undefined ? phrases.notesOn(names) : phrases.alsoNotesOn(names));
 }

@@ -1,9 +1,9 @@
 // Which of the notes answer a question. Ties keep the prompt's order, which is best first.
-import { dateMatch, datesConflict, hasDates, NO_DATES } from "./reading/dates.ts";
-import { TOPICS } from "./reading/lexicon.ts";
-import { isAboutAllergy, type Note } from "./reading/notes.ts";
-import type { Keyword, Question } from "./reading/question.ts";
-import { areSimilar, differByTypingError } from "./reading/words.ts";
+import { wordSet } from "#core/text/words.ts";
+import { dateMatch, datesConflict, hasDates, NO_DATES } from "./dates.ts";
+import { TOPICS } from "./lexicon.ts";
+import { isAboutAllergy, type Keyword, type Note, namespacesOf, phraseList, type Question, says } from "./reading.ts";
+import { areSimilar, differByTypingError } from "./words.ts";
 
 export interface Relevant {
   readonly notes: readonly Note[];
@@ -18,8 +18,8 @@ const MAX_DATED = 5;
 const LEAST_SHARE = 0.3;
 const WEIGHT = { word: 1, similar: 0.9, synonym: 0.8, typingError: 0.7, namedTopic: 0.5, namespace: 0.5, topic: 0.2 };
 /** Units of time are in many notes and questions, and seldom what a question is about. */
-const UNITS = new Set(
-  "month year week day hour minute morn afternoon even night monat jahr mois annee mes ano mes anno".split(" "),
+const UNITS = wordSet(
+  "month year week day hour minute morn afternoon even night monat jahr mois annee mes ano mes anno",
 );
 const UNIT_SHARE = 0.3;
 /** That two notes are about complaints does not make one an answer to the other. */
@@ -45,8 +45,8 @@ function bestNotes(question: Question, notes: readonly Note[]): Relevant {
     .sort((a, b) => b.score - a.score);
   if (isDateAlone) return { notes: soonestFirst(chosen.map(({ note }) => note)), areOnlyNear };
   // Told in the order of the question's words, as a person would.
-  const told = withoutSurplus(chosen).sort((a, b) => a.keyword - b.keyword);
-  return { notes: told.map(({ note }) => note), areOnlyNear };
+  const ordered = withoutSurplus(chosen).sort((a, b) => a.keyword - b.keyword);
+  return { notes: ordered.map(({ note }) => note), areOnlyNear };
 }
 
 /** The best few. Notes about safety do not count: they are told beside the others. */
@@ -68,9 +68,9 @@ function scoresOf(question: Question, notes: readonly Note[]): Scored[] {
   const strengths = question.keywords.map((keyword) => strengthsOf(keyword, notes));
   const asksForDate = hasDates(question.dates);
   return notes.map((note, i) => {
-    const told = asksForDate ? note.dates() : NO_DATES;
-    if (asksForDate && datesConflict(question.dates, told)) return { note, score: 0, isNear: true, keyword: 0 };
-    const dated = asksForDate ? dateMatch(question.dates, told) : 0;
+    const noted = asksForDate ? note.dates() : NO_DATES;
+    if (asksForDate && datesConflict(question.dates, noted)) return { note, score: 0, isNear: true, keyword: 0 };
+    const dated = asksForDate ? dateMatch(question.dates, noted) : 0;
     const strongest = strengths.reduce((max, list) => Math.max(max, list.raw[i] ?? 0), dated);
     const isNear = strongest <= WEIGHT.topic;
     // Beside a word that matches, the same topic adds nothing.
@@ -84,7 +84,7 @@ function scoresOf(question: Question, notes: readonly Note[]): Scored[] {
   });
 }
 
-/** How strongly each note has the keyword. A word that many notes have counts less. */
+/** A word that many notes have counts less. */
 function strengthsOf(keyword: Keyword, notes: readonly Note[]): { raw: number[]; weighted: number[] } {
   let raw = notes.map((note) => strengthIn(note, keyword));
   if (raw.every((strength) => strength < WEIGHT.typingError)) {
@@ -115,4 +115,53 @@ function soonestFirst(notes: readonly Note[]): Note[] {
     return days[0] ?? (months[0] ?? 0) * 100;
   };
   return notes.slice(0, MAX_DATED).sort((a, b) => key(a) - key(b));
+}
+
+// Questions about everything, or about all of a namespace.
+
+interface Group {
+  readonly namespace: string;
+  readonly notes: readonly Note[];
+}
+
+export type Summary =
+  | { readonly kind: "everything"; readonly groups: readonly Group[] }
+  | ({ readonly kind: "namespace" } & Group)
+  /** The question says nothing about its subject. */
+  | { readonly kind: "unclear" };
+
+const MAX_OF_ALL = 12;
+const MAX_OF_NAMESPACE = 8;
+
+const ABOUT_EVERYTHING =
+  phraseList(`about me|about myself|who am i|what do you know|what do you remember|what should i know|everything|summary|
+  summarise|summarize|overview|all my notes|my notes|uber mich|wer bin ich|was weisst du|alles|de moi|sur moi|
+  qui suis je|que sais tu|tout|de mi|sobre mi|quien soy|que sabes|todo|di me|su di me|chi sono|cosa sai|tutto`);
+
+/** Undefined when the question is about something in particular. */
+export function summaryOf(question: Question, notes: readonly Note[]): Summary | undefined {
+  if (question.keywords.length > 0) return summaryOfNamespace(question, notes);
+  if (hasDates(question.dates) || question.asksForSchedule) return undefined;
+  if (!says(question, ABOUT_EVERYTHING)) return { kind: "unclear" };
+  const first = notes.slice(0, MAX_OF_ALL);
+  const groups = namespacesOf(first).map((namespace) => ({
+    namespace,
+    notes: first.filter((note) => note.namespace === namespace),
+  }));
+  return { kind: "everything", groups };
+}
+
+/** A question whose keywords are all the name of one namespace. */
+function summaryOfNamespace({ keywords, dates }: Question, notes: readonly Note[]): Summary | undefined {
+  if (hasDates(dates)) return undefined;
+  const named = notes.find(({ namespaceStems }) =>
+    keywords.every(({ stem }) => namespaceStems.some((other) => areSimilar(stem, other))),
+  );
+  if (named === undefined) return undefined;
+  const { namespace } = named;
+  return {
+    kind: "namespace",
+    namespace,
+    notes: notes.filter((note) => note.namespace === namespace).slice(0, MAX_OF_NAMESPACE),
+  };
 }

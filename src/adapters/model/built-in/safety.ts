@@ -1,10 +1,13 @@
 // Safety rules. Allergies and pinned notes are told whenever food, drink, medicine or symptoms come up, and the model
 // leaves every judgement to people who can make it.
 
-import type { Phrases } from "./phrases/phrases.ts";
-import { TOPICS } from "./reading/lexicon.ts";
-import { isAboutAllergy, type Note } from "./reading/notes.ts";
-import { beginsWith, phraseList, type Question, says } from "./reading/question.ts";
+import { isFunctionWord } from "#core/text/language.ts";
+import { wordSet } from "#core/text/words.ts";
+import { isDateWord } from "./dates.ts";
+import { lookUp, TOPICS } from "./lexicon.ts";
+import type { Phrases } from "./phrases/en.ts";
+import { beginsWith, isAboutAllergy, type Note, phraseList, type Question, says } from "./reading.ts";
+import { areSimilar, stemOf, wordsOf } from "./words.ts";
 
 const SENSITIVE = TOPICS.food | TOPICS.drink | TOPICS.medicine | TOPICS.symptom | TOPICS.allergy;
 const COMPLAINTS = TOPICS.symptom | TOPICS.mood;
@@ -26,11 +29,10 @@ const SWALLOWED = new Set(
     " ",
   ),
 );
-const OTHERS = new Set(
-  `he she hes shes they his her son daughter wife husband mother father mum dad friend child baby someone somebody
+const OTHERS =
+  wordSet(`he she hes shes they his her son daughter wife husband mother father mum dad friend child baby someone somebody
   colleague neighbour er mann frau sohn tochter mutter vater freund jemand il elle fils fille mari femme mere pere
-  quelquun el ella hijo hija madre padre alguien lui lei figlio figlia moglie marito qualcuno`.split(/\s+/),
-);
+  quelquun el ella hijo hija madre padre alguien lui lei figlio figlia moglie marito qualcuno`);
 const ASKING =
   /[?？]|^\s*(?:what|when|where|who|why|how|which|is|are|do|does|can|should|was|wie|wann|que|quand|cosa|quando)\b/iu;
 
@@ -86,4 +88,42 @@ export function closingCaution(question: Question, phrases: Phrases): string | u
   if (asksAboutMedicine(question)) return undefined;
   if ((topics & COMPLAINTS) !== 0) return phrases.seeDoctor;
   return asksLeave(question) && (topics & (TOPICS.food | TOPICS.drink)) !== 0 ? phrases.askBeforeEating : undefined;
+}
+
+// What a note about safety has in common with a note that answers the question: the allergy says "no satay", and the
+// restaurant is known for its satay. The model points at the word and draws no conclusion.
+
+const SHORTEST = 4;
+const SEARCHED = 400;
+const MEALS = wordSet("dinner lunch breakfast supper restaurant dessert kitchen menu");
+
+/** A word that a note about an allergy shares with one that answers the question. */
+export function sharedSubject(safety: readonly Note[], direct: readonly Note[]): string | undefined {
+  for (const { content } of safety.filter(isAboutAllergy)) {
+    const word = wordsOf(content.slice(0, SEARCHED)).find(
+      (candidate) => isSubject(candidate) && direct.some(({ stems }) => stems.includes(stemOf(candidate))),
+    );
+    if (word !== undefined) return word;
+  }
+  return undefined;
+}
+
+/** Something to eat, drink or take, or a word that the lexicon does not have. The name of a meal is no subject. */
+function isSubject(word: string): boolean {
+  if (word.length < SHORTEST || isFunctionWord(word, "en") || isDateWord(word) || MEALS.has(word)) return false;
+  const { topics, named, synonym } = lookUp(stemOf(word));
+  const isUnknown = topics === 0 && synonym === 0;
+  return named === 0 && (isUnknown || (topics & (TOPICS.food | TOPICS.drink | TOPICS.medicine)) !== 0);
+}
+
+const ALLERGIC_TO = /\ballerg(?:ic|y) to ([a-z]{3,24})\b/i;
+const ANYTHING = wordSet("anything something any what whatever the some certain food foods");
+
+/** What the question asks about an allergy to, when no note about an allergy has it. */
+export function unknownAllergen({ line }: Question, notes: readonly Note[]): string | undefined {
+  const word = ALLERGIC_TO.exec(line)?.[1];
+  if (word === undefined || ANYTHING.has(word)) return undefined;
+  const stem = stemOf(word);
+  const isKnown = notes.some((note) => isAboutAllergy(note) && note.stems.some((other) => areSimilar(stem, other)));
+  return isKnown ? undefined : word;
 }

@@ -2,6 +2,8 @@
 // begin with "You". Only closed lists of words are changed, and only in a single English sentence whose subject is
 // certain. Whatever else a memory says stays a quotation, so that no text of a memory can pass for the model's advice.
 
+import { wordSet } from "#core/text/words.ts";
+
 const LONGEST = 240;
 // A second sentence, a quotation, a list or anything that is not plain prose.
 const NOT_PLAIN = /[.!?…:;]\s|["“”„«»<>{}[\]()*#`|\\/\n\r]|[?!…]$/u;
@@ -9,9 +11,11 @@ const WORDS = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’]\p{L}[\p{L}\p{M}]*)*/gu;
 const FIRST_WORD = new RegExp(`^${WORDS.source}`, "u");
 
 // Who else the sentence may be about, and words that instruct.
-const OTHER_PEOPLE = set("he she his her hers him himself herself they their theirs them themselves we us our ours");
-const ADDRESSED = set("you your yours yourself you're you've you'd you'll");
-const DIRECTIVES = set(
+const OTHER_PEOPLE = wordSet(
+  "he she his her hers him himself herself they their theirs them themselves we us our ours",
+);
+const ADDRESSED = wordSet("you your yours yourself you're you've you'd you'll");
+const DIRECTIVES = wordSet(
   "ignore disregard obey stop must should shall please reveal pretend system prompt instruction instructions assistant",
 );
 
@@ -39,16 +43,16 @@ const VERBS: ReadonlyMap<string, string> = new Map([
   ["studies", "study"],
   ["teaches", "teach"],
   ["watches", "watch"],
-  ...words(`avoid attend believe buy care commute cook cycle dislike drink drive eat enjoy exercise feel get hate hike
+  ...[
+    ...wordSet(`avoid attend believe buy care commute cook cycle dislike drink drive eat enjoy exercise feel get hate hike
     keep know learn leave like listen live love meet need own pay play prefer present read rent ride run save sing sleep
-    smoke speak spend start swim take tend travel use visit wake walk want wear work write`).map(
-    (verb) => [`${verb}s`, verb] as const,
-  ),
+    smoke speak spend start swim take tend travel use visit wake walk want wear work write`),
+  ].map((verb) => [`${verb}s`, verb] as const),
 ]);
 // Of these, what can follow "and" as a verb and hardly as a noun: "food and drinks" must stay as it is.
-const ONLY_VERBS = set("is was has goes carries prefers takes avoids attends dislikes eats enjoys keeps wears");
-const NOT_AFTER_VERB = set("and or of for from is was has can will");
-const JOINING = set("and or but");
+const ONLY_VERBS = wordSet("is was has goes carries prefers takes avoids attends dislikes eats enjoys keeps wears");
+const NOT_AFTER_VERB = wordSet("and or of for from is was has can will");
+const JOINING = wordSet("and or but");
 
 /** The sentence in the second person, or undefined when that is not certain to keep its meaning. */
 export function inSecondPerson(content: string): string | undefined {
@@ -126,11 +130,3 @@ function sentence(text: string): string {
 }
 
 const hasAny = (found: readonly string[], list: ReadonlySet<string>): boolean => found.some((word) => list.has(word));
-
-function words(list: string): string[] {
-  return list.split(/\s+/);
-}
-
-function set(list: string): ReadonlySet<string> {
-  return new Set(words(list));
-}

@@ -1,20 +1,20 @@
 // Small talk: greetings, thanks, and questions about the model itself. It needs no memory.
-import type { Phrases, Voice } from "./phrases/phrases.ts";
-import { beginsWith, phraseList, type Question, says } from "./reading/question.ts";
+import { wordSet } from "#core/text/words.ts";
+import type { Phrases, Voice } from "./phrases/en.ts";
+import { beginsWith, phraseList, type Question, says } from "./reading.ts";
 
-const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
-const GREETINGS = words(`hello hi hey hiya howdy good morning afternoon evening day there dear hallo moin servus guten
+const GREETINGS = wordSet(`hello hi hey hiya howdy good morning afternoon evening day there dear hallo moin servus guten
   tag abend morgen grussgott gruss gott liebe lieber bonjour bonsoir salut coucou hola buenos buenas dias tardes noches ciao
   buongiorno buonasera salve greetings assistant companion again`);
 const THANKS =
-  words(`thanks thank you thx ty very so much a lot many for your the help that was great helpful ok okay danke
+  wordSet(`thanks thank you thx ty very so much a lot many for your the help that was great helpful ok okay danke
   dank vielen schon sehr dir merci beaucoup bien gracias muchas mil grazie mille tante cheers dankeschon perfect
   wonderful`);
-const THANKING = words("thanks thank thx ty danke dank merci gracias grazie cheers dankeschon");
+const THANKING = wordSet("thanks thank thx ty danke dank merci gracias grazie cheers dankeschon");
 const FAREWELLS =
-  words(`bye goodbye good night see you later soon tschuss auf wiedersehen bis bald au revoir adios hasta
+  wordSet(`bye goodbye good night see you later soon tschuss auf wiedersehen bis bald au revoir adios hasta
   luego pronto arrivederci a presto gute nacht bonne nuit buenas noches buonanotte`);
-const LEAVING = words(
+const LEAVING = wordSet(
   "bye goodbye night later tschuss wiedersehen revoir adios luego arrivederci nacht nuit buonanotte presto bald",
 );
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { backoffMs } from "./backoff.ts";
+import { pauseMs } from "./openai-model.ts";
 
 const NOW = Date.parse("2026-01-01T00:00:00Z");
 const backoff = (retryAfter: string | undefined, tries = 0, random = 0) =>
-  backoffMs({ tries, retryAfter, random: () => random, now: NOW });
+  pauseMs(tries, retryAfter, NOW, () => random);
 
 test("waits at least as long as Retry-After says, in seconds or as a date", () => {
   expect(backoff("7")).toBe(7_000);

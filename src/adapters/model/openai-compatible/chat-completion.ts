@@ -2,17 +2,14 @@
 // stream. Rejects with a CallFailure for whatever the endpoint does wrong, and with the error itself when the fence
 // refuses or the listener throws.
 import { text as readText } from "node:stream/consumers";
+import { createParser } from "eventsource-parser";
+import { orAfter } from "#async/with-deadline.ts";
 import { createCitationReader } from "#core/prompt/citation-reader.ts";
 import { memoryCount, type Prompt } from "#core/prompt/prompt.ts";
 import type { CompleteOptions, Completion } from "#ports.ts";
-import { chatCompletionsRequest, type Endpoint } from "./chat-completions-request.ts";
-import { type AnswerPart, parseChunk, parseCompletion } from "./completion-parser.ts";
-import { isOverflow } from "./context-overflow.ts";
-import { eventData } from "./event-stream.ts";
+import { type AnswerPart, isOverflow, parseChunk, parseCompletion } from "./completion-parser.ts";
 import { CallFailure } from "./failure.ts";
 import type { Post } from "./fenced-post.ts";
-import { limitOutput } from "./output-limit.ts";
-import { drain, limitBody, readBeginning } from "./response-body.ts";
 
 interface CallSettings extends Endpoint {
   readonly post: Post;
@@ -89,4 +86,155 @@ async function readStream(chunks: Chunks, output: Sink): Promise<End> {
   // Without a reason the stream broke off, whether or not `[DONE]` came.
   if (finishReason === undefined) throw new CallFailure({ kind: "no-answer" });
   return { model, finishReason };
+}
+
+interface Endpoint {
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly apiKey?: string;
+  readonly maxOutputTokens?: number;
+}
+
+function chatCompletionsRequest(
+  { baseUrl, model, apiKey, maxOutputTokens }: Endpoint,
+  { system, user }: Prompt,
+  isStreamed: boolean,
+) {
+  return {
+    url: urlOf(baseUrl),
+    headers: {
+      "content-type": "application/json",
+      // Does not tell which versions run here.
+      "user-agent": "portcullis",
+      // The adapter decodes no compressed body.
+      "accept-encoding": "identity",
+      ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+    },
+    body: JSON.stringify({
+      model,
+      messages: [
+        { role: "system", content: system },
+        { role: "user", content: user },
+      ],
+      ...(maxOutputTokens !== undefined && { max_tokens: maxOutputTokens }),
+      ...(isStreamed && { stream: true }),
+    }),
+  };
+}
+
+function urlOf(baseUrl: string): URL {
+  const url = URL.parse(`${baseUrl.replace(/\/$/, "")}/chat/completions`);
+  // node:http would send credentials of the URL as a header of its own.
+  if (url === null || url.username !== "" || url.password !== "") throw new CallFailure({ kind: "invalid-request" });
+  return url;
+}
+
+/** Far above the longest answer that is not cut, with the frame of a stream around every token. */
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
+const DRAIN_MS = 250;
+/** An error is a few hundred bytes long, unless it echoes the request. */
+const MAX_ERROR_BYTES = 64 * 1024;
+/** An endpoint sends an error at once. One that does not is not waited for. */
+const ERROR_MS = 500;
+
+/** The body, up to the limit and until the signal aborts. Then the body is closed. */
+async function* limitBody(body: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  let remaining = MAX_BODY_BYTES;
+  for await (const chunk of body) {
+    signal.throwIfAborted();
+    remaining -= chunk.length;
+    if (remaining < 0) throw new CallFailure({ kind: "no-answer" });
+    yield chunk;
+  }
+}
+
+/**
+ * Reads and drops what is left, so that the connection can be used again. Gives up after a short time: an endpoint may
+ * leave the connection open.
+ */
+async function drain(rest: AsyncGenerator<unknown>): Promise<void> {
+  await orAfter(DRAIN_MS, readToEnd(rest), undefined);
+}
+
+/** The beginning of an error's body. The rest is dropped, as by `drain`, and so is what comes too late. */
+async function readBeginning(chunks: AsyncGenerator<Uint8Array>): Promise<string> {
+  const read: Uint8Array[] = [];
+  const reading = (async () => {
+    let remaining = MAX_ERROR_BYTES;
+    for (let next = await chunks.next(); !next.done && remaining > 0; next = await chunks.next()) {
+      read.push(next.value.subarray(0, remaining));
+      remaining -= next.value.length;
+    }
+  })().catch(() => undefined);
+  await orAfter(ERROR_MS, reading, undefined);
+  await drain(chunks);
+  return new TextDecoder().decode(Buffer.concat(read));
+}
+
+async function readToEnd(rest: AsyncGenerator<unknown>): Promise<void> {
+  try {
+    while (!(await rest.next()).done);
+  } catch {
+    // The connection failed or was closed. Nothing of this body is needed any more.
+  }
+}
+
+// Server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html): the data of each event. Comments
+// and names of events are left out. An event that the stream breaks off in is dropped, as the standard says.
+
+export async function* eventData(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const events: string[] = [];
+  const parser = createParser({ onEvent: ({ data }) => events.push(data) });
+  const utf8 = new TextDecoder();
+  for await (const chunk of chunks) {
+    parser.feed(utf8.decode(chunk, { stream: true }));
+    yield* events.splice(0);
+  }
+}
+
+// Limits the text of an answer and passes it on in pieces. Nothing is passed on before the first visible character, a
+// character is never split between pieces, and text over the limit is cut. A cut answer is not a failure: what was
+// streamed has been read and belongs under a receipt, and `…` shows that there was more.
+
+const ELLIPSIS = "…";
+const HIGH_SURROGATE_AT_END = /[\ud800-\udbff]$/;
+
+export function limitOutput(limit: number, onText: (piece: string) => void = () => undefined) {
+  let text = "";
+  let pending = "";
+  let isFull = false;
+
+  function passOn(piece: string): void {
+    // A surrogate without its other half has no UTF-8, and so no digest.
+    const wellFormed = piece.toWellFormed();
+    if (wellFormed === "") return;
+    text += wellFormed;
+    onText(wellFormed);
+  }
+
+  return {
+    /** The limit is reached. Further pieces are ignored. */
+    get isFull(): boolean {
+      return isFull;
+    },
+    add(piece: string): void {
+      if (isFull) return;
+      pending += piece;
+      if (text.length + pending.length > limit) {
+        isFull = true;
+        pending = pending.slice(0, limit - text.length).replace(HIGH_SURROGATE_AT_END, "");
+        return;
+      }
+      if (text === "" && pending.trim() === "") return;
+      const half = HIGH_SURROGATE_AT_END.exec(pending)?.[0] ?? "";
+      passOn(pending.slice(0, pending.length - half.length));
+      pending = half;
+    },
+    /** Passes on what is left and returns the whole text. `isCut`: the model stopped before it was finished. */
+    end(isCut: boolean): string {
+      if (text === "" && pending.trim() === "") return "";
+      passOn(isCut || isFull ? `${pending}${ELLIPSIS}` : pending);
+      return text;
+    },
+  };
 }

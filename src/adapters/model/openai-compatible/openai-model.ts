@@ -2,12 +2,12 @@
 // like. The endpoint gets the prompt's two messages and nothing else. One deadline covers all tries. When the caller
 // aborts, the connection is closed at once.
 import { setTimeout as delay } from "node:timers/promises";
-import { withDeadline } from "#async/with-deadline.ts";
+import { type Deadline, withDeadline } from "#async/with-deadline.ts";
+import { jitteredBackoffMs, retryAfterMs } from "#core/backoff.ts";
 import type { LanguageModel } from "#ports.ts";
 import { requestCompletion } from "./chat-completion.ts";
-import { timeoutError } from "./failure.ts";
+import { CallFailure, modelError, timeoutError } from "./failure.ts";
 import { fencedPost, type Post } from "./fenced-post.ts";
-import { type RetryPolicy, retry } from "./retry.ts";
 
 export interface OpenAiCompatibleOptions extends Partial<RetryPolicy> {
   /** Includes the version: `https://api.openai.com/v1`, `http://127.0.0.1:11434/v1`. */
@@ -56,4 +56,54 @@ export function openAiCompatibleModel({
         { signal: callerSignal, onTimeout: () => timeoutError(timeoutMs) },
       ),
   };
+}
+
+// Retries calls that failed for a while only, within the deadline. Nothing is retried after the caller got a part of
+// the answer: a second answer does not continue the first.
+
+interface RetryPolicy {
+  /** The number of tries after the first. */
+  readonly retries: number;
+  /** Rejects when the signal aborts. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<unknown>;
+  /** From 0 to 1, as `Math.random`. */
+  readonly random: () => number;
+  /** Milliseconds since 1970, to read a date in Retry-After. */
+  readonly now: () => number;
+}
+
+interface Progress extends Deadline {
+  /** The caller got a part of the answer. */
+  readonly hasStarted: () => boolean;
+}
+
+async function retry<T>(
+  call: () => Promise<T>,
+  { signal, remaining, hasStarted }: Progress,
+  { retries, sleep, random, now }: RetryPolicy,
+): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await call();
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof CallFailure)) throw error;
+      const { fault, isTransient } = error;
+      if (tries >= retries || hasStarted() || !isTransient) throw modelError(error, hasStarted());
+      const retryAfter = fault.kind === "status" ? fault.retryAfter : undefined;
+      const pause = pauseMs(tries, retryAfter, now(), random);
+      // A pause past the deadline would only delay this error.
+      if (pause >= remaining()) throw modelError(error, hasStarted());
+      await sleep(pause, signal);
+    }
+  }
+}
+
+const PAUSES = { firstMs: 500 };
+const JITTER_MS = 250;
+
+/** The pause before another try. An endpoint's Retry-After comes first. */
+export function pauseMs(tries: number, retryAfter: string | undefined, now: number, random: () => number): number {
+  const requested = retryAfterMs(retryAfter, now);
+  return requested === undefined ? jitteredBackoffMs(tries, PAUSES, random) : requested + random() * JITTER_MS;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { limitOutput } from "./output-limit.ts";
+import { limitOutput } from "./chat-completion.ts";
 
 function run(pieces: readonly string[], limit = 1_000, isCut = false) {
   const passedOn: string[] = [];

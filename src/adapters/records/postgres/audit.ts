@@ -1,12 +1,13 @@
 import type { PoolClient } from "pg";
 import { auditQueries } from "#adapters/records/shared/audit-queries.ts";
 import { throwUnavailable } from "#adapters/records/shared/database/unavailable.ts";
+import { POSTGRES } from "#adapters/records/shared/schema/dialect.ts";
 import type { RecordAudit, RecordRows, RecordStore } from "#ports.ts";
 import { type Database, READ_SNAPSHOT } from "./connection/database.ts";
 
 const QUERIES = auditQueries({
   namespaces: "to_json(namespaces)::text",
-  claimsDigest: "claims_digest",
+  rowDigest: POSTGRES.digest,
 });
 const ROWS_PER_READ = 1_000;
 

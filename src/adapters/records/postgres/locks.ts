@@ -6,12 +6,12 @@
 // sequence in the local ledger's log is taken once.
 import { DatabaseError, type Pool, type PoolClient } from "pg";
 import { throwUnavailable } from "#adapters/records/shared/database/unavailable.ts";
-import { createMutex } from "#async/mutex.ts";
+import { createMutex } from "#async/semaphore.ts";
 import type { JobLocks } from "#ports.ts";
 import { LOCKS } from "./connection/advisory-locks.ts";
 import type { Database } from "./connection/database.ts";
 
-/** Anchoring, seeding, pruning, sealing, its secret and the first key. Each may hold a connection for as long as its job takes. */
+/** Anchoring, seeding, pruning, encryption, its secret and the first key. Each may hold a connection for as long as its job takes. */
 const JOBS = 6;
 const LOCK_TIMED_OUT = "55P03";
 

@@ -1,51 +1,27 @@
 // Records in PostgreSQL, for several processes at once. All of them use one primary. A write answers when its commit is
 // on the server's disk.
+import type { ClientBase } from "pg";
 import { sharedQuotas } from "#adapters/records/quotas/shared-quotas.ts";
-import type { OnCommit } from "#adapters/records/shared/database/commit-observer.ts";
 import { olderVersion, type SchemaChange } from "#adapters/records/shared/database/schema-change.ts";
 import { DEFAULT_LIMITS } from "#adapters/records/shared/limits.ts";
-import { capturedEvent, resetEvents } from "#adapters/records/shared/logs/events.ts";
-import { namesOfFact, namesOfRule } from "#adapters/records/shared/memories/names.ts";
-import { pinsOf } from "#adapters/records/shared/rows.ts";
+import { areNewest, newSkeletons, READ_SKELETONS } from "#adapters/records/shared/memories/names.ts";
+import { throwIfLimitReached } from "#adapters/records/shared/memories/namespaces.ts";
+import { readCounters } from "#adapters/records/shared/policy/policy-statements.ts";
+import { recordsIn } from "#adapters/records/shared/records.ts";
+import { planReset } from "#adapters/records/shared/reset.ts";
+import { POSTGRES } from "#adapters/records/shared/sql/dialect.ts";
+import type { OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
 import { rulesOf } from "#core/gate/policy.ts";
 import type { RecordLimits, RecordStore } from "#ports.ts";
-import { anchorRecords } from "./anchors.ts";
 import { audits } from "./audit.ts";
-import { blobTexts } from "./blob-texts.ts";
-import { chainAnchorRecords } from "./chain-anchors.ts";
-import { changeFeed } from "./change-feed.ts";
-import { checkLocks } from "./connection/check-locks.ts";
-import { readCounters } from "./connection/counters.ts";
+import { groupedCaptures } from "./captures.ts";
+import { LOCKS } from "./connection/advisory-locks.ts";
+import { checkLocks, durabilityWarning } from "./connection/check-locks.ts";
 import { connectTo, type Database } from "./connection/database.ts";
-import { durabilityWarning } from "./connection/durability.ts";
 import { throwNotOpened } from "./connection/failures.ts";
 import { migrate } from "./connection/migrate.ts";
-import { gateRecords } from "./gates.ts";
-import { idempotencyRecords } from "./identity/idempotency.ts";
-import { keyRecords } from "./identity/keys.ts";
-import { sessionRecords } from "./identity/sessions.ts";
-import { signingKeyRecords } from "./identity/signing-keys.ts";
-import { ledgerLog } from "./ledger-log.ts";
+import { postgresFence } from "./fence/postgres-fence.ts";
 import { jobLocks } from "./locks.ts";
-import { decisionRecords } from "./logs/decisions.ts";
-import { eventRecords } from "./logs/events.ts";
-import { nameLists } from "./logs/name-lists.ts";
-import { reportRecords } from "./logs/reports.ts";
-import { retentionRecords } from "./logs/retention.ts";
-import { memoryRecords } from "./memories/memories.ts";
-import { addMemories, throwIfLimitReached } from "./memories/memory-table.ts";
-import { namesOfSettings, namespaceRecords } from "./memories/namespaces.ts";
-import { setPinned } from "./memories/pins.ts";
-import { forgetAllMemories } from "./memories/removals.ts";
-import { sealRecords } from "./memories/seals.ts";
-import { hasNewestSkeletons, replaceNames, updateSkeletons } from "./names.ts";
-import { policyRecords } from "./policy/policy.ts";
-import { changedLeaves, lockRemovals, notifyAll } from "./policy/statements.ts";
-import { receiptRecords } from "./receipts.ts";
-import { snapshotRegister } from "./snapshot-register.ts";
-import { leaseRecords, putLeases } from "./tables/leases.ts";
-import { transferRecords } from "./transfer/transfer.ts";
-import { writeOnceValues } from "./write-once.ts";
 
 /** To forget millions of memories takes longer than any other statement. */
 const RESET_TIMEOUT_MS = 300_000;
@@ -83,7 +59,7 @@ export async function postgresRecords({
     await database.close();
     return throwNotOpened(error);
   }
-  return recordsIn(database, limits);
+  return storeIn(database, limits);
 }
 
 async function migrateOn(database: Database, schemaChange: SchemaChange = "upgrade"): Promise<void> {
@@ -93,80 +69,60 @@ async function migrateOn(database: Database, schemaChange: SchemaChange = "upgra
   try {
     await migrate(client, undefined, schemaChange);
     if (schemaChange === "none" && !(await hasNewestSkeletons(client)))
-      throw olderVersion("the database", "its names have another normal form");
+      throw olderVersion("The database", "its names have another normal form");
     await updateSkeletons(client);
   } finally {
     await client.end().catch(() => undefined);
   }
 }
 
-function recordsIn(database: Database, limits: RecordLimits): RecordStore {
-  const lists = nameLists(database);
-  const receipts = receiptRecords(database, lists);
-  const decisions = decisionRecords(database, lists);
-  const policy = policyRecords(database, limits);
-  const memories = memoryRecords(database, limits, policy);
+/** Derives the skeletons again when those on record are of another version. */
+async function updateSkeletons(client: ClientBase): Promise<void> {
+  if (await hasNewestSkeletons(client)) return;
+  await client.query("BEGIN");
+  try {
+    await client.query(
+      "SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0; SET LOCAL search_path = portcullis",
+    );
+    await client.query(`SELECT pg_advisory_xact_lock(${LOCKS.migration})`);
+    if (!(await hasNewestSkeletons(client))) {
+      await client.query("LOCK TABLE names IN EXCLUSIVE MODE");
+      const { reads, decide } = newSkeletons(POSTGRES);
+      const names = await Promise.all(reads.map(async ({ text }) => (await client.query(text)).rows));
+      for (const { text, values } of decide(names).statements) await client.query(text, [...(values ?? [])]);
+    }
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => undefined);
+    throw error;
+  }
+}
 
+async function hasNewestSkeletons(client: ClientBase): Promise<boolean> {
+  const { rows } = await client.query(READ_SKELETONS.text.replace("FROM ", "FROM portcullis."));
+  return areNewest(rows);
+}
+
+function storeIn(database: Database, limits: RecordLimits): RecordStore {
+  const fence = postgresFence(database);
   return {
-    memories: memories.records,
-    namespaces: namespaceRecords(database, limits),
-    changeFeed: changeFeed(database),
-    policy: policy.records,
-    receipts: receipts.records,
-    decisions: decisions.records,
-    events: eventRecords(database),
-    retention: retentionRecords(database),
-    reports: reportRecords(database),
-    anchors: anchorRecords(database),
-    chainAnchors: chainAnchorRecords(database),
-    gates: gateRecords(database),
-    ledgerLog: ledgerLog(database),
-    leases: leaseRecords(database),
-    blobTexts: blobTexts(database),
-    writeOnce: writeOnceValues(database),
-    snapshots: snapshotRegister(database),
-    idempotency: idempotencyRecords(database),
+    ...recordsIn(database, { limits, fence, captures: groupedCaptures }),
     locks: jobLocks(database),
-    keys: keyRecords(database),
-    sessions: sessionRecords(database),
-    signingKeys: signingKeyRecords(database),
-    seals: sealRecords(database, limits, policy),
-    transfer: transferRecords(database, limits, lists, policy),
     quotas: sharedQuotas({ pool: database.pool(QUOTA_CONNECTIONS, { statementMs: QUOTA_STATEMENT_MS }) }),
 
-    async reset(seed, leaves, stamp, leases = []) {
-      // Before the fence is taken: to forget millions of memories takes long, and the fence holds up every answer.
-      const before = [
-        lockRemovals,
-        ...forgetAllMemories(stamp),
-        ...(seed.length === 0 ? [] : addMemories(seed, limits, "each")),
-        ...pinsOf(seed).map((pin) => setPinned(pin, stamp)),
-      ];
-      const names = [
-        ...seed.flatMap(namesOfFact),
-        ...rulesOf(leaves).flatMap(namesOfRule),
-        ...(await namesOfSettings(database)),
-      ];
-      const after = [...putLeases(leases), ...replaceNames(names), notifyAll];
-      await policy
-        .change(
-          {
-            changed: changedLeaves(leaves),
-            before,
-            after,
-            events: () => [...resetEvents(stamp.at), ...seed.map(capturedEvent)],
-          },
-          stamp,
-          { timeoutMs: RESET_TIMEOUT_MS },
-        )
-        .catch(throwIfLimitReached(limits));
+    async reset(memories, leaves, stamp, leases = []) {
+      const reset = { memories, rules: rulesOf(leaves), stamp, leases };
+      const { before, reads, decide } = planReset(database, reset, limits);
+      await fence
+        .removal(reads, decide, { before, timeoutMs: RESET_TIMEOUT_MS })
+        .catch(throwIfLimitReached(database, limits));
     },
 
     audit: audits(database),
     async ping() {
-      database.requireRoom();
+      database.throwIfFull();
       await database.write(readCounters);
     },
-    close: () => database.close(Promise.all([policy.close(), memories.idle(), receipts.idle(), decisions.idle()])),
+    close: () => database.close(fence.close),
   };
 }

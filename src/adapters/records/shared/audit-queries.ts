@@ -1,13 +1,14 @@
 // The queries of an audit, for both databases. Each returns rows as they are stored, and beside them what other tables
 // say of the same thing. The values are numbers, texts and null, so that no conversion hides damage.
 import type { RecordRows } from "#ports.ts";
+import { alteredRows } from "./database/row-digest.ts";
 
 /** The expressions in which the databases differ. */
 interface Dialect {
   /** A JSON array, of the column `namespaces`. */
   readonly namespaces: string;
-  /** Of the table `chain_requests`. */
-  readonly claimsDigest: string;
+  /** The digest of the values of these expressions. */
+  readonly rowDigest: (fields: readonly string[]) => string;
 }
 
 type Kind = keyof RecordRows;
@@ -18,36 +19,38 @@ const IS_IMPORTED = (table: string) =>
   integer(`EXISTS (SELECT 1 FROM imported_receipts WHERE imported_receipts.answer_id = ${table}.answer_id)`);
 const requestOf = (table: string) =>
   `${table}.agent_id AS "agentId", ${table}.blob_id AS "blobId", ${table}.digest, ${table}.claimed,
-   anchors.digest AS "anchorDigest",
-   ${integer("anchors.issued_answer IS NOT NULL")} AS "anchorIssued"`;
+   anchors.digest AS "anchorDigest"`;
 const IS_SAME = REQUEST.map((column) => `chain_anchors.${column} = chain_requests.${column}`).join(" AND ");
 
-export function auditQueries({ namespaces, claimsDigest }: Dialect): Readonly<Record<Kind, string>> {
+export function auditQueries({ namespaces, rowDigest }: Dialect): Readonly<Record<Kind, string>> {
   return {
     counters: `
       SELECT (SELECT value FROM counters WHERE name = 'memory') AS memory,
         (SELECT value FROM counters WHERE name = 'policy') AS policy,
         (SELECT count(*) FROM memories) AS memories, (SELECT count(*) FROM forgotten) AS forgotten,
         (SELECT count(*) FROM superseded_memories) AS superseded,
-        (SELECT count(*) FROM pin_changes) AS pins, (SELECT count(*) FROM seal_changes) AS "sealChanges",
+        (SELECT count(*) FROM pin_changes) AS pins, (SELECT count(*) FROM encryption_changes) AS "encryptionChanges",
         (SELECT count(*) FROM receipts) AS receipts, (SELECT count(*) FROM anchors) AS anchors,
         (SELECT count(*) FROM chain_anchors) AS "onLedger",
+        (SELECT count(*) FROM decisions) AS decisions,
+        (SELECT CAST(sum(recorded) AS bigint) FROM decision_counts) AS "decisionsCounted",
         (SELECT value FROM totals WHERE name = 'namespaces') AS namespaces,
         (SELECT value FROM totals WHERE name = 'leaves') AS leaves`,
     memory: `
       SELECT sequence, memory_id AS "memoryId", store_ref AS "storeRef", namespace, content,
         source_agent AS "sourceAgent", created_at AS "createdAt", content_digest AS "contentDigest",
-        ${integer("pinned")} AS pinned, seal_key_id AS "sealKeyId", fact_hash AS "factHash", expires_at AS "expiresAt"
+        ${integer("pinned")} AS pinned, encryption_key_id AS "encryptionKeyId", fact_hash AS "factHash", expires_at AS "expiresAt"
       FROM memories ORDER BY sequence`,
     superseded: `
       SELECT sequence, memory_id AS "memoryId", store_ref AS "storeRef", namespace, content,
         source_agent AS "sourceAgent", created_at AS "createdAt", content_digest AS "contentDigest", 0 AS pinned,
-        seal_key_id AS "sealKeyId", fact_hash AS "factHash", expires_at AS "expiresAt",
+        encryption_key_id AS "encryptionKeyId", fact_hash AS "factHash", expires_at AS "expiresAt",
         ${integer("EXISTS (SELECT 1 FROM forgotten WHERE forgotten.memory_id = superseded_memories.memory_id AND cause = 'superseded')")}
           AS "hasRemoval"
       FROM superseded_memories ORDER BY sequence`,
     forgotten: "SELECT sequence, captured, cause FROM forgotten ORDER BY sequence",
-    sealChange: "SELECT sequence, namespace FROM seal_changes ORDER BY sequence",
+    altered: alteredRows(rowDigest),
+    encryptionChange: "SELECT sequence, namespace FROM encryption_changes ORDER BY sequence",
     pin: `SELECT sequence, captured, namespace, ${integer("pinned")} AS pinned FROM pin_changes ORDER BY sequence`,
     namespace: `
       SELECT coalesce(namespaces.name, found.name) AS name, namespaces.memories, head, found.memories AS recorded, last
@@ -59,7 +62,7 @@ export function auditQueries({ namespaces, claimsDigest }: Dialect): Readonly<Re
           UNION ALL
           SELECT namespace, 0, sequence FROM pin_changes
           UNION ALL
-          SELECT namespace, 0, sequence FROM seal_changes) AS changes GROUP BY namespace) AS found
+          SELECT namespace, 0, sequence FROM encryption_changes) AS changes GROUP BY namespace) AS found
         ON found.name = namespaces.name`,
     sourceAgent: `
       SELECT coalesce(source_agents.name, found.name) AS name, source_agents.memories, found.memories AS recorded
@@ -68,7 +71,8 @@ export function auditQueries({ namespaces, claimsDigest }: Dialect): Readonly<Re
         ON found.name = source_agents.name`,
     leaf: `SELECT agent_id AS "agentId", namespace, ${integer("allowed")} AS allowed FROM access`,
     change: `
-      SELECT version, agent_id AS "agentId", namespace, ${integer("was")} AS was, ${integer("became")} AS became
+      SELECT version, agent_id AS "agentId", namespace, ${integer("was")} AS was, ${integer("became")} AS became,
+        changed_by AS "by", changed_at AS "at"
       FROM access_changes ORDER BY version, agent_id, namespace`,
     link: "SELECT version, link FROM policy_links ORDER BY version",
     blocked: `
@@ -104,14 +108,15 @@ export function auditQueries({ namespaces, claimsDigest }: Dialect): Readonly<Re
           AS ended ON ended.receipt_id = chain_anchors.receipt_id
       ORDER BY chain_anchors.receipt_id`,
     request: `
-      SELECT id, chain_requests.receipt_id AS "receiptId", ${claimsDigest} AS "claimsDigest",
+      SELECT id, chain_requests.receipt_id AS "receiptId", claims_digest AS "claimsDigest",
         ${integer(IS_SAME)} AS "isSame", ${requestOf("chain_requests")}
       FROM chain_requests LEFT JOIN anchors ON anchors.blob_id = chain_requests.blob_id
         LEFT JOIN chain_anchors ON chain_anchors.receipt_id = chain_requests.receipt_id
       ORDER BY id`,
     transaction: `
       SELECT transactions.tx_digest AS "txDigest", ${integer("is_open")} AS "isOpen", requests,
-        ${integer("ledger_log.bytes = transactions.bytes")} AS "isAsLogged"
+        ${integer("ledger_log.bytes = transactions.bytes")} AS "isAsLogged",
+        ${integer("ledger_link IS NOT NULL AND ledger_link <> coalesce(link, '')")} AS "isReplaced"
       FROM transactions LEFT JOIN ledger_log ON ledger_log.tx_digest = transactions.tx_digest`,
     logged: `
       SELECT sequence, tx_digest AS "txDigest", timestamp_ms AS "timestampMs" FROM ledger_log ORDER BY sequence`,

@@ -1,27 +1,288 @@
-// Rows of removals, as the tombstones of an export.
+// Taking records away, and recording those of another database. Memories and tombstones take sequence numbers as if they had
+// been captured, and removed, here.
+import { policyFrom } from "#core/gate/policy.ts";
+import type { MemoryOnRecord } from "#core/memory.ts";
 import type { ForgetCause } from "#core/tombstone.ts";
-import type { ExportedTombstone, TombstonePage, TombstoneQuery } from "#ports.ts";
+import type {
+  ExportedTombstone,
+  RecordLimits,
+  RestoredDecision,
+  RestoredMemory,
+  RestoredReceipt,
+  Stamp,
+  Superseding,
+  TombstonePage,
+  TombstoneQuery,
+  TransferRecords,
+} from "#ports.ts";
+import { leaseStatements } from "./anchoring/leases.ts";
+import { decisionStatements, detailsText } from "./logs/decisions.ts";
+import { capturedEvent, eventStatements } from "./logs/events.ts";
+import type { NameLists } from "./logs/name-lists.ts";
+import { memoryStatements } from "./memories/memory-statements.ts";
+import { nameStatements, namesOfFact, namesOfRule, takingNames } from "./memories/names.ts";
+import { throwIfLimitReached } from "./memories/namespaces.ts";
+import type { Fence } from "./policy/fence.ts";
+import { policyChanges } from "./policy/policy.ts";
+import { policyStatements } from "./policy/policy-statements.ts";
+import { receiptStatements } from "./receipts/receipts.ts";
+import type { Database, Statement } from "./sql/database.ts";
 
-/** A removal. One of an earlier version has no id, and one by superseding leaves no tombstone. */
-export interface RemovalRow {
+const REMOVALS = `
+  SELECT sequence, memory_id AS "memoryId", namespace, source_agent AS "sourceAgent", cause, reason,
+    removed_by AS "forgottenBy", removed_at AS "forgottenAt"
+  FROM forgotten WHERE sequence > $1 ORDER BY sequence LIMIT $2`;
+const ADD_KEY = `
+  INSERT INTO signing_keys (key_id, public_key, created_at, ended_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`;
+
+interface Parts {
+  readonly limits: RecordLimits;
+  readonly lists: NameLists;
+  readonly fence: Fence;
+}
+
+export function transferRecords(database: Database, { limits, lists, fence }: Parts): TransferRecords {
+  const { sql, rows, write } = database;
+  const { changed } = policyStatements(sql);
+  const change = policyChanges(database, limits);
+  const names = nameStatements(sql);
+  const SUPERSEDINGS = `
+    SELECT memory_id AS "memoryId", removed_by AS "by", removed_at AS "at" FROM forgotten
+    WHERE ${sql.among("memory_id", "$1")} AND cause = 'superseded'`;
+
+  return {
+    tombstones: async (query) =>
+      toTombstonePage(await rows<RemovalRow>({ text: REMOVALS, values: [query.after ?? 0, query.limit + 1] }), query),
+    async supersededAt(memoryIds) {
+      const found = await rows<Superseding & { memoryId: string }>({ text: SUPERSEDINGS, values: [memoryIds] });
+      return new Map(found.map(({ memoryId, by, at }) => [memoryId, { by, at }]));
+    },
+    ...restoredMemories(database, limits),
+    restoreList: (list) => lists.keep([list]),
+    ...restoredLogs(database),
+    restoreKeys: (keys) =>
+      write(
+        ...keys.map(({ keyId, publicKey, createdAt, endedAt }) => ({
+          text: ADD_KEY,
+          values: [keyId, publicKey, createdAt, endedAt],
+        })),
+      ),
+    async replacePolicy(rules, stamp) {
+      database.requireRoom();
+      const taken = rules.flatMap(namesOfRule);
+      const { reads, decide } = change(
+        {
+          changed: changed(policyFrom(rules)),
+          after: () => names.use(taken),
+          events: (changes) => (changes.length > 0 ? [{ at: stamp.at, kind: "policy-changed" }] : []),
+        },
+        stamp,
+      );
+      return takingNames(database, taken, () => fence.change(reads, decide));
+    },
+  };
+}
+
+type MemoryParts = Pick<TransferRecords, "knownMemories" | "restoreMemories" | "restoreTombstones">;
+
+function restoredMemories(database: Database, limits: RecordLimits): MemoryParts {
+  const { sql, rows, readThenWrite } = database;
+  const memories = memoryStatements(sql);
+  const names = nameStatements(sql);
+  const leases = leaseStatements(sql);
+  const events = eventStatements(sql);
+  const ofIds = sql.among("memory_id", "$1");
+  const KNOWN = `
+    SELECT memory_id AS "memoryId" FROM memories WHERE ${ofIds}
+    UNION ALL SELECT memory_id FROM superseded_memories WHERE ${ofIds}
+    UNION ALL SELECT memory_id FROM forgotten WHERE ${ofIds}`;
+  const keyed = sql.table<Named>("$1", { namespace: "text", sourceAgent: "text", key: "text" }, "named");
+  const KEYS = `
+    SELECT named.* FROM ${keyed} JOIN memories
+      ON memories.namespace = named.namespace AND source_agent = "sourceAgent" AND fact_key = named.key`;
+  const readKnown = (memoryIds: readonly string[]): Statement => ({ text: KNOWN, values: [memoryIds] });
+
+  function readKeys(all: readonly MemoryOnRecord[]): Statement {
+    const named = all.flatMap(({ namespace, sourceAgent, key }) =>
+      key === undefined ? [] : { namespace, sourceAgent, key },
+    );
+    return { text: KEYS, values: [JSON.stringify(named)] };
+  }
+
+  function statementsFor(missing: readonly RestoredMemory[], stamp: Stamp): Statement[] {
+    const history = missing.filter(({ memory }) => memory.supersededBy !== undefined);
+    const current = missing.flatMap(({ memory }) => (memory.supersededBy === undefined ? memory : []));
+    const pinned = current.filter((memory) => memory.pinned);
+    return [
+      ...memories.addRemoved(history.map(({ memory, superseding }) => toRemoved(memory, superseding ?? stamp))),
+      ...memories.add(current, limits),
+      ...pinned.flatMap(({ memoryId }) => memories.setPinned(memoryId, true, stamp)),
+      ...names.use(missing.flatMap(({ memory }) => namesOfFact(memory))),
+      ...leases.putOfMemories(missing.flatMap(({ lease }) => lease ?? [])),
+      ...events.add(current.map((memory) => capturedEvent({ ...memory, createdAt: stamp.at }))),
+    ];
+  }
+
+  return {
+    knownMemories: async (memoryIds) => idsOf(await rows(readKnown(memoryIds))),
+
+    restoreMemories(restored, stamp) {
+      const all = restored.map(({ memory }) => memory);
+      const reads = [...sql.lockMemories, readKnown(all.map(({ memoryId }) => memoryId)), readKeys(all)];
+      const record = () =>
+        readThenWrite(reads, (results) => {
+          const [known, keys] = results.slice(-2) as [unknown[], Named[]];
+          const missing = toRestore(restored, idsOf(known), new Set(keys.map(nameOf)));
+          return { statements: statementsFor(missing, stamp), outcome: missing.length };
+        });
+      return takingNames(database, all.flatMap(namesOfFact), record).catch(throwIfLimitReached(database, limits));
+    },
+
+    restoreTombstones(tombstones) {
+      const reads = [...sql.lockMemories, readKnown(tombstones.map(({ memoryId }) => memoryId))];
+      return readThenWrite(reads, (results) => {
+        const known = idsOf(results.at(-1));
+        const missing = newestById(tombstones).filter(({ memoryId }) => !known.has(memoryId));
+        const removed = missing.map(({ forgottenBy: by, forgottenAt: at, ...rest }) => ({ ...rest, by, at }));
+        return { statements: memories.addRemoved(removed), outcome: missing.length };
+      });
+    },
+  };
+}
+
+type Named = Required<Pick<MemoryOnRecord, "namespace" | "sourceAgent" | "key">>;
+
+const nameOf = ({ namespace, sourceAgent, key }: Pick<MemoryOnRecord, keyof Named>): string =>
+  JSON.stringify([namespace, sourceAgent, key]);
+
+const idsOf = (rows: readonly unknown[] = []) => new Set((rows as { memoryId: string }[]).map((row) => row.memoryId));
+
+const toRemoved = (memory: MemoryOnRecord, { by, at }: Superseding) => ({
+  ...memory,
+  cause: "superseded" as const,
+  by,
+  at,
+  memory,
+});
+
+/** Those that are not on record, and whose key names no other memory. */
+function toRestore(
+  restored: readonly RestoredMemory[],
+  known: ReadonlySet<string>,
+  keys: Set<string>,
+): readonly RestoredMemory[] {
+  return restored.filter(({ memory }) => {
+    if (known.has(memory.memoryId)) return false;
+    if (memory.key === undefined || memory.supersededBy !== undefined) return true;
+    const isFree = !keys.has(nameOf(memory));
+    keys.add(nameOf(memory));
+    return isFree;
+  });
+}
+
+interface OpenedRow {
+  readonly answerId: string;
+  readonly reason: string | null;
+}
+
+/** Answers are counted in parts, one for each process that serves. */
+const SHARD = 0;
+
+/** Receipts and decisions that another service recorded. */
+function restoredLogs({ sql, readThenWrite }: Database): Pick<TransferRecords, "restoreReceipts" | "restoreDecisions"> {
+  const receipts = receiptStatements(sql, SHARD);
+  const decisions = decisionStatements(sql);
+  const ofIds = sql.among("answer_id", "$1");
+  const COMPLETE = `SELECT answer_id AS "answerId" FROM receipts WHERE ${ofIds}`;
+  const OPENED = `SELECT answer_id AS "answerId", reason FROM opened_receipts WHERE ${ofIds} ${sql.forUpdate}`;
+  const MARK = `INSERT INTO imported_receipts (answer_id) SELECT value FROM ${sql.list("$1")} WHERE true ON CONFLICT DO NOTHING`;
+  const EQUAL = decisions.countEqual;
+
+  function statementsFor(missing: readonly RestoredReceipt[], isCounted: (answerId: string) => boolean): Statement[] {
+    const all = missing.map(({ blockedDigest, counts, seed = null, ...receipt }) => ({
+      used: 0,
+      verified: 0,
+      intact: 0,
+      ...receipt,
+      ...counts,
+      // The column may be empty.
+      seed: seed as string,
+      // Another service gave its memories.
+      usedNamespaces: [],
+      isComplete: counts !== undefined,
+      ...(blockedDigest !== undefined && { blockedList: { digest: blockedDigest, names: [] } }),
+    }));
+    const broken = missing.flatMap(({ answerId, createdAt, reason }) =>
+      reason === undefined ? [] : { answerId, createdAt, reason },
+    );
+    return [
+      ...receipts.open(all.filter(({ isComplete }) => !isComplete)),
+      ...receipts.add(all.filter(({ isComplete }) => isComplete)),
+      ...receipts.breakOff(broken),
+      ...receipts.countBrokenOff(broken.filter(({ answerId }) => !isCounted(answerId))),
+      { text: MARK, values: [missing.map(({ answerId }) => answerId)] },
+    ];
+  }
+
+  return {
+    /** A complete receipt takes the place of one that is opened here, as at the end of an answer. */
+    restoreReceipts(restored) {
+      const ids = restored.map(({ answerId }) => answerId);
+      const reads = [COMPLETE, OPENED].map((text) => ({ text, values: [ids] }));
+      return readThenWrite(reads, (found) => {
+        const [complete, opened] = found.map(
+          (rows) => new Map((rows as OpenedRow[]).map(({ answerId, reason }) => [answerId, reason])),
+        );
+        const missing = restored.filter(
+          ({ answerId, counts }) => !complete?.has(answerId) && (counts !== undefined || !opened?.has(answerId)),
+        );
+        // One that was broken off here is counted as such.
+        const isCounted = (answerId: string) => ![undefined, null, "abandoned"].includes(opened?.get(answerId));
+        return { statements: missing.length === 0 ? [] : statementsFor(missing, isCounted), outcome: missing.length };
+      });
+    },
+    /** Equal decisions are told apart by their number. */
+    restoreDecisions(restored) {
+      const given = restored.map(toRestoredRow);
+      return readThenWrite([{ text: EQUAL, values: [JSON.stringify(given)] }], ([counts = []]) => {
+        const known = (counts as { count: number }[]).map(({ count }) => count);
+        const missing = given.filter((_, i) => (restored[i]?.copy ?? 0) >= (known[i] ?? 0));
+        return { statements: decisions.addRows(missing), outcome: missing.length };
+      });
+    },
+  };
+}
+
+function toRestoredRow({ allowed, blocked, copy: _, details, ...fields }: RestoredDecision) {
+  return {
+    ...fields,
+    details: detailsText(details),
+    allowedDigest: allowed?.digest ?? undefined,
+    allowedCount: allowed?.count,
+    blockedDigest: blocked?.digest ?? undefined,
+    blockedCount: blocked?.count,
+  };
+}
+
+/** A removal. One by superseding leaves no tombstone. */
+interface RemovalRow {
   readonly sequence: number;
   readonly namespace: string;
-  readonly cause: ForgetCause | "superseded" | null;
+  readonly cause: ForgetCause | "superseded";
   readonly reason: string | null;
-  readonly memoryId: string | null;
-  readonly sourceAgent: string | null;
-  readonly forgottenBy: string | null;
-  readonly forgottenAt: string | null;
+  readonly memoryId: string;
+  readonly sourceAgent: string;
+  readonly forgottenBy: string;
+  readonly forgottenAt: string;
 }
 
 /** `rows` are those after the position, and one more than the limit if there are more. */
-export function toTombstonePage(rows: readonly RemovalRow[], query: TombstoneQuery): TombstonePage {
+function toTombstonePage(rows: readonly RemovalRow[], query: TombstoneQuery): TombstonePage {
   const page = rows.slice(0, query.limit);
   const namespaces = query.namespaces && new Set(query.namespaces);
   const tombstones = page.flatMap((row): ExportedTombstone[] => {
     const { memoryId, namespace, sourceAgent, cause, reason, forgottenBy, forgottenAt } = row;
-    if (memoryId === null || sourceAgent === null || forgottenBy === null || forgottenAt === null) return [];
-    if (cause === null || cause === "superseded") return [];
+    if (cause === "superseded") return [];
     if (namespaces?.has(namespace) === false) return [];
     if (query.sourceAgent !== undefined && query.sourceAgent !== sourceAgent) return [];
     const said = reason === null ? { cause } : { cause, reason };
@@ -32,6 +293,6 @@ export function toTombstonePage(rows: readonly RemovalRow[], query: TombstoneQue
 }
 
 /** A memory that was recorded again under its id may have several. They come in the order of their forgetting. */
-export function newestById(tombstones: readonly ExportedTombstone[]): ExportedTombstone[] {
+function newestById(tombstones: readonly ExportedTombstone[]): ExportedTombstone[] {
   return [...new Map(tombstones.map((each) => [each.memoryId, each])).values()];
 }

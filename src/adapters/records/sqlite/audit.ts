@@ -1,10 +1,12 @@
 import { DatabaseSync } from "node:sqlite";
 import { auditQueries } from "#adapters/records/shared/audit-queries.ts";
 import { throwUnavailable } from "#adapters/records/shared/database/unavailable.ts";
+import { SQLITE } from "#adapters/records/shared/schema/dialect.ts";
 import type { RecordAudit, RecordRows, RecordStore } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
+import { addRowDigest } from "./connection/open.ts";
 
-const QUERIES = auditQueries({ namespaces: "namespaces", claimsDigest: "NULL" });
+const QUERIES = auditQueries({ namespaces: "namespaces", rowDigest: SQLITE.digest });
 
 /** An audit reads in one transaction, on a connection of its own: it neither sees later writes nor blocks them. */
 export function audits(path: string, connection: Connection): RecordStore["audit"] {
@@ -13,6 +15,7 @@ export function audits(path: string, connection: Connection): RecordStore["audit
     if (path === ":memory:") return check(auditOf(connection.database));
     const database = new DatabaseSync(path, { readOnly: true });
     try {
+      addRowDigest(database);
       database.exec("BEGIN");
       return await check(auditOf(database));
     } finally {

@@ -1,97 +1,73 @@
 // Records in one SQLite file, for one process. A write answers when its commit is on disk.
 import { memoryQuotas } from "#adapters/records/quotas/memory-quotas.ts";
 import { DEFAULT_LIMITS } from "#adapters/records/shared/limits.ts";
-import { createMutex } from "#async/mutex.ts";
+import { plannedCaptures } from "#adapters/records/shared/memories/captures.ts";
+import { throwIfLimitReached } from "#adapters/records/shared/memories/namespaces.ts";
+import { readCounters } from "#adapters/records/shared/policy/policy-statements.ts";
+import { recordsIn } from "#adapters/records/shared/records.ts";
+import { createMutex } from "#async/semaphore.ts";
 import { rulesOf } from "#core/gate/policy.ts";
 import type { RecordStore } from "#ports.ts";
-import { anchorRecords } from "./anchors.ts";
 import { audits } from "./audit.ts";
-import { blobTexts } from "./blob-texts.ts";
-import { chainAnchorRecords } from "./chain-anchors.ts";
-import { changeFeed } from "./change-feed.ts";
-import { counterTable } from "./connection/counters.ts";
+import { counterMirror } from "./connection/counters.ts";
 import { openConnection, type SqliteOptions } from "./connection/open-connection.ts";
-import { gateRecords } from "./gates.ts";
-import { idempotencyRecords } from "./identity/idempotency.ts";
-import { keyRecords } from "./identity/keys.ts";
-import { sessionRecords } from "./identity/sessions.ts";
-import { signingKeyRecords } from "./identity/signing-keys.ts";
-import { leaseRecords } from "./leases.ts";
-import { ledgerLog } from "./ledger-log.ts";
-import { decisionRecords } from "./logs/decisions.ts";
-import { eventRecords } from "./logs/events.ts";
-import { reportRecords } from "./logs/reports.ts";
-import { retentionRecords } from "./logs/retention.ts";
-import { memoryRecords } from "./memories/memories.ts";
-import { namespaceRecords } from "./memories/namespaces.ts";
-import { sealRecords } from "./memories/seals.ts";
-import { policyRecords } from "./policy.ts";
-import { receiptRecords } from "./receipts.ts";
-import { snapshotRegister } from "./snapshot-register.ts";
-import { resetInWorker } from "./tables/reset-worker.ts";
-import { applyReset, tablesOf } from "./tables/tables.ts";
-import { transferRecords } from "./transfer/transfer.ts";
-import { writeOnceValues } from "./write-once.ts";
+import { sqliteDatabase, statementRunner } from "./connection/sqlite-database.ts";
+import { sqliteFence } from "./fence.ts";
+import { memoriesAt } from "./memories-at.ts";
+import { applyReset, resetInWorker } from "./reset-worker.ts";
 
 /** So many are forgotten in a few milliseconds. With more of them, a worker resets the database. */
 const FEW_MEMORIES = 1_000;
+const COUNT_MEMORIES = "SELECT CAST(coalesce(sum(memories), 0) AS integer) AS count FROM namespaces";
 
 export function sqliteRecords(options: SqliteOptions): RecordStore {
   const { path, serves = false, limits = DEFAULT_LIMITS, now = () => new Date() } = options;
-  const { database, connection, close } = openConnection(options);
+  const { database: file, connection, close } = openConnection(options);
   // Programs beside the service advance no counter (process-lock.ts).
-  const counters = counterTable(database, { isOnlyWriter: serves || path === ":memory:" });
-  const tables = tablesOf(database, limits, counters);
-  const { namespaces } = tables;
-  const policy = policyRecords(connection, tables, now);
+  const counters = counterMirror(file, () => runner.run, { isOnlyWriter: serves || path === ":memory:" });
+  const runner = statementRunner(file, now, counters.drop);
+  const database = sqliteDatabase(connection, runner);
+  const fence = sqliteFence(database, connection, counters, now);
 
   return {
-    memories: memoryRecords(connection, tables, { exclusively: policy.exclusively, now }),
-    namespaces: namespaceRecords(connection, tables),
-    changeFeed: changeFeed(connection, counters, namespaces, tables.policy),
-    policy: policy.records,
-    receipts: receiptRecords(connection, tables),
-    decisions: decisionRecords(connection, tables.decisions),
-    events: eventRecords(connection),
-    retention: retentionRecords(connection),
-    reports: reportRecords(connection),
-    anchors: anchorRecords(connection, tables),
-    chainAnchors: chainAnchorRecords(connection, tables.events),
-    gates: gateRecords(connection),
-    ledgerLog: ledgerLog(connection),
-    leases: leaseRecords(connection, tables.leases),
-    blobTexts: blobTexts(connection),
-    writeOnce: writeOnceValues(connection),
-    snapshots: snapshotRegister(connection),
-    idempotency: idempotencyRecords(connection),
+    ...recordsIn(database, {
+      limits,
+      fence,
+      captures: plannedCaptures,
+      at: memoriesAt(connection, now),
+      counters: () => connection.readNow(counters.mirrored),
+      onForgotten: connection.truncateLog,
+    }),
     locks: { exclusively: createMutex() },
-    keys: keyRecords(connection),
-    sessions: sessionRecords(connection),
-    signingKeys: signingKeyRecords(connection),
-    seals: sealRecords(connection, tables, { exclusively: policy.exclusively, now }),
     // One process serves the file, so it counts alone.
     quotas: memoryQuotas(),
-    transfer: transferRecords(connection, tables, policy.exclusively),
 
     async reset(memories, leaves, stamp, leases = []) {
       const reset = { memories, rules: rulesOf(leaves), stamp, leases };
-      const had = await connection.read(namespaces.total);
+      const had = (await database.row<{ count: number }>({ text: COUNT_MEMORIES, values: [] }))?.count ?? 0;
       if (path === ":memory:" || had <= FEW_MEMORIES)
         return (
-          policy
-            .exclusively(() => connection.write(() => applyReset(tables, reset)))
+          fence
+            .exclusively(() => connection.write(() => applyReset(runner, reset, limits)))
             // A first start forgets nothing.
             .finally(() => had > 0 && connection.truncateLog())
+            .catch(throwIfLimitReached(database, limits))
         );
       const apply = () => resetInWorker({ path, reset, limits });
-      return policy.exclusively(() => connection.alone(() => counters.whileOthersWrite(apply)));
+      return fence
+        .exclusively(() => connection.alone(() => counters.whileOthersWrite(apply)))
+        .finally(connection.truncateLog)
+        .catch(throwIfLimitReached(database, limits));
     },
 
     audit: audits(path, connection),
     async ping() {
       connection.checkStorage();
-      await connection.read(counters.all);
+      await database.rows(readCounters);
     },
-    close: async () => close(),
+    async close() {
+      await database.idle();
+      close();
+    },
   };
 }

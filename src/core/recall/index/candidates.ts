@@ -1,5 +1,6 @@
 // The candidates for the second step of the ranking, gathered from the indices of the namespaces.
-import { meaningsOf, type SentenceVectorOf } from "#core/recall/meaning/meanings.ts";
+
+import { similarity, squareOf } from "#core/recall/meaning/word-vectors.ts";
 import type { Question } from "#core/recall/question.ts";
 import {
   CANDIDATES_WITH_NEIGHBOURS,
@@ -9,10 +10,10 @@ import {
   NEIGHBOURS,
   NO_SCORES,
   shareAt,
+  sortShort,
   type TermScores,
 } from "#core/recall/rerank.ts";
-import { sortShort } from "#core/recall/sort-short.ts";
-import type { LexicalHit } from "./lexical/lexical-search.ts";
+import type { LexicalHit } from "./lexical-search.ts";
 import type { NamespaceIndex } from "./namespace-index.ts";
 
 /** A candidate whose meaning and source of meaning are set when all are known. */
@@ -65,4 +66,34 @@ export function candidatesOf(
     candidate.meaningBy = meaningBy;
   }
   return ordered;
+}
+
+// The meaning of candidates beside the question's.
+
+/** The sentence model's vector of the memory captured at this sequence; undefined while it has not been made. */
+export type SentenceVectorOf = (sequence: number) => Int8Array | undefined;
+
+interface IndexedMemory {
+  readonly sequence: number;
+  /** Where its vector from the table of word vectors is. */
+  readonly index: { similarityTo(document: number, vector: Int8Array, square: number): number };
+  readonly document: number;
+}
+
+/**
+ * By the sentence model if it knows the question and all candidates, otherwise by the table. Similarities of the two
+ * cannot be compared, so one ranking never mixes them.
+ */
+function meaningsOf(
+  { vector, sentenceVector }: Question,
+  candidates: readonly IndexedMemory[],
+  sentenceVectorOf: SentenceVectorOf,
+): { readonly meanings: readonly number[]; readonly meaningBy: MeaningSource } {
+  const sentences = sentenceVector && candidates.map(({ sequence }) => sentenceVectorOf(sequence));
+  if (sentences?.every((sentence) => sentence !== undefined))
+    return { meanings: sentences.map((sentence) => similarity(sentence, sentenceVector)), meaningBy: "minilm" };
+  if (vector === undefined) return { meanings: candidates.map(() => 0), meaningBy: "table" };
+  const square = squareOf(vector);
+  const meanings = candidates.map(({ index, document }) => index.similarityTo(document, vector, square));
+  return { meanings, meaningBy: "table" };
 }

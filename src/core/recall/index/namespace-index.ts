@@ -2,18 +2,26 @@
 // for each memory.
 //
 // Memories are numbered as they come, so document numbers ascend with sequences. A forgotten memory becomes a tombstone:
-// it keeps its number until the namespace is empty or the index is built again, and statistics do not count it.
+// it keeps its number until the index is compacted (compaction.ts), and statistics do not count it.
 import { PortcullisError } from "#core/errors.ts";
 import { type Corpus, termScore } from "#core/recall/bm25.ts";
+import { documentTerms, TERM_BOUNDS, type TermBounds } from "#core/recall/document-terms.ts";
 import type { Embed } from "#core/recall/question.ts";
 import type { TermScores } from "#core/recall/rerank.ts";
-import { documentTerms } from "#core/recall/text/document-terms.ts";
-import { termOf } from "#core/recall/text/tokenizer.ts";
-import { grow } from "./grow.ts";
+import { type Comparison, createVocabulary, createWordCache } from "#core/recall/vocabulary.ts";
+import { termOf } from "#core/text/words.ts";
+import {
+  createForwardIndex,
+  createVectorTable,
+  float64At,
+  grow,
+  inPage,
+  makeRoom,
+  pageOf,
+  uint8At,
+  uint32At,
+} from "./pages.ts";
 import { countOf, createPostings, documentOf, MAX_DOCUMENTS, type PostingReader, packed } from "./postings.ts";
-import { createVectorTable } from "./vector-table.ts";
-import { type Comparison, createVocabulary } from "./vocabulary.ts";
-import { createWordCache } from "./word-cache.ts";
 
 export interface CapturedMemory {
   readonly sequence: number;
@@ -29,6 +37,7 @@ export interface IndexedMemory {
   readonly length: number;
   readonly terms: Uint32Array;
   readonly termCount: number;
+  readonly vector: Int8Array | undefined;
 }
 
 /** The numbers that terms of a search have in the vocabulary, ascending, and the place of each among all its terms. */
@@ -37,60 +46,91 @@ interface SearchedTerms {
   readonly places: readonly number[];
 }
 
+/** So many terms of memories have room: the forward index and the postings are found by 32 bits. */
+const MAX_ENTRIES = 2 ** 30;
+/** What a memory needs apart from its terms, in words of 32 bits. */
+const WORDS_PER_MEMORY = 48;
+/** Below so many words of tombstones, and so many terms that no memory has, a compaction would give little back. */
+const FEWEST_DEAD_WORDS = 2_048;
+const FEWEST_DEAD_TERMS = 256;
+
+/** Room for the terms of one memory, used by all. */
+let packedTerms = new Uint32Array(512);
+
+export interface NamespaceIndexOptions {
+  readonly embed: Embed;
+  readonly bounds?: TermBounds | undefined;
+  /** Whether the index is compacted even if that gives little back. Tests set it. */
+  readonly compactsSmall?: boolean | undefined;
+}
+
 export type NamespaceIndex = ReturnType<typeof createNamespaceIndex>;
 
-export function createNamespaceIndex(embed: Embed) {
-  const vocabulary = createVocabulary();
+export function createNamespaceIndex({ embed, bounds = TERM_BOUNDS, compactsSmall = false }: NamespaceIndexOptions) {
+  const vocabulary = createVocabulary(bounds.ofNamespace);
   const postings = createPostings();
+  const forward = createForwardIndex();
   const vectors = createVectorTable();
-  const numberOfWord = createWordCache((word) => vocabulary.add(termOf(word)));
+  const known = createWordCache((word) => vocabulary.add(termOf(word)));
+  const termReader = {
+    ofWord: (word: string) => counted(known(word)),
+    ofTerm: (term: string) => counted(vocabulary.add(term)),
+  };
   const corpus = { memories: 0, terms: 0 };
+  let leftOut = 0;
   /** Document numbers in use, tombstones included. */
   let documents = 0;
-  let sequences = new Float64Array(16);
-  let capturedAt = new Float64Array(16);
-  let lengths = new Uint32Array(16);
-  let tombstones = new Uint8Array(16);
-  /** How many memories have each term, tombstones not counted. */
+  const sequences: Float64Array[] = [];
+  const times: Float64Array[] = [];
+  const lengths: Uint32Array[] = [];
+  const tombstones: Uint8Array[] = [];
+  /** How many memories have each term, tombstones not counted, and how many terms have a memory. */
   let memoriesWith = new Uint32Array(16);
-  /** The forward index: each memory's terms with their counts, and where they end. */
-  let forward = new Uint32Array(64);
-  let forwardEnds = new Uint32Array(16);
+  let usedTerms = 0;
+  /** Terms of all memories, and of those that are not forgotten. */
+  let entries = 0;
+  let liveEntries = 0;
 
-  function newDocument(sequence: number, time: number, length: number): number {
-    if (documents >= MAX_DOCUMENTS)
-      throw new PortcullisError("internal", "A namespace is full: the index takes 16,777,216 memories.");
-    if (documents >= sequences.length) {
-      sequences = grow(sequences, documents + 1);
-      capturedAt = grow(capturedAt, documents + 1);
-      lengths = grow(lengths, documents + 1);
-      tombstones = grow(tombstones, documents + 1);
-      forwardEnds = grow(forwardEnds, documents + 1);
+  function counted(number: number | undefined): number | undefined {
+    if (number === undefined) leftOut += 1;
+    return number;
+  }
+
+  /** `terms` begins with `termCount` numbers and their counts, packed, ascending. */
+  function addDocument({ sequence, capturedAt, length, terms, termCount, vector }: IndexedMemory): void {
+    if (documents >= MAX_DOCUMENTS || entries + termCount > MAX_ENTRIES)
+      throw new PortcullisError("internal", "A namespace is full: the index takes no more memories of it.");
+    const document = documents++;
+    makeRoom(sequences, Float64Array, document);
+    makeRoom(times, Float64Array, document);
+    makeRoom(lengths, Uint32Array, document);
+    makeRoom(tombstones, Uint8Array, document);
+    const [page, at] = [pageOf(document), inPage(document)];
+    (sequences[page] as Float64Array)[at] = sequence;
+    (times[page] as Float64Array)[at] = capturedAt;
+    (lengths[page] as Uint32Array)[at] = length;
+    forward.add(document, terms, termCount);
+    for (let i = 0; i < termCount; i++) {
+      const entry = terms[i] as number;
+      const term = documentOf(entry);
+      postings.add(term, document, countOf(entry));
+      if (term >= memoriesWith.length) memoriesWith = grow(memoriesWith, term + 1);
+      const before = memoriesWith[term] as number;
+      memoriesWith[term] = before + 1;
+      if (before === 0) usedTerms += 1;
     }
-    sequences[documents] = sequence;
-    capturedAt[documents] = time;
-    lengths[documents] = length;
-    forwardEnds[documents] = startOf(documents);
+    vectors.add(document, vector);
+    entries += termCount;
+    liveEntries += termCount;
     corpus.memories += 1;
     corpus.terms += length;
-    return documents++;
   }
 
-  /** Where a memory's terms begin in the forward index. */
-  const startOf = (document: number): number => (document === 0 ? 0 : (forwardEnds[document - 1] as number));
-
-  function addTerm(document: number, term: number, count: number): void {
-    postings.add(term, document, count);
-    if (term >= memoriesWith.length) memoriesWith = grow(memoriesWith, term + 1);
-    memoriesWith[term] = (memoriesWith[term] as number) + 1;
-    const end = forwardEnds[document] as number;
-    if (end === forward.length) forward = grow(forward, end + 1);
-    forward[end] = packed(term, count);
-    forwardEnds[document] = end + 1;
-  }
+  const sequenceOf = (document: number): number => float64At(sequences, document);
+  const isForgotten = (document: number): boolean => uint8At(tombstones, document) === 1;
 
   /** Whether a memory has the term, and not only tombstones. */
-  const isUsed = (number: number): boolean => (memoriesWith[number] as number) > 0;
+  const isUsed = (number: number): boolean => (memoriesWith[number] ?? 0) > 0;
 
   /** Binary search for the first document whose sequence is not below this. */
   function lowerBound(sequence: number): number {
@@ -98,7 +138,7 @@ export function createNamespaceIndex(embed: Embed) {
     let high = documents;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((sequences[middle] as number) < sequence) low = middle + 1;
+      if (sequenceOf(middle) < sequence) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -106,7 +146,7 @@ export function createNamespaceIndex(embed: Embed) {
 
   function find(captured: number): number | undefined {
     const document = lowerBound(captured);
-    const isHere = document < documents && sequences[document] === captured && tombstones[document] === 0;
+    const isHere = document < documents && sequenceOf(document) === captured && !isForgotten(document);
     return isHere ? document : undefined;
   }
 
@@ -114,67 +154,79 @@ export function createNamespaceIndex(embed: Embed) {
     corpus: corpus as Corpus,
     /** Document numbers in use. A search that was begun does not look at later ones. */
     size: (): number => documents,
-    sequenceOf: (document: number): number => sequences[document] as number,
-    capturedAt: (document: number): number => capturedAt[document] as number,
+    sequenceOf,
+    capturedAt: (document: number): number => float64At(times, document),
     vectorOf: vectors.of,
     similarityTo: vectors.similarityTo,
-    lengthOf: (document: number): number => lengths[document] as number,
-    termCountOf: (document: number): number => (forwardEnds[document] as number) - startOf(document),
-    /** Numbers of the vocabulary with their counts, packed. */
-    termsOf: (document: number): Uint32Array => forward.subarray(startOf(document), forwardEnds[document]),
+    lengthOf: (document: number): number => uint32At(lengths, document),
+    termsOf: forward.termsOf,
     terms: vocabulary.terms,
-    isForgotten: (document: number): boolean => tombstones[document] === 1,
+    liveEntries: (): number => liveEntries,
+    /** How often a term of a memory was left out, because the vocabulary was full. */
+    leftOut: (): number => leftOut,
+    isForgotten,
     lowerBound,
-    /** Whether it holds the memory that was captured at this sequence. */
     has: (sequence: number): boolean => find(sequence) !== undefined,
 
+    /** Throws if the namespace is full, and changes nothing then. */
     add(memory: CapturedMemory): void {
-      const numbers = documentTerms(memory, numberOfWord, vocabulary.add).sort((a, b) => a - b);
-      const document = newDocument(memory.sequence, Date.parse(memory.createdAt), numbers.length);
+      const numbers = documentTerms(memory, termReader, bounds.ofMemory).sort((a, b) => a - b);
+      if (numbers.length > packedTerms.length) packedTerms = grow(packedTerms, numbers.length);
+      const terms = packedTerms;
+      let termCount = 0;
       for (let start = 0, i = 1; i <= numbers.length; i++) {
         if (numbers[i] === numbers[start]) continue;
-        addTerm(document, numbers[start] as number, i - start);
+        terms[termCount++] = packed(numbers[start] as number, i - start);
         start = i;
       }
-      vectors.add(document, embed(memory.content));
+      const { sequence, content, createdAt } = memory;
+      const capturedAt = Date.parse(createdAt);
+      addDocument({ sequence, capturedAt, length: numbers.length, terms, termCount, vector: embed(content) });
     },
 
     /** Adds a memory that another index held. The vocabulary must get its terms by `addTerm`, in the order of their numbers. */
-    restore({ sequence, capturedAt, length, terms, termCount }: IndexedMemory): void {
-      const document = newDocument(sequence, capturedAt, length);
-      for (let i = 0; i < termCount; i++)
-        addTerm(document, documentOf(terms[i] as number), countOf(terms[i] as number));
-    },
-    restoreVectors: vectors.restore,
+    restore: addDocument,
     addTerm: vocabulary.add,
-    reserveTerms: vocabulary.reserve,
+    restoreLeftOut(count: number): void {
+      leftOut += count;
+    },
 
     forget(captured: number): void {
       const document = find(captured);
       if (document === undefined) return;
-      tombstones[document] = 1;
+      (tombstones[pageOf(document)] as Uint8Array)[inPage(document)] = 1;
       corpus.memories -= 1;
-      corpus.terms -= lengths[document] as number;
-      for (let i = startOf(document); i < (forwardEnds[document] as number); i++) {
-        const term = documentOf(forward[i] as number);
-        memoriesWith[term] = (memoriesWith[term] as number) - 1;
+      corpus.terms -= uint32At(lengths, document);
+      const terms = forward.termsOf(document);
+      liveEntries -= terms.length;
+      for (const entry of terms) {
+        const left = (memoriesWith[documentOf(entry)] as number) - 1;
+        memoriesWith[documentOf(entry)] = left;
+        if (left === 0) usedTerms -= 1;
       }
+    },
+
+    /** Whether more than half of it, or of its terms, is of forgotten memories. */
+    isSparse(): boolean {
+      const deadTerms = vocabulary.terms.length - usedTerms;
+      const deadWords = (documents - corpus.memories) * WORDS_PER_MEMORY + entries - liveEntries;
+      if (!compactsSmall && deadWords < FEWEST_DEAD_WORDS && deadTerms < FEWEST_DEAD_TERMS) return false;
+      return deadTerms > usedTerms || deadWords > corpus.memories * WORDS_PER_MEMORY + liveEntries;
     },
 
     /** The number of the term; -1 if no memory of this namespace ever had it. */
     numberOf: (term: string): number => vocabulary.numberOf(term) ?? -1,
     /** How many memories have the term with this number, or with -1. */
-    memoriesWith: (number: number): number => (number < 0 ? 0 : (memoriesWith[number] as number)),
+    memoriesWith: (number: number): number => (number < 0 ? 0 : (memoriesWith[number] ?? 0)),
 
-    /** Adds the terms of its memories that are spelt like the one of the comparison to `similar`. */
-    addSimilarTerms(comparison: Comparison, similar: Map<string, number>): void {
-      vocabulary.addSimilar(comparison, similar, isUsed);
-    },
+    /** Adds the terms of its memories that are spelt like the one of the comparison to `similar`. Returns the work it took. */
+    addSimilarTerms: (comparison: Comparison, similar: Map<string, number>): number =>
+      vocabulary.addSimilar(comparison, similar, isUsed),
 
     postings: postings as PostingReader,
 
-    /** The number of terms of each memory. Later memories may make another array. */
-    lengths: (): Uint32Array => lengths,
+    /** The number of terms of each memory of this one's page, by place in the page. Later memories may make another array. */
+    lengthsAround: (document: number): Uint32Array => lengths[pageOf(document)] as Uint32Array,
 
     /** The scores of one memory; undefined if it has none of the terms. Both lists of terms ascend, so that one walk joins them. */
     termScores(
@@ -183,11 +235,14 @@ export function createNamespaceIndex(embed: Embed) {
       weights: readonly number[],
       averageLength: number,
     ): TermScores | undefined {
-      const length = lengths[document] as number;
-      const end = forwardEnds[document] as number;
+      const length = uint32At(lengths, document);
+      const start = forward.startOf(document);
+      const run = forward.pageAt(start);
+      const first = inPage(start) + 1;
+      const end = first + (run[first - 1] as number);
       let found: { places: number[]; scores: number[] } | undefined;
-      for (let i = startOf(document), next = 0; i < end && next < ascending.length; ) {
-        const entry = forward[i] as number;
+      for (let i = first, next = 0; i < end && next < ascending.length; ) {
+        const entry = run[i] as number;
         const difference = documentOf(entry) - (ascending[next] as number);
         if (difference === 0) {
           const place = places[next] as number;
@@ -203,15 +258,14 @@ export function createNamespaceIndex(embed: Embed) {
     /** The memory before (-1) or after (1) this one and below `size`; -1 if there is none. */
     neighbour(document: number, step: number, size: number): number {
       let at = document + step;
-      while (at >= 0 && at < size && tombstones[at] === 1) at += step;
+      while (at >= 0 && at < size && isForgotten(at)) at += step;
       return at < size ? at : -1;
     },
 
-    /** The newest `limit` memories, newest first. */
     newest(limit: number): number[] {
       const newest: number[] = [];
       for (let document = documents - 1; document >= 0 && newest.length < limit; document--) {
-        if (tombstones[document] === 0) newest.push(document);
+        if (!isForgotten(document)) newest.push(document);
       }
       return newest;
     },

@@ -1,10 +1,10 @@
 // Posting lists in typed arrays: for each term, the documents that have it and how often, in ascending order.
 //
-// All lists share one pool. A list is a linked list of slices of growing size (2, 4, 8, … words), and the last word of a
-// slice is the index of the next slice. So a rare term costs two words, a common one is read almost sequentially, and
-// adding a document never moves existing postings.
+// All lists share one pool of pages. A list is a linked list of slices of growing size (2, 4, 8, … words), and the last
+// word of a slice is the index of the next slice. So a rare term costs two words, a common one is read almost
+// sequentially, and adding a document never moves existing postings. A slice is in one page.
 import { MAX_TERM_COUNT } from "#core/recall/bm25.ts";
-import { grow } from "./grow.ts";
+import { grow, inPage, makeRoom, pageOf, startOfRun } from "./pages.ts";
 
 const FIRST_SLICE = 2;
 const LARGEST_SLICE = 4096;
@@ -38,19 +38,22 @@ const SKIPPED = 3;
 export type PostingReader = Pick<ReturnType<typeof createPostings>, "open" | "read">;
 
 export function createPostings() {
-  let pool = new Uint32Array(256);
+  const pool: Uint32Array[] = [];
   let used = 0;
   let lists = new Uint32Array(64 * LIST_WORDS);
+
+  const pageAt = (index: number): Uint32Array => pool[pageOf(index)] as Uint32Array;
 
   /** Adds a slice to a list that is empty or whose slices are full. Returns its first index. */
   function extend(list: number, size: number): number {
     if (list >= lists.length) lists = grow(lists, list + LIST_WORDS);
-    const start = used;
     const length = sliceLength(size);
-    used += length;
-    if (used > pool.length) pool = grow(pool, used);
+    const start = startOfRun(used, length);
+    used = start + length;
+    makeRoom(pool, Uint32Array, used - 1);
+    const end = lists[list + END] as number;
     if (size === 0) lists[list + HEAD] = start;
-    else pool[lists[list + END] as number] = start;
+    else pageAt(end)[inPage(end)] = start;
     lists[list + END] = start + length - 1;
     return start;
   }
@@ -64,15 +67,13 @@ export function createPostings() {
       // In an empty list both are 0.
       const isFull = tail === (lists[list + END] ?? 0);
       const at = isFull ? extend(list, size) : tail;
-      pool[at] = packed(document, count);
+      pageAt(at)[inPage(at)] = packed(document, count);
       lists[list + TAIL] = at + 1;
       lists[list + SIZE] = size + 1;
     },
 
-    /** How many documents have the term. */
     size: (term: number): number => lists[term * LIST_WORDS + SIZE] ?? 0,
 
-    /** Places a cursor before the first posting of the term. */
     open(term: number, cursors: Cursors, which: number): void {
       const list = term * LIST_WORDS;
       const cursor = which * CURSOR_WORDS;
@@ -83,14 +84,14 @@ export function createPostings() {
     },
 
     /**
-     * Copies the postings of documents from `from` to `to` (exclusive) into `block` and answers with their number. Moves
-     * the cursor behind them, past the postings of earlier documents. `block` has room for `to - from` postings.
+     * Copies the postings of documents from `fromDocument` to `toDocument` (exclusive) into `block` and answers with their
+     * number. Moves the cursor behind them, past the postings of earlier documents. `block` has room for all.
      */
-    read(cursors: Cursors, which: number, from: number, to: number, block: Uint32Array): number {
+    read(cursors: Cursors, which: number, fromDocument: number, toDocument: number, block: Uint32Array): number {
       const cursor = which * CURSOR_WORDS;
-      // No shift: `to` may be 2^24.
-      const first = from * 2 ** COUNT_BITS;
-      const end = to * 2 ** COUNT_BITS;
+      // No shift: `toDocument` may be 2^24.
+      const first = fromDocument * 2 ** COUNT_BITS;
+      const end = toDocument * 2 ** COUNT_BITS;
       let start = cursors[cursor + AT] as number;
       let length = cursors[cursor + LENGTH] as number;
       let left = cursors[cursor + LEFT] as number;
@@ -98,18 +99,20 @@ export function createPostings() {
       let count = 0;
       while (left > 0) {
         const here = Math.min(left, length - 1);
-        const isBefore = (pool[start + here - 1] as number) < first;
+        const page = pageAt(start);
+        const from = inPage(start);
+        const isBefore = (page[from + here - 1] as number) < first;
         let i = isBefore ? here : skipped;
-        while (i < here && (pool[start + i] as number) < first) i++;
+        while (i < here && (page[from + i] as number) < first) i++;
         for (; i < here; i++) {
-          const posting = pool[start + i] as number;
+          const posting = page[from + i] as number;
           if (posting >= end) break;
           block[count++] = posting;
         }
         skipped = i;
         if (i < here || left === here) break;
         left -= here;
-        start = pool[start + length - 1] as number;
+        start = page[from + length - 1] as number;
         length = nextLength(length);
         skipped = 0;
       }

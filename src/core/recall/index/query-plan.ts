@@ -1,13 +1,13 @@
 // The query plan of a search: the weighted terms, and for each namespace the numbers that they have in its vocabulary.
 // Each term is looked up once in each namespace.
+
+import { expandedTerms, type WeightedTerm, weigh } from "#core/recall/bm25.ts";
 import type { Question, QuestionTerm } from "#core/recall/question.ts";
-import { expandedTerms, type WeightedTerm, weigh } from "#core/recall/weighted-terms.ts";
+import { type Comparison, comparisonOf } from "#core/recall/vocabulary.ts";
 import type { NamespaceIndex } from "./namespace-index.ts";
-import { type Comparison, comparisonOf } from "./vocabulary.ts";
 
 export interface QueryPlan {
   readonly weighted: readonly WeightedTerm[];
-  /** The weights of `weighted`. */
   readonly weights: readonly number[];
   /** Of the memories in all the namespaces, in terms. */
   readonly averageLength: number;
@@ -27,14 +27,18 @@ export interface PlannedNamespace {
   readonly places: readonly number[];
 }
 
-export function planSearch(question: Question, searched: readonly NamespaceIndex[]): QueryPlan {
+/** How many entries of the n-gram index are read before it yields: a few milliseconds of work. */
+const ENTRIES_PER_SLICE = 50_000;
+
+/** The plan for the moment at which it ends. Only a namespace with very many terms that are spelt alike makes it yield. */
+export function* planSearch(question: Question, searched: readonly NamespaceIndex[]): Generator<void, QueryPlan> {
+  const { found, spellings } = yield* gather(searched, question.terms);
   let memories = 0;
   let terms = 0;
   for (const { corpus } of searched) {
     memories += corpus.memories;
     terms += corpus.terms;
   }
-  const { found, spellings } = gather(searched, question.terms);
   const known = new Map(found.map((each) => [each.term, each]));
   /** Of each weighted term, its numbers. `weigh` asks in the order of its result. */
   const numbers: (readonly number[])[] = [];
@@ -56,7 +60,6 @@ interface FoundTerm {
   readonly term: string;
   /** One for each namespace; -1 where no memory has it. */
   readonly numbers: number[];
-  /** How many memories have it. */
   memories: number;
 }
 
@@ -70,15 +73,25 @@ interface Spelling {
  * Looks all terms and spellings up in one namespace before it goes on to the next. An agent may use thousands of small
  * ones: what the first look-up brings into the processor's cache serves the others.
  */
-function gather(searched: readonly NamespaceIndex[], terms: readonly QuestionTerm[]) {
-  const found = terms.map(({ term }) => notFound(term));
+function* gather(searched: readonly NamespaceIndex[], terms: readonly QuestionTerm[]) {
+  let found = terms.map(({ term }) => notFound(term));
   const spellings = expandedTerms(terms).map(
     (term): Spelling => ({ comparison: comparisonOf(term), similar: new Map() }),
   );
+  let work = 0;
+  let hasPaused = false;
   for (const index of searched) {
     for (const each of found) lookUpIn(index, each);
-    for (const { comparison, similar } of spellings) index.addSimilarTerms(comparison, similar);
+    for (const { comparison, similar } of spellings) {
+      work += index.addSimilarTerms(comparison, similar);
+      if (work < ENTRIES_PER_SLICE) continue;
+      work = 0;
+      hasPaused = true;
+      yield;
+    }
   }
+  // Changes may have been applied meanwhile, and the numbers must be of one moment.
+  if (hasPaused) found = terms.map(({ term }) => lookUp(searched, term));
   return { found, spellings };
 }
 
@@ -90,14 +103,12 @@ function lookUpIn(index: NamespaceIndex, found: FoundTerm): void {
   if (number >= 0) found.memories += index.memoriesWith(number);
 }
 
-/** Looks one term up in each namespace. */
 export function lookUp(searched: readonly NamespaceIndex[], term: string): FoundTerm {
   const found = notFound(term);
   for (const index of searched) lookUpIn(index, found);
   return found;
 }
 
-/** The plan of a search for these terms, whose numbers are known. */
 export function planWith(
   weighted: readonly WeightedTerm[],
   numbers: readonly (readonly number[])[],

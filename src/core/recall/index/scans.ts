@@ -2,9 +2,8 @@
 
 import { squareOf } from "#core/recall/meaning/word-vectors.ts";
 import type { Question } from "#core/recall/question.ts";
-import type { RankedCandidate } from "#core/recall/rerank.ts";
+import { type RankedCandidate, sortShort } from "#core/recall/rerank.ts";
 import { SCANNED_BY_MEANING } from "#core/recall/selection.ts";
-import { sortShort } from "#core/recall/sort-short.ts";
 import type { NamespaceIndex } from "./namespace-index.ts";
 import { createTopK } from "./top-k.ts";
 
@@ -16,7 +15,6 @@ interface ClosestMemory {
   readonly meaning: number;
 }
 
-/** The sequences of the newest memories, newest first. */
 export function newestOf(partitions: readonly NamespaceIndex[], limit: number): number[] {
   return partitions
     .flatMap((partition) => partition.newest(limit).map(partition.sequenceOf))

@@ -55,7 +55,6 @@ export function createTopK<From>(limit: number, floor = -Infinity) {
     },
     /** What a score must reach to be among the best. */
     threshold: (): number => (heap.length < limit ? floor : (heap[0] as Hit<From>).score),
-    /** Best first. */
     hits: (): Hit<From>[] => heap.toSorted((a, b) => b.score - a.score || b.sequence - a.sequence),
   };
 }

@@ -57,3 +57,17 @@ test("a memory that is forgotten while its vector is made gets none", () => {
   expect(store.vectorOf(1)).toBeUndefined();
   expect(store.counts()).toEqual({ embedded: 0, waiting: 0 });
 });
+
+test("the store gives back the room of forgotten memories, and keeps the vectors of the others", () => {
+  const store = createSentenceVectorStore();
+  const vectorOf = (sequence: number) => Int8Array.of(sequence % 100, sequence >> 7);
+  for (let sequence = 1; sequence <= 3_000; sequence++) {
+    store.captured("a", sequence);
+    store.put(store.take() as number, vectorOf(sequence));
+  }
+  expect(store.room()).toBeGreaterThanOrEqual(3_000);
+  for (let sequence = 1; sequence <= 3_000; sequence++) if (sequence % 30 !== 7) store.forgotten("a", sequence);
+  expect(store.room()).toBeLessThan(1_500);
+  for (let sequence = 7; sequence <= 3_000; sequence += 30)
+    expect(store.vectorOf(sequence)).toEqual(vectorOf(sequence));
+});

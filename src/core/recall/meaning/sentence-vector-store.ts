@@ -11,10 +11,10 @@ export function createSentenceVectorStore() {
    */
   const waiting = new Map<string, number[]>();
   let waitingCount = 0;
+  /** Where the vector of a memory is, and which memory has the vector at each place. */
   const slots = new Map<number, number>();
-  const freeSlots: number[] = [];
+  const owners: number[] = [];
   const chunks: Int8Array[] = [];
-  let usedSlots = 0;
   /** The memory whose vector is being made. */
   let taken: number | undefined;
 
@@ -25,6 +25,18 @@ export function createSentenceVectorStore() {
     return (chunks[chunk] as Int8Array).subarray(start, start + dimensions);
   }
   const dimensionsOf = (): number => (chunks[0] as Int8Array).length / VECTORS_A_CHUNK;
+
+  /** The last vector takes its place, so that chunks at the end become free. */
+  function release(slot: number): void {
+    const last = owners.length - 1;
+    const owner = owners.pop() as number;
+    if (slot < last) {
+      slotView(slot, dimensionsOf()).set(slotView(last, dimensionsOf()));
+      owners[slot] = owner;
+      slots.set(owner, slot);
+    }
+    if (last % VECTORS_A_CHUNK === 0) chunks.pop();
+  }
 
   return {
     /** Sequences must come in ascending order. */
@@ -40,7 +52,7 @@ export function createSentenceVectorStore() {
       const slot = slots.get(sequence);
       if (slot !== undefined) {
         slots.delete(sequence);
-        freeSlots.push(slot);
+        release(slot);
         return;
       }
       const sequences = waiting.get(namespace) ?? [];
@@ -69,7 +81,7 @@ export function createSentenceVectorStore() {
     put(sequence: number, vector: Int8Array): void {
       if (taken !== sequence) return;
       taken = undefined;
-      const slot = freeSlots.pop() ?? usedSlots++;
+      const slot = owners.push(sequence) - 1;
       slotView(slot, vector.length).set(vector);
       slots.set(sequence, slot);
     },
@@ -81,6 +93,8 @@ export function createSentenceVectorStore() {
     },
 
     counts: () => ({ embedded: slots.size, waiting: waitingCount }),
+    /** How many vectors there is room for. */
+    room: (): number => chunks.length * VECTORS_A_CHUNK,
   };
 }
 

@@ -24,8 +24,8 @@ interface WordVectorFiles {
 }
 
 export function createWordVectors({ vocabulary, vectors }: WordVectorFiles): WordVectors {
-  const tokens = vocabulary.trimEnd().split("\n");
-  const { weights, rows } = readTable(vectors, tokens.length);
+  const tokens = vocabulary.trimEnd();
+  const { weights, rows } = readTable(vectors, linesOf(tokens));
   const wordPiece = createWordPiece(tokens);
   // Room for one text. `embed` is synchronous.
   const found = new Int32Array(MAX_TOKENS);
@@ -98,6 +98,12 @@ function addRow(sums: Int32Array, rows: Int8Array, start: number, weight: number
     sums[i] = ((sums[i] as number) + Math.imul(weight, rows[start + i] as number)) | 0;
 }
 
+function linesOf(text: string): number {
+  let lines = 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
+  return lines;
+}
+
 function readTable(bytes: Uint8Array, tokens: number) {
   if (bytes.length !== tokens * (2 + DIMENSIONS)) {
     throw configurationError(
@@ -105,7 +111,8 @@ function readTable(bytes: Uint8Array, tokens: number) {
     );
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const weights = Uint16Array.from({ length: tokens }, (_, token) => view.getUint16(2 * token, true));
+  const weights = new Uint16Array(tokens);
+  for (let token = 0; token < tokens; token++) weights[token] = view.getUint16(2 * token, true);
   const rows = new Int8Array(bytes.buffer, bytes.byteOffset + 2 * tokens, tokens * DIMENSIONS);
   return { weights, rows };
 }

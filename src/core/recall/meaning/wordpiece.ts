@@ -27,7 +27,8 @@ export interface WordPiece {
   tokenize(text: string, tokens: Int32Array): number;
 }
 
-export function createWordPiece(vocabulary: readonly string[]): WordPiece {
+/** Of a vocabulary with one token a line. */
+export function createWordPiece(vocabulary: string): WordPiece {
   const trie = createTrie(vocabulary);
 
   /** Appends the tokens of the word at `start` to `end` (exclusive). Returns the new count, or `count` if it is unknown. */
@@ -97,43 +98,49 @@ function kindOf(code: number): number {
 const ROOT = 0;
 const CONTINUATION_ROOT = 1;
 
-/** A trie whose edges are in one open-addressing hash table. An edge's key is its node and its character's number. */
-function createTrie(vocabulary: readonly string[]) {
-  const words = vocabulary.map((token) => (isSpecialToken(token) ? "" : token));
-  const characters = numberCharacters(words);
-  const codeUnits = words.reduce((sum, word) => sum + word.length, 0);
-  const size = 2 ** Math.ceil(Math.log2(2 * codeUnits + 2));
-  const keys = new Int32Array(size).fill(-1);
+/**
+ * A trie whose edges are in one open-addressing hash table. An edge's key is its node and its character's number, which is
+ * never 0. Zeros are free, so that of an array only the part that is used takes memory.
+ */
+function createTrie(vocabulary: string) {
+  const characters = numberCharacters(vocabulary);
+  // Words share their beginnings, so that a third of this is used.
+  const size = 2 ** Math.ceil(Math.log2(vocabulary.length + 3));
+  const keys = new Int32Array(size);
   const children = new Int32Array(size);
-  /** For each node, the position of the token that ends there, or -1. */
-  const ends = new Int32Array(codeUnits + 2).fill(-1);
+  /** For each node, one more than the position of the token that ends there. */
+  const ends = new Int32Array(vocabulary.length + 2);
   let nodes = 2;
   let matched = 0;
 
   /** The slot of an edge, or the free slot where it belongs. */
   function slotOf(key: number): number {
     let slot = (Math.imul(key, 0x9e3779b1) >>> 7) & (size - 1);
-    while (keys[slot] !== key && keys[slot] !== -1) slot = (slot + 1) & (size - 1);
+    while (keys[slot] !== key && keys[slot] !== 0) slot = (slot + 1) & (size - 1);
     return slot;
   }
 
-  function add(word: string, isContinuation: boolean, position: number): void {
+  /** Adds the token at `start` to `end` (exclusive) of the vocabulary. */
+  function add(start: number, end: number, position: number): void {
+    const isContinuation = end - start > 2 && vocabulary.startsWith("##", start);
     let node = isContinuation ? CONTINUATION_ROOT : ROOT;
-    for (let i = 0; i < word.length; i++) {
-      const key = node * characters.count + (characters.numbers[word.charCodeAt(i)] as number);
+    for (let at = isContinuation ? start + 2 : start; at < end; at++) {
+      const key = node * characters.count + (characters.numbers[vocabulary.charCodeAt(at)] as number);
       const slot = slotOf(key);
-      if (keys[slot] === -1) {
+      if (keys[slot] === 0) {
         keys[slot] = key;
         children[slot] = nodes++;
       }
       node = children[slot] as number;
     }
-    ends[node] = position;
+    ends[node] = position + 1;
   }
 
-  for (const [position, word] of words.entries()) {
-    const isContinuation = word.length > 2 && word.startsWith("##");
-    if (word !== "") add(isContinuation ? word.slice(2) : word, isContinuation, position);
+  for (let start = 0, position = 0; start < vocabulary.length; position++) {
+    const lineEnd = vocabulary.indexOf("\n", start);
+    const end = lineEnd < 0 ? vocabulary.length : lineEnd;
+    if (!isSpecialToken(vocabulary.slice(start, end))) add(start, end, position);
+    start = end + 1;
   }
 
   return {
@@ -145,11 +152,11 @@ function createTrie(vocabulary: readonly string[]) {
         const character = characters.numbers[text.charCodeAt(at)] as number;
         if (character === 0) break;
         const slot = slotOf(node * characters.count + character);
-        if (keys[slot] === -1) break;
+        if (keys[slot] === 0) break;
         node = children[slot] as number;
         const token = ends[node] as number;
-        if (token < 0) continue;
-        best = token;
+        if (token === 0) continue;
+        best = token - 1;
         matched = at + 1 - start;
       }
       return best;
@@ -160,14 +167,12 @@ function createTrie(vocabulary: readonly string[]) {
 }
 
 /** Numbers the code units that occur, from 1. Capital ASCII letters have the numbers of small ones. 0: does not occur. */
-function numberCharacters(words: readonly string[]) {
+function numberCharacters(vocabulary: string) {
   const numbers = new Uint16Array(65_536);
   let count = 1;
-  for (const word of words) {
-    for (let i = 0; i < word.length; i++) {
-      const code = word.charCodeAt(i);
-      if (numbers[code] === 0) numbers[code] = count++;
-    }
+  for (let i = 0; i < vocabulary.length; i++) {
+    const code = vocabulary.charCodeAt(i);
+    if (numbers[code] === 0) numbers[code] = count++;
   }
   for (let code = 0x41; code <= 0x5a; code++) numbers[code] = numbers[code + 32] as number;
   return { numbers, count };

@@ -1,11 +1,16 @@
 // What the ledger's receipt says, against the receipt itself: agent, policy version, claims and times.
 import { byUtf8 } from "#core/encoding/utf8-order.ts";
-import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
+import type { GateKey } from "#core/ledger/gate-object.ts";
+import {
+  type ChainReceipt,
+  CLOCK_TOLERANCE_MS,
+  SUPERSEDED_TOLERANCE,
+  wasSuperseded,
+} from "#core/receipt/chain-receipt.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
-import { CLOCK_TOLERANCE_MS, SUPERSEDED_TOLERANCE, wasSuperseded } from "#core/receipt/superseded.ts";
 import { type Check, fail, pass, quoteNames, unknown, whileSealed, withoutReceipt } from "#core/verify/check.ts";
-import { type Disclosed, knownMemories, unlessSealed } from "#core/verify/disclosed.ts";
-import type { LedgerNames } from "#core/verify/ledger-names.ts";
+import { type Disclosed, knownMemories, type LedgerNames, unlessSealed } from "#core/verify/disclosed.ts";
+import type { Observation } from "#core/verify/observation.ts";
 import type { SignedForm } from "./evidence.ts";
 
 export function checkAgent(
@@ -32,9 +37,10 @@ export function checkPolicy(
   chain: ChainReceipt | undefined,
   known: Disclosed | undefined,
   signed: SignedForm | undefined,
+  policyHolder: Observation["policyHolder"],
 ): Check {
   if (chain === undefined || known === undefined) return withoutReceipt("policy");
-  if (signed === undefined || chain.closedAtMs === undefined) {
+  if (signed === undefined) {
     const sentence = "The receipt does not say which version of the policy on the ledger it was made under.";
     return unknown("policy", "policy-unstated", sentence);
   }
@@ -50,6 +56,10 @@ export function checkPolicy(
     const sentence = `A later version of the policy was in force on the ledger when this was answered: the one after version ${chain.policyVersion} had been closed there, longer ago than clocks differ and an answer takes.`;
     return fail("policy", "policy-superseded", sentence, { expected, actual: signed.form.createdAt });
   }
+  if (ledgerVersion !== undefined && policyHolder !== "another")
+    return policyHolder === "signer"
+      ? unknown("policy", "policy-own", OWN_POLICY, compared)
+      : unknown("policy", "policy-holder-unknown", HOLDER_UNKNOWN, compared);
   const when = isBeforeAnswer(chain, signed.form)
     ? "That version was on the ledger before the answer."
     : "It is the operator’s word, fixed when the receipt was anchored: nothing shows that the version was closed on the ledger before the answer.";
@@ -57,12 +67,20 @@ export function checkPolicy(
     supersededAtMs < Date.parse(signed.form.createdAt)
       ? "The next version was closed there shortly before, within the time that an answer takes."
       : "No later version was in force there then.";
+  const whose = ledgerVersion === undefined ? "" : ` ${ANOTHERS_POLICY}`;
   return pass(
     "policy",
-    `The claims were judged by the version of the policy that the receipt says it was made under. ${when} ${later}`,
+    `The claims were judged by the version of the policy that the receipt says it was made under. ${when} ${later}${whose}`,
     compared,
   );
 }
+
+const OWN_POLICY =
+  "The receipt says that another party keeps the policy on the ledger. But whoever signed the anchor holds the PolicyCap: the service’s own version of the policy should be there.";
+const HOLDER_UNKNOWN =
+  "The receipt says that another party keeps the policy on the ledger, and the ledger did not say who holds the PolicyCap.";
+const ANOTHERS_POLICY =
+  "Another address than the signer’s keeps that policy, so the service’s own policy, and what it blocked, may differ from it.";
 
 /**
  * Whether the policy was fixed on the ledger before the answer was made. The operator's clock may be ahead, and no answer
@@ -72,16 +90,18 @@ export function isBeforeAnswer(
   { closedAtMs, anchoredAtMs }: ChainReceipt,
   { createdAt }: Pick<AnswerReceipt, "createdAt">,
 ): boolean {
-  return closedAtMs !== undefined && closedAtMs < Math.min(Date.parse(createdAt), anchoredAtMs);
+  return closedAtMs < Math.min(Date.parse(createdAt), anchoredAtMs);
+}
+
+interface Judging {
+  readonly signed: SignedForm | undefined;
+  readonly names: LedgerNames;
+  readonly policyHolder: Observation["policyHolder"];
 }
 
 /** What the ledger decided, as of that version. Today's policy does not matter. */
-export function checkClaims(
-  chain: ChainReceipt | undefined,
-  known: Disclosed | undefined,
-  signed: SignedForm | undefined,
-  { nameOf }: LedgerNames,
-): Check {
+export function checkClaims(chain: ChainReceipt | undefined, known: Disclosed | undefined, judging: Judging): Check {
+  const { nameOf } = judging.names;
   if (chain === undefined)
     return unknown("claims", "needs-object", "Not checked: only a receipt of ours says what is claimed.");
   const { claimed, allAuthorized, policyVersion } = chain;
@@ -106,7 +126,7 @@ export function checkClaims(
   }
   const judged = names.includes(undefined)
     ? pass("claims", allowed)
-    : judgeClaims(chain, known, signed, new Set(names), allowed);
+    : judgeClaims(chain, known, judging, new Set(names), allowed);
   return unlessSealed("claims", known, judged, `${allowed} Whether it used others is sealed.`);
 }
 
@@ -114,7 +134,7 @@ export function checkClaims(
 function judgeClaims(
   chain: ChainReceipt,
   known: Disclosed,
-  signed: SignedForm | undefined,
+  { signed, policyHolder }: Judging,
   names: ReadonlySet<string | undefined>,
   allowed: string,
 ): Check {
@@ -124,8 +144,12 @@ function judgeClaims(
     const sentence = `Memories of namespaces were used that are not claimed, so the ledger did not judge them: ${quoteNames(unclaimed)}.`;
     return fail("claims", "used-not-claimed", sentence);
   }
-  const blocked = blockedByTheSame(chain, known, signed).filter((name) => names.has(name));
-  if (blocked.length > 0) {
+  // When another party keeps the policy on the ledger, it may allow what the service's own policy blocks.
+  const isAnothers = signed?.form.ledgerVersion !== undefined && policyHolder !== "signer";
+  const blocked = signed !== undefined ? known.blockedNamespaces.filter((name) => names.has(name)) : [];
+  if (blocked.length > 0 && isAnothers && policyHolder !== "another")
+    return unknown("claims", "policy-holder-unknown", HOLDER_UNKNOWN);
+  if (blocked.length > 0 && !isAnothers) {
     const sentence = `Version ${chain.policyVersion} of the policy on the ledger allowed namespaces that the receipt lists as blocked under the same version: ${quoteNames(blocked)}.`;
     return fail("claims", "claimed-blocked", sentence);
   }
@@ -137,16 +161,21 @@ function judgeClaims(
   return pass("claims", allowed);
 }
 
-/** What the service blocked by the policy that the ledger has. When another party keeps that one, the two may differ. */
-function blockedByTheSame(chain: ChainReceipt, known: Disclosed, signed: SignedForm | undefined): readonly string[] {
-  if (signed === undefined || signed.form.ledgerVersion !== undefined || chain.closedAtMs === undefined) return [];
-  return known.blockedNamespaces;
-}
+/**
+ * The ledger may learn of a key and a version long after they were made: it was down, or came later than the service. So
+ * an answer may be older than both, but not by years.
+ */
+const LATEST_TOLD_MS = 366 * 86_400_000;
 
-export function checkTime(chain: ChainReceipt | undefined, receipt: Pick<Disclosed, "createdAt"> | undefined): Check {
+/** `key` is the one on the gate that signed the receipt. */
+export function checkTime(
+  chain: ChainReceipt | undefined,
+  receipt: Pick<Disclosed, "createdAt"> | undefined,
+  key: Pick<GateKey, "addedAtMs"> | undefined,
+): Check {
   if (chain === undefined || receipt === undefined) return withoutReceipt("time");
   const { anchoredAtMs, closedAtMs } = chain;
-  if (closedAtMs !== undefined && closedAtMs > anchoredAtMs) {
+  if (closedAtMs > anchoredAtMs) {
     const compared = { expected: `at most ${anchoredAtMs}`, actual: String(closedAtMs) };
     const sentence =
       "The ledger says that the version was closed after the receipt was anchored, which its rules do not allow.";
@@ -162,11 +191,19 @@ export function checkTime(chain: ChainReceipt | undefined, receipt: Pick<Disclos
     const sentence = "The receipt says that it was answered after it had been anchored, by more than clocks differ.";
     return fail("time", "answered-after-anchor", sentence, compared);
   }
+  // Version 0 has been closed since ever.
+  const knownSinceMs = Math.min(key?.addedAtMs ?? 0, closedAtMs || Number.POSITIVE_INFINITY);
+  if (answeredAtMs < knownSinceMs - LATEST_TOLD_MS) {
+    const compared = { expected: `at least ${isoTime(knownSinceMs)} less a year`, actual: receipt.createdAt };
+    const sentence =
+      "The receipt says that it was answered more than a year before the ledger knew the key that signed it, or the version of the policy.";
+    return unknown("time", "answered-before-ledger", sentence, compared);
+  }
   return pass("time", "It was answered before it was anchored, within the tolerance of five minutes between clocks.");
 }
 
 /** The ledger's time is any u64, and a date may not hold it. */
-function isoTime(ms: number): string {
+export function isoTime(ms: number): string {
   const date = new Date(ms);
   return Number.isNaN(date.getTime()) ? String(ms) : date.toISOString();
 }

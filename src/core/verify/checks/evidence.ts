@@ -1,21 +1,13 @@
-// The receipt's evidence: which format it has, and whether it is complete and well formed.
-import { count, exactFields, faultText, matching, orNull, string } from "#core/encoding/json-shape.ts";
+// The receipt's evidence: whether it is complete and well formed.
+
+import type { ChainGate } from "#core/ledger/gate-object.ts";
 import { isPromptTemplate } from "#core/prompt/template.ts";
-import { type SealedForm, sealedFormOf } from "#core/receipt/disclosure/sealed-form.ts";
-import type { SealedReceipt } from "#core/receipt/disclosure/sealed-receipt.ts";
-import { signedReceiptFault } from "#core/receipt/disclosure/signed-receipt-shape.ts";
+import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { AnswerReceipt, ForeignReceipt, Signature } from "#core/receipt/receipt.ts";
+import { type SealedReceipt, signedReceiptFault } from "#core/receipt/receipt-shape.ts";
+import { type SealedForm, sealedFormOf } from "#core/receipt/sealed-form.ts";
+import { isSignatureOf } from "#core/receipt/signature.ts";
 import { type Check, fail, pass, unknown, withoutReceipt } from "#core/verify/check.ts";
-
-const digest = matching(/^[0-9a-f]{64}$/, "64 hex digits");
-
-const formerEvidence = exactFields({
-  answerDigest: digest,
-  model: orNull(string(() => undefined)),
-  policyDigest: digest,
-  policyVersion: count,
-  promptDigest: orNull(digest),
-});
 
 /** What the service signed: the sealed form, whether it was anchored sealed or open. */
 export interface SignedForm {
@@ -25,7 +17,7 @@ export interface SignedForm {
 
 interface ReadEvidence {
   readonly check: Check;
-  /** Present if the receipt has format 2, complete and well formed. */
+  /** Present if the evidence is complete and well formed. */
   readonly signed?: SignedForm;
 }
 
@@ -37,12 +29,6 @@ export function checkEvidence(receipt: ForeignReceipt | undefined): ReadEvidence
     if (members.has("signature")) return malformed("it has a signature without evidence");
     const sentence = "The receipt has no evidence: nothing in it says which policy, model and prompt it is about.";
     return { check: unknown("evidence", "evidence-absent", sentence) };
-  }
-  if (isFormer(evidence)) {
-    const fault = formerEvidence(evidence);
-    if (fault !== undefined) return malformed(`of its evidence, ${faultText(fault)}`);
-    const sentence = "The receipt has format 1, of releases up to 0.1: it has plain digests, and nobody signed it.";
-    return { check: unknown("evidence", "evidence-former", sentence) };
   }
   const fault = signedReceiptFault(receipt);
   if (fault !== undefined) return malformed(fault);
@@ -58,11 +44,10 @@ export function checkSealedEvidence({ signature, ...form }: SealedReceipt): Read
 function checkTemplate(signed: SignedForm): ReadEvidence {
   const { template } = signed.form;
   if (template !== null && !isPromptTemplate(template)) {
-    const sentence = `The receipt has format 2, complete, but this verifier does not know the prompt template “${template}”, and what the prompt said besides the memories.`;
+    const sentence = `The evidence is complete, but this verifier does not know the prompt template “${template}”, and what the prompt said besides the memories.`;
     return { check: unknown("evidence", "template-unknown", sentence), signed };
   }
-  const sentence =
-    "The receipt has format 2, complete: every private field has its salt or its commitment, and nothing else.";
+  const sentence = "The evidence is complete: every private field has its salt or its commitment, and nothing else.";
   return { check: pass("evidence", sentence), signed };
 }
 
@@ -70,5 +55,50 @@ const malformed = (fault: string): ReadEvidence => ({
   check: fail("evidence", "evidence-malformed", `The evidence is malformed: ${fault}.`),
 });
 
-const isFormer = (evidence: unknown): boolean =>
-  typeof evidence === "object" && evidence !== null && !("v" in evidence) && "answerDigest" in evidence;
+// The service's signature over the sealed form of the receipt, by a key that the gate names.
+
+interface Parts {
+  readonly chain: ChainReceipt | undefined;
+  readonly gate: ChainGate | undefined;
+  readonly receipt: object | undefined;
+  /** What was signed, if the receipt is well formed. */
+  readonly signed: SignedForm | undefined;
+}
+
+export function checkSignature({ chain, gate, receipt, signed }: Parts): Check {
+  if (chain === undefined || receipt === undefined) return withoutReceipt("signature");
+  if (signed === undefined) {
+    return "signature" in receipt
+      ? fail("signature", "signature-malformed", "The receipt is malformed, so its signature covers something else.")
+      : unknown(
+          "signature",
+          "signature-absent",
+          "The receipt is not signed. Nothing shows that the service issued it.",
+        );
+  }
+  const { keyId } = signed.signature;
+  if (gate === undefined)
+    return unknown(
+      "signature",
+      "keys-unknown",
+      `It is signed by the key ${keyId}, but the gate’s keys cannot be read.`,
+    );
+  const key = gate.keys.find((one) => one.keyId === keyId);
+  if (key === undefined) {
+    const sentence = `It is signed by the key ${keyId}, which the gate does not name as a key of the service.`;
+    return fail("signature", "key-not-on-gate", sentence);
+  }
+  if (!isSignatureOf(signed.form, signed.signature, key.publicKey)) {
+    const sentence = "The signature does not belong to this receipt: a field was changed, or somebody else signed it.";
+    return fail("signature", "signature-wrong", sentence);
+  }
+  if (key.endedAtMs !== undefined && key.endedAtMs < chain.anchoredAtMs) {
+    const sentence = `The key ${keyId} had ended before the receipt was anchored, so whoever has it by now could have signed.`;
+    return fail("signature", "key-ended", sentence);
+  }
+  if (key.addedAtMs > chain.anchoredAtMs) {
+    const sentence = `The key ${keyId} was put on the gate after the receipt was anchored, so it does not show who signed before.`;
+    return unknown("signature", "key-later", sentence);
+  }
+  return pass("signature", `The service signed it when it was issued, with the key ${keyId}, which the gate names.`);
+}

@@ -1,25 +1,20 @@
 // The gate that judged the claims: it is the one of our package, and has the keys that sign receipts.
 import { isSameAddress } from "#core/encoding/address.ts";
-import { type ChainGate, readGate } from "#core/ledger/gate-object.ts";
+import { type ChainGate, readClosing, readGate } from "#core/ledger/gate-object.ts";
 import { objectDigest } from "#core/ledger/move-object.ts";
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
-import { type Check, type Compared, fail, pass, unknown } from "#core/verify/check.ts";
+import { type Check, type Compared, type FailCode, fail, pass, unknown } from "#core/verify/check.ts";
 import type { Observation } from "#core/verify/observation.ts";
+import { isoTime } from "./chain-receipt.ts";
 import { envelopeDifference, isOfType } from "./object.ts";
 
 interface ReadGate {
   readonly check: Check;
-  /** Present if the check passed. */
   readonly gate?: ChainGate;
 }
 
-/** `packageId` is the package that the receipt's object is of. */
-export function checkGate(
-  { gate: object }: Observation,
-  chain: ChainReceipt | undefined,
-  packageId: string | undefined,
-): ReadGate {
-  if (chain === undefined || packageId === undefined)
+export function checkGate({ packageId, gate: object }: Observation, chain: ChainReceipt | undefined): ReadGate {
+  if (chain === undefined)
     return { check: unknown("gate", "needs-object", "Not checked: only a receipt of ours names its gate.") };
   if (object === "unreachable")
     return { check: unknown("gate", "gate-unreachable", "The ledger did not answer when asked for the gate.") };
@@ -63,6 +58,51 @@ export function checkGate(
   return { check: pass("gate", sentence, types), gate };
 }
 
-function no(code: Parameters<typeof fail<"gate">>[1], sentence: string, compared?: Compared): ReadGate {
+function no(code: FailCode<"gate">, sentence: string, compared?: Compared): ReadGate {
   return { check: fail("gate", code, sentence, compared) };
 }
+
+// The gate's own entry of the version that the claims were judged by. The receipt on the ledger repeats its times.
+
+export function checkClosing(
+  { packageId, closing: object }: Pick<Observation, "packageId" | "closing">,
+  chain: ChainReceipt | undefined,
+  gate: ChainGate | undefined,
+): Check {
+  if (chain === undefined || gate === undefined)
+    return unknown("closing", "needs-gate", "Not checked: only a gate of our package says when it closed a version.");
+  if (object === "unreachable")
+    return unknown("closing", "closing-unreachable", "The ledger did not answer when asked for the version’s entry.");
+  if (object === "missing") {
+    const sentence = "The gate has no entry of the version. The node may lag: check again.";
+    return unknown("closing", "closing-missing", sentence);
+  }
+  const { bcs, digest } = object;
+  if (bcs === undefined || digest === undefined) {
+    const sentence = "The ledger did not return the bytes of the version’s entry, or not their digest.";
+    return unknown("closing", "closing-bytes-absent", sentence);
+  }
+  const version = BigInt(chain.policyVersion);
+  const closing = readClosing(bcs, { packageId, tableId: gate.closedId, version });
+  if (closing === undefined || objectDigest(bcs) !== digest) {
+    const sentence = "What the ledger returned is not the gate’s entry of the version.";
+    return fail("closing", "closing-malformed", sentence);
+  }
+  const compared = { expected: times(closing), actual: times(chain) };
+  // A version may have been superseded since the anchor.
+  const { supersededAtMs = closing.supersededAtMs } = chain;
+  const isLater = chain.supersededAtMs !== undefined || (supersededAtMs ?? chain.anchoredAtMs) >= chain.anchoredAtMs;
+  if (closing.closedAtMs === chain.closedAtMs && closing.supersededAtMs === supersededAtMs && isLater) {
+    const sentence = "The gate’s own entry of the version has the times that the receipt on the ledger has.";
+    return pass("closing", sentence, compared);
+  }
+  if (closing.closedAtMs === chain.closedAtMs && closing.supersededAtMs === undefined) {
+    const sentence = "The gate’s entry does not have the end of the version yet. The node may lag: check again.";
+    return unknown("closing", "closing-behind", sentence, compared);
+  }
+  const sentence = "The receipt on the ledger has other times of the version than the gate’s own entry.";
+  return fail("closing", "closing-differs", sentence, compared);
+}
+
+const times = ({ closedAtMs, supersededAtMs }: Pick<ChainReceipt, "closedAtMs" | "supersededAtMs">): string =>
+  `closed ${isoTime(closedAtMs ?? 0)}, superseded ${supersededAtMs === undefined ? "never" : isoTime(supersededAtMs)}`;

@@ -1,17 +1,21 @@
 // The used memories: is each blob the fact that the receipt shows a snippet of?
 
+import { readCanonical } from "#core/encoding/canonical-json.ts";
 import { contentAddress, digestHex } from "#core/encoding/digest.ts";
-import { readCanonical } from "#core/encoding/read-canonical-json.ts";
+import { exactFields, faultText, matching, oneOf, string } from "#core/encoding/json-shape.ts";
+import { isEncryptedBlob } from "#core/encrypted-blob.ts";
 import type { GateKey } from "#core/ledger/gate-object.ts";
 import type { Fact } from "#core/memory.ts";
-import type { OpenedFields } from "#core/receipt/disclosure/opened-fields.ts";
-import { snippetPath } from "#core/receipt/disclosure/private-fields.ts";
-import { type ForeignReceipt, snippetOf, type UsedMemory } from "#core/receipt/receipt.ts";
-import { isSealedBlob } from "#core/sealed-blob.ts";
+import { CLOCK_TOLERANCE_MS } from "#core/receipt/chain-receipt.ts";
+import type { OpenedFields } from "#core/receipt/opening.ts";
+import { type ForeignReceipt, type Signature, snippetOf, type UsedMemory } from "#core/receipt/receipt.ts";
+import { name, text, time } from "#core/receipt/receipt-shape.ts";
+import { snippetPath } from "#core/receipt/sealed-form.ts";
+import { isSignatureBy } from "#core/receipt/signature.ts";
+import { FORGET_CAUSES, LONGEST_REASON, type Tombstone, tombstoneBytes } from "#core/tombstone.ts";
 import { type Check, fail, pass, unknown, whileSealed, withoutReceipt } from "#core/verify/check.ts";
 import type { Bound, Disclosed } from "#core/verify/disclosed.ts";
 import type { FetchedBlob } from "#core/verify/observation.ts";
-import { checkTombstone } from "./tombstone.ts";
 
 type ShownMemory = ForeignReceipt["usedMemories"][number] & Bound;
 
@@ -28,7 +32,6 @@ type MemoryReading =
 interface Options {
   /** The store's ids follow from the bytes (`contentAddress`), so each id is checked too. */
   readonly isContentAddressed: boolean;
-  /** The receipt has format 2. */
   readonly isSigned: boolean;
   /** The memories themselves were given to the caller, and so each as a whole. */
   readonly isRecalled: boolean;
@@ -36,6 +39,7 @@ interface Options {
   readonly keys: readonly GateKey[] | undefined;
   /** What the service says of memories whose blobs are missing, by memory id. */
   readonly tombstones: ReadonlyMap<string, unknown>;
+  readonly nowMs: number;
   /** The receipt was anchored sealed, which publishes no memory. */
   readonly isSealed: boolean;
   /** What was opened, with the texts of memories. */
@@ -87,7 +91,7 @@ function blobOf(
 function readMemory(storeRef: string, blob: FetchedBlob | undefined, options: Options): MemoryReading {
   const { isContentAddressed } = options;
   if (blob === undefined || blob === "unreachable") {
-    const sentence = "The blob store did not answer when asked for this memory’s blob.";
+    const sentence = "The blob store did not answer when asked for this memory’s blob, or refused to for now.";
     return { check: unknown("memory", "memory-unreachable", sentence) };
   }
   if (blob === "missing") return "missing";
@@ -102,7 +106,7 @@ function readMemory(storeRef: string, blob: FetchedBlob | undefined, options: Op
     return { check: fail("memory", "memory-malformed", sentence, reading.compared) };
   }
   if (isFact(reading.value)) return { fact: reading.value, digest: digestHex(blob) };
-  if (isSealedBlob(reading.value)) return { encrypted: true, digest: digestHex(blob) };
+  if (isEncryptedBlob(reading.value)) return { encrypted: true, digest: digestHex(blob) };
   return { check: fail("memory", "memory-malformed", NO_MEMORY) };
 }
 
@@ -163,3 +167,72 @@ const FACT_KEYS: ReadonlySet<string> = new Set<keyof Fact>(["content", "namespac
 
 // JSON keeps the two apart, whatever they contain.
 const line = (namespace: string, snippet: string): string => JSON.stringify({ namespace, snippet });
+
+// The tombstone of a memory whose blob is gone: the service's signed word that it was forgotten. It is a word, so it
+// shows nothing of the memory, whoever signed it.
+
+/** What the receipt says of the memory, and the keys of the gate. */
+interface Context {
+  readonly memoryId: unknown;
+  readonly namespace: string;
+  readonly createdAt: string;
+  readonly keys: readonly GateKey[] | undefined;
+  /** The receipt was anchored sealed, which publishes no memory. */
+  readonly isSealed: boolean;
+  readonly nowMs: number;
+}
+
+/** The check of a memory whose blob is missing. `given` is what the service answered, if anything. */
+export function checkTombstone(given: unknown, context: Context): Check {
+  const { memoryId, namespace, createdAt, keys, isSealed, nowMs } = context;
+  if (given === undefined) return unknown("memory", "memory-missing", isSealed ? NOT_IN_OPENING : MISSING);
+  const fault = shape(given);
+  if (fault !== undefined) return unknown("memory", "tombstone-malformed", `${MALFORMED}: ${faultText(fault)}.`);
+  const tombstone = given as SignedTombstone;
+  if (tombstone.memoryId !== memoryId || tombstone.namespace !== namespace)
+    return unknown("memory", "memory-missing", MISSING);
+  const { keyId, value } = tombstone.signature;
+  const key = keys?.find((each) => each.keyId === keyId);
+  const isSigned = key !== undefined && isSignatureBy(value, tombstoneBytes(tombstone), key.publicKey);
+  if (!isSigned) return unknown("memory", "tombstone-not-signed", NOT_SIGNED);
+  if (key.endedAtMs !== undefined) return unknown("memory", "tombstone-key-ended", KEY_ENDED);
+  const { forgottenAt } = tombstone;
+  if (Date.parse(forgottenAt) + CLOCK_TOLERANCE_MS < Date.parse(createdAt)) {
+    const times = { expected: `after ${createdAt}`, actual: forgottenAt };
+    return fail("memory", "memory-forgotten-before", FORGOTTEN_BEFORE, times);
+  }
+  if (Date.parse(forgottenAt) > nowMs + CLOCK_TOLERANCE_MS) {
+    const times = { expected: `before ${new Date(nowMs).toISOString()}`, actual: forgottenAt };
+    return unknown("memory", "tombstone-later", LATER, times);
+  }
+  const sentence = `Forgotten on ${forgottenAt}, by the service’s signed word. Its text cannot be checked any more: only its digest in the receipt is left.`;
+  return unknown("memory", "memory-forgotten", sentence);
+}
+
+const MISSING =
+  "The blob store has no blob with the id that the receipt gives for this memory, and no tombstone says that it was forgotten.";
+const NOT_IN_OPENING =
+  "The opening does not bring this memory’s blob, the blob store gives none to strangers, and no tombstone says that it was forgotten. A sealed receipt publishes no memory: whoever may read the memory can share the proof with it.";
+const MALFORMED = "The blob store has no blob of this memory, and what the service returned is no tombstone";
+const NOT_SIGNED = "The blob store has no blob of this memory, and its tombstone is not signed by a key of the gate.";
+const KEY_ENDED = "The blob store has no blob of this memory, and its tombstone is signed by a key that has ended.";
+const LATER = "The tombstone says that the memory will be forgotten, at a time that has not come by this clock.";
+const FORGOTTEN_BEFORE =
+  "The memory was forgotten before the answer was made, so the answer cannot have been given it.";
+
+interface SignedTombstone extends Tombstone {
+  readonly signature: Signature;
+}
+
+const word = string((value) => (value === "" ? "must not be empty" : undefined));
+const shape = exactFields(
+  {
+    cause: oneOf(...FORGET_CAUSES),
+    forgottenAt: time,
+    forgottenBy: word,
+    memoryId: text(128),
+    namespace: name,
+    signature: exactFields({ keyId: matching(/^[0-9a-f]{32}$/, "32 hex digits"), value: word }),
+  },
+  { reason: string((value) => (value.length > LONGEST_REASON ? "is too long" : undefined)) },
+);

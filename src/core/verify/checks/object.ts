@@ -1,24 +1,19 @@
 // The object on the ledger: it is a frozen receipt of our package, and its id and its bytes are what they must be.
 import { bytesToHex } from "@noble/hashes/utils.js";
+import { orUndefined } from "#core/defined.ts";
 import { isSameAddress } from "#core/encoding/address.ts";
 import { objectDigest, readMoveObject } from "#core/ledger/move-object.ts";
-import { impossibility } from "#core/ledger/possible-receipt.ts";
-import { receiptIdOf } from "#core/ledger/receipt-id.ts";
-import { orUndefined } from "#core/or-undefined.ts";
-import { type ChainReceipt, readChainReceipt } from "#core/receipt/chain-receipt.ts";
+import { type ChainReceipt, impossibility, readChainReceipt, receiptIdOf } from "#core/receipt/chain-receipt.ts";
 import { type Check, type Compared, fail, pass, unknown } from "#core/verify/check.ts";
 import type { FetchedObject, Observation } from "#core/verify/observation.ts";
 
 interface ReadObject {
   readonly check: Check;
-  /** Present if the check passed. */
   readonly receipt?: ChainReceipt;
-  /** The package that the object is of, as `<package>`. */
-  readonly packageId?: string;
 }
 
 export function checkObject(observation: Observation): ReadObject {
-  const { receiptId, packageId, formerPackageId, object } = observation;
+  const { receiptId, packageId, object } = observation;
   if (object === "unreachable") return { check: unknown("object", "ledger-unreachable", "The ledger did not answer.") };
   if (object === "missing")
     return { check: fail("object", "object-missing", "The ledger has no object with this id.") };
@@ -32,15 +27,13 @@ export function checkObject(observation: Observation): ReadObject {
     expected: `${packageId}::gate::Receipt, frozen`,
     actual: `${type}, ${owner === "immutable" ? "frozen" : "not frozen"}`,
   };
-  const own = [packageId, formerPackageId ?? ""].find((id) => isOfType(type, id, "Receipt"));
-  if (own === undefined) return { check: fail("object", "object-other-type", NOT_OURS, compared) };
+  if (!isOfType(type, packageId, "Receipt")) return { check: fail("object", "object-other-type", NOT_OURS, compared) };
   if (owner !== "immutable") {
     const sentence = "The object is not frozen, so it may change. A receipt of ours never does.";
     return { check: fail("object", "object-not-frozen", sentence, compared) };
   }
   const receipt = readChainReceipt(content);
-  const isFormer = own !== packageId;
-  if (receipt === undefined || isFormer !== (receipt.closedAtMs === undefined)) {
+  if (receipt === undefined) {
     const sentence = "The object has the right type, but cannot be read as a receipt.";
     return { check: fail("object", "object-malformed", sentence, compared) };
   }
@@ -49,8 +42,7 @@ export function checkObject(observation: Observation): ReadObject {
     const sentence = `The ledger’s rules do not allow such a receipt: ${impossible}.`;
     return { check: fail("object", "object-malformed", sentence, compared) };
   }
-  const sentence = `The object is a frozen Receipt of our ${isFormer ? "former " : ""}package.`;
-  return { check: pass("object", sentence, compared), receipt, packageId: own };
+  return { check: pass("object", "The object is a frozen Receipt of our package.", compared), receipt };
 }
 
 const NOT_OURS = "The object is not a Receipt of our package. Anyone can publish a package whose objects look alike.";
@@ -64,8 +56,8 @@ export function isOfType(type: string, packageId: string, name: string): boolean
 const ID_BYTES = 32;
 
 /** The module derives the id from digest, claims and version, so a receipt that says something else has another id. */
-export function checkIdentity({ receiptId, object }: Observation, { receipt, packageId }: ReadObject): Check {
-  if (receipt === undefined || packageId === undefined || typeof object === "string")
+export function checkIdentity({ receiptId, packageId, object }: Observation, { receipt }: ReadObject): Check {
+  if (receipt === undefined || typeof object === "string")
     return unknown("identity", "needs-object", "Not checked: only a receipt of ours has an id that can be derived.");
   const derived = orUndefined(() =>
     receiptIdOf({ ...receipt, packageId, policyVersion: BigInt(receipt.policyVersion) }),

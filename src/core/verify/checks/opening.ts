@@ -1,26 +1,27 @@
 // The opening that a reader holds: it belongs to this receipt, and opens what it says. An opening with any fault opens
 // nothing.
-import { hexToBytes } from "@noble/hashes/utils.js";
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import type { ChainGate } from "#core/ledger/gate-object.ts";
 import { pseudonymOf } from "#core/ledger/pseudonym.ts";
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
-import { type OpenedFields, openFields, openForm } from "#core/receipt/disclosure/opened-fields.ts";
+import { saltOf } from "#core/receipt/commitment.ts";
 import {
+  type OpenedFields,
   type OpenedName,
   type OpeningDocument,
+  openFields,
+  openForm,
   readOpeningDocument,
-} from "#core/receipt/disclosure/opening-document.ts";
-import { privatePathsOf } from "#core/receipt/disclosure/sealed-receipt.ts";
-import { signedReceiptFault } from "#core/receipt/disclosure/signed-receipt-shape.ts";
+} from "#core/receipt/opening.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
-import { type Check, fail, pass, quoteNames, whileSealed, withoutReceipt } from "#core/verify/check.ts";
+import { privatePathsOf, signedReceiptFault } from "#core/receipt/receipt-shape.ts";
+import { type Check, type FailCode, fail, pass, quoteNames, whileSealed, withoutReceipt } from "#core/verify/check.ts";
 import { NOTHING_OPENED } from "#core/verify/disclosed.ts";
 import type { SignedForm } from "./evidence.ts";
 
 interface Parts {
   readonly chain: ChainReceipt | undefined;
   readonly gate: ChainGate | undefined;
-  /** Open or sealed. */
   readonly receipt: object | undefined;
   readonly isSealed: boolean;
   readonly signed: SignedForm | undefined;
@@ -35,7 +36,7 @@ export interface ReadOpening {
   readonly open?: AnswerReceipt;
 }
 
-type Code = Parameters<typeof fail<"opening">>[1];
+type Code = FailCode<"opening">;
 
 export function checkOpening(text: string | undefined, parts: Parts): ReadOpening {
   const { receipt, isSealed, signed, chain } = parts;
@@ -48,10 +49,19 @@ export function checkOpening(text: string | undefined, parts: Parts): ReadOpenin
     return refused("opening-other-field", "the receipt commits to no private fields");
   const fields = signed === undefined ? NOTHING_OPENED : openFields(signed.form, document);
   if ("fault" in fields) return refused(fields.code, fields.fault);
+  const strange = signed === undefined ? undefined : foreignSalt(document, parts);
+  if (strange !== undefined) return refused("opening-differs", `its seed gives another salt of ${strange}`);
   const stranger = document.names?.find((name) => !isOnLedger(name, parts));
   if (stranger !== undefined)
     return refused("opening-name-differs", `the ledger does not have the name ${quoteNames([stranger.name])} here`);
   return opened(parts, fields, document);
+}
+
+/** An open form shows salts. A seed that gives others is that of another receipt. The path of one, if there is one. */
+function foreignSalt({ seed }: OpeningDocument, { receipt, isSealed }: Parts): string | undefined {
+  if (seed === undefined || isSealed) return undefined;
+  const { salts } = (receipt as AnswerReceipt).evidence;
+  return Object.keys(salts).find((path) => bytesToHex(saltOf(hexToBytes(seed), path)) !== salts[path]);
 }
 
 function opened(
@@ -67,7 +77,7 @@ function opened(
   const all = privatePathsOf(form).length;
   const count = fields.values.size;
   if (!isSealed) {
-    const sentence = count === 0 ? BELONGS : `${BELONGS} It opens ${count} of its ${all} private fields.`;
+    const sentence = `${BELONGS} It opens ${count} of its ${all} private fields.`;
     return { checks: [pass("opening", sentence)], fields, names };
   }
   if (open !== undefined) {

@@ -21,7 +21,7 @@ export function checkPins({ packageId, pins }: Observation, { chain, signed }: P
       fail(
         "pins",
         "pinned-package-differs",
-        "The service names another package than the one that you pinned.",
+        "The service names another package than the one that you trust.",
         compared,
       ),
     ];
@@ -34,7 +34,7 @@ export function checkPins({ packageId, pins }: Observation, { chain, signed }: P
       fail(
         "pins",
         "pinned-gate-differs",
-        "The receipt was judged by another gate than the one that you pinned.",
+        "The receipt was judged by another policy object than the one that you trust.",
         compared,
       ),
     ];
@@ -43,8 +43,8 @@ export function checkPins({ packageId, pins }: Observation, { chain, signed }: P
   if (keyIds !== undefined && keyId !== undefined && !keyIds.includes(keyId)) {
     const compared = { expected: keyIds.join(", "), actual: keyId };
     const sentence =
-      "The receipt is signed by a key that you have not pinned. Keys are replaced now and then: ask the operator.";
+      "The receipt is signed by a key that you do not trust yet. Keys are replaced now and then: ask the operator.";
     return [unknown("pins", "pinned-key-differs", sentence, compared)];
   }
-  return [pass("pins", "Package, gate and key are the ones that you pinned, as far as you pinned them.")];
+  return [pass("pins", "Package, policy object and key are the ones that you trust, as far as you named them.")];
 }

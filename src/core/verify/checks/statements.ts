@@ -3,7 +3,7 @@ import { byUtf8 } from "#core/encoding/utf8-order.ts";
 import { type Check, fail, pass, quoteNames, unknown, withoutReceipt } from "#core/verify/check.ts";
 import { type Disclosed, knownMemories, unlessSealed } from "#core/verify/disclosed.ts";
 
-/** `isSigned`: it has format 2, in which the blocked namespaces are in order. */
+/** `isSigned`: its shape was checked, and the blocked namespaces must be in order. */
 export function checkStatements(known: Disclosed | undefined, isSigned: boolean): Check {
   if (known === undefined) return withoutReceipt("statements");
   return unlessSealed("statements", known, judgeStatements(known, isSigned));

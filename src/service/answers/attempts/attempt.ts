@@ -1,21 +1,29 @@
 // One attempt at an answer, from recall to release. Only its `recall` leads to the model and to the caller: what it
 // returns carries the fence for the memories that it found. When the policy takes away one of their namespaces, or one of
 // them is forgotten or superseded, the attempt is stale: it is aborted, and the model's work with it.
-import { NEVER_ABORTS } from "#async/never-aborts.ts";
-import { forwardAbort, untilAborted } from "#async/with-deadline.ts";
+import { forwardAbort, NEVER_ABORTS, untilAborted } from "#async/with-deadline.ts";
+import { orUndefined } from "#core/defined.ts";
 import { PortcullisError } from "#core/errors.ts";
-import { orUndefined } from "#core/or-undefined.ts";
+import type { RecallBounds } from "#core/gate/gate.ts";
 import { type RenderedPrompt, renderPrompt } from "#core/prompt/prompt.ts";
 import type { PromptTemplate } from "#core/prompt/template.ts";
-import { blockedFields } from "#core/receipt/blocked-list.ts";
+import { type BreakReason, blockedFields } from "#core/receipt/receipt.ts";
 import type { LanguageModel, RecordStore } from "#ports.ts";
-import type { Answered, AnsweredWithoutMemories, AskedPrompt, Issued, ModelAnswer } from "#service/answers/answered.ts";
+import {
+  type Answered,
+  type AnsweredWithoutMemories,
+  type AskedPrompt,
+  gateReport,
+  type Issued,
+  type ModelAnswer,
+  type OnRecord,
+  type OpenedOnRecord,
+  promptMemory,
+  type SizesOf,
+} from "#service/answers/answered.ts";
 import type { Caller } from "#service/answers/caller.ts";
-import { gateReport, promptMemory, type SizesOf } from "#service/answers/gate-report.ts";
-import type { GateView, RecallBounds, RecallGate } from "#service/answers/gatekeeper.ts";
-import { readSetOf } from "#service/policy/read-set.ts";
-import type { OnRecord, OpenedOnRecord } from "#service/receipts/on-record.ts";
-import { breakReasonOf } from "./break-reason.ts";
+import { readSetOf } from "#service/policy/policy-mirror.ts";
+import type { GateView, RecallGate } from "#service/recall/search.ts";
 import { createFence, type Fenced, withoutMemories } from "./fence.ts";
 import type { InFlightAttempts } from "./in-flight-attempts.ts";
 import { createReleaseQueue, type ReleaseQueue } from "./release-queue.ts";
@@ -44,7 +52,7 @@ export interface Attempt<A = Answered> {
   releaseWithoutMemories(issued: Issued<A & AnsweredWithoutMemories>, sizesOf?: SizesOf): Promise<void>;
 }
 
-export interface AttemptParts {
+interface AttemptParts {
   readonly gate: RecallGate;
   readonly model: LanguageModel;
   readonly policy: Pick<RecordStore["policy"], "passFence">;
@@ -93,7 +101,7 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>, isAgain:
       queue = listener && createReleaseQueue({ listener, fence, signal, queued, onError });
       return {
         ...view,
-        recalledSealed: view.memories.some(({ sealed }) => sealed),
+        recalledEncrypted: view.memories.some(({ encrypted }) => encrypted),
         isAgain,
         ask({ template, preface, open, sizesOf }) {
           const onText = queue && { onText: queue.add };
@@ -104,7 +112,7 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>, isAgain:
               const isFirst = underWay === undefined;
               underWay?.breakOff("prompt-too-long");
               underWay = undefined;
-              model.requireRoom?.();
+              model.requireRoom?.(agentId);
               const opened = await open({ template, prompt, memories, model: model.name });
               underWay = opened;
               await queue?.addGate(
@@ -120,7 +128,7 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>, isAgain:
                 ),
               );
               if (isFirst && preface) queue?.add(preface);
-              const completion = await model.complete(prompt, { signal, fence: fence.send, ...onText });
+              const completion = await model.complete(prompt, { signal, fence: fence.send, agentId, ...onText });
               return { ...completion, template, prompt, memories, opened };
             },
           });
@@ -195,4 +203,30 @@ export function policyChanged(): PortcullisError {
     "policy-changed",
     "The policy, or the memories, kept changing while the answer was made. Ask again.",
   );
+}
+
+interface Circumstances {
+  readonly isStale: boolean;
+  readonly isCallerGone: boolean;
+}
+
+/** Why an attempt ended that had begun to send. */
+function breakReasonOf(error: unknown, { isStale, isCallerGone }: Circumstances): BreakReason {
+  if (isCallerGone) return "caller-gone";
+  if (isStale) return "policy-changed";
+  const code = error instanceof PortcullisError ? error.code : undefined;
+  switch (code) {
+    case "prompt-too-long":
+      return code;
+    case "model-failed":
+    case "model-unavailable":
+    case "model-timeout":
+      return "model-failed";
+    case "records-unavailable":
+    case "storage-full":
+    case "storage-lost":
+      return "records-failed";
+    default:
+      return "failed";
+  }
 }

@@ -1,10 +1,11 @@
 // Optimistic concurrency: an answer is made without a lock, and made again when the policy changed under it. A stale
 // attempt releases nothing more, and the next one begins with a new recall.
-import { createPacedTurns } from "#async/paced-turns.ts";
+import { createPacedTurns } from "#async/run-in-slices.ts";
 import { PROMPT_CHARACTERS } from "#core/prompt/prompt.ts";
-import type { LanguageModel, RecordStore } from "#ports.ts";
+import type { LanguageModel, Metrics, RecordStore } from "#ports.ts";
 import type { Caller } from "#service/answers/caller.ts";
-import { createGatekeeper, type Gatekeeper, type RecallOptions } from "#service/answers/gatekeeper.ts";
+import type { PolicyMirror } from "#service/policy/policy-mirror.ts";
+import type { RecallGate } from "#service/recall/search.ts";
 import { type Attempt, beginAttempt, policyChanged } from "./attempt.ts";
 import { watchInFlightAttempts } from "./in-flight-attempts.ts";
 
@@ -19,27 +20,32 @@ const MAX_ATTEMPTS = 3;
 const RESTARTS_AT_ONCE = 5;
 
 interface Options {
-  readonly records: Pick<RecordStore, "changeFeed" | "memories" | "policy" | "snapshots">;
+  readonly records: Pick<RecordStore, "memories" | "policy">;
+  readonly policy: PolicyMirror;
+  readonly gate: RecallGate;
   readonly model: LanguageModel;
-  readonly recall: RecallOptions;
+  readonly metrics?: Pick<Metrics, "gauge"> | undefined;
   /** The most that a prompt may have. */
   readonly promptCharacters?: number | undefined;
 }
 
-/** The gate over these records, and the only way to an answer from it. */
-export function createAttempts({ records, model, recall, promptCharacters = PROMPT_CHARACTERS }: Options): {
-  gatekeeper: Gatekeeper;
-  attempts: Attempts;
-} {
-  const gatekeeper = createGatekeeper(records, recall);
-  const inFlight = watchInFlightAttempts(records, gatekeeper);
+/** The only way from the gate to an answer. */
+export function createAttempts({
+  records,
+  policy,
+  gate,
+  model,
+  metrics,
+  promptCharacters = PROMPT_CHARACTERS,
+}: Options): Attempts {
+  const inFlight = watchInFlightAttempts(records, policy);
   const queued = { pieces: 0 };
   const nextTurn = createPacedTurns(RESTARTS_AT_ONCE);
-  recall.metrics?.gauge("answersInFlight", inFlight.count);
-  recall.metrics?.gauge("piecesWaiting", () => queued.pieces);
-  const parts = { gate: gatekeeper, model, policy: records.policy, inFlight, queued, promptCharacters };
+  metrics?.gauge("answersInFlight", inFlight.count);
+  metrics?.gauge("piecesWaiting", () => queued.pieces);
+  const parts = { gate, model, policy: records.policy, inFlight, queued, promptCharacters };
 
-  const attempts: Attempts = {
+  return {
     async run(caller, makeAnswer) {
       for (let count = 1; ; count++) {
         const { attempt, isStale, hasReleased, end } = beginAttempt(parts, caller, count > 1);
@@ -57,5 +63,4 @@ export function createAttempts({ records, model, recall, promptCharacters = PROM
       }
     },
   };
-  return { gatekeeper, attempts };
 }

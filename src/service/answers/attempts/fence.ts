@@ -1,10 +1,9 @@
 // The fence: optimistic concurrency control for answers. A recall notes its read set: the agent, and the namespaces and
 // memories that the answer uses. Before the prompt leaves, and before anything of the answer does, the record store checks
 // the read set against the policy and the memories of that moment. Bytes leave only while that check holds.
-import { NEVER_ABORTS } from "#async/never-aborts.ts";
+import { NEVER_ABORTS } from "#async/with-deadline.ts";
 import type { FencedAction, ReadSet, RecordStore, SendFence } from "#ports.ts";
-import type { AnsweredWithoutMemories } from "#service/answers/answered.ts";
-import type { GateReportWithoutMemories } from "#service/answers/gate-report.ts";
+import type { AnsweredWithoutMemories, GateReportWithoutMemories } from "#service/answers/answered.ts";
 
 declare const passed: unique symbol;
 

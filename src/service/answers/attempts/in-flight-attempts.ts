@@ -4,7 +4,7 @@
 import { runInSlices } from "#async/run-in-slices.ts";
 import { isAllowed } from "#core/gate/policy.ts";
 import type { ReadSet, RecordStore } from "#ports.ts";
-import type { Gatekeeper } from "#service/answers/gatekeeper.ts";
+import type { PolicyMirror } from "#service/policy/policy-mirror.ts";
 
 interface InFlightAttempt {
   readonly readSet: ReadSet;
@@ -20,30 +20,32 @@ export type InFlightAttempts = ReturnType<typeof watchInFlightAttempts>;
 
 export function watchInFlightAttempts(
   { policy, memories }: Pick<RecordStore, "policy" | "memories">,
-  gatekeeper: Gatekeeper,
+  mirror: Pick<PolicyMirror, "fenceState" | "lastOf">,
 ) {
   const attempts = new Set<InFlightAttempt>();
 
   async function abortStale(): Promise<void> {
     if (attempts.size === 0) return;
-    const { removals } = await gatekeeper.fenceState();
-    const used = [...attempts].filter(({ readSet }) => readSet.removals !== removals);
-    const ids = [...new Set(used.flatMap(({ readSet }) => readSet.memoryIds))];
-    const current = ids.length === 0 ? NONE : await memories.current(ids);
-    const isStale = ({ agentId, namespaces, memoryIds, removals: seen }: ReadSet) => {
-      const policy = gatekeeper.lastPolicyOf(agentId);
+    const { removals } = await mirror.fenceState();
+    const asked = new Set([...attempts].filter(({ readSet }) => readSet.removals !== removals));
+    const ids = new Set([...asked].flatMap(({ readSet }) => readSet.memoryIds));
+    const current = ids.size === 0 ? NONE : await memories.current([...ids]);
+    const isStale = (attempt: InFlightAttempt) => {
+      const { agentId, namespaces, memoryIds } = attempt.readSet;
+      const policy = mirror.lastOf(agentId);
       return (
         !namespaces.every((namespace) => isAllowed(policy, agentId, namespace)) ||
-        (seen !== removals && !memoryIds.every((memoryId) => current.has(memoryId)))
+        // Nothing was asked about the memories of an attempt that began meanwhile.
+        (asked.has(attempt) && !memoryIds.every((memoryId) => current.has(memoryId)))
       );
     };
     await runInSlices(abortWhere(isStale));
   }
 
-  function* abortWhere(isStale: (readSet: ReadSet) => boolean): Generator<void, void> {
+  function* abortWhere(isStale: (attempt: InFlightAttempt) => boolean): Generator<void, void> {
     let aborted = 0;
     for (const attempt of [...attempts]) {
-      if (!attempts.has(attempt) || !isStale(attempt.readSet)) continue;
+      if (!attempts.has(attempt) || !isStale(attempt)) continue;
       attempt.onStale();
       aborted += 1;
       if (aborted % ABORTED_AT_ONCE === 0) yield;

@@ -1,8 +1,8 @@
 // Releases what the gate decided and the pieces of an answer in order, each behind the fence, as fast as the listener takes
 // them (backpressure). Pieces that arrive while one is released pass the fence together.
 import { untilAborted } from "#async/with-deadline.ts";
+import type { GateReport } from "#service/answers/answered.ts";
 import type { Listener } from "#service/answers/caller.ts";
-import type { GateReport } from "#service/answers/gate-report.ts";
 import type { Fence } from "./fence.ts";
 
 interface QueueOptions {

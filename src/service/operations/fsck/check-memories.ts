@@ -1,6 +1,6 @@
+import { orUndefined } from "#core/defined.ts";
 import { digestHex } from "#core/encoding/digest.ts";
 import { factBytes } from "#core/memory.ts";
-import { orUndefined } from "#core/or-undefined.ts";
 import type { RecordRows } from "#ports.ts";
 import type { FsckContext } from "./context.ts";
 
@@ -9,7 +9,7 @@ const SPARE = 100_000;
 
 /**
  * Checks the digests, blob ids and pins of memories, and their sequence numbers: every capture, every removal, every change
- * of a pin and every sealing of a namespace takes one, none is taken twice, and none is missing.
+ * of a pin and every encryption of a namespace takes one, none is taken twice, and none is missing.
  */
 export async function checkMemories(context: FsckContext): Promise<void> {
   const { rows, report, counters, step } = context;
@@ -32,7 +32,6 @@ export async function checkMemories(context: FsckContext): Promise<void> {
     step();
   }
   const superseded = new Set<number>();
-  let hasFormer = false;
   for await (const row of rows("superseded")) {
     await checkMemory(context, row);
     if (row.hasRemoval !== 1) report("memory", row.memoryId, "it is superseded, but no removal of it is on record");
@@ -42,11 +41,11 @@ export async function checkMemories(context: FsckContext): Promise<void> {
     if (captured >= sequence) report("memory", "", `number ${sequence} removes number ${captured}, which comes later`);
     if (cause === "superseded" && !superseded.has(captured))
       report("memory", "", `number ${sequence} supersedes number ${captured}, which is not on record`);
-    hasFormer ||= cause === null;
     sequences.take(sequence, "a removal");
     sequences.take(captured, "a removed memory");
   }
-  for await (const { sequence } of rows("sealChange")) sequences.take(sequence, "a change of a seal");
+  for await (const { sequence } of rows("encryptionChange"))
+    sequences.take(sequence, "a change of the encryption of a namespace");
   sequences.end();
   await checkCounts(context);
   if (namespaces.size !== counters.namespaces)
@@ -55,20 +54,19 @@ export async function checkMemories(context: FsckContext): Promise<void> {
       "",
       `${namespaces.size} namespaces have memories, but ${counters.namespaces} are counted for the limit`,
     );
-  // A memory that an earlier version forgot left its lease behind, so a stray lease is a difference only if there is none.
-  if (hasFormer) return;
   for await (const { blobId } of rows("strayLease")) report("lease", blobId, "no memory and no anchor has this blob");
 }
 
 async function checkMemory({ report, blobIdOf }: FsckContext, memory: RecordRows["memory"]): Promise<void> {
-  const { memoryId, contentDigest, storeRef, sealKeyId, factHash } = memory;
-  // What is sealed is kept as the text of its blob.
-  const bytes = sealKeyId === null ? orUndefined(() => factBytes(memory)) : Buffer.from(memory.content);
+  const { memoryId, contentDigest, storeRef, encryptionKeyId, factHash } = memory;
+  // What is encrypted is kept as the text of its blob.
+  const bytes = encryptionKeyId === null ? orUndefined(() => factBytes(memory)) : Buffer.from(memory.content);
   if (bytes === undefined) return report("memory", memoryId, "its fact has no canonical JSON");
   const digest = digestHex(bytes);
   if (digest !== contentDigest)
     report("memory", memoryId, `the digest on record is ${contentDigest}, but its fact has ${digest}`);
-  if (sealKeyId === null && factHash !== digest) report("memory", memoryId, "it is not found as the same fact again");
+  if (encryptionKeyId === null && factHash !== digest)
+    report("memory", memoryId, "it is not found as the same fact again");
   const blobId = await blobIdOf?.(bytes, storeRef);
   if (blobId !== undefined && blobId !== storeRef)
     report("memory", memoryId, `the blob on record is ${storeRef}, but its fact has ${blobId}`);
@@ -104,7 +102,7 @@ async function checkCounts({ rows, report }: FsckContext): Promise<void> {
 /** Marks the sequence numbers in use, and reports duplicates, gaps and numbers beyond the counter. */
 function sequenceCheck({ counters, report }: FsckContext) {
   const last = counters.memory;
-  const inUse = counters.memories + 2 * counters.forgotten + counters.pins + counters.sealChanges;
+  const inUse = counters.memories + 2 * counters.forgotten + counters.pins + counters.encryptionChanges;
   const taken = new Uint8Array(Math.max(0, Math.min(last, inUse + SPARE)) + 1);
 
   return {
@@ -124,4 +122,23 @@ function sequenceCheck({ counters, report }: FsckContext) {
       }
     },
   };
+}
+
+const NAMES: Readonly<Record<RecordRows["altered"]["kind"], string>> = {
+  decision: "it",
+  removal: "a removal, or its tombstone,",
+  pin: "a change of a pin",
+  encryption: "a change of the encryption of a namespace",
+};
+
+/** Checks the logs of who did what: each row is as it was recorded, and no decision is missing. */
+export async function checkLogs({ rows, counters, report }: FsckContext): Promise<void> {
+  for await (const { kind, sequence } of rows("altered")) {
+    const detail = `${NAMES[kind]} is not as it was recorded`;
+    if (kind === "decision") report("decision", String(sequence), detail);
+    else report("memory", "", `number ${sequence}: ${detail}`);
+  }
+  const { decisions, decisionsCounted } = counters;
+  if (decisions !== decisionsCounted)
+    report("decision", "", `${decisions} are on record, but ${decisionsCounted} were recorded and not pruned`);
 }

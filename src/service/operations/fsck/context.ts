@@ -3,7 +3,7 @@ import type { Ledger, LedgerExplorer, MemoryCipher, RecordAudit, RecordRows, Sig
 
 /** A contradiction in the records. Holds ids, names and digests, and never the text of a memory. */
 export interface Difference {
-  readonly about: "database" | "memory" | "policy" | "receipt" | "anchor" | "request" | "ledger" | "lease";
+  readonly about: "database" | "memory" | "policy" | "receipt" | "anchor" | "request" | "ledger" | "lease" | "decision";
   /** The record's id; empty when the difference concerns no single record. */
   readonly id: string;
   /** A clause about the record, such as "its body is not JSON". */
@@ -16,8 +16,8 @@ export interface FsckContext {
   readonly rows: RecordAudit["rows"];
   readonly signingKeys: SigningKeyRecords["list"];
   readonly counters: RecordRows["counters"];
-  /** Opens seeds that were sealed; undefined when the key is not here. */
-  readonly openSeed: MemoryCipher["openSeed"];
+  /** Opens seeds that were encrypted; undefined when the key is not here. */
+  readonly decryptSeed: MemoryCipher["decryptSeed"];
   readonly hasKeyFile: boolean | undefined;
   /** Whether this run asks the ledger for every anchor. */
   readonly readsLedger: boolean;

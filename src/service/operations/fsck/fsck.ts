@@ -2,15 +2,12 @@
 // snapshot, so it may run beside a service that writes.
 import { isDerivedBlobId } from "#core/blob-id.ts";
 import type { DeriveBlobId } from "#ports.ts";
-import type { Deps } from "#service/deps.ts";
-import { checkMemories } from "./check-memories.ts";
+import type { Tenant } from "#service/tenant.ts";
+import { checkAnchors, checkLedger, checkRequests } from "./check-ledger.ts";
+import { checkLogs, checkMemories } from "./check-memories.ts";
+import { checkPolicy, checkPolicyLinks } from "./check-policy.ts";
+import { checkReceipts } from "./check-receipts.ts";
 import type { Difference, FsckContext } from "./context.ts";
-import { checkAnchors } from "./ledger/check-anchors.ts";
-import { checkLedger } from "./ledger/check-ledger.ts";
-import { checkRequests } from "./ledger/check-requests.ts";
-import { checkPolicy } from "./policy/check-policy.ts";
-import { checkPolicyLinks } from "./policy/check-policy-links.ts";
-import { checkReceipts } from "./receipts/check-receipts.ts";
 
 export interface FsckOptions {
   /** Also derives blob ids of Walrus, which takes seconds each, and asks Sui for every anchor. */
@@ -35,13 +32,15 @@ export interface FsckReport {
   readonly skipped: readonly SkippedCheck[];
 }
 
-export function fsck(deps: Deps, options: FsckOptions = {}): Promise<FsckReport> {
-  const { about, deriveBlobId, ledger, explorer } = deps;
+export type Checked = Pick<Tenant, "records" | "about" | "deriveBlobId" | "ledger" | "explorer" | "cipher">;
+
+export function fsck(tenant: Checked, options: FsckOptions = {}): Promise<FsckReport> {
+  const { about, deriveBlobId, ledger, explorer } = tenant;
   const { deep: isDeep = false, hasKeyFile, onDifference, onProgress } = options;
   const derivesIds = isDeep || about.blobs.kind === "memory";
   const readsLedger = isDeep || explorer !== undefined;
 
-  return deps.records.audit(async ({ rows, complaints }) => {
+  return tenant.records.audit(async ({ rows, complaints }) => {
     let differences = 0;
     const report: FsckContext["report"] = (about, id, detail) => {
       differences += 1;
@@ -56,11 +55,11 @@ export function fsck(deps: Deps, options: FsckOptions = {}): Promise<FsckReport>
     // The store in memory gives no other ids. Another store may.
     const isDerived = (id: string) => about.blobs.kind === "memory" || isDerivedBlobId(id);
     const blobIdOf = derivesIds && deriveBlobId ? deriveIf(isDerived, deriveBlobId) : undefined;
-    const signingKeys = deps.records.signingKeys.list;
+    const signingKeys = tenant.records.signingKeys.list;
     const context: FsckContext = {
       rows,
       signingKeys,
-      openSeed: deps.cipher.openSeed,
+      decryptSeed: tenant.cipher.decryptSeed,
       counters,
       report,
       step,
@@ -73,6 +72,7 @@ export function fsck(deps: Deps, options: FsckOptions = {}): Promise<FsckReport>
     await checkPolicy(context);
     await checkPolicyLinks(context);
     await checkMemories(context);
+    await checkLogs(context);
     await checkReceipts(context);
     await checkAnchors(context);
     await checkRequests(context);

@@ -1,32 +1,29 @@
 // One row of the timeline as a sentence: who did what, and what was held back.
 
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { pagePath } from "#contract/page-paths.ts";
+import type { ActivityKind } from "#core/activity-kind.ts";
+import { plural } from "#web/lib/strings.ts";
+import { GateIcon } from "#web/ui/gate-icon.tsx";
 import {
   Anchor,
   BookOpen,
   CircleSlash,
   Eraser,
+  type Icon,
   Lock,
-  type LucideIcon,
   MessageSquare,
   PenLine,
   Settings2,
   ShieldX,
   TriangleAlert,
-} from "lucide-react";
-import type { ReactNode } from "react";
-import { Link } from "wouter";
-import { pagePath } from "#contract/page-paths.ts";
-import type { ActivityKind } from "#core/activity-kind.ts";
-import { plural } from "#web/lib/plural.ts";
-import { GateIcon } from "#web/ui/gate-icon.tsx";
-import { AgentLink } from "#web/ui/links/agent-link.tsx";
-import { MemoryLink } from "#web/ui/links/memory-link.tsx";
-import { NamespaceLink } from "#web/ui/links/namespace-link.tsx";
-import { Name } from "#web/ui/text/untrusted-text.tsx";
-import type { Decision } from "./decision.ts";
-import { HeldBack } from "./held-back.tsx";
+} from "#web/ui/icons.tsx";
+import { AgentLink, MemoryLink, NamespaceLink } from "#web/ui/links.tsx";
+import { Name, NameList } from "#web/ui/text.tsx";
+import type { Decision } from "./filter-bar.tsx";
 
-const ICONS: Readonly<Record<ActivityKind, LucideIcon>> = {
+const ICONS: Readonly<Record<ActivityKind, Icon>> = {
   answer: MessageSquare,
   read: BookOpen,
   capture: PenLine,
@@ -65,7 +62,7 @@ export function ActivityEntry({ decision }: { readonly decision: Decision }) {
 function KindIcon({ decision: { kind, details, outcome } }: { readonly decision: Decision }) {
   if (kind === "policy") return <GateIcon open={details?.allowed === true} className="size-5" />;
   const Icon = outcome === "broken-off" ? CircleSlash : ICONS[kind];
-  return <Icon className="size-5" strokeWidth={1.75} aria-hidden="true" />;
+  return <Icon className="size-5" strokeWidth={1.75} />;
 }
 
 function sentenceOf(decision: Decision): ReactNode {
@@ -187,3 +184,19 @@ const ReceiptLink = ({ decision: { answerId } }: { readonly decision: Decision }
 
 /** `createKey` becomes "create key". */
 const wordsOf = (route: string): string => route.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+type GateCounts = Pick<Decision, "allowedNamespaces" | "blockedNamespaces" | "allowedCount" | "blockedCount">;
+
+/** Which namespaces were open for an answer, and which were held back. */
+function HeldBack({ decision }: { readonly decision: GateCounts }) {
+  const { allowedNamespaces = [], blockedNamespaces = [], allowedCount, blockedCount } = decision;
+  if (allowedCount === undefined && blockedCount === undefined) return null;
+  return (
+    <p className="text-soft text-sm">
+      Open: {allowedCount ? <NameList names={allowedNamespaces} total={allowedCount} /> : "nothing"}.{" "}
+      <span className={blockedCount ? "text-ink" : undefined}>
+        Held back: {blockedCount ? <NameList names={blockedNamespaces} total={blockedCount} /> : "nothing"}.
+      </span>
+    </p>
+  );
+}

@@ -1,13 +1,13 @@
 // Saves what the filters show as a file, page by page.
-import { Download } from "lucide-react";
+
 import { useEffect, useRef, useState } from "react";
 import { client } from "#web/api/client.ts";
-import { saveFile } from "#web/lib/save-file.ts";
+import { type CsvCell, csvLine, saveFile } from "#web/lib/files.ts";
 import type { FilterValues } from "#web/lib/use-filters.ts";
-import { Button } from "#web/ui/form/button.tsx";
-import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { type ACTIVITY_FILTERS, queryOf } from "./activity-filters.ts";
-import { CSV_HEAD, toCsvLine } from "./decision-rows.ts";
+import { Button } from "#web/ui/form.tsx";
+import { Download } from "#web/ui/icons.tsx";
+import { ProblemNote } from "#web/ui/status.tsx";
+import { type ACTIVITY_FILTERS, type Decision, queryOf } from "./filter-bar.tsx";
 
 /** So many rows are held in memory until the file is saved. The API gives all of them, as NDJSON. */
 const MOST_ROWS = 100_000;
@@ -48,11 +48,11 @@ export function ExportActivity({ values }: ExportActivityProps) {
   return (
     <div className="flex flex-wrap items-center gap-3">
       <Button busy={isRunning} onClick={() => void save("csv")}>
-        <Download className="size-4" aria-hidden="true" />
+        <Download className="size-4" />
         Save as CSV
       </Button>
       <Button busy={isRunning} onClick={() => void save("ndjson")}>
-        <Download className="size-4" aria-hidden="true" />
+        <Download className="size-4" />
         Save as NDJSON
       </Button>
       {isRunning && (
@@ -87,3 +87,30 @@ async function read(
   }
   return { parts, count };
 }
+
+const COLUMNS: readonly (readonly [head: string, cell: (decision: Decision) => CsvCell])[] = [
+  ["at", ({ at }) => at],
+  ["kind", ({ kind }) => kind],
+  ["outcome", ({ outcome }) => outcome],
+  ["route", ({ route }) => route],
+  ["caller", ({ principalName }) => principalName],
+  ["role", ({ role }) => role],
+  ["agent", ({ agentId }) => agentId],
+  ["namespace", ({ namespace }) => namespace],
+  ["allowed", ({ details }) => details?.allowed],
+  ["cause", ({ details }) => details?.cause],
+  ["memories", ({ details }) => details?.memories],
+  ["open", ({ allowedNamespaces }) => allowedNamespaces?.join(" | ")],
+  ["held back", ({ blockedNamespaces }) => blockedNamespaces?.join(" | ")],
+  ["policy version", ({ policyVersion }) => policyVersion],
+  ["answer", ({ answerId }) => answerId],
+  ["memory", ({ memoryId }) => memoryId],
+  ["blob", ({ details }) => details?.blobId],
+  ["receipt on the ledger", ({ details }) => details?.receiptId],
+  ["transaction", ({ details }) => details?.txDigest],
+];
+
+/** Decisions as lines of a file. */
+const CSV_HEAD = csvLine(COLUMNS.map(([head]) => head));
+
+const toCsvLine = (decision: Decision): string => csvLine(COLUMNS.map(([, cell]) => cell(decision)));

@@ -1,11 +1,10 @@
-import { ACTIVITY_KINDS } from "#core/activity-kind.ts";
+import type { Reply } from "#contract/routes.ts";
+import { ACTIVITY_KINDS, type ActivityKind } from "#core/activity-kind.ts";
+import { TIME_FILTERS, type TimeValues, timesOf } from "#web/lib/time-range.ts";
+import type { Filters, FilterValues } from "#web/lib/use-filters.ts";
 import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
-import { usePermissions } from "#web/session/use-permissions.ts";
-import { Button } from "#web/ui/form/button.tsx";
-import { FilterSelect } from "#web/ui/form/filter-select.tsx";
-import { TimeRangeFields } from "#web/ui/form/time-range-fields.tsx";
-import type { ActivityFilters } from "./activity-filters.ts";
-import { KIND_NAMES } from "./kind-names.ts";
+import { usePermissions } from "#web/session/permissions.ts";
+import { asOptions, ClearFilters, FilterSelect, TimeRangeFields } from "#web/ui/name-fields.tsx";
 
 export function FilterBar({ values, isFiltered, set, clear }: ActivityFilters) {
   const { agents = [], namespaces = [] } = useAgentsAndNamespaces() ?? {};
@@ -24,22 +23,40 @@ export function FilterBar({ values, isFiltered, set, clear }: ActivityFilters) {
         {...control("kind")}
       />
       {agentId === undefined && (
-        <FilterSelect label="Agent" all="All agents" options={agents.map(asOption)} {...control("agentId")} />
+        <FilterSelect label="Agent" all="All agents" options={asOptions(agents)} {...control("agentId")} />
       )}
-      <FilterSelect
-        label="Namespace"
-        all="Any namespace"
-        options={namespaces.map(asOption)}
-        {...control("namespace")}
-      />
+      <FilterSelect label="Namespace" all="Any namespace" options={asOptions(namespaces)} {...control("namespace")} />
       <TimeRangeFields values={values} set={set} />
-      {isFiltered && (
-        <Button look="plain" className="col-span-full -mt-1 justify-self-start" onClick={clear}>
-          Clear all filters
-        </Button>
-      )}
+      <ClearFilters isFiltered={isFiltered} clear={clear} />
     </search>
   );
 }
 
-const asOption = (name: string) => [name, name] as const;
+export const ACTIVITY_FILTERS = {
+  kind: { values: ACTIVITY_KINDS },
+  agentId: {},
+  namespace: {},
+  ...TIME_FILTERS,
+} as const;
+
+export type ActivityFilters = Filters<typeof ACTIVITY_FILTERS>;
+
+/** What the service is asked for. */
+export function queryOf({ range, from, to, ...rest }: FilterValues<typeof ACTIVITY_FILTERS>) {
+  return { ...rest, ...timesOf({ range, from, to } as TimeValues) };
+}
+
+/** How a reader chooses among them. */
+const KIND_NAMES: Readonly<Record<ActivityKind, string>> = {
+  answer: "Answers",
+  read: "Memories read",
+  capture: "Captures",
+  policy: "Gates opened and closed",
+  forgetting: "Memories forgotten",
+  anchor: "Anchors",
+  setting: "Settings and keys",
+  refusal: "Refused calls",
+  failure: "Failures",
+};
+
+export type Decision = Reply<"listDecisions">["decisions"][number];

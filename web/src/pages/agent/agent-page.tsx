@@ -1,12 +1,22 @@
 // /agents/:agentId: what an agent may use, what its answers used, its receipts, and the history of its gates.
-import { usePathParameter } from "#web/lib/use-path-parameter.ts";
+import { useMemo } from "react";
+import { isAllowed } from "#core/gate/policy.ts";
+import { client, queryKeys } from "#web/api/client.ts";
+import { usePolicy } from "#web/api/queries.ts";
+import { useCursorPages } from "#web/api/use-cursor-pages.ts";
+import { usePathParameter } from "#web/lib/address.ts";
+import { plural } from "#web/lib/strings.ts";
 import { ChangeLog } from "#web/pages/policy/change-log/change-log.tsx";
+import { type ReceiptEntry, ReceiptRows } from "#web/pages/receipts/receipt-row.tsx";
 import { AgentGates } from "#web/policy/agent-gates.tsx";
 import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
-import { usePermissions } from "#web/session/use-permissions.ts";
-import { EmptyState } from "#web/ui/empty-state.tsx";
-import { PageHeader, Section } from "#web/ui/page-header.tsx";
-import { AgentReceipts } from "./agent-receipts.tsx";
+import { usePermissions } from "#web/session/permissions.ts";
+import { GateIcon } from "#web/ui/gate-icon.tsx";
+import { NamespaceLink } from "#web/ui/links.tsx";
+import { ListEnd } from "#web/ui/list.tsx";
+import { EmptyState, PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
+import { Monospace } from "#web/ui/text.tsx";
+import { usedNamespaces } from "./used-namespaces.ts";
 
 export default function AgentPage() {
   const agentId = usePathParameter();
@@ -20,7 +30,7 @@ function AgentDetails({ agentId }: { readonly agentId: string }) {
     return (
       <>
         <PageHeader title={agentId} kind="Agent" />
-        <EmptyState title="This page is not for you.">An agent sees what concerns itself.</EmptyState>
+        <EmptyState title="Not allowed.">An agent sees only its own page.</EmptyState>
       </>
     );
   }
@@ -32,7 +42,7 @@ function AgentDetails({ agentId }: { readonly agentId: string }) {
         kind="Agent"
         lede={
           isUnknown
-            ? "No agent of this name is known here. Every gate is closed to it until somebody opens one."
+            ? "This agent is unknown. All its gates are closed."
             : "What this agent may use, what its answers used, and who opened or closed its gates."
         }
       />
@@ -41,10 +51,72 @@ function AgentDetails({ agentId }: { readonly agentId: string }) {
       </Section>
       {may("listReceipts") && <AgentReceipts agentId={agentId} />}
       {may("listPolicyChanges") && (
-        <Section title="History of its gates" lede="Every change of the policy that concerns this agent.">
+        <Section title="History of its gates" lede="Every change of its gates.">
           <ChangeLog filter={{ agentId }} />
         </Section>
       )}
     </>
+  );
+}
+
+const PAGE_SIZE = 20;
+
+/** What an agent's answers used, summed up over the receipts that are listed below it. */
+function AgentReceipts({ agentId }: { readonly agentId: string }) {
+  const pages = useCursorPages({
+    queryKey: [...queryKeys.receipts, "of-agent", agentId],
+    fetchPage: (page, signal) => client.listReceipts({ ...page, agentId }, { signal }),
+    itemsOf: ({ receipts }) => receipts,
+    pageSize: PAGE_SIZE,
+  });
+  const { items, isPending, isEmpty, hasMore } = pages;
+  const answers = `${hasMore ? "the newest " : ""}${plural(items.length, "answer")}`;
+  return (
+    <>
+      <Section title="What it used" lede={items.length > 0 ? `Memories that ${answers} used.` : undefined}>
+        {isPending ? (
+          <Skeleton what="the receipts" className="h-24" />
+        ) : (
+          <UsedNamespaces agentId={agentId} receipts={items} isEmpty={isEmpty} />
+        )}
+      </Section>
+      <Section title="Its receipts">
+        {isPending && <Skeleton className="h-72" />}
+        {isEmpty && <EmptyState title="No receipts yet." />}
+        <ReceiptRows pages={pages} />
+        <ListEnd pages={pages} more="Show older receipts" />
+      </Section>
+    </>
+  );
+}
+
+interface UsedNamespacesProps {
+  readonly agentId: string;
+  readonly receipts: readonly ReceiptEntry[];
+  readonly isEmpty: boolean;
+}
+
+function UsedNamespaces({ agentId, receipts, isEmpty }: UsedNamespacesProps) {
+  const used = useMemo(() => usedNamespaces(receipts), [receipts]);
+  const policy = usePolicy().data?.policy;
+  if (isEmpty) return <p className="text-soft text-sm">It has no answers yet.</p>;
+  if (used.length === 0) return <p className="text-soft text-sm">They used no memories.</p>;
+  return (
+    <ul aria-label="Namespaces that it used" className="divide-y divide-line border-line border-y">
+      {used.map(({ namespace, memories, answers }) => (
+        <li key={namespace} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5 text-sm">
+          <span className="flex min-w-0 items-center gap-x-3">
+            <GateIcon open={policy === undefined || isAllowed(policy, agentId, namespace)} className="size-4.5" />
+            <NamespaceLink name={namespace} className="min-w-0 font-medium" />
+          </span>
+          <span className="ml-auto text-soft">
+            <Monospace className="text-ink">{memories.toLocaleString("en")}</Monospace>{" "}
+            {memories === 1 ? "memory" : "memories"} in{" "}
+            <Monospace className="text-ink">{answers.toLocaleString("en")}</Monospace>{" "}
+            {answers === 1 ? "answer" : "answers"}
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -3,7 +3,7 @@ import type { Reply } from "#contract/routes.ts";
 
 type Entry = Pick<Reply<"listReceipts">["receipts"][number], "receipt">;
 
-export interface UsedNamespace {
+interface UsedNamespace {
   readonly namespace: string;
   /** Each memory counts once, however often it was given. */
   readonly memories: number;

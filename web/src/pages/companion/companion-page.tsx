@@ -1,17 +1,18 @@
 // /companion: a conversation with the health companion, beside the gates of the namespaces that it may use.
-import { useEffect, useRef } from "react";
-import { COMPANION_AGENT } from "#core/prompt/persona.ts";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { LIMITS, textFault } from "#core/encoding/text-validation.ts";
+import { COMPANION_AGENT } from "#core/prompt/template.ts";
 import { memoriesSummary } from "#core/receipt/citations.ts";
 import { AnswerText } from "#web/answers/answer-text.tsx";
 import { companionConversation, type Turn } from "#web/answers/conversation.ts";
-import { plural } from "#web/lib/plural.ts";
+import { AsCode } from "#web/code/as-code.tsx";
 import { useStore } from "#web/lib/store.ts";
+import { plural } from "#web/lib/strings.ts";
 import { AgentGates } from "#web/policy/agent-gates.tsx";
 import { AnchorActions } from "#web/receipt/anchor-actions.tsx";
 import { ReceiptView } from "#web/receipt/receipt-view.tsx";
-import { Disclosure } from "#web/ui/disclosure.tsx";
-import { PageHeader, Section } from "#web/ui/page-header.tsx";
-import { MessageForm } from "./message-form.tsx";
+import { Button, TextArea } from "#web/ui/form.tsx";
+import { Disclosure, PageHeader, Section } from "#web/ui/page.tsx";
 
 const ANNOUNCED_CHARACTERS = 600;
 
@@ -27,10 +28,7 @@ export default function CompanionPage() {
 
   return (
     <>
-      <PageHeader
-        title="Companion"
-        lede="A health companion that uses only the namespaces that you open to it. Close one, and its next answer does without it and says so."
-      />
+      <PageHeader title="Companion" lede="A health companion. It uses only the namespaces that you open to it." />
       <div className="grid gap-x-16 gap-y-10 lg:grid-cols-[1fr_19rem]">
         <Section title="What it may use" className="lg:sticky lg:top-6 lg:order-last lg:self-start">
           <AgentGates agentId={COMPANION_AGENT} layout="row" />
@@ -93,4 +91,47 @@ function Exchange({ turn, onRetry }: { readonly turn: Turn; readonly onRetry: ()
 function summaryOf(receipt: NonNullable<Turn["receipt"]>): string {
   const blocked = receipt.blockedCount ?? receipt.blockedNamespaces.length;
   return `Receipt: ${memoriesSummary(receipt)}; blocked: ${plural(blocked, "namespace")}`;
+}
+
+/** Enter sends the message. Shift and Enter start a new line. */
+function MessageForm({ onSend, isBusy }: { readonly onSend: (query: string) => void; readonly isBusy: boolean }) {
+  const [query, setQuery] = useState("");
+  const fault = query === "" ? undefined : textFault(query, LIMITS.query);
+  const canSend = query !== "" && fault === undefined && !isBusy;
+  const send = () => {
+    if (!canSend) return;
+    onSend(query);
+    setQuery("");
+  };
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    send();
+  }
+  return (
+    <form
+      className="mt-10 flex flex-wrap items-start gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <TextArea
+        label="Message"
+        hideLabel
+        className="flex-1"
+        hint="Enter sends the message. Shift and Enter start a new line."
+        error={query.trim() === "" ? undefined : fault && `The message ${fault}.`}
+        rows={2}
+        placeholder="Is the restaurant on Friday safe for me?"
+        value={query}
+        onChange={setQuery}
+        onKeyDown={onKeyDown}
+      />
+      <Button look="primary" type="submit" busy={!canSend}>
+        Send
+      </Button>
+      <AsCode route="companion" input={{ body: { query } }} />
+    </form>
+  );
 }

@@ -1,9 +1,9 @@
-import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from "react";
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { LIMITS, nameFault, textFault } from "#core/encoding/text-validation.ts";
 import { AsCode } from "#web/code/as-code.tsx";
-import { Disclosure } from "#web/ui/disclosure.tsx";
-import { Button } from "#web/ui/form/button.tsx";
-import { Field, TextArea } from "#web/ui/form/field.tsx";
+import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
+import { Button, Select, TextArea, TextField } from "#web/ui/form.tsx";
+import { Disclosure } from "#web/ui/page.tsx";
 
 const EXAMPLES = [
   "What should I know before dinner on Friday?",
@@ -41,18 +41,15 @@ export function AskForm({ agentId, query, onQuery, onAsk, onStop, isAsking, isOu
         ask();
       }}
     >
-      <Field label="Question" error={fault && `The question ${fault}.`}>
-        {(control) => (
-          <TextArea
-            {...control}
-            rows={3}
-            className="font-serif text-lg leading-snug"
-            value={query}
-            onChange={({ target }) => onQuery(target.value)}
-            onKeyDown={(event) => isSend(event) && ask()}
-          />
-        )}
-      </Field>
+      <TextArea
+        label="Question"
+        error={fault && `The question ${fault}.`}
+        rows={3}
+        look="font-serif text-lg leading-snug"
+        value={query}
+        onChange={onQuery}
+        onKeyDown={(event) => isSend(event) && ask()}
+      />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button ref={askButton} look="primary" type="submit" busy={!canAsk || isAsking}>
           {isOutdated ? "Ask again" : "Ask"}
@@ -113,3 +110,50 @@ function StopButton({ onStop, next }: StopButtonProps) {
 }
 
 const isSend = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean => key === "Enter" && (ctrlKey || metaKey);
+
+/** No name of an agent has a control character. */
+const OTHER = "\u0000other";
+
+interface AgentSelectProps {
+  readonly agentId: string;
+  readonly onChange: (agentId: string) => void;
+}
+
+/** Selects one of the known agents, or any other by its name. */
+export function AgentSelect({ agentId, onChange }: AgentSelectProps) {
+  const agents = useAgentsAndNamespaces()?.agents ?? [agentId];
+  const [isTyping, setTyping] = useState(false);
+  const isKnown = agents.includes(agentId);
+  return (
+    <div className="flex flex-wrap gap-3">
+      <Select
+        label="Agent"
+        className="min-w-44 flex-1"
+        value={isTyping ? OTHER : agentId}
+        onChange={(value) => {
+          setTyping(value === OTHER);
+          onChange(value === OTHER ? "" : value);
+        }}
+      >
+        {!isTyping && !isKnown && <option>{agentId}</option>}
+        {agents.map((agent) => (
+          <option key={agent}>{agent}</option>
+        ))}
+        <option value={OTHER}>other agent …</option>
+      </Select>
+      {isTyping && (
+        <TextField
+          label="Agent name"
+          className="min-w-44 flex-1"
+          error={agentId === "" ? undefined : nameFault(agentId)}
+          hint="A new agent may use nothing until you open a gate for it."
+          value={agentId}
+          maxLength={2 * LIMITS.name}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={onChange}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,20 +1,19 @@
 // /: the console. Choose an agent, open or close its gates, ask, and read the answer with its receipt.
 import { useEffect, useRef, useState } from "react";
 import { memoriesSummary } from "#core/receipt/citations.ts";
+import { ANSWERING_AGAIN, Withdrawn } from "#web/answers/answer-text.tsx";
 import { consoleConversation, type Turn } from "#web/answers/conversation.ts";
-import { ANSWERING_AGAIN, Withdrawn } from "#web/answers/void-text.tsx";
-import { plural } from "#web/lib/plural.ts";
+import { useSearchParams } from "#web/lib/address.ts";
 import { useStore } from "#web/lib/store.ts";
-import { useSearchParams } from "#web/lib/use-search-params.ts";
+import { plural } from "#web/lib/strings.ts";
 import { useAccess } from "#web/policy/use-access.ts";
-import { usePermissions } from "#web/session/use-permissions.ts";
-import { PageHeader } from "#web/ui/page-header.tsx";
-import { Name } from "#web/ui/text/untrusted-text.tsx";
-import { AgentSelect } from "./agent-select.tsx";
-import { AskForm, FIRST_QUESTION } from "./ask-form.tsx";
+import { usePermissions } from "#web/session/permissions.ts";
+import { PageHeader } from "#web/ui/page.tsx";
+import { Name } from "#web/ui/text.tsx";
+import { AgentSelect, AskForm, FIRST_QUESTION } from "./ask-form.tsx";
 import { type AnsweredTurn, Change, Comparison, SingleAnswer, SingleReceipt } from "./results.tsx";
 import { GateScene } from "./scene/gate-scene.tsx";
-import { SceneText } from "./scene/scene-text.tsx";
+import { SceneText } from "./scene/prompt-pane.tsx";
 
 const FIRST_AGENT = "assistant";
 
@@ -42,8 +41,8 @@ export function ConsolePage() {
         title="Memory for AI agents, with a gate and a receipt"
         lede={
           own === undefined
-            ? "Choose an agent and the namespaces that it may use, and ask. What is behind a closed gate never reaches the model."
-            : "You ask as your own agent. What is behind a closed gate never reaches the model."
+            ? "Choose an agent, open or close its gates, and ask. Memories behind a closed gate never reach the model."
+            : "You ask as your own agent. Memories behind a closed gate never reach the model."
         }
       />
       {/* In the order of the story: the agent, the question, the gates, the prompt. */}

@@ -1,8 +1,8 @@
 // The difference between two answers in words: which gates moved, and which memories that removed or added.
 import type { ReactNode } from "react";
-import { plural } from "#web/lib/plural.ts";
+import { plural } from "#web/lib/strings.ts";
 import { GateIcon } from "#web/ui/gate-icon.tsx";
-import { Name } from "#web/ui/text/untrusted-text.tsx";
+import { Name } from "#web/ui/text.tsx";
 import { type AnswerDifference, isEmpty } from "./answer-difference.ts";
 
 const MAX_NAMED = 8;

@@ -1,12 +1,14 @@
 // One answer with its receipt; or, when the same question was answered before, both answers and their difference.
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useId, useRef } from "react";
 import type { GateEvent } from "#contract/client/answer-stream.ts";
+import type { UsedMemory } from "#core/receipt/receipt.ts";
+import { AnswerText } from "#web/answers/answer-text.tsx";
 import { consoleConversation, type Turn } from "#web/answers/conversation.ts";
 import { AnchorActions } from "#web/receipt/anchor-actions.tsx";
 import { ReceiptView } from "#web/receipt/receipt-view.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
-import { additionNotes, differenceOf, removalNotes } from "./answer-difference.ts";
-import { ConsoleAnswer } from "./console-answer.tsx";
+import { Skeleton } from "#web/ui/page.tsx";
+import { Name, Timestamp } from "#web/ui/text.tsx";
+import { additionNotes, differenceOf, removalNotes, splitByQuotes } from "./answer-difference.ts";
 import { DifferenceSummary } from "./difference-summary.tsx";
 
 /** A turn that was answered. */
@@ -114,23 +116,77 @@ const givenBy = ({ memories, blockedNamespaces }: GateEvent) => ({ usedMemories:
 
 function NoReceipt({ turn }: { readonly turn: Turn }) {
   if (turn.status === "asking") return <Skeleton className="h-72" />;
-  return <p className="text-sm text-soft">There is no complete receipt, because no answer was released.</p>;
+  return <p className="text-sm text-soft">No answer was released, so there is no complete receipt.</p>;
 }
 
-interface ColumnProps {
-  readonly title: string;
-  readonly className?: string;
-  readonly children: ReactNode;
-}
-
-function Column({ title, className = "", children }: ColumnProps) {
+function Column({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className={`min-w-0 ${className}`}>
+    <section aria-labelledby={id} className="min-w-0">
       <h3 id={id} className="mb-2 font-medium text-sm">
         {title}
       </h3>
       {children}
     </section>
+  );
+}
+
+interface Marking {
+  /** Quotes from these memories are marked. */
+  readonly memories: readonly UsedMemory[];
+  /** A text before each mark, for screen readers. */
+  readonly hint: string;
+}
+
+interface ConsoleAnswerProps {
+  readonly turn: Turn;
+  readonly marking?: Marking | undefined;
+  readonly onRetry: () => void;
+}
+
+/** An answer of the console. In a comparison, the parts that only this answer quotes are marked. */
+function ConsoleAnswer({ turn, marking, onRetry }: ConsoleAnswerProps) {
+  const { text, receipt } = turn;
+  const container = useRef<HTMLDivElement>(null);
+  return (
+    <div ref={container} tabIndex={-1}>
+      <AnswerText
+        turn={turn}
+        onRetry={() => {
+          // The note with the button goes away. The answer comes here.
+          container.current?.focus({ preventScroll: true });
+          onRetry();
+        }}
+        maxLength={900}
+        clamp="line-clamp-[12]"
+        className="max-w-[42rem] font-serif text-[1.375rem] leading-[1.45]"
+      >
+        {marking && <MarkedText text={text} {...marking} />}
+      </AnswerText>
+      {receipt !== undefined && (
+        <p className="mt-3 text-soft text-xs">
+          Answered to <Name className="font-medium text-ink">{receipt.agentId}</Name> at{" "}
+          <Timestamp at={receipt.createdAt} /> under policy version{" "}
+          <span className="font-mono">{receipt.evidence.policyVersion}</span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function MarkedText({ text, memories, hint }: Marking & { readonly text: string }) {
+  return splitByQuotes(text, memories).map((part, index) =>
+    part.isQuote ? (
+      <mark
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one answer never change their order.
+        key={index}
+        className="rounded-sm bg-unknown-wash text-ink underline decoration-2 decoration-unknown underline-offset-4"
+      >
+        <span className="sr-only">{hint}</span>
+        {part.text}
+      </mark>
+    ) : (
+      part.text
+    ),
   );
 }

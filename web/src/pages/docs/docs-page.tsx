@@ -1,14 +1,15 @@
 // /docs: the reference of the API, rendered from the service's own openapi.json, with a form to try each operation.
 import { useQuery } from "@tanstack/react-query";
-import { useDeferredValue, useState } from "react";
-import { BASE_PATH } from "#web/lib/base-path.ts";
-import { usePermissions } from "#web/session/use-permissions.ts";
-import { Field, TextInput } from "#web/ui/form/field.tsx";
-import { PageHeader } from "#web/ui/page-header.tsx";
-import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
-import { OperationGroups } from "./operation-groups.tsx";
-import type { OpenApiDocument } from "./reference/openapi-document.ts";
+import { useDeferredValue, useEffect, useMemo, useState } from "react";
+import { BASE_PATH } from "#web/lib/address.ts";
+import { classNames } from "#web/lib/strings.ts";
+import { usePermissions } from "#web/session/permissions.ts";
+import { TextField } from "#web/ui/form.tsx";
+import { EmptyState, PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
+import { ProblemNote } from "#web/ui/status.tsx";
+import { matches, type OpenApiDocument, type Operation, operationsOf } from "./reference/openapi-document.ts";
+import { OperationDetails } from "./reference/operation-details.tsx";
+import { DocumentContext } from "./reference/schema-view.tsx";
 import { RequestLookup } from "./request-lookup.tsx";
 
 export default function DocsPage() {
@@ -32,17 +33,14 @@ export default function DocsPage() {
         }
       />
       {may("listDecisions") && <RequestLookup />}
-      <Field label="Search the operations" className="mb-10 max-w-[36rem]">
-        {(control) => (
-          <TextInput
-            {...control}
-            type="search"
-            value={query}
-            autoComplete="off"
-            onChange={({ target }) => setQuery(target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Search the operations"
+        className="mb-10 max-w-[36rem]"
+        type="search"
+        value={query}
+        autoComplete="off"
+        onChange={setQuery}
+      />
       {error !== null && <ProblemNote error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton what="the reference" className="h-[60rem]" />}
       {data !== undefined && <OperationGroups document={data} query={deferred} />}
@@ -52,6 +50,100 @@ export default function DocsPage() {
 
 async function fetchDocument(): Promise<OpenApiDocument> {
   const response = await fetch(`${BASE_PATH}/openapi.json`);
-  if (!response.ok) throw new Error("The service does not describe itself.");
+  if (!response.ok) throw new Error("The service did not send openapi.json.");
   return response.json();
+}
+
+/** The operations by group. Each is one line until it is unfolded. /docs#setAccess unfolds one. */
+function OperationGroups({ document, query }: { readonly document: OpenApiDocument; readonly query: string }) {
+  const operations = useMemo(() => operationsOf(document), [document]);
+  const found = query === "" ? operations : operations.filter((operation) => matches(operation, query));
+  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set([hashId()]));
+  useEffect(() => {
+    function openNamed(): void {
+      const id = hashId();
+      setOpen((before) => new Set([...before, id]));
+      globalThis.document.getElementById(id)?.scrollIntoView({ block: "start" });
+    }
+    openNamed();
+    addEventListener("hashchange", openNamed);
+    return () => removeEventListener("hashchange", openNamed);
+  }, []);
+
+  function toggle(id: string): void {
+    const next = new Set(open);
+    const isClosing = next.delete(id);
+    if (!isClosing) next.add(id);
+    setOpen(next);
+    // The address names what was opened last, so that it can be passed on. The state of the router stays.
+    if (!isClosing) history.replaceState(history.state, "", `#${encodeURIComponent(id)}`);
+  }
+
+  const groups = (document.tags ?? []).flatMap(({ name, description }) => {
+    const members = found.filter(({ tag }) => tag === name);
+    return members.length === 0 ? [] : [{ name, description, members }];
+  });
+  return (
+    <DocumentContext value={document}>
+      <p role="status" className="sr-only">
+        {query === "" ? "" : `${found.length} operations`}
+      </p>
+      {groups.length === 0 && <EmptyState title="No operation matches." />}
+      {groups.map(({ name, description, members }) => (
+        <Section key={name} title={name} lede={description} className="mb-12">
+          <ul className="divide-y divide-line border-line border-y">
+            {members.map((operation) => (
+              <OperationRow
+                key={operation.id}
+                operation={operation}
+                isOpen={open.has(operation.id)}
+                onToggle={() => toggle(operation.id)}
+              />
+            ))}
+          </ul>
+        </Section>
+      ))}
+    </DocumentContext>
+  );
+}
+
+function hashId(): string {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch {
+    return "";
+  }
+}
+
+interface OperationRowProps {
+  readonly operation: Operation;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+function OperationRow({ operation, isOpen, onToggle }: OperationRowProps) {
+  const { id, method, path, summary } = operation;
+  return (
+    <li id={id} className="scroll-mt-4">
+      <h3>
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={onToggle}
+          className="grid w-full grid-cols-[4.5rem_minmax(0,1fr)] items-baseline gap-x-3 gap-y-0.5 py-3 text-left hover:bg-well lg:grid-cols-[4.5rem_minmax(0,22rem)_minmax(0,1fr)]"
+        >
+          <span className={classNames("font-mono text-xs", method === "GET" ? "text-pass" : "text-iron")}>
+            {method}
+          </span>
+          <code className="break-words font-mono text-sm">{path}</code>
+          <span className="col-start-2 text-sm text-soft lg:col-start-3">{summary.replaceAll("`", "")}</span>
+        </button>
+      </h3>
+      {isOpen && (
+        <div className="sm:pl-[5.25rem]">
+          <OperationDetails operation={operation} />
+        </div>
+      )}
+    </li>
+  );
 }

@@ -5,17 +5,13 @@ import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import type { Reply } from "#contract/routes.ts";
 import { client } from "#web/api/client.ts";
-import { useSearchParams } from "#web/lib/use-search-params.ts";
-import { usePermissions } from "#web/session/use-permissions.ts";
-import { Button } from "#web/ui/form/button.tsx";
-import { Field, TextInput } from "#web/ui/form/field.tsx";
-import { AgentLink } from "#web/ui/links/agent-link.tsx";
-import { MemoryLink } from "#web/ui/links/memory-link.tsx";
-import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
-import { Monospace } from "#web/ui/text/monospace.tsx";
-import { Timestamp } from "#web/ui/text/timestamp.tsx";
-import { Name } from "#web/ui/text/untrusted-text.tsx";
+import { useSearchParams } from "#web/lib/address.ts";
+import { usePermissions } from "#web/session/permissions.ts";
+import { Button, TextField } from "#web/ui/form.tsx";
+import { AgentLink, MemoryLink } from "#web/ui/links.tsx";
+import { Skeleton } from "#web/ui/page.tsx";
+import { ProblemNote } from "#web/ui/status.tsx";
+import { Monospace, Name, Timestamp } from "#web/ui/text.tsx";
 
 type Decision = Reply<"listDecisions">["decisions"][number];
 
@@ -38,24 +34,18 @@ export function RequestLookup() {
   return (
     <div className="mb-8">
       <form noValidate onSubmit={submit} className="flex max-w-[36rem] items-start gap-3">
-        <Field
+        <TextField
           label="Look up a request by its id"
-          hint="Every reply has one, in its header x-request-id and in its problem."
+          hint="Every reply has one in its header x-request-id."
           error={fault}
           className="min-w-0 flex-1"
-        >
-          {(control) => (
-            <TextInput
-              {...control}
-              dir="ltr"
-              className="font-mono text-sm"
-              value={typed}
-              autoComplete="off"
-              spellCheck={false}
-              onChange={({ target }) => setTyped(target.value)}
-            />
-          )}
-        </Field>
+          dir="ltr"
+          look="font-mono text-sm"
+          value={typed}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={setTyped}
+        />
         <Button type="submit" className="mt-[1.65rem] whitespace-nowrap">
           Look up
         </Button>
@@ -70,20 +60,14 @@ function Decisions({ requestId }: { readonly requestId: string }) {
     queryKey: ["decisions", "request", requestId],
     queryFn: () => client.listDecisions({ requestId }),
   });
-  if (error !== null) {
-    return (
-      <div className="mt-4">
-        <ProblemNote error={error} onRetry={() => void refetch()} />
-      </div>
-    );
-  }
+  if (error !== null) return <ProblemNote error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton what="the request" className="mt-4 h-16" />;
   return (
     <div role="status" className="mt-4">
       {data.decisions.length === 0 ? (
         <p className="measure text-soft text-sm">
-          Nothing is on record under <code className="font-mono text-ink">{requestId}</code>. A request that only read,
-          or that was malformed, leaves no decision. The service’s log has a line for each request.
+          No entry for <code className="font-mono text-ink">{requestId}</code>. Requests that only read, and malformed
+          ones, leave none. The service’s log has a line for each request.
         </p>
       ) : (
         <ul className="divide-y divide-line border-line border-y">

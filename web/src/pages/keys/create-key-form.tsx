@@ -1,16 +1,15 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { nameFault } from "#core/encoding/text-validation.ts";
-import { type Role, roleText } from "#core/identity/role.ts";
+import { type Role, roleText } from "#core/identity/principal.ts";
 import { client, queryKeys } from "#web/api/client.ts";
 import { resetCursorPages } from "#web/api/use-cursor-pages.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
-import { Button } from "#web/ui/form/button.tsx";
-import { Field, Select, TextArea } from "#web/ui/form/field.tsx";
-import { NameField } from "#web/ui/form/name-field.tsx";
-import { ProblemNote } from "#web/ui/problem-note.tsx";
-import type { IssuedKey } from "./key-record.ts";
+import { Button, Select, TextArea } from "#web/ui/form.tsx";
+import { NameField } from "#web/ui/name-fields.tsx";
+import { ProblemNote } from "#web/ui/status.tsx";
+import type { IssuedKey } from "./key-card.tsx";
 
 const ROLES = [
   ["agent", "Agent: asks and captures as itself"],
@@ -21,11 +20,11 @@ const ROLES = [
 
 const DAY_MS = 86_400_000;
 const EXPIRIES = [
-  ["never", 0],
-  ["in a day", 1],
-  ["in 30 days", 30],
-  ["in 90 days", 90],
-  ["in a year", 365],
+  [0, "never"],
+  [1, "in a day"],
+  [30, "in 30 days"],
+  [90, "in 90 days"],
+  [365, "in a year"],
 ] as const;
 
 interface Draft {
@@ -65,29 +64,13 @@ export function CreateKeyForm({ onIssued }: { readonly onIssued: (issued: Issued
 
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-      <NameField
-        label="Name"
-        name="name"
-        value={draft.name}
-        suggestions={[]}
-        error={faults.name}
-        onChange={(name) => set({ name })}
+      <NameField label="Name" name="name" value={draft.name} error={faults.name} onChange={(name) => set({ name })} />
+      <Select
+        label="Role"
+        value={draft.role}
+        options={ROLES}
+        onChange={(role) => set({ role: role as Draft["role"] })}
       />
-      <Field label="Role">
-        {(control) => (
-          <Select
-            {...control}
-            value={draft.role}
-            onChange={({ target }) => set({ role: target.value as Draft["role"] })}
-          >
-            {ROLES.map(([role, words]) => (
-              <option key={role} value={role}>
-                {words}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
       {draft.role === "agent" && (
         <NameField
           label="Agent"
@@ -99,37 +82,22 @@ export function CreateKeyForm({ onIssued }: { readonly onIssued: (issued: Issued
         />
       )}
       {(draft.role === "agent" || draft.role === "namespace-admin") && (
-        <Field
+        <TextArea
           label={draft.role === "agent" ? "Captures into" : "Namespaces"}
           hint={draft.role === "agent" ? "One namespace a line. Empty: it captures nothing." : "One namespace a line."}
           error={faults.namespaces}
-        >
-          {(control) => (
-            <TextArea
-              {...control}
-              name="namespaces"
-              rows={3}
-              value={draft.namespaces}
-              onChange={({ target }) => set({ namespaces: target.value })}
-            />
-          )}
-        </Field>
+          name="namespaces"
+          rows={3}
+          value={draft.namespaces}
+          onChange={(value) => set({ namespaces: value })}
+        />
       )}
-      <Field label="Expires">
-        {(control) => (
-          <Select
-            {...control}
-            value={draft.expiresInDays}
-            onChange={({ target }) => set({ expiresInDays: Number(target.value) })}
-          >
-            {EXPIRIES.map(([words, days]) => (
-              <option key={days} value={days}>
-                {words}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <Select
+        label="Expires"
+        value={draft.expiresInDays}
+        options={EXPIRIES}
+        onChange={(days) => set({ expiresInDays: Number(days) })}
+      />
       <div>
         <Button type="submit" look="primary" busy={creating.isPending}>
           {creating.isPending ? "Creating …" : "Create the key"}
@@ -155,7 +123,7 @@ function faultsOf({ name, role, agentId, namespaces }: Draft): Faults {
     name: nameFault(name),
     agentId: role === "agent" ? nameFault(agentId) : undefined,
     namespaces:
-      role === "namespace-admin" && names.length === 0 ? "needs one at least" : names.map(nameFault).find(Boolean),
+      role === "namespace-admin" && names.length === 0 ? "needs at least one" : names.map(nameFault).find(Boolean),
   };
   return Object.fromEntries(Object.entries(faults).filter(([, fault]) => fault !== undefined));
 }

@@ -1,10 +1,15 @@
-import { type ReactNode, useEffect, useRef } from "react";
-import { StatusMark } from "#web/ui/status-mark.tsx";
-import { Timestamp } from "#web/ui/text/timestamp.tsx";
-import { Name } from "#web/ui/text/untrusted-text.tsx";
-import { type IssuedKey, type KeyRecord, roleOf, stateOf } from "./key-record.ts";
-import { RevokeKey } from "./revoke-key.tsx";
-import { RotateKey } from "./rotate-key.tsx";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { Reply } from "#contract/routes.ts";
+import { parseRole } from "#core/identity/principal.ts";
+import { client, queryKeys } from "#web/api/client.ts";
+import { replaceItem } from "#web/api/use-cursor-pages.ts";
+import { AsCode } from "#web/code/as-code.tsx";
+import { roleInWords } from "#web/session/permissions.ts";
+import { checkSession } from "#web/session/session.ts";
+import { ActionDialog } from "#web/ui/dialog.tsx";
+import { Select } from "#web/ui/form.tsx";
+import { StatusMark } from "#web/ui/status.tsx";
+import { Name, Timestamp } from "#web/ui/text.tsx";
 
 interface KeyCardProps {
   readonly record: KeyRecord;
@@ -20,6 +25,20 @@ export function KeyCard({ record, onIssued }: KeyCardProps) {
   useEffect(() => {
     if (revokedAt !== undefined && isRevokedHere.current) card.current?.focus();
   }, [revokedAt]);
+  const at = (time: string | undefined) => (time === undefined ? "never" : <Timestamp at={time} />);
+  const facts: Readonly<Record<string, ReactNode>> = {
+    Role: <Name>{roleOf(record)}</Name>,
+    "Captures into":
+      record.role.startsWith("agent:") && (captures.length === 0 ? "nothing" : <Name>{captures.join(", ")}</Name>),
+    Created: (
+      <>
+        <Timestamp at={createdAt} /> by <Name>{createdBy}</Name>
+      </>
+    ),
+    "Last used": at(lastUsedAt),
+    ...(revokedAt === undefined ? { Expires: at(expiresAt) } : { Revoked: at(revokedAt) }),
+    "The old secret ends": state === "active" && previousEndsAt !== undefined && at(previousEndsAt),
+  };
   return (
     <article ref={card} tabIndex={-1} className="rounded-lg border border-line bg-card px-5 pt-3.5 pb-3">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
@@ -29,27 +48,14 @@ export function KeyCard({ record, onIssued }: KeyCardProps) {
         <StatusMark status={state === "active" ? "pass" : "fail"}>{state}</StatusMark>
       </div>
       <dl className="mt-2 grid grid-cols-2 gap-x-6 gap-y-2 text-sm sm:grid-cols-3">
-        <Fact name="Role">
-          <Name>{roleOf(record)}</Name>
-        </Fact>
-        {record.role.startsWith("agent:") && (
-          <Fact name="Captures into">{captures.length === 0 ? "nothing" : <Name>{captures.join(", ")}</Name>}</Fact>
-        )}
-        <Fact name="Created">
-          <Timestamp at={createdAt} /> by <Name>{createdBy}</Name>
-        </Fact>
-        <Fact name="Last used">{lastUsedAt === undefined ? "never" : <Timestamp at={lastUsedAt} />}</Fact>
-        {revokedAt === undefined ? (
-          <Fact name="Expires">{expiresAt === undefined ? "never" : <Timestamp at={expiresAt} />}</Fact>
-        ) : (
-          <Fact name="Revoked">
-            <Timestamp at={revokedAt} />
-          </Fact>
-        )}
-        {state === "active" && previousEndsAt !== undefined && (
-          <Fact name="The old secret ends">
-            <Timestamp at={previousEndsAt} />
-          </Fact>
+        {Object.entries(facts).map(
+          ([fact, value]) =>
+            value !== false && (
+              <div key={fact} className="min-w-0">
+                <dt className="text-soft text-xs">{fact}</dt>
+                <dd>{value}</dd>
+              </div>
+            ),
         )}
       </dl>
       {state !== "revoked" && (
@@ -67,9 +73,91 @@ export function KeyCard({ record, onIssued }: KeyCardProps) {
   );
 }
 
-const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
-  <div className="min-w-0">
-    <dt className="text-soft text-xs">{name}</dt>
-    <dd>{children}</dd>
-  </div>
+/**
+ * How long the old secret stays valid. It never ends at once: an admin who rotates the key of this very session would be
+ * signed out before reading the new one.
+ */
+const GRACE = [
+  [300, "5 minutes"],
+  [3_600, "1 hour"],
+  [86_400, "1 day"],
+] as const;
+
+/** Gives a key another secret. */
+function RotateKey({ record: { keyId, name }, onIssued }: KeyCardProps) {
+  const [graceSeconds, setGraceSeconds] = useState<number>(GRACE[1][0]);
+  return (
+    <ActionDialog
+      button="Rotate …"
+      label={`Rotate ${name}`}
+      title="Rotate this key?"
+      action={["Rotate", "Rotating …"]}
+      run={() => client.rotateKey({ keyId }, { graceSeconds })}
+      onDone={(issued) => {
+        replaceItem<KeyRecord>(queryKeys.keys, (item) => item.keyId === keyId, issued.record);
+        onIssued(issued);
+      }}
+      code={<AsCode route="rotateKey" input={{ params: { keyId }, body: { graceSeconds } }} />}
+    >
+      <p>
+        The key of <Name className="font-medium">{name}</Name> gets a new secret. Its role stays.
+      </p>
+      <Select
+        label="The old secret stays valid for"
+        className="mt-4 max-w-56"
+        hint="To end it at once, revoke the key and create another."
+        value={graceSeconds}
+        options={GRACE}
+        onChange={(value) => setGraceSeconds(Number(value))}
+      />
+    </ActionDialog>
+  );
+}
+
+interface RevokeKeyProps {
+  readonly record: KeyRecord;
+  /** Called before the key is shown as revoked, and this button is gone. */
+  readonly onRevoke: () => void;
+}
+
+/** Ends a key, after a confirmation. */
+const RevokeKey = ({ record: { keyId, name }, onRevoke }: RevokeKeyProps) => (
+  <ActionDialog
+    button="Revoke …"
+    label={`Revoke ${name}`}
+    title="Revoke this key?"
+    action={["Revoke", "Revoking …"]}
+    run={() => client.revokeKey({ keyId })}
+    onDone={({ record }) => {
+      onRevoke();
+      replaceItem<KeyRecord>(queryKeys.keys, (item) => item.keyId === keyId, record);
+      void checkSession();
+    }}
+    code={<AsCode route="revokeKey" input={{ params: { keyId } }} />}
+  >
+    <p>
+      The service refuses the next request with the key of <Name className="font-medium">{name}</Name>, and ends its
+      sessions and streams. This cannot be undone.
+    </p>
+    <p className="mt-3 text-sm text-soft">If you signed in with it, you are signed out.</p>
+  </ActionDialog>
 );
+
+export type IssuedKey = Reply<"createKey">;
+export type KeyRecord = IssuedKey["record"];
+
+type KeyState = "active" | "expired" | "revoked";
+
+export function stateOf({ revokedAt, expiresAt }: KeyRecord, now = Date.now()): KeyState {
+  if (revokedAt !== undefined) return "revoked";
+  return expiresAt !== undefined && Date.parse(expiresAt) <= now ? "expired" : "active";
+}
+
+/** The role in words; as it was recorded when a later version wrote it. */
+export function roleOf({ role, captures }: KeyRecord): string {
+  try {
+    return roleInWords(parseRole(role, captures));
+  } catch {
+    return role;
+  }
+}

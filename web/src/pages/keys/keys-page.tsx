@@ -1,15 +1,14 @@
 // /keys: the keys of callers. An admin makes, rotates and revokes them. A new secret is shown once.
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { client, queryKeys } from "#web/api/client.ts";
 import { useCursorPages } from "#web/api/use-cursor-pages.ts";
-import { Button } from "#web/ui/form/button.tsx";
-import { PageHeader, Section } from "#web/ui/page-header.tsx";
-import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
+import { Button, CopyButton } from "#web/ui/form.tsx";
+import { ListEnd } from "#web/ui/list.tsx";
+import { PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
+import { Name } from "#web/ui/text.tsx";
 import { CreateKeyForm } from "./create-key-form.tsx";
-import { IssuedKeyNote } from "./issued-key-note.tsx";
+import type { IssuedKey } from "./key-card.tsx";
 import { KeyCard } from "./key-card.tsx";
-import type { IssuedKey, KeyRecord } from "./key-record.ts";
 
 const PAGE_SIZE = 50;
 
@@ -19,7 +18,7 @@ export default function KeysPage() {
     <>
       <PageHeader
         title="Keys"
-        lede="Whoever calls this service shows a key. Its role says what it may do. The service stores only a hash of it."
+        lede="Each caller has a key. Its role says what it may do. The service stores only a hash."
       />
       {issued !== undefined && (
         <IssuedKeyNote key={issued.key} issued={issued} onDismiss={() => setIssued(undefined)} />
@@ -37,32 +36,65 @@ export default function KeysPage() {
 }
 
 function KeyList({ onIssued }: { readonly onIssued: (issued: IssuedKey) => void }) {
-  const [wanted, setWanted] = useState(PAGE_SIZE);
-  const { items, isPending, isFetchingMore, hasMore, error, retry } = useCursorPages<KeyRecord>({
+  const pages = useCursorPages({
     queryKey: queryKeys.keys,
-    fetchPage: async (page, signal) => {
-      const { keys, nextCursor } = await client.listKeys(page, { signal });
-      return { items: keys, nextCursor };
-    },
+    fetchPage: (page, signal) => client.listKeys(page, { signal }),
+    itemsOf: ({ keys }) => keys,
     pageSize: PAGE_SIZE,
-    wanted,
   });
   return (
     <>
-      {isPending && <Skeleton what="the keys" className="h-72" />}
+      {pages.isPending && <Skeleton what="the keys" className="h-72" />}
       <ul aria-label="Keys" className="flex flex-col gap-3 empty:hidden">
-        {items.map((record) => (
+        {pages.items.map((record) => (
           <li key={record.keyId}>
             <KeyCard record={record} onIssued={onIssued} />
           </li>
         ))}
       </ul>
-      {error !== null && <ProblemNote error={error} onRetry={retry} />}
-      {hasMore && error === null && (
-        <Button className="mt-4" busy={isFetchingMore} onClick={() => setWanted(items.length + PAGE_SIZE)}>
-          Show more keys
-        </Button>
-      )}
+      <ListEnd pages={pages} more="Show more keys" />
     </>
+  );
+}
+
+interface IssuedKeyNoteProps {
+  readonly issued: IssuedKey;
+  readonly onDismiss: () => void;
+}
+
+/** A new key, until the admin says that it is stored. It is in this page only, and nobody can show it again. */
+function IssuedKeyNote({ issued: { key, record }, onDismiss }: IssuedKeyNoteProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    heading.current?.scrollIntoView({ block: "nearest" });
+    heading.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <section
+      aria-labelledby="issued-key"
+      className="mb-10 scroll-mt-4 rounded-lg border border-unknown bg-unknown-wash p-5 sm:p-6"
+    >
+      <h2 ref={heading} id="issued-key" tabIndex={-1} className="scroll-mt-8 font-medium font-serif text-xl">
+        The key of <Name>{record.name}</Name>
+      </h2>
+      <p className="measure mt-1 text-sm">
+        Copy it now and keep it safe. <strong className="font-medium">It is not shown again.</strong>
+      </p>
+      <code className="mt-4 block break-all rounded-md border border-line bg-card px-4 py-3 font-mono text-sm">
+        {key}
+      </code>
+      <div className="mt-4 flex flex-wrap gap-3">
+        <CopyButton text={key} what="key" look="quiet" />
+        <Button
+          onClick={() => {
+            // The button is gone with the note.
+            document.querySelector("h1")?.focus();
+            onDismiss();
+          }}
+        >
+          I have stored it
+        </Button>
+      </div>
+    </section>
   );
 }

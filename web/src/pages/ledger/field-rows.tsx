@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import { visible } from "#core/encoding/visible-text.ts";
-import { usePermissions } from "#web/session/use-permissions.ts";
-import { Timestamp } from "#web/ui/text/timestamp.tsx";
+import { usePermissions } from "#web/session/permissions.ts";
+import { Timestamp } from "#web/ui/text.tsx";
 
 type Row = readonly [name: string, value: ReactNode];
 
@@ -78,15 +78,29 @@ function TextValue({ text }: { readonly text: string }) {
   return <bdi dir="auto">{visible(text)}</bdi>;
 }
 
-interface ObjectLinkProps {
-  readonly objectId: string;
-  /** Anyone may read it. The other objects tell the policy. */
-  readonly isPublic?: boolean;
+interface LedgerLinkProps {
+  readonly id: string;
+  readonly href: string;
+  /** Anyone may read it. The other objects and transactions tell the policy. */
+  readonly isPublic: boolean;
 }
 
-/** The id of an object, with a link to its page for whoever may read it. */
-export function ObjectLink({ objectId, isPublic = false }: ObjectLinkProps) {
-  const id = <Code>{objectId}</Code>;
+/** The id of an object or a transaction, with a link to its page for whoever may read it. */
+export function LedgerLink({ id, href, isPublic }: LedgerLinkProps) {
   const isReadable = usePermissions().mayOpen("ledger") || isPublic;
-  return isReadable ? <Link href={pagePath("ledgerObject", { objectId })}>{id}</Link> : id;
+  return isReadable ? (
+    <Link href={href}>
+      <Code>{id}</Code>
+    </Link>
+  ) : (
+    <Code>{id}</Code>
+  );
 }
+
+export const ObjectLink = ({
+  objectId,
+  isPublic = false,
+}: {
+  readonly objectId: string;
+  readonly isPublic?: boolean;
+}) => <LedgerLink id={objectId} href={pagePath("ledgerObject", { objectId })} isPublic={isPublic} />;

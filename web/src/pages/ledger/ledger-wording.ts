@@ -1,6 +1,6 @@
 // Transactions and objects of the ledger in words.
 import type { Reply } from "#contract/routes.ts";
-import { plural } from "#web/lib/plural.ts";
+import { plural } from "#web/lib/strings.ts";
 
 export type TransactionEntry = Reply<"ledgerTransactions">["transactions"][number];
 export type Transaction = Reply<"ledgerTransaction">;
@@ -8,7 +8,7 @@ export type LedgerObject = Reply<"ledgerObject">;
 
 /** What a transaction did: "1 receipt anchored, access set 3 times". */
 export function summaryOf({ sequence, functions }: Pick<TransactionEntry, "sequence" | "functions">): string {
-  if (sequence === 0) return "Genesis: the gate was created";
+  if (sequence === 0) return "Genesis: the policy object was created";
   const calls = Object.entries(functions).map(([name, count]) => callsInWords(name, count));
   const [first = "no call of the gate module", ...rest] = calls;
   return [first.charAt(0).toUpperCase() + first.slice(1), ...rest].join(", ");

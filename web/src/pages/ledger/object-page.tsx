@@ -1,19 +1,16 @@
 // /ledger/object/<id>: one object of the local ledger, decoded and as raw bytes.
+
 import { useQuery } from "@tanstack/react-query";
-import { ShieldCheck } from "lucide-react";
 import { Link } from "wouter";
 import { type PageParams, pagePath } from "#contract/page-paths.ts";
 import { client, queryKeys } from "#web/api/client.ts";
-import { usePermissions } from "#web/session/use-permissions.ts";
-import { Section } from "#web/ui/page-header.tsx";
-import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { RawContent } from "#web/ui/raw-content.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
-import { Monospace } from "#web/ui/text/monospace.tsx";
-import { EntityHeader } from "./entity-header.tsx";
-import { Code, fieldRows, Rows } from "./field-rows.tsx";
+import { ShieldCheck } from "#web/ui/icons.tsx";
+import { RawContent, Section, Skeleton } from "#web/ui/page.tsx";
+import { ProblemNote } from "#web/ui/status.tsx";
+import { Monospace } from "#web/ui/text.tsx";
+import { Code, fieldRows, LedgerLink, Rows } from "./field-rows.tsx";
 import { type LedgerObject, ownerText, shortType } from "./ledger-wording.ts";
-import { LocalLedgerOnly } from "./local-ledger-only.tsx";
+import { EntityHeader, LocalLedgerOnly } from "./local-ledger.tsx";
 
 const TITLE = "Object";
 
@@ -52,7 +49,7 @@ const VerifyLink = ({ receiptId }: { readonly receiptId: string }) => (
     href={pagePath("verify", { receiptId })}
     className="inline-flex min-h-11 items-center gap-2 rounded-md bg-ink px-5 font-medium text-paper text-sm no-underline hover:bg-iron"
   >
-    <ShieldCheck className="size-4" aria-hidden="true" />
+    <ShieldCheck className="size-4" />
     Verify this receipt
   </Link>
 );
@@ -67,9 +64,11 @@ function Details({ object }: { readonly object: LedgerObject }) {
           ["Version", <Monospace key="version">{version}</Monospace>],
           [
             "Last changed by",
-            <TransactionLink
+            <LedgerLink
               key="transaction"
-              digest={previousTransaction}
+              id={previousTransaction}
+              href={pagePath("ledgerTransaction", { digest: previousTransaction })}
+              // It anchored a receipt. Another one may have changed the policy.
               isPublic={shortType(type) === "gate::Receipt"}
             />,
           ],
@@ -86,16 +85,4 @@ function Details({ object }: { readonly object: LedgerObject }) {
       </Section>
     </>
   );
-}
-
-interface TransactionLinkProps {
-  readonly digest: string;
-  /** Anyone may read it: it anchored a receipt. Another one may have changed the policy. */
-  readonly isPublic: boolean;
-}
-
-function TransactionLink({ digest, isPublic }: TransactionLinkProps) {
-  const id = <Code>{digest}</Code>;
-  const isReadable = usePermissions().mayOpen("ledger") || isPublic;
-  return isReadable ? <Link href={pagePath("ledgerTransaction", { digest })}>{id}</Link> : id;
 }

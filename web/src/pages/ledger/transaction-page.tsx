@@ -1,21 +1,19 @@
 // /ledger/tx/<digest>: one transaction of the local ledger, decoded and as raw bytes.
 import { useQuery } from "@tanstack/react-query";
-import type { PageParams } from "#contract/page-paths.ts";
+import { Link } from "wouter";
+import { type PageParams, pagePath } from "#contract/page-paths.ts";
+import { visible } from "#core/encoding/visible-text.ts";
+import { ANONYMOUS } from "#core/identity/principal.ts";
+import { mayReadObject } from "#core/ledger/public-part.ts";
 import { client, queryKeys } from "#web/api/client.ts";
-import { PageHeader, Section } from "#web/ui/page-header.tsx";
-import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { RawContent } from "#web/ui/raw-content.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
-import { StatusMark } from "#web/ui/status-mark.tsx";
-import { Monospace } from "#web/ui/text/monospace.tsx";
-import { Timestamp } from "#web/ui/text/timestamp.tsx";
-import { ChangedObjects } from "./changed-objects.tsx";
-import { EntityHeader } from "./entity-header.tsx";
-import { Code, FieldValue, Rows } from "./field-rows.tsx";
-import { summaryOf, type Transaction } from "./ledger-wording.ts";
-import { LocalLedgerOnly } from "./local-ledger-only.tsx";
-import { TransactionCalls } from "./transaction-calls.tsx";
-import { TransactionEvents } from "./transaction-events.tsx";
+import { plural } from "#web/lib/strings.ts";
+import { GateIcon } from "#web/ui/gate-icon.tsx";
+import { Disclosure, PageHeader, RawContent, Section, Skeleton } from "#web/ui/page.tsx";
+import { ProblemNote, StatusMark } from "#web/ui/status.tsx";
+import { Monospace, Timestamp } from "#web/ui/text.tsx";
+import { Code, FieldValue, fieldRows, ObjectLink, Rows } from "./field-rows.tsx";
+import { shortType, summaryOf, type Transaction } from "./ledger-wording.ts";
+import { EntityHeader, LocalLedgerOnly } from "./local-ledger.tsx";
 
 const TITLE = "Transaction";
 
@@ -94,3 +92,133 @@ function Details({ transaction }: { readonly transaction: Transaction }) {
 }
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
+
+type Event = Transaction["events"][number];
+
+/** The events as sentences: anchored receipts, and gates that opened or closed. */
+function TransactionEvents({ events }: { readonly events: readonly Event[] }) {
+  const changes = events.filter(({ name }) => name === "AccessChanged");
+  const anchors = events.filter(({ name }) => name === "ReceiptAnchored");
+  if (events.length === 0) return <p className="text-soft">No events.</p>;
+  return (
+    <div className="flex flex-col gap-6">
+      {anchors.length > 0 && (
+        <ul className="divide-y divide-line rounded-lg border border-line bg-card">
+          {anchors.map((event) => (
+            <li key={event.bcs} className="flex flex-wrap items-center gap-x-6 gap-y-1 px-5 py-3.5 sm:px-6">
+              <ReceiptAnchored fields={fieldsOf(event)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {changes.length > 0 && (
+        <ul className="grid gap-x-6 gap-y-3 sm:grid-cols-2 xl:grid-cols-3">
+          {changes.map((event) => (
+            <li key={event.bcs} className="flex items-center gap-3">
+              <AccessChanged fields={fieldsOf(event)} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+const fieldsOf = ({ fields }: Event): Fields => (fields ?? {}) as Fields;
+
+function AccessChanged({ fields: { agent, namespace, allowed } }: { readonly fields: Fields }) {
+  return (
+    <>
+      <GateIcon open={allowed === true} className="size-7" />
+      <p className="min-w-0">
+        <FieldValue value={agent} /> {allowed === true ? "may now use" : "may no longer use"}{" "}
+        <FieldValue value={namespace} />.
+      </p>
+    </>
+  );
+}
+
+function ReceiptAnchored({ fields: { agent, receipt, all_authorized } }: { readonly fields: Fields }) {
+  return (
+    <>
+      <p className="min-w-0 flex-1 basis-60">
+        A receipt for <FieldValue value={agent} /> was anchored.{" "}
+        <Link href={pagePath("verify", { receiptId: String(receipt) })}>Verify it</Link>
+      </p>
+      <StatusMark status={all_authorized === true ? "pass" : "fail"}>
+        {all_authorized === true ? "every claim authorized" : "not every claim authorized"}
+      </StatusMark>
+    </>
+  );
+}
+
+type Changed = Transaction["changedObjects"][number];
+
+/** The objects that a transaction wrote. Entries of tables are objects too; they come last and are hidden at first. */
+function ChangedObjects({ objects }: { readonly objects: readonly Changed[] }) {
+  const entries = objects.filter(isTableEntry);
+  return (
+    <>
+      <ObjectList objects={objects.filter((object) => !isTableEntry(object))} />
+      {entries.length > 0 && (
+        <div className="mt-3">
+          <Disclosure summary={plural(entries.length, "table entry", "table entries")}>
+            <ObjectList objects={entries} />
+          </Disclosure>
+        </div>
+      )}
+    </>
+  );
+}
+
+const isTableEntry = ({ type }: Changed): boolean => shortType(type).startsWith("dynamic_field::");
+
+function ObjectList({ objects }: { readonly objects: readonly Changed[] }) {
+  return (
+    <ul className="divide-y divide-line rounded-lg border border-line bg-card">
+      {objects.map(({ objectId, type, change, version }) => (
+        <li key={objectId} className="px-5 py-3 sm:px-6">
+          <p className="flex flex-wrap items-baseline justify-between gap-x-4">
+            <span className="untrusted min-w-0">{shortType(type)}</span>
+            <span className="text-soft text-sm">
+              {change}, version <Monospace>{version}</Monospace>
+            </span>
+          </p>
+          <ObjectLink objectId={objectId} isPublic={mayReadObject(ANONYMOUS, { type })} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type Call = Transaction["calls"][number];
+
+/** The arguments that differ between calls. The others are the same ids in all of them. */
+const SUMMARY_ARGUMENTS: ReadonlySet<string> = new Set(["agent", "namespace", "allowed", "version", "policy_version"]);
+
+/** The calls of a transaction: a line each, which opens to show all arguments. */
+function TransactionCalls({ calls }: { readonly calls: readonly Call[] }) {
+  return (
+    <ol className="flex flex-col gap-1">
+      {calls.map((call, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the calls have no other key and never change their order.
+        <li key={index}>
+          <Disclosure summary={<CallLine call={call} />}>
+            <Rows rows={fieldRows(call.arguments)} />
+          </Disclosure>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function CallLine({ call }: { readonly call: Call }) {
+  const summary = Object.entries(call.arguments).filter(([name]) => SUMMARY_ARGUMENTS.has(name));
+  return (
+    <span className="untrusted">
+      <code className="font-mono text-ink">{visible(call.function)}</code>{" "}
+      {summary.map(([name, value]) => `${name} ${visible(String(value))}`).join(", ")}
+    </span>
+  );
+}

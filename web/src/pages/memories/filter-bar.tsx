@@ -1,11 +1,10 @@
 import { useEffect, useState } from "react";
 import { useOverview } from "#web/api/queries.ts";
+import type { Filters } from "#web/lib/use-filters.ts";
 import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
-import { usePermissions } from "#web/session/use-permissions.ts";
-import { Button } from "#web/ui/form/button.tsx";
-import { Checkbox, Field, TextInput } from "#web/ui/form/field.tsx";
-import { FilterSelect } from "#web/ui/form/filter-select.tsx";
-import type { MemoryFilters } from "./memory-filters.ts";
+import { usePermissions } from "#web/session/permissions.ts";
+import { Button, Checkbox, TextField } from "#web/ui/form.tsx";
+import { FilterSelect } from "#web/ui/name-fields.tsx";
 
 const MAX_SEARCH_LENGTH = 200;
 const DEBOUNCE_MS = 250;
@@ -43,7 +42,7 @@ export function FilterBar({ values, isFiltered, set, clear }: MemoryFilters) {
           checked={values.superseded === "true"}
           onChange={({ target }) => set("superseded", target.checked ? "true" : "")}
         >
-          History: what was superseded
+          Show superseded memories
         </Checkbox>
         {isFiltered && (
           <Button look="plain" onClick={clear}>
@@ -82,17 +81,24 @@ function SearchBox({ value, onChange, className }: SearchBoxProps) {
     return () => clearTimeout(timer);
   }, [next, reported, onChange]);
   return (
-    <Field label="Search the text" className={className}>
-      {(control) => (
-        <TextInput
-          {...control}
-          type="search"
-          value={text}
-          maxLength={MAX_SEARCH_LENGTH}
-          autoComplete="off"
-          onChange={({ target }) => setText(target.value)}
-        />
-      )}
-    </Field>
+    <TextField
+      label="Search the text"
+      className={className}
+      type="search"
+      value={text}
+      maxLength={MAX_SEARCH_LENGTH}
+      autoComplete="off"
+      onChange={setText}
+    />
   );
 }
+
+export const MEMORY_FILTERS = {
+  q: { replacesHistory: true },
+  namespace: {},
+  sourceAgent: {},
+  /** History: the memories whose place others took. */
+  superseded: { values: ["true"] },
+} as const;
+
+export type MemoryFilters = Filters<typeof MEMORY_FILTERS>;

@@ -1,13 +1,14 @@
 // /memories: the memories that the caller may read, with filters, a form to capture one, and the import of a file.
-import { classNames } from "#web/lib/class-names.ts";
+
+import { type ReactNode, useState } from "react";
+import { classNames } from "#web/lib/strings.ts";
 import { useFilters } from "#web/lib/use-filters.ts";
-import { usePermissions } from "#web/session/use-permissions.ts";
-import { PageHeader } from "#web/ui/page-header.tsx";
+import { usePermissions } from "#web/session/permissions.ts";
+import { ChevronRight } from "#web/ui/icons.tsx";
+import { PageHeader } from "#web/ui/page.tsx";
 import { CaptureForm } from "./capture/capture-form.tsx";
-import { CollapsiblePanel } from "./collapsible-panel.tsx";
-import { FilterBar } from "./filter-bar.tsx";
+import { FilterBar, MEMORY_FILTERS } from "./filter-bar.tsx";
 import { ImportPanel } from "./import/import-panel.tsx";
-import { MEMORY_FILTERS } from "./memory-filters.ts";
 import { MemoryList } from "./memory-list.tsx";
 
 export default function MemoriesPage() {
@@ -18,7 +19,7 @@ export default function MemoriesPage() {
     <>
       <PageHeader
         title="Memories"
-        lede="Short facts, each in a namespace, each stored as a blob. Check one here: your browser asks the blob store itself."
+        lede="Short facts, each in a namespace, each stored as a blob. Your browser can check each blob."
       />
       <div className={classNames("grid gap-x-12 gap-y-8", mayCapture && "lg:grid-cols-[20rem_minmax(0,1fr)]")}>
         {mayCapture && (
@@ -37,5 +38,23 @@ export default function MemoriesPage() {
         </section>
       </div>
     </>
+  );
+}
+
+/** Open at first on a wide screen, where it stands beside the list; closed on a narrow one, where it stands above. */
+function CollapsiblePanel({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  const [open, setOpen] = useState(() => matchMedia("(min-width: 64rem)").matches);
+  return (
+    <details
+      open={open}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      className="border-line border-t last:border-b lg:last:border-b-0"
+    >
+      <summary className="flex min-h-12 list-none items-center justify-between gap-4 [&::-webkit-details-marker]:hidden">
+        <h2 className="font-medium font-serif text-xl">{title}</h2>
+        <ChevronRight className="size-5 flex-none text-soft [details[open]>summary>&]:rotate-90" aria-hidden="true" />
+      </summary>
+      <div className="pt-2 pb-6">{children}</div>
+    </details>
   );
 }

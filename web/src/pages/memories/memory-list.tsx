@@ -1,17 +1,16 @@
 // The list of memories with infinite scrolling: more are fetched when the user comes near the end.
 import { useState } from "react";
-import { ProblemError } from "#contract/problem.ts";
 import { client, queryKeys } from "#web/api/client.ts";
+import { useOverview } from "#web/api/queries.ts";
 import { type CursorPages, useCursorPages } from "#web/api/use-cursor-pages.ts";
 import type { ListedMemory } from "#web/memory/listed-memory.ts";
-import { usePermissions } from "#web/session/use-permissions.ts";
-import { EmptyState } from "#web/ui/empty-state.tsx";
-import { Button } from "#web/ui/form/button.tsx";
-import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
-import { AbsentMemory } from "./absent-memory.tsx";
-import type { MemoryFilters } from "./memory-filters.ts";
-import { ResultCount } from "./result-count.tsx";
+import { usePermissions } from "#web/session/permissions.ts";
+import { Button } from "#web/ui/form.tsx";
+import { NoMatch } from "#web/ui/list.tsx";
+import { EmptyState, Skeleton } from "#web/ui/page.tsx";
+import { ProblemNote } from "#web/ui/status.tsx";
+import { Count } from "#web/ui/text.tsx";
+import type { MemoryFilters } from "./filter-bar.tsx";
 import { VirtualList } from "./virtual-list.tsx";
 
 const PAGE_SIZE = 100;
@@ -20,76 +19,116 @@ const PREFETCH_ROWS = 40;
 
 export function MemoryList({ values, isFiltered, clear }: MemoryFilters) {
   const [reached, setReached] = useState(0);
-  const { memory: memoryId, ...filters } = values;
-  const pages = useCursorPages<ListedMemory>({
+  const pages = useCursorPages({
     queryKey: [...queryKeys.memories, values],
-    fetchPage: async (page, signal) => {
-      if (memoryId !== undefined) return { items: [(await client.getMemory({ memoryId }, { signal })).memory] };
-      const { memories, nextCursor } = await client.listMemories({ ...page, ...filters }, { signal });
-      return { items: memories, nextCursor };
-    },
+    fetchPage: (page, signal) => client.listMemories({ ...page, ...values }, { signal }),
+    itemsOf: ({ memories }): readonly ListedMemory[] => memories,
     pageSize: PAGE_SIZE,
     wanted: reached + PREFETCH_ROWS,
   });
-  const { items, isPending, hasMore, error, retry } = pages;
-  if (memoryId !== undefined && isUnknown(error)) return <AbsentMemory memoryId={memoryId} clear={clear} />;
+  const { items, isPending, isEmpty, hasMore, error, retry } = pages;
   return (
     <>
       <ResultCount pages={pages} filters={values} />
-      {isPending && <LoadingRows />}
-      {items.length === 0 && !isPending && !hasMore && error === null && (
-        <NoMemories isFiltered={isFiltered} clear={clear} />
-      )}
+      {isPending && <Skeleton what="memories" className="h-[28rem]" />}
+      {isEmpty && <NoMemories isFiltered={isFiltered} clear={clear} />}
       <div aria-busy={pages.isOutdated}>
         <VirtualList memories={items} hasMore={hasMore} onReach={setReached} />
       </div>
       {error !== null && <ProblemNote error={error} onRetry={retry} />}
-      <ListEnd pages={pages} />
-    </>
-  );
-}
-
-/** The service answers 400 for a text that cannot be an id. */
-const isUnknown = (error: Error | null): boolean =>
-  error instanceof ProblemError && (error.status === 404 || error.status === 400);
-
-function LoadingRows() {
-  return (
-    <>
-      <Skeleton what="memories" className="mb-3 h-36" />
-      <Skeleton className="mb-3 h-36" />
-      <Skeleton className="mb-3 h-36" />
+      {pages.isPaused && <Button onClick={pages.showMore}>Search further back</Button>}
+      {pages.isFetchingMore && !pages.isPaused && error === null && <Skeleton className="h-36" />}
     </>
   );
 }
 
 function NoMemories({ isFiltered, clear }: Pick<MemoryFilters, "isFiltered" | "clear">) {
-  if (!isFiltered) {
-    return <NothingYet />;
-  }
+  const { may, captures } = usePermissions();
+  if (isFiltered)
+    return (
+      <NoMatch title="No memory matches." all="Show all memories" clear={clear}>
+        The search looks for the exact text, in upper or lower case.
+      </NoMatch>
+    );
   return (
-    <EmptyState title="No memory matches.">
-      <p>The search looks for the exact text. It ignores the case of the letters A to Z.</p>
-      <Button className="mt-4" onClick={clear}>
-        Show all memories
-      </Button>
+    <EmptyState title="No memories yet.">
+      {may("capture") && captures === undefined
+        ? "Capture the first one, or import a file."
+        : "Memories that you may read will be listed here."}
     </EmptyState>
   );
 }
 
-function NothingYet() {
-  const { may, captures } = usePermissions();
-  if (may("capture") && captures === undefined)
-    return <EmptyState title="No memories yet.">Capture the first one, or import a file.</EmptyState>;
-  return <EmptyState title="No memories for you yet.">What you may read is shown here.</EmptyState>;
+interface ResultCountProps {
+  readonly pages: CursorPages<ListedMemory>;
+  readonly filters: MemoryFilters["values"];
 }
 
-function ListEnd({
-  pages: { isFetchingMore, isPaused, resume, error },
-}: {
-  readonly pages: CursorPages<ListedMemory>;
-}) {
-  if (isPaused) return <Button onClick={resume}>Search further back</Button>;
-  if (isFetchingMore && error === null) return <Skeleton className="h-36" />;
-  return null;
+/** How many memories match the filters, and how many were searched for them. */
+function ResultCount({ pages, filters }: ResultCountProps) {
+  return (
+    <p role="status" className="my-4 min-h-6 text-sm text-soft">
+      {pages.isOutdated && "Searching …"}
+      {!pages.isPending && !pages.isOutdated && <Sentence pages={pages} filters={filters} />}
+    </p>
+  );
 }
+
+function Sentence({ pages: { items: shown, hasMore, isPaused, scanned, error }, filters }: ResultCountProps) {
+  const items = shown.filter(({ forgotten }) => forgotten === undefined);
+  const total = useSearchedCount(filters);
+  const isSearch = filters.q !== undefined || (filters.namespace !== undefined && filters.sourceAgent !== undefined);
+  if (!isSearch) {
+    const count = hasMore ? total : items.length;
+    return count === undefined ? null : <Memories count={count} />;
+  }
+  const matches = (
+    <>
+      <Memories count={items.length} /> {items.length === 1 ? "matches" : "match"}
+    </>
+  );
+  if (!hasMore) {
+    return (
+      <>
+        {matches}. All {total !== undefined && <Count value={total} />} were searched.
+      </>
+    );
+  }
+  return (
+    <>
+      {matches} so far. At least <Count value={scanned} />
+      {total !== undefined && (
+        <>
+          {" "}
+          of <Count value={total} />
+        </>
+      )}{" "}
+      were searched, newest first.
+      {error === null && (isPaused ? " The search is paused." : " Scroll down for more.")}
+    </>
+  );
+}
+
+/** The number of memories that the search covers, where the overview has it. */
+function useSearchedCount({ namespace, sourceAgent, superseded }: MemoryFilters["values"]): number | undefined {
+  const memories = useOverview().data?.memories;
+  // The overview counts current memories only.
+  if (memories === undefined || superseded === "true") return undefined;
+  if (namespace !== undefined && sourceAgent !== undefined) return undefined;
+  const { namespaces, byNamespace, sourceAgents, bySourceAgent } = memories;
+  if (namespace !== undefined)
+    return byNamespace.find((row) => row.namespace === namespace)?.count ?? absent(namespaces, byNamespace);
+  if (sourceAgent !== undefined)
+    return bySourceAgent.find((row) => row.sourceAgent === sourceAgent)?.count ?? absent(sourceAgents, bySourceAgent);
+  return memories.total;
+}
+
+/** What is not listed has no memories, unless the list was cut. */
+const absent = (total: number, listed: readonly unknown[]): number | undefined =>
+  listed.length < total ? undefined : 0;
+
+const Memories = ({ count }: { readonly count: number }) => (
+  <>
+    <Count value={count} /> {count === 1 ? "memory" : "memories"}
+  </>
+);

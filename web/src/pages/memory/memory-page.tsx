@@ -1,21 +1,25 @@
 // /memories/:memoryId: one memory, its life, what can be done with it, and which answers were given it.
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { useHistoryState } from "wouter/use-browser-location";
-import { ProblemError } from "#contract/problem.ts";
-import { client } from "#web/api/client.ts";
+import type { Memory } from "#core/memory.ts";
+import { client, isUnknown } from "#web/api/client.ts";
 import { tombstoneQuery } from "#web/api/queries.ts";
-import { usePathParameter } from "#web/lib/use-path-parameter.ts";
+import { AsCode } from "#web/code/as-code.tsx";
+import { usePathParameter } from "#web/lib/address.ts";
+import { BlobId } from "#web/memory/blob.tsx";
+import { BlobCheck } from "#web/memory/blob-check.tsx";
+import { ForgetMemory } from "#web/memory/forget-memory.tsx";
 import { type MemoryReply, memoryKey } from "#web/memory/listed-memory.ts";
+import { LifeMarks, PinButton, PinMark, Supersession } from "#web/memory/memory-marks.tsx";
 import { UseList } from "#web/memory/memory-uses.tsx";
 import { TombstoneNote } from "#web/memory/tombstone-note.tsx";
-import { usePermissions } from "#web/session/use-permissions.ts";
-import { EmptyState } from "#web/ui/empty-state.tsx";
-import type { MemoryLinkState } from "#web/ui/links/memory-link.tsx";
-import { PageHeader, Section } from "#web/ui/page-header.tsx";
-import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
-import { MemoryDetails } from "./memory-details.tsx";
+import { usePermissions } from "#web/session/permissions.ts";
+import { AgentLink, type MemoryLinkState, NamespaceLink } from "#web/ui/links.tsx";
+import { EmptyState, PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
+import { ProblemNote } from "#web/ui/status.tsx";
+import { CopyableId, Facts, Timestamp } from "#web/ui/text.tsx";
+import { CorrectMemory, ExpireMemory } from "./capture-again.tsx";
 
 export default function MemoryPage() {
   const memoryId = usePathParameter();
@@ -35,6 +39,7 @@ function MemoryById({ memoryId }: { readonly memoryId: string }) {
   // The service tells only those who may read memories that one was forgotten.
   const isAbsent = mayRead && (isForgotten || data === null || isUnknown(error));
   const { data: tombstone, isPending } = useQuery({ ...tombstoneQuery(memoryId), enabled: isAbsent });
+  const isLoading = isAbsent ? isPending : mayRead && data === undefined && error === null;
   const wasShown = useRef(false);
   if (data != null) wasShown.current = true;
   const title = tombstone == null ? "Memory" : "Forgotten memory";
@@ -43,8 +48,12 @@ function MemoryById({ memoryId }: { readonly memoryId: string }) {
       <PageHeader title={title} lede={lede(mayRead, tombstone != null)} />
       {error !== null && !isUnknown(error) && <ProblemNote error={error} onRetry={() => void refetch()} />}
       {data != null && error === null && <MemoryDetails memory={data.memory} />}
-      {mayRead && !isAbsent && data === undefined && error === null && <Skeleton what="the memory" className="h-72" />}
-      {isAbsent && isPending && <Skeleton what="the memory" className="h-36" />}
+      {isLoading && (
+        // What follows appears after it (base.css).
+        <section>
+          <Skeleton what="the memory" className={isAbsent ? "h-36" : "h-72"} />
+        </section>
+      )}
       {isAbsent && tombstone != null && (
         // It takes the focus of the button that forgot the memory here.
         <article
@@ -55,21 +64,17 @@ function MemoryById({ memoryId }: { readonly memoryId: string }) {
           <TombstoneNote tombstone={tombstone} />
         </article>
       )}
-      {isAbsent && tombstone === null && <EmptyState title="There is no memory with this id for you." />}
+      {isAbsent && tombstone === null && <EmptyState title="No memory has this id, or you may not read it." />}
       <Uses memoryId={memoryId} namespace={data?.memory.namespace ?? tombstone?.namespace} />
     </>
   );
 }
 
 function lede(mayRead: boolean, isForgotten: boolean): string {
-  if (!mayRead) return "An auditor sees which answers were given a memory, and not its text.";
-  if (isForgotten) return "Its text is gone. What is on record about it stays, and the answers that were given it.";
-  return "Its text, what is on record about it, and the answers that were given it.";
+  if (!mayRead) return "Auditors see which answers used a memory, not its text.";
+  if (isForgotten) return "Its text is gone. Its record stays, and the answers that used it.";
+  return "Its text, its record, and the answers that used it.";
 }
-
-/** The service answers 400 for a text that cannot be an id. */
-const isUnknown = (error: Error | null): boolean =>
-  error instanceof ProblemError && (error.status === 404 || error.status === 400);
 
 interface UsesProps {
   readonly memoryId: string;
@@ -83,8 +88,56 @@ function Uses({ memoryId, namespace }: UsesProps) {
   const isShown = may("listUses") && (governed === undefined || (namespace !== undefined && governs(namespace)));
   if (!isShown) return null;
   return (
-    <Section title="Answers that were given it">
+    <Section title="Answers that used it">
       <UseList memoryId={memoryId} />
     </Section>
+  );
+}
+
+/** A memory in full, with all that is on record about it, and what the caller may do with it. */
+function MemoryDetails({ memory }: { readonly memory: Memory }) {
+  const { memoryId, namespace, content, sourceAgent, createdAt, storeRef, contentDigest } = memory;
+  const { governs } = usePermissions();
+  const cache = useQueryClient();
+  /** The page asks again, and finds the tombstone. */
+  function showTombstone(): void {
+    void cache.invalidateQueries({ queryKey: tombstoneQuery(memoryId).queryKey });
+  }
+  return (
+    <article className="rounded-lg border border-line bg-card px-5 pt-5 pb-4 sm:px-7">
+      <p dir="auto" className="untrusted measure whitespace-pre-line font-serif text-lg leading-snug">
+        {content}
+      </p>
+      <p className="mt-2 flex flex-wrap gap-2 text-xs empty:hidden">
+        {memory.pinned && <PinMark />}
+        <LifeMarks memory={memory} />
+      </p>
+      <Supersession memory={memory} />
+      <Facts
+        className="mt-5 grid-cols-[auto_minmax(0,1fr)] text-sm"
+        rows={{
+          Namespace: <NamespaceLink name={namespace} />,
+          "Source agent": <AgentLink agentId={sourceAgent} />,
+          Captured: <Timestamp at={createdAt} />,
+          "Memory id": <CopyableId value={memoryId} label="memory id" ends={10} />,
+          Blob: <BlobId blobId={storeRef} ends={10} />,
+          Digest: <CopyableId value={contentDigest} label="digest" ends={10} />,
+        }}
+      />
+      <div className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t pt-3 text-soft text-xs [&>button:first-child]:-ml-1.5">
+        <BlobCheck memory={memory} />
+        <PinButton memory={memory} />
+        <CorrectMemory memory={memory} />
+        <ExpireMemory memory={memory} />
+        <ForgetMemory memory={memory} onForget={showTombstone} />
+      </div>
+      {governs(namespace) && memory.supersededBy === undefined && (
+        <AsCode
+          summary={memory.pinned ? "Unpin, as code" : "Pin, as code"}
+          route="updateMemory"
+          input={{ params: { memoryId }, body: { pinned: !memory.pinned } }}
+        />
+      )}
+    </article>
   );
 }

@@ -1,21 +1,21 @@
-// /namespaces/:name: who may use a namespace, its memories, its settings and seal, and the history of its gates.
+// /namespaces/:name: who may use a namespace, its memories, its settings, and the history of its gates.
 import { useQuery } from "@tanstack/react-query";
-import { Lock } from "lucide-react";
-import { ProblemError } from "#contract/problem.ts";
-import { client, queryKeys } from "#web/api/client.ts";
-import { plural } from "#web/lib/plural.ts";
-import { usePathParameter } from "#web/lib/use-path-parameter.ts";
+import { Link } from "wouter";
+import { pagePath } from "#contract/page-paths.ts";
+import { client, isUnknown, queryKeys } from "#web/api/client.ts";
+import { useCursorPages } from "#web/api/use-cursor-pages.ts";
+import { usePathParameter } from "#web/lib/address.ts";
+import { plural } from "#web/lib/strings.ts";
+import { MemoryCards } from "#web/memory/memory-card.tsx";
 import { ChangeLog } from "#web/pages/policy/change-log/change-log.tsx";
-import { usePermissions } from "#web/session/use-permissions.ts";
-import { EmptyState } from "#web/ui/empty-state.tsx";
-import { useReadsNamespace } from "#web/ui/links/namespace-link.tsx";
-import { PageHeader, Section } from "#web/ui/page-header.tsx";
-import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
+import { usePermissions } from "#web/session/permissions.ts";
+import { Lock } from "#web/ui/icons.tsx";
+import { useReadsNamespace } from "#web/ui/links.tsx";
+import { ListEnd } from "#web/ui/list.tsx";
+import { EmptyState, PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
+import { ProblemNote } from "#web/ui/status.tsx";
 import { NamespaceGates } from "./namespace-gates.tsx";
-import { NamespaceMemories } from "./namespace-memories.tsx";
-import { NamespaceSettings } from "./namespace-settings.tsx";
-import type { NamespaceEntry } from "./settings-draft.ts";
+import { type NamespaceEntry, NamespaceSettings } from "./namespace-settings.tsx";
 
 export default function NamespacePage() {
   const name = usePathParameter();
@@ -61,7 +61,7 @@ function NamespaceDetails({ name }: { readonly name: string }) {
         </Section>
       )}
       {may("listPolicyChanges") && (
-        <Section title="History of its gates" lede="Every change of the policy that concerns this namespace.">
+        <Section title="History of its gates" lede="Every change of its gates.">
           <ChangeLog filter={{ namespace: name }} />
         </Section>
       )}
@@ -69,12 +69,8 @@ function NamespaceDetails({ name }: { readonly name: string }) {
   );
 }
 
-/** The service answers 400 for a text that cannot be a name. */
-const isUnknown = (error: Error): boolean =>
-  error instanceof ProblemError && (error.status === 404 || error.status === 400);
-
 function About({
-  namespace: { description, memories, retentionSeconds, sealed },
+  namespace: { description, memories, retentionSeconds, encrypted },
 }: {
   readonly namespace: NamespaceEntry;
 }) {
@@ -88,9 +84,9 @@ function About({
       <p className={description === undefined ? "" : "mt-2 text-base"}>
         {plural(memories, "memory", "memories")}
         {retentionSeconds !== undefined && `, kept for ${inDays(retentionSeconds)}`}
-        {sealed && (
+        {encrypted && (
           <span className="ml-3 inline-flex items-center gap-1 text-ink">
-            <Lock className="size-4" aria-hidden="true" /> sealed: its memories are encrypted
+            <Lock className="size-4" /> encrypted
           </span>
         )}
       </p>
@@ -104,9 +100,36 @@ function inDays(seconds: number): string {
 }
 
 const Unknown = ({ mayCreate }: { readonly mayCreate: boolean }) => (
-  <EmptyState title="There is no namespace of this name for you.">
+  <EmptyState title="No such namespace.">
     {mayCreate
-      ? "A namespace exists while a memory is in it, or once it has settings. You can open its gates beforehand."
+      ? "A namespace exists once it has a memory or settings. You can open its gates before."
       : "It has no memories yet, or its gate is closed to you."}
   </EmptyState>
 );
+
+const PAGE_SIZE = 10;
+
+/** The newest memories of a namespace, and the way to all of them. */
+function NamespaceMemories({ namespace }: { readonly namespace: string }) {
+  const pages = useCursorPages({
+    queryKey: [...queryKeys.memories, "of-namespace", namespace],
+    fetchPage: (page, signal) => client.listMemories({ ...page, namespace }, { signal }),
+    itemsOf: ({ memories }) => memories,
+    pageSize: PAGE_SIZE,
+  });
+  return (
+    <Section
+      title="Its memories"
+      actions={
+        <Link href={`${pagePath("memories")}?${new URLSearchParams({ namespace })}`} className="text-sm">
+          Search them
+        </Link>
+      }
+    >
+      {pages.isPending && <Skeleton what="the memories" className="h-72" />}
+      {pages.isEmpty && <p className="text-soft text-sm">It has no memories.</p>}
+      <MemoryCards memories={pages.items} />
+      <ListEnd pages={pages} more="Show older memories" />
+    </Section>
+  );
+}

@@ -1,16 +1,16 @@
-// The form of a namespace's settings. To seal is asked for twice: it encrypts what is there, and forgets its history.
+// The form of a namespace's settings. To encrypt it is asked for twice: that forgets its superseded memories.
 
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import type { Body, Reply } from "#contract/routes.ts";
+import { LIMITS, textFault } from "#core/encoding/text-validation.ts";
 import { client, invalidate } from "#web/api/client.ts";
 import { AsCode } from "#web/code/as-code.tsx";
-import { plural } from "#web/lib/plural.ts";
+import { plural } from "#web/lib/strings.ts";
+import { daysFault } from "#web/pages/memories/capture/capture-draft.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
-import { Button } from "#web/ui/form/button.tsx";
-import { Checkbox, Field, TextArea, TextInput } from "#web/ui/form/field.tsx";
-import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { StatusMark } from "#web/ui/status-mark.tsx";
-import { draftOf, faultsOf, type NamespaceEntry, requestOf, type SettingsFaults } from "./settings-draft.ts";
+import { Button, Checkbox, TextArea, TextField } from "#web/ui/form.tsx";
+import { ProblemNote, StatusMark } from "#web/ui/status.tsx";
 
 interface NamespaceSettingsProps {
   readonly name: string;
@@ -21,85 +21,116 @@ interface NamespaceSettingsProps {
 export function NamespaceSettings({ name, namespace }: NamespaceSettingsProps) {
   const [draft, setDraft] = useState(() => draftOf(namespace));
   const [faults, setFaults] = useState<SettingsFaults>({});
-  const [asksToSeal, setAsksToSeal] = useState(false);
+  const [asksToEncrypt, setAsksToEncrypt] = useState(false);
   const put = useMutation({
     mutationFn: () => client.putNamespace({ name }, requestOf(draft)),
     onSuccess() {
-      setAsksToSeal(false);
+      setAsksToEncrypt(false);
       invalidate("namespaces", "memories", "overview");
     },
-    onError: () => setAsksToSeal(false),
+    onError: () => setAsksToEncrypt(false),
   });
-  const seals = draft.sealed && namespace?.sealed !== true;
+  const encrypts = draft.encrypted && namespace?.encrypted !== true;
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const found = faultsOf(draft);
     setFaults(found);
     if (Object.values(found).some(Boolean)) return;
-    if (seals) setAsksToSeal(true);
+    if (encrypts) setAsksToEncrypt(true);
     else put.mutate();
   }
 
   return (
     <form noValidate onSubmit={submit} className="measure flex flex-col gap-4">
-      <Field label="What it is for (optional)" error={faults.description}>
-        {(control) => (
-          <TextArea
-            {...control}
-            rows={2}
-            value={draft.description}
-            onChange={({ target }) => setDraft({ ...draft, description: target.value })}
-          />
-        )}
-      </Field>
-      <Field
-        label="Keep memories for so many days (optional)"
-        hint="For memories that are captured from then on, and do not say it themselves."
+      <TextArea
+        label="What it is for (optional)"
+        error={faults.description}
+        rows={2}
+        value={draft.description}
+        onChange={(value) => setDraft({ ...draft, description: value })}
+      />
+      <TextField
+        label="Keep memories for this many days (optional)"
+        hint="For new memories without an expiry of their own."
         error={faults.days}
-      >
-        {(control) => (
-          <TextInput
-            {...control}
-            inputMode="decimal"
-            className="max-w-40"
-            value={draft.days}
-            onChange={({ target }) => setDraft({ ...draft, days: target.value })}
-          />
-        )}
-      </Field>
-      <Checkbox checked={draft.sealed} onChange={({ target }) => setDraft({ ...draft, sealed: target.checked })}>
-        Sealed: encrypt its memories
+        inputMode="decimal"
+        look="max-w-40"
+        value={draft.days}
+        onChange={(value) => setDraft({ ...draft, days: value })}
+      />
+      <Checkbox checked={draft.encrypted} onChange={({ target }) => setDraft({ ...draft, encrypted: target.checked })}>
+        Encrypt its memories
       </Checkbox>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button type="submit" look="primary" busy={put.isPending}>
           {put.isPending ? "Saving …" : "Save settings"}
         </Button>
         <span role="status" className="empty:hidden">
-          {put.isSuccess && <StatusMark status="pass">Saved.{sealingText(put.data.sealing)}</StatusMark>}
+          {put.isSuccess && <StatusMark status="pass">Saved.{encryptionText(put.data.encryption)}</StatusMark>}
         </span>
       </div>
       <AsCode route="putNamespace" input={{ params: { name }, body: requestOf(draft) }} />
       {put.error !== null && <ProblemNote error={put.error} />}
-      <Dialog open={asksToSeal} onClose={() => setAsksToSeal(false)} title="Seal this namespace?">
+      <Dialog open={asksToEncrypt} onClose={() => setAsksToEncrypt(false)} title="Encrypt this namespace?">
         <ul className="flex list-disc flex-col gap-1 pl-5 text-sm">
-          <li>Its memories are captured again, encrypted, and the open ones are forgotten.</li>
-          <li>Superseded memories are forgotten. They are not captured again.</li>
+          <li>Its memories are captured again, encrypted. The unencrypted ones are forgotten.</li>
+          <li>Superseded memories are forgotten.</li>
           <li>Blobs that somebody copied, and public receipts that quote them, stay public.</li>
         </ul>
         <div className="mt-6 flex flex-wrap gap-3">
           <Button look="primary" busy={put.isPending} onClick={() => put.mutate()}>
-            {put.isPending ? "Sealing …" : "Seal"}
+            {put.isPending ? "Encrypting …" : "Encrypt"}
           </Button>
-          <Button onClick={() => setAsksToSeal(false)}>Cancel</Button>
+          <Button onClick={() => setAsksToEncrypt(false)}>Cancel</Button>
         </div>
       </Dialog>
     </form>
   );
 }
 
-function sealingText(sealing: Awaited<ReturnType<typeof client.putNamespace>>["sealing"]): string {
-  if (sealing === undefined) return "";
-  const done = ` ${plural(sealing.sealed, "memory", "memories")} encrypted`;
-  return sealing.done ? `${done}.` : `${done}; the rest follows in the background.`;
+function encryptionText(encryption: Awaited<ReturnType<typeof client.putNamespace>>["encryption"]): string {
+  if (encryption === undefined) return "";
+  const done = ` ${plural(encryption.encrypted, "memory", "memories")} encrypted`;
+  return encryption.done ? `${done}.` : `${done}; the rest follows in the background.`;
+}
+
+export type NamespaceEntry = Reply<"getNamespace">["namespace"];
+
+interface SettingsDraft {
+  readonly description: string;
+  /** How many days memories are kept; empty: without an end. */
+  readonly days: string;
+  readonly encrypted: boolean;
+}
+
+const DAY_SECONDS = 86_400;
+
+/** What the form of a namespace's settings holds, what is wrong with it, and the request that it becomes. */
+const draftOf = (namespace: NamespaceEntry | undefined): SettingsDraft => ({
+  description: namespace?.description ?? "",
+  days: namespace?.retentionSeconds === undefined ? "" : String(namespace.retentionSeconds / DAY_SECONDS),
+  encrypted: namespace?.encrypted ?? false,
+});
+
+interface SettingsFaults {
+  readonly description?: string | undefined;
+  readonly days?: string | undefined;
+}
+
+function faultsOf({ description, days }: SettingsDraft): SettingsFaults {
+  return {
+    description: description.trim() === "" ? undefined : textFault(description.trim(), LIMITS.description),
+    days: days.trim() === "" ? undefined : daysFault(days),
+  };
+}
+
+/** Of a draft without faults. A PUT replaces all settings, so one that is left out ends. */
+function requestOf({ description, days, encrypted }: SettingsDraft): Body<"putNamespace"> {
+  return {
+    ...(description.trim() !== "" && { description: description.trim() }),
+    ...(days.trim() !== "" &&
+      Number.isFinite(Number(days)) && { retentionSeconds: Math.round(Number(days) * DAY_SECONDS) }),
+    encrypted,
+  };
 }

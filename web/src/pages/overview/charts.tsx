@@ -1,8 +1,7 @@
 // Figures and small charts without a legend: every bar has its name and its number.
 import { type ReactNode, useId } from "react";
-import { classNames } from "#web/lib/class-names.ts";
-import { Monospace } from "#web/ui/text/monospace.tsx";
-import { Name } from "#web/ui/text/untrusted-text.tsx";
+import { classNames } from "#web/lib/strings.ts";
+import { Monospace, Name } from "#web/ui/text.tsx";
 
 export interface Bar {
   readonly name: string;
@@ -138,12 +137,8 @@ export function Share({ part, whole, bar = "bg-pass", children }: ShareProps) {
 /** Rounded down: only the whole is 100%. */
 const percent = (share: number): string => `${(Math.floor(share * 1_000) / 10).toLocaleString("en")}%`;
 
-interface FiguresProps {
-  readonly figures: readonly (readonly [name: string, count: number])[];
-}
-
 /** Large numbers with their names. */
-export function Figures({ figures }: FiguresProps) {
+export function Figures({ figures }: { readonly figures: readonly (readonly [name: string, count: number])[] }) {
   return (
     <dl className="grid grid-cols-2 gap-x-8 gap-y-6 border-line border-y py-6 sm:grid-cols-3 lg:grid-cols-5">
       {figures.map(([name, count]) => (

@@ -3,15 +3,12 @@ import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import type { Reply } from "#contract/routes.ts";
 import { useOverview } from "#web/api/queries.ts";
-import { plural } from "#web/lib/plural.ts";
-import { EmptyState } from "#web/ui/empty-state.tsx";
-import { AgentLink } from "#web/ui/links/agent-link.tsx";
-import { NamespaceLink } from "#web/ui/links/namespace-link.tsx";
-import { PageHeader, Section } from "#web/ui/page-header.tsx";
-import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
-import { BlobStates } from "./blob-states.tsx";
-import { type Bar, Bars, Columns, Figures } from "./charts.tsx";
+import { plural } from "#web/lib/strings.ts";
+import { BLOB_STATES, type BlobState } from "#web/memory/blob.tsx";
+import { AgentLink, NamespaceLink } from "#web/ui/links.tsx";
+import { EmptyState, PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
+import { ProblemNote, StatusIcon } from "#web/ui/status.tsx";
+import { type Bar, Bars, Columns, Figures, Share } from "./charts.tsx";
 
 const MAX_BARS = 12;
 
@@ -117,4 +114,44 @@ function largest(bars: readonly Bar[]): readonly Bar[] {
   if (others.length === 0) return sorted;
   const count = others.reduce((sum, bar) => sum + bar.count, 0);
   return [...sorted.slice(0, MAX_BARS), { name: `${others.length} others`, count }];
+}
+
+interface BlobStatesProps {
+  readonly used: number;
+  /** The blob store returned the blob. */
+  readonly verified: number;
+  /** And its bytes were the stored ones. */
+  readonly intact: number;
+}
+
+const BARS = { pass: "bg-pass", fail: "bg-fail", unknown: "bg-unknown" } as const;
+
+/** How many of the used memories' blobs were intact, altered or not reachable. */
+function BlobStates({ used, verified, intact }: BlobStatesProps) {
+  if (used === 0) return <p className="text-soft">No answer has used a memory in the last 24 hours.</p>;
+  const counts: readonly (readonly [BlobState, number])[] = [
+    ["intact", intact],
+    ["altered", Math.max(0, verified - intact)],
+    ["not-reachable", used - verified],
+  ];
+  return (
+    <dl className="grid gap-x-12 gap-y-6 sm:grid-cols-3">
+      {counts.map(([state, count]) => {
+        const [status, word, meaning] = BLOB_STATES[state];
+        return (
+          <div key={state} data-state={state}>
+            <dt className="flex items-center gap-2 font-medium">
+              <StatusIcon status={status} className="size-4" />
+              {word}
+            </dt>
+            <dd className="mt-1">
+              <Share part={count} whole={used} bar={BARS[status]}>
+                {`memories. ${meaning}`}
+              </Share>
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
 }

@@ -1,23 +1,24 @@
 // /policy: every gate, a form to add one, the view of an agent, and the change log.
-import { useCallback, useMemo, useRef, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import { policyFrom } from "#core/gate/policy.ts";
+import { client, invalidate, queryKeys } from "#web/api/client.ts";
 import { usePolicy, useServiceInfo } from "#web/api/queries.ts";
-import { useSearchParams } from "#web/lib/use-search-params.ts";
+import { resetCursorPages } from "#web/api/use-cursor-pages.ts";
+import { AsCode } from "#web/code/as-code.tsx";
+import { useSearchParams } from "#web/lib/address.ts";
+import { ChangeStatus } from "#web/policy/agent-gates.tsx";
 import { useAccess } from "#web/policy/use-access.ts";
 import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
-import { usePermissions } from "#web/session/use-permissions.ts";
-import { PageHeader, Section } from "#web/ui/page-header.tsx";
-import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
-import { Monospace } from "#web/ui/text/monospace.tsx";
+import { usePermissions } from "#web/session/permissions.ts";
+import { ActionDialog } from "#web/ui/dialog.tsx";
+import { PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
+import { ProblemNote, StatusMark } from "#web/ui/status.tsx";
+import { Monospace } from "#web/ui/text.tsx";
 import { ChangeLog } from "./change-log/change-log.tsx";
 import { AddGateForm } from "./gates/add-gate-form.tsx";
-import { ChangeStatus } from "./gates/change-status.tsx";
 import type { Cell, GridHandle } from "./gates/gate-grid.tsx";
 import { GateMatrix } from "./gates/gate-matrix.tsx";
-import { revokedIn } from "./gates/gate-state.ts";
-import { GateLegend } from "./gates/gate-state-icon.tsx";
-import { ResetDemo } from "./reset-demo.tsx";
+import { GateLegend } from "./gates/gate-state.tsx";
 import { ViewAs } from "./view-as.tsx";
 
 export default function PolicyPage() {
@@ -32,7 +33,6 @@ export default function PolicyPage() {
   const [search, setSearch] = useSearchParams();
   const [changed, setChanged] = useState<Cell>();
   const viewSection = useRef<HTMLDivElement>(null);
-  const isRevoked = useMemo(() => revokedIn(policy), [policy]);
 
   const grid = useRef<GridHandle>(null);
   const { set: setAccess } = access;
@@ -54,24 +54,42 @@ export default function PolicyPage() {
     [viewAs],
   );
 
+  function retry(): void {
+    access.retry();
+    // The note with the button goes away.
+    if (access.failed !== undefined) grid.current?.focusGate(access.failed);
+  }
   return (
     <>
       <PageHeader
         title="Policy"
-        lede="Which agent may use which namespace. Every gate is closed until somebody opens it. A revoke is in force as soon as the service acknowledges it."
+        lede="Which agent may use which namespace. Every gate is closed until somebody opens it. Closing one takes effect at once."
         actions={may("resetDemo") && reset}
       />
       <Section
         title="The gates"
-        lede={<PolicyVersion version={access.version} isChangeable={may("setAccess")} />}
+        lede={
+          <>
+            Version <Monospace className="text-ink">{access.version ?? "…"}</Monospace>.
+            {may("setAccess") && (
+              <span className="hidden pointer-fine:inline">
+                {" "}
+                Arrow keys move between gates, Space opens or closes one.
+              </span>
+            )}
+          </>
+        }
         className=""
       >
         <GateLegend />
+        {access.error !== null && <ProblemNote error={access.error} onRetry={retry} />}
         {names === undefined ? (
-          <PolicyPending error={access.error} retry={access.retry} />
+          access.error === null && <Skeleton what="the policy" className="mt-4 h-96" />
         ) : (
           <>
-            <ChangeStatus access={access} cell={changed} onRetry={(cell) => grid.current?.focusGate(cell)} />
+            <p role="status" className="my-4 min-h-6 text-sm">
+              {changed && <ChangeStatus access={access} {...changed} />}
+            </p>
             <GateMatrix
               policy={policy}
               {...names}
@@ -92,7 +110,7 @@ export default function PolicyPage() {
             agents={names?.agents ?? NO_NAMES}
             namespaces={names?.namespaces ?? NO_NAMES}
             governed={governed}
-            onSet={({ agentId, namespace }, allowed) => set(agentId, namespace, allowed)}
+            onOpen={({ agentId, namespace }) => set(agentId, namespace, true)}
           />
         </Section>
       )}
@@ -104,7 +122,7 @@ export default function PolicyPage() {
               agents={names?.agents ?? NO_NAMES}
               namespaces={names?.namespaces ?? NO_NAMES}
               access={access}
-              isRevoked={isRevoked}
+              policy={policy}
               onChoose={viewAs}
             />
           </Section>
@@ -122,21 +140,33 @@ export default function PolicyPage() {
 const NO_POLICY = policyFrom([]);
 const NO_NAMES: readonly string[] = [];
 
-interface PolicyVersionProps {
-  readonly version: number | undefined;
-  readonly isChangeable: boolean;
-}
-
-const PolicyVersion = ({ version, isChangeable }: PolicyVersionProps) => (
-  <>
-    Version <Monospace className="text-ink">{version ?? "…"}</Monospace>.
-    {isChangeable && (
-      <span className="hidden pointer-fine:inline"> Arrow keys move between gates, Space opens or closes one.</span>
-    )}
-  </>
-);
-
-function PolicyPending({ error, retry }: { readonly error: Error | null; readonly retry: () => void }) {
-  if (error !== null) return <ProblemNote error={error} onRetry={retry} />;
-  return <Skeleton what="the policy" className="mt-4 h-96" />;
+/** Restores the seed memories and the default policy, after a confirmation. */
+function ResetDemo() {
+  const [isRestored, setRestored] = useState(false);
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <span role="status" className="empty:hidden">
+        {isRestored && <StatusMark status="pass">The demo data is restored.</StatusMark>}
+      </span>
+      <ActionDialog
+        button="Reset demo data …"
+        look="quiet"
+        title="Reset the demo data?"
+        action={["Reset", "Restoring …"]}
+        run={() => {
+          setRestored(false);
+          return client.resetDemo();
+        }}
+        onDone={() => {
+          setRestored(true);
+          resetCursorPages(queryKeys.memories);
+          invalidate("policy", "policyChanges", "overview");
+        }}
+        code={<AsCode route="resetDemo" />}
+      >
+        <p>The service deletes every memory, and restores the demo memories and the default policy.</p>
+        <p className="mt-3 text-sm text-soft">Receipts, anchors and public blobs are kept.</p>
+      </ActionDialog>
+    </div>
+  );
 }

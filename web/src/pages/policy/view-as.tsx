@@ -1,24 +1,18 @@
 // The namespaces and memories that an agent may use under the current policy.
-
-import { useState } from "react";
-import type { Memory } from "#core/memory.ts";
+import { isRevoked, type Policy } from "#core/gate/policy.ts";
 import { client, queryKeys } from "#web/api/client.ts";
 import { useMemoryCounts } from "#web/api/queries.ts";
 import { useCursorPages } from "#web/api/use-cursor-pages.ts";
-import { plural } from "#web/lib/plural.ts";
-import { MemoryCard } from "#web/memory/memory-card.tsx";
+import { plural } from "#web/lib/strings.ts";
+import { MemoryCards } from "#web/memory/memory-card.tsx";
 import type { Access } from "#web/policy/use-access.ts";
-import { usePermissions } from "#web/session/use-permissions.ts";
-import { EmptyState } from "#web/ui/empty-state.tsx";
-import { Button } from "#web/ui/form/button.tsx";
-import { Field, Select } from "#web/ui/form/field.tsx";
-import { NameOptions } from "#web/ui/form/name-options.tsx";
-import { AgentLink } from "#web/ui/links/agent-link.tsx";
-import { NamespaceLink } from "#web/ui/links/namespace-link.tsx";
-import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
-import { GATE_STATE_TEXT, type GateState, stateOf } from "./gates/gate-state.ts";
-import { GateStateIcon } from "./gates/gate-state-icon.tsx";
+import { usePermissions } from "#web/session/permissions.ts";
+import { Select } from "#web/ui/form.tsx";
+import { AgentLink, NamespaceLink } from "#web/ui/links.tsx";
+import { ListEnd, useFirst } from "#web/ui/list.tsx";
+import { NameOptions } from "#web/ui/name-fields.tsx";
+import { EmptyState, Skeleton } from "#web/ui/page.tsx";
+import { GATE_STATE_TEXT, type GateState, GateStateIcon, stateOf } from "./gates/gate-state.tsx";
 
 const SHOWN_AT_FIRST = 12;
 const PAGE_SIZE = 10;
@@ -28,26 +22,22 @@ interface ViewAsProps {
   readonly agents: readonly string[];
   readonly namespaces: readonly string[];
   readonly access: Access;
-  readonly isRevoked: (agentId: string, namespace: string) => boolean;
+  readonly policy: Policy;
   readonly onChoose: (agentId: string) => void;
 }
 
-export function ViewAs({ agentId, agents, namespaces, access, isRevoked, onChoose }: ViewAsProps) {
+export function ViewAs({ agentId, agents, namespaces, access, policy, onChoose }: ViewAsProps) {
   const gates = (agentId === "" ? [] : namespaces).map((namespace) => {
-    const state = stateOf(access.leaf(agentId, namespace), isRevoked(agentId, namespace));
+    const state = stateOf(access.leaf(agentId, namespace), isRevoked(policy, agentId, namespace));
     return { namespace, state };
   });
   return (
     <>
-      <Field label="View as" className="mb-6 max-w-72">
-        {(control) => (
-          <Select {...control} value={agentId} onChange={({ target }) => onChoose(target.value)}>
-            <option value="">Choose an agent</option>
-            {agentId !== "" && !agents.includes(agentId) && <option value={agentId}>{agentId}</option>}
-            <NameOptions names={agents} />
-          </Select>
-        )}
-      </Field>
+      <Select label="View as" className="mb-6 max-w-72" value={agentId} onChange={onChoose}>
+        <option value="">Choose an agent</option>
+        {agentId !== "" && !agents.includes(agentId) && <option value={agentId}>{agentId}</option>}
+        <NameOptions names={agents} />
+      </Select>
       {agentId !== "" && (
         <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[20rem_minmax(0,1fr)]">
           <div className="flex flex-col gap-6">
@@ -69,13 +59,13 @@ interface GateListProps {
 
 function GateList({ title, gates }: GateListProps) {
   const countOf = useMemoryCounts();
-  const [showsAll, setShowsAll] = useState(false);
+  const [shown, showAll] = useFirst(gates, SHOWN_AT_FIRST);
   return (
     <div>
       <h3 className="mb-2 font-medium text-sm">{title}</h3>
       {gates.length === 0 && <p className="text-soft text-sm">None.</p>}
       <ul className="divide-y divide-line border-line border-y empty:hidden">
-        {(showsAll ? gates : gates.slice(0, SHOWN_AT_FIRST)).map(({ namespace, state }) => (
+        {shown.map(({ namespace, state }) => (
           <li key={namespace} className="flex items-center gap-3 py-1.5 text-sm">
             <GateStateIcon state={state} className="size-6" />
             <NamespaceLink name={namespace} className="min-w-0 font-medium" />
@@ -83,11 +73,7 @@ function GateList({ title, gates }: GateListProps) {
           </li>
         ))}
       </ul>
-      {gates.length > SHOWN_AT_FIRST && (
-        <Button look="plain" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
-          {showsAll ? "Show fewer" : `Show all ${gates.length.toLocaleString("en")}`}
-        </Button>
-      )}
+      {showAll}
     </div>
   );
 }
@@ -96,43 +82,26 @@ const noteOf = (state: GateState, count: number | undefined): string =>
   state === "open" && count !== undefined ? plural(count, "memory", "memories") : GATE_STATE_TEXT[state];
 
 function AllowedMemories({ agentId, version }: { readonly agentId: string; readonly version: number | undefined }) {
-  const [wanted, setWanted] = useState(PAGE_SIZE);
   const { governed } = usePermissions();
-  const { items, isPending, isFetchingMore, hasMore, error, retry } = useCursorPages<Memory>({
+  const pages = useCursorPages({
     queryKey: [...queryKeys.memories, "view-as", agentId, version],
-    fetchPage: async (page, signal) => {
-      const { memories, nextCursor } = await client.listMemories({ ...page, viewAs: agentId }, { signal });
-      return { items: memories, nextCursor };
-    },
+    fetchPage: (page, signal) => client.listMemories({ ...page, viewAs: agentId }, { signal }),
+    itemsOf: ({ memories }) => memories,
     pageSize: PAGE_SIZE,
-    wanted,
   });
   return (
     <div className="min-w-0">
       <h3 className="mb-2 font-medium text-sm">
         Memories that <AgentLink agentId={agentId} /> may use, newest first
       </h3>
-      {isPending && <Skeleton what="memories" className="h-72" />}
-      {!isPending && items.length === 0 && error === null && (
+      {pages.isPending && <Skeleton what="memories" className="h-72" />}
+      {pages.isEmpty && (
         <EmptyState title="This agent may use no memory.">
-          {governed === undefined
-            ? "Every namespace that has memories is closed to it."
-            : "Every namespace of yours that has memories is closed to it."}
+          Every namespace {governed !== undefined && "of yours "}that has memories is closed to it.
         </EmptyState>
       )}
-      <ul className="flex flex-col gap-3 empty:hidden">
-        {items.map((memory) => (
-          <li key={memory.memoryId}>
-            <MemoryCard memory={memory} />
-          </li>
-        ))}
-      </ul>
-      {error !== null && <ProblemNote error={error} onRetry={retry} />}
-      {hasMore && error === null && (
-        <Button className="mt-4" busy={isFetchingMore} onClick={() => setWanted(items.length + PAGE_SIZE)}>
-          Show older memories
-        </Button>
-      )}
+      <MemoryCards memories={pages.items} />
+      <ListEnd pages={pages} more="Show older memories" />
     </div>
   );
 }

@@ -1,10 +1,9 @@
 import { useServiceInfo } from "#web/api/queries.ts";
+import { TIME_FILTERS } from "#web/lib/time-range.ts";
+import type { Filters } from "#web/lib/use-filters.ts";
 import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
-import { usePermissions } from "#web/session/use-permissions.ts";
-import { Button } from "#web/ui/form/button.tsx";
-import { FilterSelect } from "#web/ui/form/filter-select.tsx";
-import { TimeRangeFields } from "#web/ui/form/time-range-fields.tsx";
-import type { ReceiptFilters } from "./receipt-filters.ts";
+import { usePermissions } from "#web/session/permissions.ts";
+import { asOptions, ClearFilters, FilterSelect, TimeRangeFields } from "#web/ui/name-fields.tsx";
 
 interface FilterBarProps extends ReceiptFilters {
   /** The models of the receipts that are listed. */
@@ -24,15 +23,10 @@ export function FilterBar({ values, isFiltered, set, clear, models }: FilterBarP
   return (
     <search aria-label="Receipts" className="grid grid-cols-2 items-end gap-3 md:grid-cols-3 lg:grid-cols-4">
       {agentId === undefined && (
-        <FilterSelect label="Agent" all="All agents" options={agents.map(asOption)} {...control("agentId")} />
+        <FilterSelect label="Agent" all="All agents" options={asOptions(agents)} {...control("agentId")} />
       )}
-      <FilterSelect
-        label="Namespace"
-        all="Any namespace"
-        options={namespaces.map(asOption)}
-        {...control("namespace")}
-      />
-      <FilterSelect label="Model" all="Any model" options={allModels.map(asOption)} {...control("model")} />
+      <FilterSelect label="Namespace" all="Any namespace" options={asOptions(namespaces)} {...control("namespace")} />
+      <FilterSelect label="Model" all="Any model" options={asOptions(allModels)} {...control("model")} />
       <TimeRangeFields values={values} set={set} />
       <FilterSelect
         label="Anchored"
@@ -62,13 +56,21 @@ export function FilterBar({ values, isFiltered, set, clear, models }: FilterBarP
         ]}
         {...control("status")}
       />
-      {isFiltered && (
-        <Button look="plain" className="col-span-full -mt-1 justify-self-start" onClick={clear}>
-          Clear all filters
-        </Button>
-      )}
+      <ClearFilters isFiltered={isFiltered} clear={clear} />
     </search>
   );
 }
 
-const asOption = (name: string) => [name, name] as const;
+const YES_OR_NO = ["yes", "no"] as const;
+
+export const RECEIPT_FILTERS = {
+  agentId: {},
+  namespace: {},
+  model: {},
+  ...TIME_FILTERS,
+  anchored: { values: YES_OR_NO },
+  verified: { values: YES_OR_NO },
+  status: { values: ["issued", "opened", "broken-off"] },
+} as const;
+
+export type ReceiptFilters = Filters<typeof RECEIPT_FILTERS>;

@@ -1,32 +1,28 @@
 // The anchors of a receipt: its blob, and its objects on the ledger.
-
 import { useMemo } from "react";
 import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import { digestOf } from "#core/encoding/digest.ts";
 import { isComplete } from "#core/receipt/receipt.ts";
-import { plural } from "#web/lib/plural.ts";
-import { BlobId } from "#web/memory/blob-id.tsx";
-import { StoredUntil } from "#web/receipt/stored-until.tsx";
-import { StatusMark } from "#web/ui/status-mark.tsx";
-import { CopyableId } from "#web/ui/text/copyable-id.tsx";
-import { Monospace } from "#web/ui/text/monospace.tsx";
-import { Timestamp } from "#web/ui/text/timestamp.tsx";
-import { Name } from "#web/ui/text/untrusted-text.tsx";
-import type { ReceiptEntry } from "./receipt-marks.tsx";
+import { plural } from "#web/lib/strings.ts";
+import { BlobId } from "#web/memory/blob.tsx";
+import { StoredUntil } from "#web/receipt/worth-of-proof.tsx";
+import { StatusMark } from "#web/ui/status.tsx";
+import { CopyableId, Facts, Monospace, NameList, Timestamp } from "#web/ui/text.tsx";
+import type { ReceiptEntry } from "./receipt-row.tsx";
 import { ShareProof } from "./share-proof.tsx";
+
+const COLUMNS = "grid-cols-[7rem_minmax(0,1fr)]";
 
 export function ReceiptAnchors({ entry }: { readonly entry: ReceiptEntry }) {
   const { receipt, anchor, chain, pending } = entry;
   const digest = useMemo(() => digestOf(receipt), [receipt]);
   return (
     <div className="flex flex-col gap-4 text-sm">
-      <dl className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-4 gap-y-1">
-        <dt className="text-soft">Digest</dt>
-        <dd>
-          <CopyableId value={digest} label="digest of the receipt" ends={8} />
-        </dd>
-      </dl>
+      <Facts
+        className={COLUMNS}
+        rows={{ Digest: <CopyableId value={digest} label="digest of the receipt" ends={8} /> }}
+      />
       {anchor === null && chain.length === 0 && pending === 0 && (
         <p className="text-soft">
           {isComplete(receipt)
@@ -45,7 +41,7 @@ export function ReceiptAnchors({ entry }: { readonly entry: ReceiptEntry }) {
       {pending > 0 && (
         <p>
           <StatusMark status="unknown">
-            {plural(pending, "request")} to the ledger without an outcome yet. The service retries by itself.
+            {plural(pending, "request")} to the ledger without an outcome yet. The service retries.
           </StatusMark>
         </p>
       )}
@@ -58,20 +54,14 @@ function AsBlob({ anchor }: { readonly anchor: NonNullable<ReceiptEntry["anchor"
   return (
     <div className="rounded-lg border border-line bg-card p-4">
       <h3 className="mb-2 font-medium">As a blob{anchor.sealed && ", sealed"}</h3>
-      <dl className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-4 gap-y-1">
-        <dt className="text-soft">Blob</dt>
-        <dd>
-          <BlobId blobId={blobId} label="blob id of the receipt" ends={8} />
-        </dd>
-        <dt className="text-soft">When</dt>
-        <dd>
-          <Timestamp at={anchoredAt} />
-        </dd>
-        <dt className="text-soft">Can be fetched</dt>
-        <dd>
-          <StoredUntil until={storedUntil} />
-        </dd>
-      </dl>
+      <Facts
+        className={COLUMNS}
+        rows={{
+          Blob: <BlobId blobId={blobId} label="blob id of the receipt" ends={8} />,
+          When: <Timestamp at={anchoredAt} />,
+          "Can be fetched": <StoredUntil until={storedUntil} />,
+        }}
+      />
       <p className="mt-2">
         <Link
           href={`${pagePath("verifyStart")}?${new URLSearchParams({ q: blobId })}`}
@@ -84,12 +74,7 @@ function AsBlob({ anchor }: { readonly anchor: NonNullable<ReceiptEntry["anchor"
   );
 }
 
-interface OnLedgerProps {
-  readonly anchor: ReceiptEntry["chain"][number];
-  readonly entry: ReceiptEntry;
-}
-
-function OnLedger({ anchor, entry }: OnLedgerProps) {
+function OnLedger({ anchor, entry }: { readonly anchor: ReceiptEntry["chain"][number]; readonly entry: ReceiptEntry }) {
   const { receiptId, txDigest, allAuthorized, claimed, anchoredAt } = anchor;
   return (
     <li className="rounded-lg border border-line bg-card p-4">
@@ -99,36 +84,21 @@ function OnLedger({ anchor, entry }: OnLedgerProps) {
           {allAuthorized ? "every claim authorized" : "not authorized: a claim was refused"}
         </StatusMark>
       </div>
-      <dl className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-4 gap-y-1">
-        <dt className="text-soft">Claims</dt>
-        <dd>
-          {claimed.length === 0 ? (
-            <span className="text-soft">none</span>
-          ) : (
-            <ul className="flex flex-wrap gap-x-3">
-              {claimed.map((namespace) => (
-                <li key={namespace} className="max-w-full">
-                  <Name>{namespace}</Name>
-                </li>
-              ))}
-            </ul>
-          )}
-        </dd>
-        <dt className="text-soft">Receipt id</dt>
-        <dd>
-          <CopyableId value={receiptId} label="receipt id" ends={8} href={pagePath("verify", { receiptId })} />
-        </dd>
-        <dt className="text-soft">Transaction</dt>
-        <dd>
-          <Link href={pagePath("ledgerTransaction", { digest: txDigest })} title={txDigest}>
-            <Monospace>{txDigest.slice(0, 12)}…</Monospace>
-          </Link>
-        </dd>
-        <dt className="text-soft">When</dt>
-        <dd>
-          <Timestamp at={anchoredAt} />
-        </dd>
-      </dl>
+      <Facts
+        className={COLUMNS}
+        rows={{
+          Claims: claimed.length === 0 ? <span className="text-soft">none</span> : <NameList names={claimed} />,
+          "Receipt id": (
+            <CopyableId value={receiptId} label="receipt id" ends={8} href={pagePath("verify", { receiptId })} />
+          ),
+          Transaction: (
+            <Link href={pagePath("ledgerTransaction", { digest: txDigest })} title={txDigest}>
+              <Monospace>{txDigest.slice(0, 12)}…</Monospace>
+            </Link>
+          ),
+          When: <Timestamp at={anchoredAt} />,
+        }}
+      />
       <p className="mt-2">
         <Link href={pagePath("verify", { receiptId })} className="inline-flex min-h-7 items-center font-medium">
           Check it in the verifier

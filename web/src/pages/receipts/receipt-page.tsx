@@ -1,26 +1,23 @@
 // /receipts/<answerId>: one receipt and its anchors.
-
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { type PageParams, pagePath } from "#contract/page-paths.ts";
-import { ProblemError } from "#contract/problem.ts";
-import { isComplete } from "#core/receipt/receipt.ts";
-import { receiptKind } from "#core/receipt/receipt-kind.ts";
-import { client, queryKeys } from "#web/api/client.ts";
+import { canonicalJson } from "#core/encoding/canonical-json.ts";
+import { receiptKind } from "#core/receipt/citations.ts";
+import { isComplete, type ViewedReceipt } from "#core/receipt/receipt.ts";
+import { client, isUnknown, queryKeys } from "#web/api/client.ts";
+import { saveFile } from "#web/lib/files.ts";
 import { AnchorActions } from "#web/receipt/anchor-actions.tsx";
 import { ReceiptStatusNote } from "#web/receipt/receipt-status.tsx";
 import { ReceiptView } from "#web/receipt/receipt-view.tsx";
-import { EmptyState } from "#web/ui/empty-state.tsx";
-import { CopyButton } from "#web/ui/form/copy-button.tsx";
-import { AgentLink } from "#web/ui/links/agent-link.tsx";
-import { PageHeader, Section } from "#web/ui/page-header.tsx";
-import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
-import { Timestamp } from "#web/ui/text/timestamp.tsx";
-import { LongText } from "#web/ui/text/untrusted-text.tsx";
-import { DownloadLink } from "./download-link.tsx";
+import { Button, CopyButton } from "#web/ui/form.tsx";
+import { Download } from "#web/ui/icons.tsx";
+import { AgentLink } from "#web/ui/links.tsx";
+import { EmptyState, PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
+import { ProblemNote } from "#web/ui/status.tsx";
+import { LongText, Timestamp } from "#web/ui/text.tsx";
 import { ReceiptAnchors } from "./receipt-anchors.tsx";
-import type { ReceiptEntry } from "./receipt-marks.tsx";
+import type { ReceiptEntry } from "./receipt-row.tsx";
 
 export default function ReceiptPage({ params: { answerId } }: { readonly params: PageParams<"receipt"> }) {
   const { data, error, refetch } = useQuery({
@@ -41,7 +38,7 @@ export default function ReceiptPage({ params: { answerId } }: { readonly params:
       {data === undefined && error === null && <Skeleton what="the receipt" className="h-[32rem]" />}
       {isUnknown(error) && (
         <EmptyState title="This service has no receipt with this id.">
-          It was never issued, or it is older than receipts are kept here. Check the address, or look through{" "}
+          It was never issued, or its retention has ended. Check the address, or see{" "}
           <Link href={pagePath("receipts")}>all receipts</Link>.
         </EmptyState>
       )}
@@ -49,10 +46,6 @@ export default function ReceiptPage({ params: { answerId } }: { readonly params:
     </>
   );
 }
-
-/** The service answers 400 for a text that cannot be an id. */
-const isUnknown = (error: Error | null): boolean =>
-  error instanceof ProblemError && (error.status === 404 || error.status === 400);
 
 const Lede = ({ entry: { receipt } }: { readonly entry: ReceiptEntry }) => (
   <>
@@ -63,7 +56,7 @@ const Lede = ({ entry: { receipt } }: { readonly entry: ReceiptEntry }) => (
 
 const Actions = ({ entry: { receipt } }: { readonly entry: ReceiptEntry }) => (
   <>
-    <DownloadLink receipt={receipt} />
+    <DownloadButton receipt={receipt} />
     <CopyButton text={location.href} what="link" look="quiet" />
   </>
 );
@@ -88,3 +81,11 @@ function ReceiptDetails({ entry }: { readonly entry: ReceiptEntry }) {
     </>
   );
 }
+
+/** The receipt's canonical JSON: the bytes that an anchor stores and whose digest the ledger has. */
+const DownloadButton = ({ receipt }: { readonly receipt: ViewedReceipt }) => (
+  <Button onClick={() => saveFile(`${receipt.answerId}.json`, "application/json", [canonicalJson(receipt)])}>
+    <Download className="size-4" />
+    Download as JSON
+  </Button>
+);

@@ -1,16 +1,31 @@
 import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
-import { citedCount } from "#core/receipt/citations.ts";
-import { receiptKind } from "#core/receipt/receipt-kind.ts";
+import type { Reply } from "#contract/routes.ts";
+import { citedCount, receiptKind } from "#core/receipt/citations.ts";
+import type { ViewedReceipt } from "#core/receipt/receipt.ts";
+import type { CursorPages } from "#web/api/use-cursor-pages.ts";
+import { BLOB_STATES, blobStateOf } from "#web/memory/blob.tsx";
 import { ReceiptStatusMark } from "#web/receipt/receipt-status.tsx";
 import { GateIcon } from "#web/ui/gate-icon.tsx";
-import { Monospace } from "#web/ui/text/monospace.tsx";
-import { Timestamp } from "#web/ui/text/timestamp.tsx";
-import { Name } from "#web/ui/text/untrusted-text.tsx";
-import { AnchoredMarks, BlobsMark, type ReceiptEntry } from "./receipt-marks.tsx";
+import { StatusMark } from "#web/ui/status.tsx";
+import { Monospace, Name, NameList, Timestamp } from "#web/ui/text.tsx";
 
-/** A receipt in the list. Every part has its own words, so that the list needs no header row and wraps on a phone. */
-export function ReceiptRow({ entry }: { readonly entry: ReceiptEntry }) {
+/** The receipts of a list. */
+export const ReceiptRows = ({ pages: { items, isOutdated } }: { readonly pages: CursorPages<ReceiptEntry> }) =>
+  items.length > 0 && (
+    <ol
+      aria-label="Receipts, newest first"
+      aria-busy={isOutdated}
+      className="divide-y divide-line rounded-lg border border-line bg-card"
+    >
+      {items.map((entry) => (
+        <ReceiptRow key={entry.receipt.answerId} entry={entry} />
+      ))}
+    </ol>
+  );
+
+/** Every part of a row has its own words, so that the list needs no header row and wraps on a phone. */
+function ReceiptRow({ entry }: { readonly entry: ReceiptEntry }) {
   const {
     answerId,
     agentId,
@@ -59,28 +74,7 @@ export function ReceiptRow({ entry }: { readonly entry: ReceiptEntry }) {
 /** Of memories that a caller's own model was given, nobody here knows whether they were used. */
 const wordFor = (receipt: ReceiptEntry["receipt"]) => (receiptKind(receipt) === "recalled" ? "recalled" : "used");
 
-/** How many namespaces a row names. */
-const MOST_NAMED = 6;
-
-const NameList = ({ names }: { readonly names: readonly string[] }) => (
-  <>
-    {names.slice(0, MOST_NAMED).map((name, i) => (
-      <span key={name}>
-        {i > 0 && ", "}
-        <Name className="text-ink">{name}</Name>
-      </span>
-    ))}
-    {names.length > MOST_NAMED && ` and ${names.length - MOST_NAMED} more`}
-  </>
-);
-
-interface CountProps {
-  readonly open: boolean;
-  readonly count: number;
-  readonly word: string;
-}
-
-const Count = ({ open, count, word }: CountProps) => (
+const Count = ({ open, count, word }: { readonly open: boolean; readonly count: number; readonly word: string }) => (
   <span className="inline-flex items-center gap-2 text-sm">
     <GateIcon open={open} className="size-4.5" />
     <span>
@@ -88,3 +82,53 @@ const Count = ({ open, count, word }: CountProps) => (
     </span>
   </span>
 );
+
+export type ReceiptEntry = Reply<"getReceipt">;
+
+/** The worst state of the used memories' blobs when the answer was made, and how many have it. */
+function BlobsMark({ memories }: { readonly memories: ViewedReceipt["usedMemories"] }) {
+  const total = memories.length;
+  if (total === 0) return <span className="text-soft text-xs">nothing to check</span>;
+  const states = memories.map(({ verified = false, intact = false }) => blobStateOf({ verified, intact }));
+  const worst = WORST_FIRST.find((state) => states.includes(state)) ?? "intact";
+  const count = states.filter((state) => state === worst).length;
+  const [status, word, meaning] = BLOB_STATES[worst];
+  return (
+    <StatusMark status={status} title={meaning}>
+      {count === total ? word : `${count} of ${total} ${word}`}
+    </StatusMark>
+  );
+}
+
+const WORST_FIRST = ["altered", "not-reachable", "intact"] as const;
+
+function AnchoredMarks({ entry }: { readonly entry: ReceiptEntry }) {
+  const { anchor, pending } = entry;
+  const chain = decidingAnchors(entry);
+  const refused = chain.filter(({ allAuthorized }) => !allAuthorized).length;
+  return (
+    <span className="flex flex-wrap gap-x-3 gap-y-1">
+      {anchor === null && chain.length === 0 && pending === 0 && (
+        <span className="text-soft text-xs">not anchored</span>
+      )}
+      {anchor !== null && chain.length === 0 && <StatusMark status="pass">anchored as a blob</StatusMark>}
+      {chain.length > refused && <StatusMark status="pass">on the ledger</StatusMark>}
+      {refused > 0 && <StatusMark status="fail">on the ledger, not authorized</StatusMark>}
+      {pending > 0 && (
+        <StatusMark status="unknown">{pending === 1 ? "1 anchor pending" : `${pending} anchors pending`}</StatusMark>
+      )}
+    </span>
+  );
+}
+
+/**
+ * The anchors that say something about the answer: those that claim what it used and nothing else. Anybody may anchor the
+ * same receipt again with further claims, and that is about these claims. Without such an anchor, all of them.
+ */
+export function decidingAnchors({ receipt, chain }: Pick<ReceiptEntry, "receipt" | "chain">): ReceiptEntry["chain"] {
+  const used = new Set(receipt.usedMemories.map(({ namespace }) => namespace));
+  const own = chain.filter(
+    ({ claimed }) => claimed.length === used.size && claimed.every((namespace) => used.has(namespace)),
+  );
+  return own.length > 0 ? own : chain;
+}

@@ -1,31 +1,26 @@
-// Links that open a receipt to others: all that the holder knows, or one field alone. The opening stands in the fragment
+// Links that disclose a receipt to others: all that the holder knows, or one field. The opening stands in the fragment
 // of the address, so that no server sees it.
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { pagePath } from "#contract/page-paths.ts";
 import { factText } from "#core/memory.ts";
-import type { OpenedName, OpeningDocument } from "#core/receipt/disclosure/opening-document.ts";
-import { sealedFormOf } from "#core/receipt/disclosure/sealed-form.ts";
-import { heldFields, openingOfAll, openingOfOne, type PrivateField } from "#core/receipt/disclosure/write-opening.ts";
+import { heldFields, openingOfAll, openingOfOne, type PrivateField } from "#core/receipt/held-values.ts";
+import type { OpenedName, OpeningDocument } from "#core/receipt/opening.ts";
 import { type AnswerReceipt, isComplete } from "#core/receipt/receipt.ts";
+import { sealedFormOf } from "#core/receipt/sealed-form.ts";
 import { fetchBlob } from "#web/api/blob-store.ts";
 import { client } from "#web/api/client.ts";
 import { fetchServiceInfo } from "#web/api/queries.ts";
-import { baseUrl } from "#web/lib/base-path.ts";
-import { fieldName } from "#web/receipt/field-name.ts";
-import { writeFragment } from "#web/receipt/opening-link.ts";
-import { Disclosure } from "#web/ui/disclosure.tsx";
-import { CopyButton } from "#web/ui/form/copy-button.tsx";
-import { Field, TextArea } from "#web/ui/form/field.tsx";
-import type { ReceiptEntry } from "./receipt-marks.tsx";
-
-interface ShareProofProps {
-  readonly entry: ReceiptEntry;
-  readonly receiptId: string;
-}
+import { baseUrl } from "#web/lib/address.ts";
+import { saveFile } from "#web/lib/files.ts";
+import { fieldName, writeFragment } from "#web/receipt/opening-link.ts";
+import { callerSignal } from "#web/session/session.ts";
+import { Button, CopyButton, TextArea } from "#web/ui/form.tsx";
+import { Disclosure } from "#web/ui/page.tsx";
+import type { ReceiptEntry } from "./receipt-row.tsx";
 
 /** Nothing for those who do not hold the opening. */
-export function ShareProof({ entry, receiptId }: ShareProofProps) {
+export function ShareProof({ entry, receiptId }: { readonly entry: ReceiptEntry; readonly receiptId: string }) {
   const { receipt, opening, chain, names = [] } = entry;
   const claimed = chain.find((anchor) => anchor.receiptId === receiptId)?.claimed ?? [];
   const onLedger = new Set([receipt.agentId, ...claimed]);
@@ -55,7 +50,7 @@ function Links({ receipt, seed, receiptId, names }: LinksProps) {
   const [answer, setAnswer] = useState("");
   const { data: texts } = useQuery({
     queryKey: ["blobs-of-receipt", receipt.answerId],
-    queryFn: ({ signal }) => Promise.all(receipt.usedMemories.map(({ memoryId }) => textsOf(memoryId, signal))),
+    queryFn: () => Promise.all(receipt.usedMemories.map(({ memoryId }) => textsOf(memoryId))),
   });
   const [blobs, encrypted] = [texts?.map(({ blob }) => blob), texts?.map((each) => each.encrypted)];
   const words = { question: question || undefined, answer: answer || undefined };
@@ -70,11 +65,11 @@ function Links({ receipt, seed, receiptId, names }: LinksProps) {
   return (
     <div className="flex flex-col gap-4">
       <p className="text-soft text-xs">
-        Whoever has one of these links sees what it opens. Enter the question and the answer to open them too.
+        Whoever has one of these links sees the fields that it discloses. To disclose question and answer, enter them.
       </p>
       {names.length > 0 && (
         <p className="text-soft text-xs">
-          The ledger has pseudonyms for the agent and its namespaces. Whoever learns a name here recognizes it in all
+          The ledger has pseudonyms for the agent and its namespaces. Whoever learns a name here can find it in all
           receipts on this ledger.
         </p>
       )}
@@ -83,16 +78,18 @@ function Links({ receipt, seed, receiptId, names }: LinksProps) {
         <Words label="Answer" value={answer} isHeld={has(fields, "/answer")} onChange={setAnswer} />
       )}
       {links !== undefined && (
-        <ul className="flex flex-col divide-y divide-line" aria-label="Links that open the receipt">
+        <ul className="flex flex-col divide-y divide-line" aria-label="Links that disclose fields">
           <Link name={`Everything you hold: ${fields.length} of ${all} fields`} url={links.all} />
           <li className="py-1">
-            <ProofFile receiptId={receiptId} opening={links.opening} />
+            <Button look="plain" className="-ml-1.5" onClick={() => saveProof(receiptId, links.opening)}>
+              The same as a file
+            </Button>
           </li>
           {links.single.map(({ path, url }) => (
-            <Link key={path} name={`${fieldName(path)} alone`} url={url} />
+            <Link key={path} name={`Only ${fieldName(path)}`} url={url} />
           ))}
           {links.names.map(({ name, url }) => (
-            <Link key={name} name={`The name “${name}” alone`} url={url} />
+            <Link key={name} name={`Only the name “${name}”`} url={url} />
           ))}
         </ul>
       )}
@@ -111,11 +108,7 @@ interface WordsProps {
 
 function Words({ label, value, isHeld, onChange }: WordsProps) {
   const error = value === "" || isHeld ? undefined : `This is not the ${label.toLowerCase()} of this receipt.`;
-  return (
-    <Field label={label} error={error}>
-      {(control) => <TextArea {...control} rows={2} value={value} onChange={(event) => onChange(event.target.value)} />}
-    </Field>
-  );
+  return <TextArea label={label} error={error} rows={2} value={value} onChange={onChange} />;
 }
 
 function Link({ name, url }: { readonly name: string; readonly url: string }) {
@@ -127,36 +120,19 @@ function Link({ name, url }: { readonly name: string; readonly url: string }) {
   );
 }
 
-interface ProofFileProps {
-  readonly receiptId: string;
-  readonly opening: OpeningDocument;
-}
-
 /** The same as the link to everything, for whoever drops it on the page /verify. */
-function ProofFile({ receiptId, opening }: ProofFileProps) {
-  const [url, setUrl] = useState<string>();
-  useEffect(() => {
-    const text = JSON.stringify({ receiptId, opening });
-    const created = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-    setUrl(created);
-    return () => URL.revokeObjectURL(created);
-  }, [receiptId, opening]);
-  return (
-    <a href={url} download={`proof-${receiptId.slice(0, 12)}.json`} className="inline-flex min-h-7 items-center">
-      The same as a file
-    </a>
-  );
-}
+const saveProof = (receiptId: string, opening: OpeningDocument): void =>
+  saveFile(`proof-${receiptId.slice(0, 12)}.json`, "application/json", [JSON.stringify({ receiptId, opening })]);
 
 /** Nothing of a memory that is gone, or that this reader may not read. */
-async function textsOf(memoryId: string, signal: AbortSignal): Promise<{ blob?: string; encrypted?: string }> {
+async function textsOf(memoryId: string): Promise<{ blob?: string; encrypted?: string }> {
   try {
-    const { memory } = await client.getMemory({ memoryId }, { signal });
+    const { memory } = await client.getMemory({ memoryId });
     const { aggregator } = (await fetchServiceInfo()).blobs;
     const blob = factText(memory);
     // What a service keeps itself it gives to no stranger, encrypted or not.
-    if (memory.sealed === undefined || aggregator !== "") return { blob };
-    const bytes = await fetchBlob(aggregator, memory.storeRef, signal, { asCaller: true });
+    if (memory.encrypted === undefined || aggregator !== "") return { blob };
+    const bytes = await fetchBlob(aggregator, memory.storeRef, callerSignal(), { asCaller: true });
     return typeof bytes === "string" ? { blob } : { blob, encrypted: new TextDecoder().decode(bytes) };
   } catch {
     return {};

@@ -1,6 +1,6 @@
 // The report as CSV: one figure a line.
 import type { Reply } from "#contract/routes.ts";
-import { type CsvCell, csvLine } from "#web/lib/csv.ts";
+import { type CsvCell, csvLine } from "#web/lib/files.ts";
 
 export type Report = Reply<"getReports">;
 

@@ -1,19 +1,16 @@
 // /reports: figures for whoever answers for the service, each with its definition. The page prints as it is.
+
 import { useQuery } from "@tanstack/react-query";
-import { Download, Printer } from "lucide-react";
 import { client, queryKeys } from "#web/api/client.ts";
-import { saveFile } from "#web/lib/save-file.ts";
+import { saveFile } from "#web/lib/files.ts";
 import { useFilters } from "#web/lib/use-filters.ts";
-import { Button } from "#web/ui/form/button.tsx";
-import { FilterSelect } from "#web/ui/form/filter-select.tsx";
-import { PageHeader } from "#web/ui/page-header.tsx";
-import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
-import { AnswersOnLedger } from "./answers-on-ledger.tsx";
-import { PreventedAccesses } from "./prevented-accesses.tsx";
+import { Button } from "#web/ui/form.tsx";
+import { Download, Printer } from "#web/ui/icons.tsx";
+import { FilterSelect } from "#web/ui/name-fields.tsx";
+import { PageHeader, Skeleton } from "#web/ui/page.tsx";
+import { ProblemNote } from "#web/ui/status.tsx";
 import { type Report, reportCsv } from "./report-rows.ts";
-import { RevokeTimes } from "./revoke-times.tsx";
-import { UnusedGates } from "./unused-gates.tsx";
+import { AnswersOnLedger, PreventedAccesses, RevokeTimes, UnusedGates } from "./report-sections.tsx";
 
 const FILTERS = { days: { values: ["7", "28", "91", "365"] } } as const;
 const DEFAULT_DAYS = 28;
@@ -33,8 +30,8 @@ export default function ReportsPage() {
     <>
       <PageHeader
         title="Reports"
-        lede="What the gate prevented, how fast revokes take hold, how much is on the ledger, and which gates nobody needs."
-        actions={data !== undefined && <ReportActions report={data} />}
+        lede="What was held back, how fast a gate closes, how much is on the ledger, and which open gates are unused."
+        actions={<ReportActions report={data} />}
       />
       <div className="mb-8 flex flex-wrap items-end gap-x-6 gap-y-3">
         <div className="w-52 print:hidden">
@@ -50,7 +47,8 @@ export default function ReportsPage() {
             onChange={(value) => set("days", value)}
           />
         </div>
-        <p role="status" className="min-h-6 text-sm text-soft">
+        {/* It has its place before its text is there. */}
+        <p role="status" className="min-h-6 grow basis-72 text-sm text-soft">
           {data !== undefined && `${DAY.format(new Date(data.from))} to ${DAY.format(new Date(data.to))}.`}
         </p>
       </div>
@@ -70,14 +68,17 @@ export default function ReportsPage() {
 
 const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
 
-const ReportActions = ({ report }: { readonly report: Report }) => (
+const ReportActions = ({ report }: { readonly report: Report | undefined }) => (
   <div className="flex flex-wrap gap-3 print:hidden">
-    <Button onClick={() => saveFile("reports.csv", "text/csv", [reportCsv(report)])}>
-      <Download className="size-4" aria-hidden="true" />
+    <Button
+      disabled={report === undefined}
+      onClick={() => report && saveFile("reports.csv", "text/csv", [reportCsv(report)])}
+    >
+      <Download className="size-4" />
       Save as CSV
     </Button>
-    <Button onClick={() => print()}>
-      <Printer className="size-4" aria-hidden="true" />
+    <Button disabled={report === undefined} onClick={() => print()}>
+      <Printer className="size-4" />
       Print
     </Button>
   </div>

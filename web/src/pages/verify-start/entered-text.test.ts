@@ -14,9 +14,9 @@ test.for([
   ["AB".repeat(32), { kind: "id", id: "ab".repeat(32) }],
   ['{"receipt":{}}', { kind: "text", text: '{"receipt":{}}' }],
   [`https://elsewhere.test/verify/${ID}`, { kind: "elsewhere", host: "elsewhere.test" }],
-  [`https://example.org/other/verify/${ID}`, { kind: "none", fault: expect.stringContaining("not an id") }],
-  ["javascript:alert(1)", { kind: "none", fault: expect.stringContaining("not an id") }],
-  [`//evil.test/verify/${ID}`, { kind: "none", fault: expect.stringContaining("not an id") }],
+  [`https://example.org/other/verify/${ID}`, { kind: "none", fault: expect.stringContaining("not the id") }],
+  ["javascript:alert(1)", { kind: "none", fault: expect.stringContaining("not the id") }],
+  [`//evil.test/verify/${ID}`, { kind: "none", fault: expect.stringContaining("not the id") }],
   ["", { kind: "none", fault: expect.stringContaining("Enter an id") }],
 ] as const)("%s is read as what it is", ([text, expected]) => {
   expect(readEntered(text, HERE)).toEqual(expected);

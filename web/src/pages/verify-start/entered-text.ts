@@ -2,7 +2,7 @@
 // text.
 import { PAGES } from "#contract/page-paths.ts";
 import { fullAddress } from "#core/encoding/address.ts";
-import { parseUrl } from "#web/lib/parse-url.ts";
+import { parseUrl } from "#web/lib/address.ts";
 
 export type Entered =
   | { readonly kind: "receipt"; readonly receiptId: string; readonly fragment: string }
@@ -29,7 +29,7 @@ export function readEntered(text: string, here: string): Entered {
   return (
     readLink(entered, here) ?? {
       kind: "none",
-      fault: "That is not an id of a receipt. Check that you copied all of it.",
+      fault: "That is not the id of a receipt. Check that you copied all of it.",
     }
   );
 }
@@ -44,4 +44,11 @@ function readLink(text: string, here: string): Entered | undefined {
     : "";
   const receiptId = fullAddress(path.replace(/\/$/, ""));
   return receiptId === undefined ? undefined : { kind: "receipt", receiptId, fragment: url.hash.slice(1) };
+}
+
+/** Undefined if it can be looked up. */
+export function faultOf(entered: Entered): string | undefined {
+  if (entered.kind === "none") return entered.fault;
+  if (entered.kind !== "elsewhere") return undefined;
+  return `This link leads to another service, ${entered.host}. Its receipts are checked there.`;
 }

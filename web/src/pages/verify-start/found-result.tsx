@@ -1,17 +1,15 @@
 // What an id leads to: the verification of the one anchor, a choice of several, or the public blob of a receipt.
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
 import { Link, Redirect } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import { digestHex } from "#core/encoding/digest.ts";
 import { fetchBlob } from "#web/api/blob-store.ts";
 import { fetchServiceInfo } from "#web/api/queries.ts";
-import { BLOB_STATES, type BlobState } from "#web/memory/blob-state.ts";
-import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
-import { StatusMark } from "#web/ui/status-mark.tsx";
-import { CopyableId } from "#web/ui/text/copyable-id.tsx";
-import { Timestamp } from "#web/ui/text/timestamp.tsx";
+import { BLOB_STATES, type BlobState } from "#web/memory/blob.tsx";
+import { callerSignal } from "#web/session/session.ts";
+import { focusOnce, Skeleton } from "#web/ui/page.tsx";
+import { ProblemNote, StatusMark } from "#web/ui/status.tsx";
+import { CopyableId, Timestamp } from "#web/ui/text.tsx";
 import { readText } from "./held-file.ts";
 import { type FoundAnchor, findAnchors } from "./held-receipt-check.ts";
 import { HeldResult } from "./held-result.tsx";
@@ -19,7 +17,7 @@ import { HeldResult } from "./held-result.tsx";
 export function FoundResult({ id }: { readonly id: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ["anchors", id],
-    queryFn: ({ signal }) => findAnchors(id, signal),
+    queryFn: () => findAnchors(id, callerSignal()),
     gcTime: 0,
   });
   if (error !== null) return <ProblemNote error={error} onRetry={() => void refetch()} />;
@@ -34,27 +32,23 @@ export function FoundResult({ id }: { readonly id: string }) {
 }
 
 function NothingFound() {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
   return (
     <div className="rounded-lg border border-unknown bg-unknown-wash px-5 py-5 sm:px-8">
-      <h2 ref={heading} tabIndex={-1} className="font-medium font-serif text-xl">
+      <h2 ref={focusOnce} tabIndex={-1} className="font-medium font-serif text-xl">
         No anchored receipt has this id
       </h2>
       <p className="measure mt-2 text-sm">
-        It was never anchored, or not by this service. Check that you copied all of it. If you hold the receipt itself,
-        drop it here as a file: its signature can be checked all the same.
+        It was never anchored, or not by this service. Check that you copied all of it. If you have the receipt, drop it
+        here as a file to check its signature.
       </p>
     </div>
   );
 }
 
 function Choice({ anchors }: { readonly anchors: readonly FoundAnchor[] }) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
   return (
     <section className="rounded-lg border border-line bg-card px-5 py-5 sm:px-8">
-      <h2 ref={heading} tabIndex={-1} className="font-medium font-serif text-xl">
+      <h2 ref={focusOnce} tabIndex={-1} className="font-medium font-serif text-xl">
         {anchors.length} receipts on the ledger have this id
       </h2>
       <p className="measure mt-1 text-sm text-soft">
@@ -90,7 +84,7 @@ function Choice({ anchors }: { readonly anchors: readonly FoundAnchor[] }) {
 function BlobResult({ blob: { blobId, digest } }: { readonly blob: FoundAnchor }) {
   const { data, refetch } = useQuery({
     queryKey: ["receipt-blob", blobId],
-    queryFn: ({ signal }) => readBlob(blobId, digest, signal),
+    queryFn: () => readBlob(blobId, digest),
     gcTime: 0,
   });
   if (data === undefined) return <Skeleton what="the receipt" className="h-40" />;
@@ -120,9 +114,9 @@ interface ReadBlob {
   readonly text?: string;
 }
 
-async function readBlob(blobId: string, digest: string, signal: AbortSignal): Promise<ReadBlob> {
+async function readBlob(blobId: string, digest: string): Promise<ReadBlob> {
   const { aggregator } = (await fetchServiceInfo()).blobs;
-  const bytes = await fetchBlob(aggregator, blobId, signal);
+  const bytes = await fetchBlob(aggregator, blobId, callerSignal());
   if (typeof bytes === "string") return { state: "not-reachable" };
   return digestHex(bytes) === digest
     ? { state: "intact", text: new TextDecoder().decode(bytes) }

@@ -1,8 +1,9 @@
 // A file that somebody holds of an answer: a receipt, a reply of the service that has one, or a shared proof. It is read in
 // this browser and sent nowhere.
+
+import { orUndefined } from "#core/defined.ts";
 import { fullAddress } from "#core/encoding/address.ts";
-import { orUndefined } from "#core/or-undefined.ts";
-import { type OpeningDocument, openingText, readOpening } from "#core/receipt/disclosure/opening-document.ts";
+import { type OpeningDocument, openingText, readOpening } from "#core/receipt/opening.ts";
 import { type HeldReceipt, readHeldReceipt } from "#core/verify/held-receipt.ts";
 
 /** More than a receipt with its opening can have. */

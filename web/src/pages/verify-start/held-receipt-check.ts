@@ -3,8 +3,8 @@
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { ProblemError } from "#contract/problem.ts";
 import type { Reply } from "#contract/routes.ts";
+import { orUndefined } from "#core/defined.ts";
 import { digestHex } from "#core/encoding/digest.ts";
-import { orUndefined } from "#core/or-undefined.ts";
 import { type Check, unknown } from "#core/verify/check.ts";
 import { checkAnchoredText, checkHeldReceipt, type HeldReceipt, type NamedKey } from "#core/verify/held-receipt.ts";
 import { fetchBlob } from "#web/api/blob-store.ts";
@@ -20,7 +20,7 @@ export interface HeldCheck {
 }
 
 const ID = /^[\w.~=-]{1,128}$/;
-/** A receipt has an open and a sealed form. */
+/** A receipt has a whole and a sealed form. */
 const MOST_BLOBS = 4;
 
 export async function checkHeld(held: HeldReceipt, signal: AbortSignal): Promise<HeldCheck> {
@@ -77,8 +77,8 @@ const OTHER_BYTES = "The blob store returned other bytes than were anchored, so 
 
 /** Undefined when the service does not name them. */
 async function namedKeys(signal: AbortSignal): Promise<readonly NamedKey[] | undefined> {
-  const word = await client.getOperatorsWord({ signal }).catch(() => undefined);
-  return word?.keys.flatMap(({ keyId, publicKey, endedAt }) => {
+  const trustRoot = await client.getTrustRoot({ signal }).catch(() => undefined);
+  return trustRoot?.keys.flatMap(({ keyId, publicKey, endedAt }) => {
     const bytes = orUndefined(() => hexToBytes(publicKey));
     return bytes === undefined ? [] : [{ keyId, publicKey: bytes, hasEnded: endedAt !== undefined }];
   });

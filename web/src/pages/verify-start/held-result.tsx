@@ -1,27 +1,27 @@
 // The result for a receipt that somebody holds: a verdict, each check, where it is anchored, and a box for the words.
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
 import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import { visible } from "#core/encoding/visible-text.ts";
+import { openingOfAll } from "#core/receipt/held-values.ts";
+import { type OpeningDocument, readOpening } from "#core/receipt/opening.ts";
+import type { AnswerReceipt } from "#core/receipt/receipt.ts";
+import { byPath, shownFields } from "#core/receipt/sealed-form.ts";
 import { verdictOf } from "#core/verify/check.ts";
 import type { HeldReceipt } from "#core/verify/held-receipt.ts";
 import { CHECK_TITLE, headlineOf, STATUS_WORD } from "#core/verify/labels.ts";
-import { classNames } from "#web/lib/class-names.ts";
-import { plural } from "#web/lib/plural.ts";
-import { CheckStatusIcon } from "#web/pages/verify/checks/check-status.tsx";
+import { classNames, plural } from "#web/lib/strings.ts";
+import { CheckStatusIcon } from "#web/pages/verify/checks/check-row.tsx";
 import { HeldValues } from "#web/pages/verify/held-values.tsx";
-import { Disclosure } from "#web/ui/disclosure.tsx";
-import { Section } from "#web/ui/page-header.tsx";
-import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
-import { StatusIcon, StatusMark } from "#web/ui/status-mark.tsx";
-import { Timestamp } from "#web/ui/text/timestamp.tsx";
+import { writeFragment } from "#web/receipt/opening-link.ts";
+import { callerSignal } from "#web/session/session.ts";
+import { Disclosure, focusOnce, Section, Skeleton } from "#web/ui/page.tsx";
+import { ProblemNote, StatusIcon, StatusMark } from "#web/ui/status.tsx";
+import { Timestamp } from "#web/ui/text.tsx";
 import { checkHeld, type FoundAnchor, type HeldCheck } from "./held-receipt-check.ts";
-import { fragmentFor } from "./opening-for.ts";
 import { ReceiptContents } from "./receipt-contents.tsx";
 
-export interface Holding {
+interface Holding {
   readonly held: HeldReceipt;
   readonly opening?: string | undefined;
   readonly answer?: string | undefined;
@@ -33,7 +33,7 @@ export function HeldResult(holding: Holding) {
   const { held, opening, answer } = holding;
   const { data, error, refetch } = useQuery({
     queryKey: ["held-receipt", held.digest],
-    queryFn: ({ signal }) => checkHeld(held, signal),
+    queryFn: () => checkHeld(held, callerSignal()),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
@@ -50,7 +50,7 @@ export function HeldResult(holding: Holding) {
         </Section>
       )}
       {data !== undefined && (
-        <Section title="Do these words belong to it?" className="mt-10">
+        <Section title="Do question and answer belong to it?" className="mt-10">
           <HeldValues
             key={held.digest}
             receipt={receipt ?? { evidence: sealed }}
@@ -72,15 +72,8 @@ const LOOKS = {
   unknown: "border-unknown bg-unknown-wash",
 } as const;
 
-interface VerdictProps {
-  readonly holding: Holding;
-  readonly result: HeldCheck;
-}
-
 /** What is on the ledger is not shown as verified: only the service has said so yet. */
-function Verdict({ holding, result: { checks, anchors } }: VerdictProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+function Verdict({ holding, result: { checks, anchors } }: { readonly holding: Holding; readonly result: HeldCheck }) {
   const onLedger = anchors.filter(({ kind }) => kind === "ledger");
   const { look, title, lede } = verdictWords(checks, anchors);
   const folded = look === "fail" ? checks.filter(({ status }) => status === "pass") : [];
@@ -89,7 +82,7 @@ function Verdict({ holding, result: { checks, anchors } }: VerdictProps) {
       <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
         <CheckStatusIcon status={look === "found" ? "pending" : look} className="size-14" />
         <div className="min-w-0 flex-1 basis-72">
-          <h2 ref={heading} tabIndex={-1} className="font-medium font-serif text-xl">
+          <h2 ref={focusOnce} tabIndex={-1} className="font-medium font-serif text-xl">
             {title}
           </h2>
           <p className="measure mt-1">{lede}</p>
@@ -145,11 +138,11 @@ function verdictWords(checks: HeldCheck["checks"], anchors: HeldCheck["anchors"]
   }
   if (anchors.length > 0) {
     const lede =
-      "Its text is public and has not changed. It is not on a ledger, so only the operator’s word says when it was made, and that the policy allowed it.";
+      "Its text is public and unchanged. It is not on a ledger: only the operator says when it was made, and that the policy allowed it.";
     return { look: "unknown", title: "Stored as a public blob", lede } as const;
   }
   const lede =
-    "This service knows of no anchor of this text. What it says is its own word, or that of its signature: nothing shows when it was made.";
+    "This service knows no anchor of this text. Only its signature speaks for it. Nothing shows when it was made.";
   return { look: "unknown", title: "Not anchored", lede } as const;
 }
 
@@ -180,4 +173,26 @@ function OnLedger({ anchor: { receiptId = "", sealed, allAuthorized, anchoredAt 
       </span>
     </span>
   );
+}
+
+/** Empty if there is nothing to open. */
+async function fragmentFor(holding: Holding, isSealed: boolean): Promise<string> {
+  const document = openingFor(holding, isSealed);
+  return document === undefined ? "" : `#${await writeFragment(document)}`;
+}
+
+function openingFor({ held, opening, answer }: Holding, isSealed: boolean): OpeningDocument | undefined {
+  const given = opening === undefined ? undefined : readOpening(opening);
+  if (held.receipt === undefined || held.signed === undefined) return given;
+  const receipt = held.receipt as AnswerReceipt;
+  if (given?.seed !== undefined) return openingOfAll(receipt, given.seed, { answer });
+  if (given !== undefined || !isSealed) return given;
+  // What the holder's form shows discloses the same fields of the sealed one.
+  const salts = new Map(Object.entries(receipt.evidence.salts));
+  const fields = shownFields(receipt).filter(([path]) => salts.has(path));
+  return {
+    v: 2,
+    salts: byPath(fields.map(([path]) => [path, salts.get(path) ?? ""])),
+    values: byPath(fields),
+  };
 }

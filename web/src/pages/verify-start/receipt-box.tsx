@@ -1,11 +1,11 @@
 // The box for an id or a link, and the place for a file.
-import { FileUp, LockKeyhole } from "lucide-react";
-import { type FormEvent, useRef, useState } from "react";
-import { baseUrl } from "#web/lib/base-path.ts";
-import { classNames } from "#web/lib/class-names.ts";
-import { Button } from "#web/ui/form/button.tsx";
-import { Field, TextInput } from "#web/ui/form/field.tsx";
-import { type Entered, readEntered } from "./entered-text.ts";
+
+import { type FormEvent, useState } from "react";
+import { baseUrl } from "#web/lib/address.ts";
+import { classNames } from "#web/lib/strings.ts";
+import { Button, Field, FileButton, TextInput } from "#web/ui/form.tsx";
+import { LockKeyhole } from "#web/ui/icons.tsx";
+import { type Entered, faultOf, readEntered } from "./entered-text.ts";
 
 interface ReceiptBoxProps {
   readonly initial: string;
@@ -20,18 +20,17 @@ interface ReceiptBoxProps {
 export function ReceiptBox({ initial, fault: first, isDragging, onEnter, onFile }: ReceiptBoxProps) {
   const [text, setText] = useState(initial);
   const [fault, setFault] = useState(first);
-  const input = useRef<HTMLInputElement>(null);
   function submit(event: FormEvent): void {
     event.preventDefault();
     const entered = readEntered(text, baseUrl());
-    setFault(faultIn(entered));
+    setFault(faultOf(entered));
     onEnter(entered);
   }
   return (
     <div className="rounded-lg border border-line bg-card px-5 py-6 shadow-lift sm:px-8 sm:py-8">
       <form onSubmit={submit}>
         <Field
-          label="An id of the receipt, or a link to it"
+          label="Id of the receipt, or a link to it"
           hint="Receipt id (0x…), transaction, blob id, digest or answer id."
           error={fault}
         >
@@ -61,40 +60,20 @@ export function ReceiptBox({ initial, fault: first, isDragging, onEnter, onFile 
         )}
       >
         <p className="min-w-0 flex-1 basis-60 text-sm">
-          <b className="font-medium">Or drop the receipt as a file</b>, anywhere on this page: the JSON of a receipt, of
-          an answer, or of a proof that was shared with you.
+          <b className="font-medium">Or drop a file anywhere on this page</b>: a receipt, an answer, or a proof that
+          somebody shared with you.
         </p>
-        <Button onClick={() => input.current?.click()}>
-          <FileUp className="size-4" aria-hidden="true" />
+        <FileButton label="Receipt as a file" accept=".json,.txt,application/json" onFile={onFile}>
           Choose a file
-        </Button>
-        <input
-          ref={input}
-          type="file"
-          accept=".json,.txt,application/json"
-          aria-label="Receipt as a file"
-          hidden
-          onChange={({ target }) => {
-            const [file] = target.files ?? [];
-            if (file !== undefined) onFile(file);
-            // The browser reports the same file again only after a reset.
-            target.value = "";
-          }}
-        />
+        </FileButton>
       </div>
       <p className="mt-4 flex items-start gap-2 text-soft text-xs">
-        <LockKeyhole className="mt-0.5 size-3.5 flex-none" aria-hidden="true" />
+        <LockKeyhole className="mt-0.5 size-3.5 flex-none" />
         <span className="measure">
-          Your browser checks it. A file, and the words that you enter, are sent nowhere: the service is asked only
-          where a receipt with this digest or answer id is anchored.
+          Your browser checks it. Files and texts stay in your browser. The service is asked only where a receipt with
+          this digest or answer id is anchored.
         </span>
       </p>
     </div>
   );
-}
-
-function faultIn(entered: Entered): string | undefined {
-  if (entered.kind === "none") return entered.fault;
-  if (entered.kind !== "elsewhere") return undefined;
-  return `This link leads to another service, ${entered.host}. Its receipts are checked there.`;
 }

@@ -1,22 +1,31 @@
 // /verify: the front door for whoever holds a receipt, or an id of one. It needs no key. Files and texts stay in this
 // browser.
+
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { Redirect, useLocation } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
+import type { Reply } from "#contract/routes.ts";
+import { notShown, shown } from "#core/verify/labels.ts";
+import type { Pins } from "#core/verify/observation.ts";
+import { ledgerSourceOf, sourcesOf } from "#verification/sources.ts";
+import { client } from "#web/api/client.ts";
 import { useServiceInfo } from "#web/api/queries.ts";
-import { baseUrl } from "#web/lib/base-path.ts";
-import { useDroppedFile } from "#web/lib/use-dropped-file.ts";
-import { useSearchParams } from "#web/lib/use-search-params.ts";
+import { BASE_PATH, baseUrl, useSearchParams } from "#web/lib/address.ts";
+import { useDroppedFile } from "#web/lib/files.ts";
+import { ReaderChoices } from "#web/pages/verify/reader-choices.tsx";
+import { type ReaderSettings, readSettings, writeSettings } from "#web/pages/verify/reader-settings.ts";
 import { writeFragment } from "#web/receipt/opening-link.ts";
 import { WorthOfProof } from "#web/receipt/worth-of-proof.tsx";
-import { PageHeader } from "#web/ui/page-header.tsx";
-import { type Entered, readEntered } from "./entered-text.ts";
+import { Button } from "#web/ui/form.tsx";
+import { Check, Minus } from "#web/ui/icons.tsx";
+import { PageHeader } from "#web/ui/page.tsx";
+import { ProblemNote } from "#web/ui/status.tsx";
+import { type Entered, faultOf, readEntered } from "./entered-text.ts";
 import { FoundResult } from "./found-result.tsx";
 import { type HeldFile, readFile, readText } from "./held-file.ts";
 import { HeldResult } from "./held-result.tsx";
 import { ReceiptBox } from "./receipt-box.tsx";
-import { ShownAndNotShown } from "./shown-and-not-shown.tsx";
-import { StartChoices } from "./start-choices.tsx";
 
 interface OpenedFile {
   readonly name: string;
@@ -63,7 +72,7 @@ export default function VerifyStartPage() {
           <ReceiptBox
             key={query}
             initial={query}
-            fault={asked !== undefined && asked.kind !== "id" ? faultOf(asked) : undefined}
+            fault={asked?.kind === "text" ? "That is not the id of a receipt." : asked && faultOf(asked)}
             isDragging={isDragging}
             onEnter={enter}
             onFile={choose}
@@ -89,10 +98,6 @@ export default function VerifyStartPage() {
 const addressOf = ({ receiptId, fragment }: Extract<Entered, { kind: "receipt" }>): string =>
   `${pagePath("verify", { receiptId })}${fragment === "" ? "" : `#${fragment}`}`;
 
-/** For an address that somebody else made. */
-const faultOf = (entered: Entered): string =>
-  entered.kind === "none" ? entered.fault : "That is not an id of a receipt.";
-
 function FileResult({ name, content }: OpenedFile) {
   if (content.kind === "receipt") return <HeldResult {...content} name={name} />;
   const fault = content.kind === "none" ? content.fault : "";
@@ -101,5 +106,70 @@ function FileResult({ name, content }: OpenedFile) {
       <p className="untrusted break-all font-medium">{name} is not a receipt.</p>
       <p className="untrusted mt-1 text-sm">{fault}</p>
     </div>
+  );
+}
+
+/** Ids that the reader trusts, and a full node. Both stay in this browser. */
+function StartChoices({ hasNodes }: { readonly hasNodes: boolean }) {
+  const [settings, setSettings] = useState(() => readSettings(BASE_PATH));
+  const choose = (chosen: ReaderSettings) => {
+    writeSettings(BASE_PATH, chosen);
+    setSettings(chosen);
+  };
+  const pinning = useMutation({
+    mutationFn: () => client.getTrustRoot(),
+    onSuccess: ({ packageId, gateId, keys }) => {
+      const pins: Pins = { packageId, gateId, keyIds: keys.map(({ keyId }) => keyId) };
+      choose({ ...settings, pins });
+    },
+  });
+  return (
+    <section>
+      <h2 className="mb-3 font-medium font-serif text-lg">{hasNodes ? "Trusted ids and full nodes" : "Trusted ids"}</h2>
+      <ReaderChoices current={undefined} hasNodes={hasNodes} settings={settings} onChange={choose} />
+      <p className="mt-3">
+        <Button busy={pinning.isPending} onClick={() => pinning.mutate()}>
+          {settings.pins === undefined ? "Trust what this service names" : "Trust what it names now"}
+        </Button>
+      </p>
+      {pinning.error !== null && <ProblemNote error={pinning.error} onRetry={() => pinning.mutate()} />}
+    </section>
+  );
+}
+
+/** What a verified receipt shows, beside what it does not, with this service's ledger and blob store. */
+function ShownAndNotShown({ service }: { readonly service: Reply<"getService"> }) {
+  const ledger = ledgerSourceOf(sourcesOf(service, undefined));
+  const store = service.blobs.kind === "memory" ? "mock" : "public";
+  return (
+    <div className="mt-12 grid gap-x-14 gap-y-10 lg:grid-cols-2">
+      <Points title="What a verified receipt shows" begin="It shows that" points={shown({ ledger, store })} isShown />
+      <Points title="What it does not show" begin="It does not show that" points={notShown({ ledger, store })} />
+    </div>
+  );
+}
+
+interface PointsProps {
+  readonly title: string;
+  readonly begin: string;
+  readonly points: readonly string[];
+  readonly isShown?: boolean;
+}
+
+function Points({ title, begin, points, isShown = false }: PointsProps) {
+  const Icon = isShown ? Check : Minus;
+  return (
+    <section>
+      <h2 className="font-medium font-serif text-xl">{title}</h2>
+      <p className="mt-1 text-sm text-soft">{begin}</p>
+      <ul className="mt-3 flex flex-col gap-3 text-sm">
+        {points.map((point) => (
+          <li key={point} className="measure flex items-start gap-2.5">
+            <Icon className={`mt-0.5 size-4 flex-none ${isShown ? "text-pass" : "text-soft"}`} />
+            <span>{point}.</span>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -1,17 +1,16 @@
 // A box for what somebody holds of an answer: question, answer and opening. Nothing of it leaves the browser.
 import { useState } from "react";
+import { orUndefined } from "#core/defined.ts";
 import { digestOfText } from "#core/encoding/digest.ts";
-import { orUndefined } from "#core/or-undefined.ts";
-import { answerHeld, type Holding, promptHeld, questionHeld } from "#core/receipt/disclosure/held-values.ts";
-import { type OpeningDocument, openingText, readOpening, saltIn } from "#core/receipt/disclosure/opening-document.ts";
-import { ANSWER, QUESTION } from "#core/receipt/disclosure/private-fields.ts";
-import { contentIn } from "#core/receipt/disclosure/write-opening.ts";
+import { contentIn, type Holding, promptHeld, valueHeld } from "#core/receipt/held-values.ts";
+import { type OpeningDocument, openingText, readOpening, saltIn } from "#core/receipt/opening.ts";
+import { ANSWER, QUESTION } from "#core/receipt/sealed-form.ts";
 import type { FetchedBlob } from "#core/verify/observation.ts";
 import { readFragment } from "#web/receipt/opening-link.ts";
-import { Field, TextArea, TextInput } from "#web/ui/form/field.tsx";
-import { StatusMark } from "#web/ui/status-mark.tsx";
+import { TextArea, TextField } from "#web/ui/form.tsx";
+import { StatusMark } from "#web/ui/status.tsx";
 
-/** Of a sealed receipt that is not opened, `evidence` is the sealed form, and its memories are not known. */
+/** Of a sealed receipt that is not disclosed, `evidence` is the sealed form, and its memories are not known. */
 export interface HeldReceipt {
   readonly evidence?: unknown;
   readonly usedMemories?: readonly { readonly storeRef: string; readonly contentDigest?: unknown }[];
@@ -55,45 +54,30 @@ export function HeldValues({ receipt, memories, held, givenAnswer, onOpening }: 
   return (
     <form className="flex max-w-[50rem] flex-col gap-4" onSubmit={(event) => event.preventDefault()}>
       <p className="measure text-sm">
-        If you asked the question, you hold the answer and an opening, which came beside the receipt. Enter them to see
-        whether they belong to this receipt. They stay in your browser, also when the opening came with the address of
-        this page, or in a file.
+        If you asked the question, you have the answer and an opening, which came with the receipt. Enter them to see
+        whether they belong to this receipt. They stay in your browser.
       </p>
-      <Field
+      <TextField
         label="Opening"
         hint={known === undefined ? OPENING_HINT : `The one that came with it is used. ${OPENING_HINT}`}
         error={isWrong ? "This is not an opening." : undefined}
-      >
-        {(control) => (
-          <TextInput
-            {...control}
-            value={entered}
-            onChange={(event) => void enter(event.target.value)}
-            autoComplete="off"
-            spellCheck={false}
-            className="font-mono text-sm"
-          />
-        )}
-      </Field>
-      <Field label="Question" hint="Exactly as it was asked.">
-        {(control) => (
-          <TextArea {...control} rows={2} value={question} onChange={(event) => setQuestion(event.target.value)} />
-        )}
-      </Field>
-      <Field label="Answer" hint="Exactly as it was given.">
-        {(control) => (
-          <TextArea {...control} rows={4} value={answer} onChange={(event) => setAnswer(event.target.value)} />
-        )}
-      </Field>
+        value={entered}
+        onChange={(value) => void enter(value)}
+        autoComplete="off"
+        spellCheck={false}
+        look="font-mono text-sm"
+      />
+      <TextArea label="Question" hint="Exactly as it was asked." rows={2} value={question} onChange={setQuestion} />
+      <TextArea label="Answer" hint="Exactly as it was given." rows={4} value={answer} onChange={setAnswer} />
       <div role="status" className="flex flex-col gap-2 text-sm">
         {document !== undefined && question !== "" && (
           <>
-            <Result what="The question" holding={questionHeld(receipt, salts, question)} />
+            <Result what="The question" holding={valueHeld(receipt, salts, QUESTION, question)} />
             <Result what="The prompt, rebuilt from the question and the memories," holding={prompt} />
           </>
         )}
         {document !== undefined && answer !== "" && (
-          <Result what="The answer" holding={answerHeld(receipt, salts, answer)} />
+          <Result what="The answer" holding={valueHeld(receipt, salts, ANSWER, answer)} />
         )}
       </div>
     </form>
@@ -115,7 +99,7 @@ function wordsIn(document: OpeningDocument | undefined, path: string): string {
 const WORDS: Readonly<Record<Holding, string>> = {
   belongs: "belongs to this receipt, character for character.",
   differs: "is not the one of this receipt, or the opening is another receipt’s.",
-  absent: "cannot be compared: this receipt has no commitment to it, or the opening does not open it.",
+  absent: "cannot be compared: this receipt has no commitment to it, or the opening does not disclose it.",
 };
 const STATUS = { belongs: "pass", differs: "fail", absent: "unknown" } as const;
 

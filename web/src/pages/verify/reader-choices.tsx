@@ -1,16 +1,15 @@
-// The reader's own choices: a full node to ask, and what they have pinned. Both stay in this browser.
+// The reader's own choices: a full node to ask, and the ids that they trust. Both stay in this browser.
 import { type FormEvent, useState } from "react";
 import { visible } from "#core/encoding/visible-text.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 import type { Pins } from "#core/verify/observation.ts";
-import { Disclosure } from "#web/ui/disclosure.tsx";
-import { Button } from "#web/ui/form/button.tsx";
-import { Field, TextInput } from "#web/ui/form/field.tsx";
+import { Button, TextField } from "#web/ui/form.tsx";
+import { Disclosure } from "#web/ui/page.tsx";
 import { nodeUrl, type ReaderSettings } from "./reader-settings.ts";
 import type { ShownVerification } from "./use-verification.ts";
 
 interface ReaderChoicesProps {
-  /** What could be pinned now; undefined while nothing is known. */
+  /** The ids that could be trusted now; undefined while nothing is known. */
   readonly current: Required<Pins> | undefined;
   /** Whether there are full nodes to choose from: on Sui. */
   readonly hasNodes: boolean;
@@ -23,7 +22,7 @@ export function ReaderChoices({ current, hasNodes, settings, onChange }: ReaderC
     <div className="no-print flex flex-col items-start gap-3">
       {settings.pins === undefined ? (
         <p className="text-sm text-soft">
-          Pin package, gate and key when you have compared them with what the operator published. This browser then
+          Compare package, policy object and key with what the operator published, then trust them here. This browser
           tells you when they change.
         </p>
       ) : (
@@ -32,12 +31,13 @@ export function ReaderChoices({ current, hasNodes, settings, onChange }: ReaderC
       <div className="flex flex-wrap gap-3">
         {current !== undefined && (
           <Button onClick={() => onChange({ ...settings, pins: merged(settings.pins, current) })}>
-            {settings.pins === undefined ? "Pin what is here" : "Pin what is here now"}
+            Trust these ids
           </Button>
         )}
         {settings.pins !== undefined && (
           <Button look="quiet" onClick={() => onChange({ ...settings, pins: undefined })}>
-            Forget
+            {" "}
+            Remove{" "}
           </Button>
         )}
       </div>
@@ -50,7 +50,7 @@ export function ReaderChoices({ current, hasNodes, settings, onChange }: ReaderC
   );
 }
 
-/** What this receipt shows that could be pinned. */
+/** The ids of this receipt that could be trusted. */
 export function pinsOf({ observation, progress }: ShownVerification): Required<Pins> | undefined {
   const { chain, receipt } = progress;
   if (chain === undefined || progress.verdict === undefined) return undefined;
@@ -65,13 +65,17 @@ function merged(before: Pins | undefined, { packageId, gateId, keyIds }: Require
 }
 
 function PinList({ pins: { packageId, gateId, keyIds = [] } }: { readonly pins: Pins }) {
-  const rows = [["Package", packageId], ["Gate", gateId], ...keyIds.map((keyId) => ["Key", keyId] as const)] as const;
+  const rows = [
+    ["Package", packageId],
+    ["Policy object", gateId],
+    ...keyIds.map((keyId) => ["Key", keyId] as const),
+  ] as const;
   return (
     <dl className="flex flex-col gap-2" data-pins>
       {rows.map(([name, value]) => (
         <div key={`${name} ${value}`}>
           <dt className="eyebrow">{name}</dt>
-          <dd className="break-all font-mono text-xs">{visible(value ?? "not pinned")}</dd>
+          <dd className="break-all font-mono text-xs">{visible(value ?? "not set")}</dd>
         </div>
       ))}
     </dl>
@@ -95,11 +99,14 @@ function NodeForm({ fullNode = "", onSave }: NodeFormProps) {
   };
   return (
     <form onSubmit={save} className="flex flex-col items-start gap-3">
-      <Field label="URL of a full node" hint="With gRPC. Leave it empty for the ones of this page." error={error}>
-        {(control) => (
-          <TextInput {...control} inputMode="url" value={text} onChange={({ target }) => setText(target.value)} />
-        )}
-      </Field>
+      <TextField
+        label="URL of a full node"
+        hint="It must speak gRPC. Empty: this page chooses."
+        error={error}
+        inputMode="url"
+        value={text}
+        onChange={setText}
+      />
       <Button type="submit">Ask this node</Button>
     </form>
   );

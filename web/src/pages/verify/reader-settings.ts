@@ -1,11 +1,11 @@
 // What the reader has decided, kept in this browser: a full node of their own, and the package, gate and keys that they
 // trust. The service never learns of it.
 import type { Pins } from "#core/verify/observation.ts";
-import { parseUrl } from "#web/lib/parse-url.ts";
+import { parseUrl } from "#web/lib/address.ts";
 
 export interface ReaderSettings {
   readonly fullNode?: string | undefined;
-  /** Undefined if nothing is pinned. */
+  /** The ids that the reader trusts. */
   readonly pins?: Pins | undefined;
 }
 

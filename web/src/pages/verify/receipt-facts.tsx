@@ -2,9 +2,15 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
+import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { visible } from "#core/encoding/visible-text.ts";
-import { receiptKind } from "#core/receipt/receipt-kind.ts";
-import { classNames } from "#web/lib/class-names.ts";
+import { receiptKind } from "#core/receipt/citations.ts";
+import { privatePathsOf } from "#core/receipt/receipt-shape.ts";
+import { sealedCount } from "#core/verify/labels.ts";
+import type { SealedView } from "#core/verify/verify-receipt.ts";
+import { classNames } from "#web/lib/strings.ts";
+import { fieldName } from "#web/receipt/opening-link.ts";
+import { StatusMark } from "#web/ui/status.tsx";
 import type { ShownVerification } from "./use-verification.ts";
 
 interface ReceiptFactsProps {
@@ -108,3 +114,37 @@ export function utcTime(time: string | number): ReactNode {
     </time>
   );
 }
+
+/** The private fields of a sealed receipt: what is disclosed, and what stays sealed. */
+export function DisclosedFields({ sealed }: { readonly sealed: SealedView }) {
+  const opened = new Map(Object.entries(sealed.opened));
+  return (
+    <>
+      <p className="measure text-sm">
+        {sealedCount(sealed)}. The public blob has a commitment to each private field, all signed by the service. An
+        opening discloses a field, and no other value fits its commitment. Not sealed: the times, the model, the prompt
+        template, the policy version, and the number of memories.
+      </p>
+      <ol
+        data-fields
+        className="mt-4 divide-y divide-line overflow-hidden rounded-lg border border-line bg-card text-sm"
+      >
+        {privatePathsOf(sealed.receipt).map((path) => (
+          <li key={path} className="grid gap-x-4 gap-y-1 px-4 py-2.5 sm:grid-cols-[12rem_minmax(0,1fr)]">
+            <span className="font-medium">{fieldName(path)}</span>
+            {opened.has(path) ? (
+              <span className="untrusted min-w-0 whitespace-pre-wrap break-words" dir="auto">
+                {visible(textOf(opened.get(path)))}
+              </span>
+            ) : (
+              <StatusMark status="unknown">sealed</StatusMark>
+            )}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+/** A text as it is, and anything else as JSON. */
+const textOf = (value: unknown): string => (typeof value === "string" ? value : canonicalJson(value));

@@ -2,13 +2,15 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Reply } from "#contract/routes.ts";
+import { networkFetchers } from "#verification/network-fetchers.ts";
+import { type Sources, sourcesOf } from "#verification/sources.ts";
+import { fetchBlob } from "#web/api/blob-store.ts";
 import { client } from "#web/api/client.ts";
 import { fetchServiceInfo } from "#web/api/queries.ts";
-import { browserFetchers } from "./browser/browser-fetchers.ts";
-import { type Sources, sourcesOf } from "./browser/sources.ts";
-import { type BrowserVerification, verifyInBrowser } from "./browser/verify-in-browser.ts";
+import { readFragment } from "#web/receipt/opening-link.ts";
+import { callerSignal } from "#web/session/session.ts";
 import type { ReaderSettings } from "./reader-settings.ts";
-import type { HeldOpening } from "./use-opening.ts";
+import { type BrowserVerification, verifyInBrowser } from "./verify-in-browser.ts";
 
 export type ServiceVerification = Reply<"verify">;
 
@@ -43,7 +45,9 @@ export function useBrowserVerification(
       const sources = sourcesOf(await fetchServiceInfo(), settings.fullNode);
       const report = (verification: BrowserVerification) => update({ verification: { ...verification, sources } });
       const options = { signal, report, pins: settings.pins, opening: text };
-      await verifyInBrowser(receiptId, browserFetchers(sources, signal), options);
+      const blob = (blobId: string) => fetchBlob(sources.aggregator, blobId, callerSignal());
+      const fetchers = networkFetchers({ client, sources, blob, signal: callerSignal() });
+      await verifyInBrowser(receiptId, fetchers, options);
     };
     start()
       .catch((error: unknown) => update({ error }))
@@ -58,7 +62,7 @@ export function useBrowserVerification(
 export function useServiceVerification(receiptId: string) {
   const shallow = useQuery({
     queryKey: ["verify", receiptId],
-    queryFn: ({ signal }) => client.verify({ receiptId }, {}, { signal }),
+    queryFn: () => client.verify({ receiptId }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
@@ -72,4 +76,34 @@ export function useServiceVerification(receiptId: string) {
       void shallow.refetch();
     },
   };
+}
+
+interface HeldOpening {
+  /** Whether the address was read. */
+  readonly isRead: boolean;
+  /** The canonical JSON of the opening; undefined when the reader has none. */
+  readonly text?: string;
+}
+
+/** The opening that the reader holds: from the fragment of the address, or entered on the page. No server sees it. */
+export function useOpening(): HeldOpening & { readonly enter: (text: string) => void } {
+  const [opening, setOpening] = useState<HeldOpening>(() => ({ isRead: location.hash.length <= 1 }));
+  useEffect(() => {
+    let isCurrent = true;
+    const read = async () => {
+      const fragment = location.hash.slice(1);
+      // "Skip to the page" goes to a place on the page. It is no opening, and takes none away.
+      if (document.getElementById(fragment) !== null) return setOpening((before) => ({ ...before, isRead: true }));
+      const text = fragment === "" ? undefined : await readFragment(fragment);
+      if (isCurrent) setOpening({ isRead: true, ...(text !== undefined && { text }) });
+    };
+    const reread = () => void read();
+    reread();
+    addEventListener("hashchange", reread);
+    return () => {
+      isCurrent = false;
+      removeEventListener("hashchange", reread);
+    };
+  }, []);
+  return { ...opening, enter: (text) => setOpening({ isRead: true, text }) };
 }

@@ -3,10 +3,10 @@ import type { ReactNode } from "react";
 import { visible } from "#core/encoding/visible-text.ts";
 import type { Check, Verdict } from "#core/verify/check.ts";
 import { headlineOf, summaryOf } from "#core/verify/labels.ts";
-import { classNames } from "#web/lib/class-names.ts";
-import { PageHeader } from "#web/ui/page-header.tsx";
-import { ledgerSourceOf } from "./browser/sources.ts";
-import { CheckStatusIcon, STATUS_OF_VERDICT } from "./checks/check-status.tsx";
+import { ledgerSourceOf } from "#verification/sources.ts";
+import { classNames } from "#web/lib/strings.ts";
+import { PageHeader } from "#web/ui/page.tsx";
+import { CheckStatusIcon, STATUS_OF_VERDICT } from "./checks/check-row.tsx";
 import type { ShownVerification } from "./use-verification.ts";
 
 const COLOURS = {

@@ -1,29 +1,28 @@
 // /verify/<receiptId>: verifies a receipt in this browser, and shows the service's verdict beside it.
-import { Printer, RotateCw } from "lucide-react";
+
 import { type ReactNode, useEffect, useState } from "react";
 import { type PageParams, pagePath } from "#contract/page-paths.ts";
 import { fullAddress } from "#core/encoding/address.ts";
-import { BASE_PATH, baseUrl } from "#web/lib/base-path.ts";
+import { BASE_PATH, baseUrl } from "#web/lib/address.ts";
 import { WorthOfProof } from "#web/receipt/worth-of-proof.tsx";
-import { Button } from "#web/ui/form/button.tsx";
-import { CopyButton } from "#web/ui/form/copy-button.tsx";
-import { PageHeader, Section } from "#web/ui/page-header.tsx";
-import { ProblemNote } from "#web/ui/problem-note.tsx";
+import { Button, CopyButton } from "#web/ui/form.tsx";
+import { Printer, RotateCw } from "#web/ui/icons.tsx";
+import { PageHeader, Section } from "#web/ui/page.tsx";
+import { ProblemNote } from "#web/ui/status.tsx";
 import { CheckList } from "./checks/check-list.tsx";
-import { DisagreementAlert } from "./disagreement-alert.tsx";
+import { DisagreementAlert, ServiceVerdict } from "./checks/service-verdict.tsx";
 import { type HeldReceipt, HeldValues } from "./held-values.tsx";
-import { NotShown } from "./not-shown.tsx";
-import { OpenedFields } from "./opened-fields.tsx";
-import { QrCode } from "./qr-code.tsx";
+import { QrCode, useExpandedPrint } from "./paper.tsx";
 import { pinsOf, ReaderChoices } from "./reader-choices.tsx";
 import { type ReaderSettings, readSettings, writeSettings } from "./reader-settings.ts";
-import { ReceiptFacts, utcTime } from "./receipt-facts.tsx";
-import { ServiceVerdict } from "./service-verdict.tsx";
-import { SourceList } from "./source-list.tsx";
-import { TrustAssumptions } from "./trust-assumptions.tsx";
-import { useExpandedPrint } from "./use-expanded-print.ts";
-import { useOpening } from "./use-opening.ts";
-import { type ShownVerification, useBrowserVerification, useServiceVerification } from "./use-verification.ts";
+import { DisclosedFields, ReceiptFacts, utcTime } from "./receipt-facts.tsx";
+import { NotShown, SourceList, TrustAssumptions } from "./trust-assumptions.tsx";
+import {
+  type ShownVerification,
+  useBrowserVerification,
+  useOpening,
+  useServiceVerification,
+} from "./use-verification.ts";
 import { VerdictHeader } from "./verdict-header.tsx";
 import "./verify.css";
 
@@ -76,12 +75,12 @@ function Verification({ receiptId }: { readonly receiptId: string }) {
           <div className="flex flex-col gap-8 lg:col-start-2">
             <div className="no-print grid grid-cols-2 gap-3 sm:flex sm:flex-wrap lg:grid">
               <Button look="primary" className="col-span-2" busy={endedAt === undefined} onClick={checkAgain}>
-                <RotateCw className="size-4" aria-hidden="true" />
+                <RotateCw className="size-4" />
                 Check again
               </Button>
               <CopyButton text={address} what="link" look="quiet" />
               <Button onClick={() => print()}>
-                <Printer className="size-4" aria-hidden="true" />
+                <Printer className="size-4" />
                 Print
               </Button>
             </div>
@@ -91,7 +90,7 @@ function Verification({ receiptId }: { readonly receiptId: string }) {
             {browser && <CheckList browser={browser} service={service.verification} />}
             {browser?.progress.sealed && (
               <Section title="What is sealed">
-                <OpenedFields sealed={browser.progress.sealed} />
+                <DisclosedFields sealed={browser.progress.sealed} />
               </Section>
             )}
             {browser && held && (
@@ -117,7 +116,7 @@ function Verification({ receiptId }: { readonly receiptId: string }) {
                 <Aside title="Whom your browser asked">
                   <SourceList sources={browser.sources} />
                 </Aside>
-                <Aside title="What you have pinned">
+                <Aside title="Ids that you trust">
                   <ReaderChoices
                     current={pinsOf(browser)}
                     hasNodes={browser.sources.fullNodes !== undefined}
@@ -173,8 +172,8 @@ function NotAReceiptId() {
     <>
       <PageHeader title="Not a receipt id" lede="A receipt id is 0x and up to 64 hexadecimal digits." />
       <p className="measure">
-        The address of this page must end in the <code className="font-mono">receiptId</code> that the service returned
-        when it anchored the receipt. Check that you copied the whole address.
+        Check that you copied the whole address. It ends in the <code className="font-mono">receiptId</code> of the
+        anchored receipt.
       </p>
     </>
   );

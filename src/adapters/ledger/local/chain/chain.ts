@@ -4,28 +4,22 @@
 // executes or answers. They all reach the same state, because the outcome of a transaction depends only on those before
 // it, and because each place in the log is taken once.
 import { SUI_CLOCK_OBJECT_ID } from "@mysten/sui/utils";
-import type { Parameters } from "#adapters/ledger/gate-module.ts";
-import type { Executed } from "#adapters/ledger/local/execution/effects.ts";
-import { execute } from "#adapters/ledger/local/execution/execute.ts";
-import { cancellation, refusal } from "#adapters/ledger/local/execution/failure.ts";
-import type { ReadTransaction } from "#adapters/ledger/local/execution/transaction.ts";
 import { coalesce } from "#async/coalesce.ts";
-import { createMutex } from "#async/mutex.ts";
+import { createMutex } from "#async/semaphore.ts";
+import { digestOf } from "#core/encoding/digest.ts";
+import { configurationError } from "#core/errors.ts";
 import type { LedgerLog, LoggedTransaction } from "#ports.ts";
+import type { Executed } from "./effects.ts";
+import { execute } from "./execute.ts";
+import { cancellation, refusal } from "./failure.ts";
 import { clockContent, FIRST_VERSION, type Genesis, ZERO } from "./genesis.ts";
-import { linkOf } from "./log-link.ts";
-import { readLogged, replayError } from "./logged-transaction.ts";
-import type { StoredObject } from "./objects.ts";
-import { createState, type State } from "./state.ts";
+import { createState, type State, type StoredObject } from "./objects.ts";
+import { type ReadTransaction, readTransaction, refuseWrongSignatures } from "./transaction.ts";
 
 export interface Chain {
   readonly state: State;
   /** The index is the sequence. The genesis has 0. */
   readonly history: readonly Executed[];
-  /** The publications of the module, oldest first. The first is in `history`. */
-  readonly publications: readonly Executed[];
-  /** The parameters of the functions that the transaction could call. */
-  parametersOf(executed: Executed): Parameters;
   find(digest: string): Executed | undefined;
   /** Reads the log. Afterwards the state is no older than this call. */
   catchUp(): Promise<void>;
@@ -37,21 +31,12 @@ export interface Chain {
 
 const PAGE = 500;
 
-/** Opens the chain and replays the log. `geneses` are the publications of the module, oldest first. */
-export async function openChain(
-  log: LedgerLog,
-  geneses: readonly [Genesis, ...Genesis[]],
-  now: () => number,
-): Promise<Chain> {
-  const publications = geneses.map(executedGenesis);
-  const first = publications[0] as Executed;
-  // There is one clock, that of the first genesis.
-  const later = publications.slice(1).flatMap(({ changes }) => changes);
-  const state = createState([...first.changes, ...later.filter(({ objectId }) => objectId !== SUI_CLOCK_OBJECT_ID)]);
+/** Opens the chain and replays the log. */
+export async function openChain(log: LedgerLog, genesis: Genesis, now: () => number): Promise<Chain> {
+  const first = executedGenesis(genesis);
+  const state = createState(first.changes);
   const history: Executed[] = [first];
-  const byDigest = new Map(publications.map((executed) => [executed.digest, executed]));
-  /** Whether a row with a link was read. From then on, all rows have one. */
-  let hasLinks = false;
+  const byDigest = new Map([[first.digest, first]]);
   const exclusively = createMutex();
   const last = () => history.at(-1) ?? first;
 
@@ -59,7 +44,7 @@ export async function openChain(
   function clockChange(timestampMs: number) {
     const before = state.get(SUI_CLOCK_OBJECT_ID) as StoredObject;
     const version = FIRST_VERSION + BigInt(history.length);
-    return { objectId: before.objectId, before, after: { ...before, version, content: clockContent(timestampMs) } };
+    return { before, after: { ...before, version, content: clockContent(timestampMs) } };
   }
 
   function executeNext(
@@ -72,7 +57,7 @@ export async function openChain(
     const sequence = history.length;
     const context = { state, clock: clockChange(timestampMs).after, timestampMs, isSimulated };
     return {
-      ...execute(transaction, calledGenesis(transaction, geneses), context),
+      ...execute(transaction, genesis, context),
       sequence,
       digest,
       bytes,
@@ -94,34 +79,26 @@ export async function openChain(
   /** The chain's time never runs backwards, even when the machine's does. */
   const nextTime = () => Math.max(Math.trunc(now()), last().timestampMs);
 
-  /** Whether the chain has the row already: our own transaction, which was recorded a moment ago. */
-  const isApplied = ({ sequence, txDigest }: LoggedTransaction) => history[sequence]?.digest === txDigest;
-
-  function applyLogged(transaction: ReadTransaction, logged: LoggedTransaction): void {
+  function applyLogged(logged: LoggedTransaction): void {
     const { sequence, txDigest, signatures, timestampMs, link } = logged;
+    const transaction = readLogged(logged);
     if (history.length !== sequence) throw new Error("another one is in its place");
     if (byDigest.has(txDigest)) throw new Error("it is there twice");
     if (timestampMs < last().timestampMs) throw new Error("its time is before that of the one before it");
     const executed = executeNext(transaction, signatures, timestampMs);
-    // Rows of version 0.1.0 have none, and its transactions had no payment.
-    if (link === null && (hasLinks || transaction.payment.length > 0))
-      throw new Error("it has no link to the one before it");
-    if (link !== null && link !== executed.link) throw new Error("the hash chain of the log does not fit");
-    hasLinks ||= link !== null;
+    if (link !== executed.link) throw new Error("the hash chain of the log does not fit");
     apply(executed);
   }
 
-  async function replay(logged: LoggedTransaction, place: number): Promise<void> {
+  function replay(logged: LoggedTransaction, place: number): void {
+    const { sequence, txDigest } = logged;
     try {
-      if (logged.sequence !== place) throw new Error(`its place in the log is ${logged.sequence}`);
-      if (isApplied(logged)) return;
-      // Others may apply it while its signatures are checked.
-      const transaction = await readLogged(logged);
-      if (!isApplied(logged)) applyLogged(transaction, logged);
+      if (sequence !== place) throw new Error(`its place in the log is ${sequence}`);
+      // The chain may have it already: our own transaction, which was recorded a moment ago.
+      if (history[sequence]?.digest !== txDigest) applyLogged(logged);
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
-      const what = `its transaction ${place} (${logged.txDigest}) is refused (${why})`;
-      throw replayError(what, cause);
+      throw replayError(`its transaction ${place} (${txDigest}) is refused (${why})`, cause);
     }
   }
 
@@ -129,7 +106,7 @@ export async function openChain(
     for (let isMore = true; isMore; ) {
       const after = history.length - 1;
       const page = await log.page({ after, limit: PAGE });
-      for (const [i, logged] of page.entries()) await replay(logged, after + 1 + i);
+      for (const [i, logged] of page.entries()) replay(logged, after + 1 + i);
       isMore = page.length > 0;
     }
   });
@@ -141,7 +118,7 @@ export async function openChain(
     if (head === undefined) return;
     const { sequence, link } = last();
     if (sequence < head.sequence) throw replayError(`the transactions ${sequence + 1} to ${head.sequence} are missing`);
-    if (sequence === head.sequence && head.link !== null && link !== head.link)
+    if (sequence === head.sequence && link !== head.link)
       throw replayError(`its last link is not the one that was recorded with transaction ${sequence}`);
   }
 
@@ -163,9 +140,6 @@ export async function openChain(
   return {
     state,
     history,
-    publications,
-    parametersOf: (executed) =>
-      (geneses.find(({ packageId }) => packageId === executed.packageId) ?? geneses[0]).module.parameters,
     find: (digest) => byDigest.get(digest),
     catchUp,
     submit: (transaction, signatures, signal) =>
@@ -183,15 +157,35 @@ export async function openChain(
   };
 }
 
-/** The publication that the transaction calls. For a package that is not there, the newest: it refuses. */
-function calledGenesis({ commands }: ReadTransaction, geneses: readonly [Genesis, ...Genesis[]]): Genesis {
-  const called = geneses.find(({ packageId }) => commands.some(({ MoveCall }) => MoveCall?.package === packageId));
-  return called ?? (geneses.at(-1) as Genesis);
-}
-
 function executedGenesis({ packageId, digest, bytes, objects }: Genesis): Executed {
-  const changes = objects.map((after) => ({ objectId: after.objectId, after }));
+  const changes = objects.map((after) => ({ after }));
   const nothing = { signatures: [], functions: [], reads: [], dependencies: [], events: [] };
   const fixed = { sequence: 0, timestampMs: 0, sender: ZERO, version: FIRST_VERSION, link: digest };
   return { ...nothing, ...fixed, packageId, digest, bytes, changes };
+}
+
+const DOMAIN = "portcullis/ledger-log/v1";
+
+/**
+ * The hash chain over the log. Signatures bind the bytes of transactions, but neither their order nor their times, so a
+ * row has the digest of itself and of the link before it: a row that was changed, moved or left out is noticed.
+ * `previous` is the link of the row before. For the first row it is the digest of the genesis.
+ */
+function linkOf(previous: string, row: Omit<LoggedTransaction, "link" | "bytes">): string {
+  const { sequence, txDigest, signatures, timestampMs } = row;
+  return digestOf([DOMAIN, previous, sequence, txDigest, signatures, timestampMs]);
+}
+
+/** Throws when the bytes do not have the digest of the row, or a signature does not belong to them. */
+function readLogged({ bytes, txDigest, signatures }: LoggedTransaction): ReadTransaction {
+  const transaction = readTransaction(Uint8Array.from(bytes));
+  if (transaction.digest !== txDigest) throw new Error(`its bytes have the digest ${transaction.digest}`);
+  refuseWrongSignatures(transaction, signatures);
+  return transaction;
+}
+
+/** `what` is a clause about the ledger. */
+function replayError(what: string, cause?: unknown): Error {
+  const advice = "The database and the ledger's key must belong together, and nobody else may write to the log.";
+  return configurationError(`The local ledger on record does not replay: ${what}. ${advice}`, cause);
 }

@@ -2,21 +2,16 @@
 import { bcs } from "@mysten/sui/bcs";
 import { SUI_CLOCK_OBJECT_ID, toHex } from "@mysten/sui/utils";
 import { Cap, ClosedField, Gate } from "#adapters/ledger/gate-module.ts";
-import type { ExecutableModule } from "#adapters/ledger/local/execution/executable-module.ts";
-import { gateModule } from "#adapters/ledger/local/execution/gate-calls.ts";
-import { transactionDigest } from "#adapters/ledger/local/execution/transaction.ts";
 import { blake2b256 } from "#core/encoding/digest.ts";
-import { fieldIdsOf } from "./derived-ids.ts";
-import { CLOCK, Clock, COIN, Coin, type Kind, type Kinds, kindsOf } from "./object-kinds.ts";
+import { CLOCK, Clock, COIN, Coin, fieldIdsOf, type Kind, type Kinds, kindsOf } from "./object-kinds.ts";
 import { childOf, moveData, type Owner, ownedBy, type StoredObject, shared } from "./objects.ts";
+import { transactionDigest } from "./transaction.ts";
 
 export interface Genesis {
   readonly packageId: string;
-  readonly module: ExecutableModule;
-  /**
-   * The owner's coin. It is worth nothing, and pays for every transaction, as Sui demands. Absent in release 0.1.0, whose
-   * transactions named none.
-   */
+  /** The kinds of the objects of the package. */
+  readonly kinds: Kinds;
+  /** The owner's coin. It is worth nothing, and pays for every transaction, as Sui demands. */
   readonly gasCoinId?: string;
   readonly gates: readonly GateObjects["ids"][];
   readonly objects: readonly StoredObject[];
@@ -26,7 +21,7 @@ export interface Genesis {
 }
 
 /** The objects that `init` of the module creates. */
-export interface GateObjects {
+interface GateObjects {
   readonly ids: { readonly gateId: string; readonly policyCapId: string; readonly anchorCapId: string };
   readonly objects: readonly NewObject[];
 }
@@ -37,9 +32,8 @@ export const FIRST_VERSION = 1n;
 export const ZERO = `0x${"0".repeat(64)}`;
 
 /**
- * `isFree` leaves out the coin, and transactions need no payment. Recorded transactions name these ids, so their derivation must never change. They are derived from the owner and not
- * from the bytecode. A version of the module whose objects have other layouts gets a seed of its own, and the genesis of
- * the version before stays in `former/`.
+ * `isFree` leaves out the coin, and transactions need no payment. Recorded transactions name these ids, so their
+ * derivation must never change: they are derived from the owner, and not from the bytecode.
  */
 export function genesisOf(owner: string, { gateCount = 1, isFree = false } = {}): Genesis {
   const newId = idGenerator("portcullis local ledger 2", owner);
@@ -48,11 +42,11 @@ export function genesisOf(owner: string, { gateCount = 1, isFree = false } = {})
   const published = Array.from({ length: gateCount }, () => publish(newId, kinds, owner));
   const coins = isFree ? [] : [gasCoin(newId(), owner)];
   const gas = coins[0] && { gasCoinId: coins[0].objectId };
-  return { packageId, module: gateModule(kinds), ...gas, ...genesisFrom(published, coins) };
+  return { packageId, kinds, ...gas, ...genesisFrom(published, coins) };
 }
 
 /** The genesis transaction, and the objects that it creates: these, the coins and the clock. */
-export function genesisFrom(published: readonly GateObjects[], coins: readonly NewObject[] = []) {
+function genesisFrom(published: readonly GateObjects[], coins: readonly NewObject[] = []) {
   const clock = newObject(SUI_CLOCK_OBJECT_ID, CLOCK, shared(FIRST_VERSION), clockContent(0));
   const newObjects = [clock, ...published.flatMap(({ objects }) => objects), ...coins];
   const bytes = genesisTransaction(newObjects);
@@ -95,7 +89,7 @@ function versionZero(closedId: string, { closed }: Kinds): NewObject {
   return newObject(id, closed, childOf(closedId), ClosedField.serialize({ id, name: 0, value }).toBytes());
 }
 
-export function newObject(objectId: string, kind: Kind, owner: Owner, content: Uint8Array<ArrayBuffer>): NewObject {
+function newObject(objectId: string, kind: Kind, owner: Owner, content: Uint8Array<ArrayBuffer>): NewObject {
   return { objectId, kind, owner, content, version: FIRST_VERSION };
 }
 
@@ -114,7 +108,7 @@ function genesisTransaction(newObjects: readonly NewObject[]): Uint8Array {
 }
 
 /** Derives ids of new objects as Sui does (sui-types, `derive_id`): a hash of their origin and a counter. */
-export function idGenerator(label: string, owner: string): () => string {
+function idGenerator(label: string, owner: string): () => string {
   const origin = blake2b256(Buffer.concat([Buffer.from(label), bcs.Address.serialize(owner).toBytes()]));
   let count = 0;
   return () => {

@@ -2,6 +2,7 @@
 import { type BcsType, bcs, TypeTagSerializer } from "@mysten/sui/bcs";
 import { normalizeStructTag, parseStructTag, toBase64 } from "@mysten/sui/utils";
 import { AccessField, AccessKey, Cap, ClosedField, Gate, Receipt, typeName } from "#adapters/ledger/gate-module.ts";
+import { childIdOf } from "#core/receipt/chain-receipt.ts";
 
 export interface Kind {
   /** The full Move type, as a full node writes it. */
@@ -29,15 +30,20 @@ const Claimed = bcs.struct("Claimed", { pos0: Id });
 const ClaimedStatus = bcs.enum("ClaimedStatus", { Reserved: null });
 export const ClaimedField = bcs.struct("Field", { id: Id, name: Claimed, value: ClaimedStatus });
 
-/** The kinds of one publication of the module. */
+/** The kinds of the module that this package publishes. */
 export function kindsOf(packageId: string) {
   const name = (struct: string) => typeName(packageId, struct);
   return {
-    ...commonKinds(packageId),
     gate: kind(name("Gate"), Gate),
     receipt: kind(name("Receipt"), Receipt),
     access: fieldKind(name("AccessKey"), name("History"), AccessKey, AccessField),
     closed: fieldKind("u64", name("Closing"), bcs.u64(), ClosedField),
+    policyCap: kind(name("PolicyCap"), Cap, true),
+    anchorCap: kind(name("AnchorCap"), Cap, true),
+    clock: CLOCK,
+    claimed: CLAIMED,
+    /** Not an object, but the type of the key from which a receipt's id is derived. Parsed once, for speed. */
+    receiptKey: TypeTagSerializer.parseFromStr(`0x2::derived_object::DerivedObjectKey<${name("ReceiptKey")}>`),
   } as const;
 }
 
@@ -47,26 +53,12 @@ export const CLOCK = kind("0x2::clock::Clock", Clock);
 export const COIN: Kind = { ...kind("0x2::coin::Coin<0x2::sui::SUI>", Coin, true), moveType: { GasCoin: true } };
 const CLAIMED = fieldKind("0x2::derived_object::Claimed", "0x2::derived_object::ClaimedStatus", Claimed, ClaimedField);
 
-/** Those that every version of the module has. */
-export function commonKinds(packageId: string) {
-  return {
-    policyCap: kind(typeName(packageId, "PolicyCap"), Cap, true),
-    anchorCap: kind(typeName(packageId, "AnchorCap"), Cap, true),
-    clock: CLOCK,
-    claimed: CLAIMED,
-    /** Not an object, but the type of the key from which a receipt's id is derived. Parsed once, for speed. */
-    receiptKey: TypeTagSerializer.parseFromStr(
-      `0x2::derived_object::DerivedObjectKey<${typeName(packageId, "ReceiptKey")}>`,
-    ),
-  } as const;
-}
-
-export function kind(type: string, layout: Kind["layout"], hasPublicTransfer = false): Kind {
+function kind(type: string, layout: Kind["layout"], hasPublicTransfer = false): Kind {
   const tag = structTag(type);
   return { type: normalizeStructTag(type), tag, moveType: { Other: tag }, hasPublicTransfer, layout };
 }
 
-export function fieldKind(nameType: string, valueType: string, name: object, layout: Kind["layout"]) {
+function fieldKind(nameType: string, valueType: string, name: object, layout: Kind["layout"]) {
   const normal = (type: string) => (type.includes("::") ? normalizeStructTag(type) : type);
   return {
     ...kind(`0x2::dynamic_field::Field<${nameType},${valueType}>`, layout),
@@ -81,6 +73,14 @@ function structTag(type: string) {
     TypeTagSerializer.parseFromStr(typeof param === "string" ? param : normalizeStructTag(param)),
   );
   return { address, module, name, typeParams: tags };
+}
+
+type TypeTag = Parameters<typeof bcs.TypeTag.serialize>[0];
+
+/** From the BCS of a key to the id of the dynamic field, or derived object, of `parentId` that has this key. */
+export function fieldIdsOf(parentId: string, keyType: TypeTag): (key: Uint8Array) => string {
+  const type = bcs.TypeTag.serialize(keyType).toBytes();
+  return (key) => childIdOf(parentId, key, type);
 }
 
 /** The `json` of a full node: 64-bit numbers as strings, bytes in base64, enums by their variant. */

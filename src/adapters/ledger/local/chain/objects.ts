@@ -1,4 +1,4 @@
-// One version of one object, its BCS, and the digest of that.
+// The objects of the ledger: one version of each with its BCS and its digest, and the state, which has the current ones.
 import { bcs } from "@mysten/sui/bcs";
 import type { SuiClientTypes } from "@mysten/sui/client";
 import { fromBase58, toBase58 } from "@mysten/sui/utils";
@@ -86,4 +86,47 @@ const utf8 = new TextEncoder();
 /** Sui hashes the name of the type and then the BCS of the value (sui-types/src/crypto.rs, `Signable`). */
 export function typedDigest(type: string, bytes: Uint8Array): string {
   return toBase58(blake2b256(Buffer.concat([utf8.encode(`${type}::`), bytes])));
+}
+
+/** The change of one object. Without `before` it was created. No call of the module deletes one. */
+export interface Change {
+  readonly before?: StoredObject;
+  readonly after: StoredObject;
+}
+
+export type State = ReturnType<typeof createState>;
+
+/** The current version of every object, and an index by owner. */
+export function createState(initial: readonly Change[]) {
+  const byId = new Map<string, StoredObject>();
+  const byOwner = new Map<string, string[]>();
+  /** Those owners whose ids are in order. */
+  const sorted = new Set<string>();
+
+  function apply(changes: readonly Change[]): void {
+    for (const { before, after } of changes) {
+      const { objectId, owner } = after;
+      byId.set(objectId, after);
+      const ownerId = owner.AddressOwner ?? owner.ObjectOwner;
+      // The owner of an object never changes: no call of the module transfers one.
+      if (before !== undefined || ownerId === undefined) continue;
+      const owned = byOwner.get(ownerId);
+      if (owned === undefined) byOwner.set(ownerId, [objectId]);
+      else owned.push(objectId);
+      sorted.delete(ownerId);
+    }
+  }
+
+  apply(initial);
+  return {
+    apply,
+    get: (objectId: string): StoredObject | undefined => byId.get(objectId),
+    /** The ids of the objects that an address or an object owns, in ascending order. */
+    idsOwnedBy(owner: string): readonly string[] {
+      const ids = byOwner.get(owner) ?? [];
+      if (!sorted.has(owner)) ids.sort();
+      sorted.add(owner);
+      return ids;
+    },
+  };
 }

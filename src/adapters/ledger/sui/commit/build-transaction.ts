@@ -5,7 +5,7 @@ import { bcs } from "@mysten/sui/bcs";
 import { Transaction, type TransactionObjectArgument } from "@mysten/sui/transactions";
 import { type GateIds, MODULE } from "#adapters/ledger/gate-module.ts";
 import { type ChainState, refOf } from "#adapters/ledger/sui/chain-reader.ts";
-import type { GasPayment } from "#adapters/ledger/sui/payment/gas.ts";
+import { type GasPayment, pay } from "./payment.ts";
 import type { TransactionPlan } from "./plan-transaction.ts";
 
 /** An input that no call uses. The digest of a transaction is public, and without it one could try out what it says. */
@@ -76,15 +76,4 @@ function sharedInputs(transaction: Transaction) {
     inputs.set(key, input);
     return input;
   };
-}
-
-function pay(transaction: Transaction, { price, budget, coins, validDuring }: GasPayment): void {
-  transaction.setGasPrice(price);
-  transaction.setGasBudget(budget);
-  transaction.setGasPayment(coins.map(({ objectId, version, digest }) => ({ objectId, version, digest })));
-  transaction.setExpiration({ None: true });
-  if (validDuring === undefined) return;
-  const { chain, epoch, nonce } = validDuring;
-  const epochs = { minEpoch: String(epoch), maxEpoch: String(epoch + 1n), minTimestamp: null, maxTimestamp: null };
-  transaction.setExpiration({ ValidDuring: { ...epochs, chain, nonce } });
 }

@@ -2,17 +2,19 @@
 //
 // Every step is recorded before the next one begins, so that a restart can continue: the request before a transaction
 // is built, the signed bytes before they are sent, the outcome before a caller is answered.
-import type { ChainState } from "#adapters/ledger/sui/chain-reader.ts";
+import type { ChainReader, ChainState } from "#adapters/ledger/sui/chain-reader.ts";
 import { type ReadNaming, requestOnLedger } from "#adapters/ledger/sui/gate/gate-naming.ts";
-import type { GateSync } from "#adapters/ledger/sui/gate/gate-sync.ts";
-import type { Naming } from "#core/ledger/naming.ts";
-import { type AnchorWaiters, answerFinished } from "./anchor-waiters.ts";
+import type { Due, GateSync } from "#adapters/ledger/sui/gate/gate-sync.ts";
+import { isLastBeforeMove, isOurs } from "#adapters/ledger/sui/gate/unsent-changes.ts";
+import { orUndefined } from "#core/defined.ts";
+import type { PortcullisError } from "#core/errors.ts";
+import type { Naming } from "#core/ledger/pseudonym.ts";
+import { wasSuperseded } from "#core/receipt/chain-receipt.ts";
+import type { PendingChainAnchor, RecordStore, SentVersions } from "#ports.ts";
+import { type AnchorWaiters, answerFinished, requestOutcomes } from "./anchor-waiters.ts";
 import { type PlanCommitterOptions, planCommitter } from "./commit-plan.ts";
-import { createKeyEndHold } from "./key-end-hold.ts";
-import type { PlannedAnchor } from "./plan-transaction.ts";
-import { planTransaction } from "./plan-transaction.ts";
-import { requestFilter } from "./request-filter.ts";
-import { requestOutcomes } from "./request-outcomes.ts";
+import { type KeyChange, type PlannedAnchor, planTransaction, type TransactionPlan } from "./plan-transaction.ts";
+import { notOnLedgerError, supersededError } from "./send-transaction.ts";
 
 interface Options extends Omit<PlanCommitterOptions, "outcomes"> {
   readonly sync: GateSync;
@@ -25,7 +27,6 @@ interface Options extends Omit<PlanCommitterOptions, "outcomes"> {
 export function batchCommitter(options: Options): () => Promise<boolean> {
   const { records, ids, chain, sync, readNaming, waiters, onDrift, isPolicyPrivate } = options;
   const outcomes = requestOutcomes({ records, ids, chain, readNaming, waiters });
-  const filter = requestFilter({ records, chain, drop: outcomes.drop });
   const committer = planCommitter({ ...options, outcomes });
   const hold = createKeyEndHold();
 
@@ -45,6 +46,29 @@ export function batchCommitter(options: Options): () => Promise<boolean> {
     return others;
   }
 
+  /** Ends the requests that the gate cannot judge by their version, and returns the others. */
+  async function judgeable(state: ChainState, { sent }: Due, pending: readonly PendingChainAnchor[]) {
+    const known: PendingChainAnchor[] = [];
+    for (const request of pending) {
+      const refusal = await refusalOf(request, { state, sent, chain, records });
+      if (refusal === undefined) known.push(request);
+      else await outcomes.drop(request.id, refusal);
+    }
+    return known;
+  }
+
+  /** Ends the requests whose version the gate was not sent, although it was sent everything. */
+  async function dropNeverClosed(
+    { policyCap }: ChainState,
+    { closed, isAll }: TransactionPlan,
+    pending: readonly PendingChainAnchor[],
+  ): Promise<void> {
+    if (policyCap === undefined || !isAll) return;
+    for (const { id, policyVersion } of pending) {
+      if (policyVersion !== "newest" && policyVersion > closed) await outcomes.drop(id, notOnLedgerError());
+    }
+  }
+
   return async () => {
     for (const open of await records.chainAnchors.openTransactions()) await committer.finish(open);
     const asked = await answerFinished(records, waiters);
@@ -54,10 +78,10 @@ export function batchCommitter(options: Options): () => Promise<boolean> {
     const pending = asked.map((request) => requestOnLedger(request, naming));
     const due = await sync.due(state, naming);
     if (state.policyCap === undefined && pending.length > 0) await reportDrift(state, naming);
-    const known = await filter.judgeable(state, due, pending);
+    const known = await judgeable(state, due, pending);
     const held = { ...hold(due, known), isPolicyPrivate, areNamesDue };
     const plan = planTransaction(state, held, known.slice(0, committer.maxAnchors()));
-    await filter.dropNeverClosed(state, plan, known);
+    await dropNeverClosed(state, plan, known);
     const anchors = await notYetAnchored(plan.anchors);
     if (plan.changes.length + plan.keys.length + anchors.length === 0) {
       await sync.done(plan);
@@ -66,5 +90,74 @@ export function batchCommitter(options: Options): () => Promise<boolean> {
       await committer.commit(state, async (maxCalls) => planTransaction(state, held, requests, maxCalls));
     }
     return pending.length > 0 || !plan.isAll;
+  };
+}
+
+/**
+ * The end of a key waits for the anchors that were requested before it was due: a receipt that is anchored after the end
+ * does not count as signed. Later requests for such receipts are refused when they are made.
+ */
+export function createKeyEndHold() {
+  /** By public key: the last request that was pending when the end of the key became due. */
+  let lastBefore: ReadonlyMap<string, number> = new Map();
+
+  return (due: Due, pending: readonly Pick<PendingChainAnchor, "id">[]): Due & { readonly isHeld?: boolean } => {
+    const ends = due.keys.filter(({ kind }) => kind === "end");
+    const last = Math.max(0, ...pending.map(({ id }) => id));
+    lastBefore = new Map(ends.map((key) => [nameOf(key), lastBefore.get(nameOf(key)) ?? last]));
+    const isHeld = (key: KeyChange) => {
+      const lastAwaited = lastBefore.get(nameOf(key)) ?? 0;
+      return pending.some(({ id }) => id <= lastAwaited);
+    };
+    const held = new Set(ends.filter(isHeld));
+    return held.size === 0 ? due : { ...due, keys: due.keys.filter((key) => !held.has(key)), isHeld: true };
+  };
+}
+
+const nameOf = ({ publicKey }: KeyChange): string => Buffer.from(publicKey).toString("hex");
+
+// Whether the gate can judge an anchor by the version that it names. A number may mean another policy on the gate, when
+// somebody else told it of that version, or it may mean a policy that the gate had ended before the answer was made.
+
+interface Known {
+  readonly state: Pick<ChainState, "policyCap" | "closedId">;
+  readonly sent: SentVersions;
+  readonly chain: Pick<ChainReader, "supersededAt">;
+  readonly records: Pick<RecordStore, "blobTexts">;
+}
+
+/** Why it cannot be anchored; undefined if it can. */
+async function refusalOf(
+  { policyVersion, blobId }: PendingChainAnchor,
+  { state, sent, chain, records }: Known,
+): Promise<PortcullisError | undefined> {
+  if (policyVersion === "newest") return undefined;
+  // When somebody else changes the policy there, only a receipt that names a version of the ledger can be judged.
+  if (state.policyCap === undefined) {
+    const { ledgerVersion } = await statedIn(records, blobId);
+    return ledgerVersion === policyVersion ? undefined : notOnLedgerError();
+  }
+  if (!isOurs(policyVersion, sent)) return notOnLedgerError();
+  // The database was restored to this version, and the gate had gone on. No verifier would accept such an answer.
+  if (!isLastBeforeMove(policyVersion, sent)) return undefined;
+  const { createdAt } = await statedIn(records, blobId);
+  const isLate = wasSuperseded(await chain.supersededAt(state, policyVersion), createdAt ?? "");
+  return isLate ? supersededError() : undefined;
+}
+
+interface Stated {
+  readonly createdAt?: string;
+  readonly ledgerVersion?: number;
+}
+
+/** What the receipt says. It is on record, but may be anybody's. */
+async function statedIn({ blobTexts }: Pick<RecordStore, "blobTexts">, blobId: string): Promise<Stated> {
+  const { text = "null" } = (await blobTexts.find(blobId)) ?? {};
+  const receipt = orUndefined(() => JSON.parse(text)) as { createdAt?: unknown; evidence?: unknown } | null | undefined;
+  // A sealed receipt has no evidence: what it would hold stands in the receipt itself.
+  const { ledgerVersion } = (receipt?.evidence ?? receipt ?? {}) as { ledgerVersion?: unknown };
+  return {
+    ...(typeof receipt?.createdAt === "string" && { createdAt: receipt.createdAt }),
+    ...(typeof ledgerVersion === "number" && { ledgerVersion }),
   };
 }

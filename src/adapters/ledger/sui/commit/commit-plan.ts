@@ -7,15 +7,23 @@ import { TransactionDataBuilder } from "@mysten/sui/transactions";
 import type { AbortName, GateIds } from "#adapters/ledger/gate-module.ts";
 import type { ChainReader, ChainState } from "#adapters/ledger/sui/chain-reader.ts";
 import type { GateSync } from "#adapters/ledger/sui/gate/gate-sync.ts";
-import type { GasPayment } from "#adapters/ledger/sui/payment/gas.ts";
-import { payForPlan } from "#adapters/ledger/sui/payment/pay-for-plan.ts";
+import { backoffMs } from "#core/backoff.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { RecordStore, SignedTransaction } from "#ports.ts";
+import type { RequestOutcomes } from "./anchor-waiters.ts";
 import { buildTransaction } from "./build-transaction.ts";
+import { type GasPayment, payForPlan } from "./payment.ts";
 import type { TransactionPlan } from "./plan-transaction.ts";
-import type { RequestOutcomes } from "./request-outcomes.ts";
-import { type Fate, type SendTimeouts, sendTransaction } from "./send-transaction.ts";
-import { abortError, failureOf, outcomeOf, refusedError, type TransactionOutcome } from "./transaction-outcome.ts";
+import {
+  abortError,
+  type Fate,
+  failureOf,
+  outcomeOf,
+  refusedError,
+  type SendTimeouts,
+  sendTransaction,
+  type TransactionOutcome,
+} from "./send-transaction.ts";
 
 export interface PlanCommitterOptions {
   readonly client: CoreClient;
@@ -68,8 +76,8 @@ export function planCommitter(options: PlanCommitterOptions) {
   async function sign(unsigned: Unsigned, version: number | undefined): Promise<SignedTransaction> {
     const { signature } = await signer.signTransaction(unsigned.bytes);
     const txDigest = TransactionDataBuilder.getDigestFromBytes(unsigned.bytes);
-    const tells = version === undefined ? {} : { tells: { gateId: ids.gateId, version } };
-    return { ...unsigned, txDigest, signature, ...tells };
+    const sends = version === undefined ? {} : { sends: { gateId: ids.gateId, version } };
+    return { ...unsigned, txDigest, signature, ...sends };
   }
 
   /**
@@ -120,7 +128,7 @@ export function planCommitter(options: PlanCommitterOptions) {
   /** The requests are still pending, so the next batch carries them, after a pause that doubles. */
   async function retryStale(cause?: unknown): Promise<void> {
     staleInARow += 1;
-    if (staleInARow < MAX_STALE_IN_A_ROW) return delay(timeouts.pauseMs * 2 ** staleInARow);
+    if (staleInARow < MAX_STALE_IN_A_ROW) return delay(backoffMs(staleInARow, { firstMs: timeouts.pauseMs }));
     staleInARow = 0;
     const message = "The ledger finds every transaction out of date. Another program may use the same key. Ask again.";
     throw new PortcullisError("ledger-unavailable", message, { cause });

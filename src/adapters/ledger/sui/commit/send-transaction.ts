@@ -5,14 +5,23 @@
 // the chain, and then sends the same bytes again.
 import { setTimeout as delay } from "node:timers/promises";
 import { type CoreClient, type SuiClientTypes, TransactionError } from "@mysten/sui/client";
+import { normalizeStructTag, normalizeSuiAddress } from "@mysten/sui/utils";
+import {
+  ABORTS,
+  type AbortName,
+  type GateIds,
+  MODULE,
+  ReceiptAnchored,
+  typeName,
+} from "#adapters/ledger/gate-module.ts";
 import { withDeadline } from "#async/with-deadline.ts";
 import { PortcullisError } from "#core/errors.ts";
-import type { SignedTransaction } from "#ports.ts";
+import type { ChainOutcome, SignedTransaction } from "#ports.ts";
 
 /** The gate emits an event for each anchor. Of the effects only the status is needed, and that is always included. */
 const INCLUDE = { events: true } as const;
 
-export type Executed = SuiClientTypes.TransactionResult<typeof INCLUDE>;
+type Executed = SuiClientTypes.TransactionResult<typeof INCLUDE>;
 
 /** A fate that is certain. A stale transaction names old objects or an old price. It and a refused one never execute. */
 export type Fate =
@@ -93,3 +102,81 @@ export function fateOf(error: unknown): Exclude<Fate, { kind: "executed" }> | un
 }
 
 const codeOf = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : "");
+
+export type TransactionOutcome =
+  | { readonly kind: "anchored"; readonly outcomes: readonly ChainOutcome[] }
+  /** The command with this index aborted, and so the whole transaction has changed nothing. */
+  | { readonly kind: "aborted"; readonly command: number; readonly abort: AbortName | undefined }
+  | { readonly kind: "failed"; readonly error: PortcullisError };
+
+/** `requests` are in the order of the transaction's calls. The gate emits one event for each anchor, in that order. */
+export function outcomeOf(
+  ids: GateIds,
+  executed: Executed,
+  requests: readonly number[],
+  anchoredAt: string,
+): TransactionOutcome {
+  if (executed.$kind === "FailedTransaction") return failureOf(ids, executed.FailedTransaction.status.error);
+  const { digest, events } = executed.Transaction;
+  const type = typeName(ids.packageId, "ReceiptAnchored");
+  const anchored = events
+    .filter(({ eventType }) => normalizeStructTag(eventType) === type)
+    .map(({ bcs }) => ReceiptAnchored.parse(bcs));
+  if (anchored.length !== requests.length) {
+    const message = "The ledger's events do not match the transaction that was sent.";
+    return { kind: "failed", error: new PortcullisError("ledger-refused", message) };
+  }
+  const outcomes = anchored.map(({ receipt, all_authorized, policy_version }, i) => ({
+    id: requests[i] as number,
+    receiptId: receipt,
+    txDigest: digest,
+    allAuthorized: all_authorized,
+    ledgerVersion: policy_version,
+    anchoredAt,
+  }));
+  return { kind: "anchored", outcomes };
+}
+
+export function failureOf(
+  { packageId }: GateIds,
+  error: SuiClientTypes.ExecutionError | null,
+): Exclude<TransactionOutcome, { kind: "anchored" }> {
+  if (error?.$kind === "MoveAbort") {
+    const { abortCode, location } = error.MoveAbort;
+    const isOurs = location?.module === MODULE && normalizeSuiAddress(location.package ?? packageId) === packageId;
+    return { kind: "aborted", command: error.command ?? 0, abort: isOurs ? ABORTS[Number(abortCode)] : undefined };
+  }
+  if (error !== null && /InsufficientGas/i.test(`${error.$kind} ${error.message}`)) {
+    const message = "The transaction ran out of gas. Send SUI to the signer's address.";
+    return { kind: "failed", error: new PortcullisError("ledger-no-gas", message) };
+  }
+  const message = `The ledger executed the transaction and it failed${error === null ? "" : `: ${error.$kind}`}.`;
+  return { kind: "failed", error: new PortcullisError("ledger-refused", message) };
+}
+
+export function abortError(abort: AbortName | undefined): PortcullisError {
+  if (abort === "EVersionNotClosed") return notOnLedgerError();
+  if (abort === "EHistoryCut") {
+    const message =
+      "The ledger keeps the last 64 changes of what an agent may use, and the answer is older than those. It cannot be anchored any more.";
+    return new PortcullisError("version-not-on-ledger", message);
+  }
+  const reason = abort === undefined ? "the code of another module aborted" : `the gate aborted with ${abort}`;
+  return new PortcullisError("ledger-refused", `The ledger refused the anchor: ${reason}.`);
+}
+
+export function notOnLedgerError(): PortcullisError {
+  const message =
+    "The answer was made under a version of the policy that is not on the ledger, so its claims cannot be judged. It can be anchored as a blob.";
+  return new PortcullisError("version-not-on-ledger", message);
+}
+
+export function supersededError(): PortcullisError {
+  const message =
+    "The database was behind the ledger when the answer was made: a later version of the policy was in force there. It can be anchored as a blob.";
+  return new PortcullisError("version-not-on-ledger", message);
+}
+
+export function refusedError(cause: unknown): PortcullisError {
+  return new PortcullisError("ledger-refused", "The ledger refused the transaction.", { cause });
+}

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import type { GateState } from "#adapters/ledger/sui/chain-reader.ts";
 import { byUtf8 } from "#core/encoding/utf8-order.ts";
 import { PortcullisError } from "#core/errors.ts";
-import { type Naming, PLAIN_NAMES, pseudonyms } from "#core/ledger/naming.ts";
+import { type Naming, PLAIN_NAMES, pseudonyms } from "#core/ledger/pseudonym.ts";
 import type { ChainAnchorRequest, WriteOnceValues } from "#ports.ts";
 
 export type Names = "plain" | "pseudonyms";

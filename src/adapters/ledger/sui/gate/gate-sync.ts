@@ -4,17 +4,16 @@
 // version we told it. When the gate knows of more, the database is behind it: it was restored from a backup, or is new, or
 // somebody else used the gate. Then our policy moves past the gate's version in one recorded change.
 import type { CoreClient } from "@mysten/sui/client";
-import { type GateIds, LIMITS } from "#adapters/ledger/gate-module.ts";
-import type { ChainReader, ChainState } from "#adapters/ledger/sui/chain-reader.ts";
+import { AccessField, type GateIds, LIMITS } from "#adapters/ledger/gate-module.ts";
+import { type ChainReader, type ChainState, pages, safeVersion } from "#adapters/ledger/sui/chain-reader.ts";
 import type { KeyChange, TransactionPlan } from "#adapters/ledger/sui/commit/plan-transaction.ts";
-import type { Naming } from "#core/ledger/naming.ts";
-import type { ChangePosition, LedgerPolicyVersion, RecordStore, ToldVersions } from "#ports.ts";
-import { greatestVersion, readAccess } from "./access-reader.ts";
-import { allowedAt, differenceTo, keysOnLedger } from "./net-difference.ts";
+import { type AccessRule, type LeafChange, rulesOf } from "#core/gate/policy.ts";
+import type { Naming } from "#core/ledger/pseudonym.ts";
+import type { ChangePosition, LedgerPolicyVersion, RecordStore, SentVersions } from "#ports.ts";
 import { firstUnsent, NOTHING_UNSENT, readUnsent, type UnsentChanges } from "./unsent-changes.ts";
 
 /** A key that signs receipts. */
-export interface GateKey {
+interface GateKey {
   readonly publicKey: Uint8Array;
   readonly endedAt?: string | null | undefined;
 }
@@ -34,7 +33,7 @@ export interface GateSyncOptions {
 
 /** What is due on the gate. */
 export interface Due {
-  readonly told: ToldVersions;
+  readonly sent: SentVersions;
   readonly unsent: UnsentChanges;
   readonly keys: readonly KeyChange[];
 }
@@ -59,8 +58,8 @@ export function createGateSync(options: GateSyncOptions) {
   }
 
   /** The version up to which the gate is beyond what we told it, and beyond where we moved; 0 when it is not. */
-  async function lead(state: ChainState, { told, moves }: ToldVersions): Promise<number> {
-    const covered = Math.max(told, (moves.at(-1)?.version ?? 0) - 1);
+  async function lead(state: ChainState, { greatest, moves }: SentVersions): Promise<number> {
+    const covered = Math.max(greatest, (moves.at(-1)?.version ?? 0) - 1);
     const last = state.policyCap?.previousTransaction;
     const isLastOurs = last != null && (await records.chainAnchors.hasTransaction(last));
     if (state.version <= covered && isLastOurs) return 0;
@@ -69,20 +68,20 @@ export function createGateSync(options: GateSyncOptions) {
     return known > covered ? known : 0;
   }
 
-  async function moveWhenBehind(state: ChainState): Promise<ToldVersions> {
-    const told = await records.gates.find(ids.gateId);
-    const past = await lead(state, told);
-    if (past === 0) return told;
-    const after = Math.min(told.told, state.version);
+  async function moveWhenBehind(state: ChainState): Promise<SentVersions> {
+    const sent = await records.gates.find(ids.gateId);
+    const past = await lead(state, sent);
+    if (past === 0) return sent;
+    const after = Math.min(sent.greatest, state.version);
     await records.policy.moveBeyond(past, { gateId: ids.gateId, after }, { by: "ledger", at: now().toISOString() });
     onMove(past);
     return records.gates.find(ids.gateId);
   }
 
-  function unsentOn(state: ChainState, told: ToldVersions, naming: Naming): Promise<UnsentChanges> {
+  function unsentOn(state: ChainState, sent: SentVersions, naming: Naming): Promise<UnsentChanges> {
     const netDifference = async (version: number) =>
       differenceTo(keysOnLedger(await allowedAt(records, version), naming), await entriesOf(state));
-    return readUnsent(state, told, progress, { naming, records, netDifference });
+    return readUnsent(state, sent, progress, { naming, records, netDifference });
   }
 
   return {
@@ -96,11 +95,11 @@ export function createGateSync(options: GateSyncOptions) {
         await onKeyEnded?.(publicKey, new Date(endedAtMs));
       if (state.policyCap === undefined) {
         foreign = { version: state.version, readAt: now().toISOString() };
-        return { told: await records.gates.find(ids.gateId), unsent: NOTHING_UNSENT, keys };
+        return { sent: await records.gates.find(ids.gateId), unsent: NOTHING_UNSENT, keys };
       }
       foreign = undefined;
-      const told = await moveWhenBehind(state);
-      return { told, unsent: await unsentOn(state, told, naming), keys };
+      const sent = await moveWhenBehind(state);
+      return { sent, unsent: await unsentOn(state, sent, naming), keys };
     },
 
     /** The plan was carried out, or there was nothing to do. */
@@ -114,8 +113,8 @@ export function createGateSync(options: GateSyncOptions) {
     /** How many recorded changes the gate lacks, up to a thousand; or in how many leaves somebody else's policy differs. */
     async drift(state: ChainState, naming: Naming): Promise<number> {
       if (state.policyCap !== undefined) {
-        const told = await records.gates.find(ids.gateId);
-        const from = { version: firstUnsent(state.version, told), leaves: 0 };
+        const sent = await records.gates.find(ids.gateId);
+        const from = { version: firstUnsent(state.version, sent), leaves: 0 };
         return (await records.policy.changesFrom(from, 1_000)).length;
       }
       const ours = await records.policy.version();
@@ -155,4 +154,92 @@ function keysDue(state: ChainState, wanted: readonly GateKey[], now: Date): KeyC
     ...added.slice(0, LIMITS.keys - state.keys.length).map(({ publicKey }) => ({ kind: "add", publicKey }) as const),
     ...ended.flatMap(({ publicKey }) => (onGate.has(hexOf(publicKey)) ? [{ kind: "end", publicKey } as const] : [])),
   ];
+}
+
+type Key = Pick<AccessRule, "agentId" | "namespace">;
+type Policy = Pick<RecordStore, "policy">;
+
+const keyOf = ({ agentId, namespace }: Key): string => JSON.stringify([agentId, namespace]);
+
+/** The same keys, as they are called on the ledger. */
+function keysOnLedger(keys: ReadonlyMap<string, Key>, { onLedger }: Naming): ReadonlyMap<string, Key> {
+  const named = [...keys.values()].map(({ agentId, namespace }) => ({
+    agentId: onLedger(agentId),
+    namespace: onLedger(namespace),
+  }));
+  return new Map(named.map((key) => [keyOf(key), key]));
+}
+
+/** The changes that make the entries equal to what is allowed. All names are those on the ledger. `version` is the one to read the entries as of. */
+function differenceTo(
+  allowed: ReadonlyMap<string, Key>,
+  entries: readonly AccessEntry[],
+  version?: number,
+): AccessRule[] {
+  const onGate = new Map(entries.filter((entry) => isAllowedIn(entry, version)).map((entry) => [keyOf(entry), entry]));
+  const rule = ({ agentId, namespace }: Key, isAllowed: boolean) => ({ agentId, namespace, allowed: isAllowed });
+  return [
+    ...[...allowed].filter(([key]) => !onGate.has(key)).map(([, key]) => rule(key, true)),
+    ...[...onGate].filter(([key]) => !allowed.has(key)).map(([, entry]) => rule(entry, false)),
+  ];
+}
+
+const PAGE = 1_000;
+
+/** What the policy allowed as of a version: today's policy, with later changes undone. */
+async function allowedAt({ policy }: Policy, version: number): Promise<ReadonlyMap<string, Key>> {
+  const current = await policy.current();
+  const allowed = new Map<string, Key>();
+  for (const rule of rulesOf(current.policy)) if (rule.allowed) allowed.set(keyOf(rule), rule);
+  for (const { agentId, namespace, from } of (await changesBetween({ policy }, version, current.version)).reverse()) {
+    const key = { agentId, namespace };
+    if (from === true) allowed.set(keyOf(key), key);
+    else allowed.delete(keyOf(key));
+  }
+  return allowed;
+}
+
+/** After `after`, up to `last`. */
+async function changesBetween({ policy }: Policy, after: number, last: number) {
+  const found = [];
+  for (let from = { version: after + 1, leaves: 0 }; ; ) {
+    const rows = await policy.changesFrom(from, PAGE);
+    found.push(...rows.filter(({ version }) => version <= last));
+    const end = rows.at(-1);
+    if (rows.length < PAGE || end === undefined || end.version > last) return found;
+    const leaves = rows.filter(({ version }) => version === end.version).length;
+    from = { version: end.version, leaves: end.version === from.version ? from.leaves + leaves : leaves };
+  }
+}
+
+// Reads the gate's table of entries, with the history of each. It may be long, so it is read only when it is needed.
+
+interface AccessEntry extends Pick<LeafChange, "agentId" | "namespace"> {
+  /** In order. */
+  readonly changes: readonly { readonly version: number; readonly allowed: boolean }[];
+}
+
+async function readAccess(client: CoreClient, { gateId }: GateIds, accessId: string): Promise<AccessEntry[]> {
+  const entries: AccessEntry[] = [];
+  for await (const page of pages((cursor) => client.listDynamicFields({ parentId: accessId, cursor, limit: 1_000 }))) {
+    const objectIds = page.dynamicFields.map(({ fieldId }) => fieldId);
+    const { objects } = await client.getObjects({ objectIds, include: { content: true } });
+    for (const object of objects) {
+      if (object instanceof Error) throw object;
+      const { name, value } = AccessField.parse(object.content);
+      const changes = value.changes.map(({ version, allowed }) => ({ version: safeVersion(version, gateId), allowed }));
+      entries.push({ agentId: name.agent, namespace: name.namespace, changes });
+    }
+  }
+  return entries;
+}
+
+/** The greatest version of which the entries know. */
+function greatestVersion(entries: readonly AccessEntry[]): number {
+  return entries.reduce((greatest, { changes }) => Math.max(greatest, changes.at(-1)?.version ?? 0), 0);
+}
+
+/** Whether the entry is allowed: as of a version, or after all of its changes. */
+function isAllowedIn({ changes }: AccessEntry, version = Number.POSITIVE_INFINITY): boolean {
+  return changes.findLast((change) => change.version <= version)?.allowed ?? false;
 }

@@ -3,8 +3,8 @@
 
 import type { ChainState } from "#adapters/ledger/sui/chain-reader.ts";
 import type { AccessRule } from "#core/gate/policy.ts";
-import type { Naming } from "#core/ledger/naming.ts";
-import type { ChangePosition, PolicyChange, RecordStore, ToldVersions } from "#ports.ts";
+import type { Naming } from "#core/ledger/pseudonym.ts";
+import type { ChangePosition, PolicyChange, RecordStore, SentVersions } from "#ports.ts";
 
 export interface UnsentChanges {
   /** Ascending. */
@@ -42,11 +42,11 @@ interface Source {
 /** `progress` is where an earlier transaction ended, if it ended in the middle of a version. */
 export async function readUnsent(
   { version: closed }: Pick<ChainState, "version">,
-  told: ToldVersions,
+  sent: SentVersions,
   progress: ChangePosition | undefined,
   { naming, records, netDifference }: Source,
 ): Promise<UnsentChanges> {
-  const first = firstUnsent(closed, told);
+  const first = firstUnsent(closed, sent);
   const from = progress !== undefined && progress.version >= first ? progress : { version: first, leaves: 0 };
   const rows = await records.policy.changesFrom(from, ROWS + 1);
   const grouped = Map.groupBy(rows.slice(0, ROWS), ({ version }) => version);
@@ -64,17 +64,17 @@ export async function readUnsent(
 }
 
 /** The first version to send. What came before a move past the gate is not sent any more. */
-export function firstUnsent(closed: number, { moves }: ToldVersions): number {
+export function firstUnsent(closed: number, { moves }: SentVersions): number {
   return Math.max(closed + 1, moves.at(-1)?.version ?? 0);
 }
 
 /** Whether the gate knows our version by this number, and not somebody else's. */
-export function isOurs(version: number, { moves }: ToldVersions): boolean {
+export function isOurs(version: number, { moves }: SentVersions): boolean {
   return !moves.some((move) => version > move.after && version < move.version);
 }
 
 /** Whether the gate went on from this version without us, and our policy moved past it from there. */
-export function isLastBeforeMove(version: number, { moves }: ToldVersions): boolean {
+export function isLastBeforeMove(version: number, { moves }: SentVersions): boolean {
   return moves.some(({ after }) => after === version);
 }
 

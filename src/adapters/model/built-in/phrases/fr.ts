@@ -1,4 +1,4 @@
-import { joinList, type Phrases } from "./phrases.ts";
+import { joinList, type Phrases } from "./en.ts";
 
 export const fr: Phrases = {
   quote: (text) => `« ${text} »`,

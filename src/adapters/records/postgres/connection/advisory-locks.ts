@@ -12,8 +12,8 @@ export const LOCKS = {
   "signing-key": "1349481076, 9",
   /** Taken before the others by whoever removes memories, so that no two wait for each other in a circle. */
   removal: "1349481076, 10",
-  sealing: "1349481076, 11",
-  "sealing-secret": "1349481076, 12",
+  encryption: "1349481076, 11",
+  "encryption-secret": "1349481076, 12",
 } as const;
 
 /** The first number of the locks of fence sessions; the second is a session's id. */

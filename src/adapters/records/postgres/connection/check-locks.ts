@@ -6,7 +6,7 @@ import { randomInt } from "node:crypto";
 import type { ClientBase } from "pg";
 import { configurationError, type PortcullisError } from "#core/errors.ts";
 import { CHECKS } from "./advisory-locks.ts";
-import type { Database } from "./database.ts";
+import type { Database, Statement } from "./database.ts";
 
 export async function checkLocks(database: Pick<Database, "client">): Promise<void> {
   const clients = [database.client(), database.client()] as const;
@@ -71,4 +71,38 @@ function unfitLocks(version: string): PortcullisError {
     ? "Connect to PostgreSQL directly, or set pool_mode = session."
     : "Set DATABASE_URL to a PostgreSQL.";
   return configurationError(`${found} A revoke would not be final there. ${advice}`);
+}
+
+// What the server's settings leave to chance: an acknowledged write that a crash or a failover loses. A lost revoke is
+// the worst of them.
+
+interface Settings {
+  readonly fsync: string;
+  readonly commit: string;
+  readonly synchronousStandbys: string;
+  readonly standbys: number;
+}
+
+// Everybody may count the rows of pg_stat_replication. A backup is a row, too.
+const READ_SETTINGS: Statement = {
+  text: `SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit,
+      current_setting('synchronous_standby_names') AS "synchronousStandbys",
+      (SELECT count(*) FROM pg_stat_replication WHERE state IS DISTINCT FROM 'backup') AS standbys`,
+  values: [],
+};
+
+/** A sentence for the operator, or undefined. The settings are those of our own sessions (`prepareSession`). */
+export async function durabilityWarning(database: Pick<Database, "row">): Promise<string | undefined> {
+  const settings = await database.row<Settings>(READ_SETTINGS);
+  return settings && warningFor(settings);
+}
+
+function warningFor({ fsync, commit, synchronousStandbys, standbys }: Settings): string | undefined {
+  if (fsync === "off")
+    return "PostgreSQL runs with fsync = off: a revoke that was acknowledged may be lost when the server crashes. Set fsync = on.";
+  if (commit === "local" || commit === "remote_write")
+    return `PostgreSQL runs with synchronous_commit = ${commit}: a revoke that was acknowledged may be lost at a failover. Set synchronous_commit = on.`;
+  if (standbys > 0 && synchronousStandbys === "")
+    return "PostgreSQL has standbys, and none is synchronous: a revoke that was acknowledged may be lost at a failover. Set synchronous_standby_names.";
+  return undefined;
 }

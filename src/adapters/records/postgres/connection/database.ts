@@ -1,75 +1,63 @@
 // The connections to one PostgreSQL database. It runs statements alone, or several in one transaction and one round
 // trip. Every failure of a statement is reported as `records-unavailable`.
+import { randomBytes } from "node:crypto";
 import type { Socket } from "node:net";
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient } from "pg";
-import type { OnCommit } from "#adapters/records/shared/database/commit-observer.ts";
-import { fullDiskMemory } from "#adapters/records/shared/database/full-disk-memory.ts";
-import { unavailable } from "#adapters/records/shared/database/unavailable.ts";
+import { fullDiskMemory, unavailable } from "#adapters/records/shared/database/unavailable.ts";
+import type {
+  Database as Records,
+  Statement,
+  TransactionOptions,
+  Writes,
+} from "#adapters/records/shared/sql/database.ts";
+import { POSTGRES } from "#adapters/records/shared/sql/dialect.ts";
+import { groupCommit, type OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
+import { batchLookups } from "#async/batches.ts";
 import { orAfter } from "#async/with-deadline.ts";
-import { isUndone } from "./failures.ts";
+import { isUndone, violates } from "./failures.ts";
 import { prepareSession, SILENCE_MS, settingsFor, TIMEOUTS, type Timeouts } from "./settings.ts";
 
-export interface Statement {
-  /** Always one of a few fixed texts: each is prepared once for each connection, and kept. */
-  readonly text: string;
-  readonly values?: readonly unknown[];
-}
+export type { Statement } from "#adapters/records/shared/sql/database.ts";
 
-export interface Database {
-  readonly onCommit?: OnCommit | undefined;
-  rows<Row>(statement: Statement): Promise<Row[]>;
-  /** The first row. */
-  row<Row>(statement: Statement): Promise<Row | undefined>;
-  /** Runs the statements in one transaction. */
-  write(...statements: readonly Statement[]): Promise<void>;
+export interface Database extends Records {
   /**
    * Runs the statements in one transaction, and answers with the rows of each. All are sent before the first has
    * answered, so none can depend on another's rows.
    */
-  transaction(statements: readonly Statement[], options?: TransactionOptions): Promise<unknown[][]>;
-  /**
-   * A transaction in two round trips: runs `reads`, and then the statements that `decide` makes of their rows. Answers
-   * with the outcome of `decide`.
-   */
-  readThenWrite<T>(
-    reads: readonly Statement[],
-    decide: (rows: readonly (readonly unknown[])[]) => Decision<T>,
-    options?: TransactionOptions,
-  ): Promise<T>;
+  transaction(statements: readonly Statement[], options?: BeginOptions): Promise<unknown[][]>;
   /** Throws when the server's disk was full a moment ago. */
-  requireRoom(): void;
+  throwIfFull(): void;
   /** A pool beside the ordinary one, so that neither waits for the other's connections. `prepare` begins each session. */
   pool(max: number, timeouts?: Partial<Timeouts>, prepare?: (client: ClientBase) => Promise<void>): Pool;
   /** A connection for one purpose. Not connected yet. */
   client(): Client;
-  /** Waits for `last`, then ends everything. Work under way may finish, but the server may never answer again. */
-  close(last?: Promise<unknown>): Promise<void>;
+  /** Begins a session on such a connection. */
+  prepare(client: ClientBase): Promise<void>;
+  /** Waits for group commits and for `last`, then ends everything. The server may never answer again, so not for long. */
+  close(last?: () => Promise<unknown>): Promise<void>;
 }
 
-export interface Decision<T> {
-  readonly statements: readonly Statement[];
-  readonly outcome: T;
-}
-
-export interface TransactionOptions {
+interface BeginOptions extends TransactionOptions {
   readonly begin?: string;
-  /** For each statement, in place of the usual timeout. */
-  readonly timeoutMs?: number;
 }
 
 /** For `begin`: the statements see one snapshot. */
 export const READ_SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 const CLOSE_MS = 2_000;
+/** One for what takes the fence alone, and one for reads of the change feed. */
+const URGENT = 2;
 const IDLE_MS = 30_000;
+const MAX_LOOKUPS = 500;
 
 export function connectTo(url: string, max: number, onCommit?: OnCommit): Database {
+  const processId = randomBytes(6).toString("hex");
   const sockets = new Set<Socket>();
   const pools: Pool[] = [];
 
   const createPool: Database["pool"] = (size, timeouts = {}, prepare = async () => undefined) => {
     const all = { ...TIMEOUTS, ...timeouts };
     const settings: ClientConfig = settingsFor(url, sockets, all);
-    const onConnect = (client: ClientBase) => prepareSession(client, all).then(() => prepare(client));
+    const onConnect = (client: ClientBase) => prepareSession(client, processId, all).then(() => prepare(client));
     const pool = new Pool({ ...settings, max: size, idleTimeoutMillis: IDLE_MS, onConnect });
     // The pool replaces a connection that is lost while idle. One that is lost in use fails its statements, and their
     // callers learn of it.
@@ -79,10 +67,18 @@ export function connectTo(url: string, max: number, onCommit?: OnCommit): Databa
     return pool;
   };
 
-  const pool = createPool(max);
+  const commits: (() => Promise<void>)[] = [];
+  const commitsOf: Database["inTurns"] = (options, commit) => {
+    const { write, idle } = groupCommit({ ...options, onCommit, isUndone }, commit);
+    commits.push(idle);
+    return write;
+  };
+
+  const ordinary = createPool(max);
+  const urgent = createPool(URGENT);
   const fullDisk = fullDiskMemory();
 
-  async function using<T>(job: (client: PoolClient) => Promise<T>): Promise<T> {
+  async function using<T>(job: (client: PoolClient) => Promise<T>, pool = ordinary): Promise<T> {
     let client: PoolClient | undefined;
     let isUsable = false;
     try {
@@ -101,13 +97,15 @@ export function connectTo(url: string, max: number, onCommit?: OnCommit): Databa
     }
   }
 
-  const rows = <Row>(statement: Statement) => using((client) => send<Row>(client, statement));
+  const poolFor = ({ isUrgent = false }: TransactionOptions) => (isUrgent ? urgent : ordinary);
+  const rows = <Row>(statement: Statement, options: Pick<TransactionOptions, "isUrgent"> = {}) =>
+    using((client) => send<Row>(client, statement), poolFor(options));
 
   const transaction: Database["transaction"] = (statements, options = {}) =>
     using(async (client) => {
       const all = [beginning(options), ...statements, COMMIT];
       return (await sendAll(client, all, options.timeoutMs)).slice(1, -1);
-    });
+    }, poolFor(options));
 
   const readThenWrite: Database["readThenWrite"] = (reads, decide, options = {}) =>
     using(async (client) => {
@@ -117,24 +115,41 @@ export function connectTo(url: string, max: number, onCommit?: OnCommit): Databa
       const { statements, outcome } = decide(rows.slice(1));
       await sendAll(client, [...statements, COMMIT], options.timeoutMs);
       return outcome;
-    });
+    }, poolFor(options));
 
-  return {
-    onCommit,
-    rows,
-    row: async <Row>(statement: Statement) => (await rows<Row>(statement))[0],
+  const writes: Writes = {
     async write(...statements) {
       const [only] = statements;
       await (statements.length === 1 && only !== undefined ? rows(only) : transaction(statements));
     },
-    transaction,
+    change: rows,
     readThenWrite,
-    requireRoom: fullDisk.throwIfRecent,
+  };
+
+  return {
+    sql: POSTGRES,
+    rows,
+    row: async <Row>(statement: Statement) => (await rows<Row>(statement))[0],
+    rowsUpTo: async <Row>(statement: Statement) => ({ taken: await rows<Row>(statement), isCut: false }),
+    snapshot: (statements, options) => transaction(statements, { ...options, begin: READ_SNAPSHOT }),
+    ...writes,
+    reserve: writes,
+    lookups: (load) => batchLookups(MAX_LOOKUPS, load),
+    groupCommit: (most, commit) => commitsOf({ max: most }, commit),
+    inTurns: commitsOf,
+    isUndone,
+    violates,
+    requireRoom: () => undefined,
+    transaction,
+    throwIfFull: fullDisk.throwIfRecent,
     pool: createPool,
     client: () => new Client(settingsFor(url, sockets)),
+    prepare: (client) => prepareSession(client, processId),
 
-    async close(last = Promise.resolve()) {
-      await orAfter(CLOSE_MS, last, undefined);
+    async close(last = async () => undefined) {
+      const idle = () => Promise.all(commits.map((each) => each()));
+      // The end of one may be the beginning of another.
+      await orAfter(CLOSE_MS, idle().then(idle).then(last), undefined);
       await orAfter(CLOSE_MS, Promise.allSettled(pools.map((each) => each.end())), undefined);
       for (const socket of sockets) socket.destroy();
     },
@@ -143,7 +158,7 @@ export function connectTo(url: string, max: number, onCommit?: OnCommit): Databa
 
 const COMMIT: Statement = { text: "COMMIT" };
 
-function beginning({ begin = "BEGIN", timeoutMs }: TransactionOptions): Statement {
+function beginning({ begin = "BEGIN", timeoutMs }: BeginOptions): Statement {
   return { text: timeoutMs === undefined ? begin : `${begin}; SET LOCAL statement_timeout = ${timeoutMs}` };
 }
 

@@ -1,4 +1,5 @@
 import { DatabaseError } from "pg";
+import type { Constraint } from "#adapters/records/shared/sql/database.ts";
 import { configurationError, PortcullisError } from "#core/errors.ts";
 
 /**
@@ -11,22 +12,10 @@ export function isUndone(error: unknown): boolean {
   return reason instanceof DatabaseError && /^(22|23|40)/.test(reason.code ?? "");
 }
 
-/** Whether the check on the table `totals` refused the transaction. */
-export function isLimitReached(error: unknown): boolean {
+/** Whether the constraint refused the transaction. */
+export function violates(error: unknown, constraint: Constraint): boolean {
   const reason = error instanceof PortcullisError ? error.cause : error;
-  return reason instanceof DatabaseError && reason.constraint === "limit_reached";
-}
-
-/** Whether the key on the table `names` refused the transaction. */
-export function isNameTaken(error: unknown): boolean {
-  const reason = error instanceof PortcullisError ? error.cause : error;
-  return reason instanceof DatabaseError && reason.constraint === "names_alike";
-}
-
-/** Whether a memory has the key of a fact already. */
-export function isKeyTaken(error: unknown): boolean {
-  const reason = error instanceof PortcullisError ? error.cause : error;
-  return reason instanceof DatabaseError && reason.constraint === "memories_fact_key";
+  return reason instanceof DatabaseError && reason.constraint === constraint;
 }
 
 /** Invalid authorization, no such database, no such host, not a URL. A retry does not help. */

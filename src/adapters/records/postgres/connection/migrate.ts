@@ -1,11 +1,18 @@
 // Migrates a database to the current schema, after a check that it is ours and on a primary. Replicas of the service may
 // all start at once; a lock lets one after another do it.
 import type { ClientBase } from "pg";
-import { requireSchema, type SchemaChange } from "#adapters/records/shared/database/schema-change.ts";
+import {
+  missingIn,
+  newestSchema,
+  requireSchema,
+  type SchemaChange,
+} from "#adapters/records/shared/database/schema-change.ts";
+import { POSTGRES } from "#adapters/records/shared/schema/dialect.ts";
+import { migrationsIn } from "#adapters/records/shared/schema/schema.ts";
 import { configurationError } from "#core/errors.ts";
 import { LOCKS } from "./advisory-locks.ts";
-import { LIFE_OF_MEMORIES, MIGRATIONS } from "./migrations.ts";
-import { removeTexts } from "./receipt-texts.ts";
+
+export const MIGRATIONS = migrationsIn(POSTGRES);
 
 interface State {
   readonly encoding: string;
@@ -25,23 +32,19 @@ export async function migrate(
   migrations: readonly string[] = MIGRATIONS,
   schemaChange: SchemaChange = "upgrade",
 ): Promise<void> {
+  const newest = newestSchema(migrations);
   // Usually there is nothing to do. Then this needs neither the lock nor the right to create anything.
-  const found = await versionOf(client, migrations.length);
-  if (found === migrations.length) return;
-  requireSchema(schemaChange, { name: "the database", version: found, newest: migrations.length });
+  if ((await schemaOf(client, newest, schemaChange)) === newest) return;
   await client.query("BEGIN");
   try {
     // A replica waits here for the migration of another one, which may take long.
     await client.query("SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0");
     await client.query(`SELECT pg_advisory_xact_lock(${LOCKS.migration})`);
-    const version = await versionOf(client, migrations.length);
+    const schema = await schemaOf(client, newest, schemaChange);
     await client.query("CREATE SCHEMA IF NOT EXISTS portcullis; SET LOCAL search_path = portcullis");
-    if (version === 0) await client.query("CREATE TABLE schema_version AS SELECT 0 AS version");
-    for (const migration of migrations.slice(version)) {
-      await client.query(migration);
-      if (migration === LIFE_OF_MEMORIES) await removeTexts(client);
-    }
-    await client.query("UPDATE schema_version SET version = $1", [migrations.length]);
+    if (schema === 0) await client.query("CREATE TABLE schema_version AS SELECT 0 AS version");
+    for (const migration of missingIn(schema, migrations)) await client.query(migration);
+    await client.query("UPDATE schema_version SET version = $1", [newest]);
     await client.query("COMMIT");
   } catch (error) {
     await client.query("ROLLBACK").catch(() => undefined);
@@ -49,8 +52,8 @@ export async function migrate(
   }
 }
 
-/** The version of the schema; 0 when there is none yet. Throws when the database must not be used. */
-async function versionOf(client: ClientBase, newest: number): Promise<number> {
+/** The number of the schema; 0 when there is none yet. Throws when the database must not be used. */
+async function schemaOf(client: ClientBase, newest: number, allowed: SchemaChange): Promise<number> {
   const { rows } = await client.query<State>(STATE);
   const { encoding, isReplica, relations, isOurs } = rows[0] as State;
   refuseIf(isReplica, "This PostgreSQL is a replica, which may lag behind. Set DATABASE_URL to the primary.");
@@ -62,14 +65,12 @@ async function versionOf(client: ClientBase, newest: number): Promise<number> {
     !isOurs && relations > 0,
     "The schema portcullis in this PostgreSQL database is another program's. Set DATABASE_URL to another database.",
   );
-  if (!isOurs) return 0;
-  const found = await client.query<{ version: number }>("SELECT version FROM portcullis.schema_version");
-  const version = found.rows[0]?.version ?? 0;
-  refuseIf(
-    version > newest,
-    `This PostgreSQL database was written by a newer version of Portcullis (schema ${version}, and this one knows ${newest}). Upgrade Portcullis, or set DATABASE_URL to another database.`,
-  );
-  return version;
+  const found = isOurs
+    ? await client.query<{ version: number }>("SELECT version FROM portcullis.schema_version")
+    : null;
+  const schema = found?.rows[0]?.version ?? 0;
+  requireSchema(allowed, { name: "The database", schema, newest });
+  return schema;
 }
 
 function refuseIf(isWrong: boolean, message: string): void {

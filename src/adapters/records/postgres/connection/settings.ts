@@ -66,11 +66,24 @@ const PREPARE = `
     -- A write that has answered survives a crash.
     CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', false) END,
     -- Connections that listen or hold a lock are idle for long, and the server must not end them for it.
-    CASE WHEN current_setting('idle_session_timeout', true) <> '0' THEN set_config('idle_session_timeout', '0', false) END`;
+    CASE WHEN current_setting('idle_session_timeout', true) <> '0' THEN set_config('idle_session_timeout', '0', false) END,
+    -- All sessions of a process have one name, so that others can end all of them (change-listener.ts).
+    set_config('application_name', left(current_setting('application_name'), 40) || ' ' || $4, false)`;
 
-export async function prepareSession(client: ClientBase, timeouts: Timeouts = TIMEOUTS): Promise<void> {
+/**
+ * How often the server looks, while a statement waits, whether its client is still there. Else a statement of a process
+ * that was killed would wait on for a lock, and others for it. Servers on Windows cannot look.
+ */
+const WATCH_CLIENT = "SET client_connection_check_interval = 100";
+
+/** `processId` is what all sessions of one process have in common. */
+export async function prepareSession(client: ClientBase, processId: string, timeouts = TIMEOUTS): Promise<void> {
   const { statementMs, lockMs, idleMs } = timeouts;
-  const { rows } = await client.query<{ isReplica: boolean }>(PREPARE, [statementMs, lockMs, idleMs].map(String));
+  const values = [statementMs, lockMs, idleMs, processId].map(String);
+  const prepared = client.query<{ isReplica: boolean }>(PREPARE, values);
+  const watched = client.query(WATCH_CLIENT).catch(() => undefined);
+  const { rows } = await prepared;
+  await watched;
   // A server cannot become a replica without ending its sessions, so one check a session is enough.
   if (rows[0]?.isReplica)
     throw new Error("This PostgreSQL is a replica, which may lag behind. Connect to the primary.");

@@ -1,11 +1,18 @@
-// Rows of the event log. What an event says beside its kind and time is kept as JSON.
-
+// The event log. What an event says beside its kind and time is kept as JSON.
+//
+// An event is recorded in the transaction of its change, as the last step. With PostgreSQL the row of the counter stays
+// locked until the commit, so a reader that has seen a sequence has seen all before it. Every transaction takes this lock
+// last, so none can wait for another in a circle. SQLite writes one commit after another, so its own sequences will do.
+import type { Database } from "#adapters/records/shared/sql/database.ts";
+import type { Dialect } from "#adapters/records/shared/sql/dialect.ts";
 import type { LeafChange } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
 import type { Tombstone } from "#core/tombstone.ts";
 import type {
   BrokenOff,
   ChangedLeaf,
+  EventPosition,
+  EventRecords,
   IssuedReceipt,
   NewEvent,
   OpenedRecord,
@@ -14,19 +21,60 @@ import type {
 } from "#ports.ts";
 
 /** How many events one step of pruning looks at. */
-export const PRUNED_AT_ONCE = 5_000;
+const PRUNED_AT_ONCE = 5_000;
 
-export interface EventRow {
+interface EventRow {
   readonly sequence: number;
   readonly at: string;
   readonly kind: RecordEvent["kind"];
   readonly data: string;
 }
 
-export const toEvent = ({ data, ...row }: EventRow): RecordedEvent => ({ ...row, ...JSON.parse(data) });
+const toEvent = ({ data, ...row }: EventRow): RecordedEvent => ({ ...row, ...JSON.parse(data) });
 
 export function toEventRow({ at, kind, ...data }: NewEvent): Omit<EventRow, "sequence"> {
   return { at, kind, data: JSON.stringify(data) };
+}
+
+const ADD = `
+  WITH taken AS (UPDATE counters SET value = value + $1::bigint WHERE name = 'event' RETURNING value - $1::bigint AS start)
+  INSERT INTO events (sequence, at, kind, data)
+  SELECT start + place, at, kind, data
+  FROM taken, ROWS FROM (json_to_recordset($2::json) AS (at text, kind text, data text))
+    WITH ORDINALITY AS given (at, kind, data, place)`;
+
+export function eventStatements(sql: Dialect) {
+  const columns = { at: "text", kind: "text", data: "text" } as const;
+  const append = sql.insert<Omit<EventRow, "sequence">>(columns, "events (at, kind, data)", ":at, :kind, :data");
+  return {
+    /** No statement when there are none. */
+    add(events: readonly NewEvent[]) {
+      const rows = events.map(toEventRow);
+      if (sql.name === "sqlite") return append(rows);
+      return rows.length === 0 ? [] : [{ text: ADD, values: [rows.length, JSON.stringify(rows)] }];
+    },
+  };
+}
+
+const HEAD = {
+  postgres: "SELECT value AS head FROM counters WHERE name = 'event'",
+  sqlite: "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'events'), 0) AS head",
+};
+const AFTER = "SELECT sequence, at, kind, data FROM events WHERE sequence > $1 ORDER BY sequence LIMIT $2";
+// Only the oldest ones, up to the first that is not old: what is left then has no gap.
+const PRUNE = `
+  DELETE FROM events WHERE sequence < (
+    SELECT coalesce(min(sequence) FILTER (WHERE at >= $1), max(sequence) + 1)
+    FROM (SELECT sequence, at FROM events ORDER BY sequence LIMIT ${PRUNED_AT_ONCE}) AS oldest) RETURNING sequence`;
+
+export function eventRecords({ sql, rows, row, reserve }: Database): EventRecords {
+  const POSITION = `
+    SELECT head, coalesce((SELECT min(sequence) - 1 FROM events), head) AS floor FROM (${HEAD[sql.name]}) AS last`;
+  return {
+    position: async () => (await row<EventPosition>({ text: POSITION, values: [] })) as EventPosition,
+    after: async ({ after, limit }) => (await rows<EventRow>({ text: AFTER, values: [after, limit] })).map(toEvent),
+    prune: async (before) => (await reserve.change({ text: PRUNE, values: [before] })).length,
+  };
 }
 
 export const capturedEvent = ({
@@ -55,7 +103,7 @@ export const supersededEvent = (
 
 export const openedEvent = ({ answerId, agentId, createdAt: at }: OpenedRecord): NewEvent => ({
   at,
-  kind: "receipt-opened",
+  kind: "receipt-begun",
   answerId,
   agentId,
 });

@@ -1,25 +1,55 @@
-// What both databases share about reports. `put` gives the SQL of a value.
-import type { AnswerSlice, DayOfAgent, DecisionPosition, DecisionSlice, DecisionTally, LedgerCount } from "#ports.ts";
+// Queries of reports.
+import type { Database } from "#adapters/records/shared/sql/database.ts";
+import type { DayOfAgent, DecisionPosition, DecisionTally, LedgerCount, ReportRecords, UsedGate } from "#ports.ts";
 
 /** No limit counts a revoke, so that their times would grow without an end. A report looks at fewer than are kept. */
 export const KEPT_REVOKE_TIMES = 20_000;
-export const DROP_OLD_REVOKES = `DELETE FROM revoke_times WHERE id <= (SELECT max(id) FROM revoke_times) - ${KEPT_REVOKE_TIMES}`;
-
-type Put = (value: string | number) => string;
-
+const DROP_OLD_REVOKES = `DELETE FROM revoke_times WHERE id <= (SELECT max(id) FROM revoke_times) - ${KEPT_REVOKE_TIMES}`;
+const ADD_REVOKE = "INSERT INTO revoke_times (at, took_ms) VALUES ($1, $2)";
+const REVOKE_TIMES =
+  "SELECT took_ms AS ms FROM revoke_times WHERE at >= $1 AND at < $2 ORDER BY at DESC, id DESC LIMIT $3";
+const USED_GATES = `
+  SELECT agent_id AS "agentId", namespace FROM used_gates WHERE (agent_id, namespace) > ($1, $2)
+  ORDER BY agent_id, namespace LIMIT $3`;
 /** The decisions of a slice, newest first. */
-export const sliceSql = ({ from, to, before = { at: to, sequence: 0 }, limit }: DecisionSlice, put: Put) => `
+const SLICE = `
   SELECT at, sequence, agent_id AS "agentId", outcome, blocked_count AS "blockedCount" FROM decisions
-  WHERE (at, sequence) < (${put(before.at)}, ${put(before.sequence)}) AND at >= ${put(from)}
-  ORDER BY at DESC, sequence DESC LIMIT ${put(limit)}`;
+  WHERE (at, sequence) < ($1, $2) AND at >= $3 ORDER BY at DESC, sequence DESC LIMIT $4`;
+const ON_LEDGER = `
+  SELECT count(*) AS count, max(answer_id) AS last, coalesce(sum(CASE WHEN EXISTS (
+    SELECT 1 FROM anchors JOIN chain_anchors ON chain_anchors.digest = anchors.digest
+    WHERE anchors.issued_answer = page.answer_id) THEN 1 ELSE 0 END), 0) AS "onLedger"
+  FROM (
+    SELECT DISTINCT issued_answer AS answer_id FROM anchors
+    WHERE issued_answer > $1 AND issued_answer >= $2 AND issued_answer < $3 ORDER BY 1 LIMIT $4) AS page`;
 
-export interface SliceRow extends DecisionPosition {
+export function reportRecords({ rows, row, write }: Database): ReportRecords {
+  return {
+    async tally({ from, to, before = { at: to, sequence: 0 }, limit }) {
+      return toTally(await rows<SliceRow>({ text: SLICE, values: [before.at, before.sequence, from, limit] }), limit);
+    },
+    addRevoke: ({ at, tookMs }) =>
+      write({ text: ADD_REVOKE, values: [at, tookMs] }, { text: DROP_OLD_REVOKES, values: [] }),
+    async revokeTimes({ from, to, limit }) {
+      const times = await rows<{ ms: number }>({ text: REVOKE_TIMES, values: [from, to, limit] });
+      return times.map(({ ms }) => ms);
+    },
+    async countOnLedger({ since, before, after = "", limit }) {
+      const counted = await row<LedgerRow>({ text: ON_LEDGER, values: [after, since, before, limit] });
+      return toLedgerCount(counted as LedgerRow, limit);
+    },
+    usedGates: ({ after = { agentId: "", namespace: "" }, limit }) =>
+      rows<UsedGate>({ text: USED_GATES, values: [after.agentId, after.namespace, limit] }),
+  };
+}
+
+interface SliceRow extends DecisionPosition {
   readonly agentId: string | null;
   readonly outcome: string;
   readonly blockedCount: number | null;
 }
 
-export function toTally(rows: readonly SliceRow[], limit: number): DecisionTally {
+function toTally(rows: readonly SliceRow[], limit: number): DecisionTally {
   const days = new Map<string, DayOfAgent>();
   for (const { at, agentId, outcome, blockedCount } of rows) {
     const isAnswer = outcome === "answered";
@@ -41,21 +71,12 @@ export function toTally(rows: readonly SliceRow[], limit: number): DecisionTally
   return { ...tally, next: { at: last.at, sequence: last.sequence } };
 }
 
-export const onLedgerSql = ({ since, before, after = "", limit }: AnswerSlice, put: Put): string => `
-  SELECT count(*) AS count, max(answer_id) AS last, coalesce(sum(CASE WHEN EXISTS (
-    SELECT 1 FROM anchors JOIN chain_anchors ON chain_anchors.digest = anchors.digest
-    WHERE anchors.issued_answer = page.answer_id) THEN 1 ELSE 0 END), 0) AS "onLedger"
-  FROM (
-    SELECT DISTINCT issued_answer AS answer_id FROM anchors
-    WHERE issued_answer > ${put(after)} AND issued_answer >= ${put(since)} AND issued_answer < ${put(before)}
-    ORDER BY 1 LIMIT ${put(limit)}) AS page`;
-
-export interface LedgerRow {
+interface LedgerRow {
   readonly count: number;
   readonly last: string | null;
   readonly onLedger: number;
 }
 
-export function toLedgerCount({ count, last, onLedger }: LedgerRow, limit: number): LedgerCount {
+function toLedgerCount({ count, last, onLedger }: LedgerRow, limit: number): LedgerCount {
   return count === limit && last !== null ? { onLedger: Number(onLedger), next: last } : { onLedger: Number(onLedger) };
 }

@@ -1,19 +1,21 @@
-// What both databases share about the removal of old receipts and decisions.
-import type { OldReceipt, OldReceipts } from "#ports.ts";
+// The removal of old receipts and decisions.
+import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
+import type { OldReceipt, OldReceipts, RetentionRecords } from "#ports.ts";
+import { DECISION_COLUMNS, type DecisionRow, toDecision } from "./decisions.ts";
 
 /** Names of a list are removed with it. A list has up to as many names as there are namespaces. */
-export const LISTS_AT_ONCE = 10;
+const LISTS_AT_ONCE = 10;
 /** A page of old receipts has about this many characters at most. */
 const OLD_CHARACTERS = 2_000_000;
 
-export interface ScannedReceipt {
+interface ScannedReceipt {
   readonly answerId: string;
   readonly createdAt: string;
   readonly isKept: number;
 }
 
 /** Answer ids begin with the time, so behind a receipt that is not old there are no old ones. */
-export function cutAtFirstYoung(
+function cutAtFirstYoung(
   scanned: readonly ScannedReceipt[],
   { before, scan }: { readonly before: string; readonly scan: number },
 ): { readonly old: readonly string[]; readonly next?: string } {
@@ -25,7 +27,7 @@ export function cutAtFirstYoung(
 }
 
 /** The first receipts, up to a number of characters, and at least one. The next page goes on behind the last of them. */
-export function cutToSize({ receipts, next }: OldReceipts): OldReceipts {
+function cutToSize({ receipts, next }: OldReceipts): OldReceipts {
   let characters = 0;
   const taken: OldReceipt[] = [];
   for (const receipt of receipts) {
@@ -35,4 +37,129 @@ export function cutToSize({ receipts, next }: OldReceipts): OldReceipts {
     taken.push(receipt);
   }
   return next === undefined ? { receipts } : { receipts, next };
+}
+
+const isAnchored = (table: string) => `EXISTS (SELECT 1 FROM anchors WHERE issued_answer = ${table}.answer_id)`;
+const SCANS = {
+  complete: `
+    SELECT answer_id AS "answerId", created_at AS "createdAt", CAST(${isAnchored("scanned")} AS integer) AS "isKept"
+    FROM (SELECT answer_id FROM answers WHERE answer_id > $1 ORDER BY answer_id LIMIT $2) AS scanned
+      JOIN receipts USING (answer_id) ORDER BY answer_id`,
+  incomplete: `
+    SELECT answer_id AS "answerId", created_at AS "createdAt", CAST(reason IS NULL AS integer) AS "isKept"
+    FROM opened_receipts WHERE answer_id > $1 ORDER BY answer_id LIMIT $2`,
+};
+const COLUMNS = `answer_id AS "answerId", created_at AS "createdAt", reason,
+  (SELECT digest FROM blocked_lists WHERE id = blocked_list) AS "blockedDigest", body`;
+const OLD_DECISIONS = `
+  SELECT ${DECISION_COLUMNS} FROM decisions WHERE at < $1 AND sequence < (SELECT max(sequence) FROM decisions)
+  ORDER BY at, sequence LIMIT $2`;
+const COUNT_REMOVED = `
+  INSERT INTO decision_counts AS counted (part, recorded) VALUES (-1, -CAST($1 AS bigint))
+  ON CONFLICT (part) DO UPDATE SET recorded = counted.recorded + excluded.recorded`;
+
+const IS_UNUSED = `
+  NOT EXISTS (SELECT 1 FROM decisions WHERE allowed_list = id) AND NOT EXISTS (SELECT 1 FROM decisions WHERE blocked_list = id)
+  AND NOT EXISTS (SELECT 1 FROM answers WHERE blocked_list = id)
+  AND NOT EXISTS (SELECT 1 FROM opened_receipts WHERE blocked_list = id)`;
+const MARK_LISTS = `UPDATE blocked_lists SET unused_since = $1 WHERE unused_since IS NULL AND ${IS_UNUSED}`;
+const UNMARK_LISTS = `UPDATE blocked_lists SET unused_since = NULL WHERE unused_since IS NOT NULL AND NOT (${IS_UNUSED})`;
+/** Longer than any process trusts that a list is on record without looking (name-lists.ts). */
+const UNUSED_MS = 3_600_000;
+
+export function retentionRecords({ sql, rows, write, readThenWrite }: Database): RetentionRecords {
+  const ofIds = sql.among("answer_id", "$1");
+  const BODIES = {
+    complete: `SELECT ${COLUMNS} FROM receipts JOIN answers USING (answer_id) WHERE ${ofIds} ORDER BY answer_id`,
+    incomplete: `SELECT ${COLUMNS} FROM opened_receipts WHERE ${ofIds} ORDER BY answer_id`,
+  };
+  const countOf = (condition: string) =>
+    `(SELECT count(*) FROM ${sql.elements("body", "usedMemories", "used")} WHERE ${condition})`;
+
+  // So that none of them is anchored meanwhile.
+  const LOCK = `SELECT 1 FROM receipts WHERE ${ofIds} ${sql.forUpdate}`;
+  // What the hourly counts have of the receipts that go.
+  const COUNT_PRUNED = `
+    INSERT INTO pruned_hours AS hours (hour, answers, used, verified, intact, broken_off)
+    SELECT substr(created_at, 1, 13), sum(answers), sum(used), sum(verified), sum(intact), sum(broken_off) FROM (
+      SELECT created_at, 1 AS answers, ${countOf("true")} AS used, ${countOf(sql.elementIsTrue("used", "verified"))} AS verified,
+        ${countOf(sql.elementIsTrue("used", "intact"))} AS intact, CAST(reason IS NOT NULL AS integer) AS broken_off
+      FROM receipts JOIN answers USING (answer_id) WHERE ${ofIds} AND NOT ${isAnchored("answers")}
+      UNION ALL
+      SELECT created_at, 0, 0, 0, 0, 1 FROM opened_receipts WHERE ${ofIds} AND reason IS NOT NULL) AS pruned
+    GROUP BY 1 HAVING count(*) > 0
+    ON CONFLICT (hour) DO UPDATE SET answers = hours.answers + excluded.answers, used = hours.used + excluded.used,
+      verified = hours.verified + excluded.verified, intact = hours.intact + excluded.intact,
+      broken_off = hours.broken_off + excluded.broken_off`;
+  const REMOVE_ANSWERS = `DELETE FROM answers WHERE ${ofIds} AND NOT ${isAnchored("answers")}`;
+  const REMOVE_RECEIPTS = `
+    DELETE FROM receipts WHERE ${ofIds} AND NOT ${isAnchored("receipts")} RETURNING answer_id AS "answerId", body`;
+  const REMOVE_OPENED = `
+    DELETE FROM opened_receipts WHERE ${ofIds} AND reason IS NOT NULL RETURNING answer_id AS "answerId", body`;
+  const REMOVE_DECISIONS = `DELETE FROM decisions WHERE ${sql.among("sequence", "$1")} RETURNING sequence`;
+  const REMOVE_QUESTIONS = `DELETE FROM kept_questions WHERE ${ofIds}`;
+  const REMOVE_IMPORTED = `DELETE FROM imported_receipts WHERE ${ofIds}`;
+  const removeUses = sql.given<{ memoryId: string; answerId: string }>(
+    { memoryId: "text", answerId: "text" },
+    (given) => `
+      DELETE FROM memory_uses WHERE (memory_id, answer_id) IN (SELECT "memoryId", "answerId" FROM ${given})`,
+  );
+
+  const UNUSED_LISTS = `
+    SELECT id FROM blocked_lists WHERE unused_since < $1 AND ${IS_UNUSED} LIMIT ${LISTS_AT_ONCE} ${sql.forUpdate}`;
+  const REMOVE_NAMES = `DELETE FROM blocked_names WHERE ${sql.among("list", "$1")}`;
+  const REMOVE_LISTS = `DELETE FROM blocked_lists WHERE ${sql.among("id", "$1")}`;
+
+  return {
+    async oldReceipts({ kind, before, after = "", scan }) {
+      const scanned = await rows<ScannedReceipt>({ text: SCANS[kind], values: [after, scan] });
+      const { old, ...rest } = cutAtFirstYoung(scanned, { before, scan });
+      const receipts = await rows<OldReceipt>({ text: BODIES[kind], values: [old] });
+      return cutToSize({ receipts, ...rest });
+    },
+    oldDecisions: async ({ before, limit }) =>
+      (await rows<DecisionRow>({ text: OLD_DECISIONS, values: [before, limit] })).map(toDecision),
+    remove({ answerIds = [], sequences = [] }) {
+      const reads = [
+        ...[LOCK, COUNT_PRUNED, REMOVE_ANSWERS, REMOVE_RECEIPTS, REMOVE_OPENED].map((text) => ({
+          text,
+          values: [answerIds],
+        })),
+        { text: REMOVE_DECISIONS, values: [sequences] },
+      ];
+      return readThenWrite(reads, (results) => {
+        const [complete, opened, decisions] = results.slice(3) as [RemovedReceipt[], RemovedReceipt[], unknown[]];
+        // A receipt that stays, because it was anchored meanwhile, stays imported, and keeps its question.
+        const removed = [...complete, ...opened];
+        const ids = removed.map(({ answerId }) => answerId);
+        const statements: Statement[] = [
+          ...removeUses(removed.flatMap(usesOf)),
+          { text: REMOVE_QUESTIONS, values: [ids] },
+          { text: REMOVE_IMPORTED, values: [ids] },
+          ...(decisions.length === 0 ? [] : [{ text: COUNT_REMOVED, values: [decisions.length] }]),
+        ];
+        return { statements, outcome: removed.length + decisions.length };
+      });
+    },
+    async removeUnusedLists(now) {
+      await write({ text: UNMARK_LISTS, values: [] }, { text: MARK_LISTS, values: [now.toISOString()] });
+      const before = new Date(now.getTime() - UNUSED_MS).toISOString();
+      return readThenWrite([{ text: UNUSED_LISTS, values: [before] }], ([lists = []]) => {
+        const values = [(lists as { id: number }[]).map(({ id }) => id)];
+        const statements = [REMOVE_NAMES, REMOVE_LISTS].map((text) => ({ text, values }));
+        return { statements: lists.length === 0 ? [] : statements, outcome: lists.length };
+      });
+    },
+  };
+}
+
+interface RemovedReceipt {
+  readonly answerId: string;
+  readonly body: string;
+}
+
+/** The memories that a receipt names. */
+function usesOf({ answerId, body }: RemovedReceipt) {
+  const { usedMemories = [] } = JSON.parse(body) as { usedMemories?: readonly { readonly memoryId: string }[] };
+  return usedMemories.map(({ memoryId }) => ({ memoryId, answerId }));
 }

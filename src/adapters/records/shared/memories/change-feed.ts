@@ -1,5 +1,15 @@
-// Snapshots and pages of the change feed, from the rows and counters that a database returns.
+// The change feed: snapshots, and pages of what changed in a namespace.
+import {
+  COUNTERS,
+  type Counters,
+  readUpdate,
+  toPolicyUpdate,
+} from "#adapters/records/shared/policy/policy-statements.ts";
+import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
+import type { Dialect } from "#adapters/records/shared/sql/dialect.ts";
+import { policyDigestOf } from "#core/gate/policy-chain.ts";
 import type {
+  ChangeFeed,
   ChangePage,
   ChangeRange,
   FeedCursor,
@@ -9,15 +19,8 @@ import type {
   Snapshot,
 } from "#ports.ts";
 
-/** The number of the last change of memories, how often memories were removed, and the version of the policy. They only grow. */
-export interface Counters {
-  readonly memory: number;
-  readonly removal: number;
-  readonly policy: number;
-}
-
 /** A memory that was captured, the tombstone of a forgotten one, or an entry of the log of pins. */
-export interface ChangeRow {
+interface ChangeRow {
   readonly sequence: number;
   readonly content: string | null;
   readonly createdAt: string | null;
@@ -26,39 +29,122 @@ export interface ChangeRow {
   /** Whether it was pinned or unpinned; null if it was neither. SQLite has 0 and 1. */
   readonly pinned: number | boolean | null;
   readonly memoryId: string | null;
-  readonly sealKeyId: string | null;
+  readonly encryptionKeyId: string | null;
   readonly wrappedKey: string | null;
   readonly factHash: string | null;
 }
 
 /** The columns of a captured memory in the feed, and their places in rows of other kinds. */
-export const SEAL_COLUMNS =
-  'memory_id AS "memoryId", seal_key_id AS "sealKeyId", wrapped_key AS "wrappedKey", fact_hash AS "factHash"';
-export const NO_SEAL = "NULL, NULL, NULL, NULL";
-export const REMOVED_ID = "memory_id, NULL, NULL, NULL";
+const ENCRYPTION_COLUMNS =
+  'memory_id AS "memoryId", encryption_key_id AS "encryptionKeyId", wrapped_key AS "wrappedKey", fact_hash AS "factHash"';
+const NOTHING = "CAST(NULL AS text)";
+const NO_TEXT = `${NOTHING}, ${NOTHING}`;
+const NOT_ENCRYPTED = `${NOTHING}, ${NOTHING}, ${NO_TEXT}`;
+const REMOVED_ID = `memory_id, ${NOTHING}, ${NO_TEXT}`;
 
-export type HeadRow = Omit<NamespaceHead, "isSealed"> & { readonly sealed: number | boolean };
+type HeadRow = Omit<NamespaceHead, "isEncrypted"> & { readonly encrypted: number | boolean };
 
-export const toHead = ({ sealed, ...head }: HeadRow): NamespaceHead => ({ ...head, isSealed: Boolean(sealed) });
+const toHead = ({ encrypted, ...head }: HeadRow): NamespaceHead => ({ ...head, isEncrypted: Boolean(encrypted) });
 
 /** How many changes one read brings at most. */
-export const CHANGES_PER_READ = 1_000;
+const CHANGES_PER_READ = 1_000;
+/** And how much text, where the read blocks the process: a memory may have 8,000 characters. */
+const CHARACTERS_PER_READ = 500_000;
 
-/** The snapshot of a reader that has read everything, which is the usual case; otherwise undefined. */
-export function unchanged(cursor: FeedCursor, { memory, removal, policy }: Counters): Snapshot | undefined {
-  if (memory !== cursor.position || policy !== cursor.policyVersion) return undefined;
-  return { heads: [], position: memory, removals: removal, policyVersion: policy };
+// Each part has its own limit, and the limit is a constant. So PostgreSQL reads each from its index on namespace and
+// sequence, only as far as needed. For it, the conditions are ranges of that index and not equalities, for the reason that
+// memory-pages.ts gives.
+function nextOf({ name }: Dialect, table: "memories" | "forgotten" | "pin_changes", columns: string): string {
+  const range =
+    name === "sqlite"
+      ? "namespace = $1 AND sequence > $2 AND sequence <= $3 ORDER BY sequence"
+      : "(namespace, sequence) > ($1, $2) AND (namespace, sequence) <= ($1, $3) ORDER BY namespace, sequence";
+  return `SELECT * FROM (SELECT sequence, ${columns} FROM ${table} WHERE ${range} LIMIT ${CHANGES_PER_READ}) AS ${table}`;
 }
+
+// Counters and heads in one statement, so as of one moment and in one round trip.
+const HEADS = {
+  postgres: `SELECT coalesce(json_agg(json_build_object('namespace', name, 'memories', memories, 'head', head,
+      'encrypted', encrypted) ORDER BY name), '[]') FROM namespaces WHERE head > $1`,
+  sqlite: `SELECT json_group_array(json_object('namespace', name, 'memories', memories, 'head', head, 'encrypted', encrypted))
+    FROM (SELECT * FROM namespaces WHERE head > $1 ORDER BY name)`,
+};
+
+interface Heads extends Counters {
+  /** Of the reader's version, if there is such a version. */
+  readonly link: string | null;
+  /** SQLite has the text of the JSON. */
+  readonly heads: readonly HeadRow[] | string;
+}
+
+/** Of a reader that has no policy, or one that is not on record. */
+const NO_VERSION = -1;
+
+/** `counters` are those on record, where they are known without a statement. */
+export function changeFeed({ sql, rows, snapshot, rowsUpTo }: Database, counters?: () => Counters): ChangeFeed {
+  const FIRST_LOOK = `
+    SELECT ${COUNTERS}, (SELECT link FROM policy_links WHERE version = $2) AS link, (${HEADS[sql.name]}) AS heads`;
+  const CHANGES = `
+    ${nextOf(sql, "memories", `content, created_at AS "createdAt", CAST(NULL AS bigint) AS captured, CAST(NULL AS boolean) AS pinned, ${ENCRYPTION_COLUMNS}`)}
+    UNION ALL
+    ${nextOf(sql, "forgotten", `${NO_TEXT}, captured, CAST(NULL AS boolean), ${REMOVED_ID}`)}
+    UNION ALL
+    ${nextOf(sql, "pin_changes", `${NO_TEXT}, captured, pinned, ${NOT_ENCRYPTED}`)}
+    ORDER BY sequence LIMIT ${CHANGES_PER_READ}`;
+  const look = ({ position, policyVersion }: FeedCursor): Statement => ({
+    text: FIRST_LOOK,
+    values: [position, policyVersion],
+  });
+  const toHeads = ({ heads }: Heads) =>
+    (typeof heads === "string" ? (JSON.parse(heads) as HeadRow[]) : heads).map(toHead);
+  const isOurs = ({ policyDigest }: FeedCursor, link: string | null) =>
+    policyDigest === undefined || (link !== null && policyDigest === policyDigestOf(link));
+
+  return {
+    /** Takes one statement while the policy stays as it is. */
+    async since(cursor) {
+      // The usual case: nothing changed.
+      const known = counters?.();
+      if (known !== undefined && isAt(cursor, known)) return toSnapshot(known, []);
+      const [found] = await rows<Heads>(look(cursor), { isUrgent: true });
+      const { policy, link } = found as Heads;
+      const isKnown = isOurs(cursor, link);
+      if (isKnown && policy === cursor.policyVersion) return toSnapshot(found as Heads, toHeads(found as Heads));
+      const policyVersion = isKnown ? cursor.policyVersion : NO_VERSION;
+      const [[current], ...update] = (await snapshot([look(cursor), ...readUpdate(policyVersion)], {
+        isUrgent: true,
+      })) as unknown as [[Heads], ...unknown[][]];
+      return toSnapshot(
+        current,
+        toHeads(current),
+        policyVersion === current.policy ? undefined : toPolicyUpdate(policyVersion, update),
+      );
+    },
+
+    async changesIn(range) {
+      const values = [range.namespace, range.after, range.through];
+      const { taken, isCut } = await rowsUpTo<ChangeRow>(
+        { text: CHANGES, values },
+        CHARACTERS_PER_READ,
+        ({ content }) => content?.length ?? 0,
+      );
+      return toChangePage(range, taken, isCut || taken.length === CHANGES_PER_READ);
+    },
+  };
+}
+
+/** Whether the reader has read everything. */
+const isAt = (cursor: FeedCursor, { memory, policy }: Counters): boolean =>
+  memory === cursor.position && policy === cursor.policyVersion;
 
 /** `heads` are those of the namespaces that changed after the cursor. */
 export function toSnapshot(
-  cursor: FeedCursor,
-  { memory, removal: removals, policy: policyVersion }: Counters,
+  { memory: position, removal: removals, policy: policyVersion }: Counters,
   heads: readonly NamespaceHead[],
-  readPolicy: () => PolicyUpdate,
+  policy?: PolicyUpdate,
 ): Snapshot {
-  const snapshot = { heads, position: memory, removals, policyVersion };
-  return policyVersion === cursor.policyVersion ? snapshot : { ...snapshot, policy: readPolicy() };
+  const snapshot = { heads, position, removals, policyVersion };
+  return policy === undefined ? snapshot : { ...snapshot, policy };
 }
 
 /** `rows` are the next changes of the range, oldest first. `isCut` says that there may be others after them. */
@@ -82,9 +168,9 @@ function toChange(namespace: string, row: ChangeRow): RecordedChange {
 }
 
 function toCaptured(namespace: string, row: ChangeRow): RecordedChange {
-  const { sequence, content, createdAt, memoryId, sealKeyId, wrappedKey, factHash } = row;
+  const { sequence, content, createdAt, memoryId, encryptionKeyId, wrappedKey, factHash } = row;
   const change = { kind: "captured" as const, sequence, namespace, content: content ?? "", createdAt: createdAt ?? "" };
-  if (sealKeyId === null || wrappedKey === null) return change;
-  const seal = { keyId: sealKeyId, wrappedKey, factHash: factHash ?? "" };
-  return { ...change, memoryId: memoryId ?? "", seal };
+  if (encryptionKeyId === null || wrappedKey === null) return change;
+  const encryption = { keyId: encryptionKeyId, wrappedKey, factHash: factHash ?? "" };
+  return { ...change, memoryId: memoryId ?? "", encryption };
 }

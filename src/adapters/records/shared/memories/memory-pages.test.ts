@@ -70,7 +70,7 @@ test("only ASCII letters are folded", () => {
 });
 
 describe("a page", () => {
-  const ABSENT = { key: null, expiresAt: null, supersedes: null, sealKeyId: null, wrappedKey: null };
+  const ABSENT = { key: null, expiresAt: null, supersedes: null, encryptionKeyId: null, wrappedKey: null };
   const memory = { memoryId: "m", storeRef: "r", namespace: "n", content: "c", sourceAgent: "s", createdAt: "" };
   const rows = (sequences: readonly number[]) =>
     sequences.map((sequence) => ({ ...memory, ...ABSENT, contentDigest: "d", factHash: "d", pinned: 0, sequence }));

@@ -1,13 +1,17 @@
 // Pages of memories, newest first, in two reads. The first takes candidates from an index, as few as the scan budget
 // allows. The second reads their rows and applies the conditions that the index cannot answer. Memories can be long, so
 // the second read is also bounded by the size of their texts.
+//
+// The reads need not see one state: a sequence is never given to another memory, and a memory that was forgotten in
+// between is left out.
 
-import { UNLIMITED } from "#adapters/records/shared/paging.ts";
-import { type SequencedMemory, toMemory } from "#adapters/records/shared/rows.ts";
+import { MEMORY_COLUMNS, type SequencedMemory, SUPERSEDED_COLUMNS, toMemory } from "#adapters/records/shared/rows.ts";
+import { type Database, type Statement, UNLIMITED } from "#adapters/records/shared/sql/database.ts";
+import type { Dialect } from "#adapters/records/shared/sql/dialect.ts";
 import { countFitting } from "#core/count-fitting.ts";
-import type { MemoryFilter, MemoryOnRecord, MemoryPage, PageOf } from "#ports.ts";
+import type { MemoryFilter, MemoryOnRecord, MemoryPage, MemoryRecords, PageOf } from "#ports.ts";
 
-export type MemoryQuery = PageOf<number> & MemoryFilter;
+type MemoryQuery = PageOf<number> & MemoryFilter;
 
 export interface Candidate {
   readonly sequence: number;
@@ -123,17 +127,96 @@ export function toMemoryPage(
   return next === undefined ? { memories } : { memories, next };
 }
 
-/** A content in which the database has put ASCII letters into lower case. */
-export interface FoldedRow {
+interface CandidateRow extends Candidate {
+  readonly namespace: string;
+  readonly value: string;
+}
+
+interface FoldedRow {
   readonly sequence: number;
+  /** The content, with ASCII letters in lower case. */
   readonly folded: string;
+}
+
+type Column = "namespace" | "source_agent";
+
+/** The newest candidates of each of several values of a column. */
+function newestOf(sql: Dialect, table: string, candidate: string) {
+  // The condition is a range of the index on value and sequence, and not an equality: with an equality PostgreSQL may
+  // choose to walk through all memories from the newest on, which takes very long when the value is rare.
+  const postgres = (column: Column) => `
+    SELECT wanted.value, newest.* FROM unnest($3::text[]) AS wanted (value), LATERAL (
+      SELECT ${candidate} FROM ${table}
+      WHERE (${column}, sequence) < (wanted.value, $1) AND ${column} >= wanted.value
+      ORDER BY ${column} DESC, sequence DESC LIMIT $2
+    ) AS newest
+    ORDER BY newest.sequence DESC`;
+  const sqlite = (column: Column) => `
+    SELECT ${column} AS value, ${candidate} FROM ${table} WHERE ${column} = $3 AND sequence < $1
+    ORDER BY sequence DESC LIMIT $2`;
+  const texts = sql.name === "sqlite" ? sqlite : postgres;
+  const text = { namespace: texts("namespace"), source_agent: texts("source_agent") };
+  return (column: Column, values: readonly string[], before: number, count: number): Statement[] =>
+    sql.name === "sqlite"
+      ? values.map((value) => ({ text: text[column], values: [before, count, value] }))
+      : [{ text: text[column], values: [before, count, values] }];
+}
+
+function pagesOf({ sql, rows }: Database, table: string, columns: string) {
+  // The size of a text is known without reading it.
+  const candidate = "sequence, namespace, octet_length(content) AS bytes";
+  const ALL = `SELECT ${candidate} FROM ${table} WHERE sequence < $1 ORDER BY sequence DESC LIMIT $2`;
+  const wanted = `FROM ${table} WHERE ${sql.among("sequence", "$1")}`;
+  // `lower` changes ASCII letters and no others: SQLite's always, and PostgreSQL's in the collation "C" of the column.
+  const TEXTS = `SELECT sequence, lower(content) AS folded ${wanted} ORDER BY sequence DESC`;
+  const ROWS = `
+    SELECT sequence, ${columns} ${wanted} AND (CAST($2 AS text) IS NULL OR source_agent = $2)
+      AND (CAST($3 AS text) IS NULL OR created_at < $3) AND ${sql.isCurrent}
+    ORDER BY sequence DESC LIMIT $4`;
+  const newest = newestOf(sql, table, candidate);
+
+  async function candidatesFor({ sourceAgent }: MemoryFilter, plan: PagePlan): Promise<Candidates> {
+    const { before, count, namespaces, readsAllNamespaces } = plan;
+    if (namespaces !== undefined && !readsAllNamespaces) return ofValues("namespace", namespaces, plan);
+    if (namespaces === undefined && sourceAgent !== undefined) return ofValues("source_agent", [sourceAgent], plan);
+    const all = toCandidates(await rows<CandidateRow>({ text: ALL, values: [before, count + 1] }), count);
+    return namespaces === undefined ? all : candidatesIn(namespaces, all);
+  }
+
+  async function ofValues(column: Column, values: readonly string[], { before, count }: PagePlan) {
+    const share = shareOf(count, values.length);
+    const found = (
+      await Promise.all(newest(column, values, before, share + 1).map((each) => rows<CandidateRow>(each)))
+    ).flat();
+    const lists = Map.groupBy(found, ({ value }) => value);
+    return mergeCandidates([...lists.values()].map((each) => toCandidates(each, share)));
+  }
+
+  return async (query: MemoryQuery): Promise<MemoryPage> => {
+    const { contains, sourceAgent = null, createdBefore = null } = query;
+    const plan = planMemoryPage(query);
+    const read = candidatesToRead(plan, await candidatesFor(query, plan));
+    const sequences = read.rows.map(({ sequence }) => sequence);
+    const matching =
+      contains === undefined
+        ? sequences
+        : containing(contains, await rows<FoldedRow>({ text: TEXTS, values: [sequences] }));
+    const values = [matching, sourceAgent, createdBefore, plan.limit + 1];
+    return toMemoryPage(plan, read, await rows<SequencedMemory>({ text: ROWS, values }));
+  };
+}
+
+export function memoryPages(database: Database): MemoryRecords["page"] {
+  const current = pagesOf(database, "memories", MEMORY_COLUMNS);
+  const history = pagesOf(database, "superseded_memories", SUPERSEDED_COLUMNS);
+  return (query) => (query.superseded ? history(query) : current(query));
 }
 
 /**
  * The sequences of the rows that contain the text. The search of V8 takes linear time. Those of the databases (`LIKE`,
  * `instr`, `strpos`) do not, and a caller can choose the worst case.
  */
-export function containing(text: string, rows: readonly FoldedRow[]): number[] {
+function containing(text: string, rows: readonly FoldedRow[]): number[] {
   const folded = foldAscii(text);
   return rows.filter((row) => row.folded.includes(folded)).map(({ sequence }) => sequence);
 }

@@ -1,7 +1,48 @@
+// What stays of a memory beside itself: its tombstone, and the answers that were given it.
+import { LAST_ID } from "#adapters/records/shared/receipts/receipt-pages.ts";
+import type { Database } from "#adapters/records/shared/sql/database.ts";
+import type { Dialect } from "#adapters/records/shared/sql/dialect.ts";
 import type { ForgetCause } from "#core/tombstone.ts";
-import type { MemoryUse, RecordedTombstone, UsePage } from "#ports.ts";
+import type { MemoryRecords, MemoryUse, RecordedTombstone, UsePage } from "#ports.ts";
 
-export interface TombstoneRow {
+/** How many receipts name the memory of this id that are anchored in the open form. In the sealed form they name none. */
+export const anchoredReceiptsOf = (sql: Dialect, memoryId: string) => `(
+  SELECT count(DISTINCT issued_answer) FROM memory_uses JOIN anchors ON issued_answer = memory_uses.answer_id
+  WHERE memory_uses.memory_id = ${memoryId} AND EXISTS (
+    SELECT 1 FROM ${sql.elements("body", "usedMemories", "used")} WHERE ${sql.elementText("used", "memoryId")} = ${memoryId}))`;
+
+// Ranges of the primary key, for the reason that memory-pages.ts gives.
+const USES = `
+  SELECT used.answer_id AS "answerId", coalesce(receipts.agent_id, opened.agent_id) AS "agentId",
+    coalesce(receipts.created_at, opened.created_at) AS "createdAt",
+    CASE WHEN coalesce(answers.reason, opened.reason) IS NOT NULL THEN 'broken-off'
+      WHEN receipts.answer_id IS NOT NULL THEN 'issued' ELSE 'opened' END AS status
+  FROM (
+    SELECT answer_id FROM memory_uses WHERE (memory_id, answer_id) < ($1, $2) AND memory_id >= $1
+    ORDER BY memory_id DESC, answer_id DESC LIMIT $3
+  ) AS used LEFT JOIN receipts USING (answer_id) LEFT JOIN answers USING (answer_id)
+    LEFT JOIN opened_receipts AS opened USING (answer_id)
+  ORDER BY used.answer_id DESC`;
+
+export function memoryTraces({ sql, rows, row }: Database): Pick<MemoryRecords, "tombstone" | "uses"> {
+  const TOMBSTONE = `
+    SELECT memory_id AS "memoryId", namespace, source_agent AS "sourceAgent", cause, reason, removed_by AS "forgottenBy",
+      removed_at AS "forgottenAt", ${anchoredReceiptsOf(sql, "forgotten.memory_id")} AS "anchoredReceipts",
+      EXISTS (SELECT 1 FROM memory_uses JOIN anchors ON issued_answer = memory_uses.answer_id
+        WHERE memory_uses.memory_id = forgotten.memory_id) AS "isNamedInPublic"
+    FROM forgotten WHERE memory_id = $1 AND cause <> 'superseded' ORDER BY sequence DESC LIMIT 1`;
+  return {
+    async tombstone(memoryId) {
+      const found = await row<TombstoneRow>({ text: TOMBSTONE, values: [memoryId] });
+      return found && toTombstone(found);
+    },
+    async uses(memoryId, { before = LAST_ID, limit }) {
+      return toUsePage(await rows<MemoryUse>({ text: USES, values: [memoryId, before, limit + 1] }), limit);
+    },
+  };
+}
+
+interface TombstoneRow {
   readonly memoryId: string;
   readonly namespace: string;
   readonly sourceAgent: string;
@@ -13,7 +54,7 @@ export interface TombstoneRow {
   readonly isNamedInPublic: number | boolean;
 }
 
-export function toTombstone(row: TombstoneRow): RecordedTombstone {
+function toTombstone(row: TombstoneRow): RecordedTombstone {
   const { sourceAgent, anchoredReceipts, isNamedInPublic, reason, ...said } = row;
   return {
     tombstone: reason === null ? said : { ...said, reason },
@@ -24,7 +65,7 @@ export function toTombstone(row: TombstoneRow): RecordedTombstone {
 }
 
 /** `rows` are up to one more than the limit. */
-export function toUsePage(rows: readonly MemoryUse[], limit: number): UsePage {
+function toUsePage(rows: readonly MemoryUse[], limit: number): UsePage {
   const uses = rows.slice(0, limit);
   const last = uses.at(-1);
   return rows.length > limit && last !== undefined ? { uses, next: last.answerId } : { uses };

@@ -1,18 +1,18 @@
 // Names that are in use, by kind, each with its skeleton. Two names of a kind may not look alike, unless both were on
-// record before that rule. A unique key on kind, skeleton and place holds it: a new name takes place 0, and only names
-// that were on record have other places.
+// record before a version of Unicode that says so. A unique key on kind, skeleton and place holds it: a new name takes
+// place 0, and only names that were on record have other places.
+import type { Database, Results, Statement } from "#adapters/records/shared/sql/database.ts";
+import type { Dialect } from "#adapters/records/shared/sql/dialect.ts";
 import type { AccessRule } from "#core/gate/policy.ts";
 import type { Fact } from "#core/memory.ts";
-import type { NameKind } from "#core/names/confusable-name.ts";
-import { skeletonOf } from "#core/names/skeleton.ts";
-import { HAS_SETTINGS } from "./namespaces.ts";
+import { ConfusableNameError, type NameKind, SKELETON_VERSION, skeletonOf } from "#core/names/confusable-name.ts";
 
 export interface Name {
   readonly kind: NameKind;
   readonly name: string;
 }
 
-export interface NameRow extends Name {
+interface NameRow extends Name {
   readonly skeleton: string;
   readonly place: number;
 }
@@ -31,15 +31,28 @@ export const namesOfRule = ({ agentId, namespace, allowed }: AccessRule): Name[]
       ]
     : [];
 
+/** Every capture has names that were used before, and a skeleton takes some microseconds. */
+const MOST_SKELETONS = 10_000;
+let skeletons = new Map<string, string>();
+
+function rememberedSkeleton(name: string): string {
+  const known = skeletons.get(name);
+  if (known !== undefined) return known;
+  const skeleton = skeletonOf(name);
+  if (skeletons.size >= MOST_SKELETONS) skeletons = new Map();
+  skeletons.set(name, skeleton);
+  return skeleton;
+}
+
 /** Without repeats, and in an order in which all writers lock the rows. */
-export function withSkeletons(names: readonly Name[]): Omit<NameRow, "place">[] {
+function withSkeletons(names: readonly Name[]): Omit<NameRow, "place">[] {
   const distinct = new Map(names.map(({ kind, name }) => [`${kind} ${name}`, { kind, name }]));
-  const rows = [...distinct.values()].map((each) => ({ ...each, skeleton: skeletonOf(each.name) }));
+  const rows = [...distinct.values()].map((each) => ({ ...each, skeleton: rememberedSkeleton(each.name) }));
   return rows.sort((a, b) => compare(a.kind, b.kind) || compare(a.skeleton, b.skeleton) || compare(a.name, b.name));
 }
 
 /** All names on record. Of those that look alike, the first in the order of code units has place 0. */
-export function withPlaces(names: readonly Name[]): NameRow[] {
+function withPlaces(names: readonly Name[]): NameRow[] {
   const rows: NameRow[] = [];
   for (const row of withSkeletons(names)) {
     const last = rows.at(-1);
@@ -49,11 +62,73 @@ export function withPlaces(names: readonly Name[]): NameRow[] {
   return rows;
 }
 
+/** Of a row of `namespaces`. */
+export const HAS_SETTINGS = "(description IS NOT NULL OR retention_seconds IS NOT NULL OR encrypted)";
+
 /** Every name that is in use, as `kind` and `name`. */
-export const NAMES_IN_USE = `
+const NAMES_IN_USE = `
   SELECT 'namespace' AS kind, name FROM namespaces WHERE memories > 0 OR ${HAS_SETTINGS}
   UNION SELECT 'agent', name FROM source_agents
   UNION SELECT 'agent', agent_id FROM access WHERE allowed
   UNION SELECT 'namespace', namespace FROM access WHERE allowed`;
+
+const FIND_NAME = { kind: "text", name: "text", skeleton: "text" } as const;
+
+export function nameStatements(sql: Dialect) {
+  const target = "names (kind, name, skeleton, place)";
+  const use = sql.insert<Omit<NameRow, "place">>(FIND_NAME, target, ":kind, :name, :skeleton, 0", {
+    tail: "ON CONFLICT (kind, name) DO NOTHING",
+  });
+  const add = sql.insert<NameRow>({ ...FIND_NAME, place: "bigint" }, target, ":kind, :name, :skeleton, :place");
+  return {
+    /** Takes the names into use. The transaction fails when one is new and looks like another. */
+    use: (names: readonly Name[]) => use(withSkeletons(names)),
+    /** Nobody else may take a name into use meanwhile. */
+    replace: (names: readonly Name[]): Statement[] => [
+      { text: "DELETE FROM names", values: [] },
+      ...add(withPlaces(names)),
+    ],
+  };
+}
+
+/** Rejects when one of the names is new and looks like another. */
+export async function checkNames({ sql, row }: Database, names: readonly Name[], cause?: unknown): Promise<void> {
+  const text = `
+    SELECT given.kind, held.name FROM ${sql.table("$1", FIND_NAME)}
+    JOIN names AS held ON held.kind = given.kind AND held.skeleton = given.skeleton AND held.place = 0
+    WHERE NOT EXISTS (SELECT 1 FROM names AS own WHERE own.kind = given.kind AND own.name = given.name)`;
+  const found = await row<Name>({ text, values: [JSON.stringify(withSkeletons(names))] });
+  if (found !== undefined) throw new ConfusableNameError(found.kind, found.name, cause);
+}
+
+/**
+ * Runs `write`, which takes the names into use. When the key refused one of them, says which name it looks like. Two
+ * transactions that bring the same new name at once may also end there. Then none looks like it, and `write` runs again.
+ */
+export async function takingNames<T>(database: Database, names: readonly Name[], write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!database.violates(error, "names_alike")) throw error;
+    await checkNames(database, names, error);
+    return write();
+  }
+}
+
+export const READ_SKELETONS: Statement = { text: "SELECT version FROM skeletons", values: [] };
+export const areNewest = ([row]: readonly unknown[]): boolean =>
+  (row as { readonly version: string } | undefined)?.version === SKELETON_VERSION;
+
+/** Reads the names in use, and derives their skeletons again. Nobody else may take a name into use meanwhile. */
+export const newSkeletons = (sql: Dialect) => ({
+  reads: [{ text: NAMES_IN_USE, values: [] }] as const satisfies readonly Statement[],
+  decide: ([names = []]: Results) => ({
+    statements: [
+      ...nameStatements(sql).replace(names as Name[]),
+      { text: "UPDATE skeletons SET version = $1", values: [SKELETON_VERSION] },
+    ],
+    outcome: undefined,
+  }),
+});
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,35 +1,128 @@
-import type { NamespaceEntry, NamespacePage } from "#ports.ts";
+// Settings of namespaces. They stand in the rows of their counts, which stay when a namespace is empty.
 
-/** Of a row of `namespaces`. */
-export const HAS_SETTINGS = "(description IS NOT NULL OR retention_seconds IS NOT NULL OR sealed)";
+import { limitReached } from "#adapters/records/shared/limits.ts";
+import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
+import type { Fence } from "#adapters/records/shared/policy/fence.ts";
+import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
+import type { NamespaceEntry, NamespacePage, NamespaceRecords, RecordLimits } from "#ports.ts";
+import { HAS_SETTINGS, type Name, nameStatements, takingNames } from "./names.ts";
 
-export const NAMESPACE_COLUMNS = 'name, memories, description, retention_seconds AS "retentionSeconds", sealed';
+const NAMESPACE_COLUMNS = 'name, memories, description, retention_seconds AS "retentionSeconds", encrypted';
 
-export interface SettingsRow {
+interface SettingsRow {
   readonly name: string;
   readonly memories: number;
   readonly description: string | null;
   readonly retentionSeconds: number | null;
-  readonly sealed: number | boolean;
+  readonly encrypted: number | boolean;
 }
 
-function toEntry({ name, memories, description, retentionSeconds, sealed }: SettingsRow): NamespaceEntry {
+function toEntry({ name, memories, description, retentionSeconds, encrypted }: SettingsRow): NamespaceEntry {
   return {
     name,
     memories,
     ...(description !== null && { description }),
     ...(retentionSeconds !== null && { retentionSeconds }),
-    sealed: Boolean(sealed),
+    encrypted: Boolean(encrypted),
   };
 }
 
-export function toSettings(row: SettingsRow | undefined): NamespaceEntry | undefined {
+function toSettings(row: SettingsRow | undefined): NamespaceEntry | undefined {
   return row && toEntry(row);
 }
 
 /** `rows` are up to one more than the limit. */
-export function toNamespacePage(rows: readonly SettingsRow[], limit: number): NamespacePage {
+function toNamespacePage(rows: readonly SettingsRow[], limit: number): NamespacePage {
   const namespaces = rows.slice(0, limit).map(toEntry);
   const last = namespaces.at(-1);
   return rows.length > limit && last !== undefined ? { namespaces, next: last.name } : { namespaces };
+}
+
+const NO_ROOM = `
+  SELECT 1 FROM totals WHERE name = 'namespaces' AND value >= $2
+    AND coalesce((SELECT memories FROM namespaces WHERE namespaces.name = $1), 0) = 0`;
+
+/** Rejects when the namespace is new, and there are too many. */
+export async function requireRoomFor({ row }: Database, namespace: string, limits: RecordLimits): Promise<void> {
+  const found = await row({ text: NO_ROOM, values: [namespace, limits.namespaces] });
+  if (found !== undefined) throw limitReached("namespaces", limits);
+}
+
+/** For `catch`, where memories are recorded. */
+export function throwIfLimitReached({ violates }: Database, limits: RecordLimits): (error: unknown) => never {
+  return (error) => {
+    throw violates(error, "limit_reached") ? limitReached("namespaces", limits, error) : error;
+  };
+}
+
+/** The names of namespaces that stay in use without any memory: `Name`. */
+export const namesOfSettings: Statement = {
+  text: `SELECT 'namespace' AS kind, name FROM namespaces WHERE ${HAS_SETTINGS}`,
+  values: [],
+};
+
+const FIND = `SELECT ${NAMESPACE_COLUMNS} FROM namespaces WHERE name = $1`;
+// A change of `encrypted` takes a number of its own, and the head of the namespace moves to it.
+const TAKE = "UPDATE counters SET value = value + 1 WHERE name = 'memory'";
+const LOG_ENCRYPTION = `
+  INSERT INTO encryption_changes (sequence, namespace, encrypted, changed_by, changed_at)
+  VALUES ((SELECT value FROM counters WHERE name = 'memory'), $1, $2, $3, $4)`;
+const MOVE_HEAD = `
+  UPDATE namespaces SET head = (SELECT value FROM counters WHERE counters.name = 'memory') WHERE name = $1`;
+const PUT = `
+  INSERT INTO namespaces (name, memories, head, description, retention_seconds, encrypted) VALUES ($1, 0, 0, $2, $3, $4)
+  ON CONFLICT (name) DO UPDATE SET description = excluded.description, retention_seconds = excluded.retention_seconds,
+    encrypted = excluded.encrypted`;
+/** It has memories or settings. */
+const IS_LISTED = `(memories > 0 OR ${HAS_SETTINGS})`;
+const AFTER = `
+  SELECT ${NAMESPACE_COLUMNS} FROM namespaces WHERE name > $1 AND ${IS_LISTED} ORDER BY name LIMIT $2`;
+
+export function namespaceRecords(database: Database, limits: RecordLimits, fence: Fence): NamespaceRecords {
+  const { sql, rows, row } = database;
+  const decisions = decisionStatements(sql);
+  const { use } = nameStatements(sql);
+  const AMONG = AFTER.replace("ORDER BY", `AND ${sql.among("name", "$3")} ORDER BY`);
+
+  return {
+    find: async (name) => toSettings(await row<SettingsRow>({ text: FIND, values: [name] })),
+    async put({ name, description = null, retentionSeconds = null, encrypted: wanted }, { by, at, decision }) {
+      database.requireRoom();
+      await requireRoomFor(database, name, limits);
+      const names: Name[] = [{ kind: "namespace", name }];
+      const reads = [...sql.lockMemories, { text: FIND, values: [name] }];
+      const put = ([former]: readonly unknown[]) => {
+        const wasEncrypted = Boolean((former as SettingsRow | undefined)?.encrypted);
+        const encrypted = wanted ?? wasEncrypted;
+        const changed: Statement[] = [
+          { text: TAKE, values: [] },
+          { text: LOG_ENCRYPTION, values: [name, encrypted, by, at] },
+          { text: MOVE_HEAD, values: [name] },
+        ];
+        return [
+          { text: PUT, values: [name, description, retentionSeconds, encrypted] },
+          ...(encrypted === wasEncrypted ? [] : changed),
+          ...use(names),
+          ...decisions.add([decision]),
+        ];
+      };
+      const plan = (results: readonly (readonly unknown[])[]) => ({
+        statements: put(results.at(-1) ?? []),
+        outcome: undefined,
+      });
+      await takingNames(database, names, () =>
+        wanted
+          ? fence.removal(reads, (results) => ({ ...plan(results), isChange: false }))
+          : database.readThenWrite(reads, plan),
+      );
+    },
+    async page({ after = "", limit, names }) {
+      const found = await rows<SettingsRow>(
+        names === undefined
+          ? { text: AFTER, values: [after, limit + 1] }
+          : { text: AMONG, values: [after, limit + 1, names] },
+      );
+      return toNamespacePage(found, limit);
+    },
+  };
 }

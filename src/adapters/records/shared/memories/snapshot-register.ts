@@ -1,17 +1,35 @@
-/** How many snapshots of one namespace are on record. Replicas make their own. */
-export const SNAPSHOTS_KEPT = 8;
+import type { Database } from "#adapters/records/shared/sql/database.ts";
+import type { SnapshotRegister } from "#ports.ts";
 
-export interface SnapshotRow {
+/** How many snapshots of one namespace are on record. Replicas make their own. */
+const SNAPSHOTS_KEPT = 8;
+
+// A snapshot that is on record already becomes the newest.
+const DROP = "DELETE FROM index_snapshots WHERE namespace = $1 AND digest = $2";
+const ADD = "INSERT INTO index_snapshots (namespace, digest) VALUES ($1, $2) ON CONFLICT DO NOTHING";
+const TRIM = `
+  DELETE FROM index_snapshots WHERE namespace = $1 AND number NOT IN
+    (SELECT number FROM index_snapshots WHERE namespace = $1 ORDER BY number DESC LIMIT ${SNAPSHOTS_KEPT})`;
+const REMOVE = "DELETE FROM index_snapshots WHERE namespace = $1";
+const ALL = "SELECT namespace, digest FROM index_snapshots";
+
+interface SnapshotRow {
   readonly namespace: string;
   readonly digest: string;
 }
 
-export function digestsByNamespace(rows: readonly SnapshotRow[]): Map<string, Set<string>> {
-  const digests = new Map<string, Set<string>>();
-  for (const { namespace, digest } of rows) {
-    const known = digests.get(namespace);
-    if (known === undefined) digests.set(namespace, new Set([digest]));
-    else known.add(digest);
-  }
-  return digests;
+export function snapshotRegister({ rows, write }: Database): SnapshotRegister {
+  return {
+    add: (namespace, digest) =>
+      write(
+        { text: DROP, values: [namespace, digest] },
+        { text: ADD, values: [namespace, digest] },
+        { text: TRIM, values: [namespace] },
+      ),
+    remove: (namespace) => write({ text: REMOVE, values: [namespace] }),
+    async all() {
+      const found = Map.groupBy(await rows<SnapshotRow>({ text: ALL, values: [] }), ({ namespace }) => namespace);
+      return new Map([...found].map(([namespace, each]) => [namespace, new Set(each.map(({ digest }) => digest))]));
+    },
+  };
 }

@@ -1,57 +1,249 @@
-// Pages of receipts, newest first. They are found in the narrow rows of the view `listed_receipts`, within a scan budget.
-import type { BreakReason, ReceiptStatus } from "#core/receipt/receipt-status.ts";
-import type { PageOf, ReceiptFilter, ReceiptPage, RecordedReceipt } from "#ports.ts";
+// Pages of receipts, newest first. They are found in the narrow rows of the view `listed_receipts`, within a scan budget,
+// with the sizes of their bodies. Then those are read that fit into the page, with their anchors.
+import { type Database, type Statement, UNLIMITED } from "#adapters/records/shared/sql/database.ts";
+import type { Dialect } from "#adapters/records/shared/sql/dialect.ts";
+import { countFitting } from "#core/count-fitting.ts";
+import type { BreakReason, ReceiptStatus } from "#core/receipt/receipt.ts";
+import type { PageOf, ReceiptFilter, ReceiptRecords, RecordedReceipt } from "#ports.ts";
 
-export type ReceiptQuery = PageOf<string> & ReceiptFilter;
+type ReceiptQuery = PageOf<string> & ReceiptFilter;
 
 /** Sorts after every answer id. */
 export const LAST_ID = "\u{10ffff}";
+/** Of the anchors of one receipt on the ledger, a page shows this many. */
+const MOST_CHAIN_ANCHORS = 20;
+/** The names of a receipt's namespaces can be many. To look for one in them, a page of SQLite reads so much text at most. */
+const SCAN_BYTES = 1_000_000;
 
-/** How many receipts one step marks as abandoned. */
-export const ABANDONED_AT_ONCE = 1_000;
-/** Opened receipts are counted up to this number. */
-export const MOST_COUNTED = 10_000;
+/**
+ * Of a row of `anchors` whose receipt was issued here: whether it is the sealed form, which has commitments at its top and
+ * no memories.
+ */
+export const isSealedAnchor = (sql: Dialect, body: string): string =>
+  `(${sql.member(body, "commitments")} IS NOT NULL AND ${sql.member(body, "usedMemories")} IS NULL)`;
 
-/** Whether a row of a receipt is of a complete one, and why its answer was broken off. */
-export interface EndOfAnswer {
-  readonly isComplete: boolean;
-  readonly reason: BreakReason | null;
-}
-
-export function statusOf({ isComplete, reason }: EndOfAnswer): { status: ReceiptStatus; reason?: BreakReason } {
-  if (reason !== null) return { status: "broken-off", reason };
-  return { status: isComplete ? "issued" : "opened" };
+interface Found {
+  readonly answerId: string;
+  readonly bytes: number;
 }
 
 /** What the scan went through. */
-export interface Scanned {
+interface Scanned {
   readonly count: number;
   /** The smallest answer id; null when there was none. */
   readonly last: string | null;
 }
 
-/**
- * Of a row of `anchors` whose receipt was issued here: whether it is the sealed form, which has commitments at its top and
- * no memories. `member` gives the SQL of a member of the body, which is NULL when there is none.
- */
-export const isSealedAnchor = (member: (name: string) => string): string =>
-  `(${member("commitments")} IS NOT NULL AND ${member("usedMemories")} IS NULL)`;
+export function receiptPages({ sql, rows, snapshot }: Database): Pick<ReceiptRecords, "find" | "page"> {
+  const isSealed = isSealedAnchor(sql, "anchors.body");
+  const ofIssued = sql.among("issued_answer", "$1");
+  const BODIES = `
+    SELECT wanted.value AS "answerId", coalesce(complete.body, opened.body) AS body,
+      coalesce(complete.seed, opened.seed) AS seed, complete.body IS NOT NULL AS "isComplete",
+      coalesce(answers.reason, opened.reason) AS reason, question, encrypted AS "isQuestionEncrypted",
+      EXISTS (SELECT 1 FROM anchors WHERE issued_answer = wanted.value) AS "isAnchored"
+    FROM (SELECT value FROM ${sql.list("$1")}) AS wanted
+      LEFT JOIN receipts AS complete ON complete.answer_id = wanted.value
+      LEFT JOIN answers ON answers.answer_id = wanted.value
+      LEFT JOIN opened_receipts AS opened ON opened.answer_id = wanted.value
+      LEFT JOIN kept_questions ON kept_questions.answer_id = complete.answer_id
+    WHERE complete.body IS NOT NULL OR opened.body IS NOT NULL ORDER BY wanted.value DESC`;
+  const ANCHORS = `
+    SELECT issued_answer AS "answerId", blob_id AS "blobId", anchored_at AS "anchoredAt", ${isSealed} AS "isSealed"
+    FROM anchors WHERE blob_id IN (
+      SELECT blob_id FROM (
+        SELECT blob_id, row_number() OVER (PARTITION BY issued_answer ORDER BY anchored_at DESC, blob_id) AS place
+        FROM anchors WHERE ${ofIssued}) AS newest WHERE place = 1)`;
+  const CHAIN = `
+    SELECT * FROM (
+      SELECT "answerId", receipt_id AS "receiptId", tx_digest AS "txDigest", all_authorized AS "allAuthorized", claimed,
+        anchored_at AS "anchoredAt", "isSealed",
+        row_number() OVER (PARTITION BY "answerId" ORDER BY anchored_at DESC, receipt_id DESC) AS place
+      FROM (SELECT DISTINCT issued_answer AS "answerId", digest, ${isSealed} AS "isSealed" FROM anchors WHERE ${ofIssued})
+        AS forms CROSS JOIN chain_anchors WHERE chain_anchors.digest = forms.digest) AS numbered
+    WHERE place <= ${MOST_CHAIN_ANCHORS} ORDER BY place DESC`;
+  const PENDING = `
+    SELECT "answerId", count(*) AS count
+    FROM (SELECT DISTINCT issued_answer AS "answerId", digest FROM anchors WHERE ${ofIssued}) AS forms
+      JOIN chain_requests ON chain_requests.digest = forms.digest WHERE receipt_id IS NULL GROUP BY "answerId"`;
 
-/** Of the anchors of one receipt on the ledger, a page shows this many. */
-export const MOST_CHAIN_ANCHORS = 20;
+  async function withIds(answerIds: readonly string[]): Promise<RecordedReceipt[]> {
+    if (answerIds.length === 0) return [];
+    const bodies = await rows<BodyRow>({ text: BODIES, values: [answerIds] });
+    const anchored = bodies.filter(({ isAnchored }) => isAnchored).map(({ answerId }) => answerId);
+    const statements = [ANCHORS, CHAIN, PENDING].map((text) => ({ text, values: [anchored] }));
+    // Most receipts are not anchored.
+    const [anchors, chain, pending] = (anchored.length === 0
+      ? [[], [], []]
+      : await snapshot(statements)) as unknown as [AnchorRow[], ChainRow[], PendingRow[]];
+    const anchorOf = new Map(anchors.map((row) => [row.answerId, toForm(row)]));
+    const chainOf = Map.groupBy(chain, ({ answerId }) => answerId);
+    const pendingOf = new Map(pending.map(({ answerId, count }) => [answerId, count]));
+    return bodies.map((row) => ({
+      ...toBody(row),
+      anchor: anchorOf.get(row.answerId) ?? null,
+      chain: chainOf.get(row.answerId)?.map(toChainEntry) ?? [],
+      pending: pendingOf.get(row.answerId) ?? 0,
+    }));
+  }
 
-/**
- * `found` has up to one receipt more than the limit, and `receipts` are the first of them: fewer than the limit when
- * others would have been too large. The scan is asked about only when nothing was left out.
- */
-export function toReceiptPage(
-  found: readonly { readonly answerId: string }[],
-  receipts: readonly RecordedReceipt[],
-  { limit, scan }: { readonly limit: number; readonly scan: number },
-  scanned: () => Scanned,
-): ReceiptPage {
-  const shown = Math.min(limit, receipts.length);
-  if (found.length > shown) return { receipts, next: found[shown - 1]?.answerId ?? "" };
-  const { count, last } = scanned();
-  return count === scan && last !== null ? { receipts, next: last } : { receipts };
+  /** The scan of a query, shorter if the rows are long. */
+  async function scanOf(query: ReceiptQuery): Promise<number> {
+    const { scan = UNLIMITED, namespace } = query;
+    if (sql.name !== "sqlite" || namespace === undefined || scan === UNLIMITED) return scan;
+    const [row] = await rows<{ count: number }>(
+      statement(
+        (put) => `
+        SELECT count(*) AS count FROM (
+          SELECT sum(octet_length(namespaces)) OVER (ORDER BY answer_id DESC) AS total FROM (${candidates(query, scan, sql, put)}))
+        WHERE total <= ${SCAN_BYTES}`,
+      ),
+    );
+    return Math.min(scan, Math.max(row?.count ?? 0, 1));
+  }
+
+  return {
+    find: async (answerId) => (await withIds([answerId]))[0],
+
+    async page(query) {
+      const { limit, bytes } = query;
+      const scan = await scanOf(query);
+      const scanned = statement(
+        (put) =>
+          `SELECT count(*) AS count, min(answer_id) AS last FROM (${candidates(query, scan, sql, put)}) AS found`,
+      );
+      const read = [matching(query, scan, sql), ...(sql.name === "sqlite" ? [] : [scanned])];
+      const [found, total] = (await snapshot(read)) as unknown as [Found[], [Scanned] | undefined];
+      const shown = found.slice(0, limit);
+      const fitting = shown.slice(
+        0,
+        countFitting(
+          shown.map((each) => each.bytes),
+          bytes,
+        ),
+      );
+      const receipts = await withIds(fitting.map(({ answerId }) => answerId));
+      if (found.length > fitting.length) return { receipts, next: fitting.at(-1)?.answerId ?? "" };
+      // The scan is asked about only when nothing was left out.
+      const [{ count, last }] = total ?? ((await rows<Scanned>(scanned)) as [Scanned]);
+      return count === scan && last !== null ? { receipts, next: last } : { receipts };
+    },
+  };
+}
+
+/** Adds a value, and answers with its placeholder. Only the set of filters decides on the text, so there are few. */
+type Put = (value: unknown) => string;
+
+function statement(textWith: (put: Put) => string): Statement {
+  const values: unknown[] = [];
+  return { text: textWith((value) => `$${values.push(value)}`), values };
+}
+
+/** One row more than the limit shows that there is a next page. */
+const matching = (query: ReceiptQuery, scan: number, sql: Dialect): Statement =>
+  statement(
+    (put) => `
+    SELECT page.answer_id AS "answerId", octet_length(coalesce(receipts.body, opened_receipts.body)) AS bytes
+    FROM (
+      SELECT answer_id FROM (${candidates(query, scan, sql, put)}) AS found WHERE ${conditions(query, sql, put)}
+      ORDER BY answer_id DESC LIMIT ${put(query.limit + 1)}
+    ) AS page LEFT JOIN receipts ON receipts.answer_id = page.answer_id
+      LEFT JOIN opened_receipts ON opened_receipts.answer_id = page.answer_id
+    ORDER BY page.answer_id DESC`,
+  );
+
+/** The rows to look at, from the index that leaves fewest. */
+function candidates(query: ReceiptQuery, scan: number, { name }: Dialect, put: Put): string {
+  const { agentId, anchored, before = LAST_ID, since = "" } = query;
+  if (anchored === true)
+    return `SELECT listed_receipts.* FROM (
+        SELECT DISTINCT issued_answer FROM anchors WHERE issued_answer < ${put(before)} AND issued_answer >= ${put(since)}
+        ORDER BY 1 DESC LIMIT ${put(scan)}
+      ) AS anchored CROSS JOIN listed_receipts WHERE answer_id = issued_answer`;
+  // For PostgreSQL a range of the index on agent and answer, for the reason that memory-pages.ts gives.
+  if (agentId !== undefined && name === "postgres") {
+    const agent = put(agentId);
+    return `SELECT * FROM listed_receipts WHERE (agent_id, answer_id) < (${agent}, ${put(before)})
+        AND (agent_id, answer_id) >= (${agent}, ${put(since)})
+      ORDER BY agent_id DESC, answer_id DESC LIMIT ${put(scan)}`;
+  }
+  const ofAgent = agentId === undefined ? "" : `agent_id = ${put(agentId)} AND`;
+  return `SELECT * FROM listed_receipts WHERE ${ofAgent} answer_id < ${put(before)} AND answer_id >= ${put(since)}
+    ORDER BY answer_id DESC LIMIT ${put(scan)}`;
+}
+
+function conditions(query: ReceiptQuery, sql: Dialect, put: Put): string {
+  const { agentId, namespace, anchored, verified, status, model } = query;
+  const hasNamespace = (name: string) =>
+    `(${sql.has("namespaces", name)}
+      OR EXISTS (SELECT 1 FROM blocked_names WHERE list = found.blocked_list AND namespace = ${name}))`;
+  const all = [
+    agentId !== undefined && `agent_id = ${put(agentId)}`,
+    verified !== undefined && `is_verified = ${put(verified)}`,
+    status !== undefined && `status = ${put(status)}`,
+    model !== undefined && `model = ${put(model)}`,
+    namespace !== undefined && hasNamespace(put(namespace)),
+    anchored === false && "NOT EXISTS (SELECT 1 FROM anchors WHERE issued_answer = found.answer_id)",
+  ];
+  return all.filter((condition) => condition !== false).join(" AND ") || "true";
+}
+
+type Flag = number | boolean;
+
+interface BodyRow {
+  readonly answerId: string;
+  readonly body: string;
+  readonly seed: string | null;
+  readonly isComplete: Flag;
+  readonly reason: BreakReason | null;
+  readonly question: string | null;
+  readonly isQuestionEncrypted: Flag | null;
+  readonly isAnchored: Flag;
+}
+
+function toBody({ body, seed, isComplete, reason, question, isQuestionEncrypted }: BodyRow) {
+  return {
+    body,
+    ...(seed !== null && { seed }),
+    ...(question !== null && { question: { text: question, encrypted: Boolean(isQuestionEncrypted) } }),
+    ...statusOf(Boolean(isComplete), reason),
+  };
+}
+
+/** Whether a receipt is complete, and why its answer was broken off. */
+function statusOf(isComplete: boolean, reason: BreakReason | null): { status: ReceiptStatus; reason?: BreakReason } {
+  if (reason !== null) return { status: "broken-off", reason };
+  return { status: isComplete ? "issued" : "opened" };
+}
+
+interface AnchorRow {
+  readonly answerId: string;
+  readonly blobId: string;
+  readonly anchoredAt: string;
+  readonly isSealed: Flag;
+}
+
+interface ChainRow extends Omit<RecordedReceipt["chain"][number], "claimed" | "allAuthorized" | "sealed"> {
+  readonly answerId: string;
+  readonly isSealed: Flag;
+  readonly claimed: string;
+  readonly allAuthorized: Flag;
+  readonly place: number;
+}
+
+interface PendingRow {
+  readonly answerId: string;
+  readonly count: number;
+}
+
+function toForm<R extends { readonly answerId: string; readonly isSealed: Flag }>({
+  isSealed,
+  answerId: _,
+  ...row
+}: R) {
+  return { ...row, ...(Boolean(isSealed) && { sealed: true as const }) };
+}
+
+function toChainEntry({ claimed, allAuthorized, place: _, ...row }: ChainRow): RecordedReceipt["chain"][number] {
+  return { ...toForm(row), claimed: JSON.parse(claimed), allAuthorized: Boolean(allAuthorized) };
 }

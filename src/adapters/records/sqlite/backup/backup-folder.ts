@@ -7,7 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { APPLICATION_ID } from "#adapters/records/sqlite/connection/files/foreign-file.ts";
 import { configurationError, PortcullisError } from "#core/errors.ts";
 import { copyDatabase, type OnCopied } from "./copy-database.ts";
-import { copySealed, publish, seal, sync } from "./durable-files.ts";
+import { copyPrivately, finish, publish, sync } from "./durable-files.ts";
 
 export const backupFiles = (folder: string) => ({
   database: join(folder, "records.db"),
@@ -49,10 +49,10 @@ export async function takeBackup(order: BackupOrder): Promise<BackupDescription>
   try {
     const takenAt = new Date().toISOString();
     await copyDatabase({ from: path, to: files.database }, onCopied);
-    await seal(files.database);
+    await finish(files.database);
     const { hasLedger, ...described } = describeDatabase(files.database);
     // After the database: the key is older than the first entry of the ledger's log.
-    if (keyPath !== undefined && existsSync(keyPath)) await copySealed(keyPath, files.key);
+    if (keyPath !== undefined && existsSync(keyPath)) await copyPrivately(keyPath, files.key);
     else if (keyPath !== undefined && hasLedger)
       throw configurationError(
         `${keyPath} is missing, and the database has anchors that were signed with it. Put it back first.`,
@@ -60,7 +60,7 @@ export async function takeBackup(order: BackupOrder): Promise<BackupDescription>
     await check?.(files);
     const description: BackupDescription = { takenAt, version, ...described };
     await writeFile(files.description, `${JSON.stringify(description, null, 2)}\n`);
-    await seal(files.description);
+    await finish(files.description);
     await sync(partial);
     await publish(partial, folder);
     return description;

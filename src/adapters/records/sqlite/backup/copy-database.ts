@@ -1,6 +1,9 @@
 // Copies a database file that a service may be writing to: one snapshot of it, compacted and checked. The work blocks its
 // thread, so it has a worker of its own.
+
+import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, Worker, workerData } from "node:worker_threads";
 import { configurationError } from "#core/errors.ts";
@@ -61,3 +64,36 @@ function runCopy({ from, to }: CopyOrder): void {
 
 const order: CopyOrder | undefined = workerData?.copyOrder;
 if (order !== undefined) runCopy(order);
+
+// Keeps a copy of a database before a new version changes its schema, so that one can go back to the old version.
+
+/** The copy of a database of this schema. A later try of the same upgrade replaces it. */
+const copyPath = (path: string, schema: number): string => `${path}.schema-${schema}`;
+
+/** `database` is the open file at `path`. The copy is on disk when this returns. */
+export function copyBeforeUpgrade(database: DatabaseSync, path: string, schema: number): void {
+  const partial = `${copyPath(path, schema)}.partial`;
+  try {
+    rmSync(partial, { force: true });
+    database.prepare("VACUUM INTO ?").run(partial);
+    chmodSync(partial, 0o600);
+    fsync(partial);
+    renameSync(partial, copyPath(path, schema));
+    fsync(dirname(path));
+  } catch (cause) {
+    rmSync(partial, { force: true });
+    throw configurationError(
+      `${path} has to be upgraded, and a copy of it could not be kept first. Make room for one, or set BACKUP_BEFORE_UPGRADE=false.`,
+      { cause },
+    );
+  }
+}
+
+function fsync(path: string): void {
+  const file = openSync(path, "r");
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}

@@ -13,17 +13,17 @@ export async function sync(path: string): Promise<void> {
 }
 
 /** Makes a finished file private and durable. Its name becomes durable when its folder is synchronized. */
-export async function seal(path: string): Promise<void> {
+export async function finish(path: string): Promise<void> {
   await chmod(path, 0o600);
   await sync(path);
 }
 
-export async function copySealed(from: string, to: string): Promise<void> {
+export async function copyPrivately(from: string, to: string): Promise<void> {
   await copyFile(from, to);
-  await seal(to);
+  await finish(to);
 }
 
-/** Gives a sealed file or folder its final name. */
+/** Gives a finished file or folder its final name. */
 export async function publish(from: string, to: string): Promise<void> {
   await rename(from, to);
   await sync(dirname(to));

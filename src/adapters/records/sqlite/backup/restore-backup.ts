@@ -3,14 +3,14 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { giveOwnerOf } from "#adapters/records/sqlite/connection/files/file-owner.ts";
-import { preparePrivateFolder } from "#adapters/records/sqlite/connection/files/private-files.ts";
+import { newestSchema, requireSchema } from "#adapters/records/shared/database/schema-change.ts";
+import { giveOwnerOf, preparePrivateFolder } from "#adapters/records/sqlite/connection/files/private-files.ts";
 import { lockForServing } from "#adapters/records/sqlite/connection/files/process-lock.ts";
-import { MIGRATIONS } from "#adapters/records/sqlite/connection/migrations.ts";
+import { MIGRATIONS } from "#adapters/records/sqlite/connection/open.ts";
 import { configurationError } from "#core/errors.ts";
 import { type BackupDescription, backupFiles, readBackup, readCopyBeforeUpgrade } from "./backup-folder.ts";
 import { type ChangesSinceBackup, endSessions, keepKeys, readChanges } from "./changes-since-backup.ts";
-import { copySealed, publish, seal, sync } from "./durable-files.ts";
+import { copyPrivately, finish, publish, sync } from "./durable-files.ts";
 
 export interface RestoreOrder {
   /** The folder of a backup, or the file that was kept before an upgrade. */
@@ -36,10 +36,7 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
   const isFile = statSync(source, { throwIfNoEntry: false })?.isFile() === true;
   const backup = isFile ? await readCopyBeforeUpgrade(source) : await readBackup(source);
   const files = isFile ? { database: source } : backupFiles(source);
-  if (backup.schema > MIGRATIONS.length)
-    throw configurationError(
-      `This backup is of a newer version of Portcullis (${backup.version}). Upgrade Portcullis first.`,
-    );
+  requireSchema("upgrade", { name: source, schema: backup.schema, newest: newestSchema(MIGRATIONS) });
   const key = "key" in files && existsSync(files.key) ? files.key : undefined;
   if (key !== undefined && keyPath === undefined)
     throw configurationError(
@@ -54,8 +51,8 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
     preparePrivateFolder(dirname(path));
     const [fresh, freshKey] = [`${path}.restoring`, `${keyPath}.restoring`];
     for (const suffix of ["", "-wal", "-shm"]) await rm(`${fresh}${suffix}`, { force: true });
-    await copySealed(files.database, fresh);
-    if (key !== undefined) await copySealed(key, freshKey);
+    await copyPrivately(files.database, fresh);
+    if (key !== undefined) await copyPrivately(key, freshKey);
 
     const suffix = `.replaced-${now.toISOString().replaceAll(/[-:]|\.\d+/g, "")}`;
     const changes = exists ? readChanges(path, fresh) : undefined;
@@ -64,7 +61,7 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
     // Root's commands must not lock the user out that the service runs as.
     for (const made of [fresh, ...(key === undefined ? [] : [freshKey])])
       giveOwnerOf(exists ? path : dirname(path), made);
-    await seal(fresh);
+    await finish(fresh);
     if (exists) await setAside(path, suffix);
     if (!isFile && keyPath !== undefined && existsSync(keyPath)) await rename(keyPath, `${keyPath}${suffix}`);
     if (key !== undefined) await rename(freshKey, `${keyPath}`);

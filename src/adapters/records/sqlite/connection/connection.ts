@@ -1,9 +1,8 @@
 // One SQLite connection, which reads and writes share. Every failure is reported as `records-unavailable`, or by what is
 // wrong with the disk: `storage-full`, `storage-lost`.
 import type { DatabaseSync } from "node:sqlite";
-import type { OnCommit } from "#adapters/records/shared/database/commit-observer.ts";
-import { fullDiskMemory } from "#adapters/records/shared/database/full-disk-memory.ts";
-import { unavailable } from "#adapters/records/shared/database/unavailable.ts";
+import { fullDiskMemory, unavailable } from "#adapters/records/shared/database/unavailable.ts";
+import type { OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
 import type { DiskSpace } from "./files/disk-space.ts";
 import { type FileGuard, NO_GUARD } from "./files/file-guard.ts";
 import { groupCommit } from "./group-commit.ts";

@@ -1,11 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { counterTable } from "./counters.ts";
+import { type Counters, readCounters } from "#adapters/records/shared/policy/policy-statements.ts";
+import { counterMirror } from "./counters.ts";
 import { groupCommit } from "./group-commit.ts";
 import { openDatabase } from "./open.ts";
+import { statementRunner } from "./sqlite-database.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -15,11 +18,19 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const refusal = new Error("refused");
 
+function countersOf(database: DatabaseSync, options?: { isOnlyWriter: boolean }) {
+  const mirror = counterMirror(database, () => runner.run, options);
+  const runner = statementRunner(database, () => new Date(), mirror.drop);
+  const all = () => runner.run<Counters>(readCounters)[0] as Counters;
+  const text = "UPDATE counters SET value = value + 1 WHERE name = $1";
+  return { ...mirror, all, advance: (name: keyof Counters) => void runner.run({ text, values: [name] }) };
+}
+
 test("the mirror is what is on record, whichever writes were committed, refused or rolled back", async () => {
   const database = openDatabase(join(folder, "records.db"));
-  const counters = counterTable(database, { isOnlyWriter: true });
+  const counters = countersOf(database, { isOnlyWriter: true });
   const commits = groupCommit(database);
-  const name = fc.constantFrom("memory", "policy");
+  const name = fc.constantFrom<keyof Counters>("memory", "policy");
   const step = fc.oneof(
     fc.record({ kind: fc.constant("write"), name, isRefused: fc.boolean() }),
     fc.record({ kind: fc.constant("roll back"), name, isRefused: fc.constant(false) }),
@@ -36,8 +47,8 @@ test("the mirror is what is on record, whichever writes were committed, refused 
           return database.exec("ROLLBACK");
         }
         await commits.write(() => {
-          const value = counters.advance(name);
-          expect(counters.mirrored()[name]).toBe(value);
+          counters.advance(name);
+          expect(counters.mirrored()).toEqual(counters.all());
           if (isRefused) throw refusal;
         });
       });
@@ -52,8 +63,8 @@ test("the mirror is what is on record, whichever writes were committed, refused 
 test("what another connection writes is seen at once, during its work and afterwards", async () => {
   const path = join(folder, "records.db");
   const [database, other] = [openDatabase(path), openDatabase(path)];
-  const counters = counterTable(database, { isOnlyWriter: true });
-  const others = counterTable(other);
+  const counters = countersOf(database, { isOnlyWriter: true });
+  const others = countersOf(other);
   expect(counters.mirrored()).toEqual({ memory: 0, removal: 0, policy: 0 });
   await counters.whileOthersWrite(async () => {
     expect(counters.mirrored().policy).toBe(0);
@@ -69,9 +80,9 @@ test("what another connection writes is seen at once, during its work and afterw
 test("there is no mirror for one who is not the only writer", () => {
   const path = join(folder, "records.db");
   const [database, other] = [openDatabase(path), openDatabase(path)];
-  const counters = counterTable(database);
+  const counters = countersOf(database);
   expect(counters.mirrored().memory).toBe(0);
-  counterTable(other).advance("memory");
+  countersOf(other).advance("memory");
   expect(counters.mirrored().memory).toBe(1);
   database.close();
   other.close();

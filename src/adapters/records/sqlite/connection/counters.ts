@@ -1,15 +1,12 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Counters } from "#adapters/records/shared/memories/change-feed.ts";
+import { type Counters, readCounters } from "#adapters/records/shared/policy/policy-statements.ts";
+import type { Runner } from "./sqlite-database.ts";
 
-/** Numbers that only grow. Advance one inside the transaction of the change that it numbers. */
-export interface CounterTable {
-  value(name: keyof Counters): number;
-  /** All in one statement, so as of one moment. */
-  all(): Counters;
-  /** The same from a mirror in memory, as far as there can be one. For the fence, which every chat passes twice. */
+/** The counters from a mirror in memory, as far as there can be one. For the fence, which every chat passes twice. */
+export interface CounterMirror {
   mirrored(): Counters;
-  /** Answers with the new value. */
-  advance(name: keyof Counters, by?: number): number;
+  /** Called by the statement that changes a counter, before its transaction ends. */
+  drop(): void;
   /** Runs `job`, which may advance the counters on another connection. */
   whileOthersWrite<T>(job: () => Promise<T>): Promise<T>;
 }
@@ -20,34 +17,31 @@ export interface CounterTable {
  *
  * The mirror cannot be out of date. It is dropped by the statement that advances a counter, before the transaction ends,
  * and a read fills it again only outside of transactions. So it does not matter whether that transaction is committed,
- * rolled back, or broken off by a failure.
+ * rolled back, or broken off by a failure. A program that writes to the file all the same is noticed by SQLite's own count
+ * of others' commits.
  */
-export function counterTable(
-  database: DatabaseSync,
+export function counterMirror(
+  database: Pick<DatabaseSync, "isTransaction" | "prepare">,
+  run: () => Runner["run"],
   { isOnlyWriter = false }: { isOnlyWriter?: boolean } = {},
-): CounterTable {
-  const read = database.prepare("SELECT value FROM counters WHERE name = ?");
-  const readAll = database.prepare(
-    `SELECT (SELECT value FROM counters WHERE name = 'memory') AS memory,
-            (SELECT value FROM counters WHERE name = 'removal') AS removal,
-            (SELECT value FROM counters WHERE name = 'policy') AS policy`,
-  );
-  const add = database.prepare("UPDATE counters SET value = value + :by WHERE name = :name RETURNING value");
-  const all = () => readAll.get() as unknown as Counters;
+): CounterMirror {
+  const all = () => run()<Counters>(readCounters)[0] as Counters;
+  const othersCommits = database.prepare("PRAGMA data_version");
   let mirror: Counters | undefined;
+  let mirroredAt: unknown;
   let otherWriters = 0;
 
   return {
-    value: (name) => Number(read.get(name)?.value),
-    all,
     mirrored() {
       if (!isOnlyWriter || otherWriters > 0 || database.isTransaction) return all();
+      const commits = othersCommits.get()?.data_version;
+      if (commits !== mirroredAt) mirror = undefined;
+      mirroredAt = commits;
       mirror ??= all();
       return mirror;
     },
-    advance(name, by = 1) {
+    drop() {
       mirror = undefined;
-      return Number(add.get({ name, by })?.value);
     },
     async whileOthersWrite(job) {
       mirror = undefined;

@@ -1,6 +1,6 @@
 // Group commit: a durable commit waits for the disk, so the writes of one turn of the event loop share one.
 import type { DatabaseSync } from "node:sqlite";
-import type { OnCommit } from "#adapters/records/shared/database/commit-observer.ts";
+import type { OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
 
 export interface GroupCommit {
   /** Runs `job` in the next transaction, and answers when it is on disk. A job that throws undoes only itself. */
@@ -77,7 +77,8 @@ export function groupCommit(
     try {
       if (!hasBegun()) return void setTimeout(flush, RETRY_MS);
       jobs = takeAll();
-      const resolvers = jobs.map(runInSavepoint);
+      // The transaction of a job that is alone is its savepoint, too.
+      const resolvers = jobs.map((job) => (jobs.length === 1 ? job.run() : runInSavepoint(job)));
       commit.run();
       beforeAcknowledging?.();
       onCommit?.(jobs.length, (performance.now() - began) / 1_000);

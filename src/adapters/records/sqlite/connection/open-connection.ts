@@ -1,9 +1,10 @@
 // Opens the connection of a record store: locked for this process if it serves the file, guarded, and aware of its disk.
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import type { OnCommit } from "#adapters/records/shared/database/commit-observer.ts";
 import { olderVersion, type SchemaChange } from "#adapters/records/shared/database/schema-change.ts";
-import { hasNewestSkeletons, updateSkeletons } from "#adapters/records/sqlite/tables/names.ts";
+import { areNewest, newSkeletons, READ_SKELETONS } from "#adapters/records/shared/memories/names.ts";
+import { SQLITE } from "#adapters/records/shared/sql/dialect.ts";
+import type { OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
 import type { PortcullisError } from "#core/errors.ts";
 import type { RecordLimits } from "#ports.ts";
 import { type Connection, createConnection } from "./connection.ts";
@@ -13,6 +14,7 @@ import { refuseForeignFile } from "./files/foreign-file.ts";
 import { preparePrivateFiles } from "./files/private-files.ts";
 import { lockForServing, type ProcessLock } from "./files/process-lock.ts";
 import { openDatabase } from "./open.ts";
+import { runPlan, statementRunner } from "./sqlite-database.ts";
 
 /** How often the files are looked at while nothing is written. */
 const CHECK_MS = 1_000;
@@ -104,6 +106,26 @@ function openUpToDate(path: string, keepsCopy = true, schemaChange: SchemaChange
     return database;
   } catch (error) {
     database.close();
+    throw error;
+  }
+}
+
+const hasNewestSkeletons = (database: DatabaseSync): boolean => areNewest(database.prepare(READ_SKELETONS.text).all());
+
+/** Derives the skeletons again when those on record are of another version. */
+function updateSkeletons(database: DatabaseSync): void {
+  if (hasNewestSkeletons(database)) return;
+  const { reads, decide } = newSkeletons(SQLITE);
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    runPlan(
+      statementRunner(database, () => new Date()),
+      reads,
+      decide,
+    );
+    database.exec("COMMIT");
+  } catch (error) {
+    database.exec("ROLLBACK");
     throw error;
   }
 }

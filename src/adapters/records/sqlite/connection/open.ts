@@ -1,14 +1,21 @@
 // Opens a database file: durable, with the current schema, and one that is ours.
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { requireSchema, type SchemaChange } from "#adapters/records/shared/database/schema-change.ts";
-import { withoutText } from "#adapters/records/shared/receipts/receipt-text.ts";
-import { copyBeforeUpgrade } from "#adapters/records/sqlite/backup/copy-before-upgrade.ts";
+import { rowDigest } from "#adapters/records/shared/database/row-digest.ts";
+import {
+  missingIn,
+  newestSchema,
+  requireSchema,
+  type SchemaChange,
+} from "#adapters/records/shared/database/schema-change.ts";
+import { SQLITE } from "#adapters/records/shared/schema/dialect.ts";
+import { migrationsIn } from "#adapters/records/shared/schema/schema.ts";
+import { copyBeforeUpgrade } from "#adapters/records/sqlite/backup/copy-database.ts";
 import { configurationError } from "#core/errors.ts";
 import { APPLICATION_ID, foreignDatabase, notADatabase } from "./files/foreign-file.ts";
 import { makeFilesPrivate, preparePrivateFiles } from "./files/private-files.ts";
-import { MIGRATIONS } from "./migrations.ts";
 
+export const MIGRATIONS = migrationsIn(SQLITE);
 const SQLITE_FULL = 13;
 
 interface OpenOptions {
@@ -28,14 +35,16 @@ export function openDatabase(
   const database = connect(path);
   try {
     database.exec("PRAGMA busy_timeout = 1000");
-    refuseForeignDatabase(database, path, migrations.length);
+    addRowDigest(database);
+    refuseForeignDatabase(database, path);
     makeFilesPrivate(path);
+    const newest = newestSchema(migrations);
     const schema = pragma(database, "user_version");
-    requireSchema(schemaChange, { name: path, version: schema, newest: migrations.length });
+    requireSchema(schemaChange, { name: path, schema, newest });
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
     // What is forgotten is overwritten with zeros, and not only marked as free.
     database.exec("PRAGMA secure_delete = ON");
-    if (keepsCopy && schema > 0 && schema < migrations.length) copyBeforeUpgrade(database, path, schema);
+    if (keepsCopy && schema > 0 && schema < newest) copyBeforeUpgrade(database, path, schema);
     if (path === ":memory:" && migrations === MIGRATIONS) fillNew(database);
     else migrate(database, migrations);
     // Waiting inside SQLite blocks the process. Writes retry by themselves (group-commit.ts), and reads wait only for
@@ -59,50 +68,43 @@ function connect(path: string): DatabaseSync {
   }
 }
 
-function refuseForeignDatabase(database: DatabaseSync, path: string, newest: number): void {
-  const { id, version, tables } = identify(database, path);
-  if (id !== APPLICATION_ID && (id !== 0 || tables > 0)) {
-    throw foreignDatabase(path);
-  }
-  if (version > newest) {
-    throw configurationError(
-      `${path} was written by a newer version of Portcullis (schema ${version}, and this one knows ${newest}). Upgrade Portcullis, or set DATABASE_URL to another file.`,
-    );
-  }
-}
-
-function identify(database: DatabaseSync, path: string) {
+function refuseForeignDatabase(database: DatabaseSync, path: string): void {
   try {
-    return {
-      id: pragma(database, "application_id"),
-      version: pragma(database, "user_version"),
-      tables: Number(database.prepare("SELECT count(*) AS n FROM sqlite_schema").get()?.n),
-    };
+    const id = pragma(database, "application_id");
+    const tables = Number(database.prepare("SELECT count(*) AS n FROM sqlite_schema").get()?.n);
+    if (id === APPLICATION_ID || (id === 0 && tables === 0)) return;
   } catch (cause) {
     throw notADatabase(path, cause);
   }
+  throw foreignDatabase(path);
+}
+
+/** SQLite has no hash function, so the process brings one. Every connection that adds rows needs it. */
+export function addRowDigest(database: DatabaseSync): void {
+  const options = { deterministic: true, varargs: true };
+  database.function("row_digest", options, (...fields) => rowDigest(fields));
 }
 
 function migrate(database: DatabaseSync, migrations: readonly string[]): void {
   // Usually there is nothing to do. Then this waits for no writer.
-  if (pragma(database, "user_version") === migrations.length) return;
-  database.function("without_text", { deterministic: true }, (body) => withoutText(String(body)));
+  const newest = newestSchema(migrations);
+  if (pragma(database, "user_version") === newest) return;
   database.exec("BEGIN IMMEDIATE");
-  for (const migration of migrations.slice(pragma(database, "user_version"))) database.exec(migration);
-  database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length}; COMMIT`);
+  for (const migration of missingIn(pragma(database, "user_version"), migrations)) database.exec(migration);
+  database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${newest}; COMMIT`);
 }
 
 /** A new database with the newest schema. */
-let newest: Uint8Array | undefined;
+let emptyDatabase: Uint8Array | undefined;
 
 /**
- * Tests open thousands of databases in memory, and the migrations take longer than most tests. So the first one is
- * copied, where Node can do that (24 and newer).
+ * Tests open thousands of databases in memory, and to create the tables takes longer than most tests. So the first one
+ * is copied, where Node can do that (24 and newer).
  */
 function fillNew(database: DatabaseSync): void {
-  if (newest !== undefined) return void database.deserialize(newest);
+  if (emptyDatabase !== undefined) return void database.deserialize(emptyDatabase);
   migrate(database, MIGRATIONS);
-  if ("serialize" in database) newest = database.serialize();
+  if ("serialize" in database) emptyDatabase = database.serialize();
 }
 
 function pragma(database: DatabaseSync, name: "application_id" | "user_version"): number {

@@ -1,26 +1,21 @@
 // The prompt that leaves: a card for each memory that passed the gate. What a change withdraws in the middle of an answer
 // stays in its place, struck through.
 import { lazy, Suspense, useState } from "react";
+import type { GateEvent } from "#contract/client/answer-stream.ts";
 import type { Turn } from "#web/answers/conversation.ts";
-import { type PromptMemory, withdrawnBetween } from "#web/answers/withdrawal.ts";
-import { promptsOf } from "#web/pages/console/prompt/prompt-source.ts";
-import { Disclosure } from "#web/ui/disclosure.tsx";
-import { Button } from "#web/ui/form/button.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
-import { MemoryCard } from "./memory-card.tsx";
-import { SceneText } from "./scene-text.tsx";
+import { type PromptMemory, withdrawnBetween } from "#web/answers/conversation.ts";
+import { classNames, plural } from "#web/lib/strings.ts";
+import { Button } from "#web/ui/form.tsx";
+import { Disclosure, Skeleton } from "#web/ui/page.tsx";
+import { Name, NameList } from "#web/ui/text.tsx";
+import { promptsOf } from "./prompt-source.ts";
 
-const PromptBytes = lazy(() => import("#web/pages/console/prompt/prompt-bytes.tsx"));
+const PromptBytes = lazy(() => import("./prompt-bytes.tsx"));
 
 /** As many as there is room for: two rows of four or of three, or three rows of two. The rest is shown on request. */
 const ROOM = { wide: 8, narrow: 6 } as const;
 
-interface PromptPaneProps {
-  readonly turn: Turn | undefined;
-  readonly before: Turn | undefined;
-}
-
-export function PromptPane({ turn, before }: PromptPaneProps) {
+export function PromptPane({ turn, before }: { readonly turn: Turn | undefined; readonly before: Turn | undefined }) {
   const gate = turn?.gate ?? turn?.voided.at(-1)?.gate;
   const cards = cardsOf(turn);
   const [showsAll, setShowsAll] = useState(false);
@@ -40,7 +35,7 @@ export function PromptPane({ turn, before }: PromptPaneProps) {
       </p>
       <ul className="prompt-cards mt-2" data-all={showsAll}>
         {cards.map(({ memory, isWithdrawn }) => (
-          <MemoryCard key={memory.memoryId} memory={memory} isWithdrawn={isWithdrawn} />
+          <PromptCard key={memory.memoryId} memory={memory} isWithdrawn={isWithdrawn} />
         ))}
         {gate === undefined && <AtRest />}
       </ul>
@@ -65,8 +60,8 @@ export function PromptPane({ turn, before }: PromptPaneProps) {
 }
 
 const WAITING = {
-  rest: "Ask, and each memory that passes an open gate comes in here. The model gets nothing else.",
-  asked: "The gate decides …",
+  rest: "Ask. Each memory that passes an open gate appears here. The model gets nothing else.",
+  asked: "Deciding …",
 } as const;
 
 /** The empty places of a few cards. */
@@ -93,4 +88,52 @@ function cardsOf(turn: Turn | undefined): readonly Card[] {
     ...last.memories.map((memory) => ({ memory, isWithdrawn: gone.has(memory.memoryId) })),
     ...kept.filter(({ memory }) => !known.has(memory.memoryId)),
   ];
+}
+
+/** A memory in the prompt, as much of it as a small card holds. */
+function PromptCard({ memory, isWithdrawn }: { readonly memory: PromptMemory; readonly isWithdrawn: boolean }) {
+  const { memoryId, namespace, content } = memory;
+  return (
+    <li
+      data-card={memoryId}
+      data-namespace={namespace}
+      className={classNames(
+        "min-w-0 overflow-hidden rounded-md border px-2.5 py-1.5",
+        isWithdrawn ? "withdrawn border-iron border-dashed bg-transparent" : "border-line bg-card shadow-lift",
+      )}
+    >
+      <p className={classNames("flex items-baseline gap-1.5 text-xs", isWithdrawn ? "text-iron" : "text-pass")}>
+        <Name className="truncate font-medium">{namespace}</Name>
+        {isWithdrawn && <span className="flex-none">withdrawn</span>}
+      </p>
+      <p
+        dir="auto"
+        className={classNames(
+          "untrusted line-clamp-2 font-serif text-[0.9375rem] leading-[1.25]",
+          isWithdrawn && "text-soft line-through decoration-iron",
+        )}
+      >
+        {content}
+      </p>
+    </li>
+  );
+}
+
+const MAX_NAMED = 3;
+
+/** "12 memories of 3 namespaces passed; health is closed." */
+export function SceneText({ gate }: { readonly gate: GateEvent }) {
+  const { memories, blockedNamespaces, blockedCount = blockedNamespaces.length } = gate;
+  const namespaces = new Set(memories.map(({ namespace }) => namespace)).size;
+  const passed =
+    memories.length === 0
+      ? "No memory passed"
+      : `${plural(memories.length, "memory", "memories")} of ${plural(namespaces, "namespace")} passed`;
+  if (blockedCount === 0) return `${passed}; no gate is closed.`;
+  return (
+    <>
+      {passed}; {blockedCount <= MAX_NAMED ? <NameList names={blockedNamespaces} /> : plural(blockedCount, "namespace")}{" "}
+      {blockedCount === 1 ? "is" : "are"} closed.
+    </>
+  );
 }

@@ -1,25 +1,17 @@
 // The part of an OpenAPI document that the page shows, and its operations as a list.
-export interface Schema {
-  readonly type?: string;
-  readonly description?: string;
+type Texts = "type" | "description" | "format" | "contentMediaType" | "$ref";
+type Bounds = "minimum" | "maximum" | "minLength" | "maxLength" | "maxItems";
+
+export interface Schema extends Readonly<Partial<Record<Texts, string>>>, Readonly<Partial<Record<Bounds, number>>> {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema;
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
-  readonly format?: string;
-  readonly pattern?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly maxItems?: number;
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
   readonly additionalProperties?: Schema | boolean;
-  readonly contentMediaType?: string;
   readonly contentSchema?: Schema;
-  readonly $ref?: string;
 }
 
 interface Content {
@@ -70,13 +62,13 @@ export interface MediaBody {
   readonly example: unknown;
 }
 
-export interface Reply {
+interface Reply {
   readonly status: string;
   readonly description: string;
   readonly bodies: readonly MediaBody[];
 }
 
-export interface Problem {
+interface Problem {
   readonly status: string;
   readonly code: string;
   readonly meaning: string;

@@ -1,13 +1,14 @@
 // All that there is to say of one operation: who may call it, what it takes, what it gives, and what can go wrong.
-import { type ReactNode, useState } from "react";
+
+import type { ReactNode } from "react";
 import { paths, type RouteName } from "#contract/paths.ts";
-import { CodeBlock } from "#web/code/code-block.tsx";
+import { plural } from "#web/lib/strings.ts";
 import { TryIt } from "#web/pages/docs/try-it/try-it.tsx";
-import { usePermissions } from "#web/session/use-permissions.ts";
-import { Disclosure } from "#web/ui/disclosure.tsx";
-import { InlineCode } from "./inline-code.tsx";
+import { usePermissions } from "#web/session/permissions.ts";
+import { Disclosure } from "#web/ui/page.tsx";
+import { CodeBlock } from "#web/ui/text.tsx";
 import type { MediaBody, Operation } from "./openapi-document.ts";
-import { FieldRow, SchemaView } from "./schema-view.tsx";
+import { FieldRow, InlineCode, SchemaView } from "./schema-view.tsx";
 
 export function OperationDetails({ operation }: { readonly operation: Operation }) {
   const { callers, parameters, body, replies, problems } = operation;
@@ -51,7 +52,7 @@ export function OperationDetails({ operation }: { readonly operation: Operation 
         ))}
         {problems.length > 0 && (
           <Part title="Problems">
-            <Disclosure summary={`${problems.length} that it can give`}>
+            <Disclosure summary={plural(problems.length, "problem")}>
               <ul className="divide-y divide-line">
                 {problems.map(({ status, code, meaning }) => (
                   <li key={code} className="grid gap-x-4 py-1.5 text-sm sm:grid-cols-[3rem_14rem_minmax(0,1fr)]">
@@ -85,8 +86,6 @@ interface BodyProps extends MediaBody {
 }
 
 function Body({ mediaType, schema, example, isUnfolded = false }: BodyProps) {
-  const [showsFields, setShowsFields] = useState(false);
-  const [showsExample, setShowsExample] = useState(false);
   return (
     <div className="mt-1">
       <p className="text-soft text-xs">
@@ -94,13 +93,11 @@ function Body({ mediaType, schema, example, isUnfolded = false }: BodyProps) {
       </p>
       {schema !== undefined && isUnfolded && <SchemaView schema={schema} />}
       {schema !== undefined && !isUnfolded && (
-        <Disclosure summary="Fields" onToggle={setShowsFields}>
-          {showsFields && <SchemaView schema={schema} />}
-        </Disclosure>
+        <Disclosure summary="Fields">{() => <SchemaView schema={schema} />}</Disclosure>
       )}
       {example !== undefined && (
-        <Disclosure summary="Example" onToggle={setShowsExample}>
-          {showsExample && (
+        <Disclosure summary="Example">
+          {() => (
             <CodeBlock
               label={`Example, ${mediaType}`}
               text={typeof example === "string" ? example : JSON.stringify(example, null, 2)}

@@ -1,8 +1,7 @@
 // The fields of a schema. A field that has fields of its own is folded, so that a large schema costs nothing until it is
 // opened, and one that holds itself comes to an end.
-import { createContext, useContext, useState } from "react";
-import { Disclosure } from "#web/ui/disclosure.tsx";
-import { InlineCode } from "./inline-code.tsx";
+import { createContext, useContext } from "react";
+import { Disclosure } from "#web/ui/page.tsx";
 import { type OpenApiDocument, resolved, type Schema } from "./openapi-document.ts";
 import { boundsText, typeText } from "./type-text.ts";
 
@@ -53,7 +52,6 @@ interface FieldRowProps {
 }
 
 export function FieldRow({ name, schema, isRequired }: FieldRowProps) {
-  const [isOpen, setOpen] = useState(false);
   const inner = innerOf(schema);
   const hasFields = useFields(inner).length > 0 || inner.anyOf?.some((each) => each.type === "object" || each.$ref);
   return (
@@ -69,8 +67,12 @@ export function FieldRow({ name, schema, isRequired }: FieldRowProps) {
         </p>
       )}
       {hasFields && (
-        <Disclosure summary={`Fields of ${name}`} onToggle={setOpen}>
-          <div className="border-line border-l-2 pl-4">{isOpen && <SchemaView schema={inner} />}</div>
+        <Disclosure summary={`Fields of ${name}`}>
+          {() => (
+            <div className="border-line border-l-2 pl-4">
+              <SchemaView schema={inner} />
+            </div>
+          )}
         </Disclosure>
       )}
     </li>
@@ -94,4 +96,18 @@ function innerOf(schema: Schema): Schema {
   if (typeof schema.additionalProperties === "object" && schema.properties === undefined)
     return innerOf(schema.additionalProperties);
   return schema;
+}
+
+/** A sentence of the description, with its code between backticks as code. */
+export function InlineCode({ children }: { readonly children: string }) {
+  return children.split("`").map((part, i) =>
+    i % 2 === 1 ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never change their order.
+      <code key={i} className="font-mono text-[0.9em] text-ink">
+        {part}
+      </code>
+    ) : (
+      part
+    ),
+  );
 }

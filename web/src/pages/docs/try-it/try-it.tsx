@@ -7,10 +7,8 @@ import { AsCode } from "#web/code/as-code.tsx";
 import type { CallInput } from "#web/code/call.ts";
 import type { Operation } from "#web/pages/docs/reference/openapi-document.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
-import { Button } from "#web/ui/form/button.tsx";
-import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { consequenceOf, isTriable } from "./consequence.ts";
-import { sendTry, type TriedReply } from "./send-try.ts";
+import { Button } from "#web/ui/form.tsx";
+import { ProblemNote } from "#web/ui/status.tsx";
 import {
   bodyFault,
   draftOf,
@@ -18,17 +16,12 @@ import {
   parameterFault,
   shownParams,
   type TryDraft,
+  TryFields,
   typedIn,
-} from "./try-draft.ts";
-import { TryFields } from "./try-fields.tsx";
-import { TryReply } from "./try-reply.tsx";
+} from "./try-fields.tsx";
+import { sendTry, type TriedReply, TryReply } from "./try-reply.tsx";
 
-interface TryItProps {
-  readonly operation: Operation;
-  readonly mayCall: boolean;
-}
-
-export function TryIt({ operation, mayCall }: TryItProps) {
+export function TryIt({ operation, mayCall }: { readonly operation: Operation; readonly mayCall: boolean }) {
   const [draft, setDraft] = useState<TryDraft>(() => draftOf(operation));
   const [showsMissing, setShowsMissing] = useState(false);
   const [asksFirst, setAsksFirst] = useState(false);
@@ -81,7 +74,7 @@ export function TryIt({ operation, mayCall }: TryItProps) {
       <h4 className="mb-3 font-medium text-sm">Try it</h4>
       {!isTriable(operation.id) && <p className="text-soft text-sm">Use the app to sign in and out.</p>}
       {isTriable(operation.id) && !mayCall && (
-        <p className="text-soft text-sm">You may not call this operation, so it would be refused.</p>
+        <p className="text-soft text-sm">Your role may not call this operation.</p>
       )}
       {isTriable(operation.id) && mayCall && (
         <form noValidate onSubmit={submit} className="flex flex-col gap-4">
@@ -128,3 +121,28 @@ function inputOf(draft: TryDraft): CallInput {
   }
   return { params: shownParams(draft), query, ...(parsed !== undefined && { body: parsed }) } as CallInput;
 }
+
+// What the reader is told before a request is sent that cannot be undone.
+const FORGETS = "What it forgets is gone for good, everywhere.";
+const PUBLISHES = "An anchored receipt is public, and cannot be taken back.";
+
+const CONSEQUENCES: ReadonlyMap<string, string> = new Map([
+  ["forgetMemory", FORGETS],
+  ["forgetMemories", FORGETS],
+  ["forgetByKey", FORGETS],
+  ["resetDemo", "It deletes every memory, and restores the demo data and its policy."],
+  ["importRecords", "It adds all records of the export, and may replace the policy."],
+  ["putNamespace", "It replaces all settings of the namespace. Encrypting it forgets its unencrypted memories."],
+  ["revokeKey", "The key ends at once, with its sessions and streams."],
+  ["rotateKey", "The old secret of the key ends at once, unless you give it a grace period."],
+  ["anchorReceipt", PUBLISHES],
+  ["anchorOnChain", PUBLISHES],
+]);
+
+/** Undefined when the request needs no second thought. */
+const consequenceOf = (operationId: string): string | undefined => CONSEQUENCES.get(operationId);
+
+const SESSION_OPERATIONS: ReadonlySet<string> = new Set(["signIn", "signOut"]);
+
+/** The app follows its own session only when it changes it itself. */
+const isTriable = (operationId: string): boolean => !SESSION_OPERATIONS.has(operationId);

@@ -35,7 +35,7 @@ export function faultsOf(draft: CaptureDraft): Faults {
   };
 }
 
-function daysFault(days: string): string | undefined {
+export function daysFault(days: string): string | undefined {
   const count = Number(days);
   const isValid = days.trim() !== "" && count * DAY_SECONDS >= 1 && count <= MAX_DAYS;
   return isValid ? undefined : `must be a number up to ${MAX_DAYS.toLocaleString("en")}`;

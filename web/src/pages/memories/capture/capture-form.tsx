@@ -1,27 +1,22 @@
-// The form that captures a memory. It says before the user sends it that the memory becomes public, or that it is encrypted
-// because its namespace is sealed. An agent captures as
-// itself, into the namespaces that its key names.
-
+// The form that captures a memory. It says before the user sends it that the memory becomes public, or that it is
+// encrypted. An agent captures as itself, into the namespaces that its key names.
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { Body, Reply } from "#contract/routes.ts";
+import { LIMITS } from "#core/encoding/text-validation.ts";
 import { client, invalidate, queryKeys } from "#web/api/client.ts";
-import { useIsSealed, useOverview } from "#web/api/queries.ts";
+import { useIsEncrypted, useOverview } from "#web/api/queries.ts";
 import { resetCursorPages } from "#web/api/use-cursor-pages.ts";
 import { AsCode } from "#web/code/as-code.tsx";
-import { BlobId } from "#web/memory/blob-id.tsx";
+import { BlobId } from "#web/memory/blob.tsx";
 import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
-import { usePermissions } from "#web/session/use-permissions.ts";
-import { Disclosure } from "#web/ui/disclosure.tsx";
-import { Button } from "#web/ui/form/button.tsx";
-import { Field, Select } from "#web/ui/form/field.tsx";
-import { NameField } from "#web/ui/form/name-field.tsx";
-import { useReadsNamespace } from "#web/ui/links/namespace-link.tsx";
-import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { StatusMark } from "#web/ui/status-mark.tsx";
-import { type CaptureDraft, type Faults, FIELDS, faultsFrom, faultsOf, requestOf } from "./capture-draft.ts";
-import { ContentField } from "./content-field.tsx";
-import { LifetimeFields } from "./lifetime-fields.tsx";
+import { usePermissions } from "#web/session/permissions.ts";
+import { Button, Select, TextArea, TextField } from "#web/ui/form.tsx";
+import { useReadsNamespace } from "#web/ui/links.tsx";
+import { NameField } from "#web/ui/name-fields.tsx";
+import { Disclosure } from "#web/ui/page.tsx";
+import { ProblemNote, StatusMark } from "#web/ui/status.tsx";
+import { type CaptureDraft, type Faults, FIELDS, faultsFrom, faultsOf, MAX_DAYS, requestOf } from "./capture-draft.ts";
 import { SimilarMemories } from "./similar-memories.tsx";
 
 const NO_LIFETIME = { key: "", expiry: "", days: "", time: "" } as const;
@@ -37,7 +32,7 @@ export function CaptureForm() {
   const [faults, setFaults] = useState<Faults>({});
   const namespaces = useAgentsAndNamespaces()?.namespaces ?? [];
   const sources = useOverview().data?.memories.bySourceAgent ?? [];
-  const isSealed = useIsSealed();
+  const isEncrypted = useIsEncrypted();
   const readsNamespace = useReadsNamespace();
   const capture = useMutation({
     mutationFn: (body: Body<"capture">) => client.capture(body),
@@ -50,10 +45,11 @@ export function CaptureForm() {
     onError: (error) => setFaults(faultsFrom(error)),
   });
 
-  function set(field: keyof CaptureDraft, value: string): void {
-    setDraft((before) => ({ ...before, [field]: value }));
-    setFaults((before) => ({ ...before, [field]: undefined }));
-  }
+  const set = (name: keyof CaptureDraft) => (value: string) => {
+    setDraft((before) => ({ ...before, [name]: value }));
+    setFaults((before) => ({ ...before, [name]: undefined }));
+  };
+  const field = (name: keyof Faults) => ({ name, value: draft[name], error: faults[name], onChange: set(name) });
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
@@ -70,46 +66,49 @@ export function CaptureForm() {
   return (
     <>
       <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-        {captures === undefined ? (
-          <NameField
-            label="Namespace"
-            name="namespace"
-            value={draft.namespace}
-            suggestions={namespaces}
-            error={faults.namespace}
-            onChange={(namespace) => set("namespace", namespace)}
-          />
-        ) : (
-          <NamespaceSelect
-            value={draft.namespace}
-            namespaces={captures}
-            error={faults.namespace}
-            onChange={(namespace) => set("namespace", namespace)}
-          />
-        )}
+        <NameField label="Namespace" {...field("namespace")} suggestions={namespaces} only={captures} />
         {agentId === undefined && (
           <NameField
             label="Source agent"
-            name="sourceAgent"
-            value={draft.sourceAgent}
+            {...field("sourceAgent")}
             suggestions={sources.map(({ sourceAgent }) => sourceAgent)}
-            error={faults.sourceAgent}
-            onChange={(sourceAgent) => set("sourceAgent", sourceAgent)}
           />
         )}
-        <ContentField value={draft.content} fault={faults.content} onChange={(content) => set("content", content)} />
+        <TextArea
+          label="Memory"
+          hint={<Counter text={draft.content} />}
+          rows={4}
+          look="max-h-72 font-serif text-[1.0625rem]"
+          {...field("content")}
+        />
         <Disclosure summary="Key and expiry">
-          <LifetimeFields draft={draft} faults={faults} onChange={set} />
+          <div className="flex flex-col gap-4">
+            <TextField
+              label="Fact key"
+              hint="The source agent’s own name for the fact. A later fact with the same fact key supersedes it."
+              maxLength={2 * LIMITS.key}
+              autoComplete="off"
+              spellCheck={false}
+              {...field("key")}
+            />
+            <Select label="Expires" name="expiry" value={draft.expiry} options={EXPIRIES} onChange={set("expiry")} />
+            {draft.expiry === "days" && (
+              <TextField label="Days" type="number" min={0} max={MAX_DAYS} step="any" {...field("days")} />
+            )}
+            {draft.expiry === "time" && (
+              <TextField label="Day and time" hint="In your time zone." type="datetime-local" {...field("time")} />
+            )}
+          </div>
         </Disclosure>
         <p className="text-soft text-xs">
           A memory is stored as a <strong className="font-medium text-ink">public blob</strong>, encrypted if its
-          namespace is sealed. Anyone who has its id can fetch it. Forgetting takes back no copy that somebody made.
+          namespace is. Anyone with its id can fetch it. Forgetting does not delete copies that others made.
         </p>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Button type="submit" look="primary" busy={capture.isPending}>
             {capture.isPending
               ? "Saving …"
-              : SAVE_WORDS.get(readsNamespace(draft.namespace) ? isSealed(draft.namespace) : undefined)}
+              : SAVE_WORDS.get(readsNamespace(draft.namespace) ? isEncrypted(draft.namespace) : undefined)}
           </Button>
         </div>
         <AsCode route="capture" input={{ body: requestOf(draft) }} />
@@ -123,7 +122,7 @@ export function CaptureForm() {
   );
 }
 
-/** By whether the namespace is sealed. An agent may capture into one that it may not see, and then nobody tells it. */
+/** By whether the namespace is encrypted. An agent may capture into one that it may not see, and then nobody tells it. */
 const SAVE_WORDS: ReadonlyMap<boolean | undefined, string> = new Map([
   [true, "Save encrypted"],
   [false, "Save as public blob"],
@@ -137,24 +136,23 @@ const Similar = ({ memory, similar = [] }: Reply<"capture">) =>
     </div>
   );
 
-interface NamespaceSelectProps {
-  readonly value: string;
-  readonly namespaces: readonly string[];
-  readonly error: string | undefined;
-  readonly onChange: (namespace: string) => void;
-}
+const EXPIRIES = [
+  ["", "As the namespace says"],
+  ["days", "In some days"],
+  ["time", "At a time"],
+] as const;
 
-const NamespaceSelect = ({ value, namespaces, error, onChange }: NamespaceSelectProps) => (
-  <Field label="Namespace" error={error}>
-    {(control) => (
-      <Select {...control} name="namespace" value={value} onChange={({ target }) => onChange(target.value)}>
-        {namespaces.map((namespace) => (
-          <option key={namespace}>{namespace}</option>
-        ))}
-      </Select>
-    )}
-  </Field>
-);
+function Counter({ text }: { readonly text: string }) {
+  const used = Array.from(text).length;
+  const excess = used - LIMITS.content;
+  return (
+    <>
+      <span className={excess > 0 ? "font-mono text-fail" : "font-mono"}>{used.toLocaleString("en")}</span> of{" "}
+      <span className="font-mono">{LIMITS.content.toLocaleString("en")}</span> characters
+      {excess > 0 && `: ${excess.toLocaleString("en")} too many`}
+    </>
+  );
+}
 
 const Captured = ({ storeRef }: { readonly storeRef: string }) => (
   <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">

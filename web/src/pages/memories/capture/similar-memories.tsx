@@ -1,20 +1,18 @@
 // After a capture: memories that say nearly the same. The caller corrects one of them by capturing the same fact again in
 // its place, which leaves the captured memory and makes the other one history.
-
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import type { Reply } from "#contract/routes.ts";
 import type { Memory } from "#core/memory.ts";
 import { client, invalidate, queryKeys } from "#web/api/client.ts";
 import { resetCursorPages } from "#web/api/use-cursor-pages.ts";
-import { memoryPath } from "#web/memory/life-marks.tsx";
-import { usePermissions } from "#web/session/use-permissions.ts";
-import { Button } from "#web/ui/form/button.tsx";
-import { AgentLink } from "#web/ui/links/agent-link.tsx";
-import { NamespaceLink } from "#web/ui/links/namespace-link.tsx";
-import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { StatusMark } from "#web/ui/status-mark.tsx";
-import { LongText } from "#web/ui/text/untrusted-text.tsx";
+import { memoryPath } from "#web/memory/memory-marks.tsx";
+import { usePermissions } from "#web/session/permissions.ts";
+import { Button } from "#web/ui/form.tsx";
+import { AgentLink, NamespaceLink } from "#web/ui/links.tsx";
+import { focusOnce } from "#web/ui/page.tsx";
+import { ProblemNote, StatusMark } from "#web/ui/status.tsx";
+import { LongText } from "#web/ui/text.tsx";
 
 interface SimilarMemoriesProps {
   readonly captured: Memory;
@@ -33,8 +31,8 @@ export function SimilarMemories({ captured, similar }: SimilarMemoriesProps) {
   });
   if (correction.isSuccess) {
     return (
-      <p ref={focus} tabIndex={-1} className="text-sm">
-        <StatusMark status="pass">corrected</StatusMark> The earlier memory is history now. No answer uses it any more.{" "}
+      <p ref={focusOnce} tabIndex={-1} className="text-sm">
+        <StatusMark status="pass">corrected</StatusMark> The earlier memory is superseded. No answer uses it any more.{" "}
         <Link href={memoryPath(correction.variables)}>Show the earlier one</Link>
       </p>
     );
@@ -57,9 +55,6 @@ export function SimilarMemories({ captured, similar }: SimilarMemoriesProps) {
     </section>
   );
 }
-
-/** The button that had the focus is gone. */
-const focus = (element: HTMLElement | null): void => element?.focus();
 
 interface SimilarMemoryProps {
   readonly memoryId: string;

@@ -1,9 +1,11 @@
 // The import of a file, as a store outside of React, so that a visit to another page does not stop it.
+
 import type { Problem } from "#contract/problem.ts";
 import { client, invalidate, queryKeys } from "#web/api/client.ts";
 import { resetCursorPages } from "#web/api/use-cursor-pages.ts";
-import { createStore, type ReadableStore } from "#web/lib/store.ts";
-import { whenCallerChanges } from "#web/session/caller-change.ts";
+import type { ReadableStore } from "#web/lib/store.ts";
+import { createStore } from "#web/lib/store.ts";
+import { whenCallerChanges } from "#web/session/session.ts";
 import { type Chunk, chunksOf, offsetOfLine } from "./file-chunks.ts";
 
 interface LineFailure {
@@ -38,19 +40,7 @@ const MAX_FAILURES = 200;
 /** Progress is shown at most this often. */
 const PROGRESS_MS = 80;
 
-interface ImportJob {
-  /** The state as it is shown. */
-  readonly state: ReadableStore<ImportState>;
-  readonly choose: (file: File) => Promise<void>;
-  /** Starts the import, or continues it after the last line with a result. */
-  readonly start: () => Promise<void>;
-  readonly stop: () => void;
-  readonly discard: () => void;
-  /** Stops, and forgets the file. */
-  readonly clear: () => void;
-}
-
-function createImportJob(): ImportJob {
+function createImportJob() {
   const shown = createStore(NO_IMPORT);
   let state = NO_IMPORT;
   let shownAt = 0;
@@ -96,9 +86,10 @@ function createImportJob(): ImportJob {
   }
 
   return {
-    state: shown,
+    /** The state as it is shown. */
+    state: shown as ReadableStore<ImportState>,
 
-    async choose(file) {
+    async choose(file: File): Promise<void> {
       if (state.status === "running") return;
       state = NO_IMPORT;
       show({ status: "reading", fileName: file.name });
@@ -115,7 +106,8 @@ function createImportJob(): ImportJob {
       }
     },
 
-    async start() {
+    /** Starts the import, or continues it after the last line with a result. */
+    async start(): Promise<void> {
       controller = new AbortController();
       const { signal } = controller;
       show({ status: "running", error: undefined });
@@ -138,7 +130,8 @@ function createImportJob(): ImportJob {
 
     stop: () => controller.abort(),
     discard: () => show({ ...NO_IMPORT, error: undefined }),
-    clear() {
+    /** Stops, and drops the file. */
+    clear(): void {
       controller.abort();
       // Whatever still runs finds that the signal is no longer its own, and shows nothing more.
       controller = new AbortController();

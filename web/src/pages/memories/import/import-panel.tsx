@@ -1,15 +1,13 @@
-// Imports a file of memories: the user chooses or drops it, and confirms the number of lines.
-
-import { FileUp } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { AsCode } from "#web/code/as-code.tsx";
-import { classNames } from "#web/lib/class-names.ts";
+import { useDroppedFile } from "#web/lib/files.ts";
 import { useStore } from "#web/lib/store.ts";
-import { useDroppedFile } from "#web/lib/use-dropped-file.ts";
-import { usePermissions } from "#web/session/use-permissions.ts";
-import { Button } from "#web/ui/form/button.tsx";
+import { classNames } from "#web/lib/strings.ts";
+import { usePermissions } from "#web/session/permissions.ts";
+import { Button, FileButton } from "#web/ui/form.tsx";
+import { ProblemNote, StatusMark } from "#web/ui/status.tsx";
+import { Count, LongText, Name } from "#web/ui/text.tsx";
 import { type ImportState, importJob } from "./import-job.ts";
-import { ImportProgress } from "./import-progress.tsx";
 
 export function ImportPanel() {
   const state = useStore(importJob.state);
@@ -51,27 +49,104 @@ export function ImportPanel() {
 
 const ENDED: ReadonlySet<ImportState["status"]> = new Set(["stopped", "broken", "done"]);
 
-function ChooseFile({ children }: { readonly children: string }) {
-  const input = useRef<HTMLInputElement>(null);
+const ChooseFile = ({ children }: { readonly children: string }) => (
+  <FileButton
+    label="File of memories"
+    accept=".ndjson,.jsonl,.json,.txt,application/x-ndjson"
+    onFile={(file) => void importJob.choose(file)}
+  >
+    {children}
+  </FileButton>
+);
+
+/** The progress of an import, its outcome, and the lines that failed. */
+function ImportProgress({ state }: { readonly state: ImportState }) {
+  const { status, fileName, total, done, imported, failed, error } = state;
+  return (
+    <div className="flex flex-col gap-2 text-sm">
+      <p className="font-medium">
+        <Name>{fileName}</Name>
+      </p>
+      {status === "reading" && <p className="text-soft">Counting the lines …</p>}
+      {status === "ready" && <Confirmation total={total} />}
+      {(status === "running" || done > 0) && (
+        <>
+          <progress
+            aria-label="Lines done"
+            value={done}
+            max={total}
+            className="h-2 w-full appearance-none overflow-hidden rounded-sm bg-well [&::-moz-progress-bar]:bg-pass [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-pass"
+          />
+          <p className="text-soft">
+            <Count value={done} /> of <Count value={total} /> lines done: <Count value={imported} /> imported,{" "}
+            <Count value={failed} /> failed
+          </p>
+        </>
+      )}
+      {status === "running" && <Button onClick={importJob.stop}>Stop the import</Button>}
+      <div role="status" className="empty:hidden">
+        <Outcome state={state} />
+      </div>
+      {error !== undefined && <ProblemNote error={error} />}
+      {(status === "stopped" || status === "broken") && done < total && (
+        <Button onClick={() => void importJob.start()}>Continue from line {(done + 1).toLocaleString("en")}</Button>
+      )}
+      <Failures state={state} />
+    </div>
+  );
+}
+
+function Confirmation({ total }: { readonly total: number }) {
+  if (total === 0) return <p>This file is empty.</p>;
   return (
     <>
-      <Button onClick={() => input.current?.click()}>
-        <FileUp className="size-4" aria-hidden="true" />
-        {children}
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        accept=".ndjson,.jsonl,.json,.txt,application/x-ndjson"
-        aria-label="File of memories"
-        hidden
-        onChange={({ target }) => {
-          const [file] = target.files ?? [];
-          if (file !== undefined) void importJob.choose(file);
-          // The browser reports the same file again only after a reset.
-          target.value = "";
-        }}
-      />
+      <p className="text-soft">
+        <Count value={total} /> {total === 1 ? "line" : "lines"}. Each becomes a{" "}
+        <strong className="font-medium text-ink">public blob</strong> that cannot be withdrawn.
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <Button look="primary" onClick={() => void importJob.start()}>
+          Import as public blobs
+        </Button>
+        <Button onClick={importJob.discard}>Cancel</Button>
+      </div>
     </>
+  );
+}
+
+function Outcome({ state: { status, imported, failed, total } }: { readonly state: ImportState }) {
+  if (status === "running") return <span className="sr-only">Importing {total} lines.</span>;
+  if (status === "stopped") {
+    return <StatusMark status="unknown">Stopped. The lines that were being sent may have been stored.</StatusMark>;
+  }
+  if (status !== "done") return null;
+  if (failed === 0) return <StatusMark status="pass">All lines were imported.</StatusMark>;
+  return (
+    <StatusMark status="fail">
+      {imported.toLocaleString("en")} imported; {failed.toLocaleString("en")} failed.
+    </StatusMark>
+  );
+}
+
+function Failures({ state: { failures, failed } }: { readonly state: ImportState }) {
+  if (failures.length === 0) return null;
+  return (
+    <section
+      aria-label="Lines that failed"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard.
+      tabIndex={0}
+      className="max-h-40 overflow-y-auto rounded-md bg-fail-wash px-3 py-2"
+    >
+      <ul className="flex flex-col gap-1.5 text-xs">
+        {failures.map(({ line, reason }) => (
+          <li key={line}>
+            <LongText>{`Line ${line.toLocaleString("en")}${reason}`}</LongText>
+          </li>
+        ))}
+      </ul>
+      {failed > failures.length && (
+        <p className="mt-2 text-xs">And {(failed - failures.length).toLocaleString("en")} more.</p>
+      )}
+    </section>
   );
 }

@@ -1,18 +1,14 @@
 import { memo, useEffect, useState } from "react";
 import { client, queryKeys } from "#web/api/client.ts";
 import { useCursorPages } from "#web/api/use-cursor-pages.ts";
-import { plural } from "#web/lib/plural.ts";
-import { Disclosure } from "#web/ui/disclosure.tsx";
-import { EmptyState } from "#web/ui/empty-state.tsx";
-import { Button } from "#web/ui/form/button.tsx";
+import { plural } from "#web/lib/strings.ts";
+import { Button } from "#web/ui/form.tsx";
 import { GateIcon } from "#web/ui/gate-icon.tsx";
-import { AgentLink } from "#web/ui/links/agent-link.tsx";
-import { NamespaceLink } from "#web/ui/links/namespace-link.tsx";
-import { ProblemNote } from "#web/ui/problem-note.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
-import { Monospace } from "#web/ui/text/monospace.tsx";
-import { Timestamp } from "#web/ui/text/timestamp.tsx";
-import { Name } from "#web/ui/text/untrusted-text.tsx";
+import { AgentLink, NamespaceLink } from "#web/ui/links.tsx";
+import { useFirst } from "#web/ui/list.tsx";
+import { Disclosure, EmptyState, Skeleton } from "#web/ui/page.tsx";
+import { ProblemNote } from "#web/ui/status.tsx";
+import { Monospace, Name, Timestamp } from "#web/ui/text.tsx";
 import { type Change, completeVersionsOf, transitionOf, type Version, versionsWithCut } from "./policy-versions.ts";
 
 /**
@@ -37,12 +33,10 @@ interface ChangeLogProps {
 export const ChangeLog = memo(function ChangeLog({ filter }: ChangeLogProps) {
   const [count, setCount] = useState(VERSIONS_PER_CLICK);
   const [wanted, setWanted] = useState(PAGE_SIZE);
-  const { items, isPending, isFetchingMore, hasMore, error, retry } = useCursorPages<Change>({
+  const { items, isPending, isFetchingMore, hasMore, error, retry } = useCursorPages({
     queryKey: filter === undefined ? queryKeys.policyChanges : [...queryKeys.policyChanges, filter],
-    fetchPage: async (page, signal) => {
-      const { changes, nextCursor } = await client.listPolicyChanges({ ...page, ...filter }, { signal });
-      return { items: changes, nextCursor };
-    },
+    fetchPage: (page, signal) => client.listPolicyChanges({ ...page, ...filter }, { signal }),
+    itemsOf: ({ changes }) => changes,
     pageSize: PAGE_SIZE,
     wanted,
   });
@@ -82,7 +76,6 @@ export const ChangeLog = memo(function ChangeLog({ filter }: ChangeLogProps) {
 });
 
 function Entry({ entry: { version, at, by, changes, isCut } }: { readonly entry: Version }) {
-  const [isOpen, setOpen] = useState(false);
   return (
     <li className="grid gap-x-6 gap-y-1 py-3 sm:grid-cols-[7rem_minmax(0,1fr)_auto]">
       <p className="font-medium text-sm">
@@ -91,11 +84,8 @@ function Entry({ entry: { version, at, by, changes, isCut } }: { readonly entry:
       {changes.length <= MAX_UNFOLDED && isCut !== true ? (
         <Changes changes={changes} />
       ) : (
-        <Disclosure
-          summary={`${plural(changes.length, "gate")} ${isCut === true ? "or more " : ""}changed at once`}
-          onToggle={setOpen}
-        >
-          {isOpen && <Changes changes={changes} />}
+        <Disclosure summary={`${plural(changes.length, "gate")} ${isCut === true ? "or more " : ""}changed at once`}>
+          {() => <Changes changes={changes} />}
         </Disclosure>
       )}
       <p className="text-soft text-xs sm:text-right">
@@ -106,11 +96,11 @@ function Entry({ entry: { version, at, by, changes, isCut } }: { readonly entry:
 }
 
 function Changes({ changes }: { readonly changes: readonly Change[] }) {
-  const [showsAll, setShowsAll] = useState(false);
+  const [shown, showAll] = useFirst(changes, SHOWN_AT_FIRST);
   return (
     <>
       <ul className="flex flex-col gap-1.5 text-sm">
-        {(showsAll ? changes : changes.slice(0, SHOWN_AT_FIRST)).map((change) =>
+        {shown.map((change) =>
           change.namespace === "" && change.agentId === "" ? (
             <li key="moved">No gate changed. The version moved past that of the ledger.</li>
           ) : (
@@ -124,11 +114,7 @@ function Changes({ changes }: { readonly changes: readonly Change[] }) {
           ),
         )}
       </ul>
-      {changes.length > SHOWN_AT_FIRST && (
-        <Button look="plain" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
-          {showsAll ? "Show fewer" : `Show all ${changes.length.toLocaleString("en")}`}
-        </Button>
-      )}
+      {showAll}
     </>
   );
 }

@@ -1,12 +1,11 @@
 // The table of gates: a row for each agent, a column for each namespace. It is virtual in both directions: only cells
 // near the window are in the page, so that 200 agents and 500 namespaces scroll well.
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useCallback, useImperativeHandle, useLayoutEffect, useRef } from "react";
+import { type RefObject, useCallback, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
 import type { Policy } from "#core/gate/policy.ts";
 import { useMemoryCounts } from "#web/api/queries.ts";
-import { useWidth } from "#web/lib/use-width.ts";
 import type { Access } from "#web/policy/use-access.ts";
-import { usePermissions } from "#web/session/use-permissions.ts";
+import { usePermissions } from "#web/session/permissions.ts";
 import { GateRow } from "./gate-row.tsx";
 import { Corner, HEAD, HEAD_ROW, NamespaceHead, ROLES, tabIndexIf } from "./grid-heads.tsx";
 import { useDrawBudget } from "./use-draw-budget.ts";
@@ -181,3 +180,18 @@ function including(range: Range, index: number): number[] {
 
 const lengthOf = (names: readonly string[]): "short" | "long" =>
   names.every(({ length }) => length <= SHORT_NAME) ? "short" : "long";
+
+/** The inner width of an element in pixels, also after it changes. It is 0 until the element is in the page. */
+function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (current === null) return;
+    const measure = () => setWidth(current.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
+}

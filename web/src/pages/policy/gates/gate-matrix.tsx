@@ -1,13 +1,14 @@
 // The table of all gates in its order, with a search when there are many.
-import { MoveHorizontal } from "lucide-react";
+
 import { useMemo, useState } from "react";
 import { useMemoryCounts } from "#web/api/queries.ts";
-import { openNames } from "#web/policy/policy-names.ts";
+import { openNames } from "#web/policy/use-agents-and-namespaces.ts";
 import { byImportance, useKeptOrder } from "#web/policy/use-kept-order.ts";
-import { usePermissions } from "#web/session/use-permissions.ts";
-import { EmptyState } from "#web/ui/empty-state.tsx";
-import { Button } from "#web/ui/form/button.tsx";
-import { NameSearch } from "#web/ui/form/name-search.tsx";
+import { usePermissions } from "#web/session/permissions.ts";
+import { Button, SearchField } from "#web/ui/form.tsx";
+import { MoveHorizontal } from "#web/ui/icons.tsx";
+
+import { EmptyState } from "#web/ui/page.tsx";
 import { GateGrid, type GridProps } from "./gate-grid.tsx";
 
 const MAX_WITHOUT_SEARCH = 10;
@@ -48,8 +49,8 @@ function OrderedMatrix({ agents: allAgents, namespaces: allNamespaces, ...rest }
     <>
       {isLarge && (
         <div className="mb-2 grid max-w-[36rem] gap-3 sm:grid-cols-2">
-          <NameSearch label={`Find agents, of ${allAgents.length}`} value={agentSearch} onChange={setAgentSearch} />
-          <NameSearch
+          <SearchField label={`Find agents, of ${allAgents.length}`} value={agentSearch} onChange={setAgentSearch} />
+          <SearchField
             label={`Find namespaces, of ${allNamespaces.length}`}
             value={namespaceSearch}
             onChange={setNamespaceSearch}
@@ -70,12 +71,12 @@ function OrderedMatrix({ agents: allAgents, namespaces: allNamespaces, ...rest }
           </Button>
         )}
         <p className="flex items-center gap-2 sm:ml-auto lg:hidden">
-          <MoveHorizontal className="size-4" aria-hidden="true" />
+          <MoveHorizontal className="size-4" />
           Scroll sideways for more namespaces.
         </p>
       </div>
       {found.agents.length === 0 || found.namespaces.length === 0 ? (
-        <EmptyState title="No gate matches.">No agent or no namespace has such a name.</EmptyState>
+        <EmptyState title="No gate matches.">No agent or namespace has this name.</EmptyState>
       ) : (
         <GateGrid {...rest} {...found} />
       )}

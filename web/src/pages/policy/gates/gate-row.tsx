@@ -1,9 +1,9 @@
 import type { VirtualItem } from "@tanstack/react-virtual";
 import { memo } from "react";
-import type { Policy } from "#core/gate/policy.ts";
-import type { Access } from "#web/policy/use-access.ts";
-import { GateCell } from "./gate-cell.tsx";
-import { noteOf, revokedIn, stateOf } from "./gate-state.ts";
+import { isRevoked, type Policy } from "#core/gate/policy.ts";
+import { classNames } from "#web/lib/strings.ts";
+import type { Access, LeafState } from "#web/policy/use-access.ts";
+import { type GateState, GateStateIcon, noteOf, stateOf } from "./gate-state.tsx";
 import { AgentHead, ROLES, tabIndexIf } from "./grid-heads.tsx";
 
 interface GateRowProps {
@@ -29,7 +29,6 @@ interface GateRowProps {
 export const GateRow = memo(function GateRow(props: GateRowProps) {
   const { agentId, row, top, height, agentWidth, namespaces, columns, policy, access, tabStop, isInGrid } = props;
   const { governs, onChange, onViewAs } = props;
-  const isRevoked = revokedIn(policy);
   return (
     <tr
       {...ROLES.row}
@@ -45,7 +44,7 @@ export const GateRow = memo(function GateRow(props: GateRowProps) {
       {columns.map(({ index, start: left, size: width }) => {
         const namespace = namespaces[index] ?? "";
         const leaf = access.leaf(agentId, namespace);
-        const gateState = stateOf(leaf, isRevoked(agentId, namespace));
+        const gateState = stateOf(leaf, isRevoked(policy, agentId, namespace));
         const column = index + 1;
         return (
           <GateCell
@@ -62,3 +61,64 @@ export const GateRow = memo(function GateRow(props: GateRowProps) {
     </tr>
   );
 });
+
+interface GateCellProps {
+  readonly agentId: string;
+  readonly namespace: string;
+  readonly row: number;
+  readonly column: number;
+  readonly left: number;
+  readonly width: number;
+  /** A table without controls has cells, and no grid. */
+  readonly isInGrid: boolean;
+  readonly leafState: LeafState;
+  readonly gateState: GateState;
+  readonly isOpen: boolean;
+  readonly note: string;
+  /** The one cell at which the Tab key stops. */
+  readonly isTabStop: boolean;
+  /** Left out when the caller may not change the gate. */
+  readonly onChange: ((agentId: string, namespace: string, allowed: boolean) => void) | undefined;
+}
+
+/** Drawn again only when something of it changes: a scrolled table draws the cells that are new. */
+const GateCell = memo(function GateCell(props: GateCellProps) {
+  const { agentId, namespace, row, column, left, width } = props;
+  const { isInGrid, leafState, gateState, isOpen, note, isTabStop, onChange } = props;
+  const noteId = `gate-${row}-${column}`;
+  const icon = <GateStateIcon state={gateState} className="block size-10" />;
+  return (
+    <td
+      {...(isInGrid ? ROLES.gridCell : ROLES.cell)}
+      aria-colindex={column + 1}
+      data-row={row}
+      data-column={column}
+      data-state={leafState === "settled" ? gateState : leafState}
+      className="absolute inset-y-0 block px-1 pt-2 text-center"
+      style={{ left, width }}
+    >
+      {onChange === undefined ? (
+        <span className={ICON_BOX}>{icon}</span>
+      ) : (
+        <button
+          type="button"
+          role="switch"
+          aria-checked={isOpen}
+          aria-label={`${namespace} for ${agentId}`}
+          aria-describedby={noteId}
+          tabIndex={tabIndexIf(isTabStop)}
+          className={`${ICON_BOX} rounded-md hover:bg-well`}
+          onClick={() => onChange(agentId, namespace, !isOpen)}
+        >
+          {icon}
+        </button>
+      )}
+      <span id={noteId} className={classNames("mx-auto mt-0.5 block max-w-32 text-xs leading-tight", TONES[leafState])}>
+        {note}
+      </span>
+    </td>
+  );
+});
+
+const ICON_BOX = "mx-auto block size-11 p-0.5";
+const TONES = { settled: "text-soft", pending: "text-unknown", final: "font-medium text-ink", failed: "text-fail" };

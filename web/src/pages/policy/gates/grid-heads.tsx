@@ -1,9 +1,8 @@
 // The heads of the table of gates. They stay in sight while the gates scroll.
 import { memo } from "react";
-import { plural } from "#web/lib/plural.ts";
-import { Button } from "#web/ui/form/button.tsx";
-import { AgentLink } from "#web/ui/links/agent-link.tsx";
-import { NamespaceLink } from "#web/ui/links/namespace-link.tsx";
+import { plural } from "#web/lib/strings.ts";
+import { Button } from "#web/ui/form.tsx";
+import { AgentLink, NamespaceLink } from "#web/ui/links.tsx";
 
 /**
  * Rows and cells of a virtual table are blocks with a place of their own, and a browser may take blocks for no table. So

@@ -17,17 +17,7 @@ interface GridNavigationOptions {
   readonly scrollTo: (position: Position) => void;
 }
 
-interface GridNavigation {
-  /** The cell that has the focus, or gets it. It must be in the page, also while it is scrolled out of sight. */
-  readonly current: Position;
-  readonly focus: (position: Position) => boolean;
-  readonly handlers: {
-    readonly onKeyDown: (event: KeyboardEvent) => void;
-    readonly onFocus: (event: FocusEvent) => void;
-  };
-}
-
-export function useGridNavigation({ rows, columns, first, grid, scrollTo }: GridNavigationOptions): GridNavigation {
+export function useGridNavigation({ rows, columns, first, grid, scrollTo }: GridNavigationOptions) {
   const [position, setPosition] = useState<Position>(first);
   // The table may have become smaller.
   const last = { row: rows - 1, column: columns - 1 };
@@ -54,16 +44,17 @@ export function useGridNavigation({ rows, columns, first, grid, scrollTo }: Grid
   }
 
   return {
+    /** The cell that has the focus, or gets it. It must be in the page, also while it is scrolled out of sight. */
     current,
     focus,
     handlers: {
-      onKeyDown(event) {
+      onKeyDown(event: KeyboardEvent) {
         const to = moved(event, current, last);
         if (to === undefined || !(event.target as Element).closest("[data-row]")) return;
         event.preventDefault();
         move(event, to);
       },
-      onFocus({ target }) {
+      onFocus({ target }: FocusEvent) {
         const cell = target.closest<HTMLElement>("[data-row]");
         if (cell !== null) setPosition({ row: Number(cell.dataset.row), column: Number(cell.dataset.column) });
       },

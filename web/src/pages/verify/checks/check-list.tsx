@@ -4,18 +4,14 @@ import type { ReactNode } from "react";
 import { visible } from "#core/encoding/visible-text.ts";
 import { isCited, memoriesSummary } from "#core/receipt/citations.ts";
 import { CHECK_TITLE, needsOpening } from "#core/verify/labels.ts";
-import type { CheckInProgress } from "#core/verify/progress.ts";
 import { type Endpoints, hashBlob, readBlob, readObject } from "#core/verify/shell-commands.ts";
-import { baseUrl } from "#web/lib/base-path.ts";
-import { plural } from "#web/lib/plural.ts";
-import { statusLookup } from "#web/pages/verify/disagreements.ts";
+import type { CheckInProgress } from "#core/verify/verify-receipt.ts";
+import { baseUrl } from "#web/lib/address.ts";
+import { plural } from "#web/lib/strings.ts";
 import type { ServiceVerification, ShownVerification } from "#web/pages/verify/use-verification.ts";
-import { Disclosure } from "#web/ui/disclosure.tsx";
-import { Section } from "#web/ui/page-header.tsx";
-import { RawContent } from "#web/ui/raw-content.tsx";
-import { CheckRow } from "./check-row.tsx";
-import { Values } from "./compared-values.tsx";
-import { ShellCommand } from "./shell-command.tsx";
+import { Disclosure, RawContent, Section } from "#web/ui/page.tsx";
+import { CheckRow, ShellCommand, Values } from "./check-row.tsx";
+import { statusLookup } from "./disagreements.ts";
 
 interface CheckListProps {
   readonly browser: ShownVerification;

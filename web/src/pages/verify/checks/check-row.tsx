@@ -1,11 +1,14 @@
 // One check: its status, its result in words, the compared values, and the service's result.
-import type { ReactNode } from "react";
-import { visible } from "#core/encoding/visible-text.ts";
+import { Fragment, type ReactNode } from "react";
+import { differenceOf, visible } from "#core/encoding/visible-text.ts";
+import type { Check, Compared } from "#core/verify/check.ts";
 import { STATUS_WORD } from "#core/verify/labels.ts";
-import type { CheckInProgress } from "#core/verify/progress.ts";
-import { classNames } from "#web/lib/class-names.ts";
-import { type CheckStatus, CheckStatusLine, ForgottenLine } from "./check-status.tsx";
-import { ComparedValues } from "./compared-values.tsx";
+import type { Command } from "#core/verify/shell-commands.ts";
+import type { CheckInProgress } from "#core/verify/verify-receipt.ts";
+import { classNames } from "#web/lib/strings.ts";
+import { CopyButton } from "#web/ui/form.tsx";
+import { Disclosure } from "#web/ui/page.tsx";
+import { StatusIcon } from "#web/ui/status.tsx";
 
 interface CheckRowProps {
   readonly check: CheckInProgress;
@@ -22,7 +25,7 @@ interface CheckRowProps {
 
 export function CheckRow({ check, title, quote, service, values, children }: CheckRowProps) {
   const { status } = check;
-  const isForgotten = "isForgotten" in check && check.isForgotten === true;
+  const isForgotten = status === "unknown" && check.code === "memory-forgotten";
   return (
     <li
       data-check={check.name}
@@ -55,13 +58,120 @@ export function CheckRow({ check, title, quote, service, values, children }: Che
   );
 }
 
-interface ServiceResultProps {
-  readonly ours: CheckStatus;
-  readonly theirs: CheckStatus | undefined;
-}
-
-function ServiceResult({ ours, theirs }: ServiceResultProps) {
+function ServiceResult({ ours, theirs }: { readonly ours: CheckStatus; readonly theirs: CheckStatus | undefined }) {
   if (theirs === undefined || theirs === "pending" || ours === "pending") return null;
   if (ours === theirs) return <p className="text-soft text-xs">the service agrees</p>;
   return <p className="font-medium text-fail text-xs">the service says: {STATUS_WORD[theirs].toLowerCase()}</p>;
+}
+
+/** A shell command that repeats a check without this page. */
+export function ShellCommand({ command: { purpose, line, prints } }: { readonly command: Command }) {
+  return (
+    <Disclosure summary="Repeat it in a shell">
+      <figure>
+        <figcaption className="text-soft text-sm">{purpose}</figcaption>
+        <div className="mt-1.5 flex items-start gap-2 rounded-md bg-well py-2 pr-2 pl-3.5">
+          <pre className="untrusted min-w-0 flex-1 whitespace-pre-wrap py-1 font-mono text-xs">
+            <code>{line}</code>
+          </pre>
+          <CopyButton text={line} what="command" />
+        </div>
+        {prints !== undefined && (
+          <p className="mt-1.5 text-soft text-sm">
+            It must print <code className="font-mono text-ink text-xs">{visible(prints)}</code>
+          </p>
+        )}
+      </figure>
+    </Disclosure>
+  );
+}
+
+type CheckStatus = Check["status"] | "pending";
+
+/** The status of a check as an icon and a word. A pending check has its own icon: nothing is known of it yet. */
+export const STATUS_OF_VERDICT = { verified: "pass", failed: "fail", unknown: "unknown" } as const;
+
+const COLOURS = { pass: "text-pass", fail: "text-fail", unknown: "text-unknown", pending: "text-soft" } as const;
+
+export function CheckStatusIcon({ status, className }: { readonly status: CheckStatus; readonly className: string }) {
+  if (status !== "pending") return <StatusIcon status={status} className={className} />;
+  return (
+    <svg viewBox="0 0 24 24" className={classNames("flex-none text-soft", className)} aria-hidden="true">
+      <circle cx="12" cy="12" r="10" fill="none" stroke="currentColor" strokeWidth="1.6" />
+      <path d="M7.5 12h.01M12 12h.01M16.5 12h.01" stroke="currentColor" strokeWidth="2.6" strokeLinecap="round" />
+    </svg>
+  );
+}
+
+function CheckStatusLine({ status }: { readonly status: CheckStatus }) {
+  return (
+    <p className={classNames("flex items-center gap-2.5 self-start font-medium text-sm", COLOURS[status])}>
+      <CheckStatusIcon status={status} className="shape size-5" />
+      {status === "pending" ? "Pending" : STATUS_WORD[status]}
+    </p>
+  );
+}
+
+/** In place of “unknown”: nothing of the memory was checked but the service's signed word that it was forgotten. */
+const ForgottenLine = () => (
+  <p className="flex items-start gap-2.5 self-start font-medium text-sm text-soft">
+    <svg viewBox="0 0 24 24" className="shape size-5 flex-none" aria-hidden="true">
+      <circle cx="12" cy="12" r="10" fill="none" stroke="currentColor" strokeWidth="2" />
+      <path d="M7.5 12h9" stroke="currentColor" strokeWidth="2.4" strokeLinecap="round" />
+    </svg>
+    Forgotten, by the service’s word
+  </p>
+);
+
+/** The expected and the found value, with their difference marked. */
+export function ComparedValues({ expected, actual }: Compared) {
+  if (expected === actual) return <Values rows={[["both", breakable(expected)]]} />;
+  const { start, left, right, end } = differenceOf(expected, actual);
+  const marked = (middle: string): ReactNode => (
+    <>
+      {breakable(start)}
+      <mark className="rounded-sm bg-fail-wash text-ink underline decoration-2 decoration-fail underline-offset-4">
+        {middle === "" ? <i>nothing</i> : breakable(middle)}
+      </mark>
+      {breakable(end)}
+    </>
+  );
+  return (
+    <Values
+      rows={[
+        ["expected", marked(left)],
+        ["found", marked(right)],
+      ]}
+    />
+  );
+}
+
+/** Lets the browser break a long Move type between its parts. */
+const breakable = (text: string): ReactNode =>
+  visible(text)
+    .split("::")
+    .map((part, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other key and never change their order.
+      <Fragment key={index}>
+        {index > 0 && (
+          <>
+            <wbr />
+            ::
+          </>
+        )}
+        {part}
+      </Fragment>
+    ));
+
+export function Values({ rows }: { readonly rows: readonly (readonly [label: string, value: ReactNode])[] }) {
+  return (
+    <dl className="compared mt-3 rounded-md bg-well px-3.5 py-2.5">
+      {rows.map(([label, value]) => (
+        <div key={label} className="grid gap-x-3 py-0.5 sm:grid-cols-[4.75rem_minmax(0,1fr)]">
+          <dt className="text-soft text-xs">{label}</dt>
+          <dd className="untrusted whitespace-pre-wrap font-mono text-xs">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
 }

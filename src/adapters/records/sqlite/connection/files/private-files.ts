@@ -2,6 +2,7 @@
 import {
   accessSync,
   chmodSync,
+  chownSync,
   closeSync,
   constants,
   existsSync,
@@ -12,7 +13,6 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { configurationError } from "#core/errors.ts";
-import { giveOwnerOf } from "./file-owner.ts";
 
 const OTHERS = 0o077;
 
@@ -41,7 +41,7 @@ export function preparePrivateFiles(path: string): void {
   requireAccess(path, R_OK | W_OK, `The database ${path} cannot be read and written by this user.`);
 }
 
-/** Files of a database of ours that others can read are mended: an earlier version made them so. */
+/** Files of a database of ours that others can read are mended. */
 export function makeFilesPrivate(path: string): void {
   if (path === ":memory:") return;
   const real = realpathSync(path);
@@ -98,4 +98,15 @@ function requireAccess(path: string, mode: number, sentence: string): void {
   } catch (cause) {
     throw configurationError(sentence, cause);
   }
+}
+
+// Commands may run as root beside a service that runs as a user of its own. What they make must stay readable to it.
+
+const ROOT = 0;
+
+/** As root, gives a file or folder the owner and the group of another one. Other users cannot, and need not. */
+export function giveOwnerOf(model: string, path: string): void {
+  if (process.geteuid?.() !== ROOT) return;
+  const { uid, gid } = statSync(model);
+  chownSync(path, uid, gid);
 }

@@ -1,0 +1,231 @@
+// A record store whose encrypted memories are open: what uses it sees their text, and what is below it sees ciphertext only.
+// A memory that cannot be decrypted, because its key is not here or its record was altered, is left out.
+
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { foldAscii } from "#adapters/records/shared/memories/memory-pages.ts";
+import { UNLIMITED } from "#adapters/records/shared/sql/database.ts";
+import type { Memory } from "#core/memory.ts";
+import type {
+  ChangeFeed,
+  KeptQuestion,
+  MemoryCipher,
+  MemoryFilter,
+  MemoryOnRecord,
+  MemoryPage,
+  MemoryRecords,
+  NamespaceHead,
+  PageOf,
+  ReceiptRecords,
+  RecordedChange,
+  RecordedReceipt,
+  RecordStore,
+} from "#ports.ts";
+
+export function decryptedRecords(records: RecordStore, cipher: MemoryCipher): RecordStore {
+  return {
+    ...records,
+    memories: decryptedMemories(records.memories, cipher),
+    changeFeed: decryptedChangeFeed(records.changeFeed, cipher),
+    receipts: decryptedReceipts(records.receipts, cipher),
+  };
+}
+
+function decryptedChangeFeed(changeFeed: ChangeFeed, cipher: MemoryCipher): ChangeFeed {
+  return {
+    async since(cursor) {
+      const snapshot = await changeFeed.since(cursor);
+      if (cipher.status() === "ready") return snapshot;
+      return { ...snapshot, heads: snapshot.heads.map(lockedIfEncrypted) };
+    },
+    async changesIn(range) {
+      const page = await changeFeed.changesIn(range);
+      cipher.drop(removedIn(page.changes));
+      if (!page.changes.some(({ encryption }) => encryption)) return page;
+      return { ...page, changes: await decryptAll(page.changes, (change) => decryptChange(change, cipher)) };
+    },
+  };
+}
+
+const lockedIfEncrypted = (head: NamespaceHead): NamespaceHead =>
+  head.isEncrypted ? { ...head, isLocked: true } : head;
+
+async function decryptChange(change: RecordedChange, cipher: MemoryCipher): Promise<RecordedChange> {
+  const { encryption, ...rest } = change;
+  if (encryption === undefined || rest.kind !== "captured") return change;
+  const { memoryId = "", namespace, content } = rest;
+  const fact = await cipher.decrypt({ memoryId, namespace, content, encryption });
+  if (fact === undefined) return { ...rest, content: "", encrypted: "unreadable" };
+  return { ...rest, content: fact.content, encrypted: "decrypted" };
+}
+
+const removedIn = (changes: readonly RecordedChange[]): string[] =>
+  changes.flatMap(({ kind, memoryId }) => (kind === "forgotten" && memoryId !== undefined ? memoryId : []));
+
+function decryptedMemories(memories: MemoryRecords, cipher: MemoryCipher): MemoryRecords {
+  const decrypt = async (memory: MemoryOnRecord | undefined) => memory && decryptMemory(memory, cipher);
+
+  /** Without those that cannot be decrypted. */
+  async function decryptValues<Key>(
+    found: ReadonlyMap<Key, MemoryOnRecord>,
+  ): Promise<ReadonlyMap<Key, MemoryOnRecord>> {
+    const entries = [...found];
+    if (!entries.some(([, { encryption }]) => encryption)) return found;
+    const decrypted = await decryptAll(entries, async ([key, memory]) => [key, await decrypt(memory)] as const);
+    return new Map(decrypted.flatMap(([key, memory]) => (memory === undefined ? [] : [[key, memory] as const])));
+  }
+
+  async function decryptPage(found: readonly MemoryOnRecord[]): Promise<readonly MemoryOnRecord[]> {
+    if (!found.some(({ encryption }) => encryption)) return found;
+    return (await decryptAll(found, decrypt)).filter((memory) => memory !== undefined);
+  }
+
+  return {
+    ...memories,
+    async add(memory, lease, decision) {
+      const recorded = await memories.add(memory, lease, decision);
+      if (recorded.memoryId !== memory.memoryId) cipher.drop([memory.memoryId]);
+      const decrypted = await decrypt(recorded);
+      if (decrypted === undefined) throw new Error("A memory that was encrypted now cannot be decrypted.");
+      return decrypted;
+    },
+    find: async (memoryId) => decrypt(await memories.find(memoryId)),
+    findAll: async (memoryIds) => decryptValues(await memories.findAll(memoryIds)),
+    findByKey: async (named) => decrypt(await memories.findByKey(named)),
+    at: async (sequences) => decryptValues(await memories.at(sequences)),
+    async page(query) {
+      // Without the key, matches in ciphertext are left out with their memories.
+      if (query.contains !== undefined && cipher.status() === "ready")
+        return searchedPage(memories, query, query.contains, decryptPage);
+      const page = await memories.page(query);
+      return { ...page, memories: await decryptPage(page.memories) };
+    },
+    async setPinned(pin, stamp) {
+      // What cannot be decrypted is not there, and so it is not pinned either.
+      if (cipher.status() !== "ready" && (await decrypt(await memories.find(pin.memoryId))) === undefined)
+        return { kind: "not-found" };
+      const outcome = await memories.setPinned(pin, stamp);
+      if (outcome.kind !== "set") return outcome;
+      const memory = await decrypt(outcome.memory);
+      return memory === undefined ? { kind: "not-found" } : { kind: "set", memory };
+    },
+    async forget(forgetting, stamp) {
+      const forgotten = await memories.forget(forgetting, stamp);
+      cipher.drop(forgetting.memoryIds);
+      return forgotten;
+    },
+  };
+}
+
+function decryptedReceipts(receipts: ReceiptRecords, cipher: MemoryCipher): ReceiptRecords {
+  async function decrypt(receipt: RecordedReceipt): Promise<RecordedReceipt> {
+    const { seed, question, ...rest } = receipt;
+    const isSeedEncrypted = seed !== undefined && isEncrypted(seed);
+    if (!isSeedEncrypted && question?.encrypted !== true) return receipt;
+    const { answerId } = JSON.parse(receipt.body) as { readonly answerId: string };
+    const decryptedSeed = isSeedEncrypted ? await cipher.decryptSeed(answerId, seed) : seed;
+    const decryptedQuestion = question && (await decryptQuestion(answerId, question, cipher));
+    return {
+      ...rest,
+      ...(decryptedSeed !== undefined && { seed: decryptedSeed }),
+      ...(decryptedQuestion !== undefined && { question: decryptedQuestion }),
+    };
+  }
+
+  return {
+    ...receipts,
+    async find(answerId) {
+      const receipt = await receipts.find(answerId);
+      return receipt && decrypt(receipt);
+    },
+    async page(query) {
+      const page = await receipts.page(query);
+      return { ...page, receipts: await Promise.all(page.receipts.map(decrypt)) };
+    },
+  };
+}
+
+const isEncrypted = (seed: string): boolean => !/^[0-9a-f]*$/.test(seed);
+
+async function decryptQuestion(
+  answerId: string,
+  question: KeptQuestion,
+  cipher: MemoryCipher,
+): Promise<KeptQuestion | undefined> {
+  if (!question.encrypted) return question;
+  const text = await cipher.decryptQuestion(answerId, question.text);
+  return text === undefined ? undefined : { text, encrypted: false };
+}
+
+/** How many are decrypted at a time. Node's thread pool has four threads. */
+const CONCURRENCY = 8;
+
+/** The memory with its text; undefined when it cannot be decrypted. An open memory stays as it is. */
+async function decryptMemory(memory: MemoryOnRecord, cipher: MemoryCipher) {
+  const { encryption, ...rest } = memory;
+  if (encryption === undefined) return memory;
+  const fact = await cipher.decrypt({ ...rest, encryption });
+  return fact && ({ ...rest, content: fact.content, encrypted: true } satisfies Memory);
+}
+
+/** In their order; undefined in the place of each that cannot be decrypted. */
+async function decryptAll<T, R>(items: readonly T[], decrypt: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = new Array(items.length);
+  const queue = items.entries();
+  async function worker(): Promise<void> {
+    for (const [i, item] of queue) results[i] = await decrypt(item);
+  }
+  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, items.length) }, worker));
+  return results;
+}
+
+// A search in text that the database cannot read: the page is read without the search, and what matches is kept.
+
+type Query = PageOf<number> & MemoryFilter;
+
+/** How many memories are read and decrypted in one turn of the event loop. */
+const STEP = 125;
+
+export async function searchedPage(
+  memories: Pick<MemoryRecords, "page">,
+  query: Query,
+  contains: string,
+  decrypt: (found: readonly MemoryOnRecord[]) => Promise<readonly MemoryOnRecord[]>,
+): Promise<MemoryPage> {
+  const { contains: _, limit, bytes = UNLIMITED, before: first, scan: budget = UNLIMITED, ...rest } = query;
+  const folded = foldAscii(contains);
+  const found: MemoryOnRecord[] = [];
+  let before = first;
+  let weight = 0;
+  for (let left = budget; ; left -= STEP) {
+    const scan = Math.min(STEP, left);
+    const from = { ...rest, ...(before !== undefined && { before }), scan };
+    const page = await memories.page({ ...from, limit: scan });
+    const decrypted = new Map((await decrypt(page.memories)).map((memory) => [memory.memoryId, memory]));
+    const matching = page.memories.flatMap(({ memoryId }, i) => {
+      const memory = decrypted.get(memoryId);
+      return memory !== undefined && foldAscii(memory.content).includes(folded) ? { memory, read: i + 1 } : [];
+    });
+    let read = 0;
+    let kept = 0;
+    for (const { memory, read: position } of matching) {
+      weight += weightOf(memory);
+      if (found.length > 0 && (found.length >= limit || weight > bytes)) break;
+      found.push(memory);
+      kept += 1;
+      read = position;
+    }
+    if (kept < matching.length) {
+      // A page read up to the last one that is kept says where the next one begins.
+      if (read === 0) return before === undefined ? { memories: found } : { memories: found, next: before };
+      const { next } = await memories.page({ ...from, limit: read });
+      return next === undefined ? { memories: found } : { memories: found, next };
+    }
+    before = page.next;
+    if (before === undefined) return { memories: found };
+    if (left <= STEP || found.length >= limit) return { memories: found, next: before };
+    await nextTurn();
+  }
+}
+
+/** In bytes, as JSON. */
+const weightOf = (memory: MemoryOnRecord): number => Buffer.byteLength(JSON.stringify(memory));

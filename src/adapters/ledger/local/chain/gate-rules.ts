@@ -1,0 +1,163 @@
+// The rules of move/sources/gate.move, line by line. The checks have the same order, because clients see which error
+// comes first. The differential test (test/move) holds both to the same results.
+import {
+  type AbortName,
+  AccessChanged,
+  KeyAdded,
+  KeyEnded,
+  type Layout,
+  LIMITS,
+  ReceiptAnchored,
+  VersionClosed,
+} from "#adapters/ledger/gate-module.ts";
+import { CallFailure } from "./failure.ts";
+import type { PendingGate, PendingGates, PendingHistory } from "./pending-gates.ts";
+
+/** An event. `name` is the name of its Move struct. */
+export interface GateEvent {
+  readonly name: string;
+  readonly layout: Layout;
+  readonly bcs: Uint8Array<ArrayBuffer>;
+}
+
+function gateEvent<Input>(
+  layout: Layout & { readonly name: string; serialize(fields: Input): { toBytes(): Uint8Array<ArrayBuffer> } },
+  fields: Input,
+): GateEvent {
+  return { name: layout.name, layout, bcs: layout.serialize(fields).toBytes() };
+}
+
+export function usePseudonyms(gate: PendingGate): undefined {
+  if (gate.pseudonyms) return;
+  check(gate.version === 0n && gate.accessSize === 0n, "EGateInUse");
+  gate.pseudonyms = true;
+}
+
+interface SetAccess {
+  readonly agent: string;
+  readonly namespace: string;
+  readonly allowed: boolean;
+  readonly version: bigint;
+}
+
+export function setAccess(call: SetAccess, gate: PendingGate, pending: PendingGates): GateEvent | undefined {
+  const { agent, namespace, allowed, version } = call;
+  check(isName(agent), "EInvalidAgent");
+  check(isName(namespace), "EInvalidNamespace");
+  check(version > gate.version, "EVersionClosed");
+
+  const history = pending.history(gate, agent, namespace);
+  const next = history === undefined ? firstChange(allowed, version) : changed(history, allowed, version);
+  if (next === undefined) return undefined;
+  pending.setHistory(gate, agent, namespace, next);
+  return gateEvent(AccessChanged, { gate: gate.id, agent, namespace, allowed, version });
+}
+
+function firstChange(allowed: boolean, version: bigint): PendingHistory | undefined {
+  return allowed ? { changes: [{ version, allowed }], is_cut: false } : undefined;
+}
+
+/** Undefined when it changes nothing. */
+function changed({ changes, is_cut }: PendingHistory, allowed: boolean, version: bigint): PendingHistory | undefined {
+  const last = changes.at(-1);
+  if (last === undefined) return firstChange(allowed, version);
+  check(last.version <= version, "EVersionOutOfOrder");
+  if (last.allowed === allowed) return undefined;
+  if (last.version === version) return { changes: changes.slice(0, -1), is_cut };
+  const isFull = changes.length === LIMITS.changes;
+  return { changes: [...changes.slice(isFull ? 1 : 0), { version, allowed }], is_cut: is_cut || isFull };
+}
+
+export function closeVersion(version: bigint, gate: PendingGate, pending: PendingGates, atMs: number): GateEvent {
+  check(version > gate.version, "EVersionClosed");
+  pending.close(gate, version, atMs);
+  return gateEvent(VersionClosed, { gate: gate.id, version, closed_at_ms: atMs });
+}
+
+export function addKey(publicKey: Uint8Array, gate: PendingGate, atMs: number): GateEvent | undefined {
+  check(publicKey.length === LIMITS.publicKey, "EInvalidKey");
+  const found = keyOf(gate, publicKey);
+  if (found !== undefined) {
+    check(found.ended_at_ms === null, "EKeyEnded");
+    return undefined;
+  }
+  check(gate.keys.length < LIMITS.keys, "ETooManyKeys");
+  gate.keys.push({ public_key: Uint8Array.from(publicKey), added_at_ms: String(atMs), ended_at_ms: null });
+  return gateEvent(KeyAdded, { gate: gate.id, public_key: publicKey, added_at_ms: atMs });
+}
+
+export function endKey(publicKey: Uint8Array, gate: PendingGate, atMs: number): GateEvent | undefined {
+  const key = keyOf(gate, publicKey);
+  if (key === undefined) throw new CallFailure("EUnknownKey");
+  if (key.ended_at_ms !== null) return undefined;
+  key.ended_at_ms = String(atMs);
+  return gateEvent(KeyEnded, { gate: gate.id, public_key: publicKey, ended_at_ms: atMs });
+}
+
+const keyOf = ({ keys }: PendingGate, publicKey: Uint8Array) =>
+  keys.find(({ public_key }) => Buffer.compare(public_key, publicKey) === 0);
+
+interface AnchorReceipt {
+  readonly agent: string;
+  readonly blobId: string;
+  readonly digest: Uint8Array;
+  readonly claimed: string[];
+  readonly policyVersion: bigint;
+}
+
+export function anchorReceipt(
+  { agent, blobId, digest, claimed, policyVersion }: AnchorReceipt,
+  gate: PendingGate,
+  pending: PendingGates,
+  atMs: number,
+): GateEvent {
+  check(isName(agent), "EInvalidAgent");
+  check(isWithin(blobId, LIMITS.blobId), "EInvalidBlobId");
+  check(digest.length === LIMITS.digest, "EInvalidDigest");
+  check(claimed.length <= LIMITS.claims, "ETooManyClaims");
+  check(claimed.every(isName), "EInvalidNamespace");
+  check(isAscending(claimed), "EUnorderedClaims");
+  const closing = pending.closing(gate, policyVersion);
+  if (closing === undefined) throw new CallFailure("EVersionNotClosed");
+
+  const ids = pending.receiptIds(gate, { digest, claimed, policy_version: policyVersion });
+  check(!pending.isTaken(ids), "EAlreadyAnchored");
+
+  const wasAllowed = (namespace: string) => {
+    const history = pending.history(gate, agent, namespace);
+    return history !== undefined && asOf(history, policyVersion);
+  };
+  const verdict = {
+    agent,
+    digest,
+    // As in Move, the evaluation stops at the first namespace that is not allowed.
+    all_authorized: claimed.every(wasAllowed),
+    policy_version: policyVersion,
+  };
+  const fields = { ...verdict, blob_id: blobId, claimed, ...closing, anchored_at_ms: atMs };
+  pending.mint(gate, ids, fields);
+  return gateEvent(ReceiptAnchored, { receipt: ids.receiptId, gate: gate.id, ...verdict });
+}
+
+function asOf({ changes, is_cut }: PendingHistory, version: bigint): boolean {
+  const last = changes.findLast((change) => change.version <= version);
+  if (last !== undefined) return last.allowed;
+  check(!is_cut, "EHistoryCut");
+  return false;
+}
+
+export function check(holds: boolean, abort: AbortName): void {
+  if (!holds) throw new CallFailure(abort);
+}
+
+const isName = (name: string): boolean => isWithin(name, LIMITS.name);
+
+function isWithin(text: string, maxBytes: number): boolean {
+  return text !== "" && Buffer.byteLength(text) <= maxBytes;
+}
+
+/** Strictly ascending by UTF-8 bytes. JavaScript compares UTF-16, which has another order beyond U+FFFF. */
+function isAscending(names: readonly string[]): boolean {
+  const bytes = names.map((name) => Buffer.from(name));
+  return bytes.every((name, i) => i === 0 || Buffer.compare(bytes[i - 1] as Buffer, name) < 0);
+}

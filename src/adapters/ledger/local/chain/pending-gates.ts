@@ -1,0 +1,192 @@
+// What a transaction changes: gates with their tables and receipts. It is kept apart from the state until all commands
+// have succeeded.
+import { bcs } from "@mysten/sui/bcs";
+import { AccessField, AccessKey, ClosedField, Gate, Receipt, ReceiptKey } from "#adapters/ledger/gate-module.ts";
+import { CallFailure } from "./failure.ts";
+import { ClaimedField, fieldIdsOf, type Kind, type Kinds } from "./object-kinds.ts";
+import { type Change, childOf, IMMUTABLE, type Owner, type State, type StoredObject } from "./objects.ts";
+import { SUI_LIMITS } from "./transaction.ts";
+
+/** Every object that is written gets `version`, and `digest` as its previous transaction. */
+export interface Write {
+  readonly digest: string;
+  readonly version: bigint;
+}
+
+/** A gate with the changes that the transaction has made so far. */
+export type PendingGate = ReturnType<typeof openGate>;
+
+/** The history of an entry. */
+export interface PendingHistory {
+  readonly changes: { readonly version: bigint; readonly allowed: boolean }[];
+  readonly is_cut: boolean;
+}
+
+/** The closing of a version. */
+type Closing = (typeof ClosedField.$inferType)["value"];
+
+/** The id that a receipt has or would have, and the id of the field that marks it as taken. */
+interface ReceiptIds {
+  readonly receiptId: string;
+  readonly markerId: string;
+}
+
+type ReceiptFields = Omit<typeof Receipt.$inferInput, "id" | "gate">;
+
+export type PendingGates = ReturnType<typeof createPendingGates>;
+
+export function createPendingGates(state: State, write: Write, kinds: Kinds) {
+  const objects = createPendingObjects(state, write);
+  const gates = new Map<string, PendingGate>();
+  /** By gate, agent and namespace, because the anchors of one transaction ask for the same few pairs. */
+  const entries = new Map<string, { readonly id: string; history: PendingHistory | undefined }>();
+
+  function entryOf({ accessId, idOf }: PendingGate, agent: string, namespace: string) {
+    const name = JSON.stringify([accessId, agent, namespace]);
+    const found = entries.get(name);
+    if (found !== undefined) return found;
+    const id = idOf.access(AccessKey.serialize({ agent, namespace }).toBytes());
+    const entry = { id, history: historyIn(objects.field(id)) };
+    entries.set(name, entry);
+    return entry;
+  }
+
+  const closedFieldId = ({ idOf }: PendingGate, version: bigint): string =>
+    idOf.closed(bcs.u64().serialize(version).toBytes());
+
+  /** Undefined when the version was not closed. */
+  function closing(gate: PendingGate, version: bigint): Closing | undefined {
+    const known = gate.closings.get(version);
+    if (known !== undefined) return known;
+    const field = objects.field(closedFieldId(gate, version));
+    if (field !== undefined) gate.closings.set(version, ClosedField.parse(field.content).value);
+    return gate.closings.get(version);
+  }
+
+  function setClosing(gate: PendingGate, version: bigint, value: Closing): void {
+    gate.closings.set(version, value);
+    const id = closedFieldId(gate, version);
+    const content = ClosedField.serialize({ id, name: version, value }).toBytes();
+    objects.write(id, kinds.closed, gate.ownerOf.closed, content);
+  }
+
+  return {
+    gate(object: StoredObject): PendingGate {
+      const found = gates.get(object.objectId) ?? openGate(object, kinds);
+      gates.set(object.objectId, found);
+      return found;
+    },
+
+    /** Undefined when the entry was never set. */
+    history: (gate: PendingGate, agent: string, namespace: string): PendingHistory | undefined =>
+      entryOf(gate, agent, namespace).history,
+
+    setHistory(gate: PendingGate, agent: string, namespace: string, history: PendingHistory): void {
+      const entry = entryOf(gate, agent, namespace);
+      if (entry.history === undefined) gate.accessSize += 1n;
+      entry.history = history;
+      const content = AccessField.serialize({ id: entry.id, name: { agent, namespace }, value: history }).toBytes();
+      objects.write(entry.id, kinds.access, gate.ownerOf.access, content);
+    },
+
+    closing,
+
+    /** Closes the version, and ends the one that was the last. */
+    close(gate: PendingGate, version: bigint, atMs: number): void {
+      const closed_at_ms = String(atMs);
+      const last = closing(gate, gate.version);
+      if (last !== undefined) setClosing(gate, gate.version, { ...last, superseded_at_ms: closed_at_ms });
+      objects.field(closedFieldId(gate, version));
+      setClosing(gate, version, { closed_at_ms, superseded_at_ms: null });
+      gate.closedSize += 1n;
+      gate.version = version;
+    },
+
+    receiptIds({ idOf }: PendingGate, key: typeof ReceiptKey.$inferInput): ReceiptIds {
+      const receiptId = idOf.receipt(ReceiptKey.serialize(key).toBytes());
+      return { receiptId, markerId: idOf.marker(Buffer.from(receiptId.slice(2), "hex")) };
+    },
+
+    isTaken: ({ markerId }: ReceiptIds) => objects.field(markerId) !== undefined,
+
+    /** Marks the id as taken, and creates the frozen receipt. */
+    mint(gate: PendingGate, { receiptId, markerId }: ReceiptIds, fields: ReceiptFields): void {
+      const marker = ClaimedField.serialize({ id: markerId, name: { pos0: receiptId }, value: { Reserved: true } });
+      objects.write(markerId, kinds.claimed, gate.ownerOf.marker, marker.toBytes());
+      const receipt = Receipt.serialize({ id: receiptId, gate: gate.id, ...fields });
+      objects.write(receiptId, kinds.receipt, IMMUTABLE, receipt.toBytes());
+    },
+
+    changes: objects.changes,
+
+    /** The content of an input object after the transaction. */
+    contentOf({ objectId, content }: StoredObject): Uint8Array<ArrayBuffer> {
+      const gate = gates.get(objectId);
+      if (gate === undefined) return content;
+      const { id, version, keys, pseudonyms } = gate;
+      const access = { id: gate.accessId, size: gate.accessSize };
+      const closed = { id: gate.closedId, size: gate.closedSize };
+      return Gate.serialize({ id, access, version, closed, keys, pseudonyms }).toBytes();
+    },
+  };
+}
+
+function historyIn(field: StoredObject | undefined): PendingHistory | undefined {
+  if (field === undefined) return undefined;
+  const { changes, is_cut } = AccessField.parse(field.content).value;
+  return { changes: changes.map(({ version, allowed }) => ({ version: BigInt(version), allowed })), is_cut };
+}
+
+function openGate({ objectId: id, content }: StoredObject, kinds: Kinds) {
+  const { access, version, closed, keys, pseudonyms } = Gate.parse(content);
+  return {
+    id,
+    accessId: access.id,
+    accessSize: BigInt(access.size),
+    version: BigInt(version),
+    closedId: closed.id,
+    closedSize: BigInt(closed.size),
+    /** A cache: the anchors of one transaction ask for the same few versions. */
+    closings: new Map<bigint, Closing>(),
+    keys,
+    pseudonyms,
+    /** The owners of the tables' dynamic fields and of the gate's own. */
+    ownerOf: { access: childOf(access.id), closed: childOf(closed.id), marker: childOf(id) },
+    /** Derives the id of a field or a receipt from the BCS of its key. */
+    idOf: {
+      access: fieldIdsOf(access.id, kinds.access.nameTag),
+      closed: fieldIdsOf(closed.id, kinds.closed.nameTag),
+      receipt: fieldIdsOf(id, kinds.receiptKey),
+      marker: fieldIdsOf(id, kinds.claimed.nameTag),
+    },
+  };
+}
+
+function createPendingObjects(state: State, { digest, version }: Write) {
+  const written = new Map<string, StoredObject>();
+  const readFields = new Set<string>();
+
+  return {
+    write(objectId: string, kind: Kind, owner: Owner, content: Uint8Array<ArrayBuffer>): void {
+      written.set(objectId, { objectId, kind, version, owner, content, previousTransaction: digest });
+    },
+
+    /** A dynamic field. Sui caches each one that a transaction reads, also an absent one, and limits their number. */
+    field(objectId: string): StoredObject | undefined {
+      if (!readFields.has(objectId) && readFields.size >= SUI_LIMITS.object_runtime_max_num_cached_objects) {
+        throw new CallFailure("TooManyFields");
+      }
+      readFields.add(objectId);
+      return written.get(objectId) ?? state.get(objectId);
+    },
+
+    /** A field that was changed, and then again to what it was, has not changed. */
+    changes(): Change[] {
+      return [...written.values()].flatMap((after) => {
+        const before = state.get(after.objectId);
+        if (before === undefined) return [{ after }];
+        return Buffer.compare(before.content, after.content) === 0 ? [] : [{ before, after }];
+      });
+    },
+  };
+}

@@ -1,0 +1,182 @@
+// The local ledger, opened on its first use. Loading the SDK takes a third of a second and 30 MB, which a service that
+// anchors nothing should not pay for.
+
+import { createPrivateKey, createPublicKey } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { keyFileExists } from "#adapters/ledger/key-file.ts";
+import type { SuiLedgerOptions } from "#adapters/ledger/sui/sui-ledger.ts";
+import { configurationError } from "#core/errors.ts";
+import type { Ledger, LedgerExplorer, LedgerLog, PublicSigningKey, RecordStore } from "#ports.ts";
+
+type DatedKey = Pick<PublicSigningKey, "publicKey" | "createdAt" | "endedAt">;
+
+interface Options {
+  /** The file of the key. */
+  readonly keyPath?: string | undefined;
+  /** Whether the ledger may be opened without its key. Then nothing can be anchored. */
+  readonly isReadOnly?: boolean | undefined;
+  readonly names?: SuiLedgerOptions["names"];
+  readonly signingKeys?: (() => Promise<readonly DatedKey[]>) | undefined;
+  readonly onKeyEnded?: SuiLedgerOptions["onKeyEnded"];
+  readonly records: SuiLedgerOptions["records"] & Pick<RecordStore, "ledgerLog" | "writeOnce">;
+}
+
+/** Without `keyPath`, the key is in the records, for all processes that share them. */
+export function localLedger(options: Options): { ledger: Ledger; explorer: LedgerExplorer } {
+  const { keyPath, isReadOnly = false, names, records, signingKeys = async () => [], onKeyEnded } = options;
+  // A key file that others can read stops the service at its start, and not at the first anchor.
+  if (keyPath !== undefined) keyFileExists(keyPath);
+  const explorerUrl = (digest: string) => `/ledger/tx/${digest}`;
+  let opening: ReturnType<typeof open> | undefined;
+
+  async function open() {
+    const [{ createLocalSui }, { suiLedger }] = await Promise.all([
+      import("./local-sui.ts"),
+      import("#adapters/ledger/sui/sui-ledger.ts"),
+    ]);
+    const signer = await findSigner();
+    const client = await createLocalSui({ log: records.ledgerLog, owner: signer.toSuiAddress() });
+    const { packageId, gateId } = client;
+    // The client runs in this process, so a call that fails now does not succeed in a minute.
+    const timeouts = { sendMs: 5_000 };
+    const ledger = suiLedger({
+      packageId,
+      gateId,
+      network: "local",
+      client,
+      signer,
+      records,
+      names,
+      signingKeys,
+      onKeyEnded,
+      explorerUrl,
+      timeouts,
+      isPolicyPrivate: true,
+    });
+    return { client, ledger };
+  }
+
+  async function findSigner(): Promise<SuiLedgerOptions["signer"]> {
+    const { loadOrCreateKeypair, ReadOnlySigner, sharedKeypair } = await import("./keypair.ts");
+    if (keyPath === undefined)
+      return sharedKeypair((secret) => records.writeOnce.putIfAbsent("local-ledger-key", secret));
+    const key = await findLedgerKey(keyPath, records.ledgerLog);
+    if (key.kind === "fits" || !isReadOnly) return loadOrCreateKeypair(requireLedgerKey(key));
+    return new ReadOnlySigner(key.owner);
+  }
+
+  /** Single-flight: all callers share one opening. One that failed is tried again by the next caller. */
+  function opened(): ReturnType<typeof open> {
+    opening ??= open().catch((error) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  }
+
+  /** Whether the gate knows the policy and the keys, as far as the records tell without opening the ledger. */
+  async function isGateUpToDate(): Promise<boolean> {
+    if ((await records.policy.version()) !== (await records.gates.latest())) return false;
+    const head = await records.ledgerLog.head();
+    // A ledger that was never used learns the keys with its first anchor.
+    if (head === undefined) return true;
+    const [last] = await records.ledgerLog.page({ after: head.sequence - 1, limit: 1 });
+    return keyChanges(await signingKeys()).every((at) => at < (last?.timestampMs ?? 0));
+  }
+
+  /** The explorer, with all transactions that any process has recorded so far. */
+  async function currentExplorer() {
+    const { client } = await opened();
+    await client.catchUp();
+    return client.explorer;
+  }
+
+  return {
+    ledger: {
+      network: "local",
+      explorerUrl,
+      packageId: async () => (await opened()).ledger.packageId(),
+      gate: async () => (await opened()).ledger.gate(),
+      anchor: async (request) => (await opened()).ledger.anchor(request),
+      recover: async () => (await opened()).ledger.recover(),
+      async sync() {
+        // A service that anchors nothing, and whose policy does not change, should not open the ledger.
+        if (!isReadOnly && (opening !== undefined || !(await isGateUpToDate()))) await (await opened()).ledger.sync();
+      },
+      // Its policy is always ours.
+      policyVersion: () => undefined,
+      naming: async () => (await opened()).ledger.naming(),
+      keys: async () => (await opened()).ledger.keys(),
+      find: async (objectId) => (await opened()).ledger.find(objectId),
+      // One key signs every transaction.
+      policyHolder: async () => "signer",
+      drift: async () => (await opened()).ledger.drift(),
+      balance: async () => undefined,
+      close: async () => (await opening?.catch(() => undefined))?.ledger.close(),
+    },
+    explorer: {
+      readObject: async (objectId) => (await currentExplorer()).readObject(objectId),
+      readTransaction: async (digest) => (await currentExplorer()).readTransaction(digest),
+      recentTransactions: async (page) => (await currentExplorer()).recentTransactions(page),
+    },
+  };
+}
+
+/** When keys were added and ended, in milliseconds. */
+const keyChanges = (keys: readonly DatedKey[]): number[] =>
+  keys
+    .flatMap(({ createdAt, endedAt }) => [createdAt, ...(endedAt === undefined ? [] : [endedAt])])
+    .map((at) => Date.parse(at));
+
+// Finds the key file that the local ledger on record belongs to. Works without the Sui SDK, because it runs at every
+// start: the first transaction has the public key in its signature, and the file has the private one.
+
+/** The file, or why there is none. `owner` is the public key that the ledger on record wants. */
+type LedgerKey =
+  | { readonly kind: "fits"; readonly path: string }
+  | { readonly kind: "missing" | "foreign"; readonly path: string; readonly owner: Buffer };
+
+export async function findLedgerKey(path: string, log: LedgerLog): Promise<LedgerKey> {
+  const isThere = keyFileExists(path);
+  const [first] = await log.page({ limit: 1 });
+  const owner = first && signerOf(first.signatures);
+  // A ledger without transactions takes any key, and one that is damaged is reported when it is replayed.
+  if (owner === undefined || (isThere && publicKeyIn(path)?.equals(owner))) return { kind: "fits", path };
+  return { kind: isThere ? "foreign" : "missing", path, owner };
+}
+
+/** Stops a start that could not continue the ledger on record. */
+export function requireLedgerKey(key: LedgerKey): string {
+  if (key.kind === "fits") return key.path;
+  const what = key.kind === "missing" ? "is missing" : "belongs to another ledger";
+  throw configurationError(
+    `The key of the local ledger ${what}: ${key.path}. Restore the file that was backed up with this database. If it is lost, set LOCAL_LEDGER=read-only: receipts can then be verified, and no more can be anchored.`,
+  );
+}
+
+const ED25519 = 0;
+const KEY_BYTES = 32;
+const SIGNATURE_BYTES = 64;
+
+/** The public key in a signature of Sui: the flag of the scheme, the signature, the public key. */
+function signerOf([signature = ""]: readonly string[]): Buffer | undefined {
+  const bytes = Buffer.from(signature, "base64");
+  const isEd25519 = bytes[0] === ED25519 && bytes.length === 1 + SIGNATURE_BYTES + KEY_BYTES;
+  return isEd25519 ? bytes.subarray(1 + SIGNATURE_BYTES) : undefined;
+}
+
+/** RFC 8410: what stands before the 32 bytes of an Ed25519 key in PKCS #8. */
+const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
+
+/** Undefined for a file that is no keystore with one Ed25519 key. Nothing of its content gets into an error. */
+function publicKeyIn(path: string): Buffer | undefined {
+  try {
+    const [entry]: unknown[] = JSON.parse(readFileSync(path, "utf8"));
+    const bytes = Buffer.from(String(entry), "base64");
+    if (bytes[0] !== ED25519 || bytes.length !== 1 + KEY_BYTES) return undefined;
+    const key = createPrivateKey({ key: Buffer.concat([PKCS8, bytes.subarray(1)]), format: "der", type: "pkcs8" });
+    return createPublicKey(key).export({ format: "der", type: "spki" }).subarray(-KEY_BYTES);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,155 @@
+// A question as the model reads it: its language, its keywords, and the dates in it.
+
+import type { PromptData } from "#core/prompt/prompt.ts";
+import { isFunctionWord, type Language, languageOf } from "#core/text/language.ts";
+import { wordSet } from "#core/text/words.ts";
+import { type Dates, datesIn, hasDates, isDateWord, isRelative } from "./dates.ts";
+import { type Entry, lookUp, TOPICS } from "./lexicon.ts";
+import { stemOf, wordsOf } from "./words.ts";
+
+export interface Keyword extends Entry {
+  readonly word: string;
+  readonly stem: string;
+}
+
+export interface Question {
+  /** Folded, in their order. */
+  readonly words: readonly string[];
+  /** The first words with a space around each, so that `includes` finds phrases. */
+  readonly line: string;
+  readonly language: Language;
+  /** Distinct words that say what the question is about. */
+  readonly keywords: readonly Keyword[];
+  readonly dates: Dates;
+  /** Asks for what is coming up, without saying when, or by a word such as "tomorrow". */
+  readonly asksForSchedule: boolean;
+  /** The topics of all its words. */
+  readonly topics: number;
+  /** It is written in a script in which none of our languages is. */
+  readonly isUnreadable: boolean;
+}
+
+const MAX_KEYWORDS = 64;
+/** Phrases are looked for at the beginning of a long question only. */
+const MAX_LINE_WORDS = 100;
+
+// Words of questions that say nothing about the subject. Those for a schedule count when nothing else does.
+const SCHEDULE_WORDS =
+  wordSet(`planned plan plans planning coming upcoming happening happens schedule scheduled calendar appointment appointments
+  agenda dates day days events geplant termine termin kalender ansteht steht prevu rendezvous calendrier planeado citas
+  calendario programma appuntamenti programmato`);
+const QUESTION_WORDS =
+  wordSet(`know tell say said says remember remind think mean means keep mind idea good bad best better aware sure help show list
+  find explain describe share everything summary summarise summarize overview notes note memory memories matter ask question
+  happen time times look looks right today hello hi hey thanks thank wissen weiss weisst sag sage sagen erzahl zeig liste
+  zusammenfassung savoir dis parle resume liste saber sabe dime cuentame resumen lista sapere sai dimmi riassunto elenca
+  may possible safe allowed feel feeling next last free today one two three four five six seven eight nine ten eleven twelve
+  each every name called`);
+
+export function readQuestion(text: string): Question {
+  const words = wordsOf(text);
+  const dates = datesIn(text, words);
+  const language = languageOf(words, text) ?? "en";
+  const keywords = keywordsOf(words, dates, language);
+  const wantsSchedule = words.some((word) => SCHEDULE_WORDS.has(word) || isRelative(word));
+  return {
+    words,
+    line: ` ${words.slice(0, MAX_LINE_WORDS).join(" ")} `,
+    language,
+    keywords,
+    dates,
+    asksForSchedule: wantsSchedule && keywords.length === 0 && !hasDates(dates),
+    topics: keywords.reduce((topics, keyword) => topics | keyword.topics, 0),
+    isUnreadable: words.length > 0 && !words.some((word) => /^[\p{sc=Latin}\d]/u.test(word)),
+  };
+}
+
+function keywordsOf(words: readonly string[], dates: Dates, language: Language): Keyword[] {
+  const keywords = new Map<string, Keyword>();
+  for (const word of words) {
+    if (isFunctionWord(word, language) || QUESTION_WORDS.has(word) || SCHEDULE_WORDS.has(word) || isDateWord(word))
+      continue;
+    if (dates.days.length > 0 && /^\d/.test(word)) continue;
+    if (word.length < 2 || keywords.size >= MAX_KEYWORDS) continue;
+    const stem = stemOf(word);
+    if (!keywords.has(stem)) keywords.set(stem, { word, stem, ...lookUp(stem) });
+  }
+  return [...keywords.values()];
+}
+
+/** Phrases of folded words, each with a space at both ends, by their first word: most questions have few of those. */
+export type PhraseList = ReadonlyMap<string, readonly string[]>;
+
+export function phraseList(list: string): PhraseList {
+  const phrases = list.split("|").map((phrase) => phrase.trim());
+  const byFirstWord = Map.groupBy(phrases, (phrase) => phrase.split(" ", 1)[0] ?? "");
+  return new Map([...byFirstWord].map(([word, group]) => [word, group.map((phrase) => ` ${phrase} `)]));
+}
+
+export const says = ({ words, line }: Question, phrases: PhraseList): boolean =>
+  words.some((word) => phrases.get(word)?.some((phrase) => line.includes(phrase)));
+
+export const beginsWith = ({ words, line }: Question, phrases: PhraseList): boolean =>
+  phrases.get(words[0] ?? "")?.some((phrase) => line.startsWith(phrase)) ?? false;
+
+// A memory as the model reads it.
+
+export interface Note {
+  /** Its place in the prompt, from 0. */
+  readonly position: number;
+  readonly namespace: string;
+  readonly content: string;
+  readonly pinned: boolean;
+  readonly stems: readonly string[];
+  readonly synonyms: readonly number[];
+  readonly topics: number;
+  readonly namespaceStems: readonly string[];
+  /** The topics that the namespace's name stands for. */
+  readonly namespaceTopics: number;
+  /** Read when a question is about dates, which few are. */
+  dates(): Dates;
+}
+
+/** What is read of a long memory: enough to say what it is about, and bounded. */
+const READ_CHARACTERS = 2_000;
+
+export function readNotes(memories: PromptData["memories"]): Note[] {
+  const namespaces = new Map<string, NamespaceName>();
+  return memories.map(({ namespace, content, pinned = false }, position) => {
+    const name = namespaces.get(namespace) ?? readName(namespace);
+    namespaces.set(namespace, name);
+    const text = content.slice(0, READ_CHARACTERS);
+    const words = wordsOf(text);
+    const stems = words.map(stemOf);
+    const synonyms: number[] = [];
+    let topics = 0;
+    for (const stem of stems) {
+      const entry = lookUp(stem);
+      topics |= entry.topics;
+      if (entry.synonym > 0) synonyms.push(entry.synonym);
+    }
+    return {
+      position,
+      namespace,
+      content,
+      pinned,
+      stems,
+      synonyms,
+      topics,
+      ...name,
+      dates: () => datesIn(text, words),
+    };
+  });
+}
+
+type NamespaceName = Pick<Note, "namespaceStems" | "namespaceTopics">;
+
+function readName(namespace: string): NamespaceName {
+  const namespaceStems = wordsOf(namespace).map(stemOf);
+  return { namespaceStems, namespaceTopics: namespaceStems.reduce((all, stem) => all | lookUp(stem).topics, 0) };
+}
+
+/** The namespaces of the notes, in the prompt's order. */
+export const namespacesOf = (notes: readonly Note[]): string[] => [...new Set(notes.map(({ namespace }) => namespace))];
+
+export const isAboutAllergy = ({ topics }: Note): boolean => (topics & TOPICS.allergy) !== 0;

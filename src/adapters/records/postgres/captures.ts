@@ -1,0 +1,156 @@
+// Captures in group commits of one round trip, without a look at what is on record: a fact that is there is left out by the
+// statement itself. One that turns out to change a memory on record goes behind the fence.
+import { leaseStatements } from "#adapters/records/shared/anchoring/leases.ts";
+import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
+import { capturedEvent, toEventRow } from "#adapters/records/shared/logs/events.ts";
+import type { Capture, Correct } from "#adapters/records/shared/memories/captures.ts";
+import { countNewNamespaces } from "#adapters/records/shared/memories/memory-statements.ts";
+import { nameStatements, namesOfFact, takingNames } from "#adapters/records/shared/memories/names.ts";
+import { throwIfLimitReached } from "#adapters/records/shared/memories/namespaces.ts";
+import {
+  GIVEN_MEMORY,
+  MEMORY_COLUMNS,
+  MEMORY_TARGET,
+  type MemoryRow,
+  toGiven,
+  toMemory,
+} from "#adapters/records/shared/rows.ts";
+import type { Statement } from "#adapters/records/shared/sql/database.ts";
+import { POSTGRES } from "#adapters/records/shared/sql/dialect.ts";
+import { factHashOf, idOfFact, type MemoryOnRecord } from "#core/memory.ts";
+import type { MemoryRecords, RecordLimits } from "#ports.ts";
+import type { Database } from "./connection/database.ts";
+
+/** How many memories one commit records. The longest ones make a statement of some megabytes. */
+const MAX_BATCH = 500;
+
+const { isCurrent, lockMemories } = POSTGRES;
+
+const SOURCE = Object.keys(GIVEN_MEMORY)
+  .map((name) => `"${name}"`)
+  .join(", ");
+
+// The row of the counter stays locked until the commit. So a later writer gets later sequences and commits later, and a
+// reader that has seen a sequence has seen all before it. A fact that is on record, or that came earlier in the batch, under
+// the same key, is not added again.
+const ADD = `
+  WITH fresh AS (
+    SELECT *, row_number() OVER (ORDER BY place) AS rank
+    FROM (SELECT DISTINCT ON ("factHash", key) * FROM ${POSTGRES.table("$1", GIVEN_MEMORY)}
+      ORDER BY "factHash", key, place) AS given
+    WHERE NOT EXISTS (SELECT FROM memories
+      WHERE fact_hash = "factHash" AND fact_key IS NOT DISTINCT FROM given.key AND ${isCurrent})
+  ),
+  taken AS (
+    UPDATE counters SET value = value + (SELECT count(*) FROM fresh) WHERE name = 'memory'
+    RETURNING value - (SELECT count(*) FROM fresh) AS start
+  ),
+  added AS (SELECT start + rank AS sequence, fresh.* FROM taken, fresh),
+  moved AS (
+    INSERT INTO namespaces AS known (name, memories, head)
+    SELECT namespace, count(*), max(sequence) FROM added GROUP BY namespace
+    ON CONFLICT (name) DO UPDATE SET memories = known.memories + excluded.memories, head = excluded.head
+  ),
+  counted AS (
+    INSERT INTO source_agents AS known (name, memories) SELECT "sourceAgent", count(*) FROM added GROUP BY "sourceAgent"
+    ON CONFLICT (name) DO UPDATE SET memories = known.memories + excluded.memories
+  )
+  INSERT INTO memories (sequence, ${MEMORY_TARGET}) SELECT sequence, ${SOURCE} FROM added`;
+
+// An event for each of them that was recorded, because its fact was not on record.
+const ADD_EVENTS = `
+  WITH happened AS (
+    SELECT at, data FROM json_to_recordset($1::json) AS given (id text, at text, data text)
+    WHERE EXISTS (SELECT FROM memories WHERE memory_id = id)
+  ),
+  counted AS (SELECT count(*) AS count FROM happened),
+  taken AS (
+    UPDATE counters SET value = value + count FROM counted WHERE name = 'event' AND count > 0
+    RETURNING value - count AS start
+  )
+  INSERT INTO events (sequence, at, kind, data)
+  SELECT start + row_number() OVER (), at, 'memory-captured', data FROM taken, happened`;
+
+/** The memories on record of these facts, without those of these ids. */
+const FIND_EARLIER = `
+  SELECT ${MEMORY_COLUMNS} FROM memories WHERE fact_hash = ANY ($1) AND memory_id <> ALL ($2) AND ${isCurrent}
+  ORDER BY sequence DESC`;
+
+const OF_KEY = `
+  SELECT fact_hash AS "factHash", expires_at AS "expiresAt", ${isCurrent} AS "isCurrent" FROM memories
+  WHERE namespace = $1 AND source_agent = $2 AND fact_key = $3`;
+const OF_FACT = `
+  SELECT fact_hash AS "factHash", expires_at AS "expiresAt", true AS "isCurrent" FROM memories
+  WHERE fact_hash = $1 AND fact_key IS NULL AND ${isCurrent} ORDER BY sequence LIMIT 1`;
+
+interface Held {
+  readonly factHash: string;
+  readonly expiresAt: string | null;
+  readonly isCurrent: boolean;
+}
+
+/** Whether the capture would now change a memory that is on record. `add` finds out for sure. */
+async function changesMemory(database: Database, memory: MemoryOnRecord): Promise<boolean> {
+  const { namespace, sourceAgent, key, expiresAt, supersedes } = memory;
+  if (supersedes !== undefined) return true;
+  if (key === undefined && expiresAt === undefined) return false;
+  const held = await database.row<Held>(
+    key === undefined
+      ? { text: OF_FACT, values: [factHashOf(memory)] }
+      : { text: OF_KEY, values: [namespace, sourceAgent, key] },
+  );
+  if (held === undefined) return false;
+  return held.factHash !== factHashOf(memory) || !held.isCurrent || hasOtherExpiry(memory, held.expiresAt);
+}
+
+const hasOtherExpiry = ({ expiresAt }: MemoryOnRecord, recorded: string | null | undefined): boolean =>
+  expiresAt !== undefined && expiresAt !== recorded;
+
+export function groupedCaptures(database: Database, limits: RecordLimits, correct: Correct): MemoryRecords["add"] {
+  const names = nameStatements(POSTGRES);
+  const leases = leaseStatements(POSTGRES);
+  const decisions = decisionStatements(POSTGRES);
+  const newNamespaces = countNewNamespaces(POSTGRES);
+
+  function statementsFor(batch: readonly Capture[]): Statement[] {
+    const memories = batch.map(({ memory }) => memory);
+    const events = memories.map((memory) => ({ id: memory.memoryId, ...toEventRow(capturedEvent(memory)) }));
+    return [
+      ...lockMemories,
+      newNamespaces(memories, limits),
+      { text: ADD, values: [JSON.stringify(memories.map(toGiven))] },
+      ...names.use(memories.flatMap(namesOfFact)),
+      ...leases.putOfMemories(batch.flatMap(({ lease }) => lease ?? [])),
+      ...decisions.add(batch.map(({ decision }) => decision)),
+      { text: ADD_EVENTS, values: [JSON.stringify(events)] },
+      { text: FIND_EARLIER, values: [memories.map(factHashOf), memories.map(({ memoryId }) => memoryId)] },
+    ];
+  }
+
+  const record = database.groupCommit<Capture, MemoryOnRecord>(MAX_BATCH, async (batch) => {
+    const rows = await database.transaction(statementsFor(batch));
+    // Of the same fact in one batch, the first memory was recorded. Of those on record before, the first one counts.
+    const memories = batch.map(({ memory }) => memory);
+    const recorded = new Map(memories.toReversed().map((memory) => [idOfFact(memory), memory]));
+    for (const memory of (rows.at(-1) as MemoryRow[]).map(toMemory)) recorded.set(idOfFact(memory), memory);
+    return ({ memory }) => recorded.get(idOfFact(memory)) ?? memory;
+  });
+
+  async function capture(given: Capture): Promise<MemoryOnRecord> {
+    if (await changesMemory(database, given.memory)) return correct(given);
+    try {
+      const recorded = await record(given);
+      const isAsGiven = !hasOtherExpiry(given.memory, recorded.expiresAt);
+      // It is a repeat of a capture that came first just now, and its decision is on record.
+      return isAsGiven ? recorded : correct({ ...given, decision: undefined });
+    } catch (error) {
+      if (database.violates(error, "memories_fact_key")) return correct(given);
+      throw error;
+    }
+  }
+
+  return (memory, lease, decision) =>
+    takingNames(database, namesOfFact(memory), () => capture({ memory, lease, decision })).catch(
+      throwIfLimitReached(database, limits),
+    );
+}

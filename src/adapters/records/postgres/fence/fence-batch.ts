@@ -1,0 +1,238 @@
+// One batch of actions under the shared lock of the fence.
+//
+// No action may begin, or go on, on a lock that is lost. The server ends a session whose connection it loses, or whose
+// transaction stands still (`idleMs`), and its lock with it, so that a process that was stopped or cut off cannot hold up
+// a revoke for ever. The actions get a signal, which aborts when
+//   - the connection is lost, or a statement on it fails;
+//   - the server's last answer was to a statement sent `LEASE_MS` ago, by any clock: a silent network, a pause. An action
+//     that has ended all the same has run if the session then answers: its lock was held all the time.
+// A change of the policy waits for the end of such actions (`awaitLostSessions`), for longer than `LEASE_MS`.
+//
+// While actions run, statements sent now and then keep the transaction, and so the lock, alive. They also tell whether a
+// change of the policy, or a removal of memories, waits: then the signal aborts, too, with another reason. So a client that does not read holds up
+// no revoke for long, in whichever process.
+//
+// A process that was stopped in the middle of an action finds by the clock that its lease is over: before each action of a
+// batch, and by timers, which run before the event loop polls again. What remains: a stop between a look at the clock and
+// the write of the bytes, and a stop in a turn that was to write what waits in its buffers. No lock could prevent that.
+import type { ClientBase } from "pg";
+import { LOCKS } from "#adapters/records/postgres/connection/advisory-locks.ts";
+import { unavailable } from "#adapters/records/shared/database/unavailable.ts";
+import { FENCE_PATIENCE_MS, policyAwaits } from "#adapters/records/shared/policy/fence.ts";
+import {
+  keyOf,
+  type LeafRow,
+  type OnRecord,
+  type PolicyHead,
+  policyStatements,
+} from "#adapters/records/shared/policy/policy-statements.ts";
+import type { Statement } from "#adapters/records/shared/sql/database.ts";
+import { POSTGRES } from "#adapters/records/shared/sql/dialect.ts";
+import { forwardAbort, orAfter, startTimer } from "#async/with-deadline.ts";
+import { policyDigestOf } from "#core/gate/policy-chain.ts";
+import { type FenceState, hasAllMemories, holds, isOfPolicy, type ReadSet } from "#core/gate/read-set.ts";
+import type { FencedAction } from "#ports.ts";
+import type { FenceSessions } from "./fence-sessions.ts";
+
+/** One call of `passFence`. */
+export interface Passage {
+  readonly readSet: ReadSet;
+  readonly action: FencedAction;
+  resolve(hasRun: boolean): void;
+  reject(error: unknown): void;
+}
+
+export interface BatchOptions {
+  /** Starts to measure a time; see elapsed-time.ts. */
+  readonly timer?: () => () => number;
+  readonly keepAliveMs?: number;
+}
+
+/** How long after a statement was sent its answer proves that the lock is held. Well below `idleMs`. */
+const LEASE_MS = 600;
+/** For an action that has ended. Nothing of it can leave any more, so this may take longer. */
+const CONFIRM_MS = 2_000;
+const KEEP_ALIVE_MS = FENCE_PATIENCE_MS;
+const TICK_MS = 50;
+
+/** What was read while the lock was held. */
+interface Entered {
+  isAllowed(readSet: ReadSet): boolean;
+  /** Since the statement was sent whose answer confirms that the lock is held. */
+  readonly age: () => number;
+}
+
+/** How far it is proved that the lock is held. */
+interface Lease {
+  /** Since the statement was sent whose answer proves it. */
+  age: () => number;
+}
+
+interface BatchRun {
+  /** Called when the lock is held, and the actions run. */
+  readonly onEntered: () => void;
+  /** Aborts when others have waited for these actions long enough, with the error for them. */
+  readonly hurry: AbortSignal;
+}
+
+/** Runs the actions that are allowed. Answers with the passages for which the lock came too late, or was lost. */
+export async function runBatch(
+  sessions: FenceSessions,
+  batch: readonly Passage[],
+  { onEntered, hurry }: BatchRun,
+  { timer = startTimer, keepAliveMs = KEEP_ALIVE_MS }: BatchOptions,
+): Promise<readonly Passage[]> {
+  const client = await sessions.pool.connect();
+  const loss = new AbortController();
+  const end = new AbortController();
+  const unlinkLoss = forwardAbort(loss.signal, end);
+  const unlinkHurry = forwardAbort(hurry, end);
+  const onLost = () => loss.abort();
+  client.once("error", onLost);
+  try {
+    const { isAllowed, age } = await enter(sessions, client, batch, timer);
+    const lease: Lease = { age };
+    /** When it is in doubt that the lock is held: by the next answer, or not at all. */
+    const confirm = async () => {
+      if (lease.age() < LEASE_MS || loss.signal.aborted) return;
+      const answered = client.query("SELECT").then(
+        () => true,
+        () => false,
+      );
+      if (!(await orAfter(CONFIRM_MS, answered, false))) onLost();
+    };
+    const running: Promise<void>[] = [];
+    const late: Passage[] = [];
+    for (const passage of batch) {
+      if (loss.signal.aborted || age() >= LEASE_MS) late.push(passage);
+      else if (isAllowed(passage.readSet)) running.push(perform(passage, loss.signal, end.signal, confirm));
+      else passage.resolve(false);
+    }
+    onEntered();
+    const stop = keepAlive(client, lease, {
+      ...{ keepAliveMs, timer, onLost },
+      onDoubt: () => end.abort(lockLost()),
+      onAwaited: () => end.abort(policyAwaits()),
+    });
+    await Promise.all(running);
+    stop();
+    if (!loss.signal.aborted) await client.query(sessions.leave(client)).catch(onLost);
+    return late;
+  } catch (error) {
+    loss.abort();
+    throw error;
+  } finally {
+    unlinkLoss();
+    unlinkHurry();
+    client.off("error", onLost);
+    client.release(loss.signal.aborted);
+  }
+}
+
+async function enter(
+  sessions: FenceSessions,
+  client: ClientBase,
+  batch: readonly Passage[],
+  timer: () => () => number,
+): Promise<Entered> {
+  let age = timer();
+  // The types know one statement only. For several, there is a result for each.
+  const results = (await client.query(sessions.enter(client))) as unknown as { rows: FenceRow[] }[];
+  const found = results.at(-1)?.rows[0] as FenceRow;
+  const state: FenceState = { ...found, digest: policyDigestOf(found.link) };
+  // The answer may have waited long for the lock. Then another one proves that the lock is held.
+  if (age() >= LEASE_MS / 2) {
+    age = timer();
+    await client.query("SELECT");
+  }
+  const readSets = batch.map(({ readSet }) => readSet);
+  // PostgreSQL has no text with a NUL, so there is no such leaf or memory. A statement that names one would fail for all.
+  const leaves = readSets
+    .filter((readSet) => !isOfPolicy(readSet, state))
+    .flatMap(leavesOf)
+    .filter(({ agentId, namespace }) => !`${agentId}${namespace}`.includes("\0"));
+  const memoryIds = readSets
+    .filter((readSet) => !hasAllMemories(readSet, state))
+    .flatMap((readSet) => readSet.memoryIds.filter((id) => !id.includes("\0")));
+  // Usually nothing has changed since.
+  if (leaves.length > 0 || memoryIds.length > 0) age = timer();
+  const [rules, onRecord] = await Promise.all([
+    leaves.length === 0 ? [] : ask<LeafRow>(client, "fence", policy.leaves(leaves)),
+    memoryIds.length === 0 ? [] : ask<OnRecord>(client, "fence-memories", policy.onRecord(memoryIds)),
+  ]);
+  const allowed = new Set(rules.filter((leaf) => leaf.allowed).map(keyOf));
+  const memories = new Map(onRecord.map(({ memoryId, isSuperseded }) => [memoryId, isSuperseded]));
+  const lookup = {
+    isAllowed: (agentId: string, namespace: string) => allowed.has(keyOf({ agentId, namespace })),
+    isOnRecord: (id: string, orSuperseded: boolean) => memories.get(id) === false || (orSuperseded && memories.has(id)),
+  };
+  return { age, isAllowed: (readSet) => holds(readSet, state, lookup) };
+}
+
+const policy = policyStatements(POSTGRES);
+
+type FenceRow = Omit<FenceState, "digest"> & Pick<PolicyHead, "link">;
+
+async function ask<Row extends object>(client: ClientBase, name: string, { text, values = [] }: Statement) {
+  return (await client.query<Row>({ name, text, values: [...values] })).rows;
+}
+
+/** Never rejects: the error of an action goes to its own caller. */
+async function perform(
+  { action, resolve, reject }: Passage,
+  lost: AbortSignal,
+  end: AbortSignal,
+  confirm: () => Promise<void>,
+): Promise<void> {
+  try {
+    await action(end);
+  } catch (error) {
+    if (!lost.aborted) return reject(error);
+  }
+  await confirm();
+  if (lost.aborted) reject(lockLost());
+  else resolve(true);
+}
+
+const lockLost = () => unavailable(new Error("The lock of the fence was lost while an action ran."));
+
+interface KeepAlive {
+  readonly keepAliveMs: number;
+  readonly timer: () => () => number;
+  readonly onLost: () => void;
+  readonly onDoubt: () => void;
+  readonly onAwaited: () => void;
+}
+
+const IS_AWAITED = `
+  SELECT EXISTS (
+    SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND mode = 'ExclusiveLock'
+      AND (classid, objid) = (${LOCKS.policy}) AND objsubid = 2
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+  ) AS "isAwaited"`;
+
+/**
+ * Keeps the transaction from standing still. Calls `onDoubt` when nothing proves any more that the lock is held, `onLost`
+ * when it cannot be, and `onAwaited` when a change of the policy waits for the lock.
+ */
+function keepAlive(
+  client: ClientBase,
+  lease: Lease,
+  { keepAliveMs, timer, onLost, onDoubt, onAwaited }: KeepAlive,
+): () => void {
+  let isAsking = false;
+  const interval = setInterval(() => {
+    if (lease.age() >= LEASE_MS) onDoubt();
+    if (isAsking || lease.age() < keepAliveMs) return;
+    isAsking = true;
+    const since = timer();
+    client.query<{ isAwaited: boolean }>(IS_AWAITED).then(({ rows }) => {
+      isAsking = false;
+      lease.age = since;
+      if (rows[0]?.isAwaited) onAwaited();
+    }, onLost);
+  }, TICK_MS).unref();
+  return () => clearInterval(interval);
+}
+
+const leavesOf = ({ agentId, namespaces }: ReadSet) => namespaces.map((namespace) => ({ agentId, namespace }));

@@ -1,0 +1,119 @@
+// Blobs of receipts that were anchored. They are append-only.
+
+import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
+import { eventStatements } from "#adapters/records/shared/logs/events.ts";
+import { isSealedAnchor } from "#adapters/records/shared/receipts/receipt-pages.ts";
+import type { Database } from "#adapters/records/shared/sql/database.ts";
+import type { Dialect } from "#adapters/records/shared/sql/dialect.ts";
+import type { AnswerReceipt } from "#core/receipt/receipt.ts";
+import type { AnchorCounts, AnchorRecords, BlobAnchor, FoundAnchors, FoundBlob, FoundOnLedger } from "#ports.ts";
+import { leaseStatements } from "./leases.ts";
+
+/** Answers with a row if there was no such anchor. */
+const ADD = `
+  INSERT INTO anchors (blob_id, digest, answer_id, issued_answer, anchored_at, body) VALUES ($1, $2, $3, $4, $5, $6)
+  ON CONFLICT DO NOTHING
+  RETURNING (SELECT agent_id FROM receipts WHERE receipts.answer_id = anchors.issued_answer) AS "agentId"`;
+const PUBLISHED = "SELECT 1 FROM published_blobs WHERE blob_id = $1";
+const PAGE = `
+  SELECT blob_id AS "blobId", digest, answer_id AS "answerId", issued_answer IS NOT NULL AS issued,
+    anchored_at AS "anchoredAt", body
+  FROM anchors WHERE blob_id > $1 ORDER BY blob_id LIMIT $2`;
+const COUNT = `
+  SELECT (SELECT count(*) FROM anchors) AS blobs, (SELECT count(*) FROM chain_anchors) AS "onLedger",
+    (SELECT count(*) FROM chain_requests WHERE receipt_id IS NULL) AS pending`;
+
+export function anchorRecords(database: Database): AnchorRecords {
+  const { sql, rows, row } = database;
+  const leases = leaseStatements(sql);
+  const decisions = decisionStatements(sql);
+  const events = eventStatements(sql);
+  const publish = sql.insert<{ blobId: string }>({ blobId: "text" }, "published_blobs (blob_id)", ":blobId", {
+    tail: "ON CONFLICT DO NOTHING",
+  });
+  const find = anchorSearch(database);
+
+  return {
+    add(anchor, lease, decision) {
+      const { blobId, digest, answerId, issued, anchoredAt: at, body } = anchor;
+      const published = publishedBy(anchor);
+      const statements = [
+        ...publish(published.map((each) => ({ blobId: each }))),
+        leases.markPublished(published),
+        ...leases.put(lease === undefined ? [] : [lease]),
+        ...decisions.add([decision]),
+      ];
+      const add = { text: ADD, values: [blobId, digest, answerId, issued ? answerId : null, at, body] };
+      return database.readThenWrite([add], ([added = []]) => {
+        const [{ agentId } = { agentId: null }] = added as { agentId: string | null }[];
+        const event = { at, kind: "receipt-anchored" as const, answerId, agentId, blobId };
+        return { statements: [...statements, ...events.add(added.length > 0 ? [event] : [])], outcome: undefined };
+      });
+    },
+    isPublished: async (blobId) => (await row({ text: PUBLISHED, values: [blobId] })) !== undefined,
+    find,
+    async page({ after = "", limit }) {
+      const found = await rows<BlobAnchor>({ text: PAGE, values: [after, limit] });
+      return found.map((each) => ({ ...each, issued: Boolean(each.issued) }));
+    },
+    counts: async () => (await row<AnchorCounts>({ text: COUNT, values: [] })) as AnchorCounts,
+  };
+}
+
+/**
+ * The blobs that an anchor makes public: an issued receipt, and the memories that it names. A sealed one names none.
+ * Foreign receipts open nothing.
+ */
+function publishedBy({ issued, blobId, body }: BlobAnchor): string[] {
+  if (!issued) return [];
+  const { usedMemories = [] } = JSON.parse(body) as Partial<AnswerReceipt>;
+  return [...new Set([blobId, ...usedMemories.map(({ storeRef }) => storeRef)])];
+}
+
+/** Finds anchors by any of their ids. Each look-up is a short range of an index, so that none takes longer than another. */
+function anchorSearch({ sql, snapshot }: Database): (id: string, limit: number) => Promise<FoundAnchors> {
+  const isSealed = `coalesce(${isSealedAnchor(sql, "anchors.body")}, false) AS sealed`;
+  const blobIds = ["blob_id", "digest", "issued_answer"].map((column) =>
+    limited(`SELECT blob_id FROM anchors WHERE ${column} = $1 AND issued_answer IS NOT NULL`),
+  );
+  const BLOBS = `
+    SELECT blob_id AS "blobId", digest, anchored_at AS "anchoredAt", ${isSealed}
+    FROM anchors WHERE blob_id IN (${blobIds.join(" UNION ")}) ORDER BY anchored_at, blob_id LIMIT $2`;
+  const receiptIds = [
+    ...["receipt_id", "digest", "blob_id", "tx_digest"].map((column) =>
+      limited(`SELECT receipt_id FROM chain_anchors WHERE ${column} = $1 ORDER BY anchored_at, receipt_id`),
+    ),
+    limited(ofForms(sql)),
+  ];
+  const ON_LEDGER = `
+    SELECT receipt_id AS "receiptId", tx_digest AS "txDigest", chain_anchors.blob_id AS "blobId", chain_anchors.digest,
+      all_authorized AS "allAuthorized", chain_anchors.anchored_at AS "anchoredAt", issued_answer IS NOT NULL AS issued,
+      ${isSealed}
+    FROM chain_anchors LEFT JOIN anchors ON anchors.blob_id = chain_anchors.blob_id
+    WHERE receipt_id IN (${receiptIds.join(" UNION ")}) ORDER BY chain_anchors.anchored_at, receipt_id LIMIT $2`;
+
+  return async (id, limit) => {
+    const statements = [BLOBS, ON_LEDGER].map((text) => ({ text, values: [id, limit] }));
+    const [blobs, onLedger] = (await snapshot(statements)) as unknown as [FoundBlob[], FoundOnLedger[]];
+    return {
+      blobs: blobs.map((found) => ({ ...found, sealed: Boolean(found.sealed) })),
+      onLedger: onLedger.map(({ sealed, issued, allAuthorized, ...found }) => ({
+        ...found,
+        sealed: Boolean(sealed),
+        issued: Boolean(issued),
+        allAuthorized: Boolean(allAuthorized),
+      })),
+    };
+  };
+}
+
+const limited = (query: string) => `SELECT * FROM (${query} LIMIT $2) AS found`;
+
+/** The anchors on the ledger of the forms of an answer's receipt. Of each form, PostgreSQL looks up no more than needed. */
+const ofForms = ({ name }: Dialect) =>
+  name === "sqlite"
+    ? `SELECT receipt_id FROM (SELECT digest FROM anchors WHERE issued_answer = $1 LIMIT $2) CROSS JOIN chain_anchors USING (digest)
+       ORDER BY anchored_at, receipt_id`
+    : `SELECT receipt_id FROM (SELECT digest FROM anchors WHERE issued_answer = $1 LIMIT $2) AS forms CROSS JOIN LATERAL (
+         SELECT receipt_id, anchored_at FROM chain_anchors WHERE chain_anchors.digest = forms.digest
+         ORDER BY anchored_at, receipt_id LIMIT $2) AS of_form ORDER BY anchored_at, receipt_id`;

@@ -1,0 +1,171 @@
+// Anchors on the ledger: requests for them, the transactions that carry them, and what the gate was told.
+import { eventStatements } from "#adapters/records/shared/logs/events.ts";
+import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
+import { digestOfText } from "#core/encoding/digest.ts";
+import type {
+  ChainAnchor,
+  ChainAnchorRecords,
+  ChainOutcome,
+  GateRecords,
+  PendingChainAnchor,
+  SignedTransaction,
+  VersionMove,
+} from "#ports.ts";
+
+const REQUEST = `agent_id AS "agentId", blob_id AS "blobId", digest, claimed`;
+const PENDING_REQUEST = `id, ${REQUEST}, policy_version AS "policyVersion"`;
+const PENDING = `SELECT ${PENDING_REQUEST} FROM chain_requests WHERE receipt_id IS NULL ORDER BY id`;
+const COUNT_PENDING =
+  "SELECT count(*) AS count FROM (SELECT 1 FROM chain_requests WHERE receipt_id IS NULL LIMIT $1) AS pending";
+
+// The update changes nothing. It makes the statement return the row that is there already. An index has no room for
+// long claims, so the request is found by their digest.
+const ADD_REQUEST = `
+  INSERT INTO chain_requests (agent_id, blob_id, digest, claimed, claims_digest, policy_version, requested_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7)
+  ON CONFLICT (digest, claims_digest, coalesce(policy_version, -1)) WHERE receipt_id IS NULL
+    DO UPDATE SET digest = excluded.digest
+  RETURNING ${PENDING_REQUEST}`;
+
+const ANCHOR = `
+  SELECT receipt_id AS "receiptId", ${REQUEST}, tx_digest AS "txDigest", all_authorized AS "allAuthorized",
+    ledger_version AS "ledgerVersion", anchored_at AS "anchoredAt"
+  FROM chain_anchors WHERE receipt_id = `;
+const FIND = `${ANCHOR} $1`;
+const OUTCOME_OF = `${ANCHOR} (SELECT receipt_id FROM chain_requests WHERE id = $1)`;
+
+const ADD_TRANSACTION = `
+  INSERT INTO transactions (tx_digest, bytes, signature, requests, is_open) VALUES ($1, $2, $3, $4, true)
+  ON CONFLICT (tx_digest) DO UPDATE SET requests = excluded.requests, is_open = true`;
+const OPEN_TRANSACTIONS = `SELECT tx_digest AS "txDigest", bytes, signature, requests FROM transactions WHERE is_open`;
+const HAS_TRANSACTION = "SELECT 1 FROM transactions WHERE tx_digest = $1";
+const CLOSE_TRANSACTION = `
+  UPDATE transactions SET is_open = false,
+    ledger_link = (SELECT link FROM ledger_log WHERE ledger_log.tx_digest = transactions.tx_digest)
+  WHERE tx_digest = $1`;
+const DROP = "DELETE FROM chain_requests WHERE id = $1 AND receipt_id IS NULL";
+
+type Json<T, Key extends keyof T> = Omit<T, Key> & Readonly<Record<Key, string>>;
+type PendingRow = Omit<Json<PendingChainAnchor, "claimed">, "policyVersion"> & {
+  /** Null is the newest one. */
+  readonly policyVersion: number | null;
+};
+type ChainAnchorRow = Omit<Json<ChainAnchor, "claimed">, "allAuthorized"> & {
+  readonly allAuthorized: number | boolean;
+};
+type SignedRow = Json<SignedTransaction, "requests">;
+
+const toPending = (row: PendingRow): PendingChainAnchor => ({
+  ...row,
+  claimed: JSON.parse(row.claimed),
+  policyVersion: row.policyVersion ?? "newest",
+});
+
+const toChainAnchor = (row: ChainAnchorRow | undefined): ChainAnchor | undefined =>
+  row && { ...row, claimed: JSON.parse(row.claimed), allAuthorized: Boolean(row.allAuthorized) };
+
+interface AnchoredReceipt {
+  readonly receiptId: string;
+  readonly txDigest: string;
+  readonly at: string;
+  readonly answerId: string;
+  readonly agentId: string | null;
+  readonly blobId: string;
+}
+
+export function chainAnchorRecords({
+  sql,
+  rows,
+  row,
+  write,
+  change,
+  readThenWrite,
+  reserve,
+}: Database): ChainAnchorRecords {
+  const events = eventStatements(sql);
+  const tell = `
+    INSERT INTO gates (gate_id, told) VALUES ($1, $2)
+    ON CONFLICT (gate_id) DO UPDATE SET told = ${sql.greatest}(gates.told, excluded.told)`;
+  const outcome = {
+    id: "bigint",
+    receiptId: "text",
+    txDigest: "text",
+    allAuthorized: "boolean",
+    ledgerVersion: "text",
+    anchoredAt: "text",
+  } as const;
+  /** Answers with those that were not on record. */
+  const addAnchors = sql.given<ChainOutcome>(
+    outcome,
+    (given) => `
+      INSERT INTO chain_anchors (receipt_id, agent_id, blob_id, digest, claimed, tx_digest, all_authorized, ledger_version,
+        anchored_at)
+      SELECT "receiptId", agent_id, blob_id, digest, claimed, "txDigest", "allAuthorized", "ledgerVersion", "anchoredAt"
+      FROM ${given} JOIN chain_requests ON chain_requests.id = given.id WHERE true
+      ON CONFLICT DO NOTHING RETURNING receipt_id AS "receiptId"`,
+  );
+  const endRequests = sql.given<ChainOutcome>(
+    outcome,
+    (given) => `
+      UPDATE chain_requests SET receipt_id = "receiptId" FROM ${given} WHERE chain_requests.id = given.id`,
+  );
+  const ANCHORED = `
+    SELECT receipt_id AS "receiptId", tx_digest AS "txDigest", chain_anchors.anchored_at AS "at", answer_id AS "answerId",
+      chain_anchors.blob_id AS "blobId", CASE WHEN issued_answer IS NOT NULL THEN agent_id END AS "agentId"
+    FROM chain_anchors JOIN anchors ON anchors.blob_id = chain_anchors.blob_id WHERE ${sql.among("receipt_id", "$1")}`;
+
+  /** Records the outcomes, and an event for each that is new. */
+  function complete(write: typeof readThenWrite, outcomes: readonly ChainOutcome[], last: readonly Statement[] = []) {
+    const anchored = { text: ANCHORED, values: [outcomes.map(({ receiptId }) => receiptId)] };
+    const reads = [...addAnchors(outcomes), anchored];
+    return write(reads, (results) => {
+      const added = new Set((results.slice(0, -1).flat() as { receiptId: string }[]).map(({ receiptId }) => receiptId));
+      const receipts = (results.at(-1) as AnchoredReceipt[]).filter(({ receiptId }) => added.has(receiptId));
+      const happened = events.add(receipts.map((receipt) => ({ ...receipt, kind: "receipt-anchored" as const })));
+      return { statements: [...endRequests(outcomes), ...last, ...happened], outcome: undefined };
+    });
+  }
+
+  return {
+    async request({ agentId, blobId, digest, claimed, policyVersion: wanted }, at) {
+      const names = JSON.stringify(claimed);
+      const values = [agentId, blobId, digest, names, digestOfText(names), wanted === "newest" ? null : wanted, at];
+      const [pending] = await change<PendingRow>({ text: ADD_REQUEST, values });
+      return toPending(pending as PendingRow);
+    },
+    pending: async () => (await rows<PendingRow>({ text: PENDING, values: [] })).map(toPending),
+    countPending: async (most) => (await row<{ count: number }>({ text: COUNT_PENDING, values: [most] }))?.count ?? 0,
+    addTransaction: ({ txDigest, bytes, signature, requests, sends }) =>
+      write(
+        { text: ADD_TRANSACTION, values: [txDigest, bytes, signature, JSON.stringify(requests)] },
+        ...(sends === undefined ? [] : [{ text: tell, values: [sends.gateId, sends.version] }]),
+      ),
+    openTransactions: async () =>
+      (await rows<SignedRow>({ text: OPEN_TRANSACTIONS, values: [] })).map((signed) => ({
+        ...signed,
+        requests: JSON.parse(signed.requests),
+      })),
+    hasTransaction: async (txDigest) => (await row({ text: HAS_TRANSACTION, values: [txDigest] })) !== undefined,
+    closeTransaction: (txDigest, outcomes) =>
+      complete(readThenWrite, outcomes, [{ text: CLOSE_TRANSACTION, values: [txDigest] }]),
+    complete: (ended) => complete(reserve.readThenWrite, [ended]),
+    drop: (id) => reserve.write({ text: DROP, values: [id] }),
+    find: async (receiptId) => toChainAnchor(await row<ChainAnchorRow>({ text: FIND, values: [receiptId] })),
+    outcomeOf: async (id) => toChainAnchor(await row<ChainAnchorRow>({ text: OUTCOME_OF, values: [id] })),
+  };
+}
+
+const TOLD = "SELECT told FROM gates WHERE gate_id = $1";
+const MOVES = `SELECT version, after_version AS "after" FROM gate_moves WHERE gate_id = $1 ORDER BY version`;
+const LATEST = "SELECT coalesce(max(told), 0) AS latest FROM gates";
+
+export function gateRecords({ row, rows }: Database): GateRecords {
+  return {
+    async find(gateId) {
+      // In this order: a move is recorded before anything of it is told.
+      const found = await row<{ told: number }>({ text: TOLD, values: [gateId] });
+      return { greatest: found?.told ?? 0, moves: await rows<VersionMove>({ text: MOVES, values: [gateId] }) };
+    },
+    latest: async () => (await row<{ latest: number }>({ text: LATEST, values: [] }))?.latest ?? 0,
+  };
+}

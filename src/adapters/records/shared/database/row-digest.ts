@@ -1,0 +1,48 @@
+// Digests of rows that say who did what and when, and that no other record repeats. A trigger writes the digest with the
+// row, whichever statement adds it, and fsck derives it again: so a row that was edited afterwards is noticed. It is no
+// secret: whoever edits the digest as well is not.
+import { hash } from "node:crypto";
+
+/** The tables, by what one of their rows is, with the fields that the digest is of. `row` names the row. */
+export const DIGESTED = {
+  decision: {
+    table: "decisions",
+    // Not its number, which the database gives: decisions are in the order of their times.
+    fields: (row: string) => [
+      ...columns(row, "at principal_id principal_name role agent_id route policy_version allowed_count blocked_count"),
+      ...columns(row, "outcome answer_id memory_id request_id namespace details"),
+      // A list is told by its content, and not by the number under which it is kept.
+      ...["allowed_list", "blocked_list"].map((list) => `(SELECT digest FROM blocked_lists WHERE id = ${row}.${list})`),
+    ],
+  },
+  removal: {
+    table: "forgotten",
+    fields: (row: string) =>
+      columns(row, "sequence captured namespace memory_id source_agent cause reason removed_by removed_at"),
+  },
+  pin: {
+    table: "pin_changes",
+    fields: (row: string) => columns(row, "sequence captured namespace pinned changed_by changed_at"),
+  },
+  encryption: {
+    table: "encryption_changes",
+    fields: (row: string) => columns(row, "sequence namespace encrypted changed_by changed_at"),
+  },
+} as const;
+
+/** As SQLite's triggers have it: of the values of the fields, with null for those that are missing. */
+export const rowDigest = (fields: readonly unknown[]): string => hash("sha256", JSON.stringify(fields));
+
+export type DigestedRow = keyof typeof DIGESTED;
+export const DIGESTED_ROWS = Object.keys(DIGESTED) as readonly DigestedRow[];
+
+const columns = (row: string, names: string): string[] => names.split(" ").map((name) => `${row}.${name}`);
+
+/** The rows that are not as they were recorded. `hash` is the SQL of the digest of these expressions. */
+export function alteredRows(hash: (fields: readonly string[]) => string): string {
+  const selects = DIGESTED_ROWS.map((kind) => {
+    const { table, fields } = DIGESTED[kind];
+    return `SELECT '${kind}' AS kind, sequence FROM ${table} WHERE digest <> ${hash(fields(table))}`;
+  });
+  return selects.join(" UNION ALL ");
+}

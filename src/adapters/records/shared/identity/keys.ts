@@ -1,0 +1,154 @@
+// Keys of callers and the sessions that begin with one, and the keys that receipts are signed with.
+import { type Database, UNLIMITED } from "#adapters/records/shared/sql/database.ts";
+import type {
+  KeyPage,
+  KeyRecord,
+  KeyRecords,
+  PublicSigningKey,
+  SessionRecord,
+  SessionRecords,
+  SigningKey,
+  SigningKeyRecords,
+  StoredKey,
+} from "#ports.ts";
+
+/** The columns of a key under the names of its fields. */
+const KEY_COLUMNS = `number, key_id AS "keyId", name, role, captures, created_at AS "createdAt",
+  created_by AS "createdBy", expires_at AS "expiresAt", revoked_at AS "revokedAt", last_used_at AS "lastUsedAt",
+  key_hash AS "keyHash", previous_hash AS "previousHash", previous_ends_at AS "previousEndsAt"`;
+
+const ADD = `
+  INSERT INTO api_keys (key_id, name, role, captures, created_at, created_by, expires_at, key_hash)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
+const PAGE = `SELECT ${KEY_COLUMNS} FROM api_keys WHERE number < $1 ORDER BY number DESC LIMIT $2`;
+const ROTATE = `
+  UPDATE api_keys SET previous_hash = CASE WHEN CAST($3 AS text) IS NULL THEN NULL ELSE key_hash END,
+    previous_ends_at = $3, key_hash = $2
+  WHERE key_id = $1 AND revoked_at IS NULL RETURNING ${KEY_COLUMNS}`;
+const REVOKE = `
+  UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE key_id = $1 RETURNING ${KEY_COLUMNS}`;
+const USE = `
+  UPDATE api_keys SET last_used_at = $2 WHERE key_id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)`;
+const ANY_ADMIN = "SELECT 1 FROM api_keys WHERE role = 'admin' LIMIT 1";
+
+export function keyRecords({ sql, rows, row, lookups, write, change, reserve }: Database): KeyRecords {
+  const FIND = `SELECT ${KEY_COLUMNS} FROM api_keys WHERE ${sql.among("key_id", "$1")}`;
+  const used = sql.table("$1", { keyId: "text", keyHash: "text", sessionHash: "text" }, "used");
+  const ENDED = `
+    SELECT place FROM ${used}
+    WHERE NOT EXISTS (
+        SELECT 1 FROM api_keys WHERE key_id = "keyId" AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)
+          AND (key_hash = "keyHash" OR previous_hash = "keyHash" AND previous_ends_at > $2))
+      OR "sessionHash" IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM sessions WHERE session_hash = "sessionHash" AND ends_at > $2)`;
+  const keyOf = ([found]: readonly KeyRow[]): KeyRecord | undefined => found && toKey(found);
+
+  return {
+    add({ keyId, name, role, captures, createdAt, createdBy, expiresAt = null }, keyHash) {
+      const values = [keyId, name, role, JSON.stringify(captures), createdAt, createdBy, expiresAt, keyHash];
+      return write({ text: ADD, values });
+    },
+    find: lookups(async (keyIds) => {
+      const found = await rows<KeyRow>({ text: FIND, values: [keyIds] });
+      return new Map(found.map((each) => [each.keyId, toStoredKey(each)]));
+    }),
+    page: async ({ before = UNLIMITED, limit }) =>
+      toKeyPage(await rows<KeyRow>({ text: PAGE, values: [before, limit + 1] }), limit),
+    rotate: async (keyId, keyHash, endsAt) =>
+      keyOf(await change<KeyRow>({ text: ROTATE, values: [keyId, keyHash, endsAt ?? null] })),
+    revoke: async (keyId, at) => keyOf(await reserve.change<KeyRow>({ text: REVOKE, values: [keyId, at] })),
+    used: (keyId, at, unlessAfter) => write({ text: USE, values: [keyId, at, unlessAfter] }),
+    hasAdmin: async () => (await row({ text: ANY_ADMIN, values: [] })) !== undefined,
+    async endedAmong(credentials, now) {
+      const found = await rows<{ place: number }>({ text: ENDED, values: [JSON.stringify(credentials), now] });
+      return found.map(({ place }) => place - 1);
+    },
+  };
+}
+
+type Optional = "expiresAt" | "revokedAt" | "lastUsedAt" | "previousHash" | "previousEndsAt";
+
+type KeyRow = Omit<StoredKey, Optional | "captures"> & {
+  readonly number: number;
+  readonly captures: string;
+} & Readonly<Record<Optional, string | null>>;
+
+function toStoredKey(row: KeyRow): StoredKey {
+  const { keyHash, previousHash } = row;
+  return { ...toKey(row), keyHash, ...(previousHash !== null && { previousHash }) };
+}
+
+/** Without the hashes. */
+function toKey(row: KeyRow): KeyRecord {
+  const { keyId, name, role, createdAt, createdBy, expiresAt, revokedAt, lastUsedAt, previousEndsAt } = row;
+  return {
+    keyId,
+    name,
+    role,
+    captures: JSON.parse(row.captures),
+    createdAt,
+    createdBy,
+    ...(expiresAt !== null && { expiresAt }),
+    ...(revokedAt !== null && { revokedAt }),
+    ...(lastUsedAt !== null && { lastUsedAt }),
+    ...(previousEndsAt !== null && { previousEndsAt }),
+  };
+}
+
+/** `rows` has one row more than the page when there is a next one. */
+function toKeyPage(rows: readonly KeyRow[], limit: number): KeyPage {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return { keys: shown.map(toKey), ...(rows.length > limit && last !== undefined && { next: last.number }) };
+}
+
+const ADD_SESSION = `
+  INSERT INTO sessions (session_hash, key_id, key_hash, created_at, ends_at) VALUES ($1, $2, $3, $4, $5)`;
+const REMOVE_ENDED = "DELETE FROM sessions WHERE ends_at <= $1";
+const TRIM = `
+  DELETE FROM sessions WHERE session_hash IN (
+    SELECT session_hash FROM sessions WHERE key_id = $1 ORDER BY created_at DESC, session_hash LIMIT ${UNLIMITED} OFFSET $2)`;
+const FIND_SESSION = `
+  SELECT session_hash AS "sessionHash", key_id AS "keyId", key_hash AS "keyHash", created_at AS "createdAt",
+    ends_at AS "endsAt"
+  FROM sessions WHERE session_hash = $1`;
+const REMOVE_SESSION = "DELETE FROM sessions WHERE session_hash = $1";
+
+export function sessionRecords({ row, reserve: { write } }: Database): SessionRecords {
+  return {
+    add: ({ sessionHash, keyId, keyHash, createdAt, endsAt }, { now, most }) =>
+      write(
+        { text: REMOVE_ENDED, values: [now] },
+        // One less than the limit, so that the new one has room and is never itself the oldest.
+        { text: TRIM, values: [keyId, most - 1] },
+        { text: ADD_SESSION, values: [sessionHash, keyId, keyHash, createdAt, endsAt] },
+      ),
+    find: (sessionHash) => row<SessionRecord>({ text: FIND_SESSION, values: [sessionHash] }),
+    remove: (sessionHash) => write({ text: REMOVE_SESSION, values: [sessionHash] }),
+  };
+}
+
+const SIGNING = `
+  SELECT key_id AS "keyId", public_key AS "publicKey", private_key AS "privateKey", created_at AS "createdAt"
+  FROM signing_keys WHERE ended_at IS NULL ORDER BY created_at DESC, key_id LIMIT 1`;
+const ADD_SIGNING = "INSERT INTO signing_keys (key_id, public_key, private_key, created_at) VALUES ($1, $2, $3, $4)";
+const END_SIGNING = `
+  UPDATE signing_keys SET ended_at = $2, private_key = NULL WHERE key_id = $1 AND ended_at IS NULL RETURNING key_id`;
+const ALL_SIGNING = `
+  SELECT key_id AS "keyId", public_key AS "publicKey", created_at AS "createdAt", ended_at AS "endedAt"
+  FROM signing_keys ORDER BY created_at, key_id`;
+
+type SigningKeyRow = Omit<PublicSigningKey, "endedAt"> & { readonly endedAt: string | null };
+
+export function signingKeyRecords({ rows, row, reserve: { write, change } }: Database): SigningKeyRecords {
+  return {
+    signing: () => row<SigningKey>({ text: SIGNING, values: [] }),
+    add: ({ keyId, publicKey, privateKey, createdAt }) =>
+      write({ text: ADD_SIGNING, values: [keyId, publicKey, privateKey, createdAt] }),
+    end: async (keyId, at) => (await change({ text: END_SIGNING, values: [keyId, at] })).length === 1,
+    async list() {
+      const found = await rows<SigningKeyRow>({ text: ALL_SIGNING, values: [] });
+      return found.map(({ endedAt, ...key }) => ({ ...key, ...(endedAt !== null && { endedAt }) }));
+    },
+  };
+}

@@ -1,0 +1,70 @@
+// Long lists of names, each kept once: the blocked namespaces of receipts, and the lists of decisions.
+import type { Database } from "#adapters/records/shared/sql/database.ts";
+import type { NameList } from "#core/encoding/digest.ts";
+import type { Decision } from "#ports.ts";
+
+/** How many digests a process remembers to be on record. */
+const MOST_REMEMBERED = 10_000;
+
+/** For how long it does so. Much shorter than an unused list stays on record (retention.ts). */
+const REMEMBERED_MS = 600_000;
+
+const ADD_LIST = "INSERT INTO blocked_lists (digest) VALUES ($1) ON CONFLICT (digest) DO NOTHING";
+
+export interface NameLists {
+  /** Records the lists that are not on record. They are long, so known ones are not sent, and each has its own commit. */
+  keep(lists: readonly (NameList | undefined)[]): Promise<void>;
+}
+
+export const listsOf = (decision: Decision | undefined) => [decision?.allowed, decision?.blocked];
+
+interface KnownList {
+  readonly digest: string;
+  readonly isUnused: number | boolean;
+}
+
+export function nameLists({ sql, rows, reserve }: Database): NameLists {
+  const KNOWN = `
+    SELECT digest, unused_since IS NOT NULL AS "isUnused" FROM blocked_lists WHERE ${sql.among("digest", "$1")}`;
+  const USE = `UPDATE blocked_lists SET unused_since = NULL WHERE ${sql.among("digest", "$1")} RETURNING digest`;
+  const ADD_NAMES = `
+    INSERT INTO blocked_names (list, namespace) SELECT id, value FROM blocked_lists, ${sql.list("$2")}
+    WHERE digest = $1 ON CONFLICT DO NOTHING`;
+  const onRecord = new Set<string>();
+  let forgetAt = 0;
+
+  function remember(digest: string): void {
+    if (onRecord.size >= MOST_REMEMBERED) onRecord.clear();
+    onRecord.add(digest);
+  }
+
+  function forgetRegularly(): void {
+    if (performance.now() < forgetAt) return;
+    onRecord.clear();
+    forgetAt = performance.now() + REMEMBERED_MS;
+  }
+
+  return {
+    async keep(lists) {
+      forgetRegularly();
+      const missing = new Map<string, NameList>();
+      for (const list of lists) {
+        if (list !== undefined && list.names.length > 0 && !onRecord.has(list.digest)) missing.set(list.digest, list);
+      }
+      if (missing.size === 0) return;
+      const found = await rows<KnownList>({ text: KNOWN, values: [[...missing.keys()]] });
+      const unused = found.filter(({ isUnused }) => isUnused).map(({ digest }) => digest);
+      const known = found.filter(({ isUnused }) => !isUnused);
+      // A list that is about to be used is not unused any more. It may just have been removed.
+      const used = unused.length === 0 ? [] : await reserve.change<KnownList>({ text: USE, values: [unused] });
+      for (const { digest } of [...known, ...used]) {
+        missing.delete(digest);
+        remember(digest);
+      }
+      for (const { digest, names } of missing.values()) {
+        await reserve.write({ text: ADD_LIST, values: [digest] }, { text: ADD_NAMES, values: [digest, names] });
+        remember(digest);
+      }
+    },
+  };
+}

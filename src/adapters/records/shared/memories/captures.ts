@@ -1,0 +1,183 @@
+// Captures. One that changes memories on record, because it makes others history or says when one expires, goes behind the
+// fence, where those that wait share a transaction. One that is refused does not void the others.
+import { leaseStatements } from "#adapters/records/shared/anchoring/leases.ts";
+import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
+import {
+  capturedEvent,
+  eventStatements,
+  forgottenEvent,
+  supersededEvent,
+} from "#adapters/records/shared/logs/events.ts";
+import { CHANGES_A_TURN, type Fence } from "#adapters/records/shared/policy/fence.ts";
+import { MEMORY_COLUMNS, type MemoryRow, toMemory } from "#adapters/records/shared/rows.ts";
+import type { Database, Results, Statement } from "#adapters/records/shared/sql/database.ts";
+import { PortcullisError } from "#core/errors.ts";
+import { type CorrectionPlan, needsFence, planCorrections } from "#core/memories/correction-plan.ts";
+import { factHashOf, type MemoryOnRecord } from "#core/memory.ts";
+import type { BlobLease, Decision, MemoryRecords, NewEvent, RecordLimits } from "#ports.ts";
+import { countRemoval, memoryStatements } from "./memory-statements.ts";
+import { nameStatements, namesOfFact, takingNames } from "./names.ts";
+import { throwIfLimitReached } from "./namespaces.ts";
+
+/** Who forgets what has expired. */
+export const SERVICE = "service";
+
+export interface Capture {
+  readonly memory: MemoryOnRecord;
+  readonly lease: BlobLease | undefined;
+  readonly decision: Decision | undefined;
+}
+
+export type Correct = (capture: Capture) => Promise<MemoryOnRecord>;
+
+/** Captures behind the fence. */
+export function corrections(database: Database, limits: RecordLimits, fence: Fence): Correct {
+  const { reads, plan } = correctionPlans(database, limits);
+  const correct = database.inTurns<Capture, MemoryOnRecord | PortcullisError>(
+    { max: CHANGES_A_TURN, callerOf: ({ memory }) => memory.sourceAgent },
+    async (batch) => {
+      const { outcomes } = await fence.removal(reads(batch), (rows) => {
+        const { corrected, statements } = plan(batch, rows);
+        return { statements, outcome: corrected, isChange: corrected.phases.length > 0 };
+      });
+      return ({ memory }) => outcomes.get(memory) ?? memory;
+    },
+  );
+  return async (capture) => orThrow(await correct(capture));
+}
+
+/** Returned by a capture that needs the fence, and does not run behind it. */
+const NEEDS_FENCE = Symbol("needs the fence");
+
+/** Captures that are planned one by one, where reading first costs no round trip. */
+export function plannedCaptures(database: Database, limits: RecordLimits, correct: Correct): MemoryRecords["add"] {
+  const { reads, plan } = correctionPlans(database, limits);
+
+  async function capture(given: Capture): Promise<MemoryOnRecord> {
+    type Outcome = MemoryOnRecord | PortcullisError | typeof NEEDS_FENCE;
+    const outcome = await database.readThenWrite<Outcome>(reads([given]), (rows) => {
+      const { corrected, statements } = plan([given], rows);
+      if (needsFence(corrected)) return { statements: [], outcome: NEEDS_FENCE };
+      return { statements, outcome: corrected.outcomes.get(given.memory) ?? given.memory };
+    });
+    return outcome === NEEDS_FENCE ? correct(given) : orThrow(outcome);
+  }
+
+  return (memory, lease, decision) =>
+    takingNames(database, namesOfFact(memory), () => capture({ memory, lease, decision })).catch(
+      throwIfLimitReached(database, limits),
+    );
+}
+
+function orThrow(outcome: MemoryOnRecord | PortcullisError): MemoryOnRecord {
+  if (outcome instanceof PortcullisError) throw outcome;
+  return outcome;
+}
+
+/** The time, and a memory that is concerned, if there is one. */
+type ConcernedRow = Omit<MemoryRow, "memoryId"> & {
+  readonly now: string;
+  readonly memoryId: string | null;
+  readonly hasExpired: number | boolean | null;
+};
+
+/** What captures change, from the memories on record that they concern. */
+function correctionPlans({ sql }: Database, limits: RecordLimits) {
+  const memories = memoryStatements(sql);
+  const names = nameStatements(sql);
+  const leases = leaseStatements(sql);
+  const decisions = decisionStatements(sql);
+  const events = eventStatements(sql);
+  // Answers with the time in any case. Each part reads an index of its own. Most captures come alone, and concern no other
+  // memory but one of the same fact.
+  const concerned = (condition: string) => `
+    SELECT now, ${MEMORY_COLUMNS}, expires_at <= now AS "hasExpired"
+    FROM (SELECT ${sql.now} AS now) AS clock LEFT JOIN memories ON ${condition} ORDER BY sequence`;
+  const ofFact = sql.among("fact_hash", "$1");
+  const keyed = sql.table("$3", { namespace: "text", sourceAgent: "text", key: "text" }, "named");
+  const SAME_FACT = concerned("fact_hash = $1");
+  const CONCERNED = concerned(`sequence IN (
+      SELECT sequence FROM memories WHERE ${ofFact}
+      UNION ALL
+      SELECT sequence FROM memories WHERE ${sql.among("memory_id", "$2")}
+      UNION ALL
+      SELECT sequence FROM ${keyed} JOIN memories
+        ON memories.namespace = named.namespace AND source_agent = "sourceAgent" AND fact_key = named.key)`);
+  const update = sql.given<{ memoryId: string; expiresAt: string | undefined; supersedes: string | undefined }>(
+    { memoryId: "text", expiresAt: "text", supersedes: "text" },
+    (given) => `
+      UPDATE memories SET expires_at = "expiresAt", supersedes = given.supersedes FROM ${given} WHERE memory_id = "memoryId"`,
+  );
+
+  function reads(batch: readonly Capture[]): Statement[] {
+    const given = batch.map(({ memory }) => memory);
+    const named = given.flatMap(({ namespace, sourceAgent, key }) =>
+      key === undefined ? [] : { namespace, sourceAgent, key },
+    );
+    const superseded = given.flatMap(({ supersedes }) => supersedes ?? []);
+    const hashes = given.map(factHashOf);
+    const read =
+      hashes.length === 1 && named.length === 0 && superseded.length === 0
+        ? { text: SAME_FACT, values: hashes }
+        : { text: CONCERNED, values: [hashes, superseded, JSON.stringify(named)] };
+    return [...sql.lockMemories, read];
+  }
+
+  function plan(batch: readonly Capture[], rows: Results) {
+    const found = rows.at(-1) as [ConcernedRow, ...ConcernedRow[]];
+    const [{ now, memoryId }] = found;
+    const concerned = (memoryId === null ? [] : found).map((row) => ({
+      memory: toMemory(row as MemoryRow),
+      hasExpired: Boolean(row.hasExpired),
+    }));
+    const given = batch.map(({ memory }) => memory);
+    const corrected = planCorrections(given, concerned, now);
+    return { corrected, statements: statementsOf(corrected, batch, now) };
+  }
+
+  function statementsOf({ phases, outcomes }: CorrectionPlan, batch: readonly Capture[], now: string): Statement[] {
+    const done = batch.filter(({ memory }) => !(outcomes.get(memory) instanceof PortcullisError));
+    const added = new Set(phases.flatMap((phase) => phase.added.map(({ memoryId }) => memoryId)));
+    const fresh = done.filter(({ memory }) => added.has(memory.memoryId));
+    const happened: NewEvent[] = [];
+    const changes: Statement[] = [];
+    for (const phase of phases) {
+      const superseded = phase.superseded.map(({ memory, by, agent }) => ({
+        ...memory,
+        cause: "superseded" as const,
+        by: agent,
+        at: now,
+        supersededBy: by,
+      }));
+      const expired = phase.expired.map((memory) => ({ ...memory, cause: "expired" as const, by: SERVICE, at: now }));
+      changes.push(
+        ...memories.removeCurrent([...superseded, ...expired]),
+        ...(expired.length === 0 ? [] : [leases.dropStray(expired.map(({ storeRef }) => storeRef))]),
+        ...memories.add(phase.added, limits),
+        ...(phase.changed.length === 0 ? [] : [...update(phase.changed.map(toUpdate)), countRemoval]),
+      );
+      for (const { memory, by } of phase.superseded) happened.push(supersededEvent(memory, by, now));
+      for (const { memoryId, namespace, sourceAgent, cause } of expired) {
+        const tombstone = { memoryId, namespace, cause, forgottenBy: SERVICE, forgottenAt: now };
+        happened.push(forgottenEvent(tombstone, sourceAgent));
+      }
+      happened.push(...phase.added.map(capturedEvent));
+    }
+    return [
+      ...changes,
+      ...names.use(fresh.flatMap(({ memory }) => namesOfFact(memory))),
+      ...leases.putOfMemories(done.flatMap(({ lease }) => lease ?? [])),
+      ...decisions.addDecided(
+        done.map(({ memory, decision }) =>
+          // Of a fact that was on record, the memory that the caller proposed is none.
+          decision === undefined || added.has(memory.memoryId) ? decision : { ...decision, memoryId: undefined },
+        ),
+      ),
+      ...events.add(happened),
+    ];
+  }
+
+  return { reads, plan };
+}
+
+const toUpdate = ({ memoryId, expiresAt, supersedes }: MemoryOnRecord) => ({ memoryId, expiresAt, supersedes });

@@ -1,0 +1,188 @@
+// Encrypted memories, the keys that wrap theirs, and the secrets that are kept of those.
+import { leaseStatements } from "#adapters/records/shared/anchoring/leases.ts";
+import { capturedEvent, eventStatements, forgottenEvent } from "#adapters/records/shared/logs/events.ts";
+import type { Fence } from "#adapters/records/shared/policy/fence.ts";
+import { questionStatements } from "#adapters/records/shared/receipts/questions.ts";
+import { MEMORY_COLUMNS, type MemoryRow, toMemory } from "#adapters/records/shared/rows.ts";
+import type { Database } from "#adapters/records/shared/sql/database.ts";
+import { type Encryption, factHashOf } from "#core/memory.ts";
+import type { EncryptionRecords, RecordLimits, WrappedKey } from "#ports.ts";
+import { type MemoryToForget, readToForget, toForgotten } from "./memories.ts";
+import { memoryStatements } from "./memory-statements.ts";
+
+const SECRET_NAMES = "encryption-secret:";
+const secretNameOf = (keyId: string): string => `${SECRET_NAMES}${keyId}`;
+
+const COUNTS = `
+  SELECT "keyId", count(*) AS n FROM (
+    SELECT encryption_key_id AS "keyId" FROM memories WHERE encryption_key_id IS NOT NULL
+    UNION ALL
+    SELECT encryption_key_id FROM superseded_memories WHERE encryption_key_id IS NOT NULL
+  ) AS encrypted GROUP BY "keyId" ORDER BY "keyId"`;
+
+const nextPair = (after: string) =>
+  `SELECT sequence FROM memories WHERE encryption_key_id IS NOT NULL AND (namespace, encryption_key_id) > ${after}
+   ORDER BY namespace, encryption_key_id LIMIT 1`;
+// Each step looks up the next pair in the index, so that the memories of a namespace are not all read.
+const KEY_IDS = `
+  WITH RECURSIVE pair (namespace, key_id) AS (
+    SELECT namespace, encryption_key_id FROM memories WHERE sequence = (${nextPair("('', '')")})
+    UNION ALL
+    SELECT m.namespace, m.encryption_key_id FROM pair JOIN memories AS m
+    ON m.sequence = (${nextPair("(pair.namespace, pair.key_id)")}))
+  SELECT key_id AS "keyId" FROM pair
+  UNION SELECT encryption_key_id FROM superseded_memories WHERE encryption_key_id IS NOT NULL ORDER BY 1`;
+
+const wrapped = (table: string) => `
+  SELECT * FROM (
+    SELECT memory_id AS "memoryId", encryption_key_id AS "keyId", wrapped_key AS "wrappedKey", fact_hash AS "factHash"
+    FROM ${table} WHERE memory_id > $2 AND encryption_key_id <> $1 ORDER BY memory_id LIMIT $3) AS ${table}`;
+const WRAPPED = `${wrapped("memories")} UNION ALL ${wrapped("superseded_memories")} ORDER BY "memoryId" LIMIT $3`;
+
+const SECRETS = `SELECT name, value FROM kept WHERE substr(name, 1, ${SECRET_NAMES.length}) = '${SECRET_NAMES}'`;
+const ADD_SECRET = "INSERT INTO kept (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING";
+const REMOVE_SECRET = "DELETE FROM kept WHERE name = $1";
+
+const UNENCRYPTED = `
+  SELECT name FROM namespaces WHERE encrypted AND (
+    memories > (SELECT count(*) FROM memories AS m WHERE m.namespace = name AND encryption_key_id IS NOT NULL)
+    OR EXISTS (SELECT 1 FROM superseded_memories AS s WHERE s.namespace = name AND encryption_key_id IS NULL))
+  ORDER BY name`;
+const OPEN_HISTORY = `
+  SELECT memory_id AS "memoryId" FROM superseded_memories WHERE namespace = $1 AND encryption_key_id IS NULL LIMIT $2`;
+
+interface Rewrapped {
+  readonly memoryId: string;
+  readonly keyId: string;
+  readonly wrappedKey: string;
+  readonly former: string;
+}
+
+interface StillOpen {
+  readonly memoryId: string;
+  readonly pinned: number | boolean;
+}
+
+interface Known {
+  readonly memoryId: string;
+  readonly factHash: string;
+}
+
+interface Options {
+  readonly limits: RecordLimits;
+  readonly fence: Fence;
+  readonly onForgotten: () => void;
+}
+
+export function encryptionRecords(database: Database, { limits, fence, onForgotten }: Options): EncryptionRecords {
+  const { sql, rows, write, readThenWrite } = database;
+  const memories = memoryStatements(sql);
+  const leases = leaseStatements(sql);
+  const events = eventStatements(sql);
+  const questions = questionStatements(sql);
+  const toForget = readToForget(sql);
+  const rewraps = ["memories", "superseded_memories"].map((table) =>
+    sql.given<Rewrapped>(
+      { memoryId: "text", keyId: "text", wrappedKey: "text", former: "text" },
+      (given) => `
+        UPDATE ${table} SET encryption_key_id = "keyId", wrapped_key = "wrappedKey" FROM ${given}
+        WHERE memory_id = "memoryId" AND wrapped_key = former RETURNING memory_id`,
+    ),
+  );
+  const OPEN_IN = `
+    SELECT ${MEMORY_COLUMNS} FROM memories WHERE namespace = $1 AND encryption_key_id IS NULL AND ${sql.isCurrent}
+    ORDER BY sequence LIMIT $2`;
+  const STILL_OPEN = `
+    SELECT memory_id AS "memoryId", pinned FROM memories
+    WHERE ${sql.among("memory_id", "$1")} AND encryption_key_id IS NULL AND ${sql.isCurrent}`;
+  const KNOWN = `
+    SELECT memory_id AS "memoryId", fact_hash AS "factHash" FROM memories
+    WHERE ${sql.among("fact_hash", "$1")} AND ${sql.isCurrent}`;
+
+  return {
+    async counts() {
+      const found = await rows<{ keyId: string; n: number }>({ text: COUNTS, values: [] });
+      return new Map(found.map(({ keyId, n }) => [keyId, n]));
+    },
+    keyIds: async () =>
+      (await rows<Pick<Encryption, "keyId">>({ text: KEY_IDS, values: [] })).map(({ keyId }) => keyId),
+    async wrappedByOthers({ keyId: own, after = "", limit }) {
+      const found = await rows<Pick<WrappedKey, "memoryId"> & Encryption>({
+        text: WRAPPED,
+        values: [own, after, limit],
+      });
+      return found.map(({ memoryId, ...encryption }) => ({ memoryId, encryption }));
+    },
+    rewrap(changes) {
+      const given = changes.map(({ memoryId, from, to: { keyId, wrappedKey } }) => ({
+        memoryId,
+        keyId,
+        wrappedKey,
+        former: from.wrappedKey,
+      }));
+      return readThenWrite(
+        rewraps.flatMap((rewrap) => rewrap(given)),
+        (results) => ({ statements: [], outcome: results.flat().length }),
+      );
+    },
+    async secrets() {
+      const found = await rows<{ name: string; value: Uint8Array }>({ text: SECRETS, values: [] });
+      return new Map(found.map(({ name, value }) => [name.slice(SECRET_NAMES.length), value]));
+    },
+    addSecret: (keyId, value) => write({ text: ADD_SECRET, values: [secretNameOf(keyId), value] }),
+    removeSecret: (keyId) => write({ text: REMOVE_SECRET, values: [secretNameOf(keyId)] }),
+    unencryptedNamespaces: async () =>
+      (await rows<{ name: string }>({ text: UNENCRYPTED, values: [] })).map(({ name }) => name),
+    openIn: async (namespace, limit) =>
+      (await rows<MemoryRow>({ text: OPEN_IN, values: [namespace, limit] })).map(toMemory),
+    async replace(replacements, stamp) {
+      database.requireRoom();
+      const { by, at } = stamp;
+      const ids = replacements.map(({ memoryId }) => memoryId);
+      await questions.dropMost(database, ids);
+      const hashes = replacements.map(({ encrypted }) => factHashOf(encrypted));
+      const reads = [
+        ...sql.lockMemories,
+        toForget(ids),
+        { text: STILL_OPEN, values: [ids] },
+        { text: KNOWN, values: [hashes] },
+      ];
+      const forgotten = await fence.removal(reads, (results) => {
+        const [found, stillOpen, same] = results.slice(-3) as [MemoryToForget[], StillOpen[], Known[]];
+        const open = new Map(stillOpen.map((each) => [each.memoryId, each]));
+        // The hash of an encrypted fact has its key in it.
+        const known = new Map(same.map(({ memoryId, factHash }) => [factHash, memoryId]));
+        const replaced = replacements.filter(({ memoryId }) => open.has(memoryId));
+        const added = replaced.filter(({ encrypted }) => !known.has(factHashOf(encrypted)));
+        const gone = found
+          .filter(({ memoryId }) => open.has(memoryId))
+          .map((memory) => ({ ...memory, cause: "encrypted" as const, by, at }));
+        const pinned = replaced.filter(({ memoryId }) => open.get(memoryId)?.pinned);
+        const byId = new Map(gone.map((memory) => [memory.memoryId, toForgotten(memory)]));
+        const statements = [
+          ...memories.forget(gone),
+          ...memories.add(
+            added.map(({ encrypted }) => encrypted),
+            limits,
+          ),
+          ...pinned.flatMap(({ encrypted }) =>
+            memories.setPinned(known.get(factHashOf(encrypted)) ?? encrypted.memoryId, true, stamp),
+          ),
+          ...leases.putOfMemories(added.flatMap(({ lease }) => lease ?? [])),
+          ...events.add([
+            ...gone.map((memory) => forgottenEvent(toForgotten(memory).tombstone, memory.sourceAgent)),
+            ...added.map(({ encrypted }) => capturedEvent(encrypted)),
+          ]),
+        ];
+        const outcome = replaced.flatMap(({ memoryId }) => byId.get(memoryId) ?? []);
+        return { statements: replaced.length === 0 ? [] : statements, outcome, isChange: replaced.length > 0 };
+      });
+      if (forgotten.length > 0) onForgotten();
+      return forgotten;
+    },
+    async openHistoryIn(namespace, limit) {
+      const found = await rows<{ memoryId: string }>({ text: OPEN_HISTORY, values: [namespace, limit] });
+      return found.map(({ memoryId }) => memoryId);
+    },
+  };
+}

@@ -1,0 +1,276 @@
+import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
+import { eventStatements, forgottenEvent } from "#adapters/records/shared/logs/events.ts";
+import { CHANGES_A_TURN, type Fence } from "#adapters/records/shared/policy/fence.ts";
+import { questionStatements } from "#adapters/records/shared/receipts/questions.ts";
+import {
+  MEMORY_COLUMNS,
+  type MemoryRow,
+  REMOVABLE,
+  type SequencedMemory,
+  SUPERSEDED_COLUMNS,
+  toMemory,
+} from "#adapters/records/shared/rows.ts";
+import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
+import type { Dialect } from "#adapters/records/shared/sql/dialect.ts";
+import type { Memory } from "#core/memory.ts";
+import type {
+  Decision,
+  Forgetting,
+  Forgotten,
+  MemoryRecords,
+  Pin,
+  PinOutcome,
+  RecordLimits,
+  RemovableMemory,
+  Stamp,
+} from "#ports.ts";
+import { SERVICE } from "./captures.ts";
+import { memoryPages } from "./memory-pages.ts";
+import { type MemoryForgotten, memoryStatements } from "./memory-statements.ts";
+import { anchoredReceiptsOf, memoryTraces } from "./memory-traces.ts";
+import { checkNames, namesOfFact } from "./names.ts";
+import { requireRoomFor } from "./namespaces.ts";
+
+/** How many source agents the counts of memories name. */
+const SOURCE_AGENTS_COUNTED = 1_000;
+/** How many captures' names a process remembers. */
+const MOST_NAMES = 10_000;
+
+const OF_KEY = "namespace = $1 AND source_agent = $2 AND fact_key = $3";
+const REMOVABLE_BY_ID = `
+  SELECT ${REMOVABLE} FROM memories WHERE memory_id = $1
+  UNION ALL SELECT ${REMOVABLE} FROM superseded_memories WHERE memory_id = $1`;
+const REMOVABLE_BY_KEY = `SELECT ${REMOVABLE} FROM memories WHERE ${OF_KEY}`;
+const COUNTS = [
+  "SELECT name, memories AS count FROM namespaces WHERE memories > 0 ORDER BY name",
+  `SELECT name, memories AS count FROM source_agents ORDER BY memories DESC, name LIMIT ${SOURCE_AGENTS_COUNTED}`,
+  "SELECT count(*) AS count FROM source_agents",
+].map((text) => ({ text, values: [] }));
+
+interface Options extends Pick<MemoryRecords, "add" | "at"> {
+  readonly limits: RecordLimits;
+  readonly fence: Fence;
+  /** Called when texts were deleted. */
+  readonly onForgotten: () => void;
+}
+
+export function memoryRecords(database: Database, { add, at, limits, fence, onForgotten }: Options): MemoryRecords {
+  const { sql, rows, row, snapshot } = database;
+  const FIND_ALL = `
+    SELECT ${MEMORY_COLUMNS}, NULL AS "supersededBy" FROM memories WHERE ${sql.among("memory_id", "$1")} AND ${sql.isCurrent}
+    UNION ALL
+    SELECT ${SUPERSEDED_COLUMNS} FROM superseded_memories WHERE ${sql.among("memory_id", "$1")} AND ${sql.isCurrent}`;
+  const FIND_BY_KEY = `SELECT ${MEMORY_COLUMNS} FROM memories WHERE ${OF_KEY} AND ${sql.isCurrent}`;
+  const CURRENT = `
+    SELECT memory_id AS "memoryId" FROM memories WHERE ${sql.among("memory_id", "$1")} AND ${sql.isCurrent}`;
+  /** Names of captures that were recorded. They spare `checkNames` a read; `add` decides. */
+  let inUse = new Set<string>();
+
+  const findAll = async (memoryIds: readonly string[]) => {
+    const found = await rows<MemoryRow>({ text: FIND_ALL, values: [memoryIds] });
+    return new Map(found.map((each) => [each.memoryId, toMemory(each)]));
+  };
+
+  return {
+    async add(memory, lease, decision) {
+      const recorded = await add(memory, lease, decision);
+      if (inUse.size >= MOST_NAMES) inUse = new Set();
+      inUse.add(keyOf(memory));
+      return recorded;
+    },
+    async checkNames(given) {
+      if (inUse.has(keyOf(given))) return;
+      await requireRoomFor(database, given.namespace, limits);
+      await checkNames(database, namesOfFact(given));
+    },
+    find: async (memoryId) => (await findAll([memoryId])).get(memoryId),
+    findAll,
+    async findByKey({ namespace, sourceAgent, key }) {
+      const found = await row<MemoryRow>({ text: FIND_BY_KEY, values: [namespace, sourceAgent, key] });
+      return found && toMemory(found);
+    },
+    findRemovable: (wanted) =>
+      row<RemovableMemory>(
+        "key" in wanted
+          ? { text: REMOVABLE_BY_KEY, values: [wanted.namespace, wanted.sourceAgent, wanted.key] }
+          : { text: REMOVABLE_BY_ID, values: [wanted.memoryId] },
+      ),
+    at,
+    page: memoryPages(database),
+    setPinned: pins(database),
+    async counts() {
+      const counted = await snapshot(COUNTS);
+      const [byNamespace, bySourceAgent, [total]] = counted as unknown as [CountRow[], CountRow[], CountRow[]];
+      const sourceAgents = total?.count ?? 0;
+      return { byNamespace: toCounts(byNamespace), bySourceAgent: toCounts(bySourceAgent), sourceAgents };
+    },
+    ...forgets(database, fence, onForgotten),
+    async current(memoryIds) {
+      const found = await rows<{ memoryId: string }>({ text: CURRENT, values: [memoryIds] });
+      return new Set(found.map(({ memoryId }) => memoryId));
+    },
+    ...memoryTraces(database),
+  };
+}
+
+/** The memories at these sequences. */
+export function memoriesAt({ sql, rows }: Database): MemoryRecords["at"] {
+  const AT = `
+    SELECT sequence, ${MEMORY_COLUMNS} FROM memories WHERE ${sql.among("sequence", "$1")} AND ${sql.isCurrent}`;
+  return async (sequences) => {
+    const found = await rows<SequencedMemory>({ text: AT, values: [sequences] });
+    return new Map(found.map((each) => [each.sequence, toMemory(each)]));
+  };
+}
+
+interface CountRow {
+  readonly name: string;
+  readonly count: number;
+}
+
+const toCounts = (rows: readonly CountRow[]) => new Map(rows.map(({ name, count }) => [name, count]));
+
+const keyOf = ({ namespace, sourceAgent }: Pick<Memory, "namespace" | "sourceAgent">): string =>
+  JSON.stringify([namespace, sourceAgent]);
+
+function pins({ sql, readThenWrite }: Database): MemoryRecords["setPinned"] {
+  const memories = memoryStatements(sql);
+  const decisions = decisionStatements(sql);
+  const FIND = `
+    SELECT ${MEMORY_COLUMNS}, (SELECT count(*) FROM memories AS held WHERE held.namespace = memories.namespace AND held.pinned) AS count
+    FROM memories WHERE memory_id = $1 AND ${sql.isCurrent}`;
+  return (pin, stamp) => {
+    const { memoryId, pinned } = pin;
+    return readThenWrite([...sql.lockMemories, { text: FIND, values: [memoryId] }], (results) => {
+      const outcome = outcomeOf(pin, results.at(-1) as PinnedRow[]);
+      const statements = [...memories.setPinned(memoryId, pinned, stamp), ...decisions.add([stamp.decision])];
+      return { statements: outcome.kind === "set" ? statements : [], outcome };
+    });
+  };
+}
+
+/** With the number of pins in its namespace. */
+type PinnedRow = MemoryRow & { readonly count: number };
+
+function outcomeOf({ pinned, limit }: Pin, [row]: readonly PinnedRow[]): PinOutcome {
+  if (row === undefined) return { kind: "not-found" };
+  const isFull = pinned && !row.pinned && row.count >= limit;
+  return isFull ? { kind: "full" } : { kind: "set", memory: toMemory({ ...row, pinned }) };
+}
+
+/** A memory on record that may be forgotten. */
+export type MemoryToForget = Pick<
+  MemoryForgotten,
+  "memoryId" | "namespace" | "sourceAgent" | "storeRef" | "isCurrent"
+> & {
+  readonly anchoredReceipts: number;
+};
+
+const removed = (isCurrent: boolean) => `${REMOVABLE}, ${isCurrent} AS "isCurrent"`;
+
+/** Those of these memories that are on record: `MemoryToForget`. */
+export function readToForget(sql: Dialect): (memoryIds: readonly string[]) => Statement {
+  const text = `
+    SELECT found.*, ${anchoredReceiptsOf(sql, 'found."memoryId"')} AS "anchoredReceipts" FROM (
+      SELECT ${removed(true)} FROM memories WHERE ${sql.among("memory_id", "$1")}
+      UNION ALL
+      SELECT ${removed(false)} FROM superseded_memories WHERE ${sql.among("memory_id", "$1")}
+    ) AS found`;
+  return (memoryIds) => ({ text, values: [memoryIds] });
+}
+
+export function toForgotten(memory: MemoryForgotten & Pick<MemoryToForget, "anchoredReceipts">): Forgotten {
+  const { memoryId, namespace, storeRef, cause, reason, by, at, anchoredReceipts } = memory;
+  const said = reason === undefined ? { cause } : { cause, reason };
+  const tombstone = { memoryId, namespace, ...said, forgottenBy: by, forgottenAt: at };
+  return { tombstone, storeRef, anchoredReceipts };
+}
+
+interface Forget extends Forgetting {
+  readonly stamp: Stamp;
+}
+
+function forgets(
+  database: Database,
+  fence: Fence,
+  onForgotten: () => void,
+): Pick<MemoryRecords, "forget" | "forgetExpired"> {
+  const { sql, rows, reserve } = database;
+  const memories = memoryStatements(sql);
+  const decisions = decisionStatements(sql);
+  const events = eventStatements(sql);
+  const questions = questionStatements(sql);
+  const toForget = readToForget(sql);
+  const expiredIn = (table: string, isCurrent: boolean) => `
+    SELECT * FROM (SELECT ${removed(isCurrent)} FROM ${table} WHERE expires_at <= ${sql.now} ORDER BY expires_at LIMIT $1) AS ${table}`;
+  const EXPIRED = `
+    SELECT expired.*, ${sql.now} AS now FROM (
+      ${expiredIn("memories", true)} UNION ALL ${expiredIn("superseded_memories", false)}) AS expired LIMIT $1`;
+
+  /** The statements that forget these. */
+  function forgetting(gone: readonly MemoryForgotten[], decided: readonly (Decision | undefined)[]): Statement[] {
+    const happened = gone.map((memory) =>
+      forgottenEvent(toForgotten({ ...memory, anchoredReceipts: 0 }).tombstone, memory.sourceAgent),
+    );
+    return [...memories.forget(gone), ...decisions.add(decided), ...events.add(happened)];
+  }
+
+  // Of forgets that name the same memory, the first has it.
+  const forget = database.inTurns<Forget, readonly Forgotten[]>(
+    {
+      max: CHANGES_A_TURN,
+      weightOf: ({ memoryIds }) => memoryIds.length,
+      callerOf: ({ stamp }) => stamp.by,
+    },
+    async (batch) => {
+      const asked = [...new Set(batch.flatMap(({ memoryIds }) => memoryIds))];
+      await questions.dropMost(database, asked);
+      const forgotten = await fence.removal([...sql.lockMemories, toForget(asked)], (results) => {
+        const left = new Map((results.at(-1) as MemoryToForget[]).map((memory) => [memory.memoryId, memory]));
+        const taken = batch.map((each) => ({ each, gone: takeFrom(left, each) }));
+        const all = taken.flatMap(({ gone }) => gone);
+        const decided = taken.map(({ each, gone }) => (gone.length > 0 ? each.stamp.decision : undefined));
+        return {
+          statements: forgetting(all, decided),
+          outcome: new Map(taken.map(({ each, gone }) => [each, gone.map(toForgotten)])),
+          isChange: all.length > 0,
+        };
+      });
+      if (forgotten.size > 0) onForgotten();
+      return (each) => forgotten.get(each) ?? [];
+    },
+  );
+
+  return {
+    forget: (forgetting, stamp) => forget({ ...forgetting, stamp }),
+    // Not behind the fence: no answer passes it with a memory whose time is over.
+    async forgetExpired(limit, decision) {
+      const read = { text: EXPIRED, values: [limit] };
+      const found = await rows<MemoryToForget>(read);
+      if (found.length === 0) return 0;
+      await questions.dropMost(
+        database,
+        found.map(({ memoryId }) => memoryId),
+      );
+      const count = await reserve.readThenWrite([...sql.lockMemories, read], (results) => {
+        const expired = results.at(-1) as (MemoryToForget & { readonly now: string })[];
+        const at = expired[0]?.now ?? "";
+        const gone = expired.map((memory) => ({ ...memory, cause: "expired" as const, by: SERVICE, at }));
+        const decided = decision && { ...decision, at, details: { ...decision.details, memories: expired.length } };
+        const statements = expired.length === 0 ? [] : forgetting(gone, [decided]);
+        return { statements, outcome: expired.length };
+      });
+      if (count > 0) onForgotten();
+      return count;
+    },
+  };
+}
+
+/** Those that are still to be had, each with what the forget says of it. */
+function takeFrom(left: Map<string, MemoryToForget>, { memoryIds, cause, reason, stamp: { by, at } }: Forget) {
+  return memoryIds.flatMap((memoryId) => {
+    const memory = left.get(memoryId);
+    left.delete(memoryId);
+    return memory === undefined ? [] : { ...memory, cause, reason, by, at };
+  });
+}

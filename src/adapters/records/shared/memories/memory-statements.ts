@@ -1,0 +1,294 @@
+// The statements that change memories. Each change takes a number of the counter, and the head of its namespace moves to it.
+// All come after `lockMemories`, and each as if it were alone: what one adds, a later one may remove.
+import { leaseStatements } from "#adapters/records/shared/anchoring/leases.ts";
+import { questionStatements } from "#adapters/records/shared/receipts/questions.ts";
+import {
+  GIVEN_MEMORY,
+  type GivenMemory,
+  MEMORY_TARGET,
+  MEMORY_VALUES,
+  toGiven,
+} from "#adapters/records/shared/rows.ts";
+import type { Statement } from "#adapters/records/shared/sql/database.ts";
+import type { Dialect } from "#adapters/records/shared/sql/dialect.ts";
+import type { Memory, MemoryOnRecord } from "#core/memory.ts";
+import type { ForgetCause } from "#core/tombstone.ts";
+import type { RecordLimits, Stamp } from "#ports.ts";
+
+/** The last number that was taken. */
+const LAST = "(SELECT value FROM counters WHERE name = 'memory')";
+const TAKE = "UPDATE counters SET value = value + $1 WHERE name = 'memory'";
+const take = (count: number): Statement => ({ text: TAKE, values: [count] });
+
+/** After it, the fence looks up the memories of every older read set. */
+export const countRemoval: Statement = {
+  text: "UPDATE counters SET value = value + 1 WHERE name = 'removal'",
+  values: [],
+};
+
+export type Placed = Pick<Memory, "memoryId" | "namespace" | "sourceAgent">;
+
+interface RemovalOfCurrent extends Placed {
+  readonly cause: ForgetCause | "superseded";
+  readonly reason?: string | undefined;
+  readonly by: string;
+  readonly at: string;
+  /** If it becomes history. */
+  readonly supersededBy?: string;
+}
+
+/** A memory on record that is to be forgotten, and why. */
+export interface MemoryForgotten extends Placed {
+  readonly storeRef: string;
+  readonly isCurrent: number | boolean;
+  readonly cause: ForgetCause;
+  readonly reason?: string | undefined;
+  readonly by: string;
+  readonly at: string;
+}
+
+/** Of another database. */
+interface RestoredRemoval extends Placed {
+  readonly cause: ForgetCause | "superseded";
+  readonly reason?: string | undefined;
+  readonly by: string;
+  readonly at: string;
+  /** If it is history. */
+  readonly memory?: MemoryOnRecord;
+}
+
+/** Counts the namespaces that these memories are the first of, up to the limit. */
+export function countNewNamespaces(sql: Dialect) {
+  const text = `
+    UPDATE totals SET value = value + new.count, most = $2
+    FROM (
+      SELECT count(DISTINCT value) AS count FROM ${sql.list("$1")}
+      WHERE coalesce((SELECT memories FROM namespaces WHERE name = value), 0) = 0
+    ) AS new
+    WHERE name = 'namespaces' AND new.count > 0`;
+  // Most captures come alone.
+  const ofOne = `
+    UPDATE totals SET value = value + 1, most = $2
+    WHERE name = 'namespaces' AND NOT EXISTS (SELECT 1 FROM namespaces WHERE name = $1 AND memories > 0)`;
+  return (memories: readonly Placed[], { namespaces: most }: RecordLimits): Statement => {
+    const names = memories.map(({ namespace }) => namespace);
+    return names.length === 1 ? { text: ofOne, values: [...names, most] } : { text, values: [names, most] };
+  };
+}
+
+export function memoryStatements(sql: Dialect) {
+  const leases = leaseStatements(sql);
+  const questions = questionStatements(sql);
+
+  const newNamespaces = countNewNamespaces(sql);
+  const insert = sql.insert<GivenMemory & { place: number }>(
+    { ...GIVEN_MEMORY, place: "bigint" },
+    `memories (sequence, ${MEMORY_TARGET})`,
+    `${LAST} + :place, ${MEMORY_VALUES}`,
+  );
+  const moves = { name: "text", count: "bigint", behind: "bigint" } as const;
+  const moveHeads = sql.insert<Moved>(
+    moves,
+    "namespaces AS known (name, memories, head)",
+    `:name, :count, ${LAST} - :behind`,
+    { tail: "ON CONFLICT (name) DO UPDATE SET memories = known.memories + excluded.memories, head = excluded.head" },
+  );
+  const countSources = sql.insert<Moved>(moves, "source_agents AS known (name, memories)", ":name, :count", {
+    tail: "ON CONFLICT (name) DO UPDATE SET memories = known.memories + excluded.memories",
+  });
+  /** Numbers were taken for these, in this order: moves the heads, and counts them. */
+  const moved = (memories: readonly Placed[], sign: 1 | -1): Statement[] => [
+    ...moveHeads(movedBy(memories, ({ namespace }) => namespace, sign)),
+    ...countSources(movedBy(memories, ({ sourceAgent }) => sourceAgent, sign)),
+  ];
+
+  const keep = sql.given<RemovalOfCurrent>(
+    { memoryId: "text", supersededBy: "text", at: "text" } as never,
+    (given) => `
+      INSERT INTO superseded_memories (sequence, ${MEMORY_TARGET}, superseded_by, superseded_at)
+      SELECT sequence, ${MEMORY_TARGET}, "supersededBy", at FROM ${given} JOIN memories ON memory_id = "memoryId"`,
+  );
+  const record = sql.given<RemovalOfCurrent & { place: number }>(
+    { memoryId: "text", cause: "text", reason: "text", by: "text", at: "text", place: "bigint" } as never,
+    (given) => `
+      INSERT INTO forgotten (sequence, captured, namespace, memory_id, source_agent, cause, reason, removed_by, removed_at)
+      SELECT ${LAST} + place, sequence, namespace, memory_id, source_agent, cause, reason, "by", "at"
+      FROM ${given} JOIN memories ON memory_id = "memoryId"`,
+  );
+  const REMOVE = `DELETE FROM memories WHERE ${sql.among("memory_id", "$1")}`;
+  const COUNT_EMPTY_NAMESPACES = `
+    UPDATE totals SET value = value - (SELECT count(*) FROM namespaces WHERE ${sql.among("namespaces.name", "$1")} AND memories = 0)
+    WHERE name = 'namespaces'`;
+  const DROP_EMPTY_SOURCES: Statement = { text: "DELETE FROM source_agents WHERE memories = 0", values: [] };
+  const DROP_SNAPSHOTS = `DELETE FROM index_snapshots WHERE ${sql.among("namespace", "$1")}`;
+
+  /** Takes current memories out of their table. No statement when there are none. */
+  function removeCurrent(removals: readonly RemovalOfCurrent[]): Statement[] {
+    if (removals.length === 0) return [];
+    const ids = removals.map(({ memoryId }) => memoryId);
+    const namespaces = [...new Set(removals.map(({ namespace }) => namespace))];
+    const forgotten = removals.filter(({ cause }) => cause !== "superseded").map(({ memoryId }) => memoryId);
+    return [
+      ...keep(removals.filter(({ cause }) => cause === "superseded")),
+      ...record(removals.map((removal, i) => ({ ...removal, place: i + 1 }))),
+      take(removals.length),
+      { text: REMOVE, values: [ids] },
+      ...moved(removals, -1),
+      { text: COUNT_EMPTY_NAMESPACES, values: [namespaces] },
+      DROP_EMPTY_SOURCES,
+      // A snapshot of the index has the words of the memories.
+      { text: DROP_SNAPSHOTS, values: [namespaces] },
+      countRemoval,
+      // A question may quote the memory that answered it.
+      ...(forgotten.length === 0 ? [] : [questions.dropOfMemories(forgotten)]),
+    ];
+  }
+
+  // The change feed has the removal since the memory became history, and now it becomes a tombstone.
+  const forgetHistory = sql.given<MemoryForgotten>(
+    { memoryId: "text", cause: "text", reason: "text", by: "text", at: "text" } as never,
+    (given) => `
+      UPDATE forgotten SET cause = given.cause, reason = given.reason, removed_by = "by", removed_at = "at"
+      FROM ${given} WHERE memory_id = "memoryId" AND forgotten.cause = 'superseded'`,
+  );
+  const REMOVE_HISTORY = `DELETE FROM superseded_memories WHERE ${sql.among("memory_id", "$1")}`;
+
+  const IS_OTHER = "memory_id = $1 AND pinned <> $2";
+  const PIN = [
+    "UPDATE counters SET value = value + 1 WHERE name = 'memory' AND EXISTS (SELECT 1 FROM memories WHERE memory_id = $1 AND pinned <> $2)",
+    `INSERT INTO pin_changes (sequence, captured, namespace, pinned, changed_by, changed_at)
+     SELECT ${LAST}, sequence, namespace, CAST($2 AS ${sql.boolean}), CAST($3 AS text), CAST($4 AS text) FROM memories WHERE ${IS_OTHER}`,
+    `UPDATE namespaces SET head = ${LAST} WHERE name = (SELECT namespace FROM memories WHERE ${IS_OTHER})`,
+    "UPDATE memories SET pinned = $2 WHERE memory_id = $1",
+  ] as const;
+
+  // Two numbers each: that of the capture, and that of the removal.
+  const addHistory = sql.insert<GivenMemory & { supersededBy: string; at: string; place: number }>(
+    { ...GIVEN_MEMORY, supersededBy: "text", at: "text", place: "bigint" },
+    `superseded_memories (sequence, ${MEMORY_TARGET}, superseded_by, superseded_at)`,
+    `${LAST} + :place, ${MEMORY_VALUES}, :supersededBy, :at`,
+  );
+  const addTombstones = sql.insert<Omit<RestoredRemoval, "memory"> & { place: number }>(
+    {
+      memoryId: "text",
+      namespace: "text",
+      sourceAgent: "text",
+      cause: "text",
+      reason: "text",
+      by: "text",
+      at: "text",
+      place: "bigint",
+    },
+    "forgotten (sequence, captured, namespace, memory_id, source_agent, cause, reason, removed_by, removed_at)",
+    `${LAST} + :place + 1, ${LAST} + :place, :namespace, :memoryId, :sourceAgent, :cause, :reason, :by, :at`,
+  );
+
+  return {
+    /** Records removals of memories that were never current here, and those that are history. */
+    addRemoved(removals: readonly RestoredRemoval[]): Statement[] {
+      if (removals.length === 0) return [];
+      const placed = removals.map((removal, i) => ({ ...removal, place: 2 * i + 1 }));
+      const history = placed.flatMap(({ memory, at, place }) =>
+        memory === undefined ? [] : { ...toGiven(memory), supersededBy: memory.supersededBy ?? "", at, place },
+      );
+      return [
+        ...addHistory(history),
+        ...addTombstones(placed),
+        take(2 * removals.length),
+        ...moveHeads(movedBy(removals, ({ namespace }) => namespace, 0, 2)),
+      ];
+    },
+
+    /** Records each of these, in this order, whatever facts are on record. No statement when there are none. */
+    add(memories: readonly MemoryOnRecord[], limits: RecordLimits): Statement[] {
+      if (memories.length === 0) return [];
+      return [
+        newNamespaces(memories, limits),
+        ...insert(memories.map((memory, i) => ({ ...toGiven(memory), place: i + 1 }))),
+        take(memories.length),
+        ...moved(memories, 1),
+      ];
+    },
+
+    removeCurrent,
+
+    /** Forgets these, current ones and history. */
+    forget(memories: readonly MemoryForgotten[]): Statement[] {
+      if (memories.length === 0) return [];
+      const history = memories.filter(({ isCurrent }) => !isCurrent);
+      const ids = history.map(({ memoryId }) => memoryId);
+      return [
+        ...removeCurrent(memories.filter(({ isCurrent }) => isCurrent)),
+        ...forgetHistory(history),
+        ...(ids.length === 0
+          ? []
+          : [{ text: REMOVE_HISTORY, values: [ids] }, countRemoval, questions.dropOfMemories(ids)]),
+        leases.dropStray([...new Set(memories.map(({ storeRef }) => storeRef))]),
+      ];
+    },
+
+    /** Leaves a tombstone of every memory, superseded ones included. */
+    forgetAll: ({ by, at }: Pick<Stamp, "by" | "at">): Statement[] => [
+      {
+        text: `
+          INSERT INTO forgotten (sequence, captured, namespace, memory_id, source_agent, cause, removed_by, removed_at)
+          SELECT ${LAST} + row_number() OVER (ORDER BY sequence), sequence, namespace, memory_id, source_agent, 'reset',
+            CAST($1 AS text), CAST($2 AS text)
+          FROM memories`,
+        values: [by, at],
+      },
+      {
+        text: `
+          UPDATE forgotten SET cause = 'reset', removed_by = $1, removed_at = $2
+          WHERE cause = 'superseded' AND memory_id IN (SELECT memory_id FROM superseded_memories)`,
+        values: [by, at],
+      },
+      ...[
+        "UPDATE counters SET value = value + (SELECT count(*) FROM memories) WHERE name = 'memory'",
+        // The index of tombstones by namespace gives the greatest sequence at once.
+        `INSERT INTO namespaces (name, memories, head)
+         SELECT namespace, 0, (SELECT max(sequence) FROM forgotten WHERE forgotten.namespace = gone.namespace)
+         FROM (SELECT DISTINCT namespace FROM memories) AS gone WHERE true
+         ON CONFLICT (name) DO UPDATE SET memories = 0, head = excluded.head`,
+        "DELETE FROM memories",
+        "DELETE FROM superseded_memories",
+        "DELETE FROM index_snapshots",
+        "DELETE FROM source_agents",
+        "UPDATE totals SET value = 0 WHERE name = 'namespaces'",
+      ].map((text) => ({ text, values: [] })),
+      countRemoval,
+      questions.dropAll,
+      leases.dropAllStray,
+    ],
+
+    /** Changes nothing if it is set already. */
+    setPinned: (memoryId: string, pinned: boolean, { by, at }: Pick<Stamp, "by" | "at">): Statement[] => [
+      { text: PIN[0], values: [memoryId, pinned] },
+      { text: PIN[1], values: [memoryId, pinned, by, at] },
+      { text: PIN[2], values: [memoryId, pinned] },
+      { text: PIN[3], values: [memoryId, pinned] },
+    ],
+  };
+}
+
+interface Moved {
+  readonly name: string;
+  readonly count: number;
+  /** How many numbers were taken after the last one of this name. */
+  readonly behind: number;
+}
+
+/** In the order of names, in which all writers lock the rows. Each memory took so many numbers. */
+function movedBy(memories: readonly Placed[], nameOf: (memory: Placed) => string, sign: number, numbers = 1): Moved[] {
+  const names = new Map<string, { count: number; place: number }>();
+  for (const [place, memory] of memories.entries()) {
+    const { count } = names.get(nameOf(memory)) ?? { count: 0 };
+    names.set(nameOf(memory), { count: count + sign, place });
+  }
+  const rows = [...names].map(([name, { count, place }]) => ({
+    name,
+    count,
+    behind: numbers * (memories.length - 1 - place),
+  }));
+  return rows.sort((a, b) => (a.name < b.name ? -1 : 1));
+}

@@ -1,0 +1,53 @@
+// The fence: a readers-writer lock. Actions share it; a change of the policy, and a removal of memories, takes it alone. With
+// SQLite it is in the process, with PostgreSQL in the database.
+import type { Plan, Results, Statement, TransactionOptions } from "#adapters/records/shared/sql/database.ts";
+import { PortcullisError } from "#core/errors.ts";
+import type { PolicyRecords } from "#ports.ts";
+
+/** Statements behind the fence. */
+export interface FencedPlan<T> extends Plan<T> {
+  /** Whether listeners are to hear of it, in every process. */
+  readonly isChange: boolean;
+}
+
+export type Fenced = <T>(
+  reads: readonly Statement[],
+  decide: (rows: Results) => FencedPlan<T>,
+  options?: FencedOptions,
+) => Promise<T>;
+
+interface FencedOptions extends Pick<TransactionOptions, "timeoutMs"> {
+  /** To run in the same transaction, before the fence is taken. */
+  readonly before?: readonly Statement[];
+}
+
+export interface Fence {
+  readonly pass: PolicyRecords["passFence"];
+  readonly onChange: PolicyRecords["onChange"];
+  /**
+   * Takes the fence alone: runs `reads` when nobody else can change what they read, and then the statements that `decide`
+   * makes of their rows, in one transaction. Changes of the policy may use the reserve of the disk.
+   */
+  readonly change: Fenced;
+  /** The same for what removes memories. One at a time waits, so that a change of the policy does not wait for all of them. */
+  readonly removal: Fenced;
+  close(): Promise<void>;
+}
+
+/**
+ * How many changes of the policy, or memories that are removed, share a turn behind the fence, and its commit. So many
+ * take some ten milliseconds, and nobody else waits for longer.
+ */
+export const CHANGES_A_TURN = 32;
+
+/**
+ * How long others wait for an action behind the fence before its signal aborts: a change of the policy, or actions that
+ * find every place taken. An action takes about a millisecond, unless it writes to a client that does not read.
+ */
+export const FENCE_PATIENCE_MS = 100;
+
+export const policyAwaits = () =>
+  new PortcullisError("policy-changed", "The policy is about to change, and this took too long to send. Ask again.");
+
+export const othersAwait = () =>
+  new PortcullisError("overloaded", "This took too long to send while others waited. Ask again in a moment.");

@@ -1,0 +1,227 @@
+// The policy: sets of single leaves, which share turns behind the fence, and changes of the whole.
+import { leafRefusal, limitReached } from "#adapters/records/shared/limits.ts";
+import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
+import { changedEvent, eventStatements } from "#adapters/records/shared/logs/events.ts";
+import { nameStatements, namesOfRule, takingNames } from "#adapters/records/shared/memories/names.ts";
+import type { Database, Results, Statement } from "#adapters/records/shared/sql/database.ts";
+import { PortcullisError } from "#core/errors.ts";
+import { type AccessRule, changeBy, type LeafChange, policyFrom } from "#core/gate/policy.ts";
+import { nextLink } from "#core/gate/policy-chain.ts";
+import type { NewEvent, PolicyAdmin, PolicyRecords, RecordLimits, Stamp } from "#ports.ts";
+import { CHANGES_A_TURN, type Fence, type FencedPlan } from "./fence.ts";
+import {
+  type ChangeRow,
+  type Counters,
+  keyOf,
+  type LeafRow,
+  type NewVersion,
+  noLeaf,
+  type PolicyHead,
+  policyStatements,
+  readChanges,
+  readChangesFrom,
+  readCounters,
+  readHead,
+  readPolicy,
+  toChange,
+  toChangePage,
+  toRule,
+} from "./policy-statements.ts";
+
+const RECORD_MOVE = "INSERT INTO gate_moves (gate_id, version, after_version) VALUES ($1, $2, $3)";
+
+export function policyRecords(database: Database, limits: RecordLimits, fence: Fence): PolicyRecords {
+  const { row, snapshot } = database;
+  const change = policyChanges(database, limits);
+  return {
+    async current() {
+      const [[counters], leaves] = (await snapshot([readCounters, readPolicy])) as unknown as [[Counters], LeafRow[]];
+      return { policy: policyFrom(leaves.map(toRule)), version: counters.policy };
+    },
+    version: async () => (await row<Counters>(readCounters))?.policy ?? 0,
+    set: leafSetter(database, limits, fence),
+    async moveBeyond(past, { gateId, after }, stamp) {
+      database.requireRoom();
+      const moved = (version: number) => [{ text: RECORD_MOVE, values: [gateId, version, after] }];
+      const { reads, decide } = change({ changed: noLeaf, past, after: moved, events: () => [] }, stamp);
+      await fence.change(reads, decide);
+    },
+    changesFrom: (from, limit) => readChangesFrom(database, from, limit),
+    changes: async (query) => toChangePage(await readChanges(database, query), query),
+    passFence: fence.pass,
+    onChange: fence.onChange,
+  };
+}
+
+interface WantedChange {
+  /** The version to go beyond, if that is greater than the policy's own. */
+  readonly past?: number;
+  /** Reads the changes of leaves. */
+  readonly changed: Statement;
+  /** To run together with the change. */
+  readonly after?: (version: number) => readonly Statement[];
+  /** What is recorded as events, for the changes that are made. */
+  readonly events: (changes: readonly LeafChange[]) => readonly NewEvent[];
+}
+
+/** A change of the policy as one version: what to read behind the fence, and what to make of it. */
+export function policyChanges({ sql }: Pick<Database, "sql">, limits: RecordLimits) {
+  const policy = policyStatements(sql);
+  const decisions = decisionStatements(sql);
+  const log = eventStatements(sql);
+  return ({ past = 0, changed, after = () => [], events }: WantedChange, stamp: Stamp) => ({
+    reads: [changed, readHead],
+    /** The outcome is whether a leaf changed. Throws when there would be too many leaves. */
+    decide(rows: Results): FencedPlan<boolean> {
+      const [found, [current]] = rows.slice(-2) as unknown as [ChangeRow[], [PolicyHead]];
+      const changes = found.map((each) => toChange(each));
+      const head = headAfter(current, changes, { limits, past, stamp });
+      const isChange = changes.length > 0;
+      return {
+        statements: [
+          ...policy.apply(isChange ? [{ changes, head, stamp }] : []),
+          ...after(head.version),
+          ...decisions.add([stamp.decision]),
+          ...log.add(events(changes)),
+        ],
+        outcome: isChange,
+        isChange: true,
+      };
+    },
+  });
+}
+
+/** The policy's head after these changes. */
+function headAfter(
+  head: PolicyHead,
+  changes: readonly LeafChange[],
+  { limits, past, stamp: { by, at } }: { readonly limits: RecordLimits; readonly past: number; readonly stamp: Stamp },
+): PolicyHead {
+  if (changes.length === 0) return head;
+  // The change of no leaf adds one and removes one.
+  const added = changes.filter(({ from }) => from === null).length - changes.filter(({ to }) => to === null).length;
+  const leaves = head.leaves + added;
+  if (added > 0 && leaves > limits.policyLeaves) throw limitReached("policyLeaves", limits);
+  const version = Math.max(head.version, past) + 1;
+  const logged = changes.map((change) => ({ ...change, by, at }));
+  return { version, leaves, link: nextLink(head.link, version, logged) };
+}
+
+interface Setting {
+  readonly rule: AccessRule;
+  readonly stamp: Stamp;
+  readonly admin: PolicyAdmin;
+}
+
+/** The version after a setting, or why it is refused. */
+type Outcomes = ReadonlyMap<Setting, number | PortcullisError>;
+
+/**
+ * Sets leaves in turns behind the fence. Each change has a version of its own, in the order in which they are asked for, and
+ * one that is refused does not void the others.
+ */
+function leafSetter(database: Database, limits: RecordLimits, fence: Fence): PolicyRecords["set"] {
+  const policy = policyStatements(database.sql);
+  const names = nameStatements(database.sql);
+  const decisions = decisionStatements(database.sql);
+  const events = eventStatements(database.sql);
+
+  const set = database.inTurns<Setting, number | PortcullisError>(
+    { max: CHANGES_A_TURN, callerOf: ({ stamp }) => stamp.by },
+    async (batch) => {
+      const outcomes = await fence.change<Outcomes>(readsFor(batch), (rows) => {
+        const [leaves, counts, [head]] = rows.slice(-3) as unknown as [LeafRow[], LeafCount[], [PolicyHead]];
+        const planned = plan(batch, { leaves: leaves.map(toRule), counts, head }, limits);
+        return {
+          statements: statementsOf(batch, planned),
+          outcome: planned.outcomes,
+          isChange: planned.versions.length > 0,
+        };
+      });
+      return (setting) => outcomes.get(setting) as number | PortcullisError;
+    },
+  );
+
+  /** Their rows are what `plan` is given. */
+  function readsFor(batch: readonly Setting[]): Statement[] {
+    const bounded = batch.filter(({ rule, admin }) => rule.allowed && admin !== "admin");
+    const namespaces = [...new Set(bounded.map(({ rule }) => rule.namespace))];
+    return [policy.leaves(batch.map(({ rule }) => rule)), policy.count(namespaces, limits.namespaceLeaves), readHead];
+  }
+
+  function statementsOf(batch: readonly Setting[], { outcomes, versions }: ReturnType<typeof plan>): Statement[] {
+    const done = batch.filter((setting) => !(outcomes.get(setting) instanceof PortcullisError));
+    const changed = new Set(versions.map(({ setting }) => setting));
+    // A repeat is answered also when only the disk's reserve is left, because its caller may not have heard the answer to the
+    // first, but then off the record: else it could be repeated until the reserve is used up.
+    const decided = hasRoom(database) ? done : done.filter((setting) => changed.has(setting));
+    return [
+      ...policy.apply(versions),
+      ...names.use(versions.flatMap(({ setting }) => namesOfRule(setting.rule))),
+      ...decisions.add(decided.map(({ stamp }) => stamp.decision)),
+      ...events.add(
+        versions.flatMap(({ changes, head, stamp }) =>
+          changes.map((change) => changedEvent(change, head.version, stamp.at)),
+        ),
+      ),
+    ];
+  }
+
+  return async (rule, stamp, admin = "admin") => {
+    // There is always room to revoke.
+    if (rule.allowed) database.requireRoom();
+    const outcome = await takingNames(database, namesOfRule(rule), () => set({ rule, stamp, admin }));
+    if (outcome instanceof PortcullisError) throw outcome;
+    return { version: outcome };
+  };
+}
+
+function hasRoom({ requireRoom }: Database): boolean {
+  try {
+    requireRoom();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface LeafCount {
+  readonly name: string;
+  readonly count: number;
+}
+
+interface Found {
+  readonly leaves: readonly AccessRule[];
+  readonly counts: readonly LeafCount[];
+  readonly head: PolicyHead;
+}
+
+/** Decides what each setting changes, one after another, as if each had a transaction of its own. */
+function plan(batch: readonly Setting[], found: Found, limits: RecordLimits) {
+  const leaves = new Map(found.leaves.map((leaf) => [keyOf(leaf), leaf.allowed]));
+  const counts = new Map(found.counts.map(({ name, count }) => [name, count]));
+  const outcomes = new Map<Setting, number | PortcullisError>();
+  const versions: (NewVersion & { readonly setting: Setting })[] = [];
+  let { head } = found;
+
+  for (const setting of batch) {
+    const { rule, stamp, admin } = setting;
+    const change = changeBy(rule, leaves.get(keyOf(rule)) ?? null);
+    const isNew = change?.from === null;
+    const inNamespace = counts.get(rule.namespace) ?? 0;
+    const refusal = isNew
+      ? leafRefusal(admin, { all: head.leaves, inNamespace: () => inNamespace }, limits)
+      : undefined;
+    if (change !== undefined && refusal === undefined) {
+      const version = head.version + 1;
+      const { by, at } = stamp;
+      const link = nextLink(head.link, version, [{ ...change, by, at }]);
+      head = { version, link, leaves: head.leaves + Number(isNew) };
+      leaves.set(keyOf(rule), rule.allowed);
+      if (isNew) counts.set(rule.namespace, inNamespace + 1);
+      versions.push({ changes: [change], head, stamp, setting });
+    }
+    outcomes.set(setting, refusal ?? head.version);
+  }
+  return { outcomes, versions };
+}

@@ -1,0 +1,324 @@
+// Receipts. Complete ones are append-only; what they are searched by stands apart, in the narrow rows of `answers`. Those
+// that are not complete are in `opened_receipts`.
+import { randomInt } from "node:crypto";
+import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
+import { brokenOffEvent, eventStatements, issuedEvent, openedEvent } from "#adapters/records/shared/logs/events.ts";
+import { listsOf, type NameLists } from "#adapters/records/shared/logs/name-lists.ts";
+import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
+import type { Dialect } from "#adapters/records/shared/sql/dialect.ts";
+import type { BrokenOff, Decision, HourOfAnswers, IssuedReceipt, OpenedRecord, ReceiptRecords } from "#ports.ts";
+import { questionStatements } from "./questions.ts";
+import { receiptPages } from "./receipt-pages.ts";
+
+/** How many receipts one commit records. The longest ones make a statement of some megabytes. */
+const MAX_BATCH = 500;
+/** Sharded counter: each process counts answers in a row of its own, mostly, so that none waits for another's commit. */
+const SHARDS = 64;
+/** How many receipts one step marks as abandoned. */
+const ABANDONED_AT_ONCE = 1_000;
+/** Opened receipts are counted up to this number. */
+const MOST_COUNTED = 10_000;
+
+const BY_HOUR = `
+  SELECT hour, CAST(sum(answers) AS bigint) AS answers, CAST(sum(used) AS bigint) AS used,
+    CAST(sum(verified) AS bigint) AS verified, CAST(sum(intact) AS bigint) AS intact,
+    CAST(sum(broken_off) AS bigint) AS "brokenOff"
+  FROM answer_hours WHERE hour >= $1 GROUP BY hour ORDER BY hour`;
+const NAMES_AFTER = `
+  SELECT namespace FROM blocked_names WHERE list = (SELECT id FROM blocked_lists WHERE digest = $1) AND namespace > $2
+  ORDER BY namespace LIMIT $3`;
+const IS_ISSUED = "SELECT 1 FROM receipts WHERE answer_id = $1 AND body = $2";
+const OPENED = `SELECT answer_id AS "answerId", reason FROM opened_receipts WHERE answer_id = $1`;
+const COUNT_OPENED = `
+  SELECT count(*) AS count FROM (SELECT 1 FROM opened_receipts WHERE reason IS NULL LIMIT ${MOST_COUNTED}) AS opened`;
+const ABANDON = `
+  UPDATE opened_receipts SET reason = 'abandoned' WHERE reason IS NULL AND answer_id IN (
+    SELECT answer_id FROM opened_receipts WHERE reason IS NULL AND created_at < $1 LIMIT ${ABANDONED_AT_ONCE})
+  RETURNING created_at AS "createdAt"`;
+
+/** A step of a receipt: it is opened, or recorded as a whole. Both share commits. */
+type Step =
+  | { readonly opened: OpenedRecord; readonly issued?: undefined }
+  | { readonly issued: IssuedReceipt; readonly decision: Decision | undefined; readonly opened?: undefined };
+
+interface OpenedRow {
+  readonly answerId: string;
+  readonly reason: string | null;
+}
+
+interface Marked {
+  readonly answerId: string;
+  readonly createdAt: string;
+}
+
+export function receiptRecords(database: Database, lists: NameLists): ReceiptRecords {
+  const { sql, rows, row, reserve } = database;
+  const shard = randomInt(SHARDS);
+  const statements = receiptStatements(sql, shard);
+  const questions = questionStatements(sql);
+  const decisions = decisionStatements(sql);
+  const events = eventStatements(sql);
+
+  /**
+   * There is always room for the end of an answer that began, and not for another one. PostgreSQL has no such reserve, and
+   * would need a round trip to know which answers did.
+   */
+  async function openedAmong([step]: readonly Step[]) {
+    if (sql.name === "postgres") return undefined;
+    const begun = step?.issued && (await row<OpenedRow>({ text: OPENED, values: [step.issued.answerId] }));
+    if (begun === undefined) database.requireRoom();
+    return new Map(begun === undefined ? [] : [[begun.answerId, begun.reason]]);
+  }
+
+  const step = database.groupCommit<Step>(MAX_BATCH, async (batch) => {
+    const opened = batch.flatMap((each) => each.opened ?? []);
+    const issued = batch.flatMap((each) => each.issued ?? []);
+    const decided = batch.map((each) => (each.issued === undefined ? undefined : each.decision));
+    const begun = await openedAmong(batch);
+    await lists.keep([...[...opened, ...issued].map(({ blockedList }) => blockedList), ...decided.flatMap(listsOf)]);
+    await reserve.write(
+      ...statements.open(opened),
+      ...statements.add(issued, begun),
+      ...questions.keep(issued),
+      ...decisions.add(decided),
+      ...events.add([...opened.map(openedEvent), ...issued.map(issuedEvent)]),
+    );
+    return () => undefined;
+  });
+
+  const breakOff = database.groupCommit<BrokenOff>(MAX_BATCH, async (batch) => {
+    await lists.keep(batch.flatMap(({ decision }) => listsOf(decision)));
+    await reserve.readThenWrite(statements.breakOff(batch), (results) => {
+      const marked = results.flat() as Marked[];
+      const ids = new Set(marked.map(({ answerId }) => answerId));
+      const ended = batch.filter(({ answerId }) => ids.has(answerId));
+      const written = [
+        questions.dropOf([...ids]),
+        ...statements.countBrokenOff(marked),
+        ...decisions.add(ended.map(({ decision }) => decision)),
+        ...events.add(ended.map(brokenOffEvent)),
+      ];
+      return { statements: ids.size === 0 ? [] : written, outcome: undefined };
+    });
+    return () => undefined;
+  });
+
+  return {
+    open: (opened) => step({ opened }),
+    add: (issued, decision) => step({ issued, decision }),
+    breakOff,
+    abandon: (openedBefore) =>
+      reserve.readThenWrite([{ text: ABANDON, values: [openedBefore] }], ([marked = []]) => ({
+        statements: statements.countBrokenOff(marked as Marked[]),
+        outcome: marked.length,
+      })),
+    countOpened: async () => (await row<{ count: number }>({ text: COUNT_OPENED, values: [] }))?.count ?? 0,
+    isIssued: async (answerId, body) => (await row({ text: IS_ISSUED, values: [answerId, body] })) !== undefined,
+    ...receiptPages(database),
+    async listedNames({ digest, after = "", limit }) {
+      const names = await rows<{ namespace: string }>({ text: NAMES_AFTER, values: [digest, after, limit] });
+      return names.map(({ namespace }) => namespace);
+    },
+    byHour: (since) => rows<HourOfAnswers>({ text: BY_HOUR, values: [since] }),
+  };
+}
+
+interface Row extends Omit<OpenedRecord, "blockedList" | "memoryIds" | "usedNamespaces"> {
+  readonly blockedDigest: string | undefined;
+  readonly isVerified?: boolean;
+}
+
+/** Statements that record which answers were given which memories. There are a dozen for each chat: SQLite adds them at once. */
+function usesOf(sql: Dialect, where?: string): (receipts: readonly OpenedRecord[]) => Statement[] {
+  const into = "memory_uses (memory_id, answer_id)";
+  const tail = "ON CONFLICT DO NOTHING";
+  if (sql.name === "sqlite") {
+    const text = `INSERT INTO ${into} SELECT value, $1 FROM json_each($2) WHERE true ${tail}`;
+    return (receipts) => [{ text, each: receipts.map(({ answerId, memoryIds }) => [answerId, memoryIds]) }];
+  }
+  const add = sql.insert<Pick<OpenedRecord, "answerId" | "memoryIds">>(
+    { answerId: "text", memoryIds: "text[]" },
+    into,
+    "DISTINCT unnest(:memoryIds), :answerId",
+    { ...(where && { where }), tail },
+  );
+  return (receipts) => add(receipts.map(({ answerId, memoryIds }) => ({ answerId, memoryIds })));
+}
+
+/** Statements that change receipts. `shard` is the part of `answer_hours` to count in. */
+export function receiptStatements(sql: Dialect, shard: number) {
+  const ofList = "(SELECT id FROM blocked_lists WHERE digest = :blockedDigest)";
+  const wasOpened = "EXISTS (SELECT 1 FROM opened_receipts WHERE answer_id = :answerId)";
+  const open = sql.insert<Omit<Row, "isVerified">>(
+    {
+      answerId: "text",
+      agentId: "text",
+      createdAt: "text",
+      namespaces: "text[]",
+      blockedDigest: "text",
+      body: "text",
+      seed: "text",
+      model: "text",
+    },
+    "opened_receipts (answer_id, agent_id, created_at, namespaces, blocked_list, body, seed, model)",
+    `:answerId, :agentId, :createdAt, :namespaces, ${ofList}, :body, :seed, :model`,
+  );
+  const addReceipts = sql.insert<Pick<Row, "answerId" | "agentId" | "createdAt" | "body" | "seed">>(
+    { answerId: "text", agentId: "text", createdAt: "text", body: "text", seed: "text" },
+    "receipts (answer_id, agent_id, created_at, body, seed)",
+    ":answerId, :agentId, :createdAt, :body, :seed",
+  );
+  // One that was taken for abandoned was given all the same. One whose answer was given up, because this commit seemed to
+  // fail, stays broken off.
+  const addAnswers = sql.insert<Omit<Row, "body" | "seed" | "createdAt">>(
+    {
+      answerId: "text",
+      agentId: "text",
+      isVerified: "boolean",
+      namespaces: "text[]",
+      blockedDigest: "text",
+      model: "text",
+    },
+    "answers (answer_id, agent_id, is_verified, namespaces, blocked_list, reason, model)",
+    `:answerId, :agentId, :isVerified, :namespaces, ${ofList},
+      nullif((SELECT reason FROM opened_receipts WHERE answer_id = :answerId), 'abandoned'), :model`,
+  );
+  const addUses = usesOf(sql);
+  // The opened receipt names all that the complete one does.
+  const addUsesUnlessOpened = usesOf(sql, `NOT ${wasOpened}`);
+  // A pair that is on record takes no lock. New ones are taken in the order of names, so that no two commits deadlock.
+  const addGates = sql.insert<{ agentId: string; namespace: string; at: string }>(
+    { agentId: "text", namespace: "text", at: "text" },
+    "used_gates (agent_id, namespace, first_used_at)",
+    ":agentId, :namespace, :at",
+    { tail: "ON CONFLICT DO NOTHING" },
+  );
+  const addHours = sql.insert<HourOfAnswers & { readonly part: number }>(
+    {
+      hour: "text",
+      part: "bigint",
+      answers: "bigint",
+      used: "bigint",
+      verified: "bigint",
+      intact: "bigint",
+      brokenOff: "bigint",
+    },
+    "answer_hours AS hours (hour, part, answers, used, verified, intact, broken_off)",
+    ":hour, :part, :answers, :used, :verified, :intact, :brokenOff",
+    {
+      tail: `ON CONFLICT (hour, part) DO UPDATE SET answers = hours.answers + excluded.answers, used = hours.used + excluded.used,
+        verified = hours.verified + excluded.verified, intact = hours.intact + excluded.intact,
+        broken_off = hours.broken_off + excluded.broken_off`,
+    },
+  );
+  const UNCOUNT_ABANDONED = `
+    INSERT INTO answer_hours AS hours (hour, part, answers, used, verified, intact, broken_off)
+    SELECT substr(created_at, 1, 13), CAST($2 AS integer), 0, 0, 0, 0, -count(*) FROM opened_receipts
+    WHERE ${sql.among("answer_id", "$1")} AND reason = 'abandoned' GROUP BY 1
+    ON CONFLICT (hour, part) DO UPDATE SET broken_off = hours.broken_off + excluded.broken_off`;
+  const CLOSE = `DELETE FROM opened_receipts WHERE ${sql.among("answer_id", "$1")}`;
+  const CLOSE_ONE = "DELETE FROM opened_receipts WHERE answer_id = $1";
+  const broken = { answerId: "text", reason: "text" } as const;
+  const breakOpened = sql.given<Pick<BrokenOff, "answerId" | "reason">>(
+    broken,
+    (given) => `
+      UPDATE opened_receipts SET reason = given.reason FROM ${given}
+      WHERE answer_id = "answerId" AND opened_receipts.reason IS NULL
+      RETURNING answer_id AS "answerId", created_at AS "createdAt"`,
+  );
+  const breakIssued = sql.given<Pick<BrokenOff, "answerId" | "reason">>(
+    broken,
+    (given) => `
+      UPDATE answers SET reason = given.reason FROM ${given} WHERE answer_id = "answerId" AND answers.reason IS NULL
+      RETURNING answer_id AS "answerId",
+        (SELECT created_at FROM receipts WHERE receipts.answer_id = answers.answer_id) AS "createdAt"`,
+  );
+
+  const recordUses = (receipts: readonly OpenedRecord[], add: typeof addUses): Statement[] => {
+    const gates = receipts.flatMap(({ agentId, usedNamespaces, createdAt: at }) =>
+      usedNamespaces.map((namespace) => ({ agentId, namespace, at })),
+    );
+    return [...add(receipts), ...addGates(gates.length < 2 ? gates : distinct(gates))];
+  };
+
+  return {
+    open: (receipts: readonly OpenedRecord[]): Statement[] => [
+      ...recordUses(receipts, addUses),
+      ...open(receipts.map(toRow)),
+    ],
+
+    /** `opened` are the reasons of those that are known to be opened; without it, the statements look for themselves. */
+    add(receipts: readonly IssuedReceipt[], opened?: ReadonlyMap<string, string | null>): Statement[] {
+      if (receipts.length === 0) return [];
+      const all = receipts.map((receipt) => ({ ...toRow(receipt), isVerified: isVerified(receipt) }));
+      const ids = receipts.map(({ answerId }) => answerId);
+      const counts = receipts.map(({ createdAt, used, verified, intact }) => ({
+        createdAt,
+        answers: 1,
+        used,
+        verified,
+        intact,
+      }));
+      const isAbandoned = opened === undefined || [...opened.values()].includes("abandoned");
+      return [
+        ...(opened === undefined
+          ? recordUses(receipts, addUsesUnlessOpened)
+          : recordUses(
+              receipts.filter(({ answerId }) => !opened.has(answerId)),
+              addUses,
+            )),
+        ...addReceipts(all),
+        ...addAnswers(all.map(({ body: _, seed: __, ...narrow }) => narrow)),
+        ...addHours(byHour(counts, shard)),
+        ...(isAbandoned ? [{ text: UNCOUNT_ABANDONED, values: [ids, shard] }] : []),
+        ids.length === 1 ? { text: CLOSE_ONE, values: ids } : { text: CLOSE, values: [ids] },
+      ];
+    },
+
+    /** Answer with `Marked`: the receipts that are marked by them. */
+    breakOff: (batch: readonly Pick<BrokenOff, "answerId" | "reason">[]): Statement[] => [
+      ...breakOpened(batch),
+      ...breakIssued(batch),
+    ],
+    countBrokenOff: (marked: readonly Pick<Marked, "createdAt">[]): Statement[] =>
+      addHours(
+        byHour(
+          marked.map(({ createdAt }) => ({ createdAt, brokenOff: 1 })),
+          shard,
+        ),
+      ),
+  };
+}
+
+/** Each pair once, as of its first use. */
+function distinct<G extends { readonly agentId: string; readonly namespace: string; readonly at: string }>(
+  gates: readonly G[],
+) {
+  const first = new Map<string, G>();
+  for (const gate of gates) {
+    const key = JSON.stringify([gate.agentId, gate.namespace]);
+    const known = first.get(key);
+    if (known === undefined || gate.at < known.at) first.set(key, gate);
+  }
+  return [...first.keys()].sort().map((key) => first.get(key) as G);
+}
+
+const isVerified = ({ used, verified, intact }: IssuedReceipt) => verified === used && intact === used;
+
+function toRow({ blockedList, memoryIds: _, usedNamespaces: __, ...row }: OpenedRecord): Row {
+  return { ...row, blockedDigest: blockedList?.digest };
+}
+
+type Counts = Partial<Omit<HourOfAnswers, "hour">> & { readonly createdAt: string };
+
+/** The sums of each hour. */
+function byHour(counts: readonly Counts[], part: number) {
+  const hours = Map.groupBy(counts, ({ createdAt }) => createdAt.slice(0, 13));
+  const sum = (all: readonly Counts[], field: keyof Omit<HourOfAnswers, "hour">) =>
+    all.reduce((total, each) => total + (each[field] ?? 0), 0);
+  return [...hours.keys()].sort().map((hour) => {
+    const all = hours.get(hour) ?? [];
+    const [answers, used, verified] = [sum(all, "answers"), sum(all, "used"), sum(all, "verified")];
+    return { hour, part, answers, used, verified, intact: sum(all, "intact"), brokenOff: sum(all, "brokenOff") };
+  });
+}

@@ -1,0 +1,59 @@
+// A reset: every memory is forgotten, and a seed and its policy take their place.
+import { type AccessRule, policyFrom } from "#core/gate/policy.ts";
+import type { MemoryOnRecord } from "#core/memory.ts";
+import type { BlobLease, RecordLimits, Stamp } from "#ports.ts";
+import { leaseStatements } from "./anchoring/leases.ts";
+import { capturedEvent, resetEvents } from "./logs/events.ts";
+import { memoryStatements } from "./memories/memory-statements.ts";
+import { type Name, nameStatements, namesOfFact, namesOfRule } from "./memories/names.ts";
+import { namesOfSettings } from "./memories/namespaces.ts";
+import type { FencedPlan } from "./policy/fence.ts";
+import { policyChanges } from "./policy/policy.ts";
+import { policyStatements } from "./policy/policy-statements.ts";
+import type { Database, Results, Statement } from "./sql/database.ts";
+
+/** What a reset leaves on record. All of it can be sent to a worker. */
+export interface Reset {
+  readonly memories: readonly MemoryOnRecord[];
+  readonly rules: readonly AccessRule[];
+  readonly stamp: Stamp;
+  readonly leases: readonly BlobLease[];
+}
+
+interface ResetPlan {
+  /** To run before the fence is taken: to forget millions of memories takes long, and the fence holds up every answer. */
+  readonly before: readonly Statement[];
+  readonly reads: readonly Statement[];
+  decide(rows: Results): FencedPlan<boolean>;
+}
+
+export function planReset(
+  database: Pick<Database, "sql">,
+  { memories: seed, rules, stamp, leases }: Reset,
+  limits: RecordLimits,
+): ResetPlan {
+  const { sql } = database;
+  const memories = memoryStatements(sql);
+  const names = nameStatements(sql);
+  const policy = policyFrom(rules);
+  const taken = [...seed.flatMap(namesOfFact), ...rules.flatMap(namesOfRule)];
+  const planned = (settings: readonly Name[]) =>
+    policyChanges(database, limits)(
+      {
+        changed: policyStatements(sql).changed(policy),
+        after: () => [...leaseStatements(sql).put(leases), ...names.replace([...taken, ...settings])],
+        events: () => [...resetEvents(stamp.at), ...seed.map(capturedEvent)],
+      },
+      stamp,
+    );
+  return {
+    before: [
+      ...sql.lockMemories,
+      ...memories.forgetAll(stamp),
+      ...memories.add(seed, limits),
+      ...seed.filter(({ pinned }) => pinned).flatMap(({ memoryId }) => memories.setPinned(memoryId, true, stamp)),
+    ],
+    reads: [namesOfSettings, ...planned([]).reads],
+    decide: (rows) => planned(rows[0] as Name[]).decide(rows),
+  };
+}

@@ -1,0 +1,113 @@
+// What the two databases say differently when they create tables. All else of the schema is written once.
+import { DIGESTED, DIGESTED_ROWS, type DigestedRow } from "#adapters/records/shared/database/row-digest.ts";
+
+/** The parts of a statement that a database has its own words for. */
+export interface SchemaDialect {
+  readonly text: string;
+  readonly integer: string;
+  readonly bytes: string;
+  /** A list of names in one column. */
+  readonly names: string;
+  /** A key that the database gives, each greater than those on record. */
+  readonly newKey: string;
+  /** A boolean column. */
+  flag(column: string): string;
+  /** Ends the columns of an index. In SQLite the number of the row ends every index by itself. */
+  readonly bySequence: string;
+  /** Ends a table: its rows are kept in the order of their numbers, or in that of their primary key. */
+  readonly rows: string;
+  readonly clustered: string;
+  /** As `rows`, with as much of each page left free, in percent, for rows that change often. */
+  free(percent: number, rows: string): string;
+  /** The SHA-256 of these expressions, in hexadecimal digits. SQLite has none, so the process brings it (open.ts). */
+  digest(fields: readonly string[]): string;
+  /** 32 random bytes, in hexadecimal digits. */
+  readonly random: string;
+  /** The triggers that write the digest of each row, and count decisions. */
+  readonly triggers: string;
+  sqlite(text: string): string;
+  postgres(text: string): string;
+}
+
+const sqliteDigest = (fields: readonly string[]): string => `row_digest(${fields.join(", ")})`;
+
+function setDigest(kind: DigestedRow): string {
+  const { table, fields } = DIGESTED[kind];
+  return `UPDATE ${table} SET digest = ${sqliteDigest(fields("NEW"))} WHERE sequence = NEW.sequence;`;
+}
+
+function digestOnInsert(kind: DigestedRow): string {
+  const { table } = DIGESTED[kind];
+  return `
+    CREATE TRIGGER ${table}_digest AFTER INSERT ON ${table} WHEN NEW.digest = '' BEGIN ${setDigest(kind)} END;`;
+}
+
+export const SQLITE: SchemaDialect = {
+  text: "TEXT",
+  integer: "INTEGER",
+  bytes: "BLOB",
+  names: "TEXT",
+  newKey: "INTEGER PRIMARY KEY",
+  flag: (column) => `${column} INTEGER CHECK (${column} IN (0, 1))`,
+  bySequence: "",
+  rows: "STRICT",
+  clustered: "STRICT, WITHOUT ROWID",
+  free: (_percent, rows) => rows,
+  digest: sqliteDigest,
+  random: "lower(hex(randomblob(32)))",
+  triggers: `
+    ${DIGESTED_ROWS.map(digestOnInsert).join("")}
+    -- History that is forgotten becomes a tombstone.
+    CREATE TRIGGER forgotten_again AFTER UPDATE OF cause ON forgotten
+      WHEN OLD.cause = 'superseded' AND NEW.cause <> 'superseded' BEGIN ${setDigest("removal")} END;
+    CREATE TRIGGER decisions_count AFTER INSERT ON decisions BEGIN
+      UPDATE decision_counts SET recorded = recorded + 1 WHERE part = 0;
+    END;`,
+  sqlite: (text) => text,
+  postgres: () => "",
+};
+
+const postgresDigest = (fields: readonly string[]): string =>
+  `encode(sha256(convert_to(json_build_array(${fields.join(", ")})::text, 'UTF8')), 'hex')`;
+
+// The schema is named, because a restore has another search path.
+const trigger = (name: string, body: string): string => `
+    CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql SET search_path = portcullis, pg_temp AS $$
+      BEGIN ${body} END $$;`;
+
+function digestBeforeInsert(kind: DigestedRow): string {
+  const { table, fields } = DIGESTED[kind];
+  return `${trigger(`${table}_digest`, `NEW.digest := ${postgresDigest(fields("NEW"))}; RETURN NEW;`)}
+    CREATE TRIGGER digest BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION ${table}_digest();`;
+}
+
+/** All text sorts by its bytes, so that pages and policies have the same order in every database. */
+export const POSTGRES: SchemaDialect = {
+  text: 'text COLLATE "C"',
+  integer: "bigint",
+  bytes: "bytea",
+  names: 'text[] COLLATE "C"',
+  newKey: "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+  flag: (column) => `${column} boolean`,
+  bySequence: ", sequence",
+  rows: "",
+  clustered: "",
+  free: (percent) => `WITH (fillfactor = ${100 - percent})`,
+  digest: postgresDigest,
+  random: "encode(sha256(convert_to(concat(gen_random_uuid(), gen_random_uuid(), gen_random_uuid()), 'UTF8')), 'hex')",
+  triggers: `
+    ${DIGESTED_ROWS.map(digestBeforeInsert).join("")}
+    -- History that is forgotten becomes a tombstone.
+    CREATE TRIGGER digest_again BEFORE UPDATE OF cause ON forgotten FOR EACH ROW
+      WHEN (OLD.cause = 'superseded' AND NEW.cause <> 'superseded') EXECUTE FUNCTION forgotten_digest();
+    -- Each session counts in a part of its own, mostly, so that none waits for another's commit.
+    ${trigger(
+      "count_decisions",
+      `INSERT INTO decision_counts AS counted SELECT pg_backend_pid() % 64, count(*) FROM added
+       ON CONFLICT (part) DO UPDATE SET recorded = counted.recorded + excluded.recorded; RETURN NULL;`,
+    )}
+    CREATE TRIGGER count AFTER INSERT ON decisions REFERENCING NEW TABLE AS added
+      FOR EACH STATEMENT EXECUTE FUNCTION count_decisions();`,
+  sqlite: () => "",
+  postgres: (text) => text,
+};

@@ -1,0 +1,82 @@
+// What the records need of a database. Both run the same statements; where SQL differs, dialect.ts has both forms.
+import type { BatchOptions } from "#async/batches.ts";
+import type { Dialect, Statement } from "./dialect.ts";
+
+export type { Statement };
+
+/** The rows of several statements. */
+export type Results = readonly (readonly unknown[])[];
+
+/** Records all of a batch, or none. Answers with the function that gives each item's result. */
+export type Commit<T, R> = (items: readonly T[]) => Promise<(item: T) => R>;
+
+export interface Plan<T> {
+  readonly statements: readonly Statement[];
+  readonly outcome: T;
+}
+
+export interface TransactionOptions {
+  /** For each statement, in place of the usual timeout. */
+  readonly timeoutMs?: number;
+  /** For what others wait for, one of each kind at a time: it does not wait for ordinary statements to give a connection back. */
+  readonly isUrgent?: boolean;
+}
+
+export interface Writes {
+  /** Runs the statements in one transaction. Answers when they are on disk. */
+  write(...statements: readonly Statement[]): Promise<void>;
+  /** Runs one statement that changes rows, and answers with the rows that it returns. */
+  change<Row>(statement: Statement): Promise<Row[]>;
+  /**
+   * Runs `reads`, and then the statements that `decide` makes of their rows, in one transaction. Answers with the outcome
+   * of `decide`. With PostgreSQL it takes two round trips.
+   */
+  readThenWrite<T>(
+    reads: readonly Statement[],
+    decide: (rows: Results) => Plan<T>,
+    options?: TransactionOptions,
+  ): Promise<T>;
+}
+
+/** Constraints of the schema that tell a caller why it is refused. */
+export type Constraint = "limit_reached" | "names_alike" | "memories_fact_key";
+
+export interface Database extends Writes {
+  readonly sql: Dialect;
+  rows<Row>(statement: Statement, options?: Pick<TransactionOptions, "isUrgent">): Promise<Row[]>;
+  /** The first row. */
+  row<Row>(statement: Statement): Promise<Row | undefined>;
+  /**
+   * The first rows that together weigh no more than `budget`, and at least one. SQLite reads no other row, because a read
+   * blocks the process; PostgreSQL gives all.
+   */
+  rowsUpTo<Row>(
+    statement: Statement,
+    budget: number,
+    weigh: (row: Row) => number,
+  ): Promise<{ readonly taken: readonly Row[]; readonly isCut: boolean }>;
+  /** The rows of each statement, all as of one moment. */
+  snapshot(statements: readonly Statement[], options?: Pick<TransactionOptions, "isUrgent">): Promise<Results>;
+  /** The same writes for what must not be refused while a disk is nearly full: revokes, and the end of what began. */
+  readonly reserve: Writes;
+  /** Throws when only that reserve is left. PostgreSQL's disk is not ours, and has none. */
+  requireRoom(): void;
+  /** Whether the constraint refused a write. */
+  violates(error: unknown, constraint: Constraint): boolean;
+  /** Whether a failed write has left nothing on record, so that a part of it may be tried again. */
+  isUndone(error: unknown): boolean;
+  /** Look-ups of single keys, which many requests make at once. PostgreSQL has one statement for those that wait. */
+  lookups<V>(
+    load: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>,
+  ): (key: string) => Promise<V | undefined>;
+  /**
+   * Writes that share commits. An item that cannot be recorded fails alone. PostgreSQL has one commit for what arrives
+   * during another. SQLite commits each item by itself, because those of one turn of the event loop share a commit anyway.
+   */
+  groupCommit<T, R = void>(max: number, commit: Commit<T, R>): (item: T) => Promise<R>;
+  /** The same in batches with both databases: for what takes its turn behind the fence. */
+  inTurns<T, R>(options: BatchOptions<T>, commit: Commit<T, R>): (item: T) => Promise<R>;
+}
+
+/** In place of a limit: more rows than there will ever be. */
+export const UNLIMITED = 2 ** 50;

@@ -1,0 +1,46 @@
+// Group commit: a durable commit waits for the disk, and memories also wait for their counter. The writes that arrive
+// during a commit share the next one.
+import { type BatchOptions, createBatches, type Waiting } from "#async/batches.ts";
+import type { Commit } from "./database.ts";
+
+export interface GroupCommit<T, R> {
+  /** Answers with its result when the item is on disk. An item that cannot be recorded fails alone. */
+  write(item: T): Promise<R>;
+  /** Answers when no write waits any more. */
+  idle(): Promise<void>;
+}
+
+interface GroupCommitOptions<T> extends BatchOptions<T> {
+  readonly onCommit?: OnCommit | undefined;
+  /** Whether a failed commit has left nothing on record. */
+  readonly isUndone: (error: unknown) => boolean;
+}
+
+export function groupCommit<T, R = void>(
+  { onCommit, isUndone, ...options }: GroupCommitOptions<T>,
+  commit: Commit<T, R>,
+): GroupCommit<T, R> {
+  async function settle(batch: readonly Waiting<T, R>[]): Promise<void> {
+    const began = performance.now();
+    try {
+      const resultOf = await commit(batch.map(({ item }) => item));
+      onCommit?.(batch.length, (performance.now() - began) / 1_000);
+      for (const { item, resolve } of batch) resolve(resultOf(item));
+    } catch (error) {
+      if (batch.length === 1 || !isUndone(error)) {
+        for (const { reject } of batch) reject(error);
+        return;
+      }
+      // The server refused one of them. Bisection finds it in few commits and keeps the order.
+      const half = batch.length >> 1;
+      await settle(batch.slice(0, half));
+      await settle(batch.slice(half));
+    }
+  }
+
+  const batches = createBatches(options, settle);
+  return { write: batches.add, idle: batches.idle };
+}
+
+/** Is told of each group commit that is on disk: how many writes shared it, and how long it took. */
+export type OnCommit = (writes: number, seconds: number) => void;

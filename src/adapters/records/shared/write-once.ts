@@ -1,0 +1,22 @@
+import type { WriteOnceValues } from "#ports.ts";
+import type { Database } from "./sql/database.ts";
+
+// The update changes nothing. It makes the statement return the row that is there already.
+const PUT_IF_ABSENT = `
+  INSERT INTO kept (name, value) VALUES ($1, $2)
+  ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING value`;
+const FIND = "SELECT value FROM kept WHERE name = $1";
+
+interface Row {
+  readonly value: Uint8Array;
+}
+
+export function writeOnceValues({ row, change }: Database): WriteOnceValues {
+  return {
+    async putIfAbsent(name, value) {
+      const [kept] = await change<Row>({ text: PUT_IF_ABSENT, values: [name, value] });
+      return (kept as Row).value;
+    },
+    find: async (name) => (await row<Row>({ text: FIND, values: [name] }))?.value,
+  };
+}

@@ -1,0 +1,173 @@
+// Runs statements on the connection: each is prepared once. Reads run at once; writes in the next group commit, in which
+// each fails or succeeds by itself.
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import type { Constraint, Database, Plan, Results, Statement, Writes } from "#adapters/records/shared/sql/database.ts";
+import { CLOCK, SQLITE } from "#adapters/records/shared/sql/dialect.ts";
+import { groupCommit } from "#adapters/records/shared/sql/group-commit.ts";
+import { PortcullisError } from "#core/errors.ts";
+import type { Connection } from "./connection.ts";
+
+/** Runs statements at once. */
+export interface Runner {
+  run<Row>(statement: Statement): Row[];
+  /** As `rowsUpTo`: rows come one by one, so that no row is read that is not taken, except for the first one too many. */
+  runUpTo<Row>(
+    statement: Statement,
+    budget: number,
+    weigh: (row: Row) => number,
+  ): { readonly taken: readonly Row[]; readonly isCut: boolean };
+}
+
+interface Prepared {
+  readonly statement: StatementSync;
+  readonly isCounting: boolean;
+  readonly hasRows: boolean;
+  /** For each `?`, which value it takes. Undefined when they take the values in their order. */
+  readonly places: readonly number[] | undefined;
+}
+
+/** `onCounters` is called before a statement changes a counter. */
+export function statementRunner(database: DatabaseSync, now: () => Date, onCounters = () => {}): Runner {
+  database.function(CLOCK, () => now().toISOString());
+  const prepared = new Map<string, Prepared>();
+
+  function prepare(text: string) {
+    // To SQLite `$1` is a name, and so is `?1` to the first versions of Node 22 that we run on: they give values to plain `?` alone.
+    const order: number[] = [];
+    const statement = database.prepare(
+      text.replaceAll(/\$(\d+)/g, (_, place) => {
+        order.push(Number(place) - 1);
+        return "?";
+      }),
+    );
+    const isCounting = text.includes("UPDATE counters");
+    const hasRows = /^\s*(SELECT|WITH)|\bRETURNING\b/.test(text);
+    const places = order.every((place, i) => place === i) ? undefined : order;
+    const all = { statement, isCounting, hasRows, places };
+    prepared.set(text, all);
+    return all;
+  }
+
+  return {
+    run<Row>({ text, values = [], each }: Statement): Row[] {
+      const { statement, isCounting, hasRows, places } = prepared.get(text) ?? prepare(text);
+      if (isCounting) onCounters();
+      if (hasRows && each === undefined) return statement.all(...toSql(values, places)) as Row[];
+      if (hasRows) return (each ?? []).flatMap((row) => statement.all(...toSql(row, places)) as Row[]);
+      for (const row of each ?? [values]) statement.run(...toSql(row, places));
+      return [];
+    },
+
+    runUpTo<Row>({ text, values = [] }: Statement, budget: number, weigh: (row: Row) => number) {
+      const { statement, places } = prepared.get(text) ?? prepare(text);
+      const taken: Row[] = [];
+      let weight = 0;
+      try {
+        for (const row of statement.iterate(...toSql(values, places)) as Iterable<unknown> as Iterable<Row>) {
+          weight += weigh(row);
+          if (weight > budget && taken.length > 0) return { taken, isCut: true };
+          taken.push(row);
+        }
+        return { taken, isCut: false };
+      } catch (error) {
+        // A statement whose `iterate` failed reports the failure once more when it is used again, because Node resets it
+        // only then. So it is prepared again.
+        prepared.delete(text);
+        throw error;
+      }
+    },
+  };
+}
+
+/** Most values are texts and numbers already, and every statement of a chat comes by here. */
+function toSql(given: readonly unknown[], places: readonly number[] | undefined): SQLInputValue[] {
+  const values = places?.map((place) => given[place]) ?? given;
+  const isPlain = values.every((value) => typeof value === "string" || typeof value === "number");
+  return isPlain ? (values as SQLInputValue[]) : values.map(toValue);
+}
+
+/** Lists are kept as JSON, and booleans as 0 and 1. */
+function toValue(value: unknown): SQLInputValue {
+  if (value === undefined) return null;
+  if (typeof value === "boolean") return Number(value);
+  return Array.isArray(value) ? JSON.stringify(value) : (value as SQLInputValue);
+}
+
+/** Runs `reads`, and the statements that are decided on. Must run inside a transaction. */
+export function runPlan<T>({ run }: Runner, reads: readonly Statement[], decide: (rows: Results) => Plan<T>): T {
+  const { statements, outcome } = decide(reads.map((read) => run(read)));
+  for (const statement of statements) run(statement);
+  return outcome;
+}
+
+/** What SQLite says of a constraint. It does not name keys, but their columns. */
+const REFUSALS: Readonly<Record<Constraint, string>> = {
+  limit_reached: "limit_reached",
+  names_alike: "names.kind, names.skeleton, names.place",
+  memories_fact_key: "memories.namespace, memories.source_agent, memories.fact_key",
+};
+
+export interface SqliteDatabase extends Database, Runner {
+  /** Answers when no write waits any more. */
+  idle(): Promise<void>;
+}
+
+export function sqliteDatabase(connection: Connection, runner: Runner): SqliteDatabase {
+  const { run, runUpTo } = runner;
+  const { read, inSnapshot } = connection;
+  const jobs = new Set<Promise<unknown>>();
+  const idles: (() => Promise<void>)[] = [];
+
+  function running<T>(job: Promise<T>): Promise<T> {
+    jobs.add(job);
+    const end = () => void jobs.delete(job);
+    job.then(end, end);
+    return job;
+  }
+
+  function writesTo(write: Connection["write"]): Writes {
+    return {
+      write: (...statements) =>
+        write(() => {
+          for (const statement of statements) run(statement);
+        }),
+      change: <Row>(statement: Statement) => write(() => run<Row>(statement)),
+      readThenWrite: (reads, decide) => write(() => runPlan(runner, reads, decide)),
+    };
+  }
+
+  /** The statement's own error. It undid itself, unless the disk ended the whole transaction. */
+  const causeOf = (error: unknown) => (error instanceof PortcullisError && error.cause) || error;
+
+  return {
+    sql: SQLITE,
+    ...runner,
+    rows: (statement) => read(() => run(statement)),
+    row: <Row>(statement: Statement) => read(() => run<Row>(statement)[0]),
+    rowsUpTo: (statement, budget, weigh) => read(() => runUpTo(statement, budget, weigh)),
+    snapshot: (statements) => read(() => inSnapshot(() => statements.map((each) => run(each)))),
+    ...writesTo(connection.write),
+    reserve: writesTo(connection.writeFromReserve),
+    requireRoom: connection.requireRoom,
+    lookups: (load) => async (key) => (await load([key])).get(key),
+    groupCommit: (_, commit) => (item) => running(commit([item]).then((resultOf) => resultOf(item))),
+    inTurns(options, commit) {
+      const { write, idle } = groupCommit({ ...options, isUndone }, commit);
+      idles.push(idle);
+      return write;
+    },
+    violates(error, constraint) {
+      const cause = causeOf(error);
+      return cause instanceof Error && cause.message.includes(REFUSALS[constraint]);
+    },
+    isUndone,
+    async idle() {
+      while (jobs.size > 0) await Promise.allSettled(jobs);
+      await Promise.all(idles.map((each) => each()));
+    },
+  };
+}
+
+/** A statement that fails undoes itself. Not so when the files are lost, or the disk is full. */
+const isUndone = (error: unknown): boolean =>
+  !(error instanceof PortcullisError) || (error.code !== "storage-lost" && error.code !== "storage-full");

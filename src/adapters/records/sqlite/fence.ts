@@ -1,0 +1,75 @@
+// The fence as a readers-writer lock in the process. connection/files/process-lock.ts makes sure that no other process serves
+// the same file.
+import { FENCE_PATIENCE_MS, type Fence, type Fenced, policyAwaits } from "#adapters/records/shared/policy/fence.ts";
+import { type OnRecord, policyStatements } from "#adapters/records/shared/policy/policy-statements.ts";
+import { createReadersWriterLock } from "#async/readers-writer-lock.ts";
+import { createMutex } from "#async/semaphore.ts";
+import { type FenceLookup, holds } from "#core/gate/read-set.ts";
+import type { Connection } from "./connection/connection.ts";
+import type { CounterMirror } from "./connection/counters.ts";
+import type { SqliteDatabase } from "./connection/sqlite-database.ts";
+
+const LEAF = "SELECT allowed FROM access WHERE agent_id = $1 AND namespace = $2";
+
+export interface SqliteFence extends Fence {
+  /** Runs `change`, which writes by itself, alone behind the fence. Then calls the listeners. */
+  exclusively<T>(change: () => Promise<T>): Promise<T>;
+}
+
+export function sqliteFence(
+  { sql, run, reserve }: SqliteDatabase,
+  { readNow }: Connection,
+  counters: CounterMirror,
+  now: () => Date,
+): SqliteFence {
+  const lock = createReadersWriterLock({ graceMs: FENCE_PATIENCE_MS, onAwaited: policyAwaits });
+  const mutex = createMutex();
+  const listeners: (() => void)[] = [];
+  const { onRecord } = policyStatements(sql);
+  const lookup: FenceLookup = {
+    isAllowed: (agentId, namespace) =>
+      run<{ allowed: number }>({ text: LEAF, values: [agentId, namespace] })[0]?.allowed === 1,
+    isOnRecord: (memoryId, orSuperseded) =>
+      run<OnRecord>(onRecord([memoryId])).some(({ isSuperseded }) => orSuperseded || !isSuperseded),
+  };
+
+  function notify(): void {
+    for (const listener of listeners) listener();
+  }
+
+  const change: Fenced = async (reads, decide, { before = [] } = {}) => {
+    let isChange = false;
+    const outcome = await lock.exclusive(() =>
+      reserve.readThenWrite([...before, ...reads], (rows) => {
+        const plan = decide(rows.slice(before.length));
+        isChange = plan.isChange;
+        return plan;
+      }),
+    );
+    if (isChange) notify();
+    return outcome;
+  };
+
+  return {
+    change,
+    removal: (reads, decide, options) => mutex("removal", () => change(reads, decide, options)),
+    async exclusively(job) {
+      const result = await lock.exclusive(job);
+      notify();
+      return result;
+    },
+    pass: (readSet, action) =>
+      lock.shared(async (awaited) => {
+        const { policy, removal } = readNow(counters.mirrored);
+        const state = { policy, removal, now: readSet.expiresAt === undefined ? "" : now().toISOString() };
+        if (!readNow(() => holds(readSet, state, lookup))) return false;
+        // The lock is in this process, and nobody can take it away. So the signal says only that a change waits.
+        await action(awaited);
+        return true;
+      }),
+    onChange(listener) {
+      listeners.push(listener);
+    },
+    close: async () => undefined,
+  };
+}

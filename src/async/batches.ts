@@ -1,0 +1,88 @@
+// Batches: what arrives while a batch runs shares the next one. Callers take turns within a batch, so that one caller's
+// thousand items do not go before another's one. The items of one caller keep their order.
+
+export interface Waiting<T, R> {
+  readonly item: T;
+  resolve(result: R): void;
+  reject(error: unknown): void;
+}
+
+interface Batches<T, R> {
+  /** Answers with what `run` makes of the item. */
+  add(item: T): Promise<R>;
+  /** Answers when nothing waits any more. */
+  idle(): Promise<void>;
+}
+
+export interface BatchOptions<T> {
+  /** The greatest weight of a batch. An item that weighs more has a batch of its own. */
+  readonly max: number;
+  /** One, unless it is given. */
+  readonly weightOf?: (item: T) => number;
+  /** All are one caller's, unless it is given. */
+  readonly callerOf?: (item: T) => string;
+}
+
+/** `run` settles every item of the batch. It never rejects. */
+export function createBatches<T, R>(
+  { max, weightOf = () => 1, callerOf = () => "" }: BatchOptions<T>,
+  run: (batch: readonly Waiting<T, R>[]) => Promise<void>,
+): Batches<T, R> {
+  /** What waits, by caller. The caller whose turn is next comes first. */
+  const lines = new Map<string, Waiting<T, R>[]>();
+  let running: Promise<void> | undefined;
+
+  function take(): Waiting<T, R>[] {
+    const batch: Waiting<T, R>[] = [];
+    let weight = 0;
+    // A caller that has more is added again, behind the others, and comes round again in this loop.
+    for (const [caller, line] of lines) {
+      const next = line[0] as Waiting<T, R>;
+      weight += weightOf(next.item);
+      if (weight > max && batch.length > 0) break;
+      batch.push(next);
+      line.shift();
+      lines.delete(caller);
+      if (line.length > 0) lines.set(caller, line);
+    }
+    return batch;
+  }
+
+  async function runAll(): Promise<void> {
+    // What arrives in this turn of the event loop joins the first batch.
+    await new Promise(setImmediate);
+    while (lines.size > 0) await run(take());
+    running = undefined;
+  }
+
+  return {
+    add: (item) =>
+      new Promise((resolve, reject) => {
+        const caller = callerOf(item);
+        const line = lines.get(caller) ?? [];
+        line.push({ item, resolve, reject });
+        lines.set(caller, line);
+        running ??= runAll();
+      }),
+    idle: async () => running,
+  };
+}
+
+/**
+ * Look-ups in batches: each caller gets an answer that was read after its call, and many callers cost few round trips.
+ * `load` finds at most `max` keys at a time. A key that it does not find is undefined.
+ */
+export function batchLookups<K, V>(
+  max: number,
+  load: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>,
+): (key: K) => Promise<V | undefined> {
+  const { add } = createBatches<K, V | undefined>({ max }, async (batch) => {
+    try {
+      const found = await load([...new Set(batch.map(({ item }) => item))]);
+      for (const { item, resolve } of batch) resolve(found.get(item));
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  });
+  return add;
+}

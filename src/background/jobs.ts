@@ -1,0 +1,243 @@
+// Work that runs beside the requests. What is old is removed from the records; receipts whose process is gone are marked;
+// the ledger learns of changes of the policy, and anchors that no process works on are finished; blobs are renewed, and
+// those of encrypted namespaces encrypted; the index follows what other replicas capture, and is written to snapshots.
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { orAfter } from "#async/with-deadline.ts";
+import type { Log } from "#log.ts";
+import type { Archive } from "#ports.ts";
+import { REPLAY_MS } from "#service/events/deliver-events.ts";
+import { sweepIdempotencyKeys } from "#service/idempotency/idempotency.ts";
+import { type Encryptor, encryptNamespace } from "#service/memories/encryption.ts";
+import { pruneRecords } from "#service/operations/prune-records.ts";
+import { renew } from "#service/operations/renew-blobs.ts";
+import { EXPIRED_AT_ONCE, expiryDecision } from "#service/recall/search.ts";
+import type { Tenant } from "#service/tenant.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+const SWEEP_MS = 600_000;
+const EXPIRY_MS = 5_000;
+
+type Parts = Pick<Tenant, "records" | "now">;
+
+const before = ({ now }: Parts, ms: number): string => new Date(now().getTime() - ms).toISOString();
+
+/** Longer than they are replayed: an event is recorded a moment after the time that it has, and clocks differ. */
+const EVENTS_KEPT_MS = REPLAY_MS + HOUR_MS;
+
+export function pruneEventsRegularly(tenant: Parts, log: Log): Job {
+  return regularly({ intervalMs: SWEEP_MS, onFailure: [log, "could not forget old events"] }, async (signal) => {
+    const oldest = before(tenant, EVENTS_KEPT_MS);
+    while (!signal.aborted && (await tenant.records.events.prune(oldest)) > 0) await nextTurn();
+  });
+}
+
+export function sweepIdempotencyKeysRegularly(tenant: Parts, log: Log, intervalMs = SWEEP_MS): Job {
+  const onFailure = [log, "old idempotency keys could not be forgotten"] as const;
+  return regularly({ intervalMs, startsLater: true, onFailure }, () => sweepIdempotencyKeys(tenant));
+}
+
+/** None of them is recalled meanwhile: the records leave them out. */
+export function forgetExpiredRegularly(
+  { records, policyMirror, index, blobs }: Pick<Tenant, "records" | "policyMirror" | "index" | "blobs">,
+  log: Log,
+  intervalMs = EXPIRY_MS,
+): Job {
+  return regularly({ intervalMs, onFailure: [log, "could not forget expired memories"] }, async (signal) => {
+    let forgotten = 0;
+    try {
+      for (let count = 1; count > 0 && !signal.aborted; await nextTurn()) {
+        count = await records.memories.forgetExpired(EXPIRED_AT_ONCE, expiryDecision(policyMirror.lastVersion()));
+        forgotten += count;
+      }
+    } finally {
+      if (forgotten > 0) {
+        blobs.dropCache?.();
+        index.wake();
+        log.info({ forgotten }, "forgot expired memories");
+      }
+    }
+  });
+}
+
+interface Retention {
+  /** 0: everything is kept for ever. */
+  readonly days: number;
+  /** Opens the archive of one run; absent when old records are discarded. */
+  readonly openArchive?: ((now: Date) => Archive) | undefined;
+}
+
+/** What is not archived stays on record. */
+export function pruneRecordsRegularly({ records, now }: Parts, log: Log, { days, openArchive }: Retention): Job {
+  if (days === 0) return { stop: () => undefined };
+  return regularly({ intervalMs: HOUR_MS, onFailure: [log, "could not prune old records"] }, async (signal) => {
+    const began = now();
+    const archive = openArchive?.(began);
+    try {
+      const oldest = new Date(began.getTime() - days * DAY_MS).toISOString();
+      const pruned = await pruneRecords(records, { before: oldest, now: began, archive, signal });
+      if (pruned.receipts + pruned.decisions > 0) log.info({ before: oldest, ...pruned }, "pruned old records");
+    } finally {
+      await archive?.close().catch(() => undefined);
+    }
+  });
+}
+
+/** An answer that takes longer is taken for abandoned. When it ends after all, its receipt is issued as any other. */
+const ABANDONED_AFTER_MS = HOUR_MS;
+/** Greater than every time. */
+const ALL_TIMES = "~";
+
+/** For a process that makes all answers alone, before it makes any: what is open then is another's. */
+export const abandonAllReceipts = (tenant: Parts, log: Log) => abandon(tenant, log, ALL_TIMES);
+
+export function abandonReceiptsRegularly(tenant: Parts, log: Log): Job {
+  return regularly({ intervalMs: SWEEP_MS, onFailure: [log, "could not mark abandoned receipts"] }, () =>
+    abandon(tenant, log, before(tenant, ABANDONED_AFTER_MS)),
+  );
+}
+
+async function abandon({ records }: Parts, log: Log, openedBefore: string): Promise<void> {
+  let receipts = 0;
+  for (let marked = 1; marked > 0; receipts += marked) marked = await records.receipts.abandon(openedBefore);
+  if (receipts > 0) log.warn({ receipts }, "some answers were broken off when their process ended");
+}
+
+/** Versions are sent within a minute, and what was read is at most a minute old, also when one try fails. */
+const SYNC_MS = 20_000;
+
+/**
+ * Tells the ledger, also when nothing is anchored: a version that was closed there before an answer was made is worth more
+ * than one that was closed with its anchor. One replica at a time does it, under the lock of anchoring. When the policy on
+ * the ledger is somebody else's to change, this reads its version, which receipts name.
+ *
+ * A failure needs no words: the ledger adapter tries again, and readiness shows what is unsent.
+ */
+export function syncLedgerRegularly({ ledger }: Pick<Tenant, "ledger">, { intervalMs = SYNC_MS } = {}): Job {
+  // The local ledger is opened for this, which takes time and memory. It must not slow down the start.
+  return regularly({ intervalMs, startsLater: ledger.network === "local" }, () => ledger.sync());
+}
+
+const RECOVER_MS = 30_000;
+
+/** Recovers now, and then at an interval. After the first time, only anchors that the previous check found as well. */
+export function recoverRegularly(
+  { ledger, records: { chainAnchors } }: Pick<Tenant, "ledger" | "records">,
+  log: Log,
+): Job {
+  let previous: ReadonlySet<string> | undefined;
+
+  async function unfinished(): Promise<string[]> {
+    const [pending, open] = await Promise.all([chainAnchors.pending(), chainAnchors.openTransactions()]);
+    return [...pending.map(({ id }) => `request ${id}`), ...open.map(({ txDigest }) => txDigest)];
+  }
+
+  // No caller waits for them, so a failure is only logged.
+  const onFailure = [log, "could not check for unfinished anchors"] as const;
+  return regularly({ intervalMs: RECOVER_MS, onFailure }, async () => {
+    const found = await unfinished();
+    const abandoned = previous === undefined ? found : found.filter((each) => previous?.has(each));
+    previous = new Set(found);
+    if (abandoned.length === 0) return;
+    const anchors = await ledger.recover();
+    const left = (await chainAnchors.pending()).length;
+    log.info({ finished: Math.max(anchors - left, 0), left }, "recovered unfinished anchors");
+  });
+}
+
+type Renewing = Pick<Tenant, "records" | "stored" | "blobs" | "now">;
+
+/** The first run is after one interval, because blobs last longer than that. */
+export function renewRegularly(tenant: Renewing, log: Log, everyHours = 0): Job {
+  const intervalMs = everyHours * HOUR_MS;
+  if (intervalMs === 0) return { stop: () => undefined };
+  return regularly({ intervalMs, startsLater: true }, async (signal) => {
+    const counts = { renewed: 0, fresh: 0, failed: 0 };
+    try {
+      for await (const { status } of renew(tenant, { since: new Date(Date.now() - intervalMs / 2) })) {
+        counts[status] += 1;
+        if (signal.aborted) break;
+      }
+    } catch (error) {
+      log.error({ error }, "renewing blobs failed");
+    }
+    log.info(counts, "blobs renewed");
+  });
+}
+
+const ENCRYPTION_MS = 60_000;
+
+/** Encrypts what a process left open when it ended, and captures that had begun when the namespace was encrypted. */
+export function encryptRegularly(tenant: Encryptor, log: Log, intervalMs = ENCRYPTION_MS): Job {
+  const onFailure = [log, "open memories of an encrypted namespace could not be encrypted"] as const;
+  return regularly({ intervalMs, onFailure }, async (signal) => {
+    if (tenant.cipher.status() !== "ready") return;
+    for (const namespace of await tenant.records.encryption.unencryptedNamespaces()) {
+      const done = await encryptNamespace(tenant, namespace, { signal });
+      if (done.encrypted + done.forgottenHistory > 0)
+        log.info(done, "encrypted open memories of an encrypted namespace");
+    }
+  });
+}
+
+const FOLLOW_MS = 500;
+
+export function followRegularly({ index }: Pick<Tenant, "index">): Job {
+  return regularly({ intervalMs: FOLLOW_MS, startsLater: true }, async () => index.wake());
+}
+
+const SAVE_MS = 2_000;
+/** For the snapshots at the end of the process. */
+const GRACE_MS = 5_000;
+
+export function saveSnapshotsRegularly({ index }: Pick<Tenant, "index">) {
+  const saving = regularly({ intervalMs: SAVE_MS, startsLater: true }, () => index.saveSnapshots());
+  return {
+    /** Writes a last time. What is not written within a grace is left out. */
+    async stop(): Promise<void> {
+      saving.stop();
+      const signal = AbortSignal.timeout(GRACE_MS);
+      await orAfter(2 * GRACE_MS, index.saveSnapshots({ isLast: true, signal }), undefined);
+    },
+  };
+}
+
+interface Job {
+  stop(): void;
+}
+
+interface JobOptions {
+  readonly intervalMs: number;
+  /** Whether the first run waits for the first interval. */
+  readonly startsLater?: boolean;
+  /** Where a failure is told, in these words. Without them it is passed over, as after the stop: the next run tries again. */
+  readonly onFailure?: readonly [log: Log, message: string];
+}
+
+/** Runs never overlap: one that would begin while another is under way is left out. `signal` aborts at the stop. */
+export function regularly(options: JobOptions, run: (signal: AbortSignal) => Promise<unknown>): Job {
+  const { intervalMs, startsLater = false, onFailure: [log, message = ""] = [] } = options;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let isRunning = false;
+
+  async function runOnce(): Promise<void> {
+    if (isRunning) return;
+    isRunning = true;
+    try {
+      await run(signal);
+    } catch (error) {
+      if (!signal.aborted) log?.warn({ error }, message);
+    }
+    isRunning = false;
+  }
+
+  if (!startsLater) void runOnce();
+  const timer = setInterval(() => void runOnce(), intervalMs).unref();
+  return {
+    stop() {
+      stopping.abort();
+      clearInterval(timer);
+    },
+  };
+}

@@ -1,0 +1,76 @@
+// Asks a service.
+import { type Invocation, type Runs, UsageError } from "#cli/invocation.ts";
+import { parseCount, textArgument } from "#cli/shared/arguments.ts";
+import { openClient } from "#cli/shared/service-client.ts";
+import { safeText } from "#cli/terminal/safe-text.ts";
+import { table, whole } from "#cli/terminal/table.ts";
+import type { Reply } from "#contract/routes.ts";
+
+export const runs: Runs<"chat" | "recall"> = {
+  async chat(invocation) {
+    const { values, out, print, say, json } = invocation;
+    if (values.companion && values.agent !== undefined)
+      throw new UsageError("The companion is an agent of its own. Leave --agent out.");
+    const query = await textArgument(invocation, "question");
+    const isStreamed = out.isTerminal && !values.json;
+    const answered = await ask(invocation, query, isStreamed);
+    if (values.json) return void (await json(answered));
+    if (isStreamed) await out.write("\n");
+    else await print(answered.answer);
+    await say(receiptSummary(answered.receipt));
+  },
+
+  async recall(invocation) {
+    const { values, out, say, json } = invocation;
+    const query = await textArgument(invocation, "question");
+    const limit = values.limit === undefined ? undefined : parseCount("--limit", values.limit);
+    const { client, call } = await openClient(invocation);
+    const recalled = await client.recall({ agentId: values.agent, query, limit }, call());
+    if (values.json) return void (await json(recalled));
+    const rows = recalled.memories.map(({ memoryId, namespace, score, content }) => [
+      memoryId,
+      namespace,
+      score.toFixed(3),
+      content,
+    ]);
+    await table(out, COLUMNS).add(rows);
+    if (recalled.receipt !== undefined) await say(receiptSummary(recalled.receipt));
+    if (recalled.omittedCount !== undefined) await say(`${recalled.omittedCount} more were too long to be given.`);
+  },
+};
+
+async function ask(invocation: Invocation<"chat">, query: string, isStreamed: boolean): Promise<Reply<"chat">> {
+  const { values, out, say } = invocation;
+  const { client, call } = await openClient(invocation);
+  // The client calls back without waiting. The pieces are written one after the other.
+  let written: Promise<unknown> = Promise.resolve();
+  const onText = (piece: string) => {
+    written = written.then(() => out.write(safeText(piece)));
+    // It rejects below.
+    written.catch(() => undefined);
+  };
+  const onRestart = () => {
+    written = written.then(() => say("\n(The policy changed. The answer begins again.)"));
+    written.catch(() => undefined);
+  };
+  const options = isStreamed ? { ...call(), onText, onRestart } : call();
+  const answered = await (values.companion
+    ? client.companion({ query }, options)
+    : client.chat({ agentId: values.agent, query }, options));
+  await written;
+  return answered;
+}
+
+const COLUMNS = [whole("MEMORY"), "NAMESPACE", "SCORE", "TEXT"];
+
+type Receipt = NonNullable<Reply<"recall">["receipt"]>;
+
+/** What an answer rests on, in a line. */
+function receiptSummary({ answerId, usedMemories, blockedNamespaces, blockedCount }: Receipt): string {
+  const used = [...new Set(usedMemories.map(({ namespace }) => namespace))];
+  const memories = usedMemories.length === 1 ? "1 memory" : `${usedMemories.length} memories`;
+  const from = used.length === 0 ? "" : ` of ${used.join(", ")}`;
+  const more = blockedCount === undefined ? "" : ` and more, ${blockedCount} in all`;
+  const blocked = blockedNamespaces.length === 0 ? "nothing" : `${blockedNamespaces.join(", ")}${more}`;
+  return `Receipt ${answerId}: used ${memories}${from}; blocked: ${blocked}.`;
+}

@@ -1,0 +1,105 @@
+// The keys of callers.
+import { type Invocation, type Runs, UsageError } from "#cli/invocation.ts";
+import { parseTime } from "#cli/shared/arguments.ts";
+import { withRecords } from "#cli/shared/database.ts";
+import { type Cell, table, whole } from "#cli/terminal/table.ts";
+import { nameFault } from "#core/encoding/text-validation.ts";
+import { parseRole } from "#core/identity/principal.ts";
+import type { KeyRecord } from "#ports.ts";
+import {
+  createKey,
+  type IssuedKey,
+  LONGEST_GRACE_SECONDS,
+  listKeys,
+  type NewKey,
+  revokeKey,
+  rotateKey,
+} from "#service/identity/keys.ts";
+
+export const runs: Runs<"keys create" | "keys list" | "keys rotate" | "keys revoke"> = {
+  async "keys create"(invocation) {
+    // Before the database is opened, which may create it.
+    const key = newKeyOf(invocation.values);
+    const issued = await withRecords(invocation, (tenant) => createKey(tenant, key, BY), { schemaChange: "create" });
+    await showIssuedKey(invocation, issued);
+  },
+
+  async "keys list"(invocation) {
+    const { values, out, json } = invocation;
+    await withRecords(invocation, async (tenant) => {
+      const rows = table(out, COLUMNS);
+      let before: number | undefined;
+      do {
+        const { keys, next } = await listKeys(tenant, { limit: PAGE, ...(before !== undefined && { before }) });
+        if (values.json) for (const key of keys) await json(key);
+        else await rows.add(keys.map((key) => rowOf(key, tenant.now())));
+        before = next;
+      } while (before !== undefined);
+    });
+  },
+
+  async "keys rotate"(invocation) {
+    const keyId = keyIdIn(invocation.positionals);
+    const graceSeconds = Math.round(Number(invocation.values.grace ?? "0") * HOUR_SECONDS);
+    if (!(graceSeconds >= 0 && graceSeconds <= LONGEST_GRACE_SECONDS))
+      throw new UsageError("--grace takes hours, from 0 to 24.");
+    const issued = await withRecords(invocation, (tenant) => rotateKey(tenant, keyId, { graceSeconds }));
+    await showIssuedKey(invocation, issued);
+  },
+
+  async "keys revoke"(invocation) {
+    const keyId = keyIdIn(invocation.positionals);
+    const record = await withRecords(invocation, (tenant) => revokeKey(tenant, keyId));
+    if (invocation.values.json) await invocation.json(record);
+    else await invocation.say(`${keyId} is revoked since ${record.revokedAt}.`);
+  },
+};
+
+const BY = "command line";
+
+function newKeyOf({ name, role, captures, expires }: Invocation<"keys create">["values"]): NewKey {
+  if (name === undefined || role === undefined) throw new UsageError("A key needs --name and --role.");
+  const fault = nameFault(name);
+  if (fault !== undefined) throw new UsageError(`The name ${fault}.`);
+  parseRole(role, captures);
+  return { name, role, captures, expiresAt: expires === undefined ? undefined : timeIn(expires) };
+}
+
+function timeIn(text: string): string {
+  const time = parseTime(text);
+  if (time !== undefined && time > new Date()) return time.toISOString();
+  throw new UsageError("--expires takes a time in the future, such as 2031-01-01T00:00:00Z.");
+}
+
+const PAGE = 500;
+const COLUMNS = [whole("KEY"), "ROLE", "NAME", "CAPTURES", "STATE", "LAST USED"];
+
+function rowOf(key: KeyRecord, now: Date): Cell[] {
+  const { keyId, name, role, captures, lastUsedAt } = key;
+  return [keyId, role, name, captures.join(", ") || "nothing", stateOf(key, now), lastUsedAt ?? "never"];
+}
+
+function stateOf({ revokedAt, expiresAt }: KeyRecord, now: Date): Cell {
+  if (revokedAt !== undefined) return { text: `revoked ${revokedAt}`, tone: "bad" };
+  if (expiresAt === undefined) return "good";
+  return expiresAt <= now.toISOString() ? { text: `expired ${expiresAt}`, tone: "bad" } : `expires ${expiresAt}`;
+}
+
+const HOUR_SECONDS = 3_600;
+
+/** The key goes to standard output alone, so that a script can take it. */
+async function showIssuedKey(
+  { values, say, print, json }: Invocation<"keys create" | "keys rotate">,
+  { key, record }: IssuedKey,
+): Promise<void> {
+  if (values.json) return json({ key, record });
+  const { keyId, name, role, previousEndsAt } = record;
+  await say(`${keyId} (${name}, ${role}). Keep the key: it is not shown again.`);
+  if (previousEndsAt !== undefined) await say(`The old secret is good until ${previousEndsAt}.`);
+  await print(key);
+}
+
+function keyIdIn([keyId]: readonly string[]): string {
+  if (keyId !== undefined && /^key_[0-9A-Za-z]{11}$/.test(keyId)) return keyId;
+  throw new UsageError("Name the key by its id, such as key_…; portcullis keys list shows the ids.");
+}

@@ -1,0 +1,171 @@
+// Captures, lists and forgets memories.
+
+import { createInterface } from "node:readline/promises";
+import { type Invocation, type Runs, type Streams, UsageError } from "#cli/invocation.ts";
+import { parseCount, textArgument, timeOption } from "#cli/shared/arguments.ts";
+import { listPages } from "#cli/shared/list-pages.ts";
+import { type OpenedClient, openClient } from "#cli/shared/service-client.ts";
+import { progressBar } from "#cli/terminal/progress-bar.ts";
+import { whole } from "#cli/terminal/table.ts";
+import type { Body } from "#contract/routes.ts";
+import type { Memory } from "#core/memory.ts";
+
+export const runs: Runs<"remember" | "memories" | "forget"> = {
+  async remember(invocation) {
+    const { values, print, say, json } = invocation;
+    const { namespace, agent, supersedes, expires, ttl, "fact-key": key } = values;
+    if (namespace === undefined) throw new UsageError("Name the namespace with --namespace.");
+    if (expires !== undefined && ttl !== undefined) throw new UsageError("Give --expires or --ttl, and not both.");
+    const content = await textArgument(invocation, "text");
+    const { client, call } = await openClient(invocation);
+    const { memory, similar = [] } = await client.capture(
+      {
+        namespace,
+        content,
+        sourceAgent: agent,
+        key,
+        supersedes,
+        expiresAt: expires === undefined ? undefined : timeOption("--expires", expires).toISOString(),
+        ttl: ttl === undefined ? undefined : parseCount("--ttl", ttl),
+      },
+      call(),
+    );
+    if (values.json) return void (await json({ memory, ...(similar.length > 0 && { similar }) }));
+    await print(memory.memoryId);
+    if (similar.length > 0)
+      await say(`Nearly the same is on record: ${similar.map(({ memoryId }) => memoryId).join(", ")}.`);
+  },
+
+  async memories(invocation) {
+    const [memoryId] = invocation.positionals;
+    if (memoryId !== undefined) return showOne(invocation, memoryId);
+    const { values } = invocation;
+    const { namespace, search, before, "source-agent": sourceAgent, "view-as": viewAs } = values;
+    const createdBefore = before === undefined ? undefined : timeOption("--before", before).toISOString();
+    const superseded = values.superseded ? ("true" as const) : undefined;
+    const filter = { namespace, sourceAgent, q: search, viewAs, createdBefore, superseded };
+    const { client, call } = await openClient(invocation);
+    await listPages(invocation, {
+      columns: COLUMNS,
+      rowOf: ({ memoryId, namespace, sourceAgent, content }: Memory) => [memoryId, namespace, sourceAgent, content],
+      page: async (query) => {
+        const { memories, nextCursor } = await client.listMemories({ ...filter, ...query }, call());
+        return { items: memories, nextCursor };
+      },
+    });
+  },
+
+  async forget(invocation) {
+    const { values, positionals, print, json } = invocation;
+    const wanted = wantedBy(values);
+    const isFiltered = Object.values(wanted).some((value) => value !== undefined);
+    if (isFiltered === positionals.length > 0)
+      throw new UsageError("Say what is to be forgotten: ids of memories, or --namespace, --source-agent or --before.");
+    const service = await openClient(invocation);
+    const total = await (isFiltered ? countOf(service, wanted) : existing(service, positionals));
+    if (values["dry-run"]) {
+      if (values.json) await json({ wouldForget: total });
+      else await print(`${total} would be forgotten`);
+      return undefined;
+    }
+    const isMeant =
+      values.yes ||
+      (await confirm(invocation, `This forgets ${total === 1 ? "1 memory" : `${total} memories`} for good.`));
+    if (!isMeant) {
+      await invocation.say("Nothing was forgotten.");
+      return 1;
+    }
+    await (isFiltered ? forgetMany(invocation, service, wanted, total) : forgetEach(invocation, service));
+    return undefined;
+  },
+};
+
+const COLUMNS = [whole("MEMORY"), "NAMESPACE", "FROM", "TEXT"];
+
+async function showOne(invocation: Invocation<"memories">, memoryId: string): Promise<undefined> {
+  const { client, call } = await openClient(invocation);
+  const { memory } = await client.getMemory({ memoryId }, call());
+  if (invocation.values.json) return void (await invocation.json(memory));
+  const { content, ...fields } = memory;
+  const lines = Object.entries(fields).map(([name, value]) => `${name.padEnd(14)} ${value}`);
+  await invocation.print([...lines, "", content].join("\n"));
+}
+
+type Wanted = Pick<Body<"forgetMemories">, "namespace" | "sourceAgent" | "before">;
+
+function wantedBy(values: Invocation<"forget">["values"]): Wanted {
+  const { namespace, before, "source-agent": sourceAgent } = values;
+  return {
+    namespace,
+    sourceAgent,
+    before: before === undefined ? undefined : timeOption("--before", before).toISOString(),
+  };
+}
+
+async function forgetEach(invocation: Invocation<"forget">, { client, call }: OpenedClient): Promise<void> {
+  const { positionals, values, json, print } = invocation;
+  for (const memoryId of positionals) {
+    const forgotten = await client.forgetMemory({ memoryId }, { reason: values.reason }, call());
+    if (values.json) await json(forgotten);
+    else await print(`${memoryId} is forgotten since ${forgotten.tombstone.forgottenAt}.${stays(forgotten)}`);
+  }
+}
+
+function stays({ anchoredReceipts }: { readonly anchoredReceipts: number }): string {
+  if (anchoredReceipts === 0) return "";
+  return ` Public receipts quote what is forgotten ${anchoredReceipts} times. They stay public.`;
+}
+
+async function forgetMany(
+  { values, err, say, json }: Invocation<"forget">,
+  { client, call }: OpenedClient,
+  wanted: Wanted,
+  total: number,
+): Promise<void> {
+  const bar = progressBar(err, total);
+  let [forgotten, anchoredReceipts] = [0, 0];
+  let cursor: string | undefined;
+  do {
+    const step = await client.forgetMemories({ ...wanted, reason: values.reason, cursor }, call());
+    forgotten += step.forgotten;
+    anchoredReceipts += step.anchoredReceipts;
+    cursor = step.nextCursor;
+    bar.show(forgotten, `${forgotten} forgotten`);
+  } while (cursor !== undefined);
+  bar.clear();
+  if (values.json) return json({ forgotten, anchoredReceipts });
+  await say(`${forgotten} forgotten`);
+  if (anchoredReceipts > 0) await say(stays({ anchoredReceipts }).trim());
+}
+
+/** Fails when one is not there, before any is forgotten. */
+async function existing({ client, call }: OpenedClient, ids: readonly string[]): Promise<number> {
+  for (const memoryId of ids) await client.getMemory({ memoryId }, call());
+  return ids.length;
+}
+
+/** Current and superseded ones. */
+async function countOf({ client, call }: OpenedClient, { before: createdBefore, ...names }: Wanted): Promise<number> {
+  let total = 0;
+  for (const superseded of ["false", "true"] as const) {
+    const query = { ...names, createdBefore, superseded, limit: 1_000 };
+    for await (const { memories } of client.listMemories.pages(query, call())) total += memories.length;
+  }
+  return total;
+}
+
+/** Asks on a terminal whether to go on. Where nobody can be asked, the caller meant what it said. */
+async function confirm({ stdin, err, signal }: Streams, question: string): Promise<boolean> {
+  if (!stdin.isTTY || !err.isTerminal) return true;
+  await err.write(`${question} Type yes to go on: `);
+  const lines = createInterface({ input: stdin, terminal: false });
+  try {
+    for await (const line of lines) {
+      signal.throwIfAborted();
+      return line.trim().toLowerCase() === "yes";
+    }
+    return false;
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,123 @@
+// Receipts and their anchors, and the feed of events.
+import { type Invocation, type Runs, UsageError } from "#cli/invocation.ts";
+import { listPages } from "#cli/shared/list-pages.ts";
+import { openClient } from "#cli/shared/service-client.ts";
+import { EXIT } from "#cli/table/command.ts";
+import { safeLine } from "#cli/terminal/safe-text.ts";
+import { type Cell, toned, whole } from "#cli/terminal/table.ts";
+import { pagePath } from "#contract/page-paths.ts";
+import type { Query, Reply } from "#contract/routes.ts";
+import { assuranceOf } from "#core/verify/assurance.ts";
+
+export const runs: Runs<"receipts" | "anchor" | "events"> = {
+  async receipts(invocation) {
+    const [answerId] = invocation.positionals;
+    if (answerId !== undefined) return showOne(invocation, answerId);
+    const { agent, namespace, anchored, status } = invocation.values;
+    // The parser takes only the choices of the table.
+    const filter = { agentId: agent, namespace, anchored, status } as Query<"listReceipts">;
+    const { client, call } = await openClient(invocation);
+    await listPages(invocation, {
+      columns: COLUMNS,
+      rowOf,
+      page: async (query) => {
+        const { receipts, nextCursor } = await client.listReceipts({ ...filter, ...query }, call());
+        return { items: receipts, nextCursor };
+      },
+    });
+  },
+
+  async anchor(invocation) {
+    const { positionals, values, print, say, json } = invocation;
+    const [answerId = ""] = positionals;
+    if (values.blob && values.claim !== undefined) throw new UsageError("A blob claims nothing. Leave --claim out.");
+    const { client, call, url } = await openClient(invocation);
+    const what = { answerId, sealed: values.sealed };
+    if (values.blob) {
+      const stored = await client.anchorReceipt(what, call());
+      if (values.json) await json(stored);
+      else {
+        await print(stored.blobId);
+        await say(`Check it: ${url}${pagePath("verifyStart")}?q=${encodeURIComponent(stored.blobId)}`);
+      }
+      if (stored.verified) return undefined;
+      await say("The blob is not reachable yet. portcullis anchor does it again.");
+      return EXIT.unverified;
+    }
+    const anchored = await client.anchorOnChain({ ...what, claimNamespaces: values.claim }, call());
+    if (values.json) await json(anchored);
+    else {
+      await print(anchored.receiptId);
+      const { ledger, blobs } = await client.getService(call());
+      await say(`Check it: ${url}${anchored.verifyPath}`);
+      await say(assuranceOf({ network: ledger.network, blobs: blobs.kind }));
+    }
+    if (anchored.allAuthorized) return undefined;
+    await say("The ledger says that not every claimed namespace was authorized.");
+    return EXIT.unverified;
+  },
+
+  async events(invocation) {
+    const { values, out, json, signal } = invocation;
+    const { client, call } = await openClient(invocation);
+    // The feed tries again for ever. A service that is not there at all, or refuses the key, is told at once.
+    await client.getService(call());
+    for await (const event of client.listenToEvents({ signal, lastEventId: values.after })) {
+      if (values.json) await json(event);
+      else {
+        const { time, name, rest } = partsOf(event);
+        await out.write(`${toned(out, "quiet", time)}  ${toned(out, "strong", name.padEnd(18))}  ${rest}\n`);
+      }
+    }
+    signal.throwIfAborted();
+  },
+};
+
+const COLUMNS = [whole("ANSWER"), "AGENT", whole("WHEN"), whole("STATUS"), whole("USED"), whole("ANCHOR")];
+
+type Entry = Reply<"getReceipt">;
+
+function rowOf({ receipt, status, anchor, chain }: Entry): Cell[] {
+  const { answerId, agentId, createdAt, usedMemories } = receipt;
+  const place = chain.length > 0 ? "ledger" : anchor === null ? "no" : "blob";
+  return [
+    answerId,
+    agentId,
+    `${createdAt.slice(0, 10)} ${createdAt.slice(11, 16)}`,
+    status === "broken-off" ? { text: status, tone: "bad" } : status,
+    String(usedMemories.length),
+    place === "no" ? { text: place, tone: "quiet" } : { text: place, tone: "good" },
+  ];
+}
+
+async function showOne(invocation: Invocation<"receipts">, answerId: string): Promise<undefined> {
+  const { client, call } = await openClient(invocation);
+  const entry = await client.getReceipt({ answerId }, call());
+  if (invocation.values.json) return void (await invocation.json(entry));
+  const { receipt, status, reason, anchor, chain } = entry;
+  const { agentId, createdAt, usedMemories, blockedNamespaces, blockedCount, evidence } = receipt;
+  const blocked = blockedCount === undefined ? "" : `, … (${blockedCount} in all)`;
+  const lines = [
+    `answer    ${answerId}`,
+    `agent     ${agentId}`,
+    `when      ${createdAt}`,
+    `status    ${status}${reason === undefined ? "" : ` (${reason})`}`,
+    `model     ${evidence.model ?? "none was asked"}`,
+    `policy    version ${evidence.policyVersion}`,
+    `blocked   ${blockedNamespaces.length === 0 ? "nothing" : `${blockedNamespaces.join(", ")}${blocked}`}`,
+    `used      ${usedMemories.length === 0 ? "nothing" : ""}`.trimEnd(),
+    ...usedMemories.map(
+      ({ memoryId, namespace, snippet = "(not shown)" }) =>
+        `  ${memoryId}  ${namespace}: ${snippet.replaceAll("\n", " ")}`,
+    ),
+    `blob      ${anchor === null ? "not stored" : anchor.blobId}`,
+    ...chain.map(({ receiptId, anchoredAt }) => `ledger    ${receiptId}, ${anchoredAt}`),
+  ];
+  await invocation.print(lines.join("\n"));
+}
+
+function partsOf({ name, data }: Reply<"listenToEvents">): { time: string; name: string; rest: string } {
+  const { at = "", ...fields } = data;
+  const rest = Object.entries(fields).map(([field, value]) => `${field}=${value}`);
+  return { time: safeLine(at.slice(0, 19)), name: safeLine(name), rest: safeLine(rest.join(" ")) };
+}

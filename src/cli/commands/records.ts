@@ -1,0 +1,166 @@
+// Checks, prunes and renews what is on record.
+import { existsSync } from "node:fs";
+import { type Invocation, type Runs, UsageError } from "#cli/invocation.ts";
+import { parseTime } from "#cli/shared/arguments.ts";
+import { withTenant } from "#cli/shared/database.ts";
+import { progressBar } from "#cli/terminal/progress-bar.ts";
+import { archiveIn, recordsOf } from "#compose/records.ts";
+import { type Config, readConfig } from "#config.ts";
+import type { Difference } from "#service/operations/fsck/context.ts";
+import { type Checked, type FsckReport, fsck, type SkippedCheck } from "#service/operations/fsck/fsck.ts";
+import { pruneRecords } from "#service/operations/prune-records.ts";
+import { renew } from "#service/operations/renew-blobs.ts";
+import type { Tenant } from "#service/tenant.ts";
+
+export const runs: Runs<"fsck" | "prune" | "blobs renew"> = {
+  // Checks the records for contradictions.
+  async fsck(invocation) {
+    const config = readConfig(await invocation.serviceEnvironment());
+    return withTenant(config, (tenant) => check(invocation, tenant, config));
+  },
+
+  // Exports and removes old receipts and decisions once.
+  async prune({ values, err, say, json, serviceEnvironment }) {
+    if (!values.before) throw new UsageError("Name a time with --before.");
+    const environment = await serviceEnvironment();
+    const config = readConfig(environment);
+    const now = new Date();
+    const before = timeIn(values.before, now);
+    const isDryRun = values["dry-run"] ?? false;
+    const target = values.export ?? environment.RETAIN_EXPORT?.trim();
+    const folder = target === "none" ? undefined : target;
+    if (!target && !isDryRun)
+      throw new UsageError(
+        "Name a folder with --export, or set RETAIN_EXPORT. --export none discards what is removed.",
+      );
+
+    const records = await recordsOf(config, { serves: false });
+    const archive = !folder || isDryRun ? undefined : archiveIn(folder, now);
+    const bar = progressBar(err, 1);
+    try {
+      const { receipts, decisions, lists } = await pruneRecords(records, {
+        before,
+        now,
+        archive,
+        isDryRun,
+        onProgress: (pruned) => bar.show(0, `${pruned.receipts} receipts, ${pruned.decisions} decisions`),
+      });
+      bar.clear();
+      if (values.json) return void (await json({ before, receipts, decisions, lists, dryRun: isDryRun }));
+      const what = `${receipts} receipts, ${decisions} decisions`;
+      await say(
+        isDryRun
+          ? `${what} are older than ${before}.`
+          : `Removed ${what} older than ${before}, and ${lists} lists of names.`,
+      );
+    } finally {
+      bar.clear();
+      await archive?.close();
+      await records.close();
+    }
+  },
+
+  // Stores every blob again before its lease ends.
+  async "blobs renew"(invocation) {
+    const hours = Number(invocation.values["older-than"] ?? USUAL_HOURS);
+    if (!(hours >= 0)) throw new UsageError("--older-than takes a number of hours.");
+    const config = readConfig(await invocation.serviceEnvironment());
+    if (config.blobs.kind === "memory") {
+      await invocation.say("In mock mode blobs are kept in memory, so there is nothing to renew.");
+      return undefined;
+    }
+    return withTenant(config, (tenant) => renewAll(invocation, tenant, new Date(Date.now() - hours * HOUR_MS)));
+  },
+};
+
+async function check(
+  { values, err, print, json }: Invocation<"fsck">,
+  tenant: Checked,
+  config: Config,
+): Promise<number | undefined> {
+  const bar = progressBar(err, 1);
+  const differences: Difference[] = [];
+  let printed = Promise.resolve();
+  const { skipped, ...report } = await fsck(tenant, {
+    deep: values.deep ?? false,
+    hasKeyFile: hasKeyFile(config),
+    onDifference(difference) {
+      differences.push(difference);
+      if (values.json) return;
+      bar.clear();
+      printed = printed.then(() => print(lineOf(difference)));
+      // It rejects below.
+      printed.catch(() => undefined);
+    },
+    onProgress: (done, total) => bar.show(done / total, count(differences.length, "difference")),
+  });
+  bar.clear();
+  await printed;
+  const leftOut = skipped.map((check) => sentenceFor(check, tenant.ledger.network));
+  if (values.json) await json({ ...report, leftOut, differences });
+  else await print([...leftOut, summaryOf(report)].join("\n"));
+  return differences.length > 0 ? 1 : undefined;
+}
+
+function hasKeyFile({ ledger }: Config): boolean | undefined {
+  if (ledger.kind !== "local" || ledger.keyPath === undefined) return undefined;
+  return existsSync(ledger.keyPath);
+}
+
+/** Ids of foreign receipts may be any text, so they are quoted to stay on one line. */
+function lineOf({ about, id, detail }: Difference): string {
+  const name = /^[\w:.[\]",-]*$/.test(id) ? id : JSON.stringify(id);
+  return `${about}${name === "" ? "" : ` ${name}`}: ${detail}`;
+}
+
+function sentenceFor(skipped: SkippedCheck, network: string): string {
+  switch (skipped) {
+    case "blob-ids":
+      return "Blob ids of Walrus were not derived, because that takes seconds each. Use --deep to derive them.";
+    case "ledger":
+      return `Sui ${network} was not asked for the anchors. Use --deep to ask it.`;
+  }
+}
+
+function summaryOf(report: Omit<FsckReport, "skipped">): string {
+  const { differences, memories, receipts, anchors, onLedger, policyVersion } = report;
+  const counted = [count(memories, "memory", "memories"), count(receipts, "receipt"), count(anchors, "anchor")];
+  const checked = `${counted.join(", ")} (${onLedger} on the ledger), policy version ${policyVersion}`;
+  return `${checked}: ${differences === 0 ? "everything agrees" : count(differences, "difference")}.`;
+}
+
+function count(n: number, one: string, many = `${one}s`): string {
+  return `${n} ${n === 1 ? one : many}`;
+}
+
+function timeIn(text: string, now: Date): string {
+  const time = parseTime(text);
+  if (time !== undefined && time < now) return time.toISOString();
+  throw new UsageError("--before takes a time in the past, such as 2026-01-01 or 2026-01-01T12:00:00Z.");
+}
+
+const HOUR_MS = 3_600_000;
+const USUAL_HOURS = "12";
+
+async function renewAll(
+  { values, err, say, json }: Invocation<"blobs renew">,
+  tenant: Pick<Tenant, "records" | "stored" | "blobs" | "now">,
+  since: Date,
+): Promise<number | undefined> {
+  const bar = progressBar(err, await tenant.records.blobTexts.count());
+  const counts = { renewed: 0, fresh: 0, failed: 0 };
+  let done = 0;
+  for await (const renewal of renew(tenant, { since })) {
+    counts[renewal.status] += 1;
+    done += 1;
+    if (renewal.status === "failed") {
+      bar.clear();
+      await say(`${renewal.blobId}: ${renewal.error instanceof Error ? renewal.error.message : renewal.error}`);
+    }
+    bar.show(done, `${counts.renewed} renewed`);
+  }
+  bar.clear();
+  const { renewed, fresh, failed } = counts;
+  await (values.json ? json(counts) : say(`${renewed} renewed, ${fresh} fresh enough, ${failed} failed`));
+  return failed > 0 ? 1 : undefined;
+}

@@ -1,0 +1,108 @@
+// The keys that sign receipts, and those that encrypt memories.
+import type { Runs } from "#cli/invocation.ts";
+import { withTenant } from "#cli/shared/database.ts";
+import { progressBar } from "#cli/terminal/progress-bar.ts";
+import { table, whole } from "#cli/terminal/table.ts";
+import { readConfig } from "#config.ts";
+import { configurationError, PortcullisError } from "#core/errors.ts";
+import { rotateEncryptionKey } from "#service/memories/encryption.ts";
+import { addSigningKey } from "#service/receipts/receipt-signer.ts";
+import type { Tenant } from "#service/tenant.ts";
+
+export const runs: Runs<
+  "signing-keys list" | "signing-keys rotate" | "signing-keys end" | "encryption status" | "encryption rotate"
+> = {
+  async "signing-keys list"({ values, out, json, serviceEnvironment }) {
+    const keys = await withTenant(readConfig(await serviceEnvironment()), ({ records }) => records.signingKeys.list());
+    const shown = keys.map(({ keyId, publicKey, createdAt, endedAt }) => ({
+      keyId,
+      publicKey: Buffer.from(publicKey).toString("hex"),
+      createdAt,
+      ...(endedAt !== undefined && { endedAt }),
+    }));
+    if (values.json) for (const key of shown) await json(key);
+    else {
+      const rows = shown.map(({ keyId, publicKey, createdAt, endedAt }) => [
+        keyId,
+        publicKey,
+        createdAt,
+        endedAt === undefined ? "" : `ended ${endedAt}`,
+      ]);
+      await table(out, COLUMNS).add(rows);
+    }
+  },
+
+  async "signing-keys rotate"({ values, say, json, serviceEnvironment }) {
+    const config = readConfig(await serviceEnvironment());
+    const { keyId } = await withTenant(config, ({ records, now }) => addSigningKey(records, now()));
+    if (values.json) await json({ keyId });
+    else await say(`${keyId} signs from now on.`);
+  },
+
+  async "signing-keys end"({ positionals, values, say, json, serviceEnvironment }) {
+    const [keyId = ""] = positionals;
+    const endedAt = await withTenant(readConfig(await serviceEnvironment()), (tenant) => end(tenant, keyId));
+    if (values.json) await json({ keyId, endedAt });
+    else await say(`${keyId} has ended at ${endedAt}.`);
+  },
+
+  async "encryption status"({ values, out, json, serviceEnvironment }) {
+    const rows = await withTenant(readConfig(await serviceEnvironment()), keysOf);
+    if (values.json) for (const row of rows) await json(row);
+    else
+      await table(out, ENCRYPTION_COLUMNS).add(
+        rows.map(({ keyId, memories, key }) => [keyId, String(memories), MEANING[key]]),
+      );
+  },
+
+  async "encryption rotate"({ values, err, say, json, serviceEnvironment }) {
+    const bar = progressBar(err, 1);
+    const { rewrapped, unknown } = await withTenant(readConfig(await serviceEnvironment()), (tenant) =>
+      rotateEncryptionKey(tenant, (done, total) => bar.show(done / Math.max(total, 1), `${done} of ${total} keys`)),
+    );
+    bar.clear();
+    if (values.json) await json({ rewrapped, unknown });
+    else await say(`${rewrapped} keys are wrapped by ENCRYPTION_KEY now.`);
+    if (unknown > 0)
+      throw configurationError(
+        `The key of ${unknown} memories is not configured. Add it to ENCRYPTION_KEY_FORMER, and run this again.`,
+      );
+    if (!values.json) await say("No memory needs a former key.");
+  },
+};
+
+const COLUMNS = [whole("KEY"), "PUBLIC KEY", "CREATED", "ENDED"];
+
+async function end({ records, now }: Pick<Tenant, "records" | "now">, keyId: string): Promise<string> {
+  const at = now().toISOString();
+  // Not an older one: it was rotated for a reason.
+  if ((await records.signingKeys.signing())?.keyId === keyId) await addSigningKey(records, now());
+  if (await records.signingKeys.end(keyId, at)) return at;
+  const advice = `There is no key ${keyId} that has not ended. portcullis signing-keys list shows them.`;
+  throw new PortcullisError("not-found", advice);
+}
+
+const ENCRYPTION_COLUMNS = [whole("KEY"), whole("MEMORIES"), "WHICH KEY IT IS"];
+
+const MEANING = {
+  current: "ENCRYPTION_KEY",
+  former: "a former key",
+  missing: "not configured: these memories cannot be decrypted",
+};
+
+interface EncryptionKey {
+  readonly keyId: string;
+  readonly memories: number;
+  readonly key: keyof typeof MEANING;
+}
+
+async function keysOf({ records, cipher }: Pick<Tenant, "records" | "cipher">): Promise<EncryptionKey[]> {
+  const [today, ...former] = cipher.keyIds();
+  const counts = await records.encryption.counts();
+  const ids = new Set([...(today === undefined ? [] : [today]), ...counts.keys()]);
+  return [...ids].map((keyId) => ({
+    keyId,
+    memories: counts.get(keyId) ?? 0,
+    key: keyId === today ? "current" : former.includes(keyId) ? "former" : "missing",
+  }));
+}

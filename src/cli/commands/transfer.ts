@@ -1,0 +1,204 @@
+// Imports facts or an export, and exports.
+import { createReadStream, openAsBlob } from "node:fs";
+import { open, rm, stat } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import type { Invocation, Runs } from "#cli/invocation.ts";
+import { type OpenedClient, openClient } from "#cli/shared/service-client.ts";
+import { lineCounter, progressBar } from "#cli/terminal/progress-bar.ts";
+import { safeJson } from "#cli/terminal/safe-text.ts";
+import type { Reply } from "#contract/routes.ts";
+import { IMPORT_LINES } from "#contract/schemas/resources.ts";
+import { configurationError } from "#core/errors.ts";
+
+export const runs: Runs<"import" | "export"> = {
+  // Sends the facts of a file, or an export, to a service.
+  async import(invocation) {
+    const [path = ""] = invocation.positionals;
+    const service = await openClient(invocation);
+    return (await isExport(path)) ? importExport(invocation, service, path) : importFacts(invocation, service, path);
+  },
+
+  // Writes everything that the caller may read of a service to a file, or to standard output.
+  async export(invocation) {
+    const { values, out, say, json } = invocation;
+    const { records, keyId } = await (values.out === undefined
+      ? writeTo(invocation, standardOutput(invocation))
+      : toFile(invocation, values.out));
+    // Without a file, standard output has the export and nothing else.
+    if (values.json && values.out !== undefined) await json({ file: values.out, records, keyId });
+    else if (!out.isTerminal || values.out !== undefined) await say(`${records} records, signed with the key ${keyId}`);
+  },
+};
+
+const HEADER = '{"portcullis":"export"';
+
+async function isExport(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEADER.length), 0, HEADER.length, 0);
+    return buffer.toString("utf8", 0, bytesRead) === HEADER;
+  } finally {
+    await file.close();
+  }
+}
+
+async function importExport(
+  { values, signal, err, say, json }: Invocation<"import">,
+  { client }: OpenedClient,
+  path: string,
+): Promise<undefined> {
+  const { "trust-key": key, "replace-policy": replaces } = values;
+  const query = { key, policy: replaces ? ("replace" as const) : undefined };
+  let bar = progressBar(err, 1);
+  for await (const { done, of = 0, outcome } of client.importRecords(await openAsBlob(path), query, { signal })) {
+    if (done === 0) bar = progressBar(err, of);
+    if (done !== undefined) bar.show(done, `${done} of ${of} records`);
+    if (outcome === undefined) continue;
+    bar.clear();
+    await (values.json ? json(outcome) : say(sentencesOf(outcome).join("\n")));
+  }
+}
+
+function sentencesOf({ added, policy, leftOut }: NonNullable<Reply<"importRecords">["outcome"]>): string[] {
+  const counts = Object.entries(added).map(([kind, count]) => `${kind}: ${count}`);
+  return [
+    counts.length === 0 ? "everything was on record" : `added ${counts.join(", ")}`,
+    ...(policy === "set" ? ["the policy is the exported one now"] : []),
+    ...(policy === "kept" ? ["the policy stays as it was; --replace-policy replaces it"] : []),
+    ...Object.entries(leftOut).map(([kind, count]) => `left out ${kind}: ${count}`),
+  ];
+}
+
+async function importFacts(
+  { values, signal, err, say, json }: Invocation<"import">,
+  { client }: OpenedClient,
+  path: string,
+): Promise<number | undefined> {
+  const bar = progressBar(err, (await stat(path)).size);
+  const counts = { imported: 0, failed: 0 };
+  async function reportFailure(line: number, why: string): Promise<void> {
+    counts.failed += 1;
+    bar.clear();
+    await say(`Line ${line}${why}`);
+  }
+  for await (const { facts, lines, start, end } of factBatches(path, reportFailure)) {
+    for await (const { line, problem } of client.importMemories(facts, { signal })) {
+      if (problem === undefined) counts.imported += 1;
+      else await reportFailure(lines[line - 1] ?? line, `: ${problem.detail}${detailOf(problem.errors)}`);
+      bar.show(start + ((end - start) * line) / facts.length, `${counts.imported} imported`);
+    }
+  }
+  bar.clear();
+  await (values.json ? json(counts) : say(`${counts.imported} imported, ${counts.failed} failed`));
+  return counts.failed > 0 ? 1 : undefined;
+}
+
+function detailOf(errors: readonly { pointer?: string | undefined; detail: string }[] = []): string {
+  return errors.map(({ pointer = "", detail }) => ` ${pointer.slice(2)} ${detail}.`).join("");
+}
+
+interface Batch {
+  readonly facts: object[];
+  /** The line number of each fact in the file. */
+  readonly lines: number[];
+  /** The offsets in the file, in bytes. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Skips blank lines, and reports lines that are no JSON object. */
+async function* factBatches(
+  path: string,
+  reportFailure: (line: number, why: string) => Promise<void>,
+): AsyncGenerator<Batch> {
+  let batch: Batch = { facts: [], lines: [], start: 0, end: 0 };
+  let line = 0;
+  for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
+    line += 1;
+    batch = { ...batch, end: batch.end + Buffer.byteLength(text) + 1 };
+    if (text.trim() === "") continue;
+    const fact = parseObject(text);
+    if (fact === undefined) await reportFailure(line, " is not valid JSON.");
+    else {
+      batch.facts.push(fact);
+      batch.lines.push(line);
+    }
+    if (batch.facts.length < IMPORT_LINES) continue;
+    yield batch;
+    batch = { facts: [], lines: [], start: batch.end, end: batch.end };
+  }
+  if (batch.facts.length > 0) yield batch;
+}
+
+function parseObject(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+type Write = (bytes: Uint8Array) => Promise<unknown>;
+
+/** A pipe gets the bytes that were signed. A terminal gets the same JSON with what could mislead it escaped. */
+function standardOutput({ out }: Invocation<"export">): Write {
+  if (!out.isTerminal) return (bytes) => out.write(bytes);
+  const utf8 = new TextDecoder();
+  return (bytes) => out.write(safeJson(utf8.decode(bytes, { stream: true })));
+}
+
+/** It holds what only its owner should read. A file that is not complete is removed. */
+async function toFile(invocation: Invocation<"export">, path: string): Promise<Written> {
+  const file = await open(path, "wx", 0o600).catch((error) => {
+    if (error.code !== "EEXIST") throw error;
+    throw configurationError(`${path} exists. Name a file that does not.`);
+  });
+  try {
+    const written = await writeTo(invocation, (bytes) => file.writeFile(bytes));
+    await file.sync();
+    return written;
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+interface Written {
+  readonly records: number;
+  readonly keyId: string;
+}
+
+async function writeTo(invocation: Invocation<"export">, write: Write): Promise<Written> {
+  const { values, err, out, signal } = invocation;
+  const { client } = await openClient(invocation);
+  const { namespace, "source-agent": sourceAgent } = values;
+  const query = { namespace, sourceAgent, open: values.open ? ("true" as const) : undefined };
+  const body = await client.exportRecords(query, { signal });
+  const isShown = values.out !== undefined || !out.isTerminal;
+  const lines = lineCounter(isShown ? err : { ...err, isTerminal: false }, "records");
+  let last: Uint8Array = new Uint8Array();
+  for await (const bytes of body ?? []) {
+    await write(bytes);
+    lines.count(bytes);
+    last = lastLineOf(last, bytes);
+  }
+  const count = lines.end();
+  const trailer = Buffer.from(last).toString("utf8");
+  if (!trailer.startsWith('{"portcullis":"end",')) throw new Error("The export broke off. Export again.");
+  const { signature } = JSON.parse(trailer) as { readonly signature: { readonly keyId: string } };
+  // Header and trailer are no records.
+  return { records: count - 2, keyId: signature.keyId };
+}
+
+const LINE_FEED = 0x0a;
+
+/** The last line of what came before and of these bytes. */
+function lastLineOf(before: Uint8Array, bytes: Uint8Array): Uint8Array {
+  const feed = bytes.subarray(0, -1).lastIndexOf(LINE_FEED);
+  const isNew = before.at(-1) === LINE_FEED;
+  if (feed !== -1) return bytes.slice(feed + 1);
+  return isNew ? bytes.slice() : Buffer.concat([before, bytes]);
+}

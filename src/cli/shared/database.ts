@@ -1,0 +1,44 @@
+// The database of the service, for the commands that work on it.
+
+import { existsSync } from "node:fs";
+import type { Invocation } from "#cli/invocation.ts";
+import type { CommandName } from "#cli/table/command-table.ts";
+import { recordsOf } from "#compose/records.ts";
+import { composeParts } from "#compose.ts";
+import { type Config, readConfig } from "#config.ts";
+import { configurationError } from "#core/errors.ts";
+import type { RecordStore } from "#ports.ts";
+import type { Tenant } from "#service/tenant.ts";
+
+/** Runs `work` over an existing database, and closes the database afterwards. It neither creates nor upgrades one. */
+export async function withTenant<T>(config: Config, work: (tenant: Tenant) => Promise<T>): Promise<T> {
+  const tenant = await composeParts({ ...config, embedding: "table" });
+  try {
+    return await work(tenant);
+  } finally {
+    await tenant.ledger.close();
+    await tenant.records.close();
+  }
+}
+
+export type KeyParts = { readonly records: RecordStore; readonly now: () => Date };
+
+/** Opens the database alone. A new key may come before the first start; then it creates the database. */
+export async function withRecords<T>(
+  { serviceEnvironment, say }: Pick<Invocation<CommandName>, "serviceEnvironment" | "say">,
+  work: (deps: KeyParts) => Promise<T>,
+  { schemaChange = "none" }: { readonly schemaChange?: "create" | "none" } = {},
+): Promise<T> {
+  const config = readConfig(await serviceEnvironment());
+  const path = config.records.kind === "sqlite" ? config.records.path : undefined;
+  if (path === ":memory:")
+    throw configurationError("DATABASE_URL is :memory:, which keeps nothing. Name the service's database.");
+  const isNew = path !== undefined && !existsSync(path);
+  const records = await recordsOf(config, { serves: false, schemaChange });
+  if (isNew) await say(`There was no database at ${path}. A new one is there now.`);
+  try {
+    return await work({ records, now: () => new Date() });
+  } finally {
+    await records.close();
+  }
+}

@@ -1,0 +1,164 @@
+// What the process has, from the configuration: the database, and what stands beside it. Made once; every tenant uses it.
+import { tmpdir } from "node:os";
+import { dirname } from "node:path";
+import { aboutOf } from "#about.ts";
+import { decryptedRecords } from "#adapters/encryption/decrypted-records.ts";
+import { snapshotFolder } from "#adapters/index-snapshots/snapshot-folder.ts";
+import { loadWordVectors } from "#adapters/meaning/load-word-vectors.ts";
+import {
+  gaugeDeployment,
+  measuredBlobs,
+  measuredLedger,
+  measuredModel,
+  measuredPolicy,
+  measuredReceipts,
+} from "#adapters/metrics/measured-ports.ts";
+import { prometheusMetrics } from "#adapters/metrics/prometheus-metrics.ts";
+import { spoolFolder } from "#adapters/spool/spool-folder.ts";
+import type { Config } from "#config.ts";
+import type { Embed } from "#core/recall/question.ts";
+import type { LanguageModel, RecordStore } from "#ports.ts";
+import { createVerifier } from "#service/anchoring/verifier.ts";
+import { boundedModel } from "#service/answers/bounded-model.ts";
+import { newId, newSeed } from "#service/ids.ts";
+import { publicTombstone } from "#service/memories/forget.ts";
+import type { SnapshotOptions } from "#service/recall/index-snapshots.ts";
+import type { SentenceVectors } from "#service/recall/sentence-vectors.ts";
+import { createReceiptSigner } from "#service/receipts/receipt-signer.ts";
+import type { Platform, Settings } from "#service/tenant.ts";
+import { installWasmDigest } from "#wasm-digest.ts";
+import { ledgerOf } from "./ledger.ts";
+import { blobsOf, cipherOf, identitiesOf, modelOf, sentencesOf } from "./peers.ts";
+import { recordsOf } from "./records.ts";
+
+export type PlatformConfig = Pick<Config, "records" | "limits" | "blobs" | "model" | "ledger" | "recallLimit"> &
+  Partial<
+    Pick<
+      Config,
+      | "identity"
+      | "requestsPerMinute"
+      | "seed"
+      | "allowReset"
+      | "anchorSealed"
+      | "keepQuestions"
+      | "embedding"
+      | "promptCharacters"
+      | "indexFolder"
+      | "diskReserveBytes"
+      | "encryption"
+    >
+  >;
+
+/** Parts in place of those that the configuration names. */
+export interface PlatformOverrides extends Partial<Omit<Platform, "model">> {
+  readonly model?: LanguageModel;
+  /** The database. */
+  readonly records?: RecordStore;
+  /** Called when the policy on the ledger differs from ours, and somebody else holds the key to change it. */
+  readonly onDrift?: (leaves: number) => void;
+  /** Called when the database was behind its gate on the ledger, and the policy has moved past the gate's version. */
+  readonly onMove?: (past: number) => void;
+  /** Called when snapshots of the index cannot be read or written. */
+  readonly onSnapshotFailure?: (error: unknown) => void;
+}
+
+/** The platform, and what only the making of a tenant may have. */
+export interface OpenedPlatform {
+  readonly platform: Platform;
+  /** As it is stored, and with encrypted memories opened. */
+  readonly stored: RecordStore;
+  readonly records: RecordStore;
+  readonly model: LanguageModel;
+  readonly embed: Embed;
+  readonly sentences: SentenceVectors | undefined;
+  readonly snapshots: SnapshotOptions | undefined;
+  readonly promptCharacters: number | undefined;
+}
+
+export async function openPlatform(
+  config: PlatformConfig,
+  { onDrift, onMove, onSnapshotFailure, records: given, model: givenModel, ...overrides }: PlatformOverrides,
+): Promise<OpenedPlatform> {
+  await installWasmDigest();
+  const { metrics = prometheusMetrics(), now = () => new Date() } = overrides;
+  const stored = given ?? (await recordsOf(config, { serves: false, metrics }));
+  const cipher = overrides.cipher ?? (await cipherOf(config.encryption, stored));
+  const measured = {
+    ...stored,
+    policy: measuredPolicy(stored.policy, metrics),
+    receipts: measuredReceipts(stored.receipts, metrics),
+  };
+  const records = decryptedRecords(measured, cipher);
+  const model = boundedModel(measuredModel(givenModel ?? (await modelOf(config.model)), metrics), {
+    deadlineMs: config.model.kind === "openai-compatible" ? config.model.timeoutMs : undefined,
+    metrics,
+  });
+  const { embed, digest: table } = await loadWordVectors();
+  const sentences = config.embedding === "minilm" ? await sentencesOf(records) : undefined;
+  const parts = {
+    settings: settingsOf(config),
+    model,
+    ...(sentences !== undefined && { sentences }),
+    ...(await identitiesOf(config.identity, records, metrics, overrides.now)),
+    signer: createReceiptSigner(records, now),
+    spool: spoolOf(config),
+    now,
+    newId,
+    newSeed,
+    ...blobsOf(config.blobs, records),
+    ...(await ledgerOf(config.ledger, records, { onDrift, onMove })),
+    // After the peers, which refuse a malformed address without quoting it: it may hold a password.
+    about: aboutOf(config),
+    ...overrides,
+    cipher,
+    metrics,
+  };
+  const outside = { blobs: measuredBlobs(parts.blobs, metrics), ledger: measuredLedger(parts.ledger, metrics) };
+  // In mock mode we are the blob store, and a blob id confirms a guess. On Walrus all blobs are public.
+  const isPublished = config.identity && config.blobs.kind === "memory" ? records.anchors.isPublished : undefined;
+  const tombstoneOf = (memoryId: string) => publicTombstone({ records, signer: parts.signer }, memoryId);
+  const verifier = overrides.verifier ?? createVerifier({ ...parts, ...outside, isPublished, tombstoneOf });
+
+  const { about } = parts;
+  gaugeDeployment(metrics, {
+    build: [about.version, process.version, about.records, about.blobs.kind, about.model, outside.ledger.network],
+    chainAnchors: records.chainAnchors,
+    file: fileOf(config),
+  });
+  return {
+    platform: { ...parts, ...outside, verifier },
+    stored,
+    records,
+    model,
+    embed,
+    sentences,
+    snapshots: config.indexFolder
+      ? {
+          files: snapshotFolder({ folder: config.indexFolder }),
+          table,
+          ...(onSnapshotFailure && { onFailure: onSnapshotFailure }),
+        }
+      : undefined,
+    promptCharacters: config.promptCharacters,
+  };
+}
+
+const settingsOf = (config: PlatformConfig): Settings => ({
+  seed: config.seed ?? "demo",
+  allowReset: config.allowReset ?? true,
+  anchorSealed: config.anchorSealed ?? false,
+  keepQuestions: config.keepQuestions ?? false,
+  recallLimit: config.recallLimit,
+  ...(config.requestsPerMinute && { requestsPerMinute: config.requestsPerMinute }),
+});
+
+const fileOf = ({ records }: PlatformConfig): string | undefined =>
+  records.kind === "sqlite" && records.path !== ":memory:" ? records.path : undefined;
+
+/** Beside the database's file, or among temporary files. */
+function spoolOf(config: PlatformConfig) {
+  const file = fileOf(config);
+  const { diskReserveBytes: reserveBytes } = config;
+  if (file === undefined) return spoolFolder({ folder: tmpdir() });
+  return spoolFolder({ folder: dirname(file), ...(reserveBytes !== undefined && { reserveBytes }) });
+}

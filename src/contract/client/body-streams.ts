@@ -1,0 +1,88 @@
+// Bodies that are read piece by piece: lines of JSON, and server-sent events.
+import { ConnectionError } from "./send-request.ts";
+
+/** A body as text, chunk by chunk. It uses a reader because not every browser has `for await` over a body. */
+async function* utf8Chunks(body: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
+  const reader = body.getReader();
+  const utf8 = new TextDecoder();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      const text = utf8.decode(value, { stream: !done });
+      if (text !== "") yield text;
+      if (done) return;
+    }
+  } catch (error) {
+    if (error instanceof TypeError) throw new ConnectionError("broken-off", "The response broke off.", error);
+    throw error;
+  } finally {
+    // A caller that stops early frees the connection. Cancelling a body that ended or broke off does nothing.
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** The values of a body that has one on each line, as they come. */
+export async function* ndjsonLines(body: ReadableStream<Uint8Array> | null): AsyncGenerator<unknown, undefined> {
+  if (body === null) return;
+  let rest = "";
+  for await (const text of utf8Chunks(body)) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) yield JSON.parse(line);
+  }
+  if (rest !== "") throw new ConnectionError("broken-off", "The results broke off. What was answered is on record.");
+}
+
+export interface ServerSentEvent {
+  readonly name: string;
+  readonly data: string;
+}
+
+/**
+ * Parses a body of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). `EventSource`
+ * itself can only GET, and sends no key. `retry` is ignored. Calls `onId` with the id of each event before the event is
+ * given, and with ids that stand alone.
+ */
+export async function* parseEventStream(
+  body: ReadableStream<Uint8Array>,
+  onId: (id: string) => void = () => undefined,
+): AsyncGenerator<ServerSentEvent, undefined> {
+  let name = "";
+  let data: string[] = [];
+  let id: string | undefined;
+  for await (const line of linesIn(body)) {
+    if (line === "") {
+      if (id !== undefined) onId(id);
+      id = undefined;
+      if (data.length > 0) yield { name: name === "" ? "message" : name, data: data.join("\n") };
+      [name, data] = ["", []];
+      continue;
+    }
+    const [field, value] = parseField(line);
+    if (field === "event") name = value;
+    if (field === "data") data.push(value);
+    if (field === "id") id = value;
+  }
+  // The specification says to drop an event that has no empty line after it.
+}
+
+/** A line that begins with a colon is a comment: its field has no name. */
+function parseField(line: string): [field: string, value: string] {
+  const colon = line.indexOf(":");
+  if (colon === -1) return [line, ""];
+  const value = line.slice(colon + 1);
+  return [line.slice(0, colon), value.startsWith(" ") ? value.slice(1) : value];
+}
+
+/** Lines end with LF, CR or CR LF, and a chunk may end between CR and LF. */
+async function* linesIn(body: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
+  let rest = "";
+  let afterCr = false;
+  for await (const text of utf8Chunks(body)) {
+    const chunk = afterCr && text.startsWith("\n") ? text.slice(1) : text;
+    afterCr = text.endsWith("\r");
+    const lines = (rest + chunk).split(/\r\n|\r|\n/);
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+}

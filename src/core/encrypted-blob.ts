@@ -1,0 +1,99 @@
+// The layouts of encrypted memories: the text of an encrypted blob, what is encrypted, and what the encryption is bound to.
+// The encryption itself is an adapter's (ports/memory-cipher.ts).
+
+import { orUndefined } from "./defined.ts";
+import { canonicalJson } from "./encoding/canonical-json.ts";
+import { type Fact, factText } from "./memory.ts";
+
+/** What the blob of an encrypted memory holds, as canonical JSON. It names neither the namespace nor the source agent. */
+export interface EncryptedBlob {
+  readonly alg: "A256GCM";
+  /** With the tag of 16 bytes at its end; base64url. */
+  readonly ciphertext: string;
+  /** 12 bytes, base64url. */
+  readonly iv: string;
+  readonly v: 1;
+}
+
+/** A blob's length tells that of its text, and so it is rounded up to a multiple of this. */
+const PADDED_TO = 64;
+
+const SPACE = 0x20;
+const utf8 = new TextEncoder();
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+export function encryptedBlobText(iv: string, ciphertext: string): string {
+  return canonicalJson({ alg: "A256GCM", ciphertext, iv, v: 1 } satisfies EncryptedBlob);
+}
+
+const BASE64URL = /^[\w-]*$/;
+
+/** Whether a blob that is canonical JSON is that of an encrypted memory. */
+export function isEncryptedBlob(value: unknown): value is EncryptedBlob {
+  if (typeof value !== "object" || value === null || Object.keys(value).length !== 4) return false;
+  const { alg, ciphertext, iv, v } = value as Partial<Record<keyof EncryptedBlob, unknown>>;
+  const isText = (text: unknown) => typeof text === "string" && BASE64URL.test(text);
+  return alg === "A256GCM" && v === 1 && isText(ciphertext) && isText(iv);
+}
+
+export function readEncryptedBlob(text: string): EncryptedBlob | undefined {
+  const value = orUndefined((): unknown => JSON.parse(text));
+  return isEncryptedBlob(value) && canonicalJson(value) === text ? value : undefined;
+}
+
+/** The plaintext: the fact's canonical JSON, and spaces up to a multiple of `PADDED_TO` bytes. */
+export const paddedFact = (fact: Fact): Uint8Array<ArrayBuffer> => padded(factText(fact));
+
+/** JSON in the place of the text, so that spaces at its end are not taken for padding. */
+export const paddedQuestion = (question: string): Uint8Array<ArrayBuffer> => padded(JSON.stringify(question));
+
+/** Undefined when these are not the bytes of a padded question. */
+export function readPaddedQuestion(bytes: Uint8Array): string | undefined {
+  const text = orUndefined((): unknown => JSON.parse(strictUtf8.decode(bytes)));
+  return typeof text === "string" ? text : undefined;
+}
+
+function padded(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = utf8.encode(text);
+  const padded = new Uint8Array(Math.ceil(bytes.length / PADDED_TO) * PADDED_TO).fill(SPACE);
+  padded.set(bytes);
+  return padded;
+}
+
+/** Undefined when these are not the bytes of a padded fact. */
+export function readPaddedFact(bytes: Uint8Array): Fact | undefined {
+  return orUndefined(() => {
+    const text = strictUtf8.decode(bytes);
+    const { content, namespace, sourceAgent } = JSON.parse(text) as Fact;
+    const fact = { content, namespace, sourceAgent };
+    return factText(fact) === text.trimEnd() ? fact : undefined;
+  });
+}
+
+/** Associated data of the encryption: a ciphertext opens only as what it was made as. The version is that of the format. */
+export const boundTo = {
+  memory: (memoryId: string, namespace: string) => bound("portcullis/encrypted-memory/v1", memoryId, namespace),
+  memoryKey: (memoryId: string) => bound("portcullis/wrapped-key/v1", memoryId),
+  question: (answerId: string) => bound("portcullis/encrypted-question/v1", answerId),
+  seed: (answerId: string) => bound("portcullis/encrypted-seed/v1", answerId),
+  secret: (keyId: string) => bound("portcullis/encryption-secret/v1", keyId),
+};
+
+const bound = (...parts: readonly string[]): Uint8Array<ArrayBuffer> => utf8.encode(canonicalJson(parts));
+
+/** What the keyed hash of a fact is of. The same fact under another key is another one. */
+export function hashedFact(fact: Fact, key: string | undefined): Uint8Array {
+  return utf8.encode(canonicalJson([factText(fact), key ?? null]));
+}
+
+const KEY_BYTES = 32;
+
+/** A key of 32 bytes, written as 64 hex digits or as base64. Undefined when it is not one. */
+export function parseEncryptionKey(text: string): Uint8Array | undefined {
+  if (/^[0-9a-f]{64}$/i.test(text))
+    return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+  if (!/^[\w+/-]{43}=?$/.test(text)) return undefined;
+  const base64 = text.replaceAll("-", "+").replaceAll("_", "/").replace("=", "");
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  return bytes.length === KEY_BYTES ? bytes : undefined;
+}

@@ -1,0 +1,116 @@
+// Decides what captures change, one after another, as if each had a transaction of its own: a fact that is on record is not
+// recorded again, one under the same key or that is named by `supersedes` becomes history, and one that has expired goes.
+import { PortcullisError } from "#core/errors.ts";
+import { idOfFact, type MemoryOnRecord } from "#core/memory.ts";
+
+export interface Concerned {
+  readonly memory: MemoryOnRecord;
+  readonly hasExpired: boolean;
+}
+
+/** Changes that are made together: first the removals. What one phase adds, only a later one changes. */
+interface Phase {
+  readonly superseded: { readonly memory: MemoryOnRecord; readonly by: string; readonly agent: string }[];
+  /** They have the key of a memory that is added. */
+  readonly expired: MemoryOnRecord[];
+  readonly added: MemoryOnRecord[];
+  /** On record before, and as they are to be. */
+  readonly changed: MemoryOnRecord[];
+}
+
+export interface CorrectionPlan {
+  readonly phases: readonly Phase[];
+  /** By the memory that was given: the memory on record, or why it is refused. */
+  readonly outcomes: ReadonlyMap<MemoryOnRecord, MemoryOnRecord | PortcullisError>;
+}
+
+/**
+ * Whether the plan changes memories that are on record, or what the fence knows of them. An expired one passes no fence, so
+ * that it goes does not count.
+ */
+export const needsFence = ({ phases }: CorrectionPlan): boolean =>
+  phases.some(({ superseded, changed }) => superseded.length > 0 || changed.length > 0);
+
+/** `concerned` are all memories that the given ones name, repeat, or share a key with, oldest first. */
+export function planCorrections(
+  given: readonly MemoryOnRecord[],
+  concerned: readonly Concerned[],
+  now: string,
+): CorrectionPlan {
+  const state = new Map(concerned.map((each) => [each.memory.memoryId, each]));
+  const outcomes = new Map<MemoryOnRecord, MemoryOnRecord | PortcullisError>();
+  const phases: Phase[] = [];
+
+  /** The current phase, or a new one when this one has touched one of these memories. */
+  function phaseFor(memories: readonly MemoryOnRecord[]): Phase {
+    const last = phases.at(-1);
+    const ids = new Set(memories.map(({ memoryId }) => memoryId));
+    const isTouched = [...(last?.added ?? []), ...(last?.changed ?? [])].some(({ memoryId }) => ids.has(memoryId));
+    if (last !== undefined && !isTouched) return last;
+    const next: Phase = { superseded: [], expired: [], added: [], changed: [] };
+    phases.push(next);
+    return next;
+  }
+
+  function planOne(memory: MemoryOnRecord): MemoryOnRecord | PortcullisError {
+    const all = [...state.values()];
+    const current = all.filter(({ hasExpired }) => !hasExpired).map((each) => each.memory);
+    const named = current.find(({ memoryId }) => memoryId === memory.supersedes);
+    if (memory.supersedes !== undefined && named?.namespace !== memory.namespace) return notCurrent();
+    const known = current.find((each) => idOfFact(each) === idOfFact(memory));
+    const keyed = all.find((each) => hasKeyOf(memory, each.memory));
+    const replaced = new Set([named, keyed?.hasExpired ? undefined : keyed?.memory]);
+    replaced.delete(undefined);
+    if (known !== undefined) replaced.delete(known);
+    const [first, ...others] = [...replaced] as MemoryOnRecord[];
+    const superseded = first === undefined ? [] : [first, ...others];
+    const expired = known === undefined && keyed?.hasExpired ? [keyed.memory] : [];
+
+    const recorded = known === undefined ? asNew(memory, first) : asChanged(known, memory, first);
+    const isChanged = known !== undefined && !isSame(known, recorded);
+    if (known === undefined || isChanged || superseded.length > 0) {
+      const phase = phaseFor([...superseded, ...expired, ...(known === undefined ? [] : [known])]);
+      for (const each of superseded)
+        phase.superseded.push({ memory: each, by: recorded.memoryId, agent: memory.sourceAgent });
+      phase.expired.push(...expired);
+      if (known === undefined) phase.added.push(recorded);
+      else if (isChanged) phase.changed.push(recorded);
+    }
+    for (const { memoryId } of [...superseded, ...expired]) state.delete(memoryId);
+    state.set(recorded.memoryId, {
+      memory: recorded,
+      hasExpired: recorded.expiresAt !== undefined && recorded.expiresAt <= now,
+    });
+    return recorded;
+  }
+
+  for (const memory of given) outcomes.set(memory, planOne(memory));
+  return { phases, outcomes };
+}
+
+/** Of a memory that is to be superseded. It may never have been, and the caller is told the same. */
+const notCurrent = () => new PortcullisError("not-found", "There is no memory with the id that `supersedes` names.");
+
+const hasKeyOf = ({ namespace, sourceAgent, key }: MemoryOnRecord, other: MemoryOnRecord): boolean =>
+  key !== undefined && other.key === key && other.namespace === namespace && other.sourceAgent === sourceAgent;
+
+const isSame = (a: MemoryOnRecord, b: MemoryOnRecord): boolean =>
+  a.expiresAt === b.expiresAt && a.supersedes === b.supersedes;
+
+function asNew(memory: MemoryOnRecord, replaced: MemoryOnRecord | undefined): MemoryOnRecord {
+  return replaced === undefined ? memory : { ...memory, supersedes: replaced.memoryId };
+}
+
+/** A repeat may say when the memory expires. The first memory that it took the place of stays linked. */
+function asChanged(
+  known: MemoryOnRecord,
+  { expiresAt }: MemoryOnRecord,
+  replaced: MemoryOnRecord | undefined,
+): MemoryOnRecord {
+  const isLinked = known.supersedes !== undefined || replaced === undefined;
+  return {
+    ...known,
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(!isLinked && { supersedes: replaced.memoryId }),
+  };
+}

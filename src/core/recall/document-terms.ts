@@ -1,0 +1,62 @@
+// What a memory is found by: its dates, the name of its namespace, and its words.
+import { datesIn, dateTerms, weekdayTerms } from "#core/text/dates.ts";
+import { wordsOf } from "#core/text/words.ts";
+
+interface Document {
+  readonly namespace: string;
+  readonly content: string;
+}
+
+/** What stands for a word and for a term; undefined for a term that is left out. */
+interface TermReader<T> {
+  ofWord(word: string): T | undefined;
+  ofTerm(term: string): T | undefined;
+}
+
+/**
+ * Repeats included. It ends with the last of `mostDistinct` different ones, where each that is left out counts as one
+ * more: to look up what is not known costs most. Only words can be beyond the end.
+ */
+export function documentTerms<T>({ namespace, content }: Document, read: TermReader<T>, mostDistinct: number): T[] {
+  const words = wordsOf(content);
+  const dates = dateTerms(datesIn(content)).concat(weekdayTerms(words));
+  const name = wordsOf(namespace);
+  const terms: T[] = [];
+  // Few memories have so many words, and the others need no set.
+  const distinct = dates.length + name.length + words.length > mostDistinct ? new Set<T>() : undefined;
+  let leftOut = 0;
+  function take(term: T | undefined): void {
+    if (term === undefined) {
+      leftOut += 1;
+      return;
+    }
+    terms.push(term);
+    distinct?.add(term);
+  }
+  for (const term of dates) take(read.ofTerm(term));
+  for (const word of name) take(read.ofWord(word));
+  for (const word of words) {
+    if (distinct !== undefined && distinct.size + leftOut >= mostDistinct) break;
+    take(read.ofWord(word));
+  }
+  return terms;
+}
+
+// How many different terms are indexed. Without a bound, one writer could fill the memory with words that nobody ever
+// asks for. Both bounds are part of the definition of the ranking.
+//
+// A namespace knows the first terms of its memories, oldest first, and no others. So the bound is the same on every
+// replica, and no namespace has a part in another's. The index keeps to that exactly until a memory is forgotten in a
+// namespace that has left out a term: the index has no text, so it cannot take in then what it left out before, and a
+// later memory may get the room. A build from the records, without a snapshot, agrees with the definition again.
+//
+// One more bound is the index's own: of terms that are spelt alike, it looks at the newest thousands (gram-index.ts).
+
+export interface TermBounds {
+  /** Different terms of a memory, with those that its namespace does not know. What follows the last is not read. */
+  readonly ofMemory: number;
+  /** Different terms of a namespace, at most 2^20. A memory is not found by others. */
+  readonly ofNamespace: number;
+}
+
+export const TERM_BOUNDS: TermBounds = { ofMemory: 512, ofNamespace: 2 ** 20 };

@@ -1,0 +1,128 @@
+// The terms of one namespace: numbers for them, and which are spelt alike.
+
+import { MIN_SIMILARITY } from "./bm25.ts";
+import { createGramIndex, gramHashes, gramsOf, isComparable, similarityOf } from "./gram-index.ts";
+
+/** A Map that grows is hashed again all at once. So there is a new one after so many terms. */
+const TERMS_PER_MAP = 2 ** 17;
+/** To compare the spelling of two terms takes as long as to read so many entries of the n-gram index. */
+const ENTRIES_PER_COMPARISON = 50;
+
+/** How many n-grams each term shares with the one that is looked for: room for one search at a time, zeros in between. */
+let shared = new Uint16Array(256);
+
+/** A term that others are compared with, and what every comparison needs of it. */
+export interface Comparison {
+  readonly term: string;
+  /** The hashes of the n-grams, repeats included. */
+  readonly hashes: readonly number[];
+  /** A term with fewer n-grams in common cannot reach the similarity, whatever its length. */
+  readonly fewest: number;
+}
+
+export function comparisonOf(term: string): Comparison {
+  const hashes = gramHashes(term);
+  let distinct = 0;
+  for (let i = 0; i < hashes.length; i++) if (hashes.indexOf(hashes[i] as number) === i) distinct += 1;
+  return { term, hashes, fewest: (MIN_SIMILARITY * distinct) / (2 - MIN_SIMILARITY) };
+}
+
+/** It takes `mostTerms` terms and no more. */
+export function createVocabulary(mostTerms: number) {
+  const terms: string[] = [];
+  const numbers: Map<string, number>[] = [];
+  const grams = createGramIndex();
+  /** Which first letters the comparable terms have, one bit for all letters of one remainder. */
+  let initials = 0;
+
+  function numberOf(term: string): number | undefined {
+    for (let i = 0; i < numbers.length; i++) {
+      const number = (numbers[i] as Map<string, number>).get(term);
+      if (number !== undefined) return number;
+    }
+    return undefined;
+  }
+
+  return {
+    terms: terms as readonly string[],
+    numberOf,
+
+    /** The number of the term, which is a new one if it is not known yet; undefined if there is no room for it. */
+    add(term: string): number | undefined {
+      const known = numberOf(term);
+      if (known !== undefined || terms.length >= mostTerms) return known;
+      const number = terms.length;
+      const copy = copyOf(term);
+      if (number % TERMS_PER_MAP === 0) numbers.push(new Map());
+      (numbers.at(-1) as Map<string, number>).set(copy, number);
+      terms.push(copy);
+      if (isComparable(copy)) {
+        initials |= initialOf(copy);
+        grams.add(copy, number);
+      }
+      return number;
+    },
+
+    /**
+     * Adds the other terms with the same first letter and a similarity of at least `MIN_SIMILARITY` to `similar`, if they
+     * are in use: a vocabulary keeps the terms of forgotten memories. Returns the work that it took, as a number of
+     * entries.
+     */
+    addSimilar(
+      { term, hashes, fewest }: Comparison,
+      similar: Map<string, number>,
+      isUsed: (number: number) => boolean,
+    ): number {
+      // A small namespace has terms with half of the letters.
+      if ((initials & initialOf(term)) === 0) return 0;
+      if (shared.length < terms.length) shared = new Uint16Array(2 * terms.length);
+      const found: number[] = [];
+      let work = 0;
+      for (let i = 0; i < hashes.length; i++) work += grams.count(hashes[i] as number, shared, found);
+      let ofTerm: readonly string[] | undefined;
+      for (const number of found) {
+        const count = shared[number] as number;
+        shared[number] = 0;
+        if (count < fewest) continue;
+        const other = terms[number] as string;
+        if (other === term || similar.has(other) || !isUsed(number)) continue;
+        work += ENTRIES_PER_COMPARISON;
+        ofTerm ??= gramsOf(term);
+        const similarity = similarityOf(ofTerm, other);
+        if (similarity >= MIN_SIMILARITY) similar.set(other, similarity);
+      }
+      return work;
+    },
+  };
+}
+
+const initialOf = (term: string): number => 1 << (term.charCodeAt(0) & 31);
+
+const MAX_WORDS = 20_000;
+/** Longer ones are rare, and as many of them would fill the memory. */
+const LONGEST_WORD = 32;
+
+/**
+ * A cache of what words become, because a look-up is faster than stemming and words repeat. Each namespace has its own,
+ * and only its memories fill it: a cache that namespaces shared would tell by its speed which words the others have.
+ */
+export function createWordCache(numberOf: (word: string) => number | undefined): (word: string) => number | undefined {
+  const numbers = new Map<string, number>();
+  return (word) => {
+    const cached = numbers.get(word);
+    if (cached !== undefined) return cached;
+    const number = numberOf(word);
+    if (number === undefined || word.length > LONGEST_WORD) return number;
+    if (numbers.size >= MAX_WORDS) numbers.clear();
+    numbers.set(copyOf(word), number);
+    return number;
+  };
+}
+
+/** V8 represents longer parts of a text as slices of it, which keep the whole text in memory. */
+const SHORTEST_SLICE = 13;
+
+/** The same text, which keeps no other in memory. */
+function copyOf(text: string): string {
+  return text.length < SHORTEST_SLICE ? text : Array.from(text).join("");
+}

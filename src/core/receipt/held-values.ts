@@ -1,0 +1,145 @@
+// Makes openings to share, from what the holder of a seed has: the receipt, and perhaps question, answer and the blobs of
+// the used memories.
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import { orUndefined } from "#core/defined.ts";
+import { digestOfText } from "#core/encoding/digest.ts";
+import { rebuildPrompt } from "#core/prompt/prompt.ts";
+import { isPromptTemplate } from "#core/prompt/template.ts";
+import { commitmentTo, saltOf } from "./commitment.ts";
+import type { OpenedName, OpeningDocument } from "./opening.ts";
+import { type AnswerReceipt, givenTexts } from "./receipt.ts";
+import { ANSWER, byPath, PROMPT, QUESTION, sealedFormOf, shownFields } from "./sealed-form.ts";
+
+/** What somebody holds of an answer. What is left out stays sealed. */
+export interface Held {
+  readonly question?: string | undefined;
+  /** In words. When memories were the answer, their blobs say it. */
+  readonly answer?: string | undefined;
+  /** The texts of the blobs of the used memories, in their order; undefined where one is not known. */
+  readonly blobs?: readonly (string | undefined)[];
+  /** The texts of their encrypted blobs, where they are sealed and a stranger cannot fetch these. */
+  readonly encrypted?: readonly (string | undefined)[];
+  readonly names?: readonly OpenedName[];
+}
+
+export type PrivateField = readonly [path: string, value: unknown];
+
+/** The private fields that the holder knows. A value that the receipt does not commit to is left out. */
+export function heldFields(receipt: AnswerReceipt, seed: string, held: Held): PrivateField[] {
+  const { commitments } = sealedFormOf(receipt);
+  const hidden = [
+    [QUESTION, held.question],
+    [PROMPT, promptOf(receipt, held)],
+    [ANSWER, receipt.evidence.kind === "recalled" ? givenIn(receipt, held) : held.answer],
+  ] as const;
+  const known = [...shownFields(receipt), ...hidden.filter(([, value]) => value !== undefined)];
+  const isCommitted = ([path, value]: PrivateField) =>
+    orUndefined(() => commitmentTo(saltOf(hexToBytes(seed), path), value)) === commitments[path];
+  return known.filter(isCommitted);
+}
+
+function promptOf({ evidence: { template }, usedMemories }: AnswerReceipt, { question, blobs = [] }: Held): unknown {
+  if (question === undefined || template === null || !isPromptTemplate(template)) return undefined;
+  const memories = usedMemories.flatMap(({ namespace, given, pinned }, i) => {
+    const content = contentIn(blobs[i]);
+    return content === undefined ? [] : { namespace, content, given, pinned };
+  });
+  return memories.length === usedMemories.length ? rebuildPrompt(template, memories, question) : undefined;
+}
+
+/** The memories as they were given to the caller, if all of them are known. */
+function givenIn({ usedMemories }: AnswerReceipt, { blobs = [] }: Held): unknown {
+  const given = usedMemories.flatMap(({ memoryId }, i) => {
+    const content = contentIn(blobs[i]);
+    return content === undefined ? [] : { memoryId, content };
+  });
+  return given.length === usedMemories.length ? givenTexts(given) : undefined;
+}
+
+/** What the text of a memory's blob says. Undefined for what is no memory. */
+export function contentIn(blob: string | undefined): string | undefined {
+  const fact = blob === undefined ? undefined : orUndefined((): unknown => JSON.parse(blob));
+  const { content } = (fact ?? {}) as { readonly content?: unknown };
+  return typeof content === "string" ? content : undefined;
+}
+
+/**
+ * Opens everything that the holder knows. When that is all of the receipt it has the seed, which is short. Otherwise it
+ * has the salts alone: the seed would let others confirm guesses of what stays sealed.
+ */
+export function openingOfAll(receipt: AnswerReceipt, seed: string, held: Held): OpeningDocument {
+  const fields = heldFields(receipt, seed, held);
+  const isWhole = fields.length === Object.keys(sealedFormOf(receipt).commitments).length;
+  const used = new Set(receipt.usedMemories.map(({ contentDigest }) => contentDigest));
+  const texts = [...(held.blobs ?? []), ...(held.encrypted ?? [])];
+  const blobs = new Set(texts.filter((blob) => blob !== undefined && used.has(digestOfText(blob))) as string[]);
+  return {
+    v: 2,
+    ...(isWhole ? { seed } : { salts: saltsOf(seed, fields) }),
+    values: byPath(fields),
+    blobs: [...blobs],
+    ...(held.names !== undefined && { names: held.names }),
+  };
+}
+
+/** Opens one field, and lets nobody confirm a guess of another. */
+export function openingOfOne(seed: string, field: PrivateField): OpeningDocument {
+  return { v: 2, salts: saltsOf(seed, [field]), values: byPath([field]) };
+}
+
+const saltsOf = (seed: string, fields: readonly PrivateField[]): Readonly<Record<string, string>> =>
+  byPath(fields.map(([path]) => [path, bytesToHex(saltOf(hexToBytes(seed), path))]));
+
+// What somebody holds of an answer (the question, the answer, the memories' blobs), against a receipt's commitments. With
+// the opening they can see that it belongs to the receipt, and show it to others.
+
+/** `absent`: the receipt has no commitment to such a field, or the opening has no salt of it. */
+export type Holding = "belongs" | "differs" | "absent";
+
+/** A receipt from anywhere. Nothing in it has been checked. */
+interface AnyReceipt {
+  readonly evidence?: unknown;
+  readonly usedMemories: readonly object[];
+}
+
+/** What the holder can open: the salt of a field, by its path. */
+export type Salts = (path: string) => Uint8Array | undefined;
+
+/** Whether the value is that of the private field at `path`. */
+export function valueHeld(
+  { evidence }: Pick<AnyReceipt, "evidence">,
+  salts: Salts,
+  path: string,
+  value: unknown,
+): Holding {
+  const commitment = memberOf(memberOf(evidence, "commitments"), path);
+  const salt = salts(path);
+  if (commitment === undefined || salt === undefined) return "absent";
+  return orUndefined(() => commitmentTo(salt, value)) === commitment ? "belongs" : "differs";
+}
+
+/**
+ * Rebuilds the prompt from the receipt, the question and the contents of the used memories, in their order. Undefined
+ * when no model was asked, or when a content or the template is not known.
+ */
+export function promptHeld(
+  receipt: AnyReceipt,
+  salts: Salts,
+  question: string,
+  contents: readonly (string | undefined)[],
+): Holding | undefined {
+  const template = memberOf(receipt.evidence, "template");
+  if (typeof template !== "string" || !isPromptTemplate(template)) return undefined;
+  const memories = receipt.usedMemories.flatMap((used, i) => {
+    const [namespace, given, content] = [memberOf(used, "namespace"), memberOf(used, "given"), contents[i]];
+    if (typeof namespace !== "string" || typeof given !== "number" || content === undefined) return [];
+    return { namespace, content, given, pinned: memberOf(used, "pinned") === true ? (true as const) : undefined };
+  });
+  if (memories.length !== receipt.usedMemories.length) return undefined;
+  return valueHeld(receipt, salts, PROMPT, rebuildPrompt(template, memories, question));
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[name];
+}

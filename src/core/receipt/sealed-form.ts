@@ -1,0 +1,216 @@
+// The sealed form of a receipt: every private field is a commitment. It is what the service signs, so a field can be
+// withheld, or removed later, and the signature holds.
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import { canonicalJson } from "#core/encoding/canonical-json.ts";
+import { commitmentTo, commitToAll, saltOf } from "./commitment.ts";
+import {
+  type AnswerReceipt,
+  type Evidence,
+  type RecordedReceipt,
+  snippetOf,
+  type ViewedMemory,
+  type ViewedReceipt,
+} from "./receipt.ts";
+
+export type Commitments = Readonly<Record<string, string>>;
+
+export interface SealedForm
+  extends Pick<AnswerReceipt, "answerId" | "createdAt">,
+    Pick<Evidence, "v" | "kind" | "model" | "template" | "policyVersion" | "policyDigest" | "ledgerVersion"> {
+  /** To every private field. */
+  readonly commitments: Commitments;
+}
+
+export type Sealable = Pick<AnswerReceipt, "answerId" | "createdAt"> & Shown & { readonly evidence: Evidence };
+
+/** The sealed form that an open form stands for. A field that it shows must have a salt, or the commitment is missing. */
+export function sealedFormOf(receipt: Sealable): SealedForm {
+  const { commitments, salts } = receipt.evidence;
+  const shown = shownFields(receipt).flatMap(([path, value]): [string, string][] => {
+    const salt = salts[path];
+    return salt === undefined ? [] : [[path, commitmentTo(hexToBytes(salt), value)]];
+  });
+  return sealedForm(receipt, [...Object.entries(commitments), ...shown]);
+}
+
+/** Its keys are in the order of canonical JSON, which is then the fastest to write. */
+function sealedForm(
+  { answerId, createdAt, evidence }: Pick<Sealable, "answerId" | "createdAt"> & { readonly evidence: Head },
+  commitments: readonly (readonly [path: string, commitment: string])[],
+): SealedForm {
+  const { kind, ledgerVersion, model, policyDigest, policyVersion, template, v } = evidence;
+  return {
+    answerId,
+    commitments: byPath(commitments),
+    createdAt,
+    kind,
+    ...(ledgerVersion !== undefined && { ledgerVersion }),
+    model,
+    policyDigest,
+    policyVersion,
+    template,
+    v,
+  };
+}
+
+type Head = Omit<Evidence, "commitments" | "salts">;
+
+/** An object whose keys are in order. */
+export function byPath<T>(entries: readonly (readonly [path: string, value: T])[]): Readonly<Record<string, T>> {
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const utf8 = new TextEncoder();
+const SIGNED_PREFIX = "portcullis/receipt/v2\0";
+
+export function signedBytes(sealed: SealedForm): Uint8Array {
+  return utf8.encode(`${SIGNED_PREFIX}${canonicalJson(sealed)}`);
+}
+
+/** The same receipt without the snippets of some memories. Their commitments take the place of the salts. */
+export function withoutSnippets<R extends ViewedReceipt>(
+  receipt: R,
+  isWithheld: (memory: ViewedMemory) => boolean,
+  known: Commitments = {},
+): ViewedReceipt {
+  const usedMemories = receipt.usedMemories.map((memory) => {
+    const { snippet, ...rest } = memory;
+    return isWithheld(memory) ? rest : memory;
+  });
+  const { evidence } = receipt;
+  if (!("salts" in evidence)) return { ...receipt, usedMemories };
+  const salts = new Map(Object.entries(evidence.salts));
+  const commitments = Object.entries(evidence.commitments);
+  for (const [i, memory] of receipt.usedMemories.entries()) {
+    const path = snippetPath(i);
+    const salt = salts.get(path);
+    if (salt === undefined || !isWithheld(memory)) continue;
+    salts.delete(path);
+    commitments.push([path, known[path] ?? commitmentTo(hexToBytes(salt), memory.snippet)]);
+  }
+  return {
+    ...receipt,
+    usedMemories,
+    evidence: { ...evidence, commitments: byPath(commitments), salts: byPath([...salts]) },
+  };
+}
+
+// The private fields of a receipt: each has a path, a salt and a commitment of its own. The open form shows some of them.
+// Question, prompt and answer are in no form: whoever holds them can show that they belong to the receipt.
+
+export const AGENT = "/agentId";
+export const BLOCKED = "/blockedNamespaces";
+export const QUESTION = "/question";
+export const PROMPT = "/prompt";
+export const ANSWER = "/answer";
+export const snippetPath = (index: number): string => memoryPaths[index]?.snippet ?? `/usedMemories/${index}/snippet`;
+/** All of a used memory but its snippet. */
+export const restPath = (index: number): string => memoryPaths[index]?.rest ?? `/usedMemories/${index}/rest`;
+
+/** Of the first memories. A string that is made once is hashed once, when it becomes the key of an object. */
+const memoryPaths = Array.from({ length: 64 }, (_, index) => ({
+  snippet: `/usedMemories/${index}/snippet`,
+  rest: `/usedMemories/${index}/rest`,
+}));
+
+/** What of a receipt its private fields are made of. A memory without a snippet is one whose snippet was withheld. */
+export interface Shown extends Pick<AnswerReceipt, "agentId" | "blockedNamespaces" | "blockedCount" | "blockedDigest"> {
+  readonly usedMemories: readonly object[];
+}
+
+/** The fields that a receipt shows, and their values. */
+export function shownFields(receipt: Shown): [path: string, value: unknown][] {
+  const { agentId, blockedNamespaces, blockedCount, blockedDigest, usedMemories } = receipt;
+  // Keys are in the order of canonical JSON, which is then the fastest to write.
+  const blocked =
+    blockedCount === undefined ? { blockedNamespaces } : { blockedCount, blockedDigest, blockedNamespaces };
+  const memories = usedMemories.flatMap((memory, i): [string, unknown][] => {
+    const { snippet, ...rest } = memory as { readonly snippet?: unknown };
+    const own: [string, unknown] = [restPath(i), rest];
+    return snippet === undefined ? [own] : [own, [snippetPath(i), snippet]];
+  });
+  return [[AGENT, agentId], [BLOCKED, blocked], ...memories];
+}
+
+// Makes the two forms of a receipt from its parts and its seed: the open one, and the sealed one that is signed.
+
+/** Commitments to fields that no form shows: question, prompt, answer. A field that is undefined does not exist. */
+export function commitToHidden(seed: Uint8Array, fields: Readonly<Record<string, unknown>>): Commitments {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return byPath(commitToAll(seed, entries).map(({ path, commitment }) => [path, commitment]));
+}
+
+export interface UnsignedReceipt extends Omit<AnswerReceipt, "evidence" | "signature"> {
+  readonly evidence: Omit<Evidence, "salts">;
+}
+
+export interface Forms {
+  readonly open: Omit<AnswerReceipt, "signature">;
+  readonly sealed: SealedForm;
+}
+
+/** `receipt.evidence.commitments` are those to the hidden fields. */
+export function seal(seed: Uint8Array, receipt: UnsignedReceipt): Forms {
+  const shown = commitToAll(seed, shownFields(receipt));
+  const salts = shown.map(({ path, salt }) => [path, salt] as const);
+  const commitments = shown.map(({ path, commitment }) => [path, commitment] as const);
+  const { evidence, usedMemories, ...head } = receipt;
+  const { commitments: hidden, kind, ledgerVersion, model, policyDigest, policyVersion, template, v } = evidence;
+  const open = {
+    ...head,
+    // Keys in the order of canonical JSON, which is then the fastest to write.
+    evidence: {
+      commitments: hidden,
+      kind,
+      ...(ledgerVersion !== undefined && { ledgerVersion }),
+      model,
+      policyDigest,
+      policyVersion,
+      salts: byPath(salts),
+      template,
+      v,
+    },
+    usedMemories,
+  };
+  return { open, sealed: sealedForm(receipt, [...Object.entries(hidden), ...commitments]) };
+}
+
+// Receipts on record hold no text of memories: a memory may be forgotten, and then no receipt has to change. The recorded
+// form withholds every snippet. A reader gets them back from the memories that are still on record, and the salts from the
+// seed.
+
+/** `known` are commitments that were computed before. */
+export const recordedForm = (receipt: RecordedReceipt, known?: Commitments): ViewedReceipt =>
+  withoutSnippets(receipt, () => true, known);
+
+/**
+ * The receipt with the snippets of these memories, by id. A text that is not the one that the receipt was issued for is
+ * left out. `seed` is that of the receipt, if it is known.
+ */
+export function withSnippets(
+  receipt: ViewedReceipt,
+  contents: ReadonlyMap<string, string>,
+  seed?: Uint8Array,
+): ViewedReceipt {
+  const { evidence } = receipt;
+  const isSealed = "salts" in evidence;
+  const salts = new Map(isSealed ? Object.entries(evidence.salts) : []);
+  const commitments = new Map(Object.entries(evidence.commitments));
+  const usedMemories = receipt.usedMemories.map((memory, i) => {
+    const content = contents.get(memory.memoryId);
+    if (content === undefined || memory.snippet !== undefined) return memory;
+    const snippet = snippetOf(content);
+    if (!isSealed) return { ...memory, snippet };
+    const path = snippetPath(i);
+    const committed = commitments.get(path);
+    if (committed === undefined) return salts.has(path) ? { ...memory, snippet } : memory;
+    const salt = seed && saltOf(seed, path);
+    if (salt === undefined || commitmentTo(salt, snippet) !== committed) return memory;
+    salts.set(path, bytesToHex(salt));
+    commitments.delete(path);
+    return { ...memory, snippet };
+  });
+  if (!isSealed) return { ...receipt, usedMemories };
+  const disclosed = { commitments: byPath([...commitments]), salts: byPath([...salts]) };
+  return { ...receipt, evidence: { ...evidence, ...disclosed }, usedMemories };
+}

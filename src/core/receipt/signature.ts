@@ -1,0 +1,34 @@
+import { ed25519 } from "@noble/curves/ed25519.js";
+import { orUndefined } from "#core/defined.ts";
+import { digestHex } from "#core/encoding/digest.ts";
+import type { AnswerReceipt, Signature } from "./receipt.ts";
+import { type SealedForm, sealedFormOf, signedBytes } from "./sealed-form.ts";
+
+const PREFIX = new TextEncoder().encode("portcullis/key/v1\0");
+const ID_DIGITS = 32;
+
+/** The id of an Ed25519 public key, which has 32 bytes. */
+export function keyIdOf(publicKey: Uint8Array): string {
+  const bytes = new Uint8Array(PREFIX.length + publicKey.length);
+  bytes.set(PREFIX);
+  bytes.set(publicKey, PREFIX.length);
+  return digestHex(bytes).slice(0, ID_DIGITS);
+}
+
+/** Whether the signature over the sealed form is by this key (Ed25519, 32 bytes). */
+export function isSignatureOf(form: SealedForm, { value }: Signature, publicKey: Uint8Array): boolean {
+  return isSignatureBy(value, signedBytes(form), publicKey);
+}
+
+export function isSignedBy(receipt: AnswerReceipt, publicKey: Uint8Array): boolean {
+  return isSignatureOf(sealedFormOf(receipt), receipt.signature, publicKey);
+}
+
+/** Whether `value`, base64url, is the signature of these bytes by this key. */
+export function isSignatureBy(value: string, bytes: Uint8Array, publicKey: Uint8Array): boolean {
+  // `zip215: false`: as RFC 8032 has it. Verifiers differ in what they accept beyond it.
+  return orUndefined(() => ed25519.verify(bytesOf(value), bytes, publicKey, { zip215: false })) === true;
+}
+
+const bytesOf = (base64url: string): Uint8Array =>
+  Uint8Array.from(atob(base64url.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));

@@ -1,0 +1,92 @@
+// What a verifier fetches next, given what is certain so far. Server and browser use the same rules. The verifier
+// follows no reference from an object that is not ours, or from a blob that was not anchored.
+import { closingIdOf } from "#core/ledger/gate-object.ts";
+import { disclosedMemories } from "#core/receipt/opening.ts";
+import type { ForeignReceipt, UsedMemory } from "#core/receipt/receipt.ts";
+import { checkBlob, checkDigest, checkReceiptText } from "./checks/blob.ts";
+import { checkEvidence, checkSealedEvidence } from "./checks/evidence.ts";
+import { checkGate } from "./checks/gate.ts";
+import { checkObject } from "./checks/object.ts";
+import { checkOpening } from "./checks/opening.ts";
+import type { Observation } from "./observation.ts";
+
+/** Our own answers use no more. A foreign receipt may name hundreds; blobs past this limit stay unknown. */
+const BLOBS_AT_MOST = 64;
+
+/** The gate and the receipt's blob, if the object is a receipt of ours. */
+export function namedByObject(
+  observation: Observation,
+): { readonly gate: string; readonly blobId: string } | undefined {
+  const { receipt } = checkObject(observation);
+  return receipt && { gate: receipt.gate, blobId: receipt.blobId };
+}
+
+/** The gate's entry of the receipt's version, if object and gate are ours. */
+export function closingToFetch(observation: Observation): string | undefined {
+  const { receipt: chain } = checkObject(observation);
+  const { gate } = checkGate(observation, chain);
+  if (chain === undefined || gate === undefined) return undefined;
+  return closingIdOf({ tableId: gate.closedId, version: BigInt(chain.policyVersion) });
+}
+
+export interface AnchorToJudge {
+  readonly txDigest: string;
+  readonly packageId: string;
+}
+
+/**
+ * The transaction of the anchor, if the receipt says that another than its signer keeps the policy on the ledger. The
+ * verifier then asks who holds the `PolicyCap` of the package.
+ */
+export function anchorToJudge(observation: Observation): AnchorToJudge | undefined {
+  const { packageId, object } = observation;
+  const { receipt: chain } = checkObject(observation);
+  const { receipt, sealed } = anchoredIn(observation);
+  const { signed } = sealed ? checkSealedEvidence(sealed) : checkEvidence(receipt);
+  if (signed?.form.ledgerVersion === undefined || chain === undefined || typeof object === "string") return undefined;
+  return object.previousTransaction === null ? undefined : { txDigest: object.previousTransaction, packageId };
+}
+
+/**
+ * The blobs of the used memories, if the receipt's bytes are the ones that were anchored. Of a sealed receipt, those of
+ * disclosed memories whose text the opening does not bring.
+ */
+export function memoryBlobsToFetch(observation: Observation): string[] {
+  const refs = new Set(usedMemoriesIn(observation).map(({ storeRef }) => storeRef));
+  return [...refs].slice(0, BLOBS_AT_MOST);
+}
+
+/** The ids of the used memories whose blobs are missing: the service may have a tombstone. */
+export function tombstonesToFetch(observation: Observation): string[] {
+  const missing = usedMemoriesIn(observation).filter(
+    ({ storeRef }) => observation.memories.get(storeRef) === "missing",
+  );
+  const ids = missing.flatMap((memory) => ("memoryId" in memory ? String(memory.memoryId) : []));
+  return [...new Set(ids)].filter((id) => MEMORY_ID.test(id)).slice(0, BLOBS_AT_MOST);
+}
+
+const MEMORY_ID = /^[\w-]{1,64}$/;
+
+/** The receipt in the blob, if its bytes are the ones that were anchored. */
+function anchoredIn(observation: Observation): Pick<ReturnType<typeof checkReceiptText>, "receipt" | "sealed"> {
+  const chain = checkObject(observation).receipt;
+  const { bytes } = checkBlob(chain, observation.blob);
+  return checkDigest(chain, bytes).status === "pass" ? checkReceiptText(bytes) : {};
+}
+
+function usedMemoriesIn(observation: Observation): ForeignReceipt["usedMemories"] {
+  const chain = checkObject(observation).receipt;
+  const { receipt, sealed } = anchoredIn(observation);
+  if (sealed === undefined) return receipt?.usedMemories ?? [];
+  const { signature, ...form } = sealed;
+  const signed = { form, signature };
+  const { fields } = checkOpening(observation.opening, {
+    chain,
+    gate: undefined,
+    receipt: sealed,
+    isSealed: true,
+    signed,
+  });
+  const opened = disclosedMemories(form, fields).filter((memory) => memory?.snippet !== undefined) as UsedMemory[];
+  return opened.filter(({ contentDigest }) => !fields.blobs.has(contentDigest));
+}

@@ -1,0 +1,91 @@
+// Receipts, decisions and events. An agent reads its own receipts, an auditor all of them without the text of memories.
+import { NDJSON_TYPE } from "#contract/media-types.ts";
+import type { Query } from "#contract/routes.ts";
+import { defined } from "#core/defined.ts";
+import { agentFor } from "#core/identity/permissions.ts";
+import type { Principal } from "#core/identity/principal.ts";
+import { jsonReply } from "#http/answer/reply.ts";
+import { sendPieces } from "#http/answer/response-writer.ts";
+import { sendEventFeed } from "#http/answer/send-answer.ts";
+import { wantsNdjson } from "#http/request/read-input.ts";
+import type { Handlers, Value } from "#http/route-handler.ts";
+import { allDecisions, type DecisionEntry, listDecisions } from "#service/decisions/list-decisions.ts";
+import { deliverEvents } from "#service/events/deliver-events.ts";
+import {
+  blockedNamespaces,
+  getReceipt,
+  listReceipts,
+  quotedMemories,
+  type ReceiptEntry,
+  type ReceiptQuery,
+  type ReceiptView,
+  viewReceipt,
+  withNames,
+  withStoredUntil,
+} from "#service/receipts/receipts.ts";
+import type { Tenant } from "#service/tenant.ts";
+import { behindFence, DEFAULT_PAGE, jsonList, nextCursor } from "./replies.ts";
+
+type ReceiptRoute = "listReceipts" | "getReceipt" | "listBlocked" | "listDecisions" | "listenToEvents";
+
+export const receiptHandlers: Pick<Handlers, ReceiptRoute> = {
+  listReceipts: behindFence<"listReceipts">(async (tenant, { query, principal, signal }) => {
+    const page = { limit: query.limit ?? DEFAULT_PAGE, before: query.cursor, signal: signal() };
+    const { receipts, next } = await listReceipts(tenant, filterFor(principal, query), page);
+    const views = viewAll(tenant, principal, receipts);
+    return { value: { receipts: views, ...nextCursor(next) }, quoted: views.flatMap(quotedMemories) };
+  }),
+  getReceipt: behindFence<"getReceipt">(async (tenant, { params, principal }) => {
+    const entry = await withStoredUntil(tenant, await getReceipt(tenant, params.answerId, principal));
+    const [view] = viewAll(tenant, principal, [entry]);
+    const value = await withNames(tenant.ledger, view as ReceiptView);
+    return { value, quoted: quotedMemories(value) };
+  }),
+  async listBlocked(tenant, { params, principal }, { response }) {
+    const { count, digest, pages } = await blockedNamespaces(tenant, params.answerId, principal);
+    const opening = `{"blockedCount":${count},"blockedDigest":${JSON.stringify(digest)},"blockedNamespaces":[`;
+    return sendPieces(response, "application/json", jsonList(opening, pages));
+  },
+
+  async listDecisions(tenant, { query: { limit = DEFAULT_PAGE, cursor, ...wanted }, call }, exchange) {
+    const { request, response } = exchange;
+    const filter = defined(wanted);
+    if (wantsNdjson(request)) {
+      const pages = allDecisions(tenant, call, { ...filter, cursor });
+      return sendPieces(response, NDJSON_TYPE, linesOf(pages));
+    }
+    const { decisions, next } = await listDecisions(tenant, call, { ...filter, limit, cursor });
+    const page: Value<"listDecisions"> = { decisions, ...nextCursor(next) };
+    return response.send(jsonReply(page));
+  },
+  listenToEvents: (tenant, { principal }, exchange) =>
+    sendEventFeed(exchange, (sink, lastEventId) => deliverEvents(tenant, principal, lastEventId, sink)),
+};
+
+/** For an agent the fence has just read the policy, and checks each namespace again if it changes. */
+function viewAll(
+  tenant: Pick<Tenant, "policyMirror">,
+  principal: Principal,
+  entries: readonly ReceiptEntry[],
+): ReceiptView[] {
+  const policy = principal.role === "agent" ? tenant.policyMirror.lastOf(principal.agentId) : NO_POLICY;
+  return entries.map((entry) => viewReceipt(entry, principal, policy));
+}
+
+const NO_POLICY = Object.freeze(Object.create(null));
+
+function filterFor(principal: Principal, query: Query<"listReceipts">): ReceiptQuery {
+  const { namespace, anchored, verified, status, model, from, to } = query;
+  const agentId = principal.role === "agent" ? agentFor(principal, query.agentId) : query.agentId;
+  return {
+    ...defined({ agentId, namespace, status, model, from, to }),
+    ...(anchored !== undefined && { anchored: anchored === "yes" }),
+    ...(verified !== undefined && { verified: verified === "yes" }),
+  };
+}
+
+async function* linesOf(pages: AsyncIterable<readonly DecisionEntry[]>): AsyncGenerator<string> {
+  for await (const decisions of pages) {
+    if (decisions.length > 0) yield decisions.map((decision) => `${JSON.stringify(decision)}\n`).join("");
+  }
+}

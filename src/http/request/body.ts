@@ -1,0 +1,205 @@
+// Reads bodies: JSON, NDJSON line by line, and a long body as it comes. Size, depth and time are bounded.
+import { orAfter } from "#async/with-deadline.ts";
+import { NDJSON_TYPE } from "#contract/media-types.ts";
+import { HttpError } from "#http/http-error.ts";
+
+const BODY_LIMIT = 64 * 1024;
+const MAX_DEPTH = 32;
+/** For the whole body. A connection that needs longer for some kilobytes is not worth serving. */
+const BODY_DEADLINE_MS = 30_000;
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+const JSON_MEDIA_TYPE = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
+
+/** The JSON value of the request's body; undefined for an empty body that may be left out. */
+export async function readJson(
+  request: Request,
+  { optional = false, limit = BODY_LIMIT }: { readonly optional?: boolean; readonly limit?: number | undefined } = {},
+): Promise<unknown> {
+  const bytes = await orAfter(BODY_DEADLINE_MS, readBounded(request, limit).catch(bodyBrokeOff), undefined);
+  if (bytes === undefined) throw bodyTooSlow();
+  if (bytes.byteLength === 0 && optional) return undefined;
+  if (bytes.byteLength === 0) throw new HttpError("malformed-json", "The body is empty; send a JSON object.");
+  if (!JSON_MEDIA_TYPE.test(request.headers.get("content-type") ?? "")) {
+    throw new HttpError("unsupported-media-type", "Send the body as JSON, with Content-Type: application/json.");
+  }
+  return parseJson(bytes);
+}
+function parseJson(bytes: ArrayBuffer | Uint8Array): unknown {
+  const text = decodeUtf8(bytes);
+  if (depthOf(text) > MAX_DEPTH) {
+    throw new HttpError("nesting-too-deep", `Objects and arrays may be nested at most ${MAX_DEPTH} deep.`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's message quotes the body, so the new error has neither that message nor a cause.
+    throw new HttpError("malformed-json", "The body is not valid JSON.");
+  }
+}
+
+function bodyTooSlow(): HttpError {
+  return new HttpError("malformed-http", "The body takes too long.");
+}
+
+async function readBounded(request: Request, limit: number): Promise<ArrayBuffer | Uint8Array> {
+  const declared = request.headers.get("content-length");
+  if (declared !== null && Number(declared) > limit) throw tooLarge(limit);
+  // The HTTP parser ends the body at the declared length.
+  if (declared !== null) return request.arrayBuffer();
+  if (request.body === null) return new Uint8Array();
+
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body) {
+    size += chunk.byteLength;
+    if (size > limit) throw tooLarge(limit);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function bodyBrokeOff(error: unknown): never {
+  if (error instanceof HttpError) throw error;
+  throw new HttpError("malformed-http", "The body broke off before its end. Send it again.", { cause: error });
+}
+
+function tooLarge(limit: number): HttpError {
+  return new HttpError("body-too-large", `The body may have at most ${limit / 1024} KiB.`);
+}
+
+function decodeUtf8(bytes: ArrayBuffer | Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch (cause) {
+    throw new HttpError("malformed-json", "The body is not UTF-8.", { cause });
+  }
+}
+
+/** How deep the brackets outside strings are nested. Measured before parsing, so that no code recurses into a hostile body. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const character = text.charCodeAt(i);
+    if (inString) {
+      if (character === BACKSLASH) i++;
+      else if (character === QUOTE) inString = false;
+    } else if (character === QUOTE) inString = true;
+    else if (character === OPEN_BRACE || character === OPEN_BRACKET) deepest = Math.max(deepest, ++depth);
+    else if (character === CLOSE_BRACE || character === CLOSE_BRACKET) depth--;
+  }
+  return deepest;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+
+// NDJSON. A line that does not fit is reported, and the next one is read.
+
+const NDJSON_MEDIA_TYPE = /^application\/(?:x-)?ndjson\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
+const LINE_LIMIT = 64 * 1024;
+/** How long the sender may be silent. */
+const IDLE_DEADLINE_MS = 60_000;
+const LINE_FEED = 0x0a;
+
+/** `line` counts from 1, empty lines included. */
+export type ParsedLine<T> = { readonly line: number } & ({ readonly value: T } | { readonly error: unknown });
+
+interface LineFormat {
+  /** Gives the value of a line, or throws. */
+  readonly check: (json: unknown) => unknown;
+  readonly maxLines: number;
+}
+
+/** The body of an NDJSON request as it comes, for one that is too long to be held. `what` is to be sent. */
+export function readBodyChunks(request: Request, what = "an export"): AsyncIterable<Uint8Array> {
+  if (!NDJSON_MEDIA_TYPE.test(request.headers.get("content-type") ?? ""))
+    throw new HttpError("unsupported-media-type", `Send ${what}, with Content-Type: ${NDJSON_TYPE}.`);
+  if (request.body === null) throw new HttpError("malformed-json", `The body is empty. Send ${what}.`);
+  return chunksOf(request.body);
+}
+
+/** The lines of the body, without the empty ones. Lines beyond `maxLines` are not read; one error says so. */
+export function readNdjson(request: Request, format: LineFormat): AsyncIterable<ParsedLine<unknown>> {
+  return parsedLines(readBodyChunks(request, "one JSON object a line"), format);
+}
+
+async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const read = await orAfter(IDLE_DEADLINE_MS, reader.read(), undefined);
+      if (read === undefined) throw bodyTooSlow();
+      if (read.done) return;
+      yield read.value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+async function* parsedLines(
+  chunks: AsyncIterable<Uint8Array>,
+  { check, maxLines }: LineFormat,
+): AsyncGenerator<ParsedLine<unknown>> {
+  for await (const line of linesOf(chunks)) {
+    if (line.line > maxLines) {
+      const message = `An import takes at most ${maxLines.toLocaleString("en")} lines. Send the rest in another.`;
+      yield { line: line.line, error: new HttpError("body-too-large", message) };
+      return;
+    }
+    if (line.bytes === undefined || line.bytes.some(isNoSpace)) yield parsed(line, check);
+  }
+}
+
+/** JSON's white space, apart from the line feed. */
+const isNoSpace = (byte: number): boolean => byte !== 0x20 && byte !== 0x09 && byte !== 0x0d;
+
+function parsed({ line, bytes }: Line, check: LineFormat["check"]): ParsedLine<unknown> {
+  try {
+    if (bytes === undefined) throw new HttpError("body-too-large", "A line may have at most 64 KiB.");
+    return { line, value: check(parseJson(bytes)) };
+  } catch (error) {
+    const isMalformed = error instanceof HttpError && error.code === "malformed-json";
+    return { line, error: isMalformed ? new HttpError(error.code, `Line ${line} is not valid JSON.`) : error };
+  }
+}
+
+interface Line {
+  readonly line: number;
+  /** Undefined if the line is longer than the limit: its bytes were dropped as they came. */
+  readonly bytes: Uint8Array | undefined;
+}
+
+async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+  let [line, size] = [1, 0];
+  let parts: Uint8Array[] = [];
+
+  function append(part: Uint8Array): void {
+    size += part.length;
+    if (size > LINE_LIMIT) parts = [];
+    else parts.push(part);
+  }
+
+  function finish(): Line {
+    const finished = { line, bytes: size > LINE_LIMIT ? undefined : Buffer.concat(parts) };
+    [line, size, parts] = [line + 1, 0, []];
+    return finished;
+  }
+
+  for await (const chunk of chunks) {
+    let from = 0;
+    for (let to = chunk.indexOf(LINE_FEED); to !== -1; to = chunk.indexOf(LINE_FEED, from)) {
+      append(chunk.subarray(from, to));
+      yield finish();
+      from = to + 1;
+    }
+    append(chunk.subarray(from));
+  }
+  if (size > 0) yield finish();
+}

@@ -1,0 +1,52 @@
+import { readFile } from "node:fs/promises";
+import { openApiDocument, servedUnder } from "#contract/openapi/document.ts";
+import { PortcullisError } from "#core/errors.ts";
+import { type HttpReply, jsonReply } from "#http/answer/reply.ts";
+import type { ClientConnection } from "#http/edge/client-connection.ts";
+import type { Exchange } from "#http/exchange.ts";
+import type { Identities } from "#service/identity/authenticator.ts";
+import { MOST_BASE_PATHS } from "./app-files.ts";
+
+/** openapi.json. It is long, so its text is made once for each base path. */
+export function apiDescription(version: string): (exchange: Exchange) => HttpReply {
+  let description: ReturnType<typeof openApiDocument> | undefined;
+  const replies = new Map<string, HttpReply>();
+  return ({ client: { basePath } }) => {
+    const known = replies.get(basePath);
+    if (known !== undefined) return known;
+    description ??= openApiDocument(version);
+    const { headers, body } = jsonReply(servedUnder(basePath, description));
+    const reply = { headers, body: new TextEncoder().encode(String(body)), isShared: true };
+    if (replies.size >= MOST_BASE_PATHS) replies.clear();
+    replies.set(basePath, reply);
+    return reply;
+  };
+}
+
+// llms.txt: what a language model reads first (llmstxt.org). The file is at the root of the repository and of the package.
+
+const FILE = new URL("../../../llms.txt", import.meta.url);
+
+export async function llmsText(): Promise<HttpReply> {
+  const body = await readFile(FILE, "utf8").catch((cause) => {
+    throw new PortcullisError("not-found", "This installation has no llms.txt. GET /openapi.json describes the API.", {
+      cause,
+    });
+  });
+  return { headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-cache" }, body };
+}
+
+/**
+ * Protected-resource metadata (RFC 9728): how an OAuth client learns whose tokens this service takes. `path` is that of the
+ * resource below the service, empty for the whole of it.
+ */
+export function resourceMetadata({ tokens }: Identities, client: ClientConnection, path: string): HttpReply {
+  // An issuer that follows RFC 8707 puts the resource into `aud`, so an audience that is a URL is the resource.
+  const audience = tokens && /^https?:\/\//i.test(tokens.audience) ? tokens.audience : undefined;
+  return jsonReply({
+    resource: audience ?? client.secureOrigin() + client.basePath + path,
+    ...(tokens && { authorization_servers: [tokens.issuer] }),
+    bearer_methods_supported: ["header"],
+    resource_name: "Portcullis",
+  });
+}

@@ -1,0 +1,186 @@
+// Anchored receipts: as blobs, whose store keeps them for a time, and on the ledger. Of the ledger: what its gates were told,
+// and the log of the local one.
+import type { Decision } from "./logs.ts";
+
+export interface AnchorRecords {
+  /** Records the anchor and, in the same step, the lease of its blob and the row of the decision log. Idempotent by blob id. */
+  add(anchor: BlobAnchor, lease?: BlobLease, decision?: Decision): Promise<void>;
+  /** Whether it is the blob of a receipt that was issued and anchored here, or of a memory that such a receipt names. */
+  isPublished(blobId: string): Promise<boolean>;
+  /**
+   * The anchors that anyone may know of, by whatever names one: the id of its object on the ledger, its transaction, the id
+   * of its blob, the digest of its bytes, or the id of its answer if the receipt was issued here. Those on the ledger, and
+   * blobs of receipts that were issued here; each oldest first, and `limit` at most.
+   */
+  find(id: string, limit: number): Promise<FoundAnchors>;
+  /** By blob id. */
+  page(page: { readonly after?: string; readonly limit: number }): Promise<BlobAnchor[]>;
+  /** Of anchors of both kinds. */
+  counts(): Promise<AnchorCounts>;
+}
+
+/** A receipt whose canonical JSON was stored as a blob. */
+export interface BlobAnchor {
+  readonly blobId: string;
+  readonly digest: string;
+  readonly answerId: string;
+  /** Whether this service issued exactly this receipt. */
+  readonly issued: boolean;
+  readonly anchoredAt: string;
+  readonly body: string;
+}
+
+export interface FoundAnchors {
+  readonly blobs: readonly FoundBlob[];
+  readonly onLedger: readonly FoundOnLedger[];
+}
+
+export interface FoundBlob extends Pick<BlobAnchor, "blobId" | "digest" | "anchoredAt"> {
+  /** Whether it is the sealed form. */
+  readonly sealed: boolean;
+}
+
+export interface FoundOnLedger
+  extends FoundBlob,
+    Pick<ChainAnchor, "receiptId" | "txDigest" | "allAuthorized">,
+    Pick<BlobAnchor, "issued"> {}
+
+export interface AnchorCounts {
+  readonly blobs: number;
+  readonly onLedger: number;
+  readonly pending: number;
+}
+
+export interface ChainAnchorRecords {
+  /** Records a request. Idempotent while the same request is pending. */
+  request(request: ChainAnchorRequest, at: string): Promise<PendingChainAnchor>;
+  /** The requests without an outcome on record, oldest first. */
+  pending(): Promise<PendingChainAnchor[]>;
+  /** How many requests have no outcome on record. Stops counting at `most`. */
+  countPending(most: number): Promise<number>;
+  /**
+   * Records a transaction, before it is sent. A refused one may be built again, byte for byte, and is open again.
+   * Rejects while another one is open: two transactions that use the same coin must never be sent. What it tells a gate
+   * counts as told from now on.
+   */
+  addTransaction(transaction: SignedTransaction): Promise<void>;
+  /** The transactions without an outcome on record. */
+  openTransactions(): Promise<SignedTransaction[]>;
+  /** Whether the transaction was ever recorded here. */
+  hasTransaction(txDigest: string): Promise<boolean>;
+  /** Records the outcomes of a transaction's requests. Requests without one are pending again. */
+  closeTransaction(txDigest: string, outcomes: readonly ChainOutcome[]): Promise<void>;
+  /** Ends a request that needed no transaction of its own. */
+  complete(outcome: ChainOutcome): Promise<void>;
+  /** Ends a request that the ledger will never take. Its caller was told so. */
+  drop(id: number): Promise<void>;
+  find(receiptId: string): Promise<ChainAnchor | undefined>;
+  /** The outcome of a request; undefined while it is pending, and when it was dropped. */
+  outcomeOf(id: number): Promise<ChainAnchor | undefined>;
+}
+
+/** A receipt to be recorded on the ledger. `claimed` is sorted by UTF-8 bytes and has no repeats. */
+export interface ChainAnchorRequest {
+  readonly agentId: string;
+  readonly blobId: string;
+  /** blake2b256 of the blob's bytes, hex. */
+  readonly digest: string;
+  readonly claimed: readonly string[];
+  /** The version of the policy that the claims are judged by. The newest closed one, for a receipt of somebody else. */
+  readonly policyVersion: number | "newest";
+}
+
+/** A request that is on record. It stays pending until its outcome is on record too. */
+export interface PendingChainAnchor extends ChainAnchorRequest {
+  readonly id: number;
+}
+
+/** The outcome of a request: a frozen receipt on the ledger. */
+export interface ChainAnchor extends Omit<ChainAnchorRequest, "policyVersion"> {
+  readonly receiptId: string;
+  readonly txDigest: string;
+  readonly allAuthorized: boolean;
+  /** The version of the policy, as the ledger counts them, that the claims were judged by. */
+  readonly ledgerVersion: string;
+  readonly anchoredAt: string;
+}
+
+/** The outcome of the request `id`. */
+export interface ChainOutcome extends Omit<ChainAnchor, keyof ChainAnchorRequest> {
+  readonly id: number;
+}
+
+/** A signed transaction. It is recorded before it is sent, so that the same bytes can be sent again after a crash. */
+export interface SignedTransaction {
+  readonly txDigest: string;
+  readonly bytes: Uint8Array;
+  readonly signature: string;
+  /** The requests that it anchors, in the order of its calls. */
+  readonly requests: readonly number[];
+  /** The greatest version of the policy that it sends to a gate. */
+  readonly sends?: { readonly gateId: string; readonly version: number } | undefined;
+}
+
+export interface GateRecords {
+  /** Of a gate that was sent nothing, the greatest version is 0. */
+  find(gateId: string): Promise<SentVersions>;
+  /** The greatest version that any gate was told. */
+  latest(): Promise<number>;
+}
+
+export interface SentVersions {
+  /** The greatest version that may be on the gate because of us. It was sent, or is about to be. */
+  readonly greatest: number;
+  /** When the database was behind its gate, it moved past it. Oldest first. */
+  readonly moves: readonly VersionMove[];
+}
+
+/** What the gate says of the versions between the two is not ours. */
+export interface VersionMove {
+  /** The last version that we know to be ours. */
+  readonly after: number;
+  /** The version to which the policy moved. */
+  readonly version: number;
+}
+
+/** The transactions of the local ledger, in their order. The log is append-only. */
+export interface LedgerLog {
+  /** Rejects when the sequence is taken: another process writes to the same log. */
+  append(transaction: LoggedTransaction): Promise<void>;
+  /** The last transaction that was appended. Undefined before the first. */
+  head(): Promise<Pick<LoggedTransaction, "sequence" | "link"> | undefined>;
+  page(page: { readonly after?: number; readonly limit: number }): Promise<readonly LoggedTransaction[]>;
+}
+
+/** A transaction of the local ledger, with all that is needed to execute it again with the same outcome. */
+export interface LoggedTransaction {
+  /** Its position in the ledger, from 1. */
+  readonly sequence: number;
+  readonly txDigest: string;
+  readonly bytes: Uint8Array;
+  readonly signatures: readonly string[];
+  readonly timestampMs: number;
+  /** The hash chain over the log. */
+  readonly link: string;
+}
+
+export interface LeaseRecords {
+  /** Records the lease in place of the blob's earlier one, while a memory or an anchor has the blob. */
+  put(lease: BlobLease): Promise<void>;
+  find(blobId: string): Promise<BlobLease | undefined>;
+  /** Those that are on record for these blobs, in any order. */
+  findAll(blobIds: readonly string[]): Promise<readonly BlobLease[]>;
+  /** The first `endsAt` among the receipts that were issued and anchored here, and the memories that they name. */
+  firstEndOfPublished(): Promise<string | undefined>;
+}
+
+/** How long a store keeps a blob, as of when we last stored it. */
+export interface BlobLease {
+  readonly blobId: string;
+  /** If the store tells it. */
+  readonly endEpoch?: number;
+  readonly objectId?: string;
+  readonly storedAt: string;
+  /** The store keeps the blob at least until then. Absent if the store does not say. */
+  readonly endsAt?: string;
+}

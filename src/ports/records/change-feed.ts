@@ -1,0 +1,80 @@
+// Change feed: what was captured, forgotten, pinned and allowed since a reader's last read. An index follows the records
+// by it. It is partitioned by namespace, so that a reader need not wait for namespaces that it does not search.
+import type { AccessRule, LeafChange } from "#core/gate/policy.ts";
+import type { Encryption } from "#core/memory.ts";
+import type { MemoryChange } from "#core/recall/recall-index.ts";
+
+export interface ChangeFeed {
+  /** The policy, and the heads of the namespaces that changed after the cursor, as of one moment. Every recall begins with this read. */
+  since(cursor: FeedCursor): Promise<Snapshot>;
+  /** The next changes of one namespace. One read brings a bounded number of changes, and at least one if there is any. */
+  changesIn(range: ChangeRange): Promise<ChangePage>;
+}
+
+/** How far a reader has read. */
+export interface FeedCursor {
+  /** The sequence of the last change, in whatever namespace; 0 at the beginning. */
+  readonly position: number;
+  /** -1 at the beginning: no policy has this version, so the reader is given even an empty one. */
+  readonly policyVersion: number;
+  /**
+   * Of the policy that the reader has (`PolicyUpdate`). After a failover that lost changes, a version can mean another
+   * policy; then the reader is given the whole one. Absent: the version alone counts.
+   */
+  readonly policyDigest?: string;
+}
+
+/** One consistent read of the feed. It is itself the cursor of the next read. */
+export interface Snapshot extends FeedCursor {
+  /**
+   * Of the namespaces that changed after the cursor, in the UTF-8 order of their names. An index that is built in the
+   * order in which it is searched is faster: with thousands of namespaces, by half.
+   */
+  readonly heads: readonly NamespaceHead[];
+  /** How often memories were forgotten or superseded. It only grows. */
+  readonly removals: number;
+  /** Absent when the cursor's version is still the current one. */
+  readonly policy?: PolicyUpdate;
+}
+
+/** The leaves that changed after the cursor's version, oldest first; all leaves when these would be too many. */
+export type PolicyUpdate = {
+  /** Of `policyVersion`, for receipts. */
+  readonly digest: string;
+} & (
+  | { readonly kind: "changes"; readonly changes: readonly Omit<LeafChange, "from">[] }
+  | { readonly kind: "whole"; readonly leaves: readonly AccessRule[] }
+);
+export interface NamespaceHead {
+  readonly namespace: string;
+  /** How many memories it holds. It does not exist when there are none. */
+  readonly memories: number;
+  /** Its settings say that its memories are encrypted. */
+  readonly isEncrypted: boolean;
+  /** It is encrypted, and its key is not here, so that nobody may use it. The store itself does not know that. */
+  readonly isLocked?: true;
+  /** The sequence of its last change. */
+  readonly head: number;
+}
+
+/** The changes of a namespace with sequences above `after`, up to and including `through`. */
+export interface ChangeRange {
+  readonly namespace: string;
+  readonly after: number;
+  readonly through: number;
+}
+
+/** As the store has it: a captured memory may be encrypted, and then its content is the text of its encrypted blob. */
+export type RecordedChange = MemoryChange & {
+  readonly memoryId?: string;
+  readonly encryption?: Encryption;
+  /** A captured memory that was encrypted and is opened here, or could not be opened; absent in what a store gives. */
+  readonly encrypted?: "decrypted" | "unreadable";
+};
+
+export interface ChangePage {
+  /** Oldest first. */
+  readonly changes: readonly RecordedChange[];
+  /** The sequence up to which the range was read. Below `through` there is more to read. */
+  readonly position: number;
+}

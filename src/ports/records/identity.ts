@@ -1,0 +1,166 @@
+// Who calls: keys, sessions, quotas, and requests that carry an Idempotency-Key. Secrets are not stored: their hashes
+// are, and no answer's text is kept. The keys that sign receipts are here too: they live with the records, so that all
+// replicas have them, and no two databases share one.
+
+/** Does not decide whether a key holds, and never sees one. */
+export interface KeyRecords {
+  /** Records a new key. */
+  add(key: KeyRecord, keyHash: string): Promise<void>;
+  /** What is on record now: no answer comes from a cache. */
+  find(keyId: string): Promise<StoredKey | undefined>;
+  /** Newest first, revoked ones included. */
+  page(page: { readonly before?: number; readonly limit: number }): Promise<KeyPage>;
+  /**
+   * Gives a key another hash. The one that it had is good until `previousEndsAt`, or ends at once; one from an earlier
+   * rotation ends in any case. Undefined when there is no such key, or when it was revoked.
+   */
+  rotate(keyId: string, keyHash: string, previousEndsAt?: string): Promise<KeyRecord | undefined>;
+  /** Idempotent: the first time counts. Undefined when there is no such key. */
+  revoke(keyId: string, at: string): Promise<KeyRecord | undefined>;
+  /** Records a use, unless one after `unlessAfter` is on record. */
+  used(keyId: string, at: string, unlessAfter: string): Promise<void>;
+  /** Whether an admin's key was ever made. */
+  hasAdmin(): Promise<boolean>;
+  /** The places of the credentials that are no longer good at `now`, in one statement. */
+  endedAmong(credentials: readonly KeyCredential[], now: string): Promise<readonly number[]>;
+}
+
+export interface SessionRecords {
+  /** Records a session, and forgets those that ended, and the oldest of a key that has more than `most`. */
+  add(session: SessionRecord, limits: { readonly now: string; readonly most: number }): Promise<void>;
+  find(sessionHash: string): Promise<SessionRecord | undefined>;
+  remove(sessionHash: string): Promise<void>;
+}
+
+export interface KeyRecord {
+  readonly keyId: string;
+  readonly name: string;
+  /** A role's text form. */
+  readonly role: string;
+  /** The namespaces that an agent's key may capture into. */
+  readonly captures: readonly string[];
+  readonly createdAt: string;
+  readonly createdBy: string;
+  readonly expiresAt?: string;
+  readonly revokedAt?: string;
+  readonly lastUsedAt?: string;
+  /** Until when the secret before the last rotation is good. */
+  readonly previousEndsAt?: string;
+}
+
+export interface StoredKey extends KeyRecord {
+  /** SHA-256 of the whole key, hex. */
+  readonly keyHash: string;
+  readonly previousHash?: string;
+}
+
+export interface KeyPage {
+  readonly keys: readonly KeyRecord[];
+  /** Where the next page begins; absent on the last one. */
+  readonly next?: number;
+}
+
+export interface SessionRecord {
+  /** SHA-256 of the session's id, hex. */
+  readonly sessionHash: string;
+  readonly keyId: string;
+  /** Of the secret that it was opened with. The session ends with it. */
+  readonly keyHash: string;
+  readonly createdAt: string;
+  readonly endsAt: string;
+}
+
+/** A key, or a session of it, that somebody uses right now. */
+export interface KeyCredential {
+  readonly keyId: string;
+  readonly keyHash: string;
+  readonly sessionHash?: string;
+}
+
+export interface IdempotencyRecords {
+  /**
+   * Begins a request, or says why not. One that is older than `oldest`, and one in progress whose lease has ended because
+   * its process did, count as if they had not been.
+   */
+  begin(request: IdempotentRequest): Promise<Begun>;
+  /** Extends the lease of a request in progress. These three change nothing when another process has taken it over. */
+  extend(held: HeldRequest, leaseEnd: number): Promise<void>;
+  /** Records what the request made, as a short text. */
+  complete(held: HeldRequest, outcome: string): Promise<void>;
+  /** Forgets a request that made nothing, so that it can be tried again. */
+  abandon(held: HeldRequest): Promise<void>;
+  /** Forgets up to `limit` requests that began before this time. Answers with how many there were. */
+  sweep(before: number, limit: number): Promise<number>;
+}
+
+export interface HeldRequest {
+  /** Of the identity, the route and the key. */
+  readonly id: string;
+  /** Names the process that works on it, for this one request. */
+  readonly holder: string;
+}
+
+/** Times are in milliseconds. */
+export interface IdempotentRequest extends HeldRequest {
+  /** Of the body, or `""` when none is kept: then it counts as the same body. */
+  readonly digest: string;
+  readonly now: number;
+  readonly leaseEnd: number;
+  readonly oldest: number;
+}
+
+export type Begun =
+  | { readonly kind: "begun" }
+  | { readonly kind: "in-progress" }
+  /** The first request with this id had another body. */
+  | { readonly kind: "other-request" }
+  | { readonly kind: "done"; readonly outcome: string };
+
+export interface Quota {
+  /** Tells the counters of one quota from those of another. Short, and one of a few. */
+  readonly name: string;
+  readonly points: number;
+  readonly seconds: number;
+}
+
+export interface Allowance {
+  readonly isGranted: boolean;
+  /** How many points are left, as far as this process knows. */
+  readonly remaining: number;
+  /** Milliseconds until the window ends and all points are there again. */
+  readonly resetMs: number;
+}
+
+/**
+ * Counts what each caller uses of a quota, in fixed windows, in all processes that share the records. Never rejects:
+ * while the store is slow or down, each process counts for itself. Nothing of it survives a crash.
+ */
+export interface QuotaCounters {
+  /** Takes one point of the caller's quota, if there is one left. */
+  take(quota: Quota, caller: string): Promise<Allowance>;
+}
+
+export interface SigningKeyRecords {
+  /** The newest key that has not ended: the one that signs. */
+  signing(): Promise<SigningKey | undefined>;
+  /** Adds a key. It signs from now on. */
+  add(key: SigningKey): Promise<void>;
+  /** Ends a key, and forgets its private half. Answers whether there is such a key that had not ended. */
+  end(keyId: string, at: string): Promise<boolean>;
+  /** Oldest first. */
+  list(): Promise<readonly PublicSigningKey[]>;
+}
+
+export interface PublicSigningKey {
+  readonly keyId: string;
+  /** Ed25519, 32 bytes. */
+  readonly publicKey: Uint8Array;
+  readonly createdAt: string;
+  /** Nothing that is anchored later counts as signed by it. */
+  readonly endedAt?: string;
+}
+
+export interface SigningKey extends Omit<PublicSigningKey, "endedAt"> {
+  /** Ed25519, the seed of 32 bytes. */
+  readonly privateKey: Uint8Array;
+}

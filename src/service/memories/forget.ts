@@ -1,0 +1,271 @@
+// Forgetting: final when it is acknowledged, as a revoke is. A signed tombstone stays.
+import { defined } from "#core/defined.ts";
+import { invalidFields, PortcullisError } from "#core/errors.ts";
+import { agentFor, checkGoverns, governs, mayRead } from "#core/identity/permissions.ts";
+import type { Principal } from "#core/identity/principal.ts";
+import type { Memory } from "#core/memory.ts";
+import type { Signature } from "#core/receipt/receipt.ts";
+import { type Tombstone, tombstoneBytes } from "#core/tombstone.ts";
+import type { Forgotten, MemoryFilter, NamedFact, UsePage } from "#ports.ts";
+import type { Call } from "#service/call.ts";
+import { callerOf, decisionOf } from "#service/decisions/decision-log.ts";
+import type { Tenant } from "#service/tenant.ts";
+
+type Forgetter = Pick<Tenant, "records" | "policyMirror" | "index" | "blobs" | "now">;
+
+interface SignedTombstone extends Tombstone {
+  readonly signature: Signature;
+}
+
+interface ForgottenMemory {
+  readonly tombstone: SignedTombstone;
+  /** How many anchored receipts quote it in public. */
+  readonly anchoredReceipts: number;
+  /** The blob store keeps the public blob until then at the earliest. Absent when there is none any more. */
+  readonly publicUntil?: string;
+}
+
+/** Forgets a memory, or answers with the tombstone of one that is forgotten. */
+export async function forgetMemory(
+  tenant: Forgetter & Pick<Tenant, "signer">,
+  { memoryId, reason }: { readonly memoryId: string; readonly reason?: string | undefined },
+  call: Call,
+): Promise<ForgottenMemory> {
+  const { principal } = call;
+  // Also one that cannot be decrypted, or that has expired.
+  const memory = await tenant.records.memories.findRemovable({ memoryId });
+  if (memory === undefined) return forgottenBefore(tenant, memoryId, principal);
+  if (!mayRemove(principal, memory)) throw notFound();
+  const lease = await tenant.records.leases.find(memory.storeRef);
+  const { namespace } = memory;
+  const [forgotten] = await forgetAll(tenant, { memoryIds: [memoryId], namespace, reason }, call);
+  // Somebody else was faster.
+  if (forgotten === undefined) return forgottenBefore(tenant, memoryId, principal);
+  const { tombstone, anchoredReceipts } = forgotten;
+  return {
+    tombstone: await signed(tenant, tombstone),
+    anchoredReceipts,
+    ...(lease?.endsAt !== undefined && { publicUntil: lease.endsAt }),
+  };
+}
+
+interface Asked {
+  readonly memoryIds: readonly string[];
+  /** When all of them are in one. */
+  readonly namespace?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+/** Forgets these memories, 500 at most, whose removal the caller may ask for. */
+async function forgetAll(
+  tenant: Forgetter,
+  { memoryIds, namespace, reason }: Asked,
+  call: Call,
+): Promise<readonly Forgotten[]> {
+  const [only] = memoryIds.length === 1 ? memoryIds : [];
+  const decision = decisionOf(tenant, call, {
+    outcome: "changed",
+    memoryId: only,
+    agentId: callerOf(call),
+    namespace,
+    details: { cause: "forgotten", memories: memoryIds.length },
+  });
+  const stamp = { by: call.principal.name, at: tenant.now().toISOString(), decision };
+  const forgetting = { memoryIds, cause: "forgotten" as const, ...(reason !== undefined && { reason }) };
+  const forgotten = await tenant.records.memories.forget(forgetting, stamp);
+  tenant.blobs.dropCache?.();
+  tenant.index.wake();
+  return forgotten;
+}
+
+async function forgottenBefore(
+  tenant: Pick<Tenant, "records" | "signer">,
+  memoryId: string,
+  principal: Principal,
+): Promise<ForgottenMemory> {
+  const found = await tenant.records.memories.tombstone(memoryId);
+  if (found === undefined) throw notFound();
+  const { tombstone, sourceAgent, anchoredReceipts } = found;
+  if (!mayRemove(principal, { namespace: tombstone.namespace, sourceAgent })) throw notFound();
+  return { tombstone: await signed(tenant, tombstone), anchoredReceipts };
+}
+
+/** Signed when it is given, with the key of receipts. A reset leaves a million of them. */
+async function signed({ signer }: Pick<Tenant, "signer">, tombstone: Tombstone): Promise<SignedTombstone> {
+  return { ...tombstone, signature: await signer.signBytes(tombstoneBytes(tombstone)) };
+}
+
+// Whose memories a caller may forget or supersede: an agent what it captured, and the others what they govern. Whatever
+// else there is, or is not, answers the same.
+
+type Owned = Pick<Memory, "namespace" | "sourceAgent">;
+
+function mayRemove(principal: Principal, { namespace, sourceAgent }: Owned): boolean {
+  return principal.role === "agent" ? principal.agentId === sourceAgent : governs(principal, namespace);
+}
+
+export function notFound(): PortcullisError {
+  return new PortcullisError("not-found", "There is no memory with this id.");
+}
+
+/** Refuses a draft that would supersede what its caller may not, or what is in another namespace. */
+export async function checkSupersedable(
+  { stored }: Pick<Tenant, "stored">,
+  { supersedes, namespace }: { readonly supersedes?: string | undefined; readonly namespace: string },
+  call: Call | undefined,
+): Promise<void> {
+  if (supersedes === undefined) return;
+  const memory = await stored.memories.find(supersedes);
+  const isOwn = memory !== undefined && (call === undefined || mayRemove(call.principal, memory));
+  if (!isOwn || memory.supersededBy !== undefined) throw notFound();
+  if (memory.namespace !== namespace)
+    throw invalidFields({ pointer: "#/supersedes", detail: "must be a memory of the same namespace" });
+}
+
+// Memories by the names that their source agents gave them.
+
+export interface KeyQuery extends Omit<NamedFact, "sourceAgent"> {
+  /** An agent may leave itself out. */
+  readonly sourceAgent?: string | undefined;
+}
+
+export async function forgetByKey(
+  tenant: Forgetter & Pick<Tenant, "signer">,
+  { reason, ...query }: KeyQuery & { readonly reason?: string | undefined },
+  call: Call,
+): Promise<ForgottenMemory> {
+  const { principal } = call;
+  const named = namedBy(query, principal);
+  const memory = named && (await tenant.records.memories.findRemovable(named));
+  if (memory === undefined || !mayRemove(principal, memory)) throw notFound();
+  return forgetMemory(tenant, { memoryId: memory.memoryId, reason }, call);
+}
+
+/** The fact that is meant, if the caller says whose key it is. */
+export function namedBy({ namespace, key, sourceAgent }: KeyQuery, principal: Principal): NamedFact | undefined {
+  const source = principal.role === "namespace-admin" ? sourceAgent : agentFor(principal, sourceAgent, "sourceAgent");
+  return source === undefined ? undefined : { namespace, key, sourceAgent: source };
+}
+
+// Forgets many memories in bounded steps. A request looks at a bounded number of memories and says where the next one goes
+// on. A run that was interrupted may begin anew: what is forgotten is not found again.
+
+interface ManyQuery {
+  readonly namespace?: string | undefined;
+  readonly sourceAgent?: string | undefined;
+  /** Captured before this time. */
+  readonly before?: string | undefined;
+  readonly reason?: string | undefined;
+  /** `nextCursor` of the request before. */
+  readonly cursor?: string | undefined;
+}
+
+interface ManyForgotten {
+  readonly forgotten: number;
+  readonly anchoredReceipts: number;
+  /** Where the next request goes on; absent when all were looked at. */
+  readonly nextCursor?: string;
+}
+
+const STEP = 500;
+const STEPS_A_REQUEST = 4;
+const SCAN = 20_000;
+
+/** Forgets up to 2,000 memories, newest first, and superseded ones after the current ones. */
+export async function forgetMany(
+  tenant: Forgetter & Pick<Tenant, "stored">,
+  query: ManyQuery,
+  call: Call,
+): Promise<ManyForgotten> {
+  const filter = filterFor(query, call.principal);
+  let position: Position | undefined = positionOf(query.cursor);
+  let [forgotten, anchoredReceipts] = [0, 0];
+  for (let step = 0; step < STEPS_A_REQUEST && position !== undefined; step++) {
+    const page = { ...filter, ...position, limit: STEP, scan: SCAN };
+    const { memories, next } = await tenant.stored.memories.page(page);
+    const memoryIds = memories.map(({ memoryId }) => memoryId);
+    const { namespace, reason } = query;
+    const removed = memoryIds.length === 0 ? [] : await forgetAll(tenant, { memoryIds, namespace, reason }, call);
+    forgotten += removed.length;
+    anchoredReceipts += removed.reduce((sum, each) => sum + each.anchoredReceipts, 0);
+    position = after(position, next);
+  }
+  return { forgotten, anchoredReceipts, ...(position !== undefined && { nextCursor: cursorOf(position) }) };
+}
+
+interface Position {
+  readonly superseded: boolean;
+  readonly before?: number;
+}
+
+function after({ superseded }: Position, next: number | undefined): Position | undefined {
+  if (next !== undefined) return { superseded, before: next };
+  return superseded ? undefined : { superseded: true };
+}
+
+/** `current` or `superseded`, and the sequence that the page before ended at. */
+const cursorOf = ({ superseded, before }: Position): string =>
+  `${superseded ? "superseded" : "current"}${before === undefined ? "" : `.${before}`}`;
+
+function positionOf(cursor = "current"): Position {
+  const [kind, before] = cursor.split(".");
+  return { superseded: kind === "superseded", ...(before !== undefined && { before: Number(before) }) };
+}
+
+function filterFor({ namespace, sourceAgent, before }: ManyQuery, principal: Principal): MemoryFilter {
+  const source = principal.role === "agent" ? agentFor(principal, sourceAgent, "sourceAgent") : sourceAgent;
+  // What an agent does not name is all that it captured, and it must say so.
+  if (namespace === undefined && sourceAgent === undefined && before === undefined)
+    throw invalidFields({ pointer: "#/", detail: "must name a namespace, a source agent or a time" });
+  if (principal.role === "namespace-admin") {
+    if (namespace === undefined) throw new PortcullisError("forbidden", "Name a namespace that this key administers.");
+    checkGoverns(principal, namespace);
+  }
+  const namespaces = namespace === undefined ? undefined : [namespace];
+  const createdBefore = before === undefined ? undefined : new Date(before).toISOString();
+  return defined({ namespaces, sourceAgent: source, createdBefore });
+}
+
+// What can be read of a memory beside its text: its tombstone, and the answers that were given it.
+
+/**
+ * For anyone, when an anchored receipt names the memory: a verifier needs it. Else for those who may read the namespace.
+ * What an agent gets must leave behind the fence.
+ */
+export async function getTombstone(
+  tenant: Pick<Tenant, "records" | "policyMirror" | "signer">,
+  principal: Principal,
+  memoryId: string,
+): Promise<{ readonly tombstone: SignedTombstone; readonly isPublic: boolean }> {
+  const found = await tenant.records.memories.tombstone(memoryId);
+  const policy = principal.role === "agent" ? await tenant.policyMirror.currentOf(principal.agentId) : undefined;
+  if (found === undefined) throw notFound();
+  const { tombstone, isNamedInPublic } = found;
+  if (!isNamedInPublic && !mayRead(principal, tombstone.namespace, policy)) throw notFound();
+  return { tombstone: await signed(tenant, tombstone), isPublic: isNamedInPublic };
+}
+
+/** For the service's own verifier. */
+export async function publicTombstone(
+  tenant: Pick<Tenant, "records" | "signer">,
+  memoryId: string,
+): Promise<SignedTombstone | undefined> {
+  const found = await tenant.records.memories.tombstone(memoryId);
+  return found?.isNamedInPublic ? signed(tenant, found.tombstone) : undefined;
+}
+
+/** The answers that were given this memory, newest first. Ids and names only. */
+export async function listUses(
+  { stored }: Pick<Tenant, "stored">,
+  principal: Principal,
+  memoryId: string,
+  page: { readonly limit: number; readonly before?: string | undefined },
+): Promise<UsePage> {
+  const { memories } = stored;
+  const memory = await memories.find(memoryId);
+  const namespace = memory?.namespace ?? (await memories.tombstone(memoryId))?.tombstone.namespace;
+  const isReadable = namespace !== undefined && (principal.role === "auditor" || governs(principal, namespace));
+  if (!isReadable) throw notFound();
+  const { limit, before } = page;
+  return memories.uses(memoryId, { limit, ...(before !== undefined && { before }) });
+}

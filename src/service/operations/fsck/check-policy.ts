@@ -1,0 +1,86 @@
+import { type LoggedChange, nextLink } from "#core/gate/policy-chain.ts";
+import type { RecordRows } from "#ports.ts";
+import type { FsckContext } from "./context.ts";
+
+/** Replays the change log: it must add up to the leaves of the policy, and hold every version once. */
+export async function checkPolicy({ rows, counters, report }: FsckContext): Promise<void> {
+  const leaves = new Map<string, number>();
+  let last = 0;
+  for await (const { version, agentId, namespace, was, became } of rows("change")) {
+    // A version may move past that of a gate on the ledger, in a change of no leaf.
+    const isMove = agentId === "" && namespace === "" && was === null && became === null;
+    if (version !== last && version !== last + 1 && !isMove)
+      report("policy", "", missingVersions(last + 1, version - 1));
+    last = version;
+    const leaf = nameOf(agentId, namespace);
+    const before = leaves.get(leaf) ?? null;
+    if (was !== before)
+      report("policy", leaf, `version ${version} changes it from ${wordFor(was)}, but it was ${wordFor(before)}`);
+    if (became === null) leaves.delete(leaf);
+    else leaves.set(leaf, became);
+  }
+  if (last !== counters.policy)
+    report("policy", "", `its version is ${counters.policy}, but its last change has version ${last}`);
+
+  let total = 0;
+  for await (const { agentId, namespace, allowed } of rows("leaf")) {
+    total += 1;
+    const leaf = nameOf(agentId, namespace);
+    const logged = leaves.get(leaf) ?? null;
+    if (logged !== allowed)
+      report("policy", leaf, `it is ${wordFor(allowed)}, but the change log says ${wordFor(logged)}`);
+    leaves.delete(leaf);
+  }
+  if (total !== counters.leaves)
+    report("policy", "", `it has ${total} leaves, but ${counters.leaves} are counted for the limit`);
+  for (const [leaf, logged] of leaves)
+    report("policy", leaf, `there is no leaf, but the change log says ${wordFor(logged)}`);
+}
+
+const nameOf = (agentId: string, namespace: string): string => JSON.stringify([agentId, namespace]);
+const wordFor = (leaf: number | null): string => (leaf === null ? "no leaf" : leaf === 1 ? "allowed" : "revoked");
+
+function missingVersions(first: number, end: number): string {
+  return first >= end
+    ? `version ${first} is not in the change log`
+    : `the versions ${first} to ${end} are not in the change log`;
+}
+
+/** Derives the hash chain again from its first link and the change log. */
+export async function checkPolicyLinks({ rows, counters, report }: FsckContext): Promise<void> {
+  const links = rows("link")[Symbol.asyncIterator]();
+  const first = await links.next();
+  if (first.done) return report("policy", "", "its hash chain has no first link");
+  let last = first.value;
+
+  async function check(version: number, changes: readonly LoggedChange[]): Promise<void> {
+    if (version <= last.version) return;
+    const next = await links.next();
+    if (next.done || next.value.version !== version)
+      return report("policy", "", `version ${version} has no link in the hash chain`);
+    if (next.value.link !== nextLink(last.link, version, changes))
+      report("policy", "", `the link of version ${version} does not follow from its changes`);
+    last = next.value;
+  }
+
+  let version = 0;
+  let changes: LoggedChange[] = [];
+  for await (const row of rows("change")) {
+    if (row.version !== version) {
+      await check(version, changes);
+      changes = [];
+    }
+    version = row.version;
+    changes.push(toChange(row));
+  }
+  await check(version, changes);
+  if (last.version !== counters.policy)
+    report("policy", "", `its version is ${counters.policy}, but the last link has version ${last.version}`);
+  if (!(await links.next()).done) report("policy", "", "its hash chain has links that no change explains");
+}
+
+function toChange({ was, became, ...row }: RecordRows["change"]): LoggedChange {
+  return { ...row, from: toBoolean(was), to: toBoolean(became) };
+}
+
+const toBoolean = (bit: number | null): boolean | null => (bit === null ? null : bit === 1);

@@ -1,0 +1,248 @@
+// The life of a receipt: it is opened before the prompt leaves, and complete and signed before the answer is released, or
+// broken off. Each is on record before anybody goes on. A complete one can be anchored (service/anchoring).
+
+import { PortcullisError } from "#core/errors.ts";
+import type { GivenMemory } from "#core/prompt/fit-memories.ts";
+import {
+  blockedFields,
+  type Evidence,
+  givenTexts,
+  memoryInPrompt,
+  type OpenedReceipt,
+  type UsedMemory,
+} from "#core/receipt/receipt.ts";
+import { ANSWER, commitToHidden, PROMPT, QUESTION, seal } from "#core/receipt/sealed-form.ts";
+import type { BrokenOff, KeptQuestion, ReceiptRecords } from "#ports.ts";
+import {
+  type Answered,
+  type AnsweredWithoutMemories,
+  type AskedPrompt,
+  type Issued,
+  type ModelAnswer,
+  type OnRecord,
+  type OpenedOnRecord,
+  whenOnRecord,
+} from "#service/answers/answered.ts";
+import { type BlobChecks, usedMemories } from "#service/answers/check-blobs.ts";
+import type { Call } from "#service/call.ts";
+import { answerDecision } from "#service/decisions/decision-log.ts";
+import type { GateDecision, GateView } from "#service/recall/search.ts";
+import type { Tenant } from "#service/tenant.ts";
+import { issuedReceiptOf, openedRecordOf } from "./receipts.ts";
+
+export type Answerer = Issuer & Pick<Tenant, "attempts" | "blobs">;
+
+type Issuer = Pick<
+  Tenant,
+  "records" | "ledger" | "newId" | "newSeed" | "now" | "brokenOff" | "signer" | "cipher" | "settings"
+>;
+
+/** For a prompt that is to leave. */
+export async function openReceipt(
+  tenant: Issuer,
+  decision: GateDecision,
+  asked: AskedPrompt,
+  call?: Call,
+): Promise<OpenedOnRecord> {
+  const { prompt, memories, model, template } = asked;
+  const seed = tenant.newSeed();
+  const ledgerVersion = ledgerVersionNow(tenant);
+  const commitments = commitToHidden(seed, { [PROMPT]: prompt, [QUESTION]: decision.query });
+  const receipt: OpenedReceipt = {
+    ...headOf(tenant, decision, call),
+    evidence: { commitments, kind: "answered", ...ledgerVersion, model, ...policyOf(decision), template, v: 2 },
+    usedMemories: memories.map(memoryInPrompt),
+  };
+  const written = tenant.records.receipts.open({
+    ...openedRecordOf(receipt, decision.blockedNamespaces),
+    seed: await seedOnRecord(tenant, receipt.answerId, seed, usesEncrypted(memories)),
+  });
+  const onRecord = await whenOnRecord(written, receipt, breakOffOf(tenant, decision, receipt, call));
+  return { ...onRecord, seed, commitments, ledgerVersion };
+}
+
+interface Parts {
+  readonly answer: string;
+  /** Of the memories that were recalled. The prompt may have held fewer. */
+  readonly checks: BlobChecks;
+  readonly asked: ModelAnswer;
+}
+
+export function issueReceipt(tenant: Issuer, decision: GateDecision, parts: Parts, call?: Call): Promise<Issued> {
+  const { answer, checks, asked } = parts;
+  const { memories, cited, model, template, opened } = asked;
+  const used = usedMemories(memories, checks, cited);
+  const isEncrypted = usesEncrypted(memories);
+  const content = { used, isEncrypted, kind: "answered" as const, model, template, answer, opened };
+  return issue(tenant, decision, answer, content, call);
+}
+
+const NO_MODEL = { model: null, template: null };
+
+/** For an answer in the service's own words: no model was asked, and no memory was used. */
+export function issueWithoutMemories(
+  tenant: Issuer,
+  decision: GateDecision,
+  answer: string,
+  call?: Call,
+): Promise<Issued<AnsweredWithoutMemories>> {
+  const content = { used: [] as const, isEncrypted: false, kind: "answered" as const, ...NO_MODEL, answer };
+  return issue(tenant, decision, answer, content, call);
+}
+
+/** For memories that were given to the caller: no model was asked, and the memories are the answer. */
+export function issueForMemories(tenant: Issuer, view: GateView, checks: BlobChecks, call?: Call): Promise<Issued> {
+  const whole = view.memories.map((memory) => ({ memory, given: memory.content.length }));
+  const used = usedMemories(whole, checks);
+  const answer = givenTexts(view.memories);
+  const content = { used, isEncrypted: usesEncrypted(whole), kind: "recalled" as const, ...NO_MODEL, answer };
+  return issue(tenant, view, "", content, call);
+}
+
+const usesEncrypted = (given: readonly GivenMemory[]): boolean => given.some(({ memory }) => memory.encrypted);
+
+interface Content<Used> extends Pick<Evidence, "kind" | "model" | "template"> {
+  readonly used: Used;
+  readonly isEncrypted: boolean;
+  /** The value that the commitment to the answer is of. */
+  readonly answer: unknown;
+  /** The receipt of the prompt that was answered. */
+  readonly opened?: OpenedOnRecord;
+}
+
+async function issue<Used extends readonly UsedMemory[]>(
+  tenant: Issuer,
+  decision: GateDecision,
+  text: string,
+  { used, isEncrypted, kind, model, template, answer, opened }: Content<Used>,
+  call: Call | undefined,
+): Promise<Issued<Answered & { receipt: { usedMemories: Used } }>> {
+  const seed = opened?.seed ?? tenant.newSeed();
+  const known = opened?.commitments ?? commitToHidden(seed, { [QUESTION]: decision.query });
+  const commitments = { ...commitToHidden(seed, { [ANSWER]: answer }), ...known };
+  const ledgerVersion = opened?.ledgerVersion ?? ledgerVersionNow(tenant);
+  const { open, sealed } = seal(seed, {
+    ...(opened ? openedHead(decision, opened) : headOf(tenant, decision, call)),
+    evidence: { commitments, kind, ...ledgerVersion, model, ...policyOf(decision), template, v: 2 },
+    usedMemories: used,
+  });
+  const { usedMemories: _, ...fields } = open;
+  const receipt = { ...fields, signature: await tenant.signer.sign(sealed), usedMemories: used };
+  const { answerId, createdAt: at } = receipt;
+  const row = answerDecision(call, decision, { answerId, at, outcome: "answered" });
+  const breakOff = breakOffOf(tenant, decision, receipt, call);
+  // In place of the opened one, if there is one.
+  const written = tenant.records.receipts.add(
+    {
+      ...issuedReceiptOf(receipt, decision.blockedNamespaces, sealed.commitments),
+      seed: await seedOnRecord(tenant, answerId, seed, isEncrypted),
+      question: await questionOnRecord(tenant, answerId, decision, isEncrypted),
+    },
+    row,
+  );
+  const onRecord = await whenOnRecord(written, receipt, breakOff).catch((error) => {
+    // When the connection to the database is lost, the commit may have happened. The answer is not released.
+    if (error instanceof PortcullisError && error.code === "records-unavailable") breakOff("records-failed");
+    throw error;
+  });
+  return { answered: { answer: text, receipt, opening: { v: 2, seed: Buffer.from(seed).toString("hex") } }, onRecord };
+}
+
+const policyOf = ({ policyDigest, policyVersion }: GateDecision) => ({ policyDigest, policyVersion });
+
+/** What was read longer ago says too little about the time of the answer. */
+const LEDGER_VERSION_MS = 60_000;
+
+/** When somebody else changes the policy on the ledger: the version there that was last read, if that was a moment ago. */
+function ledgerVersionNow({ ledger, now }: Issuer): Pick<Evidence, "ledgerVersion"> {
+  const read = ledger.policyVersion();
+  if (read === undefined || now().getTime() - Date.parse(read.readAt) > LEDGER_VERSION_MS) return {};
+  return { ledgerVersion: read.version };
+}
+
+/** The first fields, in the order of canonical JSON, which is then the fastest to write. */
+function headOf({ newId, now }: Issuer, decision: GateDecision, call: Call | undefined) {
+  const at = now();
+  // The id begins with the receipt's time, so that receipts are found by time.
+  const answerId = newId("ans", at.getTime());
+  call?.onAnswer?.(answerId);
+  return openedHead(decision, { answerId, createdAt: at.toISOString() });
+}
+
+function openedHead(
+  { agentId, blockedNamespaces }: GateDecision,
+  { answerId, createdAt }: Pick<OpenedOnRecord, "answerId" | "createdAt">,
+) {
+  return { agentId, answerId, ...blockedFields(blockedNamespaces), createdAt };
+}
+
+/**
+ * A seed on record confirms guesses of question, prompt and answer to whoever has a copy of the database. So it is
+ * encrypted where there is a key.
+ */
+async function seedOnRecord({ cipher }: Issuer, answerId: string, bytes: Uint8Array, usesEncrypted: boolean) {
+  const seed = Buffer.from(bytes).toString("hex");
+  return usesEncrypted || cipher.status() === "ready" ? cipher.encryptSeed(answerId, seed) : seed;
+}
+
+/**
+ * Never when an encrypted memory was recalled for it: the question may say what is encrypted. Nor when an attempt before
+ * used a memory that was withdrawn: it is not in the receipt, so its forgetting would leave the question. And never in the
+ * clear when there is a key, or when the key is not the one of this database.
+ */
+async function questionOnRecord(
+  { settings, cipher }: Issuer,
+  answerId: string,
+  { query, recalledEncrypted = false, isAgain = false }: GateDecision,
+  isEncrypted: boolean,
+): Promise<KeptQuestion | undefined> {
+  const isKept = settings.keepQuestions && !isEncrypted && !recalledEncrypted && !isAgain;
+  if (!isKept || cipher.status() === "other-key") return undefined;
+  if (cipher.status() === "no-key") return { text: query, encrypted: false };
+  return { text: await cipher.encryptQuestion(answerId, query), encrypted: true };
+}
+
+function breakOffOf(
+  { brokenOff, now }: Issuer,
+  decision: GateDecision,
+  { answerId, agentId }: Pick<OpenedReceipt, "answerId" | "agentId">,
+  call: Call | undefined,
+): OnRecord["breakOff"] {
+  return (reason) => {
+    const at = now().toISOString();
+    const row = answerDecision(call, decision, { answerId, at, outcome: "broken-off" });
+    brokenOff.mark({ answerId, agentId, at, reason, decision: row });
+  };
+}
+
+// Marks receipts as broken off. Nobody waits for a mark: the caller is gone, or is told of the failure. A mark that cannot
+// be recorded, because the database is what failed, is tried again.
+
+const RETRY_MS = 5_000;
+/** More than these are given up. They stay opened, and are taken for abandoned later. */
+const MOST_WAITING = 10_000;
+
+export function createBrokenOffQueue(
+  receipts: Pick<ReceiptRecords, "breakOff">,
+  { retryMs = RETRY_MS, mostWaiting = MOST_WAITING } = {},
+): Tenant["brokenOff"] {
+  let waiting: BrokenOff[] = [];
+  let isWaiting = false;
+
+  function record(broken: BrokenOff): void {
+    receipts.breakOff(broken).catch(() => {
+      if (waiting.length < mostWaiting) waiting.push(broken);
+      if (!isWaiting) setTimeout(retry, retryMs).unref();
+      isWaiting = true;
+    });
+  }
+
+  function retry(): void {
+    isWaiting = false;
+    const again = waiting;
+    waiting = [];
+    for (const broken of again) record(broken);
+  }
+
+  return { mark: record };
+}

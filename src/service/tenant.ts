@@ -1,0 +1,101 @@
+// What the services work with. The process has one platform, and a tenant for each customer; a request has a call
+// (call.ts). A service's signature says what it takes of them. compose.ts makes them; tests make them with other parts.
+
+import type { Principal } from "#core/identity/principal.ts";
+import type { RequestsPerMinute } from "#core/route-class.ts";
+import type {
+  BlobStore,
+  BrokenOff,
+  DeriveBlobId,
+  LanguageModel,
+  Ledger,
+  LedgerExplorer,
+  MemoryCipher,
+  Metrics,
+  RecordStore,
+  Spool,
+} from "#ports.ts";
+import type { Verifier } from "./anchoring/verifier.ts";
+import type { Attempts } from "./answers/attempts/attempts.ts";
+import type { EventHub } from "./events/event-hub.ts";
+import type { Authenticator, Identities } from "./identity/authenticator.ts";
+import type { OpenStreams } from "./identity/open-streams.ts";
+import type { OpaquePositions } from "./opaque-positions.ts";
+import type { PolicyMirror } from "./policy/policy-mirror.ts";
+import type { MemoryIndex } from "./recall/memory-index.ts";
+import type { MeaningSearch } from "./recall/search.ts";
+import type { SentenceVectors } from "./recall/sentence-vectors.ts";
+import type { ReceiptSigner } from "./receipts/receipt-signer.ts";
+
+/** What the process has, and every tenant uses. */
+export interface Platform {
+  readonly settings: Settings;
+  readonly about: About;
+  readonly blobs: BlobStore;
+  /** For deep verifications. */
+  readonly deriveBlobId?: DeriveBlobId;
+  /** Its name alone. Only an attempt can ask it. */
+  readonly model: Pick<LanguageModel, "name">;
+  /** Present when a sentence model is configured. */
+  readonly sentences?: Pick<SentenceVectors, "counts" | "close">;
+  readonly ledger: Ledger;
+  /** Present when the ledger is the local one. */
+  readonly explorer?: LedgerExplorer;
+  readonly verifier: Verifier;
+  readonly authenticator: Authenticator;
+  /** Absent when callers need not say who they are. */
+  readonly identities?: Identities;
+  readonly openStreams: OpenStreams;
+  readonly signer: ReceiptSigner;
+  /** Of encrypted namespaces. */
+  readonly cipher: MemoryCipher;
+  /** Where the body of an import waits until it was checked. */
+  readonly spool: Spool;
+  readonly metrics: Metrics;
+  readonly now: () => Date;
+  /** `ms` is the time that the id begins with; now when it is left out. */
+  readonly newId: (prefix: "mem" | "ans", ms?: number) => string;
+  /** 32 random bytes, for a receipt. */
+  readonly newSeed: () => Uint8Array;
+}
+
+/** What one customer has, on the platform. Today there is one tenant. */
+export interface Tenant extends Platform {
+  readonly id: string;
+  readonly records: RecordStore;
+  /** The same below the cipher: encrypted memories are as they are stored. For what needs no text, and for exports. */
+  readonly stored: RecordStore;
+  readonly policyMirror: PolicyMirror;
+  readonly index: Pick<MemoryIndex, "build" | "catchUp" | "wake" | "saveSnapshots" | "state" | "count">;
+  readonly search: MeaningSearch;
+  readonly attempts: Attempts;
+  readonly events: EventHub;
+  readonly positions: () => Promise<OpaquePositions>;
+  readonly brokenOff: { mark(broken: BrokenOff): void };
+  /** Runs an import. Rejects at once when too many are in progress. */
+  readonly importSlots: { run(principal: Principal, importAll: () => Promise<void>): Promise<void> };
+}
+
+export interface Settings {
+  /** What a new database, or a reset, begins with. */
+  readonly seed: "demo" | "none";
+  readonly allowReset: boolean;
+  /** Whether every receipt is anchored sealed. */
+  readonly anchorSealed: boolean;
+  /** Whether questions are kept with their receipts. */
+  readonly keepQuestions: boolean;
+  readonly recallLimit: number;
+  /** Absent: nobody is limited. */
+  readonly requestsPerMinute?: RequestsPerMinute;
+}
+
+/** What the service runs on. Pages show it, and verifiers use its addresses instead of asking the service. */
+export interface About {
+  readonly version: string;
+  /** `aggregator` is where anyone can GET `/v1/blobs/<blobId>`; empty when that is the service itself. */
+  readonly blobs: { readonly kind: "memory" | "walrus"; readonly aggregator: string };
+  readonly model: "extractive" | "openai-compatible";
+  /** Absent when the ledger is the local one. */
+  readonly fullNode?: string;
+  readonly records: "sqlite" | "postgres";
+}

@@ -1,0 +1,189 @@
+// Reads an export that is spooled. Its shape, digest and signature are checked before anything of it is used.
+
+import { orUndefined } from "#core/defined.ts";
+import { streamingDigest } from "#core/encoding/digest.ts";
+import { PortcullisError } from "#core/errors.ts";
+import { isSignatureBy, keyIdOf } from "#core/receipt/signature.ts";
+import {
+  type ExportCounts,
+  type ExportHeader,
+  type ExportKind,
+  type ExportRecord,
+  type ExportTrailer,
+  exportBytes,
+} from "#core/transfer/export-format.ts";
+import type { SpoolFile } from "#ports.ts";
+
+/** Each gives the line, or what is wrong with a value that is no such line. */
+export interface ExportReader {
+  header(value: unknown): ReadLine<ExportHeader>;
+  record(value: unknown): ReadLine<ExportRecord>;
+  trailer(value: unknown): ReadLine<ExportTrailer>;
+}
+
+interface ReadLine<T> {
+  readonly data?: T | undefined;
+  readonly faults?: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[] | undefined;
+}
+
+/** Memories that are history are a section of their own. */
+export type Section = ExportKind | "history";
+
+/** Lines of one section that follow each other. */
+export interface Chunk {
+  readonly offset: number;
+  readonly length: number;
+  readonly lines: number;
+}
+
+export interface CheckedExport {
+  readonly header: ExportHeader;
+  readonly sections: ReadonlyMap<Section, readonly Chunk[]>;
+  readonly total: number;
+}
+
+/** One chunk is one transaction, and SQLite blocks the process meanwhile. */
+const CHUNK_LINES = 100;
+const CHUNK_BYTES = 256 * 1024;
+
+/** `isTrusted` says whether a key may have signed it. */
+export async function checkExport(
+  file: SpoolFile,
+  reader: ExportReader,
+  isTrusted: (keyId: string) => boolean,
+): Promise<CheckedExport> {
+  const digest = streamingDigest();
+  const sections = new Map<Section, Chunk[]>();
+  const counts = new Map<ExportKind, number>();
+  let header: ExportHeader | undefined;
+  let total = 0;
+  let last: Line | undefined;
+
+  /** Every line but the last one, which must be the trailer. */
+  function take(line: Line): void {
+    digest.update(line.bytes);
+    if (header === undefined) {
+      const { data, faults } = reader.header(jsonOf(line));
+      if (data === undefined) throw damaged(line, "is not the header of an export", faults);
+      header = data;
+      return;
+    }
+    const { data: record, faults } = reader.record(jsonOf(line));
+    if (record === undefined) throw damaged(line, "is not a record of an export", faults);
+    if (record.kind === "memory" && record.memory.encrypted && record.memory.encryption === undefined)
+      throw new PortcullisError("export-not-importable", OPENED);
+    counts.set(record.kind, (counts.get(record.kind) ?? 0) + 1);
+    total += 1;
+    appendTo(sections, sectionOf(record), line);
+  }
+
+  for await (const line of linesOf(file)) {
+    if (last !== undefined) take(last);
+    last = line;
+  }
+  const trailer = last && reader.trailer(jsonOf(last)).data;
+  if (header === undefined || trailer === undefined) throw new PortcullisError("export-incomplete", INCOMPLETE);
+  checkTrailer(trailer, { digest: digest.hex(), counts: Object.fromEntries(counts) }, isTrusted);
+  return { header, sections, total };
+}
+
+const OPENED =
+  "The export holds encrypted memories as plain text, for somebody to read. Import an admin's export that was made without open=true.";
+const INCOMPLETE = "The export has no trailer, so it broke off, or it is none. Export again.";
+
+function checkTrailer(
+  trailer: ExportTrailer,
+  found: { readonly digest: string; readonly counts: ExportCounts },
+  isTrusted: (keyId: string) => boolean,
+): void {
+  const { keyId, value } = trailer.signature;
+  const publicKey = Buffer.from(trailer.signature.publicKey, "hex");
+  const isKey = keyIdOf(publicKey) === keyId;
+  const isSame = trailer.digest === found.digest && isEqual(trailer.counts, found.counts);
+  if (!isSame || !isKey || !isSignatureBy(value, exportBytes(trailer), publicKey))
+    throw new PortcullisError("export-damaged", "The export is not as it was signed. Nothing of it was recorded.");
+  if (isTrusted(keyId)) return;
+  const message = `The export was signed with the key ${keyId}, which this service does not know. If that is the key of the service that you exported from, name it: --trust-key ${keyId}, or ?key=${keyId}.`;
+  throw new PortcullisError("export-key-unknown", message);
+}
+
+function isEqual(a: ExportCounts, b: ExportCounts): boolean {
+  const kinds = [...new Set([...Object.keys(a), ...Object.keys(b)])] as ExportKind[];
+  return kinds.every((kind) => a[kind] === b[kind]);
+}
+
+function sectionOf(record: ExportRecord): Section {
+  return record.kind === "memory" && record.memory.supersededBy !== undefined ? "history" : record.kind;
+}
+
+function appendTo(sections: Map<Section, Chunk[]>, section: Section, { offset, bytes }: Line): void {
+  const chunks = sections.get(section) ?? [];
+  sections.set(section, chunks);
+  const open = chunks.at(-1);
+  const isNext = open !== undefined && open.offset + open.length === offset;
+  if (isNext && open.lines < CHUNK_LINES && open.length < CHUNK_BYTES)
+    chunks[chunks.length - 1] = { ...open, length: open.length + bytes.length, lines: open.lines + 1 };
+  else chunks.push({ offset, length: bytes.length, lines: 1 });
+}
+
+/** The records of a chunk. They were checked before. */
+export async function recordsIn(
+  file: SpoolFile,
+  chunk: Chunk,
+  reader: Pick<ExportReader, "record">,
+): Promise<ExportRecord[]> {
+  const text = Buffer.from(await file.read(chunk)).toString("utf8");
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => {
+      const { data: record } = reader.record(JSON.parse(line));
+      if (record === undefined) throw new Error("A line of a checked export is no record any more.");
+      return record;
+    });
+}
+
+const jsonOf = ({ bytes }: Line): unknown => orUndefined(() => JSON.parse(Buffer.from(bytes).toString("utf8")));
+
+function damaged({ number }: Line, what: string, [fault]: ReadLine<unknown>["faults"] = []): PortcullisError {
+  const why = fault === undefined ? "" : `: ${fault.path.join(".") || "it"} ${fault.message}`;
+  return new PortcullisError("export-damaged", `Line ${number} ${what}${why}. Nothing was recorded.`);
+}
+
+interface Line {
+  /** From 1. */
+  readonly number: number;
+  readonly offset: number;
+  /** With its line feed. */
+  readonly bytes: Uint8Array;
+}
+
+/** Lines of one block are checked without a pause. */
+const BLOCK = 64 * 1024;
+/** An anchored receipt is the longest record. */
+const LONGEST_LINE = 8 * 1024 * 1024;
+const LINE_FEED = 0x0a;
+
+/** The lines of a spooled file, block by block. A last line without a line feed counts too. */
+async function* linesOf(file: SpoolFile): AsyncGenerator<Line> {
+  let rest: Uint8Array = new Uint8Array();
+  let start = 0;
+  let number = 0;
+  for (let at = 0; at < file.size(); at += BLOCK) {
+    const block = Buffer.concat([rest, await file.read({ offset: at, length: BLOCK })]);
+    let from = 0;
+    for (let to = block.indexOf(LINE_FEED); to !== -1; to = block.indexOf(LINE_FEED, from)) {
+      number += 1;
+      yield { number, offset: start, bytes: block.subarray(from, to + 1) };
+      start += to + 1 - from;
+      from = to + 1;
+    }
+    rest = block.subarray(from);
+    if (rest.length > LONGEST_LINE)
+      throw new PortcullisError(
+        "export-damaged",
+        `Line ${number + 1} is too long for an export. Nothing was recorded.`,
+      );
+  }
+  if (rest.length > 0) yield { number: number + 1, offset: start, bytes: rest };
+}

@@ -1,0 +1,105 @@
+import { mapInOrder } from "#async/map-in-order.ts";
+import { defined } from "#core/defined.ts";
+import { canonicalJson } from "#core/encoding/canonical-json.ts";
+import { digestHex } from "#core/encoding/digest.ts";
+import { PortcullisError } from "#core/errors.ts";
+import { factBytes } from "#core/memory.ts";
+import { isComplete, type RecordedReceipt } from "#core/receipt/receipt.ts";
+import type { RecordOf } from "#core/transfer/export-format.ts";
+import type { BlobLease, RestoredMemory, RestoredReceipt, Stamp } from "#ports.ts";
+import { leaseFor } from "#service/memories/memory-blobs.ts";
+import { openedRecordOf, receiptCounts } from "#service/receipts/receipts.ts";
+import type { Tenant } from "#service/tenant.ts";
+
+/** Stores the blobs of memories that are not on record, and records these. Answers how many. */
+export async function restoreMemories(
+  tenant: Pick<Tenant, "records" | "blobs" | "now">,
+  page: readonly RecordOf<"memory">[],
+  stamp: Stamp,
+): Promise<number> {
+  const { transfer } = tenant.records;
+  const known = await transfer.knownMemories(page.map(({ memory }) => memory.memoryId));
+  const missing = page.filter(({ memory }) => !known.has(memory.memoryId));
+  const restored: RestoredMemory[] = [];
+  const storing = mapInOrder(iterate(missing), tenant.blobs.putConcurrency, (record) => stored(tenant, record));
+  for await (const each of storing) restored.push(each);
+  return restored.length === 0 ? 0 : transfer.restoreMemories(restored, stamp);
+}
+
+async function stored(
+  tenant: Pick<Tenant, "blobs" | "now">,
+  { memory, superseded }: RecordOf<"memory">,
+): Promise<RestoredMemory> {
+  const { storeRef, contentDigest, content, encryption } = memory;
+  // What is encrypted is kept as the text of its blob.
+  const bytes = encryption === undefined ? factBytes(memory) : new TextEncoder().encode(content);
+  const lease = await storeAgain(tenant, bytes, { blobId: storeRef, digest: contentDigest });
+  return { memory, lease, ...(superseded && { superseding: superseded }) };
+}
+
+async function* iterate<T>(items: readonly T[]): AsyncGenerator<T> {
+  yield* items;
+}
+
+/** Stores the bytes of an exported blob. They must be what their record says: receipts name them by id and digest. */
+async function storeAgain(
+  { blobs, now }: Pick<Tenant, "blobs" | "now">,
+  bytes: Uint8Array,
+  { blobId, digest }: { readonly blobId: string; readonly digest: string },
+): Promise<BlobLease | undefined> {
+  if (digest !== digestHex(bytes))
+    throw new PortcullisError("export-damaged", `The record of the blob ${blobId} has another digest than its bytes.`);
+  const stored = await blobs.put(bytes);
+  if (stored.blobId !== blobId) {
+    const message = `The blob store gave the id ${stored.blobId} to what the export has as ${blobId}. Import into a service with the same store.`;
+    throw new PortcullisError("export-not-importable", message);
+  }
+  return leaseFor(stored, blobs, now().toISOString());
+}
+
+/** The receipt with the columns that it is searched by. */
+export function toRestoredReceipt({ receipt, reason, seed }: RecordOf<"receipt">): RestoredReceipt {
+  const recorded = receipt as RecordedReceipt;
+  const { blockedList, ...columns } = openedRecordOf(recorded, receipt.blockedNamespaces);
+  return {
+    ...columns,
+    // As it was signed.
+    body: canonicalJson(receipt),
+    ...(blockedList && { blockedDigest: blockedList.digest }),
+    ...defined({ seed, reason }),
+    ...(isComplete(recorded) && { counts: receiptCounts(recorded) }),
+  };
+}
+
+/** Stores the public blob of a receipt again. Answers whether it was not on record. */
+export async function restoreAnchor(
+  tenant: Pick<Tenant, "records" | "blobs" | "now">,
+  { kind: _, ...anchor }: RecordOf<"anchor">,
+): Promise<boolean> {
+  const { records } = tenant;
+  const { blobId, answerId } = anchor;
+  if ((await records.blobTexts.find(blobId)) !== undefined) return false;
+  const bytes = new TextEncoder().encode(anchor.body);
+  const lease = await storeAgain(tenant, bytes, anchor);
+  // An export of some records may hold the anchor and not the receipt.
+  const issued = anchor.issued && (await records.receipts.find(answerId)) !== undefined;
+  await records.anchors.add({ ...anchor, issued }, lease);
+  return true;
+}
+
+/** Records that a receipt is on the public ledger. Answers whether it was not on record. */
+export function restoreOnLedger(
+  tenant: Pick<Tenant, "records">,
+  { kind: _, ...anchor }: RecordOf<"chain-anchor">,
+): Promise<boolean> {
+  const { chainAnchors, locks } = tenant.records;
+  const { agentId, blobId, digest, claimed, ...outcome } = anchor;
+  // A pending request would be sent to the ledger by whoever has this lock.
+  return locks.exclusively("anchoring", async () => {
+    if ((await chainAnchors.find(anchor.receiptId)) !== undefined) return false;
+    const wanted = { agentId, blobId, digest, claimed, policyVersion: "newest" as const };
+    const { id } = await chainAnchors.request(wanted, anchor.anchoredAt);
+    await chainAnchors.complete({ id, ...outcome });
+    return true;
+  });
+}

@@ -1,0 +1,84 @@
+// Asks for what a verification needs, with no privileges: the service says which packages are its own, and the ledger is a
+// full node of Sui, or the service if it keeps the ledger itself.
+import type { Client } from "#contract/client/client.ts";
+import { ProblemError } from "#contract/problem.ts";
+import type { FetchedBlob, FetchedObject } from "#core/verify/observation.ts";
+import type { Fetchers } from "./observe.ts";
+import { ownerOf, type Sources } from "./sources.ts";
+
+interface Asked {
+  readonly client: Pick<Client, "getLedger" | "ledgerObject" | "getTombstone">;
+  readonly sources: Sources;
+  readonly blob: (blobId: string) => Promise<FetchedBlob>;
+  readonly signal: AbortSignal;
+}
+
+/** For all tries. */
+const DEADLINE_MS = 10_000;
+/** A server that is busy refuses, and a connection breaks now and then. */
+const RETRIES = 2;
+
+export function networkFetchers({ client, sources, blob, signal }: Asked): Fetchers {
+  const { network, fullNodes } = sources;
+  const deadline = () => AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
+
+  /** Asks one full node after another, until one answers. */
+  async function fromNodes<T>(ask: (node: typeof import("./sui-node.ts"), url: string) => Promise<T>) {
+    for (const url of fullNodes?.urls ?? []) {
+      try {
+        const answer = await ask(await import("./sui-node.ts"), url);
+        if (answer !== "unreachable") return answer;
+      } catch {
+        // The next node may answer.
+      }
+    }
+    return "unreachable" as const;
+  }
+
+  return {
+    packageId: () =>
+      client.getLedger({ signal, retries: RETRIES }).then(
+        ({ packageId }) => packageId,
+        () => undefined,
+      ),
+    object: (objectId) =>
+      fullNodes === undefined
+        ? localObject(client, objectId, deadline())
+        : fromNodes((node, url) => node.fetchSuiObject(objectId, { network, url, signal: deadline() })),
+    blob,
+    tombstone: (memoryId) =>
+      client.getTombstone({ memoryId }, { signal, retries: RETRIES }).then(
+        ({ tombstone }) => tombstone,
+        () => undefined,
+      ),
+    // One key signs every transaction of the local ledger.
+    policyHolder: async (anchor) =>
+      fullNodes === undefined
+        ? "signer"
+        : fromNodes((node, url) => node.fetchPolicyHolder(anchor, { network, url, signal: deadline() })),
+  };
+}
+
+async function localObject(
+  client: Pick<Client, "ledgerObject">,
+  objectId: string,
+  signal: AbortSignal,
+): Promise<FetchedObject | "missing" | "unreachable"> {
+  try {
+    const { owner, content, bcs, ...object } = await client.ledgerObject({ objectId }, { signal, retries: RETRIES });
+    const { type, digest, previousTransaction } = object;
+    return {
+      objectId: object.objectId,
+      type,
+      owner: ownerOf((owner as { readonly $kind?: unknown } | null)?.$kind),
+      content: bytesOf(content),
+      bcs: bytesOf(bcs),
+      digest,
+      previousTransaction,
+    };
+  } catch (error) {
+    return error instanceof ProblemError && error.status === 404 ? "missing" : "unreachable";
+  }
+}
+
+const bytesOf = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));

@@ -1,0 +1,152 @@
+// Accessible as far as a program can tell (WCAG 2.2 AA, axe-core), and never checked twice for the same: the shape of a page
+// counts for the rules about its markup, and a combination of colours that has passed once is legible everywhere.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type axe from "axe-core";
+import type { RunOptions } from "axe-core";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+
+const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"];
+const COLOURS = ["color-contrast", "link-in-text-block"];
+/** They read the markup, what of it is shown, and where. */
+const RULES_OF_SHAPE: RunOptions = {
+  runOnly: { type: "tag", values: WCAG },
+  rules: Object.fromEntries(COLOURS.map((rule) => [rule, { enabled: false }])),
+};
+const RULES_OF_COLOURS: RunOptions = { runOnly: { type: "rule", values: COLOURS } };
+
+/** Not `axe.source`, which is more than twice as long: each page that is loaded has to parse it. */
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** The combinations of colours that have passed on any page of this worker. */
+const legible = new Set<string>();
+
+interface InPage {
+  readonly axe: typeof axe;
+  /** The shape that has passed last. */
+  shape?: string;
+  shapeOf(): string;
+  /** The texts that are shown, and all that decides whether they can be read. Undefined if they may lie over others. */
+  textsWithColours(): [element: Element, colours: string | undefined][];
+}
+
+/** No violation that a program can find, at the current width and in the current colours. */
+export async function expectAccessible(page: Page): Promise<void> {
+  if (!(await page.evaluate(() => "shapeOf" in globalThis))) {
+    await page.evaluate(AXE);
+    await page.evaluate(addReaders);
+  }
+  await expectSoundShape(page);
+  await expectLegible(page);
+}
+
+async function expectSoundShape(page: Page): Promise<void> {
+  const violations = await page.evaluate(async (options) => {
+    const inPage = globalThis as unknown as InPage;
+    const shape = inPage.shapeOf();
+    if (shape === inPage.shape) return [];
+    const { violations: found } = await inPage.axe.run(document, {
+      ...options,
+      resultTypes: ["violations"],
+      preload: false,
+    });
+    if (found.length === 0) inPage.shape = shape;
+    return found.map(({ id, help, nodes }) => ({
+      rule: `${id}: ${help}`,
+      nodes: nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`),
+    }));
+  }, RULES_OF_SHAPE);
+  expect(violations).toEqual([]);
+}
+
+async function expectLegible(page: Page): Promise<void> {
+  const shown = await page.evaluate(() => {
+    const texts = (globalThis as unknown as InPage).textsWithColours();
+    return [...new Set(texts.map(([, colours]) => colours ?? "over others"))];
+  });
+  if (shown.every((colours) => legible.has(colours))) return;
+  const { violations, passed } = await page.evaluate(async (options) => {
+    const inPage = globalThis as unknown as InPage;
+    const found = await inPage.axe.run(document, { ...options, elementRef: true, preload: false });
+    const passes = found.passes.filter(({ id }) => id === "color-contrast").flatMap(({ nodes }) => nodes);
+    const elements = new Set(passes.map(({ element }) => element as Element | undefined));
+    const texts = inPage.textsWithColours().filter(([element]) => elements.has(element));
+    return {
+      passed: [...new Set(texts.flatMap(([, colours]) => colours ?? []))],
+      violations: found.violations.map(({ id, help, nodes }) => ({
+        rule: `${id}: ${help}`,
+        nodes: nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`),
+      })),
+    };
+  }, RULES_OF_COLOURS);
+  expect(violations).toEqual([]);
+  for (const colours of passed) legible.add(colours);
+}
+
+/** Runs in the page. */
+function addReaders(): void {
+  const isShown = (element: Element) => element.checkVisibility();
+
+  /** What the rules read that are not about colours: the markup, the text that is shown, and the place of each element. */
+  function shapeOf(): string {
+    // The box of an element in closed details depends on what was asked before.
+    const boxes = Array.from(document.querySelectorAll("*"), (element) => {
+      if (!isShown(element)) return "";
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return `${x} ${y} ${width} ${height}`;
+    });
+    return [document.documentElement.outerHTML, document.body.innerText, ...boxes].join("\n");
+  }
+
+  const isInline = (element: Element) => getComputedStyle(element).display.startsWith("inline");
+
+  /** A link within a text must differ from the text. */
+  function textAround(link: Element): string {
+    let block = link.parentElement;
+    while (block !== null && isInline(block)) block = block.parentElement;
+    const isAlone = block === null || block.textContent.trim() === link.textContent.trim();
+    return isAlone || block === null ? "" : getComputedStyle(block).color;
+  }
+
+  /** For screen readers alone. */
+  function isClipped(element: Element): boolean {
+    const { width, height } = element.getBoundingClientRect();
+    return (width <= 1 && height <= 1) || (element.parentElement !== null && isClipped(element.parentElement));
+  }
+
+  /** What is painted behind an element, up to the first opaque background. Undefined if that need not be its ancestor's. */
+  function backgroundOf(element: Element): string | undefined {
+    const layers: string[] = [];
+    for (let each: Element | null = element; each !== null; each = each.parentElement) {
+      const { backgroundColor, backgroundImage, opacity, position } = getComputedStyle(each);
+      layers.push(backgroundColor, backgroundImage, opacity);
+      const isOpaque = !backgroundColor.startsWith("rgba(") && !backgroundColor.includes("/");
+      if (isOpaque) break;
+      if (position === "absolute" || position === "fixed" || position === "sticky") return;
+    }
+    return layers.filter((layer) => layer !== "rgba(0, 0, 0, 0)" && layer !== "none" && layer !== "1").join(" ");
+  }
+
+  const FIELDS = "input:not([type=checkbox], [type=radio], [type=range], [type=file], [type=hidden]), select, textarea";
+  const EXEMPT = ":disabled, [aria-disabled=true], [aria-disabled=true] *, :disabled *, option";
+
+  function isText(element: Element): boolean {
+    const isLetters = ({ nodeType, nodeValue }: Node) => nodeType === Node.TEXT_NODE && nodeValue?.trim() !== "";
+    return element.matches(FIELDS) || Array.from(element.childNodes).some(isLetters);
+  }
+
+  function textsWithColours(): [Element, string | undefined][] {
+    return Array.from(document.body.querySelectorAll("*"))
+      .filter((element) => isShown(element) && isText(element) && !element.matches(EXEMPT) && !isClipped(element))
+      .map((element) => {
+        const { color, fontSize, fontWeight, textDecorationLine, textShadow } = getComputedStyle(element);
+        const background = backgroundOf(element);
+        const around = element.matches("a") ? textAround(element) : "";
+        const colours = [color, fontSize, fontWeight, textDecorationLine, textShadow, around, background].join("; ");
+        return [element, background === undefined ? undefined : colours];
+      });
+  }
+
+  Object.assign(globalThis, { shapeOf, textsWithColours });
+}

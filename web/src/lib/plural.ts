@@ -1,3 +1,0 @@
-/** A number with its noun: "1 memory", "1,200 memories". */
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString("en")} ${count === 1 ? one : many}`;

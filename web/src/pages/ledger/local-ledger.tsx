@@ -1,0 +1,98 @@
+// Pages of the local ledger exist only for a service that uses it.
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { pagePath } from "#contract/page-paths.ts";
+import { visible } from "#core/encoding/visible-text.ts";
+import { useServiceInfo } from "#web/api/queries.ts";
+import { usePermissions } from "#web/session/permissions.ts";
+import { CopyButton } from "#web/ui/form.tsx";
+import { PageHeader, Skeleton } from "#web/ui/page.tsx";
+import { ProblemNote } from "#web/ui/status.tsx";
+import { Monospace } from "#web/ui/text.tsx";
+
+export const LOCAL_LEDGER_LEDE =
+  "A local ledger, not Sui: a log that the operator of this service keeps and can rewrite. It has the same signed transactions and the same rules. It proves nothing to others.";
+
+interface LocalLedgerOnlyProps {
+  readonly title: string;
+  /** What to show in an explorer of Sui instead. */
+  readonly target: { readonly kind: "tx" | "object"; readonly id: string } | undefined;
+  readonly children: ReactNode;
+}
+
+/** Shows the children for a service on the local ledger, and a link to an explorer for a service on Sui. */
+export function LocalLedgerOnly({ title, target, children }: LocalLedgerOnlyProps) {
+  const { data, error, refetch } = useServiceInfo();
+  if (error !== null) {
+    return (
+      <>
+        <PageHeader title={title} />
+        <ProblemNote error={error} onRetry={() => void refetch()} />
+      </>
+    );
+  }
+  if (data === undefined) return <Skeleton what="the ledger" className="h-96" />;
+  if (data.ledger.network === "local") return children;
+  return <SuiExplorerLink title={title} network={data.ledger.network} target={target} />;
+}
+
+const PUBLIC_NETWORKS: ReadonlySet<string> = new Set(["mainnet", "testnet", "devnet"]);
+
+type SuiExplorerLinkProps = Pick<LocalLedgerOnlyProps, "title" | "target"> & { readonly network: string };
+
+function SuiExplorerLink({ title, network, target }: SuiExplorerLinkProps) {
+  const explorer = PUBLIC_NETWORKS.has(network) ? `https://suiscan.xyz/${network}` : undefined;
+  const path = target === undefined ? "" : `/${target.kind}/${encodeURIComponent(target.id)}`;
+  return (
+    <>
+      <PageHeader
+        title={title}
+        lede={
+          <>
+            This service anchors on Sui, network <Monospace>{network}</Monospace>. Look it up in an explorer of Sui.
+          </>
+        }
+      />
+      {explorer === undefined ? (
+        <p className="measure">This network has no public explorer. Ask your full node.</p>
+      ) : (
+        <a href={`${explorer}${path}`} rel="noreferrer">
+          {target === undefined ? `The explorer of ${network}` : `Show it in the explorer of ${network}`}
+        </a>
+      )}
+    </>
+  );
+}
+
+interface EntityHeaderProps {
+  readonly title: string;
+  readonly id: string;
+  /** What the id is, for the copy button: "object id". */
+  readonly idLabel: string;
+  readonly actions?: ReactNode;
+}
+
+/** The header of the page of one transaction or one object. */
+export function EntityHeader({ title, id, idLabel, actions }: EntityHeaderProps) {
+  const { mayOpen } = usePermissions();
+  return (
+    <>
+      <p className="mb-4 text-sm">
+        {mayOpen("ledger") ? <Link href={pagePath("ledger")}>The local ledger</Link> : "The local ledger"}
+      </p>
+      <PageHeader
+        title={title}
+        lede={
+          <>
+            <span className="flex flex-wrap items-center gap-x-2">
+              <code className="break-all font-mono text-ink text-sm">{visible(id)}</code>
+              <CopyButton text={id} what={idLabel} />
+            </span>
+            <span className="mt-3 block text-base">{LOCAL_LEDGER_LEDE}</span>
+          </>
+        }
+        actions={actions}
+      />
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+// A URL as a QR code. It is black on white in every theme, for cameras.
+import { useEffect } from "react";
+import { encode } from "uqr";
+
+const QUIET_ZONE = 2;
+
+export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
+  const { data, size } = encode(text, { ecc: "M", border: QUIET_ZONE });
+  return (
+    <svg
+      viewBox={`0 0 ${size} ${size}`}
+      className="qr size-36 flex-none rounded-sm bg-[#fff]"
+      role="img"
+      aria-label={label}
+      shapeRendering="crispEdges"
+    >
+      <path fill="#000" d={data.flatMap((row, y) => rowPath(row, y)).join("")} />
+    </svg>
+  );
+}
+
+/** Draws neighbouring modules of a row as one bar, since single modules would show hairlines between them. */
+function rowPath(row: readonly boolean[], y: number): string[] {
+  const bars: string[] = [];
+  let x = 0;
+  while (x < row.length) {
+    const start = x;
+    while (row[x] === true) x++;
+    if (x > start) bars.push(`M${start} ${y}h${x - start}v1h${start - x}z`);
+    x++;
+  }
+  return bars;
+}
+
+/** Opens every disclosure of the page for printing, and closes them again afterwards. */
+export function useExpandedPrint(): void {
+  useEffect(() => {
+    const print = matchMedia("print");
+    let opened: HTMLDetailsElement[] = [];
+    const update = () => {
+      for (const details of opened) details.open = false;
+      opened = print.matches ? [...document.querySelectorAll<HTMLDetailsElement>("main details:not([open])")] : [];
+      for (const details of opened) details.open = true;
+    };
+    print.addEventListener("change", update);
+    update();
+    return () => print.removeEventListener("change", update);
+  }, []);
+}

@@ -1,0 +1,36 @@
+// Verifies a receipt in this browser, and shows each step. It is the code that the service and the command line run.
+import type { Observation, Pins } from "#core/verify/observation.ts";
+import { NOTHING_PENDING, type PendingFetches, type Progress, progressOf } from "#core/verify/verify-receipt.ts";
+import { type Fetchers, observeReceipt } from "#verification/observe.ts";
+
+/** The current state of a verification in this browser. */
+export interface BrowserVerification {
+  readonly observation: Observation;
+  readonly progress: Progress;
+}
+
+interface VerifyOptions {
+  readonly signal: AbortSignal;
+  /** Called after every step. */
+  readonly report?: (verification: BrowserVerification) => void;
+  readonly pins?: Pins | undefined;
+  /** What the reader holds. It stays in this browser. */
+  readonly opening?: string | undefined;
+}
+
+/** `receiptId` must have its full length. */
+export async function verifyInBrowser(
+  receiptId: string,
+  fetchers: Fetchers,
+  { signal, report, pins, opening }: VerifyOptions,
+): Promise<BrowserVerification> {
+  const onStep = (observation: Observation, pending: PendingFetches) => {
+    if (!signal.aborted) report?.({ observation, progress: progressOf(observation, pending) });
+  };
+  const observation = await observeReceipt(receiptId, fetchers, {
+    ...(report !== undefined && { onStep }),
+    ...(pins !== undefined && { pins }),
+    opening,
+  });
+  return { observation, progress: progressOf(observation, NOTHING_PENDING) };
+}

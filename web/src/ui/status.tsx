@@ -1,0 +1,133 @@
+// The result of a check as an icon with a word. The icons differ in shape, not only in colour.
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { pagePath } from "#contract/page-paths.ts";
+import { ProblemError } from "#contract/problem.ts";
+import { classNames } from "#web/lib/strings.ts";
+import { usePermissions } from "#web/session/permissions.ts";
+import { Button } from "./form.tsx";
+
+export type Status = "pass" | "fail" | "unknown";
+
+const COLOURS = { pass: "text-pass", fail: "text-fail", unknown: "text-unknown" } as const;
+
+/** Decorative: the text beside it must say the status too. */
+export function StatusIcon({ status, className = "size-4" }: { readonly status: Status; readonly className?: string }) {
+  return (
+    <svg viewBox="0 0 24 24" className={classNames("flex-none", COLOURS[status], className)} aria-hidden="true">
+      {status === "pass" && (
+        <>
+          <circle cx="12" cy="12" r="11" fill="currentColor" />
+          <path d="M7 12.4l3.4 3.4L17.2 9" className="fill-none stroke-[2.4] stroke-card" strokeLinecap="round" />
+        </>
+      )}
+      {status === "fail" && (
+        <>
+          <path d="M7.5 1h9L23 7.5v9L16.5 23h-9L1 16.5v-9z" fill="currentColor" />
+          <path d="M8.3 8.3l7.4 7.4m0-7.4l-7.4 7.4" className="stroke-[2.4] stroke-card" strokeLinecap="round" />
+        </>
+      )}
+      {status === "unknown" && (
+        <>
+          <circle cx="12" cy="12" r="10" fill="none" stroke="currentColor" strokeWidth="2" strokeDasharray="3.9 2.4" />
+          <path
+            d="M9.2 9.4a2.9 2.9 0 1 1 4.3 2.6c-1 .6-1.5 1-1.5 2.1"
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="2"
+            strokeLinecap="round"
+          />
+          <circle cx="12" cy="17.2" r="1.3" fill="currentColor" />
+        </>
+      )}
+    </svg>
+  );
+}
+
+interface StatusMarkProps {
+  readonly status: Status;
+  /** The status in words: "intact", "altered". */
+  readonly children: ReactNode;
+  readonly title?: string;
+}
+
+export function StatusMark({ status, children, title }: StatusMarkProps) {
+  return (
+    <span className={classNames("inline-flex items-center gap-1.5 text-xs", COLOURS[status])} title={title}>
+      <StatusIcon status={status} />
+      {children}
+    </span>
+  );
+}
+
+interface ProblemNoteProps {
+  readonly error: unknown;
+  /** Without it there is no button. */
+  readonly onRetry?: (() => void) | undefined;
+}
+
+/** An error message: the service's own words, and a button to try again. */
+export function ProblemNote({ error, onRetry }: ProblemNoteProps) {
+  const { title, detail, requestId, fields } = messageOf(error);
+  return (
+    <div role="alert" className="rounded-md border border-fail bg-fail-wash px-4 py-3">
+      <p className="flex items-center gap-2 font-medium">
+        <StatusIcon status="fail" />
+        {title}
+      </p>
+      <p className="mt-1 text-sm">{detail}</p>
+      {fields.length > 0 && (
+        <ul className="mt-1 list-disc pl-5 text-sm">
+          {fields.map((field) => (
+            <li key={field}>{field}</li>
+          ))}
+        </ul>
+      )}
+      {(requestId !== undefined || onRetry !== undefined) && (
+        <p className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2 text-soft text-xs">
+          {onRetry !== undefined && <Button onClick={onRetry}>Try again</Button>}
+          {requestId !== undefined && (
+            <span>
+              <RequestId requestId={requestId} />
+            </span>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function messageOf(error: unknown) {
+  if (error instanceof ProblemError) {
+    const { title, detail, requestId, errors = [] } = error.problem;
+    const fields = errors.map((field) => `${field.pointer ?? field.parameter ?? ""} ${field.detail}`.trim());
+    return { title, detail, requestId, fields };
+  }
+  return {
+    title: "The service did not answer",
+    detail: "Check that the service is running, then try again.",
+    requestId: undefined,
+    fields: [],
+  };
+}
+
+/** The id of a request, with a link to what is on record about it, for whoever may read the decision log. */
+export function RequestId({ requestId }: { readonly requestId: string }) {
+  const { may } = usePermissions();
+  return (
+    <>
+      Request id <code className="font-mono">{requestId}</code>
+      {may("listDecisions") && (
+        <>
+          {" "}
+          <Link
+            href={`${pagePath("docs")}?${new URLSearchParams({ request: requestId })}`}
+            className="inline-flex min-h-7 items-center"
+          >
+            Look up this request
+          </Link>
+        </>
+      )}
+    </>
+  );
+}
