@@ -27,6 +27,7 @@ const common: TestUserConfig = {
   testTimeout: 300_000,
   hookTimeout: 300_000,
   expect: { poll: { timeout: 60_000 } },
+  setupFiles: ["test/support/generated-cases.ts"],
   // Many tests wait for a browser or a database, so more at a time than there are cores are faster on a small machine.
   maxWorkers: Math.max(4, availableParallelism()),
 };

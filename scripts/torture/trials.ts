@@ -367,10 +367,10 @@ async function visiting({ quick, onStatus }: TrialOptions): Promise<Outcome> {
 }
 
 /** Whatever a test tries less often in `npm test` than it could: `runs` in test/support. */
-async function generating({ quick, onStatus }: TrialOptions): Promise<Outcome> {
+async function generating({ seed, quick, onStatus }: TrialOptions): Promise<Outcome> {
   const filter = quick ? ["test/core/index-snapshot.test.ts"] : ["--project", "shared", "--project", "processes"];
   const vitest = fileURLToPath(new URL("../../node_modules/vitest/vitest.mjs", import.meta.url));
-  const env = { ...process.env, ...EVERYTHING };
+  const env = { ...process.env, ...EVERYTHING, TEST_SEED: String(seed) };
   const child = spawn(process.execPath, [vitest, "run", "--reporter=dot", ...filter], { env, stdio: "pipe" });
   let printed = "";
   for (const stream of [child.stdout, child.stderr])
@@ -380,7 +380,7 @@ async function generating({ quick, onStatus }: TrialOptions): Promise<Outcome> {
     });
   const [code] = await once(child, "close");
   const [tests = "no tests"] = /Tests .*/.exec(stripVTControlCharacters(printed)) ?? [];
-  return { numbers: { tests }, violations: code === 0 ? [] : [stripVTControlCharacters(printed)] };
+  return { numbers: { seed, tests }, violations: code === 0 ? [] : [stripVTControlCharacters(printed)] };
 }
 
 async function operating({ quick, onStatus }: TrialOptions): Promise<Outcome> {

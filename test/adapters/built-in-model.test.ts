@@ -6,6 +6,7 @@ import { CANNOT_READ, en } from "#adapters/model/built-in/phrases/en.ts";
 import { es } from "#adapters/model/built-in/phrases/es.ts";
 import { fr } from "#adapters/model/built-in/phrases/fr.ts";
 import { it } from "#adapters/model/built-in/phrases/it.ts";
+import { inSecondPerson } from "#adapters/model/built-in/second-person.ts";
 import { admit } from "#core/gate/gate.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import { renderPrompt } from "#core/prompt/prompt.ts";
@@ -33,7 +34,7 @@ describe("quotation", () => {
     maxLength: 6,
   });
 
-  test("never invents: whatever is not a phrase of its own is a quotation of a memory that it cites", async () => {
+  test("never invents: what is not a phrase of its own is a memory that it cites, quoted or in the second person", async () => {
     await fc.assert(
       fc.asyncProperty(questions, stores, async (query, stored) => {
         const { text, cited = [] } = await complete(query, stored);
@@ -48,6 +49,7 @@ describe("quotation", () => {
           ).toBe(true);
           rest = rest.replace(quotation, "");
         }
+        for (const position of cited) rest = rest.replace(inSecondPerson(stored[position]?.content ?? "") ?? "", "");
         expect(
           withoutPhrases(
             rest,

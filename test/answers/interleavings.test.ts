@@ -1,12 +1,12 @@
 // Model checking of the fence: answers, policy changes and removals of memories in random interleavings. `npm run
 // torture` runs a hundred thousand.
 import { expect, test } from "vitest";
+import { seed } from "#test/support/runs.ts";
 import { interleave } from "#test/torture/interleavings.ts";
 
 const RUNS = 400;
 /** Until a leak is found. */
 const RUNS_AT_MOST = 10_000;
-const seed = Math.trunc(Math.random() * 2 ** 31);
 
 test(`no namespace is used after its revoke was acknowledged, and no memory after its removal, in ${RUNS} interleavings (seed ${seed})`, async () => {
   const { runs, uses, leaks } = await interleave({ runs: RUNS, seed });

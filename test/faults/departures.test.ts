@@ -1,9 +1,9 @@
 // Every prompt and every piece of an answer that left has a receipt on record, whatever went wrong. `npm run torture` does
 // this for 100 rounds on each database.
 import { expect, test } from "vitest";
+import { seed } from "#test/support/runs.ts";
 import { watchDepartures } from "#test/torture/departures/watch-departures.ts";
 
-const seed = Math.trunc(Math.random() * 2 ** 31);
 const OPTIONS = { timeout: 600_000 };
 
 test.for(["sqlite", "postgres"] as const)(

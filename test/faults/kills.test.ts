@@ -1,9 +1,8 @@
 // Crash recovery: the service is killed under load, beside a journal of what it acknowledged. `npm run torture` kills it
 // 500 times.
 import { expect, test } from "vitest";
+import { seed } from "#test/support/runs.ts";
 import { killRepeatedly } from "#test/torture/kills/kill-repeatedly.ts";
-
-const seed = Math.trunc(Math.random() * 2 ** 31);
 
 test.for([
   { database: "sqlite", count: 3 },

@@ -59,6 +59,8 @@ const LEFT = [
   "- I am allergic to nuts",
   "‐I am allergic to nuts",
   "I\u0309 am allergic to nuts",
+  "My",
+  "me.",
   "",
 ];
 

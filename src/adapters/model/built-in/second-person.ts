@@ -63,6 +63,7 @@ export function inSecondPerson(content: string): string | undefined {
   const found = text.match(WORDS)?.map(keyOf) ?? [];
   if (hasAny(found, OTHER_PEOPLE) || hasAny(found, ADDRESSED) || hasAny(found, DIRECTIVES)) return undefined;
   const [first = "", second = ""] = found;
+  if (second === "") return undefined;
   if (FIRST_PERSON.has(first)) return sentence(fromFirstPerson(text));
   if (found.some((word) => FIRST_PERSON.has(word))) return undefined;
   if (first === "the" && second === "user") return fromUser(text, found.slice(2));
@@ -116,7 +117,7 @@ function isDoubtful(word: string, before: string): boolean {
 /** A note that begins with its verb is about the person: "Takes 10 mg", but not "Flies are in the kitchen". */
 function isBareVerb(found: readonly string[], text: string): boolean {
   const [first = "", second = ""] = found;
-  if (!VERBS.has(first) || !/^\p{Lu}/u.test(text) || second === "") return false;
+  if (!VERBS.has(first) || !/^\p{Lu}/u.test(text)) return false;
   if (found.some((word) => word === "are" || word === "were")) return false;
   // Programs and machines run, work and start, too.
   const isOfMachines = first === "runs" || first === "works" || first === "starts" || first === "uses";

@@ -1,0 +1,6 @@
+// Runs before each test file: every property of the run generates its cases from one seed.
+
+import fc from "fast-check";
+import { seed } from "./runs.ts";
+
+fc.configureGlobal({ seed });
