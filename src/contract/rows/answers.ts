@@ -18,8 +18,9 @@ import {
   name as givenName,
   id,
   label,
-  MOST_LISTED,
+  listed,
   version,
+  whenTrue,
 } from "#contract/schemas/scalars.ts";
 import { MAX_RECALL_LIMIT } from "#core/gate/gate.ts";
 import type { Rows } from "./row.ts";
@@ -31,8 +32,8 @@ const promptMemory = z.object({
   namespace: givenName,
   content: givenContent.describe("Its text as the prompt has it."),
   contentDigest: digest.describe("blake2b256 of the blob's bytes, hex."),
-  pinned: z.literal(true).exactOptional().describe("It is marked as pinned in the prompt."),
-  cut: z.literal(true).exactOptional().describe("The prompt has only the beginning of its text."),
+  pinned: whenTrue.describe("It is marked as pinned in the prompt."),
+  cut: whenTrue.describe("The prompt has only the beginning of its text."),
 });
 
 export const gateEvent = component("GateEvent", {
@@ -41,14 +42,9 @@ export const gateEvent = component("GateEvent", {
   template: label
     .nullable()
     .describe("The id of the prompt's template, with which the prompt can be rebuilt. Null when no model is asked."),
-  memories: z
-    .array(promptMemory)
-    .meta({ maxItems: MOST_MEMORIES })
-    .describe("What passed: the memories of the prompt, in its order."),
+  memories: listed(promptMemory, MOST_MEMORIES).describe("What passed: the memories of the prompt, in its order."),
   ...blocked,
-  blockedSizes: z
-    .array(z.object({ namespace: givenName, memories: count }))
-    .meta({ maxItems: MOST_LISTED })
+  blockedSizes: listed(z.object({ namespace: givenName, memories: count }))
     .exactOptional()
     .describe("How many memories each listed namespace has, whatever the question. For admins alone."),
 });
@@ -87,7 +83,7 @@ export const answerRows = {
         .describe("false: leave the receipt out of the reply. It is on record in any case. The default is true."),
     }),
     response: z.object({
-      memories: z.array(recalledMemory).meta({ maxItems: MAX_RECALL_LIMIT }),
+      memories: listed(recalledMemory, MAX_RECALL_LIMIT),
       omittedCount: count
         .exactOptional()
         .describe(

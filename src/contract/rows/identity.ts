@@ -1,19 +1,18 @@
 // Keys of callers, and sessions of the app.
 import { z } from "zod";
 import { keyName, namespace } from "#contract/schemas/resources.ts";
-import { component, id, instant, listed, name, nextCursor, page } from "#contract/schemas/scalars.ts";
+import { component, id, instant, listed, matching, name, nextCursor, page } from "#contract/schemas/scalars.ts";
 import type { Rows } from "./row.ts";
 
 /** The longest role names a hundred namespaces. */
 const LONGEST_ROLE = 20_000;
 const MOST_CAPTURES = 100;
 const LONGEST_GRACE_SECONDS = 86_400;
-const names = z.array(name).meta({ maxItems: MOST_CAPTURES });
+const names = listed(name, MOST_CAPTURES);
 
-const keyId = z
-  .string()
-  .regex(/^key_[0-9A-Za-z]{11}$/, "is not the id of a key")
-  .meta({ maxLength: 15, description: "The key's id. It is no secret." });
+const keyId = matching(/^key_[0-9A-Za-z]{11}$/, "is not the id of a key", 15).describe(
+  "The key's id. It is no secret.",
+);
 
 const toCreateKey = z.strictObject({
   name: keyName,

@@ -9,6 +9,7 @@ import {
   id,
   label,
   listed,
+  matching,
   milliseconds,
   name,
   nextCursor,
@@ -24,14 +25,12 @@ import { CHECK_CODES } from "#core/verify/check.ts";
 import { ledger, trustRoot } from "./operations.ts";
 import type { Rows } from "./row.ts";
 
-export const objectId = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{1,64}$/, "must be 0x and 1 to 64 hexadecimal digits")
-  .meta({ maxLength: 66, description: "0x and hexadecimal digits." });
-const txDigest = z
-  .string()
-  .regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, "is not a transaction digest")
-  .meta({ maxLength: 44, description: "A digest in base58." });
+export const objectId = matching(/^0x[0-9a-fA-F]{1,64}$/, "must be 0x and 1 to 64 hexadecimal digits", 66).describe(
+  "0x and hexadecimal digits.",
+);
+const txDigest = matching(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, "is not a transaction digest", 44).describe(
+  "A digest in base58.",
+);
 
 const base64 = anyBase64.describe("BCS, base64.");
 const fields = z.unknown().describe("Decoded: bytes in hex, numbers of 64 bits as strings.");
@@ -65,21 +64,18 @@ const ledgerEntry = entry.meta({ id: "LedgerEntry" });
 
 const ledgerTransaction = entry
   .extend({
-    calls: z
-      .array(z.object({ function: label, arguments: z.record(label, z.unknown()) }))
-      .meta({ maxItems: MOST_COMMANDS }),
-    events: z.array(z.object({ name: label, fields, bcs: base64 })).meta({ maxItems: MOST_COMMANDS }),
-    changedObjects: z
-      .array(
-        z.object({
-          objectId: id,
-          type: label,
-          change: z.enum(["created", "changed", "deleted"]),
-          version: decimal,
-        }),
-      )
-      .meta({ maxItems: MOST_OBJECTS }),
-    signatures: z.array(signatureValue).meta({ maxItems: 2 }),
+    calls: listed(z.object({ function: label, arguments: z.record(label, z.unknown()) }), MOST_COMMANDS),
+    events: listed(z.object({ name: label, fields, bcs: base64 }), MOST_COMMANDS),
+    changedObjects: listed(
+      z.object({
+        objectId: id,
+        type: label,
+        change: z.enum(["created", "changed", "deleted"]),
+        version: decimal,
+      }),
+      MOST_OBJECTS,
+    ),
+    signatures: listed(signatureValue, 2),
     bcs: base64,
     effects: anyBase64.describe("Its effects: BCS, base64."),
   })

@@ -8,6 +8,7 @@ import {
   instant,
   label,
   listed,
+  matching,
   name,
   nextCursorOfSearch,
   pageBy,
@@ -42,10 +43,7 @@ export const decisionDetails = z
 /** A time in a request, as replies have it. */
 export const givenInstant = z.iso.datetime({ precision: 3 }).meta({ maxLength: 24 });
 
-const requestId = z
-  .string()
-  .regex(/^[\w-]{1,64}$/, "is not the id of a request")
-  .meta({ maxLength: 64 });
+const requestId = matching(/^[\w-]{1,64}$/, "is not the id of a request", 64);
 
 const decision = component("Decision", {
   id: id.describe("A position in the log."),

@@ -21,7 +21,7 @@ import {
   id,
   instant,
   listed,
-  MOST_LISTED,
+  matching,
   name,
   nextCursor,
   nextCursorOfSearch,
@@ -105,9 +105,7 @@ export const memoryRows = {
     body: fact,
     response: z.object({
       memory,
-      similar: z
-        .array(z.object({ memoryId: id, score }))
-        .meta({ maxItems: MOST_LISTED })
+      similar: listed(z.object({ memoryId: id, score }))
         .exactOptional()
         .describe("Memories that say nearly the same, of the namespaces that the caller may use, closest first."),
     }),
@@ -151,10 +149,7 @@ export const memoryRows = {
       sourceAgent: recorded.sourceAgent.optional(),
       before: time.optional().describe("Only those captured before this time."),
       reason: reason.optional(),
-      cursor: z
-        .string()
-        .regex(/^(current|superseded)(\.[1-9]\d{0,15})?$/, "is not a cursor that this service gave")
-        .meta({ maxLength: 64 })
+      cursor: matching(/^(current|superseded)(\.[1-9]\d{0,15})?$/, "is not a cursor that this service gave", 64)
         .optional()
         .describe("`nextCursor` of the call before."),
     }),

@@ -1,18 +1,6 @@
 // What the service says about itself, its figures, and its reset.
 import { z } from "zod";
-import {
-  component,
-  count,
-  digest,
-  id,
-  instant,
-  label,
-  listed,
-  MOST_LISTED,
-  name,
-  url,
-  version,
-} from "#contract/schemas/scalars.ts";
+import { component, count, digest, id, instant, label, listed, name, url, version } from "#contract/schemas/scalars.ts";
 import { givenInstant } from "./logs.ts";
 import type { Rows } from "./row.ts";
 
@@ -20,15 +8,13 @@ const overview = component("Overview", {
   memories: z.object({
     total: count,
     namespaces: count.describe("How many namespaces have memories."),
-    byNamespace: z
-      .array(z.object({ namespace: name, count }))
-      .meta({ maxItems: MOST_LISTED })
-      .describe("The 1,000 namespaces with most memories, in order of names."),
+    byNamespace: listed(z.object({ namespace: name, count })).describe(
+      "The 1,000 namespaces with most memories, in order of names.",
+    ),
     sourceAgents: count.describe("How many agents captured memories."),
-    bySourceAgent: z
-      .array(z.object({ sourceAgent: name, count }))
-      .meta({ maxItems: MOST_LISTED })
-      .describe("The 1,000 agents that captured most memories, in order of names."),
+    bySourceAgent: listed(z.object({ sourceAgent: name, count })).describe(
+      "The 1,000 agents that captured most memories, in order of names.",
+    ),
   }),
   agents: listed(name).describe("Agents that the policy names or that captured a memory, the first 1,000."),
   answers: z
@@ -36,10 +22,9 @@ const overview = component("Overview", {
       total: count.describe("Answers whose receipt was issued."),
       opened: count.describe("Answers that are being made now; counted up to 10,000."),
       brokenOff: count.describe("Answers that did not reach their caller whole. The receipts of some were issued."),
-      byHour: z
-        .array(z.object({ hour: instant.describe("The beginning of the hour, UTC."), count }))
-        .meta({ maxItems: 24 })
-        .describe("24 hours, oldest first; the last is the current one."),
+      byHour: listed(z.object({ hour: instant.describe("The beginning of the hour, UTC."), count }), 24).describe(
+        "24 hours, oldest first; the last is the current one.",
+      ),
       used: count.describe("Used memories. Each was fetched from the blob store."),
       verified: count,
       intact: count,
@@ -92,10 +77,7 @@ export const trustRoot = component("TrustRoot", {
   packageId: id.describe("The package whose receipts are ours."),
   gateId: id.describe("The policy object on the ledger. It judges claims, and names the keys."),
   signer: id.describe("The address that anchors."),
-  keys: z
-    .array(signingKey)
-    .meta({ maxItems: MOST_SIGNING_KEYS })
-    .describe("The keys that sign receipts, oldest first."),
+  keys: listed(signingKey, MOST_SIGNING_KEYS).describe("The keys that sign receipts, oldest first."),
 });
 
 const milliseconds = count.exactOptional();
@@ -109,18 +91,15 @@ const reports = component("Reports", {
       answers: count.describe("Complete answers and recalls in the decision log."),
       heldBack: count.describe("Those for which the gate held at least one namespace back."),
       refused: count.describe("Calls that an agent made and may not make."),
-      weeks: z
-        .array(
-          z.object({
-            week: z.iso.date().meta({ maxLength: 10 }).describe("Its Monday, UTC."),
-            agentId: name,
-            answers: count,
-            heldBack: count,
-            refused: count,
-          }),
-        )
-        .meta({ maxItems: MOST_LISTED })
-        .describe("By week, newest first, and agent."),
+      weeks: listed(
+        z.object({
+          week: z.iso.date().meta({ maxLength: 10 }).describe("Its Monday, UTC."),
+          agentId: name,
+          answers: count,
+          heldBack: count,
+          refused: count,
+        }),
+      ).describe("By week, newest first, and agent."),
       leftOut: count.describe("How many rows of `weeks` were left out."),
       since: instant
         .exactOptional()
@@ -147,10 +126,7 @@ const reports = component("Reports", {
     .object({
       open: count.describe("Gates that stand open now."),
       neverUsed: count.describe("Those through which no answer and no recall was ever given a memory."),
-      gates: z
-        .array(z.object({ agentId: name, namespace: name }))
-        .meta({ maxItems: 200 })
-        .describe("The first 200 of them."),
+      gates: listed(z.object({ agentId: name, namespace: name }), 200).describe("The first 200 of them."),
       isComplete,
     })
     .describe("Gates that stand open and were never used, whatever the time."),

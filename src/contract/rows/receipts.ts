@@ -17,9 +17,11 @@ import {
   id,
   instant,
   listed,
+  matching,
   name,
   nextCursorOfSearch,
   pageBy,
+  whenTrue,
 } from "#contract/schemas/scalars.ts";
 import type { ReceiptToAnchor } from "#core/receipt/receipt.ts";
 import { BREAK_REASONS } from "#core/receipt/receipt.ts";
@@ -27,10 +29,7 @@ import { objectId, toVerify, verification } from "./ledger.ts";
 import { givenInstant } from "./logs.ts";
 import type { Rows } from "./row.ts";
 
-export const answerId = z
-  .string()
-  .regex(/^[\w-]{1,64}$/, "is not the id of an answer")
-  .meta({ maxLength: 64, description: "The answer's id." });
+export const answerId = matching(/^[\w-]{1,64}$/, "is not the id of an answer", 64).describe("The answer's id.");
 
 const yesOrNo = (yes: string) => z.enum(["yes", "no"]).optional().describe(`${yes}; no: the others.`);
 
@@ -41,7 +40,7 @@ const verified = yesOrNo("yes: receipts whose memories were all verified and int
 const MOST_NAMESPACES = 1_000_000;
 
 const allBlocked = component("AllBlocked", {
-  blockedNamespaces: z.array(name).meta({ maxItems: MOST_NAMESPACES }).describe("In UTF-8 order."),
+  blockedNamespaces: listed(name, MOST_NAMESPACES).describe("In UTF-8 order."),
   blockedCount: count,
   blockedDigest: digest.describe("blake2b256 of the list's canonical JSON, hex."),
 });
@@ -52,10 +51,7 @@ const receiptStatus = z
     "opened: the answer is in progress, and its receipt was on record before its prompt left. broken-off: the answer did not reach the caller whole.",
   );
 
-const anchoredSealed = z
-  .literal(true)
-  .exactOptional()
-  .describe("Its private fields were anchored as commitments alone. Left out otherwise.");
+const anchoredSealed = whenTrue.describe("Its private fields were anchored as commitments alone. Left out otherwise.");
 
 /** The agent, and the claims of twenty anchors. */
 const MOST_NAMES = 20_001;
@@ -72,9 +68,7 @@ const receiptEntry = component("ReceiptEntry", {
     .describe(
       "For the agent and admins, where the service is set to KEEP_QUESTIONS. Never when an encrypted memory was used; gone when a used memory is forgotten.",
     ),
-  names: z
-    .array(z.object({ name, salt: digest.describe("32 bytes, hex.") }))
-    .meta({ maxItems: MOST_NAMES })
+  names: listed(z.object({ name, salt: digest.describe("32 bytes, hex.") }), MOST_NAMES)
     .exactOptional()
     .describe(
       "Beside the opening, when the ledger has pseudonyms: the salts of the names that it knows of this receipt. Whoever has one recognizes that name in all receipts there.",
@@ -83,51 +77,42 @@ const receiptEntry = component("ReceiptEntry", {
     .object({ blobId: id, anchoredAt: instant, sealed: anchoredSealed, storedUntil })
     .nullable()
     .describe("The blob that it is stored as; the last one when there are several. Lists leave `storedUntil` out."),
-  chain: z
-    .array(
-      z.object({
-        receiptId: id,
-        txDigest: id,
-        allAuthorized: z.boolean(),
-        claimed: listed(name),
-        anchoredAt: instant,
-        sealed: anchoredSealed,
-      }),
-    )
-    .meta({ maxItems: 20 })
-    .describe("Its receipts on the ledger, oldest first; only the last 20."),
+  chain: listed(
+    z.object({
+      receiptId: id,
+      txDigest: id,
+      allAuthorized: z.boolean(),
+      claimed: listed(name),
+      anchoredAt: instant,
+      sealed: anchoredSealed,
+    }),
+    20,
+  ).describe("Its receipts on the ledger, oldest first; only the last 20."),
   pending: count.describe("How many requests for the ledger have no outcome yet."),
 });
 
-const anchorId = z
-  .string()
-  .regex(/^[\w.~=-]{1,128}$/, "is not the id of an anchored receipt")
-  .meta({
-    maxLength: 128,
-    description:
-      "Any id of it: of its object on the ledger (0x…), its transaction (base58), its blob, the digest of its bytes (hex), or its answer.",
-  });
+const anchorId = matching(/^[\w.~=-]{1,128}$/, "is not the id of an anchored receipt", 128).describe(
+  "Any id of it: of its object on the ledger (0x…), its transaction (base58), its blob, the digest of its bytes (hex), or its answer.",
+);
 
 /** Of those on the ledger, and of blobs. */
 const MOST_FOUND = 40;
 
 const foundAnchors = component("FoundAnchors", {
-  anchors: z
-    .array(
-      z.object({
-        kind: z.enum(["ledger", "blob"]).describe("ledger: an object on the ledger. blob: the receipt's blob itself."),
-        receiptId: id.exactOptional().describe("The object on the ledger."),
-        txDigest: id.exactOptional(),
-        allAuthorized: z.boolean().exactOptional().describe("Whether the ledger authorized every claim."),
-        blobId: id,
-        digest: digest.describe("blake2b256 of the blob's bytes, hex."),
-        sealed: z.boolean().describe("Whether its private fields were anchored as commitments alone."),
-        issued: z.boolean().describe("Whether this service issued the receipt, word for word."),
-        anchoredAt: instant,
-      }),
-    )
-    .meta({ maxItems: MOST_FOUND })
-    .describe("Those on the ledger first, then blobs; each oldest first, and the first 20."),
+  anchors: listed(
+    z.object({
+      kind: z.enum(["ledger", "blob"]).describe("ledger: an object on the ledger. blob: the receipt's blob itself."),
+      receiptId: id.exactOptional().describe("The object on the ledger."),
+      txDigest: id.exactOptional(),
+      allAuthorized: z.boolean().exactOptional().describe("Whether the ledger authorized every claim."),
+      blobId: id,
+      digest: digest.describe("blake2b256 of the blob's bytes, hex."),
+      sealed: z.boolean().describe("Whether its private fields were anchored as commitments alone."),
+      issued: z.boolean().describe("Whether this service issued the receipt, word for word."),
+      anchoredAt: instant,
+    }),
+    MOST_FOUND,
+  ).describe("Those on the ledger first, then blobs; each oldest first, and the first 20."),
   more: z.boolean().describe("Whether there are others."),
 });
 

@@ -4,22 +4,16 @@ import { z } from "zod";
 import { NDJSON_TYPE } from "#contract/media-types.ts";
 import { problemSchema } from "#contract/schemas/problem.ts";
 import { memory, recorded } from "#contract/schemas/resources.ts";
-import { count, name as text, version } from "#contract/schemas/scalars.ts";
+import { count, matching, name as text, version, whenTrue } from "#contract/schemas/scalars.ts";
 import { passthrough } from "#contract/schemas/validate.ts";
 import { LIMITS } from "#core/encoding/text-validation.ts";
 import { BREAK_REASONS } from "#core/receipt/receipt.ts";
 import { decisionDetails, outcome } from "./logs.ts";
 import type { Rows } from "./row.ts";
 
-const id = z
-  .string()
-  .regex(/^[\w-]{1,64}$/, "is not an id")
-  .meta({ maxLength: 64 });
+const id = matching(/^[\w-]{1,64}$/, "is not an id", 64);
 const blobId = z.string().min(1).max(256);
-const digest = z
-  .string()
-  .regex(/^[0-9a-f]{64}$/, "is not a digest")
-  .meta({ maxLength: 64 });
+const digest = matching(/^[0-9a-f]{64}$/, "is not a digest", 64);
 const at = z.iso.datetime().meta({ maxLength: 64 });
 const name = z.string().min(1).max(1_000);
 const role = z.enum(["admin", "namespace-admin", "agent", "auditor", "public"]);
@@ -27,10 +21,7 @@ const cause = z.enum(["forgotten", "expired", "reset", "encrypted"]);
 const counts = z.record(text, count);
 
 const key = z.strictObject({
-  keyId: z
-    .string()
-    .regex(/^[0-9a-f]{32}$/, "is not the id of a key")
-    .meta({ maxLength: 32 }),
+  keyId: matching(/^[0-9a-f]{32}$/, "is not the id of a key", 32),
   publicKey: digest.describe("Ed25519, hex."),
   createdAt: at,
   endedAt: at.exactOptional(),
@@ -44,7 +35,7 @@ export const exportHeader = z.strictObject({
   filter: z.strictObject({
     namespace: text.exactOptional(),
     sourceAgent: text.exactOptional(),
-    open: z.literal(true).exactOptional().describe("Encrypted memories are plain text."),
+    open: whenTrue.describe("Encrypted memories are plain text."),
   }),
   policyVersion: count,
   blobs: z.enum(["memory", "walrus"]).describe("The blob store that gave the blob ids."),
@@ -215,10 +206,7 @@ export const transferRows = {
   importRecords: {
     summary: "Record an export, once its signature was checked. Ids stay, and nothing is added twice.",
     query: z.object({
-      key: z
-        .string()
-        .regex(/^[0-9a-f]{32}$/, "is not the id of a key")
-        .meta({ maxLength: 32 })
+      key: matching(/^[0-9a-f]{32}$/, "is not the id of a key", 32)
         .optional()
         .describe("The id of the key that must have signed it. Without it, the key must be one of this service."),
       policy: z

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Problem } from "#contract/problem.ts";
-import { component, id, label, sentence, url } from "./scalars.ts";
+import { component, id, label, listed, sentence, url } from "./scalars.ts";
 
 export const problemSchema = component("Problem", {
   type: url.describe("urn:portcullis:problem:<code>"),
@@ -11,9 +11,7 @@ export const problemSchema = component("Problem", {
   requestId: id.optional(),
   answerId: id.optional().describe("With `already-answered`: the answer that the first request got."),
   keyId: id.optional().describe("With `already-created`: the key that the first request created."),
-  errors: z
-    .array(z.object({ pointer: sentence.optional(), parameter: label.optional(), detail: sentence }))
-    .meta({ maxItems: 20 })
+  errors: listed(z.object({ pointer: sentence.optional(), parameter: label.optional(), detail: sentence }), 20)
     .optional()
     .describe("What is wrong with a field (a JSON pointer) or with a parameter."),
 }) satisfies z.ZodType<Omit<Problem, "code"> & { code: string }>;

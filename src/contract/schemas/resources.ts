@@ -15,10 +15,12 @@ import {
   label,
   listed,
   MOST_LISTED,
+  matching,
   score,
   signatureValue,
   url,
   version,
+  whenTrue,
 } from "./scalars.ts";
 import { passthrough } from "./validate.ts";
 
@@ -85,10 +87,7 @@ export const time = z.iso
   .describe("A time, as in RFC 3339.");
 
 /** The id of a memory in a request. */
-export const givenMemoryId = z
-  .string()
-  .regex(/^[\w-]{1,64}$/, "is not the id of a memory")
-  .meta({ maxLength: 64, description: "The memory's id." });
+export const givenMemoryId = matching(/^[\w-]{1,64}$/, "is not the id of a memory", 64).describe("The memory's id.");
 
 export const fact = z
   .strictObject({
@@ -118,15 +117,12 @@ export const memory = component("Memory", {
   sourceAgent: givenName,
   createdAt: instant,
   contentDigest: anyDigest.describe("blake2b256 of the blob's bytes, hex."),
-  pinned: z
-    .literal(true)
-    .exactOptional()
-    .describe("It is given for every question of an agent that may use it. Not part of the blob."),
+  pinned: whenTrue.describe("It is given for every question of an agent that may use it. Not part of the blob."),
   key: z.string().meta({ maxLength: LIMITS.key }).exactOptional().describe("The source agent's own name for it."),
   expiresAt: instant.exactOptional().describe("It is never recalled from then on."),
   supersedes: id.exactOptional().describe("The memory whose place it took."),
   supersededBy: id.exactOptional().describe("The memory that took its place. It is history, and not recalled."),
-  encrypted: z.literal(true).exactOptional().describe("Its blob is encrypted."),
+  encrypted: whenTrue.describe("Its blob is encrypted."),
 });
 
 const yes = z.literal(true).optional();
@@ -170,10 +166,9 @@ const digest = anyDigest.describe("blake2b256, hex.");
 
 /** The blocked namespaces of a receipt or a recall. */
 export const blocked = {
-  blockedNamespaces: z
-    .array(givenName)
-    .meta({ maxItems: MOST_LISTED })
-    .describe("Every namespace that the agent may not use, in UTF-8 order; of more than 1,000, the first 1,000."),
+  blockedNamespaces: listed(givenName).describe(
+    "Every namespace that the agent may not use, in UTF-8 order; of more than 1,000, the first 1,000.",
+  ),
   blockedCount: count.optional().describe("How many there are. Only when they are not all listed."),
   blockedDigest: anyDigest
     .optional()
@@ -193,7 +188,7 @@ const usedMemory = z.object({
   authorized: z.boolean().describe("Whether the policy allowed the memory."),
   contentDigest,
   given,
-  pinned: z.literal(true).exactOptional().describe("It was marked as pinned in the prompt."),
+  pinned: whenTrue.describe("It was marked as pinned in the prompt."),
   verified,
   intact,
   cited: z
@@ -229,7 +224,7 @@ const signature = z
   .describe("By the service, when the receipt was issued.");
 
 /** Those that a prompt or a recall had. Receipts of other services may have more. */
-const usedMemories = <T extends z.ZodType>(used: T) => z.array(used).meta({ maxItems: MOST_MEMORIES });
+const usedMemories = <T extends z.ZodType>(used: T) => listed(used, MOST_MEMORIES);
 
 export const opening = component("Opening", {
   v: z.literal(2),

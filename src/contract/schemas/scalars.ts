@@ -6,6 +6,13 @@ import { LIMITS } from "#core/encoding/text-validation.ts";
 
 const upTo = (maxLength: number) => z.string().meta({ maxLength });
 
+/** A text in a request. */
+export const matching = (pattern: RegExp, fault: string, maxLength: number) =>
+  z.string().regex(pattern, fault).meta({ maxLength });
+
+/** What is said only when it is so. */
+export const whenTrue = z.literal(true).exactOptional();
+
 /** Of a memory, an answer, a key, a blob, an object or a transaction. */
 export const id = upTo(256);
 /** Of an agent, a namespace or a caller. */
@@ -34,9 +41,9 @@ export const score = z.number().meta({ minimum: -1_000_000, maximum: 1_000_000 }
 
 /** Pages have up to 1,000 entries, and so have lists of names in replies. */
 export const MOST_LISTED = 1_000;
-export const listed = <T extends z.ZodType>(element: T) => z.array(element).meta({ maxItems: MOST_LISTED });
+export const listed = <T extends z.ZodType>(element: T, maxItems = MOST_LISTED) => z.array(element).meta({ maxItems });
 /** A list that comes in pieces has no bound of its own. This is that of numbers in most languages. */
-export const streamed = <T extends z.ZodType>(element: T) => z.array(element).meta({ maxItems: 2_147_483_647 });
+export const streamed = <T extends z.ZodType>(element: T) => listed(element, 2_147_483_647);
 
 /** An object that openapi.json describes once, under `id`, and refers to. */
 export const component = <S extends z.ZodRawShape>(id: string, shape: S): z.ZodObject<S> =>
@@ -54,10 +61,7 @@ const LONGEST_CURSOR = 64;
 export const pageBy = (cursor: RegExp) =>
   z.object({
     limit: z.preprocess(wholeNumber, z.int().min(1).max(MOST_LISTED)).optional().describe("How many a page has."),
-    cursor: z
-      .string()
-      .regex(cursor, "is not a cursor that this service gave")
-      .meta({ maxLength: LONGEST_CURSOR })
+    cursor: matching(cursor, "is not a cursor that this service gave", LONGEST_CURSOR)
       .optional()
       .describe("`nextCursor` of the page before."),
   });
