@@ -1,5 +1,5 @@
 // The table of commands. Help, completion and parsing follow from it.
-import { type Command, HELP } from "./command.ts";
+import { type Command, commandsOver, HELP } from "./command.ts";
 import { keyCommands } from "./key-commands.ts";
 import { memoryCommands } from "./memory-commands.ts";
 import { operatorCommands } from "./operator-commands.ts";
@@ -7,10 +7,9 @@ import { receiptCommands } from "./receipt-commands.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 
-const helpCommands = {
+const helpCommands = commandsOver("nothing", {
   completion: {
     summary: "Print a script that completes commands in your shell.",
-    talksTo: "nothing",
     arguments: [{ name: "shell", choices: SHELLS }],
     options: HELP,
     details: `bash: add   source <(portcullis completion bash)   to ~/.bashrc
@@ -20,12 +19,11 @@ fish: portcullis completion fish > ~/.config/fish/completions/portcullis.fish`,
   },
   help: {
     summary: "Explain a command.",
-    talksTo: "nothing",
     arguments: [{ name: "command", isOptional: true, isRepeated: true }],
     options: HELP,
     examples: ["portcullis help recall"],
   },
-} as const satisfies Record<string, Command>;
+});
 
 export const commands = {
   ...memoryCommands,
@@ -40,7 +38,10 @@ export type CommandName = keyof typeof commands;
 export const commandNames = Object.keys(commands) as readonly CommandName[];
 
 /** For whoever does not need the exact type of one command. */
-export const commandOf = (name: CommandName): Command => commands[name];
+export const commandOf = (name: CommandName): Command & Required<Pick<Command, "arguments">> => ({
+  arguments: [],
+  ...commands[name],
+});
 
 /** The second words of a first one: `create`, `list` … of `keys`. */
 export function subcommandsOf(word: string): readonly string[] {

@@ -26,7 +26,7 @@ export interface Command {
   readonly summary: string;
   /** A service over HTTP, with a key; or the service's own database, with its settings; or neither. */
   readonly talksTo: "service" | "database" | "nothing";
-  readonly arguments: readonly Argument[];
+  readonly arguments?: readonly Argument[];
   readonly options: Readonly<Record<string, Option>>;
   /** What the summary leaves out. */
   readonly details?: string;
@@ -38,27 +38,55 @@ export interface Command {
   readonly failureCode?: number;
 }
 
-export const HELP = { help: { type: "boolean", short: "h", summary: "this text" } } as const;
+type TextOption = { readonly type: "string" } & Pick<Option, "value" | "summary">;
+type More = Omit<Option, "type" | "value" | "summary">;
+const NO_MORE = {} as const;
+
+/** An option that takes a value, for which `value` stands in the help: `<id>`, for example. */
+export function text(value: string, summary: string): TextOption;
+export function text<const M extends More>(value: string, summary: string, more: M): TextOption & M;
+export function text(value: string, summary: string, more: More = NO_MORE) {
+  return { type: "string", value, summary, ...more } as const;
+}
+
+export function flag(summary: string, more: Pick<Option, "short"> = NO_MORE) {
+  return { type: "boolean", summary, ...more } as const;
+}
+
+type Talking = Pick<Command, "talksTo">;
+
+/** Commands that talk to the same, unless they say otherwise. */
+export const commandsOver = <
+  const Commands extends Readonly<Record<string, Omit<Command, "talksTo"> & Partial<Talking>>>,
+>(
+  talksTo: Command["talksTo"],
+  commands: Commands,
+) =>
+  Object.fromEntries(Object.entries(commands).map(([name, command]) => [name, { talksTo, ...command }])) as {
+    readonly [Name in keyof Commands]: Commands[Name] & Talking;
+  };
+
+export const HELP = { help: flag("this text", { short: "h" }) } as const;
 
 const JSON_OPTION = {
-  json: { type: "boolean", summary: "JSON: one document, or one a line for lists and streams" },
+  json: flag("JSON: one document, or one a line for lists and streams"),
 } as const;
 
 /** Of every command that talks to a service. The key itself is no option: others could read it in the list of processes. */
 export const SERVICE = {
-  url: { type: "string", value: "<url>", summary: "the service (default: PORTCULLIS_URL, or http://127.0.0.1:3000)" },
-  "key-file": { type: "string", value: "<path>", isPath: true, summary: "a file with a key (default: PORTCULLIS_KEY)" },
+  url: text("<url>", "the service (default: PORTCULLIS_URL, or http://127.0.0.1:3000)"),
+  "key-file": text("<path>", "a file with a key (default: PORTCULLIS_KEY)", { isPath: true }),
   ...JSON_OPTION,
   ...HELP,
 } as const;
 
 export const AGENT = {
-  agent: { type: "string", value: "<id>", summary: "the agent that asks; an agent's key is its own" },
+  agent: text("<id>", "the agent that asks; an agent's key is its own"),
 } as const;
 
 export const PAGES = {
-  limit: { type: "string", value: "<n>", summary: "how many at most (default: 50)" },
-  all: { type: "boolean", summary: "all of them" },
+  limit: text("<n>", "how many at most (default: 50)"),
+  all: flag("all of them"),
 } as const;
 
 export const OUTPUT = { ...JSON_OPTION, ...HELP } as const;

@@ -1,24 +1,19 @@
 // The commands about keys: those of callers, those that sign receipts, those that encrypt memories.
-import { BESIDE, type Command, OUTPUT } from "./command.ts";
+import { BESIDE, commandsOver, OUTPUT, text } from "./command.ts";
 
 const PRINTED = "The key is printed to standard output once, and only its hash is kept.";
 const KEY_ID = [{ name: "keyId" }] as const;
 
-export const keyCommands = {
+export const keyCommands = commandsOver("database", {
   "keys create": {
     summary: "Make a key for a caller.",
-    talksTo: "database",
-    arguments: [],
     options: {
-      name: { type: "string", value: "<name>", summary: "what the key is for" },
-      role: { type: "string", value: "<role>", summary: "admin, admin:<namespace>,…, agent:<id> or auditor" },
-      captures: {
-        type: "string",
-        value: "<namespace>",
+      name: text("<name>", "what the key is for"),
+      role: text("<role>", "admin, admin:<namespace>,…, agent:<id> or auditor"),
+      captures: text("<namespace>", "a namespace that an agent may capture into; none unless named", {
         multiple: true,
-        summary: "a namespace that an agent may capture into; none unless named",
-      },
-      expires: { type: "string", value: "<time>", summary: "a time such as 2031-01-01T00:00:00Z" },
+      }),
+      expires: text("<time>", "a time such as 2031-01-01T00:00:00Z"),
       ...OUTPUT,
     },
     details: `${PRINTED} Callers need keys when AUTH=keys is set. ${BESIDE}
@@ -27,22 +22,15 @@ It may also run before the first start: then it creates the database.`,
   },
   "keys list": {
     summary: "List the keys of callers, newest first.",
-    talksTo: "database",
-    arguments: [],
     options: OUTPUT,
     details: BESIDE,
     examples: ["portcullis keys list"],
   },
   "keys rotate": {
     summary: "Give a key another secret.",
-    talksTo: "database",
     arguments: KEY_ID,
     options: {
-      grace: {
-        type: "string",
-        value: "<hours>",
-        summary: "how long the old secret stays good, 24 at most (default: 0)",
-      },
+      grace: text("<hours>", "how long the old secret stays good, 24 at most (default: 0)"),
       ...OUTPUT,
     },
     details: `${PRINTED} ${BESIDE}`,
@@ -50,7 +38,6 @@ It may also run before the first start: then it creates the database.`,
   },
   "keys revoke": {
     summary: "End a key, its sessions and its streams.",
-    talksTo: "database",
     arguments: KEY_ID,
     options: OUTPUT,
     details: BESIDE,
@@ -58,23 +45,18 @@ It may also run before the first start: then it creates the database.`,
   },
   "signing-keys list": {
     summary: "List the keys that sign receipts.",
-    talksTo: "database",
-    arguments: [],
     options: OUTPUT,
     details: BESIDE,
     examples: ["portcullis signing-keys list"],
   },
   "signing-keys rotate": {
     summary: "Make a new key, which signs from now on.",
-    talksTo: "database",
-    arguments: [],
     options: OUTPUT,
     details: `The old one stays good for what it has signed. ${BESIDE} Every process follows within seconds.`,
     examples: ["portcullis signing-keys rotate"],
   },
   "signing-keys end": {
     summary: "End a signing key that others may have.",
-    talksTo: "database",
     arguments: KEY_ID,
     options: OUTPUT,
     details: `Nothing that is anchored from now on counts as signed by it, and its private half is forgotten. What was anchored before
@@ -83,8 +65,6 @@ stays good. If it was the key that signs, a new one takes its place. ${BESIDE}`,
   },
   "encryption status": {
     summary: "Count encrypted memories by the key that encrypts them.",
-    talksTo: "database",
-    arguments: [],
     options: OUTPUT,
     details:
       "Superseded ones count, too. It reads the settings of the service (DATABASE_URL, ENCRYPTION_KEY…), and may run beside it.",
@@ -92,8 +72,6 @@ stays good. If it was the key that signs, a new one takes its place. ${BESIDE}`,
   },
   "encryption rotate": {
     summary: "Wrap the keys of all encrypted memories with the ENCRYPTION_KEY of today.",
-    talksTo: "database",
-    arguments: [],
     options: OUTPUT,
     details: `Set the new key as ENCRYPTION_KEY and the old one in ENCRYPTION_KEY_FORMER, start every replica of the service again, then run this.
 It may run beside the service, and be run again when it was ended. When it says that all are done, the old key can be taken
@@ -101,4 +79,4 @@ out of ENCRYPTION_KEY_FORMER. Keep it as long as backups that need it.`,
     examples: ["portcullis encryption rotate"],
     exitCodes: [[1, "it failed, or the key of some memories is not configured"]],
   },
-} as const satisfies Record<string, Command>;
+});

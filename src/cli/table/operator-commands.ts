@@ -1,14 +1,12 @@
 // The commands of whoever runs the service. They read its settings, and work on its database.
-import { BESIDE, type Command, HELP, OUTPUT } from "./command.ts";
+import { BESIDE, commandsOver, flag, HELP, OUTPUT, text } from "./command.ts";
 
-export const operatorCommands = {
+export const operatorCommands = commandsOver("database", {
   serve: {
     summary: "Start the service.",
-    talksTo: "database",
-    arguments: [],
     options: {
-      secure: { type: "boolean", summary: "callers need a key; the first start prints the first admin's key, once" },
-      version: { type: "boolean", summary: "the version" },
+      secure: flag("callers need a key; the first start prints the first admin's key, once"),
+      version: flag("the version"),
       ...HELP,
     },
     examples: ["portcullis serve --secure"],
@@ -16,17 +14,14 @@ export const operatorCommands = {
   health: {
     summary: "Check that the service on this machine answers.",
     talksTo: "nothing",
-    arguments: [],
     options: OUTPUT,
     details: "For a container's health check. It reads the settings of the service (HOST, PORT, TLS_CERT).",
     examples: ["portcullis health"],
   },
   fsck: {
     summary: "Check the records for contradictions.",
-    talksTo: "database",
-    arguments: [],
     options: {
-      deep: { type: "boolean", summary: "also derive blob ids of Walrus, and ask Sui for every anchor" },
+      deep: flag("also derive blob ids of Walrus, and ask Sui for every anchor"),
       ...OUTPUT,
     },
     details: `It changes nothing. It derives every digest and blob id again, replays the policy's change log and the local ledger, compares receipts with
@@ -42,9 +37,8 @@ Each difference is one line, and never holds the text of a memory.`,
   },
   backup: {
     summary: "Copy an SQLite database while the service runs.",
-    talksTo: "database",
     arguments: [{ name: "folder", isPath: true }],
-    options: { fsck: { type: "boolean", summary: "also check the copy, as portcullis fsck does" }, ...OUTPUT },
+    options: { fsck: flag("also check the copy, as portcullis fsck does"), ...OUTPUT },
     details: `The folder must be new. It gets the key of the local ledger, too. The copy is one consistent snapshot: every write that was acknowledged before the command began
 is in it. Files are readable by their owner alone, and on disk when the command ends. portcullis restore puts a backup in
 place. For PostgreSQL use pg_dump: see docs/operate.md.`,
@@ -52,10 +46,9 @@ place. For PostgreSQL use pg_dump: see docs/operate.md.`,
   },
   restore: {
     summary: "Put a backup in the place of an SQLite database.",
-    talksTo: "database",
     arguments: [{ name: "folder", isPath: true }],
     options: {
-      replace: { type: "boolean", summary: "set a database that is there aside, as <file>.replaced-<time>" },
+      replace: flag("set a database that is there aside, as <file>.replaced-<time>"),
       ...OUTPUT,
     },
     details: `DATABASE_URL names the database. It refuses while a service runs on it. A backup has the policy of its time: a revoke that
@@ -66,17 +59,12 @@ for POST /api/policy, which closes it. Keys that were revoked or rotated since s
   },
   prune: {
     summary: "Move old receipts and decisions to files.",
-    talksTo: "database",
-    arguments: [],
     options: {
-      before: { type: "string", value: "<time>", summary: "older than this: 2026-01-01 or 2026-01-01T12:00:00Z" },
-      export: {
-        type: "string",
-        value: "<folder>",
+      before: text("<time>", "older than this: 2026-01-01 or 2026-01-01T12:00:00Z"),
+      export: text("<folder>", "where to write them first (default: RETAIN_EXPORT); none discards them", {
         isPath: true,
-        summary: "where to write them first (default: RETAIN_EXPORT); none discards them",
-      },
-      "dry-run": { type: "boolean", summary: "count them, and change nothing" },
+      }),
+      "dry-run": flag("count them, and change nothing"),
       ...OUTPUT,
     },
     details: `They are written first, and then removed from the records. Anchored receipts stay, and so do memories, the policy and its change log. The files are JSON lines, compressed with gzip,
@@ -85,14 +73,8 @@ readable by their owner alone. A file of SQLite does not shrink: its free pages 
   },
   "blobs renew": {
     summary: "Store blobs again before their leases end.",
-    talksTo: "database",
-    arguments: [],
     options: {
-      "older-than": {
-        type: "string",
-        value: "<hours>",
-        summary: "skip blobs stored within so many hours (default: 12)",
-      },
+      "older-than": text("<hours>", "skip blobs stored within so many hours (default: 12)"),
       ...OUTPUT,
     },
     details: `Those of every memory and anchored receipt. An interrupted run continues where it stopped when it is started again.
@@ -103,31 +85,21 @@ It reads the settings of the service (DATABASE_URL, BLOBSTORE_…), and may run 
   "chain publish": {
     summary: "Publish the Move package of Portcullis on Sui.",
     talksTo: "nothing",
-    arguments: [],
     options: {
-      network: {
-        type: "string",
-        value: "<name>",
+      network: text("<name>", "mainnet, testnet, devnet or localnet", {
         choices: ["mainnet", "testnet", "devnet", "localnet"],
-        summary: "mainnet, testnet, devnet or localnet",
-      },
-      "dry-run": { type: "boolean", summary: "say what it would cost, and send nothing" },
-      keystore: {
-        type: "string",
-        value: "<file>",
+      }),
+      "dry-run": flag("say what it would cost, and send nothing"),
+      keystore: text("<file>", "the key that signs and pays (default: SUI_KEYSTORE, or the Sui command line's)", {
         isPath: true,
-        summary: "the key that signs and pays (default: SUI_KEYSTORE, or the Sui command line's)",
-      },
-      address: { type: "string", value: "<0x…>", summary: "the key of the keystore to use (default: SUI_ADDRESS)" },
-      "policy-owner": { type: "string", value: "<0x…>", summary: "who gets the PolicyCap (default: the signer)" },
-      names: {
-        type: "string",
-        value: "<kind>",
+      }),
+      address: text("<0x…>", "the key of the keystore to use (default: SUI_ADDRESS)"),
+      "policy-owner": text("<0x…>", "who gets the PolicyCap (default: the signer)"),
+      names: text("<kind>", "pseudonyms hide agents and namespaces, for ever (default: plain)", {
         choices: ["plain", "pseudonyms"],
-        summary: "pseudonyms hide agents and namespaces, for ever (default: plain)",
-      },
-      upgradeable: { type: "boolean", summary: "keep the UpgradeCap, whose holder can change the rules" },
-      url: { type: "string", value: "<url>", summary: "the full node (default: SUI_URL, or the network's public one)" },
+      }),
+      upgradeable: flag("keep the UpgradeCap, whose holder can change the rules"),
+      url: text("<url>", "the full node (default: SUI_URL, or the network's public one)"),
       ...OUTPUT,
     },
     details: `It prints the settings for the service. The signer keeps the AnchorCap, because the service signs with its key. The
@@ -135,4 +107,4 @@ package is made immutable, so that nobody can change its rules, unless --upgrade
 and a walk through testnet.`,
     examples: ["portcullis chain publish --network testnet --dry-run"],
   },
-} as const satisfies Record<string, Command>;
+});

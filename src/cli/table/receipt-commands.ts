@@ -1,26 +1,15 @@
 // The commands about receipts and what happens, and those that move records.
-import { type Command, PAGES, SERVICE } from "./command.ts";
+import { commandsOver, flag, PAGES, SERVICE, text } from "./command.ts";
 
-export const receiptCommands = {
+export const receiptCommands = commandsOver("service", {
   receipts: {
     summary: "List receipts, newest first, or show one.",
-    talksTo: "service",
     arguments: [{ name: "answerId", isOptional: true }],
     options: {
-      agent: { type: "string", value: "<id>", summary: "only answers to this agent" },
-      namespace: { type: "string", value: "<name>", summary: "only those that used it, or that it was blocked for" },
-      anchored: {
-        type: "string",
-        value: "<yes|no>",
-        choices: ["yes", "no"],
-        summary: "only those that are, or are not",
-      },
-      status: {
-        type: "string",
-        value: "<status>",
-        choices: ["opened", "issued", "broken-off"],
-        summary: "opened, issued or broken-off",
-      },
+      agent: text("<id>", "only answers to this agent"),
+      namespace: text("<name>", "only those that used it, or that it was blocked for"),
+      anchored: text("<yes|no>", "only those that are, or are not", { choices: ["yes", "no"] }),
+      status: text("<status>", "opened, issued or broken-off", { choices: ["opened", "issued", "broken-off"] }),
       ...PAGES,
       ...SERVICE,
     },
@@ -28,17 +17,11 @@ export const receiptCommands = {
   },
   anchor: {
     summary: "Anchor a receipt on the ledger, where others can verify it.",
-    talksTo: "service",
     arguments: [{ name: "answerId" }],
     options: {
-      blob: { type: "boolean", summary: "store it as a blob alone, and put nothing on the ledger" },
-      sealed: { type: "boolean", summary: "publish commitments in place of its private fields" },
-      claim: {
-        type: "string",
-        value: "<namespace>",
-        multiple: true,
-        summary: "a namespace to claim (default: all used)",
-      },
+      blob: flag("store it as a blob alone, and put nothing on the ledger"),
+      sealed: flag("publish commitments in place of its private fields"),
+      claim: text("<namespace>", "a namespace to claim (default: all used)", { multiple: true }),
       ...SERVICE,
     },
     details:
@@ -47,12 +30,11 @@ export const receiptCommands = {
   },
   verify: {
     summary: "Verify an anchored receipt.",
-    talksTo: "service",
     arguments: [{ name: "receiptId" }],
     options: {
-      deep: { type: "boolean", summary: "derive every blob id from its bytes, which takes seconds" },
-      opening: { type: "string", value: "<file>", isPath: true, summary: "an opening that you hold" },
-      "full-node": { type: "string", value: "<url>", summary: "the full node of Sui to ask" },
+      deep: flag("derive every blob id from its bytes, which takes seconds"),
+      opening: text("<file>", "an opening that you hold", { isPath: true }),
+      "full-node": text("<url>", "the full node of Sui to ask"),
       ...SERVICE,
     },
     details: `Name it by its id on the ledger, or by its answer's. This machine fetches the objects and the blobs and checks them itself:
@@ -66,10 +48,8 @@ local.`,
   },
   events: {
     summary: "Show what happens, as it happens. Ctrl-C ends it.",
-    talksTo: "service",
-    arguments: [],
     options: {
-      after: { type: "string", value: "<id>", summary: "go on after this event; the service keeps those of 24 hours" },
+      after: text("<id>", "go on after this event; the service keeps those of 24 hours"),
       ...SERVICE,
     },
     details: "It goes on by itself when the connection breaks. Events hold ids and names, and no text.",
@@ -77,15 +57,10 @@ local.`,
   },
   import: {
     summary: "Import memories from a file, or a whole export.",
-    talksTo: "service",
     arguments: [{ name: "file", isPath: true }],
     options: {
-      "trust-key": {
-        type: "string",
-        value: "<keyId>",
-        summary: "the key that signed the export, if the service does not know it",
-      },
-      "replace-policy": { type: "boolean", summary: "put the exported policy in the place of the service's" },
+      "trust-key": text("<keyId>", "the key that signed the export, if the service does not know it"),
+      "replace-policy": flag("put the exported policy in the place of the service's"),
       ...SERVICE,
     },
     details: `The file has one JSON object a line: {"namespace", "content", "sourceAgent"}. A line that is not a fact is reported, and
@@ -96,22 +71,11 @@ by its first line, and imported as a whole: ids stay, and nothing is added twice
   },
   export: {
     summary: "Export everything that you may read, signed.",
-    talksTo: "service",
-    arguments: [],
     options: {
-      out: {
-        type: "string",
-        value: "<file>",
-        isPath: true,
-        summary: "the file to write, which must not exist (default: standard output)",
-      },
-      namespace: { type: "string", value: "<name>", summary: "only what is in this namespace" },
-      "source-agent": {
-        type: "string",
-        value: "<agent>",
-        summary: "only what this agent captured, was allowed and was answered",
-      },
-      open: { type: "boolean", summary: "encrypted memories as plain text; such an export cannot be imported" },
+      out: text("<file>", "the file to write, which must not exist (default: standard output)", { isPath: true }),
+      namespace: text("<name>", "only what is in this namespace"),
+      "source-agent": text("<agent>", "only what this agent captured, was allowed and was answered"),
+      open: flag("encrypted memories as plain text; such an export cannot be imported"),
       ...SERVICE,
     },
     details: `Memories, policy, receipts and decisions, one a line as JSON. An admin's export has everything but the keys that sign and
@@ -120,14 +84,8 @@ the keys of callers. What is on a local ledger is in a backup (portcullis backup
   },
   mcp: {
     summary: "Serve one agent over MCP, on standard input and output.",
-    talksTo: "service",
-    arguments: [],
     options: {
-      agent: {
-        type: "string",
-        value: "<id>",
-        summary: "the agent that an admin's key acts as; an agent's key is its own",
-      },
+      agent: text("<id>", "the agent that an admin's key acts as; an agent's key is its own"),
       url: SERVICE.url,
       "key-file": SERVICE["key-file"],
       help: SERVICE.help,
@@ -135,4 +93,4 @@ the keys of callers. What is on a local ledger is in a backup (portcullis backup
     details: "For hosts such as Claude Desktop, which start it themselves. No tool changes the policy.",
     examples: ["PORTCULLIS_KEY=portcullis_… portcullis mcp"],
   },
-} as const satisfies Record<string, Command>;
+});
