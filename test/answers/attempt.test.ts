@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import type { Overrides } from "#compose.ts";
+import { PortcullisError } from "#core/errors.ts";
 import { OPEN } from "#core/identity/principal.ts";
 import type { CompleteOptions, LanguageModel, RecordStore } from "#ports.ts";
 import type { Caller } from "#service/answers/caller.ts";
@@ -125,14 +126,59 @@ describe("a fence that cannot be passed", () => {
   });
 });
 
-/** Records whose fence fails when it is passed for the nth time from when that is said. */
-function failingFence(): { readonly records: RecordStore; failFrom(nth: number): void } {
+describe("a fence that is lost", () => {
+  const lost = () => new PortcullisError("records-unavailable", "The lock was lost.");
+
+  test.each([
+    ["before the prompt leaves", 1],
+    ["before the answer is released", 2],
+  ])("has the answer made again, %s", async (_, broken) => {
+    const world = slowModel(async () => undefined);
+    const { records, failFrom } = failingFence(lost);
+    const deps = await world.open({ records });
+    failFrom(broken);
+    const { answer, receipt } = await asked(run(deps));
+    expect(answer).toBe("one two");
+    expect(world.prompts).toHaveLength(broken);
+    expect(receipt.usedMemories).toHaveLength(2);
+  });
+
+  test("for good ends the answer after three attempts", async () => {
+    const world = slowModel(async () => undefined);
+    const { records, failFrom } = failingFence(lost, true);
+    const deps = await world.open({ records });
+    failFrom(2);
+    await expect(asked(run(deps))).rejects.toMatchObject({ code: "records-unavailable" });
+    expect(world.prompts).toHaveLength(1);
+  });
+
+  test("while the caller is given the answer ends it: nobody gets one twice", async () => {
+    const world = slowModel(async () => undefined);
+    const deps = await world.open();
+    const released: unknown[] = [];
+    const asking = chat(deps, ASK, {
+      release(answered) {
+        released.push(answered);
+        throw lost();
+      },
+    });
+    await expect(asking).rejects.toMatchObject({ code: "records-unavailable" });
+    expect(released).toHaveLength(1);
+  });
+});
+
+/** Records whose fence fails when it is passed for the nth time from when that is said, and perhaps ever after. */
+function failingFence(
+  error = () => new Error("no records"),
+  forGood = false,
+): { readonly records: RecordStore; failFrom(nth: number): void } {
   const records = sqliteRecords({ path: ":memory:" });
   let passesLeft = Number.POSITIVE_INFINITY;
   const policy: RecordStore["policy"] = {
     ...records.policy,
     async passFence(readSet, action) {
-      if (--passesLeft === 0) throw new Error("no records");
+      passesLeft -= 1;
+      if (passesLeft === 0 || (forGood && passesLeft < 0)) throw error();
       return records.policy.passFence(readSet, action);
     },
   };

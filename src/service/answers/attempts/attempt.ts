@@ -63,7 +63,7 @@ interface AttemptParts {
   readonly promptCharacters: number;
 }
 
-/** `isAgain`: an attempt before this one went stale. */
+/** `isAgain`: an attempt before this one went stale, or was lost. */
 export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>, isAgain: boolean) {
   const { gate, model, policy, inFlight, queued, promptCharacters } = parts;
   const controller = new AbortController();
@@ -71,6 +71,7 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>, isAgain:
   const unlink = forwardAbort(caller.signal, controller);
   const { listener } = caller;
   let isStale = false;
+  let isLost = false;
   let queue: ReleaseQueue | undefined;
   let leave: () => void = () => undefined;
   /** The receipt of what may have left, until it has reached its end. */
@@ -95,7 +96,10 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>, isAgain:
       // Nothing is recorded for a caller who is gone.
       signal.throwIfAborted();
       const readSet = { agentId, ...readSetOf(view, view.memories) };
-      const fence = createFence({ readSet, policy, signal, onStale });
+      const onLost = () => {
+        isLost = true;
+      };
+      const fence = createFence({ readSet, policy, signal, onStale, onLost });
       leave = inFlight.add({ readSet, onStale });
       const onError = (error: unknown) => controller.abort(error);
       queue = listener && createReleaseQueue({ listener, fence, signal, queued, onError });
@@ -160,6 +164,8 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>, isAgain:
     attempt,
     /** Whether a change of the policy, or a removal of memories, ended it. */
     isStale: (): boolean => isStale,
+    /** Whether the fence was lost, as under a moment of too much work, before what it let through was given to the caller. */
+    isLost: (): boolean => isLost,
     /** Whether the caller was given pieces of it. */
     hasReleased: (): boolean => queue?.hasReleased() ?? false,
     /** Resolves when nothing of it will be released any more. `error` is what ended it, if anything did. */

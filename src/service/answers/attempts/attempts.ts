@@ -1,5 +1,5 @@
-// Optimistic concurrency: an answer is made without a lock, and made again when the policy changed under it. A stale
-// attempt releases nothing more, and the next one begins with a new recall.
+// Optimistic concurrency: an answer is made without a lock, and made again when the policy changed under it, or the fence
+// was lost. Such an attempt releases nothing more, and the next one begins with a new recall.
 import { createPacedTurns } from "#async/run-in-slices.ts";
 import { PROMPT_CHARACTERS } from "#core/prompt/prompt.ts";
 import type { LanguageModel, Metrics, RecordStore } from "#ports.ts";
@@ -48,15 +48,15 @@ export function createAttempts({
   return {
     async run(caller, makeAnswer) {
       for (let count = 1; ; count++) {
-        const { attempt, isStale, hasReleased, end } = beginAttempt(parts, caller, count > 1);
+        const { attempt, isStale, isLost, hasReleased, end } = beginAttempt(parts, caller, count > 1);
         try {
           await makeAnswer(attempt);
           return await end();
         } catch (error) {
           await end(error);
           caller.signal?.throwIfAborted();
-          if (!isStale()) throw error;
-          if (count === MAX_ATTEMPTS) throw policyChanged();
+          if (!isStale() && !isLost()) throw error;
+          if (count === MAX_ATTEMPTS) throw isStale() ? policyChanged() : error;
         }
         if (hasReleased()) await caller.listener?.restart();
         await nextTurn();

@@ -2,6 +2,7 @@
 // memories that the answer uses. Before the prompt leaves, and before anything of the answer does, the record store checks
 // the read set against the policy and the memories of that moment. Bytes leave only while that check holds.
 import { NEVER_ABORTS } from "#async/with-deadline.ts";
+import { PortcullisError } from "#core/errors.ts";
 import type { FencedAction, ReadSet, RecordStore, SendFence } from "#ports.ts";
 import type { AnsweredWithoutMemories, GateReportWithoutMemories } from "#service/answers/answered.ts";
 
@@ -24,9 +25,11 @@ interface FenceOptions {
   readonly signal: AbortSignal;
   /** Called when the policy no longer allows the read set, or a memory of it is gone. It aborts the signal. */
   readonly onStale: () => void;
+  /** Called when the records failed before anything was given to the caller. */
+  readonly onLost: () => void;
 }
 
-export function createFence({ readSet, policy, signal, onStale }: FenceOptions): Fence {
+export function createFence({ readSet, policy, signal, onStale, onLost }: FenceOptions): Fence {
   const isEmpty = readSet.memoryIds.length === 0;
 
   async function pass(action: FencedAction): Promise<void> {
@@ -38,11 +41,30 @@ export function createFence({ readSet, policy, signal, onStale }: FenceOptions):
     signal.throwIfAborted();
   }
 
+  /** What the caller was given must not be given again. A prompt may be sent again: each has a receipt. */
+  async function passOrLose(action: FencedAction, isGiven: () => boolean): Promise<void> {
+    try {
+      await pass(action);
+    } catch (error) {
+      if (isUnavailable(error) && !isGiven()) onLost();
+      throw error;
+    }
+  }
+
   return {
-    send: pass as SendFence,
-    release: (value, release) => pass((lost) => release(value as Fenced<typeof value>, lost)),
+    send: ((action) => passOrLose(action, () => false)) as SendFence,
+    release(value, release) {
+      let isGiven = false;
+      const give = (lost: AbortSignal) => {
+        isGiven = true;
+        return release(value as Fenced<typeof value>, lost);
+      };
+      return passOrLose(give, () => isGiven);
+    },
   };
 }
+
+const isUnavailable = (error: unknown) => error instanceof PortcullisError && error.code === "records-unavailable";
 
 /** An answer that carries no memory needs no check: its type has no room for one. */
 export function withoutMemories<A extends AnsweredWithoutMemories>(answered: A, report: GateReportWithoutMemories) {
