@@ -1,6 +1,23 @@
 // Row conversion: from the values that a database returns to those of the port. Lists are kept as JSON. SQLite has 0
 // and 1 for booleans, and both databases have null for a field that is absent.
 import type { Memory, MemoryOnRecord } from "#core/memory.ts";
+import { columnsOf } from "./sql/dialect.ts";
+
+type Present<Row> = { readonly [Column in keyof Row as null extends Row[Column] ? never : Column]: Row[Column] } & {
+  readonly [Column in keyof Row as null extends Row[Column] ? Column : never]?: NonNullable<Row[Column]>;
+};
+
+/** The columns that are not null. */
+export function present<Row extends object>(row: Row): Present<Row> {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Present<Row>;
+}
+
+/** `rows` are those of a page, and one more if there is another page, which begins after the position of the last one. */
+export function cutPage<Row, Position>(rows: readonly Row[], limit: number, positionOf: (last: Row) => Position) {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return { page, more: rows.length > limit && last !== undefined ? { next: positionOf(last) } : {} };
+}
 
 /** The columns of a memory under the names of its fields. */
 export const MEMORY_COLUMNS = `memory_id AS "memoryId", store_ref AS "storeRef", namespace, content,
@@ -44,21 +61,10 @@ export function toMemory(row: MemoryRow): MemoryOnRecord {
 }
 
 /** The columns of a memory that is given to a statement, and its values under these names. */
-export const GIVEN_MEMORY = {
-  memoryId: "text",
-  storeRef: "text",
-  namespace: "text",
-  content: "text",
-  sourceAgent: "text",
-  createdAt: "text",
-  contentDigest: "text",
-  key: "text",
-  expiresAt: "text",
-  supersedes: "text",
-  encryptionKeyId: "text",
-  wrappedKey: "text",
-  factHash: "text",
-} as const;
+export const GIVEN_MEMORY = columnsOf(
+  "text",
+  "memoryId storeRef namespace content sourceAgent createdAt contentDigest key expiresAt supersedes encryptionKeyId wrappedKey factHash",
+);
 
 export type GivenMemory = { readonly [Column in keyof typeof GIVEN_MEMORY]: string | undefined };
 
@@ -66,16 +72,8 @@ export function toGiven({ encryption, ...memory }: MemoryOnRecord): GivenMemory 
   const { memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest } = memory;
   const { key, expiresAt, supersedes } = memory;
   const always = { memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest };
-  const factHash = encryption?.factHash ?? contentDigest;
-  return {
-    ...always,
-    key,
-    expiresAt,
-    supersedes,
-    encryptionKeyId: encryption?.keyId,
-    wrappedKey: encryption?.wrappedKey,
-    factHash,
-  };
+  const { keyId: encryptionKeyId, wrappedKey, factHash = contentDigest } = encryption ?? {};
+  return { ...always, key, expiresAt, supersedes, encryptionKeyId, wrappedKey, factHash };
 }
 
 /** The columns that take them, beside the sequence. */

@@ -26,6 +26,7 @@ import type { Fence } from "./policy/fence.ts";
 import { policyChanges } from "./policy/policy.ts";
 import { policyStatements } from "./policy/policy-statements.ts";
 import { receiptStatements } from "./receipts/receipts.ts";
+import { cutPage, present } from "./rows.ts";
 import type { Database, Statement } from "./sql/database.ts";
 
 const REMOVALS = `
@@ -265,31 +266,22 @@ function toRestoredRow({ allowed, blocked, copy: _, details, ...fields }: Restor
 }
 
 /** A removal. One by superseding leaves no tombstone. */
-interface RemovalRow {
+type RemovalRow = Omit<ExportedTombstone, "cause" | "reason"> & {
   readonly sequence: number;
-  readonly namespace: string;
   readonly cause: ForgetCause | "superseded";
   readonly reason: string | null;
-  readonly memoryId: string;
-  readonly sourceAgent: string;
-  readonly forgottenBy: string;
-  readonly forgottenAt: string;
-}
+};
 
 /** `rows` are those after the position, and one more than the limit if there are more. */
 function toTombstonePage(rows: readonly RemovalRow[], query: TombstoneQuery): TombstonePage {
-  const page = rows.slice(0, query.limit);
+  const { page, more } = cutPage(rows, query.limit, ({ sequence }) => Number(sequence));
   const namespaces = query.namespaces && new Set(query.namespaces);
-  const tombstones = page.flatMap((row): ExportedTombstone[] => {
-    const { memoryId, namespace, sourceAgent, cause, reason, forgottenBy, forgottenAt } = row;
-    if (cause === "superseded") return [];
-    if (namespaces?.has(namespace) === false) return [];
-    if (query.sourceAgent !== undefined && query.sourceAgent !== sourceAgent) return [];
-    const said = reason === null ? { cause } : { cause, reason };
-    return [{ memoryId, namespace, sourceAgent, ...said, forgottenBy, forgottenAt }];
+  const tombstones = page.flatMap(({ sequence: _, cause, ...row }): ExportedTombstone[] => {
+    if (cause === "superseded" || namespaces?.has(row.namespace) === false) return [];
+    if (query.sourceAgent !== undefined && query.sourceAgent !== row.sourceAgent) return [];
+    return [present({ ...row, cause })];
   });
-  const last = page.at(-1);
-  return rows.length > page.length && last !== undefined ? { tombstones, next: Number(last.sequence) } : { tombstones };
+  return { tombstones, ...more };
 }
 
 /** A memory that was recorded again under its id may have several. They come in the order of their forgetting. */

@@ -1,12 +1,14 @@
 // Anchors on the ledger: requests for them, the transactions that carry them, and what the gate was told.
 import { eventStatements } from "#adapters/records/shared/logs/events.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
+import { columnsOf } from "#adapters/records/shared/sql/dialect.ts";
 import { digestOfText } from "#core/encoding/digest.ts";
 import type {
   ChainAnchor,
   ChainAnchorRecords,
   ChainOutcome,
   GateRecords,
+  NewEvent,
   PendingChainAnchor,
   SignedTransaction,
   VersionMove,
@@ -64,14 +66,7 @@ const toPending = (row: PendingRow): PendingChainAnchor => ({
 const toChainAnchor = (row: ChainAnchorRow | undefined): ChainAnchor | undefined =>
   row && { ...row, claimed: JSON.parse(row.claimed), allAuthorized: Boolean(row.allAuthorized) };
 
-interface AnchoredReceipt {
-  readonly receiptId: string;
-  readonly txDigest: string;
-  readonly at: string;
-  readonly answerId: string;
-  readonly agentId: string | null;
-  readonly blobId: string;
-}
+type AnchoredReceipt = Required<Omit<Extract<NewEvent, { kind: "receipt-anchored" }>, "kind">>;
 
 export function chainAnchorRecords({
   sql,
@@ -86,14 +81,8 @@ export function chainAnchorRecords({
   const tell = `
     INSERT INTO gates (gate_id, told) VALUES ($1, $2)
     ON CONFLICT (gate_id) DO UPDATE SET told = ${sql.greatest}(gates.told, excluded.told)`;
-  const outcome = {
-    id: "bigint",
-    receiptId: "text",
-    txDigest: "text",
-    allAuthorized: "boolean",
-    ledgerVersion: "text",
-    anchoredAt: "text",
-  } as const;
+  const texts = columnsOf("text", "receiptId txDigest ledgerVersion anchoredAt");
+  const outcome = { id: "bigint", ...texts, allAuthorized: "boolean" } as const;
   /** Answers with those that were not on record. */
   const addAnchors = sql.given<ChainOutcome>(
     outcome,

@@ -1,4 +1,5 @@
 // Leases of blobs. A blob that several records share has one.
+import { present } from "#adapters/records/shared/rows.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
 import type { Dialect } from "#adapters/records/shared/sql/dialect.ts";
 import { type Fact, factText } from "#core/memory.ts";
@@ -54,24 +55,14 @@ function latest(leases: readonly BlobLease[]): BlobLease[] {
 }
 
 type LeaseRow = Pick<BlobLease, "blobId" | "storedAt"> & {
-  readonly [Field in "endEpoch" | "objectId" | "endsAt"]: BlobLease[Field] | null;
+  readonly [Field in "endEpoch" | "objectId" | "endsAt"]: NonNullable<BlobLease[Field]> | null;
 };
-
-function toLease({ blobId, storedAt, endEpoch, objectId, endsAt }: LeaseRow): BlobLease {
-  return {
-    blobId,
-    storedAt,
-    ...(typeof endEpoch === "number" && { endEpoch }),
-    ...(typeof objectId === "string" && { objectId }),
-    ...(typeof endsAt === "string" && { endsAt }),
-  };
-}
 
 export function leaseRecords({ sql, rows, row, write }: Database): LeaseRecords {
   const leases = leaseStatements(sql);
   const FIND_ALL = `SELECT ${LEASE_COLUMNS} FROM blob_leases WHERE ${sql.among("blob_id", "$1")}`;
   const findAll = async (blobIds: readonly string[]) =>
-    (await rows<LeaseRow>({ text: FIND_ALL, values: [blobIds] })).map(toLease);
+    (await rows<LeaseRow>({ text: FIND_ALL, values: [blobIds] })).map(present);
   return {
     put: (lease) => write(...leases.put([lease]), leases.dropStray([lease.blobId])),
     find: async (blobId) => (await findAll([blobId]))[0],

@@ -1,7 +1,7 @@
 // Keys of callers and the sessions that begin with one, and the keys that receipts are signed with.
+import { cutPage, present } from "#adapters/records/shared/rows.ts";
 import { type Database, UNLIMITED } from "#adapters/records/shared/sql/database.ts";
 import type {
-  KeyPage,
   KeyRecord,
   KeyRecords,
   PublicSigningKey,
@@ -52,8 +52,11 @@ export function keyRecords({ sql, rows, row, lookups, write, change, reserve }: 
       const found = await rows<KeyRow>({ text: FIND, values: [keyIds] });
       return new Map(found.map((each) => [each.keyId, toStoredKey(each)]));
     }),
-    page: async ({ before = UNLIMITED, limit }) =>
-      toKeyPage(await rows<KeyRow>({ text: PAGE, values: [before, limit + 1] }), limit),
+    async page({ before = UNLIMITED, limit }) {
+      const found = await rows<KeyRow>({ text: PAGE, values: [before, limit + 1] });
+      const { page, more } = cutPage(found, limit, ({ number }) => number);
+      return { keys: page.map(toKey), ...more };
+    },
     rotate: async (keyId, keyHash, endsAt) =>
       keyOf(await change<KeyRow>({ text: ROTATE, values: [keyId, keyHash, endsAt ?? null] })),
     revoke: async (keyId, at) => keyOf(await reserve.change<KeyRow>({ text: REVOKE, values: [keyId, at] })),
@@ -73,33 +76,15 @@ type KeyRow = Omit<StoredKey, Optional | "captures"> & {
   readonly captures: string;
 } & Readonly<Record<Optional, string | null>>;
 
-function toStoredKey(row: KeyRow): StoredKey {
-  const { keyHash, previousHash } = row;
-  return { ...toKey(row), keyHash, ...(previousHash !== null && { previousHash }) };
-}
+const toStoredKey = ({ number: _, captures, ...key }: KeyRow): StoredKey => ({
+  ...present(key),
+  captures: JSON.parse(captures),
+});
 
 /** Without the hashes. */
 function toKey(row: KeyRow): KeyRecord {
-  const { keyId, name, role, createdAt, createdBy, expiresAt, revokedAt, lastUsedAt, previousEndsAt } = row;
-  return {
-    keyId,
-    name,
-    role,
-    captures: JSON.parse(row.captures),
-    createdAt,
-    createdBy,
-    ...(expiresAt !== null && { expiresAt }),
-    ...(revokedAt !== null && { revokedAt }),
-    ...(lastUsedAt !== null && { lastUsedAt }),
-    ...(previousEndsAt !== null && { previousEndsAt }),
-  };
-}
-
-/** `rows` has one row more than the page when there is a next one. */
-function toKeyPage(rows: readonly KeyRow[], limit: number): KeyPage {
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  return { keys: shown.map(toKey), ...(rows.length > limit && last !== undefined && { next: last.number }) };
+  const { keyHash: _, previousHash: __, ...key } = toStoredKey(row);
+  return key;
 }
 
 const ADD_SESSION = `
@@ -148,7 +133,7 @@ export function signingKeyRecords({ rows, row, reserve: { write, change } }: Dat
     end: async (keyId, at) => (await change({ text: END_SIGNING, values: [keyId, at] })).length === 1,
     async list() {
       const found = await rows<SigningKeyRow>({ text: ALL_SIGNING, values: [] });
-      return found.map(({ endedAt, ...key }) => ({ ...key, ...(endedAt !== null && { endedAt }) }));
+      return found.map(present);
     },
   };
 }

@@ -1,7 +1,8 @@
 // The decision log, and pages of it, newest first.
 import { rowDigest } from "#adapters/records/shared/database/row-digest.ts";
+import { present } from "#adapters/records/shared/rows.ts";
 import { type Database, type Statement, UNLIMITED } from "#adapters/records/shared/sql/database.ts";
-import type { Dialect } from "#adapters/records/shared/sql/dialect.ts";
+import { columnsOf, type Dialect } from "#adapters/records/shared/sql/dialect.ts";
 import { activityKind, type DecisionDetails } from "#core/activity-kind.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import type {
@@ -82,15 +83,9 @@ function toRequestPage(rows: readonly FoundDecision[], query: DecisionQuery): De
 }
 
 export function toDecision({ isAbout: _, ...row }: DecisionRow & Partial<FoundDecision>): RecordedDecision {
-  const { agentId, answerId, memoryId, requestId, namespace, details, allowedDigest, blockedDigest, ...counted } = row;
-  const { allowedCount, blockedCount, ...fields } = counted;
+  const { details, allowedDigest, blockedDigest, allowedCount, blockedCount, ...fields } = row;
   return {
-    ...fields,
-    ...(requestId !== null && { requestId }),
-    ...(agentId !== null && { agentId }),
-    ...(answerId !== null && { answerId }),
-    ...(memoryId !== null && { memoryId }),
-    ...(namespace !== null && { namespace }),
+    ...present(fields),
     ...(details !== null && { details: JSON.parse(details) as DecisionDetails }),
     ...(allowedCount !== null && { allowed: listRef(allowedDigest, allowedCount) }),
     ...(blockedCount !== null && { blocked: listRef(blockedDigest, blockedCount) }),
@@ -121,24 +116,10 @@ interface DecisionToAdd extends Omit<Decision, "allowed" | "blocked" | "details"
 const listOf = (digest: string) => `(SELECT id FROM blocked_lists WHERE digest = ${digest})`;
 
 const ROW = {
-  at: "text",
-  principalId: "text",
-  principalName: "text",
-  role: "text",
-  agentId: "text",
-  route: "text",
-  policyVersion: "bigint",
-  allowedDigest: "text",
-  allowedCount: "bigint",
-  blockedDigest: "text",
-  blockedCount: "bigint",
-  outcome: "text",
-  answerId: "text",
-  memoryId: "text",
-  requestId: "text",
-  namespace: "text",
-  details: "text",
-} as const;
+  ...columnsOf("text", "at principalId principalName role agentId route allowedDigest blockedDigest outcome answerId"),
+  ...columnsOf("text", "memoryId requestId namespace details"),
+  ...columnsOf("bigint", "policyVersion allowedCount blockedCount"),
+};
 
 /** The same that SQLite's trigger would write, in a quarter of its time: every chat has a decision. */
 const digestOf = (row: DecisionToAdd): string =>

@@ -77,18 +77,10 @@ export function eventRecords({ sql, rows, row, reserve }: Database): EventRecord
   };
 }
 
-export const capturedEvent = ({
-  memoryId,
-  namespace,
-  sourceAgent,
-  createdAt,
-}: Pick<Memory, "memoryId" | "namespace" | "sourceAgent" | "createdAt">): NewEvent => ({
-  at: createdAt,
-  kind: "memory-captured",
-  memoryId,
-  namespace,
-  sourceAgent,
-});
+export function capturedEvent(memory: Pick<Memory, "memoryId" | "namespace" | "sourceAgent" | "createdAt">): NewEvent {
+  const { memoryId, namespace, sourceAgent, createdAt: at } = memory;
+  return { at, kind: "memory-captured", memoryId, namespace, sourceAgent };
+}
 
 export const forgottenEvent = (
   { memoryId, namespace, cause, forgottenAt: at }: Tombstone,

@@ -10,7 +10,7 @@ import {
   toGiven,
 } from "#adapters/records/shared/rows.ts";
 import type { Statement } from "#adapters/records/shared/sql/database.ts";
-import type { Dialect } from "#adapters/records/shared/sql/dialect.ts";
+import { columnsOf, type Dialect } from "#adapters/records/shared/sql/dialect.ts";
 import type { Memory, MemoryOnRecord } from "#core/memory.ts";
 import type { ForgetCause } from "#core/tombstone.ts";
 import type { RecordLimits, Stamp } from "#ports.ts";
@@ -28,31 +28,27 @@ export const countRemoval: Statement = {
 
 export type Placed = Pick<Memory, "memoryId" | "namespace" | "sourceAgent">;
 
-interface RemovalOfCurrent extends Placed {
+interface Removal extends Placed {
   readonly cause: ForgetCause | "superseded";
   readonly reason?: string | undefined;
   readonly by: string;
   readonly at: string;
+}
+
+interface RemovalOfCurrent extends Removal {
   /** If it becomes history. */
   readonly supersededBy?: string;
 }
 
 /** A memory on record that is to be forgotten, and why. */
-export interface MemoryForgotten extends Placed {
+export interface MemoryForgotten extends Removal {
   readonly storeRef: string;
   readonly isCurrent: number | boolean;
   readonly cause: ForgetCause;
-  readonly reason?: string | undefined;
-  readonly by: string;
-  readonly at: string;
 }
 
 /** Of another database. */
-interface RestoredRemoval extends Placed {
-  readonly cause: ForgetCause | "superseded";
-  readonly reason?: string | undefined;
-  readonly by: string;
-  readonly at: string;
+interface RestoredRemoval extends Removal {
   /** If it is history. */
   readonly memory?: MemoryOnRecord;
 }
@@ -169,16 +165,7 @@ export function memoryStatements(sql: Dialect) {
     `${LAST} + :place, ${MEMORY_VALUES}, :supersededBy, :at`,
   );
   const addTombstones = sql.insert<Omit<RestoredRemoval, "memory"> & { place: number }>(
-    {
-      memoryId: "text",
-      namespace: "text",
-      sourceAgent: "text",
-      cause: "text",
-      reason: "text",
-      by: "text",
-      at: "text",
-      place: "bigint",
-    },
+    { ...columnsOf("text", "memoryId namespace sourceAgent cause reason by at"), place: "bigint" },
     "forgotten (sequence, captured, namespace, memory_id, source_agent, cause, reason, removed_by, removed_at)",
     `${LAST} + :place + 1, ${LAST} + :place, :namespace, :memoryId, :sourceAgent, :cause, :reason, :by, :at`,
   );

@@ -1,9 +1,10 @@
 // What stays of a memory beside itself: its tombstone, and the answers that were given it.
 import { LAST_ID } from "#adapters/records/shared/receipts/receipt-pages.ts";
+import { cutPage, present } from "#adapters/records/shared/rows.ts";
 import type { Database } from "#adapters/records/shared/sql/database.ts";
 import type { Dialect } from "#adapters/records/shared/sql/dialect.ts";
-import type { ForgetCause } from "#core/tombstone.ts";
-import type { MemoryRecords, MemoryUse, RecordedTombstone, UsePage } from "#ports.ts";
+import type { Tombstone } from "#core/tombstone.ts";
+import type { MemoryRecords, MemoryUse, RecordedTombstone } from "#ports.ts";
 
 /** How many receipts name the memory of this id that are anchored in the open form. In the sealed form they name none. */
 export const anchoredReceiptsOf = (sql: Dialect, memoryId: string) => `(
@@ -37,36 +38,19 @@ export function memoryTraces({ sql, rows, row }: Database): Pick<MemoryRecords, 
       return found && toTombstone(found);
     },
     async uses(memoryId, { before = LAST_ID, limit }) {
-      return toUsePage(await rows<MemoryUse>({ text: USES, values: [memoryId, before, limit + 1] }), limit);
+      const found = await rows<MemoryUse>({ text: USES, values: [memoryId, before, limit + 1] });
+      const { page, more } = cutPage(found, limit, ({ answerId }) => answerId);
+      return { uses: page, ...more };
     },
   };
 }
 
-interface TombstoneRow {
-  readonly memoryId: string;
-  readonly namespace: string;
-  readonly sourceAgent: string;
-  readonly cause: ForgetCause;
-  readonly reason: string | null;
-  readonly forgottenBy: string;
-  readonly forgottenAt: string;
-  readonly anchoredReceipts: number;
-  readonly isNamedInPublic: number | boolean;
-}
-
-function toTombstone(row: TombstoneRow): RecordedTombstone {
-  const { sourceAgent, anchoredReceipts, isNamedInPublic, reason, ...said } = row;
-  return {
-    tombstone: reason === null ? said : { ...said, reason },
-    sourceAgent,
-    anchoredReceipts,
-    isNamedInPublic: Boolean(isNamedInPublic),
+type TombstoneRow = Omit<Tombstone, "reason"> &
+  Omit<RecordedTombstone, "tombstone" | "isNamedInPublic"> & {
+    readonly reason: string | null;
+    readonly isNamedInPublic: number | boolean;
   };
-}
 
-/** `rows` are up to one more than the limit. */
-function toUsePage(rows: readonly MemoryUse[], limit: number): UsePage {
-  const uses = rows.slice(0, limit);
-  const last = uses.at(-1);
-  return rows.length > limit && last !== undefined ? { uses, next: last.answerId } : { uses };
+function toTombstone({ sourceAgent, anchoredReceipts, isNamedInPublic, ...said }: TombstoneRow): RecordedTombstone {
+  return { tombstone: present(said), sourceAgent, anchoredReceipts, isNamedInPublic: Boolean(isNamedInPublic) };
 }

@@ -3,8 +3,9 @@
 import { limitReached } from "#adapters/records/shared/limits.ts";
 import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
 import type { Fence } from "#adapters/records/shared/policy/fence.ts";
+import { cutPage, present } from "#adapters/records/shared/rows.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import type { NamespaceEntry, NamespacePage, NamespaceRecords, RecordLimits } from "#ports.ts";
+import type { NamespaceEntry, NamespaceRecords, RecordLimits } from "#ports.ts";
 import { HAS_SETTINGS, type Name, nameStatements, takingNames } from "./names.ts";
 
 const NAMESPACE_COLUMNS = 'name, memories, description, retention_seconds AS "retentionSeconds", encrypted';
@@ -17,26 +18,7 @@ interface SettingsRow {
   readonly encrypted: number | boolean;
 }
 
-function toEntry({ name, memories, description, retentionSeconds, encrypted }: SettingsRow): NamespaceEntry {
-  return {
-    name,
-    memories,
-    ...(description !== null && { description }),
-    ...(retentionSeconds !== null && { retentionSeconds }),
-    encrypted: Boolean(encrypted),
-  };
-}
-
-function toSettings(row: SettingsRow | undefined): NamespaceEntry | undefined {
-  return row && toEntry(row);
-}
-
-/** `rows` are up to one more than the limit. */
-function toNamespacePage(rows: readonly SettingsRow[], limit: number): NamespacePage {
-  const namespaces = rows.slice(0, limit).map(toEntry);
-  const last = namespaces.at(-1);
-  return rows.length > limit && last !== undefined ? { namespaces, next: last.name } : { namespaces };
-}
+const toEntry = (row: SettingsRow): NamespaceEntry => ({ ...present(row), encrypted: Boolean(row.encrypted) });
 
 const NO_ROOM = `
   SELECT 1 FROM totals WHERE name = 'namespaces' AND value >= $2
@@ -85,7 +67,10 @@ export function namespaceRecords(database: Database, limits: RecordLimits, fence
   const AMONG = AFTER.replace("ORDER BY", `AND ${sql.among("name", "$3")} ORDER BY`);
 
   return {
-    find: async (name) => toSettings(await row<SettingsRow>({ text: FIND, values: [name] })),
+    async find(name) {
+      const found = await row<SettingsRow>({ text: FIND, values: [name] });
+      return found && toEntry(found);
+    },
     async put({ name, description = null, retentionSeconds = null, encrypted: wanted }, { by, at, decision }) {
       database.requireRoom();
       await requireRoomFor(database, name, limits);
@@ -122,7 +107,8 @@ export function namespaceRecords(database: Database, limits: RecordLimits, fence
           ? { text: AFTER, values: [after, limit + 1] }
           : { text: AMONG, values: [after, limit + 1, names] },
       );
-      return toNamespacePage(found, limit);
+      const { page, more } = cutPage(found, limit, ({ name }) => name);
+      return { namespaces: page.map(toEntry), ...more };
     },
   };
 }

@@ -5,7 +5,7 @@ import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
 import { brokenOffEvent, eventStatements, issuedEvent, openedEvent } from "#adapters/records/shared/logs/events.ts";
 import { listsOf, type NameLists } from "#adapters/records/shared/logs/name-lists.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import type { Dialect } from "#adapters/records/shared/sql/dialect.ts";
+import { columnsOf, type Dialect } from "#adapters/records/shared/sql/dialect.ts";
 import type { BrokenOff, Decision, HourOfAnswers, IssuedReceipt, OpenedRecord, ReceiptRecords } from "#ports.ts";
 import { questionStatements } from "./questions.ts";
 import { receiptPages } from "./receipt-pages.ts";
@@ -150,35 +150,19 @@ export function receiptStatements(sql: Dialect, shard: number) {
   const ofList = "(SELECT id FROM blocked_lists WHERE digest = :blockedDigest)";
   const wasOpened = "EXISTS (SELECT 1 FROM opened_receipts WHERE answer_id = :answerId)";
   const open = sql.insert<Omit<Row, "isVerified">>(
-    {
-      answerId: "text",
-      agentId: "text",
-      createdAt: "text",
-      namespaces: "text[]",
-      blockedDigest: "text",
-      body: "text",
-      seed: "text",
-      model: "text",
-    },
+    { ...columnsOf("text", "answerId agentId createdAt blockedDigest body seed model"), namespaces: "text[]" },
     "opened_receipts (answer_id, agent_id, created_at, namespaces, blocked_list, body, seed, model)",
     `:answerId, :agentId, :createdAt, :namespaces, ${ofList}, :body, :seed, :model`,
   );
   const addReceipts = sql.insert<Pick<Row, "answerId" | "agentId" | "createdAt" | "body" | "seed">>(
-    { answerId: "text", agentId: "text", createdAt: "text", body: "text", seed: "text" },
+    columnsOf("text", "answerId agentId createdAt body seed"),
     "receipts (answer_id, agent_id, created_at, body, seed)",
     ":answerId, :agentId, :createdAt, :body, :seed",
   );
   // One that was taken for abandoned was given all the same. One whose answer was given up, because this commit seemed to
   // fail, stays broken off.
   const addAnswers = sql.insert<Omit<Row, "body" | "seed" | "createdAt">>(
-    {
-      answerId: "text",
-      agentId: "text",
-      isVerified: "boolean",
-      namespaces: "text[]",
-      blockedDigest: "text",
-      model: "text",
-    },
+    { ...columnsOf("text", "answerId agentId blockedDigest model"), isVerified: "boolean", namespaces: "text[]" },
     "answers (answer_id, agent_id, is_verified, namespaces, blocked_list, reason, model)",
     `:answerId, :agentId, :isVerified, :namespaces, ${ofList},
       nullif((SELECT reason FROM opened_receipts WHERE answer_id = :answerId), 'abandoned'), :model`,
@@ -194,15 +178,7 @@ export function receiptStatements(sql: Dialect, shard: number) {
     { tail: "ON CONFLICT DO NOTHING" },
   );
   const addHours = sql.insert<HourOfAnswers & { readonly part: number }>(
-    {
-      hour: "text",
-      part: "bigint",
-      answers: "bigint",
-      used: "bigint",
-      verified: "bigint",
-      intact: "bigint",
-      brokenOff: "bigint",
-    },
+    { hour: "text", ...columnsOf("bigint", "part answers used verified intact brokenOff") },
     "answer_hours AS hours (hour, part, answers, used, verified, intact, broken_off)",
     ":hour, :part, :answers, :used, :verified, :intact, :brokenOff",
     {

@@ -11,6 +11,12 @@ export interface Statement {
 /** The columns of rows that are given to a statement, with their types in PostgreSQL. */
 export type Columns<Row> = { readonly [Column in keyof Row & string]-?: "text" | "bigint" | "boolean" | "text[]" };
 
+type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
+
+/** Columns of this type, by their names with a space between. */
+export const columnsOf = <const Type extends string, const Names extends string>(type: Type, names: Names) =>
+  Object.fromEntries(names.split(" ").map((name) => [name, type])) as Readonly<Record<Words<Names>, Type>>;
+
 export interface Dialect {
   readonly name: "sqlite" | "postgres";
   /** Whether `column` is one of the values of an array. */
