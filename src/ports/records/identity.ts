@@ -1,6 +1,7 @@
 // Who calls: keys, sessions, quotas, and requests that carry an Idempotency-Key. Secrets are not stored: their hashes
 // are, and no answer's text is kept. The keys that sign receipts are here too: they live with the records, so that all
 // replicas have them, and no two databases share one.
+import type { Page } from "./paging.ts";
 
 /** Does not decide whether a key holds, and never sees one. */
 export interface KeyRecords {
@@ -54,11 +55,7 @@ export interface StoredKey extends KeyRecord {
   readonly previousHash?: string;
 }
 
-export interface KeyPage {
-  readonly keys: readonly KeyRecord[];
-  /** Where the next page begins; absent on the last one. */
-  readonly next?: number;
-}
+export type KeyPage = Page<"keys", KeyRecord, number>;
 
 export interface SessionRecord {
   /** SHA-256 of the session's id, hex. */

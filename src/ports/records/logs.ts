@@ -5,7 +5,7 @@ import type { NameList } from "#core/encoding/digest.ts";
 import type { RoleName } from "#core/identity/principal.ts";
 import type { BreakReason } from "#core/receipt/receipt.ts";
 import type { ForgetCause } from "#core/tombstone.ts";
-import type { PageOf } from "./paging.ts";
+import type { Page, PageOf } from "./paging.ts";
 
 export interface DecisionRecords {
   /**
@@ -73,11 +73,8 @@ export interface DecisionFilter {
   readonly to?: string;
 }
 
-export interface DecisionPage {
-  readonly decisions: readonly RecordedDecision[];
-  /** The sequence before which the next page begins; absent on the last one. */
-  readonly next?: number;
-}
+/** The next page begins before a sequence. */
+export type DecisionPage = Page<"decisions", RecordedDecision, number>;
 
 export interface EventRecords {
   /** Where the log stands. */
@@ -169,12 +166,8 @@ export interface OldPage {
   readonly scan: number;
 }
 
-export interface OldReceipts {
-  /** By answer id. */
-  readonly receipts: readonly OldReceipt[];
-  /** The last answer id that was looked at; absent when there are no further ones. */
-  readonly next?: string;
-}
+/** By answer id. The next page begins after the last one that was looked at. */
+export type OldReceipts = Page<"receipts", OldReceipt, string>;
 
 export interface OldReceipt {
   readonly answerId: string;

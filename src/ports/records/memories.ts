@@ -4,7 +4,7 @@ import type { ReceiptStatus } from "#core/receipt/receipt.ts";
 import type { ForgetCause, Tombstone } from "#core/tombstone.ts";
 import type { BlobLease } from "./anchoring.ts";
 import type { Decision } from "./logs.ts";
-import type { PageOf } from "./paging.ts";
+import type { Page, PageOf } from "./paging.ts";
 import type { Stamp } from "./policy.ts";
 
 export type { MemoryOnRecord };
@@ -93,11 +93,8 @@ export interface MemoryUse {
   readonly status: ReceiptStatus;
 }
 
-export interface UsePage {
-  readonly uses: readonly MemoryUse[];
-  /** The answer id before which the next page begins; absent on the last one. */
-  readonly next?: string;
-}
+/** The next page begins before an answer id. */
+export type UsePage = Page<"uses", MemoryUse, string>;
 
 export interface Pin {
   readonly memoryId: string;
@@ -126,11 +123,7 @@ export interface MemoryFilter {
   readonly contains?: string;
 }
 
-export interface MemoryPage {
-  readonly memories: readonly MemoryOnRecord[];
-  /** Where the next page begins; absent on the last one. */
-  readonly next?: number;
-}
+export type MemoryPage = Page<"memories", MemoryOnRecord, number>;
 
 export interface MemoryCounts {
   readonly byNamespace: ReadonlyMap<string, number>;
@@ -175,11 +168,8 @@ export interface NamespaceEntry extends NamespaceSettings {
   readonly memories: number;
 }
 
-export interface NamespacePage {
-  readonly namespaces: readonly NamespaceEntry[];
-  /** The name after which the next page begins; absent on the last one. */
-  readonly next?: string;
-}
+/** The next page begins after a name. */
+export type NamespacePage = Page<"namespaces", NamespaceEntry, string>;
 
 export interface EncryptionRecords {
   /** How many memories, superseded ones included, by the id of the key that wraps theirs. */

@@ -10,3 +10,9 @@ export interface PageOf<Position> {
   /** The page ends before its records have more bytes than this. It has at least one record, if any matches. */
   readonly bytes?: number;
 }
+
+/** What a bounded read found, under its name. */
+export type Page<Name extends string, Item, Position> = { readonly [Items in Name]: readonly Item[] } & {
+  /** Where the next page begins; absent on the last one. */
+  readonly next?: Position;
+};

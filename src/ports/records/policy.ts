@@ -2,6 +2,7 @@
 import type { AccessRule, LeafChange, VersionedPolicy } from "#core/gate/policy.ts";
 import type { ReadSet } from "#core/gate/read-set.ts";
 import type { Decision } from "./logs.ts";
+import type { Page } from "./paging.ts";
 
 export type { ReadSet };
 
@@ -78,8 +79,4 @@ export interface ChangePosition {
   readonly leaves: number;
 }
 
-export interface PolicyChangePage {
-  readonly changes: readonly PolicyChange[];
-  /** Where the next page begins; absent on the last one. */
-  readonly next?: ChangePosition;
-}
+export type PolicyChangePage = Page<"changes", PolicyChange, ChangePosition>;

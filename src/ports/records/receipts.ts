@@ -2,7 +2,7 @@ import type { NameList } from "#core/encoding/digest.ts";
 import type { BreakReason, ReceiptStatus } from "#core/receipt/receipt.ts";
 import type { BlobAnchor, ChainAnchor } from "./anchoring.ts";
 import type { Decision } from "./logs.ts";
-import type { PageOf } from "./paging.ts";
+import type { Page, PageOf } from "./paging.ts";
 
 export interface ReceiptRecords {
   /** Records a receipt before its prompt leaves. `add` puts the complete one in its place, `breakOff` ends it. */
@@ -113,11 +113,8 @@ interface AnchoredForm {
   readonly sealed?: true;
 }
 
-export interface ReceiptPage {
-  readonly receipts: readonly RecordedReceipt[];
-  /** The answer id before which the next page begins; absent on the last one. */
-  readonly next?: string;
-}
+/** The next page begins before an answer id. */
+export type ReceiptPage = Page<"receipts", RecordedReceipt, string>;
 
 /** The answers of one hour. */
 export interface HourOfAnswers extends Pick<IssuedReceipt, "used" | "verified" | "intact"> {

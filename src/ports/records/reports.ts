@@ -1,4 +1,5 @@
 // What reports are made of. Each read looks at a bounded number of rows.
+import type { Page } from "./paging.ts";
 
 export interface ReportRecords {
   /** Counts decisions by day and agent, newest first, from `before` on. */
@@ -32,11 +33,8 @@ export interface DecisionPosition {
   readonly sequence: number;
 }
 
-export interface DecisionTally {
-  readonly days: readonly DayOfAgent[];
-  /** The last decision that was looked at; absent when there are no further ones. */
-  readonly next?: DecisionPosition;
-}
+/** The next slice begins before the last decision that was looked at. */
+export type DecisionTally = Page<"days", DayOfAgent, DecisionPosition>;
 
 export interface DayOfAgent {
   /** `2026-01-02`, UTC. */

@@ -9,6 +9,7 @@ import type { BlobLease } from "./anchoring.ts";
 import type { PublicSigningKey } from "./identity.ts";
 import type { RecordedDecision } from "./logs.ts";
 import type { MemoryOnRecord } from "./memories.ts";
+import type { Page } from "./paging.ts";
 import type { Stamp } from "./policy.ts";
 import type { IssuedReceipt, OpenedRecord } from "./receipts.ts";
 
@@ -45,11 +46,7 @@ export interface TombstoneQuery {
   readonly sourceAgent?: string;
 }
 
-export interface TombstonePage {
-  readonly tombstones: readonly ExportedTombstone[];
-  /** Where the next page begins; absent on the last one. */
-  readonly next?: number;
-}
+export type TombstonePage = Page<"tombstones", ExportedTombstone, number>;
 
 export interface ExportedTombstone extends Tombstone {
   readonly sourceAgent: string;
