@@ -5,6 +5,7 @@ import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { sync } from "#adapters/durable-files.ts";
 import { configurationError } from "#core/errors.ts";
 import type { Archive } from "#ports.ts";
 
@@ -24,7 +25,7 @@ export function archiveFolder({ folder, now }: { readonly folder: string; readon
     const handle = await createIn(folder, `${kind}-${run}.ndjson.gz`);
     const file = { handle, length: 0 };
     files.set(kind, file);
-    await syncFolder(folder);
+    await sync(folder);
     return file;
   }
 
@@ -59,14 +60,5 @@ async function createIn(folder: string, name: string): Promise<FileHandle> {
     return await open(join(folder, name), "wx", 0o600);
   } catch (cause) {
     throw configurationError(`The archive ${folder} must be a folder that this user can write.`, cause);
-  }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

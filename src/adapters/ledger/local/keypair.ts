@@ -5,11 +5,12 @@
 // needs no key. That is why it may be stored beside an SQLite file, or in a PostgreSQL that several processes share. A
 // key for Sui must not be stored there.
 import { randomUUID } from "node:crypto";
-import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { decodeSuiPrivateKey, type Keypair, type PublicKey, Signer } from "@mysten/sui/cryptography";
 import { Ed25519Keypair, Ed25519PublicKey } from "@mysten/sui/keypairs/ed25519";
 import { toBase64 } from "@mysten/sui/utils";
+import { syncNow } from "#adapters/durable-files.ts";
 import { loadKeypair } from "#adapters/ledger/sui/keystore.ts";
 import { configurationError, PortcullisError } from "#core/errors.ts";
 
@@ -35,7 +36,7 @@ function create(path: string): void {
     const entry = toBase64(Uint8Array.of(ED25519_FLAG, ...newSecret()));
     writeFileSync(unfinished, `${JSON.stringify([entry], null, 2)}\n`, { flag: "wx", mode: 0o600, flush: true });
     linkSync(unfinished, path);
-    if (process.platform !== "win32") sync(dirname(path));
+    if (process.platform !== "win32") syncNow(dirname(path));
   } catch (cause) {
     // Another process was faster. Its key counts.
     if (existsSync(path)) return;
@@ -46,16 +47,6 @@ function create(path: string): void {
 }
 
 const newSecret = (): Uint8Array => decodeSuiPrivateKey(Ed25519Keypair.generate().getSecretKey()).secretKey;
-
-/** Makes the names of a folder's files durable. */
-function sync(folder: string): void {
-  const file = openSync(folder, "r");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
 
 /** Stands for the owner of a ledger whose key is lost: has its address, and signs nothing. */
 export class ReadOnlySigner extends Signer {

@@ -84,7 +84,7 @@ function checkRequest({ report }: FsckContext, row: RecordRows["request"]): void
   const { receiptId, isSame, claimed, claimsDigest } = row;
   const differs = (detail: string) => report("request", String(row.id), detail);
   checkAnchorRequest(row, differs);
-  if (claimsDigest !== null && claimsDigest !== digestOfText(claimed)) differs("it is found under other claims");
+  if (claimsDigest !== digestOfText(claimed)) differs("it is found under other claims");
   if (receiptId === null) return;
   if (isSame === null) differs(`it ended in ${receiptId}, which is not on record`);
   else if (isSame === 0) differs(`it ended in ${receiptId}, which is for something else`);

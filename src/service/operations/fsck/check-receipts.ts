@@ -56,14 +56,9 @@ export async function checkReceipts(context: FsckContext): Promise<void> {
   await hours.check(context);
 }
 
-/** Receipts of the first link may be older than the chain. */
 async function policyDigests({ rows }: FsckContext): Promise<ReadonlyMap<number, string>> {
   const digests = new Map<number, string>();
-  let isFirst = true;
-  for await (const { version, link } of rows("link")) {
-    if (!isFirst || version === 0) digests.set(version, policyDigestOf(link));
-    isFirst = false;
-  }
+  for await (const { version, link } of rows("link")) digests.set(version, policyDigestOf(link));
   return digests;
 }
 

@@ -4,10 +4,10 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { copyPrivately, finish, publish, sync } from "#adapters/durable-files.ts";
 import { APPLICATION_ID } from "#adapters/records/sqlite/connection/files/foreign-file.ts";
 import { configurationError, PortcullisError } from "#core/errors.ts";
 import { copyDatabase, type OnCopied } from "./copy-database.ts";
-import { copyPrivately, finish, publish, sync } from "./durable-files.ts";
 
 export const backupFiles = (folder: string) => ({
   database: join(folder, "records.db"),

@@ -50,7 +50,7 @@ const END_SIGNING_KEYS = `
 export function readChanges(replaced: string, restored: string): ChangesSinceBackup | undefined {
   try {
     return withBoth({ replaced, restored, readOnly: true }, (database) => {
-      const keys = bothHave(database, "api_keys") ? database.prepare(KEYS).all() : [];
+      const keys = database.prepare(KEYS).all();
       const those = (isOne: (key: (typeof keys)[number]) => boolean) =>
         keys.filter(isOne).map(({ keyId, name }) => ({ keyId: String(keyId), name: String(name) }));
       const leaves = database.prepare(REOPENED).all();
@@ -68,17 +68,14 @@ export function readChanges(replaced: string, restored: string): ChangesSinceBac
 
 /** Gives the keys of the restored file the secrets and revokes of the replaced one, and ends the same signing keys. */
 export function keepKeys(replaced: string, restored: string): void {
-  withBoth({ replaced, restored, readOnly: false }, (database) => {
-    if (bothHave(database, "api_keys")) database.exec(KEEP_KEYS);
-    if (bothHave(database, "signing_keys")) database.exec(END_SIGNING_KEYS);
-  });
+  withBoth({ replaced, restored, readOnly: false }, (database) => database.exec(`${KEEP_KEYS}; ${END_SIGNING_KEYS}`));
 }
 
 /** A session that somebody signed out of since must not come back, so all of them end. */
 export function endSessions(restored: string): void {
   const database = new DatabaseSync(restored);
   try {
-    if (hasTable(database, "main", "sessions")) database.exec("DELETE FROM sessions");
+    database.exec("DELETE FROM sessions");
   } finally {
     database.close();
   }
@@ -98,12 +95,4 @@ function withBoth<T>({ replaced, restored, readOnly }: Both, work: (database: Da
   } finally {
     database.close();
   }
-}
-
-/** Databases of early versions have no keys. */
-const bothHave = (database: DatabaseSync, table: "api_keys" | "signing_keys") =>
-  hasTable(database, "main", table) && hasTable(database, "replaced", table);
-
-function hasTable(database: DatabaseSync, schema: "main" | "replaced", table: string): boolean {
-  return database.prepare(`SELECT 1 FROM ${schema}.sqlite_schema WHERE name = ?`).get(table) !== undefined;
 }

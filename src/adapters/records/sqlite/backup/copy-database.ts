@@ -1,11 +1,12 @@
 // Copies a database file that a service may be writing to: one snapshot of it, compacted and checked. The work blocks its
 // thread, so it has a worker of its own.
 
-import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, renameSync, rmSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, Worker, workerData } from "node:worker_threads";
+import { syncNow } from "#adapters/durable-files.ts";
 import { configurationError } from "#core/errors.ts";
 
 interface CopyOrder {
@@ -77,23 +78,14 @@ export function copyBeforeUpgrade(database: DatabaseSync, path: string, schema: 
     rmSync(partial, { force: true });
     database.prepare("VACUUM INTO ?").run(partial);
     chmodSync(partial, 0o600);
-    fsync(partial);
+    syncNow(partial);
     renameSync(partial, copyPath(path, schema));
-    fsync(dirname(path));
+    syncNow(dirname(path));
   } catch (cause) {
     rmSync(partial, { force: true });
     throw configurationError(
       `${path} has to be upgraded, and a copy of it could not be kept first. Make room for one, or set BACKUP_BEFORE_UPGRADE=false.`,
       { cause },
     );
-  }
-}
-
-function fsync(path: string): void {
-  const file = openSync(path, "r");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
   }
 }

@@ -3,6 +3,7 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { copyPrivately, finish, publish, sync } from "#adapters/durable-files.ts";
 import { newestSchema, requireSchema } from "#adapters/records/shared/database/schema-change.ts";
 import { giveOwnerOf, preparePrivateFolder } from "#adapters/records/sqlite/connection/files/private-files.ts";
 import { lockForServing } from "#adapters/records/sqlite/connection/files/process-lock.ts";
@@ -10,7 +11,6 @@ import { MIGRATIONS } from "#adapters/records/sqlite/connection/open.ts";
 import { configurationError } from "#core/errors.ts";
 import { type BackupDescription, backupFiles, readBackup, readCopyBeforeUpgrade } from "./backup-folder.ts";
 import { type ChangesSinceBackup, endSessions, keepKeys, readChanges } from "./changes-since-backup.ts";
-import { copyPrivately, finish, publish, sync } from "./durable-files.ts";
 
 export interface RestoreOrder {
   /** The folder of a backup, or the file that was kept before an upgrade. */

@@ -1,4 +1,5 @@
 // Files and folders that survive a crash once a call has answered, and that only their owner may read.
+import { closeSync, fsyncSync, openSync } from "node:fs";
 import { chmod, copyFile, open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 
@@ -9,6 +10,16 @@ export async function sync(path: string): Promise<void> {
     await handle.sync();
   } finally {
     await handle.close();
+  }
+}
+
+/** The same, and blocks the thread. */
+export function syncNow(path: string): void {
+  const file = openSync(path, "r");
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
   }
 }
 
