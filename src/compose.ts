@@ -3,6 +3,7 @@ import { prometheusMetrics } from "./adapters/metrics/prometheus-metrics.ts";
 import { refuseLedgerWithoutKey, refuseOtherLedgerNames } from "./compose/ledger.ts";
 import { type OpenedPlatform, openPlatform, type PlatformConfig, type PlatformOverrides } from "./compose/platform.ts";
 import { type RecordEvents, recordsOf } from "./compose/records.ts";
+import { defined } from "./core/defined.ts";
 import { createAttempts } from "./service/answers/attempts/attempts.ts";
 import { createEventHub } from "./service/events/event-hub.ts";
 import { createImportSlots } from "./service/memories/capture.ts";
@@ -52,11 +53,7 @@ export async function composeParts(
   { events, brokenOff, onIndexGap, ...overrides }: Overrides = {},
 ): Promise<Tenant> {
   const opened = await openPlatform(config, overrides);
-  return openTenant(opened, DEFAULT_TENANT, {
-    ...(events && { events }),
-    ...(brokenOff && { brokenOff }),
-    ...(onIndexGap && { onIndexGap }),
-  });
+  return openTenant(opened, DEFAULT_TENANT, defined({ events, brokenOff, onIndexGap }));
 }
 
 interface TenantOverrides extends Partial<Pick<Tenant, "events" | "brokenOff">> {

@@ -31,22 +31,10 @@ export async function ledgerOf(
   const signer = loadKeypair(config);
   const { core } = new SuiGrpcClient({ network, baseUrl: url });
   const explorerUrl = (digest: string) => `https://suiscan.xyz/${network}/tx/${digest}`;
-  const events = { ...(onDrift && { onDrift }), ...(onMove && { onMove }) };
   // Without the path, which may hold a token.
   const ids = { network, packageId, gateId, node: new URL(url).host };
-  return {
-    ledger: suiLedger({
-      ...ids,
-      names,
-      client: core,
-      signer,
-      records,
-      signingKeys,
-      onKeyEnded,
-      explorerUrl,
-      ...events,
-    }),
-  };
+  const events = { onKeyEnded, onDrift, onMove };
+  return { ledger: suiLedger({ ...ids, names, client: core, signer, records, signingKeys, explorerUrl, ...events }) };
 }
 
 /** A database that was restored without the key of its ledger is refused now, and not at the first anchor. */

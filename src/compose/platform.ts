@@ -32,22 +32,7 @@ import { blobsOf, cipherOf, identitiesOf, modelOf, sentencesOf } from "./peers.t
 import { recordsOf } from "./records.ts";
 
 export type PlatformConfig = Pick<Config, "records" | "limits" | "blobs" | "model" | "ledger" | "recallLimit"> &
-  Partial<
-    Pick<
-      Config,
-      | "identity"
-      | "requestsPerMinute"
-      | "seed"
-      | "allowReset"
-      | "anchorSealed"
-      | "keepQuestions"
-      | "embedding"
-      | "promptCharacters"
-      | "indexFolder"
-      | "diskReserveBytes"
-      | "encryption"
-    >
-  >;
+  Partial<Config>;
 
 /** Parts in place of those that the configuration names. */
 export interface PlatformOverrides extends Partial<Omit<Platform, "model">> {
@@ -133,11 +118,7 @@ export async function openPlatform(
     embed,
     sentences,
     snapshots: config.indexFolder
-      ? {
-          files: snapshotFolder({ folder: config.indexFolder }),
-          table,
-          ...(onSnapshotFailure && { onFailure: onSnapshotFailure }),
-        }
+      ? { files: snapshotFolder({ folder: config.indexFolder }), table, onFailure: onSnapshotFailure }
       : undefined,
     promptCharacters: config.promptCharacters,
   };
@@ -158,7 +139,6 @@ const fileOf = ({ records }: PlatformConfig): string | undefined =>
 /** Beside the database's file, or among temporary files. */
 function spoolOf(config: PlatformConfig) {
   const file = fileOf(config);
-  const { diskReserveBytes: reserveBytes } = config;
   if (file === undefined) return spoolFolder({ folder: tmpdir() });
-  return spoolFolder({ folder: dirname(file), ...(reserveBytes !== undefined && { reserveBytes }) });
+  return spoolFolder({ folder: dirname(file), reserveBytes: config.diskReserveBytes });
 }

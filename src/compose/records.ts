@@ -27,25 +27,11 @@ export async function recordsOf(
   { serves, schemaChange = serves ? "upgrade" : "none", metrics, onStorageLost, onDatabaseWarning }: RecordOptions,
 ): Promise<RecordStore> {
   const onCommit = metrics && measuredCommits(metrics);
-  if (records.kind === "sqlite")
-    return sqliteRecords({
-      path: records.path,
-      ...(records.keepsCopy !== undefined && { keepsCopy: records.keepsCopy }),
-      serves,
-      schemaChange,
-      limits,
-      onCommit,
-      ...(diskReserveBytes !== undefined && { reserveBytes: diskReserveBytes }),
-      ...(onStorageLost && { onLost: onStorageLost }),
-    });
+  const options = { ...records, schemaChange, limits, onCommit };
+  if ("path" in options)
+    return sqliteRecords({ ...options, serves, reserveBytes: diskReserveBytes, onLost: onStorageLost });
   const { postgresRecords } = await import("#adapters/records/postgres/postgres-records.ts");
-  return postgresRecords({
-    url: records.url,
-    schemaChange,
-    limits,
-    onCommit,
-    ...(onDatabaseWarning && { onWarning: onDatabaseWarning }),
-  });
+  return postgresRecords({ ...options, onWarning: onDatabaseWarning });
 }
 
 /** The archive of one run of pruning. */

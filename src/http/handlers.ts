@@ -1,6 +1,5 @@
 // One handler for each row of the route table, or this file does not compile. Each calls a service and shapes its reply.
 import { absoluteUrl } from "#core/base-path.ts";
-import { defined } from "#core/defined.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { agentFor, governedBy } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
@@ -53,9 +52,8 @@ export const handlers: Handlers = {
     sendPolicy(response, await setAccess(tenant, body, call), principal),
 
   async listPolicyChanges(tenant, { query: { limit = DEFAULT_PAGE, cursor, agentId, namespace }, principal }) {
-    const from = cursor === undefined ? {} : { from: changePosition(cursor) };
-    const filter = defined({ agentId, namespace });
-    const { changes, next } = await listPolicyChanges(tenant, principal, { limit, ...from, ...filter });
+    const page = { limit, from: cursor === undefined ? undefined : changePosition(cursor), agentId, namespace };
+    const { changes, next } = await listPolicyChanges(tenant, principal, page);
     return { changes, ...nextCursor(next && `${next.version}.${next.leaves}`) };
   },
 

@@ -84,7 +84,7 @@ export interface LedgerExplorer {
 
 export interface ExplorerPageRequest {
   /** Only transactions with a lower sequence. */
-  readonly before?: number;
+  readonly before?: number | undefined;
   readonly limit: number;
 }
 

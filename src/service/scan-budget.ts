@@ -35,8 +35,7 @@ export async function scanWithBudget<T, Position>(
   for (let scanned = 0; scanned < BUDGET; scanned += STEP) {
     if (scanned > 0) await nextTurn();
     signal?.throwIfAborted();
-    const from = next === undefined ? {} : { before: next };
-    const page = await read({ ...from, limit: Math.min(limit - found.length, STEP), scan: STEP, bytes });
+    const page = await read({ before: next, limit: Math.min(limit - found.length, STEP), scan: STEP, bytes });
     bytes -= page.found.reduce((sum, item) => sum + weightOf(item), 0);
     // The first step has at least one item, whatever it weighs. What does not fit is left to the next page.
     if (bytes < 0 && found.length > 0) break;

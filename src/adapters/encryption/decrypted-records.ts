@@ -198,7 +198,7 @@ export async function searchedPage(
   let weight = 0;
   for (let left = budget; ; left -= STEP) {
     const scan = Math.min(STEP, left);
-    const from = { ...rest, ...(before !== undefined && { before }), scan };
+    const from = { ...rest, before, scan };
     const page = await memories.page({ ...from, limit: scan });
     const decrypted = new Map((await decrypt(page.memories)).map((memory) => [memory.memoryId, memory]));
     const matching = page.memories.flatMap(({ memoryId }, i) => {

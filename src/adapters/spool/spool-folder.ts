@@ -12,7 +12,7 @@ const CHECKED_BYTES = 16 * 1024 * 1024;
 export interface SpoolOptions {
   readonly folder: string;
   /** Room on the disk that is kept for others. */
-  readonly reserveBytes?: number;
+  readonly reserveBytes?: number | undefined;
 }
 
 export function spoolFolder({ folder, reserveBytes = 0 }: SpoolOptions): Spool {

@@ -30,7 +30,7 @@ export const runs: Runs<"keys create" | "keys list" | "keys rotate" | "keys revo
       const rows = table(out, COLUMNS);
       let before: number | undefined;
       do {
-        const { keys, next } = await listKeys(tenant, { limit: PAGE, ...(before !== undefined && { before }) });
+        const { keys, next } = await listKeys(tenant, { limit: PAGE, before });
         if (values.json) for (const key of keys) await json(key);
         else await rows.add(keys.map((key) => rowOf(key, tenant.now())));
         before = next;

@@ -1,7 +1,6 @@
 // Receipts, decisions and events. An agent reads its own receipts, an auditor all of them without the text of memories.
 import { NDJSON_TYPE } from "#contract/media-types.ts";
 import type { Query } from "#contract/routes.ts";
-import { defined } from "#core/defined.ts";
 import { agentFor } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import { jsonReply } from "#http/answer/reply.ts";
@@ -49,12 +48,9 @@ export const receiptHandlers: Pick<Handlers, ReceiptRoute> = {
 
   async listDecisions(tenant, { query: { limit = DEFAULT_PAGE, cursor, ...wanted }, call }, exchange) {
     const { request, response } = exchange;
-    const filter = defined(wanted);
-    if (wantsNdjson(request)) {
-      const pages = allDecisions(tenant, call, { ...filter, cursor });
-      return sendPieces(response, NDJSON_TYPE, linesOf(pages));
-    }
-    const { decisions, next } = await listDecisions(tenant, call, { ...filter, limit, cursor });
+    if (wantsNdjson(request))
+      return sendPieces(response, NDJSON_TYPE, linesOf(allDecisions(tenant, call, { ...wanted, cursor })));
+    const { decisions, next } = await listDecisions(tenant, call, { ...wanted, limit, cursor });
     const page: Value<"listDecisions"> = { decisions, ...nextCursor(next) };
     return response.send(jsonReply(page));
   },
@@ -75,13 +71,9 @@ function viewAll(
 const NO_POLICY = Object.freeze(Object.create(null));
 
 function filterFor(principal: Principal, query: Query<"listReceipts">): ReceiptQuery {
-  const { namespace, anchored, verified, status, model, from, to } = query;
+  const { limit: _, cursor: __, anchored, verified, ...rest } = query;
   const agentId = principal.role === "agent" ? agentFor(principal, query.agentId) : query.agentId;
-  return {
-    ...defined({ agentId, namespace, status, model, from, to }),
-    ...(anchored !== undefined && { anchored: anchored === "yes" }),
-    ...(verified !== undefined && { verified: verified === "yes" }),
-  };
+  return { ...rest, agentId, anchored: anchored && anchored === "yes", verified: verified && verified === "yes" };
 }
 
 async function* linesOf(pages: AsyncIterable<readonly DecisionEntry[]>): AsyncGenerator<string> {

@@ -10,12 +10,10 @@ import type { Tenant } from "#service/tenant.ts";
 
 export const DEFAULT_PAGE = 100;
 
-export function pageOf({ limit = DEFAULT_PAGE, cursor }: Query<"ledgerTransactions">): {
-  limit: number;
-  before?: number;
-} {
-  return cursor === undefined ? { limit } : { limit, before: Number(cursor) };
-}
+export const pageOf = ({ limit = DEFAULT_PAGE, cursor }: Query<"ledgerTransactions">) => ({
+  limit,
+  before: cursor === undefined ? undefined : Number(cursor),
+});
 
 export function nextCursor(next: number | string | undefined): { nextCursor?: string } {
   return next === undefined ? {} : { nextCursor: String(next) };

@@ -14,7 +14,7 @@ export interface AnchorRecords {
    */
   find(id: string, limit: number): Promise<FoundAnchors>;
   /** By blob id. */
-  page(page: { readonly after?: string; readonly limit: number }): Promise<BlobAnchor[]>;
+  page(page: { readonly after?: string | undefined; readonly limit: number }): Promise<BlobAnchor[]>;
   /** Of anchors of both kinds. */
   counts(): Promise<AnchorCounts>;
 }
@@ -149,7 +149,7 @@ export interface LedgerLog {
   append(transaction: LoggedTransaction): Promise<void>;
   /** The last transaction that was appended. Undefined before the first. */
   head(): Promise<Pick<LoggedTransaction, "sequence" | "link"> | undefined>;
-  page(page: { readonly after?: number; readonly limit: number }): Promise<readonly LoggedTransaction[]>;
+  page(page: { readonly after?: number | undefined; readonly limit: number }): Promise<readonly LoggedTransaction[]>;
 }
 
 /** A transaction of the local ledger, with all that is needed to execute it again with the same outcome. */

@@ -10,7 +10,7 @@ export interface KeyRecords {
   /** What is on record now: no answer comes from a cache. */
   find(keyId: string): Promise<StoredKey | undefined>;
   /** Newest first, revoked ones included. */
-  page(page: { readonly before?: number; readonly limit: number }): Promise<KeyPage>;
+  page(page: { readonly before?: number | undefined; readonly limit: number }): Promise<KeyPage>;
   /**
    * Gives a key another hash. The one that it had is good until `previousEndsAt`, or ends at once; one from an earlier
    * rotation ends in any case. Undefined when there is no such key, or when it was revoked.

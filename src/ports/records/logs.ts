@@ -60,17 +60,17 @@ export interface ListRef {
 
 /** Which decisions a page may hold. A field that is left out lets all pass. */
 export interface DecisionFilter {
-  readonly agentId?: string;
+  readonly agentId?: string | undefined;
   /** A thousand decisions of one id are looked at. */
-  readonly requestId?: string;
-  readonly outcome?: Outcome;
-  readonly kind?: ActivityKind;
+  readonly requestId?: string | undefined;
+  readonly outcome?: Outcome | undefined;
+  readonly kind?: ActivityKind | undefined;
   /** What the decision is about, or a namespace that it held back. */
-  readonly namespace?: string;
+  readonly namespace?: string | undefined;
   /** Inclusive. */
-  readonly from?: string;
+  readonly from?: string | undefined;
   /** Exclusive. */
-  readonly to?: string;
+  readonly to?: string | undefined;
 }
 
 /** The next page begins before a sequence. */

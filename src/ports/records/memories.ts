@@ -66,7 +66,7 @@ export interface Forgetting {
   /** 500 at most. */
   readonly memoryIds: readonly string[];
   readonly cause: ForgetCause;
-  readonly reason?: string;
+  readonly reason?: string | undefined;
 }
 
 export interface Forgotten {
@@ -113,14 +113,14 @@ export type PinOutcome =
 /** Which memories a page may hold. A field that is left out lets all pass. */
 export interface MemoryFilter {
   /** In one of these. */
-  readonly namespaces?: readonly string[];
-  readonly sourceAgent?: string;
+  readonly namespaces?: readonly string[] | undefined;
+  readonly sourceAgent?: string | undefined;
   /** Captured before this time. */
-  readonly createdBefore?: string;
+  readonly createdBefore?: string | undefined;
   /** Superseded ones instead of current ones. */
-  readonly superseded?: boolean;
+  readonly superseded?: boolean | undefined;
   /** The content contains this; ASCII letters match in either case, all else exactly. */
-  readonly contains?: string;
+  readonly contains?: string | undefined;
 }
 
 export type MemoryPage = Page<"memories", MemoryOnRecord, number>;
@@ -158,9 +158,9 @@ export interface NamespaceSettings {
 export type GivenSettings = Omit<NamespaceSettings, "encrypted"> & Partial<Pick<NamespaceSettings, "encrypted">>;
 
 export interface NamespaceFilter {
-  readonly after?: string;
+  readonly after?: string | undefined;
   /** Only these. */
-  readonly names?: readonly string[];
+  readonly names?: readonly string[] | undefined;
 }
 
 /** A namespace, and how many current memories it has. */
@@ -179,7 +179,7 @@ export interface EncryptionRecords {
   /** Memories whose key is wrapped by another key than this one, by id. */
   wrappedByOthers(page: {
     readonly keyId: string;
-    readonly after?: string;
+    readonly after?: string | undefined;
     readonly limit: number;
   }): Promise<WrappedKey[]>;
   /** Replaces wrapped keys where they are still as they were read. Answers how many. */

@@ -4,11 +4,11 @@
  */
 export interface PageOf<Position> {
   /** Exclusive. */
-  readonly before?: Position;
+  readonly before?: Position | undefined;
   readonly limit: number;
-  readonly scan?: number;
+  readonly scan?: number | undefined;
   /** The page ends before its records have more bytes than this. It has at least one record, if any matches. */
-  readonly bytes?: number;
+  readonly bytes?: number | undefined;
 }
 
 /** What a bounded read found, under its name. */

@@ -29,7 +29,7 @@ export interface PolicyRecords {
   changesFrom(from: ChangePosition, limit: number): Promise<readonly PolicyChange[]>;
   /** The change log, newest version first; the leaves of a version by agent id and namespace. */
   changes(
-    page: { readonly from?: ChangePosition; readonly limit: number } & PolicyChangeFilter,
+    page: { readonly from?: ChangePosition | undefined; readonly limit: number } & PolicyChangeFilter,
   ): Promise<PolicyChangePage>;
   /**
    * The fence, a readers-writer lock: actions share it; a change of the policy, and the forgetting or superseding of
@@ -68,8 +68,8 @@ export interface PolicyChange extends Omit<Stamp, "decision">, LeafChange {
 
 /** Which changes a page may hold. A field that is left out lets all pass. */
 export interface PolicyChangeFilter {
-  readonly agentId?: string;
-  readonly namespace?: string;
+  readonly agentId?: string | undefined;
+  readonly namespace?: string | undefined;
 }
 
 /** A position in the change log, among the changes that pass its filter. No leaf is added to a version later, so the number of leaves is a stable offset. */

@@ -21,7 +21,11 @@ export interface ReceiptRecords {
   /** By answer id, greatest first. Ids begin with the time. */
   page(page: PageOf<string> & ReceiptFilter): Promise<ReceiptPage>;
   /** Of a list that was kept with a receipt or a decision: the names after this one, in UTF-8 order. Empty when it is not on record. */
-  listedNames(page: { readonly digest: string; readonly after?: string; readonly limit: number }): Promise<string[]>;
+  listedNames(page: {
+    readonly digest: string;
+    readonly after?: string | undefined;
+    readonly limit: number;
+  }): Promise<string[]>;
   /** From the hour `since` (`2026-01-02T03`) on, oldest first. Hours without answers are left out. */
   byHour(since: string): Promise<readonly HourOfAnswers[]>;
 }
@@ -75,18 +79,18 @@ export interface BrokenOff {
 
 /** Which receipts a page may hold. A field that is left out lets all pass. */
 export interface ReceiptFilter {
-  readonly agentId?: string;
+  readonly agentId?: string | undefined;
   /** Used, or blocked. */
-  readonly namespace?: string;
+  readonly namespace?: string | undefined;
   /** Whether it was stored as a blob. */
-  readonly anchored?: boolean;
+  readonly anchored?: boolean | undefined;
   /** Whether every used memory was verified and intact. It is not known of a receipt that is not complete. */
-  readonly verified?: boolean;
-  readonly status?: ReceiptStatus;
+  readonly verified?: boolean | undefined;
+  readonly status?: ReceiptStatus | undefined;
   /** The name of the model that was asked. */
-  readonly model?: string;
+  readonly model?: string | undefined;
   /** The smallest answer id. Ids begin with the time. */
-  readonly since?: string;
+  readonly since?: string | undefined;
 }
 
 /** A receipt on record, and its anchors. */

@@ -11,7 +11,7 @@ export interface ReportRecords {
   /** Of receipts that were issued here and anchored: how many are on the ledger. Ids begin with the time. */
   countOnLedger(slice: AnswerSlice): Promise<LedgerCount>;
   /** The agents that were ever given memories, and of which namespaces, in UTF-8 order, after this pair. */
-  usedGates(page: { readonly after?: UsedGate; readonly limit: number }): Promise<readonly UsedGate[]>;
+  usedGates(page: { readonly after?: UsedGate | undefined; readonly limit: number }): Promise<readonly UsedGate[]>;
 }
 
 interface TimeRange {
@@ -23,7 +23,7 @@ interface TimeRange {
 
 export interface DecisionSlice extends TimeRange {
   /** Where the slice before ended. */
-  readonly before?: DecisionPosition;
+  readonly before?: DecisionPosition | undefined;
   /** How many decisions it looks at. */
   readonly limit: number;
 }
@@ -59,7 +59,7 @@ export interface AnswerSlice {
   readonly since: string;
   readonly before: string;
   /** Only ids after this one. */
-  readonly after?: string;
+  readonly after?: string | undefined;
   readonly limit: number;
 }
 

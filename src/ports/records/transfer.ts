@@ -40,10 +40,10 @@ export interface TransferRecords {
 
 export interface TombstoneQuery {
   /** Exclusive. */
-  readonly after?: number;
+  readonly after?: number | undefined;
   readonly limit: number;
-  readonly namespaces?: readonly string[];
-  readonly sourceAgent?: string;
+  readonly namespaces?: readonly string[] | undefined;
+  readonly sourceAgent?: string | undefined;
 }
 
 export type TombstonePage = Page<"tombstones", ExportedTombstone, number>;

@@ -42,7 +42,10 @@ export async function createKey({ records, now }: KeyParts, asked: NewKey, by: s
   return { key, record };
 }
 
-export function listKeys({ records }: KeyParts, page: { limit: number; before?: number }): Promise<KeyPage> {
+export function listKeys(
+  { records }: KeyParts,
+  page: { limit: number; before?: number | undefined },
+): Promise<KeyPage> {
   return records.keys.page(page);
 }
 

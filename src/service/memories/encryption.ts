@@ -156,11 +156,7 @@ export async function rotateEncryptionKey(
   let unknown = 0;
   let after: string | undefined;
   for (;;) {
-    const rows = await encryption.wrappedByOthers({
-      keyId,
-      limit: REWRAPPED_AT_ONCE,
-      ...(after !== undefined && { after }),
-    });
+    const rows = await encryption.wrappedByOthers({ keyId, limit: REWRAPPED_AT_ONCE, after });
     after = rows.at(-1)?.memoryId;
     if (after === undefined) break;
     const changes = await Promise.all(

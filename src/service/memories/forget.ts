@@ -1,5 +1,4 @@
 // Forgetting: final when it is acknowledged, as a revoke is. A signed tombstone stays.
-import { defined } from "#core/defined.ts";
 import { invalidFields, PortcullisError } from "#core/errors.ts";
 import { agentFor, checkGoverns, governs, mayRead } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
@@ -71,8 +70,7 @@ async function forgetAll(
     details: { cause: "forgotten", memories: memoryIds.length },
   });
   const stamp = { by: call.principal.name, at: tenant.now().toISOString(), decision };
-  const forgetting = { memoryIds, cause: "forgotten" as const, ...(reason !== undefined && { reason }) };
-  const forgotten = await tenant.records.memories.forget(forgetting, stamp);
+  const forgotten = await tenant.records.memories.forget({ memoryIds, cause: "forgotten", reason }, stamp);
   tenant.blobs.dropCache?.();
   tenant.index.wake();
   return forgotten;
@@ -223,7 +221,7 @@ function filterFor({ namespace, sourceAgent, before }: ManyQuery, principal: Pri
   }
   const namespaces = namespace === undefined ? undefined : [namespace];
   const createdBefore = before === undefined ? undefined : new Date(before).toISOString();
-  return defined({ namespaces, sourceAgent: source, createdBefore });
+  return { namespaces, sourceAgent: source, createdBefore };
 }
 
 // What can be read of a memory beside its text: its tombstone, and the answers that were given it.
@@ -266,6 +264,5 @@ export async function listUses(
   const namespace = memory?.namespace ?? (await memories.tombstone(memoryId))?.tombstone.namespace;
   const isReadable = namespace !== undefined && (principal.role === "auditor" || governs(principal, namespace));
   if (!isReadable) throw notFound();
-  const { limit, before } = page;
-  return memories.uses(memoryId, { limit, ...(before !== undefined && { before }) });
+  return memories.uses(memoryId, page);
 }

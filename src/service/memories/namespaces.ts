@@ -21,7 +21,7 @@ export async function listNamespaces(
   { limit, after }: { readonly limit: number; readonly after?: string | undefined },
 ): Promise<NamespacePage> {
   const names = await namesFor(policyMirror, principal);
-  const page = await records.namespaces.page({ limit, ...(after !== undefined && { after }), ...(names && { names }) });
+  const page = await records.namespaces.page({ limit, after, names });
   const namespaces = page.namespaces.slice(0, countFitting(page.namespaces.map(weightOf), PAGE_BYTES));
   const last = namespaces.at(-1);
   return namespaces.length < page.namespaces.length && last ? { namespaces, next: last.name } : page;

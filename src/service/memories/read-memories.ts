@@ -40,11 +40,8 @@ export async function listMemories(tenant: Reading, call: Call, query: MemoryQue
   const namespaces = await readableNamespaces(tenant, principal, { viewAs, namespace });
   if (viewAs !== undefined) await recordGiven(tenant, call, viewAs);
   if (namespaces?.length === 0) return { memories: [] };
-  const filter: MemoryFilter = {
-    ...defined({ namespaces, sourceAgent, contains: q }),
-    ...(superseded && { superseded }),
-    ...(createdBefore !== undefined && { createdBefore: new Date(createdBefore).toISOString() }),
-  };
+  const before = createdBefore && new Date(createdBefore).toISOString();
+  const filter: MemoryFilter = { namespaces, sourceAgent, contains: q, superseded, createdBefore: before };
   const { found, next } = await scanWithBudget({ ...page, signal: call.signal?.() }, async (step) => {
     const { memories, next } = await tenant.records.memories.page({ ...filter, ...step });
     return { found: memories, next };

@@ -61,8 +61,7 @@ async function* blobsOnRecord(tenant: Pick<Tenant, "records" | "stored">): Async
       }
   let after: string | undefined;
   do {
-    const from = after === undefined ? {} : { after };
-    const anchors = await tenant.records.anchors.page({ ...from, limit: PAGE_SIZE });
+    const anchors = await tenant.records.anchors.page({ after, limit: PAGE_SIZE });
     for (const { blobId, body } of anchors) yield { blobId, bytes: utf8.encode(body) };
     after = anchors.at(-1)?.blobId;
   } while (after !== undefined);

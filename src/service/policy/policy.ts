@@ -41,7 +41,7 @@ export async function setAccess(
 export async function listPolicyChanges(
   tenant: Pick<Tenant, "records">,
   principal: Principal,
-  query: { readonly limit: number; readonly from?: ChangePosition } & PolicyChangeFilter,
+  query: { readonly limit: number; readonly from?: ChangePosition | undefined } & PolicyChangeFilter,
 ): Promise<PolicyChangePage> {
   const page = await fittingChanges(tenant, query);
   if (principal.role !== "namespace-admin") return page;
@@ -50,7 +50,7 @@ export async function listPolicyChanges(
 
 async function fittingChanges(
   { records }: Pick<Tenant, "records">,
-  query: { readonly limit: number; readonly from?: ChangePosition } & PolicyChangeFilter,
+  query: { readonly limit: number; readonly from?: ChangePosition | undefined } & PolicyChangeFilter,
 ): Promise<PolicyChangePage> {
   const page = await records.policy.changes(query);
   const fitting = countFitting(page.changes.map(weightOf), PAGE_BYTES);

@@ -13,7 +13,7 @@ export interface SnapshotOptions {
   /** Identifies the table of word vectors. */
   readonly table: string;
   /** Called with the first failure, and with the first one after a success. */
-  readonly onFailure?: (error: unknown) => void;
+  readonly onFailure?: ((error: unknown) => void) | undefined;
   readonly now?: () => number;
 }
 

@@ -86,7 +86,7 @@ export async function listReceipts(
   page: { readonly limit: number; readonly before?: string | undefined; readonly signal?: AbortSignal },
 ): Promise<{ receipts: readonly ReceiptEntry[]; next: string | undefined }> {
   // Answer ids begin with the time of their receipt, so that a range of times is one of ids.
-  const filter = { ...given, ...(from !== undefined && { since: firstIdAt("ans", from) }) };
+  const filter = { ...given, since: from && firstIdAt("ans", from) };
   const ends = [page.before, to && firstIdAt("ans", to)].filter((end) => end !== undefined);
   const before = ends.sort()[0];
   const { found, next } = await scanWithBudget({ ...page, before }, async (step) => {
@@ -175,12 +175,7 @@ async function* singlePage(names: readonly string[]): AsyncGenerator<readonly st
 async function* pagesOf({ records }: Pick<Tenant, "records">, digest: string): AsyncGenerator<readonly string[]> {
   let names: readonly string[] = [];
   do {
-    const last = names.at(-1);
-    names = await records.receipts.listedNames({
-      digest,
-      limit: PAGE_SIZE,
-      ...(last !== undefined && { after: last }),
-    });
+    names = await records.receipts.listedNames({ digest, limit: PAGE_SIZE, after: names.at(-1) });
     yield names;
   } while (names.length === PAGE_SIZE);
 }

@@ -67,7 +67,7 @@ export async function preventedByWeek(
   let since: string | undefined;
   for (let looked = 0; ; looked += step) {
     signal?.throwIfAborted();
-    const tally = await records.reports.tally({ ...range, ...(before && { before }), limit: step });
+    const tally = await records.reports.tally({ ...range, before, limit: step });
     for (const { day, agentId, answers, heldBack, refused } of tally.days) {
       if (agentId === null) continue;
       const week = mondayOf(day);
@@ -109,7 +109,7 @@ async function ledgerShare({ records }: Pick<Tenant, "records">, { from, to }: R
   let after: string | undefined;
   for (let looked = 0; looked < BUDGET; looked += STEP) {
     signal?.throwIfAborted();
-    const count = await records.reports.countOnLedger({ ...range, ...(after !== undefined && { after }), limit: STEP });
+    const count = await records.reports.countOnLedger({ ...range, after, limit: STEP });
     onLedger += count.onLedger;
     after = count.next;
     if (after === undefined) break;
@@ -186,8 +186,7 @@ function usedGates({ reports }: Pick<Tenant["records"], "reports">, signal?: Abo
     async read(): Promise<void> {
       signal?.throwIfAborted();
       await nextTurn();
-      const after = page.at(-1);
-      page = await reports.usedGates({ ...(after && { after }), limit: GATES_AT_ONCE });
+      page = await reports.usedGates({ after: page.at(-1), limit: GATES_AT_ONCE });
       place = 0;
       looked += GATES_AT_ONCE;
       isLast = page.length < GATES_AT_ONCE;

@@ -120,8 +120,7 @@ async function exportDecisions(scope: ExportScope): Promise<void> {
   if (wanted === undefined || filter.namespace !== undefined) return;
   const writeLists = exportedLists(scope);
   await writePages<number>(scope, async (before) => {
-    const from = before === undefined ? {} : { before };
-    const { decisions, next } = await tenant.records.decisions.page({ ...wanted, ...from, limit: PAGE });
+    const { decisions, next } = await tenant.records.decisions.page({ ...wanted, before, limit: PAGE });
     await writeLists(decisions.flatMap(({ allowed, blocked }) => [allowed?.digest, blocked?.digest]));
     // The sequence counts the decisions about all agents. The log of another service has no such request.
     const exported = decisions.map(({ sequence: _, requestId: __, ...decision }) => decision);
@@ -136,8 +135,7 @@ async function exportDecisions(scope: ExportScope): Promise<void> {
 
 /** Undefined when the caller reads none of those that are wanted. */
 function decisionsOf({ principal, filter: { sourceAgent } }: ExportScope): DecisionFilter | undefined {
-  if (principal.role === "admin" || principal.role === "auditor")
-    return sourceAgent === undefined ? {} : { agentId: sourceAgent };
+  if (principal.role === "admin" || principal.role === "auditor") return { agentId: sourceAgent };
   if (principal.role !== "agent") return undefined;
   const { agentId } = principal;
   return sourceAgent === undefined || sourceAgent === agentId ? { agentId } : undefined;

@@ -21,8 +21,7 @@ export async function exportReceipts(scope: ExportScope): Promise<void> {
   if (wanted === undefined) return;
   const writeLists = exportedLists(scope);
   await writePages<string>(scope, async (before) => {
-    const from = before === undefined ? {} : { before };
-    const page = { ...wanted, ...from, limit: RECEIPTS, scan: 10 * RECEIPTS, bytes: STREAM_PAGE_BYTES };
+    const page = { ...wanted, before, limit: RECEIPTS, scan: 10 * RECEIPTS, bytes: STREAM_PAGE_BYTES };
     const { receipts, next } = await tenant.records.receipts.page(page);
     const { seeds, quoted } = await seedsOf(scope, receipts);
     const records = receipts.map((each, i) => toRecord(each, seeds[i]));
@@ -33,12 +32,10 @@ export async function exportReceipts(scope: ExportScope): Promise<void> {
 
 /** Undefined when the caller reads none of those that are wanted. */
 function receiptsOf({ principal, filter: { namespace, sourceAgent } }: ExportScope): ReceiptFilter | undefined {
-  const inNamespace = namespace === undefined ? {} : { namespace };
-  if (principal.role === "admin" || principal.role === "auditor")
-    return { ...inNamespace, ...(sourceAgent !== undefined && { agentId: sourceAgent }) };
+  if (principal.role === "admin" || principal.role === "auditor") return { namespace, agentId: sourceAgent };
   if (principal.role !== "agent") return undefined;
   const { agentId } = principal;
-  return sourceAgent === undefined || sourceAgent === agentId ? { ...inNamespace, agentId } : undefined;
+  return sourceAgent === undefined || sourceAgent === agentId ? { namespace, agentId } : undefined;
 }
 
 interface Seeds {
@@ -82,8 +79,7 @@ export async function exportAnchors(scope: ExportScope): Promise<void> {
 
 async function exportAllAnchors(scope: ExportScope): Promise<void> {
   await writePages<string>(scope, async (after) => {
-    const page = { limit: ANCHORS, ...(after !== undefined && { after }) };
-    const anchors = await scope.tenant.records.anchors.page(page);
+    const anchors = await scope.tenant.records.anchors.page({ limit: ANCHORS, after });
     const next = anchors.length < ANCHORS ? undefined : anchors.at(-1)?.blobId;
     return { records: anchors.map(anchorRecord), quoted: [], next };
   });
@@ -94,8 +90,7 @@ async function exportOfReceipts(scope: ExportScope, withBlobs: boolean): Promise
   const { records } = scope.tenant;
   const wanted = receiptsOf(scope);
   await writePages<string>(scope, async (before) => {
-    const from = before === undefined ? {} : { before };
-    const page = { ...wanted, ...from, anchored: true, limit: ANCHORS, scan: 10 * ANCHORS };
+    const page = { ...wanted, before, anchored: true, limit: ANCHORS, scan: 10 * ANCHORS };
     const { receipts, next } = await records.receipts.page(page);
     const found: ExportRecord[] = [];
     for (const receipt of receipts) {
@@ -134,8 +129,7 @@ export function exportedLists({ tenant: { records }, writer }: ExportScope) {
   async function write(digest: string): Promise<void> {
     let after: string | undefined;
     do {
-      const page = { digest, limit: PART, ...(after !== undefined && { after }) };
-      const names = await records.receipts.listedNames(page);
+      const names = await records.receipts.listedNames({ digest, limit: PART, after });
       const isLast = names.length < PART;
       after = isLast ? undefined : names.at(-1);
       await writer.records([{ kind: "names", digest, names, isLast }]);
@@ -198,10 +192,8 @@ export async function exportTombstones(scope: ExportScope): Promise<void> {
       principal.role === "agent" ? await allowedToAgent(scope, principal.agentId) : governedBy(principal);
     const { namespace, sourceAgent } = filter;
     const wanted = namespace === undefined ? readable : [namespace].filter((name) => readable?.includes(name) ?? true);
-    const { tombstones, next } = await tenant.records.transfer.tombstones({
-      limit: MEMORIES,
-      ...defined({ after, namespaces: wanted, sourceAgent }),
-    });
+    const page = { limit: MEMORIES, after, namespaces: wanted, sourceAgent };
+    const { tombstones, next } = await tenant.records.transfer.tombstones(page);
     return {
       records: tombstones.map((tombstone) => ({ kind: "tombstone", tombstone })),
       quoted: tombstones.map((tombstone) => ({ namespace: tombstone.namespace })),

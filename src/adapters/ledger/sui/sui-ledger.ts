@@ -41,9 +41,9 @@ export interface SuiLedgerOptions extends GateIds {
   /** The page of a transaction, for people. */
   readonly explorerUrl: (txDigest: string) => string;
   /** Called when the policy on the chain differs from ours and is somebody else's to change. */
-  readonly onDrift?: (leaves: number) => void;
+  readonly onDrift?: ((leaves: number) => void) | undefined;
   /** Called when the database was behind its gate, and the policy has moved past the gate's version. */
-  readonly onMove?: (past: number) => void;
+  readonly onMove?: ((past: number) => void) | undefined;
 }
 
 const TIMEOUTS: Timeouts = {

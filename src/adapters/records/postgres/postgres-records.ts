@@ -38,7 +38,7 @@ export interface PostgresOptions {
   /** What may change in the schema. Everything, unless this says otherwise. */
   readonly schemaChange?: SchemaChange | undefined;
   /** Told what an operator should know about the server's settings. */
-  readonly onWarning?: (message: string) => void;
+  readonly onWarning?: ((message: string) => void) | undefined;
 }
 
 export async function postgresRecords({

@@ -215,7 +215,7 @@ export async function readChanges({ rows }: Database, { from = NEWEST, limit, ag
 // Pages of the policy's change log, newest version first.
 
 export interface ChangeLogQuery extends PolicyChangeFilter {
-  readonly from?: ChangePosition;
+  readonly from?: ChangePosition | undefined;
   readonly limit: number;
 }
 

@@ -28,16 +28,16 @@ export interface SqliteOptions {
   /** What may change in the schema. Everything, unless this says otherwise. A database in memory is always created. */
   readonly schemaChange?: SchemaChange | undefined;
   /** Whether a copy is kept beside the file before its schema changes. It is, unless this says otherwise. */
-  readonly keepsCopy?: boolean;
+  readonly keepsCopy?: boolean | undefined;
   /** How much room of the disk is kept for revokes, and for the end of what began. */
-  readonly reserveBytes?: number;
+  readonly reserveBytes?: number | undefined;
   /** Called once, when the files were removed, replaced or overwritten. */
-  readonly onLost?: (error: PortcullisError) => void;
+  readonly onLost?: ((error: PortcullisError) => void) | undefined;
   readonly onCommit?: OnCommit | undefined;
   /** The clock by which memories expire. */
   readonly now?: () => Date;
   /** Tests replace it. */
-  readonly statfs?: DiskSpaceOptions["statfs"];
+  readonly statfs?: DiskSpaceOptions["statfs"] | undefined;
 }
 
 interface OpenConnection {
@@ -72,8 +72,8 @@ function servingConnection({
   const database = openOrRelease(path, lock, keepsCopy);
   // After a crash the log's index does not say what was copied from the log. The guard needs to know.
   database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-  const guard = guardFiles({ path, lockFile: lock.lockFile, ...(onLost && { onLost }) });
-  const disk = diskSpace({ folder: dirname(path), reserveBytes, ...(statfs && { statfs }) });
+  const guard = guardFiles({ path, lockFile: lock.lockFile, onLost });
+  const disk = diskSpace({ folder: dirname(path), reserveBytes, statfs });
   const connection = createConnection(database, { guard, disk, onCommit });
   const timer = setInterval(() => guard.isLost(), CHECK_MS).unref();
   return {

@@ -16,7 +16,7 @@ export interface DiskSpaceOptions {
   readonly folder: string;
   readonly reserveBytes: number;
   /** Tests replace these. */
-  readonly statfs?: (folder: string) => Pick<StatsFs, "bavail" | "bsize" | "files" | "ffree">;
+  readonly statfs?: ((folder: string) => Pick<StatsFs, "bavail" | "bsize" | "files" | "ffree">) | undefined;
   readonly now?: () => number;
 }
 

@@ -35,7 +35,7 @@ interface FileGuardOptions {
   /** A further file that has to stay, if there is one. */
   readonly lockFile?: string | undefined;
   /** Called once. */
-  readonly onLost?: (error: PortcullisError) => void;
+  readonly onLost?: ((error: PortcullisError) => void) | undefined;
 }
 
 export const NO_GUARD: FileGuard = {
