@@ -49,12 +49,9 @@ export default defineConfig({
       "test/browser/support/global-setup.ts",
     ],
     // Projects run in the order of their names. The long files are in the first ones, so that no worker ends long after
-    // the other.
+    // the other. Those of the browser come after a few others, during which Chromium is installed where there is none.
     projects: [
-      // As in `shared`, files of one worker share what they import.
-      { resolve, test: { ...common, name: "browser", include: [BROWSER], isolate: false } },
       { test: { ...common, name: "isolated", include: ISOLATED } },
-      { resolve, test: { ...common, name: "processes", include: PROCESSES, exclude: ISOLATED, isolate: false } },
       // They share one installation of the packed package.
       {
         test: {
@@ -64,6 +61,9 @@ export default defineConfig({
           globalSetup: ["test/package/support/global-setup.ts"],
         },
       },
+      // As in `shared`, files of one worker share what they import.
+      { resolve, test: { ...common, name: "pages", include: [BROWSER], isolate: false } },
+      { resolve, test: { ...common, name: "processes", include: PROCESSES, exclude: ISOLATED, isolate: false } },
       // To import the service takes longer than most tests of it. Files of one worker share what they import.
       {
         resolve,

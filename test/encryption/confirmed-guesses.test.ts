@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createClient } from "#contract/client/client.ts";
 import { snippetOf } from "#core/receipt/receipt.ts";
-import { cellsOfPostgres, cellsOfSqlite, confirmedBy, type Guess } from "#test/support/confirmed-guesses.ts";
+import { cellsOfPostgres, cellsOfSqlite, confirmations, type Guess } from "#test/support/confirmed-guesses.ts";
 import { databaseForTest } from "#test/support/database-for-test.ts";
 import { recordingModel } from "#test/support/models.ts";
 import { directoryForTest, serviceForTest } from "#test/support/service.ts";
@@ -81,7 +81,8 @@ async function usedService(kind: "sqlite" | "postgres", environment: Record<stri
     return { values: [text, ...bodies], requests, committed: Object.fromEntries(prompts) };
   }
   const cells = postgres === undefined ? cellsOfSqlite(database) : await cellsOfPostgres(postgres.run);
-  return { confirmed: (text: string) => confirmedBy(cells, guessOf(text)) };
+  const confirmedBy = confirmations(cells);
+  return { confirmed: (text: string) => confirmedBy(guessOf(text)) };
 }
 
 describe.for(["sqlite", "postgres"] as const)("A copy of the database (%s)", { timeout: LONG_MS }, (kind) => {

@@ -21,6 +21,7 @@ import {
   damageablePostgres,
   damageableSqlite,
 } from "#test/support/damageable-database.ts";
+import { someOf } from "#test/support/runs.ts";
 import { directoryForTest, type Service, serviceForTest, startService } from "#test/support/service.ts";
 import { serviceProcessForTest } from "#test/support/service-process.ts";
 
@@ -529,7 +530,9 @@ describe.for(WORLDS)("fsck of %s", ([name, makeWorld]) => {
     );
   });
 
-  test.for([...DAMAGES, ...(ONLY[name] ?? [])])("reports %s", async ([, sql, ...expected]) => {
+  // What fsck asks and says is the same for both databases.
+  const damages = name === "SQLite" ? DAMAGES : someOf(DAMAGES);
+  test.for([...damages, ...(ONLY[name] ?? [])])("reports %s", async ([, sql, ...expected]) => {
     const { url, damage } = await copy();
     await damage(sql);
     const { lines, differences } = await fsckOf(url);

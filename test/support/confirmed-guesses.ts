@@ -127,11 +127,13 @@ function* digestsOf({ values, requests, committed }: Guess, { secrets, keys, ids
   }
 }
 
-/** The columns that confirm the guess. */
-export function confirmedBy(cells: readonly Cell[], guess: Guess): string[] {
+/** For each guess the columns that confirm it. */
+export function confirmations(cells: readonly Cell[]): (guess: Guess) => string[] {
   const copy = read(cells);
-  const found = new Set<string>();
-  for (const digest of digestsOf(guess, copy))
-    for (const column of copy.columns.get(Buffer.from(digest).toString("hex", 0, COMPARED)) ?? []) found.add(column);
-  return [...found].sort();
+  return (guess) => {
+    const found = new Set<string>();
+    for (const digest of digestsOf(guess, copy))
+      for (const column of copy.columns.get(Buffer.from(digest).toString("hex", 0, COMPARED)) ?? []) found.add(column);
+    return [...found].sort();
+  };
 }

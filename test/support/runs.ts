@@ -10,6 +10,9 @@ const triesEverything = process.env.TEST_RUNS === EVERYTHING.TEST_RUNS;
 /** `all`, or as many as `npm test` has time for. */
 export const runs = (all: number, few = Math.ceil(all / 4)): number => (triesEverything ? all : few);
 
+/** All cases of a list, or every fourth of them. For what another test of `npm test` tries with all of them. */
+export const someOf = <T>(all: readonly T[]): T[] => all.filter((_, i) => triesEverything || i % 4 === 0);
+
 // biome-ignore lint/style/noProcessEnv: a setting of the tests alone.
 const { TEST_SEED } = process.env;
 

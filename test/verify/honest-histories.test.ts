@@ -3,9 +3,10 @@
 // signing keys, times in which the ledger is not told of changes, and changes that arrive while an answer is under way.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "#test/support/runs.ts";
 import { runHistory, type Step } from "./honest-history.ts";
 
-const HISTORIES = 200;
+const HISTORIES = runs(200);
 const NAMESPACES = ["diet", "finance", "health"];
 const QUERIES = ["What may I eat?", "How is my health?", "How much money do I have?"];
 
