@@ -12,6 +12,12 @@ export function present<Row extends object>(row: Row): Present<Row> {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Present<Row>;
 }
 
+/** The row with booleans in these columns, where SQLite has 0 and 1. */
+export const withFlags = <Row extends object>(row: Row, ...columns: readonly (keyof Row)[]): Row => ({
+  ...row,
+  ...Object.fromEntries(columns.map((column) => [column, Boolean(row[column])])),
+});
+
 /** `rows` are those of a page, and one more if there is another page, which begins after the position of the last one. */
 export function cutPage<Row, Position>(rows: readonly Row[], limit: number, positionOf: (last: Row) => Position) {
   const page = rows.slice(0, limit);

@@ -7,9 +7,7 @@ const PUT_IF_ABSENT = `
   ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING value`;
 const FIND = "SELECT value FROM kept WHERE name = $1";
 
-interface Row {
-  readonly value: Uint8Array;
-}
+type Row = { readonly value: Uint8Array };
 
 export function writeOnceValues({ row, change }: Database): WriteOnceValues {
   return {

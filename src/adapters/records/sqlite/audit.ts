@@ -45,8 +45,4 @@ function auditOf(database: DatabaseSync): RecordAudit {
   };
 }
 
-interface DanglingReference {
-  readonly table: string;
-  readonly rowid: number;
-  readonly parent: string;
-}
+type DanglingReference = { readonly table: string; readonly rowid: number; readonly parent: string };

@@ -3,6 +3,7 @@
 import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
 import { eventStatements } from "#adapters/records/shared/logs/events.ts";
 import { isSealedAnchor } from "#adapters/records/shared/receipts/receipt-pages.ts";
+import { withFlags } from "#adapters/records/shared/rows.ts";
 import type { Database } from "#adapters/records/shared/sql/database.ts";
 import type { Dialect } from "#adapters/records/shared/sql/dialect.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
@@ -53,8 +54,7 @@ export function anchorRecords(database: Database): AnchorRecords {
     isPublished: async (blobId) => (await row({ text: PUBLISHED, values: [blobId] })) !== undefined,
     find,
     async page({ after = "", limit }) {
-      const found = await rows<BlobAnchor>({ text: PAGE, values: [after, limit] });
-      return found.map((each) => ({ ...each, issued: Boolean(each.issued) }));
+      return (await rows<BlobAnchor>({ text: PAGE, values: [after, limit] })).map((each) => withFlags(each, "issued"));
     },
     counts: async () => (await row<AnchorCounts>({ text: COUNT, values: [] })) as AnchorCounts,
   };
@@ -96,13 +96,8 @@ function anchorSearch({ sql, snapshot }: Database): (id: string, limit: number) 
     const statements = [BLOBS, ON_LEDGER].map((text) => ({ text, values: [id, limit] }));
     const [blobs, onLedger] = (await snapshot(statements)) as unknown as [FoundBlob[], FoundOnLedger[]];
     return {
-      blobs: blobs.map((found) => ({ ...found, sealed: Boolean(found.sealed) })),
-      onLedger: onLedger.map(({ sealed, issued, allAuthorized, ...found }) => ({
-        ...found,
-        sealed: Boolean(sealed),
-        issued: Boolean(issued),
-        allAuthorized: Boolean(allAuthorized),
-      })),
+      blobs: blobs.map((found) => withFlags(found, "sealed")),
+      onLedger: onLedger.map((found) => withFlags(found, "sealed", "issued", "allAuthorized")),
     };
   };
 }

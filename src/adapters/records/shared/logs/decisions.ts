@@ -100,18 +100,13 @@ const listRef = (digest: string | null, count: number): ListRef => ({ digest, co
 /** Before which time and sequence a page begins, when it does not go on from another one. Sorts after every time. */
 const startOf = ({ to = "\u{10ffff}" }: DecisionFilter) => ({ at: to, sequence: 0 });
 
-interface DecisionRowToAdd extends DecisionToAdd {
-  /** Empty where the trigger is to write it. */
-  readonly digest: string;
-}
+/** Its digest is empty where the trigger is to write it. */
+type DecisionRowToAdd = DecisionToAdd & { readonly digest: string };
 
-interface DecisionToAdd extends Omit<Decision, "allowed" | "blocked" | "details"> {
+type DecisionToAdd = Omit<Decision, "allowed" | "blocked" | "details"> & {
   readonly details: string | null;
-  readonly allowedDigest: string | undefined;
-  readonly allowedCount: number | undefined;
-  readonly blockedDigest: string | undefined;
-  readonly blockedCount: number | undefined;
-}
+} & Readonly<Record<"allowedDigest" | "blockedDigest", string | undefined>> &
+  Readonly<Record<"allowedCount" | "blockedCount", number | undefined>>;
 
 const listOf = (digest: string) => `(SELECT id FROM blocked_lists WHERE digest = ${digest})`;
 

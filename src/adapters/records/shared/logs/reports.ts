@@ -71,12 +71,8 @@ function toTally(rows: readonly SliceRow[], limit: number): DecisionTally {
   return { ...tally, next: { at: last.at, sequence: last.sequence } };
 }
 
-interface LedgerRow {
-  readonly count: number;
-  readonly last: string | null;
-  readonly onLedger: number;
-}
+type LedgerRow = { readonly count: number; readonly last: string | null; readonly onLedger: number };
 
 function toLedgerCount({ count, last, onLedger }: LedgerRow, limit: number): LedgerCount {
-  return count === limit && last !== null ? { onLedger: Number(onLedger), next: last } : { onLedger: Number(onLedger) };
+  return { onLedger: Number(onLedger), ...(count === limit && last !== null && { next: last }) };
 }

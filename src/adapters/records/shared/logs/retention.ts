@@ -8,11 +8,7 @@ const LISTS_AT_ONCE = 10;
 /** A page of old receipts has about this many characters at most. */
 const OLD_CHARACTERS = 2_000_000;
 
-interface ScannedReceipt {
-  readonly answerId: string;
-  readonly createdAt: string;
-  readonly isKept: number;
-}
+type ScannedReceipt = Pick<OldReceipt, "answerId" | "createdAt"> & { readonly isKept: number };
 
 /** Answer ids begin with the time, so behind a receipt that is not old there are no old ones. */
 function cutAtFirstYoung(
@@ -153,10 +149,7 @@ export function retentionRecords({ sql, rows, write, readThenWrite }: Database):
   };
 }
 
-interface RemovedReceipt {
-  readonly answerId: string;
-  readonly body: string;
-}
+type RemovedReceipt = Pick<OldReceipt, "answerId" | "body">;
 
 /** The memories that a receipt names. */
 function usesOf({ answerId, body }: RemovedReceipt) {

@@ -5,6 +5,7 @@ import type { Fence } from "#adapters/records/shared/policy/fence.ts";
 import { questionStatements } from "#adapters/records/shared/receipts/questions.ts";
 import { MEMORY_COLUMNS, type MemoryRow, toMemory } from "#adapters/records/shared/rows.ts";
 import type { Database } from "#adapters/records/shared/sql/database.ts";
+import { columnsOf } from "#adapters/records/shared/sql/dialect.ts";
 import { type Encryption, factHashOf } from "#core/memory.ts";
 import type { EncryptionRecords, RecordLimits, WrappedKey } from "#ports.ts";
 import { type MemoryToForget, readToForget, toForgotten } from "./memories.ts";
@@ -51,23 +52,6 @@ const UNENCRYPTED = `
 const OPEN_HISTORY = `
   SELECT memory_id AS "memoryId" FROM superseded_memories WHERE namespace = $1 AND encryption_key_id IS NULL LIMIT $2`;
 
-interface Rewrapped {
-  readonly memoryId: string;
-  readonly keyId: string;
-  readonly wrappedKey: string;
-  readonly former: string;
-}
-
-interface StillOpen {
-  readonly memoryId: string;
-  readonly pinned: number | boolean;
-}
-
-interface Known {
-  readonly memoryId: string;
-  readonly factHash: string;
-}
-
 interface Options {
   readonly limits: RecordLimits;
   readonly fence: Fence;
@@ -82,8 +66,8 @@ export function encryptionRecords(database: Database, { limits, fence, onForgott
   const questions = questionStatements(sql);
   const toForget = readToForget(sql);
   const rewraps = ["memories", "superseded_memories"].map((table) =>
-    sql.given<Rewrapped>(
-      { memoryId: "text", keyId: "text", wrappedKey: "text", former: "text" },
+    sql.given(
+      columnsOf("text", "memoryId keyId wrappedKey former"),
       (given) => `
         UPDATE ${table} SET encryption_key_id = "keyId", wrapped_key = "wrappedKey" FROM ${given}
         WHERE memory_id = "memoryId" AND wrapped_key = former RETURNING memory_id`,
@@ -148,7 +132,11 @@ export function encryptionRecords(database: Database, { limits, fence, onForgott
         { text: KNOWN, values: [hashes] },
       ];
       const forgotten = await fence.removal(reads, (results) => {
-        const [found, stillOpen, same] = results.slice(-3) as [MemoryToForget[], StillOpen[], Known[]];
+        const [found, stillOpen, same] = results.slice(-3) as [
+          MemoryToForget[],
+          Pick<MemoryRow, "memoryId" | "pinned">[],
+          Pick<MemoryRow, "memoryId" | "factHash">[],
+        ];
         const open = new Map(stillOpen.map((each) => [each.memoryId, each]));
         // The hash of an encrypted fact has its key in it.
         const known = new Map(same.map(({ memoryId, factHash }) => [factHash, memoryId]));

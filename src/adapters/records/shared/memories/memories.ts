@@ -159,12 +159,8 @@ function outcomeOf({ pinned, limit }: Pin, [row]: readonly PinnedRow[]): PinOutc
 }
 
 /** A memory on record that may be forgotten. */
-export type MemoryToForget = Pick<
-  MemoryForgotten,
-  "memoryId" | "namespace" | "sourceAgent" | "storeRef" | "isCurrent"
-> & {
-  readonly anchoredReceipts: number;
-};
+export type MemoryToForget = RemovableMemory &
+  Pick<MemoryForgotten, "isCurrent"> & { readonly anchoredReceipts: number };
 
 const removed = (isCurrent: boolean) => `${REMOVABLE}, ${isCurrent} AS "isCurrent"`;
 

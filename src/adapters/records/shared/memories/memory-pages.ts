@@ -44,15 +44,8 @@ export interface PagePlan {
 const MAX_LISTS = 64;
 
 export function planMemoryPage(query: MemoryQuery): PagePlan {
-  const {
-    before = UNLIMITED,
-    limit,
-    scan = UNLIMITED,
-    bytes = UNLIMITED,
-    sourceAgent,
-    contains,
-    createdBefore,
-  } = query;
+  const { before = UNLIMITED, scan = UNLIMITED, bytes = UNLIMITED } = query;
+  const { limit, sourceAgent, contains, createdBefore } = query;
   const namespaces = query.namespaces && [...new Set(query.namespaces)];
   const readsAllNamespaces = namespaces !== undefined && namespaces.length > MAX_LISTS;
   const needsRows =

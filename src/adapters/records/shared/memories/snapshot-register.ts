@@ -13,11 +13,6 @@ const TRIM = `
 const REMOVE = "DELETE FROM index_snapshots WHERE namespace = $1";
 const ALL = "SELECT namespace, digest FROM index_snapshots";
 
-interface SnapshotRow {
-  readonly namespace: string;
-  readonly digest: string;
-}
-
 export function snapshotRegister({ rows, write }: Database): SnapshotRegister {
   return {
     add: (namespace, digest) =>
@@ -28,7 +23,8 @@ export function snapshotRegister({ rows, write }: Database): SnapshotRegister {
       ),
     remove: (namespace) => write({ text: REMOVE, values: [namespace] }),
     async all() {
-      const found = Map.groupBy(await rows<SnapshotRow>({ text: ALL, values: [] }), ({ namespace }) => namespace);
+      const all = await rows<{ namespace: string; digest: string }>({ text: ALL, values: [] });
+      const found = Map.groupBy(all, ({ namespace }) => namespace);
       return new Map([...found].map(([namespace, each]) => [namespace, new Set(each.map(({ digest }) => digest))]));
     },
   };

@@ -137,10 +137,7 @@ export function policyStatements(sql: Dialect) {
   };
 }
 
-export interface OnRecord {
-  readonly memoryId: string;
-  readonly isSuperseded: number | boolean;
-}
+export type OnRecord = { readonly memoryId: string; readonly isSuperseded: number | boolean };
 
 export const keyOf = ({ agentId, namespace }: Leaf): string => JSON.stringify([agentId, namespace]);
 

@@ -114,14 +114,8 @@ export function receiptPages({ sql, rows, snapshot }: Database): Pick<ReceiptRec
       );
       const read = [matching(query, scan, sql), ...(sql.name === "sqlite" ? [] : [scanned])];
       const [found, total] = (await snapshot(read)) as unknown as [Found[], [Scanned] | undefined];
-      const shown = found.slice(0, limit);
-      const fitting = shown.slice(
-        0,
-        countFitting(
-          shown.map((each) => each.bytes),
-          bytes,
-        ),
-      );
+      const sizes = found.slice(0, limit).map((each) => each.bytes);
+      const fitting = found.slice(0, countFitting(sizes, bytes));
       const receipts = await withIds(fitting.map(({ answerId }) => answerId));
       if (found.length > fitting.length) return { receipts, next: fitting.at(-1)?.answerId ?? "" };
       // The scan is asked about only when nothing was left out.
@@ -216,31 +210,18 @@ function statusOf(isComplete: boolean, reason: BreakReason | null): { status: Re
   return { status: isComplete ? "issued" : "opened" };
 }
 
-interface AnchorRow {
-  readonly answerId: string;
-  readonly blobId: string;
-  readonly anchoredAt: string;
-  readonly isSealed: Flag;
-}
+type FormRow = { readonly answerId: string; readonly isSealed: Flag };
+type AnchorRow = FormRow & Pick<NonNullable<RecordedReceipt["anchor"]>, "blobId" | "anchoredAt">;
 
-interface ChainRow extends Omit<RecordedReceipt["chain"][number], "claimed" | "allAuthorized" | "sealed"> {
-  readonly answerId: string;
-  readonly isSealed: Flag;
+interface ChainRow extends FormRow, Omit<RecordedReceipt["chain"][number], "claimed" | "allAuthorized" | "sealed"> {
   readonly claimed: string;
   readonly allAuthorized: Flag;
   readonly place: number;
 }
 
-interface PendingRow {
-  readonly answerId: string;
-  readonly count: number;
-}
+type PendingRow = { readonly answerId: string; readonly count: number };
 
-function toForm<R extends { readonly answerId: string; readonly isSealed: Flag }>({
-  isSealed,
-  answerId: _,
-  ...row
-}: R) {
+function toForm<R extends FormRow>({ isSealed, answerId: _, ...row }: R) {
   return { ...row, ...(Boolean(isSealed) && { sealed: true as const }) };
 }
 
