@@ -7,49 +7,24 @@ export type RunnableName = Exclude<CommandName, "help">;
 
 type Modules = { readonly [N in RunnableName]: () => Promise<{ readonly runs: Runs<N> }> };
 
-const answers = () => import("./commands/answers.ts");
-const memories = () => import("./commands/memories.ts");
-const policy = () => import("./commands/policy.ts");
-const receipts = () => import("./commands/receipts.ts");
-const transfer = () => import("./commands/transfer.ts");
-const service = () => import("./commands/service.ts");
-const records = () => import("./commands/records.ts");
-const backups = () => import("./commands/backups.ts");
-const keys = () => import("./commands/keys.ts");
-const signingKeys = () => import("./commands/signing-keys.ts");
+/** The commands of one module. */
+function of<N extends RunnableName>(load: () => Promise<{ readonly runs: Runs<N> }>, ...names: readonly N[]) {
+  return Object.fromEntries(names.map((name) => [name, load])) as Pick<Modules, N>;
+}
 
 export const commandModules: Modules = {
-  chat: answers,
-  recall: answers,
-  remember: memories,
-  memories: memories,
-  forget: memories,
-  policy: policy,
-  "policy allow": policy,
-  "policy revoke": policy,
-  receipts: receipts,
-  anchor: receipts,
-  verify: () => import("./commands/verify.ts"),
-  events: receipts,
-  import: transfer,
-  export: transfer,
-  mcp: service,
-  serve: service,
-  health: service,
-  fsck: records,
-  backup: backups,
-  restore: backups,
-  prune: records,
-  "blobs renew": records,
-  "chain publish": () => import("./commands/publish-package.ts"),
-  "keys create": keys,
-  "keys list": keys,
-  "keys rotate": keys,
-  "keys revoke": keys,
-  "signing-keys list": signingKeys,
-  "signing-keys rotate": signingKeys,
-  "signing-keys end": signingKeys,
-  "encryption status": signingKeys,
-  "encryption rotate": signingKeys,
-  completion: () => import("./completion.ts"),
+  ...of(() => import("./commands/answers.ts"), "chat", "recall"),
+  ...of(() => import("./commands/memories.ts"), "remember", "memories", "forget"),
+  ...of(() => import("./commands/policy.ts"), "policy", "policy allow", "policy revoke"),
+  ...of(() => import("./commands/receipts.ts"), "receipts", "anchor", "events"),
+  ...of(() => import("./commands/verify.ts"), "verify"),
+  ...of(() => import("./commands/transfer.ts"), "import", "export"),
+  ...of(() => import("./commands/service.ts"), "mcp", "serve", "health"),
+  ...of(() => import("./commands/records.ts"), "fsck", "prune", "blobs renew"),
+  ...of(() => import("./commands/backups.ts"), "backup", "restore"),
+  ...of(() => import("./commands/publish-package.ts"), "chain publish"),
+  ...of(() => import("./commands/keys.ts"), "keys create", "keys list", "keys rotate", "keys revoke"),
+  ...of(() => import("./commands/signing-keys.ts"), "signing-keys list", "signing-keys rotate", "signing-keys end"),
+  ...of(() => import("./commands/signing-keys.ts"), "encryption status", "encryption rotate"),
+  ...of(() => import("./completion.ts"), "completion"),
 };

@@ -6,18 +6,8 @@ import type { Body, Params, Query, Reply } from "#contract/routes.ts";
 
 export type CalledRoute = Extract<
   RouteName,
-  | "capture"
-  | "recall"
-  | "chat"
-  | "forgetMemory"
-  | "getPolicy"
-  | "getSession"
-  | "getReceipt"
-  | "listReceipts"
-  | "verify"
-  | "listNamespaces"
-  | "listMemories"
-  | "getMemory"
+  | ("capture" | "recall" | "chat" | "forgetMemory" | "getMemory" | "listMemories" | "listNamespaces")
+  | ("getPolicy" | "getSession" | "getReceipt" | "listReceipts" | "verify")
 >;
 
 /** What a row takes. */

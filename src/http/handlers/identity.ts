@@ -1,4 +1,5 @@
 // Keys of callers, and sessions of the app.
+import type { identityRows } from "#contract/rows/identity.ts";
 import { ANONYMOUS, type Principal } from "#core/identity/principal.ts";
 import { jsonReply } from "#http/answer/reply.ts";
 import { sessionCookie } from "#http/edge/client-connection.ts";
@@ -11,9 +12,7 @@ import { createKey, listKeys, revokeKey, rotateKey } from "#service/identity/key
 import type { Tenant } from "#service/tenant.ts";
 import { nextCursor, pageOf } from "./replies.ts";
 
-type IdentityRoute = "listKeys" | "createKey" | "rotateKey" | "revokeKey" | "getSession" | "signIn" | "signOut";
-
-export const identityHandlers: Pick<Handlers, IdentityRoute> = {
+export const identityHandlers: Pick<Handlers, keyof typeof identityRows> = {
   async listKeys(tenant, { query }) {
     const { keys, next } = await listKeys(tenant, pageOf(query));
     return { keys, ...nextCursor(next) };

@@ -3,6 +3,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { NDJSON_TYPE } from "#contract/media-types.ts";
 import type { Body } from "#contract/routes.ts";
+import type { memoryRows, namespaceRows } from "#contract/rows/memories.ts";
 import { factBy } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import { jsonReply } from "#http/answer/reply.ts";
@@ -21,17 +22,7 @@ import { STREAM_PAGE_BYTES } from "#service/scan-budget.ts";
 import type { Tenant } from "#service/tenant.ts";
 import { behindFence, closingOf, DEFAULT_PAGE, joinedJson, nextCursor, pageOf } from "./replies.ts";
 
-type MemoryRoute =
-  | ("capture" | "importMemories" | "listMemories" | "getMemory" | "updateMemory" | "listUses" | "getTombstone")
-  | (
-      | "forgetMemory"
-      | "forgetMemories"
-      | "listNamespaces"
-      | "getNamespace"
-      | "putNamespace"
-      | "getByKey"
-      | "forgetByKey"
-    );
+type MemoryRoute = keyof typeof memoryRows | keyof typeof namespaceRows;
 
 const sendMemory = behindFence<"getMemory">(async (tenant, { params, call }) => {
   const memory = await getMemory(tenant, call, params.memoryId);

@@ -7,7 +7,7 @@ type Present<Row> = { readonly [Column in keyof Row as null extends Row[Column] 
   readonly [Column in keyof Row as null extends Row[Column] ? Column : never]?: NonNullable<Row[Column]>;
 };
 
-/** The columns that are not null. */
+/** The columns that are not null. Not for what every request reads: it takes some microseconds. */
 export function present<Row extends object>(row: Row): Present<Row> {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Present<Row>;
 }

@@ -48,12 +48,9 @@ export async function checkMemories(context: FsckContext): Promise<void> {
     sequences.take(sequence, "a change of the encryption of a namespace");
   sequences.end();
   await checkCounts(context);
-  if (namespaces.size !== counters.namespaces)
-    report(
-      "memory",
-      "",
-      `${namespaces.size} namespaces have memories, but ${counters.namespaces} are counted for the limit`,
-    );
+  const { namespaces: counted } = counters;
+  if (namespaces.size !== counted)
+    report("memory", "", `${namespaces.size} namespaces have memories, but ${counted} are counted for the limit`);
   for await (const { blobId } of rows("strayLease")) report("lease", blobId, "no memory and no anchor has this blob");
 }
 

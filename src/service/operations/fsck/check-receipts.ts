@@ -220,12 +220,9 @@ function tallyHours() {
         const { hour } = counted;
         const derived = hours.get(hour) ?? NONE;
         for (const key of COUNTS) {
-          if (counted[key] !== derived[key])
-            report(
-              "receipt",
-              "",
-              `the hour ${hour} counts ${counted[key]} as ${key}, but its receipts have ${derived[key]}`,
-            );
+          const [found, expected] = [counted[key], derived[key]];
+          if (found !== expected)
+            report("receipt", "", `the hour ${hour} counts ${found} as ${key}, but its receipts have ${expected}`);
         }
         hours.delete(hour);
       }

@@ -76,15 +76,26 @@ type KeyRow = Omit<StoredKey, Optional | "captures"> & {
   readonly captures: string;
 } & Readonly<Record<Optional, string | null>>;
 
-const toStoredKey = ({ number: _, captures, ...key }: KeyRow): StoredKey => ({
-  ...present(key),
-  captures: JSON.parse(captures),
-});
+function toStoredKey(row: KeyRow): StoredKey {
+  const { keyHash, previousHash } = row;
+  return { ...toKey(row), keyHash, ...(previousHash !== null && { previousHash }) };
+}
 
-/** Without the hashes. */
+/** Without the hashes. By hand, since every request with a key comes here. */
 function toKey(row: KeyRow): KeyRecord {
-  const { keyHash: _, previousHash: __, ...key } = toStoredKey(row);
-  return key;
+  const { keyId, name, role, createdAt, createdBy, expiresAt, revokedAt, lastUsedAt, previousEndsAt } = row;
+  return {
+    keyId,
+    name,
+    role,
+    captures: JSON.parse(row.captures),
+    createdAt,
+    createdBy,
+    ...(expiresAt !== null && { expiresAt }),
+    ...(revokedAt !== null && { revokedAt }),
+    ...(lastUsedAt !== null && { lastUsedAt }),
+    ...(previousEndsAt !== null && { previousEndsAt }),
+  };
 }
 
 const ADD_SESSION = `

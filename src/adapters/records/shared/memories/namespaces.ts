@@ -3,7 +3,7 @@
 import { limitReached } from "#adapters/records/shared/limits.ts";
 import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
 import type { Fence } from "#adapters/records/shared/policy/fence.ts";
-import { cutPage, present } from "#adapters/records/shared/rows.ts";
+import { cutPage } from "#adapters/records/shared/rows.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
 import type { NamespaceEntry, NamespaceRecords, RecordLimits } from "#ports.ts";
 import { HAS_SETTINGS, type Name, nameStatements, takingNames } from "./names.ts";
@@ -18,7 +18,12 @@ interface SettingsRow {
   readonly encrypted: number | boolean;
 }
 
-const toEntry = (row: SettingsRow): NamespaceEntry => ({ ...present(row), encrypted: Boolean(row.encrypted) });
+/** By hand, since every capture comes here. */
+function toEntry({ name, memories, description, retentionSeconds, encrypted }: SettingsRow): NamespaceEntry {
+  const said = description !== null && { description };
+  const kept = retentionSeconds !== null && { retentionSeconds };
+  return { name, memories, ...said, ...kept, encrypted: Boolean(encrypted) };
+}
 
 const NO_ROOM = `
   SELECT 1 FROM totals WHERE name = 'namespaces' AND value >= $2
