@@ -2,49 +2,23 @@
 // (http/http-error.ts) and gives each code its status.
 
 export type ErrorCode =
-  | "invalid-request"
-  | "unauthenticated"
-  | "forbidden"
-  | "not-found"
-  | "blob-not-found"
-  | "policy-changed"
-  | "limit-reached"
-  | "too-many-pinned"
-  | "confusable-name"
-  | "in-progress"
-  | "already-answered"
-  | "receipt-incomplete"
-  | "cannot-be-sealed"
-  | "already-created"
-  | "idempotency-key-reused"
-  | "records-unavailable"
-  | "storage-full"
-  | "storage-lost"
-  | "blob-store-failed"
-  | "model-failed"
-  | "model-unavailable"
-  | "model-timeout"
-  | "prompt-too-long"
-  | "too-many-listeners"
-  | "verifier-busy"
-  | "too-many-requests"
-  | "overloaded"
-  | "version-not-on-ledger"
-  | "signing-key-ended"
-  | "encryption-key-missing"
-  | "receipt-not-on-record"
-  | "memory-forgotten"
-  | "ledger-refused"
-  | "ledger-no-gas"
-  | "ledger-unavailable"
-  | "ledger-timeout"
-  | "issuer-unavailable"
-  | "export-incomplete"
-  | "export-damaged"
-  | "export-key-unknown"
-  | "export-not-importable"
-  | "configuration"
-  | "internal";
+  | ("invalid-request" | "unauthenticated" | "forbidden" | "not-found" | "in-progress")
+  | ("already-answered" | "already-created" | "idempotency-key-reused")
+  | (
+      | "policy-changed"
+      | "limit-reached"
+      | "too-many-pinned"
+      | "confusable-name"
+      | "memory-forgotten"
+      | "encryption-key-missing"
+    )
+  | ("receipt-incomplete" | "cannot-be-sealed" | "receipt-not-on-record" | "signing-key-ended")
+  | ("records-unavailable" | "storage-full" | "storage-lost" | "blob-store-failed" | "blob-not-found")
+  | ("model-failed" | "model-unavailable" | "model-timeout" | "prompt-too-long")
+  | ("too-many-listeners" | "too-many-requests" | "verifier-busy" | "overloaded")
+  | ("ledger-refused" | "ledger-no-gas" | "ledger-unavailable" | "ledger-timeout" | "version-not-on-ledger")
+  | ("export-incomplete" | "export-damaged" | "export-key-unknown" | "export-not-importable")
+  | ("issuer-unavailable" | "configuration" | "internal");
 
 /** What is wrong with one field: `pointer` is a JSON pointer into the body (RFC 9457), `parameter` a query parameter. */
 export interface FieldFault {

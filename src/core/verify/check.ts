@@ -1,4 +1,5 @@
 // A check: one thing that a verifier examined, and its result. Unknown is not a kind of pass: it shows nothing.
+import type { Words } from "#core/encoding/words.ts";
 
 type Codes = typeof CHECK_CODES;
 export type CheckName = keyof Codes;
@@ -77,138 +78,74 @@ export function quoteNames(names: readonly string[]): string {
 
 // The codes of the checks: why one did not pass. A code always fails its check, or always leaves it unknown.
 
+/** The codes of one check, with a space between. */
+function codes<const Fail extends string = never, const Unknown extends string = never>(of: {
+  readonly fail?: Fail;
+  readonly unknown?: Unknown;
+}) {
+  const each = Object.entries(of).flatMap(([status, names]) => names.split(" ").map((name) => [name, status]));
+  return Object.fromEntries(each) as Readonly<Record<Words<Fail>, "fail"> & Record<Words<Unknown>, "unknown">>;
+}
+
 /**
  * For each check, in their order, why it did not pass, and what that makes of it. The codes are stable: programs and
  * documents name them.
  */
 export const CHECK_CODES = {
-  object: {
-    "ledger-unreachable": "unknown",
-    "object-missing": "fail",
-    "object-other-id": "fail",
-    "object-other-type": "fail",
-    "object-not-frozen": "fail",
-    "object-malformed": "fail",
-  },
-  identity: {
-    "needs-object": "unknown",
-    "id-not-derived": "fail",
-    "object-bytes-absent": "unknown",
-    "object-bytes-differ": "fail",
-    "object-digest-differs": "fail",
-  },
-  gate: {
-    "needs-object": "unknown",
-    "gate-unreachable": "unknown",
-    "gate-missing": "fail",
-    "gate-other-id": "fail",
-    "gate-other-type": "fail",
-    "gate-not-shared": "fail",
-    "gate-malformed": "fail",
-    "gate-bytes-absent": "unknown",
-    "gate-bytes-differ": "fail",
-    "gate-behind": "unknown",
-  },
-  closing: {
-    "needs-gate": "unknown",
-    "closing-unreachable": "unknown",
-    "closing-missing": "unknown",
-    "closing-bytes-absent": "unknown",
-    "closing-malformed": "fail",
-    "closing-differs": "fail",
-    "closing-behind": "unknown",
-  },
-  blob: { "needs-object": "unknown", "blob-unreachable": "unknown", "blob-missing": "fail" },
-  digest: { "needs-blob": "unknown", "digest-differs": "fail" },
-  receipt: { "needs-blob": "unknown", "receipt-malformed": "fail" },
-  evidence: {
-    "needs-receipt": "unknown",
-    "evidence-absent": "unknown",
-    "evidence-malformed": "fail",
-    "template-unknown": "unknown",
-  },
+  object: codes({
+    fail: "object-missing object-other-id object-other-type object-not-frozen object-malformed",
+    unknown: "ledger-unreachable",
+  }),
+  identity: codes({
+    fail: "id-not-derived object-bytes-differ object-digest-differs",
+    unknown: "needs-object object-bytes-absent",
+  }),
+  gate: codes({
+    fail: "gate-missing gate-other-id gate-other-type gate-not-shared gate-malformed gate-bytes-differ",
+    unknown: "needs-object gate-unreachable gate-bytes-absent gate-behind",
+  }),
+  closing: codes({
+    fail: "closing-malformed closing-differs",
+    unknown: "needs-gate closing-unreachable closing-missing closing-bytes-absent closing-behind",
+  }),
+  blob: codes({ fail: "blob-missing", unknown: "needs-object blob-unreachable" }),
+  digest: codes({ fail: "digest-differs", unknown: "needs-blob" }),
+  receipt: codes({ fail: "receipt-malformed", unknown: "needs-blob" }),
+  evidence: codes({ fail: "evidence-malformed", unknown: "needs-receipt evidence-absent template-unknown" }),
   /** Only for a sealed receipt, and where a reader has an opening. */
-  opening: {
-    "needs-receipt": "unknown",
-    sealed: "unknown",
-    "opening-malformed": "fail",
-    "opening-too-large": "fail",
-    "opening-other-field": "fail",
-    "opening-differs": "fail",
-    "opening-value-malformed": "fail",
-    "opening-blob-differs": "fail",
-    "opening-name-differs": "fail",
-  },
-  statements: {
-    "needs-receipt": "unknown",
-    sealed: "unknown",
-    "namespace-blocked": "fail",
-    "not-authorized": "fail",
-    "blocked-twice": "fail",
-    "blocked-unordered": "fail",
-    "memory-twice": "fail",
-    "memory-contradicted": "fail",
-  },
-  agent: { "needs-receipt": "unknown", sealed: "unknown", "agent-pseudonym": "unknown", "agent-differs": "fail" },
-  policy: {
-    "needs-receipt": "unknown",
-    "policy-unstated": "unknown",
-    "policy-differs": "fail",
-    "policy-superseded": "fail",
-    "policy-own": "unknown",
-    "policy-holder-unknown": "unknown",
-  },
-  claims: {
-    "needs-object": "unknown",
-    "needs-receipt": "unknown",
-    sealed: "unknown",
-    "claims-pseudonyms": "unknown",
-    "claims-unordered": "fail",
-    "claims-refused": "fail",
-    "used-not-claimed": "fail",
-    "claimed-blocked": "fail",
-    "policy-holder-unknown": "unknown",
-    "nothing-claimed": "unknown",
-  },
-  time: {
-    "needs-receipt": "unknown",
-    "time-unclear": "unknown",
-    "answered-after-anchor": "fail",
-    "closed-after-anchor": "fail",
-    "answered-before-ledger": "unknown",
-  },
-  stored: { "needs-receipt": "unknown", sealed: "unknown", "not-verified": "unknown", "not-intact": "unknown" },
-  signature: {
-    "needs-receipt": "unknown",
-    "signature-absent": "unknown",
-    "signature-malformed": "fail",
-    "keys-unknown": "unknown",
-    "key-not-on-gate": "fail",
-    "key-ended": "fail",
-    "key-ended-unanchored": "unknown",
-    "key-later": "unknown",
-    "signature-wrong": "fail",
-  },
-  memory: {
-    "needs-receipt": "unknown",
-    sealed: "unknown",
-    "memory-unreachable": "unknown",
-    "memory-missing": "unknown",
-    "tombstone-malformed": "unknown",
-    "tombstone-not-signed": "unknown",
-    "tombstone-key-ended": "unknown",
-    "tombstone-later": "unknown",
-    "memory-forgotten": "unknown",
-    "memory-forgotten-before": "fail",
-    "memory-other-id": "fail",
-    "memory-malformed": "fail",
-    "memory-digest-differs": "fail",
-    "memory-differs": "fail",
-    "memory-given-too-much": "fail",
-    "memory-given-in-part": "fail",
-  },
+  opening: codes({
+    fail: "opening-malformed opening-too-large opening-other-field opening-differs opening-value-malformed opening-blob-differs opening-name-differs",
+    unknown: "needs-receipt sealed",
+  }),
+  statements: codes({
+    fail: "namespace-blocked not-authorized blocked-twice blocked-unordered memory-twice memory-contradicted",
+    unknown: "needs-receipt sealed",
+  }),
+  agent: codes({ fail: "agent-differs", unknown: "needs-receipt sealed agent-pseudonym" }),
+  policy: codes({
+    fail: "policy-differs policy-superseded",
+    unknown: "needs-receipt policy-unstated policy-own policy-holder-unknown",
+  }),
+  claims: codes({
+    fail: "claims-unordered claims-refused used-not-claimed claimed-blocked",
+    unknown: "needs-object needs-receipt sealed claims-pseudonyms policy-holder-unknown nothing-claimed",
+  }),
+  time: codes({
+    fail: "answered-after-anchor closed-after-anchor",
+    unknown: "needs-receipt time-unclear answered-before-ledger",
+  }),
+  stored: codes({ unknown: "needs-receipt sealed not-verified not-intact" }),
+  signature: codes({
+    fail: "signature-malformed key-not-on-gate key-ended signature-wrong",
+    unknown: "needs-receipt signature-absent keys-unknown key-ended-unanchored key-later",
+  }),
+  memory: codes({
+    fail: "memory-forgotten-before memory-other-id memory-malformed memory-digest-differs memory-differs memory-given-too-much memory-given-in-part",
+    unknown:
+      "needs-receipt sealed memory-unreachable memory-missing tombstone-malformed tombstone-not-signed tombstone-key-ended tombstone-later memory-forgotten",
+  }),
   /** Only in a deep verification. */
-  id: { "id-unknown": "unknown", "id-differs": "fail" },
+  id: codes({ fail: "id-differs", unknown: "id-unknown" }),
   /** Only where a reader has pinned something. */
   pins: {
     "needs-object": "unknown",

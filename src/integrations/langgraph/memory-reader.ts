@@ -12,16 +12,8 @@ import { UnsupportedOperationError } from "./item.ts";
 /** What a store needs of a client. */
 export type StoreClient = Pick<
   Client,
-  | "capture"
-  | "recall"
-  | "listMemories"
-  | "getMemory"
-  | "listNamespaces"
-  | "getByKey"
-  | "forgetByKey"
-  | "forgetMemory"
-  | "getPolicy"
-  | "getSession"
+  | ("capture" | "recall" | "listMemories" | "getMemory" | "getByKey" | "forgetByKey" | "forgetMemory")
+  | ("listNamespaces" | "getPolicy" | "getSession")
 >;
 
 export interface MemoryReader {

@@ -1,4 +1,5 @@
 // The differences between the SQL of SQLite and that of PostgreSQL, in one place.
+import type { Words } from "#core/encoding/words.ts";
 
 export interface Statement {
   /** Always one of a few fixed texts, with `$1`, `$2` for the values: each is prepared once, and kept. */
@@ -10,8 +11,6 @@ export interface Statement {
 
 /** The columns of rows that are given to a statement, with their types in PostgreSQL. */
 export type Columns<Row> = { readonly [Column in keyof Row & string]-?: "text" | "bigint" | "boolean" | "text[]" };
-
-type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
 
 /** Columns of this type, by their names with a space between. */
 export const columnsOf = <const Type extends string, const Names extends string>(type: Type, names: Names) =>
