@@ -4,15 +4,8 @@ import { PROBLEM_TYPE } from "./media-types.ts";
 
 /** Codes of the HTTP layer: the request reached no service. */
 export type HttpErrorCode =
-  | "malformed-http"
-  | "malformed-json"
-  | "nesting-too-deep"
-  | "body-too-large"
-  | "unsupported-media-type"
-  | "method-not-allowed"
-  | "insecure-transport"
-  | "forbidden-host"
-  | "cross-origin";
+  | ("malformed-http" | "malformed-json" | "nesting-too-deep" | "body-too-large" | "unsupported-media-type")
+  | ("method-not-allowed" | "insecure-transport" | "forbidden-host" | "cross-origin");
 
 /** Stable. Programs decide by it. */
 export type ProblemCode = ErrorCode | HttpErrorCode | "unexpected-response";

@@ -15,6 +15,7 @@ import {
   version,
 } from "#contract/schemas/scalars.ts";
 import { ACTIVITY_KINDS } from "#core/activity-kind.ts";
+import { EVENT_KINDS } from "#core/identity/visible-events.ts";
 import type { Rows } from "./row.ts";
 
 export const outcome = z
@@ -70,21 +71,9 @@ const decision = component("Decision", {
   requestId: id.optional().describe("As in the header `x-request-id` of the reply, and in its problem."),
 });
 
-const EVENT_NAMES = [
-  "policy-changed",
-  "memory-captured",
-  "memory-forgotten",
-  "memory-superseded",
-  "receipt-begun",
-  "receipt-issued",
-  "receipt-broken-off",
-  "receipt-anchored",
-  "reset",
-] as const;
-
 const event = component("Event", {
   id: id.describe("Goes on after this event, as `Last-Event-ID`. For agents it tells nothing else."),
-  name: z.enum(EVENT_NAMES).describe("reset: events may have been missed, so load again what you show."),
+  name: z.enum([...EVENT_KINDS, "reset"]).describe("reset: events may have been missed, so load again what you show."),
   data: z
     .object({
       at: instant.optional(),

@@ -19,15 +19,12 @@ export interface HappenedEvent {
   readonly txDigest?: string;
 }
 
-export type EventKind =
-  | "policy-changed"
-  | "memory-captured"
-  | "memory-forgotten"
-  | "memory-superseded"
-  | "receipt-begun"
-  | "receipt-issued"
-  | "receipt-broken-off"
-  | "receipt-anchored";
+export const EVENT_KINDS = [
+  ...(["policy-changed", "memory-captured", "memory-forgotten", "memory-superseded"] as const),
+  ...(["receipt-begun", "receipt-issued", "receipt-broken-off", "receipt-anchored"] as const),
+] as const;
+
+export type EventKind = (typeof EVENT_KINDS)[number];
 
 /** Ids and names. Picked, so that a field that is added to events later is withheld. */
 const SHOWN = [
