@@ -6,6 +6,7 @@ import { table, whole } from "#cli/terminal/table.ts";
 import { readConfig } from "#config.ts";
 import { configurationError, PortcullisError } from "#core/errors.ts";
 import { rotateEncryptionKey } from "#service/memories/encryption.ts";
+import { inHex } from "#service/operations/overview.ts";
 import { addSigningKey } from "#service/receipts/receipt-signer.ts";
 import type { Tenant } from "#service/tenant.ts";
 
@@ -14,22 +15,9 @@ export const runs: Runs<
 > = {
   async "signing-keys list"({ values, out, json, serviceEnvironment }) {
     const keys = await withTenant(readConfig(await serviceEnvironment()), ({ records }) => records.signingKeys.list());
-    const shown = keys.map(({ keyId, publicKey, createdAt, endedAt }) => ({
-      keyId,
-      publicKey: Buffer.from(publicKey).toString("hex"),
-      createdAt,
-      ...(endedAt !== undefined && { endedAt }),
-    }));
+    const shown = keys.map(inHex);
     if (values.json) for (const key of shown) await json(key);
-    else {
-      const rows = shown.map(({ keyId, publicKey, createdAt, endedAt }) => [
-        keyId,
-        publicKey,
-        createdAt,
-        endedAt === undefined ? "" : `ended ${endedAt}`,
-      ]);
-      await table(out, COLUMNS).add(rows);
-    }
+    else await table(out, COLUMNS).add(shown.map(rowOf));
   },
 
   async "signing-keys rotate"({ values, say, json, serviceEnvironment }) {
@@ -72,6 +60,10 @@ export const runs: Runs<
 };
 
 const COLUMNS = [whole("KEY"), "PUBLIC KEY", "CREATED", "ENDED"];
+const rowOf = ({ keyId, publicKey, createdAt, endedAt }: ReturnType<typeof inHex>) => [
+  ...[keyId, publicKey, createdAt],
+  endedAt === undefined ? "" : `ended ${endedAt}`,
+];
 
 async function end({ records, now }: Pick<Tenant, "records" | "now">, keyId: string): Promise<string> {
   const at = now().toISOString();

@@ -1,6 +1,6 @@
 import { byUtf8 } from "#core/encoding/utf8-order.ts";
 import { agentsOf } from "#core/gate/policy-leaves.ts";
-import type { HourOfAnswers } from "#ports.ts";
+import type { HourOfAnswers, PublicSigningKey } from "#ports.ts";
 import type { Tenant } from "#service/tenant.ts";
 
 const HOUR_MS = 3_600_000;
@@ -96,14 +96,16 @@ export async function trustRoot({ ledger, records }: Pick<Tenant, "ledger" | "re
     network: ledger.network,
     packageId: await ledger.packageId(),
     ...(await ledger.gate()),
-    keys: keys.map(({ keyId, publicKey, createdAt, endedAt }) => ({
-      keyId,
-      publicKey: Buffer.from(publicKey).toString("hex"),
-      createdAt,
-      ...(endedAt !== undefined && { endedAt }),
-    })),
+    keys: keys.map(inHex),
   };
 }
+
+/** The key as people read it. */
+export const inHex = ({ keyId, publicKey, ...dates }: PublicSigningKey) => ({
+  keyId,
+  publicKey: Buffer.from(publicKey).toString("hex"),
+  ...dates,
+});
 
 const fullNodeOf = ({ fullNode }: Tenant["about"]): { url?: string } =>
   fullNode === undefined ? {} : { url: fullNode };

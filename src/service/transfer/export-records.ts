@@ -9,6 +9,7 @@ import type { ExportHeader } from "#core/transfer/export-format.ts";
 import type { DecisionFilter } from "#ports.ts";
 import type { Call } from "#service/call.ts";
 import { listNamespaces } from "#service/memories/namespaces.ts";
+import { inHex } from "#service/operations/overview.ts";
 import type { Tenant } from "#service/tenant.ts";
 import {
   createExportWriter,
@@ -65,7 +66,7 @@ async function headerOf({ tenant, principal, filter }: ExportScope): Promise<Exp
     policyVersion: (await policyMirror.current()).version,
     blobs: about.blobs.kind,
     network: ledger.network,
-    keys: keys.map(({ publicKey, ...key }) => ({ ...key, publicKey: Buffer.from(publicKey).toString("hex") })),
+    keys: keys.map(inHex),
   };
 }
 

@@ -161,11 +161,9 @@ function sealFault(receipt: AnswerReceipt, seed: string | "locked" | null, keys:
 const SEED_BYTES = 32;
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
-/** What DER puts before the 32 bytes of an Ed25519 public key (RFC 8410). */
-const SPKI_HEAD = Buffer.from("302a300506032b6570032100", "hex");
-
 function keyObjectOf(publicKey: Uint8Array): KeyObject {
-  return createPublicKey({ key: Buffer.concat([SPKI_HEAD, publicKey]), format: "der", type: "spki" });
+  const x = Buffer.from(publicKey).toString("base64url");
+  return createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
 }
 
 /** Derives the digest of each list again. Answers with the length of each, by digest. */
