@@ -226,12 +226,12 @@ async function departing({ seed, quick, onStatus }: TrialOptions): Promise<Outco
       `${report.questions} questions, ${report.hangUps} hang-ups, ${report.failed} failures, ${report.heard} heard something`;
     numbers[`${database}, model`] = `${report.prompts} questions reached it`;
     numbers[`${database}, receipts`] =
-      `${recorded?.issued} issued, ${recorded?.brokenOff} broken off, ${recorded?.opened} opened`;
-    onStatus(`${database} without opened receipts`);
-    const found = await watchDepartures({ database, rounds: 50, seed, without: "opened" });
-    numbers[`${database}, without opened receipts`] = `found in round ${found.rounds}`;
+      `${recorded?.issued} issued, ${recorded?.brokenOff} broken off, ${recorded?.begun} begun`;
+    onStatus(`${database} without begun receipts`);
+    const found = await watchDepartures({ database, rounds: 50, seed, without: "begun" });
+    numbers[`${database}, without begun receipts`] = `found in round ${found.rounds}`;
     if (found.violations.length === 0)
-      violations.push(`${database}: without opened receipts, no departure without a record was found`);
+      violations.push(`${database}: without begun receipts, no departure without a record was found`);
   }
   return { numbers, violations };
 }

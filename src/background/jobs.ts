@@ -97,9 +97,9 @@ export function abandonReceiptsRegularly(tenant: Parts, log: Log): Job {
   );
 }
 
-async function abandon({ records }: Parts, log: Log, openedBefore: string): Promise<void> {
+async function abandon({ records }: Parts, log: Log, begunBefore: string): Promise<void> {
   let receipts = 0;
-  for (let marked = 1; marked > 0; receipts += marked) marked = await records.receipts.abandon(openedBefore);
+  for (let marked = 1; marked > 0; receipts += marked) marked = await records.receipts.abandon(begunBefore);
   if (receipts > 0) log.warn({ receipts }, "some answers were broken off when their process ended");
 }
 

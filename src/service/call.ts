@@ -12,7 +12,7 @@ export interface Call {
   readonly signal?: (() => AbortSignal) | undefined;
   /** Is told what the gate decided at this door, for the metrics. */
   readonly onDecided?: ((outcome: GateOutcome) => void) | undefined;
-  /** Is told the id of an answer when its receipt is opened. One that is made again, because the policy changed, has another id. */
+  /** Is told the id of an answer when its receipt is begun. One that is made again, because the policy changed, has another id. */
   readonly onAnswer?: ((answerId: string) => void) | undefined;
 }
 

@@ -12,14 +12,14 @@ import type { FencedAction, LanguageModel } from "#ports.ts";
 import type {
   Answered,
   AskedPrompt,
+  BegunOnRecord,
   GateReport,
   OnRecord,
-  OpenedOnRecord,
   RecalledMemories,
 } from "#service/answers/answered.ts";
 import type { Attempt, Recalled } from "#service/answers/attempts/attempt.ts";
 import type { Caller } from "#service/answers/caller.ts";
-import { openReceipt } from "#service/receipts/issue-receipt.ts";
+import { beginReceipt } from "#service/receipts/issue-receipt.ts";
 import type { Tenant } from "#service/tenant.ts";
 
 test("services reach neither the model nor a recall but through an attempt", () => {
@@ -42,17 +42,17 @@ test("memories from elsewhere cannot be put into the prompt of a recall", () => 
       memories: admit("a", memories, await deps.policyMirror.currentOf("a")),
       query: "",
     });
-    const open = (asked: AskedPrompt) => openReceipt(deps, recalled, asked);
-    await recalled.ask({ template: "assistant/1", open });
+    const begin = (asked: AskedPrompt) => beginReceipt(deps, recalled, asked);
+    await recalled.ask({ template: "assistant/1", begin });
     // @ts-expect-error: `ask` renders its own prompt from what it recalled.
-    await recalled.ask({ template: "assistant/1", open, prompt });
+    await recalled.ask({ template: "assistant/1", begin, prompt });
   }).toBeFunction();
 });
 
 test("no prompt leaves and no answer is released without a receipt on record", () => {
   expectTypeOf(async ({ recall }: Attempt, answered: Answered) => {
     const recalled = await recall("a", "question");
-    // @ts-expect-error: the receipt has to be opened.
+    // @ts-expect-error: the receipt has to be begun.
     await recalled.ask({ template: "assistant/1" });
     const parts = {
       answerId: "a",
@@ -63,8 +63,8 @@ test("no prompt leaves and no answer is released without a receipt on record", (
       breakOff() {},
     };
     // @ts-expect-error: only on-record.ts makes an OnRecord.
-    const open = async (): Promise<OpenedOnRecord> => parts;
-    await recalled.ask({ template: "assistant/1", open });
+    const begin = async (): Promise<BegunOnRecord> => parts;
+    await recalled.ask({ template: "assistant/1", begin });
     // @ts-expect-error: the answer alone does not say that its receipt is on record.
     await recalled.release(answered);
   }).toBeFunction();

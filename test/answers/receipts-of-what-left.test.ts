@@ -1,4 +1,4 @@
-// Whatever left for a model or a caller has a record: a receipt that was opened before, and says at the end how far the
+// Whatever left for a model or a caller has a record: a receipt that was begun before, and says at the end how far the
 // answer got.
 import { expect, test } from "vitest";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
@@ -68,7 +68,7 @@ test("the receipt is on record when the prompt leaves, with the agent, the memor
   const { "/answer": answer, ...beforeTheEnd } = commitments;
   expect(seen).toEqual([
     [
-      "opened",
+      "begun",
       {
         ...fields,
         evidence: { ...evidence, model: "stand-in", commitments: beforeTheEnd },
@@ -102,25 +102,25 @@ test("the receipt is on record, and the model not asked, when a listener is told
     };
     return chat(deps, ASK, { ...caller, ...(listener && { listener }) });
   });
-  expect(seen).toEqual([["opened", true, 2, 2, 0]]);
+  expect(seen).toEqual([["begun", true, 2, 2, 0]]);
 });
 
 test("a revoke between the recall and the gate event leaves no text of what was withdrawn", async () => {
   const { model, prompts } = modelThat(async () => undefined);
   let deps: Tenant | undefined;
-  let opened = 0;
-  const records = recordsWith(({ open }) => ({
-    async open(receipt) {
-      opened += 1;
-      if (opened === 1)
+  let begun = 0;
+  const records = recordsWith(({ begin }) => ({
+    async begin(receipt) {
+      begun += 1;
+      if (begun === 1)
         await setAccess(deps as Tenant, { agentId: ASK.agentId, namespace: "x", allowed: false }, { principal: OPEN });
-      return open(receipt);
+      return begin(receipt);
     },
   }));
   deps = await serviceWith({ model, records });
   const gates: GateReport[] = [];
   await heard((caller) => chat(deps as Tenant, ASK, caller), [], gates);
-  expect(opened).toBe(2);
+  expect(begun).toBe(2);
   expect(gates.map(({ memories }) => memories.map(({ content }) => content))).toEqual([["text of y"]]);
   expect(prompts).toHaveLength(1);
   await settled(deps, [
@@ -208,17 +208,17 @@ test("what is refused because the model's line is full leaves no receipt, for no
 
 test("a caller that is gone before the prompt could leave gets no receipt", async () => {
   const { model, prompts } = modelThat(async () => undefined);
-  let opened = 0;
-  const records = recordsWith(({ open }) => ({
-    open: (receipt) => {
-      opened += 1;
-      return open(receipt);
+  let begun = 0;
+  const records = recordsWith(({ begin }) => ({
+    begin: (receipt) => {
+      begun += 1;
+      return begin(receipt);
     },
   }));
   const deps = await serviceWith({ model, records });
   const signal = AbortSignal.abort(new Error("gone"));
   await expect(asked((caller) => chat(deps, ASK, { ...caller, signal }))).rejects.toThrow("gone");
-  expect([opened, prompts.length]).toEqual([0, 0]);
+  expect([begun, prompts.length]).toEqual([0, 0]);
 });
 
 const failing = async () => {
@@ -231,10 +231,10 @@ function recordsWith(replaced: (receipts: RecordStore["receipts"]) => Partial<Re
 }
 
 test.each(["chat", "companion"] as const)(
-  "nothing of %s reaches the model or the caller when the receipt cannot be opened",
+  "nothing of %s reaches the model or the caller when the receipt cannot be begun",
   async (door) => {
     const { model, prompts } = modelThat(async () => undefined);
-    const deps = await serviceWith({ model, records: recordsWith(() => ({ open: failing })) });
+    const deps = await serviceWith({ model, records: recordsWith(() => ({ begin: failing })) });
     // The companion opens with a sentence of the service's own.
     await setAccess(deps, { agentId: "companion", namespace: "x", allowed: false }, { principal: OPEN });
     const pieces: string[] = [];
@@ -245,7 +245,7 @@ test.each(["chat", "companion"] as const)(
   },
 );
 
-test("a disk that is full at the end leaves the opened receipt, and its end is recorded when there is room again", async () => {
+test("a disk that is full at the end leaves the begun receipt, and its end is recorded when there is room again", async () => {
   let isFull = false;
   const records = recordsWith((receipts) => ({
     add: (...given) => (isFull ? failing() : receipts.add(...given)),
@@ -259,7 +259,7 @@ test("a disk that is full at the end leaves the opened receipt, and its end is r
   const pieces: string[] = [];
   await expect(heard((caller) => chat(deps, ASK, caller), pieces)).rejects.toThrow("full");
   expect(pieces.join("")).toBe("word ");
-  expect(await statuses(deps)).toEqual([["opened", undefined]]);
+  expect(await statuses(deps)).toEqual([["begun", undefined]]);
   isFull = false;
   await settled(deps, [["broken-off", "records-failed"]]);
 });
@@ -288,12 +288,12 @@ test.each(["chat", "companion", "recall"] as const)(
 test("an answer costs one commit more than its receipt", async () => {
   const calls: string[] = [];
   const records = recordsWith((receipts) => ({
-    open: (...given) => receipts.open(...given).finally(() => calls.push("open")),
+    begin: (...given) => receipts.begin(...given).finally(() => calls.push("begin")),
     add: (...given) => receipts.add(...given).finally(() => calls.push("add")),
     breakOff: (...given) => receipts.breakOff(...given).finally(() => calls.push("breakOff")),
   }));
   const deps = await serviceWith({ model: modelThat(async () => undefined).model, records });
   await asked((caller) => chat(deps, ASK, caller));
   await asked((caller) => recall(deps, ASK, { release: (given, lost) => caller.release(given as never, lost) }));
-  expect(calls).toEqual(["open", "add", "add"]);
+  expect(calls).toEqual(["begin", "add", "add"]);
 });

@@ -78,7 +78,7 @@ test.for([
   [["policy", "alow", "a", "b"], "Did you mean policy allow?"],
   [["help", "recieps"], "Did you mean receipts?"],
   [["memories", "--namspace", "x"], "Did you mean --namespace?"],
-  [["receipts", "--status", "lost"], "--status must be opened, issued or broken-off"],
+  [["receipts", "--status", "lost"], "--status must be begun, issued or broken-off"],
   [["completion", "tcsh"], "<shell> must be bash, zsh or fish"],
   [["--json", "recall"], "Name the command first"],
   [["memories", "--limit", "0"], "--limit takes a whole number"],

@@ -34,7 +34,7 @@ test("bash completes commands, subcommands, options, choices and files", async (
   expect(commands).toEqual(["recall", "receipts"]);
   expect(subcommands).toEqual(["create", "list", "rotate", "revoke"]);
   expect(options).toEqual(Object.keys(commandOf("keys create").options).map((name) => `--${name}`));
-  expect(choices).toEqual(["opened", "issued", "broken-off"]);
+  expect(choices).toEqual(["begun", "issued", "broken-off"]);
   expect(files).toEqual(["some-file"]);
   expect(values).toEqual([]);
   expect(shells).toEqual(["bash", "zsh", "fish"]);

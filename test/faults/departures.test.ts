@@ -16,7 +16,7 @@ test.for(["sqlite", "postgres"] as const)(
   },
 );
 
-test(`the check finds it when receipts are not opened (seed ${seed})`, OPTIONS, async () => {
-  const { violations } = await watchDepartures({ database: "sqlite", rounds: 20, seed, without: "opened" });
+test(`the check finds it when receipts are not begun (seed ${seed})`, OPTIONS, async () => {
+  const { violations } = await watchDepartures({ database: "sqlite", rounds: 20, seed, without: "begun" });
   expect(violations.join()).toContain("that has no receipt");
 });

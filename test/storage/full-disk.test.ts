@@ -49,13 +49,13 @@ test("with the reserve alone left, revokes and the end of what began are recorde
   await records.memories.add(memory(1));
   await records.policy.set({ agentId: "a", namespace: "n", allowed: true }, STAMP);
   const begun = receipt(1);
-  await records.receipts.open(begun);
+  await records.receipts.begin(begun);
   free.bytes = 31 * MB;
   await expect.poll(() => records.ping().catch((error) => error)).toMatchObject(FULL);
 
   await expect(records.memories.add(memory(2))).rejects.toMatchObject(FULL);
   await expect(records.policy.set({ agentId: "b", namespace: "n", allowed: true }, STAMP)).rejects.toMatchObject(FULL);
-  await expect(records.receipts.open(receipt(2))).rejects.toMatchObject(FULL);
+  await expect(records.receipts.begin(receipt(2))).rejects.toMatchObject(FULL);
   await expect(records.receipts.add(receipt(3))).rejects.toMatchObject(FULL);
   await records.policy.set({ agentId: "a", namespace: "n", allowed: false }, STAMP);
   await records.receipts.add(begun);

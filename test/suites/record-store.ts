@@ -2,12 +2,12 @@
 import { describe } from "vitest";
 import { anchorSuite } from "./records/anchors.ts";
 import { auditSuite } from "./records/audit.ts";
+import { begunReceiptSuite } from "./records/begun-receipts.ts";
 import { blobSuite } from "./records/blobs.ts";
 import { boundSuite } from "./records/bounds.ts";
 import { chainAnchorSuite } from "./records/chain-anchors.ts";
 import { changeFeedSuite } from "./records/change-feed.ts";
 import { decisionSuite } from "./records/decisions.ts";
-import { openedReceiptSuite } from "./records/decrypted-receipts.ts";
 import { encryptSuite } from "./records/encryption.ts";
 import { eventSuite } from "./records/events.ts";
 import { expirySuite } from "./records/expiry.ts";
@@ -60,7 +60,7 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
     describe("the fence and memories", () => memoryFenceSuite(prepare));
     describe("turns behind the fence", () => sharedTurnSuite(prepare));
     describe("receipts", () => receiptSuite(prepare));
-    describe("opened receipts", () => openedReceiptSuite(prepare));
+    describe("begun receipts", () => begunReceiptSuite(prepare));
     describe("kept questions", () => questionSuite(prepare));
     describe("the decision log", () => decisionSuite(prepare));
     describe("retention", () => retentionSuite(prepare));

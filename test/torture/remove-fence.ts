@@ -2,12 +2,12 @@
 // moments; which of them a pass belongs to is known from who asks: the model's adapter, or anybody else. The point `lost`
 // leaves the fences in place, and takes out the signal that the lock of the fence was lost. The points `memory` and
 // `expiry` leave them, too, and take out what they ask about memories, or about the time of their expiry. The point
-// `opened` opens no receipt before a prompt leaves.
+// `begun` begins no receipt before a prompt leaves.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { NEVER_ABORTS } from "#async/with-deadline.ts";
 import type { LanguageModel, ReadSet, RecordStore, SendFence } from "#ports.ts";
 
-export type FencePoint = "send" | "release" | "both" | "lost" | "memory" | "expiry" | "opened";
+export type FencePoint = "send" | "release" | "both" | "lost" | "memory" | "expiry" | "begun";
 
 interface Parts {
   readonly records: RecordStore;
@@ -15,8 +15,8 @@ interface Parts {
 }
 
 export function removeFence(point: FencePoint, { records, model }: Parts): Parts {
-  if (point === "opened")
-    return { records: { ...records, receipts: { ...records.receipts, open: async () => undefined } }, model };
+  if (point === "begun")
+    return { records: { ...records, receipts: { ...records.receipts, begin: async () => undefined } }, model };
   const sending = new AsyncLocalStorage<boolean>();
   const isRemoved = () => point === "both" || point === (sending.getStore() === true ? "send" : "release");
   return {

@@ -105,9 +105,9 @@ export function measuredPolicy(policy: PolicyRecords, metrics: Metrics): PolicyR
 export function measuredReceipts(receipts: ReceiptRecords, metrics: Observer): ReceiptRecords {
   return {
     ...receipts,
-    async open(receipt) {
-      await receipts.open(receipt);
-      metrics.add("receipts", "opened");
+    async begin(receipt) {
+      await receipts.begin(receipt);
+      metrics.add("receipts", "begun");
     },
     async add(receipt, decision) {
       await receipts.add(receipt, decision);
@@ -117,8 +117,8 @@ export function measuredReceipts(receipts: ReceiptRecords, metrics: Observer): R
       await receipts.breakOff(broken);
       metrics.add("receipts", "broken-off");
     },
-    async abandon(openedBefore) {
-      const count = await receipts.abandon(openedBefore);
+    async abandon(begunBefore) {
+      const count = await receipts.abandon(begunBefore);
       for (let i = 0; i < count; i++) metrics.add("receipts", "broken-off");
       return count;
     },

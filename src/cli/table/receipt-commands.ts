@@ -9,7 +9,7 @@ export const receiptCommands = commandsOver("service", {
       agent: text("<id>", "only answers to this agent"),
       namespace: text("<name>", "only those that used it, or that it was blocked for"),
       anchored: text("<yes|no>", "only those that are, or are not", { choices: ["yes", "no"] }),
-      status: text("<status>", "opened, issued or broken-off", { choices: ["opened", "issued", "broken-off"] }),
+      status: text("<status>", "begun, issued or broken-off", { choices: ["begun", "issued", "broken-off"] }),
       ...PAGES,
       ...SERVICE,
     },

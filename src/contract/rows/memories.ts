@@ -61,7 +61,7 @@ const memoryUse = component("MemoryUse", {
   answerId: id,
   agentId: name,
   createdAt: instant,
-  status: z.enum(["opened", "issued", "broken-off"]),
+  status: z.enum(["begun", "issued", "broken-off"]),
 });
 
 const settings = {

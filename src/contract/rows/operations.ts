@@ -20,7 +20,7 @@ const overview = component("Overview", {
   answers: z
     .object({
       total: count.describe("Answers whose receipt was issued."),
-      opened: count.describe("Answers that are being made now; counted up to 10,000."),
+      begun: count.describe("Answers that are being made now; counted up to 10,000."),
       brokenOff: count.describe("Answers that did not reach their caller whole. The receipts of some were issued."),
       byHour: listed(z.object({ hour: instant.describe("The beginning of the hour, UTC."), count }), 24).describe(
         "24 hours, oldest first; the last is the current one.",

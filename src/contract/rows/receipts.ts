@@ -46,9 +46,9 @@ const allBlocked = component("AllBlocked", {
 });
 
 const receiptStatus = z
-  .enum(["opened", "issued", "broken-off"])
+  .enum(["begun", "issued", "broken-off"])
   .describe(
-    "opened: the answer is in progress, and its receipt was on record before its prompt left. broken-off: the answer did not reach the caller whole.",
+    "begun: the answer is in progress, and its receipt was on record before its prompt left. broken-off: the answer did not reach the caller whole.",
   );
 
 const anchoredSealed = whenTrue.describe("Its private fields were anchored as commitments alone. Left out otherwise.");

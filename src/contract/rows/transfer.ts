@@ -117,7 +117,7 @@ export const exportRecord = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("receipt"),
     receipt: exportedReceipt.describe("Without any text of memories."),
-    status: z.enum(["opened", "issued", "broken-off"]),
+    status: z.enum(["begun", "issued", "broken-off"]),
     reason: z.enum(BREAK_REASONS).exactOptional(),
     seed: z.string().max(1_000).exactOptional().describe("Discloses its private fields."),
     anchor: z.strictObject({ blobId, anchoredAt: at }).exactOptional(),

@@ -76,13 +76,13 @@ export interface Opening {
 }
 
 /** A receipt on record before its prompt leaves. It lacks what only the end of the answer can say. */
-export interface OpenedReceipt extends Omit<AnswerReceipt, "usedMemories" | "evidence" | "signature"> {
+export interface BegunReceipt extends Omit<AnswerReceipt, "usedMemories" | "evidence" | "signature"> {
   readonly usedMemories: readonly Omit<UsedMemory, AtTheEnd | "cited">[];
   readonly evidence: Omit<Evidence, "salts">;
 }
 
 /** What is on record of an answer. */
-export type RecordedReceipt = AnswerReceipt | OpenedReceipt;
+export type RecordedReceipt = AnswerReceipt | BegunReceipt;
 
 export function isComplete(receipt: RecordedReceipt): receipt is AnswerReceipt;
 export function isComplete(receipt: object): boolean;
@@ -95,7 +95,7 @@ export interface ViewedReceipt
   extends Omit<AnswerReceipt, "usedMemories" | "evidence" | "signature">,
     Partial<Pick<AnswerReceipt, "signature">> {
   readonly usedMemories: readonly ViewedMemory[];
-  readonly evidence: Evidence | OpenedReceipt["evidence"];
+  readonly evidence: Evidence | BegunReceipt["evidence"];
 }
 
 type AtTheEnd = "verified" | "intact";
@@ -202,10 +202,10 @@ export function blockedFields(blocked: readonly string[]): BlockedFields {
   return fields;
 }
 
-// How far the answer of a receipt got. A receipt is opened before its prompt leaves. At the end it is issued, or its answer
+// How far the answer of a receipt got. A receipt is begun before its prompt leaves. At the end it is issued, or its answer
 // was broken off.
 
-export type ReceiptStatus = "opened" | "issued" | "broken-off";
+export type ReceiptStatus = "begun" | "issued" | "broken-off";
 
 /** Why an answer was broken off. */
 export const BREAK_REASONS = [

@@ -46,7 +46,7 @@ export interface RecordRows {
     Numbers<"isVerified", null> &
     Numbers<"isImported">;
   /** A receipt that is not complete, and whether there is a complete one with the same id. */
-  readonly opened: Texts<"answerId" | "agentId" | "createdAt" | "body" | "namespaces"> &
+  readonly begun: Texts<"answerId" | "agentId" | "createdAt" | "body" | "namespaces"> &
     Texts<"seed" | "blockedDigest" | "reason" | "model", null> &
     Numbers<"isComplete" | "isImported">;
   readonly hour: HourOfAnswers;

@@ -6,15 +6,15 @@ import type { Page, PageOf } from "./paging.ts";
 
 export interface ReceiptRecords {
   /** Records a receipt before its prompt leaves. `add` puts the complete one in its place, `breakOff` ends it. */
-  open(receipt: OpenedRecord): Promise<void>;
+  begin(receipt: BegunRecord): Promise<void>;
   /** Records the complete receipt and, in the same step, the row of the decision log. */
   add(receipt: IssuedReceipt, decision?: Decision): Promise<void>;
-  /** Marks a receipt, opened or complete, whose answer did not reach the caller whole. The first mark counts. */
+  /** Marks a receipt, begun or complete, whose answer did not reach the caller whole. The first mark counts. */
   breakOff(broken: BrokenOff): Promise<void>;
-  /** Marks receipts as abandoned that were opened before this time and have no end, a bounded number. Answers how many. */
-  abandon(openedBefore: string): Promise<number>;
-  /** How many are opened and have no end yet. */
-  countOpened(): Promise<number>;
+  /** Marks receipts as abandoned that were begun before this time and have no end, a bounded number. Answers how many. */
+  abandon(begunBefore: string): Promise<number>;
+  /** How many are begun and have no end yet. */
+  countBegun(): Promise<number>;
   /** Whether a receipt with this id and exactly this canonical JSON, without text of memories, was issued here. */
   isIssued(answerId: string, body: string): Promise<boolean>;
   find(answerId: string): Promise<RecordedReceipt | undefined>;
@@ -30,7 +30,7 @@ export interface ReceiptRecords {
   byHour(since: string): Promise<readonly HourOfAnswers[]>;
 }
 
-export interface OpenedRecord {
+export interface BegunRecord {
   readonly answerId: string;
   readonly agentId: string;
   readonly createdAt: string;
@@ -49,7 +49,7 @@ export interface OpenedRecord {
   readonly seed: string;
 }
 
-export interface IssuedReceipt extends OpenedRecord {
+export interface IssuedReceipt extends BegunRecord {
   /** How many memories it used, and how many of them were verified, and intact, when it was issued. */
   readonly used: number;
   readonly verified: number;

@@ -11,7 +11,7 @@ import type { RecordedDecision } from "./logs.ts";
 import type { MemoryOnRecord } from "./memories.ts";
 import type { Page } from "./paging.ts";
 import type { Stamp } from "./policy.ts";
-import type { IssuedReceipt, OpenedRecord } from "./receipts.ts";
+import type { BegunRecord, IssuedReceipt } from "./receipts.ts";
 
 export interface TransferRecords {
   /** Tombstones in the order of their forgetting. Looks at `limit` removals at most. */
@@ -29,7 +29,7 @@ export interface TransferRecords {
   restoreTombstones(tombstones: readonly ExportedTombstone[]): Promise<number>;
   /** A list that receipts and decisions refer to. Prune nothing until these are recorded. */
   restoreList(list: NameList): Promise<void>;
-  /** A complete receipt takes the place of one that is opened here. */
+  /** A complete receipt takes the place of one that is begun here. */
   restoreReceipts(receipts: readonly RestoredReceipt[]): Promise<number>;
   restoreDecisions(decisions: readonly RestoredDecision[]): Promise<number>;
   /** Public keys, without their private halves. */
@@ -64,7 +64,7 @@ export interface RestoredMemory {
   readonly lease?: BlobLease | undefined;
 }
 
-export interface RestoredReceipt extends Omit<OpenedRecord, "blockedList" | "seed" | "usedNamespaces"> {
+export interface RestoredReceipt extends Omit<BegunRecord, "blockedList" | "seed" | "usedNamespaces"> {
   readonly blockedDigest?: string;
   readonly seed?: string;
   readonly reason?: BreakReason;

@@ -90,7 +90,7 @@ async function receiptToAnchor(
 
 function completed({ receipt, status }: ReceiptEntry): ForeignReceipt {
   if (isComplete(receipt)) return receipt as ForeignReceipt;
-  const why = status === "opened" ? "Its answer is still being made." : "Its answer was broken off.";
+  const why = status === "begun" ? "Its answer is still being made." : "Its answer was broken off.";
   throw new PortcullisError("receipt-incomplete", `Only a complete receipt can be anchored. ${why}`);
 }
 

@@ -50,11 +50,11 @@ export interface AskedPrompt {
 /** What the model was asked, and what it answered. */
 export interface ModelAnswer extends Completion, Omit<AskedPrompt, "model"> {
   /** The receipt of this prompt. */
-  readonly opened: OpenedOnRecord;
+  readonly begun: BegunOnRecord;
 }
 
-/** One that is only opened, with what its completion needs. */
-export interface OpenedOnRecord extends OnRecord {
+/** One that is only begun, with what its completion needs. */
+export interface BegunOnRecord extends OnRecord {
   readonly seed: Uint8Array;
   /** To question and prompt. */
   readonly commitments: Commitments;

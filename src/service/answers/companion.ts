@@ -4,7 +4,7 @@
 import { possibleEmergency } from "#core/prompt/emergency.ts";
 import { COMPANION_AGENT, revocationNotice } from "#core/prompt/template.ts";
 import type { Call } from "#service/call.ts";
-import { type Answerer, issueReceipt, issueWithoutMemories, openReceipt } from "#service/receipts/issue-receipt.ts";
+import { type Answerer, beginReceipt, issueReceipt, issueWithoutMemories } from "#service/receipts/issue-receipt.ts";
 import type { SizesOf } from "./answered.ts";
 import type { Caller } from "./caller.ts";
 import { checkBlobs } from "./check-blobs.ts";
@@ -31,7 +31,7 @@ export function companion(
     const preface = paragraphs.map((paragraph) => `${paragraph}${PARAGRAPH_BREAK}`).join("");
     const template = advice === undefined ? "companion/1" : "companion-urgent/1";
     const [asked, checks] = await Promise.all([
-      recalled.ask({ template, preface, sizesOf, open: (prompt) => openReceipt(tenant, recalled, prompt, call) }),
+      recalled.ask({ template, preface, sizesOf, begin: (prompt) => beginReceipt(tenant, recalled, prompt, call) }),
       checkBlobs(tenant.blobs, recalled.memories),
     ]);
     await recalled.release(

@@ -11,12 +11,12 @@ const MOST_LISTED = 1_000;
 
 export async function overview({ records, policyMirror, now }: Pick<Tenant, "records" | "policyMirror" | "now">) {
   const hours = lastHours(now().getTime());
-  const [{ byNamespace, bySourceAgent, sourceAgents }, { leaves, version }, answered, opened, anchors] =
+  const [{ byNamespace, bySourceAgent, sourceAgents }, { leaves, version }, answered, begun, anchors] =
     await Promise.all([
       records.memories.counts(),
       policyMirror.current(),
       records.receipts.byHour(hours[0]?.slice(0, 13) ?? ""),
-      records.receipts.countOpened(),
+      records.receipts.countBegun(),
       records.anchors.counts(),
     ]);
   const captors = mostFrequent(bySourceAgent);
@@ -30,7 +30,7 @@ export async function overview({ records, policyMirror, now }: Pick<Tenant, "rec
       bySourceAgent: captors.map(([sourceAgent, count]) => ({ sourceAgent, count })),
     },
     agents: [...agents].sort(byUtf8).slice(0, MOST_LISTED),
-    answers: { ...answersIn(hours, answered), opened },
+    answers: { ...answersIn(hours, answered), begun },
     anchors,
     policyVersion: version,
   };

@@ -1,14 +1,14 @@
-// The life of a receipt: it is opened before the prompt leaves, and complete and signed before the answer is released, or
+// The life of a receipt: it is begun before the prompt leaves, and complete and signed before the answer is released, or
 // broken off. Each is on record before anybody goes on. A complete one can be anchored (service/anchoring).
 
 import { PortcullisError } from "#core/errors.ts";
 import type { GivenMemory } from "#core/prompt/fit-memories.ts";
 import {
+  type BegunReceipt,
   blockedFields,
   type Evidence,
   givenTexts,
   memoryInPrompt,
-  type OpenedReceipt,
   type UsedMemory,
 } from "#core/receipt/receipt.ts";
 import { ANSWER, commitToHidden, PROMPT, QUESTION, seal } from "#core/receipt/sealed-form.ts";
@@ -17,10 +17,10 @@ import {
   type Answered,
   type AnsweredWithoutMemories,
   type AskedPrompt,
+  type BegunOnRecord,
   type Issued,
   type ModelAnswer,
   type OnRecord,
-  type OpenedOnRecord,
   whenOnRecord,
 } from "#service/answers/answered.ts";
 import { type BlobChecks, usedMemories } from "#service/answers/check-blobs.ts";
@@ -28,7 +28,7 @@ import type { Call } from "#service/call.ts";
 import { answerDecision } from "#service/decisions/decision-log.ts";
 import type { GateDecision, GateView } from "#service/recall/search.ts";
 import type { Tenant } from "#service/tenant.ts";
-import { issuedReceiptOf, openedRecordOf } from "./receipts.ts";
+import { begunRecordOf, issuedReceiptOf } from "./receipts.ts";
 
 export type Answerer = Issuer & Pick<Tenant, "attempts" | "blobs">;
 
@@ -38,23 +38,23 @@ type Issuer = Pick<
 >;
 
 /** For a prompt that is to leave. */
-export async function openReceipt(
+export async function beginReceipt(
   tenant: Issuer,
   decision: GateDecision,
   asked: AskedPrompt,
   call?: Call,
-): Promise<OpenedOnRecord> {
+): Promise<BegunOnRecord> {
   const { prompt, memories, model, template } = asked;
   const seed = tenant.newSeed();
   const ledgerVersion = ledgerVersionNow(tenant);
   const commitments = commitToHidden(seed, { [PROMPT]: prompt, [QUESTION]: decision.query });
-  const receipt: OpenedReceipt = {
+  const receipt: BegunReceipt = {
     ...headOf(tenant, decision, call),
     evidence: { commitments, kind: "answered", ...ledgerVersion, model, ...policyOf(decision), template, v: 2 },
     usedMemories: memories.map(memoryInPrompt),
   };
-  const written = tenant.records.receipts.open({
-    ...openedRecordOf(receipt, decision.blockedNamespaces),
+  const written = tenant.records.receipts.begin({
+    ...begunRecordOf(receipt, decision.blockedNamespaces),
     seed: await seedOnRecord(tenant, receipt.answerId, seed, usesEncrypted(memories)),
   });
   const onRecord = await whenOnRecord(written, receipt, breakOffOf(tenant, decision, receipt, call));
@@ -70,10 +70,10 @@ interface Parts {
 
 export function issueReceipt(tenant: Issuer, decision: GateDecision, parts: Parts, call?: Call): Promise<Issued> {
   const { answer, checks, asked } = parts;
-  const { memories, cited, model, template, opened } = asked;
+  const { memories, cited, model, template, begun } = asked;
   const used = usedMemories(memories, checks, cited);
   const isEncrypted = usesEncrypted(memories);
-  const content = { used, isEncrypted, kind: "answered" as const, model, template, answer, opened };
+  const content = { used, isEncrypted, kind: "answered" as const, model, template, answer, begun };
   return issue(tenant, decision, answer, content, call);
 }
 
@@ -107,22 +107,22 @@ interface Content<Used> extends Pick<Evidence, "kind" | "model" | "template"> {
   /** The value that the commitment to the answer is of. */
   readonly answer: unknown;
   /** The receipt of the prompt that was answered. */
-  readonly opened?: OpenedOnRecord;
+  readonly begun?: BegunOnRecord;
 }
 
 async function issue<Used extends readonly UsedMemory[]>(
   tenant: Issuer,
   decision: GateDecision,
   text: string,
-  { used, isEncrypted, kind, model, template, answer, opened }: Content<Used>,
+  { used, isEncrypted, kind, model, template, answer, begun }: Content<Used>,
   call: Call | undefined,
 ): Promise<Issued<Answered & { receipt: { usedMemories: Used } }>> {
-  const seed = opened?.seed ?? tenant.newSeed();
-  const known = opened?.commitments ?? commitToHidden(seed, { [QUESTION]: decision.query });
+  const seed = begun?.seed ?? tenant.newSeed();
+  const known = begun?.commitments ?? commitToHidden(seed, { [QUESTION]: decision.query });
   const commitments = { ...commitToHidden(seed, { [ANSWER]: answer }), ...known };
-  const ledgerVersion = opened?.ledgerVersion ?? ledgerVersionNow(tenant);
+  const ledgerVersion = begun?.ledgerVersion ?? ledgerVersionNow(tenant);
   const { open, sealed } = seal(seed, {
-    ...(opened ? openedHead(decision, opened) : headOf(tenant, decision, call)),
+    ...(begun ? begunHead(decision, begun) : headOf(tenant, decision, call)),
     evidence: { commitments, kind, ...ledgerVersion, model, ...policyOf(decision), template, v: 2 },
     usedMemories: used,
   });
@@ -131,7 +131,7 @@ async function issue<Used extends readonly UsedMemory[]>(
   const { answerId, createdAt: at } = receipt;
   const row = answerDecision(call, decision, { answerId, at, outcome: "answered" });
   const breakOff = breakOffOf(tenant, decision, receipt, call);
-  // In place of the opened one, if there is one.
+  // In place of the begun one, if there is one.
   const written = tenant.records.receipts.add(
     {
       ...issuedReceiptOf(receipt, decision.blockedNamespaces, sealed.commitments),
@@ -166,12 +166,12 @@ function headOf({ newId, now }: Issuer, decision: GateDecision, call: Call | und
   // The id begins with the receipt's time, so that receipts are found by time.
   const answerId = newId("ans", at.getTime());
   call?.onAnswer?.(answerId);
-  return openedHead(decision, { answerId, createdAt: at.toISOString() });
+  return begunHead(decision, { answerId, createdAt: at.toISOString() });
 }
 
-function openedHead(
+function begunHead(
   { agentId, blockedNamespaces }: GateDecision,
-  { answerId, createdAt }: Pick<OpenedOnRecord, "answerId" | "createdAt">,
+  { answerId, createdAt }: Pick<BegunOnRecord, "answerId" | "createdAt">,
 ) {
   return { agentId, answerId, ...blockedFields(blockedNamespaces), createdAt };
 }
@@ -205,7 +205,7 @@ async function questionOnRecord(
 function breakOffOf(
   { brokenOff, now }: Issuer,
   decision: GateDecision,
-  { answerId, agentId }: Pick<OpenedReceipt, "answerId" | "agentId">,
+  { answerId, agentId }: Pick<BegunReceipt, "answerId" | "agentId">,
   call: Call | undefined,
 ): OnRecord["breakOff"] {
   return (reason) => {
@@ -219,7 +219,7 @@ function breakOffOf(
 // be recorded, because the database is what failed, is tried again.
 
 const RETRY_MS = 5_000;
-/** More than these are given up. They stay opened, and are taken for abandoned later. */
+/** More than these are given up. They stay begun, and are taken for abandoned later. */
 const MOST_WAITING = 10_000;
 
 export function createBrokenOffQueue(

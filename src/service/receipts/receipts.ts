@@ -17,7 +17,7 @@ import type {
   ViewedReceipt,
 } from "#core/receipt/receipt.ts";
 import { type Commitments, recordedForm, withoutSnippets, withSnippets } from "#core/receipt/sealed-form.ts";
-import type { IssuedReceipt, Ledger, OpenedRecord, ReceiptFilter, RecordedReceipt } from "#ports.ts";
+import type { BegunRecord, IssuedReceipt, Ledger, ReceiptFilter, RecordedReceipt } from "#ports.ts";
 import { firstIdAt } from "#service/ids.ts";
 import { type StoredUntil, storedUntil } from "#service/memories/memory-blobs.ts";
 import type { Quoted } from "#service/policy/fenced-read.ts";
@@ -28,11 +28,11 @@ import type { Tenant } from "#service/tenant.ts";
  * The receipt with the columns that it is searched by. `blocked` are all blocked namespaces, and `commitments` those that
  * are known already.
  */
-export function openedRecordOf(
+export function begunRecordOf(
   receipt: OnRecordReceipt,
   blocked: readonly string[],
   commitments?: Commitments,
-): Omit<OpenedRecord, "seed"> {
+): Omit<BegunRecord, "seed"> {
   const { answerId, agentId, createdAt, usedMemories, blockedDigest: digest } = receipt;
   const used = usedMemories.map(({ namespace }) => namespace);
   return {
@@ -54,7 +54,7 @@ export function issuedReceiptOf(
   blocked: readonly string[],
   commitments?: Commitments,
 ): Omit<IssuedReceipt, "seed"> {
-  return { ...openedRecordOf(receipt, blocked, commitments), ...receiptCounts(receipt) };
+  return { ...begunRecordOf(receipt, blocked, commitments), ...receiptCounts(receipt) };
 }
 
 export const receiptCounts = ({ usedMemories }: AnswerReceipt) => ({

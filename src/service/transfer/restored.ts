@@ -8,7 +8,7 @@ import { isComplete, type RecordedReceipt } from "#core/receipt/receipt.ts";
 import type { RecordOf } from "#core/transfer/export-format.ts";
 import type { BlobLease, RestoredMemory, RestoredReceipt, Stamp } from "#ports.ts";
 import { leaseFor } from "#service/memories/memory-blobs.ts";
-import { openedRecordOf, receiptCounts } from "#service/receipts/receipts.ts";
+import { begunRecordOf, receiptCounts } from "#service/receipts/receipts.ts";
 import type { Tenant } from "#service/tenant.ts";
 
 /** Stores the blobs of memories that are not on record, and records these. Answers how many. */
@@ -60,7 +60,7 @@ async function storeAgain(
 /** The receipt with the columns that it is searched by. */
 export function toRestoredReceipt({ receipt, reason, seed }: RecordOf<"receipt">): RestoredReceipt {
   const recorded = receipt as RecordedReceipt;
-  const { blockedList, ...columns } = openedRecordOf(recorded, receipt.blockedNamespaces);
+  const { blockedList, ...columns } = begunRecordOf(recorded, receipt.blockedNamespaces);
   return {
     ...columns,
     // As it was signed.

@@ -97,7 +97,7 @@ export function pageSuite(prepare: Prepare): void {
     // Not in the order of their ids, as when replicas with different clocks issue them.
     for (const { status, ...each } of all.toSorted((a, b) => (a.body < b.body ? -1 : 1))) {
       if (status === "issued") await receipts.add(each);
-      else await receipts.open(each);
+      else await receipts.begin(each);
       if (status === "broken-off") await receipts.breakOff({ ...each, at: AT, reason: "failed" });
     }
     const anchored = all.filter(({ status }, i) => status === "issued" && i % 3 === 0);

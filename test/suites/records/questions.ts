@@ -72,7 +72,7 @@ export function questionSuite(prepare: Prepare): void {
     await forget(memory);
     await ask(1, [memory]);
     const { receipts } = store.records;
-    await receipts.open(receipt(2));
+    await receipts.begin(receipt(2));
     await receipts.breakOff({ answerId: receipt(2).answerId, agentId: "a", at: AT, reason: "records-failed" });
     await ask(2, []);
     expect([await kept(1), await kept(2)]).toEqual([undefined, undefined]);

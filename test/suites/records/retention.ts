@@ -87,11 +87,11 @@ export function retentionSuite(prepare: Prepare): void {
 
   test("of receipts that are not complete, only those that were broken off are old", async () => {
     const { receipts, retention } = store.records;
-    for (const i of [1, 2]) await receipts.open(receipt(i));
+    for (const i of [1, 2]) await receipts.begin(receipt(i));
     await receipts.breakOff({ answerId: idOf(1), agentId: "a", at: AT, reason: "caller-gone" });
     expect(await oldIds("incomplete")).toEqual([idOf(1)]);
     expect(await retention.remove({ answerIds: [idOf(1), idOf(2)] })).toBe(1);
-    expect(await receipts.countOpened()).toBe(1);
+    expect(await receipts.countBegun()).toBe(1);
     const pruned = await store.records.audit(async ({ rows }) => Array.fromAsync(rows("prunedHour")));
     expect(pruned).toMatchObject([{ answers: 0, brokenOff: 1 }]);
   });

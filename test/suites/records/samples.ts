@@ -76,7 +76,7 @@ export const FAR_OFF = "2999-01-01T00:00:00.000Z";
 
 export const SEED = "5eed".repeat(16);
 
-export const STATUSES = ["issued", "opened", "broken-off"] as const satisfies readonly ReceiptStatus[];
+export const STATUSES = ["issued", "begun", "broken-off"] as const satisfies readonly ReceiptStatus[];
 
 export function receipt(i: number, fields: Partial<IssuedReceipt> = {}): IssuedReceipt {
   const answerId = `ans_${String(i).padStart(4, "0")}`;

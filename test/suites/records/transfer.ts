@@ -90,7 +90,7 @@ export function transferSuite(prepare: Prepare): void {
     expect((await memories.tombstone("mem_y"))?.tombstone).toMatchObject({ reason: "old", namespace: "m" });
   });
 
-  test("restored receipts are found with their end, and a complete one takes the place of an opened one", async () => {
+  test("restored receipts are found with their end, and a complete one takes the place of a begun one", async () => {
     const { transfer, receipts, memories } = store.records;
     const list = nameListOf(["a", "b"]);
     await transfer.restoreList(list);
@@ -105,7 +105,7 @@ export function transferSuite(prepare: Prepare): void {
     expect(await transfer.restoreReceipts(given)).toBe(0);
     const { receipts: found } = await receipts.page({ limit: 9 });
     expect(found.map(({ status, reason }) => [status, reason])).toEqual([
-      ["opened", undefined],
+      ["begun", undefined],
       ["broken-off", "model-failed"],
       ["broken-off", "caller-gone"],
       ["issued", undefined],

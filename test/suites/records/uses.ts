@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { OpenedRecord } from "#ports.ts";
+import type { BegunRecord } from "#ports.ts";
 import { AT, anchorOf, newMemory, receipt, STAMP } from "./samples.ts";
 import { type Prepare, storeForEach } from "./store-under-test.ts";
 
@@ -16,8 +16,8 @@ export function useSuite(prepare: Prepare): void {
 
   test("the answers that were given a memory are found, newest first, with their end, across a restart", async () => {
     const { receipts } = store.records;
-    const opened = ({ used: _, verified: __, intact: ___, ...rest }: ReturnType<typeof receipt>): OpenedRecord => rest;
-    for (const i of [1, 2, 3, 4]) await receipts.open(opened(using(i, "a", ...(i % 2 ? ["b"] : []))));
+    const begun = ({ used: _, verified: __, intact: ___, ...rest }: ReturnType<typeof receipt>): BegunRecord => rest;
+    for (const i of [1, 2, 3, 4]) await receipts.begin(begun(using(i, "a", ...(i % 2 ? ["b"] : []))));
     await receipts.add(using(1, "a", "b"));
     await receipts.add({ ...using(2, "a"), agentId: "a" });
     await receipts.breakOff({ answerId: idOf(3), agentId: "a", at: AT, reason: "caller-gone" });
@@ -25,7 +25,7 @@ export function useSuite(prepare: Prepare): void {
     const { memories } = await store.restart();
     const use = (i: number, status: string) => ({ answerId: idOf(i), agentId: "a", createdAt: AT, status });
     expect(await memories.uses("a", { limit: 10 })).toEqual({
-      uses: [use(4, "opened"), use(3, "broken-off"), use(2, "issued"), use(1, "issued")],
+      uses: [use(4, "begun"), use(3, "broken-off"), use(2, "issued"), use(1, "issued")],
     });
     expect(await answers("b")).toEqual([idOf(3), idOf(1)]);
     expect(await answers("c")).toEqual([idOf(5)]);
@@ -50,7 +50,7 @@ export function useSuite(prepare: Prepare): void {
     const memory = await memories.add(newMemory("a"));
     const naming = (i: number) => using(i, memory.memoryId);
     for (const i of [1, 2]) await receipts.add(naming(i));
-    await receipts.open(naming(3));
+    await receipts.begin(naming(3));
     await receipts.breakOff({ answerId: idOf(3), agentId: "a", at: AT, reason: "caller-gone" });
     await anchors.add(anchorOf(naming(2)));
     await memories.forget({ memoryIds: [memory.memoryId], cause: "forgotten" }, STAMP);

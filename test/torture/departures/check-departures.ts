@@ -9,7 +9,7 @@ import type { DepartedPrompt, DepartureLog } from "./log-departures.ts";
 
 export interface RecordedReceipts {
   readonly complete: Set<string>;
-  opened: number;
+  begun: number;
   issued: number;
   brokenOff: number;
 }
@@ -23,14 +23,14 @@ export async function checkDepartures(
   const violations: string[] = [];
   try {
     const recorded = await deps.records.audit(async ({ rows }) => {
-      const found: RecordedReceipts = { complete: new Set(), opened: 0, issued: 0, brokenOff: 0 };
+      const found: RecordedReceipts = { complete: new Set(), begun: 0, issued: 0, brokenOff: 0 };
       const unmatched = new Set([...prompts.values()].flat().filter(({ isRecorded }) => !isRecorded));
-      for (const kind of ["receipt", "opened"] as const) {
+      for (const kind of ["receipt", "begun"] as const) {
         for await (const { answerId, body, seed, reason } of rows(kind)) {
           matchPrompt(JSON.parse(body ?? "{}"), seed, unmatched);
           if (kind === "receipt") found.complete.add(answerId);
           if (reason !== null) found.brokenOff += 1;
-          else found[kind === "receipt" ? "issued" : "opened"] += 1;
+          else found[kind === "receipt" ? "issued" : "begun"] += 1;
         }
       }
       return found;

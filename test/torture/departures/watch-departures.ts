@@ -22,7 +22,7 @@ interface DepartureOptions {
   readonly rounds: number;
   readonly seed: number;
   /** Takes out the opening of receipts, to show that the check notices. The run then ends at the first violation. */
-  readonly without?: "opened";
+  readonly without?: "begun";
   readonly onProgress?: (rounds: number) => void;
 }
 

@@ -21,7 +21,7 @@ const REASONS: Readonly<Record<BreakReason, string>> = {
 export function ReceiptStatusMark({ status, reason = "failed" }: StatusProps) {
   if (status === "issued") return null;
   return (
-    <StatusMark status="unknown">{status === "opened" ? "in progress" : `broken off: ${REASONS[reason]}`}</StatusMark>
+    <StatusMark status="unknown">{status === "begun" ? "in progress" : `broken off: ${REASONS[reason]}`}</StatusMark>
   );
 }
 
@@ -29,7 +29,7 @@ export function ReceiptStatusNote({ status, reason = "failed" }: StatusProps) {
   if (status === "issued") return null;
   return (
     <p className="mb-8 max-w-prose rounded-lg border border-line bg-unknown-wash px-4 py-3 text-sm">
-      {status === "opened"
+      {status === "begun"
         ? "The answer is being made. This receipt was recorded before the prompt left, and is completed at the end."
         : `The answer was broken off: ${REASONS[reason]}. What is listed here may have left for the model, and a part of the answer for the caller.`}
     </p>

@@ -82,12 +82,12 @@ export function auditQueries({ namespaces, rowDigest }: Dialect): Readonly<Recor
         answers.agent_id AS "foundAgentId", ${integer("is_verified")} AS "isVerified", ${namespaces} AS namespaces,
         blocked_lists.digest AS "blockedDigest", model, reason, ${IS_IMPORTED("receipts")} AS "isImported"
       FROM receipts FULL JOIN answers USING (answer_id) LEFT JOIN blocked_lists ON blocked_lists.id = blocked_list`,
-    opened: `
+    begun: `
       SELECT answer_id AS "answerId", agent_id AS "agentId", created_at AS "createdAt", body, seed,
         ${namespaces} AS namespaces, blocked_lists.digest AS "blockedDigest", model, reason,
-        ${integer("EXISTS (SELECT 1 FROM receipts WHERE receipts.answer_id = opened_receipts.answer_id)")} AS "isComplete",
-        ${IS_IMPORTED("opened_receipts")} AS "isImported"
-      FROM opened_receipts LEFT JOIN blocked_lists ON blocked_lists.id = blocked_list`,
+        ${integer("EXISTS (SELECT 1 FROM receipts WHERE receipts.answer_id = begun_receipts.answer_id)")} AS "isComplete",
+        ${IS_IMPORTED("begun_receipts")} AS "isImported"
+      FROM begun_receipts LEFT JOIN blocked_lists ON blocked_lists.id = blocked_list`,
     hour: `
       SELECT hour, CAST(sum(answers) AS bigint) AS answers, CAST(sum(used) AS bigint) AS used,
         CAST(sum(verified) AS bigint) AS verified, CAST(sum(intact) AS bigint) AS intact,

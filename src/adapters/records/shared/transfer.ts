@@ -181,7 +181,7 @@ function toRestore(
   });
 }
 
-interface OpenedRow {
+interface BegunRow {
   readonly answerId: string;
   readonly reason: string | null;
 }
@@ -195,7 +195,7 @@ function restoredLogs({ sql, readThenWrite }: Database): Pick<TransferRecords, "
   const decisions = decisionStatements(sql);
   const ofIds = sql.among("answer_id", "$1");
   const COMPLETE = `SELECT answer_id AS "answerId" FROM receipts WHERE ${ofIds}`;
-  const OPENED = `SELECT answer_id AS "answerId", reason FROM opened_receipts WHERE ${ofIds} ${sql.forUpdate}`;
+  const BEGUN = `SELECT answer_id AS "answerId", reason FROM begun_receipts WHERE ${ofIds} ${sql.forUpdate}`;
   const MARK = `INSERT INTO imported_receipts (answer_id) SELECT value FROM ${sql.list("$1")} WHERE true ON CONFLICT DO NOTHING`;
   const EQUAL = decisions.countEqual;
 
@@ -217,7 +217,7 @@ function restoredLogs({ sql, readThenWrite }: Database): Pick<TransferRecords, "
       reason === undefined ? [] : { answerId, createdAt, reason },
     );
     return [
-      ...receipts.open(all.filter(({ isComplete }) => !isComplete)),
+      ...receipts.begin(all.filter(({ isComplete }) => !isComplete)),
       ...receipts.add(all.filter(({ isComplete }) => isComplete)),
       ...receipts.breakOff(broken),
       ...receipts.countBrokenOff(broken.filter(({ answerId }) => !isCounted(answerId))),
@@ -226,19 +226,19 @@ function restoredLogs({ sql, readThenWrite }: Database): Pick<TransferRecords, "
   }
 
   return {
-    /** A complete receipt takes the place of one that is opened here, as at the end of an answer. */
+    /** A complete receipt takes the place of one that is begun here, as at the end of an answer. */
     restoreReceipts(restored) {
       const ids = restored.map(({ answerId }) => answerId);
-      const reads = [COMPLETE, OPENED].map((text) => ({ text, values: [ids] }));
+      const reads = [COMPLETE, BEGUN].map((text) => ({ text, values: [ids] }));
       return readThenWrite(reads, (found) => {
-        const [complete, opened] = found.map(
-          (rows) => new Map((rows as OpenedRow[]).map(({ answerId, reason }) => [answerId, reason])),
+        const [complete, begun] = found.map(
+          (rows) => new Map((rows as BegunRow[]).map(({ answerId, reason }) => [answerId, reason])),
         );
         const missing = restored.filter(
-          ({ answerId, counts }) => !complete?.has(answerId) && (counts !== undefined || !opened?.has(answerId)),
+          ({ answerId, counts }) => !complete?.has(answerId) && (counts !== undefined || !begun?.has(answerId)),
         );
         // One that was broken off here is counted as such.
-        const isCounted = (answerId: string) => ![undefined, null, "abandoned"].includes(opened?.get(answerId));
+        const isCounted = (answerId: string) => ![undefined, null, "abandoned"].includes(begun?.get(answerId));
         return { statements: missing.length === 0 ? [] : statementsFor(missing, isCounted), outcome: missing.length };
       });
     },

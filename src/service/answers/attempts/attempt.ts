@@ -13,11 +13,11 @@ import {
   type Answered,
   type AnsweredWithoutMemories,
   type AskedPrompt,
+  type BegunOnRecord,
   gateReport,
   type Issued,
   type ModelAnswer,
   type OnRecord,
-  type OpenedOnRecord,
   promptMemory,
   type SizesOf,
 } from "#service/answers/answered.ts";
@@ -40,7 +40,7 @@ interface Question {
   /** What the answer begins with that is not the model's. */
   readonly preface?: string;
   /** Puts the receipt of a prompt on record, before the prompt or anything of the answer leaves. */
-  open(asked: AskedPrompt): Promise<OpenedOnRecord>;
+  begin(asked: AskedPrompt): Promise<BegunOnRecord>;
   /** Present when whoever listens may know how many memories closed namespaces have. */
   readonly sizesOf?: SizesOf | undefined;
 }
@@ -107,7 +107,7 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>, isAgain:
         ...view,
         recalledEncrypted: view.memories.some(({ encrypted }) => encrypted),
         isAgain,
-        ask({ template, preface, open, sizesOf }) {
+        ask({ template, preface, begin, sizesOf }) {
           const onText = queue && { onText: queue.add };
           return askWithin(promptCharacters, {
             render: (characters) => renderPrompt({ template, memories: view.memories, query, characters }),
@@ -117,12 +117,12 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>, isAgain:
               underWay?.breakOff("prompt-too-long");
               underWay = undefined;
               model.requireRoom?.(agentId);
-              const opened = await open({ template, prompt, memories, model: model.name });
-              underWay = opened;
+              const begun = await begin({ template, prompt, memories, model: model.name });
+              underWay = begun;
               await queue?.addGate(
                 gateReport(
                   {
-                    answerId: opened.answerId,
+                    answerId: begun.answerId,
                     policyVersion: view.policyVersion,
                     template,
                     memories: memories.map(promptMemory),
@@ -133,7 +133,7 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>, isAgain:
               );
               if (isFirst && preface) queue?.add(preface);
               const completion = await model.complete(prompt, { signal, fence: fence.send, agentId, ...onText });
-              return { ...completion, template, prompt, memories, opened };
+              return { ...completion, template, prompt, memories, begun };
             },
           });
         },

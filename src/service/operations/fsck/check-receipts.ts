@@ -7,8 +7,8 @@ import { saltOf } from "#core/receipt/commitment.ts";
 import { type AnswerReceipt, isComplete, type RecordedReceipt as Receipt } from "#core/receipt/receipt.ts";
 import { recordedReceiptFault } from "#core/receipt/receipt-shape.ts";
 import { sealedFormOf, signedBytes } from "#core/receipt/sealed-form.ts";
-import type { IssuedReceipt, OpenedRecord, PublicSigningKey, RecordRows } from "#ports.ts";
-import { issuedReceiptOf, openedRecordOf } from "#service/receipts/receipts.ts";
+import type { BegunRecord, IssuedReceipt, PublicSigningKey, RecordRows } from "#ports.ts";
+import { begunRecordOf, issuedReceiptOf } from "#service/receipts/receipts.ts";
 import type { FsckContext } from "./context.ts";
 
 type Row = Pick<
@@ -46,10 +46,10 @@ export async function checkReceipts(context: FsckContext): Promise<void> {
     if (row.reason !== null) hours.addBrokenOff(row.createdAt ?? "");
     if (row.body !== null) context.step();
   }
-  for await (const row of context.rows("opened")) {
+  for await (const row of context.rows("begun")) {
     const receipt = checkBody(context, row, references);
     const isBoth = row.isComplete === 1 || (receipt !== undefined && isComplete(receipt));
-    if (isBoth) context.report("receipt", row.answerId, "it is complete, but is kept as opened");
+    if (isBoth) context.report("receipt", row.answerId, "it is complete, but is kept as begun");
     if (row.reason !== null) hours.addBrokenOff(row.createdAt);
     context.step();
   }
@@ -82,8 +82,8 @@ function checkBody({ report }: FsckContext, row: Row, references: References): R
   return receipt;
 }
 
-function deriveFrom(receipt: Receipt): Omit<OpenedRecord, "seed"> | undefined {
-  const derived = orUndefined(() => openedRecordOf(receipt, receipt.blockedNamespaces));
+function deriveFrom(receipt: Receipt): Omit<BegunRecord, "seed"> | undefined {
+  const derived = orUndefined(() => begunRecordOf(receipt, receipt.blockedNamespaces));
   const texts = [derived?.answerId, derived?.agentId, derived?.createdAt];
   return typeof receipt.evidence === "object" && texts.every((text) => typeof text === "string") ? derived : undefined;
 }

@@ -46,9 +46,9 @@ function Charts({ overview }: { readonly overview: Reply<"getOverview"> }) {
           ["policy version", policyVersion],
         ]}
       />
-      {answers.opened + answers.brokenOff > 0 && (
+      {answers.begun + answers.brokenOff > 0 && (
         <p className="mt-3 text-sm text-unknown">
-          {plural(answers.opened, "answer")} in progress, {answers.brokenOff.toLocaleString("en")} broken off.
+          {plural(answers.begun, "answer")} in progress, {answers.brokenOff.toLocaleString("en")} broken off.
         </p>
       )}
       {anchors.pending > 0 && (

@@ -51,7 +51,7 @@ export function FilterBar({ values, isFiltered, set, clear, models }: FilterBarP
         all="Complete or not"
         options={[
           ["issued", "Complete"],
-          ["opened", "In progress"],
+          ["begun", "In progress"],
           ["broken-off", "Broken off"],
         ]}
         {...control("status")}
@@ -70,7 +70,7 @@ export const RECEIPT_FILTERS = {
   ...TIME_FILTERS,
   anchored: { values: YES_OR_NO },
   verified: { values: YES_OR_NO },
-  status: { values: ["issued", "opened", "broken-off"] },
+  status: { values: ["issued", "begun", "broken-off"] },
 } as const;
 
 export type ReceiptFilters = Filters<typeof RECEIPT_FILTERS>;

@@ -9,13 +9,13 @@ import type { LeafChange } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
 import type { Tombstone } from "#core/tombstone.ts";
 import type {
+  BegunRecord,
   BrokenOff,
   ChangedLeaf,
   EventPosition,
   EventRecords,
   IssuedReceipt,
   NewEvent,
-  OpenedRecord,
   RecordEvent,
   RecordedEvent,
 } from "#ports.ts";
@@ -93,7 +93,7 @@ export const supersededEvent = (
   at: string,
 ): NewEvent => ({ at, kind: "memory-superseded", memoryId, namespace, sourceAgent, supersededBy });
 
-export const openedEvent = ({ answerId, agentId, createdAt: at }: OpenedRecord): NewEvent => ({
+export const begunEvent = ({ answerId, agentId, createdAt: at }: BegunRecord): NewEvent => ({
   at,
   kind: "receipt-begun",
   answerId,

@@ -43,7 +43,7 @@ const SCANS = {
       JOIN receipts USING (answer_id) ORDER BY answer_id`,
   incomplete: `
     SELECT answer_id AS "answerId", created_at AS "createdAt", CAST(reason IS NULL AS integer) AS "isKept"
-    FROM opened_receipts WHERE answer_id > $1 ORDER BY answer_id LIMIT $2`,
+    FROM begun_receipts WHERE answer_id > $1 ORDER BY answer_id LIMIT $2`,
 };
 const COLUMNS = `answer_id AS "answerId", created_at AS "createdAt", reason,
   (SELECT digest FROM blocked_lists WHERE id = blocked_list) AS "blockedDigest", body`;
@@ -57,7 +57,7 @@ const COUNT_REMOVED = `
 const IS_UNUSED = `
   NOT EXISTS (SELECT 1 FROM decisions WHERE allowed_list = id) AND NOT EXISTS (SELECT 1 FROM decisions WHERE blocked_list = id)
   AND NOT EXISTS (SELECT 1 FROM answers WHERE blocked_list = id)
-  AND NOT EXISTS (SELECT 1 FROM opened_receipts WHERE blocked_list = id)`;
+  AND NOT EXISTS (SELECT 1 FROM begun_receipts WHERE blocked_list = id)`;
 const MARK_LISTS = `UPDATE blocked_lists SET unused_since = $1 WHERE unused_since IS NULL AND ${IS_UNUSED}`;
 const UNMARK_LISTS = `UPDATE blocked_lists SET unused_since = NULL WHERE unused_since IS NOT NULL AND NOT (${IS_UNUSED})`;
 /** Longer than any process trusts that a list is on record without looking (name-lists.ts). */
@@ -67,7 +67,7 @@ export function retentionRecords({ sql, rows, write, readThenWrite }: Database):
   const ofIds = sql.among("answer_id", "$1");
   const BODIES = {
     complete: `SELECT ${COLUMNS} FROM receipts JOIN answers USING (answer_id) WHERE ${ofIds} ORDER BY answer_id`,
-    incomplete: `SELECT ${COLUMNS} FROM opened_receipts WHERE ${ofIds} ORDER BY answer_id`,
+    incomplete: `SELECT ${COLUMNS} FROM begun_receipts WHERE ${ofIds} ORDER BY answer_id`,
   };
   const countOf = (condition: string) =>
     `(SELECT count(*) FROM ${sql.elements("body", "usedMemories", "used")} WHERE ${condition})`;
@@ -82,7 +82,7 @@ export function retentionRecords({ sql, rows, write, readThenWrite }: Database):
         ${countOf(sql.elementIsTrue("used", "intact"))} AS intact, CAST(reason IS NOT NULL AS integer) AS broken_off
       FROM receipts JOIN answers USING (answer_id) WHERE ${ofIds} AND NOT ${isAnchored("answers")}
       UNION ALL
-      SELECT created_at, 0, 0, 0, 0, 1 FROM opened_receipts WHERE ${ofIds} AND reason IS NOT NULL) AS pruned
+      SELECT created_at, 0, 0, 0, 0, 1 FROM begun_receipts WHERE ${ofIds} AND reason IS NOT NULL) AS pruned
     GROUP BY 1 HAVING count(*) > 0
     ON CONFLICT (hour) DO UPDATE SET answers = hours.answers + excluded.answers, used = hours.used + excluded.used,
       verified = hours.verified + excluded.verified, intact = hours.intact + excluded.intact,
@@ -91,7 +91,7 @@ export function retentionRecords({ sql, rows, write, readThenWrite }: Database):
   const REMOVE_RECEIPTS = `
     DELETE FROM receipts WHERE ${ofIds} AND NOT ${isAnchored("receipts")} RETURNING answer_id AS "answerId", body`;
   const REMOVE_OPENED = `
-    DELETE FROM opened_receipts WHERE ${ofIds} AND reason IS NOT NULL RETURNING answer_id AS "answerId", body`;
+    DELETE FROM begun_receipts WHERE ${ofIds} AND reason IS NOT NULL RETURNING answer_id AS "answerId", body`;
   const REMOVE_DECISIONS = `DELETE FROM decisions WHERE ${sql.among("sequence", "$1")} RETURNING sequence`;
   const REMOVE_QUESTIONS = `DELETE FROM kept_questions WHERE ${ofIds}`;
   const REMOVE_IMPORTED = `DELETE FROM imported_receipts WHERE ${ofIds}`;
@@ -124,9 +124,9 @@ export function retentionRecords({ sql, rows, write, readThenWrite }: Database):
         { text: REMOVE_DECISIONS, values: [sequences] },
       ];
       return readThenWrite(reads, (results) => {
-        const [complete, opened, decisions] = results.slice(3) as [RemovedReceipt[], RemovedReceipt[], unknown[]];
+        const [complete, begun, decisions] = results.slice(3) as [RemovedReceipt[], RemovedReceipt[], unknown[]];
         // A receipt that stays, because it was anchored meanwhile, stays imported, and keeps its question.
-        const removed = [...complete, ...opened];
+        const removed = [...complete, ...begun];
         const ids = removed.map(({ answerId }) => answerId);
         const statements: Statement[] = [
           ...removeUses(removed.flatMap(usesOf)),

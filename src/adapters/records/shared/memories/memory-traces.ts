@@ -14,15 +14,15 @@ export const anchoredReceiptsOf = (sql: Dialect, memoryId: string) => `(
 
 // Ranges of the primary key, for the reason that memory-pages.ts gives.
 const USES = `
-  SELECT used.answer_id AS "answerId", coalesce(receipts.agent_id, opened.agent_id) AS "agentId",
-    coalesce(receipts.created_at, opened.created_at) AS "createdAt",
-    CASE WHEN coalesce(answers.reason, opened.reason) IS NOT NULL THEN 'broken-off'
-      WHEN receipts.answer_id IS NOT NULL THEN 'issued' ELSE 'opened' END AS status
+  SELECT used.answer_id AS "answerId", coalesce(receipts.agent_id, begun.agent_id) AS "agentId",
+    coalesce(receipts.created_at, begun.created_at) AS "createdAt",
+    CASE WHEN coalesce(answers.reason, begun.reason) IS NOT NULL THEN 'broken-off'
+      WHEN receipts.answer_id IS NOT NULL THEN 'issued' ELSE 'begun' END AS status
   FROM (
     SELECT answer_id FROM memory_uses WHERE (memory_id, answer_id) < ($1, $2) AND memory_id >= $1
     ORDER BY memory_id DESC, answer_id DESC LIMIT $3
   ) AS used LEFT JOIN receipts USING (answer_id) LEFT JOIN answers USING (answer_id)
-    LEFT JOIN opened_receipts AS opened USING (answer_id)
+    LEFT JOIN begun_receipts AS begun USING (answer_id)
   ORDER BY used.answer_id DESC`;
 
 export function memoryTraces({ sql, rows, row }: Database): Pick<MemoryRecords, "tombstone" | "uses"> {

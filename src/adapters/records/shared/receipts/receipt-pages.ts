@@ -38,16 +38,16 @@ export function receiptPages({ sql, rows, snapshot }: Database): Pick<ReceiptRec
   const isSealed = isSealedAnchor(sql, "anchors.body");
   const ofIssued = sql.among("issued_answer", "$1");
   const BODIES = `
-    SELECT wanted.value AS "answerId", coalesce(complete.body, opened.body) AS body,
-      coalesce(complete.seed, opened.seed) AS seed, complete.body IS NOT NULL AS "isComplete",
-      coalesce(answers.reason, opened.reason) AS reason, question, encrypted AS "isQuestionEncrypted",
+    SELECT wanted.value AS "answerId", coalesce(complete.body, begun.body) AS body,
+      coalesce(complete.seed, begun.seed) AS seed, complete.body IS NOT NULL AS "isComplete",
+      coalesce(answers.reason, begun.reason) AS reason, question, encrypted AS "isQuestionEncrypted",
       EXISTS (SELECT 1 FROM anchors WHERE issued_answer = wanted.value) AS "isAnchored"
     FROM (SELECT value FROM ${sql.list("$1")}) AS wanted
       LEFT JOIN receipts AS complete ON complete.answer_id = wanted.value
       LEFT JOIN answers ON answers.answer_id = wanted.value
-      LEFT JOIN opened_receipts AS opened ON opened.answer_id = wanted.value
+      LEFT JOIN begun_receipts AS begun ON begun.answer_id = wanted.value
       LEFT JOIN kept_questions ON kept_questions.answer_id = complete.answer_id
-    WHERE complete.body IS NOT NULL OR opened.body IS NOT NULL ORDER BY wanted.value DESC`;
+    WHERE complete.body IS NOT NULL OR begun.body IS NOT NULL ORDER BY wanted.value DESC`;
   const ANCHORS = `
     SELECT issued_answer AS "answerId", blob_id AS "blobId", anchored_at AS "anchoredAt", ${isSealed} AS "isSealed"
     FROM anchors WHERE blob_id IN (
@@ -137,12 +137,12 @@ function statement(textWith: (put: Put) => string): Statement {
 const matching = (query: ReceiptQuery, scan: number, sql: Dialect): Statement =>
   statement(
     (put) => `
-    SELECT page.answer_id AS "answerId", octet_length(coalesce(receipts.body, opened_receipts.body)) AS bytes
+    SELECT page.answer_id AS "answerId", octet_length(coalesce(receipts.body, begun_receipts.body)) AS bytes
     FROM (
       SELECT answer_id FROM (${candidates(query, scan, sql, put)}) AS found WHERE ${conditions(query, sql, put)}
       ORDER BY answer_id DESC LIMIT ${put(query.limit + 1)}
     ) AS page LEFT JOIN receipts ON receipts.answer_id = page.answer_id
-      LEFT JOIN opened_receipts ON opened_receipts.answer_id = page.answer_id
+      LEFT JOIN begun_receipts ON begun_receipts.answer_id = page.answer_id
     ORDER BY page.answer_id DESC`,
   );
 
@@ -207,7 +207,7 @@ function toBody({ body, seed, isComplete, reason, question, isQuestionEncrypted 
 /** Whether a receipt is complete, and why its answer was broken off. */
 function statusOf(isComplete: boolean, reason: BreakReason | null): { status: ReceiptStatus; reason?: BreakReason } {
   if (reason !== null) return { status: "broken-off", reason };
-  return { status: isComplete ? "issued" : "opened" };
+  return { status: isComplete ? "issued" : "begun" };
 }
 
 type FormRow = { readonly answerId: string; readonly isSealed: Flag };

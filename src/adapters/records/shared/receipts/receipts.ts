@@ -1,12 +1,12 @@
 // Receipts. Complete ones are append-only; what they are searched by stands apart, in the narrow rows of `answers`. Those
-// that are not complete are in `opened_receipts`.
+// that are not complete are in `begun_receipts`.
 import { randomInt } from "node:crypto";
 import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
-import { brokenOffEvent, eventStatements, issuedEvent, openedEvent } from "#adapters/records/shared/logs/events.ts";
+import { begunEvent, brokenOffEvent, eventStatements, issuedEvent } from "#adapters/records/shared/logs/events.ts";
 import { listsOf, type NameLists } from "#adapters/records/shared/logs/name-lists.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
 import { columnsOf, type Dialect } from "#adapters/records/shared/sql/dialect.ts";
-import type { BrokenOff, Decision, HourOfAnswers, IssuedReceipt, OpenedRecord, ReceiptRecords } from "#ports.ts";
+import type { BegunRecord, BrokenOff, Decision, HourOfAnswers, IssuedReceipt, ReceiptRecords } from "#ports.ts";
 import { questionStatements } from "./questions.ts";
 import { receiptPages } from "./receipt-pages.ts";
 
@@ -16,7 +16,7 @@ const MAX_BATCH = 500;
 const SHARDS = 64;
 /** How many receipts one step marks as abandoned. */
 const ABANDONED_AT_ONCE = 1_000;
-/** Opened receipts are counted up to this number. */
+/** Receipts without an end are counted up to this number. */
 const MOST_COUNTED = 10_000;
 
 const BY_HOUR = `
@@ -28,20 +28,20 @@ const NAMES_AFTER = `
   SELECT namespace FROM blocked_names WHERE list = (SELECT id FROM blocked_lists WHERE digest = $1) AND namespace > $2
   ORDER BY namespace LIMIT $3`;
 const IS_ISSUED = "SELECT 1 FROM receipts WHERE answer_id = $1 AND body = $2";
-const OPENED = `SELECT answer_id AS "answerId", reason FROM opened_receipts WHERE answer_id = $1`;
-const COUNT_OPENED = `
-  SELECT count(*) AS count FROM (SELECT 1 FROM opened_receipts WHERE reason IS NULL LIMIT ${MOST_COUNTED}) AS opened`;
+const BEGUN = `SELECT answer_id AS "answerId", reason FROM begun_receipts WHERE answer_id = $1`;
+const COUNT_BEGUN = `
+  SELECT count(*) AS count FROM (SELECT 1 FROM begun_receipts WHERE reason IS NULL LIMIT ${MOST_COUNTED}) AS begun`;
 const ABANDON = `
-  UPDATE opened_receipts SET reason = 'abandoned' WHERE reason IS NULL AND answer_id IN (
-    SELECT answer_id FROM opened_receipts WHERE reason IS NULL AND created_at < $1 LIMIT ${ABANDONED_AT_ONCE})
+  UPDATE begun_receipts SET reason = 'abandoned' WHERE reason IS NULL AND answer_id IN (
+    SELECT answer_id FROM begun_receipts WHERE reason IS NULL AND created_at < $1 LIMIT ${ABANDONED_AT_ONCE})
   RETURNING created_at AS "createdAt"`;
 
-/** A step of a receipt: it is opened, or recorded as a whole. Both share commits. */
+/** A step of a receipt: it is begun, or recorded as a whole. Both share commits. */
 type Step =
-  | { readonly opened: OpenedRecord; readonly issued?: undefined }
-  | { readonly issued: IssuedReceipt; readonly decision: Decision | undefined; readonly opened?: undefined };
+  | { readonly begun: BegunRecord; readonly issued?: undefined }
+  | { readonly issued: IssuedReceipt; readonly decision: Decision | undefined; readonly begun?: undefined };
 
-interface OpenedRow {
+interface BegunRow {
   readonly answerId: string;
   readonly reason: string | null;
 }
@@ -63,25 +63,25 @@ export function receiptRecords(database: Database, lists: NameLists): ReceiptRec
    * There is always room for the end of an answer that began, and not for another one. PostgreSQL has no such reserve, and
    * would need a round trip to know which answers did.
    */
-  async function openedAmong([step]: readonly Step[]) {
+  async function begunAmong([step]: readonly Step[]) {
     if (sql.name === "postgres") return undefined;
-    const begun = step?.issued && (await row<OpenedRow>({ text: OPENED, values: [step.issued.answerId] }));
+    const begun = step?.issued && (await row<BegunRow>({ text: BEGUN, values: [step.issued.answerId] }));
     if (begun === undefined) database.requireRoom();
     return new Map(begun === undefined ? [] : [[begun.answerId, begun.reason]]);
   }
 
   const step = database.groupCommit<Step>(MAX_BATCH, async (batch) => {
-    const opened = batch.flatMap((each) => each.opened ?? []);
+    const begun = batch.flatMap((each) => each.begun ?? []);
     const issued = batch.flatMap((each) => each.issued ?? []);
     const decided = batch.map((each) => (each.issued === undefined ? undefined : each.decision));
-    const begun = await openedAmong(batch);
-    await lists.keep([...[...opened, ...issued].map(({ blockedList }) => blockedList), ...decided.flatMap(listsOf)]);
+    const earlier = await begunAmong(batch);
+    await lists.keep([...[...begun, ...issued].map(({ blockedList }) => blockedList), ...decided.flatMap(listsOf)]);
     await reserve.write(
-      ...statements.open(opened),
-      ...statements.add(issued, begun),
+      ...statements.begin(begun),
+      ...statements.add(issued, earlier),
       ...questions.keep(issued),
       ...decisions.add(decided),
-      ...events.add([...opened.map(openedEvent), ...issued.map(issuedEvent)]),
+      ...events.add([...begun.map(begunEvent), ...issued.map(issuedEvent)]),
     );
     return () => undefined;
   });
@@ -104,15 +104,15 @@ export function receiptRecords(database: Database, lists: NameLists): ReceiptRec
   });
 
   return {
-    open: (opened) => step({ opened }),
+    begin: (begun) => step({ begun }),
     add: (issued, decision) => step({ issued, decision }),
     breakOff,
-    abandon: (openedBefore) =>
-      reserve.readThenWrite([{ text: ABANDON, values: [openedBefore] }], ([marked = []]) => ({
+    abandon: (begunBefore) =>
+      reserve.readThenWrite([{ text: ABANDON, values: [begunBefore] }], ([marked = []]) => ({
         statements: statements.countBrokenOff(marked as Marked[]),
         outcome: marked.length,
       })),
-    countOpened: async () => (await row<{ count: number }>({ text: COUNT_OPENED, values: [] }))?.count ?? 0,
+    countBegun: async () => (await row<{ count: number }>({ text: COUNT_BEGUN, values: [] }))?.count ?? 0,
     isIssued: async (answerId, body) => (await row({ text: IS_ISSUED, values: [answerId, body] })) !== undefined,
     ...receiptPages(database),
     async listedNames({ digest, after = "", limit }) {
@@ -123,20 +123,20 @@ export function receiptRecords(database: Database, lists: NameLists): ReceiptRec
   };
 }
 
-interface Row extends Omit<OpenedRecord, "blockedList" | "memoryIds" | "usedNamespaces"> {
+interface Row extends Omit<BegunRecord, "blockedList" | "memoryIds" | "usedNamespaces"> {
   readonly blockedDigest: string | undefined;
   readonly isVerified?: boolean;
 }
 
 /** Statements that record which answers were given which memories. There are a dozen for each chat: SQLite adds them at once. */
-function usesOf(sql: Dialect, where?: string): (receipts: readonly OpenedRecord[]) => Statement[] {
+function usesOf(sql: Dialect, where?: string): (receipts: readonly BegunRecord[]) => Statement[] {
   const into = "memory_uses (memory_id, answer_id)";
   const tail = "ON CONFLICT DO NOTHING";
   if (sql.name === "sqlite") {
     const text = `INSERT INTO ${into} SELECT value, $1 FROM json_each($2) WHERE true ${tail}`;
     return (receipts) => [{ text, each: receipts.map(({ answerId, memoryIds }) => [answerId, memoryIds]) }];
   }
-  const add = sql.insert<Pick<OpenedRecord, "answerId" | "memoryIds">>(
+  const add = sql.insert<Pick<BegunRecord, "answerId" | "memoryIds">>(
     { answerId: "text", memoryIds: "text[]" },
     into,
     "DISTINCT unnest(:memoryIds), :answerId",
@@ -148,10 +148,10 @@ function usesOf(sql: Dialect, where?: string): (receipts: readonly OpenedRecord[
 /** Statements that change receipts. `shard` is the part of `answer_hours` to count in. */
 export function receiptStatements(sql: Dialect, shard: number) {
   const ofList = "(SELECT id FROM blocked_lists WHERE digest = :blockedDigest)";
-  const wasOpened = "EXISTS (SELECT 1 FROM opened_receipts WHERE answer_id = :answerId)";
-  const open = sql.insert<Omit<Row, "isVerified">>(
+  const wasBegun = "EXISTS (SELECT 1 FROM begun_receipts WHERE answer_id = :answerId)";
+  const begin = sql.insert<Omit<Row, "isVerified">>(
     { ...columnsOf("text", "answerId agentId createdAt blockedDigest body seed model"), namespaces: "text[]" },
-    "opened_receipts (answer_id, agent_id, created_at, namespaces, blocked_list, body, seed, model)",
+    "begun_receipts (answer_id, agent_id, created_at, namespaces, blocked_list, body, seed, model)",
     `:answerId, :agentId, :createdAt, :namespaces, ${ofList}, :body, :seed, :model`,
   );
   const addReceipts = sql.insert<Pick<Row, "answerId" | "agentId" | "createdAt" | "body" | "seed">>(
@@ -165,11 +165,11 @@ export function receiptStatements(sql: Dialect, shard: number) {
     { ...columnsOf("text", "answerId agentId blockedDigest model"), isVerified: "boolean", namespaces: "text[]" },
     "answers (answer_id, agent_id, is_verified, namespaces, blocked_list, reason, model)",
     `:answerId, :agentId, :isVerified, :namespaces, ${ofList},
-      nullif((SELECT reason FROM opened_receipts WHERE answer_id = :answerId), 'abandoned'), :model`,
+      nullif((SELECT reason FROM begun_receipts WHERE answer_id = :answerId), 'abandoned'), :model`,
   );
   const addUses = usesOf(sql);
-  // The opened receipt names all that the complete one does.
-  const addUsesUnlessOpened = usesOf(sql, `NOT ${wasOpened}`);
+  // The begun receipt names all that the complete one does.
+  const addUsesUnlessBegun = usesOf(sql, `NOT ${wasBegun}`);
   // A pair that is on record takes no lock. New ones are taken in the order of names, so that no two commits deadlock.
   const addGates = sql.insert<{ agentId: string; namespace: string; at: string }>(
     { agentId: "text", namespace: "text", at: "text" },
@@ -189,17 +189,17 @@ export function receiptStatements(sql: Dialect, shard: number) {
   );
   const UNCOUNT_ABANDONED = `
     INSERT INTO answer_hours AS hours (hour, part, answers, used, verified, intact, broken_off)
-    SELECT substr(created_at, 1, 13), CAST($2 AS integer), 0, 0, 0, 0, -count(*) FROM opened_receipts
+    SELECT substr(created_at, 1, 13), CAST($2 AS integer), 0, 0, 0, 0, -count(*) FROM begun_receipts
     WHERE ${sql.among("answer_id", "$1")} AND reason = 'abandoned' GROUP BY 1
     ON CONFLICT (hour, part) DO UPDATE SET broken_off = hours.broken_off + excluded.broken_off`;
-  const CLOSE = `DELETE FROM opened_receipts WHERE ${sql.among("answer_id", "$1")}`;
-  const CLOSE_ONE = "DELETE FROM opened_receipts WHERE answer_id = $1";
+  const END = `DELETE FROM begun_receipts WHERE ${sql.among("answer_id", "$1")}`;
+  const END_ONE = "DELETE FROM begun_receipts WHERE answer_id = $1";
   const broken = { answerId: "text", reason: "text" } as const;
-  const breakOpened = sql.given<Pick<BrokenOff, "answerId" | "reason">>(
+  const breakBegun = sql.given<Pick<BrokenOff, "answerId" | "reason">>(
     broken,
     (given) => `
-      UPDATE opened_receipts SET reason = given.reason FROM ${given}
-      WHERE answer_id = "answerId" AND opened_receipts.reason IS NULL
+      UPDATE begun_receipts SET reason = given.reason FROM ${given}
+      WHERE answer_id = "answerId" AND begun_receipts.reason IS NULL
       RETURNING answer_id AS "answerId", created_at AS "createdAt"`,
   );
   const breakIssued = sql.given<Pick<BrokenOff, "answerId" | "reason">>(
@@ -210,7 +210,7 @@ export function receiptStatements(sql: Dialect, shard: number) {
         (SELECT created_at FROM receipts WHERE receipts.answer_id = answers.answer_id) AS "createdAt"`,
   );
 
-  const recordUses = (receipts: readonly OpenedRecord[], add: typeof addUses): Statement[] => {
+  const recordUses = (receipts: readonly BegunRecord[], add: typeof addUses): Statement[] => {
     const gates = receipts.flatMap(({ agentId, usedNamespaces, createdAt: at }) =>
       usedNamespaces.map((namespace) => ({ agentId, namespace, at })),
     );
@@ -218,13 +218,13 @@ export function receiptStatements(sql: Dialect, shard: number) {
   };
 
   return {
-    open: (receipts: readonly OpenedRecord[]): Statement[] => [
+    begin: (receipts: readonly BegunRecord[]): Statement[] => [
       ...recordUses(receipts, addUses),
-      ...open(receipts.map(toRow)),
+      ...begin(receipts.map(toRow)),
     ],
 
-    /** `opened` are the reasons of those that are known to be opened; without it, the statements look for themselves. */
-    add(receipts: readonly IssuedReceipt[], opened?: ReadonlyMap<string, string | null>): Statement[] {
+    /** `begun` are the reasons of those that are known to be begun; without it, the statements look for themselves. */
+    add(receipts: readonly IssuedReceipt[], begun?: ReadonlyMap<string, string | null>): Statement[] {
       if (receipts.length === 0) return [];
       const all = receipts.map((receipt) => ({ ...toRow(receipt), isVerified: isVerified(receipt) }));
       const ids = receipts.map(({ answerId }) => answerId);
@@ -235,25 +235,25 @@ export function receiptStatements(sql: Dialect, shard: number) {
         verified,
         intact,
       }));
-      const isAbandoned = opened === undefined || [...opened.values()].includes("abandoned");
+      const isAbandoned = begun === undefined || [...begun.values()].includes("abandoned");
       return [
-        ...(opened === undefined
-          ? recordUses(receipts, addUsesUnlessOpened)
+        ...(begun === undefined
+          ? recordUses(receipts, addUsesUnlessBegun)
           : recordUses(
-              receipts.filter(({ answerId }) => !opened.has(answerId)),
+              receipts.filter(({ answerId }) => !begun.has(answerId)),
               addUses,
             )),
         ...addReceipts(all),
         ...addAnswers(all.map(({ body: _, seed: __, ...narrow }) => narrow)),
         ...addHours(byHour(counts, shard)),
         ...(isAbandoned ? [{ text: UNCOUNT_ABANDONED, values: [ids, shard] }] : []),
-        ids.length === 1 ? { text: CLOSE_ONE, values: ids } : { text: CLOSE, values: [ids] },
+        ids.length === 1 ? { text: END_ONE, values: ids } : { text: END, values: [ids] },
       ];
     },
 
     /** Answer with `Marked`: the receipts that are marked by them. */
     breakOff: (batch: readonly Pick<BrokenOff, "answerId" | "reason">[]): Statement[] => [
-      ...breakOpened(batch),
+      ...breakBegun(batch),
       ...breakIssued(batch),
     ],
     countBrokenOff: (marked: readonly Pick<Marked, "createdAt">[]): Statement[] =>
@@ -281,7 +281,7 @@ function distinct<G extends { readonly agentId: string; readonly namespace: stri
 
 const isVerified = ({ used, verified, intact }: IssuedReceipt) => verified === used && intact === used;
 
-function toRow({ blockedList, memoryIds: _, usedNamespaces: __, ...row }: OpenedRecord): Row {
+function toRow({ blockedList, memoryIds: _, usedNamespaces: __, ...row }: BegunRecord): Row {
   return { ...row, blockedDigest: blockedList?.digest };
 }
 

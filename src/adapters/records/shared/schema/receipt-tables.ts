@@ -34,9 +34,9 @@ export function receiptTables(dialect: SchemaDialect): string {
     seed ${text}
   ) ${rows};
 
-  -- Receipts that are on record before their prompt leaves. A complete receipt takes the place of its opened one. The
+  -- Receipts that are on record before their prompt leaves. A complete receipt takes the place of its begun one. The
   -- reason says why there is none.
-  CREATE TABLE opened_receipts (
+  CREATE TABLE begun_receipts (
     answer_id ${text} PRIMARY KEY,
     agent_id ${text} NOT NULL,
     created_at ${text} NOT NULL,
@@ -47,9 +47,9 @@ export function receiptTables(dialect: SchemaDialect): string {
     seed ${text},
     model ${text}
   ) ${rows};
-  CREATE INDEX opened_receipts_agent ON opened_receipts (agent_id, answer_id);
-  CREATE INDEX opened_receipts_open ON opened_receipts (created_at) WHERE reason IS NULL;
-  CREATE INDEX opened_receipts_blocked_list ON opened_receipts (blocked_list) WHERE blocked_list IS NOT NULL;
+  CREATE INDEX begun_receipts_agent ON begun_receipts (agent_id, answer_id);
+  CREATE INDEX begun_receipts_without_end ON begun_receipts (created_at) WHERE reason IS NULL;
+  CREATE INDEX begun_receipts_blocked_list ON begun_receipts (blocked_list) WHERE blocked_list IS NOT NULL;
 
   -- What complete receipts are found by, in narrow rows: the receipts' own are long. model is the one that was asked, if
   -- one was; reason why the answer was broken off, if it was.
@@ -71,8 +71,8 @@ export function receiptTables(dialect: SchemaDialect): string {
     FROM answers
     UNION ALL
     SELECT answer_id, agent_id, CAST(NULL AS boolean), namespaces, blocked_list,
-      CASE WHEN reason IS NULL THEN 'opened' ELSE 'broken-off' END, model
-    FROM opened_receipts;
+      CASE WHEN reason IS NULL THEN 'begun' ELSE 'broken-off' END, model
+    FROM begun_receipts;
 
   -- Receipts that another service issued, under its own policy, and that were imported with its export.
   CREATE TABLE imported_receipts (
@@ -150,6 +150,6 @@ export function receiptTables(dialect: SchemaDialect): string {
   ${postgres(`
   -- Samples of what is forgotten would outlive it.
   ALTER TABLE receipts ALTER COLUMN body SET STATISTICS 0;
-  ALTER TABLE opened_receipts ALTER COLUMN body SET STATISTICS 0;
+  ALTER TABLE begun_receipts ALTER COLUMN body SET STATISTICS 0;
   ALTER TABLE kept_questions ALTER COLUMN question SET STATISTICS 0;`)}`;
 }

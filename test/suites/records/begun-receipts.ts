@@ -3,12 +3,12 @@ import type { BreakReason } from "#core/receipt/receipt.ts";
 import { AT, receipt, SEED } from "./samples.ts";
 import { type Prepare, storeForEach } from "./store-under-test.ts";
 
-export function openedReceiptSuite(prepare: Prepare): void {
+export function begunReceiptSuite(prepare: Prepare): void {
   const store = storeForEach(prepare);
   const NOTHING = { seed: SEED, anchor: null, chain: [], pending: 0 };
 
-  /** The opened one has another body than the complete one. */
-  const opened = (i: number, createdAt = AT) => ({ ...receipt(i), createdAt, body: `{"opened":${i}}` });
+  /** The begun one has another body than the complete one. */
+  const begun = (i: number, createdAt = AT) => ({ ...receipt(i), createdAt, body: `{"begun":${i}}` });
   const broken = (i: number, reason: BreakReason = "caller-gone") => ({
     answerId: receipt(i).answerId,
     agentId: "a",
@@ -18,43 +18,43 @@ export function openedReceiptSuite(prepare: Prepare): void {
   const statuses = async () =>
     (await store.records.receipts.page({ limit: 10 })).receipts.map(({ status, reason }) => [status, reason]);
 
-  test("an opened receipt is on record at once, and is not issued", async () => {
-    await store.records.receipts.open(opened(1));
+  test("a begun receipt is on record at once, and is not issued", async () => {
+    await store.records.receipts.begin(begun(1));
     const { receipts } = await store.restart();
-    const { answerId, body } = opened(1);
-    expect(await receipts.find(answerId)).toEqual({ body, status: "opened", ...NOTHING });
-    expect((await receipts.page({ limit: 10 })).receipts).toEqual([{ body, status: "opened", ...NOTHING }]);
+    const { answerId, body } = begun(1);
+    expect(await receipts.find(answerId)).toEqual({ body, status: "begun", ...NOTHING });
+    expect((await receipts.page({ limit: 10 })).receipts).toEqual([{ body, status: "begun", ...NOTHING }]);
     expect(await receipts.isIssued(answerId, body)).toBe(false);
-    expect(await receipts.countOpened()).toBe(1);
+    expect(await receipts.countBegun()).toBe(1);
     expect(await receipts.byHour("2026")).toEqual([]);
   });
 
-  test("the complete receipt takes the place of the opened one", async () => {
+  test("the complete receipt takes the place of the begun one", async () => {
     const { receipts } = store.records;
-    await receipts.open(opened(1));
+    await receipts.begin(begun(1));
     await receipts.add(receipt(1));
     const { answerId, body } = receipt(1);
     expect((await receipts.page({ limit: 10 })).receipts).toEqual([{ body, status: "issued", ...NOTHING }]);
     expect(await receipts.isIssued(answerId, body)).toBe(true);
-    expect(await receipts.isIssued(answerId, opened(1).body)).toBe(false);
-    expect(await receipts.countOpened()).toBe(0);
+    expect(await receipts.isIssued(answerId, begun(1).body)).toBe(false);
+    expect(await receipts.countBegun()).toBe(0);
     await expect(receipts.add(receipt(1))).rejects.toMatchObject({ code: "records-unavailable" });
   });
 
   test("an answer that was broken off keeps its first reason, and counts once", async () => {
     const { receipts } = store.records;
-    await receipts.open(opened(1));
+    await receipts.begin(begun(1));
     await receipts.breakOff(broken(1, "model-failed"));
     await receipts.breakOff(broken(1, "caller-gone"));
     expect(await statuses()).toEqual([["broken-off", "model-failed"]]);
-    expect(await receipts.countOpened()).toBe(0);
-    expect(await receipts.isIssued(opened(1).answerId, opened(1).body)).toBe(false);
+    expect(await receipts.countBegun()).toBe(0);
+    expect(await receipts.isIssued(begun(1).answerId, begun(1).body)).toBe(false);
     expect(await receipts.byHour("2026")).toMatchObject([{ answers: 0, brokenOff: 1 }]);
   });
 
   test("a complete receipt whose answer was broken off stays complete", async () => {
     const { receipts } = store.records;
-    await receipts.open(opened(1));
+    await receipts.begin(begun(1));
     await receipts.add(receipt(1));
     await receipts.breakOff(broken(1));
     await receipts.breakOff(broken(1, "failed"));
@@ -67,7 +67,7 @@ export function openedReceiptSuite(prepare: Prepare): void {
 
   test("a receipt that is completed after its answer was given up stays broken off, and counts once", async () => {
     const { receipts } = store.records;
-    await receipts.open(opened(1));
+    await receipts.begin(begun(1));
     await receipts.breakOff(broken(1, "records-failed"));
     // A commit that its process took for failed.
     await receipts.add(receipt(1));
@@ -85,19 +85,19 @@ export function openedReceiptSuite(prepare: Prepare): void {
     expect((await events.position()).head).toBe(head);
   });
 
-  test("receipts that were opened before a time are abandoned, and one that ends after all is issued", async () => {
+  test("receipts that were begun before a time are abandoned, and one that ends after all is issued", async () => {
     const { receipts } = store.records;
-    await receipts.open(opened(1, "2026-01-02T03:00:00.000Z"));
-    await receipts.open(opened(2, "2026-01-02T04:00:00.000Z"));
+    await receipts.begin(begun(1, "2026-01-02T03:00:00.000Z"));
+    await receipts.begin(begun(2, "2026-01-02T04:00:00.000Z"));
     expect(await receipts.abandon("2026-01-02T04:00:00.000Z")).toBe(1);
     expect(await receipts.abandon("2026-01-02T04:00:00.000Z")).toBe(0);
     expect(await statuses()).toEqual([
-      ["opened", undefined],
+      ["begun", undefined],
       ["broken-off", "abandoned"],
     ]);
     await receipts.add(receipt(1, { createdAt: "2026-01-02T03:00:00.000Z" }));
     expect(await statuses()).toEqual([
-      ["opened", undefined],
+      ["begun", undefined],
       ["issued", undefined],
     ]);
     expect(await receipts.byHour("2026")).toMatchObject([{ answers: 1, brokenOff: 0 }]);
@@ -105,43 +105,43 @@ export function openedReceiptSuite(prepare: Prepare): void {
 
   test("each status can be filtered for", async () => {
     const { receipts } = store.records;
-    for (const i of [1, 2, 3, 4]) await receipts.open(opened(i));
+    for (const i of [1, 2, 3, 4]) await receipts.begin(begun(i));
     await receipts.add(receipt(2));
     await receipts.breakOff(broken(3));
     await receipts.add(receipt(4));
     await receipts.breakOff(broken(4));
-    const bodies = async (status: "opened" | "issued" | "broken-off") =>
+    const bodies = async (status: "begun" | "issued" | "broken-off") =>
       (await receipts.page({ limit: 10, status })).receipts.map(({ body }) => body);
-    expect(await bodies("opened")).toEqual([opened(1).body]);
+    expect(await bodies("begun")).toEqual([begun(1).body]);
     expect(await bodies("issued")).toEqual([receipt(2).body]);
-    expect(await bodies("broken-off")).toEqual([receipt(4).body, opened(3).body]);
+    expect(await bodies("broken-off")).toEqual([receipt(4).body, begun(3).body]);
   });
 
   test("an event tells of each step", async () => {
     const { receipts, events } = store.records;
     const { head } = await events.position();
-    await receipts.open(opened(1));
-    await receipts.open(opened(2));
+    await receipts.begin(begun(1));
+    await receipts.begin(begun(2));
     await receipts.add(receipt(1));
     await receipts.breakOff(broken(2));
     const heard = await events.after({ after: head, limit: 10 });
     expect(heard.map((event) => [event.kind, "answerId" in event && event.answerId])).toEqual([
-      ["receipt-begun", opened(1).answerId],
-      ["receipt-begun", opened(2).answerId],
-      ["receipt-issued", opened(1).answerId],
-      ["receipt-broken-off", opened(2).answerId],
+      ["receipt-begun", begun(1).answerId],
+      ["receipt-begun", begun(2).answerId],
+      ["receipt-issued", begun(1).answerId],
+      ["receipt-broken-off", begun(2).answerId],
     ]);
   });
 
   test("a receipt that cannot be recorded fails alone, whichever step it is at", async () => {
     const { receipts } = store.records;
-    await receipts.open(opened(1));
+    await receipts.begin(begun(1));
     await receipts.add(receipt(2));
     // A break-off has a commit of its own. It may overtake an opening that was not acknowledged.
-    await receipts.open(opened(4));
+    await receipts.begin(begun(4));
     const results = await Promise.allSettled([
-      receipts.open(opened(3)),
-      receipts.open(opened(1)),
+      receipts.begin(begun(3)),
+      receipts.begin(begun(1)),
       receipts.add(receipt(1)),
       receipts.add(receipt(2)),
       receipts.breakOff(broken(4)),
@@ -155,7 +155,7 @@ export function openedReceiptSuite(prepare: Prepare): void {
     ]);
     expect(await statuses()).toEqual([
       ["broken-off", "caller-gone"],
-      ["opened", undefined],
+      ["begun", undefined],
       ["issued", undefined],
       ["issued", undefined],
     ]);
