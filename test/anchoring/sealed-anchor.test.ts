@@ -69,7 +69,7 @@ test("a sealed anchor makes no memory public, and the open one of the same recei
 });
 
 describe("the service's own verdict on a sealed anchor", () => {
-  test("is unknown, with the code sealed, and says how many fields are opened", async () => {
+  test("is unknown, with the code sealed, and says how many fields are disclosed", async () => {
     const { client, url } = await serviceForTest(FEW);
     const { receipt } = await client.chat(ASK);
     const { receiptId } = await client.anchorOnChain({ answerId: receipt.answerId, sealed: true });
@@ -158,14 +158,14 @@ describe("with the opening", () => {
     const part = openingOfAll(receipt, seed, {});
     expect(JSON.stringify(part)).not.toContain(seed);
     const { progress } = await verify(part);
-    expect([progress.verdict, Object.keys(progress.sealed?.opened ?? {}).length]).toEqual(["verified", 4]);
+    expect([progress.verdict, Object.keys(progress.sealed?.disclosed ?? {}).length]).toEqual(["verified", 4]);
   });
 
-  test("a single field can be opened alone, and the verdict stays unknown", async () => {
+  test("a single field can be disclosed alone, and the verdict stays unknown", async () => {
     const { receipt, seed, verify } = await sealedOnLedger();
     const { progress } = await verify(openingOfOne(seed, ["/agentId", receipt.agentId]));
     expect(progress.verdict).toBe("unknown");
-    expect(progress.sealed?.opened).toEqual({ "/agentId": "assistant" });
+    expect(progress.sealed?.disclosed).toEqual({ "/agentId": "assistant" });
     expect(statuses(progress.checks)).toMatchObject({ opening: "unknown", agent: "pass", claims: "unknown" });
   });
 });

@@ -57,7 +57,7 @@ export const pseudonym = (name: string, salt = nameSalt(name)): string =>
     }),
   ).toString("hex");
 
-export const openedNames = (...names: readonly string[]) => names.map((name) => ({ name, salt: nameSalt(name) }));
+export const disclosedNames = (...names: readonly string[]) => names.map((name) => ({ name, salt: nameSalt(name) }));
 
 /** The case on a gate with pseudonyms. */
 export function onPseudonyms(options: AnchoredOptions = {}): SealedCase {

@@ -7,7 +7,7 @@ import { blobIdOf, digest, sortedJson } from "#test/support/reference-encoding.t
 import {
   type OpeningJson,
   onPseudonyms,
-  openedNames,
+  disclosedNames,
   openingOf,
   SEED_HEX,
   sealedCase,
@@ -30,7 +30,7 @@ describe("a forged opening is refused, and opens nothing", () => {
     const { progress } = await verifyInBrowser(seen.receiptId, fetchersOf(seen), { signal, opening });
     expect(progress.checks.filter(({ name }) => name === "opening")).toMatchObject([{ status: "fail", code }]);
     expect(progress.verdict).toBe("failed");
-    expect(progress.sealed?.opened).toEqual({});
+    expect(progress.sealed?.disclosed).toEqual({});
     expect(progress.receipt).toBeUndefined();
     expect(progress.checks).toEqual(verifyReceipt({ ...seen, memories: new Map() }).checks);
   });
@@ -81,9 +81,9 @@ describe("honest openings", () => {
     "of %s alone open it and nothing else, and the verdict stays unknown",
     (path) => {
       const { verdict, sealed: view, receipt } = verify(sealed.seen, openingOf(sealed, [path]));
-      expect({ verdict, opened: view?.opened, receipt }).toEqual({
+      expect({ verdict, disclosed: view?.disclosed, receipt }).toEqual({
         verdict: "unknown",
-        opened: { [path]: sealed.values[path] },
+        disclosed: { [path]: sealed.values[path] },
         receipt: undefined,
       });
     },
@@ -124,7 +124,7 @@ describe("honest openings", () => {
 
 describe("on a gate with pseudonyms", () => {
   const hidden = onPseudonyms();
-  const all = openedNames("assistant", "diet", "travel");
+  const all = disclosedNames("assistant", "diet", "travel");
 
   test("agent and claims are unknown without the salts of the names", () => {
     const { verdict, checks } = verifyReceipt(withOpening(hidden.seen, hidden.whole));
@@ -162,7 +162,7 @@ describe("on a gate with pseudonyms", () => {
 
   test("a used namespace that no pseudonym claims is red", () => {
     const other = onPseudonyms({ claimed: ["diet", "music"] });
-    const names = openedNames("assistant", "diet", "music");
+    const names = disclosedNames("assistant", "diet", "music");
     const { checks } = verifyReceipt(withOpening(other.seen, { ...other.whole, names }));
     expect(checks.find(({ name }) => name === "claims")).toMatchObject({ status: "fail", code: "used-not-claimed" });
   });

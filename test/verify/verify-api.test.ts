@@ -40,9 +40,9 @@ test("a program may send an opening, and gets the verdict of the opened receipt"
   const opening = whole as Body<"verifyWithOpening">["opening"];
   expect((await client.verify({ receiptId })).verdict).toBe("unknown");
   const opened = await client.verifyWithOpening({ receiptId }, { opening });
-  expect([opened.verdict, opened.sealed?.opened]).toEqual(["verified", whole.values]);
+  expect([opened.verdict, opened.sealed?.disclosed]).toEqual(["verified", whole.values]);
   const forged = await client.verifyWithOpening({ receiptId }, { opening: { ...opening, seed: "ab".repeat(32) } });
-  expect([forged.verdict, forged.sealed?.opened]).toEqual(["failed", {}]);
+  expect([forged.verdict, forged.sealed?.disclosed]).toEqual(["failed", {}]);
 });
 
 test("a malformed id is answered with a problem for programs and a page for people, both with 400", async () => {

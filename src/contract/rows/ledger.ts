@@ -129,7 +129,7 @@ export const verification = component("Verification", {
     .object({
       receipt: z.unknown().describe("The sealed form with its signature, as it was anchored."),
       fields: count.describe("How many private fields it has."),
-      opened: z.record(label, z.unknown()).describe("What the opening of the request disclosed, by path."),
+      disclosed: z.record(label, z.unknown()).describe("What the opening of the request disclosed, by path."),
     })
     .optional()
     .describe("Present when the receipt was anchored sealed."),

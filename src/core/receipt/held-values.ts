@@ -6,7 +6,7 @@ import { digestOfText } from "#core/encoding/digest.ts";
 import { rebuildPrompt } from "#core/prompt/prompt.ts";
 import { isPromptTemplate } from "#core/prompt/template.ts";
 import { commitmentTo, saltOf } from "./commitment.ts";
-import type { OpenedName, OpeningDocument } from "./opening.ts";
+import type { DisclosedName, OpeningDocument } from "./opening.ts";
 import { type AnswerReceipt, givenTexts } from "./receipt.ts";
 import { ANSWER, byPath, PROMPT, QUESTION, sealedFormOf, shownFields } from "./sealed-form.ts";
 
@@ -19,7 +19,7 @@ export interface Held {
   readonly blobs?: readonly (string | undefined)[];
   /** The texts of their encrypted blobs, where they are sealed and a stranger cannot fetch these. */
   readonly encrypted?: readonly (string | undefined)[];
-  readonly names?: readonly OpenedName[];
+  readonly names?: readonly DisclosedName[];
 }
 
 export type PrivateField = readonly [path: string, value: unknown];

@@ -42,10 +42,10 @@ export interface OpeningDocument {
   /** The whole texts of used memories, as their blobs have them: a sealed anchor publishes none. */
   readonly blobs?: readonly string[];
   /** The names behind pseudonyms on the ledger, with their salts. */
-  readonly names?: readonly OpenedName[];
+  readonly names?: readonly DisclosedName[];
 }
 
-export interface OpenedName {
+export interface DisclosedName {
   readonly name: string;
   /** 32 bytes, hex. */
   readonly salt: string;
@@ -132,14 +132,14 @@ export function openingText({ v, seed, salts, values, blobs = [], names = [] }: 
 // Opens private fields of a sealed form: each value must be the one that its commitment is to. What the fields say is
 // then what the service signed.
 
-export type UnopenedCode =
+export type OpeningFaultCode =
   | "opening-other-field"
   | "opening-differs"
   | "opening-value-malformed"
   | "opening-blob-differs";
 
-/** What an opening opened. A field that it did not open is undefined. */
-export interface OpenedFields {
+/** What an opening disclosed. A field that it did not disclose is undefined. */
+export interface DisclosedFields {
   readonly values: ReadonlyMap<string, unknown>;
   readonly salts: ReadonlyMap<string, Uint8Array>;
   /** The texts of used memories, by the digest of their blobs. */
@@ -173,7 +173,7 @@ function ruleOf(path: string, { kind }: SealedForm): Rule {
 export function openFields(
   form: SealedForm,
   document: OpeningDocument,
-): OpenedFields | { readonly code: UnopenedCode; readonly fault: string } {
+): DisclosedFields | { readonly code: OpeningFaultCode; readonly fault: string } {
   const values = new Map(Object.entries(document.values ?? {}));
   const salts = new Map<string, Uint8Array>();
   for (const [path, value] of values) {
@@ -199,7 +199,7 @@ const digestIn = (value: unknown): string => (value as UsedMemory).contentDigest
 /** The used memories, in their order; undefined where the opening does not say all of one but its snippet. */
 export function disclosedMemories(
   form: SealedForm,
-  { values }: Pick<OpenedFields, "values">,
+  { values }: Pick<DisclosedFields, "values">,
 ): ((Omit<UsedMemory, "snippet"> & { readonly snippet?: string }) | undefined)[] {
   return Array.from({ length: memoryCountOf(form) }, (_, i) => {
     const [rest, snippet] = [values.get(restPath(i)), values.get(snippetPath(i))];
@@ -209,9 +209,9 @@ export function disclosedMemories(
 }
 
 /** The open form, if the opening opens every field that it shows. */
-export function openForm(form: SealedForm, signature: Signature, opened: OpenedFields): AnswerReceipt | undefined {
-  const { values, salts } = opened;
-  const memories = disclosedMemories(form, opened);
+export function openForm(form: SealedForm, signature: Signature, disclosed: DisclosedFields): AnswerReceipt | undefined {
+  const { values, salts } = disclosed;
+  const memories = disclosedMemories(form, disclosed);
   const isWhole = memories.every((memory) => memory?.snippet !== undefined) && values.has(AGENT) && values.has(BLOCKED);
   if (!isWhole) return undefined;
   const { answerId, createdAt, commitments, ...head } = form;

@@ -1,9 +1,9 @@
-// What a verifier knows of what a receipt says. An open form shows it all. Of a sealed receipt it is what was opened.
+// What a verifier knows of what a receipt says. An open form shows it all. Of a sealed receipt it is what was disclosed.
 
 import { hexToBytes } from "@noble/hashes/utils.js";
 import type { ChainGate } from "#core/ledger/gate-object.ts";
 import { isPseudonym, pseudonymOf } from "#core/ledger/pseudonym.ts";
-import { disclosedMemories, type OpenedFields, type OpenedName } from "#core/receipt/opening.ts";
+import { disclosedMemories, type DisclosedFields, type DisclosedName } from "#core/receipt/opening.ts";
 import type { AnswerReceipt, ForeignReceipt, UsedMemory } from "#core/receipt/receipt.ts";
 import { AGENT, BLOCKED, type SealedForm } from "#core/receipt/sealed-form.ts";
 import { type Check, whileSealed } from "./check.ts";
@@ -24,10 +24,10 @@ export function disclosedBy(receipt: ForeignReceipt): Disclosed {
 }
 
 /** A memory counts as known without its snippet: its namespace must be claimed all the same. */
-export function disclosedIn(form: SealedForm, opened: OpenedFields): Disclosed {
-  const { values } = opened;
+export function disclosedIn(form: SealedForm, disclosed: DisclosedFields): Disclosed {
+  const { values } = disclosed;
   const blocked = values.get(BLOCKED) as Pick<AnswerReceipt, "blockedNamespaces"> | undefined;
-  const memories = disclosedMemories(form, opened).map((memory) => memory && { ...memory, snippet: "" });
+  const memories = disclosedMemories(form, disclosed).map((memory) => memory && { ...memory, snippet: "" });
   return {
     createdAt: form.createdAt,
     agentId: values.get(AGENT) as string | undefined,
@@ -37,7 +37,7 @@ export function disclosedIn(form: SealedForm, opened: OpenedFields): Disclosed {
   };
 }
 
-export const NOTHING_OPENED: OpenedFields = { values: new Map(), salts: new Map(), blobs: new Map() };
+export const NOTHING_DISCLOSED: DisclosedFields = { values: new Map(), salts: new Map(), blobs: new Map() };
 
 export function knownMemories({ memories }: Disclosed): readonly (ForeignReceipt["usedMemories"][number] & Bound)[] {
   return memories.filter((memory) => memory !== undefined);
@@ -46,7 +46,7 @@ export function knownMemories({ memories }: Disclosed): readonly (ForeignReceipt
 /** What only a signed receipt has. */
 export type Bound = Partial<Pick<UsedMemory, "contentDigest" | "given" | "memoryId" | "intact">>;
 
-/** What was opened may contradict the rest already. Otherwise the check is not made until everything is known. */
+/** What was disclosed may contradict the rest already. Otherwise the check is not made until everything is known. */
 export function unlessSealed(
   name: Parameters<typeof whileSealed>[0],
   { isWhole }: Disclosed,
@@ -61,13 +61,13 @@ const SEALED = "Not checked: what the check needs is sealed. The opening shows i
 // The names behind what stands on the ledger. A gate has plain names or pseudonyms, and says which.
 
 export interface LedgerNames {
-  /** The name of an agent or a namespace on the ledger; undefined if it is a pseudonym that nobody has opened. */
+  /** The name of an agent or a namespace on the ledger; undefined if it is a pseudonym that nobody has disclosed. */
   nameOf(onLedger: string): string | undefined;
 }
 
 /** While the gate cannot be read, what has the form of a pseudonym may be one. */
-export function ledgerNames(gate: ChainGate | undefined, opened: readonly OpenedName[]): LedgerNames {
-  const names = new Map(opened.map(({ name, salt }) => [pseudonymOf(hexToBytes(salt), name), name]));
+export function ledgerNames(gate: ChainGate | undefined, disclosed: readonly DisclosedName[]): LedgerNames {
+  const names = new Map(disclosed.map(({ name, salt }) => [pseudonymOf(hexToBytes(salt), name), name]));
   const isHidden = (onLedger: string) => (gate === undefined ? isPseudonym(onLedger) : gate.hasPseudonyms);
   return { nameOf: (onLedger) => (isHidden(onLedger) ? names.get(onLedger) : onLedger) };
 }

@@ -11,7 +11,7 @@ import { type Check, fail, pass, unknown } from "./check.ts";
 import { checkReceiptText } from "./checks/blob.ts";
 import { checkEvidence, checkSealedEvidence, type SignedForm } from "./checks/evidence.ts";
 import { checkStatements, checkStored } from "./checks/statements.ts";
-import { disclosedBy, disclosedIn, NOTHING_OPENED } from "./disclosed.ts";
+import { disclosedBy, disclosedIn, NOTHING_DISCLOSED } from "./disclosed.ts";
 
 export interface HeldReceipt {
   readonly answerId: string;
@@ -52,7 +52,7 @@ export function readHeldReceipt(value: unknown): { readonly held: HeldReceipt } 
 /** What the receipt shows by itself. `keys` are those that the operator names; undefined if they are not known. */
 export function checkHeldReceipt(held: HeldReceipt, keys: readonly NamedKey[] | undefined): Check[] {
   const { receipt, sealed, signed } = held;
-  const known = receipt ? disclosedBy(receipt) : sealed && disclosedIn(sealed, NOTHING_OPENED);
+  const known = receipt ? disclosedBy(receipt) : sealed && disclosedIn(sealed, NOTHING_DISCLOSED);
   return [
     held.evidence,
     checkStatements(known, signed !== undefined),

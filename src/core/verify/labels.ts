@@ -62,7 +62,7 @@ interface Coded {
 }
 
 /** How many private fields a sealed receipt has, and which are disclosed. */
-export type Sealed = Pick<SealedView, "fields" | "opened">;
+export type Sealed = Pick<SealedView, "fields" | "disclosed">;
 
 /** The verdict in a few words. A failure names the checks that failed. */
 export function headlineOf(verdict: Verdict, checks: readonly Judged[], sealed?: Sealed | null): string {
@@ -74,8 +74,8 @@ export function headlineOf(verdict: Verdict, checks: readonly Judged[], sealed?:
   return `${HEADLINE.failed}: ${[...new Set(failed.map(({ name }) => CHECK_SUBJECT[name]))].join(", ")}`;
 }
 
-export const sealedCount = ({ fields, opened }: Sealed): string =>
-  `Sealed: ${Object.keys(opened).length} of ${fields} disclosed`;
+export const sealedCount = ({ fields, disclosed }: Sealed): string =>
+  `Sealed: ${Object.keys(disclosed).length} of ${fields} disclosed`;
 
 /** Codes of checks that an opening would make. */
 const FOR_AN_OPENING: ReadonlySet<Check["code"]> = new Set(["sealed", "agent-pseudonym", "claims-pseudonyms"]);

@@ -87,6 +87,6 @@ function usedMemoriesIn(observation: Observation): ForeignReceipt["usedMemories"
     isSealed: true,
     signed,
   });
-  const opened = disclosedMemories(form, fields).filter((memory) => memory?.snippet !== undefined) as UsedMemory[];
-  return opened.filter(({ contentDigest }) => !fields.blobs.has(contentDigest));
+  const disclosed = disclosedMemories(form, fields).filter((memory) => memory?.snippet !== undefined) as UsedMemory[];
+  return disclosed.filter(({ contentDigest }) => !fields.blobs.has(contentDigest));
 }

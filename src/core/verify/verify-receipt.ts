@@ -24,7 +24,7 @@ export interface VerificationResult {
   readonly checks: readonly Check[];
   /** The receipt on the ledger, if the object is one of ours. */
   readonly chain?: ChainReceipt;
-  /** The receipt in the blob, if its bytes are the ones that were anchored. Of a sealed one: its open form, if it is opened. */
+  /** The receipt in the blob, if its bytes are the ones that were anchored. Of a sealed one: its open form, if it is disclosed. */
   readonly receipt?: ForeignReceipt;
   /** Present if the blob is a sealed receipt, and its bytes are the ones that were anchored. */
   readonly sealed?: SealedView;
@@ -35,8 +35,8 @@ export interface VerificationResult {
 export interface SealedView {
   readonly receipt: SealedReceipt;
   readonly fields: number;
-  /** By path: what was opened. */
-  readonly opened: Readonly<Record<string, unknown>>;
+  /** By path: what was disclosed. */
+  readonly disclosed: Readonly<Record<string, unknown>>;
 }
 
 export function verifyReceipt(observation: Observation): VerificationResult {
@@ -49,16 +49,16 @@ export function verifyReceipt(observation: Observation): VerificationResult {
   const { receipt: anchored, sealed } = digest.status === "pass" ? text : {};
   const isSealed = sealed !== undefined;
   const { check: evidence, signed } = isSealed ? checkSealedEvidence(sealed) : checkEvidence(anchored);
-  const { checks: opening, ...opened } = checkOpening(observation.opening, {
+  const { checks: opening, ...disclosed } = checkOpening(observation.opening, {
     chain,
     gate,
     receipt: anchored ?? sealed,
     isSealed,
     signed,
   });
-  const receipt = anchored ?? opened.open;
-  const known = receipt ? disclosedBy(receipt) : sealed && disclosedIn(sealed, opened.fields);
-  const names = ledgerNames(gate, opened.names);
+  const receipt = anchored ?? disclosed.open;
+  const known = receipt ? disclosedBy(receipt) : sealed && disclosedIn(sealed, disclosed.fields);
+  const names = ledgerNames(gate, disclosed.names);
   const isContentAddressed = blob.bytes !== undefined && chain?.blobId === contentAddress(blob.bytes);
   const isSigned = signed !== undefined;
   const isRecalled = signed?.form.kind === "recalled";
@@ -67,7 +67,7 @@ export function verifyReceipt(observation: Observation): VerificationResult {
     isSigned,
     isRecalled,
     isSealed,
-    given: opened.fields,
+    given: disclosed.fields,
     keys: gate?.keys,
     tombstones: observation.tombstones ?? new Map<string, unknown>(),
     nowMs: observation.nowMs,
@@ -94,7 +94,7 @@ export function verifyReceipt(observation: Observation): VerificationResult {
     ...checkDerivedIds(chain, receipt, observation.derivedIds),
     ...checkPins(observation, { chain, signed }),
   ];
-  const view = sealed && { sealed: sealedView(sealed, opened.fields.values) };
+  const view = sealed && { sealed: sealedView(sealed, disclosed.fields.values) };
   const gateView = gate && { hasPseudonyms: gate.hasPseudonyms };
   return {
     verdict: verdictOf(checks),
@@ -106,10 +106,10 @@ export function verifyReceipt(observation: Observation): VerificationResult {
   };
 }
 
-const sealedView = (receipt: SealedReceipt, opened: ReadonlyMap<string, unknown>): SealedView => ({
+const sealedView = (receipt: SealedReceipt, disclosed: ReadonlyMap<string, unknown>): SealedView => ({
   receipt,
   fields: privatePathsOf(receipt).length,
-  opened: Object.fromEntries(opened),
+  disclosed: Object.fromEntries(disclosed),
 });
 
 // A verification in progress. A pending check is not an unknown one: pending data may still arrive, unknown data was
@@ -158,7 +158,7 @@ export function progressOf(observation: Observation, pending: PendingFetches): P
 function refsOf({ receipt, sealed }: Pick<VerificationResult, "receipt" | "sealed">): (string | undefined)[] {
   if (receipt !== undefined) return receipt.usedMemories.map(({ storeRef }) => storeRef);
   if (sealed === undefined) return [];
-  const values = new Map(Object.entries(sealed.opened));
+  const values = new Map(Object.entries(sealed.disclosed));
   return disclosedMemories(sealed.receipt, { values }).map((memory) => memory?.storeRef);
 }
 

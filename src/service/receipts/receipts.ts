@@ -8,7 +8,7 @@ import { divide } from "#core/gate/gate.ts";
 import type { Policy } from "#core/gate/policy.ts";
 import { forbidden } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
-import type { OpenedName } from "#core/receipt/opening.ts";
+import type { DisclosedName } from "#core/receipt/opening.ts";
 import type {
   AnswerReceipt,
   ForeignReceipt,
@@ -186,7 +186,7 @@ async function* pagesOf({ records }: Pick<Tenant, "records">, digest: string): A
 export interface ReceiptView extends Omit<ReceiptEntry, "receipt"> {
   readonly receipt: ViewedReceipt;
   /** Opens the pseudonyms that the ledger has for the receipt. Only beside the opening. */
-  readonly names?: OpenedName[];
+  readonly names?: DisclosedName[];
 }
 
 /** For whoever gets the opening: the salts of the names under which the receipt is on the ledger, if it has pseudonyms. */

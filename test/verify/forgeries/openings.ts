@@ -6,7 +6,7 @@ import {
   nameSalt,
   type OpeningJson,
   onPseudonyms,
-  openedNames,
+  disclosedNames,
   openingOf,
   pseudonym,
   SEED_HEX,
@@ -150,7 +150,7 @@ const blobs = [
 
 const hidden = onPseudonyms();
 const names = [
-  forged("names on a gate that has plain ones", { ...whole, names: openedNames("assistant") }, "opening-name-differs"),
+  forged("names on a gate that has plain ones", { ...whole, names: disclosedNames("assistant") }, "opening-name-differs"),
   forged(
     "a name with a salt of another",
     { ...hidden.whole, names: [{ name: "assistant", salt: nameSalt("diet") }] },
@@ -165,7 +165,7 @@ const names = [
   ),
   forged(
     "a name that the receipt does not claim",
-    { ...hidden.whole, names: openedNames("finance") },
+    { ...hidden.whole, names: disclosedNames("finance") },
     "opening-name-differs",
     hidden.seen,
   ),
@@ -177,7 +177,7 @@ const names = [
   ),
   forged(
     "a name twice",
-    { ...hidden.whole, names: [...openedNames("assistant"), ...openedNames("assistant")] },
+    { ...hidden.whole, names: [...disclosedNames("assistant"), ...disclosedNames("assistant")] },
     "opening-malformed",
     hidden.seen,
   ),

@@ -7,7 +7,7 @@ import { isEncryptedBlob } from "#core/encrypted-blob.ts";
 import type { GateKey } from "#core/ledger/gate-object.ts";
 import type { Fact } from "#core/memory.ts";
 import { CLOCK_TOLERANCE_MS } from "#core/receipt/chain-receipt.ts";
-import type { OpenedFields } from "#core/receipt/opening.ts";
+import type { DisclosedFields } from "#core/receipt/opening.ts";
 import { type ForeignReceipt, type Signature, snippetOf, type UsedMemory } from "#core/receipt/receipt.ts";
 import { name, text, time } from "#core/receipt/receipt-shape.ts";
 import { snippetPath } from "#core/receipt/sealed-form.ts";
@@ -42,8 +42,8 @@ interface Options {
   readonly nowMs: number;
   /** The receipt was anchored sealed, which publishes no memory. */
   readonly isSealed: boolean;
-  /** What was opened, with the texts of memories. */
-  readonly given: OpenedFields;
+  /** What was disclosed, with the texts of memories. */
+  readonly given: DisclosedFields;
 }
 
 export function checkMemories(

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { pagePath } from "#contract/page-paths.ts";
 import { factText } from "#core/memory.ts";
 import { heldFields, openingOfAll, openingOfOne, type PrivateField } from "#core/receipt/held-values.ts";
-import type { OpenedName, OpeningDocument } from "#core/receipt/opening.ts";
+import type { DisclosedName, OpeningDocument } from "#core/receipt/opening.ts";
 import { type AnswerReceipt, isComplete } from "#core/receipt/receipt.ts";
 import { sealedFormOf } from "#core/receipt/sealed-form.ts";
 import { fetchBlob } from "#web/api/blob-store.ts";
@@ -42,7 +42,7 @@ interface LinksProps {
   readonly seed: string;
   readonly receiptId: string;
   /** Those under pseudonyms on the ledger. */
-  readonly names: readonly OpenedName[];
+  readonly names: readonly DisclosedName[];
 }
 
 function Links({ receipt, seed, receiptId, names }: LinksProps) {

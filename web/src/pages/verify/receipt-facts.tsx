@@ -117,7 +117,7 @@ export function utcTime(time: string | number): ReactNode {
 
 /** The private fields of a sealed receipt: what is disclosed, and what stays sealed. */
 export function DisclosedFields({ sealed }: { readonly sealed: SealedView }) {
-  const opened = new Map(Object.entries(sealed.opened));
+  const disclosed = new Map(Object.entries(sealed.disclosed));
   return (
     <>
       <p className="measure text-sm">
@@ -132,9 +132,9 @@ export function DisclosedFields({ sealed }: { readonly sealed: SealedView }) {
         {privatePathsOf(sealed.receipt).map((path) => (
           <li key={path} className="grid gap-x-4 gap-y-1 px-4 py-2.5 sm:grid-cols-[12rem_minmax(0,1fr)]">
             <span className="font-medium">{fieldName(path)}</span>
-            {opened.has(path) ? (
+            {disclosed.has(path) ? (
               <span className="untrusted min-w-0 whitespace-pre-wrap break-words" dir="auto">
-                {visible(textOf(opened.get(path)))}
+                {visible(textOf(disclosed.get(path)))}
               </span>
             ) : (
               <StatusMark status="unknown">sealed</StatusMark>

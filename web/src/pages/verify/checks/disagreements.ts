@@ -28,8 +28,8 @@ interface Disagreement {
  * not reach the service.
  */
 export function disagreements(ours: readonly NamedCheck[], theirs: readonly NamedCheck[]): Disagreement[] {
-  const unopened = new Set(theirs.filter(needsOpening).map(keyOf));
-  const ofBoth = (check: NamedCheck) => !ONE_SIDED.has(check.name) && !unopened.has(keyOf(check));
+  const withoutOpening = new Set(theirs.filter(needsOpening).map(keyOf));
+  const ofBoth = (check: NamedCheck) => !ONE_SIDED.has(check.name) && !withoutOpening.has(keyOf(check));
   const ofBrowser = resultsByRow(ours.filter(ofBoth));
   const ofService = resultsByRow(theirs.filter(ofBoth));
   // A side that had no receipt checked no memory. Then one row compares all memories together.
