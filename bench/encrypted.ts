@@ -1,4 +1,4 @@
-// Encrypted namespaces beside open ones: the same texts in both, in one service, in alternation. Recall reads what is opened
+// Encrypted namespaces beside open ones: the same texts in both, in one service, in alternation. Recall reads what is decrypted
 // in memory; a capture encrypts.
 import { type Client, createClient } from "#contract/client/client.ts";
 import type { Benchmark, Progress } from "./support/benchmark.ts";

@@ -50,7 +50,7 @@ export interface PlatformOverrides extends Partial<Omit<Platform, "model">> {
 /** The platform, and what only the making of a tenant may have. */
 export interface OpenedPlatform {
   readonly platform: Platform;
-  /** As it is stored, and with encrypted memories opened. */
+  /** As it is stored, and with encrypted memories decrypted. */
   readonly stored: RecordStore;
   readonly records: RecordStore;
   readonly model: LanguageModel;

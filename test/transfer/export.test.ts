@@ -125,7 +125,7 @@ describe("an agent's export", () => {
     await service.admin.capture(fact("Tea at five."));
     await service.admin.chat({ agentId: "assistant", query: "When is tea?" });
     const agent = await service.keyFor("agent:assistant");
-    await expect(exportOf(agent.client, { open: "true" })).rejects.toMatchObject({ code: "forbidden" });
+    await expect(exportOf(agent.client, { decrypt: "true" })).rejects.toMatchObject({ code: "forbidden" });
     const { client } = await service.keyFor("admin:diet");
     expect(new Set((await exportOf(client)).records.map(({ kind }) => kind))).toEqual(new Set(["namespace", "memory"]));
   });

@@ -60,18 +60,18 @@ test("an export that a stranger signed is refused until its key is named", async
   expect((await importInto(to.client, exported.text)).added).toEqual({});
 });
 
-test("an export with opened encrypted memories is not imported, and one with ciphertext is for who has the ENCRYPTION_KEY", async () => {
+test("an export with decrypted memories is not imported, and one with ciphertext is for who has the ENCRYPTION_KEY", async () => {
   const encryption = { SEED: "none", ENCRYPTION_KEY: "11".repeat(32) };
   const from = await serviceForTest({ environment: encryption });
   await from.client.putNamespace({ name: "vault" }, { encrypted: true });
   await from.client.capture({ namespace: "vault", content: "The code is xyzzycanary.", sourceAgent: "s" });
   const encrypted = await exportOf(from.client);
   expect(encrypted.text).not.toContain("xyzzycanary");
-  const opened = await exportOf(from.client, { open: "true" });
-  expect(opened.text).toContain("xyzzycanary");
+  const decrypted = await exportOf(from.client, { decrypt: "true" });
+  expect(decrypted.text).toContain("xyzzycanary");
   const to = await serviceForTest({ environment: encryption });
   const query = { key: encrypted.trailer.signature.keyId };
-  await expect(importInto(to.client, opened.text, query)).rejects.toMatchObject({ code: "export-not-importable" });
+  await expect(importInto(to.client, decrypted.text, query)).rejects.toMatchObject({ code: "export-not-importable" });
   // Who has the ENCRYPTION_KEY reads what was exported as ciphertext.
   await importInto(to.client, encrypted.text, query);
   expect((await to.client.listMemories()).memories).toMatchObject([

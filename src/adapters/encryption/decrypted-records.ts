@@ -1,4 +1,4 @@
-// A record store whose encrypted memories are open: what uses it sees their text, and what is below it sees ciphertext only.
+// A record store that decrypts encrypted memories: what uses it sees their text, and what is below it sees ciphertext only.
 // A memory that cannot be decrypted, because its key is not here or its record was altered, is left out.
 
 import { setImmediate as nextTurn } from "node:timers/promises";

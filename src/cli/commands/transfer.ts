@@ -175,7 +175,7 @@ async function writeTo(invocation: Invocation<"export">, write: Write): Promise<
   const { values, err, out, signal } = invocation;
   const { client } = await openClient(invocation);
   const { namespace, "source-agent": sourceAgent } = values;
-  const query = { namespace, sourceAgent, open: values.open ? ("true" as const) : undefined };
+  const query = { namespace, sourceAgent, decrypt: values.decrypt ? ("true" as const) : undefined };
   const body = await client.exportRecords(query, { signal });
   const isShown = values.out !== undefined || !out.isTerminal;
   const lines = lineCounter(isShown ? err : { ...err, isTerminal: false }, "records");

@@ -75,7 +75,7 @@ by its first line, and imported as a whole: ids stay, and nothing is added twice
       out: text("<file>", "the file to write, which must not exist (default: standard output)", { isPath: true }),
       namespace: text("<name>", "only what is in this namespace"),
       "source-agent": text("<agent>", "only what this agent captured, was allowed and was answered"),
-      open: flag("encrypted memories as plain text; such an export cannot be imported"),
+      decrypt: flag("encrypted memories as plain text; such an export cannot be imported"),
       ...SERVICE,
     },
     details: `Memories, policy, receipts and decisions, one a line as JSON. An admin's export has everything but the keys that sign and

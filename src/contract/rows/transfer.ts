@@ -35,7 +35,7 @@ export const exportHeader = z.strictObject({
   filter: z.strictObject({
     namespace: text.exactOptional(),
     sourceAgent: text.exactOptional(),
-    open: whenTrue.describe("Encrypted memories are plain text."),
+    decrypt: whenTrue.describe("Encrypted memories are plain text."),
   }),
   policyVersion: count,
   blobs: z.enum(["memory", "walrus"]).describe("The blob store that gave the blob ids."),
@@ -193,7 +193,7 @@ export const transferRows = {
       sourceAgent: recorded.sourceAgent
         .optional()
         .describe("Only what this agent captured, was allowed and was answered."),
-      open: z
+      decrypt: z
         .enum(["true"])
         .optional()
         .describe("Encrypted memories as plain text, for an admin to read. Such an export cannot be imported."),

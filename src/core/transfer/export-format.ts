@@ -14,7 +14,7 @@ export interface ExportHeader {
   readonly exportedAt: string;
   readonly by: { readonly role: RoleName; readonly name: string; readonly agentId?: string };
   /** What was asked for; everything that the caller may read, when it is empty. `open`: encrypted memories are plain text. */
-  readonly filter: { readonly namespace?: string; readonly sourceAgent?: string; readonly open?: true };
+  readonly filter: { readonly namespace?: string; readonly sourceAgent?: string; readonly decrypt?: true };
   readonly policyVersion: number;
   /** The blob store that gave the ids. */
   readonly blobs: "memory" | "walrus";

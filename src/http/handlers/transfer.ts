@@ -23,9 +23,9 @@ export const transfer: Pick<Handlers, "exportRecords" | "importRecords"> = {
         ? response.write(text)
         : takenBehindFence(response, lost, () => response.write(text));
     };
-    if (query.open !== undefined && principal.role !== "admin")
+    if (query.decrypt !== undefined && principal.role !== "admin")
       throw forbidden("Only an admin chooses whether encrypted memories are exported as plain text.");
-    const filter = { ...query, open: query.open === "true" };
+    const filter = { ...query, decrypt: query.decrypt === "true" };
     await exportRecords(tenant, call, filter, { write, isClosed: response.isClosed });
     response.end();
   },

@@ -68,7 +68,7 @@ export interface ChangeRange {
 export type RecordedChange = MemoryChange & {
   readonly memoryId?: string;
   readonly encryption?: Encryption;
-  /** A captured memory that was encrypted and is opened here, or could not be opened; absent in what a store gives. */
+  /** A captured memory that was encrypted and is decrypted here, or could not be decrypted; absent in what a store gives. */
   readonly encrypted?: "decrypted" | "unreadable";
 };
 

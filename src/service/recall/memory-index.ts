@@ -212,7 +212,7 @@ export function createIndexWriter({ index, unread, onGap }: Parts) {
   };
 }
 
-// Memories on record that could not be opened, or that the index could not take. They are in no index, and are counted so
+// Memories on record that could not be decrypted, or that the index could not take. They are in no index, and are counted so
 // that index and records can be compared.
 
 export function createUnreadMemories() {

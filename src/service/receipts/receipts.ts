@@ -66,7 +66,7 @@ export interface ReceiptEntry extends Omit<RecordedReceipt, "body" | "seed" | "q
   /** Without the snippets of memories that are forgotten. */
   readonly receipt: ViewedReceipt;
   readonly anchor: (NonNullable<RecordedReceipt["anchor"]> & StoredUntil) | null;
-  /** Absent when a memory of it is forgotten, or where it cannot be opened. */
+  /** Absent when a memory of it is forgotten, or where it cannot be decrypted. */
   readonly opening?: Opening;
   /** Where it is kept, and all memories are on record. */
   readonly question?: string;

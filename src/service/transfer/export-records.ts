@@ -52,7 +52,7 @@ export async function exportRecords(tenant: Tenant, call: Call, filter: ExportFi
 async function headerOf({ tenant, principal, filter }: ExportScope): Promise<ExportHeader> {
   const { records, policyMirror, about, ledger, now } = tenant;
   const keys = await records.signingKeys.list();
-  const { namespace, sourceAgent, open = false } = filter;
+  const { namespace, sourceAgent, decrypt = false } = filter;
   return {
     portcullis: "export",
     v: 1,
@@ -62,7 +62,7 @@ async function headerOf({ tenant, principal, filter }: ExportScope): Promise<Exp
       name: principal.name,
       ...(principal.role === "agent" && { agentId: principal.agentId }),
     },
-    filter: { ...defined({ namespace, sourceAgent }), ...(open && { open }) },
+    filter: { ...defined({ namespace, sourceAgent }), ...(decrypt && { decrypt }) },
     policyVersion: (await policyMirror.current()).version,
     blobs: about.blobs.kind,
     network: ledger.network,
@@ -76,7 +76,7 @@ const PAGE = 200;
 
 /** So that who has the ENCRYPTION_KEY can use them. */
 async function exportEncryptionSecrets({ tenant, principal, filter, writer }: ExportScope): Promise<void> {
-  if (principal.role !== "admin" || filter.open) return;
+  if (principal.role !== "admin" || filter.decrypt) return;
   const secrets = await tenant.records.encryption.secrets();
   const records = [...secrets].map(([keyId, wrapped]) => ({
     kind: "encryption-secret" as const,

@@ -11,16 +11,16 @@ export interface ExportFilter {
   readonly namespace?: string | undefined;
   readonly sourceAgent?: string | undefined;
   /** Encrypted memories as plain text. Only admins get them otherwise. */
-  readonly open?: boolean;
+  readonly decrypt?: boolean;
 }
 
-/** Admins get encrypted memories, and seeds of their receipts, as they are stored. The others read what is opened for them. */
+/** Admins get encrypted memories, and seeds of their receipts, as they are stored. The others read them decrypted. */
 export function readingTenant({
   tenant,
   principal,
   filter,
 }: Pick<ExportScope, "tenant" | "principal" | "filter">): Tenant {
-  return principal.role === "admin" && !filter.open ? { ...tenant, records: tenant.stored } : tenant;
+  return principal.role === "admin" && !filter.decrypt ? { ...tenant, records: tenant.stored } : tenant;
 }
 
 /** One export: for whom, of what, and where it goes. */

@@ -88,7 +88,7 @@ export async function checkExport(
 }
 
 const OPENED =
-  "The export holds encrypted memories as plain text, for somebody to read. Import an admin's export that was made without open=true.";
+  "The export holds encrypted memories as plain text, for somebody to read. Import an admin's export that was made without decrypt=true.";
 const INCOMPLETE = "The export has no trailer, so it broke off, or it is none. Export again.";
 
 function checkTrailer(

@@ -31,26 +31,26 @@ export function encryptSuite(prepare: Prepare): void {
   describe("above the cipher", () => {
     test("an encrypted memory is read as an open one, however it is read, and below it is ciphertext", async () => {
       const cipher = await cipherOf(store.records, KEY);
-      const opened = decryptedRecords(store.records, cipher);
+      const decrypted = decryptedRecords(store.records, cipher);
       await encryptIt("n");
       const plain = newMemory("A secret about peanuts", { key: "k" });
       const { memoryId } = plain;
       const expected = seen(plain);
-      expect(withoutDigest(await opened.memories.add(await encrypted(cipher, plain)))).toEqual(expected);
+      expect(withoutDigest(await decrypted.memories.add(await encrypted(cipher, plain)))).toEqual(expected);
       const position = { namespace: "n", sourceAgent: "s", key: "k" };
       const [{ sequence } = { sequence: 0 }] = (await readChanges(store.records.changeFeed)).changes;
-      const { memories: page } = await opened.memories.page({ limit: 10 });
+      const { memories: page } = await decrypted.memories.page({ limit: 10 });
       for (const found of [
-        await opened.memories.find(memoryId),
-        (await opened.memories.findAll([memoryId])).get(memoryId),
-        await opened.memories.findByKey(position),
-        (await opened.memories.at([sequence])).get(sequence),
+        await decrypted.memories.find(memoryId),
+        (await decrypted.memories.findAll([memoryId])).get(memoryId),
+        await decrypted.memories.findByKey(position),
+        (await decrypted.memories.at([sequence])).get(sequence),
         page[0],
       ])
         expect(found && withoutDigest(found)).toEqual(expected);
-      const outcome = await opened.memories.setPinned({ memoryId, pinned: true, limit: 1 }, STAMP);
+      const outcome = await decrypted.memories.setPinned({ memoryId, pinned: true, limit: 1 }, STAMP);
       expect(outcome).toMatchObject({ kind: "set", memory: { ...expected, pinned: true } });
-      const { changes } = await readChanges(opened.changeFeed);
+      const { changes } = await readChanges(decrypted.changeFeed);
       expect(changes[0]).toMatchObject({ kind: "captured", content: plain.content, encrypted: "decrypted" });
       const raw = await store.records.memories.find(memoryId);
       expect(JSON.stringify(raw)).not.toContain("peanuts");
@@ -58,9 +58,9 @@ export function encryptSuite(prepare: Prepare): void {
     });
 
     test("the same fact is found again, also after a rotation", async () => {
-      const opened = decryptedRecords(store.records, await cipherOf(store.records, KEY));
+      const decrypted = decryptedRecords(store.records, await cipherOf(store.records, KEY));
       const first = newMemory("again");
-      await opened.memories.add(await encrypted(await cipherOf(store.records, KEY), first));
+      await decrypted.memories.add(await encrypted(await cipherOf(store.records, KEY), first));
       for (const keys of [[KEY], [NEXT, KEY]]) {
         const cipher = await cipherOf(store.records, ...keys);
         const again = await decryptedRecords(store.records, cipher).memories.add(
@@ -98,19 +98,19 @@ export function encryptSuite(prepare: Prepare): void {
 
     test("a search looks at the text of encrypted memories, never at their ciphertext, whatever the pages", async () => {
       const cipher = await cipherOf(store.records, KEY);
-      const opened = decryptedRecords(store.records, cipher);
+      const decrypted = decryptedRecords(store.records, cipher);
       const all: Memory[] = [];
       for (let i = 0; i < 40; i++) {
         const plain = memory(i, { content: ["Peanut", "peanut allergy", "alg or iv", "dinner"][i % 4] as string });
         const each = { ...plain, content: `${plain.content} ${i}` };
         all.unshift(each);
-        await opened.memories.add(i % 3 === 0 ? each : await encrypted(cipher, each));
+        await decrypted.memories.add(i % 3 === 0 ? each : await encrypted(cipher, each));
       }
       for (const contains of ["PEANUT", "alg", "zzz", "1"])
         for (const page of [{ limit: 1 }, { limit: 3, scan: 7 }, { limit: 50 }, { limit: 10, bytes: 300 }]) {
           const found = await allPages(async ({ cursor }) => {
             const from = cursor === undefined ? {} : { before: Number(cursor) };
-            const { memories, next } = await opened.memories.page({ contains, ...page, ...from });
+            const { memories, next } = await decrypted.memories.page({ contains, ...page, ...from });
             expect(memories.length).toBeLessThanOrEqual(page.limit);
             return { found: memories, nextCursor: next === undefined ? undefined : String(next) };
           });
@@ -119,7 +119,7 @@ export function encryptSuite(prepare: Prepare): void {
         }
     });
 
-    test("a receipt's seed that was encrypted is opened with the key, and absent without it", async () => {
+    test("a receipt's seed that was encrypted is decrypted with the key, and absent without it", async () => {
       const cipher = await cipherOf(store.records, KEY);
       const { seed, ...issued } = receipt(1);
       const { answerId } = issued;
@@ -166,9 +166,9 @@ export function encryptSuite(prepare: Prepare): void {
     expect(await records.encryption.rewrap(changes)).toBe(0);
     expect(await records.encryption.counts()).toEqual(new Map([[next.keyId, 2]]));
     expect(await records.encryption.wrappedByOthers({ keyId: next.keyId, limit: 10 })).toEqual([]);
-    const opened = decryptedRecords(records, await cipherOf(records, NEXT)).memories;
-    expect((await opened.find(one.memoryId))?.content).toBe("one");
-    expect((await opened.find(two.memoryId))?.content).toBe("two");
+    const decrypted = decryptedRecords(records, await cipherOf(records, NEXT)).memories;
+    expect((await decrypted.find(one.memoryId))?.content).toBe("one");
+    expect((await decrypted.find(two.memoryId))?.content).toBe("two");
     const [first] = [one.memoryId, two.memoryId].sort() as [string];
     expect(await records.encryption.wrappedByOthers({ keyId: "", after: first, limit: 10 })).toHaveLength(1);
   });
