@@ -11,11 +11,11 @@ import { startPostgres } from "#test/support/postgres/server.ts";
 import type { Benchmark, Figure, Progress } from "./support/benchmark.ts";
 import {
   fillRecords,
-  LEAVES,
   NAMESPACES,
   namespaceOf,
   RECEIPTS,
   REVOKED,
+  RULES,
   STRANGER,
   TRUSTED,
 } from "./support/crowded-records.ts";
@@ -37,7 +37,7 @@ interface Call {
 }
 
 export const bounds: Benchmark = {
-  title: `every route with ${NAMESPACES} namespaces, ${LEAVES} leaves and ${RECEIPTS} receipts: p95, and size of the answer`,
+  title: `every route with ${NAMESPACES} namespaces, ${RULES} rules and ${RECEIPTS} receipts: p95, and size of the answer`,
 
   async run(progress) {
     const folder = createTemporaryFolder();

@@ -96,13 +96,13 @@ async function saturate(load: ChatLoad, progress: Progress) {
 /** Revokes, one after another, of an agent that asks nothing. Their latencies in milliseconds. */
 async function revokes(url: string, goesOn: (count: number) => boolean): Promise<number[]> {
   const { setAccess } = createClient({ baseUrl: url });
-  const leaf = { agentId: "visitor", namespace: "diet" };
+  const rule = { agentId: "visitor", namespace: "diet" };
   const latencies: number[] = [];
   while (goesOn(latencies.length)) {
-    await setAccess({ ...leaf, allowed: true });
+    await setAccess({ ...rule, allowed: true });
     await sleep(REVOKE_PAUSE_MS);
     const began = performance.now();
-    await setAccess({ ...leaf, allowed: false });
+    await setAccess({ ...rule, allowed: false });
     latencies.push(performance.now() - began);
     await sleep(REVOKE_PAUSE_MS);
   }

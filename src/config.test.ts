@@ -24,7 +24,7 @@ describe("the configuration", () => {
       keepQuestions: false,
       recallLimit: 12,
       retention: { days: 0 },
-      limits: { namespaces: 10_000, policyLeaves: 100_000, namespaceLeaves: 1_000 },
+      limits: { namespaces: 10_000, policyRules: 100_000, namespaceRules: 1_000 },
       requestsPerMinute: {},
       promptCharacters: 24_000,
       embedding: "table",
@@ -119,12 +119,12 @@ describe("the configuration", () => {
   test("has limits that the seed always fits into", () => {
     const { limits } = readConfig({
       LIMIT_NAMESPACES: "100",
-      LIMIT_POLICY_LEAVES: "200",
-      LIMIT_NAMESPACE_LEAVES: "30",
+      LIMIT_POLICY_RULES: "200",
+      LIMIT_NAMESPACE_RULES: "30",
     });
-    expect(limits).toEqual({ namespaces: 100, policyLeaves: 200, namespaceLeaves: 30 });
+    expect(limits).toEqual({ namespaces: 100, policyRules: 200, namespaceRules: 30 });
     expect(() => readConfig({ LIMIT_NAMESPACES: "99" })).toThrow("LIMIT_NAMESPACES must be at least 100");
-    expect(() => readConfig({ LIMIT_POLICY_LEAVES: "99" })).toThrow("LIMIT_POLICY_LEAVES must be at least 100");
+    expect(() => readConfig({ LIMIT_POLICY_RULES: "99" })).toThrow("LIMIT_POLICY_RULES must be at least 100");
   });
 
   test("limits callers when they have identities, unless a limit is set", () => {

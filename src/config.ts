@@ -24,8 +24,8 @@ export function readConfig(environment: Environment) {
     retention: retentionOf(data),
     limits: {
       namespaces: data.LIMIT_NAMESPACES,
-      policyLeaves: data.LIMIT_POLICY_LEAVES,
-      namespaceLeaves: data.LIMIT_NAMESPACE_LEAVES,
+      policyRules: data.LIMIT_POLICY_RULES,
+      namespaceRules: data.LIMIT_NAMESPACE_RULES,
     },
     requestsPerMinute: requestsPerMinuteOf(data),
     blobs: blobsOf(data),

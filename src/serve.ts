@@ -46,7 +46,7 @@ export async function serve({ secure }: { readonly secure: boolean }): Promise<v
   const log = createLog({ level: config.logLevel });
   if (isEnvFileExposed()) log.warn({}, "the file .env holds secrets, and others can read it; run: chmod 600 .env");
   const tenant = await compose(config, {
-    onDrift: (leaves) => log.warn({ leaves }, "the policy on the ledger differs, and this service may not change it"),
+    onDrift: (rules) => log.warn({ rules }, "the policy on the ledger differs, and this service may not change it"),
     onMove: (past) =>
       log.warn({ past }, "the ledger knows later versions of the policy than the database; the policy moved past them"),
     onIndexing: progressLog(log),

@@ -1,4 +1,4 @@
-// Records at their limits, written through the ports: 10,000 namespaces, 100,000 leaves, 10,000 receipts.
+// Records at their limits, written through the ports: 10,000 namespaces, 100,000 rules, 10,000 receipts.
 import { contentAddress, digestHex } from "#core/encoding/digest.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import { type Fact, factBytes, type Memory } from "#core/memory.ts";
@@ -9,13 +9,13 @@ import { newId } from "#service/ids.ts";
 import { issuedReceiptOf } from "#service/receipts/receipts.ts";
 
 export const NAMESPACES = 10_000;
-export const LEAVES = 100_000;
+export const RULES = 100_000;
 export const RECEIPTS = 10_000;
 
-/** May use every namespace. All others have as many leaves, and may use none or few. */
+/** May use every namespace. All others have as many rules, and may use none or few. */
 export const TRUSTED = "agent 00";
 export const REVOKED = "agent 01";
-/** Has no leaf at all. */
+/** Has no rule at all. */
 export const STRANGER = "a stranger";
 
 const AGENTS = 10;
@@ -31,7 +31,7 @@ export async function fillRecords(records: RecordStore, say: (what: string) => v
   const memories = namespaces.map((namespace, i) =>
     memoryOf({ namespace, content: contentOf(i), sourceAgent: "bench" }),
   );
-  say("10,000 memories in as many namespaces, 100,000 leaves");
+  say("10,000 memories in as many namespaces, 100,000 rules");
   await records.reset(memories, crowdedPolicy(namespaces), { by: "bench", at: AT });
 
   const used = memories.slice(0, USED).map(usedMemory);

@@ -8,7 +8,7 @@ import type { RecordStore } from "#ports.ts";
 import type { Tenant } from "#service/tenant.ts";
 
 export interface LedgerParts {
-  readonly onDrift?: ((leaves: number) => void) | undefined;
+  readonly onDrift?: ((rules: number) => void) | undefined;
   readonly onMove?: ((past: number) => void) | undefined;
 }
 

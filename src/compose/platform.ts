@@ -40,7 +40,7 @@ export interface PlatformOverrides extends Partial<Omit<Platform, "model">> {
   /** The database. */
   readonly records?: RecordStore;
   /** Called when the policy on the ledger differs from ours, and somebody else holds the key to change it. */
-  readonly onDrift?: (leaves: number) => void;
+  readonly onDrift?: (rules: number) => void;
   /** Called when the database was behind its gate on the ledger, and the policy has moved past the gate's version. */
   readonly onMove?: (past: number) => void;
   /** Called when snapshots of the index cannot be read or written. */

@@ -54,7 +54,7 @@ export const handlers: Handlers = {
   async listPolicyChanges(tenant, { query: { limit = DEFAULT_PAGE, cursor, agentId, namespace }, principal }) {
     const page = { limit, from: cursor === undefined ? undefined : changePosition(cursor), agentId, namespace };
     const { changes, next } = await listPolicyChanges(tenant, principal, page);
-    return { changes, ...nextCursor(next && `${next.version}.${next.leaves}`) };
+    return { changes, ...nextCursor(next && `${next.version}.${next.rules}`) };
   },
 
   ...receiptHandlers,
@@ -117,6 +117,6 @@ function sizesFor({ index }: Pick<Tenant, "index">, principal: Principal): Sizes
 
 /** A version, and how many of its changes the pages so far have shown. */
 function changePosition(cursor: string): ChangePosition {
-  const [version, leaves = 0] = cursor.split(".").map(Number);
-  return { version: version ?? 0, leaves };
+  const [version, rules = 0] = cursor.split(".").map(Number);
+  return { version: version ?? 0, rules };
 }

@@ -12,7 +12,7 @@ const LOCKED_FRESH_MS = 60_000;
 
 /**
  * Ready when the database answers. The ledger is shown and does not decide: anchors wait for it on record, and all else
- * works without it. `drift` is the number of leaves in which its policy differs from ours, `balance` what the signer can
+ * works without it. `drift` is the number of rules in which its policy differs from ours, `balance` what the signer can
  * pay with; they are null when the ledger does not answer. The local ledger is not asked: every anchor brings its policy
  * up to date, and costs nothing. `blobs.storedUntil` is the time until which every proof of ours can be fetched, at least.
  */
@@ -32,9 +32,9 @@ export function readiness(
     const encrypted = (await locked()) ? [LOCKED_MEMORIES] : [];
     if (network === "local")
       return jsonReply({ status: "ready", ledger: { network }, ...kept, ...warningsOf(encrypted) });
-    const [leaves, purse] = await Promise.all([drift(), balance()]);
+    const [rules, purse] = await Promise.all([drift(), balance()]);
     const warnings = warningsOf(purse?.isLow ? [LOW_BALANCE, ...encrypted] : encrypted);
-    return jsonReply({ status: "ready", ledger: { network, drift: leaves, balance: purse }, ...kept, ...warnings });
+    return jsonReply({ status: "ready", ledger: { network, drift: rules, balance: purse }, ...kept, ...warnings });
   };
 }
 

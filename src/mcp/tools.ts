@@ -118,7 +118,7 @@ const memories = (count: number): string => (count === 1 ? "1 memory" : `${count
 
 // Tools for rights and proofs: explain_access, get_receipt, verify_receipt.
 
-/** A policy can have more leaves than a model can read. */
+/** A policy can have more rules than a model can read. */
 const NAMES_SHOWN = 1_000;
 
 const names = (description: string) => z.array(z.string()).describe(description);
@@ -143,8 +143,8 @@ export const proofTools: readonly Tool[] = [
     async run(calls) {
       const { agentId = "", captures } = await calls.call("getSession", {});
       const { policy } = await calls.call("getPolicy", {});
-      const leaves = Object.entries(Object.hasOwn(policy, agentId) ? (policy[agentId] ?? {}) : {});
-      const named = (wanted: boolean) => leaves.flatMap(([name, allowed]) => (allowed === wanted ? [name] : [])).sort();
+      const rules = Object.entries(Object.hasOwn(policy, agentId) ? (policy[agentId] ?? {}) : {});
+      const named = (wanted: boolean) => rules.flatMap(([name, allowed]) => (allowed === wanted ? [name] : [])).sort();
       const [allowed, revoked] = [named(true), named(false)];
       return {
         agentId,

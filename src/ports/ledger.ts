@@ -45,9 +45,9 @@ export interface Ledger {
   explorerUrl(txDigest: string): string;
   /**
    * How many recorded changes of the policy the ledger was not told yet, up to a thousand. When the policy there is
-   * somebody else's to change: in how many leaves it differs from ours.
+   * somebody else's to change: in how many rules it differs from ours.
    */
-  drift(): Promise<{ readonly leaves: number; readonly isOursToMend: boolean }>;
+  drift(): Promise<{ readonly rules: number; readonly isOursToMend: boolean }>;
   /** What the signer can pay with. Undefined where transactions are free. */
   balance(): Promise<LedgerBalance | undefined>;
   close(): Promise<void>;

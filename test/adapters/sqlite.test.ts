@@ -117,7 +117,7 @@ describe("an SQLite file", () => {
     await first.close();
     const database = openDatabase(path);
     database.exec(`UPDATE skeletons SET version = '1.0'; UPDATE names SET skeleton = 'old ' || name;
-      INSERT INTO access VALUES ('planner', 'dіet', 1); UPDATE totals SET value = 1 WHERE name = 'leaves'`);
+      INSERT INTO access VALUES ('planner', 'dіet', 1); UPDATE totals SET value = 1 WHERE name = 'rules'`);
     database.close();
     const records = sqliteRecords({ path });
     for (const [i, namespace] of ["diet", "dіet"].entries()) await records.memories.add(memory(i + 2, { namespace }));
@@ -219,7 +219,7 @@ describe("an SQLite file", () => {
     const records = sqliteRecords({
       path,
       serves: true,
-      limits: { namespaces: 1, policyLeaves: 10, namespaceLeaves: 10 },
+      limits: { namespaces: 1, policyRules: 10, namespaceRules: 10 },
     });
     await Promise.all(Array.from({ length: 2_000 }, (_, i) => records.memories.add(memory(i))));
     const two = [memory(1, { namespace: "a" }), memory(2, { namespace: "b" })];

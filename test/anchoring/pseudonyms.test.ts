@@ -39,7 +39,7 @@ test("agents and namespaces are on the ledger as pseudonyms alone, in the policy
   const text = await ledgerText(service);
   expect(text).toContain(onLedger[0]);
   for (const name of ["assistant", "companion", "diet", "health", "finance"]) expect(text).not.toContain(name);
-  expect(await deps.ledger.drift()).toEqual({ leaves: 0, isOursToMend: true });
+  expect(await deps.ledger.drift()).toEqual({ rules: 0, isOursToMend: true });
   const { differences } = await fsck(deps, { onDifference: ({ detail }) => expect.fail(detail) });
   expect(differences).toBe(0);
 });

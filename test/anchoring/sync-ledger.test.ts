@@ -10,7 +10,7 @@ test("a change of the policy reaches the ledger though nothing is anchored, and 
   onTestFinished(() => syncing.stop());
   await client.setAccess({ agentId: "assistant", namespace: "finance", allowed: true });
   const { version } = await client.getPolicy();
-  const told = async () => (await deps.records.gates.latest()) === version && (await deps.ledger.drift()).leaves === 0;
+  const told = async () => (await deps.records.gates.latest()) === version && (await deps.ledger.drift()).rules === 0;
   await expect.poll(told).toBe(true);
   const { transactions } = await client.ledgerTransactions();
   await deps.ledger.sync();

@@ -59,8 +59,8 @@ const faults = fc.constantFrom(
 );
 
 /** The fact as it is stored: with the canary when the agent may not use it. */
-function marked({ namespace, content }: Fact, leaves: readonly AccessRule[], agentId: string): Fact {
-  const allowed = isAllowed(policyFrom(leaves), agentId, namespace);
+function marked({ namespace, content }: Fact, rules: readonly AccessRule[], agentId: string): Fact {
+  const allowed = isAllowed(policyFrom(rules), agentId, namespace);
   return { namespace, content: allowed ? `plain ${content}` : `canary ${content} canary` };
 }
 
@@ -75,10 +75,10 @@ test(`sends no canary of a blocked memory to the model, in ${STORES} random stor
       agentIds,
       fc.boolean(),
       faults,
-      async (store, leaves, agentId, isStreamed, next) => {
+      async (store, rules, agentId, isStreamed, next) => {
         const deps = testDeps({ model });
-        for (const fact of store) await capture(deps, { ...marked(fact, leaves, agentId), sourceAgent: "s" });
-        for (const leaf of leaves) await setAccess(deps, leaf, { principal: OPEN });
+        for (const fact of store) await capture(deps, { ...marked(fact, rules, agentId), sourceAgent: "s" });
+        for (const rule of rules) await setAccess(deps, rule, { principal: OPEN });
         standIn.reset();
         standIn.knobs.next = [...next];
         const question = { agentId, query: "What do you know?" };

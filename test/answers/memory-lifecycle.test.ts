@@ -166,5 +166,5 @@ test("a new service starts with the memories and the policy of the demo", async 
   );
   expect(Object.keys(policy).sort()).toEqual(["advisor", "assistant", "companion", "planner"]);
   expect(policy.companion).toMatchObject({ health: true, diet: true, fitness: true });
-  expect(Object.values(policy).flatMap((leaves) => Object.values(leaves))).toContain(false);
+  expect(Object.values(policy).flatMap((rules) => Object.values(rules))).toContain(false);
 });

@@ -18,7 +18,7 @@ import { runs } from "#test/support/runs.ts";
 /** Everything an agent gets or causes: the bytes to the model, what the gate reports, the answer, the memories, the receipts. Ids and times are fixed. */
 async function observed(
   told: readonly TestFact[],
-  leaves: readonly AccessRule[],
+  rules: readonly AccessRule[],
   ask: { agentId: string; query: string },
 ) {
   const prompts: Prompt[] = [];
@@ -33,7 +33,7 @@ async function observed(
     },
   });
   for (const fact of told) await capture(deps, { ...fact, sourceAgent: "s" });
-  for (const leaf of leaves) await setAccess(deps, leaf, { principal: OPEN });
+  for (const rule of rules) await setAccess(deps, rule, { principal: OPEN });
   const door = ask.agentId === "companion" ? companion : chat;
   const gates: GateReport[] = [];
   const answered = await heard((caller) => door(deps, ask, caller), [], gates);
@@ -48,13 +48,13 @@ test("two stores that differ only in the text of blocked memories cannot be told
   const pairs = fc.array(fc.tuple(facts, texts), { minLength: 1, maxLength: 20 });
   const questions = fc.record({ agentId: agentIds, query: texts });
   await fc.assert(
-    fc.asyncProperty(pairs, fc.array(rules, { maxLength: 20 }), questions, async (told, leaves, question) => {
-      const policy = policyFrom(leaves);
+    fc.asyncProperty(pairs, fc.array(rules, { maxLength: 20 }), questions, async (told, access, question) => {
+      const policy = policyFrom(access);
       const one = told.map(([fact]) => fact);
       const other = told.map(([fact, content]) =>
         isAllowed(policy, question.agentId, fact.namespace) ? fact : { ...fact, content },
       );
-      expect(await observed(other, leaves, question)).toBe(await observed(one, leaves, question));
+      expect(await observed(other, access, question)).toBe(await observed(one, access, question));
     }),
     { numRuns: runs(200) },
   );

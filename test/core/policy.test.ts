@@ -12,7 +12,7 @@ import {
 import { agentIds, namespaces, rules } from "#test/support/arbitraries.ts";
 
 describe("a policy", () => {
-  test("denies every name without a leaf, also names of inherited properties", () => {
+  test("denies every name without a rule, also names of inherited properties", () => {
     const names = fc.oneof(fc.string(), fc.constantFrom("__proto__", "constructor", "toString", "hasOwnProperty"));
     fc.assert(
       fc.property(names, names, (agentId, namespace) => {
@@ -45,7 +45,7 @@ describe("a policy", () => {
     );
   });
 
-  test("does not allow for a leaf that is only truthy", () => {
+  test("does not allow for a rule that is only truthy", () => {
     expect(isAllowed({ a: { b: "false" } } as unknown as Policy, "a", "b")).toBe(false);
     expect(isAllowed({ a: { b: 1 } } as unknown as Policy, "a", "b")).toBe(false);
   });

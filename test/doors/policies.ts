@@ -11,20 +11,20 @@ export interface Expected {
 }
 
 /** One boolean for each agent and namespace. */
-function leavesOf(policy: number): boolean[] {
+function bitsOf(policy: number): boolean[] {
   return Array.from({ length: 9 }, (_, i) => (policy & (1 << i)) !== 0);
 }
 
 /** The oracle: the whole of the rule, and nothing of how it is done. */
 export function oracle(policy: number, agent: string): Expected {
-  const leaves = leavesOf(policy);
-  const isOpen = (namespace: string) => leaves[AGENTS.indexOf(agent) * 3 + NAMESPACES.indexOf(namespace)] === true;
+  const bits = bitsOf(policy);
+  const isOpen = (namespace: string) => bits[AGENTS.indexOf(agent) * 3 + NAMESPACES.indexOf(namespace)] === true;
   return { used: NAMESPACES.filter(isOpen), blocked: NAMESPACES.filter((namespace) => !isOpen(namespace)) };
 }
 
-/** Every other policy leaves out what is closed: no leaf must mean what `false` means. */
+/** Every other policy leaves out what is closed: no rule must mean what `false` means. */
 export function rulesOf(policy: number): AccessRule[] {
-  const rules = leavesOf(policy).map((allowed, i) => ({
+  const rules = bitsOf(policy).map((allowed, i) => ({
     agentId: AGENTS[Math.trunc(i / 3)] as string,
     namespace: NAMESPACES[i % 3] as string,
     allowed,

@@ -175,7 +175,7 @@ test("anchors on a gate whose policy is somebody else's to change, reads its ver
   const now = new Date("2026-05-01T10:00:00.000Z");
   const { ledger, records, anchor, chain } = await setUp({
     now: () => now,
-    onDrift: (leaves) => void drifts.push(leaves),
+    onDrift: (rules) => void drifts.push(rules),
     methods: (client) => ({
       listOwnedObjects: async (options) =>
         options.type?.endsWith("::PolicyCap")
@@ -189,7 +189,7 @@ test("anchors on a gate whose policy is somebody else's to change, reads its ver
   const { txDigest, ...first } = await anchor();
   expect(first).toMatchObject({ allAuthorized: false, ledgerVersion: "0" });
   expect(await ledger.policyHolder({ txDigest, packageId: chain.packageId })).toBe("another");
-  expect(await ledger.drift()).toEqual({ leaves: 1, isOursToMend: false });
+  expect(await ledger.drift()).toEqual({ rules: 1, isOursToMend: false });
   expect(drifts[0]).toBe(1);
 
   // The holder of the PolicyCap allows it, in a version of their own.
@@ -200,7 +200,7 @@ test("anchors on a gate whose policy is somebody else's to change, reads its ver
   await holder.sync();
   await ledger.sync();
   expect(ledger.policyVersion()).toEqual({ version: 8, readAt: now.toISOString() });
-  expect(await ledger.drift()).toEqual({ leaves: 0, isOursToMend: false });
+  expect(await ledger.drift()).toEqual({ rules: 0, isOursToMend: false });
   const judge = async (policyVersion: number, ledgerVersion: number | undefined = policyVersion) => {
     const blobId = `blob of ${policyVersion} and ${ledgerVersion}`;
     const body = JSON.stringify({ evidence: { policyVersion, ledgerVersion } });
@@ -220,5 +220,5 @@ test("tells the gate again when the first try failed", async () => {
   chain.node.isDown = true;
   await ledger.sync();
   chain.node.isDown = false;
-  await expect.poll(() => ledger.drift()).toEqual({ leaves: 0, isOursToMend: true });
+  await expect.poll(() => ledger.drift()).toEqual({ rules: 0, isOursToMend: true });
 });

@@ -44,7 +44,7 @@ async function sizeOf({ url }: Service, path: string): Promise<number> {
 
 describe("A limit", () => {
   test("of namespaces refuses a capture in another one with 409, and the same line of an import", async () => {
-    const records = sqliteRecords({ path: ":memory:", limits: { namespaces: 2, policyLeaves: 2, namespaceLeaves: 2 } });
+    const records = sqliteRecords({ path: ":memory:", limits: { namespaces: 2, policyRules: 2, namespaceRules: 2 } });
     const blobs = memoryBlobs();
     const put = vi.spyOn(blobs, "put");
     const service = await serviceWith(["a", "b"], records, { blobs });
@@ -60,8 +60,8 @@ describe("A limit", () => {
     expect(put).toHaveBeenCalledTimes(1);
   });
 
-  test("of policy leaves refuses another leaf with 409, and the policy stays", async () => {
-    const records = sqliteRecords({ path: ":memory:", limits: { namespaces: 2, policyLeaves: 2, namespaceLeaves: 2 } });
+  test("of policy rules refuses another rule with 409, and the policy stays", async () => {
+    const records = sqliteRecords({ path: ":memory:", limits: { namespaces: 2, policyRules: 2, namespaceRules: 2 } });
     const service = await serviceWith(["a"], records);
     const rule = { agentId: "x", namespace: "a", allowed: true };
     await service.client.setAccess(rule);
@@ -72,7 +72,7 @@ describe("A limit", () => {
 
 describe("The admin of a namespace", () => {
   test("opens it to so many agents, then gets 409, while its revokes are answered and others have room", async () => {
-    const environment = { LIMIT_NAMESPACE_LEAVES: "2" };
+    const environment = { LIMIT_NAMESPACE_RULES: "2" };
     const { admin, keyFor } = await keyedServiceForTest({ environment });
     const { client: own } = await keyFor("admin:lab");
     const lab = (agentId: string, allowed = true) => ({ agentId, namespace: "lab", allowed });
@@ -206,8 +206,8 @@ describe("With the longest names, no page weighs more than a megabyte", () => {
     const records = sqliteRecords({ path: ":memory:" });
     const long = names(1_200, longName);
     const memories = long.map((name) => newMemory('"'.repeat(4_000), { namespace: name, sourceAgent: name }));
-    const leaves = policyFrom(long.map((name) => ({ agentId: name, namespace: name, allowed: true })));
-    await records.reset(memories, leaves, STAMP);
+    const rules = policyFrom(long.map((name) => ({ agentId: name, namespace: name, allowed: true })));
+    await records.reset(memories, rules, STAMP);
     const service = await serviceForTest({ overrides: { records } });
     for (const path of ["/api/memories?limit=1000", "/api/policy/changes?limit=1000", "/api/overview"])
       expect(await sizeOf(service, path), path).toBeLessThan(MEGABYTE);

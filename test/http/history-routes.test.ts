@@ -26,7 +26,7 @@ async function ask({ client }: Service, agentId: string): Promise<string> {
 const newestFirst = (answerIds: readonly string[]) => answerIds.toSorted().reverse();
 
 describe("The change log", () => {
-  test("says who changed what, newest first, and its pages neither lose nor repeat a leaf of a reset", async () => {
+  test("says who changed what, newest first, and its pages neither lose nor repeat a rule of a reset", async () => {
     const { client } = await serviceForTest();
     await client.setAccess({ agentId: "planner", namespace: "health", allowed: true });
     await client.setAccess({ agentId: "__proto__", namespace: "n", allowed: true });

@@ -9,8 +9,8 @@ const ledgerWith = (drift: Ledger["drift"], balance: Ledger["balance"] = async (
 const readyBody = async (ledger: Ledger) => JSON.parse(String((await readiness(testDeps({ ledger }))(true)).body));
 
 describe("Readiness", () => {
-  test("shows in how many leaves the policy on the chain differs", async () => {
-    const drift = { leaves: 3, isOursToMend: false };
+  test("shows in how many rules the policy on the chain differs", async () => {
+    const drift = { rules: 3, isOursToMend: false };
     expect(await readyBody(ledgerWith(async () => drift))).toEqual({
       status: "ready",
       ledger: { network: "testnet", drift, balance: BALANCE },
@@ -21,7 +21,7 @@ describe("Readiness", () => {
   test("shows the signer's balance, and a low one is a warning that leaves the service ready", async () => {
     const low = { address: "0x1", amount: "0.01 SUI", isLow: true };
     const ledger = ledgerWith(
-      async () => ({ leaves: 0, isOursToMend: true }),
+      async () => ({ rules: 0, isOursToMend: true }),
       async () => low,
     );
     const reply = await readiness(testDeps({ ledger }))(true);
@@ -45,7 +45,7 @@ describe("Readiness", () => {
   test("asks the ledger again only after some seconds", async () => {
     let [drifts, balances, now] = [0, 0, 0];
     const ledger = ledgerWith(
-      async () => ({ leaves: ++drifts, isOursToMend: true }),
+      async () => ({ rules: ++drifts, isOursToMend: true }),
       async () => ({ ...BALANCE, amount: `${++balances} SUI` }),
     );
     const ready = readiness(testDeps({ ledger }), () => now);

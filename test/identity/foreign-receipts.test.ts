@@ -35,11 +35,11 @@ test("an agent cannot publish a receipt of namespaces that it may not use any mo
     content: "Dinner is at eight.",
     sourceAgent: "planner",
   });
-  const leaf = { agentId: "planner", namespace: "supper" };
-  await admin.setAccess({ ...leaf, allowed: true });
+  const rule = { agentId: "planner", namespace: "supper" };
+  await admin.setAccess({ ...rule, allowed: true });
   const { client: planner } = await keyFor("agent:planner");
   const { receipt } = await planner.chat({ agentId: "planner", query: "When is dinner?" });
-  await admin.setAccess({ ...leaf, allowed: false });
+  await admin.setAccess({ ...rule, allowed: false });
   for (const given of [{ receipt }, { answerId: receipt.answerId }]) {
     await expect(planner.anchorReceipt(given)).rejects.toMatchObject({ status: 403 });
     await expect(planner.anchorOnChain(given)).rejects.toMatchObject({ status: 403 });

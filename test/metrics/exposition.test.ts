@@ -122,12 +122,12 @@ test("the gate's decisions, the fence, commits and calls of model, blobs and led
 
 test("a change of the policy that closes is measured, and one that opens is not", async () => {
   const service = await serviceForTest();
-  const leaf = { agentId: "assistant", namespace: "diet" };
-  const version = (await service.client.setAccess({ ...leaf, allowed: false })).version;
+  const rule = { agentId: "assistant", namespace: "diet" };
+  const version = (await service.client.setAccess({ ...rule, allowed: false })).version;
   const revoked = await scrape(service);
   expect(revoked.total("portcullis_revoke_duration_seconds_count")).toBe(1);
   expect(revoked.total("portcullis_policy_version")).toBe(version);
-  await service.client.setAccess({ ...leaf, allowed: true });
+  await service.client.setAccess({ ...rule, allowed: true });
   expect((await scrape(service)).total("portcullis_revoke_duration_seconds_count")).toBe(1);
 });
 

@@ -50,10 +50,10 @@ test("a backup under load has every write acknowledged before it, is a prefix of
   expect(found.answers).toBeGreaterThanOrEqual(before.answers.length);
   const { policy, version } = await copy.getPolicy();
   expect(version).toBeGreaterThanOrEqual(before.policy.at(-1)?.version ?? 0);
-  const leaves = new Map(
-    writers.journal.policy.filter((change) => change.version <= version).map((leaf) => [leaf.namespace, leaf.allowed]),
+  const rules = new Map(
+    writers.journal.policy.filter((change) => change.version <= version).map((rule) => [rule.namespace, rule.allowed]),
   );
-  expect(policy.reader).toEqual(Object.fromEntries(leaves));
+  expect(policy.reader).toEqual(Object.fromEntries(rules));
 
   // The ledger goes on with its key.
   const [answerId = ""] = writers.journal.answers;

@@ -99,9 +99,9 @@ const DAMAGES: readonly Damage[] = [
     /^policy : the link of version 2 does not follow/,
   ],
   [
-    "a wrong number of leaves",
-    "UPDATE totals SET value = value + 1 WHERE name = 'leaves'",
-    /^policy : it has \d+ leaves, but \d+ are counted for the limit$/,
+    "a wrong number of rules",
+    "UPDATE totals SET value = value + 1 WHERE name = 'rules'",
+    /^policy : it has \d+ rules, but \d+ are counted for the limit$/,
   ],
   [
     "a wrong number of namespaces",
@@ -209,19 +209,19 @@ const DAMAGES: readonly Damage[] = [
   ],
 
   [
-    "a leaf that was inverted",
+    "a rule that was inverted",
     "UPDATE access SET allowed = NOT allowed WHERE agent_id = 'a' AND namespace = 'health'",
     /^policy \["a","health"\]: it is allowed, but the change log says revoked/,
   ],
   [
-    "a missing leaf",
+    "a missing rule",
     "DELETE FROM access WHERE agent_id = 'a' AND namespace = 'diet'",
-    /^policy \["a","diet"\]: there is no leaf/,
+    /^policy \["a","diet"\]: there is no rule/,
   ],
   [
-    "a leaf that the change log does not have",
+    "a rule that the change log does not have",
     "UPDATE access SET agent_id = 'b' WHERE agent_id = 'a' AND namespace = 'diet'",
-    /^policy \["b","diet"\]: it is allowed, but the change log says no leaf/,
+    /^policy \["b","diet"\]: it is allowed, but the change log says no rule/,
   ],
   [
     "a missing last change of the policy",
@@ -236,7 +236,7 @@ const DAMAGES: readonly Damage[] = [
   [
     "a change from a state that was not the case",
     `UPDATE access_changes SET was = became WHERE ${CHANGE}`,
-    /version 5 changes it from allowed, but it was no leaf/,
+    /version 5 changes it from allowed, but it was no rule/,
   ],
   [
     "a changed policy version",

@@ -122,7 +122,7 @@ describe("replicas on one PostgreSQL and the local ledger", () => {
     expect((await anchor(b)).allAuthorized).toBe(false);
     await b.records.policy.set({ agentId: "a", namespace: "diet", allowed: true }, STAMP);
     expect((await anchor(a)).allAuthorized).toBe(true);
-    expect(await b.ledger.drift()).toEqual({ leaves: 0, isOursToMend: true });
+    expect(await b.ledger.drift()).toEqual({ rules: 0, isOursToMend: true });
   });
 
   test("replicas that share a key and reach their node over gRPC mint every receipt once", async () => {

@@ -11,7 +11,7 @@ const DIET = { agentId: "assistant", namespace: "diet" };
 const TABLES = ["access", "access_changes", "policy_links"];
 const NUMBERS = [
   ["counters", "policy"],
-  ["totals", "leaves"],
+  ["totals", "rules"],
 ] as const;
 
 /** Keeps the policy as it is now, and later puts it in the place of what it has become. */

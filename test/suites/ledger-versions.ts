@@ -96,7 +96,7 @@ export function versionTests(under: () => Under): void {
     expect(anchored).toMatchObject({ allAuthorized: true, ledgerVersion: "3" });
     expect((await anchor({ agentId: "agent 900", claimed: ["n"], policyVersion: 3 })).allAuthorized).toBe(false);
     expect(await chain.executed()).toBeGreaterThan(1);
-    expect(await ledger.drift()).toEqual({ leaves: 0, isOursToMend: true });
+    expect(await ledger.drift()).toEqual({ rules: 0, isOursToMend: true });
   });
 
   test("moves a database past a gate that knows later versions, with the net difference, and names what is not anchored", async () => {

@@ -99,16 +99,16 @@ export function ledgerSuite(name: string, start: () => Promise<ChainUnderTest>):
       await records.reset([], policyFrom(rules), STAMP);
       const anchored = await anchor({ agentId: "agent 1099", claimed: ["n"] });
       expect(anchored).toMatchObject({ allAuthorized: true, ledgerVersion: "3" });
-      expect(await ledger.drift()).toEqual({ leaves: 0, isOursToMend: true });
+      expect(await ledger.drift()).toEqual({ rules: 0, isOursToMend: true });
     });
 
     test("counts the recorded changes of the policy that the chain was not told yet", async () => {
-      expect(await ledger.drift()).toEqual({ leaves: 2, isOursToMend: true });
+      expect(await ledger.drift()).toEqual({ rules: 2, isOursToMend: true });
       await anchor();
       await records.policy.set({ agentId: "a", namespace: "diet", allowed: false }, STAMP);
-      expect(await ledger.drift()).toEqual({ leaves: 1, isOursToMend: true });
+      expect(await ledger.drift()).toEqual({ rules: 1, isOursToMend: true });
       await ledger.sync();
-      expect(await ledger.drift()).toEqual({ leaves: 0, isOursToMend: true });
+      expect(await ledger.drift()).toEqual({ rules: 0, isOursToMend: true });
     });
 
     test("rejects a request that the gate aborts with the name of the abort, and anchors the others", async () => {

@@ -8,7 +8,7 @@ const PAGE = 200;
 export interface Journal {
   readonly memories: string[];
   readonly answers: string[];
-  /** The versions of the policy that were acknowledged, with the leaf of each. */
+  /** The versions of the policy that were acknowledged, with the rule of each. */
   readonly policy: { readonly version: number; readonly namespace: string; readonly allowed: boolean }[];
 }
 
@@ -24,9 +24,9 @@ export function startWriters(client: Client): { readonly journal: Journal; count
     journal.memories.push((await client.capture(fact)).memory.memoryId);
   };
   const change = async (number: number) => {
-    const leaf = { namespace: `load-${number % 7}`, allowed: number % 2 === 0 };
-    const { version } = await client.setAccess({ agentId: "reader", ...leaf });
-    journal.policy.push({ version, ...leaf });
+    const rule = { namespace: `load-${number % 7}`, allowed: number % 2 === 0 };
+    const { version } = await client.setAccess({ agentId: "reader", ...rule });
+    journal.policy.push({ version, ...rule });
   };
   const ask = async () => {
     const { receipt } = await client.chat({ agentId: "assistant", query: "What is planned for dinner on Friday?" });

@@ -2,13 +2,13 @@
 // prompt that left, a piece of an answer that was released, or a page that was read, with a namespace whose revoke had been
 // acknowledged before, or with a memory whose removal had been.
 
-export interface Leaf {
+export interface Rule {
   readonly agentId: string;
   readonly namespace: string;
 }
 
-/** A change of one leaf, with the moments of its request and of its acknowledgement. */
-interface Change extends Leaf {
+/** A change of one rule, with the moments of its request and of its acknowledgement. */
+interface Change extends Rule {
   readonly allowed: boolean;
   readonly asked: number;
   /** Absent until the change is acknowledged. */
@@ -33,8 +33,8 @@ export interface Leak {
 }
 
 export interface History {
-  /** Records that the leaves are about to change. The function that it returns records the acknowledgement. */
-  changing(leaves: readonly (Leaf & { readonly allowed: boolean })[]): () => void;
+  /** Records that the rules are about to change. The function that it returns records the acknowledgement. */
+  changing(rules: readonly (Rule & { readonly allowed: boolean })[]): () => void;
   /**
    * Records that memories are about to be forgotten or superseded, or have expired. The function that it returns records
    * the acknowledgement. A memory has a name of its own, and does not come back. A superseded one can still be read.
@@ -53,9 +53,9 @@ export function createHistory(now: () => number = counter()): History {
   const [unusable, unreadable] = [new Map<string, number>(), new Map<string, number>()];
 
   return {
-    changing(leaves) {
+    changing(rules) {
       const asked = now();
-      const added: Change[] = leaves.map(({ agentId, namespace, allowed }) => ({ agentId, namespace, allowed, asked }));
+      const added: Change[] = rules.map(({ agentId, namespace, allowed }) => ({ agentId, namespace, allowed, asked }));
       changes.push(...added);
       return () => {
         const acknowledged = now();

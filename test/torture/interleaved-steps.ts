@@ -76,13 +76,13 @@ async function unless(code: string, asking: Promise<unknown>): Promise<void> {
 }
 
 async function reset({ deps, history, shelf }: Scene, open: readonly boolean[]): Promise<void> {
-  const leaves = leavesOf(open);
+  const rules = rulesOf(open);
   const fresh = PLACES.map((_, place) => shelf.newFor(place));
   const removed = history.removing(shelf.all().map(({ name }) => name));
-  const changed = history.changing(leaves);
+  const changed = history.changing(rules);
   await deps.records.reset(
     fresh.map(({ memory }) => memory),
-    policyFrom(leaves),
+    policyFrom(rules),
     STAMP,
   );
   removed();
@@ -193,7 +193,7 @@ export function use(history: History, what: "prompt" | "answer", agentId: string
 const contentsOf = (memories: readonly { readonly content: string }[]) =>
   memories.map(({ content }) => content).join(" ");
 
-export const leavesOf = (open: readonly boolean[]) =>
+export const rulesOf = (open: readonly boolean[]) =>
   AGENTS.flatMap((agentId, i) =>
     NAMESPACES.map((namespace, j) => ({ agentId, namespace, allowed: open[i * NAMESPACES.length + j] === true })),
   );

@@ -7,7 +7,7 @@ import { readPrompt } from "#core/prompt/prompt.ts";
 import type { LanguageModel } from "#ports.ts";
 import { testDeps } from "#test/support/deps.ts";
 import { createHistory, type History, type Leak } from "./history.ts";
-import { AGENTS, doSteps, leavesOf, STAMP, type Step, use } from "./interleaved-steps.ts";
+import { AGENTS, doSteps, rulesOf, STAMP, type Step, use } from "./interleaved-steps.ts";
 import { createShelf, NAMESPACES, namesIn, PLACES } from "./memory-shelf.ts";
 import { type FencePoint, removeFence } from "./remove-fence.ts";
 import { scheduledRecords } from "./scheduled-records.ts";
@@ -129,7 +129,7 @@ function createWorld(without: Options["without"]): World {
       history = createHistory();
       const shelf = createShelf(inAnHour);
       const memories = shelf.all().map(({ memory }) => memory);
-      await records.reset(memories, policyFrom(leavesOf([true, true, true, true])), STAMP);
+      await records.reset(memories, policyFrom(rulesOf([true, true, true, true])), STAMP);
       turn = () => scheduler.schedule(Promise.resolve());
       const scene = { deps, history, shelf, passTime };
       await scheduler.waitFor(Promise.all(everybody.map((steps) => doSteps(scene, steps))), letCommit);

@@ -78,11 +78,11 @@ test("a filter leaves one namespace, or one source agent", async () => {
     records.filter((record) => record.kind === kind).map((record) => JSON.stringify(record));
   const diet = await exportOf(client, { namespace: "diet" });
   expect(texts(diet, "memory")).toEqual([expect.stringContaining("Tea at five.")]);
-  expect(texts(diet, "leaf")).toEqual([expect.stringContaining('"diet"')]);
+  expect(texts(diet, "rule")).toEqual([expect.stringContaining('"diet"')]);
   expect(diet.text).not.toContain("Roses");
   const person = await exportOf(client, { sourceAgent: "gardener" });
   expect(texts(person, "memory")).toEqual([expect.stringContaining("Roses in June.")]);
-  expect(texts(person, "leaf")).toHaveLength(2);
+  expect(texts(person, "rule")).toHaveLength(2);
   expect(texts(person, "receipt")).toEqual([expect.stringContaining('"agentId":"gardener"')]);
   expect(person.header.filter).toEqual({ sourceAgent: "gardener" });
 });
@@ -110,7 +110,7 @@ describe("an agent's export", () => {
     expect(text).not.toContain(CANARY);
     expect(text).not.toContain('"planner"');
     const kinds = new Set(records.map(({ kind }) => kind));
-    expect(kinds).toEqual(new Set(["namespace", "leaf", "memory", "receipt", "names", "decision"]));
+    expect(kinds).toEqual(new Set(["namespace", "rule", "memory", "receipt", "names", "decision"]));
     // A seed would open the snippet of a namespace that it may not use any more.
     const receipts = records.filter((record) => record.kind === "receipt");
     for (const { receipt, seed } of receipts) {

@@ -55,7 +55,7 @@ export const runs: Runs<"backup" | "restore"> = {
       now: new Date(),
     });
     if (values.json) return void (await json({ path, takenAt, policyVersion, replaced, ...changes }));
-    for (const leaf of changes?.reopened ?? []) await json({ ...leaf, allowed: false });
+    for (const rule of changes?.reopened ?? []) await json({ ...rule, allowed: false });
     const aside = replaced === undefined ? "" : ` What was there is ${replaced}.`;
     const sentences = [
       `${path} is as of ${takenAt}, policy version ${policyVersion}.${aside} All sessions have ended.`,

@@ -91,7 +91,7 @@ export const exportRecord = z.discriminatedUnion("kind", [
   }),
   z.strictObject({ kind: z.literal("encryption-secret"), keyId: z.string().max(128), wrapped: z.string().max(1_000) }),
   z.strictObject({
-    kind: z.literal("leaf"),
+    kind: z.literal("rule"),
     agentId: recorded.agentId,
     namespace: recorded.namespace,
     allowed: z.boolean(),

@@ -6,9 +6,9 @@
 // fits, and so learn what other agents may use.
 import { digestOf, digestOfText } from "#core/encoding/digest.ts";
 import { byUtf8 } from "#core/encoding/utf8-order.ts";
-import type { LeafChange } from "./policy.ts";
+import type { RuleChange } from "./policy.ts";
 
-export interface LoggedChange extends LeafChange {
+export interface LoggedChange extends RuleChange {
   readonly by: string;
   readonly at: string;
 }

@@ -1,4 +1,4 @@
-// The policy: which agent may use which namespace. Deny by default: only a leaf that is exactly `true` allows.
+// The policy: which agent may use which namespace. Deny by default: only a rule that is exactly `true` allows.
 
 /** Agent id -> namespace -> allowed. A name may be any string, also `__proto__`, so build policies with `policyFrom`. */
 export type Policy = Readonly<Record<string, Readonly<Record<string, boolean>>>>;
@@ -9,8 +9,8 @@ export interface AccessRule {
   readonly allowed: boolean;
 }
 
-/** A change of one leaf. Null: there was, or is, no leaf. */
-export interface LeafChange extends Omit<AccessRule, "allowed"> {
+/** A change of one rule. Null: there was, or is, no rule. */
+export interface RuleChange extends Omit<AccessRule, "allowed"> {
   readonly from: boolean | null;
   readonly to: boolean | null;
 }
@@ -22,26 +22,26 @@ export interface VersionedPolicy {
 }
 
 export function isAllowed(policy: Policy, agentId: string, namespace: string): boolean {
-  const leaves = leavesOf(policy, agentId);
-  return Object.hasOwn(leaves, namespace) && leaves[namespace] === true;
+  const rules = rulesOfAgent(policy, agentId);
+  return Object.hasOwn(rules, namespace) && rules[namespace] === true;
 }
 
 /** Whether somebody closed the namespace to the agent. One that nobody ever opened is not revoked. */
 export function isRevoked(policy: Policy, agentId: string, namespace: string): boolean {
-  const leaves = leavesOf(policy, agentId);
-  return Object.hasOwn(leaves, namespace) && leaves[namespace] === false;
+  const rules = rulesOfAgent(policy, agentId);
+  return Object.hasOwn(rules, namespace) && rules[namespace] === false;
 }
 
 export function revokedNamespaces(policy: Policy, agentId: string): string[] {
-  const leaves = leavesOf(policy, agentId);
-  return Object.keys(leaves).filter((namespace) => leaves[namespace] === false);
+  const rules = rulesOfAgent(policy, agentId);
+  return Object.keys(rules).filter((namespace) => rules[namespace] === false);
 }
 
 /**
- * The change that a rule makes of a leaf, if it makes one. To close what was never opened changes nothing: whatever has no
- * leaf is blocked, and a leaf for it would only take the place of another.
+ * The change that setting a rule makes, if it makes one. To close what was never opened changes nothing: whatever has no
+ * rule is blocked, and a rule for it would only take the place of another.
  */
-export function changeBy({ agentId, namespace, allowed }: AccessRule, from: boolean | null): LeafChange | undefined {
+export function changeBy({ agentId, namespace, allowed }: AccessRule, from: boolean | null): RuleChange | undefined {
   return (from ?? false) === allowed ? undefined : { agentId, namespace, from, to: allowed };
 }
 
@@ -55,8 +55,8 @@ export function policyFrom(rules: Iterable<AccessRule>): Policy {
 }
 
 export function withRule(policy: Policy, { agentId, namespace, allowed }: AccessRule): Policy {
-  const leaves = Object.assign(Object.create(null), leavesOf(policy, agentId), { [namespace]: allowed });
-  return Object.assign(Object.create(null), policy, { [agentId]: leaves });
+  const rules = Object.assign(Object.create(null), rulesOfAgent(policy, agentId), { [namespace]: allowed });
+  return Object.assign(Object.create(null), policy, { [agentId]: rules });
 }
 
 export function rulesOf(policy: Policy): AccessRule[] {
@@ -66,7 +66,7 @@ export function rulesOf(policy: Policy): AccessRule[] {
 }
 
 /** Of one agent. Own properties only, here and in it: a name such as `constructor` must not find an inherited one. */
-function leavesOf(policy: Policy, agentId: string): Policy[string] {
+function rulesOfAgent(policy: Policy, agentId: string): Policy[string] {
   return (Object.hasOwn(policy, agentId) ? policy[agentId] : undefined) ?? {};
 }
 

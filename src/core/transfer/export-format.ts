@@ -49,7 +49,7 @@ export type ExportRecord =
     }
   /** What hashes of encrypted facts and seeds of their receipts are made with, encrypted by a ENCRYPTION_KEY; base64url. */
   | { readonly kind: "encryption-secret"; readonly keyId: string; readonly wrapped: string }
-  | ({ readonly kind: "leaf" } & AccessRule)
+  | ({ readonly kind: "rule" } & AccessRule)
   | {
       readonly kind: "memory";
       /** With `encryption`, the content is the text of its encrypted blob. `encrypted` without it: it was decrypted for the reader. */

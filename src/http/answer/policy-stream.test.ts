@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { policyFrom } from "#core/gate/policy.ts";
-import { leavesFrom, type PolicyLeaves, withLeaf } from "#core/gate/policy-leaves.ts";
+import { type PolicyRules, rulesFrom, withChange } from "#core/gate/policy-rules.ts";
 import { governs } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import { sendPolicy } from "./policy-stream.ts";
@@ -12,7 +12,7 @@ const OF_B: Principal = { role: "namespace-admin", id: "b", name: "b", namespace
 const names = fc.constantFrom("a", "b", "__proto__", '"', "\ud800", "😀");
 
 /** A client that takes every piece at once. */
-async function sent(leaves: PolicyLeaves, principal: Principal, onPiece: () => void = () => {}): Promise<unknown> {
+async function sent(rules: PolicyRules, principal: Principal, onPiece: () => void = () => {}): Promise<unknown> {
   let text = "";
   const response = {
     reserve: () => undefined,
@@ -25,21 +25,21 @@ async function sent(leaves: PolicyLeaves, principal: Principal, onPiece: () => v
       onPiece();
     },
   };
-  await sendPolicy(response as unknown as ResponseWriter, { leaves, version: 7, digest: "" }, principal);
+  await sendPolicy(response as unknown as ResponseWriter, { rules, version: 7, digest: "" }, principal);
   return JSON.parse(text);
 }
 
-test("what is sent is the policy after any changes, and to the admin of namespaces the leaves of these", async () => {
+test("what is sent is the policy after any changes, and to the admin of namespaces the rules of these", async () => {
   const rule = fc.record({ agentId: names, namespace: names, to: fc.constantFrom(true, false, null) });
   await fc.assert(
     fc.asyncProperty(fc.array(rule, { maxLength: 30 }), async (changes) => {
-      let leaves = leavesFrom([]);
+      let rules = rulesFrom([]);
       for (const change of changes) {
-        leaves = withLeaf(leaves, change);
+        rules = withChange(rules, change);
         for (const principal of [ADMIN, OF_B]) {
-          const shown = leaves.flat().filter(({ namespace }) => governs(principal, namespace));
+          const shown = rules.flat().filter(({ namespace }) => governs(principal, namespace));
           const expected = JSON.parse(JSON.stringify({ policy: policyFrom(shown), version: 7 }));
-          expect(await sent(leaves, principal)).toEqual(expected);
+          expect(await sent(rules, principal)).toEqual(expected);
         }
       }
     }),
@@ -59,7 +59,7 @@ test("a policy of several chunks is whole, and others have a turn after each pie
       turns += 1;
     });
   };
-  expect(await sent(leavesFrom(rules), ADMIN, count)).toEqual({
+  expect(await sent(rulesFrom(rules), ADMIN, count)).toEqual({
     policy: Object.fromEntries(Object.entries(policyFrom(rules)).map(([agent, own]) => [agent, { ...own }])),
     version: 7,
   });
@@ -67,7 +67,7 @@ test("a policy of several chunks is whole, and others have a turn after each pie
   expect(turns).toBeGreaterThanOrEqual(pieces - 1);
 });
 
-test("after a change, few leaves are looked at again for the admin of a namespace, and others have turns meanwhile", async () => {
+test("after a change, few rules are looked at again for the admin of a namespace, and others have turns meanwhile", async () => {
   const rules = Array.from({ length: 40_000 }, (_, i) => ({
     agentId: `agent-${Math.floor(i / 100)}`,
     namespace: `namespace-${i % 100}`,
@@ -87,14 +87,14 @@ test("after a change, few leaves are looked at again for the admin of a namespac
     ticking = setImmediate(tick);
   };
   let ticking = setImmediate(tick);
-  let leaves = leavesFrom(rules);
-  await sent(leaves, ofOne);
+  let all = rulesFrom(rules);
+  await sent(all, ofOne);
   clearImmediate(ticking);
   expect(turns).toBeGreaterThan(1);
   expect(looks).toBe(rules.length);
   looks = 0;
-  leaves = withLeaf(leaves, { agentId: "agent-300", namespace: "namespace-7", to: false });
-  const { policy } = (await sent(leaves, ofOne)) as { policy: Record<string, Record<string, boolean>> };
+  all = withChange(all, { agentId: "agent-300", namespace: "namespace-7", to: false });
+  const { policy } = (await sent(all, ofOne)) as { policy: Record<string, Record<string, boolean>> };
   expect(Object.keys(policy)).toHaveLength(400);
   expect(policy["agent-300"]).toEqual({ "namespace-7": false });
   expect(looks).toBeLessThan(rules.length / 50);

@@ -1,34 +1,34 @@
-// Sends the policy in pieces: it may have a hundred thousand leaves. The leaves are a persistent map, so what is sent is
+// Sends the policy in pieces: it may have a hundred thousand rules. The rules are a persistent map, so what is sent is
 // the policy of one moment, however long the client takes.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AccessRule } from "#core/gate/policy.ts";
-import { policyOf } from "#core/gate/policy-leaves.ts";
+import { policyOf } from "#core/gate/policy-rules.ts";
 import { governs } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
-import type { VersionedLeaves } from "#service/policy/policy-mirror.ts";
+import type { VersionedRules } from "#service/policy/policy-mirror.ts";
 import { jsonReply } from "./reply.ts";
 import { type ResponseWriter, sendPieces } from "./response-writer.ts";
 
 /** In characters. Each piece is a write, and other requests run in between. */
 const PIECE = 32_768;
-/** How many chunks are looked at before other requests run, when few of their leaves are sent. */
+/** How many chunks are looked at before other requests run, when few of their rules are sent. */
 const CHUNKS_AT_ONCE = 64;
 
-type Leaves = readonly AccessRule[];
+type Rules = readonly AccessRule[];
 
-/** An agent gets its own row, and the admin of namespaces the leaves of these. */
-export function sendPolicy(response: ResponseWriter, policy: VersionedLeaves, principal: Principal): Promise<void> {
+/** An agent gets its own row, and the admin of namespaces the rules of these. */
+export function sendPolicy(response: ResponseWriter, policy: VersionedRules, principal: Principal): Promise<void> {
   if (principal.role !== "agent") return sendPieces(response, "application/json", jsonOf(policy, principal));
-  const { leaves, version } = policy;
-  return response.send(jsonReply({ policy: policyOf(leaves, principal.agentId), version }));
+  const { rules, version } = policy;
+  return response.send(jsonReply({ policy: policyOf(rules, principal.agentId), version }));
 }
 
-async function* jsonOf({ leaves, version }: VersionedLeaves, principal: Principal): AsyncGenerator<string> {
+async function* jsonOf({ rules, version }: VersionedRules, principal: Principal): AsyncGenerator<string> {
   const view = principal.role === "namespace-admin" ? JSON.stringify(principal.namespaces) : WHOLE;
   let text = '{"policy":{';
   let agent: string | undefined;
   let looked = 0;
-  for (const chunk of leaves) {
+  for (const chunk of rules) {
     const { first, last, members } = shownOf(chunk, view, principal);
     if (first !== undefined) {
       if (first === agent) text += ",";
@@ -47,13 +47,13 @@ async function* jsonOf({ leaves, version }: VersionedLeaves, principal: Principa
   yield `${text}${agent === undefined ? "" : "}"}},"version":${version}}`;
 }
 interface Shown {
-  /** The first and the last agent, if any leaf is sent. */
+  /** The first and the last agent, if any rule is sent. */
   readonly first: string | undefined;
   readonly last: string | undefined;
   readonly members: string;
 }
 
-/** The view of those who see every leaf. Others have one for each list of namespaces. */
+/** The view of those who see every rule. Others have one for each list of namespaces. */
 const WHOLE = "";
 const MOST_VIEWS = 64;
 
@@ -61,23 +61,23 @@ const MOST_VIEWS = 64;
  * A chunk is never changed: a change of the policy replaces one of them. So what is sent of it is made once for each view,
  * and a reply takes as long as what it sends, not as the whole policy.
  */
-const viewsOfChunk = new WeakMap<Leaves, Map<string, Shown>>();
+const viewsOfChunk = new WeakMap<Rules, Map<string, Shown>>();
 
-function shownOf(chunk: Leaves, view: string, principal: Principal): Shown {
+function shownOf(chunk: Rules, view: string, principal: Principal): Shown {
   const views = viewsOfChunk.get(chunk) ?? new Map<string, Shown>();
   const kept = views.get(view);
   if (kept !== undefined) return kept;
-  const leaves = view === WHOLE ? chunk : chunk.filter(({ namespace }) => governs(principal, namespace));
-  const shown = { first: leaves[0]?.agentId, last: leaves.at(-1)?.agentId, members: membersOf(leaves) };
+  const rules = view === WHOLE ? chunk : chunk.filter(({ namespace }) => governs(principal, namespace));
+  const shown = { first: rules[0]?.agentId, last: rules.at(-1)?.agentId, members: membersOf(rules) };
   if (views.size >= MOST_VIEWS) views.clear();
   viewsOfChunk.set(chunk, views.set(view, shown));
   return shown;
 }
 
 /** The members of the first agent's object, and the objects of further agents; the last one stays open. */
-function membersOf(leaves: Leaves): string {
-  let agent = leaves[0]?.agentId;
-  const members = leaves.map(({ agentId, namespace, allowed }, i) => {
+function membersOf(rules: Rules): string {
+  let agent = rules[0]?.agentId;
+  const members = rules.map(({ agentId, namespace, allowed }, i) => {
     const begin = agentId === agent ? (i === 0 ? "" : ",") : `},${JSON.stringify(agentId)}:{`;
     agent = agentId;
     return `${begin}${JSON.stringify(namespace)}:${allowed}`;

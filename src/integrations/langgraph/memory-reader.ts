@@ -147,8 +147,8 @@ function createSpeaker(
       if (isOwnKey) return () => true;
       // An admin may read everything, so the agent's part of the policy is asked.
       const { policy } = await client.getPolicy(options());
-      const leaves = Object.hasOwn(policy, agentId) ? new Map(Object.entries(policy[agentId] ?? {})) : new Map();
-      return (namespace) => leaves.get(namespace) === true;
+      const rules = Object.hasOwn(policy, agentId) ? new Map(Object.entries(policy[agentId] ?? {})) : new Map();
+      return (namespace) => rules.get(namespace) === true;
     },
   };
 }

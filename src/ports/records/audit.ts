@@ -14,7 +14,7 @@ export interface RecordRows {
   /** One row: the values of the counters, the number of rows of each kind, and the totals that are kept for limits. */
   readonly counters: Numbers<"memory" | "policy" | "memories" | "forgotten" | "pins" | "receipts" | "anchors"> &
     Numbers<
-      "onLedger" | "superseded" | "encryptionChanges" | "decisions" | "decisionsCounted" | "namespaces" | "leaves"
+      "onLedger" | "superseded" | "encryptionChanges" | "decisions" | "decisionsCounted" | "namespaces" | "rules"
     >;
   /** By sequence. */
   readonly memory: MemoryRow;
@@ -32,7 +32,7 @@ export interface RecordRows {
   readonly namespace: Texts<"name"> & Numbers<"memories" | "head" | "recorded" | "last", null>;
   /** What is counted of a source agent, and what its memories say. */
   readonly sourceAgent: Texts<"name"> & Numbers<"memories" | "recorded", null>;
-  readonly leaf: Texts<"agentId" | "namespace"> & Numbers<"allowed">;
+  readonly rule: Texts<"agentId" | "namespace"> & Numbers<"allowed">;
   /** By version. */
   readonly change: Numbers<"version"> & Texts<"agentId" | "namespace" | "by" | "at"> & Numbers<"was" | "became", null>;
   /** The hash chain over the change log, by version. The first link is random. */

@@ -1,6 +1,6 @@
 // Change feed: what was captured, forgotten, pinned and allowed since a reader's last read. An index follows the records
 // by it. It is partitioned by namespace, so that a reader need not wait for namespaces that it does not search.
-import type { AccessRule, LeafChange } from "#core/gate/policy.ts";
+import type { AccessRule, RuleChange } from "#core/gate/policy.ts";
 import type { Encryption } from "#core/memory.ts";
 import type { MemoryChange } from "#core/recall/recall-index.ts";
 
@@ -37,13 +37,13 @@ export interface Snapshot extends FeedCursor {
   readonly policy?: PolicyUpdate;
 }
 
-/** The leaves that changed after the cursor's version, oldest first; all leaves when these would be too many. */
+/** The rules that changed after the cursor's version, oldest first; all rules when these would be too many. */
 export type PolicyUpdate = {
   /** Of `policyVersion`, for receipts. */
   readonly digest: string;
 } & (
-  | { readonly kind: "changes"; readonly changes: readonly Omit<LeafChange, "from">[] }
-  | { readonly kind: "whole"; readonly leaves: readonly AccessRule[] }
+  | { readonly kind: "changes"; readonly changes: readonly Omit<RuleChange, "from">[] }
+  | { readonly kind: "whole"; readonly rules: readonly AccessRule[] }
 );
 export interface NamespaceHead {
   readonly namespace: string;

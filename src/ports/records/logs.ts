@@ -96,7 +96,7 @@ export type RecordedEvent = RecordEvent & { readonly sequence: number; readonly 
 
 export type RecordEvent =
   /** Without an agent: a reset replaced the whole policy. */
-  | { readonly kind: "policy-changed"; readonly version?: number; readonly changed?: ChangedLeaf }
+  | { readonly kind: "policy-changed"; readonly version?: number; readonly changed?: ChangedRule }
   | {
       readonly kind: "memory-captured";
       readonly memoryId: string;
@@ -128,10 +128,10 @@ interface RemovedMemory {
   readonly sourceAgent: string;
 }
 
-export interface ChangedLeaf {
+export interface ChangedRule {
   readonly agentId: string;
   readonly namespace: string;
-  /** Null: the leaf was removed. */
+  /** Null: the rule was removed. */
   readonly allowed: boolean | null;
 }
 

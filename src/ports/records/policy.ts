@@ -1,5 +1,5 @@
 // The policy, its change log and its fence.
-import type { AccessRule, LeafChange, VersionedPolicy } from "#core/gate/policy.ts";
+import type { AccessRule, RuleChange, VersionedPolicy } from "#core/gate/policy.ts";
 import type { ReadSet } from "#core/gate/read-set.ts";
 import type { Decision } from "./logs.ts";
 import type { Page } from "./paging.ts";
@@ -11,8 +11,8 @@ export interface PolicyRecords {
   current(): Promise<VersionedPolicy>;
   version(): Promise<number>;
   /**
-   * Sets one leaf, and answers with the policy's version. Setting the value that a leaf has already changes nothing, the
-   * version included, and so does closing what has no leaf. Rejects with `limit-reached` when there are too many leaves,
+   * Sets one rule, and answers with the policy's version. Setting the value that a rule has already changes nothing, the
+   * version included, and so does closing what has no rule. Rejects with `limit-reached` when there are too many rules,
    * and with `confusable-name` when it allows, and the agent or the namespace is new and looks like another. `admin` says
    * whose limits hold.
    *
@@ -21,13 +21,13 @@ export interface PolicyRecords {
    */
   set(rule: AccessRule, stamp: Stamp, admin?: PolicyAdmin): Promise<{ readonly version: number }>;
   /**
-   * Makes the policy's version the one after `past`, or after its own if that is greater, in a change of no leaf. The
+   * Makes the policy's version the one after `past`, or after its own if that is greater, in a change of no rule. The
    * gate already has versions up to `past` that are not ours; ours up to `after` are on it.
    */
   moveBeyond(past: number, gate: { readonly gateId: string; readonly after: number }, stamp: Stamp): Promise<void>;
-  /** The change log from a position on, oldest version first; the leaves of a version by agent id and namespace. */
+  /** The change log from a position on, oldest version first; the rules of a version by agent id and namespace. */
   changesFrom(from: ChangePosition, limit: number): Promise<readonly PolicyChange[]>;
-  /** The change log, newest version first; the leaves of a version by agent id and namespace. */
+  /** The change log, newest version first; the rules of a version by agent id and namespace. */
   changes(
     page: { readonly from?: ChangePosition | undefined; readonly limit: number } & PolicyChangeFilter,
   ): Promise<PolicyChangePage>;
@@ -61,8 +61,8 @@ export interface Stamp {
   readonly decision?: Decision | undefined;
 }
 
-/** When names are empty and values null, no leaf changed: the version moved past that of a gate. */
-export interface PolicyChange extends Omit<Stamp, "decision">, LeafChange {
+/** When names are empty and values null, no rule changed: the version moved past that of a gate. */
+export interface PolicyChange extends Omit<Stamp, "decision">, RuleChange {
   readonly version: number;
 }
 
@@ -72,11 +72,11 @@ export interface PolicyChangeFilter {
   readonly namespace?: string | undefined;
 }
 
-/** A position in the change log, among the changes that pass its filter. No leaf is added to a version later, so the number of leaves is a stable offset. */
+/** A position in the change log, among the changes that pass its filter. No rule is added to a version later, so the number of rules is a stable offset. */
 export interface ChangePosition {
   readonly version: number;
-  /** How many of the version's leaves come before this position. */
-  readonly leaves: number;
+  /** How many of the version's rules come before this position. */
+  readonly rules: number;
 }
 
 export type PolicyChangePage = Page<"changes", PolicyChange, ChangePosition>;

@@ -28,9 +28,9 @@ import type { TransferRecords } from "./transfer.ts";
 export interface RecordLimits {
   /** Namespaces that have memories. */
   readonly namespaces: number;
-  readonly policyLeaves: number;
+  readonly policyRules: number;
   /** Leaves of one namespace, as far as its own admins add them. */
-  readonly namespaceLeaves: number;
+  readonly namespaceRules: number;
 }
 
 /**

@@ -34,7 +34,7 @@ export interface TransferRecords {
   restoreDecisions(decisions: readonly RestoredDecision[]): Promise<number>;
   /** Public keys, without their private halves. */
   restoreKeys(keys: readonly Required<PublicSigningKey>[]): Promise<void>;
-  /** Makes these the leaves of the policy, in one change. Answers whether anything changed. */
+  /** Makes these the rules of the policy, in one change. Answers whether anything changed. */
   replacePolicy(rules: readonly AccessRule[], stamp: Stamp): Promise<boolean>;
 }
 

@@ -1,5 +1,5 @@
 import { byUtf8 } from "#core/encoding/utf8-order.ts";
-import { agentsOf } from "#core/gate/policy-leaves.ts";
+import { agentsOf } from "#core/gate/policy-rules.ts";
 import type { HourOfAnswers, PublicSigningKey } from "#ports.ts";
 import type { Tenant } from "#service/tenant.ts";
 
@@ -11,7 +11,7 @@ const MOST_LISTED = 1_000;
 
 export async function overview({ records, policyMirror, now }: Pick<Tenant, "records" | "policyMirror" | "now">) {
   const hours = lastHours(now().getTime());
-  const [{ byNamespace, bySourceAgent, sourceAgents }, { leaves, version }, answered, begun, anchors] =
+  const [{ byNamespace, bySourceAgent, sourceAgents }, { rules, version }, answered, begun, anchors] =
     await Promise.all([
       records.memories.counts(),
       policyMirror.current(),
@@ -20,7 +20,7 @@ export async function overview({ records, policyMirror, now }: Pick<Tenant, "rec
       records.anchors.counts(),
     ]);
   const captors = mostFrequent(bySourceAgent);
-  const agents = new Set([...agentsOf(leaves, MOST_LISTED), ...captors.map(([name]) => name)]);
+  const agents = new Set([...agentsOf(rules, MOST_LISTED), ...captors.map(([name]) => name)]);
   return {
     memories: {
       total: sum(byNamespace.values()),

@@ -80,8 +80,8 @@ export const SEED_FACTS: readonly SeedFact[] = [
   fact("advisor", "finance", "The car insurance, 61 euros a month, can be cancelled until the end of November."),
 ];
 
-const rules = (agentId: string, leaves: Readonly<Record<string, boolean>>) =>
-  Object.entries(leaves).map(([namespace, allowed]) => ({ agentId, namespace, allowed }));
+const rules = (agentId: string, access: Readonly<Record<string, boolean>>) =>
+  Object.entries(access).map(([namespace, allowed]) => ({ agentId, namespace, allowed }));
 
 export const SEED_POLICY = policyFrom([
   ...rules("assistant", { health: true, diet: true, fitness: true, travel: true, work: true, finance: false }),

@@ -4,13 +4,13 @@ import { coalesce } from "#async/coalesce.ts";
 import { byUtf8 } from "#core/encoding/utf8-order.ts";
 import { type Division, divide } from "#core/gate/gate.ts";
 import { type Policy, revokedNamespaces } from "#core/gate/policy.ts";
-import { leavesFrom, NO_LEAVES, type PolicyLeaves, policyOf, withLeaf } from "#core/gate/policy-leaves.ts";
+import { NO_RULES, type PolicyRules, policyOf, rulesFrom, withChange } from "#core/gate/policy-rules.ts";
 import type { Memory } from "#core/memory.ts";
 import type { ChangeFeed, Metrics, NamespaceHead, PolicyUpdate, ReadSet } from "#ports.ts";
 
 /** Never changed: a reader may keep it. */
-export interface VersionedLeaves {
-  readonly leaves: PolicyLeaves;
+export interface VersionedRules {
+  readonly rules: PolicyRules;
   readonly version: number;
   /** For receipts. */
   readonly digest: string;
@@ -21,7 +21,7 @@ export type FenceState = Required<Pick<ReadSet, "policyVersion" | "policyDigest"
 
 /** The policy of one moment, for one agent, and the namespaces that had memories at that moment. */
 export interface AgentPolicy extends AgentDivision, FenceState {
-  /** The agent's part. The same object until a leaf of the agent changes. */
+  /** The agent's part. The same object until a rule of the agent changes. */
   readonly policy: Policy;
 }
 
@@ -35,7 +35,7 @@ export function createPolicyMirror(changeFeed: Pick<ChangeFeed, "since">, metric
   const divisions = createNamespaceDivisions();
   const ofAgents = createRecentlyUsed<string, Policy>(AGENTS_KEPT);
   const listeners: ((heads: readonly NamespaceHead[]) => void)[] = [];
-  let current: VersionedLeaves = { leaves: NO_LEAVES, version: -1, digest: "" };
+  let current: VersionedRules = { rules: NO_RULES, version: -1, digest: "" };
   let position = 0;
   let removals = 0;
   metrics?.gauge("policyVersion", () => current.version);
@@ -52,22 +52,22 @@ export function createPolicyMirror(changeFeed: Pick<ChangeFeed, "since">, metric
     ({ position, removals } = snapshot);
     if (snapshot.policy === undefined) return;
     current = {
-      leaves: leavesAfter(snapshot.policy),
+      rules: rulesAfter(snapshot.policy),
       version: snapshot.policyVersion,
       digest: snapshot.policy.digest,
     };
   });
 
-  function leavesAfter(update: PolicyUpdate): PolicyLeaves {
+  function rulesAfter(update: PolicyUpdate): PolicyRules {
     if (update.kind === "whole") {
       ofAgents.clear();
-      return leavesFrom(update.leaves);
+      return rulesFrom(update.rules);
     }
     for (const { agentId } of update.changes) ofAgents.delete(agentId);
-    return update.changes.reduce(withLeaf, current.leaves);
+    return update.changes.reduce(withChange, current.rules);
   }
 
-  const lastOf = (agentId: string): Policy => ofAgents.get(agentId, () => policyOf(current.leaves, agentId));
+  const lastOf = (agentId: string): Policy => ofAgents.get(agentId, () => policyOf(current.rules, agentId));
 
   function lastStateOf(agentId: string): AgentPolicy {
     const policy = lastOf(agentId);
@@ -106,7 +106,7 @@ export function createPolicyMirror(changeFeed: Pick<ChangeFeed, "since">, metric
   };
 }
 
-const stateOf = ({ version, digest }: VersionedLeaves) => ({ policyVersion: version, policyDigest: digest });
+const stateOf = ({ version, digest }: VersionedRules) => ({ policyVersion: version, policyDigest: digest });
 
 /** What the fence must find unchanged of these memories, which were read in this state or a later one. */
 export function readSetOf(
@@ -135,7 +135,7 @@ function firstExpiry(memories: readonly Pick<Memory, "expiresAt">[]): string | u
 // names. It depends on names alone, and receipts publish these anyway.
 
 interface AgentDivision extends Division {
-  /** The namespaces with a leaf of `false` for this agent. */
+  /** The namespaces with a rule of `false` for this agent. */
   readonly revoked: readonly string[];
 }
 

@@ -7,14 +7,14 @@ import type { Call } from "#service/call.ts";
 import { decisionOf } from "#service/decisions/decision-log.ts";
 import { PAGE_BYTES, weightOf } from "#service/scan-budget.ts";
 import type { Tenant } from "#service/tenant.ts";
-import type { VersionedLeaves } from "./policy-mirror.ts";
+import type { VersionedRules } from "./policy-mirror.ts";
 
 /** Answers with the policy after the change, in which later changes of others may be. */
 export async function setAccess(
   tenant: Pick<Tenant, "records" | "policyMirror" | "now">,
   rule: AccessRule,
   call: Call,
-): Promise<VersionedLeaves> {
+): Promise<VersionedRules> {
   const { principal } = call;
   const began = performance.now();
   checkGoverns(principal, rule.namespace);

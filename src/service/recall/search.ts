@@ -19,7 +19,7 @@ export interface GateDecision extends Pick<Recall, "blockedNamespaces"> {
   /** How often memories had been removed (`Snapshot`). */
   readonly removals: number;
   readonly policyDigest: string;
-  /** The namespaces with a leaf of `false` for this agent. */
+  /** The namespaces with a rule of `false` for this agent. */
   readonly revoked: readonly string[];
   /** Whether an encrypted memory was recalled for this question. */
   readonly recalledEncrypted?: boolean;

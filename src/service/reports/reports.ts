@@ -145,11 +145,11 @@ async function unusedGates(
   { records, policyMirror }: Pick<Tenant, "records" | "policyMirror">,
   signal: AbortSignal | undefined,
 ) {
-  const { leaves } = await policyMirror.current();
+  const { rules } = await policyMirror.current();
   const used = usedGates(records, signal);
   let [open, neverUsed] = [0, 0];
   const gates: UsedGate[] = [];
-  for (const chunk of leaves) {
+  for (const chunk of rules) {
     await nextTurn();
     for (const { agentId, namespace, allowed } of chunk) {
       if (!allowed) continue;

@@ -70,7 +70,7 @@ async function headerOf({ tenant, principal, filter }: ExportScope): Promise<Exp
   };
 }
 
-// Settings of namespaces, and the leaves of the policy.
+// Settings of namespaces, and the rules of the policy.
 
 const PAGE = 200;
 
@@ -98,18 +98,18 @@ async function exportNamespaces(scope: ExportScope): Promise<void> {
   });
 }
 
-/** The leaves are a persistent map: what is written is the policy of one moment. */
+/** The rules are a persistent map: what is written is the policy of one moment. */
 async function exportPolicy({ tenant, principal, filter, writer }: ExportScope): Promise<void> {
-  const { leaves } = await tenant.policyMirror.current();
+  const { rules } = await tenant.policyMirror.current();
   function isReadable({ agentId, namespace }: AccessRule): boolean {
     if (principal.role === "agent" && principal.agentId !== agentId) return false;
     if (principal.role === "namespace-admin" && !governs(principal, namespace)) return false;
     if (filter.namespace !== undefined && filter.namespace !== namespace) return false;
     return filter.sourceAgent === undefined || filter.sourceAgent === agentId;
   }
-  for (const chunk of leaves) {
+  for (const chunk of rules) {
     if (writer.isClosed()) return;
-    await writer.records(chunk.filter(isReadable).map((leaf) => ({ kind: "leaf", ...leaf })));
+    await writer.records(chunk.filter(isReadable).map((rule) => ({ kind: "rule", ...rule })));
     await nextTurn();
   }
 }

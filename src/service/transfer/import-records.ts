@@ -32,7 +32,7 @@ const MOST_BYTES = 16 * 1024 ** 3;
 const ORDER: readonly { readonly section: Section; readonly isReversed?: true }[] = [
   { section: "encryption-secret" },
   { section: "namespace" },
-  { section: "leaf" },
+  { section: "rule" },
   // First, so that what was forgotten while it was exported does not come back.
   { section: "tombstone" },
   { section: "history", isReversed: true },

@@ -30,7 +30,7 @@ export function createRestorer(tenant: Importer, { header, replacesPolicy, call 
   const { records } = tenant;
   const added = new Map<ExportKind, number>();
   const leftOut = new Map<ExportKind, number>();
-  const leaves: AccessRule[] = [];
+  const rules: AccessRule[] = [];
   const names: string[] = [];
   const numberEqual = equalDecisions();
   let policy: ImportOutcome["policy"] = "same";
@@ -39,8 +39,8 @@ export function createRestorer(tenant: Importer, { header, replacesPolicy, call 
   const restoring: { readonly [Kind in ExportKind]: (page: readonly RecordOf<Kind>[]) => Promise<number> } = {
     "encryption-secret": restoreSecrets,
     namespace: (page) => countOf(page, restoreNamespace),
-    async leaf(page) {
-      for (const { agentId, namespace, allowed } of page) leaves.push({ agentId, namespace, allowed });
+    async rule(page) {
+      for (const { agentId, namespace, allowed } of page) rules.push({ agentId, namespace, allowed });
       return 0;
     },
     memory: (page) => restoreMemories(tenant, page, stamp()),
@@ -104,11 +104,11 @@ export function createRestorer(tenant: Importer, { header, replacesPolicy, call 
   async function restorePolicy(): Promise<void> {
     const isWhole = header.by.role === "admin" && Object.keys(header.filter).length === 0;
     const isUnchanged = (await records.policy.version()) === 0;
-    if (leaves.length === 0 && !replacesPolicy) return;
+    if (rules.length === 0 && !replacesPolicy) return;
     if (isWhole && (isUnchanged || replacesPolicy)) {
       const decision = decisionOf(tenant, call, { outcome: "changed" });
-      policy = (await records.transfer.replacePolicy(leaves, { ...stamp(), decision })) ? "set" : "same";
-    } else policy = (await hasAll(leaves)) ? "same" : "kept";
+      policy = (await records.transfer.replacePolicy(rules, { ...stamp(), decision })) ? "set" : "same";
+    } else policy = (await hasAll(rules)) ? "same" : "kept";
   }
 
   async function hasAll(rules: readonly AccessRule[]): Promise<boolean> {
@@ -144,7 +144,7 @@ export function createRestorer(tenant: Importer, { header, replacesPolicy, call 
 
     /** All records of a kind were given. */
     async endOf(kind: ExportKind): Promise<void> {
-      if (kind === "leaf") await restorePolicy();
+      if (kind === "rule") await restorePolicy();
       // The first section, which may be refused. Receipts come after it.
       if (kind === "encryption-secret") await restoreKeys();
       // The cipher reads the secret when it needs it first.

@@ -55,7 +55,7 @@ test.for([
     CLOSED,
     [anchorReceipt({ agent: NAMES.agent, claimed: [NAMES.namespace], policyVersion: 1 })],
   ],
-  ["A leaf that is set for the first time", [], [setAccess(NAMES.agent, NAMES.namespace)]],
+  ["A rule that is set for the first time", [], [setAccess(NAMES.agent, NAMES.namespace)]],
   ["A version that is closed", [], CLOSED],
 ] as const)("docs/sui.md has the storage of: %s", async ([what, setUp, calls]) => {
   expectRow(what, await createdBytes([...setUp], [...calls]));

@@ -55,7 +55,7 @@ describe("the fence", () => {
     await records.policy.set({ agentId: "x", namespace: "n", allowed: false }, STAMP);
   });
 
-  test("looks the leaves up when the version of the read set means another policy by now", async () => {
+  test("looks the rules up when the version of the read set means another policy by now", async () => {
     const { sessions, readSet } = await prepare();
     const fence = createPassage(sessions);
     const other = { ...readSet, policyDigest: "0".repeat(64) };

@@ -85,7 +85,7 @@ describe("opening a PostgreSQL database", () => {
       "UPDATE skeletons SET version = '1.0'",
       "UPDATE names SET skeleton = 'old ' || name",
       "INSERT INTO access VALUES ('planner', 'dіet', true)",
-      "UPDATE totals SET value = 1 WHERE name = 'leaves'",
+      "UPDATE totals SET value = 1 WHERE name = 'rules'",
     ])
       await run(text.replace(/(?<=UPDATE |INTO )/, "portcullis."));
     const [records] = await Promise.all([storeForTest(url), storeForTest(url)]);

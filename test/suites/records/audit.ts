@@ -17,9 +17,9 @@ export function auditSuite(prepare: Prepare): void {
       await records.memories.add(newMemory("c"));
       await records.reset([], policyFrom([]), STAMP);
       const memories = (await Array.fromAsync(rows("memory"))).map(({ sequence, content }) => [sequence, content]);
-      const leaves = await Array.fromAsync(rows("leaf"));
+      const rules = await Array.fromAsync(rows("rule"));
       const receipts = await Array.fromAsync(rows("receipt"));
-      return { counters, memories, leaves, receipts, complaints: await complaints() };
+      return { counters, memories, rules, receipts, complaints: await complaints() };
     });
     const { answerId, agentId } = issued;
     const found = {
@@ -42,14 +42,14 @@ export function auditSuite(prepare: Prepare): void {
           anchors: 0,
           onLedger: 0,
           namespaces: 1,
-          leaves: 1,
+          rules: 1,
         },
       ],
       memories: [
         [1, "a"],
         [2, "b"],
       ],
-      leaves: [{ agentId: "x", namespace: "n", allowed: 1 }],
+      rules: [{ agentId: "x", namespace: "n", allowed: 1 }],
       receipts: [{ answerId, agentId, createdAt: AT, body: "{}", ...found }],
       complaints: [],
     });

@@ -16,7 +16,7 @@ const rules = fc.record({ agentId: agentIds, namespace: namespaces, allowed: fc.
 
 export function boundSuite(prepare: Prepare): void {
   const store = storeForEach(prepare);
-  const limited = () => store.restart({ namespaces: 3, policyLeaves: 3, namespaceLeaves: 3 });
+  const limited = () => store.restart({ namespaces: 3, policyRules: 3, namespaceRules: 3 });
 
   describe("namespaces", () => {
     const capture = (records: RecordStore, namespace: string) => records.memories.add(newMemory("c", { namespace }));
@@ -56,7 +56,7 @@ export function boundSuite(prepare: Prepare): void {
 
     test("of several writers at once stay within the limit", async () => {
       const records = await limited();
-      const others = await store.openAgain({ namespaces: 3, policyLeaves: 3, namespaceLeaves: 3 });
+      const others = await store.openAgain({ namespaces: 3, policyRules: 3, namespaceRules: 3 });
       const names = Array.from({ length: 24 }, (_, i) => `n${i % 8}`);
       await Promise.allSettled(names.map((name, i) => capture(i % 2 === 0 ? records : others, name)));
       expect((await records.memories.counts()).byNamespace.size).toBe(3);
@@ -70,8 +70,8 @@ export function boundSuite(prepare: Prepare): void {
     });
   });
 
-  describe("policy leaves", () => {
-    test("beyond the limit are refused and change nothing; leaves that exist can be changed", async () => {
+  describe("policy rules", () => {
+    test("beyond the limit are refused and change nothing; rules that exist can be changed", async () => {
       const records = await limited();
       for (const name of ["x", "y", "z"]) await records.policy.set(rule(name), STAMP);
       await expect(records.policy.set(rule("more"), STAMP)).rejects.toMatchObject(LIMIT_REACHED);
@@ -87,14 +87,14 @@ export function boundSuite(prepare: Prepare): void {
     });
 
     test("of a namespace's admins have a limit, other namespaces and full admins have room, and a revoke always has", async () => {
-      const records = await store.restart({ namespaces: 3, policyLeaves: 20, namespaceLeaves: 2 });
+      const records = await store.restart({ namespaces: 3, policyRules: 20, namespaceRules: 2 });
       const set = (agentId: string, namespace: string, allowed: boolean, admin?: PolicyAdmin) =>
         records.policy.set({ agentId, namespace, allowed }, STAMP, admin);
       const byOwn = (agentId: string, allowed = true) => set(agentId, "x", allowed, "namespace-admin");
       const results = await Promise.allSettled(["a", "b", "c", "d"].map((agentId) => byOwn(agentId)));
       expect(statuses(results)).toEqual(["fulfilled", "fulfilled", "rejected", "rejected"]);
       expect(results[2]).toMatchObject({ reason: LIMIT_REACHED });
-      // A leaf that was closed is still one, and can be opened again.
+      // A rule that was closed is still one, and can be opened again.
       await byOwn("a", false);
       await expect(byOwn("c")).rejects.toMatchObject(LIMIT_REACHED);
       await byOwn("a");
@@ -113,7 +113,7 @@ export function boundSuite(prepare: Prepare): void {
 
     test("of several writers at once stay within the limit", async () => {
       const records = await limited();
-      const others = await store.openAgain({ namespaces: 3, policyLeaves: 3, namespaceLeaves: 3 });
+      const others = await store.openAgain({ namespaces: 3, policyRules: 3, namespaceRules: 3 });
       const sets = Array.from({ length: 12 }, (_, i) => (i % 2 ? records : others).policy.set(rule(`n${i}`), STAMP));
       expect(statuses(await Promise.allSettled(sets)).filter((status) => status === "fulfilled")).toHaveLength(3);
       expect(await records.policy.version()).toBe(3);
@@ -139,7 +139,7 @@ export function boundSuite(prepare: Prepare): void {
           for (const [i, { version, link }] of links.entries()) {
             if (i === 0) continue;
             const made = changes.filter((change) => change.version === version);
-            const plain = made.map(({ was, became, ...leaf }) => ({ ...leaf, from: bit(was), to: bit(became) }));
+            const plain = made.map(({ was, became, ...rule }) => ({ ...rule, from: bit(was), to: bit(became) }));
             expect(link).toBe(nextLink(links[i - 1]?.link ?? "", version, plain.toReversed()));
           }
           const { policy } = await records.changeFeed.since({ position: 0, policyVersion: -1 });
@@ -165,27 +165,27 @@ export function boundSuite(prepare: Prepare): void {
   });
 
   describe("the change feed", () => {
-    test("has the changed leaves for a reader that is near, and the whole policy for one that is far behind or ahead", async () => {
+    test("has the changed rules for a reader that is near, and the whole policy for one that is far behind or ahead", async () => {
       const { records } = store;
       await records.policy.set(rule("x"), STAMP);
       await records.policy.set(rule("x", false), STAMP);
       const since = async (policyVersion: number) =>
         (await records.changeFeed.since({ position: 0, policyVersion })).policy;
-      const leaf = { agentId: "a", namespace: "x" };
+      const ofGate = { agentId: "a", namespace: "x" };
       expect(await since(2)).toBeUndefined();
-      expect(await since(1)).toMatchObject({ kind: "changes", changes: [{ ...leaf, to: false }] });
+      expect(await since(1)).toMatchObject({ kind: "changes", changes: [{ ...ofGate, to: false }] });
       expect(await since(0)).toMatchObject({
         kind: "changes",
         changes: [
-          { ...leaf, to: true },
-          { ...leaf, to: false },
+          { ...ofGate, to: true },
+          { ...ofGate, to: false },
         ],
       });
       for (const version of [-1, 3])
-        expect(await since(version)).toMatchObject({ kind: "whole", leaves: [{ ...leaf, allowed: false }] });
+        expect(await since(version)).toMatchObject({ kind: "whole", rules: [{ ...ofGate, allowed: false }] });
       const many = Array.from({ length: 1_001 }, (_, i) => rule(`n${String(i).padStart(4, "0")}`));
       await records.reset([], policyFrom(many), STAMP);
-      expect(await since(2)).toMatchObject({ kind: "whole", leaves: many });
+      expect(await since(2)).toMatchObject({ kind: "whole", rules: many });
     });
   });
 

@@ -69,7 +69,7 @@ export function changeFeedSuite(prepare: Prepare): void {
       policyVersion: 1,
       policy: {
         kind: "whole",
-        leaves: [{ agentId: "x", namespace: "n", allowed: true }],
+        rules: [{ agentId: "x", namespace: "n", allowed: true }],
         digest: expect.stringMatching(/^[0-9a-f]{64}$/),
       },
     });
@@ -103,11 +103,11 @@ export function changeFeedSuite(prepare: Prepare): void {
     ]);
     expect(changes.map(({ kind }) => kind)).toEqual(["forgotten", "forgotten", "forgotten", "captured", "captured"]);
     expect(policyVersion).toBe(2);
-    const leaves = [
+    const rules = [
       { agentId: "x", namespace: "n", to: null },
       { agentId: "y", namespace: "m", to: true },
     ];
-    expect(policy).toMatchObject({ kind: "changes", changes: leaves });
+    expect(policy).toMatchObject({ kind: "changes", changes: rules });
   });
 
   test("heads and counts agree with the memories on record, whatever was captured and reset", async () => {

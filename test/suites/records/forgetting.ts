@@ -101,7 +101,7 @@ export function forgettingSuite(prepare: Prepare): void {
   });
 
   test("the last memory of a namespace makes room for another namespace", async () => {
-    await store.restart({ namespaces: 1, policyLeaves: 10, namespaceLeaves: 10 });
+    await store.restart({ namespaces: 1, policyRules: 10, namespaceRules: 10 });
     const only = await capture("a");
     await expect(capture("b", { namespace: "m" })).rejects.toMatchObject({ code: "limit-reached" });
     await forget([only]);

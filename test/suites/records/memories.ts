@@ -18,7 +18,7 @@ export function memorySuite(prepare: Prepare): void {
     await records.ping();
     expect(await records.policy.current()).toEqual({ policy: EMPTY, version: 0 });
     expect(await contents()).toEqual([]);
-    const policy = { kind: "whole", leaves: [], digest: expect.stringMatching(/^[0-9a-f]{64}$/) };
+    const policy = { kind: "whole", rules: [], digest: expect.stringMatching(/^[0-9a-f]{64}$/) };
     expect(await records.changeFeed.since(BEGINNING)).toEqual({
       position: 0,
       heads: [],
@@ -87,7 +87,7 @@ export function memorySuite(prepare: Prepare): void {
     expect(await records.memories.at(sequences)).toEqual(new Map());
   });
 
-  test("a reset that changes no leaf keeps the policy's version", async () => {
+  test("a reset that changes no rule keeps the policy's version", async () => {
     const { records } = store;
     const policy = policyFrom([{ agentId: "y", namespace: "m", allowed: true }]);
     await records.reset([], policy, STAMP);

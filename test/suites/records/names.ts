@@ -36,7 +36,7 @@ export function nameSuite(prepare: Prepare): void {
     await capture(CYRILLIC, LATIN);
   });
 
-  test("a refused leaf changes nothing, the version included", async () => {
+  test("a refused rule changes nothing, the version included", async () => {
     await set("a", LATIN, true);
     const before = await store.records.policy.current();
     await expect(set("a", CYRILLIC, true)).rejects.toMatchObject(CONFUSABLE);

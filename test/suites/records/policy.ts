@@ -13,15 +13,15 @@ const rules = fc.record({ agentId: agentIds, namespace: namespaces, allowed: fc.
 export function policySuite(prepare: Prepare): void {
   const store = storeForEach(prepare);
 
-  test("leaves are set one by one, as in a map, and the version counts the real changes", async () => {
+  test("rules are set one by one, as in a map, and the version counts the real changes", async () => {
     const { policy } = store.records;
     await fc.assert(
       fc.asyncProperty(fc.array(rules, { maxLength: 12 }), async (steps) => {
         for (const { agentId, namespace, allowed } of steps) {
           const before = await policy.current();
           const after = await policy.set({ agentId, namespace, allowed }, STAMP);
-          const had = leafOf(before.policy, agentId, namespace);
-          // What has no leaf is blocked, and gets none when it is closed.
+          const had = ruleOf(before.policy, agentId, namespace);
+          // What has no rule is blocked, and gets none when it is closed.
           const isChange = (had ?? false) !== allowed;
           expect(after.version).toBe(isChange ? before.version + 1 : before.version);
           const others = rulesOf(before.policy).filter((r) => r.agentId !== agentId || r.namespace !== namespace);
@@ -34,18 +34,18 @@ export function policySuite(prepare: Prepare): void {
     );
   });
 
-  test("the change log says who changed which leaf, when, from what and to what", async () => {
+  test("the change log says who changed which rule, when, from what and to what", async () => {
     const { records } = store;
-    const leaf = { agentId: "__proto__", namespace: "n" };
-    await records.policy.set({ ...leaf, allowed: true }, STAMP);
-    await records.policy.set({ ...leaf, allowed: true }, STAMP);
-    await records.policy.set({ ...leaf, allowed: false }, { by: "other", at: "2026-01-03T00:00:00.000Z" });
+    const rule = { agentId: "__proto__", namespace: "n" };
+    await records.policy.set({ ...rule, allowed: true }, STAMP);
+    await records.policy.set({ ...rule, allowed: true }, STAMP);
+    await records.policy.set({ ...rule, allowed: false }, { by: "other", at: "2026-01-03T00:00:00.000Z" });
     await records.reset([], policyFrom([]), STAMP);
     const { policy } = await store.restart();
     expect((await policy.changes({ limit: 10 })).changes).toEqual([
-      { ...leaf, ...STAMP, version: 3, from: false, to: null },
-      { ...leaf, by: "other", at: "2026-01-03T00:00:00.000Z", version: 2, from: true, to: false },
-      { ...leaf, ...STAMP, version: 1, from: null, to: true },
+      { ...rule, ...STAMP, version: 3, from: false, to: null },
+      { ...rule, by: "other", at: "2026-01-03T00:00:00.000Z", version: 2, from: true, to: false },
+      { ...rule, ...STAMP, version: 1, from: null, to: true },
     ]);
   });
 
@@ -84,15 +84,15 @@ export function policySuite(prepare: Prepare): void {
         const oldestFirst = all.toSorted((a, b) => a.version - b.version || -byVersionThenName(b, a));
         for (let i = 0; i < all.length; i += 3) {
           const { version = 0 } = oldestFirst[i] ?? {};
-          const leaves = i - oldestFirst.findIndex((change) => change.version === version);
-          expect(await records.policy.changesFrom({ version, leaves }, 5)).toEqual(oldestFirst.slice(i, i + 5));
+          const rules = i - oldestFirst.findIndex((change) => change.version === version);
+          expect(await records.policy.changesFrom({ version, rules }, 5)).toEqual(oldestFirst.slice(i, i + 5));
         }
       }),
       { numRuns: runs(25) },
     );
   });
 
-  test("the version moves past that of a gate in a change of no leaf, which is on record and in the hash chain", async () => {
+  test("the version moves past that of a gate in a change of no rule, which is on record and in the hash chain", async () => {
     let { policy, gates } = store.records;
     const rule = { agentId: "a", namespace: "n", allowed: true };
     await policy.set(rule, STAMP);
@@ -102,11 +102,11 @@ export function policySuite(prepare: Prepare): void {
     await policy.moveBeyond(7, { gateId: "0xb", after: 0 }, STAMP);
     ({ policy, gates } = await store.restart());
     expect(await policy.current()).toEqual({ policy: policyFrom([{ ...rule, allowed: false }]), version: 44 });
-    const noLeaf = { agentId: "", namespace: "", from: null, to: null, ...STAMP };
-    expect(await policy.changesFrom({ version: 2, leaves: 0 }, 10)).toEqual([
-      { ...noLeaf, version: 42 },
+    const noRule = { agentId: "", namespace: "", from: null, to: null, ...STAMP };
+    expect(await policy.changesFrom({ version: 2, rules: 0 }, 10)).toEqual([
+      { ...noRule, version: 42 },
       { agentId: "a", namespace: "n", from: true, to: false, ...STAMP, version: 43 },
-      { ...noLeaf, version: 44 },
+      { ...noRule, version: 44 },
     ]);
     expect(await gates.find("0xa")).toEqual({ greatest: 0, moves: [{ after: 1, version: 42 }] });
     expect(await gates.find("0xb")).toEqual({ greatest: 0, moves: [{ after: 0, version: 44 }] });
@@ -114,10 +114,10 @@ export function policySuite(prepare: Prepare): void {
     const links = await store.records.audit(async ({ rows }) => Array.fromAsync(rows("link")));
     expect(links.map(({ version }) => version)).toEqual([0, 1, 42, 43, 44]);
     const [, first, moved] = links;
-    expect(moved?.link).toBe(nextLink(first?.link ?? "", 42, [noLeaf]));
+    expect(moved?.link).toBe(nextLink(first?.link ?? "", 42, [noRule]));
   });
 }
 
-function leafOf(policy: Policy, agentId: string, namespace: string) {
+function ruleOf(policy: Policy, agentId: string, namespace: string) {
   return rulesOf(policy).find((rule) => rule.agentId === agentId && rule.namespace === namespace)?.allowed;
 }

@@ -2,7 +2,7 @@
 // so that one caller's load does not hold up another's revoke.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type LeafChange, policyFrom } from "#core/gate/policy.ts";
+import { policyFrom, type RuleChange } from "#core/gate/policy.ts";
 import { nextLink } from "#core/gate/policy-chain.ts";
 import type { MemoryOnRecord, RecordStore } from "#ports.ts";
 import { runs } from "#test/support/runs.ts";
@@ -101,7 +101,7 @@ export function sharedTurnSuite(prepare: Prepare): void {
     const rules = fc.record({ agentId: names, namespace: names, allowed: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(fc.array(rules, { maxLength: 30 }), async (asked) => {
-        const records = await store.restart({ namespaces: 3, policyLeaves: 4, namespaceLeaves: 3 });
+        const records = await store.restart({ namespaces: 3, policyRules: 4, namespaceRules: 3 });
         await records.reset([], policyFrom([]), STAMP);
         const first = await records.policy.version();
         const [{ sequence: before = 0 } = {}] = (await records.decisions.page({ limit: 1 })).decisions;
@@ -110,18 +110,18 @@ export function sharedTurnSuite(prepare: Prepare): void {
             records.policy.set(rule, { ...by(`caller ${i % 3}`), decision: decision({ route: `set ${i}` }) }),
           ),
         );
-        const changes = await records.policy.changesFrom({ version: first + 1, leaves: 0 }, 1_000);
+        const changes = await records.policy.changesFrom({ version: first + 1, rules: 0 }, 1_000);
         expect(changes.map(({ version }) => version)).toEqual(changes.map((_, i) => first + 1 + i));
 
         // Each change was made of what the one before it left.
-        const leaves = new Map<string, boolean | null>();
+        const rules = new Map<string, boolean | null>();
         for (const { agentId, namespace, from, to } of changes) {
           const key = JSON.stringify([agentId, namespace]);
-          expect(from).toBe(leaves.get(key) ?? null);
+          expect(from).toBe(rules.get(key) ?? null);
           expect(to).toBe(from !== true);
-          leaves.set(key, to);
+          rules.set(key, to);
         }
-        const rulesLeft = [...leaves].map(([key, allowed]) => {
+        const rulesLeft = [...rules].map(([key, allowed]) => {
           const [agentId, namespace] = JSON.parse(key) as [string, string];
           return { agentId, namespace, allowed: allowed === true };
         });
@@ -129,7 +129,7 @@ export function sharedTurnSuite(prepare: Prepare): void {
         expect(policy).toEqual(policyFrom(rulesLeft));
         expect(version).toBe(changes.at(-1)?.version ?? first);
 
-        // Whoever was told a version that changed its leaf made that change, and those of a caller are in order.
+        // Whoever was told a version that changed its rule made that change, and those of a caller are in order.
         for (const [i, rule] of asked.entries()) {
           const result = results[i];
           if (result?.status !== "fulfilled") {
@@ -138,8 +138,8 @@ export function sharedTurnSuite(prepare: Prepare): void {
             continue;
           }
           const upTo = changes.filter((change) => change.version <= result.value.version);
-          const leaf = upTo.findLast((change) => isOf(rule, change))?.to ?? false;
-          expect(leaf).toBe(rule.allowed);
+          const last = upTo.findLast((change) => isOf(rule, change))?.to ?? false;
+          expect(last).toBe(rule.allowed);
         }
         for (const caller of [0, 1, 2]) {
           const versions = results.flatMap((result, i) =>
@@ -163,7 +163,7 @@ export function sharedTurnSuite(prepare: Prepare): void {
     for (const [i, { version, link }] of links.entries()) {
       if (i === 0) continue;
       const made = log.filter((change) => change.version === version);
-      const plain = made.map(({ was, became, ...leaf }) => ({ ...leaf, from: bit(was), to: bit(became) }));
+      const plain = made.map(({ was, became, ...rule }) => ({ ...rule, from: bit(was), to: bit(became) }));
       expect(link).toBe(nextLink(links[i - 1]?.link ?? "", version, plain.toReversed()));
     }
   });
@@ -218,5 +218,5 @@ export function sharedTurnSuite(prepare: Prepare): void {
   });
 }
 
-const isOf = (rule: Omit<LeafChange, "from" | "to">, change: Omit<LeafChange, "from" | "to">): boolean =>
+const isOf = (rule: Omit<RuleChange, "from" | "to">, change: Omit<RuleChange, "from" | "to">): boolean =>
   rule.agentId === change.agentId && rule.namespace === change.namespace;

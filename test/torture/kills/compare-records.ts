@@ -66,10 +66,10 @@ function comparePolicies(rows: readonly RecordRows["change"][], journal: Journal
 
 /** The digest of the policy at each version, from 0. */
 function policiesFrom(rows: readonly RecordRows["change"][]): string[] {
-  const leaves = new Map<string, { agentId: string; namespace: string; allowed: boolean }>();
+  const rules = new Map<string, { agentId: string; namespace: string; allowed: boolean }>();
   const digests: string[] = [];
   const keep = (version: number) => {
-    digests[version] = digestOf(policyFrom(leaves.values()));
+    digests[version] = digestOf(policyFrom(rules.values()));
   };
   keep(0);
   let version = 0;
@@ -77,8 +77,8 @@ function policiesFrom(rows: readonly RecordRows["change"][]): string[] {
     if (change.version !== version) keep(version);
     version = change.version;
     const key = JSON.stringify([agentId, namespace]);
-    if (became === null) leaves.delete(key);
-    else leaves.set(key, { agentId, namespace, allowed: became === 1 });
+    if (became === null) rules.delete(key);
+    else rules.set(key, { agentId, namespace, allowed: became === 1 });
   }
   keep(version);
   return digests;

@@ -47,8 +47,8 @@ export function startSteadyLoad(client: Client, askers: number): SteadyLoad {
     acknowledged.memories.push((await client.capture(fact)).memory.memoryId);
   };
   const change = async (i: number) => {
-    const leaf = { agentId: "reader", namespace: `load-${i % 20}`, allowed: i % 2 === 0 };
-    acknowledged.policyVersion = Math.max(acknowledged.policyVersion, (await client.setAccess(leaf)).version);
+    const rule = { agentId: "reader", namespace: `load-${i % 20}`, allowed: i % 2 === 0 };
+    acknowledged.policyVersion = Math.max(acknowledged.policyVersion, (await client.setAccess(rule)).version);
   };
   const read = async () => {
     await client.listReceipts({ limit: 20 });

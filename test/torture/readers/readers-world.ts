@@ -8,7 +8,7 @@ import { temporaryFolder } from "#test/support/temporary-folder.ts";
 
 const AGENTS = 10;
 const DECISIONS = 100;
-const LEAVES = 300;
+const RULES = 300;
 const MEMORIES = 300;
 /** Of each memory, in characters. */
 const LENGTH = 1_000;
@@ -61,7 +61,7 @@ async function fill(database: string) {
     const keys: string[] = [];
     const facts = Array.from({ length: MEMORIES }, (_, i) => `${i} `.padEnd(LENGTH, "apples and pears "));
     await Promise.all(facts.map((content) => capture(deps, { namespace: "diet", sourceAgent: "filler", content })));
-    for (let i = 0; i < LEAVES; i++)
+    for (let i = 0; i < RULES; i++)
       await admin.setAccess({ agentId: `agent-${i}`.padEnd(60, "x"), namespace: "diet", allowed: true });
     for (let i = 0; i < AGENTS; i++) {
       const agentId = `reader-${i}`;

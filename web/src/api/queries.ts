@@ -9,7 +9,7 @@ import { client, queryClient, queryKeys } from "./client.ts";
 export const policyQuery = queryOptions({
   queryKey: queryKeys.policy,
   queryFn: () => client.getPolicy(),
-  // A policy may have 100,000 leaves: comparing all of them with the last answer takes longer than it saves.
+  // A policy may have 100,000 rules: comparing all of them with the last answer takes longer than it saves.
   structuralSharing: false,
 });
 

@@ -65,7 +65,7 @@ function Gates({ agentId, layout, sizes, access, namespaces }: GatesProps) {
   // The order is of the moment in which the list opens, so later states do not count.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
   const sorted = useMemo(
-    () => byImportance(namespaces, (name) => access.leaf(agentId, name).open, countOf),
+    () => byImportance(namespaces, (name) => access.gate(agentId, name).open, countOf),
     [namespaces],
   );
   const { names } = useKeptOrder(sorted);
@@ -96,7 +96,7 @@ function Gates({ agentId, layout, sizes, access, namespaces }: GatesProps) {
         }}
       >
         {found.slice(0, shown).map((namespace) => {
-          const { open, note } = access.leaf(agentId, namespace);
+          const { open, note } = access.gate(agentId, namespace);
           return (
             <li key={namespace} data-namespace={namespace} className="min-w-0">
               <GateSwitch
@@ -135,7 +135,7 @@ function Gates({ agentId, layout, sizes, access, namespaces }: GatesProps) {
         <AsCode
           summary="Open or close a gate, as code"
           route="setAccess"
-          input={{ body: { agentId, namespace: codeOf, allowed: access.leaf(agentId, codeOf).open } }}
+          input={{ body: { agentId, namespace: codeOf, allowed: access.gate(agentId, codeOf).open } }}
         />
       )}
     </div>
@@ -162,7 +162,7 @@ interface ChangeStatusProps extends Omit<AccessRule, "allowed"> {
 
 /** What became of the last change of a gate. */
 export function ChangeStatus({ access, agentId, namespace }: ChangeStatusProps) {
-  const { open, state, version } = access.leaf(agentId, namespace);
+  const { open, state, version } = access.gate(agentId, namespace);
   const gate = <NamespaceLink name={namespace} className="font-medium text-ink" />;
   const agent = <AgentLink agentId={agentId} className="font-medium text-ink" />;
   switch (state) {

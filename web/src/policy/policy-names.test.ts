@@ -12,10 +12,10 @@ test("the names are those of the policy after each of any changes", () => {
       let policy = policyFrom([]);
       for (const change of changes) {
         policy = withRule(policy, change);
-        const leaves = rulesOf(policy);
-        const open = leaves.filter(({ allowed }) => allowed);
+        const current = rulesOf(policy);
+        const open = current.filter(({ allowed }) => allowed);
         expect(namespacesByAgent(policy).flat().toSorted()).toEqual(
-          leaves.map(({ namespace }) => namespace).toSorted(),
+          current.map(({ namespace }) => namespace).toSorted(),
         );
         expect(openNames(policy)).toEqual({
           agents: new Set(open.map(({ agentId }) => agentId)),

@@ -7,19 +7,19 @@ import { usePolicy } from "#web/api/queries.ts";
 const MUTATION_KEY = ["set-access"] as const;
 
 /** `final`: the service has acknowledged the change, so it releases no answer any more that the change forbids. */
-export type LeafState = "settled" | "pending" | "final" | "failed";
+export type GateProgress = "settled" | "pending" | "final" | "failed";
 
-export interface Leaf {
+export interface GateAccess {
   readonly open: boolean;
-  readonly state: LeafState;
+  readonly state: GateProgress;
   /** The state in words, for a GateSwitch: "open", "closing …", "closed since version 2". */
   readonly note: string;
-  /** For a final leaf: the version of the policy that made it so. */
+  /** For a final gate: the version of the policy that made it so. */
   readonly version?: number | undefined;
 }
 
 export interface Access {
-  readonly leaf: (agentId: string, namespace: string) => Leaf;
+  readonly gate: (agentId: string, namespace: string) => GateAccess;
   readonly set: (rule: AccessRule) => void;
   /** The newest version that the service has answered. */
   readonly version: number | undefined;
@@ -60,10 +60,10 @@ export function useAccess(): Access {
   const failed = mutation.isError ? mutation.variables : undefined;
 
   return {
-    leaf(agentId, namespace) {
+    gate(agentId, namespace) {
       const last = changes.findLast(({ rule }) => rule?.agentId === agentId && rule.namespace === namespace);
       const recorded = policy.data !== undefined && isAllowed(policy.data.policy, agentId, namespace);
-      return leafOf(recorded, last);
+      return gateOf(recorded, last);
     },
     set: mutation.mutate,
     version: policy.data?.version,
@@ -79,12 +79,12 @@ async function cacheIfNewer(reply: VersionedPolicy, rule: AccessRule): Promise<v
   queryClient.setQueryData<VersionedPolicy>(queryKeys.policy, (cached) => {
     if (cached === undefined || cached.version + 1 < reply.version) return reply;
     if (cached.version >= reply.version) return cached;
-    // The next version differs by this leaf alone. So the leaves of the other agents stay the same objects.
+    // The next version differs by this rule alone. So the rules of the other agents stay the same objects.
     return { policy: withRule(cached.policy, rule), version: reply.version };
   });
 }
 
-function leafOf(recorded: boolean, last: Change | undefined): Leaf {
+function gateOf(recorded: boolean, last: Change | undefined): GateAccess {
   if (last?.status === "pending" && last.rule !== undefined) {
     const open = last.rule.allowed;
     return { open, state: "pending", note: open ? "opening …" : "closing …" };

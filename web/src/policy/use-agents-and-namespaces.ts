@@ -43,7 +43,7 @@ interface Names {
 
 const kept = new WeakMap<Policy[string], Names>();
 
-/** The namespaces of every agent's leaves, one list an agent. */
+/** The namespaces of every agent's rules, one list an agent. */
 export const namespacesByAgent = (policy: Policy): readonly (readonly string[])[] =>
   Object.keys(policy).map((agentId) => namesOf(policy, agentId).all);
 
@@ -59,11 +59,11 @@ export function openNames(policy: Policy) {
 }
 
 function namesOf(policy: Policy, agentId: string): Names {
-  const leaves = policy[agentId] ?? {};
-  const known = kept.get(leaves);
+  const rules = policy[agentId] ?? {};
+  const known = kept.get(rules);
   if (known !== undefined) return known;
-  const all = Object.keys(leaves);
-  const names = { all, open: all.filter((namespace) => leaves[namespace] === true) };
-  kept.set(leaves, names);
+  const all = Object.keys(rules);
+  const names = { all, open: all.filter((namespace) => rules[namespace] === true) };
+  kept.set(rules, names);
   return names;
 }

@@ -41,7 +41,7 @@ export interface SuiLedgerOptions extends GateIds {
   /** The page of a transaction, for people. */
   readonly explorerUrl: (txDigest: string) => string;
   /** Called when the policy on the chain differs from ours and is somebody else's to change. */
-  readonly onDrift?: ((leaves: number) => void) | undefined;
+  readonly onDrift?: ((rules: number) => void) | undefined;
   /** Called when the database was behind its gate, and the policy has moved past the gate's version. */
   readonly onMove?: ((past: number) => void) | undefined;
 }
@@ -118,7 +118,7 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
       const state = await chain.read();
       const isOursToMend = state.policyCap !== undefined;
       const { naming } = await readNaming(state, isOursToMend);
-      return { leaves: await sync.drift(state, naming), isOursToMend };
+      return { rules: await sync.drift(state, naming), isOursToMend };
     },
 
     async balance() {

@@ -110,8 +110,8 @@ function storeIn(database: Database, limits: RecordLimits): RecordStore {
     locks: jobLocks(database),
     quotas: sharedQuotas({ pool: database.pool(QUOTA_CONNECTIONS, { statementMs: QUOTA_STATEMENT_MS }) }),
 
-    async reset(memories, leaves, stamp, leases = []) {
-      const reset = { memories, rules: rulesOf(leaves), stamp, leases };
+    async reset(memories, policy, stamp, leases = []) {
+      const reset = { memories, rules: rulesOf(policy), stamp, leases };
       const { before, reads, decide } = planReset(database, reset, limits);
       await fence
         .removal(reads, decide, { before, timeoutMs: RESET_TIMEOUT_MS })

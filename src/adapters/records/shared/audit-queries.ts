@@ -35,7 +35,7 @@ export function auditQueries({ namespaces, rowDigest }: Dialect): Readonly<Recor
         (SELECT count(*) FROM decisions) AS decisions,
         (SELECT CAST(sum(recorded) AS bigint) FROM decision_counts) AS "decisionsCounted",
         (SELECT value FROM totals WHERE name = 'namespaces') AS namespaces,
-        (SELECT value FROM totals WHERE name = 'leaves') AS leaves`,
+        (SELECT value FROM totals WHERE name = 'rules') AS rules`,
     memory: `
       SELECT sequence, memory_id AS "memoryId", store_ref AS "storeRef", namespace, content,
         source_agent AS "sourceAgent", created_at AS "createdAt", content_digest AS "contentDigest",
@@ -69,7 +69,7 @@ export function auditQueries({ namespaces, rowDigest }: Dialect): Readonly<Recor
       FROM source_agents FULL JOIN
         (SELECT source_agent AS name, count(*) AS memories FROM memories GROUP BY source_agent) AS found
         ON found.name = source_agents.name`,
-    leaf: `SELECT agent_id AS "agentId", namespace, ${integer("allowed")} AS allowed FROM access`,
+    rule: `SELECT agent_id AS "agentId", namespace, ${integer("allowed")} AS allowed FROM access`,
     change: `
       SELECT version, agent_id AS "agentId", namespace, ${integer("was")} AS was, ${integer("became")} AS became,
         changed_by AS "by", changed_at AS "at"

@@ -42,8 +42,8 @@ export function sqliteRecords(options: SqliteOptions): RecordStore {
     // One process serves the file, so it counts alone.
     quotas: memoryQuotas(),
 
-    async reset(memories, leaves, stamp, leases = []) {
-      const reset = { memories, rules: rulesOf(leaves), stamp, leases };
+    async reset(memories, policy, stamp, leases = []) {
+      const reset = { memories, rules: rulesOf(policy), stamp, leases };
       const had = (await database.row<{ count: number }>({ text: COUNT_MEMORIES, values: [] }))?.count ?? 0;
       if (path === ":memory:" || had <= FEW_MEMORIES)
         return (

@@ -44,7 +44,7 @@ function Switches({ access, namespace, agents }: SwitchesProps) {
     () =>
       byImportance(
         agents,
-        (agentId) => access.leaf(agentId, namespace).open,
+        (agentId) => access.gate(agentId, namespace).open,
         () => 0,
       ),
     [agents],
@@ -56,7 +56,7 @@ function Switches({ access, namespace, agents }: SwitchesProps) {
         {shown.map((agentId) => (
           <li key={agentId} className="flex min-w-0 items-center gap-2 border-line border-b">
             <GateSwitch
-              {...access.leaf(agentId, namespace)}
+              {...access.gate(agentId, namespace)}
               layout="row"
               name={`${namespace} for ${agentId}`}
               onChange={governs(namespace) ? (allowed) => access.set({ agentId, namespace, allowed }) : undefined}

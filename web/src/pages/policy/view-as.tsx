@@ -28,7 +28,7 @@ interface ViewAsProps {
 
 export function ViewAs({ agentId, agents, namespaces, access, policy, onChoose }: ViewAsProps) {
   const gates = (agentId === "" ? [] : namespaces).map((namespace) => {
-    const state = stateOf(access.leaf(agentId, namespace), isRevoked(policy, agentId, namespace));
+    const state = stateOf(access.gate(agentId, namespace), isRevoked(policy, agentId, namespace));
     return { namespace, state };
   });
   return (

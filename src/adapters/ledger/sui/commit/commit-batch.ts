@@ -20,7 +20,7 @@ interface Options extends Omit<PlanCommitterOptions, "outcomes"> {
   readonly sync: GateSync;
   readonly readNaming: ReadNaming;
   readonly waiters: AnchorWaiters;
-  readonly onDrift: (leaves: number) => void;
+  readonly onDrift: (rules: number) => void;
 }
 
 /** Returns a function that commits one batch, and returns whether there was anything to do. */
@@ -31,8 +31,8 @@ export function batchCommitter(options: Options): () => Promise<boolean> {
   const hold = createKeyEndHold();
 
   async function reportDrift(state: ChainState, naming: Naming): Promise<void> {
-    const leaves = await sync.drift(state, naming);
-    if (leaves > 0) onDrift(leaves);
+    const rules = await sync.drift(state, naming);
+    if (rules > 0) onDrift(rules);
   }
 
   /** Ends the requests whose receipts are on record already, and returns the others. */

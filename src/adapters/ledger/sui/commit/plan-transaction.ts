@@ -68,7 +68,7 @@ export function planTransaction(
   pending: readonly PendingChainAnchor[],
   maxCalls = Number.POSITIVE_INFINITY,
 ): TransactionPlan {
-  // A version of one leaf takes two calls: the leaf, and the end of the version.
+  // A version of one rule takes two calls: the rule, and the end of the version.
   const budget = createBudget(unsent.versions.length > 0 ? Math.max(maxCalls, 2) : maxCalls);
   const { changes, closed, position } = planChanges(state, unsent, budget);
   const isAll = unsent.isAll && position === undefined && closed === (unsent.versions.at(-1)?.version ?? closed);
@@ -93,7 +93,7 @@ export function planTransaction(
 function planChanges(state: ChainState, { versions }: UnsentChanges, budget: ReturnType<typeof createBudget>) {
   const steps: PolicyStep[] = [];
   let closed = state.version;
-  for (const { version, changes, leaves, isWhole } of versions) {
+  for (const { version, changes, rules, isWhole } of versions) {
     const fitting = takeWhile(changes, ({ agentId, namespace }) =>
       budget.spend([[agentId, namespace]], agentId + namespace),
     );
@@ -103,9 +103,9 @@ function planChanges(state: ChainState, { versions }: UnsentChanges, budget: Ret
     // The end of a version also writes the entry of the last closed one.
     const ended = [closed, version].map((entry) => ["closed", String(entry)]);
     if (fitting.length < changes.length || !isWhole || !budget.spend(ended, "")) {
-      // The last leaf is sent again, which changes nothing. So the next transaction finds the version, and closes it.
-      const sent = fitting.length === changes.length && !isWhole ? leaves : (fitting.at(-1)?.leaves ?? 1) - 1;
-      return { changes: steps, closed, position: sent > 0 ? { version, leaves: sent } : undefined };
+      // The last rule is sent again, which changes nothing. So the next transaction finds the version, and closes it.
+      const sent = fitting.length === changes.length && !isWhole ? rules : (fitting.at(-1)?.rules ?? 1) - 1;
+      return { changes: steps, closed, position: sent > 0 ? { version, rules: sent } : undefined };
     }
     steps.push({ kind: "close", version });
     closed = version;

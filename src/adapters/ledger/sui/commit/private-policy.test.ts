@@ -24,8 +24,8 @@ const UNSENT = {
   versions: [
     {
       version: 1,
-      changes: [{ agentId: "a", namespace: "n", allowed: true, leaves: 1 }],
-      leaves: 1,
+      changes: [{ agentId: "a", namespace: "n", allowed: true, rules: 1 }],
+      rules: 1,
       isWhole: true,
     },
   ],

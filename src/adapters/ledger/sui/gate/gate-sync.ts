@@ -7,7 +7,7 @@ import type { CoreClient } from "@mysten/sui/client";
 import { AccessField, type GateIds, LIMITS } from "#adapters/ledger/gate-module.ts";
 import { type ChainReader, type ChainState, pages, safeVersion } from "#adapters/ledger/sui/chain-reader.ts";
 import type { KeyChange, TransactionPlan } from "#adapters/ledger/sui/commit/plan-transaction.ts";
-import { type AccessRule, type LeafChange, rulesOf } from "#core/gate/policy.ts";
+import { type AccessRule, type RuleChange, rulesOf } from "#core/gate/policy.ts";
 import type { Naming } from "#core/ledger/pseudonym.ts";
 import type { ChangePosition, LedgerPolicyVersion, RecordStore, SentVersions } from "#ports.ts";
 import { firstUnsent, NOTHING_UNSENT, readUnsent, type UnsentChanges } from "./unsent-changes.ts";
@@ -47,7 +47,7 @@ export function createGateSync(options: GateSyncOptions) {
   /** What the gate was told when everything was. */
   let settled: { readonly version: number; readonly keys: string } | undefined;
   let foreign: LedgerPolicyVersion | undefined;
-  let drift: { readonly key: string; readonly leaves: number } | undefined;
+  let drift: { readonly key: string; readonly rules: number } | undefined;
 
   const entriesOf = ({ accessId }: Pick<ChainState, "accessId">) => readAccess(client, ids, accessId);
 
@@ -110,11 +110,11 @@ export function createGateSync(options: GateSyncOptions) {
 
     foreignVersion: () => foreign,
 
-    /** How many recorded changes the gate lacks, up to a thousand; or in how many leaves somebody else's policy differs. */
+    /** How many recorded changes the gate lacks, up to a thousand; or in how many rules somebody else's policy differs. */
     async drift(state: ChainState, naming: Naming): Promise<number> {
       if (state.policyCap !== undefined) {
         const sent = await records.gates.find(ids.gateId);
-        const from = { version: firstUnsent(state.version, sent), leaves: 0 };
+        const from = { version: firstUnsent(state.version, sent), rules: 0 };
         return (await records.policy.changesFrom(from, 1_000)).length;
       }
       const ours = await records.policy.version();
@@ -122,9 +122,9 @@ export function createGateSync(options: GateSyncOptions) {
       if (drift?.key !== key) {
         const allowed = keysOnLedger(await allowedAt(records, ours), naming);
         const difference = differenceTo(allowed, await entriesOf(state), state.version);
-        drift = { key, leaves: difference.length };
+        drift = { key, rules: difference.length };
       }
-      return drift.leaves;
+      return drift.rules;
     },
 
     keys: async () => (await chain.readGate()).keys,
@@ -202,19 +202,19 @@ async function allowedAt({ policy }: Policy, version: number): Promise<ReadonlyM
 /** After `after`, up to `last`. */
 async function changesBetween({ policy }: Policy, after: number, last: number) {
   const found = [];
-  for (let from = { version: after + 1, leaves: 0 }; ; ) {
+  for (let from = { version: after + 1, rules: 0 }; ; ) {
     const rows = await policy.changesFrom(from, PAGE);
     found.push(...rows.filter(({ version }) => version <= last));
     const end = rows.at(-1);
     if (rows.length < PAGE || end === undefined || end.version > last) return found;
-    const leaves = rows.filter(({ version }) => version === end.version).length;
-    from = { version: end.version, leaves: end.version === from.version ? from.leaves + leaves : leaves };
+    const rules = rows.filter(({ version }) => version === end.version).length;
+    from = { version: end.version, rules: end.version === from.version ? from.rules + rules : rules };
   }
 }
 
 // Reads the gate's table of entries, with the history of each. It may be long, so it is read only when it is needed.
 
-interface AccessEntry extends Pick<LeafChange, "agentId" | "namespace"> {
+interface AccessEntry extends Pick<RuleChange, "agentId" | "namespace"> {
   /** In order. */
   readonly changes: readonly { readonly version: number; readonly allowed: boolean }[];
 }

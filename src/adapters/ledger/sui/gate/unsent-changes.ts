@@ -16,15 +16,15 @@ export interface UnsentChanges {
 export interface VersionChanges {
   readonly version: number;
   readonly changes: readonly UnsentChange[];
-  /** How many leaves of the version have been looked at when these changes are sent. */
-  readonly leaves: number;
+  /** How many rules of the version have been looked at when these changes are sent. */
+  readonly rules: number;
   /** Whether these are all changes of the version that are left to send. */
   readonly isWhole: boolean;
 }
 
 export interface UnsentChange extends AccessRule {
-  /** How many leaves of the version are sent when this one is. */
-  readonly leaves: number;
+  /** How many rules of the version are sent when this one is. */
+  readonly rules: number;
 }
 
 export const NOTHING_UNSENT: UnsentChanges = { versions: [], isAll: true };
@@ -47,18 +47,18 @@ export async function readUnsent(
   { naming, records, netDifference }: Source,
 ): Promise<UnsentChanges> {
   const first = firstUnsent(closed, sent);
-  const from = progress !== undefined && progress.version >= first ? progress : { version: first, leaves: 0 };
+  const from = progress !== undefined && progress.version >= first ? progress : { version: first, rules: 0 };
   const rows = await records.policy.changesFrom(from, ROWS + 1);
   const grouped = Map.groupBy(rows.slice(0, ROWS), ({ version }) => version);
   const next = rows[ROWS]?.version;
   const versions = [...grouped].map(async ([version, group]): Promise<VersionChanges> => {
     if (group.every(isMove)) {
-      const changes = (await netDifference(version)).map((rule) => ({ ...rule, leaves: 0 }));
-      return { version, changes, leaves: 0, isWhole: true };
+      const changes = (await netDifference(version)).map((rule) => ({ ...rule, rules: 0 }));
+      return { version, changes, rules: 0, isWhole: true };
     }
-    const skipped = version === from.version ? from.leaves : 0;
+    const skipped = version === from.version ? from.rules : 0;
     const changes = group.flatMap((change, i) => effectiveChange(change, skipped + i + 1, naming));
-    return { version, changes, leaves: skipped + group.length, isWhole: version !== next };
+    return { version, changes, rules: skipped + group.length, isWhole: version !== next };
   });
   return { versions: await Promise.all(versions), isAll: next === undefined };
 }
@@ -78,12 +78,12 @@ export function isLastBeforeMove(version: number, { moves }: SentVersions): bool
   return moves.some(({ after }) => after === version);
 }
 
-/** The version moved past the gate, and no leaf changed. */
+/** The version moved past the gate, and no rule changed. */
 const isMove = ({ agentId, namespace, from, to }: PolicyChange): boolean =>
   agentId === "" && namespace === "" && from === null && to === null;
 
-/** The gate makes no difference between a leaf that is closed and no leaf. */
-function effectiveChange({ agentId, namespace, from, to }: PolicyChange, leaves: number, { onLedger }: Naming) {
+/** The gate makes no difference between a rule that is closed and no rule. */
+function effectiveChange({ agentId, namespace, from, to }: PolicyChange, rules: number, { onLedger }: Naming) {
   if ((from === true) === (to === true)) return [];
-  return [{ agentId: onLedger(agentId), namespace: onLedger(namespace), allowed: to === true, leaves }];
+  return [{ agentId: onLedger(agentId), namespace: onLedger(namespace), allowed: to === true, rules }];
 }

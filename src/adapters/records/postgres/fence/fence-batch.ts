@@ -21,10 +21,10 @@ import { unavailable } from "#adapters/records/shared/database/unavailable.ts";
 import { FENCE_PATIENCE_MS, policyAwaits } from "#adapters/records/shared/policy/fence.ts";
 import {
   keyOf,
-  type LeafRow,
   type OnRecord,
   type PolicyHead,
   policyStatements,
+  type RuleRow,
 } from "#adapters/records/shared/policy/policy-statements.ts";
 import type { Statement } from "#adapters/records/shared/sql/database.ts";
 import { POSTGRES } from "#adapters/records/shared/sql/dialect.ts";
@@ -146,21 +146,21 @@ async function enter(
     await client.query("SELECT");
   }
   const readSets = batch.map(({ readSet }) => readSet);
-  // PostgreSQL has no text with a NUL, so there is no such leaf or memory. A statement that names one would fail for all.
-  const leaves = readSets
+  // PostgreSQL has no text with a NUL, so there is no such rule or memory. A statement that names one would fail for all.
+  const wanted = readSets
     .filter((readSet) => !isOfPolicy(readSet, state))
-    .flatMap(leavesOf)
+    .flatMap(gatesOf)
     .filter(({ agentId, namespace }) => !`${agentId}${namespace}`.includes("\0"));
   const memoryIds = readSets
     .filter((readSet) => !hasAllMemories(readSet, state))
     .flatMap((readSet) => readSet.memoryIds.filter((id) => !id.includes("\0")));
   // Usually nothing has changed since.
-  if (leaves.length > 0 || memoryIds.length > 0) age = timer();
+  if (wanted.length > 0 || memoryIds.length > 0) age = timer();
   const [rules, onRecord] = await Promise.all([
-    leaves.length === 0 ? [] : ask<LeafRow>(client, "fence", policy.leaves(leaves)),
+    wanted.length === 0 ? [] : ask<RuleRow>(client, "fence", policy.rules(wanted)),
     memoryIds.length === 0 ? [] : ask<OnRecord>(client, "fence-memories", policy.onRecord(memoryIds)),
   ]);
-  const allowed = new Set(rules.filter((leaf) => leaf.allowed).map(keyOf));
+  const allowed = new Set(rules.filter((rule) => rule.allowed).map(keyOf));
   const memories = new Map(onRecord.map(({ memoryId, isSuperseded }) => [memoryId, isSuperseded]));
   const lookup = {
     isAllowed: (agentId: string, namespace: string) => allowed.has(keyOf({ agentId, namespace })),
@@ -235,4 +235,4 @@ function keepAlive(
   return () => clearInterval(interval);
 }
 
-const leavesOf = ({ agentId, namespaces }: ReadSet) => namespaces.map((namespace) => ({ agentId, namespace }));
+const gatesOf = ({ agentId, namespaces }: ReadSet) => namespaces.map((namespace) => ({ agentId, namespace }));

@@ -5,13 +5,13 @@
 // last, so none can wait for another in a circle. SQLite writes one commit after another, so its own sequences will do.
 import type { Database } from "#adapters/records/shared/sql/database.ts";
 import type { Dialect } from "#adapters/records/shared/sql/dialect.ts";
-import type { LeafChange } from "#core/gate/policy.ts";
+import type { RuleChange } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
 import type { Tombstone } from "#core/tombstone.ts";
 import type {
   BegunRecord,
   BrokenOff,
-  ChangedLeaf,
+  ChangedRule,
   EventPosition,
   EventRecords,
   IssuedReceipt,
@@ -114,8 +114,8 @@ export const brokenOffEvent = ({ answerId, agentId, at }: BrokenOff): NewEvent =
   agentId,
 });
 
-export function changedEvent({ agentId, namespace, to }: LeafChange, version: number, at: string): NewEvent {
-  const changed: ChangedLeaf = { agentId, namespace, allowed: to };
+export function changedEvent({ agentId, namespace, to }: RuleChange, version: number, at: string): NewEvent {
+  const changed: ChangedRule = { agentId, namespace, allowed: to };
   return { at, kind: "policy-changed", version, changed };
 }
 

@@ -13,7 +13,7 @@ const captured = (sequence: number) => ({
 });
 
 test("a snapshot stands at the counters, and has the policy only when there is an update of it", () => {
-  const policy = { kind: "whole", digest: "d", leaves: [{ agentId: "a", namespace: "n", allowed: true }] } as const;
+  const policy = { kind: "whole", digest: "d", rules: [{ agentId: "a", namespace: "n", allowed: true }] } as const;
   const heads = [{ namespace: "n", memories: 3, isEncrypted: false, head: 7 }];
   const snapshot = { heads, position: 8, removals: 3, policyVersion: 2 };
   expect(toSnapshot({ memory: 8, removal: 3, policy: 2 }, heads)).toEqual(snapshot);

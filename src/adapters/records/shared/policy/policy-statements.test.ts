@@ -16,9 +16,9 @@ test("the last page names no next one", () => {
   expect(toChangePage(rows, { limit: 2 })).toEqual({ changes: rows });
 });
 
-test("a page that ends inside a version says how many of its leaves came before, on this page and on earlier ones", () => {
+test("a page that ends inside a version says how many of its rules came before, on this page and on earlier ones", () => {
   const rows = [change(3, "x"), change(2, "x"), change(2, "y"), change(2, "z")];
-  expect(toChangePage(rows, { limit: 3 }).next).toEqual({ version: 2, leaves: 2 });
+  expect(toChangePage(rows, { limit: 3 }).next).toEqual({ version: 2, rules: 2 });
   const rest = [change(2, "z"), change(2, "zz")];
-  expect(toChangePage(rest, { limit: 1, from: { version: 2, leaves: 2 } }).next).toEqual({ version: 2, leaves: 3 });
+  expect(toChangePage(rest, { limit: 1, from: { version: 2, rules: 2 } }).next).toEqual({ version: 2, rules: 3 });
 });

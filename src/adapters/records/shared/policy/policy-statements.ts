@@ -1,7 +1,7 @@
 // The SQL of the policy.
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
 import type { Dialect } from "#adapters/records/shared/sql/dialect.ts";
-import { type AccessRule, type LeafChange, type Policy, rulesOf } from "#core/gate/policy.ts";
+import { type AccessRule, type Policy, type RuleChange, rulesOf } from "#core/gate/policy.ts";
 import { policyDigestOf } from "#core/gate/policy-chain.ts";
 import type {
   ChangePosition,
@@ -27,19 +27,19 @@ export const COUNTERS = `(SELECT value FROM counters WHERE name = 'memory') AS m
 /** Answers with `Counters`. All are read in one statement, so as of one moment. */
 export const readCounters: Statement = { text: `SELECT ${COUNTERS}`, values: [] };
 
-/** The policy without its leaves. */
+/** The policy without its rules. */
 export interface PolicyHead {
   readonly version: number;
   readonly link: string;
-  /** How many leaves it has. */
-  readonly leaves: number;
+  /** How many rules it has. */
+  readonly rules: number;
 }
 
 export const LAST_LINK = "(SELECT link FROM policy_links ORDER BY version DESC LIMIT 1)";
 
 export const readHead: Statement = {
   text: `SELECT (SELECT value FROM counters WHERE name = 'policy') AS version,
-           (SELECT value FROM totals WHERE name = 'leaves') AS leaves, ${LAST_LINK} AS link`,
+           (SELECT value FROM totals WHERE name = 'rules') AS rules, ${LAST_LINK} AS link`,
   values: [],
 };
 
@@ -47,42 +47,42 @@ export const readHead: Statement = {
 type Flag = number | boolean;
 const toFlag = (value: Flag | null): boolean | null => (value === null ? null : Boolean(value));
 
-export type LeafRow = Omit<AccessRule, "allowed"> & { readonly allowed: Flag };
-export const toRule = ({ allowed, ...leaf }: LeafRow): AccessRule => ({ ...leaf, allowed: Boolean(allowed) });
+export type RuleRow = Omit<AccessRule, "allowed"> & { readonly allowed: Flag };
+export const toRule = ({ allowed, ...rule }: RuleRow): AccessRule => ({ ...rule, allowed: Boolean(allowed) });
 
-export type ChangeRow<C extends LeafChange = LeafChange> = Omit<C, "from" | "to"> & {
+export type ChangeRow<C extends RuleChange = RuleChange> = Omit<C, "from" | "to"> & {
   readonly from: Flag | null;
   readonly to: Flag | null;
 };
-export const toChange = <C extends LeafChange>({ from, to, ...change }: ChangeRow<C>): C =>
+export const toChange = <C extends RuleChange>({ from, to, ...change }: ChangeRow<C>): C =>
   ({ ...change, from: toFlag(from), to: toFlag(to) }) as unknown as C;
 
 /** Changes that belong together, and the policy's head after them. */
 export interface NewVersion {
-  readonly changes: readonly LeafChange[];
+  readonly changes: readonly RuleChange[];
   readonly head: PolicyHead;
   readonly stamp: Pick<Stamp, "by" | "at">;
 }
 
-const LEAF = { agentId: "text", namespace: "text" } as const;
-type Leaf = Omit<AccessRule, "allowed">;
+const RULE = { agentId: "text", namespace: "text" } as const;
+type Rule = Omit<AccessRule, "allowed">;
 
 export function policyStatements(sql: Dialect) {
-  // The leaves that differ from the wanted ones, before and after. Null is no leaf.
-  const wanted = sql.table<AccessRule>("$1", { ...LEAF, allowed: "boolean" }, "wanted");
+  // The rules that differ from the wanted ones, before and after. Null is no rule.
+  const wanted = sql.table<AccessRule>("$1", { ...RULE, allowed: "boolean" }, "wanted");
   const CHANGED = `
     SELECT coalesce(agent_id, "agentId") AS "agentId", coalesce(access.namespace, wanted.namespace) AS namespace,
       access.allowed AS "from", wanted.allowed AS "to"
     FROM access FULL JOIN ${wanted} ON agent_id = "agentId" AND access.namespace = wanted.namespace
     WHERE access.allowed IS DISTINCT FROM wanted.allowed`;
-  const LEAVES = `
-    SELECT agent_id AS "agentId", access.namespace, allowed FROM ${sql.table<Leaf>("$1", LEAF)}
+  const RULES = `
+    SELECT agent_id AS "agentId", access.namespace, allowed FROM ${sql.table<Rule>("$1", RULE)}
     JOIN access ON agent_id = "agentId" AND access.namespace = given.namespace`;
   const COUNT = `
-    SELECT value AS name, (SELECT count(*) FROM (SELECT 1 FROM access WHERE namespace = value LIMIT $2) AS leaves) AS count
+    SELECT value AS name, (SELECT count(*) FROM (SELECT 1 FROM access WHERE namespace = value LIMIT $2) AS rules) AS count
     FROM ${sql.list("$1")}`;
   const log = sql.given<PolicyChange>(
-    { version: "bigint", ...LEAF, from: "boolean", to: "boolean", by: "text", at: "text" },
+    { version: "bigint", ...RULE, from: "boolean", to: "boolean", by: "text", at: "text" },
     (given) => `
       INSERT INTO access_changes (version, agent_id, namespace, was, became, changed_by, changed_at)
       SELECT version, "agentId", namespace, "from", "to", "by", "at" FROM ${given}`,
@@ -91,14 +91,14 @@ export function policyStatements(sql: Dialect) {
     { version: "bigint", link: "text" },
     (given) => `INSERT INTO policy_links (version, link) SELECT version, link FROM ${given}`,
   );
-  const put = sql.given<Leaf & { readonly to: boolean | null }>(
-    { ...LEAF, to: "boolean" },
+  const put = sql.given<Rule & { readonly to: boolean | null }>(
+    { ...RULE, to: "boolean" },
     (given) => `
       INSERT INTO access (agent_id, namespace, allowed) SELECT "agentId", namespace, "to" FROM ${given} WHERE true
       ON CONFLICT (agent_id, namespace) DO UPDATE SET allowed = excluded.allowed`,
   );
-  const remove = sql.given<Leaf>(
-    LEAF,
+  const remove = sql.given<Rule>(
+    RULE,
     (given) => `
       DELETE FROM access WHERE (agent_id, namespace) IN (SELECT "agentId", namespace FROM ${given})`,
   );
@@ -111,9 +111,9 @@ export function policyStatements(sql: Dialect) {
   return {
     /** The changes that make the policy this one. */
     changed: (policy: Policy): Statement => ({ text: CHANGED, values: [JSON.stringify(rulesOf(policy))] }),
-    /** What is on record for these: `LeafRow`. */
-    leaves: (leaves: readonly Leaf[]): Statement => ({ text: LEAVES, values: [JSON.stringify(leaves)] }),
-    /** How many leaves each of these namespaces has, counted up to `most`. */
+    /** What is on record for these: `RuleRow`. */
+    rules: (rules: readonly Rule[]): Statement => ({ text: RULES, values: [JSON.stringify(rules)] }),
+    /** How many rules each of these namespaces has, counted up to `most`. */
     count: (namespaces: readonly string[], most: number): Statement => ({ text: COUNT, values: [namespaces, most] }),
     /** Makes the changes of these versions, oldest first, and logs them. No statement when there are none. */
     apply(versions: readonly NewVersion[]): Statement[] {
@@ -122,14 +122,14 @@ export function policyStatements(sql: Dialect) {
       const changes = versions.flatMap(({ changes, head: { version }, stamp: { by, at } }) =>
         changes.map((change) => ({ ...change, version, by, at })),
       );
-      const leaves = [...new Map(changes.map((change) => [keyOf(change), change])).values()];
+      const rules = [...new Map(changes.map((change) => [keyOf(change), change])).values()];
       return [
         ...log(changes),
         ...link(versions.map(({ head }) => head)),
         { text: "UPDATE counters SET value = $1 WHERE name = 'policy'", values: [last.version] },
-        { text: "UPDATE totals SET value = $1 WHERE name = 'leaves'", values: [last.leaves] },
-        ...remove(leaves.filter(({ to }) => to === null)),
-        ...put(leaves.filter(({ to }) => to !== null)),
+        { text: "UPDATE totals SET value = $1 WHERE name = 'rules'", values: [last.rules] },
+        ...remove(rules.filter(({ to }) => to === null)),
+        ...put(rules.filter(({ to }) => to !== null)),
       ];
     },
     /** For the fence: which of these memories are on record, and whether they are history (`OnRecord`). */
@@ -139,10 +139,10 @@ export function policyStatements(sql: Dialect) {
 
 export type OnRecord = { readonly memoryId: string; readonly isSuperseded: number | boolean };
 
-export const keyOf = ({ agentId, namespace }: Leaf): string => JSON.stringify([agentId, namespace]);
+export const keyOf = ({ agentId, namespace }: Rule): string => JSON.stringify([agentId, namespace]);
 
-/** The one row of a version in which no leaf changes. */
-export const noLeaf: Statement = {
+/** The one row of a version in which no rule changes. */
+export const noRule: Statement = {
   text: `SELECT '' AS "agentId", '' AS namespace, CAST(NULL AS boolean) AS "from", CAST(NULL AS boolean) AS "to"`,
   values: [],
 };
@@ -152,8 +152,8 @@ export const readPolicy: Statement = {
   values: [],
 };
 
-/** How many changed leaves one read brings. A reader that is further behind gets the whole policy. */
-const LEAVES_PER_READ = 1_000;
+/** How many changed rules one read brings. A reader that is further behind gets the whole policy. */
+const RULES_PER_READ = 1_000;
 
 /** The statements of a policy update for a reader of this version. */
 export const readUpdate = (version: number): readonly Statement[] => [
@@ -161,15 +161,15 @@ export const readUpdate = (version: number): readonly Statement[] => [
   // The changes after this version, up to one more than are given.
   {
     text: `SELECT agent_id AS "agentId", namespace, became AS "to" FROM access_changes WHERE version > $1
-           ORDER BY version, agent_id, namespace LIMIT ${LEAVES_PER_READ + 1}`,
+           ORDER BY version, agent_id, namespace LIMIT ${RULES_PER_READ + 1}`,
     values: [version],
   },
   // The policy, or no rows when the reader is given the changes.
   {
     text: `SELECT agent_id AS "agentId", namespace, allowed FROM access
            WHERE $1 < 0 OR (SELECT value FROM counters WHERE name = 'policy') < $1
-             OR (SELECT count(*) FROM (SELECT 1 FROM access_changes WHERE version > $1 LIMIT ${LEAVES_PER_READ + 1}) AS later)
-               > ${LEAVES_PER_READ}
+             OR (SELECT count(*) FROM (SELECT 1 FROM access_changes WHERE version > $1 LIMIT ${RULES_PER_READ + 1}) AS later)
+               > ${RULES_PER_READ}
            ORDER BY agent_id, namespace`,
     values: [version],
   },
@@ -177,22 +177,22 @@ export const readUpdate = (version: number): readonly Statement[] => [
 
 /** From the rows of `readUpdate`. */
 export function toPolicyUpdate(readerVersion: number, results: readonly (readonly unknown[])[]): PolicyUpdate {
-  const [[head], changes, leaves] = results as unknown as [[PolicyHead], ChangeRow[], LeafRow[]];
+  const [[head], changes, rules] = results as unknown as [[PolicyHead], ChangeRow[], RuleRow[]];
   const digest = policyDigestOf(head.link);
   // A reader may be ahead: the database was restored from a backup.
-  const isNear = readerVersion >= 0 && readerVersion < head.version && changes.length <= LEAVES_PER_READ;
-  if (!isNear) return { digest, kind: "whole", leaves: leaves.map(toRule) };
-  return { digest, kind: "changes", changes: changes.map(({ to, ...leaf }) => ({ ...leaf, to: toFlag(to) })) };
+  const isNear = readerVersion >= 0 && readerVersion < head.version && changes.length <= RULES_PER_READ;
+  if (!isNear) return { digest, kind: "whole", rules: rules.map(toRule) };
+  return { digest, kind: "changes", changes: changes.map(({ to, ...rule }) => ({ ...rule, to: toFlag(to) })) };
 }
 
 const CHANGE = `version, agent_id AS "agentId", namespace, was AS "from", became AS "to", changed_by AS "by",
   changed_at AS "at"`;
 
 /** Oldest version first. */
-export async function readChangesFrom({ rows }: Database, { version, leaves }: ChangePosition, limit: number) {
+export async function readChangesFrom({ rows }: Database, { version, rules }: ChangePosition, limit: number) {
   const text = `
     SELECT ${CHANGE} FROM access_changes WHERE version >= $1 ORDER BY version, agent_id, namespace LIMIT $2 OFFSET $3`;
-  return (await rows<ChangeRow<PolicyChange>>({ text, values: [version, limit, leaves] })).map(toChange);
+  return (await rows<ChangeRow<PolicyChange>>({ text, values: [version, limit, rules] })).map(toChange);
 }
 
 /** Newest version first. One row more than the limit shows that there is a next page. */
@@ -205,7 +205,7 @@ export async function readChanges({ rows }: Database, { from = NEWEST, limit, ag
   const text = `
     SELECT ${CHANGE} FROM access_changes WHERE version <= $1 ${conditions}
     ORDER BY version DESC, agent_id, namespace LIMIT $2 OFFSET $3`;
-  const values = [from.version, limit + 1, from.leaves, ...filters.map(({ value }) => value)];
+  const values = [from.version, limit + 1, from.rules, ...filters.map(({ value }) => value)];
   return (await rows<ChangeRow<PolicyChange>>({ text, values })).map(toChange);
 }
 
@@ -217,7 +217,7 @@ export interface ChangeLogQuery extends PolicyChangeFilter {
 }
 
 /** Where the first page begins. */
-const NEWEST: ChangePosition = { version: Number.MAX_SAFE_INTEGER, leaves: 0 };
+const NEWEST: ChangePosition = { version: Number.MAX_SAFE_INTEGER, rules: 0 };
 
 /** `rows` has up to one change more than the limit. */
 export function toChangePage(
@@ -227,6 +227,6 @@ export function toChangePage(
   const changes = rows.slice(0, limit);
   if (rows.length <= limit) return { changes };
   const version = changes.at(-1)?.version ?? from.version;
-  const leaves = changes.filter((change) => change.version === version).length;
-  return { changes, next: { version, leaves: version === from.version ? from.leaves + leaves : leaves } };
+  const rules = changes.filter((change) => change.version === version).length;
+  return { changes, next: { version, rules: version === from.version ? from.rules + rules : rules } };
 }

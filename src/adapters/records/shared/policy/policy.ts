@@ -1,11 +1,11 @@
-// The policy: sets of single leaves, which share turns behind the fence, and changes of the whole.
-import { leafRefusal, limitReached } from "#adapters/records/shared/limits.ts";
+// The policy: sets of single rules, which share turns behind the fence, and changes of the whole.
+import { limitReached, ruleRefusal } from "#adapters/records/shared/limits.ts";
 import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
 import { changedEvent, eventStatements } from "#adapters/records/shared/logs/events.ts";
 import { nameStatements, namesOfRule, takingNames } from "#adapters/records/shared/memories/names.ts";
 import type { Database, Results, Statement } from "#adapters/records/shared/sql/database.ts";
 import { PortcullisError } from "#core/errors.ts";
-import { type AccessRule, changeBy, type LeafChange, policyFrom } from "#core/gate/policy.ts";
+import { type AccessRule, changeBy, policyFrom, type RuleChange } from "#core/gate/policy.ts";
 import { nextLink } from "#core/gate/policy-chain.ts";
 import type { NewEvent, PolicyAdmin, PolicyRecords, RecordLimits, Stamp } from "#ports.ts";
 import { CHANGES_A_TURN, type Fence, type FencedPlan } from "./fence.ts";
@@ -13,11 +13,11 @@ import {
   type ChangeRow,
   type Counters,
   keyOf,
-  type LeafRow,
   type NewVersion,
-  noLeaf,
+  noRule,
   type PolicyHead,
   policyStatements,
+  type RuleRow,
   readChanges,
   readChangesFrom,
   readCounters,
@@ -35,15 +35,15 @@ export function policyRecords(database: Database, limits: RecordLimits, fence: F
   const change = policyChanges(database, limits);
   return {
     async current() {
-      const [[counters], leaves] = (await snapshot([readCounters, readPolicy])) as unknown as [[Counters], LeafRow[]];
-      return { policy: policyFrom(leaves.map(toRule)), version: counters.policy };
+      const [[counters], rules] = (await snapshot([readCounters, readPolicy])) as unknown as [[Counters], RuleRow[]];
+      return { policy: policyFrom(rules.map(toRule)), version: counters.policy };
     },
     version: async () => (await row<Counters>(readCounters))?.policy ?? 0,
-    set: leafSetter(database, limits, fence),
+    set: ruleSetter(database, limits, fence),
     async moveBeyond(past, { gateId, after }, stamp) {
       database.requireRoom();
       const moved = (version: number) => [{ text: RECORD_MOVE, values: [gateId, version, after] }];
-      const { reads, decide } = change({ changed: noLeaf, past, after: moved, events: () => [] }, stamp);
+      const { reads, decide } = change({ changed: noRule, past, after: moved, events: () => [] }, stamp);
       await fence.change(reads, decide);
     },
     changesFrom: (from, limit) => readChangesFrom(database, from, limit),
@@ -56,12 +56,12 @@ export function policyRecords(database: Database, limits: RecordLimits, fence: F
 interface WantedChange {
   /** The version to go beyond, if that is greater than the policy's own. */
   readonly past?: number;
-  /** Reads the changes of leaves. */
+  /** Reads the changes of rules. */
   readonly changed: Statement;
   /** To run together with the change. */
   readonly after?: (version: number) => readonly Statement[];
   /** What is recorded as events, for the changes that are made. */
-  readonly events: (changes: readonly LeafChange[]) => readonly NewEvent[];
+  readonly events: (changes: readonly RuleChange[]) => readonly NewEvent[];
 }
 
 /** A change of the policy as one version: what to read behind the fence, and what to make of it. */
@@ -71,7 +71,7 @@ export function policyChanges({ sql }: Pick<Database, "sql">, limits: RecordLimi
   const log = eventStatements(sql);
   return ({ past = 0, changed, after = () => [], events }: WantedChange, stamp: Stamp) => ({
     reads: [changed, readHead],
-    /** The outcome is whether a leaf changed. Throws when there would be too many leaves. */
+    /** The outcome is whether a rule changed. Throws when there would be too many rules. */
     decide(rows: Results): FencedPlan<boolean> {
       const [found, [current]] = rows.slice(-2) as unknown as [ChangeRow[], [PolicyHead]];
       const changes = found.map((each) => toChange(each));
@@ -94,17 +94,17 @@ export function policyChanges({ sql }: Pick<Database, "sql">, limits: RecordLimi
 /** The policy's head after these changes. */
 function headAfter(
   head: PolicyHead,
-  changes: readonly LeafChange[],
+  changes: readonly RuleChange[],
   { limits, past, stamp: { by, at } }: { readonly limits: RecordLimits; readonly past: number; readonly stamp: Stamp },
 ): PolicyHead {
   if (changes.length === 0) return head;
-  // The change of no leaf adds one and removes one.
+  // The change of no rule adds one and removes one.
   const added = changes.filter(({ from }) => from === null).length - changes.filter(({ to }) => to === null).length;
-  const leaves = head.leaves + added;
-  if (added > 0 && leaves > limits.policyLeaves) throw limitReached("policyLeaves", limits);
+  const rules = head.rules + added;
+  if (added > 0 && rules > limits.policyRules) throw limitReached("policyRules", limits);
   const version = Math.max(head.version, past) + 1;
   const logged = changes.map((change) => ({ ...change, by, at }));
-  return { version, leaves, link: nextLink(head.link, version, logged) };
+  return { version, rules, link: nextLink(head.link, version, logged) };
 }
 
 interface Setting {
@@ -117,10 +117,10 @@ interface Setting {
 type Outcomes = ReadonlyMap<Setting, number | PortcullisError>;
 
 /**
- * Sets leaves in turns behind the fence. Each change has a version of its own, in the order in which they are asked for, and
+ * Sets rules in turns behind the fence. Each change has a version of its own, in the order in which they are asked for, and
  * one that is refused does not void the others.
  */
-function leafSetter(database: Database, limits: RecordLimits, fence: Fence): PolicyRecords["set"] {
+function ruleSetter(database: Database, limits: RecordLimits, fence: Fence): PolicyRecords["set"] {
   const policy = policyStatements(database.sql);
   const names = nameStatements(database.sql);
   const decisions = decisionStatements(database.sql);
@@ -130,8 +130,8 @@ function leafSetter(database: Database, limits: RecordLimits, fence: Fence): Pol
     { max: CHANGES_A_TURN, callerOf: ({ stamp }) => stamp.by },
     async (batch) => {
       const outcomes = await fence.change<Outcomes>(readsFor(batch), (rows) => {
-        const [leaves, counts, [head]] = rows.slice(-3) as unknown as [LeafRow[], LeafCount[], [PolicyHead]];
-        const planned = plan(batch, { leaves: leaves.map(toRule), counts, head }, limits);
+        const [rules, counts, [head]] = rows.slice(-3) as unknown as [RuleRow[], RuleCount[], [PolicyHead]];
+        const planned = plan(batch, { rules: rules.map(toRule), counts, head }, limits);
         return {
           statements: statementsOf(batch, planned),
           outcome: planned.outcomes,
@@ -146,7 +146,7 @@ function leafSetter(database: Database, limits: RecordLimits, fence: Fence): Pol
   function readsFor(batch: readonly Setting[]): Statement[] {
     const bounded = batch.filter(({ rule, admin }) => rule.allowed && admin !== "admin");
     const namespaces = [...new Set(bounded.map(({ rule }) => rule.namespace))];
-    return [policy.leaves(batch.map(({ rule }) => rule)), policy.count(namespaces, limits.namespaceLeaves), readHead];
+    return [policy.rules(batch.map(({ rule }) => rule)), policy.count(namespaces, limits.namespaceRules), readHead];
   }
 
   function statementsOf(batch: readonly Setting[], { outcomes, versions }: ReturnType<typeof plan>): Statement[] {
@@ -185,20 +185,20 @@ function hasRoom({ requireRoom }: Database): boolean {
   }
 }
 
-interface LeafCount {
+interface RuleCount {
   readonly name: string;
   readonly count: number;
 }
 
 interface Found {
-  readonly leaves: readonly AccessRule[];
-  readonly counts: readonly LeafCount[];
+  readonly rules: readonly AccessRule[];
+  readonly counts: readonly RuleCount[];
   readonly head: PolicyHead;
 }
 
 /** Decides what each setting changes, one after another, as if each had a transaction of its own. */
 function plan(batch: readonly Setting[], found: Found, limits: RecordLimits) {
-  const leaves = new Map(found.leaves.map((leaf) => [keyOf(leaf), leaf.allowed]));
+  const rules = new Map(found.rules.map((rule) => [keyOf(rule), rule.allowed]));
   const counts = new Map(found.counts.map(({ name, count }) => [name, count]));
   const outcomes = new Map<Setting, number | PortcullisError>();
   const versions: (NewVersion & { readonly setting: Setting })[] = [];
@@ -206,18 +206,16 @@ function plan(batch: readonly Setting[], found: Found, limits: RecordLimits) {
 
   for (const setting of batch) {
     const { rule, stamp, admin } = setting;
-    const change = changeBy(rule, leaves.get(keyOf(rule)) ?? null);
+    const change = changeBy(rule, rules.get(keyOf(rule)) ?? null);
     const isNew = change?.from === null;
     const inNamespace = counts.get(rule.namespace) ?? 0;
-    const refusal = isNew
-      ? leafRefusal(admin, { all: head.leaves, inNamespace: () => inNamespace }, limits)
-      : undefined;
+    const refusal = isNew ? ruleRefusal(admin, { all: head.rules, inNamespace: () => inNamespace }, limits) : undefined;
     if (change !== undefined && refusal === undefined) {
       const version = head.version + 1;
       const { by, at } = stamp;
       const link = nextLink(head.link, version, [{ ...change, by, at }]);
-      head = { version, link, leaves: head.leaves + Number(isNew) };
-      leaves.set(keyOf(rule), rule.allowed);
+      head = { version, link, rules: head.rules + Number(isNew) };
+      rules.set(keyOf(rule), rule.allowed);
       if (isNew) counts.set(rule.namespace, inNamespace + 1);
       versions.push({ changes: [change], head, stamp, setting });
     }

@@ -11,7 +11,7 @@ export function policyTables(dialect: SchemaDialect): string {
   ) ${free(80, clustered)};
   INSERT INTO counters VALUES ('memory', 0), ('policy', 0), ('removal', 0)${postgres(", ('event', 0)")};
 
-  -- How many namespaces have memories, and how many leaves the policy has, so that no limit costs a count.
+  -- How many namespaces have memories, and how many rules the policy has, so that no limit costs a count.
   -- A transaction that would exceed a limit sets the column most to it, and fails.
   CREATE TABLE totals (
     name ${text} PRIMARY KEY,
@@ -19,7 +19,7 @@ export function policyTables(dialect: SchemaDialect): string {
     most ${integer} NOT NULL DEFAULT 9223372036854775807,
     CONSTRAINT limit_reached CHECK (value <= most)
   ) ${free(80, clustered)};
-  INSERT INTO totals (name, value) VALUES ('namespaces', 0), ('leaves', 0);
+  INSERT INTO totals (name, value) VALUES ('namespaces', 0), ('rules', 0);
 
   CREATE TABLE access (
     agent_id ${text} NOT NULL,
@@ -27,7 +27,7 @@ export function policyTables(dialect: SchemaDialect): string {
     ${flag("allowed")} NOT NULL,
     PRIMARY KEY (agent_id, namespace)
   ) ${clustered};
-  -- How many leaves a namespace has, for those that its own admins add.
+  -- How many rules a namespace has, for those that its own admins add.
   CREATE INDEX access_namespace ON access (namespace);
 
   CREATE TABLE access_changes (
@@ -40,7 +40,7 @@ export function policyTables(dialect: SchemaDialect): string {
     changed_at ${text} NOT NULL,
     PRIMARY KEY (version, agent_id, namespace)
   ) ${clustered};
-  -- The order of the change log's pages. A reset may change a hundred thousand leaves, and no page should sort them.
+  -- The order of the change log's pages. A reset may change a hundred thousand rules, and no page should sort them.
   CREATE INDEX access_changes_newest ON access_changes (version DESC, agent_id, namespace);
   -- The history of one agent's gates, or of one namespace's.
   CREATE INDEX access_changes_agent ON access_changes (agent_id, version DESC, namespace);

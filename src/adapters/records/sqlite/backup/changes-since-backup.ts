@@ -1,7 +1,7 @@
 // What a restore would undo: gates that were closed since the backup, and keys that were revoked or rotated since.
 import { DatabaseSync } from "node:sqlite";
 
-export interface Leaf {
+interface GateName {
   readonly agentId: string;
   readonly namespace: string;
 }
@@ -13,7 +13,7 @@ export interface NamedKey {
 
 export interface ChangesSinceBackup {
   /** Leaves that are not allowed in the replaced database, and are in the restored one. */
-  readonly reopened: readonly Leaf[];
+  readonly reopened: readonly GateName[];
   /** Keys that were revoked since. */
   readonly revoked: readonly NamedKey[];
   /** Keys that got another secret since. */
@@ -53,9 +53,9 @@ export function readChanges(replaced: string, restored: string): ChangesSinceBac
       const keys = database.prepare(KEYS).all();
       const those = (isOne: (key: (typeof keys)[number]) => boolean) =>
         keys.filter(isOne).map(({ keyId, name }) => ({ keyId: String(keyId), name: String(name) }));
-      const leaves = database.prepare(REOPENED).all();
+      const rules = database.prepare(REOPENED).all();
       return {
-        reopened: leaves.map(({ agentId, namespace }) => ({ agentId: String(agentId), namespace: String(namespace) })),
+        reopened: rules.map(({ agentId, namespace }) => ({ agentId: String(agentId), namespace: String(namespace) })),
         revoked: those(({ isRevoked }) => isRevoked === 1),
         rotated: those(({ isRevoked, isUnknown }) => isRevoked === 0 && isUnknown === 0),
         unknown: those(({ isUnknown }) => isUnknown === 1),

@@ -2,7 +2,7 @@ import type { VirtualItem } from "@tanstack/react-virtual";
 import { memo } from "react";
 import { isRevoked, type Policy } from "#core/gate/policy.ts";
 import { classNames } from "#web/lib/strings.ts";
-import type { Access, LeafState } from "#web/policy/use-access.ts";
+import type { Access, GateProgress } from "#web/policy/use-access.ts";
 import { type GateState, GateStateIcon, noteOf, stateOf } from "./gate-state.tsx";
 import { AgentHead, ROLES, tabIndexIf } from "./grid-heads.tsx";
 
@@ -43,16 +43,16 @@ export const GateRow = memo(function GateRow(props: GateRowProps) {
       />
       {columns.map(({ index, start: left, size: width }) => {
         const namespace = namespaces[index] ?? "";
-        const leaf = access.leaf(agentId, namespace);
-        const gateState = stateOf(leaf, isRevoked(policy, agentId, namespace));
+        const gate = access.gate(agentId, namespace);
+        const gateState = stateOf(gate, isRevoked(policy, agentId, namespace));
         const column = index + 1;
         return (
           <GateCell
             key={namespace}
             {...{ agentId, namespace, row, column, left, width, gateState, isInGrid }}
-            leafState={leaf.state}
-            isOpen={leaf.open}
-            note={noteOf(leaf, gateState)}
+            progress={gate.state}
+            isOpen={gate.open}
+            note={noteOf(gate, gateState)}
             isTabStop={tabStop === column}
             onChange={governs(namespace) ? onChange : undefined}
           />
@@ -71,7 +71,7 @@ interface GateCellProps {
   readonly width: number;
   /** A table without controls has cells, and no grid. */
   readonly isInGrid: boolean;
-  readonly leafState: LeafState;
+  readonly progress: GateProgress;
   readonly gateState: GateState;
   readonly isOpen: boolean;
   readonly note: string;
@@ -84,7 +84,7 @@ interface GateCellProps {
 /** Drawn again only when something of it changes: a scrolled table draws the cells that are new. */
 const GateCell = memo(function GateCell(props: GateCellProps) {
   const { agentId, namespace, row, column, left, width } = props;
-  const { isInGrid, leafState, gateState, isOpen, note, isTabStop, onChange } = props;
+  const { isInGrid, progress, gateState, isOpen, note, isTabStop, onChange } = props;
   const noteId = `gate-${row}-${column}`;
   const icon = <GateStateIcon state={gateState} className="block size-10" />;
   return (
@@ -93,7 +93,7 @@ const GateCell = memo(function GateCell(props: GateCellProps) {
       aria-colindex={column + 1}
       data-row={row}
       data-column={column}
-      data-state={leafState === "settled" ? gateState : leafState}
+      data-state={progress === "settled" ? gateState : progress}
       className="absolute inset-y-0 block px-1 pt-2 text-center"
       style={{ left, width }}
     >
@@ -113,7 +113,7 @@ const GateCell = memo(function GateCell(props: GateCellProps) {
           {icon}
         </button>
       )}
-      <span id={noteId} className={classNames("mx-auto mt-0.5 block max-w-32 text-xs leading-tight", TONES[leafState])}>
+      <span id={noteId} className={classNames("mx-auto mt-0.5 block max-w-32 text-xs leading-tight", TONES[progress])}>
         {note}
       </span>
     </td>

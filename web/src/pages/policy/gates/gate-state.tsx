@@ -1,20 +1,20 @@
 // The states of a gate. A revoked gate was closed by a policy change; one that was never opened is closed by default.
 import { useState } from "react";
-import type { Leaf } from "#web/policy/use-access.ts";
+import type { GateAccess } from "#web/policy/use-access.ts";
 import { GateIcon, StillGateIcon } from "#web/ui/gate-icon.tsx";
 
 export type GateState = "open" | "revoked" | "never";
 
 export const GATE_STATE_TEXT = { open: "open", revoked: "revoked", never: "never opened" } as const;
 
-export function stateOf({ open, state }: Leaf, isRevoked: boolean): GateState {
+export function stateOf({ open, state }: GateAccess, isRevoked: boolean): GateState {
   if (open) return "open";
   // A gate that is closing becomes revoked.
   return isRevoked || state === "pending" ? "revoked" : "never";
 }
 
 /** The state in words, also while it changes. */
-export function noteOf({ state, note }: Leaf, gate: GateState): string {
+export function noteOf({ state, note }: GateAccess, gate: GateState): string {
   return state === "settled" ? GATE_STATE_TEXT[gate] : note;
 }
 

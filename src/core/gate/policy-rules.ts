@@ -1,68 +1,68 @@
 // The policy as a persistent map: a change makes a new map that shares nearly everything with the old one. So readers
 // keep a consistent view for as long as they like, and a change costs the same whatever the policy's size.
 //
-// The leaves are sorted by agent and namespace, in UTF-8 order, and divided into chunks. A change copies one chunk.
+// The rules are sorted by agent and namespace, in UTF-8 order, and divided into chunks. A change copies one chunk.
 import { byUtf8 } from "#core/encoding/utf8-order.ts";
-import { type AccessRule, type LeafChange, type Policy, policyFrom } from "./policy.ts";
+import { type AccessRule, type Policy, policyFrom, type RuleChange } from "./policy.ts";
 
 type Chunk = readonly AccessRule[];
 type Key = Omit<AccessRule, "allowed">;
 
 /** Chunks in order. None is empty. */
-export type PolicyLeaves = readonly Chunk[];
+export type PolicyRules = readonly Chunk[];
 
 const CHUNK = 256;
 
-export const NO_LEAVES: PolicyLeaves = [];
+export const NO_RULES: PolicyRules = [];
 
-export function leavesFrom(rules: readonly AccessRule[]): PolicyLeaves {
+export function rulesFrom(rules: readonly AccessRule[]): PolicyRules {
   return divided(rules.toSorted(byKey));
 }
 
-export function withLeaf(leaves: PolicyLeaves, change: Pick<LeafChange, "agentId" | "namespace" | "to">): PolicyLeaves {
+export function withChange(rules: PolicyRules, change: Pick<RuleChange, "agentId" | "namespace" | "to">): PolicyRules {
   const { agentId, namespace, to } = change;
   const added = to === null ? [] : [{ agentId, namespace, allowed: to }];
-  const at = chunkFor(leaves, change);
-  const chunk = leaves[at] ?? [];
+  const at = chunkFor(rules, change);
+  const chunk = rules[at] ?? [];
   const place = firstNotBefore(chunk, change);
   const found = chunk[place];
   const removed = found !== undefined && byKey(found, change) === 0 ? 1 : 0;
   const changed = chunk.toSpliced(place, removed, ...added);
-  return leaves.toSpliced(
+  return rules.toSpliced(
     at,
     1,
     ...(changed.length > 2 * CHUNK ? divided(changed) : changed.length > 0 ? [changed] : []),
   );
 }
 
-export function policyOf(leaves: PolicyLeaves, agentId: string): Policy {
-  return policyFrom(leavesOfAgent(leaves, agentId));
+export function policyOf(rules: PolicyRules, agentId: string): Policy {
+  return policyFrom(rulesOfAgent(rules, agentId));
 }
 
-export function agentsOf(leaves: PolicyLeaves, limit: number): string[] {
+export function agentsOf(rules: PolicyRules, limit: number): string[] {
   const agents: string[] = [];
-  for (const chunk of leaves) {
+  for (const chunk of rules) {
     for (const { agentId } of chunk) if (agentId !== agents.at(-1)) agents.push(agentId);
     if (agents.length >= limit) break;
   }
   return agents.slice(0, limit);
 }
 
-function* leavesOfAgent(leaves: PolicyLeaves, agentId: string): Generator<AccessRule> {
+function* rulesOfAgent(rules: PolicyRules, agentId: string): Generator<AccessRule> {
   const start = { agentId, namespace: "" };
-  let at = chunkFor(leaves, start);
-  let place = firstNotBefore(leaves[at] ?? [], start);
-  for (; at < leaves.length; at++, place = 0) {
-    for (const leaf of leaves[at]?.slice(place) ?? []) {
-      if (leaf.agentId !== agentId) return;
-      yield leaf;
+  let at = chunkFor(rules, start);
+  let place = firstNotBefore(rules[at] ?? [], start);
+  for (; at < rules.length; at++, place = 0) {
+    for (const rule of rules[at]?.slice(place) ?? []) {
+      if (rule.agentId !== agentId) return;
+      yield rule;
     }
   }
 }
 
 /** The position of the last chunk that begins at or before the key. */
-function chunkFor(leaves: PolicyLeaves, key: Key): number {
-  return Math.max(0, partitionPoint(leaves.length, (i) => byKey(leaves[i]?.[0] ?? key, key) <= 0) - 1);
+function chunkFor(rules: PolicyRules, key: Key): number {
+  return Math.max(0, partitionPoint(rules.length, (i) => byKey(rules[i]?.[0] ?? key, key) <= 0) - 1);
 }
 
 function firstNotBefore(chunk: Chunk, key: Key): number {
@@ -80,7 +80,7 @@ function partitionPoint(length: number, isBefore: (i: number) => boolean): numbe
   return low;
 }
 
-function divided(sorted: Chunk): PolicyLeaves {
+function divided(sorted: Chunk): PolicyRules {
   return Array.from({ length: Math.ceil(sorted.length / CHUNK) }, (_, i) => sorted.slice(i * CHUNK, (i + 1) * CHUNK));
 }
 
