@@ -24,6 +24,6 @@ export {
   tombstonesToFetch,
 } from "#core/verify/next-fetches.ts";
 /** What a verifier fetched. Nothing in it has been checked. */
-export type { FetchedBlob, FetchedObject, Observation, Pins } from "#core/verify/observation.ts";
+export type { FetchedBlob, FetchedObject, Observation, TrustedIds } from "#core/verify/observation.ts";
 /** Checks an anchored receipt, from the objects on the ledger and the raw bytes of the blobs. */
 export { type VerificationResult, verifyReceipt } from "#core/verify/verify-receipt.ts";

@@ -29,7 +29,7 @@ export interface Fetchers {
   now?(): number;
 }
 
-interface ObserveOptions extends Pick<Observation, "pins" | "opening"> {
+interface ObserveOptions extends Pick<Observation, "trusted" | "opening"> {
   /** Called after every step, with what is still being fetched. */
   readonly onStep?: ((observation: Observation, pending: PendingFetches) => void) | undefined;
   /** How many blobs are fetched at a time. */
@@ -43,7 +43,7 @@ const CONCURRENT_FETCHES = 6;
 export async function observeReceipt(
   receiptId: string,
   fetchers: Fetchers,
-  { onStep, pins, opening, concurrency = CONCURRENT_FETCHES }: ObserveOptions = {},
+  { onStep, trusted, opening, concurrency = CONCURRENT_FETCHES }: ObserveOptions = {},
 ): Promise<Observation> {
   let observation: Observation = {
     receiptId,
@@ -54,7 +54,7 @@ export async function observeReceipt(
     blob: "unreachable",
     memories: new Map(),
     nowMs: (fetchers.now ?? Date.now)(),
-    ...(pins !== undefined && { pins }),
+    ...(trusted !== undefined && { trusted }),
     opening,
   };
   let pending: PendingFetches = { ...NOTHING_PENDING, object: true };

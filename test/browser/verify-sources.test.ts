@@ -1,4 +1,4 @@
-// Where the verifier's page gets its word from: full nodes of its own choice or the reader's, and what the reader pinned.
+// Where the verifier's page gets its word from: full nodes of its own choice or the reader's, and what the reader trusts.
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { askAndAnchor } from "./support/ask-and-anchor.ts";
@@ -79,31 +79,31 @@ describe("on a public network", () => {
   });
 });
 
-describe("what the reader pins", () => {
+describe("what the reader trusts", () => {
   test("is checked from then on, and a change is shown", async () => {
     const service = await openService();
     const { verifyPath, receipt } = await askAndAnchor(service);
     const { page } = await browser.visit(service.url);
     await page.goto(verifyPath);
     await expectVerdict(page, "verified");
-    expect((await statusesOn(page)).has("pins")).toBe(false);
+    expect((await statusesOn(page)).has("trust")).toBe(false);
     await page.getByRole("button", { name: "Trust these ids" }).click();
-    await eventually(async () => (await statusesOn(page)).get("pins")).toBe("pass");
-    await page.locator("[data-pins]").getByText(receipt.signature.keyId).waitFor();
+    await eventually(async () => (await statusesOn(page)).get("trust")).toBe("pass");
+    await page.locator("[data-trusted]").getByText(receipt.signature.keyId).waitFor();
     await expectVerdict(page, "verified");
-    await expectSound(page, "verify-pinned");
+    await expectSound(page, "verify-trusted");
 
-    // Another package has taken the place of the one that was pinned.
+    // Another package has taken the place of the one that was trusted.
     await page.evaluate(() => {
       const key = Object.keys(localStorage).find((name) => name.startsWith("verify:")) ?? "";
       const settings = JSON.parse(localStorage.getItem(key) ?? "");
-      settings.pins.packageId = `0x${"ac".repeat(32)}`;
+      settings.trusted.packageId = `0x${"ac".repeat(32)}`;
       localStorage.setItem(key, JSON.stringify(settings));
     });
     await page.reload();
     await expectVerdict(page, "failed", "verified");
     await page.getByRole("heading", { level: 1, name: "Failed: not what you trust" }).waitFor();
-    await checkOn(page, "pins").getByText("another package than the one that you trust").waitFor();
+    await checkOn(page, "trust").getByText("another package than the one that you trust").waitFor();
     // The service and the browser agree about everything that both check.
     expect(await page.getByRole("alert").count()).toBe(0);
     await page.getByRole("button", { name: "Remove" }).click();

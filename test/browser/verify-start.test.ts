@@ -165,9 +165,9 @@ test("a public blob leads on to its check, and the page says what that is worth"
   await expectSound(page, "verify-start-blob");
 
   await page.getByRole("button", { name: "Trust what this service names" }).click();
-  await page.locator("[data-pins]").waitFor();
+  await page.locator("[data-trusted]").waitFor();
   await page.goto(START);
-  await page.locator("[data-pins] dd").nth(2).waitFor();
+  await page.locator("[data-trusted] dd").nth(2).waitFor();
 });
 
 test("several anchors of one receipt are a choice, and a failed one names what failed and folds the rest", async () => {

@@ -46,7 +46,7 @@ describe("neither the service nor the page accepts it", () => {
 
 test("every code of a check is noticed in some forgery, except those of checks that only some verifications have", () => {
   const noticed = new Set([...forgeries, ...forgedOpenings].map(({ code }): string => code));
-  const { id, pins, ...always } = CHECK_CODES;
+  const { id, trust, ...always } = CHECK_CODES;
   const codes = Object.values(always)
     .flatMap(Object.keys)
     .filter((code) => !code.startsWith("needs-"));

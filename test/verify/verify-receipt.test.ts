@@ -323,30 +323,30 @@ describe("the blob", () => {
   });
 });
 
-describe("what a reader has pinned", () => {
+describe("what a reader trusts", () => {
   const good = anchored();
-  const pinned = (pins: Observation["pins"] & object) => {
-    const { checks, verdict } = verifyReceipt({ ...good, pins });
-    const [check] = checks.filter(({ name }) => name === "pins");
+  const verifiedBy = (trusted: Observation["trusted"] & object) => {
+    const { checks, verdict } = verifyReceipt({ ...good, trusted });
+    const [check] = checks.filter(({ name }) => name === "trust");
     return [verdict, check?.status, check?.code];
   };
   const { keyId } = SERVICE_KEY;
   const other = `0x${"ac".repeat(32)}`;
 
-  test("is no check if nothing is pinned", () => {
-    expect(pinned({})).toEqual(["verified", undefined, undefined]);
+  test("is no check if nothing is named", () => {
+    expect(verifiedBy({})).toEqual(["verified", undefined, undefined]);
   });
 
   test("passes if package, gate and key are the same", () => {
-    const pins = { packageId: PACKAGE_ID, gateId: good.object.receipt.gate, keyIds: ["00", keyId] };
-    expect(pinned(pins)).toEqual(["verified", "pass", undefined]);
+    const trusted = { packageId: PACKAGE_ID, gateId: good.object.receipt.gate, keyIds: ["00", keyId] };
+    expect(verifiedBy(trusted)).toEqual(["verified", "pass", undefined]);
   });
 
   test("fails for another package or gate, and is unknown for another key, which may be a new one", () => {
-    expect(pinned({ packageId: other })).toEqual(["failed", "fail", "pinned-package-differs"]);
-    expect(pinned({ gateId: other })).toEqual(["failed", "fail", "pinned-gate-differs"]);
-    expect(pinned({ keyIds: [] })).toEqual(["unknown", "unknown", "pinned-key-differs"]);
-    expect(pinned({ keyIds: ["00"] })).toEqual(["unknown", "unknown", "pinned-key-differs"]);
+    expect(verifiedBy({ packageId: other })).toEqual(["failed", "fail", "trusted-package-differs"]);
+    expect(verifiedBy({ gateId: other })).toEqual(["failed", "fail", "trusted-gate-differs"]);
+    expect(verifiedBy({ keyIds: [] })).toEqual(["unknown", "unknown", "trusted-key-differs"]);
+    expect(verifiedBy({ keyIds: ["00"] })).toEqual(["unknown", "unknown", "trusted-key-differs"]);
   });
 });
 

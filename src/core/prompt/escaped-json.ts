@@ -5,7 +5,7 @@
  * First and last code point of each range that is escaped: `<`, `>`, and what Unicode 17.0 has in the categories Cf, Zl
  * and Zp, among them bidirectional controls, zero-width characters and line separators. It is a list because the prompt of
  * a receipt must have the same bytes for everyone who rebuilds it, whatever version of Unicode they have. A prompt
- * template pins it: another list needs new templates.
+ * template fixes it: another list needs new templates.
  */
 export const ESCAPED_RANGES: readonly (readonly [first: number, last: number])[] = [
   [0x3c, 0x3c],

@@ -146,11 +146,11 @@ export const CHECK_CODES = {
   }),
   /** Only in a deep verification. */
   id: codes({ fail: "id-differs", unknown: "id-unknown" }),
-  /** Only where a reader has pinned something. */
+  /** Only where a reader named what it trusts. */
   pins: {
     "needs-object": "unknown",
-    "pinned-package-differs": "fail",
-    "pinned-gate-differs": "fail",
-    "pinned-key-differs": "unknown",
+    "trusted-package-differs": "fail",
+    "trusted-gate-differs": "fail",
+    "trusted-key-differs": "unknown",
   },
 } as const satisfies Record<string, Record<string, "fail" | "unknown">>;

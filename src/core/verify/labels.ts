@@ -30,7 +30,7 @@ export const CHECK_TITLE: Readonly<Record<CheckName, string>> = {
   signature: "Did this service sign it?",
   memory: "Are the memories what it shows?",
   id: "Does the blob’s id follow from its bytes?",
-  pins: "Is it what you trust?",
+  trust: "Is it what you trust?",
 };
 
 const CHECK_SUBJECT: Readonly<Record<CheckName, string>> = {
@@ -52,7 +52,7 @@ const CHECK_SUBJECT: Readonly<Record<CheckName, string>> = {
   signature: "its signature",
   memory: "a memory",
   id: "a blob’s id",
-  pins: "not what you trust",
+  trust: "not what you trust",
 };
 
 type Judged = Pick<Check, "name" | "status"> & Coded;

@@ -19,8 +19,8 @@ export interface FetchedObject {
   readonly previousTransaction: string | null;
 }
 
-/** What a reader has pinned: the values that the reader once decided to trust. */
-export interface Pins {
+/** The values that a reader once decided to trust. */
+export interface TrustedIds {
   readonly packageId?: string | undefined;
   readonly gateId?: string | undefined;
   /** Ids of signing keys. */
@@ -49,7 +49,7 @@ export interface Observation {
   readonly tombstones?: ReadonlyMap<string, unknown>;
   /** In a deep verification, the blob id that follows from the fetched bytes, by the id they were fetched under. */
   readonly derivedIds?: ReadonlyMap<string, string>;
-  readonly pins?: Pins;
+  readonly trusted?: TrustedIds;
   /** By the verifier's own clock, in milliseconds since 1970. */
   readonly nowMs: number;
   /** What a reader holds: the canonical JSON of an opening (core/receipt/opening.ts). */

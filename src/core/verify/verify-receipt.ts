@@ -14,7 +14,7 @@ import { checkClosing, checkGate } from "./checks/gate.ts";
 import { checkMemories } from "./checks/memories.ts";
 import { checkIdentity, checkObject } from "./checks/object.ts";
 import { checkOpening } from "./checks/opening.ts";
-import { checkPins } from "./checks/pins.ts";
+import { checkTrust } from "./checks/trust.ts";
 import { checkStatements, checkStored } from "./checks/statements.ts";
 import { disclosedBy, disclosedIn, ledgerNames } from "./disclosed.ts";
 import type { Observation } from "./observation.ts";
@@ -92,7 +92,7 @@ export function verifyReceipt(observation: Observation): VerificationResult {
     checkSignature({ chain, gate, receipt: anchored ?? sealed, signed }),
     ...checkMemories(known, observation.memories, options),
     ...checkDerivedIds(chain, receipt, observation.derivedIds),
-    ...checkPins(observation, { chain, signed }),
+    ...checkTrust(observation, { chain, signed }),
   ];
   const view = sealed && { sealed: sealedView(sealed, disclosed.fields.values) };
   const gateView = gate && { hasPseudonyms: gate.hasPseudonyms };

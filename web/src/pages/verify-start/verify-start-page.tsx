@@ -7,7 +7,7 @@ import { Redirect, useLocation } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import type { Reply } from "#contract/routes.ts";
 import { notShown, shown } from "#core/verify/labels.ts";
-import type { Pins } from "#core/verify/observation.ts";
+import type { TrustedIds } from "#core/verify/observation.ts";
 import { ledgerSourceOf, sourcesOf } from "#verification/sources.ts";
 import { client } from "#web/api/client.ts";
 import { useServiceInfo } from "#web/api/queries.ts";
@@ -119,8 +119,8 @@ function StartChoices({ hasNodes }: { readonly hasNodes: boolean }) {
   const pinning = useMutation({
     mutationFn: () => client.getTrustRoot(),
     onSuccess: ({ packageId, gateId, keys }) => {
-      const pins: Pins = { packageId, gateId, keyIds: keys.map(({ keyId }) => keyId) };
-      choose({ ...settings, pins });
+      const trusted: TrustedIds = { packageId, gateId, keyIds: keys.map(({ keyId }) => keyId) };
+      choose({ ...settings, trusted });
     },
   });
   return (
@@ -129,7 +129,7 @@ function StartChoices({ hasNodes }: { readonly hasNodes: boolean }) {
       <ReaderChoices current={undefined} hasNodes={hasNodes} settings={settings} onChange={choose} />
       <p className="mt-3">
         <Button busy={pinning.isPending} onClick={() => pinning.mutate()}>
-          {settings.pins === undefined ? "Trust what this service names" : "Trust what it names now"}
+          {settings.trusted === undefined ? "Trust what this service names" : "Trust what it names now"}
         </Button>
       </p>
       {pinning.error !== null && <ProblemNote error={pinning.error} onRetry={() => pinning.mutate()} />}

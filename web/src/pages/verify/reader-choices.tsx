@@ -2,7 +2,7 @@
 import { type FormEvent, useState } from "react";
 import { visible } from "#core/encoding/visible-text.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
-import type { Pins } from "#core/verify/observation.ts";
+import type { TrustedIds } from "#core/verify/observation.ts";
 import { Button, TextField } from "#web/ui/form.tsx";
 import { Disclosure } from "#web/ui/page.tsx";
 import { nodeUrl, type ReaderSettings } from "./reader-settings.ts";
@@ -10,7 +10,7 @@ import type { ShownVerification } from "./use-verification.ts";
 
 interface ReaderChoicesProps {
   /** The ids that could be trusted now; undefined while nothing is known. */
-  readonly current: Required<Pins> | undefined;
+  readonly current: Required<TrustedIds> | undefined;
   /** Whether there are full nodes to choose from: on Sui. */
   readonly hasNodes: boolean;
   readonly settings: ReaderSettings;
@@ -20,22 +20,22 @@ interface ReaderChoicesProps {
 export function ReaderChoices({ current, hasNodes, settings, onChange }: ReaderChoicesProps) {
   return (
     <div className="no-print flex flex-col items-start gap-3">
-      {settings.pins === undefined ? (
+      {settings.trusted === undefined ? (
         <p className="text-sm text-soft">
           Compare package, policy object and key with what the operator published, then trust them here. This browser
           tells you when they change.
         </p>
       ) : (
-        <PinList pins={settings.pins} />
+        <TrustedIdList trusted={settings.trusted} />
       )}
       <div className="flex flex-wrap gap-3">
         {current !== undefined && (
-          <Button onClick={() => onChange({ ...settings, pins: merged(settings.pins, current) })}>
+          <Button onClick={() => onChange({ ...settings, trusted: merged(settings.trusted, current) })}>
             Trust these ids
           </Button>
         )}
-        {settings.pins !== undefined && (
-          <Button look="quiet" onClick={() => onChange({ ...settings, pins: undefined })}>
+        {settings.trusted !== undefined && (
+          <Button look="quiet" onClick={() => onChange({ ...settings, trusted: undefined })}>
             {" "}
             Remove{" "}
           </Button>
@@ -51,7 +51,7 @@ export function ReaderChoices({ current, hasNodes, settings, onChange }: ReaderC
 }
 
 /** The ids of this receipt that could be trusted. */
-export function pinsOf({ observation, progress }: ShownVerification): Required<Pins> | undefined {
+export function trustedIdsOf({ observation, progress }: ShownVerification): Required<TrustedIds> | undefined {
   const { chain, receipt } = progress;
   if (chain === undefined || progress.verdict === undefined) return undefined;
   const keyId = (receipt as Partial<AnswerReceipt> | undefined)?.signature?.keyId;
@@ -59,19 +59,19 @@ export function pinsOf({ observation, progress }: ShownVerification): Required<P
 }
 
 /** Keys are replaced now and then, and older receipts keep theirs. */
-function merged(before: Pins | undefined, { packageId, gateId, keyIds }: Required<Pins>): Pins {
+function merged(before: TrustedIds | undefined, { packageId, gateId, keyIds }: Required<TrustedIds>): TrustedIds {
   const isSame = before !== undefined && before.packageId === packageId && before.gateId === gateId;
   return { packageId, gateId, keyIds: [...new Set([...(isSame ? (before.keyIds ?? []) : []), ...(keyIds ?? [])])] };
 }
 
-function PinList({ pins: { packageId, gateId, keyIds = [] } }: { readonly pins: Pins }) {
+function TrustedIdList({ trusted: { packageId, gateId, keyIds = [] } }: { readonly trusted: TrustedIds }) {
   const rows = [
     ["Package", packageId],
     ["Policy object", gateId],
     ...keyIds.map((keyId) => ["Key", keyId] as const),
   ] as const;
   return (
-    <dl className="flex flex-col gap-2" data-pins>
+    <dl className="flex flex-col gap-2" data-trusted>
       {rows.map(([name, value]) => (
         <div key={`${name} ${value}`}>
           <dt className="eyebrow">{name}</dt>

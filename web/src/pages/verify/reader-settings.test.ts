@@ -14,12 +14,12 @@ afterEach(() => void vi.unstubAllGlobals());
 
 describe("the reader's settings", () => {
   test("are read as they were written, for each base path of its own", () => {
-    const settings = { fullNode: "https://node.test", pins: { packageId: "0x1", gateId: "0x2", keyIds: ["ab"] } };
+    const settings = { fullNode: "https://node.test", trusted: { packageId: "0x1", gateId: "0x2", keyIds: ["ab"] } };
     writeSettings("/a", settings);
     expect([readSettings("/a"), readSettings("/b")]).toEqual([settings, {}]);
   });
 
-  test.for(["nonsense", "null", "[]", '{"fullNode":"javascript:1","pins":{"packageId":1,"keyIds":"ab"}}'])(
+  test.for(["nonsense", "null", "[]", '{"fullNode":"javascript:1","trusted":{"packageId":1,"keyIds":"ab"}}'])(
     "are empty if storage holds %s",
     (text) => {
       stored.set("verify:/", text);

@@ -1,12 +1,12 @@
 // What the reader has decided, kept in this browser: a full node of their own, and the package, gate and keys that they
 // trust. The service never learns of it.
-import type { Pins } from "#core/verify/observation.ts";
+import type { TrustedIds } from "#core/verify/observation.ts";
 import { parseUrl } from "#web/lib/address.ts";
 
 export interface ReaderSettings {
   readonly fullNode?: string | undefined;
   /** The ids that the reader trusts. */
-  readonly pins?: Pins | undefined;
+  readonly trusted?: TrustedIds | undefined;
 }
 
 /** One service may be at several paths of one origin. */
@@ -31,17 +31,17 @@ export function writeSettings(basePath: string, settings: ReaderSettings): void 
 
 /** Nothing but what fits: storage is shared with every page of this origin. */
 function settingsFrom(value: unknown): ReaderSettings {
-  const { fullNode, pins } = (value ?? {}) as { readonly fullNode?: unknown; readonly pins?: unknown };
-  const { packageId, gateId, keyIds } = (pins ?? {}) as Readonly<Record<string, unknown>>;
+  const { fullNode, trusted } = (value ?? {}) as { readonly fullNode?: unknown; readonly trusted?: unknown };
+  const { packageId, gateId, keyIds } = (trusted ?? {}) as Readonly<Record<string, unknown>>;
   const node = typeof fullNode === "string" ? nodeUrl(fullNode) : undefined;
-  const pinned = {
+  const known = {
     ...(typeof packageId === "string" && { packageId }),
     ...(typeof gateId === "string" && { gateId }),
     ...(Array.isArray(keyIds) && { keyIds: keyIds.filter((keyId) => typeof keyId === "string") }),
   };
   return {
     ...(node !== undefined && { fullNode: node }),
-    ...(Object.keys(pinned).length > 0 && { pins: pinned }),
+    ...(Object.keys(known).length > 0 && { trusted: known }),
   };
 }
 

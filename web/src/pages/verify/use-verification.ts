@@ -44,7 +44,7 @@ export function useBrowserVerification(
     const start = async () => {
       const sources = sourcesOf(await fetchServiceInfo(), settings.fullNode);
       const report = (verification: BrowserVerification) => update({ verification: { ...verification, sources } });
-      const options = { signal, report, pins: settings.pins, opening: text };
+      const options = { signal, report, trusted: settings.trusted, opening: text };
       const blob = (blobId: string) => fetchBlob(sources.aggregator, blobId, callerSignal());
       const fetchers = networkFetchers({ client, sources, blob, signal: callerSignal() });
       await verifyInBrowser(receiptId, fetchers, options);

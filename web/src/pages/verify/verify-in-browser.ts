@@ -1,5 +1,5 @@
 // Verifies a receipt in this browser, and shows each step. It is the code that the service and the command line run.
-import type { Observation, Pins } from "#core/verify/observation.ts";
+import type { Observation, TrustedIds } from "#core/verify/observation.ts";
 import { NOTHING_PENDING, type PendingFetches, type Progress, progressOf } from "#core/verify/verify-receipt.ts";
 import { type Fetchers, observeReceipt } from "#verification/observe.ts";
 
@@ -13,7 +13,7 @@ interface VerifyOptions {
   readonly signal: AbortSignal;
   /** Called after every step. */
   readonly report?: (verification: BrowserVerification) => void;
-  readonly pins?: Pins | undefined;
+  readonly trusted?: TrustedIds | undefined;
   /** What the reader holds. It stays in this browser. */
   readonly opening?: string | undefined;
 }
@@ -22,14 +22,14 @@ interface VerifyOptions {
 export async function verifyInBrowser(
   receiptId: string,
   fetchers: Fetchers,
-  { signal, report, pins, opening }: VerifyOptions,
+  { signal, report, trusted, opening }: VerifyOptions,
 ): Promise<BrowserVerification> {
   const onStep = (observation: Observation, pending: PendingFetches) => {
     if (!signal.aborted) report?.({ observation, progress: progressOf(observation, pending) });
   };
   const observation = await observeReceipt(receiptId, fetchers, {
     ...(report !== undefined && { onStep }),
-    ...(pins !== undefined && { pins }),
+    ...(trusted !== undefined && { trusted }),
     opening,
   });
   return { observation, progress: progressOf(observation, NOTHING_PENDING) };

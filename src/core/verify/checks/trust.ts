@@ -1,4 +1,4 @@
-// What the reader once pinned, against what is there now. The operator cannot change it unnoticed.
+// What the reader once decided to trust, against what is there now. The operator cannot change it unnoticed.
 import { isSameAddress } from "#core/encoding/address.ts";
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
 import { type Check, fail, pass, unknown } from "#core/verify/check.ts";
@@ -10,30 +10,30 @@ interface Parts {
   readonly signed: SignedForm | undefined;
 }
 
-/** No check if nothing is pinned. */
-export function checkPins({ packageId, pins }: Observation, { chain, signed }: Parts): Check[] {
-  if (pins === undefined) return [];
-  const { packageId: pinnedPackage, gateId, keyIds } = pins;
-  if (pinnedPackage === undefined && gateId === undefined && keyIds === undefined) return [];
-  if (pinnedPackage !== undefined && !isSameAddress(pinnedPackage, packageId)) {
-    const compared = { expected: pinnedPackage, actual: packageId };
+/** No check if the reader named nothing. */
+export function checkTrust({ packageId, trusted }: Observation, { chain, signed }: Parts): Check[] {
+  if (trusted === undefined) return [];
+  const { packageId: trustedPackage, gateId, keyIds } = trusted;
+  if (trustedPackage === undefined && gateId === undefined && keyIds === undefined) return [];
+  if (trustedPackage !== undefined && !isSameAddress(trustedPackage, packageId)) {
+    const compared = { expected: trustedPackage, actual: packageId };
     return [
       fail(
-        "pins",
-        "pinned-package-differs",
+        "trust",
+        "trusted-package-differs",
         "The service names another package than the one that you trust.",
         compared,
       ),
     ];
   }
   if (chain === undefined)
-    return [unknown("pins", "needs-object", "Not checked: the check needs a receipt on the ledger.")];
+    return [unknown("trust", "needs-object", "Not checked: the check needs a receipt on the ledger.")];
   if (gateId !== undefined && !isSameAddress(gateId, chain.gate)) {
     const compared = { expected: gateId, actual: chain.gate };
     return [
       fail(
-        "pins",
-        "pinned-gate-differs",
+        "trust",
+        "trusted-gate-differs",
         "The receipt was judged by another policy object than the one that you trust.",
         compared,
       ),
@@ -44,7 +44,7 @@ export function checkPins({ packageId, pins }: Observation, { chain, signed }: P
     const compared = { expected: keyIds.join(", "), actual: keyId };
     const sentence =
       "The receipt is signed by a key that you do not trust yet. Keys are replaced now and then: ask the operator.";
-    return [unknown("pins", "pinned-key-differs", sentence, compared)];
+    return [unknown("trust", "trusted-key-differs", sentence, compared)];
   }
-  return [pass("pins", "Package, policy object and key are the ones that you trust, as far as you named them.")];
+  return [pass("trust", "Package, policy object and key are the ones that you trust, as far as you named them.")];
 }
