@@ -103,7 +103,7 @@ test("the evidence in a receipt can be derived from the policy's hash chain, the
   const model = recordingModel();
   const { client, deps } = await serviceForTest({ overrides: { model } });
   const { version } = await client.getPolicy();
-  const links = await deps.records.audit(({ rows }) => Array.fromAsync(rows("link")));
+  const hashes = await deps.records.audit(({ rows }) => Array.fromAsync(rows("policyChain")));
   const query = "Which mornings are for runs?";
   const answered = await client.chat({ agentId: "assistant", query });
   expect(answered.receipt.evidence).toMatchObject({
@@ -111,7 +111,7 @@ test("the evidence in a receipt can be derived from the policy's hash chain, the
     kind: "answered",
     template: "assistant/1",
     policyVersion: version,
-    policyDigest: digest(links[version]?.link ?? ""),
+    policyDigest: digest(hashes[version]?.chainHash ?? ""),
     model: "portcullis-extractive-2",
   });
   expect(isCommitted(answered, "/question", query)).toBe(true);

@@ -46,17 +46,17 @@ const EDITS: readonly Edit[] = [
   [
     "the time of a change of the policy",
     `UPDATE access_changes SET changed_at = ${PAST} WHERE ${LAST_CHANGE}`,
-    /^policy: the link of version \d+ does not follow from its changes$/m,
+    /^policy: the hash of version \d+ does not follow from its changes$/m,
   ],
   [
     "who changed the policy",
     `UPDATE access_changes SET changed_by = 'nobody' WHERE ${LAST_CHANGE}`,
-    /^policy: the link of version \d+ does not follow from its changes$/m,
+    /^policy: the hash of version \d+ does not follow from its changes$/m,
   ],
   [
-    "the last change of the policy, undone with its version and its link",
+    "the last change of the policy, undone with its version and its hash",
     `DELETE FROM access WHERE agent_id = 'a' AND namespace = 'health';
-     DELETE FROM policy_links WHERE ${LAST_CHANGE}; DELETE FROM access_changes WHERE ${LAST_CHANGE};
+     DELETE FROM policy_chain WHERE ${LAST_CHANGE}; DELETE FROM access_changes WHERE ${LAST_CHANGE};
      UPDATE totals SET value = value - 1 WHERE name = 'rules'; UPDATE counters SET value = value - 1 WHERE name = 'policy'`,
     /^receipt ans_\w+: it was made under policy version \d+, which is not on record$/m,
   ],
@@ -138,7 +138,7 @@ const EDITS: readonly Edit[] = [
     /^ledger \w+: the ledger's log has it in another place, at another time, or not at all any more$/m,
   ],
   [
-    "the whole local ledger, replaced by the same transactions a day before, each link derived again",
+    "the whole local ledger, replaced by the same transactions a day before, each hash derived again",
     aDayBefore,
     /^ledger \w+: the ledger's log has it in another place, at another time, or not at all any more$/m,
   ],
@@ -146,7 +146,7 @@ const EDITS: readonly Edit[] = [
     "the whole local ledger, replaced by a shorter one",
     `DELETE FROM ledger_log WHERE sequence = (SELECT sequence FROM ledger_head);
      UPDATE ledger_head SET sequence = (SELECT max(sequence) FROM ledger_log),
-       link = (SELECT link FROM ledger_log ORDER BY sequence DESC LIMIT 1)`,
+       chain_hash = (SELECT chain_hash FROM ledger_log ORDER BY sequence DESC LIMIT 1)`,
     /^ledger \w+: the ledger's log has it in another place, at another time, or not at all any more$/m,
   ],
 ];
@@ -175,10 +175,10 @@ async function aDayBefore(url: string): Promise<string> {
   }
   expect(log.entries).toHaveLength(logged.length);
   const updates = log.entries.map(
-    ({ sequence, timestampMs, link }) =>
-      `UPDATE ledger_log SET timestamp_ms = ${timestampMs}, link = '${link}' WHERE sequence = ${sequence}`,
+    ({ sequence, timestampMs, chainHash }) =>
+      `UPDATE ledger_log SET timestamp_ms = ${timestampMs}, chain_hash = '${chainHash}' WHERE sequence = ${sequence}`,
   );
-  return [...updates, `UPDATE ledger_head SET link = '${log.entries.at(-1)?.link}'`].join(";");
+  return [...updates, `UPDATE ledger_head SET chain_hash = '${log.entries.at(-1)?.chainHash}'`].join(";");
 }
 
 const WORLDS = [

@@ -72,31 +72,31 @@ const forgotten = (sequence: string, captured: number, namespace: string) =>
   `INSERT INTO forgotten (sequence, captured, namespace, memory_id, source_agent, cause, removed_by, removed_at)
    VALUES (${sequence}, ${captured}, '${namespace}', 'm', 's', 'forgotten', 'x', '')`;
 
-const LAST_LINK = "version = (SELECT max(version) FROM policy_links)";
+const LAST_CHAIN_HASH = "version = (SELECT max(version) FROM policy_chain)";
 const ADD_LIST = `INSERT INTO blocked_lists (digest) VALUES ('d');
   INSERT INTO blocked_names (list, namespace) SELECT id, 'n' FROM blocked_lists`;
 
 const DAMAGES: readonly Damage[] = [
   [
-    "a changed link of the policy's hash chain",
-    `UPDATE policy_links SET link = 'x' WHERE ${LAST_LINK}`,
-    /^policy : the link of version \d+ does not follow from its changes$/,
+    "a changed hash of the policy's hash chain",
+    `UPDATE policy_chain SET chain_hash = 'x' WHERE ${LAST_CHAIN_HASH}`,
+    /^policy : the hash of version \d+ does not follow from its changes$/,
   ],
   [
-    "a missing link",
-    `DELETE FROM policy_links WHERE ${LAST_LINK}`,
-    /^policy : version \d+ has no link in the hash chain$/,
-    /^policy : its version is \d+, but the last link has version \d+$/,
+    "a missing hash",
+    `DELETE FROM policy_chain WHERE ${LAST_CHAIN_HASH}`,
+    /^policy : version \d+ has no hash in the hash chain$/,
+    /^policy : its version is \d+, but the last hash has version \d+$/,
   ],
   [
-    "a link too many",
-    "INSERT INTO policy_links (version, link) VALUES (999, 'x')",
-    /^policy : its hash chain has links that no change explains$/,
+    "a hash too many",
+    "INSERT INTO policy_chain (version, chain_hash) VALUES (999, 'x')",
+    /^policy : its hash chain has hashes that no change explains$/,
   ],
   [
-    "a link that receipts do not know",
-    "UPDATE policy_links SET link = 'x' WHERE version = 1; DELETE FROM policy_links WHERE version = 0",
-    /^policy : the link of version 2 does not follow/,
+    "a hash that receipts do not know",
+    "UPDATE policy_chain SET chain_hash = 'x' WHERE version = 1; DELETE FROM policy_chain WHERE version = 0",
+    /^policy : the hash of version 2 does not follow/,
   ],
   [
     "a wrong number of rules",
@@ -385,8 +385,8 @@ const DAMAGES: readonly Damage[] = [
     /^ledger : The local ledger on record does not replay: its transaction 1 \(\w+\) is refused \(Invalid user signature/,
   ],
   [
-    "a row of the ledger log with another link",
-    "UPDATE ledger_log SET link = ''",
+    "a row of the ledger log with another hash",
+    "UPDATE ledger_log SET chain_hash = ''",
     /^ledger : The local ledger on record does not replay/,
   ],
   [

@@ -8,7 +8,7 @@ import { serviceForTest } from "#test/support/service.ts";
 const RULE = { agentId: "assistant", namespace: "travel" };
 const DIET = { agentId: "assistant", namespace: "diet" };
 
-const TABLES = ["access", "access_changes", "policy_links"];
+const TABLES = ["access", "access_changes", "policy_chain"];
 const NUMBERS = [
   ["counters", "policy"],
   ["totals", "rules"],

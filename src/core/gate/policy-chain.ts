@@ -1,8 +1,8 @@
-// The policy's digest: a hash chain over its change log. Each version has a link, derived from the link before and the
+// The policy's digest: a hash chain over its change log. Each version has a hash, derived from the hash before and the
 // changes of the version, with who made them and when, so a change costs the same whatever the policy's size. The first
-// link is random.
+// hash is random.
 //
-// Links are secret, and receipts carry their digests. Whoever knew two links in a row could try out changes until one
+// Hashes are secret, and receipts carry their digests. Whoever knew two hashes in a row could try out changes until one
 // fits, and so learn what other agents may use.
 import { digestOf, digestOfText } from "#core/encoding/digest.ts";
 import { byUtf8 } from "#core/encoding/utf8-order.ts";
@@ -13,14 +13,14 @@ export interface LoggedChange extends RuleChange {
   readonly at: string;
 }
 
-/** The link of `version`, whose changes come in any order. */
-export function nextLink(previous: string, version: number, changes: readonly LoggedChange[]): string {
+/** The hash of `version`, whose changes come in any order. */
+export function nextChainHash(previous: string, version: number, changes: readonly LoggedChange[]): string {
   const sorted = changes.toSorted((a, b) => byUtf8(a.agentId, b.agentId) || byUtf8(a.namespace, b.namespace));
   const plain = sorted.map(({ agentId, namespace, from, to, by, at }) => ({ agentId, namespace, from, to, by, at }));
   return digestOf({ previous, version, changes: plain });
 }
 
 /** What a receipt says of the policy: `evidence.policyDigest`. */
-export function policyDigestOf(link: string): string {
-  return digestOfText(link);
+export function policyDigestOf(chainHash: string): string {
+  return digestOfText(chainHash);
 }

@@ -207,7 +207,7 @@ export function notShown(limits: Limits): string[] {
       : []),
     ...(hasPseudonyms === true
       ? [
-          "nobody can link this receipt to others: an agent or a namespace has the same pseudonym in all receipts of this gate",
+          "nobody can relate this receipt to others: an agent or a namespace has the same pseudonym in all receipts of this gate",
         ]
       : []),
     ...(store === "mock" ? ["anybody else keeps the memories: the blobs come from the service’s own mock store"] : []),

@@ -148,7 +148,7 @@ export interface LedgerLog {
   /** Rejects when the sequence is taken: another process writes to the same log. */
   append(transaction: LoggedTransaction): Promise<void>;
   /** The last transaction that was appended. Undefined before the first. */
-  head(): Promise<Pick<LoggedTransaction, "sequence" | "link"> | undefined>;
+  head(): Promise<Pick<LoggedTransaction, "sequence" | "chainHash"> | undefined>;
   page(page: { readonly after?: number | undefined; readonly limit: number }): Promise<readonly LoggedTransaction[]>;
 }
 
@@ -161,7 +161,7 @@ export interface LoggedTransaction {
   readonly signatures: readonly string[];
   readonly timestampMs: number;
   /** The hash chain over the log. */
-  readonly link: string;
+  readonly chainHash: string;
 }
 
 export interface LeaseRecords {

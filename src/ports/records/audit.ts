@@ -35,8 +35,8 @@ export interface RecordRows {
   readonly rule: Texts<"agentId" | "namespace"> & Numbers<"allowed">;
   /** By version. */
   readonly change: Numbers<"version"> & Texts<"agentId" | "namespace" | "by" | "at"> & Numbers<"was" | "became", null>;
-  /** The hash chain over the change log, by version. The first link is random. */
-  readonly link: Numbers<"version"> & Texts<"link">;
+  /** The hash chain over the change log, by version. The first hash is random. */
+  readonly policyChain: Numbers<"version"> & Texts<"chainHash">;
   /** Names of blocked lists, by digest and name. */
   readonly blocked: Texts<"digest" | "namespace">;
   /** A receipt, and the fields that it is searched by. `isImported`: another service issued it, under its own policy. */

@@ -116,7 +116,7 @@ test("a log that does not replay is refused with an error that names the transac
   await refused([{ ...first, signatures: [] }]);
   await refused([{ ...first, timestampMs: first.timestampMs - 1 }]);
   await refused([{ ...first, timestampMs: second.timestampMs + 1 }, second, ...rest]);
-  await refused([first, { ...second, link: first.link }, ...rest]);
+  await refused([first, { ...second, chainHash: first.chainHash }, ...rest]);
   await refused(entries, Ed25519Keypair.generate().toSuiAddress());
 });
 

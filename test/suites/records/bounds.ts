@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { digestOf } from "#core/encoding/digest.ts";
 import { policyFrom } from "#core/gate/policy.ts";
-import { nextLink, policyDigestOf } from "#core/gate/policy-chain.ts";
+import { nextChainHash, policyDigestOf } from "#core/gate/policy-chain.ts";
 import type { PolicyAdmin, RecordStore } from "#ports.ts";
 import { agentIds, namespaces } from "#test/support/arbitraries.ts";
 import { runs } from "#test/support/runs.ts";
@@ -121,7 +121,7 @@ export function boundSuite(prepare: Prepare): void {
   });
 
   describe("the hash chain of the policy", () => {
-    test("follows from its first link and the change log, and the change feed has its digest", async () => {
+    test("follows from its first hash and the change log, and the change feed has its digest", async () => {
       const step = fc.oneof(rules, fc.array(rules, { maxLength: 10 }));
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 6 }), async (steps) => {
@@ -130,26 +130,26 @@ export function boundSuite(prepare: Prepare): void {
             if (Array.isArray(made)) await records.reset([], policyFrom(made), STAMP);
             else await records.policy.set(made, STAMP);
           }
-          const { links, changes } = await records.audit(async ({ rows }) => ({
-            links: await Array.fromAsync(rows("link")),
+          const { hashes, changes } = await records.audit(async ({ rows }) => ({
+            hashes: await Array.fromAsync(rows("policyChain")),
             changes: await Array.fromAsync(rows("change")),
           }));
           const bit = (value: number | null) => (value === null ? null : value === 1);
-          expect(links.map(({ version }) => version)).toEqual(links.map((_, i) => i));
-          for (const [i, { version, link }] of links.entries()) {
+          expect(hashes.map(({ version }) => version)).toEqual(hashes.map((_, i) => i));
+          for (const [i, { version, chainHash }] of hashes.entries()) {
             if (i === 0) continue;
             const made = changes.filter((change) => change.version === version);
             const plain = made.map(({ was, became, ...rule }) => ({ ...rule, from: bit(was), to: bit(became) }));
-            expect(link).toBe(nextLink(links[i - 1]?.link ?? "", version, plain.toReversed()));
+            expect(chainHash).toBe(nextChainHash(hashes[i - 1]?.chainHash ?? "", version, plain.toReversed()));
           }
           const { policy } = await records.changeFeed.since({ position: 0, policyVersion: -1 });
-          expect(policy?.digest).toBe(policyDigestOf(links.at(-1)?.link ?? ""));
+          expect(policy?.digest).toBe(policyDigestOf(hashes.at(-1)?.chainHash ?? ""));
         }),
         { numRuns: runs(15) },
       );
     });
 
-    test("begins with a random link that is the store's own, and keeps it", async () => {
+    test("begins with a random hash that is the store's own, and keeps it", async () => {
       const digest = async () =>
         (await store.records.changeFeed.since({ position: 0, policyVersion: -1 })).policy?.digest;
       const first = await digest();

@@ -86,7 +86,7 @@ export function chainAnchorSuite(prepare: Prepare): void {
       bytes: Buffer.of(n),
       signatures: ["s"],
       timestampMs: n,
-      link: `l${n}`,
+      chainHash: `l${n}`,
     });
     expect(await records.ledgerLog.head()).toBeUndefined();
     for (const n of [1, 2, 3]) await records.ledgerLog.append(logged(n));
@@ -94,10 +94,10 @@ export function chainAnchorSuite(prepare: Prepare): void {
       await expect(records.ledgerLog.append(taken)).rejects.toMatchObject(UNAVAILABLE);
     }
     const { ledgerLog } = await store.restart();
-    expect(await ledgerLog.head()).toMatchObject({ sequence: 3, link: "l3" });
+    expect(await ledgerLog.head()).toMatchObject({ sequence: 3, chainHash: "l3" });
     const first = await ledgerLog.page({ limit: 2 });
     expect(
-      first.map(({ txDigest, timestampMs, signatures, link }) => [txDigest, timestampMs, signatures, link]),
+      first.map(({ txDigest, timestampMs, signatures, chainHash }) => [txDigest, timestampMs, signatures, chainHash]),
     ).toEqual([
       ["t1", 1, ["s"], "l1"],
       ["t2", 2, ["s"], "l2"],

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Policy, policyFrom, rulesOf } from "#core/gate/policy.ts";
-import { nextLink } from "#core/gate/policy-chain.ts";
+import { nextChainHash } from "#core/gate/policy-chain.ts";
 import type { PolicyChange } from "#ports.ts";
 import { agentIds, namespaces } from "#test/support/arbitraries.ts";
 import { runs } from "#test/support/runs.ts";
@@ -111,10 +111,10 @@ export function policySuite(prepare: Prepare): void {
     expect(await gates.find("0xa")).toEqual({ greatest: 0, moves: [{ after: 1, version: 42 }] });
     expect(await gates.find("0xb")).toEqual({ greatest: 0, moves: [{ after: 0, version: 44 }] });
 
-    const links = await store.records.audit(async ({ rows }) => Array.fromAsync(rows("link")));
-    expect(links.map(({ version }) => version)).toEqual([0, 1, 42, 43, 44]);
-    const [, first, moved] = links;
-    expect(moved?.link).toBe(nextLink(first?.link ?? "", 42, [noRule]));
+    const hashes = await store.records.audit(async ({ rows }) => Array.fromAsync(rows("policyChain")));
+    expect(hashes.map(({ version }) => version)).toEqual([0, 1, 42, 43, 44]);
+    const [, first, moved] = hashes;
+    expect(moved?.chainHash).toBe(nextChainHash(first?.chainHash ?? "", 42, [noRule]));
   });
 }
 

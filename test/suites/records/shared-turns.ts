@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { policyFrom, type RuleChange } from "#core/gate/policy.ts";
-import { nextLink } from "#core/gate/policy-chain.ts";
+import { nextChainHash } from "#core/gate/policy-chain.ts";
 import type { MemoryOnRecord, RecordStore } from "#ports.ts";
 import { runs } from "#test/support/runs.ts";
 import { decision } from "./decisions.ts";
@@ -155,16 +155,16 @@ export function sharedTurnSuite(prepare: Prepare): void {
       }),
       { numRuns: runs(15) },
     );
-    const { links, log } = await store.records.audit(async ({ rows }) => ({
-      links: await Array.fromAsync(rows("link")),
+    const { hashes, log } = await store.records.audit(async ({ rows }) => ({
+      hashes: await Array.fromAsync(rows("policyChain")),
       log: await Array.fromAsync(rows("change")),
     }));
     const bit = (value: number | null) => (value === null ? null : value === 1);
-    for (const [i, { version, link }] of links.entries()) {
+    for (const [i, { version, chainHash }] of hashes.entries()) {
       if (i === 0) continue;
       const made = log.filter((change) => change.version === version);
       const plain = made.map(({ was, became, ...rule }) => ({ ...rule, from: bit(was), to: bit(became) }));
-      expect(link).toBe(nextLink(links[i - 1]?.link ?? "", version, plain.toReversed()));
+      expect(chainHash).toBe(nextChainHash(hashes[i - 1]?.chainHash ?? "", version, plain.toReversed()));
     }
   });
 

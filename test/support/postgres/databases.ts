@@ -74,7 +74,7 @@ async function createReusable(): Promise<Reusable> {
 }
 
 /** Each database begins its chain at random. */
-const newChain = () => `UPDATE portcullis.policy_links SET link = '${randomBytes(32).toString("hex")}'`;
+const newChain = () => `UPDATE portcullis.policy_chain SET chain_hash = '${randomBytes(32).toString("hex")}'`;
 
 /** To connect takes a fifth of the time of a new database. So what is said to the server of the run has one connection. */
 let lasting: Promise<Client> | undefined;

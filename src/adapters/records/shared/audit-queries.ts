@@ -74,7 +74,7 @@ export function auditQueries({ namespaces, rowDigest }: Dialect): Readonly<Recor
       SELECT version, agent_id AS "agentId", namespace, ${integer("was")} AS was, ${integer("became")} AS became,
         changed_by AS "by", changed_at AS "at"
       FROM access_changes ORDER BY version, agent_id, namespace`,
-    link: "SELECT version, link FROM policy_links ORDER BY version",
+    policyChain: `SELECT version, chain_hash AS "chainHash" FROM policy_chain ORDER BY version`,
     blocked: `
       SELECT digest, namespace FROM blocked_lists JOIN blocked_names ON list = id ORDER BY digest, namespace`,
     receipt: `
@@ -116,7 +116,7 @@ export function auditQueries({ namespaces, rowDigest }: Dialect): Readonly<Recor
     transaction: `
       SELECT transactions.tx_digest AS "txDigest", ${integer("is_open")} AS "isOpen", requests,
         ${integer("ledger_log.bytes = transactions.bytes")} AS "isAsLogged",
-        ${integer("ledger_link IS NOT NULL AND ledger_link <> coalesce(link, '')")} AS "isReplaced"
+        ${integer("ledger_chain_hash IS NOT NULL AND ledger_chain_hash <> coalesce(chain_hash, '')")} AS "isReplaced"
       FROM transactions LEFT JOIN ledger_log ON ledger_log.tx_digest = transactions.tx_digest`,
     logged: `
       SELECT sequence, tx_digest AS "txDigest", timestamp_ms AS "timestampMs" FROM ledger_log ORDER BY sequence`,

@@ -1,4 +1,4 @@
-import { type LoggedChange, nextLink } from "#core/gate/policy-chain.ts";
+import { type LoggedChange, nextChainHash } from "#core/gate/policy-chain.ts";
 import type { RecordRows } from "#ports.ts";
 import type { FsckContext } from "./context.ts";
 
@@ -46,20 +46,20 @@ function missingVersions(first: number, end: number): string {
     : `the versions ${first} to ${end} are not in the change log`;
 }
 
-/** Derives the hash chain again from its first link and the change log. */
-export async function checkPolicyLinks({ rows, counters, report }: FsckContext): Promise<void> {
-  const links = rows("link")[Symbol.asyncIterator]();
-  const first = await links.next();
-  if (first.done) return report("policy", "", "its hash chain has no first link");
+/** Derives the hash chain again from its first hash and the change log. */
+export async function checkPolicyChain({ rows, counters, report }: FsckContext): Promise<void> {
+  const hashes = rows("policyChain")[Symbol.asyncIterator]();
+  const first = await hashes.next();
+  if (first.done) return report("policy", "", "its hash chain has no first hash");
   let last = first.value;
 
   async function check(version: number, changes: readonly LoggedChange[]): Promise<void> {
     if (version <= last.version) return;
-    const next = await links.next();
+    const next = await hashes.next();
     if (next.done || next.value.version !== version)
-      return report("policy", "", `version ${version} has no link in the hash chain`);
-    if (next.value.link !== nextLink(last.link, version, changes))
-      report("policy", "", `the link of version ${version} does not follow from its changes`);
+      return report("policy", "", `version ${version} has no hash in the hash chain`);
+    if (next.value.chainHash !== nextChainHash(last.chainHash, version, changes))
+      report("policy", "", `the hash of version ${version} does not follow from its changes`);
     last = next.value;
   }
 
@@ -75,8 +75,8 @@ export async function checkPolicyLinks({ rows, counters, report }: FsckContext):
   }
   await check(version, changes);
   if (last.version !== counters.policy)
-    report("policy", "", `its version is ${counters.policy}, but the last link has version ${last.version}`);
-  if (!(await links.next()).done) report("policy", "", "its hash chain has links that no change explains");
+    report("policy", "", `its version is ${counters.policy}, but the last hash has version ${last.version}`);
+  if (!(await hashes.next()).done) report("policy", "", "its hash chain has hashes that no change explains");
 }
 
 function toChange({ was, became, ...row }: RecordRows["change"]): LoggedChange {

@@ -18,7 +18,7 @@ type Row = Pick<
 interface References {
   /** The length of each list of blocked namespaces, by digest. */
   readonly lists: ReadonlyMap<string, number>;
-  /** The digest of each version of the policy whose link is known. */
+  /** The digest of each version of the policy whose hash is known. */
   readonly digests: ReadonlyMap<number, string>;
   readonly newest: number;
 }
@@ -58,7 +58,7 @@ export async function checkReceipts(context: FsckContext): Promise<void> {
 
 async function policyDigests({ rows }: FsckContext): Promise<ReadonlyMap<number, string>> {
   const digests = new Map<number, string>();
-  for await (const { version, link } of rows("link")) digests.set(version, policyDigestOf(link));
+  for await (const { version, chainHash } of rows("policyChain")) digests.set(version, policyDigestOf(chainHash));
   return digests;
 }
 

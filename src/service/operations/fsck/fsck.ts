@@ -5,7 +5,7 @@ import type { DeriveBlobId } from "#ports.ts";
 import type { Tenant } from "#service/tenant.ts";
 import { checkAnchors, checkLedger, checkRequests } from "./check-ledger.ts";
 import { checkLogs, checkMemories } from "./check-memories.ts";
-import { checkPolicy, checkPolicyLinks } from "./check-policy.ts";
+import { checkPolicy, checkPolicyChain } from "./check-policy.ts";
 import { checkReceipts } from "./check-receipts.ts";
 import type { Difference, FsckContext } from "./context.ts";
 
@@ -70,7 +70,7 @@ export function fsck(tenant: Checked, options: FsckOptions = {}): Promise<FsckRe
       blobIdOf,
     };
     await checkPolicy(context);
-    await checkPolicyLinks(context);
+    await checkPolicyChain(context);
     await checkMemories(context);
     await checkLogs(context);
     await checkReceipts(context);

@@ -64,7 +64,7 @@ export async function openChain(log: LedgerLog, genesis: Genesis, now: () => num
       sender,
       signatures,
       timestampMs,
-      link: linkOf(last().link, { sequence, txDigest: digest, signatures, timestampMs }),
+      chainHash: chainHashOf(last().chainHash, { sequence, txDigest: digest, signatures, timestampMs }),
       functions: commands.map(({ MoveCall }) => MoveCall?.function ?? ""),
     };
   }
@@ -80,13 +80,13 @@ export async function openChain(log: LedgerLog, genesis: Genesis, now: () => num
   const nextTime = () => Math.max(Math.trunc(now()), last().timestampMs);
 
   function applyLogged(logged: LoggedTransaction): void {
-    const { sequence, txDigest, signatures, timestampMs, link } = logged;
+    const { sequence, txDigest, signatures, timestampMs, chainHash } = logged;
     const transaction = readLogged(logged);
     if (history.length !== sequence) throw new Error("another one is in its place");
     if (byDigest.has(txDigest)) throw new Error("it is there twice");
     if (timestampMs < last().timestampMs) throw new Error("its time is before that of the one before it");
     const executed = executeNext(transaction, signatures, timestampMs);
-    if (link !== executed.link) throw new Error("the hash chain of the log does not fit");
+    if (chainHash !== executed.chainHash) throw new Error("the hash chain of the log does not fit");
     apply(executed);
   }
 
@@ -116,17 +116,17 @@ export async function openChain(log: LedgerLog, genesis: Genesis, now: () => num
     const head = await log.head();
     await catchUp();
     if (head === undefined) return;
-    const { sequence, link } = last();
+    const { sequence, chainHash } = last();
     if (sequence < head.sequence) throw replayError(`the transactions ${sequence + 1} to ${head.sequence} are missing`);
-    if (sequence === head.sequence && link !== head.link)
-      throw replayError(`its last link is not the one that was recorded with transaction ${sequence}`);
+    if (sequence === head.sequence && chainHash !== head.chainHash)
+      throw replayError(`its last hash is not the one that was recorded with transaction ${sequence}`);
   }
 
   /** Undefined when another process has taken the place. Its transaction is applied by then. */
   async function record(executed: Executed): Promise<Executed | undefined> {
-    const { sequence, digest, bytes, signatures, timestampMs, link } = executed;
+    const { sequence, digest, bytes, signatures, timestampMs, chainHash } = executed;
     try {
-      await log.append({ sequence, txDigest: digest, bytes, signatures, timestampMs, link });
+      await log.append({ sequence, txDigest: digest, bytes, signatures, timestampMs, chainHash });
     } catch (cause) {
       await catchUp();
       if (history.length > sequence) return byDigest.get(digest);
@@ -160,7 +160,7 @@ export async function openChain(log: LedgerLog, genesis: Genesis, now: () => num
 function executedGenesis({ packageId, digest, bytes, objects }: Genesis): Executed {
   const changes = objects.map((after) => ({ after }));
   const nothing = { signatures: [], functions: [], reads: [], dependencies: [], events: [] };
-  const fixed = { sequence: 0, timestampMs: 0, sender: ZERO, version: FIRST_VERSION, link: digest };
+  const fixed = { sequence: 0, timestampMs: 0, sender: ZERO, version: FIRST_VERSION, chainHash: digest };
   return { ...nothing, ...fixed, packageId, digest, bytes, changes };
 }
 
@@ -168,10 +168,10 @@ const DOMAIN = "portcullis/ledger-log/v1";
 
 /**
  * The hash chain over the log. Signatures bind the bytes of transactions, but neither their order nor their times, so a
- * row has the digest of itself and of the link before it: a row that was changed, moved or left out is noticed.
- * `previous` is the link of the row before. For the first row it is the digest of the genesis.
+ * row has the digest of itself and of the hash before it: a row that was changed, moved or left out is noticed.
+ * `previous` is the hash of the row before. For the first row it is the digest of the genesis.
  */
-function linkOf(previous: string, row: Omit<LoggedTransaction, "link" | "bytes">): string {
+function chainHashOf(previous: string, row: Omit<LoggedTransaction, "chainHash" | "bytes">): string {
   const { sequence, txDigest, signatures, timestampMs } = row;
   return digestOf([DOMAIN, previous, sequence, txDigest, signatures, timestampMs]);
 }

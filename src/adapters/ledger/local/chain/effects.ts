@@ -14,7 +14,7 @@ export interface Executed extends Execution {
   readonly signatures: readonly string[];
   readonly timestampMs: number;
   /** The hash chain over the log, up to this transaction. */
-  readonly link: string;
+  readonly chainHash: string;
   readonly sender: string;
   /** The function that each command calls. */
   readonly functions: readonly string[];

@@ -139,7 +139,7 @@ async function enter(
   // The types know one statement only. For several, there is a result for each.
   const results = (await client.query(sessions.enter(client))) as unknown as { rows: FenceRow[] }[];
   const found = results.at(-1)?.rows[0] as FenceRow;
-  const state: FenceState = { ...found, digest: policyDigestOf(found.link) };
+  const state: FenceState = { ...found, digest: policyDigestOf(found.chainHash) };
   // The answer may have waited long for the lock. Then another one proves that the lock is held.
   if (age() >= LEASE_MS / 2) {
     age = timer();
@@ -171,7 +171,7 @@ async function enter(
 
 const policy = policyStatements(POSTGRES);
 
-type FenceRow = Omit<FenceState, "digest"> & Pick<PolicyHead, "link">;
+type FenceRow = Omit<FenceState, "digest"> & Pick<PolicyHead, "chainHash">;
 
 async function ask<Row extends object>(client: ClientBase, name: string, { text, values = [] }: Statement) {
   return (await client.query<Row>({ name, text, values: [...values] })).rows;

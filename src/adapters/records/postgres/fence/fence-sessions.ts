@@ -11,7 +11,7 @@ import type { ClientBase, Pool } from "pg";
 import { FENCE_SESSIONS, LOCKS } from "#adapters/records/postgres/connection/advisory-locks.ts";
 import type { Database } from "#adapters/records/postgres/connection/database.ts";
 import type { Timeouts } from "#adapters/records/postgres/connection/settings.ts";
-import { COUNTERS, LAST_LINK } from "#adapters/records/shared/policy/policy-statements.ts";
+import { COUNTERS, LAST_CHAIN_HASH } from "#adapters/records/shared/policy/policy-statements.ts";
 import type { Statement } from "#adapters/records/shared/sql/database.ts";
 import { POSTGRES } from "#adapters/records/shared/sql/dialect.ts";
 
@@ -88,7 +88,7 @@ export function fenceSessions(database: Database, timeouts: Partial<Timeouts> = 
       BEGIN;
       SELECT pg_advisory_xact_lock_shared(${LOCKS.policy});
       SELECT pg_advisory_lock(${FENCE_SESSIONS}, ${ids.get(client)});
-      SELECT ${COUNTERS}, ${LAST_LINK} AS link, ${POSTGRES.now} AS now`,
+      SELECT ${COUNTERS}, ${LAST_CHAIN_HASH} AS "chainHash", ${POSTGRES.now} AS now`,
     leave: (client) => `SELECT pg_advisory_unlock(${FENCE_SESSIONS}, ${ids.get(client)}); COMMIT`,
     async close() {
       await pool.end();

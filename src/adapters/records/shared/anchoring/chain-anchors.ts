@@ -43,7 +43,7 @@ const OPEN_TRANSACTIONS = `SELECT tx_digest AS "txDigest", bytes, signature, req
 const HAS_TRANSACTION = "SELECT 1 FROM transactions WHERE tx_digest = $1";
 const CLOSE_TRANSACTION = `
   UPDATE transactions SET is_open = false,
-    ledger_link = (SELECT link FROM ledger_log WHERE ledger_log.tx_digest = transactions.tx_digest)
+    ledger_chain_hash = (SELECT chain_hash FROM ledger_log WHERE ledger_log.tx_digest = transactions.tx_digest)
   WHERE tx_digest = $1`;
 const DROP = "DELETE FROM chain_requests WHERE id = $1 AND receipt_id IS NULL";
 

@@ -72,7 +72,7 @@ const HEADS = {
 
 interface Heads extends Counters {
   /** Of the reader's version, if there is such a version. */
-  readonly link: string | null;
+  readonly chainHash: string | null;
   /** SQLite has the text of the JSON. */
   readonly heads: readonly HeadRow[] | string;
 }
@@ -83,7 +83,7 @@ const NO_VERSION = -1;
 /** `counters` are those on record, where they are known without a statement. */
 export function changeFeed({ sql, rows, snapshot, rowsUpTo }: Database, counters?: () => Counters): ChangeFeed {
   const FIRST_LOOK = `
-    SELECT ${COUNTERS}, (SELECT link FROM policy_links WHERE version = $2) AS link, (${HEADS[sql.name]}) AS heads`;
+    SELECT ${COUNTERS}, (SELECT chain_hash FROM policy_chain WHERE version = $2) AS "chainHash", (${HEADS[sql.name]}) AS heads`;
   const CHANGES = `
     ${nextOf(sql, "memories", `content, created_at AS "createdAt", CAST(NULL AS bigint) AS captured, CAST(NULL AS boolean) AS pinned, ${ENCRYPTION_COLUMNS}`)}
     UNION ALL
@@ -97,8 +97,8 @@ export function changeFeed({ sql, rows, snapshot, rowsUpTo }: Database, counters
   });
   const toHeads = ({ heads }: Heads) =>
     (typeof heads === "string" ? (JSON.parse(heads) as HeadRow[]) : heads).map(toHead);
-  const isOurs = ({ policyDigest }: FeedCursor, link: string | null) =>
-    policyDigest === undefined || (link !== null && policyDigest === policyDigestOf(link));
+  const isOurs = ({ policyDigest }: FeedCursor, chainHash: string | null) =>
+    policyDigest === undefined || (chainHash !== null && policyDigest === policyDigestOf(chainHash));
 
   return {
     /** Takes one statement while the policy stays as it is. */
@@ -107,8 +107,8 @@ export function changeFeed({ sql, rows, snapshot, rowsUpTo }: Database, counters
       const known = counters?.();
       if (known !== undefined && isAt(cursor, known)) return toSnapshot(known, []);
       const [found] = await rows<Heads>(look(cursor), { isUrgent: true });
-      const { policy, link } = found as Heads;
-      const isKnown = isOurs(cursor, link);
+      const { policy, chainHash } = found as Heads;
+      const isKnown = isOurs(cursor, chainHash);
       if (isKnown && policy === cursor.policyVersion) return toSnapshot(found as Heads, toHeads(found as Heads));
       const policyVersion = isKnown ? cursor.policyVersion : NO_VERSION;
       const [[current], ...update] = (await snapshot([look(cursor), ...readUpdate(policyVersion)], {

@@ -30,16 +30,16 @@ export const readCounters: Statement = { text: `SELECT ${COUNTERS}`, values: [] 
 /** The policy without its rules. */
 export interface PolicyHead {
   readonly version: number;
-  readonly link: string;
+  readonly chainHash: string;
   /** How many rules it has. */
   readonly rules: number;
 }
 
-export const LAST_LINK = "(SELECT link FROM policy_links ORDER BY version DESC LIMIT 1)";
+export const LAST_CHAIN_HASH = "(SELECT chain_hash FROM policy_chain ORDER BY version DESC LIMIT 1)";
 
 export const readHead: Statement = {
   text: `SELECT (SELECT value FROM counters WHERE name = 'policy') AS version,
-           (SELECT value FROM totals WHERE name = 'rules') AS rules, ${LAST_LINK} AS link`,
+           (SELECT value FROM totals WHERE name = 'rules') AS rules, ${LAST_CHAIN_HASH} AS "chainHash"`,
   values: [],
 };
 
@@ -87,9 +87,9 @@ export function policyStatements(sql: Dialect) {
       INSERT INTO access_changes (version, agent_id, namespace, was, became, changed_by, changed_at)
       SELECT version, "agentId", namespace, "from", "to", "by", "at" FROM ${given}`,
   );
-  const link = sql.given<Pick<PolicyHead, "version" | "link">>(
-    { version: "bigint", link: "text" },
-    (given) => `INSERT INTO policy_links (version, link) SELECT version, link FROM ${given}`,
+  const extendChain = sql.given<Pick<PolicyHead, "version" | "chainHash">>(
+    { version: "bigint", chainHash: "text" },
+    (given) => `INSERT INTO policy_chain (version, chain_hash) SELECT version, "chainHash" FROM ${given}`,
   );
   const put = sql.given<Rule & { readonly to: boolean | null }>(
     { ...RULE, to: "boolean" },
@@ -125,7 +125,7 @@ export function policyStatements(sql: Dialect) {
       const rules = [...new Map(changes.map((change) => [keyOf(change), change])).values()];
       return [
         ...log(changes),
-        ...link(versions.map(({ head }) => head)),
+        ...extendChain(versions.map(({ head }) => head)),
         { text: "UPDATE counters SET value = $1 WHERE name = 'policy'", values: [last.version] },
         { text: "UPDATE totals SET value = $1 WHERE name = 'rules'", values: [last.rules] },
         ...remove(rules.filter(({ to }) => to === null)),
@@ -178,7 +178,7 @@ export const readUpdate = (version: number): readonly Statement[] => [
 /** From the rows of `readUpdate`. */
 export function toPolicyUpdate(readerVersion: number, results: readonly (readonly unknown[])[]): PolicyUpdate {
   const [[head], changes, rules] = results as unknown as [[PolicyHead], ChangeRow[], RuleRow[]];
-  const digest = policyDigestOf(head.link);
+  const digest = policyDigestOf(head.chainHash);
   // A reader may be ahead: the database was restored from a backup.
   const isNear = readerVersion >= 0 && readerVersion < head.version && changes.length <= RULES_PER_READ;
   if (!isNear) return { digest, kind: "whole", rules: rules.map(toRule) };

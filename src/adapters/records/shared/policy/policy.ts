@@ -6,7 +6,7 @@ import { nameStatements, namesOfRule, takingNames } from "#adapters/records/shar
 import type { Database, Results, Statement } from "#adapters/records/shared/sql/database.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { type AccessRule, changeBy, policyFrom, type RuleChange } from "#core/gate/policy.ts";
-import { nextLink } from "#core/gate/policy-chain.ts";
+import { nextChainHash } from "#core/gate/policy-chain.ts";
 import type { NewEvent, PolicyAdmin, PolicyRecords, RecordLimits, Stamp } from "#ports.ts";
 import { CHANGES_A_TURN, type Fence, type FencedPlan } from "./fence.ts";
 import {
@@ -104,7 +104,7 @@ function headAfter(
   if (added > 0 && rules > limits.policyRules) throw limitReached("policyRules", limits);
   const version = Math.max(head.version, past) + 1;
   const logged = changes.map((change) => ({ ...change, by, at }));
-  return { version, rules, link: nextLink(head.link, version, logged) };
+  return { version, rules, chainHash: nextChainHash(head.chainHash, version, logged) };
 }
 
 interface Setting {
@@ -213,8 +213,8 @@ function plan(batch: readonly Setting[], found: Found, limits: RecordLimits) {
     if (change !== undefined && refusal === undefined) {
       const version = head.version + 1;
       const { by, at } = stamp;
-      const link = nextLink(head.link, version, [{ ...change, by, at }]);
-      head = { version, link, rules: head.rules + Number(isNew) };
+      const chainHash = nextChainHash(head.chainHash, version, [{ ...change, by, at }]);
+      head = { version, chainHash, rules: head.rules + Number(isNew) };
       rules.set(keyOf(rule), rule.allowed);
       if (isNew) counts.set(rule.namespace, inNamespace + 1);
       versions.push({ changes: [change], head, stamp, setting });

@@ -60,31 +60,31 @@ export function anchorTables(dialect: SchemaDialect): string {
     ON chain_requests (digest, claims_digest, coalesce(policy_version, -1))
     WHERE receipt_id IS NULL;
 
-  -- Signed, and recorded before it was sent; open until its outcome is on record. ledger_link is what the local ledger's
-  -- log said of it then: a link of the log's hash chain.
+  -- Signed, and recorded before it was sent; open until its outcome is on record. ledger_chain_hash is what the local ledger's
+  -- log said of it then: a hash of the log's hash chain.
   CREATE TABLE transactions (
     tx_digest ${text} PRIMARY KEY,
     bytes ${bytes} NOT NULL,
     signature ${text} NOT NULL,
     requests ${text} NOT NULL,
     ${flag("is_open")} NOT NULL,
-    ledger_link ${text}
+    ledger_chain_hash ${text}
   ) ${rows};
   -- Two signed transactions could use the same coin. So the second is not recorded, and not sent, while one is open.
   CREATE UNIQUE INDEX transactions_one_open ON transactions (is_open) WHERE is_open;
 
-  -- The local ledger's history, the hash chain over it, and its last link.
+  -- The local ledger's history, the hash chain over it, and its last hash.
   CREATE TABLE ledger_log (
     sequence ${integer} PRIMARY KEY,
     tx_digest ${text} NOT NULL UNIQUE,
     bytes ${bytes} NOT NULL,
     signatures ${text} NOT NULL,
     timestamp_ms ${integer} NOT NULL,
-    link ${text} NOT NULL
+    chain_hash ${text} NOT NULL
   ) ${rows};
   CREATE TABLE ledger_head (
     id ${integer} PRIMARY KEY CHECK (id = 1),
     sequence ${integer} NOT NULL,
-    link ${text} NOT NULL
+    chain_hash ${text} NOT NULL
   ) ${rows};`;
 }

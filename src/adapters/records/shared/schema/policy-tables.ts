@@ -46,12 +46,12 @@ export function policyTables(dialect: SchemaDialect): string {
   CREATE INDEX access_changes_agent ON access_changes (agent_id, version DESC, namespace);
   CREATE INDEX access_changes_namespace ON access_changes (namespace, version DESC, agent_id);
 
-  -- The hash chain over the change log. The first link is random.
-  CREATE TABLE policy_links (
+  -- The hash chain over the change log. The first hash is random.
+  CREATE TABLE policy_chain (
     version ${integer} PRIMARY KEY,
-    link ${text} NOT NULL
+    chain_hash ${text} NOT NULL
   ) ${rows};
-  INSERT INTO policy_links SELECT 0, ${random};
+  INSERT INTO policy_chain SELECT 0, ${random};
 
   -- The greatest version of the policy that each gate on the ledger was told, and where the policy moved past its gate.
   CREATE TABLE gates (
