@@ -44,7 +44,7 @@ export interface Ledger {
   /** The page of a transaction, for people. */
   explorerUrl(txDigest: string): string;
   /**
-   * How many recorded changes of the policy the ledger was not told yet, up to a thousand. When the policy there is
+   * How many recorded changes of the policy were not sent to the ledger yet, up to a thousand. When the policy there is
    * somebody else's to change: in how many rules it differs from ours.
    */
   drift(): Promise<{ readonly rules: number; readonly isOursToMend: boolean }>;

@@ -1,4 +1,4 @@
-// The ledger is told of changes of the policy without any anchor.
+// The ledger gets the changes of the policy without any anchor.
 import { expect, onTestFinished, test, vi } from "vitest";
 import { syncLedgerRegularly } from "#background/jobs.ts";
 import type { Ledger } from "#ports.ts";
@@ -10,8 +10,8 @@ test("a change of the policy reaches the ledger though nothing is anchored, and 
   onTestFinished(() => syncing.stop());
   await client.setAccess({ agentId: "assistant", namespace: "finance", allowed: true });
   const { version } = await client.getPolicy();
-  const told = async () => (await deps.records.gates.latest()) === version && (await deps.ledger.drift()).rules === 0;
-  await expect.poll(told).toBe(true);
+  const isSent = async () => (await deps.records.ledgerGates.latest()) === version && (await deps.ledger.drift()).rules === 0;
+  await expect.poll(isSent).toBe(true);
   const { transactions } = await client.ledgerTransactions();
   await deps.ledger.sync();
   expect((await client.ledgerTransactions()).transactions).toEqual(transactions);

@@ -68,7 +68,7 @@ export function versionTests(under: () => Under): void {
     const executed = await under().chain.executed();
     await ledger.sync();
     expect(await under().chain.executed()).toBe(executed);
-    expect(await records.gates.find(under().chain.gateId)).toEqual({ greatest: 4, moves: [] });
+    expect(await records.ledgerGates.find(under().chain.gateId)).toEqual({ greatest: 4, moves: [] });
   });
 
   test("judges an anchor by its own version, whatever changed since", async () => {

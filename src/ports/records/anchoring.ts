@@ -1,4 +1,4 @@
-// Anchored receipts: as blobs, whose store keeps them for a time, and on the ledger. Of the ledger: what its gates were told,
+// Anchored receipts: as blobs, whose store keeps them for a time, and on the ledger. Of the ledger: what was sent to its gates,
 // and the log of the local one.
 import type { Decision } from "./logs.ts";
 
@@ -60,8 +60,8 @@ export interface ChainAnchorRecords {
   countPending(most: number): Promise<number>;
   /**
    * Records a transaction, before it is sent. A refused one may be built again, byte for byte, and is open again.
-   * Rejects while another one is open: two transactions that use the same coin must never be sent. What it tells a gate
-   * counts as told from now on.
+   * Rejects while another one is open: two transactions that use the same coin must never be sent. What it sends to a gate
+   * counts as sent from now on.
    */
   addTransaction(transaction: SignedTransaction): Promise<void>;
   /** The transactions without an outcome on record. */
@@ -121,10 +121,10 @@ export interface SignedTransaction {
   readonly sends?: { readonly gateId: string; readonly version: number } | undefined;
 }
 
-export interface GateRecords {
+export interface LedgerGateRecords {
   /** Of a gate that was sent nothing, the greatest version is 0. */
   find(gateId: string): Promise<SentVersions>;
-  /** The greatest version that any gate was told. */
+  /** The greatest version that was sent to any gate. */
   latest(): Promise<number>;
 }
 

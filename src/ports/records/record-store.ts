@@ -4,7 +4,7 @@ import type {
   AnchorRecords,
   BlobLease,
   ChainAnchorRecords,
-  GateRecords,
+  LedgerGateRecords,
   LeaseRecords,
   LedgerLog,
 } from "./anchoring.ts";
@@ -48,7 +48,7 @@ export interface RecordStore {
   readonly retention: RetentionRecords;
   readonly anchors: AnchorRecords;
   readonly chainAnchors: ChainAnchorRecords;
-  readonly gates: GateRecords;
+  readonly ledgerGates: LedgerGateRecords;
   readonly ledgerLog: LedgerLog;
   readonly leases: LeaseRecords;
   readonly blobTexts: BlobTexts;

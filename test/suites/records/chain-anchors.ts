@@ -42,10 +42,10 @@ export function chainAnchorSuite(prepare: Prepare): void {
     expect(await chainAnchors.outcomeOf(other.id)).toBeUndefined();
   });
 
-  test("a transaction is known from when it is recorded, and what it tells a gate counts as told", async () => {
-    const { chainAnchors, gates } = store.records;
-    expect(await gates.find("0xa")).toEqual({ greatest: 0, moves: [] });
-    expect(await gates.latest()).toBe(0);
+  test("a transaction is known from when it is recorded, and what it sends to a gate counts as sent", async () => {
+    const { chainAnchors, ledgerGates } = store.records;
+    expect(await ledgerGates.find("0xa")).toEqual({ greatest: 0, moves: [] });
+    expect(await ledgerGates.latest()).toBe(0);
     const transaction = { bytes: Uint8Array.of(1), signature: "s", requests: [] };
     await chainAnchors.addTransaction({ ...transaction, txDigest: "t1", sends: { gateId: "0xa", version: 7 } });
     expect([await chainAnchors.hasTransaction("t1"), await chainAnchors.hasTransaction("t2")]).toEqual([true, false]);
@@ -54,8 +54,8 @@ export function chainAnchorSuite(prepare: Prepare): void {
     await chainAnchors.closeTransaction("t2", []);
     await chainAnchors.addTransaction({ ...transaction, txDigest: "t3", sends: { gateId: "0xb", version: 6 } });
     const restarted = await store.restart();
-    expect(await restarted.gates.find("0xa")).toEqual({ greatest: 7, moves: [] });
-    expect(await restarted.gates.latest()).toBe(7);
+    expect(await restarted.ledgerGates.find("0xa")).toEqual({ greatest: 7, moves: [] });
+    expect(await restarted.ledgerGates.latest()).toBe(7);
     expect(await restarted.chainAnchors.hasTransaction("t1")).toBe(true);
   });
 

@@ -93,14 +93,14 @@ export function policySuite(prepare: Prepare): void {
   });
 
   test("the version moves past that of a gate in a change of no rule, which is on record and in the hash chain", async () => {
-    let { policy, gates } = store.records;
+    let { policy, ledgerGates } = store.records;
     const rule = { agentId: "a", namespace: "n", allowed: true };
     await policy.set(rule, STAMP);
     await policy.moveBeyond(41, { gateId: "0xa", after: 1 }, STAMP);
     await policy.set({ ...rule, allowed: false }, STAMP);
     // The policy is ahead of this one.
     await policy.moveBeyond(7, { gateId: "0xb", after: 0 }, STAMP);
-    ({ policy, gates } = await store.restart());
+    ({ policy, ledgerGates } = await store.restart());
     expect(await policy.current()).toEqual({ policy: policyFrom([{ ...rule, allowed: false }]), version: 44 });
     const noRule = { agentId: "", namespace: "", from: null, to: null, ...STAMP };
     expect(await policy.changesFrom({ version: 2, rules: 0 }, 10)).toEqual([
@@ -108,8 +108,8 @@ export function policySuite(prepare: Prepare): void {
       { agentId: "a", namespace: "n", from: true, to: false, ...STAMP, version: 43 },
       { ...noRule, version: 44 },
     ]);
-    expect(await gates.find("0xa")).toEqual({ greatest: 0, moves: [{ after: 1, version: 42 }] });
-    expect(await gates.find("0xb")).toEqual({ greatest: 0, moves: [{ after: 0, version: 44 }] });
+    expect(await ledgerGates.find("0xa")).toEqual({ greatest: 0, moves: [{ after: 1, version: 42 }] });
+    expect(await ledgerGates.find("0xb")).toEqual({ greatest: 0, moves: [{ after: 0, version: 44 }] });
 
     const hashes = await store.records.audit(async ({ rows }) => Array.fromAsync(rows("policyChain")));
     expect(hashes.map(({ version }) => version)).toEqual([0, 1, 42, 43, 44]);

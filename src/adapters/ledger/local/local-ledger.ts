@@ -76,7 +76,7 @@ export function localLedger(options: Options): { ledger: Ledger; explorer: Ledge
 
   /** Whether the gate knows the policy and the keys, as far as the records tell without opening the ledger. */
   async function isGateUpToDate(): Promise<boolean> {
-    if ((await records.policy.version()) !== (await records.gates.latest())) return false;
+    if ((await records.policy.version()) !== (await records.ledgerGates.latest())) return false;
     const head = await records.ledgerLog.head();
     // A ledger that was never used learns the keys with its first anchor.
     if (head === undefined) return true;

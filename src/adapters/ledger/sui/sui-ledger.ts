@@ -23,7 +23,7 @@ export interface SuiLedgerOptions extends GateIds {
   readonly network: string;
   readonly client: CoreClient;
   readonly signer: Signer;
-  readonly records: Pick<RecordStore, "blobTexts" | "chainAnchors" | "gates" | "locks" | "policy" | "writeOnce">;
+  readonly records: Pick<RecordStore, "blobTexts" | "chainAnchors" | "ledgerGates" | "locks" | "policy" | "writeOnce">;
   /** Whether names must be plain, or pseudonyms. Left out: what the gate says. */
   readonly names?: Names | undefined;
   /** The keys that sign receipts. Without it, the gate is told of none. */
@@ -84,7 +84,7 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
 
   /** Answers now, in whichever process: the records say which versions will never be on the gate. */
   async function refuseUnknownVersion({ id, policyVersion }: PendingChainAnchor): Promise<void> {
-    if (policyVersion === "newest" || isOurs(policyVersion, await records.gates.find(gateId))) return;
+    if (policyVersion === "newest" || isOurs(policyVersion, await records.ledgerGates.find(gateId))) return;
     await records.chainAnchors.drop(id);
     throw notOnLedgerError();
   }

@@ -1,7 +1,7 @@
 // All records but those that a database keeps in its own way.
 import type { MemoryRecords, RecordLimits, RecordStore } from "#ports.ts";
 import { anchorRecords } from "./anchoring/anchors.ts";
-import { chainAnchorRecords, gateRecords } from "./anchoring/chain-anchors.ts";
+import { chainAnchorRecords, ledgerGateRecords } from "./anchoring/chain-anchors.ts";
 import { blobTexts, leaseRecords } from "./anchoring/leases.ts";
 import { ledgerLog } from "./anchoring/ledger-log.ts";
 import { idempotencyRecords } from "./identity/idempotency.ts";
@@ -56,7 +56,7 @@ export function recordsIn<D extends Database>(
     reports: reportRecords(database),
     anchors: anchorRecords(database),
     chainAnchors: chainAnchorRecords(database),
-    gates: gateRecords(database),
+    ledgerGates: ledgerGateRecords(database),
     ledgerLog: ledgerLog(database),
     leases: leaseRecords(database),
     blobTexts: blobTexts(database),

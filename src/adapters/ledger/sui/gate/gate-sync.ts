@@ -21,7 +21,7 @@ interface GateKey {
 export interface GateSyncOptions {
   readonly client: CoreClient;
   readonly ids: GateIds;
-  readonly records: Pick<RecordStore, "chainAnchors" | "gates" | "policy">;
+  readonly records: Pick<RecordStore, "chainAnchors" | "ledgerGates" | "policy">;
   readonly chain: ChainReader;
   readonly signingKeys: () => Promise<readonly GateKey[]>;
   /** Called for a key that has ended on the gate, and not in the records: they were restored from a backup. */
@@ -69,13 +69,13 @@ export function createGateSync(options: GateSyncOptions) {
   }
 
   async function moveWhenBehind(state: ChainState): Promise<SentVersions> {
-    const sent = await records.gates.find(ids.gateId);
+    const sent = await records.ledgerGates.find(ids.gateId);
     const past = await lead(state, sent);
     if (past === 0) return sent;
     const after = Math.min(sent.greatest, state.version);
     await records.policy.moveBeyond(past, { gateId: ids.gateId, after }, { by: "ledger", at: now().toISOString() });
     onMove(past);
-    return records.gates.find(ids.gateId);
+    return records.ledgerGates.find(ids.gateId);
   }
 
   function unsentOn(state: ChainState, sent: SentVersions, naming: Naming): Promise<UnsentChanges> {
@@ -95,7 +95,7 @@ export function createGateSync(options: GateSyncOptions) {
         await onKeyEnded?.(publicKey, new Date(endedAtMs));
       if (state.policyCap === undefined) {
         foreign = { version: state.version, readAt: now().toISOString() };
-        return { sent: await records.gates.find(ids.gateId), unsent: NOTHING_UNSENT, keys };
+        return { sent: await records.ledgerGates.find(ids.gateId), unsent: NOTHING_UNSENT, keys };
       }
       foreign = undefined;
       const sent = await moveWhenBehind(state);
@@ -113,7 +113,7 @@ export function createGateSync(options: GateSyncOptions) {
     /** How many recorded changes the gate lacks, up to a thousand; or in how many rules somebody else's policy differs. */
     async drift(state: ChainState, naming: Naming): Promise<number> {
       if (state.policyCap !== undefined) {
-        const sent = await records.gates.find(ids.gateId);
+        const sent = await records.ledgerGates.find(ids.gateId);
         const from = { version: firstUnsent(state.version, sent), rules: 0 };
         return (await records.policy.changesFrom(from, 1_000)).length;
       }

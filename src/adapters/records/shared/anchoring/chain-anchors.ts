@@ -1,4 +1,4 @@
-// Anchors on the ledger: requests for them, the transactions that carry them, and what the gate was told.
+// Anchors on the ledger: requests for them, the transactions that carry them, and what the gate was sent.
 import { eventStatements } from "#adapters/records/shared/logs/events.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
 import { columnsOf } from "#adapters/records/shared/sql/dialect.ts";
@@ -7,7 +7,7 @@ import type {
   ChainAnchor,
   ChainAnchorRecords,
   ChainOutcome,
-  GateRecords,
+  LedgerGateRecords,
   NewEvent,
   PendingChainAnchor,
   SignedTransaction,
@@ -78,9 +78,9 @@ export function chainAnchorRecords({
   reserve,
 }: Database): ChainAnchorRecords {
   const events = eventStatements(sql);
-  const tell = `
-    INSERT INTO gates (gate_id, told) VALUES ($1, $2)
-    ON CONFLICT (gate_id) DO UPDATE SET told = ${sql.greatest}(gates.told, excluded.told)`;
+  const noteSent = `
+    INSERT INTO ledger_gates (gate_id, sent_version) VALUES ($1, $2)
+    ON CONFLICT (gate_id) DO UPDATE SET sent_version = ${sql.greatest}(ledger_gates.sent_version, excluded.sent_version)`;
   const texts = columnsOf("text", "receiptId txDigest ledgerVersion anchoredAt");
   const outcome = { id: "bigint", ...texts, allAuthorized: "boolean" } as const;
   /** Answers with those that were not on record. */
@@ -127,7 +127,7 @@ export function chainAnchorRecords({
     addTransaction: ({ txDigest, bytes, signature, requests, sends }) =>
       write(
         { text: ADD_TRANSACTION, values: [txDigest, bytes, signature, JSON.stringify(requests)] },
-        ...(sends === undefined ? [] : [{ text: tell, values: [sends.gateId, sends.version] }]),
+        ...(sends === undefined ? [] : [{ text: noteSent, values: [sends.gateId, sends.version] }]),
       ),
     openTransactions: async () =>
       (await rows<SignedRow>({ text: OPEN_TRANSACTIONS, values: [] })).map((signed) => ({
@@ -144,16 +144,16 @@ export function chainAnchorRecords({
   };
 }
 
-const TOLD = "SELECT told FROM gates WHERE gate_id = $1";
-const MOVES = `SELECT version, after_version AS "after" FROM gate_moves WHERE gate_id = $1 ORDER BY version`;
-const LATEST = "SELECT coalesce(max(told), 0) AS latest FROM gates";
+const SENT = `SELECT sent_version AS "sentVersion" FROM ledger_gates WHERE gate_id = $1`;
+const MOVES = `SELECT version, after_version AS "after" FROM ledger_gate_moves WHERE gate_id = $1 ORDER BY version`;
+const LATEST = "SELECT coalesce(max(sent_version), 0) AS latest FROM ledger_gates";
 
-export function gateRecords({ row, rows }: Database): GateRecords {
+export function ledgerGateRecords({ row, rows }: Database): LedgerGateRecords {
   return {
     async find(gateId) {
-      // In this order: a move is recorded before anything of it is told.
-      const found = await row<{ told: number }>({ text: TOLD, values: [gateId] });
-      return { greatest: found?.told ?? 0, moves: await rows<VersionMove>({ text: MOVES, values: [gateId] }) };
+      // In this order: a move is recorded before anything of it is sent.
+      const found = await row<{ sentVersion: number }>({ text: SENT, values: [gateId] });
+      return { greatest: found?.sentVersion ?? 0, moves: await rows<VersionMove>({ text: MOVES, values: [gateId] }) };
     },
     latest: async () => (await row<{ latest: number }>({ text: LATEST, values: [] }))?.latest ?? 0,
   };

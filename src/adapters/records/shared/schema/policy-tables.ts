@@ -53,12 +53,12 @@ export function policyTables(dialect: SchemaDialect): string {
   ) ${rows};
   INSERT INTO policy_chain SELECT 0, ${random};
 
-  -- The greatest version of the policy that each gate on the ledger was told, and where the policy moved past its gate.
-  CREATE TABLE gates (
+  -- The greatest version of the policy that was sent to each gate on the ledger, and where the policy moved past its gate.
+  CREATE TABLE ledger_gates (
     gate_id ${text} PRIMARY KEY,
-    told ${integer} NOT NULL
+    sent_version ${integer} NOT NULL
   ) ${clustered};
-  CREATE TABLE gate_moves (
+  CREATE TABLE ledger_gate_moves (
     gate_id ${text} NOT NULL,
     version ${integer} NOT NULL,
     after_version ${integer} NOT NULL,
