@@ -10,7 +10,8 @@ test("a change of the policy reaches the ledger though nothing is anchored, and 
   onTestFinished(() => syncing.stop());
   await client.setAccess({ agentId: "assistant", namespace: "finance", allowed: true });
   const { version } = await client.getPolicy();
-  const isSent = async () => (await deps.records.ledgerGates.latest()) === version && (await deps.ledger.drift()).rules === 0;
+  const isSent = async () =>
+    (await deps.records.ledgerGates.latest()) === version && (await deps.ledger.drift()).rules === 0;
   await expect.poll(isSent).toBe(true);
   const { transactions } = await client.ledgerTransactions();
   await deps.ledger.sync();

@@ -5,9 +5,9 @@ import { anchored, statuses } from "#test/support/anchored-receipt.ts";
 import { fetchersOf } from "#test/support/browser-fetchers.ts";
 import { blobIdOf, digest, sortedJson } from "#test/support/reference-encoding.ts";
 import {
+  disclosedNames,
   type OpeningJson,
   onPseudonyms,
-  disclosedNames,
   openingOf,
   SEED_HEX,
   sealedCase,

@@ -209,7 +209,11 @@ export function disclosedMemories(
 }
 
 /** The open form, if the opening opens every field that it shows. */
-export function openForm(form: SealedForm, signature: Signature, disclosed: DisclosedFields): AnswerReceipt | undefined {
+export function openForm(
+  form: SealedForm,
+  signature: Signature,
+  disclosed: DisclosedFields,
+): AnswerReceipt | undefined {
   const { values, salts } = disclosed;
   const memories = disclosedMemories(form, disclosed);
   const isWhole = memories.every((memory) => memory?.snippet !== undefined) && values.has(AGENT) && values.has(BLOCKED);

@@ -3,7 +3,7 @@
 import { hexToBytes } from "@noble/hashes/utils.js";
 import type { ChainGate } from "#core/ledger/gate-object.ts";
 import { isPseudonym, pseudonymOf } from "#core/ledger/pseudonym.ts";
-import { disclosedMemories, type DisclosedFields, type DisclosedName } from "#core/receipt/opening.ts";
+import { type DisclosedFields, type DisclosedName, disclosedMemories } from "#core/receipt/opening.ts";
 import type { AnswerReceipt, ForeignReceipt, UsedMemory } from "#core/receipt/receipt.ts";
 import { AGENT, BLOCKED, type SealedForm } from "#core/receipt/sealed-form.ts";
 import { type Check, whileSealed } from "./check.ts";

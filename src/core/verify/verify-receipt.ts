@@ -14,8 +14,8 @@ import { checkClosing, checkGate } from "./checks/gate.ts";
 import { checkMemories } from "./checks/memories.ts";
 import { checkIdentity, checkObject } from "./checks/object.ts";
 import { checkOpening } from "./checks/opening.ts";
-import { checkTrust } from "./checks/trust.ts";
 import { checkStatements, checkStored } from "./checks/statements.ts";
+import { checkTrust } from "./checks/trust.ts";
 import { disclosedBy, disclosedIn, ledgerNames } from "./disclosed.ts";
 import type { Observation } from "./observation.ts";
 

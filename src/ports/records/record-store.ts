@@ -4,8 +4,8 @@ import type {
   AnchorRecords,
   BlobLease,
   ChainAnchorRecords,
-  LedgerGateRecords,
   LeaseRecords,
+  LedgerGateRecords,
   LedgerLog,
 } from "./anchoring.ts";
 import type { RecordAudit } from "./audit.ts";

@@ -3,10 +3,10 @@ import type { CheckCode } from "#core/verify/check.ts";
 import type { Observation } from "#core/verify/observation.ts";
 import { sortedJson } from "#test/support/reference-encoding.ts";
 import {
+  disclosedNames,
   nameSalt,
   type OpeningJson,
   onPseudonyms,
-  disclosedNames,
   openingOf,
   pseudonym,
   SEED_HEX,
@@ -150,7 +150,11 @@ const blobs = [
 
 const hidden = onPseudonyms();
 const names = [
-  forged("names on a gate that has plain ones", { ...whole, names: disclosedNames("assistant") }, "opening-name-differs"),
+  forged(
+    "names on a gate that has plain ones",
+    { ...whole, names: disclosedNames("assistant") },
+    "opening-name-differs",
+  ),
   forged(
     "a name with a salt of another",
     { ...hidden.whole, names: [{ name: "assistant", salt: nameSalt("diet") }] },

@@ -13,7 +13,7 @@ import { CheckList } from "./checks/check-list.tsx";
 import { DisagreementAlert, ServiceVerdict } from "./checks/service-verdict.tsx";
 import { type HeldReceipt, HeldValues } from "./held-values.tsx";
 import { QrCode, useExpandedPrint } from "./paper.tsx";
-import { trustedIdsOf, ReaderChoices } from "./reader-choices.tsx";
+import { ReaderChoices, trustedIdsOf } from "./reader-choices.tsx";
 import { type ReaderSettings, readSettings, writeSettings } from "./reader-settings.ts";
 import { DisclosedFields, ReceiptFacts, utcTime } from "./receipt-facts.tsx";
 import { NotShown, SourceList, TrustAssumptions } from "./trust-assumptions.tsx";
