@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { KEPT_REVOKE_TIMES } from "#adapters/records/shared/logs/reports.ts";
-import { groupCommit } from "#adapters/records/sqlite/connection/group-commit.ts";
 import { MIGRATIONS, openDatabase } from "#adapters/records/sqlite/connection/open.ts";
+import { createWriteQueue } from "#adapters/records/sqlite/connection/write-queue.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
@@ -152,7 +152,7 @@ describe("an SQLite file", () => {
 
   test("gets the writes of one turn in one commit, and all of them fail when the commit fails", async () => {
     const database = openDatabase(path);
-    const commits = groupCommit(database);
+    const commits = createWriteQueue(database);
     const insert = database.prepare("INSERT INTO counters VALUES (?, 1)");
     expect(await Promise.all(["a", "b"].map((name) => commits.write(() => insert.run(name).changes)))).toEqual([1, 1]);
 

@@ -1,23 +1,23 @@
 // The ledger on Sui, or on any client that speaks the protocol of a Sui full node.
 //
 // One transaction is in flight at a time, because the capabilities and coins that it uses are objects with versions.
-// group-commit.ts collects the requests that arrive meanwhile, and commit-batch.ts sends them in the next transaction.
+// anchor-queue.ts collects the requests that arrive meanwhile, and commit-batch.ts sends them in the next transaction.
 import type { CoreClient } from "@mysten/sui/client";
 import type { Signer } from "@mysten/sui/cryptography";
 import type { GateIds } from "#adapters/ledger/gate-module.ts";
 import { withDeadline } from "#async/with-deadline.ts";
 import type { Ledger, PendingChainAnchor, RecordStore } from "#ports.ts";
 import { createChainReader } from "./chain-reader.ts";
+import { type AnchorQueueTimeouts, createAnchorQueue } from "./commit/anchor-queue.ts";
 import { createAnchorWaiters } from "./commit/anchor-waiters.ts";
 import { batchCommitter } from "./commit/commit-batch.ts";
-import { createGroupCommit, type GroupCommitTimeouts } from "./commit/group-commit.ts";
 import { inSui } from "./commit/payment.ts";
 import { notOnLedgerError, type SendTimeouts } from "./commit/send-transaction.ts";
 import { createGateNaming, type Names } from "./gate/gate-naming.ts";
 import { createGateSync, type GateSyncOptions } from "./gate/gate-sync.ts";
 import { isOurs } from "./gate/unsent-changes.ts";
 
-type Timeouts = SendTimeouts & GroupCommitTimeouts;
+type Timeouts = SendTimeouts & AnchorQueueTimeouts;
 
 export interface SuiLedgerOptions extends GateIds {
   readonly network: string;
@@ -80,7 +80,7 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
   const waiters = createAnchorWaiters();
   const parts = { client, signer, records, ids, chain, sync, readNaming, waiters, timeouts, now, onDrift };
   const commitBatch = batchCommitter({ ...parts, isPolicyPrivate });
-  const groupCommit = createGroupCommit({ records, waiters, commitBatch, timeouts });
+  const queue = createAnchorQueue({ records, waiters, commitBatch, timeouts });
 
   /** Answers now, in whichever process: the records say which versions will never be on the gate. */
   async function refuseUnknownVersion({ id, policyVersion }: PendingChainAnchor): Promise<void> {
@@ -97,17 +97,17 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
 
     async anchor(request) {
       await refuseUnknownVersion(request);
-      return groupCommit.wait(request.id);
+      return queue.wait(request.id);
     },
 
     async recover() {
       const { length } = await records.chainAnchors.pending();
       const open = await records.chainAnchors.openTransactions();
-      if (length + open.length > 0) await groupCommit.commitAll();
+      if (length + open.length > 0) await queue.commitAll();
       return length;
     },
 
-    sync: () => groupCommit.commitAll(),
+    sync: () => queue.commitAll(),
     policyVersion: sync.foreignVersion,
     naming: async () => (await readNaming(await chain.readGate())).naming,
     keys: sync.keys,
@@ -130,6 +130,6 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
       return { address, amount: inSui(mist), isLow: mist < LOW_BALANCE };
     },
 
-    close: groupCommit.close,
+    close: queue.close,
   };
 }

@@ -5,7 +5,7 @@ import { fullDiskMemory, unavailable } from "#adapters/records/shared/database/u
 import type { OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
 import type { DiskSpace } from "./files/disk-space.ts";
 import { type FileGuard, NO_GUARD } from "./files/file-guard.ts";
-import { groupCommit } from "./group-commit.ts";
+import { createWriteQueue } from "./write-queue.ts";
 
 export interface Connection {
   readonly database: DatabaseSync;
@@ -52,7 +52,7 @@ export function createConnection(
   { guard = NO_GUARD, disk = ANY_ROOM, onCommit }: Storage = {},
 ): Connection {
   const fullDisk = fullDiskMemory();
-  const commits = groupCommit(database, { beforeAcknowledging: guard.check, onCommit });
+  const commits = createWriteQueue(database, { beforeAcknowledging: guard.check, onCommit });
   const begin = database.prepare("BEGIN");
   const end = database.prepare("COMMIT");
 

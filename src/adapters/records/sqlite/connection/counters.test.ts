@@ -6,9 +6,9 @@ import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Counters, readCounters } from "#adapters/records/shared/policy/policy-statements.ts";
 import { counterMirror } from "./counters.ts";
-import { groupCommit } from "./group-commit.ts";
 import { openDatabase } from "./open.ts";
 import { statementRunner } from "./sqlite-database.ts";
+import { createWriteQueue } from "./write-queue.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -29,7 +29,7 @@ function countersOf(database: DatabaseSync, options?: { isOnlyWriter: boolean })
 test("the mirror is what is on record, whichever writes were committed, refused or rolled back", async () => {
   const database = openDatabase(join(folder, "records.db"));
   const counters = countersOf(database, { isOnlyWriter: true });
-  const commits = groupCommit(database);
+  const commits = createWriteQueue(database);
   const name = fc.constantFrom<keyof Counters>("memory", "policy");
   const step = fc.oneof(
     fc.record({ kind: fc.constant("write"), name, isRefused: fc.boolean() }),

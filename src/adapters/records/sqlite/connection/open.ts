@@ -47,7 +47,7 @@ export function openDatabase(
     if (keepsCopy && schema > 0 && schema < newest) copyBeforeUpgrade(database, path, schema);
     if (path === ":memory:" && migrations === MIGRATIONS) fillNew(database);
     else migrate(database, migrations);
-    // Waiting inside SQLite blocks the process. Writes retry by themselves (group-commit.ts), and reads wait only for
+    // Waiting inside SQLite blocks the process. Writes retry by themselves (write-queue.ts), and reads wait only for
     // moments.
     database.exec("PRAGMA busy_timeout = 10");
     return database;

@@ -9,7 +9,7 @@ import { PortcullisError } from "#core/errors.ts";
 import type { ChainAnchor, RecordStore } from "#ports.ts";
 import { type AnchorWaiters, answerFinished } from "./anchor-waiters.ts";
 
-export interface GroupCommitTimeouts {
+export interface AnchorQueueTimeouts {
   /** The pause before a batch that failed is retried, when no new request comes earlier. */
   readonly retryMs: number;
   /** The deadline of a caller that waits for its anchor, the commits of other processes included. */
@@ -23,10 +23,10 @@ interface Options {
   readonly waiters: AnchorWaiters;
   /** Commits some of what is pending. Returns whether there was anything to do. */
   readonly commitBatch: () => Promise<boolean>;
-  readonly timeouts: GroupCommitTimeouts;
+  readonly timeouts: AnchorQueueTimeouts;
 }
 
-export function createGroupCommit({ records, waiters, commitBatch, timeouts }: Options) {
+export function createAnchorQueue({ records, waiters, commitBatch, timeouts }: Options) {
   let committing: Promise<void> | undefined;
   let isPolling = false;
   let retry: NodeJS.Timeout | undefined;

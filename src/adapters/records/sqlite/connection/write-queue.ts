@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
 
-export interface GroupCommit {
+export interface WriteQueue {
   /** Runs `job` in the next transaction, and answers when it is on disk. A job that throws undoes only itself. */
   write<T>(job: () => T): Promise<T>;
   /** Runs `job`, which writes on another connection. Writes that arrive meanwhile wait for its end. */
@@ -28,10 +28,10 @@ interface CommitOptions {
   readonly onCommit?: OnCommit | undefined;
 }
 
-export function groupCommit(
+export function createWriteQueue(
   database: DatabaseSync,
   { beforeAcknowledging, onCommit }: CommitOptions = {},
-): GroupCommit {
+): WriteQueue {
   const begin = database.prepare("BEGIN IMMEDIATE");
   const commit = database.prepare("COMMIT");
   const savepoint = database.prepare("SAVEPOINT job");
