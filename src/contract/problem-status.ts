@@ -1,10 +1,7 @@
 // The codes of problems (RFC 9457) with their status and title. This table is the only place that gives a code a status.
-import type { ErrorCode } from "#core/errors.ts";
-import type { HttpErrorCode } from "./problem.ts";
+import type { ServedProblemCode } from "./problem.ts";
 
-export type ProblemCode = ErrorCode | HttpErrorCode;
-
-export const PROBLEM_STATUS: Readonly<Record<ProblemCode, readonly [status: number, title: string]>> = {
+export const PROBLEM_STATUS: Readonly<Record<ServedProblemCode, readonly [status: number, title: string]>> = {
   "invalid-request": [400, "The request is not valid"],
   "malformed-json": [400, "The body is not JSON"],
   "nesting-too-deep": [400, "The body is nested too deeply"],

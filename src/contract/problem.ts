@@ -7,8 +7,11 @@ export type HttpErrorCode =
   | ("malformed-http" | "malformed-json" | "nesting-too-deep" | "body-too-large" | "unsupported-media-type")
   | ("method-not-allowed" | "insecure-transport" | "forbidden-host" | "cross-origin");
 
-/** Stable. Programs decide by it. */
-export type ProblemCode = ErrorCode | HttpErrorCode | "unexpected-response";
+/** What a service replies with. */
+export type ServedProblemCode = ErrorCode | HttpErrorCode;
+
+/** What a caller of the client meets. Stable: programs decide by it. */
+export type ProblemCode = ServedProblemCode | "unexpected-response";
 
 /** As `problemSchema` describes it. A plain interface, because the client carries no schemas. */
 export interface Problem {

@@ -1,16 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { problemCodesOf } from "#contract/openapi/problems.ts";
-import { PROBLEM_STATUS, type ProblemCode } from "#contract/problem-status.ts";
+import type { ServedProblemCode } from "#contract/problem.ts";
+import { PROBLEM_STATUS } from "#contract/problem-status.ts";
 import { type Route, routes } from "#contract/routes.ts";
 import { rowOf, watchProblems } from "#test/support/declared-problems.ts";
 
 /** Codes that no route of the table gives. */
-const OF_NO_ROUTE: readonly ProblemCode[] = ["method-not-allowed", "blob-not-found", "configuration"];
+const OF_NO_ROUTE: readonly ServedProblemCode[] = ["method-not-allowed", "blob-not-found", "configuration"];
 
 describe("The problems that a route declares", () => {
   test("are all codes together, apart from those that no route gives", () => {
     const declared = new Set(Object.values<Route>(routes).flatMap((route) => problemCodesOf(route)));
-    const missing = (Object.keys(PROBLEM_STATUS) as ProblemCode[]).filter((code) => !declared.has(code));
+    const missing = (Object.keys(PROBLEM_STATUS) as ServedProblemCode[]).filter((code) => !declared.has(code));
     expect(missing.sort()).toEqual([...OF_NO_ROUTE].sort());
   });
 

@@ -1,5 +1,5 @@
 // Examples of requests and replies. `npm run openapi` records them from a session with a real service.
-import type { ProblemCode } from "#contract/problem-status.ts";
+import type { ServedProblemCode } from "#contract/problem.ts";
 import recorded from "./examples.json" with { type: "json" };
 import type { Json } from "./json-schema.ts";
 
@@ -23,5 +23,5 @@ const { operations, problems }: RecordedExamples = recorded;
 export const operationExample = (operationId: string): OperationExample | undefined =>
   Object.hasOwn(operations, operationId) ? operations[operationId] : undefined;
 
-export const problemExample = (code: ProblemCode): Json | undefined =>
+export const problemExample = (code: ServedProblemCode): Json | undefined =>
   Object.hasOwn(problems, code) ? problems[code] : undefined;

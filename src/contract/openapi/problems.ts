@@ -1,14 +1,15 @@
 // Which problems a route can give, and the responses that describe them.
 
 import { PROBLEM_TYPE } from "#contract/media-types.ts";
-import { PROBLEM_STATUS, type ProblemCode } from "#contract/problem-status.ts";
+import type { ServedProblemCode } from "#contract/problem.ts";
+import { PROBLEM_STATUS } from "#contract/problem-status.ts";
 import { isRefusedUnderLoad, type Route } from "#contract/routes.ts";
 import { problemSchema } from "#contract/schemas/problem.ts";
 import { problemExample } from "./examples.ts";
 import type { Json, ToJsonSchema } from "./json-schema.ts";
 
 /** Every request is read, and its caller is found in the records or asked for at the identity provider. */
-const OF_EVERY_ROUTE: readonly ProblemCode[] = [
+const OF_EVERY_ROUTE: readonly ServedProblemCode[] = [
   "malformed-http",
   // A parameter that the route does not take.
   "invalid-request",
@@ -24,10 +25,10 @@ const OF_EVERY_ROUTE: readonly ProblemCode[] = [
   "storage-lost",
 ];
 
-const OF_AN_NDJSON_BODY: readonly ProblemCode[] = ["malformed-json", "unsupported-media-type"];
-const OF_A_JSON_BODY: readonly ProblemCode[] = [...OF_AN_NDJSON_BODY, "nesting-too-deep", "body-too-large"];
+const OF_AN_NDJSON_BODY: readonly ServedProblemCode[] = ["malformed-json", "unsupported-media-type"];
+const OF_A_JSON_BODY: readonly ServedProblemCode[] = [...OF_AN_NDJSON_BODY, "nesting-too-deep", "body-too-large"];
 
-const OF_A_REPEAT: Readonly<Record<NonNullable<Route["idempotent"]>, readonly ProblemCode[]>> = {
+const OF_A_REPEAT: Readonly<Record<NonNullable<Route["idempotent"]>, readonly ServedProblemCode[]>> = {
   answer: ["in-progress", "idempotency-key-reused", "already-answered"],
   memory: ["in-progress", "idempotency-key-reused", "not-found"],
   key: ["in-progress", "idempotency-key-reused", "already-created"],
@@ -37,9 +38,9 @@ const OF_A_REPEAT: Readonly<Record<NonNullable<Route["idempotent"]>, readonly Pr
 };
 
 /** The codes, in the order of the table of codes. */
-export function problemCodesOf(route: Route): readonly ProblemCode[] {
+export function problemCodesOf(route: Route): readonly ServedProblemCode[] {
   const { method, access, limit, idempotent, problems = [] } = route;
-  const codes = new Set<ProblemCode>([
+  const codes = new Set<ServedProblemCode>([
     ...OF_EVERY_ROUTE,
     ...codesOfBody(route),
     ...(method === "GET" ? [] : (["cross-origin"] as const)),
@@ -49,10 +50,10 @@ export function problemCodesOf(route: Route): readonly ProblemCode[] {
     ...(idempotent === undefined ? [] : OF_A_REPEAT[idempotent]),
     ...problems,
   ]);
-  return (Object.keys(PROBLEM_STATUS) as ProblemCode[]).filter((code) => codes.has(code));
+  return (Object.keys(PROBLEM_STATUS) as ServedProblemCode[]).filter((code) => codes.has(code));
 }
 
-function codesOfBody({ method, ndjson, rawBody }: Route): readonly ProblemCode[] {
+function codesOfBody({ method, ndjson, rawBody }: Route): readonly ServedProblemCode[] {
   if (ndjson !== undefined || rawBody !== undefined) return OF_AN_NDJSON_BODY;
   return method === "GET" ? [] : OF_A_JSON_BODY;
 }
@@ -63,7 +64,7 @@ interface Shared {
 }
 
 /** Responses by status. Each is described once, in `responses`, under its codes, and referred to. */
-export function problemResponses(codes: readonly ProblemCode[], { responses, toJsonSchema }: Shared): Json {
+export function problemResponses(codes: readonly ServedProblemCode[], { responses, toJsonSchema }: Shared): Json {
   const byStatus = Map.groupBy(codes, (code) => PROBLEM_STATUS[code][0]);
   const statuses = [...byStatus].sort(([a], [b]) => a - b);
   return Object.fromEntries(
@@ -75,7 +76,7 @@ export function problemResponses(codes: readonly ProblemCode[], { responses, toJ
   );
 }
 
-function response(status: number, codes: readonly ProblemCode[], toJsonSchema: ToJsonSchema): Json {
+function response(status: number, codes: readonly ServedProblemCode[], toJsonSchema: ToJsonSchema): Json {
   const headers = headersOf(status, codes);
   const examples = codes.flatMap((code) => {
     const value = problemExample(code);
@@ -95,7 +96,7 @@ function response(status: number, codes: readonly ProblemCode[], toJsonSchema: T
   };
 }
 
-function headersOf(status: number, codes: readonly ProblemCode[]): Json | undefined {
+function headersOf(status: number, codes: readonly ServedProblemCode[]): Json | undefined {
   if (status === 401 || codes.includes("forbidden")) return { "WWW-Authenticate": ref("WWW-Authenticate") };
   if (status === 429 || status === 503 || codes.includes("in-progress")) return { "Retry-After": ref("Retry-After") };
   return undefined;
