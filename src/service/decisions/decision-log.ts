@@ -4,7 +4,7 @@ import { nameListOf } from "#core/encoding/digest.ts";
 import { CodedError, type ErrorCode, PortcullisError } from "#core/errors.ts";
 import type { Decision } from "#ports.ts";
 import type { Call, GateOutcome } from "#service/call.ts";
-import type { GateDecision } from "#service/recall/search.ts";
+import type { AgentAccess } from "#service/recall/search.ts";
 import type { Tenant } from "#service/tenant.ts";
 
 type Decided = Pick<Decision, "agentId" | "outcome" | "answerId" | "memoryId" | "namespace" | "details">;
@@ -34,7 +34,7 @@ type EndOfAnswer = Extract<Decision["outcome"], "answered" | "broken-off">;
 /** For an answer: to be recorded with its receipt. */
 export function answerDecision(
   call: Call | undefined,
-  { agentId, policyVersion, allowedNamespaces, blockedNamespaces }: GateDecision,
+  { agentId, policyVersion, allowedNamespaces, blockedNamespaces }: AgentAccess,
   { answerId, at, outcome }: { readonly answerId: string; readonly at: string; readonly outcome: EndOfAnswer },
 ): Decision | undefined {
   call?.onDecided?.(outcomeFor(allowedNamespaces));

@@ -9,8 +9,8 @@ import type { Decision, RecordStore } from "#ports.ts";
 import type { MemoryIndex } from "./memory-index.ts";
 import type { SentenceVectors } from "./sentence-vectors.ts";
 
-/** What the gate decided for one agent, apart from the memories. */
-export interface GateDecision extends Pick<Recall, "blockedNamespaces"> {
+/** The access of an agent as the gate found it, apart from the memories. */
+export interface AgentAccess extends Pick<Recall, "blockedNamespaces"> {
   readonly agentId: string;
   readonly query: string;
   /** Every namespace with memories that the agent may use. */
@@ -27,7 +27,7 @@ export interface GateDecision extends Pick<Recall, "blockedNamespaces"> {
   readonly isAgain?: boolean;
 }
 
-export interface GateView extends GateDecision, Recall {}
+export interface GateView extends AgentAccess, Recall {}
 
 /** The part of the gate that gives memories. Only an attempt has it, because only an attempt carries the fence. */
 export interface RecallGate {

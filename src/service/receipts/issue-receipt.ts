@@ -26,7 +26,7 @@ import {
 import { type BlobChecks, usedMemories } from "#service/answers/check-blobs.ts";
 import type { Call } from "#service/call.ts";
 import { answerDecision } from "#service/decisions/decision-log.ts";
-import type { GateDecision, GateView } from "#service/recall/search.ts";
+import type { AgentAccess, GateView } from "#service/recall/search.ts";
 import type { Tenant } from "#service/tenant.ts";
 import { begunRecordOf, issuedReceiptOf } from "./receipts.ts";
 
@@ -40,24 +40,24 @@ type Issuer = Pick<
 /** For a prompt that is to leave. */
 export async function beginReceipt(
   tenant: Issuer,
-  decision: GateDecision,
+  access: AgentAccess,
   asked: AskedPrompt,
   call?: Call,
 ): Promise<BegunOnRecord> {
   const { prompt, memories, model, template } = asked;
   const seed = tenant.newSeed();
   const ledgerVersion = ledgerVersionNow(tenant);
-  const commitments = commitToHidden(seed, { [PROMPT]: prompt, [QUESTION]: decision.query });
+  const commitments = commitToHidden(seed, { [PROMPT]: prompt, [QUESTION]: access.query });
   const receipt: BegunReceipt = {
-    ...headOf(tenant, decision, call),
-    evidence: { commitments, kind: "answered", ...ledgerVersion, model, ...policyOf(decision), template, v: 2 },
+    ...headOf(tenant, access, call),
+    evidence: { commitments, kind: "answered", ...ledgerVersion, model, ...policyOf(access), template, v: 2 },
     usedMemories: memories.map(memoryInPrompt),
   };
   const written = tenant.records.receipts.begin({
-    ...begunRecordOf(receipt, decision.blockedNamespaces),
+    ...begunRecordOf(receipt, access.blockedNamespaces),
     seed: await seedOnRecord(tenant, receipt.answerId, seed, usesEncrypted(memories)),
   });
-  const onRecord = await whenOnRecord(written, receipt, breakOffOf(tenant, decision, receipt, call));
+  const onRecord = await whenOnRecord(written, receipt, breakOffOf(tenant, access, receipt, call));
   return { ...onRecord, seed, commitments, ledgerVersion };
 }
 
@@ -68,13 +68,13 @@ interface Parts {
   readonly asked: ModelAnswer;
 }
 
-export function issueReceipt(tenant: Issuer, decision: GateDecision, parts: Parts, call?: Call): Promise<Issued> {
+export function issueReceipt(tenant: Issuer, access: AgentAccess, parts: Parts, call?: Call): Promise<Issued> {
   const { answer, checks, asked } = parts;
   const { memories, cited, model, template, begun } = asked;
   const used = usedMemories(memories, checks, cited);
   const isEncrypted = usesEncrypted(memories);
   const content = { used, isEncrypted, kind: "answered" as const, model, template, answer, begun };
-  return issue(tenant, decision, answer, content, call);
+  return issue(tenant, access, answer, content, call);
 }
 
 const NO_MODEL = { model: null, template: null };
@@ -82,12 +82,12 @@ const NO_MODEL = { model: null, template: null };
 /** For an answer in the service's own words: no model was asked, and no memory was used. */
 export function issueWithoutMemories(
   tenant: Issuer,
-  decision: GateDecision,
+  access: AgentAccess,
   answer: string,
   call?: Call,
 ): Promise<Issued<AnsweredWithoutMemories>> {
   const content = { used: [] as const, isEncrypted: false, kind: "answered" as const, ...NO_MODEL, answer };
-  return issue(tenant, decision, answer, content, call);
+  return issue(tenant, access, answer, content, call);
 }
 
 /** For memories that were given to the caller: no model was asked, and the memories are the answer. */
@@ -112,31 +112,31 @@ interface Content<Used> extends Pick<Evidence, "kind" | "model" | "template"> {
 
 async function issue<Used extends readonly UsedMemory[]>(
   tenant: Issuer,
-  decision: GateDecision,
+  access: AgentAccess,
   text: string,
   { used, isEncrypted, kind, model, template, answer, begun }: Content<Used>,
   call: Call | undefined,
 ): Promise<Issued<Answered & { receipt: { usedMemories: Used } }>> {
   const seed = begun?.seed ?? tenant.newSeed();
-  const known = begun?.commitments ?? commitToHidden(seed, { [QUESTION]: decision.query });
+  const known = begun?.commitments ?? commitToHidden(seed, { [QUESTION]: access.query });
   const commitments = { ...commitToHidden(seed, { [ANSWER]: answer }), ...known };
   const ledgerVersion = begun?.ledgerVersion ?? ledgerVersionNow(tenant);
   const { open, sealed } = seal(seed, {
-    ...(begun ? begunHead(decision, begun) : headOf(tenant, decision, call)),
-    evidence: { commitments, kind, ...ledgerVersion, model, ...policyOf(decision), template, v: 2 },
+    ...(begun ? begunHead(access, begun) : headOf(tenant, access, call)),
+    evidence: { commitments, kind, ...ledgerVersion, model, ...policyOf(access), template, v: 2 },
     usedMemories: used,
   });
   const { usedMemories: _, ...fields } = open;
   const receipt = { ...fields, signature: await tenant.signer.sign(sealed), usedMemories: used };
   const { answerId, createdAt: at } = receipt;
-  const row = answerDecision(call, decision, { answerId, at, outcome: "answered" });
-  const breakOff = breakOffOf(tenant, decision, receipt, call);
+  const row = answerDecision(call, access, { answerId, at, outcome: "answered" });
+  const breakOff = breakOffOf(tenant, access, receipt, call);
   // In place of the begun one, if there is one.
   const written = tenant.records.receipts.add(
     {
-      ...issuedReceiptOf(receipt, decision.blockedNamespaces, sealed.commitments),
+      ...issuedReceiptOf(receipt, access.blockedNamespaces, sealed.commitments),
       seed: await seedOnRecord(tenant, answerId, seed, isEncrypted),
-      question: await questionOnRecord(tenant, answerId, decision, isEncrypted),
+      question: await questionOnRecord(tenant, answerId, access, isEncrypted),
     },
     row,
   );
@@ -148,7 +148,7 @@ async function issue<Used extends readonly UsedMemory[]>(
   return { answered: { answer: text, receipt, opening: { v: 2, seed: Buffer.from(seed).toString("hex") } }, onRecord };
 }
 
-const policyOf = ({ policyDigest, policyVersion }: GateDecision) => ({ policyDigest, policyVersion });
+const policyOf = ({ policyDigest, policyVersion }: AgentAccess) => ({ policyDigest, policyVersion });
 
 /** What was read longer ago says too little about the time of the answer. */
 const LEDGER_VERSION_MS = 60_000;
@@ -161,16 +161,16 @@ function ledgerVersionNow({ ledger, now }: Issuer): Pick<Evidence, "ledgerVersio
 }
 
 /** The first fields, in the order of canonical JSON, which is then the fastest to write. */
-function headOf({ newId, now }: Issuer, decision: GateDecision, call: Call | undefined) {
+function headOf({ newId, now }: Issuer, access: AgentAccess, call: Call | undefined) {
   const at = now();
   // The id begins with the receipt's time, so that receipts are found by time.
   const answerId = newId("ans", at.getTime());
   call?.onAnswer?.(answerId);
-  return begunHead(decision, { answerId, createdAt: at.toISOString() });
+  return begunHead(access, { answerId, createdAt: at.toISOString() });
 }
 
 function begunHead(
-  { agentId, blockedNamespaces }: GateDecision,
+  { agentId, blockedNamespaces }: AgentAccess,
   { answerId, createdAt }: Pick<BegunOnRecord, "answerId" | "createdAt">,
 ) {
   return { agentId, answerId, ...blockedFields(blockedNamespaces), createdAt };
@@ -193,7 +193,7 @@ async function seedOnRecord({ cipher }: Issuer, answerId: string, bytes: Uint8Ar
 async function questionOnRecord(
   { settings, cipher }: Issuer,
   answerId: string,
-  { query, recalledEncrypted = false, isAgain = false }: GateDecision,
+  { query, recalledEncrypted = false, isAgain = false }: AgentAccess,
   isEncrypted: boolean,
 ): Promise<KeptQuestion | undefined> {
   const isKept = settings.keepQuestions && !isEncrypted && !recalledEncrypted && !isAgain;
@@ -204,13 +204,13 @@ async function questionOnRecord(
 
 function breakOffOf(
   { brokenOff, now }: Issuer,
-  decision: GateDecision,
+  access: AgentAccess,
   { answerId, agentId }: Pick<BegunReceipt, "answerId" | "agentId">,
   call: Call | undefined,
 ): OnRecord["breakOff"] {
   return (reason) => {
     const at = now().toISOString();
-    const row = answerDecision(call, decision, { answerId, at, outcome: "broken-off" });
+    const row = answerDecision(call, access, { answerId, at, outcome: "broken-off" });
     brokenOff.mark({ answerId, agentId, at, reason, decision: row });
   };
 }
