@@ -15,7 +15,7 @@ import {
 import type { SizesOf } from "#service/answers/answered.ts";
 import { chat } from "#service/answers/chat.ts";
 import { companion } from "#service/answers/companion.ts";
-import { recall } from "#service/answers/recall.ts";
+import { recallMemories } from "#service/answers/recall-memories.ts";
 import { aboutLedger, aboutService, overview, trustRoot } from "#service/operations/overview.ts";
 import { resetByCaller } from "#service/operations/reset.ts";
 import { listPolicyChanges, setAccess } from "#service/policy/policy.ts";
@@ -42,7 +42,7 @@ export const handlers: Handlers = {
     return companion(tenant, { ...body, sizesOf: sizesFor(tenant, principal) }, sink, call);
   },
   recall: async (tenant, { body, principal, call }, caller) =>
-    recall(tenant, { ...body, agentId: agentFor(principal, body.agentId) }, caller, call),
+    recallMemories(tenant, { ...body, agentId: agentFor(principal, body.agentId) }, caller, call),
 
   ...memoryHandlers,
 

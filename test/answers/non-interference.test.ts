@@ -7,7 +7,7 @@ import type { Prompt } from "#core/prompt/prompt.ts";
 import type { GateReport, RecalledMemories } from "#service/answers/answered.ts";
 import { chat } from "#service/answers/chat.ts";
 import { companion } from "#service/answers/companion.ts";
-import { recall } from "#service/answers/recall.ts";
+import { recallMemories } from "#service/answers/recall-memories.ts";
 import { capture } from "#service/memories/capture.ts";
 import { setAccess } from "#service/policy/policy.ts";
 import { agentIds, facts, rules, type TestFact, texts } from "#test/support/arbitraries.ts";
@@ -37,7 +37,7 @@ async function observed(
   const door = ask.agentId === "companion" ? companion : chat;
   const gates: GateReport[] = [];
   const answered = await heard((caller) => door(deps, ask, caller), [], gates);
-  const recalled = await asked<RecalledMemories>((caller) => recall(deps, ask, caller));
+  const recalled = await asked<RecalledMemories>((caller) => recallMemories(deps, ask, caller));
   await deps.records.close();
   // Each store has a policy digest of its own, which begins at random, and a key of its own to sign with.
   const isRandom = (key: string) => key === "policyDigest" || key === "signature";

@@ -5,7 +5,7 @@ import { memoryBlobs } from "#adapters/blobs/memory.ts";
 import type { Overrides } from "#compose.ts";
 import { OPEN } from "#core/identity/principal.ts";
 import type { RecalledMemories } from "#service/answers/answered.ts";
-import { recall } from "#service/answers/recall.ts";
+import { recallMemories } from "#service/answers/recall-memories.ts";
 import { capture } from "#service/memories/capture.ts";
 import { setAccess } from "#service/policy/policy.ts";
 import type { Tenant } from "#service/tenant.ts";
@@ -140,7 +140,7 @@ describe("the fence", () => {
   test("a revoke in flight makes the recall run again, without what was taken away", async () => {
     const deps = await twoNamespaces(revokingBlobs(1));
     const { memories, blockedNamespaces, receipt } = await asked<RecalledMemories>((caller) =>
-      recall(deps, ASK, caller),
+      recallMemories(deps, ASK, caller),
     );
     expect(memories.map(({ namespace }) => namespace)).toEqual(["y"]);
     expect(blockedNamespaces).toEqual(["x"]);
@@ -151,7 +151,7 @@ describe("the fence", () => {
     const deps = await twoNamespaces(revokingBlobs(Number.POSITIVE_INFINITY));
     await setAccess(deps, { agentId: "a", namespace: "y", allowed: false }, { principal: OPEN });
     const released: unknown[] = [];
-    const run = recall(deps, ASK, { release: (reply) => void released.push(reply) });
+    const run = recallMemories(deps, ASK, { release: (reply) => void released.push(reply) });
     await expect(run).rejects.toMatchObject({ code: "policy-changed" });
     expect(released).toEqual([]);
   });
@@ -173,7 +173,7 @@ describe("the fence", () => {
         },
       },
     };
-    await recall(watched, { ...ASK, receipt: false }, { release: () => void order.push("released") });
+    await recallMemories(watched, { ...ASK, receipt: false }, { release: () => void order.push("released") });
     expect(order).toEqual(["on record", "released"]);
   });
 });

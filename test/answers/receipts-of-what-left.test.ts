@@ -11,7 +11,7 @@ import type { GateReport } from "#service/answers/answered.ts";
 import { boundedModel } from "#service/answers/bounded-model.ts";
 import { chat } from "#service/answers/chat.ts";
 import { companion } from "#service/answers/companion.ts";
-import { recall } from "#service/answers/recall.ts";
+import { recallMemories } from "#service/answers/recall-memories.ts";
 import { capture } from "#service/memories/capture.ts";
 import { setAccess } from "#service/policy/policy.ts";
 import { createBrokenOffQueue } from "#service/receipts/issue-receipt.ts";
@@ -146,7 +146,7 @@ test.each(["chat", "companion", "recall"] as const)(
     if (door === "companion")
       for (const namespace of ["x", "y"])
         await setAccess(deps, { agentId: "companion", namespace, allowed: false }, { principal: OPEN });
-    const doors = { chat, companion, recall };
+    const doors = { chat, companion, recall: recallMemories };
     const run = doors[door](deps, ASK, { signal: leaving.signal, release: () => leaving.abort(new Error("gone")) });
     await expect(run).rejects.toThrow("gone");
     await settled(deps, [["broken-off", "caller-gone"]]);
@@ -278,7 +278,7 @@ test.each(["chat", "companion", "recall"] as const)(
       for (const namespace of ["x", "y"])
         await setAccess(deps, { agentId: "companion", namespace, allowed: false }, { principal: OPEN });
     const given: unknown[] = [];
-    const run = { chat, companion, recall }[door](deps, ASK, { release: (answered) => void given.push(answered) });
+    const run = { chat, companion, recall: recallMemories }[door](deps, ASK, { release: (answered) => void given.push(answered) });
     await expect(run).rejects.toThrow("lost");
     expect(given).toEqual([]);
     await settled(deps, [["broken-off", "records-failed"]]);
@@ -294,6 +294,6 @@ test("an answer costs one commit more than its receipt", async () => {
   }));
   const deps = await serviceWith({ model: modelThat(async () => undefined).model, records });
   await asked((caller) => chat(deps, ASK, caller));
-  await asked((caller) => recall(deps, ASK, { release: (given, lost) => caller.release(given as never, lost) }));
+  await asked((caller) => recallMemories(deps, ASK, { release: (given, lost) => caller.release(given as never, lost) }));
   expect(calls).toEqual(["begin", "add", "add"]);
 });

@@ -6,7 +6,7 @@ import { OPEN, type Principal } from "#core/identity/principal.ts";
 import type { Caller } from "#service/answers/caller.ts";
 import { chat } from "#service/answers/chat.ts";
 import { companion } from "#service/answers/companion.ts";
-import { recall } from "#service/answers/recall.ts";
+import { recallMemories } from "#service/answers/recall-memories.ts";
 import { forgetMemory } from "#service/memories/forget.ts";
 import { listMemories } from "#service/memories/read-memories.ts";
 import { readBehindFence } from "#service/policy/fenced-read.ts";
@@ -126,7 +126,7 @@ async function expire({ deps, history, shelf, passTime }: Scene, isSwept: boolea
 }
 
 async function recallFor({ deps, history }: Scene, agentId: Agent): Promise<void> {
-  await recall(
+  await recallMemories(
     deps,
     { agentId, query: agentId },
     { release: ({ memories }) => use(history, "answer", agentId, contentsOf(memories)) },

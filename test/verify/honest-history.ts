@@ -14,7 +14,7 @@ import { keyIdOf } from "#core/receipt/signature.ts";
 import type { BlobStore, RecordStore } from "#ports.ts";
 import { anchorOnChain } from "#service/anchoring/anchor.ts";
 import { chat } from "#service/answers/chat.ts";
-import { recall } from "#service/answers/recall.ts";
+import { recallMemories } from "#service/answers/recall-memories.ts";
 import { reset } from "#service/operations/reset.ts";
 import { setAccess } from "#service/policy/policy.ts";
 import { addSigningKey } from "#service/receipts/receipt-signer.ts";
@@ -144,7 +144,7 @@ export async function runHistory(history: readonly Step[]) {
           for (const inner of step.meanwhile) await take(inner);
         });
         const { receipt } = step.isRecall
-          ? await asked((caller) => recall(deps, question, caller as never))
+          ? await asked((caller) => recallMemories(deps, question, caller as never))
           : await asked((caller) => chat(deps, question, caller));
         service.duringNextAnswer(async () => undefined);
         return void waiting.push(receipt as AnswerReceipt);

@@ -18,7 +18,7 @@ interface Question extends RecallBounds {
   readonly receipt?: boolean | undefined;
 }
 
-export async function recall(
+export async function recallMemories(
   tenant: Answerer,
   { agentId, query, receipt: isWanted = true, ...bounds }: Question,
   caller: Caller<RecalledMemories>,
