@@ -28,13 +28,13 @@ export function readiness(
     if (!isAccepting) return jsonReply({ status: "stopping" }, 503);
     await records.ping();
     const { network } = ledger;
-    const kept = { blobs: await storedUntilOfAll({ records, blobs }) };
+    const leases = { blobs: await storedUntilOfAll({ records, blobs }) };
     const encrypted = (await locked()) ? [LOCKED_MEMORIES] : [];
     if (network === "local")
-      return jsonReply({ status: "ready", ledger: { network }, ...kept, ...warningsOf(encrypted) });
+      return jsonReply({ status: "ready", ledger: { network }, ...leases, ...warningsOf(encrypted) });
     const [rules, purse] = await Promise.all([drift(), balance()]);
     const warnings = warningsOf(purse?.isLow ? [LOW_BALANCE, ...encrypted] : encrypted);
-    return jsonReply({ status: "ready", ledger: { network, drift: rules, balance: purse }, ...kept, ...warnings });
+    return jsonReply({ status: "ready", ledger: { network, drift: rules, balance: purse }, ...leases, ...warnings });
   };
 }
 

@@ -32,7 +32,7 @@ export function memoryBlobs(derive: Derive = async () => undefined, { mostBytes 
     }
   }
 
-  function kept(blobId: string): Uint8Array | undefined {
+  function recentlyUsed(blobId: string): Uint8Array | undefined {
     const bytes = blobs.get(blobId);
     if (bytes === undefined) return undefined;
     blobs.delete(blobId);
@@ -46,7 +46,7 @@ export function memoryBlobs(derive: Derive = async () => undefined, { mostBytes 
     async put(bytes, { fence = WITHOUT_FENCE } = {}) {
       const blobId = contentAddress(bytes);
       await fence(() => {
-        if (kept(blobId) === undefined) keep(blobId, Uint8Array.from(bytes));
+        if (recentlyUsed(blobId) === undefined) keep(blobId, Uint8Array.from(bytes));
       });
       return { blobId };
     },
@@ -57,7 +57,7 @@ export function memoryBlobs(derive: Derive = async () => undefined, { mostBytes 
     },
 
     async get(blobId) {
-      const cached = kept(blobId);
+      const cached = recentlyUsed(blobId);
       if (cached !== undefined || !ID.test(blobId)) return cached;
       const derived = await derive(blobId);
       // A record that was tampered with does not give the blob that it names.

@@ -206,16 +206,16 @@ export async function searchedPage(
       return memory !== undefined && foldAscii(memory.content).includes(folded) ? { memory, read: i + 1 } : [];
     });
     let read = 0;
-    let kept = 0;
+    let taken = 0;
     for (const { memory, read: position } of matching) {
       weight += weightOf(memory);
       if (found.length > 0 && (found.length >= limit || weight > bytes)) break;
       found.push(memory);
-      kept += 1;
+      taken += 1;
       read = position;
     }
-    if (kept < matching.length) {
-      // A page read up to the last one that is kept says where the next one begins.
+    if (taken < matching.length) {
+      // A page read up to the last one that is taken says where the next one begins.
       if (read === 0) return before === undefined ? { memories: found } : { memories: found, next: before };
       const { next } = await memories.page({ ...from, limit: read });
       return next === undefined ? { memories: found } : { memories: found, next };

@@ -107,11 +107,11 @@ export async function memoryCipher(options: CipherOptions): Promise<MemoryCipher
     async decrypt(memory) {
       const { memoryId, namespace } = memory;
       // What was decrypted before was decrypted with a key that is here. A memory is encrypted once, so its text never changes.
-      const kept = decrypted.get(memoryId);
-      const fact = kept ?? (await decryptFact(memory));
+      const cached = decrypted.get(memoryId);
+      const fact = cached ?? (await decryptFact(memory));
       if (fact?.namespace !== namespace) return undefined;
       if (memory.sourceAgent !== undefined && memory.sourceAgent !== fact.sourceAgent) return undefined;
-      if (kept === undefined) decrypted.put(memoryId, fact);
+      if (cached === undefined) decrypted.put(memoryId, fact);
       return fact;
     },
 

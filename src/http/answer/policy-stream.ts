@@ -65,8 +65,8 @@ const viewsOfChunk = new WeakMap<Rules, Map<string, Shown>>();
 
 function shownOf(chunk: Rules, view: string, principal: Principal): Shown {
   const views = viewsOfChunk.get(chunk) ?? new Map<string, Shown>();
-  const kept = views.get(view);
-  if (kept !== undefined) return kept;
+  const cached = views.get(view);
+  if (cached !== undefined) return cached;
   const rules = view === WHOLE ? chunk : chunk.filter(({ namespace }) => governs(principal, namespace));
   const shown = { first: rules[0]?.agentId, last: rules.at(-1)?.agentId, members: membersOf(rules) };
   if (views.size >= MOST_VIEWS) views.clear();

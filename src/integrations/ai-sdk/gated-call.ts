@@ -80,10 +80,10 @@ const CONTROL_BUT_LAYOUT = /[^\P{Cc}\t\n\r]/gu;
 function withMemories(prompt: ModelPrompt, memories: readonly PromptFact[], characters: number): ModelPrompt {
   const block = memoryBlock(fitMemories(memories, characters).map(({ json }) => json));
   const at = prompt.findLastIndex(isUser);
-  const told = prompt.map((message, i) => (i === at && isUser(message) ? beginningWith(message, block) : message));
+  const extended = prompt.map((message, i) => (i === at && isUser(message) ? beginningWith(message, block) : message));
   // Some providers take system messages only at the beginning.
   const systems = prompt.findIndex(({ role }) => role !== "system");
-  return [...told.slice(0, systems), { role: "system", content: HOW_TO_READ }, ...told.slice(systems)];
+  return [...extended.slice(0, systems), { role: "system", content: HOW_TO_READ }, ...extended.slice(systems)];
 }
 
 function beginningWith(message: Message & { role: "user" }, block: string): Message {

@@ -26,8 +26,8 @@ type Draft = Fact & Lifetime;
 export async function capture(tenant: Capturer, draft: Draft, call?: Call): Promise<Memory> {
   await tenant.records.memories.checkNames(draft);
   await checkSupersedable(tenant, draft, call);
-  const life = await lifeOf(tenant, draft);
-  const { memory, lease } = await storeFact(tenant, draft, life);
+  const lifecycle = await lifecycleOf(tenant, draft);
+  const { memory, lease } = await storeFact(tenant, draft, lifecycle);
   const { memoryId } = memory;
   const decision = decisionOf(tenant, call, {
     outcome: "captured",
@@ -35,7 +35,7 @@ export async function capture(tenant: Capturer, draft: Draft, call?: Call): Prom
     agentId: callerOf(call),
     namespace: draft.namespace,
   });
-  const recorded = await tenant.records.memories.add({ ...memory, ...life }, lease, decision);
+  const recorded = await tenant.records.memories.add({ ...memory, ...lifecycle }, lease, decision);
   if (recorded.memoryId === memory.memoryId) tenant.index.wake();
   return recorded;
 }
@@ -44,18 +44,18 @@ export async function capture(tenant: Capturer, draft: Draft, call?: Call): Prom
 export async function storeFact(
   tenant: Storer,
   fact: Fact,
-  life: Pick<Memory, "key"> = {},
+  lifecycle: Pick<Memory, "key"> = {},
 ): Promise<{ memory: MemoryOnRecord; lease: BlobLease | undefined }> {
   const { namespace, content, sourceAgent } = fact;
   const memoryId = tenant.newId("mem");
-  const encrypted = await encryptIfNeeded(tenant, fact, { memoryId, ...defined({ key: life.key }) });
+  const encrypted = await encryptIfNeeded(tenant, fact, { memoryId, ...defined({ key: lifecycle.key }) });
   const bytes = encrypted === undefined ? factBytes(fact) : new TextEncoder().encode(encrypted.text);
   const fence = blobFence(tenant, { namespace, isEncrypted: encrypted !== undefined });
   const stored = await tenant.blobs.put(bytes, { fence: fence.pass }).catch((error: unknown) => {
     if (fence.refusal() === undefined) throw error;
   });
   // The namespace was encrypted since.
-  if (stored === undefined) return storeFact(tenant, fact, life);
+  if (stored === undefined) return storeFact(tenant, fact, lifecycle);
   const contentDigest = digestHex(bytes);
   const createdAt = tenant.now().toISOString();
   const text = encrypted?.text ?? content;
@@ -86,7 +86,7 @@ interface Lifetime {
 }
 
 /** The fields of the memory. Without a time of its own it is kept as long as its namespace says. */
-async function lifeOf(
+async function lifecycleOf(
   { records, now }: Pick<Tenant, "records" | "now">,
   { key, supersedes, expiresAt, ttl, namespace }: Lifetime & Pick<Memory, "namespace">,
 ): Promise<Pick<Memory, "key" | "supersedes" | "expiresAt">> {

@@ -191,8 +191,8 @@ export function createNamespaceDivisions() {
         const { allowed, blocked } = withoutLocked(divide(agentId, namespaces(), policy));
         return { policy, division: { allowed, blocked, revoked: revokedNamespaces(policy, agentId) } };
       };
-      const kept = divisions.get(agentId, make);
-      if (kept.policy === policy) return kept.division;
+      const cached = divisions.get(agentId, make);
+      if (cached.policy === policy) return cached.division;
       divisions.delete(agentId);
       return divisions.get(agentId, make).division;
     },
@@ -203,17 +203,17 @@ export function createNamespaceDivisions() {
 export function createRecentlyUsed<Key, Value>(size: number) {
   const values = new Map<Key, { readonly value: Value }>();
   return {
-    /** The kept value, or else the one that `make` makes. */
+    /** The cached value, or else the one that `make` makes. */
     get(key: Key, make: () => Value): Value {
-      const kept = values.get(key) ?? { value: make() };
+      const cached = values.get(key) ?? { value: make() };
       // A Map keeps the order of insertion, so the first key is the one that was not used for longest.
       values.delete(key);
-      values.set(key, kept);
+      values.set(key, cached);
       for (const oldest of values.keys()) {
         if (values.size <= size) break;
         values.delete(oldest);
       }
-      return kept.value;
+      return cached.value;
     },
     delete: (key: Key) => void values.delete(key),
     clear: (): void => values.clear(),

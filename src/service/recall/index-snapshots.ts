@@ -37,7 +37,7 @@ export function createIndexSnapshots(parts: Parts) {
   const schedule = createSnapshotSchedule(memoriesIn, now);
   const exclusively = createMutex();
   /** The namespaces that have a snapshot, or are getting one. */
-  const kept = new Set<string>();
+  const snapshots = new Set<string>();
   let hasFailed = false;
 
   function failed(error: unknown): undefined {
@@ -64,7 +64,7 @@ export function createIndexSnapshots(parts: Parts) {
       const restored = await read(head, digests).catch(failed);
       if (restored === undefined || !take(restored)) continue;
       schedule.found(head.namespace);
-      kept.add(head.namespace);
+      snapshots.add(head.namespace);
       strays.delete(nameOf(head.namespace));
     }
     // Files of other databases, of namespaces that are gone, and what could not be read.
@@ -78,7 +78,7 @@ export function createIndexSnapshots(parts: Parts) {
       await drop(namespace);
       return "removed";
     }
-    kept.add(namespace);
+    snapshots.add(namespace);
     const digest = await files.write(nameOf(namespace), untilAborted(chunks, signal));
     await register.add(namespace, digest);
     return "written";
@@ -112,7 +112,7 @@ export function createIndexSnapshots(parts: Parts) {
     /** To be told of every change that the index applied. A snapshot with the words of a removed memory is removed. */
     changed(change: MemoryChange): void {
       schedule.changed(change);
-      if (change.kind !== "forgotten" || !kept.delete(change.namespace)) return;
+      if (change.kind !== "forgotten" || !snapshots.delete(change.namespace)) return;
       void exclusively("save", () => drop(change.namespace)).catch(failed);
     },
 

@@ -106,10 +106,10 @@ export interface Withdrawal {
 
 /** By namespace, in the order of the first prompt. */
 export function withdrawnBetween(before: GateEvent, now: GateEvent): readonly Withdrawal[] {
-  const kept = new Set(now.memories.map(({ memoryId }) => memoryId));
+  const present = new Set(now.memories.map(({ memoryId }) => memoryId));
   const closed = new Set(now.blockedNamespaces);
   const gone = Map.groupBy(
-    before.memories.filter(({ memoryId }) => !kept.has(memoryId)),
+    before.memories.filter(({ memoryId }) => !present.has(memoryId)),
     ({ namespace }) => namespace,
   );
   return [...gone].map(([namespace, memories]) => ({ namespace, memories, isClosed: closed.has(namespace) }));

@@ -41,7 +41,7 @@ interface Names {
   readonly open: readonly string[];
 }
 
-const kept = new WeakMap<Policy[string], Names>();
+const cache = new WeakMap<Policy[string], Names>();
 
 /** The namespaces of every agent's rules, one list an agent. */
 export const namespacesByAgent = (policy: Policy): readonly (readonly string[])[] =>
@@ -60,10 +60,10 @@ export function openNames(policy: Policy) {
 
 function namesOf(policy: Policy, agentId: string): Names {
   const rules = policy[agentId] ?? {};
-  const known = kept.get(rules);
+  const known = cache.get(rules);
   if (known !== undefined) return known;
   const all = Object.keys(rules);
   const names = { all, open: all.filter((namespace) => rules[namespace] === true) };
-  kept.set(rules, names);
+  cache.set(rules, names);
   return names;
 }

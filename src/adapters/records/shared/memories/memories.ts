@@ -27,7 +27,7 @@ import type {
 import { SERVICE } from "./captures.ts";
 import { memoryPages } from "./memory-pages.ts";
 import { type MemoryForgotten, memoryStatements } from "./memory-statements.ts";
-import { anchoredReceiptsOf, memoryTraces } from "./memory-traces.ts";
+import { anchoredReceiptsOf, memoryUses } from "./memory-uses.ts";
 import { checkNames, namesOfFact } from "./names.ts";
 import { requireRoomFor } from "./namespaces.ts";
 
@@ -109,7 +109,7 @@ export function memoryRecords(database: Database, { add, at, limits, fence, onFo
       const found = await rows<{ memoryId: string }>({ text: CURRENT, values: [memoryIds] });
       return new Set(found.map(({ memoryId }) => memoryId));
     },
-    ...memoryTraces(database),
+    ...memoryUses(database),
   };
 }
 

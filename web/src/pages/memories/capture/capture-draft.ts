@@ -42,16 +42,16 @@ export function daysFault(days: string): string | undefined {
 }
 
 /** A time that is not whole yet is left out: the form shows the request while it is written. */
-export function requestOf({ namespace, sourceAgent, content, key, ...life }: CaptureDraft): Body<"capture"> {
+export function requestOf({ namespace, sourceAgent, content, key, ...expires }: CaptureDraft): Body<"capture"> {
   return {
     namespace,
     sourceAgent,
     content,
     ...(key !== "" && { key }),
-    ...(life.expiry === "days" &&
-      daysFault(life.days) === undefined && { ttl: Math.round(Number(life.days) * DAY_SECONDS) }),
-    ...(life.expiry === "time" &&
-      !Number.isNaN(Date.parse(life.time)) && { expiresAt: new Date(life.time).toISOString() }),
+    ...(expires.expiry === "days" &&
+      daysFault(expires.days) === undefined && { ttl: Math.round(Number(expires.days) * DAY_SECONDS) }),
+    ...(expires.expiry === "time" &&
+      !Number.isNaN(Date.parse(expires.time)) && { expiresAt: new Date(expires.time).toISOString() }),
   };
 }
 

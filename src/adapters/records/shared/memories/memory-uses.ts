@@ -25,7 +25,7 @@ const USES = `
     LEFT JOIN begun_receipts AS begun USING (answer_id)
   ORDER BY used.answer_id DESC`;
 
-export function memoryTraces({ sql, rows, row }: Database): Pick<MemoryRecords, "tombstone" | "uses"> {
+export function memoryUses({ sql, rows, row }: Database): Pick<MemoryRecords, "tombstone" | "uses"> {
   const TOMBSTONE = `
     SELECT memory_id AS "memoryId", namespace, source_agent AS "sourceAgent", cause, reason, removed_by AS "forgottenBy",
       removed_at AS "forgottenAt", ${anchoredReceiptsOf(sql, "forgotten.memory_id")} AS "anchoredReceipts",
