@@ -450,7 +450,7 @@ const ONLY: Readonly<Record<string, readonly Damage[]>> = {
     ],
     [
       "a missing key of the local ledger",
-      "DELETE FROM kept",
+      "DELETE FROM write_once",
       /^ledger : the local ledger has transactions, but its key is gone/,
     ],
   ],

@@ -126,6 +126,6 @@ export function auditQueries({ namespaces, rowDigest }: Dialect): Readonly<Recor
       WHERE NOT EXISTS (SELECT 1 FROM memories WHERE store_ref = blob_leases.blob_id)
         AND NOT EXISTS (SELECT 1 FROM superseded_memories WHERE store_ref = blob_leases.blob_id)
         AND NOT EXISTS (SELECT 1 FROM anchors WHERE anchors.blob_id = blob_leases.blob_id)`,
-    writeOnce: "SELECT name FROM kept WHERE name = 'local-ledger-key'",
+    writeOnce: "SELECT name FROM write_once WHERE name = 'local-ledger-key'",
   };
 }

@@ -40,9 +40,9 @@ const wrapped = (table: string) => `
     FROM ${table} WHERE memory_id > $2 AND encryption_key_id <> $1 ORDER BY memory_id LIMIT $3) AS ${table}`;
 const WRAPPED = `${wrapped("memories")} UNION ALL ${wrapped("superseded_memories")} ORDER BY "memoryId" LIMIT $3`;
 
-const SECRETS = `SELECT name, value FROM kept WHERE substr(name, 1, ${SECRET_NAMES.length}) = '${SECRET_NAMES}'`;
-const ADD_SECRET = "INSERT INTO kept (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING";
-const REMOVE_SECRET = "DELETE FROM kept WHERE name = $1";
+const SECRETS = `SELECT name, value FROM write_once WHERE substr(name, 1, ${SECRET_NAMES.length}) = '${SECRET_NAMES}'`;
+const ADD_SECRET = "INSERT INTO write_once (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING";
+const REMOVE_SECRET = "DELETE FROM write_once WHERE name = $1";
 
 const UNENCRYPTED = `
   SELECT name FROM namespaces WHERE encrypted AND (

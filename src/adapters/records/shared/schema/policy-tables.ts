@@ -80,7 +80,7 @@ export function policyTables(dialect: SchemaDialect): string {
   );`)}
 
   -- What must be the same in every process, and is so because the first to give a value decides.
-  CREATE TABLE kept (
+  CREATE TABLE write_once (
     name ${text} PRIMARY KEY,
     value ${bytes} NOT NULL
   ) ${clustered};
