@@ -4,9 +4,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
-import { checkDoor } from "#test/doors/check-door.ts";
-import { doors } from "#test/doors/doors.ts";
-import { ALL_POLICIES, somePolicies } from "#test/doors/policies.ts";
+import { checkEntryPoint } from "#test/entry-points/check-entry-point.ts";
+import { entryPoints } from "#test/entry-points/entry-points.ts";
+import { ALL_POLICIES, somePolicies } from "#test/entry-points/policies.ts";
 import { createWorld } from "#test/identity/world.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
 import { type PostgresServer, startPostgres } from "#test/support/postgres/server.ts";
@@ -102,7 +102,7 @@ export const trials: ReadonlyMap<string, Trial> = new Map<string, Trial>([
     "forget-many",
     { title: "100,000 memories are forgotten in steps, and the service is killed in the middle", run: forgetting },
   ],
-  ["doors", { title: "all 512 policies through every door, beside the oracle of HTTP", run: visiting }],
+  ["entry-points", { title: "all 512 policies through every entry point, beside the oracle of HTTP", run: visiting }],
   [
     "readers",
     {
@@ -357,9 +357,9 @@ async function visiting({ quick, onStatus }: TrialOptions): Promise<Outcome> {
   const policies = somePolicies(quick ? 8 : ALL_POLICIES);
   const numbers: Record<string, string | number> = { policies: policies.length };
   const violations: string[] = [];
-  for (const [name, door] of doors) {
+  for (const [name, entryPoint] of entryPoints) {
     const onProgress = (done: number) => onStatus(`${name}: ${done} of ${policies.length} policies`);
-    const report = await checkDoor(door, { policies, onProgress });
+    const report = await checkEntryPoint(entryPoint, { policies, onProgress });
     numbers[name] = `${report.compared} outcomes compared`;
     violations.push(...report.violations.map((each) => `${name}: ${each}`));
   }

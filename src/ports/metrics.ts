@@ -109,7 +109,7 @@ export const METRICS = {
   gateDecisions: counter(
     "gate_decisions",
     "Decisions of the gate: an agent may use something, may use nothing, or its caller was refused.",
-    "door",
+    "operation",
     "outcome",
   ),
   fenceWait: seconds("fence_wait", "How long an action waited until it was let through the fence."),

@@ -10,7 +10,7 @@ export interface Call {
   readonly reads?: boolean;
   /** Aborts when the client goes away before the reply is complete. */
   readonly signal?: (() => AbortSignal) | undefined;
-  /** Is told what the gate decided at this door, for the metrics. */
+  /** Is told what the gate decided for this operation, for the metrics. */
   readonly onDecided?: ((outcome: GateOutcome) => void) | undefined;
   /** Is told the id of an answer when its receipt is begun. One that is made again, because the policy changed, has another id. */
   readonly onAnswer?: ((answerId: string) => void) | undefined;

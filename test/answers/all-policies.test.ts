@@ -1,4 +1,4 @@
-// Policies over three agents and three namespaces, through every door, on every database, beside an oracle that
+// Policies over three agents and three namespaces, through every entry point, on every database, beside an oracle that
 // knows nothing of how it is done.
 import { describe, expect, onTestFinished, test } from "vitest";
 import { policyFrom } from "#core/gate/policy.ts";
@@ -12,14 +12,14 @@ import {
   oracle,
   rulesOf,
   somePolicies,
-} from "#test/doors/policies.ts";
+} from "#test/entry-points/policies.ts";
 import { databaseWithSchema } from "#test/support/postgres/databases.ts";
 import { runs } from "#test/support/runs.ts";
 import { serviceForTest } from "#test/support/service.ts";
 
 const STAMP = { by: "test", at: "2026-01-01T00:00:00.000Z" };
 
-const DOORS = {
+const ENTRY_POINTS = {
   JSON: { path: "/api/chat", agents: AGENTS, accept: "application/json" },
   stream: { path: "/api/chat", agents: AGENTS, accept: "text/event-stream" },
   companion: { path: "/api/companion", agents: ["companion"], accept: "application/json" },
@@ -53,7 +53,9 @@ const namespacesOf = (memories: readonly { readonly namespace: string }[]) =>
   [...new Set(memories.map(({ namespace }) => namespace))].sort();
 
 describe.each(Object.entries(DATABASES))("on %s", (_, { database, policies }) => {
-  test(`${policies.length} policies, through every door, are what the oracle says`, { timeout: 300_000 }, async () => {
+  test(`${policies.length} policies, through every entry point, are what the oracle says`, {
+    timeout: 300_000,
+  }, async () => {
     const start = async () => serviceForTest({ database: await database(), overrides: { model: parrot } });
     let { url, deps } = await start();
     const memories = NAMESPACES.map((namespace, i) => ({
@@ -70,7 +72,7 @@ describe.each(Object.entries(DATABASES))("on %s", (_, { database, policies }) =>
       if (i % 64 === 63) ({ url, deps } = await start());
       const ids = memories.map((memory) => ({ ...memory, memoryId: `${memory.memoryId}_${bits}` }));
       await deps.records.reset(ids, policyFrom(rulesOf(bits)), STAMP);
-      const answers = Object.values(DOORS).flatMap(({ path, agents, accept }) =>
+      const answers = Object.values(ENTRY_POINTS).flatMap(({ path, agents, accept }) =>
         agents.map(async (agentId) => {
           const expected = oracle(bits, agentId);
           const got = await ask(url, path, agentId, accept);

@@ -34,9 +34,9 @@ async function observed(
   });
   for (const fact of told) await capture(deps, { ...fact, sourceAgent: "s" });
   for (const rule of rules) await setAccess(deps, rule, { principal: OPEN });
-  const door = ask.agentId === "companion" ? companion : chat;
+  const answer = ask.agentId === "companion" ? companion : chat;
   const gates: GateReport[] = [];
-  const answered = await heard((caller) => door(deps, ask, caller), [], gates);
+  const answered = await heard((caller) => answer(deps, ask, caller), [], gates);
   const recalled = await asked<RecalledMemories>((caller) => recallMemories(deps, ask, caller));
   await deps.records.close();
   // Each store has a policy digest of its own, which begins at random, and a key of its own to sign with.

@@ -140,14 +140,14 @@ test("a caller that hangs up in the middle of a stream leaves a receipt that say
 
 test.each(["chat", "companion", "recall"] as const)(
   "a caller that goes away while the answer of %s is released leaves a receipt that says so",
-  async (door) => {
+  async (route) => {
     const leaving = new AbortController();
     const deps = await serviceWith({ model: modelThat(async () => undefined).model });
-    if (door === "companion")
+    if (route === "companion")
       for (const namespace of ["x", "y"])
         await setAccess(deps, { agentId: "companion", namespace, allowed: false }, { principal: OPEN });
-    const doors = { chat, companion, recall: recallMemories };
-    const run = doors[door](deps, ASK, { signal: leaving.signal, release: () => leaving.abort(new Error("gone")) });
+    const routes = { chat, companion, recall: recallMemories };
+    const run = routes[route](deps, ASK, { signal: leaving.signal, release: () => leaving.abort(new Error("gone")) });
     await expect(run).rejects.toThrow("gone");
     await settled(deps, [["broken-off", "caller-gone"]]);
     const [only] = (await deps.records.receipts.page({ limit: 1 })).receipts;
@@ -232,13 +232,13 @@ function recordsWith(replaced: (receipts: RecordStore["receipts"]) => Partial<Re
 
 test.each(["chat", "companion"] as const)(
   "nothing of %s reaches the model or the caller when the receipt cannot be begun",
-  async (door) => {
+  async (route) => {
     const { model, prompts } = modelThat(async () => undefined);
     const deps = await serviceWith({ model, records: recordsWith(() => ({ begin: failing })) });
     // The companion opens with a sentence of the service's own.
     await setAccess(deps, { agentId: "companion", namespace: "x", allowed: false }, { principal: OPEN });
     const pieces: string[] = [];
-    await expect(heard((caller) => ({ chat, companion })[door](deps, ASK, caller), pieces)).rejects.toThrow("full");
+    await expect(heard((caller) => ({ chat, companion })[route](deps, ASK, caller), pieces)).rejects.toThrow("full");
     expect(prompts).toEqual([]);
     expect(pieces).toEqual([]);
     expect(await statuses(deps)).toEqual([]);
@@ -266,7 +266,7 @@ test("a disk that is full at the end leaves the begun receipt, and its end is re
 
 test.each(["chat", "companion", "recall"] as const)(
   "a receipt of %s that is on record although its commit seemed to fail does not count as issued",
-  async (door) => {
+  async (route) => {
     const records = recordsWith((receipts) => ({
       add: async (...given) => {
         await receipts.add(...given);
@@ -274,11 +274,13 @@ test.each(["chat", "companion", "recall"] as const)(
       },
     }));
     const deps = await serviceWith({ model: modelThat(async () => undefined).model, records });
-    if (door === "companion")
+    if (route === "companion")
       for (const namespace of ["x", "y"])
         await setAccess(deps, { agentId: "companion", namespace, allowed: false }, { principal: OPEN });
     const given: unknown[] = [];
-    const run = { chat, companion, recall: recallMemories }[door](deps, ASK, { release: (answered) => void given.push(answered) });
+    const run = { chat, companion, recall: recallMemories }[route](deps, ASK, {
+      release: (answered) => void given.push(answered),
+    });
     await expect(run).rejects.toThrow("lost");
     expect(given).toEqual([]);
     await settled(deps, [["broken-off", "records-failed"]]);
@@ -294,6 +296,8 @@ test("an answer costs one commit more than its receipt", async () => {
   }));
   const deps = await serviceWith({ model: modelThat(async () => undefined).model, records });
   await asked((caller) => chat(deps, ASK, caller));
-  await asked((caller) => recallMemories(deps, ASK, { release: (given, lost) => caller.release(given as never, lost) }));
+  await asked((caller) =>
+    recallMemories(deps, ASK, { release: (given, lost) => caller.release(given as never, lost) }),
+  );
   expect(calls).toEqual(["begin", "add", "add"]);
 });

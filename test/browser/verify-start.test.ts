@@ -1,4 +1,4 @@
-// /verify, the front door for whoever holds a receipt: any id, a link, a file, or the words of an answer.
+// /verify, the way in for whoever holds a receipt: any id, a link, a file, or the words of an answer.
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { pagePath } from "#contract/page-paths.ts";

@@ -105,8 +105,8 @@ test("the gate's decisions, the fence, commits and calls of model, blobs and led
   await client.anchorOnChain({ receipt });
   const { total } = await scrape(service);
   const increase = (name: string, labels = {}) => total(name, labels) - before.total(name, labels);
-  expect(increase("portcullis_gate_decisions_total", { door: "chat", outcome: "allowed" })).toBe(1);
-  expect(increase("portcullis_gate_decisions_total", { door: "chat", outcome: "blocked" })).toBe(1);
+  expect(increase("portcullis_gate_decisions_total", { operation: "chat", outcome: "allowed" })).toBe(1);
+  expect(increase("portcullis_gate_decisions_total", { operation: "chat", outcome: "blocked" })).toBe(1);
   expect(increase("portcullis_receipts_total", { state: "issued" })).toBe(2);
   // The prompt, the answer, and what the anchor publishes in three steps. What uses no memory needs no fence.
   expect(increase("portcullis_fence_passages_total", { outcome: "passed" })).toBe(5);
@@ -200,7 +200,7 @@ describe("What is refused", () => {
     await expect(agent.getService()).rejects.toMatchObject({ problem: { code: "too-many-requests" } });
     const { total } = await scrape({ client: auditor });
     expect(total("portcullis_http_requests_refused_total", { by: "rate-limit" })).toBe(1);
-    expect(total("portcullis_gate_decisions_total", { door: "getMetrics", outcome: "refused" })).toBe(1);
+    expect(total("portcullis_gate_decisions_total", { operation: "getMetrics", outcome: "refused" })).toBe(1);
     expect(total("portcullis_http_problems_total", { code: "too-many-requests" })).toBe(1);
     expect(total("portcullis_http_problems_total", { code: "forbidden" })).toBe(1);
     await expect(service.as("wrong").getService()).rejects.toMatchObject({ problem: { code: "unauthenticated" } });

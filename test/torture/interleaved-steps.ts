@@ -153,10 +153,10 @@ async function read({ deps, history }: Scene, { agentId, searches }: Step & { ki
 }
 
 async function ask({ deps, history }: Scene, { agentId, streams, tries }: Step & { kind: "ask" }): Promise<void> {
-  const door = agentId === "companion" ? companion : chat;
+  const answer = agentId === "companion" ? companion : chat;
   const used = (text: string) => use(history, "answer", agentId, text);
   await (streams ? heard : asked)((caller: Caller) =>
-    door(
+    answer(
       deps,
       { agentId, query: `${agentId} ${tries}` },
       {

@@ -1,4 +1,4 @@
-// /verify: the front door for whoever holds a receipt, or an id of one. It needs no key. Files and texts stay in this
+// /verify: the way in for whoever holds a receipt, or an id of one. It needs no key. Files and texts stay in this
 // browser.
 
 import { useMutation } from "@tanstack/react-query";

@@ -1,18 +1,18 @@
 // MCP over HTTP and over a process, by clients as hosts have them.
 import type { Reply } from "#contract/routes.ts";
 import { CLIENTS, type McpClient } from "#test/mcp/clients.ts";
-import { type Door, type OpenDoor, type Outcome, outcomeOrError } from "./door.ts";
+import { type EntryPoint, type OpenEntryPoint, type Outcome, outcomeOrError } from "./entry-point.ts";
 
 const query = "What is the secret word?";
 
-const doorOf =
-  (connect: (typeof CLIENTS)[string] | undefined): Door =>
+const entryPointOf =
+  (connect: (typeof CLIENTS)[string] | undefined): EntryPoint =>
   async (visitor) => {
     if (connect === undefined) throw new Error("There is no such client.");
-    return openDoor(await connect(visitor));
+    return openEntryPoint(await connect(visitor));
   };
 
-function openDoor(client: McpClient): OpenDoor {
+function openEntryPoint(client: McpClient): OpenEntryPoint {
   /** The whole result, in words and in fields, and its receipt. */
   async function answered(name: "ask" | "recall"): Promise<Outcome> {
     const result = await client.callTool(name, { query });
@@ -38,5 +38,5 @@ function openDoor(client: McpClient): OpenDoor {
   };
 }
 
-export const mcpOverHttp = doorOf(CLIENTS["the SDK over HTTP"]);
-export const mcpOverProcess = doorOf(CLIENTS["the first SDK over a process"]);
+export const mcpOverHttp = entryPointOf(CLIENTS["the SDK over HTTP"]);
+export const mcpOverProcess = entryPointOf(CLIENTS["the first SDK over a process"]);

@@ -1,9 +1,9 @@
 // The store for LangGraph.
 import { PortcullisStore } from "#integrations/langgraph/index.ts";
-import { type Door, outcomeOrError } from "./door.ts";
+import { type EntryPoint, outcomeOrError } from "./entry-point.ts";
 import { NAMESPACES } from "./policies.ts";
 
-export const langGraphDoor: Door = async (visitor) => {
+export const langGraphEntryPoint: EntryPoint = async (visitor) => {
   const store = new PortcullisStore(visitor);
   const texts = async (...searches: readonly Promise<unknown>[]) => ({
     text: JSON.stringify(await Promise.all(searches)),

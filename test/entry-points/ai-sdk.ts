@@ -2,11 +2,11 @@
 import { generateText, isStepCount, streamText } from "ai";
 import { portcullisTools, withPortcullis } from "#integrations/ai-sdk/index.ts";
 import { scriptedModel } from "#test/integrations/scripted-model.ts";
-import { type Door, type Outcome, outcomeOrError } from "./door.ts";
+import { type EntryPoint, type Outcome, outcomeOrError } from "./entry-point.ts";
 
 const prompt = "What is the secret word?";
 
-export const aiSdkDoor: Door = async (visitor) => {
+export const aiSdkEntryPoint: EntryPoint = async (visitor) => {
   const receiptIn = (metadata: unknown) => (metadata as { portcullis: Required<Outcome> }).portcullis.receipt;
   return {
     reads: {

@@ -1,12 +1,12 @@
 // The command line, by its own entry, with the agent's key in the environment.
 import { portcullis } from "#test/support/portcullis.ts";
-import type { Door, Outcome } from "./door.ts";
+import type { EntryPoint, Outcome } from "./entry-point.ts";
 import { NAMESPACES } from "./policies.ts";
 
 const query = "What is the secret word?";
 const WIDE = 500;
 
-export const commandLineDoor: Door = async ({ url, key }) => {
+export const commandLineEntryPoint: EntryPoint = async ({ url, key }) => {
   const run = (args: readonly string[], columns?: number) => portcullis(args, { url, key, columns });
   const all = async (args: readonly string[], columns?: number): Promise<string> => {
     const { out, err } = await run(args, columns);

@@ -1,15 +1,15 @@
-// Opens a door for every agent under many policies, and compares what comes out with the oracle.
+// Opens an entry point for every agent under many policies, and compares what comes out with the oracle.
 import { type CanaryService, startCanaryService } from "./canary-service.ts";
-import type { Door, OpenDoor, Outcome } from "./door.ts";
+import type { EntryPoint, OpenEntryPoint, Outcome } from "./entry-point.ts";
 import { AGENTS, oracle } from "./policies.ts";
 
-export interface DoorReport {
+export interface EntryPointReport {
   /** How many outcomes were compared. */
   readonly compared: number;
   readonly violations: readonly string[];
 }
 
-interface DoorCheck {
+interface EntryPointCheck {
   readonly policies: readonly number[];
   readonly onProgress?: (done: number) => void;
 }
@@ -17,19 +17,22 @@ interface DoorCheck {
 /** A reset reads all receipts on record. A few services on empty databases are faster than one. */
 const POLICIES_A_SERVICE = 64;
 
-export async function checkDoor(door: Door, { policies, onProgress }: DoorCheck): Promise<DoorReport> {
+export async function checkEntryPoint(
+  entryPoint: EntryPoint,
+  { policies, onProgress }: EntryPointCheck,
+): Promise<EntryPointReport> {
   const violations: string[] = [];
   let compared = 0;
   let done = 0;
   for (let first = 0; first < policies.length; first += POLICIES_A_SERVICE) {
     const service = await startCanaryService();
-    const open = new Map<string, OpenDoor>();
+    const open = new Map<string, OpenEntryPoint>();
     try {
-      for (const [agent, key] of service.keys) open.set(agent, await door({ url: service.url, key }));
+      for (const [agent, key] of service.keys) open.set(agent, await entryPoint({ url: service.url, key }));
       for (const policy of policies.slice(first, first + POLICIES_A_SERVICE)) {
         await service.enforce(policy);
         const found = await Promise.all(
-          AGENTS.map((agent) => compare(service, open.get(agent) as OpenDoor, { policy, agent })),
+          AGENTS.map((agent) => compare(service, open.get(agent) as OpenEntryPoint, { policy, agent })),
         );
         compared += found.reduce((sum, each) => sum + each.compared, 0);
         violations.push(...found.flatMap((each) => each.violations));
@@ -46,9 +49,9 @@ export async function checkDoor(door: Door, { policies, onProgress }: DoorCheck)
 
 async function compare(
   { canaries }: CanaryService,
-  { reads, probes = {} }: OpenDoor,
+  { reads, probes = {} }: OpenEntryPoint,
   { policy, agent }: { readonly policy: number; readonly agent: string },
-): Promise<DoorReport> {
+): Promise<EntryPointReport> {
   const violations: string[] = [];
   const { used, blocked } = oracle(policy, agent);
   const say = (way: string, what: string) => violations.push(`policy ${policy}, agent ${agent}, ${way}: ${what}`);

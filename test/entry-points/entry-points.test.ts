@@ -1,22 +1,25 @@
 import { expect, test } from "vitest";
-import { checkDoor } from "./check-door.ts";
-import type { Door } from "./door.ts";
-import { doors } from "./doors.ts";
-import { httpDoor } from "./http-door.ts";
+import { checkEntryPoint } from "./check-entry-point.ts";
+import type { EntryPoint } from "./entry-point.ts";
+import { entryPoints } from "./entry-points.ts";
+import { httpEntryPoint } from "./http.ts";
 import { ALL_POLICIES, somePolicies } from "./policies.ts";
 
 const POLICIES = somePolicies(8);
 
-test.for([...doors])("%s gives the memories of 8 policies as the oracle says, and no other", async ([, door]) => {
-  const { compared, violations } = await checkDoor(door, { policies: POLICIES });
-  expect(violations).toEqual([]);
-  expect(compared).toBeGreaterThanOrEqual(POLICIES.length * 3);
-});
+test.for([...entryPoints])(
+  "%s gives the memories of 8 policies as the oracle says, and no other",
+  async ([, entryPoint]) => {
+    const { compared, violations } = await checkEntryPoint(entryPoint, { policies: POLICIES });
+    expect(violations).toEqual([]);
+    expect(compared).toBeGreaterThanOrEqual(POLICIES.length * 3);
+  },
+);
 
-test("finds a door that gives a blocked memory, one that keeps an allowed one back, and one that talks in an error", async () => {
-  const broken = (change: (text: string, all: string) => string): Door => {
+test("finds an entry point that gives a blocked memory, one that keeps an allowed one back, and one that talks in an error", async () => {
+  const broken = (change: (text: string, all: string) => string): EntryPoint => {
     return async (visitor) => {
-      const { reads } = await httpDoor(visitor);
+      const { reads } = await httpEntryPoint(visitor);
       let all = "";
       return {
         reads: {
@@ -31,7 +34,7 @@ test("finds a door that gives a blocked memory, one that keeps an allowed one ba
     };
   };
   const policies = [ALL_POLICIES - 1, 0];
-  const found = async (door: Door) => (await checkDoor(door, { policies })).violations.length;
+  const found = async (entryPoint: EntryPoint) => (await checkEntryPoint(entryPoint, { policies })).violations.length;
   expect(await found(broken((text) => text))).toBe(0);
   expect(await found(broken((_, all) => all))).toBe(9); // Three reads under the second policy, and six probes.
   expect(await found(broken(() => ""))).toBe(3);

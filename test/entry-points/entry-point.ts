@@ -1,4 +1,4 @@
-// A door: a way by which an agent gets to the service. Each is opened with the agent's key alone.
+// An entry point: a way by which an agent gets to the service. Each is opened with the agent's key alone.
 
 export interface Visitor {
   readonly url: string;
@@ -7,16 +7,16 @@ export interface Visitor {
 }
 
 export interface Outcome {
-  /** Everything that came out, as text: also what the door gave to a model, logged or wrote elsewhere. */
+  /** Everything that came out, as text: also what the entry point gave to a model, logged or wrote elsewhere. */
   readonly text: string;
-  /** The receipt, where the door gives one. */
+  /** The receipt, where the entry point gives one. */
   readonly receipt?: {
     readonly usedMemories: readonly { readonly namespace: string }[];
     readonly blockedNamespaces: readonly string[];
   };
 }
 
-export interface OpenDoor {
+export interface OpenEntryPoint {
   /**
    * By name, the ways to ask for the text of memories: recall, an answer, a listing. Each must give the canary of every
    * namespace that the agent may use, and no other.
@@ -27,7 +27,7 @@ export interface OpenDoor {
   close?(): Promise<void>;
 }
 
-export type Door = (visitor: Visitor) => Promise<OpenDoor>;
+export type EntryPoint = (visitor: Visitor) => Promise<OpenEntryPoint>;
 
 /** What came out of a call that fails: all of the error, its cause and its fields. */
 export async function outcomeOrError(call: () => Promise<unknown>): Promise<string> {

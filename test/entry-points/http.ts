@@ -1,11 +1,11 @@
 // The HTTP interface itself, by the typed client.
 import { createClient } from "#contract/client/client.ts";
-import { type Door, outcomeOrError } from "./door.ts";
+import { type EntryPoint, outcomeOrError } from "./entry-point.ts";
 import { NAMESPACES } from "./policies.ts";
 
 const query = "What is the secret word?";
 
-export const httpDoor: Door = async ({ url, key }) => {
+export const httpEntryPoint: EntryPoint = async ({ url, key }) => {
   const client = createClient({ baseUrl: url, bearer: key });
   return {
     reads: {
