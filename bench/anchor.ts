@@ -76,22 +76,22 @@ interface Round {
 }
 
 async function measure(progress: Progress, round: string): Promise<Round> {
-  const { deps, executed, close } = await prepare();
+  const { tenant, executed, close } = await prepare();
   try {
     progress(`anchor: ${round}, one after another`);
-    const first = await answers(deps, ONE_BY_ONE);
+    const first = await answers(tenant, ONE_BY_ONE);
     const slow = await secondsOf(async () => {
-      for (const { receipt } of first) await anchorOnChain(deps, { receipt }, { principal: OPEN });
+      for (const { receipt } of first) await anchorOnChain(tenant, { receipt }, { principal: OPEN });
     });
     progress(`anchor: ${round}, at once`);
-    const many = await answers(deps, AT_ONCE);
+    const many = await answers(tenant, AT_ONCE);
     const before = await executed();
     const fast = await secondsOf(() =>
-      Promise.all(many.map(({ receipt }) => anchorOnChain(deps, { receipt }, { principal: OPEN }))),
+      Promise.all(many.map(({ receipt }) => anchorOnChain(tenant, { receipt }, { principal: OPEN }))),
     );
     const transactions = (await executed()) - before;
     progress(`anchor: ${round}, verifying`);
-    const times = await verificationTimes(deps, first[0] as Answered);
+    const times = await verificationTimes(tenant, first[0] as Answered);
     return {
       atOnce: AT_ONCE / fast,
       oneByOne: ONE_BY_ONE / slow,
@@ -123,10 +123,10 @@ async function prepare() {
     signingKeys: records.signingKeys.list,
     explorerUrl,
   });
-  const deps = await composeParts(readConfig({}), { records, blobs: memoryBlobs(), ledger });
-  await reset(deps, "bench");
+  const tenant = await composeParts(readConfig({}), { records, blobs: memoryBlobs(), ledger });
+  await reset(tenant, "bench");
   return {
-    deps,
+    tenant,
     executed: async () => log.entries.length,
     async close() {
       await ledger.close();
@@ -135,19 +135,19 @@ async function prepare() {
   };
 }
 
-function answers(deps: Tenant, count: number): Promise<Answered[]> {
+function answers(tenant: Tenant, count: number): Promise<Answered[]> {
   const query = (i: number) => `What about dinner on day ${i}?`;
   const ask = (_: unknown, i: number) =>
-    asked((caller) => chat(deps, { agentId: "assistant", query: query(i) }, caller));
+    asked((caller) => chat(tenant, { agentId: "assistant", query: query(i) }, caller));
   return Promise.all(Array.from({ length: count }, ask));
 }
 
-async function verificationTimes(deps: Tenant, { receipt }: Answered): Promise<number[]> {
-  const { receiptId } = await anchorOnChain(deps, { receipt }, { principal: OPEN });
+async function verificationTimes(tenant: Tenant, { receipt }: Answered): Promise<number[]> {
+  const { receiptId } = await anchorOnChain(tenant, { receipt }, { principal: OPEN });
   const times: number[] = [];
   for (let i = 0; i < VERIFICATIONS; i++) {
     const began = performance.now();
-    const { verdict } = await deps.verifier.verify(receiptId);
+    const { verdict } = await tenant.verifier.verify(receiptId);
     times.push(performance.now() - began);
     if (verdict !== "verified") throw new Error(`The receipt that was just anchored is ${verdict}.`);
   }

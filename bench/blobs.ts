@@ -32,9 +32,9 @@ export const blobs: Benchmark = {
     try {
       const store = walrusBlobs({ publisher: walrus.publisherUrl, aggregators: [walrus.aggregatorUrl] });
       const config = readConfig({ RECALL_LIMIT: String(CHECKS) });
-      const deps = await composeParts(config, { records, blobs: store, ledger: {} as Ledger });
+      const tenant = await composeParts(config, { records, blobs: store, ledger: {} as Ledger });
       progress("blobs: storing what is checked");
-      const memories = await importAll(deps, CHECKS);
+      const memories = await importAll(tenant, CHECKS);
       const allowed = admit("a", memories, policyFrom([{ agentId: "a", namespace: "n", allowed: true }]));
 
       await walrus.set({ getMs: GET_MS });
@@ -54,7 +54,7 @@ export const blobs: Benchmark = {
 
       progress(`blobs: import of ${FACTS}`);
       await walrus.set({ getMs: 0, putMs: PUT_MS });
-      const seconds = (await millisecondsOf(() => importAll(deps, FACTS))) / 1_000;
+      const seconds = (await millisecondsOf(() => importAll(tenant, FACTS))) / 1_000;
       const limit = (PUT_CONCURRENCY * 1_000) / PUT_MS;
       return {
         figures: [
@@ -85,9 +85,9 @@ export const blobs: Benchmark = {
   },
 };
 
-async function importAll(deps: Tenant, count: number): Promise<Memory[]> {
+async function importAll(tenant: Tenant, count: number): Promise<Memory[]> {
   const memories: Memory[] = [];
-  for await (const result of importMemories(deps, facts(count))) {
+  for await (const result of importMemories(tenant, facts(count))) {
     if (!("memory" in result)) throw result.error;
     memories.push(result.memory);
   }

@@ -20,7 +20,7 @@ export const policyPage: Benchmark = {
 
   async run(progress) {
     const service = await startService({ web: await loadWeb(DIST) });
-    await service.deps.records.reset([], largePolicy(), { by: "bench", at: new Date().toISOString() });
+    await service.tenant.records.reset([], largePolicy(), { by: "bench", at: new Date().toISOString() });
     // A service that runs has read its policy. This one has just got all of it at once.
     await service.client.getPolicy();
     const browser = await chromium.launch({ executablePath: await chromiumPath(), args: ["--no-sandbox"] });

@@ -10,7 +10,7 @@ import packageJson from "../package.json" with { type: "json" };
 
 export interface FreshService {
   readonly url: string;
-  readonly deps: Tenant;
+  readonly tenant: Tenant;
   stop(): Promise<void>;
 }
 
@@ -24,19 +24,19 @@ export async function startFreshService(
   { web, ...overrides }: Parts = {},
 ): Promise<FreshService> {
   const config = readConfig({ DATABASE_URL: ":memory:", PORT: "0", SEED: "demo", ...environment });
-  const deps = await compose(config, overrides);
+  const tenant = await compose(config, overrides);
   const log = createLog({ level: "silent" });
   const { version } = packageJson;
-  const { fetch } = createApp({ tenant: deps, log, version, loopbackOnly: true, web, isAccepting: () => true });
+  const { fetch } = createApp({ tenant, log, version, loopbackOnly: true, web, isAccepting: () => true });
   const server = await listen({ fetch, host: "127.0.0.1", port: 0 });
   return {
     url: server.url,
-    deps,
+    tenant,
     async stop() {
-      deps.events.close();
+      tenant.events.close();
       await server.stop(0);
-      await deps.ledger.close();
-      await deps.records.close();
+      await tenant.ledger.close();
+      await tenant.records.close();
     },
   };
 }

@@ -12,10 +12,10 @@ import packageJson from "../../package.json" with { type: "json" };
 const config = readConfig(readEnvironment());
 const records = await recordsOf(config, { serves: true });
 const { receipts } = records;
-const deps = await compose(config, {
+const tenant = await compose(config, {
   records: { ...records, receipts: { ...receipts, add: (one) => receipts.add(one) } },
 });
 const log = createLog({ level: config.logLevel });
-const app = createApp({ tenant: deps, log, version: packageJson.version, loopbackOnly: true, isAccepting: () => true });
+const app = createApp({ tenant, log, version: packageJson.version, loopbackOnly: true, isAccepting: () => true });
 await listen({ fetch: app.fetch, host: config.host, port: config.port });
 process.once("SIGTERM", () => process.exit());

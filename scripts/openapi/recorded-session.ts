@@ -20,7 +20,7 @@ const RUN = '{"namespace":"fitness","content":"Ran ten kilometres in 52 minutes.
 export async function recordSession(): Promise<RecordedExamples> {
   const service = await startFreshService({ AUTH: "keys", ALLOW_RESET: "true", ENCRYPTION_KEY: "5".repeat(64) });
   try {
-    const admin = await ensureFirstAdminKey(service.deps);
+    const admin = await ensureFirstAdminKey(service.tenant);
     const recorder = createRecorder(service.url, admin?.key ?? "");
     await tell(recorder);
     await failures(recorder);

@@ -8,7 +8,7 @@ import { anchor } from "#service/anchoring/anchor.ts";
 import { capture } from "#service/memories/capture.ts";
 import { blobStoreSuite } from "#test/suites/blob-store.ts";
 import { RECEIPT } from "#test/support/bodies.ts";
-import { testDeps } from "#test/support/deps.ts";
+import { testTenant } from "#test/support/tenant.ts";
 
 blobStoreSuite("memory", () => memoryBlobs());
 
@@ -80,17 +80,17 @@ test("every memory and every anchored receipt can be fetched from a store that h
     const found = await records.blobTexts.find(blobId);
     return found && Buffer.from(found.text);
   };
-  const deps = testDeps({ records, blobs: memoryBlobs(onRecord, { mostBytes: 1 }) });
+  const tenant = testTenant({ records, blobs: memoryBlobs(onRecord, { mostBytes: 1 }) });
   const facts = ["The tram leaves at nine.", "The bus leaves at ten.", "The boat leaves at noon."];
   const captured = await Promise.all(
-    facts.map((content) => capture(deps, { content, namespace: "travel", sourceAgent: "planner" })),
+    facts.map((content) => capture(tenant, { content, namespace: "travel", sourceAgent: "planner" })),
   );
   const anchored = await Promise.all(
-    ["ans_1", "ans_2"].map((answerId) => anchor(deps, { receipt: { ...RECEIPT, answerId } }, { principal: OPEN })),
+    ["ans_1", "ans_2"].map((answerId) => anchor(tenant, { receipt: { ...RECEIPT, answerId } }, { principal: OPEN })),
   );
   expect(anchored.every(({ verified }) => verified)).toBe(true);
   for (const blobId of [...captured.map(({ storeRef }) => storeRef), ...anchored.map(({ blobId }) => blobId)]) {
-    const found = await deps.blobs.get(blobId);
+    const found = await tenant.blobs.get(blobId);
     expect(found instanceof Uint8Array && contentAddress(found)).toBe(blobId);
   }
 });

@@ -8,7 +8,7 @@ import { serviceForTest } from "#test/support/service.ts";
 const ASK = { agentId: "assistant", query: "When is the flight to Lisbon?" };
 
 test("the blob of an anchored receipt is its canonical JSON", async () => {
-  const { client, deps, url } = await serviceForTest();
+  const { client, tenant, url } = await serviceForTest();
   const { receipt } = await client.chat(ASK);
   const { blobId, verified } = await client.anchorReceipt({ receipt });
   expect(verified).toBe(true);
@@ -16,25 +16,25 @@ test("the blob of an anchored receipt is its canonical JSON", async () => {
   const bytes = new Uint8Array(await (await fetch(`${url}/v1/blobs/${blobId}`)).arrayBuffer());
   expect(new TextDecoder().decode(bytes)).toBe(sortedJson(receipt));
   expect(blobIdOf(bytes)).toBe(blobId);
-  const [anchor] = await deps.records.anchors.page({ limit: 1 });
+  const [anchor] = await tenant.records.anchors.page({ limit: 1 });
   expect(anchor).toMatchObject({ blobId, issued: true, answerId: receipt.answerId, digest: digest(bytes) });
 });
 
 test("the same receipt anchored again gives the same blob, and one anchor on record", async () => {
-  const { client, deps } = await serviceForTest();
+  const { client, tenant } = await serviceForTest();
   const { receipt } = await client.chat(ASK);
   const first = await client.anchorReceipt({ receipt });
   expect(await client.anchorReceipt({ receipt })).toEqual(first);
-  expect(await deps.records.anchors.page({ limit: 10 })).toHaveLength(1);
+  expect(await tenant.records.anchors.page({ limit: 10 })).toHaveLength(1);
 });
 
 test("a receipt that differs from the issued one in one field is anchored as not issued", async () => {
-  const { client, deps } = await serviceForTest();
+  const { client, tenant } = await serviceForTest();
   const { receipt } = await client.chat(ASK);
   const forged = { ...receipt, blockedNamespaces: [] };
   const { blobId, verified } = await client.anchorReceipt({ receipt: forged });
   expect(verified).toBe(true);
-  expect(await deps.records.anchors.page({ limit: 10 })).toMatchObject([{ blobId, issued: false }]);
+  expect(await tenant.records.anchors.page({ limit: 10 })).toMatchObject([{ blobId, issued: false }]);
 });
 
 test("the blob of a used memory is its fact, and has its digest", async () => {

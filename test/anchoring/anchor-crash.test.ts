@@ -7,8 +7,8 @@ import { OPEN } from "#core/identity/principal.ts";
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
 import { anchorOnChain } from "#service/anchoring/anchor.ts";
 import { ledgerOver } from "#test/suites/ledger-fixture.ts";
-import { testDeps } from "#test/support/deps.ts";
 import { type LocalChain, startLocalChain } from "#test/support/local-chain.ts";
+import { testTenant } from "#test/support/tenant.ts";
 
 const RECEIPT: ForeignReceipt = {
   answerId: "ans_1",
@@ -63,15 +63,15 @@ const receiptsOn = ({ events }: LocalChain): number => events("ReceiptAnchored")
 async function anchorDyingAt(at: number, when: "before" | "after"): Promise<boolean> {
   const chain = await startLocalChain();
   const records = sqliteRecords({ path: ":memory:" });
-  const { blobs } = testDeps();
+  const { blobs } = testTenant();
   await records.policy.set({ agentId: "a", namespace: "diet", allowed: true }, STAMP);
 
   const { mortal, died } = mortalProcess(at, when);
   const doomed = { ...chain, client: mortal(chain.client) };
   const ledger = ledgerOver(doomed, mortal(records));
-  const deps = testDeps({ records: mortal(records), blobs: mortal(blobs), ledger });
+  const tenant = testTenant({ records: mortal(records), blobs: mortal(blobs), ledger });
   const end = await Promise.race([
-    anchorOnChain(deps, { receipt: RECEIPT }, { principal: OPEN }).then(() => "lived" as const),
+    anchorOnChain(tenant, { receipt: RECEIPT }, { principal: OPEN }).then(() => "lived" as const),
     died,
   ]);
 
@@ -83,7 +83,7 @@ async function anchorDyingAt(at: number, when: "before" | "after"): Promise<bool
   expect(await records.chainAnchors.openTransactions()).toEqual([]);
 
   const result = await anchorOnChain(
-    testDeps({ records, blobs, ledger: restarted }),
+    testTenant({ records, blobs, ledger: restarted }),
     { receipt: RECEIPT },
     { principal: OPEN },
   );

@@ -8,8 +8,8 @@ import { chat } from "#service/answers/chat.ts";
 import { capture } from "#service/memories/capture.ts";
 import type { Tenant } from "#service/tenant.ts";
 import { asked } from "#test/support/asked.ts";
-import { testDeps } from "#test/support/deps.ts";
 import { type Service, serviceForTest } from "#test/support/service.ts";
+import { testTenant } from "#test/support/tenant.ts";
 
 const AGENT: Principal = { role: "agent", agentId: "assistant", captures: [], id: "key_1", name: "assistant" };
 
@@ -21,14 +21,14 @@ async function answeredForTest() {
 }
 
 /** The same service, whose policy takes the namespace away just before the fence is asked for the `place`th time. */
-function revokingBefore(place: number, { deps, client }: Service, namespace: string): Tenant {
+function revokingBefore(place: number, { tenant, client }: Service, namespace: string): Tenant {
   let asked = 0;
   const passFence: PolicyRecords["passFence"] = async (readSet, action) => {
     asked += 1;
     if (asked === place) await client.setAccess({ agentId: "assistant", namespace, allowed: false });
-    return deps.records.policy.passFence(readSet, action);
+    return tenant.records.policy.passFence(readSet, action);
   };
-  return { ...deps, records: { ...deps.records, policy: { ...deps.records.policy, passFence } } };
+  return { ...tenant, records: { ...tenant.records, policy: { ...tenant.records.policy, passFence } } };
 }
 
 const published = async ({ records }: Tenant) => ({
@@ -43,48 +43,48 @@ describe("a revoke that is acknowledged between the check and the step that publ
     ["the ledger is asked", 3, { blobs: 1, onLedger: 0 }],
   ] as const)("keeps it from being anchored on the ledger, also just before %s", async ([, place, expected]) => {
     const service = await answeredForTest();
-    const { deps, answerId, namespace } = service;
+    const { tenant, answerId, namespace } = service;
     const refused = anchorOnChain(revokingBefore(place, service, namespace), { answerId }, { principal: AGENT });
     await expect(refused).rejects.toMatchObject({ code: "forbidden" });
-    expect(await published(deps)).toEqual(expected);
+    expect(await published(tenant)).toEqual(expected);
   });
 
   test.for([1, 2])("keeps it from being anchored as a blob, at place %d", async (place) => {
     const service = await answeredForTest();
-    const { deps, answerId, namespace } = service;
+    const { tenant, answerId, namespace } = service;
     const refused = anchor(revokingBefore(place, service, namespace), { answerId }, { principal: AGENT });
     await expect(refused).rejects.toMatchObject({ code: "forbidden" });
-    expect(await published(deps)).toEqual({ blobs: 0, onLedger: 0 });
+    expect(await published(tenant)).toEqual({ blobs: 0, onLedger: 0 });
   });
 });
 
 test("what expires between the check and the step that publishes is not anchored", async () => {
   let now = Date.parse("2026-01-01T00:00:00Z");
   const clock = () => new Date(now);
-  const deps = testDeps({ now: clock, records: sqliteRecords({ path: ":memory:", now: clock }) });
-  const { policy } = deps.records;
+  const tenant = testTenant({ now: clock, records: sqliteRecords({ path: ":memory:", now: clock }) });
+  const { policy } = tenant.records;
   await policy.set({ agentId: "assistant", namespace: "trips", allowed: true }, { by: "test", at: "" });
   const fact = { namespace: "trips", content: "The flight to Lisbon is on Friday.", sourceAgent: "s" };
-  await capture(deps, { ...fact, ttl: 60 });
+  await capture(tenant, { ...fact, ttl: 60 });
   const { receipt } = await asked((caller) =>
-    chat(deps, { agentId: "assistant", query: "When is the flight?" }, caller),
+    chat(tenant, { agentId: "assistant", query: "When is the flight?" }, caller),
   );
   expect(receipt.usedMemories).toHaveLength(1);
   const passFence: PolicyRecords["passFence"] = (readSet, action) => {
     now += 61_000;
     return policy.passFence(readSet, action);
   };
-  const late = { ...deps, records: { ...deps.records, policy: { ...policy, passFence } } };
+  const late = { ...tenant, records: { ...tenant.records, policy: { ...policy, passFence } } };
   const refused = anchor(late, { answerId: receipt.answerId }, { principal: OPEN });
   await expect(refused).rejects.toMatchObject({ code: "memory-forgotten" });
-  expect(await deps.records.anchors.page({ limit: 10 })).toEqual([]);
+  expect(await tenant.records.anchors.page({ limit: 10 })).toEqual([]);
 });
 
 test("an agent anchors what it may use, and an admin also what was revoked", async () => {
-  const { deps, client, answerId, namespace } = await answeredForTest();
-  await anchorOnChain(deps, { answerId }, { principal: AGENT });
-  expect(await published(deps)).toEqual({ blobs: 1, onLedger: 1 });
+  const { tenant, client, answerId, namespace } = await answeredForTest();
+  await anchorOnChain(tenant, { answerId }, { principal: AGENT });
+  expect(await published(tenant)).toEqual({ blobs: 1, onLedger: 1 });
   await client.setAccess({ agentId: "assistant", namespace, allowed: false });
-  await expect(anchor(deps, { answerId }, { principal: AGENT })).rejects.toMatchObject({ code: "forbidden" });
+  await expect(anchor(tenant, { answerId }, { principal: AGENT })).rejects.toMatchObject({ code: "forbidden" });
   expect(await client.anchorReceipt({ answerId })).toMatchObject({ verified: true });
 });

@@ -50,7 +50,7 @@ test("the same receipt with the same claims under the same policy gives the same
 test("no anchor is taken while a thousand wait for the ledger, and nothing is stored of it", async () => {
   const service = await serviceForTest();
   const { receipt } = await service.client.chat(ASK);
-  const { chainAnchors, anchors } = service.deps.records;
+  const { chainAnchors, anchors } = service.tenant.records;
   const waiting = { agentId: "a", blobId: "b", claimed: [], policyVersion: "newest" as const };
   const requests = await Promise.all(
     Array.from({ length: 1_000 }, (_, i) => chainAnchors.request({ ...waiting, digest: String(i) }, "now")),
@@ -219,7 +219,7 @@ test("the ledger's key is in a file that only its owner can read, and in no obje
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 
   const exported = loadOrCreateKeypair(path).getSecretKey();
-  const inspected = inspect([service.app, service.deps], { depth: 12, showHidden: true, maxArrayLength: 1_000 });
+  const inspected = inspect([service.app, service.tenant], { depth: 12, showHidden: true, maxArrayLength: 1_000 });
   expect(inspected).toContain("ledgerLog"); // The inspection does reach inside.
   for (const secret of [exported, exported.slice(12, 40)]) {
     expect(inspected).not.toContain(secret);
@@ -228,7 +228,7 @@ test("the ledger's key is in a file that only its owner can read, and in no obje
 });
 
 test("a deep verification derives every blob's id from its bytes, and fails when a store returned another id", async () => {
-  const { client, deps, url } = await serviceForTest();
+  const { client, tenant, url } = await serviceForTest();
   const { receipt } = await client.chat(ASK);
   const { receiptId } = await client.anchorOnChain({ receipt });
   const deep = await client.verify({ receiptId }, { deep: "1" });
@@ -240,9 +240,9 @@ test("a deep verification derives every blob's id from its bytes, and fails when
     "follow",
   );
 
-  const withLyingStore = createVerifier({ ...deps, deriveBlobId: async () => "another id" });
+  const withLyingStore = createVerifier({ ...tenant, deriveBlobId: async () => "another id" });
   const lying = await withLyingStore.verify(receiptId, { deep: true });
   expect(lying.verdict).toBe("failed");
-  const { deriveBlobId: _, ...without } = deps;
+  const { deriveBlobId: _, ...without } = tenant;
   expect((await createVerifier(without).verify(receiptId, { deep: true })).verdict).toBe("unknown");
 });

@@ -23,7 +23,7 @@ const FORMS: Readonly<Record<string, (digest: string) => string>> = {
 };
 
 test.for(Object.entries(FORMS))("a store whose ids are %s is used from the start to the proof", async ([, idOf]) => {
-  const { client, deps } = await serviceOn((bytes) => idOf(digestHex(bytes)));
+  const { client, tenant } = await serviceOn((bytes) => idOf(digestHex(bytes)));
   const { receipt } = await client.chat(ASK);
   expect(receipt.usedMemories.length).toBeGreaterThan(0);
   for (const used of receipt.usedMemories) expect(used).toMatchObject({ verified: true, intact: true });
@@ -36,7 +36,7 @@ test.for(Object.entries(FORMS))("a store whose ids are %s is used from the start
   expect(deep.verdict).toBe("unknown");
   const ids = deep.checks.filter(({ name }) => name === "id");
   expect(new Set(ids.map(({ status }) => status))).toEqual(new Set(["unknown"]));
-  expect((await fsck(deps, { deep: true })).differences).toBe(0);
+  expect((await fsck(tenant, { deep: true })).differences).toBe(0);
 });
 
 test("an id that is not URL-safe, or too long for the ledger, is refused when the blob is stored", async () => {

@@ -13,7 +13,7 @@ const PSEUDONYMS = { environment: { LEDGER_NAMES: "pseudonyms", RECALL_LIMIT: "1
 const ASK = { agentId: "assistant", query: "What may I eat on Friday?" };
 
 /** All transactions of the ledger, as text in which a name would be readable. */
-async function ledgerText({ deps: { records } }: Service): Promise<string> {
+async function ledgerText({ tenant: { records } }: Service): Promise<string> {
   const log = await records.ledgerLog.page({ limit: 1_000 });
   return log.map(({ bytes }) => Buffer.from(bytes).toString("latin1")).join("\n");
 }
@@ -24,7 +24,7 @@ const pseudonym = (name: string, salt: string): string =>
 
 test("agents and namespaces are on the ledger as pseudonyms alone, in the policy and in claims", async () => {
   const service = await serviceForTest(PSEUDONYMS);
-  const { client, deps } = service;
+  const { client, tenant } = service;
   await client.setAccess({ agentId: "assistant", namespace: "diet", allowed: false });
   await client.setAccess({ agentId: "assistant", namespace: "diet", allowed: true });
   const { receipt } = await client.chat(ASK);
@@ -39,8 +39,8 @@ test("agents and namespaces are on the ledger as pseudonyms alone, in the policy
   const text = await ledgerText(service);
   expect(text).toContain(onLedger[0]);
   for (const name of ["assistant", "companion", "diet", "health", "finance"]) expect(text).not.toContain(name);
-  expect(await deps.ledger.drift()).toEqual({ rules: 0, isOursToMend: true });
-  const { differences } = await fsck(deps, { onDifference: ({ detail }) => expect.fail(detail) });
+  expect(await tenant.ledger.drift()).toEqual({ rules: 0, isOursToMend: true });
+  const { differences } = await fsck(tenant, { onDifference: ({ detail }) => expect.fail(detail) });
   expect(differences).toBe(0);
 });
 
@@ -54,14 +54,14 @@ test("the gate judges claims by pseudonyms: a namespace that was closed is refus
 
 describe("verification", () => {
   test("is unknown without the salts of the names, and verified with them", async () => {
-    const { client, deps, url } = await serviceForTest(PSEUDONYMS);
+    const { client, tenant, url } = await serviceForTest(PSEUDONYMS);
     const { receipt, opening } = await client.chat(ASK);
     const { receiptId } = await client.anchorOnChain({ answerId: receipt.answerId, sealed: true });
     const { names } = await client.getReceipt({ answerId: receipt.answerId });
     const { packageId } = await client.getTrustRoot();
     const fetchers = {
       packageId: async () => packageId,
-      object: async (id: string) => (await deps.ledger.find(id)) ?? ("missing" as const),
+      object: async (id: string) => (await tenant.ledger.find(id)) ?? ("missing" as const),
       blob: async (id: string) => (await fetch(`${url}/v1/blobs/${id}`)).bytes(),
     };
     const verify = async (held: Parameters<typeof openingOfAll>[2]) => {

@@ -19,14 +19,14 @@ test("an anchor route takes a receipt or an answer's id, never both, and never n
 test("a receipt is not taken for its answer's id", () => {
   expectTypeOf<AnswerReceipt>().not.toExtend<ReceiptToAnchor>();
   expectTypeOf<ForeignReceipt>().not.toExtend<ReceiptToAnchor>();
-  expectTypeOf(async (client: Client, deps: Tenant, receipt: AnswerReceipt) => {
+  expectTypeOf(async (client: Client, tenant: Tenant, receipt: AnswerReceipt) => {
     // @ts-expect-error: it belongs under `receipt`.
     await client.anchorReceipt(receipt);
     // @ts-expect-error: the same, and claims do not change that.
     await client.anchorOnChain({ ...receipt, claimNamespaces: [] });
     // @ts-expect-error: nor does the service take it.
-    await anchor(deps, receipt);
+    await anchor(tenant, receipt);
     // @ts-expect-error: nor for the ledger.
-    await anchorOnChain(deps, receipt);
+    await anchorOnChain(tenant, receipt);
   }).toBeFunction();
 });

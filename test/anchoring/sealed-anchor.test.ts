@@ -36,7 +36,7 @@ test("the blob of a sealed anchor is the canonical JSON of the sealed form and i
 });
 
 test("a receipt may be anchored open and sealed: these are two blobs, and its entry has both", async () => {
-  const { client, deps } = await serviceForTest();
+  const { client, tenant } = await serviceForTest();
   const { receipt } = await client.chat(ASK);
   const { answerId } = receipt;
   const sealed = await client.anchorOnChain({ answerId, sealed: true });
@@ -50,7 +50,7 @@ test("a receipt may be anchored open and sealed: these are two blobs, and its en
     ]),
   );
   expect(anchor?.sealed).toBe(anchor?.blobId === sealed.storeBlob ? true : undefined);
-  const { differences } = await fsck(deps, { onDifference: ({ detail }) => expect.fail(detail) });
+  const { differences } = await fsck(tenant, { onDifference: ({ detail }) => expect.fail(detail) });
   expect(differences).toBe(0);
 });
 
@@ -95,7 +95,7 @@ describe("with the opening", () => {
     const { packageId } = await client.getTrustRoot();
     const fetchers = {
       packageId: async () => packageId,
-      object: async (id: string) => (await service.deps.ledger.find(id)) ?? ("missing" as const),
+      object: async (id: string) => (await service.tenant.ledger.find(id)) ?? ("missing" as const),
       blob: async (id: string) => new TextEncoder().encode(await blobOf(service, id)),
     };
     const { signal } = new AbortController();
@@ -115,7 +115,7 @@ describe("with the opening", () => {
   });
 
   test("a sealed memory is checked by a stranger, to whom the service gives no blob of it, if the opening brings it", async () => {
-    const { admin, as, deps, adminKey, url } = await keyedServiceForTest({
+    const { admin, as, tenant, adminKey, url } = await keyedServiceForTest({
       environment: { ...FEW.environment, SEED: "none", ENCRYPTION_KEY: "5e".repeat(32) },
     });
     await admin.putNamespace({ name: "diary" }, { encrypted: true });
@@ -129,7 +129,7 @@ describe("with the opening", () => {
     const { packageId } = await as().getTrustRoot();
     const fetchers = {
       packageId: async () => packageId,
-      object: async (id: string) => (await deps.ledger.find(id)) ?? ("missing" as const),
+      object: async (id: string) => (await tenant.ledger.find(id)) ?? ("missing" as const),
       async blob(id: string) {
         const response = await fetch(`${url}/v1/blobs/${id}`);
         return response.ok ? new Uint8Array(await response.arrayBuffer()) : ("missing" as const);
@@ -185,7 +185,7 @@ describe("the open form is refused to whoever holds the whole receipt", () => {
     return { ...service, receipt, memoryId };
   }
 
-  async function expectOnlySealed({ client, deps }: Service, receipt: object) {
+  async function expectOnlySealed({ client, tenant }: Service, receipt: object) {
     const given = { receipt: receipt as AnswerReceipt };
     for (const form of [{}, { sealed: false }])
       for (const anchoring of [
@@ -194,7 +194,7 @@ describe("the open form is refused to whoever holds the whole receipt", () => {
       ])
         await expect(anchoring).rejects.toMatchObject({ code: "memory-forgotten" });
     await client.anchorReceipt({ ...given, sealed: true });
-    const bodies = (await deps.records.anchors.page({ limit: 10 })).map(({ body }) => body);
+    const bodies = (await tenant.records.anchors.page({ limit: 10 })).map(({ body }) => body);
     expect(bodies).toEqual([sealedText(receipt)]);
   }
 
@@ -214,9 +214,9 @@ describe("the open form is refused to whoever holds the whole receipt", () => {
     const database = `${await directoryForTest()}/records.db`;
     const first = await answered(true, database);
     await first.stop();
-    const { client, deps } = await serviceForTest({ environment: { ...FEW.environment, SEED: "none" }, database });
+    const { client, tenant } = await serviceForTest({ environment: { ...FEW.environment, SEED: "none" }, database });
     await client.anchorReceipt({ receipt: first.receipt, sealed: false });
-    const [anchored] = await deps.records.anchors.page({ limit: 1 });
+    const [anchored] = await tenant.records.anchors.page({ limit: 1 });
     expect(anchored?.body).toBe(sealedText(first.receipt));
   });
 });

@@ -34,7 +34,7 @@ const readyz = async ({ url }: Pick<Service, "url">) => JSON.parse((await send(`
 
 test("is the first end of a lease, of the receipt's blob and of the memories that it names", async () => {
   const service = await onWalrus();
-  const { client, deps, wait } = service;
+  const { client, tenant, wait } = service;
   expect(await readyz(service)).toEqual({});
   wait(2);
   const { receipt } = await client.chat(ASK);
@@ -47,7 +47,7 @@ test("is the first end of a lease, of the receipt's blob and of the memories tha
   expect(await readyz(service)).toEqual({ storedUntil });
 
   wait(1);
-  for await (const { status } of renew(deps, { since: new Date(onDay(3)) })) expect(status).toBe("renewed");
+  for await (const { status } of renew(tenant, { since: new Date(onDay(3)) })) expect(status).toBe("renewed");
   expect((await client.getReceipt(receipt)).anchor).toMatchObject({ storedUntil: onDay(3 + 4) });
   expect(await readyz(service)).toEqual({ storedUntil: onDay(3 + 4) });
 });

@@ -5,20 +5,20 @@ import type { Ledger } from "#ports.ts";
 import { serviceForTest } from "#test/support/service.ts";
 
 test("a change of the policy reaches the ledger though nothing is anchored, and a settled one costs nothing", async () => {
-  const { client, deps } = await serviceForTest();
-  const syncing = syncLedgerRegularly(deps, { intervalMs: 10 });
+  const { client, tenant } = await serviceForTest();
+  const syncing = syncLedgerRegularly(tenant, { intervalMs: 10 });
   onTestFinished(() => syncing.stop());
   await client.setAccess({ agentId: "assistant", namespace: "finance", allowed: true });
   const { version } = await client.getPolicy();
   const isSent = async () =>
-    (await deps.records.ledgerGates.latest()) === version && (await deps.ledger.drift()).rules === 0;
+    (await tenant.records.ledgerGates.latest()) === version && (await tenant.ledger.drift()).rules === 0;
   await expect.poll(isSent).toBe(true);
   const { transactions } = await client.ledgerTransactions();
-  await deps.ledger.sync();
+  await tenant.ledger.sync();
   expect((await client.ledgerTransactions()).transactions).toEqual(transactions);
   // The keys that sign receipts travel with it.
   await client.chat({ agentId: "assistant", query: "What may I eat?" });
-  await expect.poll(async () => (await deps.ledger.keys()).length).toBe(1);
+  await expect.poll(async () => (await tenant.ledger.keys()).length).toBe(1);
 });
 
 test("syncs at once and then at an interval, one after another, and goes on after a failure", async () => {

@@ -57,7 +57,7 @@ describe.each(Object.entries(DATABASES))("on %s", (_, { database, policies }) =>
     timeout: 300_000,
   }, async () => {
     const start = async () => serviceForTest({ database: await database(), overrides: { model: parrot } });
-    let { url, deps } = await start();
+    let { url, tenant } = await start();
     const memories = NAMESPACES.map((namespace, i) => ({
       memoryId: `mem_${i}`,
       storeRef: `ref_${i}`,
@@ -69,9 +69,9 @@ describe.each(Object.entries(DATABASES))("on %s", (_, { database, policies }) =>
     }));
     for (const [i, bits] of policies.entries()) {
       // A reset reads all receipts on record. A few services on empty databases are faster than one.
-      if (i % 64 === 63) ({ url, deps } = await start());
+      if (i % 64 === 63) ({ url, tenant } = await start());
       const ids = memories.map((memory) => ({ ...memory, memoryId: `${memory.memoryId}_${bits}` }));
-      await deps.records.reset(ids, policyFrom(rulesOf(bits)), STAMP);
+      await tenant.records.reset(ids, policyFrom(rulesOf(bits)), STAMP);
       const answers = Object.values(ENTRY_POINTS).flatMap(({ path, agents, accept }) =>
         agents.map(async (agentId) => {
           const expected = oracle(bits, agentId);

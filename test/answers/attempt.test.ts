@@ -10,21 +10,21 @@ import { capture } from "#service/memories/capture.ts";
 import { setAccess } from "#service/policy/policy.ts";
 import type { Tenant } from "#service/tenant.ts";
 import { asked, heard } from "#test/support/asked.ts";
-import { testDeps } from "#test/support/deps.ts";
+import { testTenant } from "#test/support/tenant.ts";
 
 const ASK = { agentId: "a", query: "What?" };
 
 /** Runs `during` while the model works, once for each of its answers. */
-function slowModel(during: (deps: Tenant, call: number, options: CompleteOptions) => Promise<void>) {
+function slowModel(during: (tenant: Tenant, call: number, options: CompleteOptions) => Promise<void>) {
   const prompts: string[] = [];
   const aborted: boolean[] = [];
-  let deps: Tenant | undefined;
+  let tenant: Tenant | undefined;
   const model: LanguageModel = {
     name: "slow",
     async complete({ user }, options) {
       await options.fence(() => void prompts.push(user));
       options.onText?.("one ");
-      await during(deps as Tenant, prompts.length, options);
+      await during(tenant as Tenant, prompts.length, options);
       aborted.push(options.signal?.aborted ?? false);
       options.signal?.throwIfAborted();
       options.onText?.("two");
@@ -35,26 +35,26 @@ function slowModel(during: (deps: Tenant, call: number, options: CompleteOptions
     prompts,
     aborted,
     async open(overrides: Overrides = {}): Promise<Tenant> {
-      deps = testDeps({ model, ...overrides });
+      tenant = testTenant({ model, ...overrides });
       for (const namespace of ["x", "y"]) {
-        await capture(deps, { namespace, content: `text of ${namespace}`, sourceAgent: "s" });
-        await set(deps, namespace, true);
+        await capture(tenant, { namespace, content: `text of ${namespace}`, sourceAgent: "s" });
+        await set(tenant, namespace, true);
       }
-      return deps;
+      return tenant;
     },
   };
 }
 
-const set = (deps: Tenant, namespace: string, allowed: boolean, agentId = "a") =>
-  setAccess(deps, { agentId, namespace, allowed }, { principal: OPEN });
-const run = (deps: Tenant) => (caller: Caller) => chat(deps, ASK, caller);
+const set = (tenant: Tenant, namespace: string, allowed: boolean, agentId = "a") =>
+  setAccess(tenant, { agentId, namespace, allowed }, { principal: OPEN });
+const run = (tenant: Tenant) => (caller: Caller) => chat(tenant, ASK, caller);
 
 describe("a policy that changes while the model works", () => {
   test("aborts the call at once, and makes the answer again without what was taken away", async () => {
-    const world = slowModel(async (deps, call, { signal }) => {
+    const world = slowModel(async (tenant, call, { signal }) => {
       if (call > 1) return;
       const gaveUp = new Promise((resolve) => signal?.addEventListener("abort", resolve));
-      await set(deps, "x", false);
+      await set(tenant, "x", false);
       await gaveUp;
     });
     const { answer, receipt } = await asked(run(await world.open()));
@@ -68,17 +68,17 @@ describe("a policy that changes while the model works", () => {
   });
 
   test("leaves an answer alone whose read set it does not touch", async () => {
-    const world = slowModel(async (deps) => {
-      await set(deps, "x", false, "another");
-      await set(deps, "z", true);
+    const world = slowModel(async (tenant) => {
+      await set(tenant, "x", false, "another");
+      await set(tenant, "z", true);
     });
     await asked(run(await world.open()));
     expect(world.prompts.length).toBe(1);
   });
 
   test("restarts the listener when pieces were released before", async () => {
-    const world = slowModel(async (deps, call) => {
-      if (call === 1) await set(deps, "x", false);
+    const world = slowModel(async (tenant, call) => {
+      if (call === 1) await set(tenant, "x", false);
     });
     const pieces: string[] = [];
     const { answer } = await heard(run(await world.open()), pieces);
@@ -87,21 +87,21 @@ describe("a policy that changes while the model works", () => {
   });
 
   test("makes an answer stale three times at most, and then rejects with policy-changed", async () => {
-    const world = slowModel(async (deps, call) => {
+    const world = slowModel(async (tenant, call) => {
       // The namespace that is open is closed, and the other opened.
-      await set(deps, call % 2 === 1 ? "x" : "y", false);
-      await set(deps, call % 2 === 1 ? "y" : "x", true);
+      await set(tenant, call % 2 === 1 ? "x" : "y", false);
+      await set(tenant, call % 2 === 1 ? "y" : "x", true);
     });
-    const deps = await world.open();
-    await set(deps, "y", false);
-    await expect(asked(run(deps))).rejects.toMatchObject({ code: "policy-changed" });
+    const tenant = await world.open();
+    await set(tenant, "y", false);
+    await expect(asked(run(tenant))).rejects.toMatchObject({ code: "policy-changed" });
     expect(world.prompts.length).toBe(3);
   });
 
   test("makes no further attempt for a caller who has gone away", async () => {
     const leaving = new AbortController();
-    const world = slowModel(async (deps) => {
-      await set(deps, "x", false);
+    const world = slowModel(async (tenant) => {
+      await set(tenant, "x", false);
       leaving.abort(new Error("gone"));
     });
     await expect(asked(run(await world.open()), leaving.signal)).rejects.toThrow("gone");
@@ -117,9 +117,9 @@ describe("a fence that cannot be passed", () => {
     const world = slowModel(async () => undefined);
     const released: unknown[] = [];
     const { records, failFrom } = failingFence();
-    const deps = await world.open({ records });
+    const tenant = await world.open({ records });
     failFrom(broken);
-    const run = chat(deps, ASK, { release: (answered) => void released.push(answered) });
+    const run = chat(tenant, ASK, { release: (answered) => void released.push(answered) });
     await expect(run).rejects.toThrow("no records");
     expect(released).toEqual([]);
     expect(world.prompts.length).toBe(broken - 1);

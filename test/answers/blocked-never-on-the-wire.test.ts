@@ -15,7 +15,6 @@ import { capture } from "#service/memories/capture.ts";
 import { setAccess } from "#service/policy/policy.ts";
 import { agentIds, hostileTexts, namespaces, rules } from "#test/support/arbitraries.ts";
 import { asked, heard } from "#test/support/asked.ts";
-import { testDeps } from "#test/support/deps.ts";
 import {
   type OpenAiStandIn,
   startOpenAiStandIn,
@@ -23,6 +22,7 @@ import {
   tooMany,
 } from "#test/support/openai-stand-in/openai-stand-in.ts";
 import { runs } from "#test/support/runs.ts";
+import { testTenant } from "#test/support/tenant.ts";
 
 let standIn: OpenAiStandIn;
 let model: LanguageModel;
@@ -76,20 +76,20 @@ test(`sends no canary of a blocked memory to the model, in ${STORES} random stor
       fc.boolean(),
       faults,
       async (store, rules, agentId, isStreamed, next) => {
-        const deps = testDeps({ model });
-        for (const fact of store) await capture(deps, { ...marked(fact, rules, agentId), sourceAgent: "s" });
-        for (const rule of rules) await setAccess(deps, rule, { principal: OPEN });
+        const tenant = testTenant({ model });
+        for (const fact of store) await capture(tenant, { ...marked(fact, rules, agentId), sourceAgent: "s" });
+        for (const rule of rules) await setAccess(tenant, rule, { principal: OPEN });
         standIn.reset();
         standIn.knobs.next = [...next];
         const question = { agentId, query: "What do you know?" };
         const answerer = agentId === "companion" ? companion : chat;
-        const run = (caller: Caller) => answerer(deps, question, caller);
+        const run = (caller: Caller) => answerer(tenant, question, caller);
         const [pieces, gates]: [string[], GateReport[]] = [[], []];
         const { answer, receipt } = await (isStreamed ? heard(run, pieces, gates) : asked(run));
         expect(standIn.bytes().toString("utf8")).not.toMatch(CANARY);
         expect(JSON.stringify({ answer, receipt, pieces, gates })).not.toMatch(CANARY);
         requests += standIn.received.length;
-        await deps.records.close();
+        await tenant.records.close();
       },
     ),
     { numRuns: STORES },
@@ -98,10 +98,10 @@ test(`sends no canary of a blocked memory to the model, in ${STORES} random stor
 });
 
 test("finds the canary of an allowed memory on the wire, so the search can fail", async () => {
-  const deps = testDeps({ model });
-  await capture(deps, { namespace: "n", content: "canary", sourceAgent: "s" });
-  await setAccess(deps, { agentId: "a", namespace: "n", allowed: true }, { principal: OPEN });
+  const tenant = testTenant({ model });
+  await capture(tenant, { namespace: "n", content: "canary", sourceAgent: "s" });
+  await setAccess(tenant, { agentId: "a", namespace: "n", allowed: true }, { principal: OPEN });
   standIn.reset();
-  await asked((caller) => chat(deps, { agentId: "a", query: "What?" }, caller));
+  await asked((caller) => chat(tenant, { agentId: "a", query: "What?" }, caller));
   expect(standIn.bytes().toString("utf8")).toMatch(CANARY);
 });

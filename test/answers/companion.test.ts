@@ -118,5 +118,5 @@ test("a receipt of an answer without a model can be anchored like any other", as
   const { receipt } = await service.client.companion(DINNER);
   const { blobId, verified } = await service.client.anchorReceipt({ receipt });
   expect(verified).toBe(true);
-  expect(await service.deps.records.anchors.page({ limit: 10 })).toMatchObject([{ blobId, issued: true }]);
+  expect(await service.tenant.records.anchors.page({ limit: 10 })).toMatchObject([{ blobId, issued: true }]);
 });

@@ -22,7 +22,9 @@ describe("An answer as events", () => {
   test.for(["/api/chat", "/api/companion"] as const)(
     "%s: has tokens, then one answer with what the JSON reply holds",
     async (path) => {
-      const { url, deps } = await serviceForTest({ overrides: { model: modelSaying("Fish,\n", "my ", "friend 🐟.") } });
+      const { url, tenant } = await serviceForTest({
+        overrides: { model: modelSaying("Fish,\n", "my ", "friend 🐟.") },
+      });
       const answer = await post(`${url}${path}`, GOOD_BODIES[path], EVENTS);
       expect(answer.status).toBe(200);
       expect(answer.headers["content-type"]).toBe("text/event-stream");
@@ -35,7 +37,7 @@ describe("An answer as events", () => {
         data: { answer: "Fish,\nmy friend 🐟.", receipt: { answerId: expect.stringMatching(/^ans_/) } },
       });
       const { answerId } = (last?.data.receipt ?? {}) as { answerId: string };
-      expect(await deps.records.receipts.isIssued(answerId, "something else")).toBe(false);
+      expect(await tenant.records.receipts.isIssued(answerId, "something else")).toBe(false);
     },
   );
 

@@ -34,15 +34,15 @@ test("an attempt has no way to the model or to the caller before its recall", ()
 });
 
 test("memories from elsewhere cannot be put into the prompt of a recall", () => {
-  expectTypeOf(async (deps: Tenant, { recall }: Attempt) => {
+  expectTypeOf(async (tenant: Tenant, { recall }: Attempt) => {
     const recalled = await recall("a", "question");
-    const { memories } = await deps.records.memories.page({ limit: 10 });
+    const { memories } = await tenant.records.memories.page({ limit: 10 });
     const prompt = renderPrompt({
       template: "assistant/1",
-      memories: admit("a", memories, await deps.policyMirror.currentOf("a")),
+      memories: admit("a", memories, await tenant.policyMirror.currentOf("a")),
       query: "",
     });
-    const begin = (asked: AskedPrompt) => beginReceipt(deps, recalled, asked);
+    const begin = (asked: AskedPrompt) => beginReceipt(tenant, recalled, asked);
     await recalled.ask({ template: "assistant/1", begin });
     // @ts-expect-error: `ask` renders its own prompt from what it recalled.
     await recalled.ask({ template: "assistant/1", begin, prompt });

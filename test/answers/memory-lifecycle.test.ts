@@ -101,9 +101,9 @@ test("every change of the policy has a new version, and setting what is already 
 
 test("the evidence in a receipt can be derived from the policy's hash chain, the prompt and the answer", async () => {
   const model = recordingModel();
-  const { client, deps } = await serviceForTest({ overrides: { model } });
+  const { client, tenant } = await serviceForTest({ overrides: { model } });
   const { version } = await client.getPolicy();
-  const hashes = await deps.records.audit(({ rows }) => Array.fromAsync(rows("policyChain")));
+  const hashes = await tenant.records.audit(({ rows }) => Array.fromAsync(rows("policyChain")));
   const query = "Which mornings are for runs?";
   const answered = await client.chat({ agentId: "assistant", query });
   expect(answered.receipt.evidence).toMatchObject({

@@ -12,8 +12,8 @@ import { capture } from "#service/memories/capture.ts";
 import { setAccess } from "#service/policy/policy.ts";
 import { agentIds, facts, rules, type TestFact, texts } from "#test/support/arbitraries.ts";
 import { asked, heard } from "#test/support/asked.ts";
-import { testDeps } from "#test/support/deps.ts";
 import { runs } from "#test/support/runs.ts";
+import { testTenant } from "#test/support/tenant.ts";
 
 /** Everything an agent gets or causes: the bytes to the model, what the gate reports, the answer, the memories, the receipts. Ids and times are fixed. */
 async function observed(
@@ -23,7 +23,7 @@ async function observed(
 ) {
   const prompts: Prompt[] = [];
   const model = builtInModel();
-  const deps = testDeps({
+  const tenant = testTenant({
     model: {
       name: model.name,
       complete(prompt, options) {
@@ -32,13 +32,13 @@ async function observed(
       },
     },
   });
-  for (const fact of told) await capture(deps, { ...fact, sourceAgent: "s" });
-  for (const rule of rules) await setAccess(deps, rule, { principal: OPEN });
+  for (const fact of told) await capture(tenant, { ...fact, sourceAgent: "s" });
+  for (const rule of rules) await setAccess(tenant, rule, { principal: OPEN });
   const answer = ask.agentId === "companion" ? companion : chat;
   const gates: GateReport[] = [];
-  const answered = await heard((caller) => answer(deps, ask, caller), [], gates);
-  const recalled = await asked<RecalledMemories>((caller) => recallMemories(deps, ask, caller));
-  await deps.records.close();
+  const answered = await heard((caller) => answer(tenant, ask, caller), [], gates);
+  const recalled = await asked<RecalledMemories>((caller) => recallMemories(tenant, ask, caller));
+  await tenant.records.close();
   // Each store has a policy digest of its own, which begins at random, and a key of its own to sign with.
   const isRandom = (key: string) => key === "policyDigest" || key === "signature";
   return JSON.stringify({ prompts, gates, answered, recalled }, (key, value) => (isRandom(key) ? "random" : value));

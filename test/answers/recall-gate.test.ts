@@ -10,9 +10,9 @@ import { setAccess } from "#service/policy/policy.ts";
 import { checkIndex } from "#service/recall/memory-index.ts";
 import type { RecallGate } from "#service/recall/search.ts";
 import { agentIds, embedLetters, facts, namespaces, rules, texts } from "#test/support/arbitraries.ts";
-import { testDeps } from "#test/support/deps.ts";
 import { recallGate } from "#test/support/recall-gate.ts";
 import { runs } from "#test/support/runs.ts";
+import { testTenant } from "#test/support/tenant.ts";
 
 const NOW = new Date("2026-05-10T08:00:00Z");
 const options = { limit: RECALL_LIMIT, embed: embedLetters, now: () => NOW };
@@ -41,16 +41,16 @@ describe("the gate of the service", () => {
   test("recalls exactly what `recall` gives for all that is on record, whatever was written and in whatever order", async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (list) => {
-        const deps = testDeps();
-        const gate = recallGate(deps.records, options);
+        const tenant = testTenant();
+        const gate = recallGate(tenant.records, options);
         for (const step of list) {
-          if (step.kind === "capture") await capture(deps, { ...step, sourceAgent: "s" });
-          else if (step.kind === "access") await setAccess(deps, step, { principal: OPEN });
-          else if (step.kind === "forget") await forgetMemories(deps);
-          else if (step.kind === "pin") await pinOne(deps, step);
-          else expect(await recalledBy(gate, step)).toEqual(await defined(deps, step));
+          if (step.kind === "capture") await capture(tenant, { ...step, sourceAgent: "s" });
+          else if (step.kind === "access") await setAccess(tenant, step, { principal: OPEN });
+          else if (step.kind === "forget") await forgetMemories(tenant);
+          else if (step.kind === "pin") await pinOne(tenant, step);
+          else expect(await recalledBy(gate, step)).toEqual(await defined(tenant, step));
         }
-        await deps.records.close();
+        await tenant.records.close();
       }),
       { numRuns: runs(200) },
     );
@@ -58,7 +58,7 @@ describe("the gate of the service", () => {
 
   test("recalls from what another process wrote to the same database, without a notification", async () => {
     const records = sqliteRecords({ path: ":memory:" });
-    const there = testDeps({ records });
+    const there = testTenant({ records });
     const here = recallGate(records, options);
     await capture(there, { namespace: "n", content: "peanuts", sourceAgent: "s" });
     await setAccess(there, { agentId: "a", namespace: "n", allowed: true }, { principal: OPEN });
@@ -69,7 +69,7 @@ describe("the gate of the service", () => {
 
   test("knows before its next recall what another process pinned, and marks it as pinned", async () => {
     const records = sqliteRecords({ path: ":memory:" });
-    const there = testDeps({ records });
+    const there = testTenant({ records });
     const here = recallGate(records, { limit: 2 });
     for (const content of ["allergy", "tea", "milk"])
       await capture(there, { namespace: "n", content, sourceAgent: "s" });
@@ -94,7 +94,7 @@ describe("the gate of the service", () => {
   });
 
   test("tells the sentence model of captures and forgotten memories, and not of pins", async () => {
-    const deps = testDeps();
+    const tenant = testTenant();
     const told: string[] = [];
     const sentences = {
       questionVector: async () => undefined,
@@ -104,46 +104,46 @@ describe("the gate of the service", () => {
       counts: () => ({ embedded: 0, waiting: 0, failed: 0, late: 0 }),
       close: async () => undefined,
     };
-    const gate = recallGate(deps.records, { ...options, sentences });
-    await capture(deps, { namespace: "n", content: "tea", sourceAgent: "s" });
-    await pinOne(deps, { which: 0, pinned: true });
+    const gate = recallGate(tenant.records, { ...options, sentences });
+    await capture(tenant, { namespace: "n", content: "tea", sourceAgent: "s" });
+    await pinOne(tenant, { which: 0, pinned: true });
     await gate.index.catchUp();
     expect(told).toEqual(["captured 1"]);
-    await forgetMemories(deps);
+    await forgetMemories(tenant);
     await gate.index.catchUp();
     expect(told).toEqual(["captured 1", "forgotten 1"]);
   });
 
   test("starts with a memory that cannot be indexed, says so, and can forget it", async () => {
-    const deps = testDeps();
-    const poison = await capture(deps, { namespace: "n", content: "poison", sourceAgent: "s" });
-    await capture(deps, { namespace: "n", content: "peanuts", sourceAgent: "s" });
-    await setAccess(deps, { agentId: "a", namespace: "n", allowed: true }, { principal: OPEN });
+    const tenant = testTenant();
+    const poison = await capture(tenant, { namespace: "n", content: "poison", sourceAgent: "s" });
+    await capture(tenant, { namespace: "n", content: "peanuts", sourceAgent: "s" });
+    await setAccess(tenant, { agentId: "a", namespace: "n", allowed: true }, { principal: OPEN });
     const gaps: unknown[] = [];
     const embed = (text: string) => {
       if (text.includes("poison")) throw new RangeError("no room");
       return embedLetters(text);
     };
-    const gate = recallGate(deps.records, { ...options, embed, onGap: (gap) => gaps.push(gap) });
+    const gate = recallGate(tenant.records, { ...options, embed, onGap: (gap) => gaps.push(gap) });
     await gate.index.build();
     expect(gaps).toMatchObject([{ namespace: "n", leftOut: "memories" }]);
-    await expect(checkIndex({ index: gate.index, records: deps.records })).resolves.toMatchObject({ memories: 2 });
+    await expect(checkIndex({ index: gate.index, records: tenant.records })).resolves.toMatchObject({ memories: 2 });
     const recalled = async () => (await gate.recall("a", "peanuts")).memories.map(({ content }) => content);
     expect(await recalled()).toEqual(["peanuts", "poison"]);
-    await forgetMemory(deps, poison, { principal: OPEN });
+    await forgetMemory(tenant, poison, { principal: OPEN });
     expect(await recalled()).toEqual(["peanuts"]);
   });
 
   test("refuses a memory that the policy does not allow, also when the records return it", async () => {
-    const deps = testDeps();
-    await capture(deps, { namespace: "open", content: "peanuts", sourceAgent: "s" });
-    await capture(deps, { namespace: "closed", content: "secret", sourceAgent: "s" });
-    await setAccess(deps, { agentId: "a", namespace: "open", allowed: true }, { principal: OPEN });
-    const everything = (await deps.records.memories.page({ limit: 9 })).memories;
+    const tenant = testTenant();
+    await capture(tenant, { namespace: "open", content: "peanuts", sourceAgent: "s" });
+    await capture(tenant, { namespace: "closed", content: "secret", sourceAgent: "s" });
+    await setAccess(tenant, { agentId: "a", namespace: "open", allowed: true }, { principal: OPEN });
+    const everything = (await tenant.records.memories.page({ limit: 9 })).memories;
     const records = {
-      ...deps.records,
+      ...tenant.records,
       memories: {
-        ...deps.records.memories,
+        ...tenant.records.memories,
         at: async () => new Map(everything.map((memory, i) => [everything.length - i, memory])),
       },
     };
@@ -152,15 +152,15 @@ describe("the gate of the service", () => {
   });
 
   test("rejects while the records do not answer, instead of recalling from an old state", async () => {
-    const deps = testDeps();
-    const gate = recallGate(deps.records, options);
+    const tenant = testTenant();
+    const gate = recallGate(tenant.records, options);
     await gate.index.catchUp();
-    await deps.records.close();
+    await tenant.records.close();
     await expect(gate.recall("a", "q")).rejects.toMatchObject({ code: "records-unavailable" });
   });
 });
 
-type Parts = ReturnType<typeof testDeps>;
+type Parts = ReturnType<typeof testTenant>;
 type Question = { agentId: string; query: string; namespacePrefix: string | undefined };
 
 async function recalledBy(gate: RecallGate, { agentId, query, ...bounds }: Question) {

@@ -11,11 +11,11 @@ import { setAccess } from "#service/policy/policy.ts";
 import type { Tenant } from "#service/tenant.ts";
 import { asked } from "#test/support/asked.ts";
 import { expectProblem } from "#test/support/bodies.ts";
-import { testDeps } from "#test/support/deps.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
 import { isCommitted } from "#test/support/reference-encoding.ts";
 import { post } from "#test/support/send.ts";
 import { serviceForTest } from "#test/support/service.ts";
+import { testTenant } from "#test/support/tenant.ts";
 
 const DATABASES = {
   SQLite: async () => ":memory:",
@@ -138,9 +138,9 @@ describe("the limit", () => {
 
 describe("the fence", () => {
   test("a revoke in flight makes the recall run again, without what was taken away", async () => {
-    const deps = await twoNamespaces(revokingBlobs(1));
+    const tenant = await twoNamespaces(revokingBlobs(1));
     const { memories, blockedNamespaces, receipt } = await asked<RecalledMemories>((caller) =>
-      recallMemories(deps, ASK, caller),
+      recallMemories(tenant, ASK, caller),
     );
     expect(memories.map(({ namespace }) => namespace)).toEqual(["y"]);
     expect(blockedNamespaces).toEqual(["x"]);
@@ -148,22 +148,22 @@ describe("the fence", () => {
   });
 
   test("nothing is released when every attempt goes stale", async () => {
-    const deps = await twoNamespaces(revokingBlobs(Number.POSITIVE_INFINITY));
-    await setAccess(deps, { agentId: "a", namespace: "y", allowed: false }, { principal: OPEN });
+    const tenant = await twoNamespaces(revokingBlobs(Number.POSITIVE_INFINITY));
+    await setAccess(tenant, { agentId: "a", namespace: "y", allowed: false }, { principal: OPEN });
     const released: unknown[] = [];
-    const run = recallMemories(deps, ASK, { release: (reply) => void released.push(reply) });
+    const run = recallMemories(tenant, ASK, { release: (reply) => void released.push(reply) });
     await expect(run).rejects.toMatchObject({ code: "policy-changed" });
     expect(released).toEqual([]);
   });
 
   test("no memory is released before its receipt is on record", async () => {
-    const deps = await twoNamespaces();
-    const { receipts } = deps.records;
+    const tenant = await twoNamespaces();
+    const { receipts } = tenant.records;
     const order: string[] = [];
     const watched = {
-      ...deps,
+      ...tenant,
       records: {
-        ...deps.records,
+        ...tenant.records,
         receipts: {
           ...receipts,
           async add(receipt: Parameters<typeof receipts.add>[0]) {
@@ -180,18 +180,18 @@ describe("the fence", () => {
 
 const ASK = { agentId: "a", query: "text" };
 
-async function twoNamespaces(overrides: (deps: () => Tenant) => Overrides = () => ({})): Promise<Tenant> {
-  const deps: Tenant = testDeps(overrides(() => deps));
+async function twoNamespaces(overrides: (tenant: () => Tenant) => Overrides = () => ({})): Promise<Tenant> {
+  const tenant: Tenant = testTenant(overrides(() => tenant));
   for (const namespace of ["x", "y"]) {
-    await capture(deps, { namespace, content: `text of ${namespace}`, sourceAgent: "s" });
-    await setAccess(deps, { agentId: "a", namespace, allowed: true }, { principal: OPEN });
+    await capture(tenant, { namespace, content: `text of ${namespace}`, sourceAgent: "s" });
+    await setAccess(tenant, { agentId: "a", namespace, allowed: true }, { principal: OPEN });
   }
-  return deps;
+  return tenant;
 }
 
 /** Blobs whose check takes so long that the policy changes meanwhile, so many times: what is open closes, and back. */
 function revokingBlobs(times: number) {
-  return (deps: () => Tenant): Overrides => {
+  return (tenant: () => Tenant): Overrides => {
     const blobs = memoryBlobs();
     let [reads, changes] = [0, 0];
     return {
@@ -202,9 +202,9 @@ function revokingBlobs(times: number) {
           if (isFirst && changes < times) {
             changes += 1;
             const [close, open] = changes % 2 === 1 ? ["x", "y"] : ["y", "x"];
-            await setAccess(deps(), { agentId: "a", namespace: close, allowed: false }, { principal: OPEN });
+            await setAccess(tenant(), { agentId: "a", namespace: close, allowed: false }, { principal: OPEN });
             if (times > 1)
-              await setAccess(deps(), { agentId: "a", namespace: open, allowed: true }, { principal: OPEN });
+              await setAccess(tenant(), { agentId: "a", namespace: open, allowed: true }, { principal: OPEN });
           }
           return blobs.get(blobId, options);
         },

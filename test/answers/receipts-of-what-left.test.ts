@@ -17,7 +17,7 @@ import { setAccess } from "#service/policy/policy.ts";
 import { createBrokenOffQueue } from "#service/receipts/issue-receipt.ts";
 import type { Tenant } from "#service/tenant.ts";
 import { asked, heard } from "#test/support/asked.ts";
-import { testDeps } from "#test/support/deps.ts";
+import { testTenant } from "#test/support/tenant.ts";
 import { waitFor } from "#test/support/wait-for.ts";
 
 const ASK = { agentId: "companion", query: "What?" };
@@ -38,12 +38,12 @@ function modelThat(during: (call: number, options: CompleteOptions) => Promise<v
 }
 
 async function serviceWith(overrides: Overrides): Promise<Tenant> {
-  const deps = testDeps(overrides);
+  const tenant = testTenant(overrides);
   for (const namespace of ["x", "y"]) {
-    await capture(deps, { namespace, content: `text of ${namespace}`, sourceAgent: "s" });
-    await setAccess(deps, { agentId: ASK.agentId, namespace, allowed: true }, { principal: OPEN });
+    await capture(tenant, { namespace, content: `text of ${namespace}`, sourceAgent: "s" });
+    await setAccess(tenant, { agentId: ASK.agentId, namespace, allowed: true }, { principal: OPEN });
   }
-  return deps;
+  return tenant;
 }
 
 /** Oldest first. Marks are recorded a moment after the answer ends. */
@@ -51,18 +51,18 @@ async function statuses({ records }: Tenant): Promise<[status: string, reason: B
   const { receipts } = await records.receipts.page({ limit: 10 });
   return receipts.map(({ status, reason }) => [status, reason] as [string, BreakReason | undefined]).reverse();
 }
-const settled = (deps: Tenant, expected: unknown) =>
-  waitFor(async () => expect(await statuses(deps)).toEqual(expected));
+const settled = (tenant: Tenant, expected: unknown) =>
+  waitFor(async () => expect(await statuses(tenant)).toEqual(expected));
 
 test("the receipt is on record when the prompt leaves, with the agent, the memories and a commitment to the prompt", async () => {
-  let deps: Tenant | undefined;
+  let tenant: Tenant | undefined;
   const seen: unknown[] = [];
   const { model } = modelThat(async () => {
-    const { receipts = [] } = (await deps?.records.receipts.page({ limit: 10 })) ?? {};
+    const { receipts = [] } = (await tenant?.records.receipts.page({ limit: 10 })) ?? {};
     seen.push(...receipts.map(({ body, status }) => [status, JSON.parse(body)]));
   });
-  deps = await serviceWith({ model });
-  const { receipt } = await asked((caller) => chat(deps as Tenant, ASK, caller));
+  tenant = await serviceWith({ model });
+  const { receipt } = await asked((caller) => chat(tenant as Tenant, ASK, caller));
   const { signature, ...fields } = receipt;
   const { commitments, salts, ...evidence } = receipt.evidence;
   const { "/answer": answer, ...beforeTheEnd } = commitments;
@@ -78,18 +78,18 @@ test("the receipt is on record when the prompt leaves, with the agent, the memor
   ]);
   expect(answer).toHaveLength(64);
   expect(Object.keys(beforeTheEnd)).toEqual(["/prompt", "/question"]);
-  expect(await statuses(deps)).toEqual([["issued", undefined]]);
+  expect(await statuses(tenant)).toEqual([["issued", undefined]]);
 });
 
 test("the receipt is on record, and the model not asked, when a listener is told what passed the gate", async () => {
   const { model, prompts } = modelThat(async () => undefined);
-  const deps = await serviceWith({ model });
+  const tenant = await serviceWith({ model });
   const seen: unknown[] = [];
   await heard((caller) => {
     const listener = caller.listener && {
       ...caller.listener,
       async gate({ answerId, memories }: GateReport) {
-        const [only] = (await deps.records.receipts.page({ limit: 10 })).receipts;
+        const [only] = (await tenant.records.receipts.page({ limit: 10 })).receipts;
         const body = JSON.parse(only?.body ?? "{}");
         seen.push([
           only?.status,
@@ -100,30 +100,34 @@ test("the receipt is on record, and the model not asked, when a listener is told
         ]);
       },
     };
-    return chat(deps, ASK, { ...caller, ...(listener && { listener }) });
+    return chat(tenant, ASK, { ...caller, ...(listener && { listener }) });
   });
   expect(seen).toEqual([["begun", true, 2, 2, 0]]);
 });
 
 test("a revoke between the recall and the gate event leaves no text of what was withdrawn", async () => {
   const { model, prompts } = modelThat(async () => undefined);
-  let deps: Tenant | undefined;
+  let tenant: Tenant | undefined;
   let begun = 0;
   const records = recordsWith(({ begin }) => ({
     async begin(receipt) {
       begun += 1;
       if (begun === 1)
-        await setAccess(deps as Tenant, { agentId: ASK.agentId, namespace: "x", allowed: false }, { principal: OPEN });
+        await setAccess(
+          tenant as Tenant,
+          { agentId: ASK.agentId, namespace: "x", allowed: false },
+          { principal: OPEN },
+        );
       return begin(receipt);
     },
   }));
-  deps = await serviceWith({ model, records });
+  tenant = await serviceWith({ model, records });
   const gates: GateReport[] = [];
-  await heard((caller) => chat(deps as Tenant, ASK, caller), [], gates);
+  await heard((caller) => chat(tenant as Tenant, ASK, caller), [], gates);
   expect(begun).toBe(2);
   expect(gates.map(({ memories }) => memories.map(({ content }) => content))).toEqual([["text of y"]]);
   expect(prompts).toHaveLength(1);
-  await settled(deps, [
+  await settled(tenant, [
     ["broken-off", "policy-changed"],
     ["issued", undefined],
   ]);
@@ -132,25 +136,25 @@ test("a revoke between the recall and the gate event leaves no text of what was 
 test("a caller that hangs up in the middle of a stream leaves a receipt that says so", async () => {
   const leaving = new AbortController();
   const { model, prompts } = modelThat(async () => leaving.abort(new Error("gone")));
-  const deps = await serviceWith({ model });
-  await expect(heard((caller) => chat(deps, ASK, { ...caller, signal: leaving.signal }), [])).rejects.toThrow("gone");
+  const tenant = await serviceWith({ model });
+  await expect(heard((caller) => chat(tenant, ASK, { ...caller, signal: leaving.signal }), [])).rejects.toThrow("gone");
   expect(prompts).toHaveLength(1);
-  await settled(deps, [["broken-off", "caller-gone"]]);
+  await settled(tenant, [["broken-off", "caller-gone"]]);
 });
 
 test.each(["chat", "companion", "recall"] as const)(
   "a caller that goes away while the answer of %s is released leaves a receipt that says so",
   async (route) => {
     const leaving = new AbortController();
-    const deps = await serviceWith({ model: modelThat(async () => undefined).model });
+    const tenant = await serviceWith({ model: modelThat(async () => undefined).model });
     if (route === "companion")
       for (const namespace of ["x", "y"])
-        await setAccess(deps, { agentId: "companion", namespace, allowed: false }, { principal: OPEN });
+        await setAccess(tenant, { agentId: "companion", namespace, allowed: false }, { principal: OPEN });
     const routes = { chat, companion, recall: recallMemories };
-    const run = routes[route](deps, ASK, { signal: leaving.signal, release: () => leaving.abort(new Error("gone")) });
+    const run = routes[route](tenant, ASK, { signal: leaving.signal, release: () => leaving.abort(new Error("gone")) });
     await expect(run).rejects.toThrow("gone");
-    await settled(deps, [["broken-off", "caller-gone"]]);
-    const [only] = (await deps.records.receipts.page({ limit: 1 })).receipts;
+    await settled(tenant, [["broken-off", "caller-gone"]]);
+    const [only] = (await tenant.records.receipts.page({ limit: 1 })).receipts;
     expect(JSON.parse(only?.body ?? "").signature.value).toHaveLength(86);
   },
 );
@@ -159,21 +163,21 @@ test("a model that fails after the prompt has left leaves a receipt that says so
   const { model } = modelThat(async () => {
     throw new PortcullisError("model-failed", "It failed.");
   });
-  const deps = await serviceWith({ model });
-  await expect(asked((caller) => chat(deps, ASK, caller))).rejects.toThrow("It failed.");
-  await settled(deps, [["broken-off", "model-failed"]]);
+  const tenant = await serviceWith({ model });
+  await expect(asked((caller) => chat(tenant, ASK, caller))).rejects.toThrow("It failed.");
+  await settled(tenant, [["broken-off", "model-failed"]]);
 });
 
 test("each prompt of an answer that is made again has a receipt of its own", async () => {
-  let deps: Tenant | undefined;
+  let tenant: Tenant | undefined;
   const { model, prompts } = modelThat(async (call) => {
     if (call === 1)
-      await setAccess(deps as Tenant, { agentId: ASK.agentId, namespace: "x", allowed: false }, { principal: OPEN });
+      await setAccess(tenant as Tenant, { agentId: ASK.agentId, namespace: "x", allowed: false }, { principal: OPEN });
   });
-  deps = await serviceWith({ model });
-  await asked((caller) => chat(deps as Tenant, ASK, caller));
+  tenant = await serviceWith({ model });
+  await asked((caller) => chat(tenant as Tenant, ASK, caller));
   expect(prompts).toHaveLength(2);
-  await settled(deps, [
+  await settled(tenant, [
     ["broken-off", "policy-changed"],
     ["issued", undefined],
   ]);
@@ -183,12 +187,12 @@ test("a prompt that was too long for the model has a receipt, too", async () => 
   const { model, prompts } = modelThat(async (call) => {
     if (call === 1) throw new PortcullisError("prompt-too-long", "Too long.");
   });
-  const deps = await serviceWith({ model });
+  const tenant = await serviceWith({ model });
   for (let i = 0; i < 12; i++)
-    await capture(deps, { namespace: "x", content: `${i} ${"long ".repeat(300)}`, sourceAgent: "s" });
-  await asked((caller) => chat(deps, { ...ASK, query: "What is long?" }, caller));
+    await capture(tenant, { namespace: "x", content: `${i} ${"long ".repeat(300)}`, sourceAgent: "s" });
+  await asked((caller) => chat(tenant, { ...ASK, query: "What is long?" }, caller));
   expect(prompts).toHaveLength(2);
-  await settled(deps, [
+  await settled(tenant, [
     ["broken-off", "prompt-too-long"],
     ["issued", undefined],
   ]);
@@ -197,13 +201,13 @@ test("a prompt that was too long for the model has a receipt, too", async () => 
 test("what is refused because the model's line is full leaves no receipt, for nothing left", async () => {
   const held = Promise.withResolvers<void>();
   const { model, prompts } = modelThat(() => held.promise);
-  const deps = await serviceWith({ model: boundedModel(model, { calls: 1, waiting: 0 }) });
-  const first = asked((caller) => chat(deps, ASK, caller));
+  const tenant = await serviceWith({ model: boundedModel(model, { calls: 1, waiting: 0 }) });
+  const first = asked((caller) => chat(tenant, ASK, caller));
   await waitFor(() => expect(prompts).toHaveLength(1));
-  await expect(asked((caller) => chat(deps, ASK, caller))).rejects.toMatchObject({ code: "overloaded" });
+  await expect(asked((caller) => chat(tenant, ASK, caller))).rejects.toMatchObject({ code: "overloaded" });
   held.resolve();
   await first;
-  expect(await statuses(deps)).toEqual([["issued", undefined]]);
+  expect(await statuses(tenant)).toEqual([["issued", undefined]]);
 });
 
 test("a caller that is gone before the prompt could leave gets no receipt", async () => {
@@ -215,9 +219,9 @@ test("a caller that is gone before the prompt could leave gets no receipt", asyn
       return begin(receipt);
     },
   }));
-  const deps = await serviceWith({ model, records });
+  const tenant = await serviceWith({ model, records });
   const signal = AbortSignal.abort(new Error("gone"));
-  await expect(asked((caller) => chat(deps, ASK, { ...caller, signal }))).rejects.toThrow("gone");
+  await expect(asked((caller) => chat(tenant, ASK, { ...caller, signal }))).rejects.toThrow("gone");
   expect([begun, prompts.length]).toEqual([0, 0]);
 });
 
@@ -234,14 +238,14 @@ test.each(["chat", "companion"] as const)(
   "nothing of %s reaches the model or the caller when the receipt cannot be begun",
   async (route) => {
     const { model, prompts } = modelThat(async () => undefined);
-    const deps = await serviceWith({ model, records: recordsWith(() => ({ begin: failing })) });
+    const tenant = await serviceWith({ model, records: recordsWith(() => ({ begin: failing })) });
     // The companion opens with a sentence of the service's own.
-    await setAccess(deps, { agentId: "companion", namespace: "x", allowed: false }, { principal: OPEN });
+    await setAccess(tenant, { agentId: "companion", namespace: "x", allowed: false }, { principal: OPEN });
     const pieces: string[] = [];
-    await expect(heard((caller) => ({ chat, companion })[route](deps, ASK, caller), pieces)).rejects.toThrow("full");
+    await expect(heard((caller) => ({ chat, companion })[route](tenant, ASK, caller), pieces)).rejects.toThrow("full");
     expect(prompts).toEqual([]);
     expect(pieces).toEqual([]);
-    expect(await statuses(deps)).toEqual([]);
+    expect(await statuses(tenant)).toEqual([]);
   },
 );
 
@@ -255,13 +259,13 @@ test("a disk that is full at the end leaves the begun receipt, and its end is re
     isFull = true;
   });
   const brokenOff = createBrokenOffQueue(records.receipts, { retryMs: 1 });
-  const deps = await serviceWith({ model, records, brokenOff });
+  const tenant = await serviceWith({ model, records, brokenOff });
   const pieces: string[] = [];
-  await expect(heard((caller) => chat(deps, ASK, caller), pieces)).rejects.toThrow("full");
+  await expect(heard((caller) => chat(tenant, ASK, caller), pieces)).rejects.toThrow("full");
   expect(pieces.join("")).toBe("word ");
-  expect(await statuses(deps)).toEqual([["begun", undefined]]);
+  expect(await statuses(tenant)).toEqual([["begun", undefined]]);
   isFull = false;
-  await settled(deps, [["broken-off", "records-failed"]]);
+  await settled(tenant, [["broken-off", "records-failed"]]);
 });
 
 test.each(["chat", "companion", "recall"] as const)(
@@ -273,17 +277,17 @@ test.each(["chat", "companion", "recall"] as const)(
         throw new PortcullisError("records-unavailable", "The connection was lost.");
       },
     }));
-    const deps = await serviceWith({ model: modelThat(async () => undefined).model, records });
+    const tenant = await serviceWith({ model: modelThat(async () => undefined).model, records });
     if (route === "companion")
       for (const namespace of ["x", "y"])
-        await setAccess(deps, { agentId: "companion", namespace, allowed: false }, { principal: OPEN });
+        await setAccess(tenant, { agentId: "companion", namespace, allowed: false }, { principal: OPEN });
     const given: unknown[] = [];
-    const run = { chat, companion, recall: recallMemories }[route](deps, ASK, {
+    const run = { chat, companion, recall: recallMemories }[route](tenant, ASK, {
       release: (answered) => void given.push(answered),
     });
     await expect(run).rejects.toThrow("lost");
     expect(given).toEqual([]);
-    await settled(deps, [["broken-off", "records-failed"]]);
+    await settled(tenant, [["broken-off", "records-failed"]]);
   },
 );
 
@@ -294,10 +298,10 @@ test("an answer costs one commit more than its receipt", async () => {
     add: (...given) => receipts.add(...given).finally(() => calls.push("add")),
     breakOff: (...given) => receipts.breakOff(...given).finally(() => calls.push("breakOff")),
   }));
-  const deps = await serviceWith({ model: modelThat(async () => undefined).model, records });
-  await asked((caller) => chat(deps, ASK, caller));
+  const tenant = await serviceWith({ model: modelThat(async () => undefined).model, records });
+  await asked((caller) => chat(tenant, ASK, caller));
   await asked((caller) =>
-    recallMemories(deps, ASK, { release: (given, lost) => caller.release(given as never, lost) }),
+    recallMemories(tenant, ASK, { release: (given, lost) => caller.release(given as never, lost) }),
   );
   expect(calls).toEqual(["begin", "add", "add"]);
 });

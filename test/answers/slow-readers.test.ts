@@ -45,8 +45,8 @@ async function portWithoutReaders({ app }: Service): Promise<string> {
 }
 
 /** How many actions are behind the fence, and how many were told to leave it. */
-async function fenceOf({ deps }: Service) {
-  const { total } = readExposition((await deps.metrics.exposition()).text);
+async function fenceOf({ tenant }: Service) {
+  const { total } = readExposition((await tenant.metrics.exposition()).text);
   return {
     actions: total("portcullis_fence_actions"),
     ended: total("portcullis_fence_passages_total", { outcome: "failed" }),

@@ -178,7 +178,7 @@ describe("thousands of memories", () => {
 });
 
 /** Adds memories to the record store directly, since this is a test of the page. */
-async function addMany({ deps: { records } }: Service, count: number): Promise<void> {
+async function addMany({ tenant: { records } }: Service, count: number): Promise<void> {
   const STEP = 1_000;
   for (let start = 0; start < count; start += STEP) {
     const adding = Array.from({ length: STEP }, (_, i) => {

@@ -151,7 +151,7 @@ describe("the table of gates", () => {
 
   test("has every gate of a large table within reach, few of them in the page, and moves none when one is flipped", async () => {
     const service = await openService();
-    await service.deps.records.reset([], largePolicy(), { by: "test", at: "2026-01-02T03:04:05.678Z" });
+    await service.tenant.records.reset([], largePolicy(), { by: "test", at: "2026-01-02T03:04:05.678Z" });
     const { page } = await browser.visit(service.url);
     await page.goto(POLICY);
     const grid = page.getByRole("grid");
@@ -210,7 +210,7 @@ describe("the table of gates", () => {
 
   test("has few elements and asks for few changes, however many gates a version changed, and computes the styles of what is new alone when it scrolls", async () => {
     const service = await openService();
-    await service.deps.records.reset([], largePolicy(), { by: "test", at: "2026-01-02T03:04:05.678Z" });
+    await service.tenant.records.reset([], largePolicy(), { by: "test", at: "2026-01-02T03:04:05.678Z" });
     const { page } = await browser.visit(service.url);
     const changes: string[] = [];
     page.on("request", (request) => {

@@ -32,7 +32,7 @@ async function usedService(kind: "sqlite" | "postgres", environment: Record<stri
   const model = recordingModel();
   const isEncryption = environment.ENCRYPTION_KEY !== undefined;
   const settings = { SEED: "none", ...environment };
-  const { client, deps, url } = await serviceForTest({ database, environment: settings, overrides: { model } });
+  const { client, tenant, url } = await serviceForTest({ database, environment: settings, overrides: { model } });
   // Without a key to encrypt with, the Idempotency-Key is what cannot be guessed.
   const made = createClient({ baseUrl: url, retries: 1 });
   const idempotent = (text: string) => (isEncryption ? guessable(text) : {});
@@ -48,7 +48,7 @@ async function usedService(kind: "sqlite" | "postgres", environment: Record<stri
     await capture("vault", "The code of the garage is another one.", { key: "garage" });
     await capture("later", TEXTS.later);
     await client.putNamespace({ name: "later" }, { encrypted: true });
-    await expect.poll(() => deps.records.encryption.unencryptedNamespaces()).toEqual([]);
+    await expect.poll(() => tenant.records.encryption.unencryptedNamespaces()).toEqual([]);
   }
   const { memoryId } = await capture("open", TEXTS.forgotten);
   await capture("open", TEXTS.kept);

@@ -17,9 +17,9 @@ const query = "When do the tulips bloom?";
 const start = (database?: string, environment: Record<string, string> = { ENCRYPTION_KEY }) =>
   serviceForTest({ environment, ...(database !== undefined && { database }) });
 
-async function differencesIn({ deps }: Service): Promise<unknown[]> {
+async function differencesIn({ tenant }: Service): Promise<unknown[]> {
   const differences: Difference[] = [];
-  await fsck(deps, { onDifference: (difference) => differences.push(difference) });
+  await fsck(tenant, { onDifference: (difference) => differences.push(difference) });
   return differences;
 }
 
@@ -54,7 +54,7 @@ describe("an encrypted namespace", () => {
   test("keeps no digest of a request, and a repeat with another body is refused all the same", async () => {
     const service = await start();
     await withDiary(service);
-    const begin = vi.spyOn(service.deps.records.idempotency, "begin");
+    const begin = vi.spyOn(service.tenant.records.idempotency, "begin");
     const capture = (content: string) => service.client.capture({ ...fact, content }, { idempotencyKey: "k" });
     const { memory } = await capture("The roses bloom in June.");
     expect((await capture("The roses bloom in June.")).memory).toEqual(memory);
@@ -71,7 +71,7 @@ describe("an encrypted namespace", () => {
     expect(Object.keys(JSON.parse(Buffer.from(blob).toString()))).toEqual(["alg", "ciphertext", "iv", "v"]);
     const { receipt } = await service.client.chat({ agentId: "assistant", query });
     const rows: unknown[] = [];
-    await service.deps.records.audit(async (audit) => {
+    await service.tenant.records.audit(async (audit) => {
       for (const kind of ["memory", "receipt", "writeOnce"] as const)
         for await (const row of audit.rows(kind)) rows.push(row);
     });
@@ -110,7 +110,7 @@ describe("an encrypted namespace", () => {
         code: "encryption-key-missing",
       });
       expect(await differencesIn(locked)).toEqual([]);
-      const renewed = await Array.fromAsync(renew(locked.deps, { since: new Date() }));
+      const renewed = await Array.fromAsync(renew(locked.tenant, { since: new Date() }));
       expect(renewed).toContainEqual({ blobId: memory.storeRef, status: "renewed" });
       const view = await client.getReceipt({ answerId: receipt.answerId });
       expect(view.opening).toBeUndefined();
@@ -134,11 +134,11 @@ describe("an encrypted namespace", () => {
 describe("encrypting a namespace that has memories", () => {
   test("keeps what is known of them under new ids, forgets the open ones, and says what it did", async () => {
     const service = await start();
-    const { client, deps } = service;
+    const { client, tenant } = service;
     const before = (await client.listMemories({ namespace: "health" })).memories;
     expect(before.some(({ pinned }) => pinned)).toBe(true);
     await client.putNamespace({ name: "health" }, { encrypted: true });
-    await expect.poll(() => deps.records.encryption.unencryptedNamespaces()).toEqual([]);
+    await expect.poll(() => tenant.records.encryption.unencryptedNamespaces()).toEqual([]);
     const after = (await client.listMemories({ namespace: "health" })).memories;
     const known = before.map(({ memoryId: _, storeRef: __, contentDigest: ___, ...rest }) => ({
       ...rest,
@@ -177,24 +177,27 @@ describe("encrypting a namespace that has memories", () => {
   });
 
   test("goes on where it ended, loses nothing, and captures nothing twice", async () => {
-    const { client, deps } = await start();
+    const { client, tenant } = await start();
     const many = Array.from({ length: 120 }, (_, i) => ({ ...fact, content: `Entry ${i}.` }));
     for (const each of many) await client.capture(each);
-    await deps.records.namespaces.put({ name: "diary", encrypted: true }, { by: "test", at: new Date().toISOString() });
+    await tenant.records.namespaces.put(
+      { name: "diary", encrypted: true },
+      { by: "test", at: new Date().toISOString() },
+    );
     const stopping = new AbortController();
-    const interrupted = encryptNamespace(deps, "diary", {
+    const interrupted = encryptNamespace(tenant, "diary", {
       signal: stopping.signal,
       onProgress: () => stopping.abort(),
     });
     await expect(interrupted).rejects.toThrow();
-    const left = (await deps.records.encryption.openIn("diary", 1_000)).length;
+    const left = (await tenant.records.encryption.openIn("diary", 1_000)).length;
     expect([left > 0, left < many.length]).toEqual([true, true]);
     // A capture of what is still open, while it goes on.
     await client.capture(many.at(-1) ?? fact);
-    const { encrypted } = await encryptNamespace(deps, "diary");
+    const { encrypted } = await encryptNamespace(tenant, "diary");
     expect(encrypted).toBe(left);
     const contents = (await client.listMemories({ namespace: "diary", limit: 500 })).memories.map((m) => m.content);
     expect(contents.sort()).toEqual(many.map(({ content }) => content).sort());
-    expect(await deps.records.encryption.unencryptedNamespaces()).toEqual([]);
+    expect(await tenant.records.encryption.unencryptedNamespaces()).toEqual([]);
   });
 });

@@ -26,7 +26,7 @@ async function tablesWith(url: string, word: string): Promise<string[]> {
 
 test("an encrypted text is in no table, and one that is encrypted later leaves all of them", async () => {
   const { url } = await databaseForTest();
-  const { client, deps } = await serviceForTest({ database: url, environment: { ENCRYPTION_KEY: "c4".repeat(32) } });
+  const { client, tenant } = await serviceForTest({ database: url, environment: { ENCRYPTION_KEY: "c4".repeat(32) } });
   const fact = { namespace: "vault", content: "Xylocanary lives here.", sourceAgent: "s" };
   await client.putNamespace({ name: "vault" }, { encrypted: true });
   for (const namespace of ["vault", "later"]) await client.setAccess({ agentId: "a", namespace, allowed: true });
@@ -37,7 +37,7 @@ test("an encrypted text is in no table, and one that is encrypted later leaves a
   expect(await tablesWith(url, "Xylocanary")).toEqual([]);
   expect(await tablesWith(url, "Latewombat")).toEqual([expect.stringContaining("memories")]);
   await client.putNamespace({ name: "later" }, { encrypted: true });
-  await expect.poll(() => deps.records.encryption.unencryptedNamespaces()).toEqual([]);
+  await expect.poll(() => tenant.records.encryption.unencryptedNamespaces()).toEqual([]);
   expect(await tablesWith(url, "Latewombat")).toEqual([]);
   const { memories } = await client.recall({ agentId: "a", query: "Latewombat" });
   expect(memories.map(({ content }) => content)).toContain("Latewombat lives there.");

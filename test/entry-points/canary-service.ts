@@ -53,7 +53,7 @@ export async function startCanaryService(): Promise<CanaryService> {
         createdAt: STAMP.at,
         contentDigest: "",
       }));
-      await service.deps.records.reset(memories, policyFrom(rulesOf(policy)), STAMP);
+      await service.tenant.records.reset(memories, policyFrom(rulesOf(policy)), STAMP);
     },
     stop: service.stop,
   };

@@ -115,8 +115,8 @@ describe("nothing is recorded when storing a blob goes wrong, and the caller get
     "%s: %s",
     async ([path, fault]) => {
       await expectProblem(path, { receipt: RECEIPT }, fault);
-      expect(await service.deps.records.anchors.page({ limit: 10 })).toEqual([]);
-      expect(await service.deps.records.chainAnchors.pending()).toEqual([]);
+      expect(await service.tenant.records.anchors.page({ limit: 10 })).toEqual([]);
+      expect(await service.tenant.records.chainAnchors.pending()).toEqual([]);
     },
   );
 
@@ -173,11 +173,11 @@ test("the verdict of an anchored receipt is failed when its blob is altered or g
 
 test("the publisher's end epoch and object are recorded as a lease, and renewing stores expired blobs again", async () => {
   const { memory } = await service.client.capture(FACT);
-  const lease = await service.deps.records.leases.find(memory.storeRef);
+  const lease = await service.tenant.records.leases.find(memory.storeRef);
   expect(lease).toMatchObject({ endEpoch: walrus.knobs.epoch + 5, objectId: expect.stringMatching(/^0x/) });
   walrus.knobs.epoch += 10;
-  expect(await service.deps.blobs.get(memory.storeRef)).toBeUndefined();
-  for await (const { status } of renew(service.deps, { since: new Date(Date.now() + 1_000) }))
+  expect(await service.tenant.blobs.get(memory.storeRef)).toBeUndefined();
+  for await (const { status } of renew(service.tenant, { since: new Date(Date.now() + 1_000) }))
     expect(status).toBe("renewed");
-  expect(await service.deps.blobs.get(memory.storeRef)).toBeDefined();
+  expect(await service.tenant.blobs.get(memory.storeRef)).toBeDefined();
 });

@@ -163,7 +163,7 @@ const NO_POLICY = { policyVersion: 1, policyDigest: "" };
 describe("With the longest names, no page weighs more than a megabyte", () => {
   test("of receipts, and the pages have every receipt once", async () => {
     const service = await serviceWith(["a"]);
-    const { records } = service.deps;
+    const { records } = service.tenant;
     const blocked = names(1_000, longName);
     const evidence = {
       v: 2,
@@ -282,15 +282,15 @@ describe("A recall of the longest texts", () => {
 
 describe("The policy", () => {
   test("comes whole and of one version, whatever its names, from a read and from a change", async () => {
-    const { client, deps } = await serviceForTest();
+    const { client, tenant } = await serviceForTest();
     const odd = ["__proto__", "constructor", '"', "\\", "😀", "\uffff"];
     for (const agentId of odd)
       for (const namespace of odd) await client.setAccess({ agentId, namespace, allowed: agentId < namespace });
     const changed = await client.setAccess({ agentId: "a", namespace: "b", allowed: true });
-    const expected = canonicalJson(await deps.records.policy.current());
+    const expected = canonicalJson(await tenant.records.policy.current());
     expect(canonicalJson(changed)).toBe(expected);
     expect(canonicalJson(await client.getPolicy())).toBe(expected);
-    await deps.records.reset([], policyFrom([]), STAMP);
+    await tenant.records.reset([], policyFrom([]), STAMP);
     expect((await client.getPolicy()).policy).toEqual({});
   });
 

@@ -110,7 +110,7 @@ describe("Receipts", () => {
     const unverified = await ask(service, "assistant");
     lost = () => false;
     const altered: typeof blobs.get = async () => new TextEncoder().encode("something else");
-    Object.assign(service.deps.blobs, { get: altered });
+    Object.assign(service.tenant.blobs, { get: altered });
     const notIntact = await ask(service, "assistant");
     expect(await ids(service, { verified: "yes" })).toEqual([whole]);
     expect(await ids(service, { verified: "no" })).toEqual(newestFirst([unverified, notIntact]));
@@ -209,19 +209,19 @@ describe("The overview", () => {
 
 describe("GET /api/service", () => {
   test("describes the service without opening the ledger; GET /api/ledger names the package", async () => {
-    const { client, deps } = await serviceForTest();
-    const packageId = vi.spyOn(deps.ledger, "packageId");
+    const { client, tenant } = await serviceForTest();
+    const packageId = vi.spyOn(tenant.ledger, "packageId");
     expect(await client.getService()).toEqual({
       version: packageJson.version,
       blobs: { kind: "memory", aggregator: "" },
-      model: { kind: "extractive", name: deps.model.name },
+      model: { kind: "extractive", name: tenant.model.name },
       ledger: { network: "local" },
       records: "sqlite",
       allowsReset: true,
       encryption: "no-key",
     });
     expect(packageId).not.toHaveBeenCalled();
-    expect(await client.getLedger()).toEqual({ network: "local", packageId: await deps.ledger.packageId() });
+    expect(await client.getLedger()).toEqual({ network: "local", packageId: await tenant.ledger.packageId() });
   });
 
   test("shows no secret of the configuration", () => {

@@ -4,10 +4,10 @@ import { describe, expect, test, vi } from "vitest";
 import { type Route, routes } from "#contract/routes.ts";
 import { OPEN, type Principal } from "#core/identity/principal.ts";
 import { createIdempotency, KEPT_MS, outcomes, sweepIdempotencyKeys } from "#service/idempotency/idempotency.ts";
-import { testDeps } from "#test/support/deps.ts";
 import { recordingModel } from "#test/support/models.ts";
 import { post, problemIn, send } from "#test/support/send.ts";
 import { serviceForTest } from "#test/support/service.ts";
+import { testTenant } from "#test/support/tenant.ts";
 
 const FACT = { namespace: "garden", content: "The hydrangea needs acid soil.", sourceAgent: "gardener" };
 const CALL = { principal: OPEN };
@@ -26,7 +26,7 @@ test("every POST row that makes something takes an Idempotency-Key", () => {
 describe("A repeated request", () => {
   test("for an answer is a 409 with the answer's id, and asks no model", async () => {
     const model = recordingModel();
-    const { url, client, deps } = await serviceForTest({ overrides: { model } });
+    const { url, client, tenant } = await serviceForTest({ overrides: { model } });
     for (const [path, body] of [
       ["/api/chat", ASK],
       ["/api/companion", { query: ASK.query }],
@@ -40,7 +40,7 @@ describe("A repeated request", () => {
       const again = await post(`${url}${path}`, body, key);
       expect([again.status, problemIn(again).code]).toEqual([409, "already-answered"]);
       const { answerId = "" } = problemIn(again);
-      expect(await deps.records.receipts.find(answerId)).toBeDefined();
+      expect(await tenant.records.receipts.find(answerId)).toBeDefined();
       expect(JSON.parse(first.text).receipt?.answerId ?? answerId).toBe(answerId);
       expect(again.text).not.toContain("kilometres");
       expect(model.prompts).toHaveLength(asked);
@@ -77,8 +77,8 @@ describe("A repeated request", () => {
   });
 
   test("for a key is a 409 with the key's id, and does not show the key again", async () => {
-    const deps = testDeps();
-    const { once } = createIdempotency(deps);
+    const tenant = testTenant();
+    const { once } = createIdempotency(tenant);
     const request = { identity: "i", route: "POST /api/keys", key: "k", makes: "key", content: {} } as const;
     const issued = { key: "the key", record: { keyId: "key_1" } };
     expect(await once(request, CALL, async () => issued)).toBe(issued);
@@ -101,7 +101,7 @@ describe("A repeated request", () => {
 
   test("of another identity, and on another route, is another request", async () => {
     let principal: Principal = { role: "admin", id: "key:1", name: "a" };
-    const authenticator = { ...testDeps().authenticator, identify: async () => principal };
+    const authenticator = { ...testTenant().authenticator, identify: async () => principal };
     const { url } = await serviceForTest({ overrides: { authenticator } });
     const key = { "idempotency-key": "k" };
     const statuses = [(await post(`${url}/api/chat`, ASK, key)).status];
@@ -114,7 +114,7 @@ describe("A repeated request", () => {
   test("of another role of the same identity is another request", async () => {
     const subject = { id: "token:1", name: "ada" };
     let principal: Principal = { ...subject, role: "agent", agentId: "gardener", captures: ["garden"] };
-    const authenticator = { ...testDeps().authenticator, identify: async () => principal };
+    const authenticator = { ...testTenant().authenticator, identify: async () => principal };
     const { url } = await serviceForTest({ overrides: { authenticator } });
     const { sourceAgent: _, ...fact } = FACT;
     const capture = async () => JSON.parse((await post(`${url}/api/memories`, fact, { "idempotency-key": "k" })).text);
@@ -157,8 +157,8 @@ describe("While the first request is in progress", () => {
   test("its lease is renewed, and ends when its process does", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });
     try {
-      const deps = testDeps({ now: () => new Date() });
-      const { once } = createIdempotency(deps);
+      const tenant = testTenant({ now: () => new Date() });
+      const { once } = createIdempotency(tenant);
       const request = { identity: "i", route: "r", key: "k", makes: "anchor", content: {} } as const;
       const work = Promise.withResolvers<string>();
       const first = once(request, CALL, () => work.promise);
@@ -226,30 +226,30 @@ test("an import takes the header", async () => {
 
 test("a key is forgotten after a day, by the sweep or by its next use", async () => {
   let time = 0;
-  const deps = testDeps({ now: () => new Date(time) });
-  const { once } = createIdempotency(deps);
+  const tenant = testTenant({ now: () => new Date(time) });
+  const { once } = createIdempotency(tenant);
   const request = { identity: "i", route: "r", key: "k", makes: "answer", content: {} } as const;
   for (const key of ["k", "l", "m"]) await once({ ...request, key }, CALL, async () => undefined);
   time = KEPT_MS;
   await expect(once(request, CALL, async () => "again")).rejects.toMatchObject({ code: "already-answered" });
-  expect(await sweepIdempotencyKeys(deps)).toBe(0);
+  expect(await sweepIdempotencyKeys(tenant)).toBe(0);
   time = KEPT_MS + 1;
   expect(await once(request, CALL, async () => "again")).toBe("again");
-  expect(await sweepIdempotencyKeys(deps)).toBe(2);
+  expect(await sweepIdempotencyKeys(tenant)).toBe(2);
 });
 
 test("the table holds neither keys nor texts, and the same body has another digest under another key", async () => {
-  const deps = testDeps();
+  const tenant = testTenant();
   const rows: unknown[] = [];
-  const { begin } = deps.records.idempotency;
+  const { begin } = tenant.records.idempotency;
   const idempotency = {
-    ...deps.records.idempotency,
+    ...tenant.records.idempotency,
     begin(row: Parameters<typeof begin>[0]) {
       rows.push(row);
       return begin(row);
     },
   };
-  const { once } = createIdempotency({ ...deps, records: { ...deps.records, idempotency } });
+  const { once } = createIdempotency({ ...tenant, records: { ...tenant.records, idempotency } });
   const request = { identity: "canary-id", route: "canary-route", makes: "anchor", content: "canary-text" } as const;
   for (const key of ["canary-1", "canary-2"]) await once({ ...request, key }, CALL, async () => undefined);
   expect(JSON.stringify(rows)).not.toContain("canary");

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { readiness } from "#http/readiness.ts";
 import type { Ledger } from "#ports.ts";
-import { testDeps } from "#test/support/deps.ts";
+import { testTenant } from "#test/support/tenant.ts";
 
 const BALANCE = { address: "0x1", amount: "5 SUI", isLow: false };
 const ledgerWith = (drift: Ledger["drift"], balance: Ledger["balance"] = async () => BALANCE) =>
   ({ network: "testnet", drift, balance }) as Ledger;
-const readyBody = async (ledger: Ledger) => JSON.parse(String((await readiness(testDeps({ ledger }))(true)).body));
+const readyBody = async (ledger: Ledger) => JSON.parse(String((await readiness(testTenant({ ledger }))(true)).body));
 
 describe("Readiness", () => {
   test("shows in how many rules the policy on the chain differs", async () => {
@@ -24,7 +24,7 @@ describe("Readiness", () => {
       async () => ({ rules: 0, isOursToMend: true }),
       async () => low,
     );
-    const reply = await readiness(testDeps({ ledger }))(true);
+    const reply = await readiness(testTenant({ ledger }))(true);
     expect(reply.status).toBe(200);
     expect(JSON.parse(String(reply.body))).toMatchObject({
       status: "ready",
@@ -48,7 +48,7 @@ describe("Readiness", () => {
       async () => ({ rules: ++drifts, isOursToMend: true }),
       async () => ({ ...BALANCE, amount: `${++balances} SUI` }),
     );
-    const ready = readiness(testDeps({ ledger }), () => now);
+    const ready = readiness(testTenant({ ledger }), () => now);
     await ready(true);
     await ready(true);
     expect([drifts, balances]).toEqual([1, 1]);

@@ -31,7 +31,7 @@ describe("The caller", () => {
 
   test("is in every handler's input, and its name is in the change log", async () => {
     expectTypeOf<Input<RouteName>["principal"]>().toEqualTypeOf<Principal>();
-    const { deps, client } = await serviceForTest();
+    const { tenant, client } = await serviceForTest();
     const principal: Principal = { role: "admin", id: "key:1", name: "ada" };
     const body = { agentId: "planner", namespace: "diet", allowed: false };
     const response = {
@@ -43,8 +43,8 @@ describe("The caller", () => {
     };
     const input = { principal, call: { principal } };
     const exchange = { response } as unknown as Exchange;
-    await handlers.setAccess(deps, { body, ...input } as Input<"setAccess">, exchange);
-    await handlers.resetDemo(deps, input as Input<"resetDemo">);
+    await handlers.setAccess(tenant, { body, ...input } as Input<"setAccess">, exchange);
+    await handlers.resetDemo(tenant, input as Input<"resetDemo">);
     const { changes } = await client.listPolicyChanges({ limit: 2 });
     expect(changes).toMatchObject([
       { by: "ada", namespace: "diet", to: true },

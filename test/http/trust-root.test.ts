@@ -4,7 +4,7 @@ import { send } from "#test/support/send.ts";
 import { serviceForTest } from "#test/support/service.ts";
 
 test("/.well-known/portcullis.json names keys, package, gate, signer and network, as they are on the ledger", async () => {
-  const { url, client, deps } = await serviceForTest();
+  const { url, client, tenant } = await serviceForTest();
   const { receipt } = await client.chat({ agentId: "assistant", query: "What may I eat?" });
   const { receiptId } = await client.anchorOnChain({ receipt });
   const { chain } = await client.verify({ receiptId });
@@ -27,17 +27,17 @@ test("/.well-known/portcullis.json names keys, package, gate, signer and network
       },
     ],
   });
-  expect((await deps.ledger.keys()).map(({ publicKey }) => publicKey)).toEqual([key.publicKey]);
+  expect((await tenant.ledger.keys()).map(({ publicKey }) => publicKey)).toEqual([key.publicKey]);
   const { sender } = await client.ledgerTransaction({ digest: (await client.verify({ receiptId })).txDigest ?? "" });
   expect(sender).toBe(word.signer);
 });
 
 test("/.well-known/portcullis.json keeps keys that have ended, with their end, and names no private half", async () => {
-  const { url, client, deps } = await serviceForTest();
+  const { url, client, tenant } = await serviceForTest();
   const { receipt } = await client.chat({ agentId: "assistant", query: "What may I eat?" });
-  const privateKey = (await deps.records.signingKeys.signing())?.privateKey ?? new Uint8Array();
-  await addSigningKey(deps.records, new Date());
-  await deps.records.signingKeys.end(receipt.signature.keyId, "2026-05-01T10:00:00.000Z");
+  const privateKey = (await tenant.records.signingKeys.signing())?.privateKey ?? new Uint8Array();
+  await addSigningKey(tenant.records, new Date());
+  await tenant.records.signingKeys.end(receipt.signature.keyId, "2026-05-01T10:00:00.000Z");
   const { keys } = await client.getTrustRoot();
   expect(keys.map(({ endedAt }) => endedAt)).toEqual(["2026-05-01T10:00:00.000Z", undefined]);
   const { text } = await send(`${url}/.well-known/portcullis.json`);

@@ -14,10 +14,10 @@ const ROOM = 100_000;
 
 test("a caller who has yet to read too much is refused a page, and from then on before the page is read", async () => {
   const buffers = createSendBuffers({ ofCaller: ROOM, ofAll: ROOM });
-  const { deps, client, url } = await serviceForTest({ buffers });
+  const { tenant, client, url } = await serviceForTest({ buffers });
   for (let i = 0; i < 20; i++)
     await client.capture({ namespace: "diet", sourceAgent: "tester", content: `${i} `.padEnd(2_000, "apples ") });
-  const page = vi.spyOn(deps.records.memories, "page");
+  const page = vi.spyOn(tenant.records.memories, "page");
   const read = async () => (await fetch(`${url}/api/memories?limit=20`)).status;
   expect(await read()).toBe(200);
   const unread = buffers.open("127.0.0.1", () => undefined);

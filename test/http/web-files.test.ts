@@ -32,10 +32,10 @@ async function built(): Promise<string> {
   return folder;
 }
 
-const withApp = async (about: Partial<Service["deps"]["about"]> = {}): Promise<Service> => {
+const withApp = async (about: Partial<Service["tenant"]["about"]> = {}): Promise<Service> => {
   const web = await loadWeb(await built());
   const plain = await serviceForTest();
-  return serviceForTest({ web, overrides: { about: { ...plain.deps.about, ...about } } });
+  return serviceForTest({ web, overrides: { about: { ...plain.tenant.about, ...about } } });
 };
 
 describe("With the app", () => {

@@ -2,15 +2,15 @@ import { expect, test } from "vitest";
 import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts";
 import { ensureFirstAdminKey, revokeKey } from "#service/identity/keys.ts";
 import { databaseForTest } from "#test/support/database-for-test.ts";
-import { testDeps } from "#test/support/deps.ts";
+import { testTenant } from "#test/support/tenant.ts";
 
 test("The first admin's key is made once, and not again after it was revoked", async () => {
-  const deps = testDeps();
-  const first = await ensureFirstAdminKey(deps);
+  const tenant = testTenant();
+  const first = await ensureFirstAdminKey(tenant);
   expect(first?.record).toMatchObject({ role: "admin", createdBy: "first start" });
-  expect(await ensureFirstAdminKey(deps)).toBeUndefined();
-  await revokeKey(deps, first?.record.keyId ?? "");
-  expect(await ensureFirstAdminKey(deps)).toBeUndefined();
+  expect(await ensureFirstAdminKey(tenant)).toBeUndefined();
+  await revokeKey(tenant, first?.record.keyId ?? "");
+  expect(await ensureFirstAdminKey(tenant)).toBeUndefined();
 });
 
 test("Of replicas that start at once, one makes the first admin's key", async () => {

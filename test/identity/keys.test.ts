@@ -30,7 +30,7 @@ describe.for(Object.entries(DATABASES))("With keys in %s,", ([, databaseOf]) => 
     keyedServiceForTest({ database: await databaseOf(), ...(now && { overrides: { now } }) });
 
   test("a key is shown once, and is not in any list, log or record", async () => {
-    const { admin, deps, logLines } = await prepared();
+    const { admin, tenant, logLines } = await prepared();
     const { key, record } = await admin.createKey({ name: "planner", role: "agent:planner", captures: ["diet"] });
     expect(record).toMatchObject({
       name: "planner",
@@ -40,7 +40,7 @@ describe.for(Object.entries(DATABASES))("With keys in %s,", ([, databaseOf]) => 
     });
     const { keys } = await admin.listKeys();
     expect(keys).toEqual([record, expect.objectContaining({ role: "admin", name: "first admin" })]);
-    const stored = await deps.records.keys.find(record.keyId);
+    const stored = await tenant.records.keys.find(record.keyId);
     const secret = key.slice("portcullis_".length + 11);
     for (const text of [JSON.stringify(keys), JSON.stringify(stored), logLines.join()])
       expect(text).not.toContain(secret);
@@ -122,9 +122,9 @@ describe.for(Object.entries(DATABASES))("With keys in %s,", ([, databaseOf]) => 
 
   test("the last use is recorded, once a minute at most", async () => {
     const { now, forward } = clock();
-    const { deps, keyFor } = await prepared(now);
+    const { tenant, keyFor } = await prepared(now);
     const { client, keyId } = await keyFor("auditor");
-    const lastUse = async () => (await deps.records.keys.find(keyId))?.lastUsedAt;
+    const lastUse = async () => (await tenant.records.keys.find(keyId))?.lastUsedAt;
     await client.getPolicy();
     await expect.poll(lastUse).toBeDefined();
     const first = await lastUse();
@@ -178,8 +178,8 @@ describe("With keys,", () => {
   });
 
   test("a mistyped key is refused before any look-up", async () => {
-    const { deps, adminKey, as } = await keyedServiceForTest();
-    const find = vi.spyOn(deps.records.keys, "find");
+    const { tenant, adminKey, as } = await keyedServiceForTest();
+    const find = vi.spyOn(tenant.records.keys, "find");
     for (const at of [0, 11, 30, adminKey.length - 1]) {
       const typo = adminKey[at] === "x" ? "y" : "x";
       const mistyped = adminKey.slice(0, at) + typo + adminKey.slice(at + 1);
@@ -191,18 +191,18 @@ describe("With keys,", () => {
   });
 
   test("a failure to record the last use fails no request", async () => {
-    const { deps, keyFor } = await keyedServiceForTest();
+    const { tenant, keyFor } = await keyedServiceForTest();
     const { client } = await keyFor("auditor");
-    deps.records.keys.used = () => Promise.reject(new Error("disk full"));
+    tenant.records.keys.used = () => Promise.reject(new Error("disk full"));
     await client.getPolicy();
     await client.getPolicy();
   });
 
   test("the database is asked for each request, and a request fails while it does not answer", async () => {
-    const { deps, keyFor } = await keyedServiceForTest();
+    const { tenant, keyFor } = await keyedServiceForTest();
     const { client } = await keyFor("auditor");
     await client.getPolicy();
-    deps.records.keys.find = () => Promise.reject(new Error("gone"));
+    tenant.records.keys.find = () => Promise.reject(new Error("gone"));
     await expect(client.getPolicy()).rejects.toMatchObject({ status: 500 });
   });
 });

@@ -26,7 +26,7 @@ interface Anchored extends KeyedService {
 /** Two anchors, and changes of the policy that travel to the gate with the first one, and between them. */
 async function anchoredForTest(): Promise<Anchored> {
   const service = await keyedServiceForTest({ environment: { SEED: "none", ...UNLIMITED } });
-  const { admin, deps } = service;
+  const { admin, tenant } = service;
   await admin.capture({ namespace: "diet", content: "No peanuts.", sourceAgent: "assistant" });
   await admin.setAccess({ agentId: "assistant", namespace: "diet", allowed: true });
   const change = (allowed: boolean) => admin.setAccess({ agentId: SECRET_AGENT, namespace: SECRET_NAMESPACE, allowed });
@@ -39,7 +39,7 @@ async function anchoredForTest(): Promise<Anchored> {
   await change(false);
   await admin.anchorOnChain({ answerId: first });
   await change(true);
-  await deps.ledger.sync();
+  await tenant.ledger.sync();
   await change(false);
   const { receiptId, txDigest } = await admin.anchorOnChain({ answerId: await answer() });
   const { gateId } = await admin.getTrustRoot();

@@ -43,8 +43,9 @@ describe("A token", () => {
   });
 
   test("names one identity by issuer and subject, which is no text that the issuer chose", async () => {
-    const { issuer, deps } = await prepared();
-    const idOf = async (sub: string) => (await deps.authenticator.identify({ bearer: await issuer.token({ sub }) })).id;
+    const { issuer, tenant } = await prepared();
+    const idOf = async (sub: string) =>
+      (await tenant.authenticator.identify({ bearer: await issuer.token({ sub }) })).id;
     expect(await idOf("a")).toMatch(/^token:[0-9a-f]{32}$/);
     expect(await idOf("a")).toBe(await idOf("a"));
     expect(await idOf("a")).not.toBe(await idOf("b"));
@@ -72,12 +73,12 @@ describe("A token", () => {
   });
 
   test("is taken beside keys when both are on", async () => {
-    const { issuer, as, deps } = await prepared({ AUTH: "keys" });
+    const { issuer, as, tenant } = await prepared({ AUTH: "keys" });
     const admin = as(await issuer.token({ portcullis_role: "admin", sub: "ada" }));
     const { key, record } = await admin.createKey({ name: "x", role: "auditor" });
     expect(record.createdBy).toBe("ada");
     await as(key).getPolicy();
-    expect(deps.identities).toMatchObject({ keys: true, tokens: { issuer: issuer.issuer } });
+    expect(tenant.identities).toMatchObject({ keys: true, tokens: { issuer: issuer.issuer } });
   });
 });
 

@@ -53,11 +53,11 @@ const WITHOUT_LIMITS = Object.fromEntries(
 export async function createWorld(options: ServiceOptions = {}): Promise<World> {
   const environment = { AUTH: "keys", SEED: "none", ...WITHOUT_LIMITS, ...options.environment };
   const service = await startService({ ...options, environment });
-  const { deps, url } = service;
+  const { tenant, url } = service;
   const captured = await Promise.all(
     NAMESPACES.map(async (namespace) => {
       const content = `The secret of ${namespace} is ${canaryOf(namespace)}.`;
-      return [namespace, await capture(deps, { namespace, content, sourceAgent: "seed" })] as const;
+      return [namespace, await capture(tenant, { namespace, content, sourceAgent: "seed" })] as const;
     }),
   );
   for (const [agentId, namespace, allowed] of [
@@ -66,15 +66,15 @@ export async function createWorld(options: ServiceOptions = {}): Promise<World> 
     ["assistant", "finance", false],
     ["planner", "finance", true],
   ] as const)
-    await setAccess(deps, { agentId, namespace, allowed }, { principal: OPEN });
+    await setAccess(tenant, { agentId, namespace, allowed }, { principal: OPEN });
 
   const newKey = async (name: string, role: object, expiresAt?: string) =>
-    createKey(deps, { name, role: "admin", ...role, ...(expiresAt !== undefined && { expiresAt }) }, "test");
+    createKey(tenant, { name, role: "admin", ...role, ...(expiresAt !== undefined && { expiresAt }) }, "test");
   const made = await Promise.all(
     KEY_HOLDERS.map(async (holder) => [holder, (await newKey(holder, ROLES[holder])).key] as const),
   );
   const revoked = await newKey("revoked", {});
-  await revokeKey(deps, revoked.record.keyId);
+  await revokeKey(tenant, revoked.record.keyId);
   const keys = {
     ...(Object.fromEntries(made) as Record<KeyHolder, string>),
     revoked: revoked.key,
@@ -95,10 +95,10 @@ export async function createWorld(options: ServiceOptions = {}): Promise<World> 
 }
 
 /** A key whose time is over: it was made by a clock that is an hour behind. */
-async function expiredKey({ deps }: Service): Promise<string> {
-  const anHourAgo = () => new Date(deps.now().getTime() - 3_600_000);
-  const expiresAt = new Date(deps.now().getTime() - 60_000).toISOString();
-  const { key } = await createKey({ ...deps, now: anHourAgo }, { name: "expired", role: "admin", expiresAt }, "test");
+async function expiredKey({ tenant }: Service): Promise<string> {
+  const anHourAgo = () => new Date(tenant.now().getTime() - 3_600_000);
+  const expiresAt = new Date(tenant.now().getTime() - 60_000).toISOString();
+  const { key } = await createKey({ ...tenant, now: anHourAgo }, { name: "expired", role: "admin", expiresAt }, "test");
   return key;
 }
 

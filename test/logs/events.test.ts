@@ -194,9 +194,9 @@ describe("A listener", () => {
   });
 
   test("whose position was forgotten, or never was, is told to load anew", async () => {
-    const { listen, capture, deps } = await start();
+    const { listen, capture, tenant } = await start();
     await capture("diet");
-    await deps.records.events.prune("9999");
+    await tenant.records.events.prune("9999");
     expect(await (await listen("admin", "1")).next()).toMatchObject({ name: "reset" });
     expect(await (await listen("admin", "123456789")).next()).toMatchObject({ name: "reset" });
   });
@@ -210,9 +210,9 @@ describe("A listener", () => {
   });
 
   test("is ended when the service stops", async () => {
-    const { listen, deps } = await start();
+    const { listen, tenant } = await start();
     const listener = await listen("admin");
-    deps.events.close();
+    tenant.events.close();
     expect(await listener.next()).toBe("end");
   });
 

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { listDecisions } from "#service/decisions/list-decisions.ts";
-import { testDeps } from "#test/support/deps.ts";
+import { testTenant } from "#test/support/tenant.ts";
 
 const ROWS = 400;
 const NAMES = Array.from({ length: 1_000 }, (_, i) => `${i}`.padStart(64, "n"));
 
 test("a page of decisions with long lists reads no more lists than it has room for", async () => {
-  const deps = testDeps();
+  const tenant = testTenant();
   for (let i = 0; i < ROWS; i++)
-    await deps.records.decisions.add({
+    await tenant.records.decisions.add({
       at: new Date(i).toISOString(),
       principalId: "key:admin",
       principalName: "ada",
@@ -24,10 +24,10 @@ test("a page of decisions with long lists reads no more lists than it has room f
     reads += 1;
     return NAMES;
   };
-  const records = { ...deps.records, receipts: { ...deps.records.receipts, listedNames } };
+  const records = { ...tenant.records, receipts: { ...tenant.records.receipts, listedNames } };
   const list = (cursor?: string) =>
     listDecisions(
-      { ...deps, records },
+      { ...tenant, records },
       { principal: { role: "admin", id: "key:admin", name: "ada" } },
       { limit: 1_000, cursor },
     );

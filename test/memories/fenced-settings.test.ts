@@ -9,7 +9,7 @@ const EMPTY = { SEED: "none" };
 /** A service whose gardener loses the garden while a reply is made: after its records were read, and before it leaves. */
 async function revokedWhileRead() {
   const service = await keyedServiceForTest({ environment: EMPTY });
-  const { admin, deps, keyFor } = service;
+  const { admin, tenant, keyFor } = service;
   const { client: gardener } = await keyFor("agent:gardener", { captures: ["garden"] });
   await admin.setAccess({ agentId: "gardener", namespace: "garden", allowed: true });
   await admin.putNamespace({ name: "garden" }, { description: "What grows where." });
@@ -27,7 +27,7 @@ async function revokedWhileRead() {
     };
     records[method] = patched as T[K];
   }
-  return { ...service, gardener, memoryId: memory.memoryId, revokeAfter, records: deps.records };
+  return { ...service, gardener, memoryId: memory.memoryId, revokeAfter, records: tenant.records };
 }
 
 test("a list of namespaces that was read before a revoke is read again after it", async () => {
@@ -44,16 +44,16 @@ test("a namespace that was read before a revoke is a 404 after it", async () => 
 });
 
 test("a tombstone that was read before a revoke is a 404 after it", async () => {
-  const { gardener, memoryId, revokeAfter, deps } = await revokedWhileRead();
+  const { gardener, memoryId, revokeAfter, tenant } = await revokedWhileRead();
   expect((await gardener.getTombstone({ memoryId })).tombstone.reason).toBe("asked for");
-  revokeAfter(deps.signer, "signBytes");
+  revokeAfter(tenant.signer, "signBytes");
   await expect(gardener.getTombstone({ memoryId })).rejects.toMatchObject({ problem: { status: 404 } });
 });
 
 test("a memory that is forgotten while it is pinned is not quoted by the reply", async () => {
-  const { client, deps } = await serviceForTest({ environment: EMPTY });
+  const { client, tenant } = await serviceForTest({ environment: EMPTY });
   const { memoryId } = (await client.capture(FACT)).memory;
-  const { memories } = deps.records;
+  const { memories } = tenant.records;
   const { setPinned } = memories;
   memories.setPinned = async (pin, stamp) => {
     const outcome = await setPinned(pin, stamp);
@@ -65,21 +65,21 @@ test("a memory that is forgotten while it is pinned is not quoted by the reply",
 
 test("an encrypted memory cannot be pinned without its key, and stays unpinned", async () => {
   const service = await serviceForTest({ environment: { ...EMPTY, ENCRYPTION_KEY: "5e".repeat(32) } });
-  const { client, deps } = service;
+  const { client, tenant } = service;
   await client.putNamespace({ name: "garden" }, { encrypted: true });
   const { memoryId } = (await client.capture(FACT)).memory;
-  deps.cipher.status = () => "no-key";
-  deps.cipher.decrypt = async () => undefined;
+  tenant.cipher.status = () => "no-key";
+  tenant.cipher.decrypt = async () => undefined;
   await expect(client.updateMemory({ memoryId }, { pinned: true })).rejects.toMatchObject({ problem: { status: 404 } });
-  expect((await deps.stored.memories.find(memoryId))?.pinned).toBeUndefined();
+  expect((await tenant.stored.memories.find(memoryId))?.pinned).toBeUndefined();
 });
 
 test("pages of namespaces with long descriptions end before a megabyte, and lose none", async () => {
-  const { client, deps } = await serviceForTest({ environment: EMPTY });
+  const { client, tenant } = await serviceForTest({ environment: EMPTY });
   const description = "ж".repeat(500);
   const names = Array.from({ length: 1_200 }, (_, i) => `n${String(i).padStart(4, "0")}`);
   const stamp = { by: "test", at: "2026-01-02T03:04:05.678Z" };
-  for (const name of names) await deps.records.namespaces.put({ name, description }, stamp);
+  for (const name of names) await tenant.records.namespaces.put({ name, description }, stamp);
   const found: string[] = [];
   let cursor: string | undefined;
   do {

@@ -5,10 +5,10 @@ import { forgetMany } from "#service/memories/forget.ts";
 import { LONG_AGO, newMemory } from "#test/suites/records/samples.ts";
 import { expectProblem } from "#test/support/bodies.ts";
 import { databaseForTest } from "#test/support/database-for-test.ts";
-import { testDeps } from "#test/support/deps.ts";
 import { keyedServiceForTest } from "#test/support/keyed-service.ts";
 import { post, send } from "#test/support/send.ts";
 import { directoryForTest, serviceForTest } from "#test/support/service.ts";
+import { testTenant } from "#test/support/tenant.ts";
 
 const FACT = { namespace: "garden", content: "The hydrangea needs acid soil.", sourceAgent: "gardener" };
 const EMPTY = { SEED: "none" };
@@ -21,19 +21,19 @@ const databases = {
 
 describe("Forgetting many", () => {
   /** Services whose pages are small: each step looks at two rows. */
-  function depsWithShortSteps() {
-    const deps = testDeps();
-    const { memories } = deps.records;
+  function tenantWithShortSteps() {
+    const tenant = testTenant();
+    const { memories } = tenant.records;
     const page: typeof memories.page = (query) => memories.page({ ...query, limit: 2, scan: 2 });
-    return { ...deps, stored: { ...deps.stored, memories: { ...memories, page } } };
+    return { ...tenant, stored: { ...tenant.stored, memories: { ...memories, page } } };
   }
-  type ShortSteps = ReturnType<typeof depsWithShortSteps>;
+  type ShortSteps = ReturnType<typeof tenantWithShortSteps>;
 
-  async function requestsFor(deps: ShortSteps, query: Parameters<typeof forgetMany>[1]) {
+  async function requestsFor(tenant: ShortSteps, query: Parameters<typeof forgetMany>[1]) {
     const forgotten: number[] = [];
     let cursor: string | undefined;
     do {
-      const step = await forgetMany(deps, { ...query, cursor }, { principal: OPEN });
+      const step = await forgetMany(tenant, { ...query, cursor }, { principal: OPEN });
       forgotten.push(step.forgotten);
       cursor = step.nextCursor;
     } while (cursor !== undefined && forgotten.length < 100);
@@ -45,21 +45,21 @@ describe("Forgetting many", () => {
   };
 
   test("ends although more rows than a request looks at match nothing", async () => {
-    const deps = depsWithShortSteps();
-    await addOthers(deps, 30);
-    const forgotten = await requestsFor(deps, { namespace: "n", sourceAgent: "nobody" });
+    const tenant = tenantWithShortSteps();
+    await addOthers(tenant, 30);
+    const forgotten = await requestsFor(tenant, { namespace: "n", sourceAgent: "nobody" });
     expect(forgotten.length).toBeGreaterThan(2);
     expect(forgotten.length).toBeLessThan(30);
     expect(forgotten.every((count) => count === 0)).toBe(true);
   });
 
   test("finds what matches behind rows that do not, and superseded ones after the current ones", async () => {
-    const deps = depsWithShortSteps();
-    const { memories } = deps.records;
+    const tenant = tenantWithShortSteps();
+    const { memories } = tenant.records;
     await memories.add(newMemory("first", { key: "k" }));
     await memories.add(newMemory("second", { key: "k" }));
-    await addOthers(deps, 20);
-    const forgotten = await requestsFor(deps, { namespace: "n", sourceAgent: "s" });
+    await addOthers(tenant, 20);
+    const forgotten = await requestsFor(tenant, { namespace: "n", sourceAgent: "s" });
     expect(forgotten.reduce((sum, count) => sum + count)).toBe(2);
     expect((await memories.page({ limit: 100, sourceAgent: "s" })).memories).toEqual([]);
     expect((await memories.page({ limit: 100, superseded: true })).memories).toEqual([]);
@@ -98,10 +98,10 @@ describe.for(Object.entries(databases))("On %s", ([, settings]) => {
   });
 
   test("a memory that has expired and is not swept can be forgotten, by its id and by its key", async () => {
-    const { client, deps } = await serviceForTest({ environment: await settings() });
+    const { client, tenant } = await serviceForTest({ environment: await settings() });
     const expired = { sourceAgent: "gardener", namespace: "garden", expiresAt: LONG_AGO };
-    const byId = await deps.records.memories.add(newMemory("by id", expired));
-    const named = await deps.records.memories.add(newMemory("by key", { ...expired, key: "k" }));
+    const byId = await tenant.records.memories.add(newMemory("by id", expired));
+    const named = await tenant.records.memories.add(newMemory("by key", { ...expired, key: "k" }));
     expect((await client.forgetMemory({ memoryId: byId.memoryId })).tombstone.memoryId).toBe(byId.memoryId);
     const forgotten = await client.forgetByKey({ name: "garden", key: "k" }, { sourceAgent: "gardener" });
     expect(forgotten.tombstone.memoryId).toBe(named.memoryId);
@@ -116,11 +116,11 @@ test("an encrypted memory is forgotten by its id, by its key and among many in a
   await first.client.capture({ ...FACT, key: "k" });
   await first.client.capture({ ...FACT, content: "The roses are cut in March." });
   await first.stop();
-  const { client, deps } = await serviceForTest({ database, environment: EMPTY });
+  const { client, tenant } = await serviceForTest({ database, environment: EMPTY });
   expect((await client.forgetMemory({ memoryId: memory.memoryId })).tombstone.cause).toBe("forgotten");
   await client.forgetByKey({ name: "garden", key: "k" }, { sourceAgent: "gardener" });
   expect(await client.forgetMemories({ namespace: "garden" })).toEqual({ forgotten: 1, anchoredReceipts: 0 });
-  expect((await deps.stored.memories.page({ limit: 10 })).memories).toEqual([]);
+  expect((await tenant.stored.memories.page({ limit: 10 })).memories).toEqual([]);
 });
 
 test("a namespace that is only described stays encrypted", async () => {

@@ -67,12 +67,12 @@ describe("an import", () => {
   });
 
   test("takes the first 10,000 lines and reports that there are more", async () => {
-    const { url, deps } = await serviceForTest();
+    const { url, tenant } = await serviceForTest();
     const body = `${JSON.stringify({ ...fact(0), content: "" })}\n`.repeat(10_050);
     const results = linesIn((await sendLines(url, body)).text);
     expect(results).toHaveLength(10_001);
     expect(results.at(-1)).toMatchObject({ line: 10_001, problem: { code: "body-too-large" } });
-    expect((await deps.records.memories.page({ limit: 100 })).memories).toHaveLength(14);
+    expect((await tenant.records.memories.page({ limit: 100 })).memories).toHaveLength(14);
   });
 
   test("continues while the blob store fails, and records no memory without its blob", async () => {

@@ -27,7 +27,7 @@ const memories = (count: number): Memory[] => Array.from({ length: count }, (_, 
 async function serviceWith(facts: readonly Memory[]) {
   const service = await serviceForTest();
   const { policy } = await service.client.getPolicy();
-  await service.deps.records.reset(facts, policy, { by: "test", at: "2026-05-01T10:00:00.000Z" });
+  await service.tenant.records.reset(facts, policy, { by: "test", at: "2026-05-01T10:00:00.000Z" });
   return service;
 }
 

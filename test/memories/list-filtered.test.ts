@@ -65,7 +65,7 @@ describe("memories are found", () => {
     const service = await serviceForTest();
     const { policy } = await service.client.getPolicy();
     const many = Array.from({ length: 250 }, (_, i) => memory(i));
-    await service.deps.records.reset(many, policy, STAMP);
+    await service.tenant.records.reset(many, policy, STAMP);
     const { memories, nextCursor } = await service.client.listMemories({ namespace: "n" });
     expect(memories).toHaveLength(100);
     expect(nextCursor).toBeDefined();
@@ -76,7 +76,7 @@ describe("memories are found", () => {
     const service = await serviceForTest();
     const { policy } = await service.client.getPolicy();
     const many = Array.from({ length: 50_000 }, (_, i) => memory(i, i === 0 ? { content: "needle" } : {}));
-    await service.deps.records.reset(many, policy, STAMP);
+    await service.tenant.records.reset(many, policy, STAMP);
     const pages: number[] = [];
     const all = await allPages(async (page) => {
       const { memories, nextCursor } = await service.client.listMemories({ q: "Needle", ...page });
@@ -125,7 +125,7 @@ describe("the view of an agent", () => {
 
   test("is decided by the policy at the end of the search, not at its beginning", async () => {
     const service = await serviceForTest();
-    const { records } = service.deps;
+    const { records } = service.tenant;
     const { page: readPage } = records.memories;
     // A revoke is acknowledged while the search runs.
     Object.assign(records.memories, {
@@ -154,7 +154,7 @@ describe("the view of an agent", () => {
         fc.integer({ min: 1, max: 9 }),
         async (facts, policy, filter, limit) => {
           const memories = facts.map((fact, i) => memory(i, fact));
-          await service.deps.records.reset(memories, policy, STAMP);
+          await service.tenant.records.reset(memories, policy, STAMP);
           const expected = memories.filter((one) => passes(one, filter, policy)).reverse();
           expect(await found(service, filter, limit)).toEqual(expected);
         },

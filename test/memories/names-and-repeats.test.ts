@@ -15,12 +15,12 @@ async function serviceFor(principal: Principal) {
 
 describe("A name that looks like another", () => {
   test("is a 409 for a new namespace, and nothing is stored as a blob", async () => {
-    const { url, client, deps } = await serviceForTest();
-    const before = await deps.records.blobTexts.count();
+    const { url, client, tenant } = await serviceForTest();
+    const before = await tenant.records.blobTexts.count();
     const answer = await post(`${url}/api/memories`, { ...FACT, namespace: HEALTH_IN_CYRILLIC });
     expect([answer.status, problemIn(answer).code]).toEqual([409, "confusable-name"]);
     expect(problemIn(answer).detail).toContain("“health”");
-    expect(await deps.records.blobTexts.count()).toBe(before);
+    expect(await tenant.records.blobTexts.count()).toBe(before);
     expect((await client.capture({ ...FACT, namespace: "Health" })).memory.namespace).toBe("Health");
   });
 
@@ -73,8 +73,8 @@ describe("A name with an invisible character", () => {
   });
 
   test("that is on record is found, and can be revoked", async () => {
-    const { url, client, deps } = await serviceForTest();
-    await deps.records.policy.set({ ...old, allowed: true }, { by: "earlier version", at: "" });
+    const { url, client, tenant } = await serviceForTest();
+    await tenant.records.policy.set({ ...old, allowed: true }, { by: "earlier version", at: "" });
     const { policy } = await client.setAccess({ ...old, allowed: false });
     expect(policy[old.agentId]).toEqual({ [old.namespace]: false });
     const query = new URLSearchParams({ namespace: old.namespace, viewAs: old.agentId });
@@ -99,12 +99,12 @@ describe("A query parameter", () => {
 
 describe("The same fact again", () => {
   test("is the same memory, and the change feed has nothing new", async () => {
-    const { client, deps } = await serviceForTest();
+    const { client, tenant } = await serviceForTest();
     const { memory } = await client.capture(FACT);
-    const before = await readChanges(deps.records.changeFeed);
+    const before = await readChanges(tenant.records.changeFeed);
     const again = await Promise.all(Array.from({ length: 20 }, () => client.capture(FACT)));
     for (const reply of again) expect(reply).toEqual({ memory, similar: [] });
-    expect(await readChanges(deps.records.changeFeed)).toEqual(before);
+    expect(await readChanges(tenant.records.changeFeed)).toEqual(before);
   });
 
   test("in another namespace, or from another agent, is another memory", async () => {

@@ -25,8 +25,8 @@ async function serviceWith(contents: readonly string[]): Promise<Service> {
       contentDigest: "00".repeat(32),
     }),
   );
-  await service.deps.records.reset(memories, policy, STAMP);
-  await service.deps.index.catchUp();
+  await service.tenant.records.reset(memories, policy, STAMP);
+  await service.tenant.index.catchUp();
   return service;
 }
 
@@ -65,10 +65,10 @@ test("a text that nearly matches everywhere takes about as long as one that matc
 });
 
 test("a search of long memories lets others run in between, as often as the amount of text asks for", async () => {
-  const { client, deps } = await serviceWith(Array.from({ length: 600 }, () => "\u{1f600}".repeat(LONGEST / 2)));
-  const { page } = deps.records.memories;
+  const { client, tenant } = await serviceWith(Array.from({ length: 600 }, () => "\u{1f600}".repeat(LONGEST / 2)));
+  const { page } = tenant.records.memories;
   let reads = 0;
-  Object.assign(deps.records.memories, {
+  Object.assign(tenant.records.memories, {
     page(query: Parameters<typeof page>[0]) {
       reads += 1;
       return page(query);
@@ -81,11 +81,11 @@ test("a search of long memories lets others run in between, as often as the amou
 });
 
 test("each page of a list of everything is read in a turn of its own", async () => {
-  const { url, deps } = await serviceWith(Array.from({ length: 3_000 }, (_, i) => `Fact ${i}.`));
-  const { page } = deps.records.memories;
+  const { url, tenant } = await serviceWith(Array.from({ length: 3_000 }, (_, i) => `Fact ${i}.`));
+  const { page } = tenant.records.memories;
   const readIn: number[] = [];
   let turn = 0;
-  Object.assign(deps.records.memories, {
+  Object.assign(tenant.records.memories, {
     page(query: Parameters<typeof page>[0]) {
       readIn.push(turn);
       return page(query);
@@ -104,11 +104,11 @@ test("each page of a list of everything is read in a turn of its own", async () 
 });
 
 test("a search ends when its client goes away", async () => {
-  const { deps } = await serviceWith(Array.from({ length: 20_000 }, (_, i) => `Fact ${i}.`));
-  const { page } = deps.records.memories;
+  const { tenant } = await serviceWith(Array.from({ length: 20_000 }, (_, i) => `Fact ${i}.`));
+  const { page } = tenant.records.memories;
   const controller = new AbortController();
   let reads = 0;
-  Object.assign(deps.records.memories, {
+  Object.assign(tenant.records.memories, {
     page(query: Parameters<typeof page>[0]) {
       reads += 1;
       if (reads === 2) controller.abort();
@@ -116,7 +116,7 @@ test("a search ends when its client goes away", async () => {
     },
   });
   const call = { principal: OPEN, signal: () => controller.signal };
-  const searching = listMemories(deps, call, { q: "needle", limit: 10 });
+  const searching = listMemories(tenant, call, { q: "needle", limit: 10 });
   await expect(searching).rejects.toMatchObject({ name: "AbortError" });
   expect(reads).toBe(2);
 });
@@ -135,10 +135,10 @@ test("pages of long memories have them all", async () => {
 });
 
 test("the view of an agent with very many namespaces has all that it may use", async () => {
-  const { client, deps } = await serviceWith(Array.from({ length: 3_000 }, (_, i) => `Fact ${i}.`));
+  const { client, tenant } = await serviceWith(Array.from({ length: 3_000 }, (_, i) => `Fact ${i}.`));
   const rules = Array.from({ length: 100 }, (_, i) => ({ [`n${i}`]: i % 2 === 0 }));
-  const { memories } = await deps.records.memories.page({ limit: 3_000 });
-  await deps.records.reset(memories.toReversed(), { many: Object.assign({}, ...rules) }, STAMP);
+  const { memories } = await tenant.records.memories.page({ limit: 3_000 });
+  await tenant.records.reset(memories.toReversed(), { many: Object.assign({}, ...rules) }, STAMP);
   const seen: string[] = [];
   let cursor: string | undefined;
   do {

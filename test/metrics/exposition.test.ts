@@ -135,7 +135,7 @@ test("what the fence withholds is counted, and waited for nothing", async () => 
   const service = await serviceForTest();
   const waits = (await scrape(service)).total("portcullis_fence_wait_seconds_count");
   const readSet = { agentId: "stranger", policyVersion: 0, namespaces: ["diet"], removals: 0, memoryIds: [] };
-  expect(await service.deps.records.policy.passFence(readSet, () => undefined)).toBe(false);
+  expect(await service.tenant.records.policy.passFence(readSet, () => undefined)).toBe(false);
   const { total } = await scrape(service);
   expect(total("portcullis_fence_passages_total", { outcome: "withheld" })).toBe(1);
   expect(total("portcullis_fence_wait_seconds_count")).toBe(waits);
@@ -154,10 +154,10 @@ test("the size of the index is kept as memories come and go", async () => {
   for (const namespace of ["garden", "garden", "cellar"]) {
     await service.client.capture({ namespace, content: `In the ${namespace}, ${Math.random()}`, sourceAgent: "a" });
   }
-  await service.deps.index.catchUp();
+  await service.tenant.index.catchUp();
   await expectSize();
   await service.client.resetDemo();
-  await service.deps.index.catchUp();
+  await service.tenant.index.catchUp();
   await expectSize();
 });
 
@@ -206,7 +206,7 @@ describe("What is refused", () => {
     await expect(service.as("wrong").getService()).rejects.toMatchObject({ problem: { code: "unauthenticated" } });
     await expect(service.as("wrong").getService()).rejects.toMatchObject({ problem: { code: "too-many-requests" } });
     // The address is refused now, whoever it is.
-    const after = readExposition((await service.deps.metrics.exposition()).text);
+    const after = readExposition((await service.tenant.metrics.exposition()).text);
     expect(after.total("portcullis_http_requests_refused_total", { by: "failed-authentications" })).toBe(1);
   });
 });
@@ -214,7 +214,7 @@ describe("What is refused", () => {
 describe("A scrape", () => {
   test("is answered while the database is not, with the gauges that need none", async () => {
     const service = await serviceForTest();
-    service.deps.records.chainAnchors.countPending = () => Promise.reject(new Error("gone"));
+    service.tenant.records.chainAnchors.countPending = () => Promise.reject(new Error("gone"));
     const { total } = await scrape(service);
     expect(total("portcullis_anchors_pending")).toBeNaN();
     expect(total("portcullis_index_memories")).toBeGreaterThan(0);

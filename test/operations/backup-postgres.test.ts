@@ -28,13 +28,13 @@ test.skipIf(!hasTools)(
     const restored = await freshDatabase();
     onTestFinished(restored.drop);
     expect(await run("pg_restore", ["--no-owner", `--dbname=${restored.url}`, file])).toMatchObject({ code: 0 });
-    const { client: copy, deps } = await serviceForTest({ database: restored.url });
+    const { client: copy, tenant } = await serviceForTest({ database: restored.url });
     const { memories, answers } = await prefixesOf(writers.journal, copy);
     expect(memories).toBeGreaterThanOrEqual(before.memories.length);
     expect(answers).toBeGreaterThanOrEqual(before.answers.length);
     expect((await copy.getPolicy()).version).toBeGreaterThanOrEqual(before.policy.at(-1)?.version ?? 0);
     const differences: unknown[] = [];
-    await fsck(deps, { onDifference: (difference) => differences.push(difference) });
+    await fsck(tenant, { onDifference: (difference) => differences.push(difference) });
     expect(differences).toEqual([]);
   },
 );

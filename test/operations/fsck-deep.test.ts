@@ -6,7 +6,7 @@ import { factBytes } from "#core/memory.ts";
 import type { Ledger } from "#ports.ts";
 import { capture } from "#service/memories/capture.ts";
 import { fsck } from "#service/operations/fsck/fsck.ts";
-import { testDeps } from "#test/support/deps.ts";
+import { testTenant } from "#test/support/tenant.ts";
 
 const STAMP = "2026-01-01T00:00:00.000Z";
 const RECEIPT = { receiptId: "0x1", txDigest: "t", allAuthorized: true, ledgerVersion: "7", anchoredAt: STAMP };
@@ -36,7 +36,7 @@ async function onWalrus({ chainDigest }: { chainDigest?: string } = {}) {
     previousTransaction: null,
   };
   const derived: Uint8Array[] = [];
-  const deps = testDeps({
+  const tenant = testTenant({
     about: { version: "0", blobs: { kind: "walrus", aggregator: "" }, model: "extractive", records: "sqlite" },
     blobs: {
       putConcurrency: 1,
@@ -53,18 +53,18 @@ async function onWalrus({ chainDigest }: { chainDigest?: string } = {}) {
       find: async () => ({ ...object, receipt }),
     } as unknown as Ledger,
   });
-  await capture(deps, { namespace: "n", content: "text", sourceAgent: "s" });
+  await capture(tenant, { namespace: "n", content: "text", sourceAgent: "s" });
   const anchored = { blobId: receipt.blobId, digest, answerId: "ans_9", issued: false, anchoredAt: STAMP, body };
-  await deps.records.anchors.add(anchored);
+  await tenant.records.anchors.add(anchored);
   const asked = { agentId: "a", blobId: receipt.blobId, digest, claimed: [], policyVersion: "newest" as const };
-  const { id } = await deps.records.chainAnchors.request(asked, STAMP);
-  await deps.records.chainAnchors.complete({ id, ...RECEIPT });
-  return { deps, derived };
+  const { id } = await tenant.records.chainAnchors.request(asked, STAMP);
+  await tenant.records.chainAnchors.complete({ id, ...RECEIPT });
+  return { tenant, derived };
 }
 
-async function run(deps: Parameters<typeof fsck>[0], deep: boolean) {
+async function run(tenant: Parameters<typeof fsck>[0], deep: boolean) {
   const lines: string[] = [];
-  const report = await fsck(deps, {
+  const report = await fsck(tenant, {
     deep,
     onDifference: ({ about, id, detail }) => lines.push(`${about} ${id}: ${detail}`),
   });
@@ -73,16 +73,16 @@ async function run(deps: Parameters<typeof fsck>[0], deep: boolean) {
 
 describe("fsck on Walrus and Sui", () => {
   test("derives no blob id and asks no node unless it is deep, and reports what it skipped", async () => {
-    const { deps, derived } = await onWalrus({ chainDigest: "x" });
-    const { report, lines } = await run(deps, false);
+    const { tenant, derived } = await onWalrus({ chainDigest: "x" });
+    const { report, lines } = await run(tenant, false);
     expect(lines).toEqual([]);
     expect(derived).toEqual([]);
     expect(report.skipped).toEqual(["blob-ids", "ledger"]);
   });
 
   test("a deep run derives every blob id and asks for every receipt", async () => {
-    const { deps, derived } = await onWalrus();
-    const { report, lines } = await run(deps, true);
+    const { tenant, derived } = await onWalrus();
+    const { report, lines } = await run(tenant, true);
     expect(lines).toEqual([]);
     expect(report).toMatchObject({ skipped: [], memories: 1, anchors: 1, onLedger: 1 });
     expect(derived).toHaveLength(2);
@@ -90,8 +90,8 @@ describe("fsck on Walrus and Sui", () => {
   });
 
   test("a deep run reports a receipt that differs on the chain", async () => {
-    const { deps } = await onWalrus({ chainDigest: "x" });
-    expect((await run(deps, true)).lines).toEqual([
+    const { tenant } = await onWalrus({ chainDigest: "x" });
+    expect((await run(tenant, true)).lines).toEqual([
       "ledger 0x1: the ledger's receipt differs from the record in its digest",
     ]);
   });

@@ -193,7 +193,7 @@ describe.for(WORLDS)("fsck of an edited database (%s)", ([, makeWorld]) => {
     world = await makeWorld();
     const service = await startService({ database: world.url, environment: { ENCRYPTION_KEY } });
     await useLogs(service);
-    await service.deps.ledger.sync();
+    await service.tenant.ledger.sync();
     await service.stop();
     expect(await readLog(world.url)).not.toEqual([]);
   });

@@ -47,15 +47,15 @@ const ask = (client: Client) => client.chat({ agentId: "a", query: `Say ${CANARY
 
 async function fsckOf(url: string): Promise<FsckReport & { lines: string[] }> {
   const config = readConfig({ DATABASE_URL: url });
-  const deps = await composeParts(config);
+  const tenant = await composeParts(config);
   const lines: string[] = [];
   const onDifference = ({ about, id, detail }: Difference) => lines.push(`${about} ${id}: ${detail}`);
   try {
     const isFile = config.ledger.kind === "local" && config.ledger.keyPath !== undefined;
-    return { ...(await fsck(deps, { onDifference, ...(isFile && { hasKeyFile: true }) })), lines };
+    return { ...(await fsck(tenant, { onDifference, ...(isFile && { hasKeyFile: true }) })), lines };
   } finally {
-    await deps.ledger.close();
-    await deps.records.close();
+    await tenant.ledger.close();
+    await tenant.records.close();
   }
 }
 

@@ -82,12 +82,12 @@ describe.for(Object.entries(DATABASES))("with %s", ([, newDatabase]) => {
     const service = await serviceForTest({ database: await newDatabase() });
     const { usedMemories } = await askInGarden(service);
     await service.client.resetDemo();
-    const { client, deps } = service;
+    const { client, tenant } = service;
     await client.setAccess({ agentId: "gardener", namespace: "garden", allowed: true });
     expect((await client.recall(ASK)).memories).toEqual([]);
     expect((await client.listMemories({ q: "hydrangea" })).memories).toEqual([]);
-    expect((await deps.records.memories.counts()).byNamespace.has("garden")).toBe(false);
-    expect(await deps.records.memories.find(usedMemories[0]?.memoryId ?? "")).toBeUndefined();
+    expect((await tenant.records.memories.counts()).byNamespace.has("garden")).toBe(false);
+    expect(await tenant.records.memories.find(usedMemories[0]?.memoryId ?? "")).toBeUndefined();
   });
 
   test("a reset that leaves nothing at all keeps proofs", async () => {
@@ -95,8 +95,8 @@ describe.for(Object.entries(DATABASES))("with %s", ([, newDatabase]) => {
     const first = await serviceForTest({ database });
     const { receipt } = await first.client.chat({ agentId: "assistant", query: "What is planned for dinner?" });
     const { receiptId } = await first.client.anchorOnChain({ receipt });
-    await reset({ ...first.deps, settings: { ...first.deps.settings, seed: "none" } }, "test");
-    expect((await first.deps.records.memories.counts()).byNamespace.size).toBe(0);
+    await reset({ ...first.tenant, settings: { ...first.tenant.settings, seed: "none" } }, "test");
+    expect((await first.tenant.records.memories.counts()).byNamespace.size).toBe(0);
     await first.stop();
     const second = await serviceForTest({ database, environment: { SEED: "none" } });
     await expectForgotten(second, receiptId);

@@ -51,7 +51,7 @@ async function ask({ client }: Service, times: number): Promise<string[]> {
 describe.each(["sqlite", "postgres"] as const)("pruning on %s", (kind) => {
   test("removes what is in the archive, keeps what is anchored, and leaves nothing that fsck complains about", async () => {
     const service = await serviceForTest({ database: await databaseOf(kind) });
-    const { client, deps } = service;
+    const { client, tenant } = service;
     const ids = await ask(service, 5);
     const [kept = "", first = ""] = ids;
     await client.anchorOnChain({ answerId: kept });
@@ -59,7 +59,7 @@ describe.each(["sqlite", "postgres"] as const)("pruning on %s", (kind) => {
     const hours = (await client.getOverview()).answers.byHour;
     const folder = join(await directoryForTest(), "archive");
     const archive = archiveFolder({ folder, now: NOW });
-    const pruned = await pruneRecords(deps.records, { before: NOW.toISOString(), now: NOW, archive });
+    const pruned = await pruneRecords(tenant.records, { before: NOW.toISOString(), now: NOW, archive });
     await archive.close();
 
     expect(pruned.receipts).toBe(4);
@@ -78,7 +78,7 @@ describe.each(["sqlite", "postgres"] as const)("pruning on %s", (kind) => {
     expect((await client.getReceipt({ answerId: kept })).receipt.answerId).toBe(kept);
     expect((await client.getOverview()).answers.byHour).toEqual(hours);
     const differences: unknown[] = [];
-    await fsck(deps, { onDifference: (difference) => differences.push(difference) });
+    await fsck(tenant, { onDifference: (difference) => differences.push(difference) });
     expect(differences).toEqual([]);
     expect((await client.chat(QUESTION)).answer).not.toBe("");
   });
@@ -86,7 +86,7 @@ describe.each(["sqlite", "postgres"] as const)("pruning on %s", (kind) => {
   test("loses nothing when the archive fails in the middle: each receipt is on record, in the archive, or in both", async () => {
     const service = await serviceForTest({ database: await databaseOf(kind) });
     const ids = await ask(service, 3);
-    const { retention, receipts } = service.deps.records;
+    const { retention, receipts } = service.tenant.records;
     const archived: string[] = [];
     const archive: Archive = {
       async append(_, lines) {
@@ -96,7 +96,7 @@ describe.each(["sqlite", "postgres"] as const)("pruning on %s", (kind) => {
       close: async () => undefined,
     };
     const options = { before: NOW.toISOString(), now: NOW };
-    await expect(pruneRecords(service.deps.records, { ...options, archive })).rejects.toThrow("full");
+    await expect(pruneRecords(service.tenant.records, { ...options, archive })).rejects.toThrow("full");
     for (const id of ids) expect(await receipts.find(id)).toBeDefined();
 
     // The same when the removal fails after the archive has them: the next run brings them again.
@@ -105,10 +105,10 @@ describe.each(["sqlite", "postgres"] as const)("pruning on %s", (kind) => {
       name === "remove" ? Promise.reject(new Error("The database is gone.")) : call(),
     );
     const first = archiveFolder({ folder, now: NOW });
-    const records = { ...service.deps.records, retention: broken };
+    const records = { ...service.tenant.records, retention: broken };
     await expect(pruneRecords(records, { ...options, archive: first })).rejects.toThrow("gone");
     const second = archiveFolder({ folder, now: new Date(NOW.getTime() + 60_000) });
-    await pruneRecords(service.deps.records, { ...options, archive: second });
+    await pruneRecords(service.tenant.records, { ...options, archive: second });
     for (const each of [first, second]) await each.close();
     const found = linesIn(folder, "receipts").flatMap(({ answerId }) => answerId ?? []);
     expect(new Set(found)).toEqual(new Set(ids));
@@ -116,13 +116,13 @@ describe.each(["sqlite", "postgres"] as const)("pruning on %s", (kind) => {
 });
 
 test("the service prunes in the background what is older than RETAIN_DAYS, and nothing else", async () => {
-  const { deps, client } = await serviceForTest({ overrides: { now: () => new Date("2026-01-01T00:00:00Z") } });
+  const { tenant, client } = await serviceForTest({ overrides: { now: () => new Date("2026-01-01T00:00:00Z") } });
   const { receipt: old } = await client.chat(QUESTION);
   const log = createLog({ level: "silent" });
   const folder = join(await directoryForTest(), "archive");
   const days = 30;
   const openArchive = (now: Date) => archiveFolder({ folder, now });
-  const at = (time: string) => ({ records: deps.records, now: () => new Date(time) });
+  const at = (time: string) => ({ records: tenant.records, now: () => new Date(time) });
 
   pruneRecordsRegularly(at("2026-01-30T23:00:00Z"), log, { days: 0, openArchive }).stop();
   const early = pruneRecordsRegularly(at("2026-01-30T23:00:00Z"), log, { days, openArchive });

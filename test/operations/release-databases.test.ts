@@ -32,7 +32,7 @@ const DATABASES = {
 
 describe.for(RELEASES)("a database of release %s", (release) => {
   test.for(Object.entries(DATABASES))("in %s has its records, and its proofs verify", async ([name, restored]) => {
-    const { client, deps } = await serviceForTest({ database: await restored(release) });
+    const { client, tenant } = await serviceForTest({ database: await restored(release) });
     const gardens = await client.listMemories({ namespace: "garden" });
     expect(gardens.memories.map(({ content, pinned = false }) => [content, pinned])).toEqual([
       ["Water at six.", true],
@@ -51,7 +51,7 @@ describe.for(RELEASES)("a database of release %s", (release) => {
     expect((await client.verify({ receiptId: anchored?.receiptId ?? "" })).verdict).toBe("verified");
     const found: unknown[] = [];
     const hasKeyFile = name === "SQLite" || undefined;
-    await fsck(deps, { hasKeyFile, onDifference: (difference) => void found.push(difference) });
+    await fsck(tenant, { hasKeyFile, onDifference: (difference) => void found.push(difference) });
     expect(found).toEqual([]);
 
     const { receipt } = await client.chat({ agentId: "gardener", query: "When is the garden watered?" });

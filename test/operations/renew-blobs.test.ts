@@ -9,7 +9,7 @@ import { capture } from "#service/memories/capture.ts";
 import { type Renewal, renew } from "#service/operations/renew-blobs.ts";
 import type { Tenant } from "#service/tenant.ts";
 import { asked } from "#test/support/asked.ts";
-import { testDeps } from "#test/support/deps.ts";
+import { testTenant } from "#test/support/tenant.ts";
 
 /** A store with leases that can forget all blobs, can fail, and can take its time. */
 function storeWithLeases() {
@@ -50,89 +50,92 @@ const STAMP = { by: "test", at: "" };
 async function setUp() {
   const blobs = storeWithLeases();
   let time = Date.parse("2026-01-01T00:00:00Z");
-  const deps = testDeps({ blobs, now: () => new Date(time) });
+  const tenant = testTenant({ blobs, now: () => new Date(time) });
   const refs: string[] = [];
   for (let i = 0; i < 20; i++) {
-    refs.push((await capture(deps, { namespace: "n", content: `fact ${i}`, sourceAgent: "s" })).storeRef);
+    refs.push((await capture(tenant, { namespace: "n", content: `fact ${i}`, sourceAgent: "s" })).storeRef);
   }
-  refs.push((await anchor(deps, { receipt: RECEIPT }, { principal: OPEN })).blobId);
+  refs.push((await anchor(tenant, { receipt: RECEIPT }, { principal: OPEN })).blobId);
   const wait = (days: number) => {
     time += days * 86_400_000;
   };
   const run = async (since: string) => {
     const results: Renewal[] = [];
-    for await (const result of renew(deps, { since: new Date(since) })) results.push(result);
+    for await (const result of renew(tenant, { since: new Date(since) })) results.push(result);
     return results;
   };
-  return { deps, blobs, refs, wait, run };
+  return { tenant, blobs, refs, wait, run };
 }
 
 /** Two memories that answers used, of which one answer was anchored. Then all memories are forgotten. */
-async function anchorThenForget(deps: Tenant): Promise<{ anchored: string; onRecord: string }> {
-  const ask = () => asked((caller) => chat(deps, { agentId: "a", query: "Which soil do herbs like?" }, caller));
+async function anchorThenForget(tenant: Tenant): Promise<{ anchored: string; onRecord: string }> {
+  const ask = () => asked((caller) => chat(tenant, { agentId: "a", query: "Which soil do herbs like?" }, caller));
   const fact = { namespace: "herbs", sourceAgent: "s" };
-  await deps.records.policy.set({ agentId: "a", namespace: "herbs", allowed: true }, { by: "test", at: "" });
-  const basil = await capture(deps, { ...fact, content: "Basil is a herb that likes warm soil." });
+  await tenant.records.policy.set({ agentId: "a", namespace: "herbs", allowed: true }, { by: "test", at: "" });
+  const basil = await capture(tenant, { ...fact, content: "Basil is a herb that likes warm soil." });
   const { receipt } = await ask();
   expect(receipt.usedMemories).toHaveLength(1);
-  await anchor(deps, { answerId: receipt.answerId }, { principal: OPEN });
-  const mint = await capture(deps, { ...fact, content: "Mint is a herb that likes wet soil." });
+  await anchor(tenant, { answerId: receipt.answerId }, { principal: OPEN });
+  const mint = await capture(tenant, { ...fact, content: "Mint is a herb that likes wet soil." });
   expect((await ask()).receipt.usedMemories).toHaveLength(2);
-  await deps.records.reset([], policyFrom([]), { by: "test", at: "" });
+  await tenant.records.reset([], policyFrom([]), { by: "test", at: "" });
   return { anchored: basil.storeRef, onRecord: mint.storeRef };
 }
 
 describe("renewing blobs", () => {
   test("restores every memory and anchored receipt under the same id, and records the new lease", async () => {
-    const { deps, blobs, refs, wait, run } = await setUp();
+    const { tenant, blobs, refs, wait, run } = await setUp();
     blobs.forgetAll();
     wait(3);
     const results = await run("2026-01-02T00:00:00Z");
     expect(results.map(({ status }) => status)).toEqual(refs.map(() => "renewed"));
     for (const ref of refs) {
       expect(await blobs.get(ref)).toBeDefined();
-      expect(await deps.records.leases.find(ref)).toMatchObject({ endEpoch: 10, storedAt: "2026-01-04T00:00:00.000Z" });
+      expect(await tenant.records.leases.find(ref)).toMatchObject({
+        endEpoch: 10,
+        storedAt: "2026-01-04T00:00:00.000Z",
+      });
     }
   });
 
   test("does not renew forgotten memories, whoever names them", async () => {
-    const { deps, blobs, wait, run } = await setUp();
-    const refs = await anchorThenForget(deps);
+    const { tenant, blobs, wait, run } = await setUp();
+    const refs = await anchorThenForget(tenant);
     blobs.forgetAll();
     wait(3);
     await run("2026-01-02T00:00:00Z");
     for (const ref of [refs.anchored, refs.onRecord]) {
       expect(await blobs.get(ref)).toBeUndefined();
-      expect(await deps.records.leases.find(ref)).toBeUndefined();
+      expect(await tenant.records.leases.find(ref)).toBeUndefined();
     }
   });
 
   test.for([
-    ["is forgotten", (deps: Tenant) => deps.records.reset([], policyFrom([]), STAMP)],
-    ["is encrypted", (deps: Tenant) => deps.records.namespaces.put({ name: "n", encrypted: true }, STAMP)],
+    ["is forgotten", (tenant: Tenant) => tenant.records.reset([], policyFrom([]), STAMP)],
+    ["is encrypted", (tenant: Tenant) => tenant.records.namespaces.put({ name: "n", encrypted: true }, STAMP)],
   ] as const)("does not store a memory that %s while the store was waited for", async ([, take]) => {
-    const { deps, blobs, refs, wait, run } = await setUp();
+    const { tenant, blobs, refs, wait, run } = await setUp();
     blobs.forgetAll();
     wait(3);
-    blobs.beforeSending = () => take(deps);
+    blobs.beforeSending = () => take(tenant);
     const anchored = refs.pop();
     expect(await run("2026-01-02T00:00:00Z")).toEqual([{ blobId: anchored, status: "renewed" }]);
     for (const ref of refs) expect(await blobs.get(ref)).toBeUndefined();
   });
 
   test("records no lease of a memory that is forgotten while the store answers", async () => {
-    const { deps, blobs, refs, wait, run } = await setUp();
+    const { tenant, blobs, refs, wait, run } = await setUp();
     wait(3);
-    blobs.afterSending = () => deps.records.reset([], policyFrom([]), STAMP);
+    blobs.afterSending = () => tenant.records.reset([], policyFrom([]), STAMP);
     await run("2026-01-02T00:00:00Z");
     const anchored = refs.pop() ?? "";
-    expect((await deps.records.leases.findAll([...refs, anchored])).map(({ blobId }) => blobId)).toEqual([anchored]);
+    expect((await tenant.records.leases.findAll([...refs, anchored])).map(({ blobId }) => blobId)).toEqual([anchored]);
   });
 
   test("skips blobs that were stored recently, so that an interrupted run can continue", async () => {
-    const { blobs, deps, wait, run } = await setUp();
+    const { blobs, tenant, wait, run } = await setUp();
     wait(3);
-    const first = renew(deps, { since: new Date("2026-01-02T00:00:00Z") });
+    const first = renew(tenant, { since: new Date("2026-01-02T00:00:00Z") });
     for (let i = 0; i < 5; i++) await first.next();
     await first.return(undefined);
     const before = blobs.puts;

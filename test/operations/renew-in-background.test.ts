@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { renewRegularly } from "#background/jobs.ts";
 import { capture } from "#service/memories/capture.ts";
-import { testDeps } from "#test/support/deps.ts";
+import { testTenant } from "#test/support/tenant.ts";
 import { waitFor } from "#test/support/wait-for.ts";
 
 beforeEach(() => {
@@ -12,16 +12,16 @@ afterEach(() => {
 });
 
 test("renews at the configured interval until it is stopped, and never without an interval", async () => {
-  const deps = testDeps();
-  await capture(deps, { namespace: "n", content: "fact", sourceAgent: "s" });
-  const put = vi.spyOn(deps.blobs, "put");
+  const tenant = testTenant();
+  await capture(tenant, { namespace: "n", content: "fact", sourceAgent: "s" });
+  const put = vi.spyOn(tenant.blobs, "put");
   const info = vi.fn();
   const log = { info, warn: vi.fn(), error: vi.fn() };
-  renewRegularly(deps, log, undefined);
+  renewRegularly(tenant, log, undefined);
   vi.advanceTimersByTime(1_000 * 3_600_000);
   expect(put).not.toHaveBeenCalled();
 
-  const renewing = renewRegularly(deps, log, 24);
+  const renewing = renewRegularly(tenant, log, 24);
   vi.advanceTimersByTime(25 * 3_600_000);
   await waitFor(() => expect(info).toHaveBeenCalledWith({ renewed: 1, fresh: 0, failed: 0 }, "blobs renewed"));
   renewing.stop();

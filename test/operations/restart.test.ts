@@ -47,7 +47,7 @@ test("after a restart with the same database, everything is there and still veri
 
   const second = await serviceForTest({ database });
   await expectUnchanged(second.url, before);
-  const anchors = await second.deps.records.anchors.page({ limit: 10 });
+  const anchors = await second.tenant.records.anchors.page({ limit: 10 });
   expect(anchors).toMatchObject([{ blobId: before.blobId, issued: true }]);
 });
 
@@ -67,8 +67,8 @@ test("after a reset and a restart, earlier receipts and anchors are still there"
   expect((await anchorOf(second)).issued).toBe(true);
 });
 
-async function anchorOf({ deps }: Awaited<ReturnType<typeof serviceForTest>>) {
-  const [anchor] = await deps.records.anchors.page({ limit: 1 });
+async function anchorOf({ tenant }: Awaited<ReturnType<typeof serviceForTest>>) {
+  const [anchor] = await tenant.records.anchors.page({ limit: 1 });
   return anchor ?? expect.fail("there is an anchor");
 }
 

@@ -128,8 +128,8 @@ function expectNoCanary(text: string): void {
 /** The error of a start with these settings, with everything that an inspection shows of it. */
 async function refusalOf(variables: Variables): Promise<{ readonly message: string; readonly inspected: string }> {
   try {
-    const deps = await composeParts(readConfig({ DATABASE_URL: ":memory:", ...variables }));
-    await deps.records.close();
+    const tenant = await composeParts(readConfig({ DATABASE_URL: ":memory:", ...variables }));
+    await tenant.records.close();
   } catch (error) {
     return { message: String(error), inspected: inspect(error, { depth: 9, showHidden: true }) };
   }

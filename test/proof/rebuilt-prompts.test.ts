@@ -127,6 +127,6 @@ function lastPrompt() {
 async function signingKey(): Promise<Uint8Array> {
   // The first answer makes it.
   await service.client.chat({ agentId: "reader", query: "?" });
-  const [key] = await service.deps.records.signingKeys.list();
+  const [key] = await service.tenant.records.signingKeys.list();
   return key?.publicKey ?? new Uint8Array();
 }

@@ -52,7 +52,7 @@ test("a kept question is for its agent and for admins, and in no export, decisio
   };
   for (const key of [service.adminKey, agent.key, auditor.key])
     for (const path of ["/api/export", "/api/decisions"]) expect(await read(path, key)).not.toContain("zanzibarian");
-  const events = await service.deps.records.events.after({ after: 0, limit: 1_000 });
+  const events = await service.tenant.records.events.after({ after: 0, limit: 1_000 });
   expect(JSON.stringify(events)).not.toContain("zanzibarian");
   expect(service.logLines.join()).not.toContain("zanzibarian");
 });
@@ -77,7 +77,7 @@ test("with ENCRYPTION_KEY a question is encrypted, survives the rotation of the 
   const first = await open({ ENCRYPTION_KEY: OLD });
   const answerId = await ask(first);
   expect(await questionOf(first, answerId)).toBe(QUERY);
-  expect(await first.deps.stored.receipts.find(answerId)).toMatchObject({ question: { encrypted: true } });
+  expect(await first.tenant.stored.receipts.find(answerId)).toMatchObject({ question: { encrypted: true } });
   await first.stop();
   expect(tracesInFolder(folder, ["zanzibarian"])).toEqual([]);
 

@@ -34,10 +34,10 @@ const DATABASES = {
 
 describe.each(Object.entries(DATABASES))("on %s", (_, database) => {
   test("every receipt is signed when it is issued, and the seed opens question, prompt and answer", async () => {
-    const { client, deps } = await serviceForTest({ database: await database() });
+    const { client, tenant } = await serviceForTest({ database: await database() });
     const answered = await client.chat(ASK);
     const { receipt, opening } = answered;
-    expect(await isSigned(deps, receipt)).toBe(true);
+    expect(await isSigned(tenant, receipt)).toBe(true);
     expect(isCommitted(answered, "/question", ASK.query)).toBe(true);
     expect(isCommitted(answered, "/answer", answered.answer)).toBe(true);
     expect(JSON.stringify(receipt)).not.toContain(opening.seed);
@@ -46,35 +46,35 @@ describe.each(Object.entries(DATABASES))("on %s", (_, database) => {
   });
 
   test("a rotated key signs from then on, and an ended one loses its private half", async () => {
-    const { client, deps } = await serviceForTest({ database: await database() });
+    const { client, tenant } = await serviceForTest({ database: await database() });
     const { receipt: first } = await client.chat(ASK);
-    const { keyId } = await addSigningKey(deps.records, new Date());
-    expect((await deps.records.signingKeys.signing())?.keyId).toBe(keyId);
-    expect(await deps.records.signingKeys.end(first.signature.keyId, "2026-01-02T00:00:00.000Z")).toBe(true);
-    expect(await deps.records.signingKeys.end(first.signature.keyId, "2027-01-02T00:00:00.000Z")).toBe(false);
-    const keys = await deps.records.signingKeys.list();
+    const { keyId } = await addSigningKey(tenant.records, new Date());
+    expect((await tenant.records.signingKeys.signing())?.keyId).toBe(keyId);
+    expect(await tenant.records.signingKeys.end(first.signature.keyId, "2026-01-02T00:00:00.000Z")).toBe(true);
+    expect(await tenant.records.signingKeys.end(first.signature.keyId, "2027-01-02T00:00:00.000Z")).toBe(false);
+    const keys = await tenant.records.signingKeys.list();
     expect(keys.map((key) => [key.keyId, key.endedAt])).toEqual([
       [first.signature.keyId, "2026-01-02T00:00:00.000Z"],
       [keyId, undefined],
     ]);
     expect(keys.every((key) => key.publicKey.length === 32 && !("privateKey" in key))).toBe(true);
-    expect(await isSigned(deps, first)).toBe(true);
+    expect(await isSigned(tenant, first)).toBe(true);
   });
 });
 
 test("a rotated key signs also when the clock is behind, and there are as many keys as a gate holds", async () => {
-  const { deps } = await serviceForTest();
-  const first = await addSigningKey(deps.records, new Date("2026-01-02T03:04:05.678Z"));
-  const second = await addSigningKey(deps.records, new Date("2026-01-02T03:04:03.000Z"));
+  const { tenant } = await serviceForTest();
+  const first = await addSigningKey(tenant.records, new Date("2026-01-02T03:04:05.678Z"));
+  const second = await addSigningKey(tenant.records, new Date("2026-01-02T03:04:03.000Z"));
   expect(second.createdAt > first.createdAt).toBe(true);
-  expect((await deps.records.signingKeys.signing())?.keyId).toBe(second.keyId);
-  for (let count = (await deps.records.signingKeys.list()).length; count < 32; count++)
-    await addSigningKey(deps.records, new Date());
-  await expect(addSigningKey(deps.records, new Date())).rejects.toMatchObject({ code: "limit-reached" });
+  expect((await tenant.records.signingKeys.signing())?.keyId).toBe(second.keyId);
+  for (let count = (await tenant.records.signingKeys.list()).length; count < 32; count++)
+    await addSigningKey(tenant.records, new Date());
+  await expect(addSigningKey(tenant.records, new Date())).rejects.toMatchObject({ code: "limit-reached" });
 });
 
 test("a change of anything that the sealed form covers breaks the signature", async () => {
-  const { client, deps } = await serviceForTest();
+  const { client, tenant } = await serviceForTest();
   const { receipt } = await client.chat(ASK);
   const [used, ...others] = receipt.usedMemories;
   const { pinned, ...unpinned } = used ?? {};
@@ -106,19 +106,19 @@ test("a change of anything that the sealed form covers breaks the signature", as
       { commitments: { ...receipt.evidence.commitments, "/more": "0".repeat(64) } },
     ].map((other) => ({ ...receipt, evidence: { ...receipt.evidence, ...other } })),
   ];
-  expect(await isSigned(deps, receipt)).toBe(true);
-  for (const other of changed) expect(await isSigned(deps, other)).toBe(false);
+  expect(await isSigned(tenant, receipt)).toBe(true);
+  for (const other of changed) expect(await isSigned(tenant, other)).toBe(false);
 });
 
 test("a snippet can be withheld, and the signature holds", async () => {
-  const { client, deps } = await serviceForTest();
+  const { client, tenant } = await serviceForTest();
   const { receipt } = await client.chat(ASK);
   const partial = withoutSnippets(receipt, ({ namespace }) => namespace === "health") as AnswerReceipt;
   expect(partial.usedMemories.some((used) => !("snippet" in used))).toBe(true);
   expect(JSON.stringify(partial)).not.toContain(
     receipt.usedMemories.find(({ namespace }) => namespace === "health")?.snippet,
   );
-  expect(await isSigned(deps, partial)).toBe(true);
+  expect(await isSigned(tenant, partial)).toBe(true);
 });
 
 test("salts of two fields, or of two seeds, differ, and a commitment opens with its own salt and value only", () => {

@@ -5,21 +5,21 @@ import type { Principal } from "#core/identity/principal.ts";
 import { deliverEvents, type SentEvent } from "#service/events/deliver-events.ts";
 import { newMemory, STAMP } from "#test/suites/records/samples.ts";
 import { databaseForTest } from "#test/support/database-for-test.ts";
-import { testDeps } from "#test/support/deps.ts";
+import { testTenant } from "#test/support/tenant.ts";
 
 const agent: Principal = { role: "agent", id: "key:1", name: "one", agentId: "planner", captures: [] };
 
 test("A listener gets what another replica does, and goes on at either of them", async () => {
   const { url } = await databaseForTest();
   const [one, two] = await Promise.all([postgresRecords({ url }), postgresRecords({ url })]);
-  const [here, there] = [testDeps({ records: one }), testDeps({ records: two })];
+  const [here, there] = [testTenant({ records: one }), testTenant({ records: two })];
   await two.policy.set({ agentId: "planner", namespace: "n", allowed: true }, STAMP);
 
-  async function listen(deps: typeof here, lastEventId?: string) {
+  async function listen(tenant: typeof here, lastEventId?: string) {
     const controller = new AbortController();
     const events: SentEvent[] = [];
     const begun = Promise.withResolvers<void>();
-    const ended = deliverEvents(deps, agent, lastEventId, {
+    const ended = deliverEvents(tenant, agent, lastEventId, {
       signal: controller.signal,
       send: async (sent) => void events.push(...sent),
       beat: async () => begun.resolve(),

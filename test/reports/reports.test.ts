@@ -35,7 +35,7 @@ const LOG = [
 ];
 
 /** Three answers in the range, one of them on the ledger and one anchored as a blob only; and one before it. */
-async function addReceipts({ deps: { records } }: Service): Promise<void> {
+async function addReceipts({ tenant: { records } }: Service): Promise<void> {
   const times = ["2026-03-01T10:00:00.000Z", FROM, "2026-03-05T10:00:00.000Z", "2026-03-15T23:00:00.000Z"];
   for (const [i, createdAt] of times.entries()) {
     const answerId = newId("ans", Date.parse(createdAt));
@@ -55,8 +55,8 @@ async function addReceipts({ deps: { records } }: Service): Promise<void> {
 test.for(["sqlite", "postgres"] as const)("the figures are those of a handmade history (%s)", async (kind) => {
   const database = kind === "postgres" ? (await databaseForTest()).url : ":memory:";
   const service = await serviceForTest({ database, environment: { SEED: "none" } });
-  const { client, deps } = service;
-  const { records } = deps;
+  const { client, tenant } = service;
+  const { records } = tenant;
   for (const row of LOG) await records.decisions.add(row);
   await addReceipts(service);
   for (const [day, tookMs] of [20, 10, 30, 40, 1_000].entries())
@@ -100,8 +100,8 @@ test.for(["sqlite", "postgres"] as const)("the figures are those of a handmade h
 
   // In steps of one row the counts are the same, and a log that is too long says from when on it was counted.
   const range = { from: FROM, to: TO };
-  expect(await preventedByWeek(deps, range, undefined, { step: 1 })).toEqual(report.prevented);
-  const cut = await preventedByWeek(deps, range, undefined, { step: 2, budget: 4 });
+  expect(await preventedByWeek(tenant, range, undefined, { step: 1 })).toEqual(report.prevented);
+  const cut = await preventedByWeek(tenant, range, undefined, { step: 2, budget: 4 });
   expect(cut).toMatchObject({ since: "2026-03-10T13:00:00.000Z", answers: 0, refused: 1 });
 });
 

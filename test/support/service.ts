@@ -29,7 +29,7 @@ export async function changingNothing<T>(service: Service, action: () => Promise
   return result;
 }
 
-async function stateOf({ client, deps: { records } }: Service) {
+async function stateOf({ client, tenant: { records } }: Service) {
   const { memories } = await client.listMemories();
   const { policy, version } = await client.getPolicy();
   const [changes, anchors] = [

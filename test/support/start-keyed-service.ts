@@ -22,7 +22,7 @@ export async function startKeyedService(options: ServiceOptions = {}): Promise<K
 
 export async function withKeys(service: Service): Promise<KeyedService> {
   const as = (bearer?: string) => createClient({ baseUrl: service.url, fetch: fetchWithoutKeepAlive, bearer });
-  const first = await ensureFirstAdminKey(service.deps);
+  const first = await ensureFirstAdminKey(service.tenant);
   if (first === undefined) throw new Error("the database has an admin's key already");
   const admin = as(first.key);
   return {

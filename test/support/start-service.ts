@@ -16,7 +16,7 @@ import { watchProblems } from "./declared-problems.ts";
 export interface Service {
   readonly url: string;
   readonly client: Client;
-  readonly deps: Tenant;
+  readonly tenant: Tenant;
   readonly app: ReturnType<typeof createApp>;
   /** The log, one JSON text a line. */
   readonly logLines: readonly string[];
@@ -48,13 +48,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const config = readConfig({ DATABASE_URL: database, PORT: "0", SEED: "demo", ...environment });
   const { transport, sharedWith } = config;
   const { loopbackOnly = config.loopbackOnly } = options;
-  const deps = await compose(config, overrides);
+  const tenant = await compose(config, overrides);
   let accepting = true;
   const { version } = packageJson;
-  const aggregator = deps.about.blobs.aggregator || undefined;
+  const aggregator = tenant.about.blobs.aggregator || undefined;
   const shown = { version, aggregator, web, isAccepting: () => accepting };
-  const app = createApp({ tenant: deps, log, loopbackOnly, transport, sharedWith, buffers, ...shown });
-  const edge = { transport, sharedWith, admission, metrics: deps.metrics };
+  const app = createApp({ tenant, log, loopbackOnly, transport, sharedWith, buffers, ...shown });
+  const edge = { transport, sharedWith, admission, metrics: tenant.metrics };
   const problems = watchProblems(app.fetch);
   const server = await listen({ fetch: problems.fetch, host: "127.0.0.1", port: 0, ...edge });
   let stopped: Promise<void> | undefined;
@@ -62,7 +62,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   return {
     url: server.url,
     client: createClient({ baseUrl: server.url }),
-    deps,
+    tenant,
     app,
     logLines,
     stopAccepting() {
@@ -70,11 +70,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       server.drain();
     },
     stop() {
-      deps.events.close();
+      tenant.events.close();
       stopped ??= server
         .stop(GRACE_MS)
-        .then(() => deps.ledger.close())
-        .then(() => deps.records.close())
+        .then(() => tenant.ledger.close())
+        .then(() => tenant.records.close())
         .then(() => problems.check());
       return stopped;
     },

@@ -70,7 +70,7 @@ export async function forgetMany({ database, memories, onProgress }: ForgetManyO
     report.seconds = (performance.now() - began) / 1_000;
     report.after = Number(/^(\d+) forgotten$/m.exec(out + err)?.[1]);
     if (code !== 0) report.violations.push(`The command ended with ${code}: ${err}`);
-    report.violations.push(...(await withRecords(url, (deps) => check(deps, memories, report))));
+    report.violations.push(...(await withRecords(url, (tenant) => check(tenant, memories, report))));
   } finally {
     await service?.kill("SIGKILL");
     await server?.stop();
@@ -113,13 +113,13 @@ function newMemory(
   return { memoryId: newId("mem"), storeRef: contentAddress(bytes), ...fact, createdAt: STAMP.at, contentDigest };
 }
 
-async function check(deps: Tenant, memories: number, { before, after }: ForgetManyReport): Promise<string[]> {
+async function check(tenant: Tenant, memories: number, { before, after }: ForgetManyReport): Promise<string[]> {
   const violations: string[] = [];
-  const { bySourceAgent } = await deps.records.memories.counts();
-  const left = (bySourceAgent.get(GONE) ?? 0) + (await historyOf(deps.records));
+  const { bySourceAgent } = await tenant.records.memories.counts();
+  const left = (bySourceAgent.get(GONE) ?? 0) + (await historyOf(tenant.records));
   if (left > 0) violations.push(`${left} memories were not forgotten`);
   if (bySourceAgent.get(KEPT) !== OTHERS) violations.push(`${bySourceAgent.get(KEPT)} of ${OTHERS} others are left`);
-  const tombstones = await deps.records.audit(async ({ rows }) => {
+  const tombstones = await tenant.records.audit(async ({ rows }) => {
     let found = 0;
     for await (const { cause } of rows("forgotten")) if (cause === "forgotten") found += 1;
     return found;
@@ -127,19 +127,19 @@ async function check(deps: Tenant, memories: number, { before, after }: ForgetMa
   if (tombstones !== memories) violations.push(`there are ${tombstones} tombstones of ${memories} memories`);
   // The step that was under way may have taken effect without an acknowledgement.
   if (before + after > memories) violations.push(`${before} and ${after} of ${memories} were said to be forgotten`);
-  await fsck(deps, { onDifference: ({ about, id, detail }) => violations.push(`fsck: ${about} ${id}: ${detail}`) });
+  await fsck(tenant, { onDifference: ({ about, id, detail }) => violations.push(`fsck: ${about} ${id}: ${detail}`) });
   return violations;
 }
 
 const historyOf = async ({ memories }: RecordStore) =>
   (await memories.page({ superseded: true, limit: 1 })).memories.length;
 
-async function withRecords<T>(url: string, job: (deps: Tenant) => Promise<T>): Promise<T> {
-  const deps = await composeParts(readConfig({ DATABASE_URL: url }));
+async function withRecords<T>(url: string, job: (tenant: Tenant) => Promise<T>): Promise<T> {
+  const tenant = await composeParts(readConfig({ DATABASE_URL: url }));
   try {
-    return await job(deps);
+    return await job(tenant);
   } finally {
-    await deps.ledger.close();
-    await deps.records.close();
+    await tenant.ledger.close();
+    await tenant.records.close();
   }
 }

@@ -30,7 +30,7 @@ export type Step =
   | { readonly kind: "expire"; readonly isSwept: boolean };
 
 export interface Scene {
-  readonly deps: Tenant;
+  readonly tenant: Tenant;
   readonly history: History;
   readonly shelf: Shelf;
   /** Puts the clock of the database beyond the time of all memories that expire. */
@@ -42,7 +42,7 @@ export async function doSteps(scene: Scene, steps: readonly Step[]): Promise<voi
 }
 
 async function doStep(scene: Scene, step: Step): Promise<void> {
-  const { deps, history } = scene;
+  const { tenant, history } = scene;
   switch (step.kind) {
     case "ask":
       return unless("policy-changed", ask(scene, step));
@@ -52,7 +52,7 @@ async function doStep(scene: Scene, step: Step): Promise<void> {
       return unless("policy-changed", read(scene, step));
     case "set": {
       const acknowledge = history.changing([step]);
-      await deps.records.policy.set(step, STAMP);
+      await tenant.records.policy.set(step, STAMP);
       return acknowledge();
     }
     case "reset":
@@ -75,12 +75,12 @@ async function unless(code: string, asking: Promise<unknown>): Promise<void> {
   }
 }
 
-async function reset({ deps, history, shelf }: Scene, open: readonly boolean[]): Promise<void> {
+async function reset({ tenant, history, shelf }: Scene, open: readonly boolean[]): Promise<void> {
   const rules = rulesOf(open);
   const fresh = PLACES.map((_, place) => shelf.newFor(place));
   const removed = history.removing(shelf.all().map(({ name }) => name));
   const changed = history.changing(rules);
-  await deps.records.reset(
+  await tenant.records.reset(
     fresh.map(({ memory }) => memory),
     policyFrom(rules),
     STAMP,
@@ -91,20 +91,20 @@ async function reset({ deps, history, shelf }: Scene, open: readonly boolean[]):
 }
 
 /** What is forgotten already is so again. What has expired, and is not swept yet, counts as unknown. */
-async function forget({ deps, history, shelf }: Scene, place: number): Promise<void> {
+async function forget({ tenant, history, shelf }: Scene, place: number): Promise<void> {
   const { name, memory } = shelf.at(place);
   const acknowledge = history.removing([name]);
-  await unless("not-found", forgetMemory(deps, { memoryId: memory.memoryId }, { principal: OPEN }).then(acknowledge));
+  await unless("not-found", forgetMemory(tenant, { memoryId: memory.memoryId }, { principal: OPEN }).then(acknowledge));
 }
 
 /** What it is to take the place of may be gone. */
-async function supersede({ deps, history, shelf }: Scene, step: Step & { kind: "supersede" }): Promise<void> {
+async function supersede({ tenant, history, shelf }: Scene, step: Step & { kind: "supersede" }): Promise<void> {
   const [old, shelved] = [shelf.at(step.place), shelf.newFor(step.place)];
   const acknowledge = history.removing([old.name], { staysReadable: true });
   const named = step.isByKey ? {} : { supersedes: old.memory.memoryId };
   await unless(
     "not-found",
-    deps.records.memories.add({ ...shelved.memory, ...named }).then(() => {
+    tenant.records.memories.add({ ...shelved.memory, ...named }).then(() => {
       acknowledge();
       shelf.put(step.place, shelved);
     }),
@@ -115,34 +115,34 @@ async function supersede({ deps, history, shelf }: Scene, step: Step & { kind: "
  * An action that passed the fence may still be under way when the time comes. A change that takes the fence alone has
  * waited for it.
  */
-async function expire({ deps, history, shelf, passTime }: Scene, isSwept: boolean): Promise<void> {
+async function expire({ tenant, history, shelf, passTime }: Scene, isSwept: boolean): Promise<void> {
   const names = shelf.all().flatMap(({ name, memory }) => (memory.expiresAt === undefined ? [] : name));
   const acknowledge = history.removing(names);
   passTime();
   const allowed = Math.random() < 0.5;
-  await deps.records.policy.set({ agentId: "nobody", namespace: "nowhere", allowed }, STAMP);
+  await tenant.records.policy.set({ agentId: "nobody", namespace: "nowhere", allowed }, STAMP);
   acknowledge();
-  if (isSwept) await deps.records.memories.forgetExpired(100);
+  if (isSwept) await tenant.records.memories.forgetExpired(100);
 }
 
-async function recallFor({ deps, history }: Scene, agentId: Agent): Promise<void> {
+async function recallFor({ tenant, history }: Scene, agentId: Agent): Promise<void> {
   await recallMemories(
-    deps,
+    tenant,
     { agentId, query: agentId },
     { release: ({ memories }) => use(history, "answer", agentId, contentsOf(memories)) },
   );
 }
 
 /** Lists or searches, as an agent or as the admin, to whom the policy does not apply. */
-async function read({ deps, history }: Scene, { agentId, searches }: Step & { kind: "read" }): Promise<void> {
+async function read({ tenant, history }: Scene, { agentId, searches }: Step & { kind: "read" }): Promise<void> {
   const principal: Principal =
     agentId === "" ? OPEN : { role: "agent", id: agentId, name: agentId, agentId, captures: [] };
   const query = { limit: 100, ...(searches && { q: "<" }) };
   await readBehindFence(
-    deps,
+    tenant,
     principal,
     async () => {
-      const { memories } = await listMemories(deps, { principal: principal }, query);
+      const { memories } = await listMemories(tenant, { principal: principal }, query);
       return { value: memories, quoted: memories };
     },
     async (memories) => {
@@ -152,12 +152,12 @@ async function read({ deps, history }: Scene, { agentId, searches }: Step & { ki
   );
 }
 
-async function ask({ deps, history }: Scene, { agentId, streams, tries }: Step & { kind: "ask" }): Promise<void> {
+async function ask({ tenant, history }: Scene, { agentId, streams, tries }: Step & { kind: "ask" }): Promise<void> {
   const answer = agentId === "companion" ? companion : chat;
   const used = (text: string) => use(history, "answer", agentId, text);
   await (streams ? heard : asked)((caller: Caller) =>
     answer(
-      deps,
+      tenant,
       { agentId, query: `${agentId} ${tries}` },
       {
         ...caller,

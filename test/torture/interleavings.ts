@@ -5,7 +5,7 @@ import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import { readPrompt } from "#core/prompt/prompt.ts";
 import type { LanguageModel } from "#ports.ts";
-import { testDeps } from "#test/support/deps.ts";
+import { testTenant } from "#test/support/tenant.ts";
 import { createHistory, type History, type Leak } from "./history.ts";
 import { AGENTS, doSteps, rulesOf, STAMP, type Step, use } from "./interleaved-steps.ts";
 import { createShelf, NAMESPACES, namesIn, PLACES } from "./memory-shelf.ts";
@@ -118,7 +118,7 @@ function createWorld(without: Options["without"]): World {
     () => history,
   );
   const parts = { records: scheduled, model };
-  const deps = testDeps(without === undefined ? parts : removeFence(without, parts));
+  const tenant = testTenant(without === undefined ? parts : removeFence(without, parts));
   const passTime = () => {
     clock += 2 * HOUR_MS;
   };
@@ -131,7 +131,7 @@ function createWorld(without: Options["without"]): World {
       const memories = shelf.all().map(({ memory }) => memory);
       await records.reset(memories, policyFrom(rulesOf([true, true, true, true])), STAMP);
       turn = () => scheduler.schedule(Promise.resolve());
-      const scene = { deps, history, shelf, passTime };
+      const scene = { tenant, history, shelf, passTime };
       await scheduler.waitFor(Promise.all(everybody.map((steps) => doSteps(scene, steps))), letCommit);
       // What a change of the policy set off may still be under way.
       turn = async () => undefined;

@@ -42,7 +42,7 @@ test("an export holds no private key, no API key and no text of memories in rece
   await service.admin.setAccess({ agentId: "assistant", namespace: "diet", allowed: true });
   await service.admin.chat({ agentId: "assistant", query: "What is the password?" });
   const { text, records } = await exportOf(service.admin);
-  const signing = await service.deps.records.signingKeys.signing();
+  const signing = await service.tenant.records.signingKeys.signing();
   for (const encoding of ["hex", "base64", "base64url"] as const)
     expect(text).not.toContain(Buffer.from(signing?.privateKey ?? []).toString(encoding));
   expect(text).not.toContain(service.adminKey);
@@ -52,13 +52,13 @@ test("an export holds no private key, no API key and no text of memories in rece
 });
 
 test("settings that were read before a revoke are not sent to the agent after it", async () => {
-  const { admin, deps, keyFor } = await keyedServiceForTest({ environment: { SEED: "none" } });
+  const { admin, tenant, keyFor } = await keyedServiceForTest({ environment: { SEED: "none" } });
   const { client: kitchen } = await keyFor("agent:kitchen");
   await admin.setAccess({ agentId: "kitchen", namespace: "diet", allowed: true });
   await admin.putNamespace({ name: "diet" }, { description: CANARY });
   await admin.capture(fact("Tea at five."));
   expect((await exportOf(kitchen)).text).toContain(CANARY);
-  const { namespaces } = deps.records;
+  const { namespaces } = tenant.records;
   const { page } = namespaces;
   namespaces.page = async (wanted) => {
     const found = await page(wanted);

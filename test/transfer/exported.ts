@@ -35,8 +35,8 @@ export async function importInto(
 }
 
 /** What fsck finds wrong. */
-export async function differencesIn({ deps }: Pick<Service, "deps">): Promise<string[]> {
+export async function differencesIn({ tenant }: Pick<Service, "tenant">): Promise<string[]> {
   const found: string[] = [];
-  await fsck(deps, { onDifference: ({ about, id, detail }) => found.push(`${about} ${id}: ${detail}`) });
+  await fsck(tenant, { onDifference: ({ about, id, detail }) => found.push(`${about} ${id}: ${detail}`) });
   return found;
 }

@@ -120,7 +120,7 @@ test("a memory that was forgotten here does not come back with an older export",
 test("a memory that was forgotten while it was exported does not come back with that export", async () => {
   const from = await serviceForTest({ environment: { SEED: "none" } });
   const { memory } = await from.client.capture({ namespace: "n", content: "a canary", sourceAgent: "s" });
-  const { transfer } = from.deps.records;
+  const { transfer } = from.tenant.records;
   const { tombstones } = transfer;
   // The memories were written by then.
   transfer.tombstones = async (query) => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { CHECK_CODES } from "#core/verify/check.ts";
 import { createVerifier } from "#service/anchoring/verifier.ts";
 import { fetchersOf } from "#test/support/browser-fetchers.ts";
-import { verifyDepsOf } from "#test/support/verify-deps.ts";
+import { verifierPartsOf } from "#test/support/verifier-parts.ts";
 import { verifyInBrowser } from "#web/pages/verify/verify-in-browser.ts";
 import { ledgerForgeries } from "./forgeries/ledger.ts";
 import { forgedOpenings } from "./forgeries/openings.ts";
@@ -33,7 +33,7 @@ test("there are at least 200 forgeries, each with a name of its own", () => {
 describe("neither the service nor the page accepts it", () => {
   test.for(forgeries)("$name: $code", async ({ seen, code, status = "fail" }) => {
     const verdict = status === "fail" ? "failed" : "unknown";
-    const service = await createVerifier(verifyDepsOf(seen).deps).verify(seen.receiptId);
+    const service = await createVerifier(verifierPartsOf(seen).parts).verify(seen.receiptId);
     expect(service.checks.filter((check) => check.code === code).map((check) => check.status)).toContain(status);
     expect(service.verdict).toBe(verdict);
 

@@ -20,8 +20,8 @@ import { setAccess } from "#service/policy/policy.ts";
 import { addSigningKey } from "#service/receipts/receipt-signer.ts";
 import type { Tenant } from "#service/tenant.ts";
 import { asked } from "#test/support/asked.ts";
-import { testDeps } from "#test/support/deps.ts";
 import { startLocalChain } from "#test/support/local-chain.ts";
+import { testTenant } from "#test/support/tenant.ts";
 
 const ADMIN: Principal = { role: "admin", id: "test", name: "test" };
 const AGENT = "assistant";
@@ -79,17 +79,17 @@ async function world(directory: string | undefined) {
       explorerUrl: (digest) => `/tx/${digest}`,
     });
     const newId = (prefix: string) => `${prefix}_${++count}`;
-    return testDeps({ records, blobs, ledger, now, newId });
+    return testTenant({ records, blobs, ledger, now, newId });
   }
 
-  let deps = open();
-  await reset(deps, "first start");
+  let tenant = open();
+  await reset(tenant, "first start");
   const close = async () => {
-    await deps.ledger.close();
-    await deps.records.close();
+    await tenant.ledger.close();
+    await tenant.records.close();
   };
   return {
-    deps: () => deps,
+    tenant: () => tenant,
     now,
     close,
     wait(minutes: number): void {
@@ -110,7 +110,7 @@ async function world(directory: string | undefined) {
       await close();
       for (const end of ["", "-wal", "-shm"]) rmSync(`${path}${end}`, { force: true });
       copyFileSync(backup, path);
-      deps = open();
+      tenant = open();
     },
   };
 }
@@ -127,7 +127,7 @@ export async function runHistory(history: readonly Step[]) {
 
   async function anchor(receipt: AnswerReceipt): Promise<void> {
     try {
-      const { receiptId } = await anchorOnChain(service.deps(), { receipt }, { principal: ADMIN });
+      const { receiptId } = await anchorOnChain(service.tenant(), { receipt }, { principal: ADMIN });
       anchored.push({ receiptId, receipt });
     } catch (error) {
       if (!(error instanceof PortcullisError) || !REFUSALS.has(error.code)) throw error;
@@ -136,7 +136,7 @@ export async function runHistory(history: readonly Step[]) {
   }
 
   async function take(step: Step): Promise<void> {
-    const deps = service.deps();
+    const tenant = service.tenant();
     switch (step.kind) {
       case "ask": {
         const question = { agentId: AGENT, query: step.query };
@@ -144,20 +144,20 @@ export async function runHistory(history: readonly Step[]) {
           for (const inner of step.meanwhile) await take(inner);
         });
         const { receipt } = step.isRecall
-          ? await asked((caller) => recallMemories(deps, question, caller as never))
-          : await asked((caller) => chat(deps, question, caller));
+          ? await asked((caller) => recallMemories(tenant, question, caller as never))
+          : await asked((caller) => chat(tenant, question, caller));
         service.duringNextAnswer(async () => undefined);
         return void waiting.push(receipt as AnswerReceipt);
       }
       case "access":
         await setAccess(
-          deps,
+          tenant,
           { agentId: AGENT, namespace: step.namespace, allowed: step.allowed },
           { principal: ADMIN },
         );
         return;
       case "reset":
-        return reset(deps, "test");
+        return reset(tenant, "test");
       case "anchor": {
         const [receipt] = waiting.splice(step.place % Math.max(waiting.length, 1), 1);
         if (receipt !== undefined) await anchor(receipt);
@@ -166,20 +166,20 @@ export async function runHistory(history: readonly Step[]) {
       case "wait":
         return service.wait(step.minutes);
       case "tell ledger":
-        return deps.ledger.sync();
+        return tenant.ledger.sync();
       case "backup":
         return service.backUp();
       case "restore": {
         await service.restore();
         // A key that was made after the backup, and was never told to the gate, is gone, and what it signed is nobody's.
-        const known = await knownKeys(service.deps());
+        const known = await knownKeys(service.tenant());
         waiting.splice(0, waiting.length, ...waiting.filter(({ signature }) => known.has(signature.keyId)));
         return;
       }
       case "new key": {
-        const former = await deps.records.signingKeys.signing();
-        await addSigningKey(deps.records, service.now());
-        if (former !== undefined) await deps.records.signingKeys.end(former.keyId, service.now().toISOString());
+        const former = await tenant.records.signingKeys.signing();
+        await addSigningKey(tenant.records, service.now());
+        if (former !== undefined) await tenant.records.signingKeys.end(former.keyId, service.now().toISOString());
         return;
       }
     }
@@ -187,7 +187,7 @@ export async function runHistory(history: readonly Step[]) {
 
   for (const step of history) await take(step);
   for (const receipt of waiting.splice(0)) await anchor(receipt);
-  const verify = (receiptId: string) => service.deps().verifier.verify(receiptId);
+  const verify = (receiptId: string) => service.tenant().verifier.verify(receiptId);
   const verifications = await Promise.all(
     anchored.map(async ({ receiptId, receipt }) => ({
       used: receipt.usedMemories.length,

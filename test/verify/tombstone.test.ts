@@ -10,17 +10,17 @@ import { serviceForTest } from "#test/support/service.ts";
 async function anchoredAnswer() {
   const service = await serviceForTest();
   const { receipt } = await service.client.chat({ agentId: "assistant", query: "What about dinner on Friday?" });
-  const { receiptId } = await anchorOnChain(service.deps, { answerId: receipt.answerId }, { principal: OPEN });
+  const { receiptId } = await anchorOnChain(service.tenant, { answerId: receipt.answerId }, { principal: OPEN });
   return { ...service, receipt, receiptId };
 }
 
 test("with the tombstone a forgotten memory is the service's word, which shows nothing of it", async () => {
-  const { deps, receipt, receiptId } = await anchoredAnswer();
-  const before = await deps.verifier.verify(receiptId);
+  const { tenant, receipt, receiptId } = await anchoredAnswer();
+  const before = await tenant.verifier.verify(receiptId);
   const [used] = receipt.usedMemories;
-  const { anchoredReceipts } = await forgetMemory(deps, { memoryId: used?.memoryId ?? "" }, { principal: OPEN });
+  const { anchoredReceipts } = await forgetMemory(tenant, { memoryId: used?.memoryId ?? "" }, { principal: OPEN });
   expect(anchoredReceipts).toBe(1);
-  const after = await deps.verifier.verify(receiptId);
+  const after = await tenant.verifier.verify(receiptId);
   expect([before.verdict, after.verdict]).toEqual(["verified", "unknown"]);
   expect(headlineOf(after.verdict, after.checks)).toBe("Unknown: memories were forgotten");
   expect(summaryOf({ ...after, ledger: "local" })).toContain("by the service’s word");
@@ -30,24 +30,24 @@ test("with the tombstone a forgotten memory is the service's word, which shows n
 });
 
 test("after a reset, which stores the same texts again, the verdict stays what it was", async () => {
-  const { client, deps, receiptId } = await anchoredAnswer();
-  const { verdict } = await deps.verifier.verify(receiptId);
+  const { client, tenant, receiptId } = await anchoredAnswer();
+  const { verdict } = await tenant.verifier.verify(receiptId);
   await client.resetDemo();
-  expect((await deps.verifier.verify(receiptId)).verdict).toBe(verdict);
+  expect((await tenant.verifier.verify(receiptId)).verdict).toBe(verdict);
 });
 
 test("a tombstone counts only for its memory, signed by a key of the gate, and not before the answer", async () => {
-  const { deps, receipt, receiptId } = await anchoredAnswer();
+  const { tenant, receipt, receiptId } = await anchoredAnswer();
   const { memoryId = "", namespace = "" } = receipt.usedMemories[0] ?? {};
-  await forgetMemory(deps, { memoryId, reason: "asked for" }, { principal: OPEN });
-  const { chain } = await deps.verifier.verify(receiptId);
-  const keys = (await deps.ledger.keys()).map(({ publicKey, ...key }) => ({
+  await forgetMemory(tenant, { memoryId, reason: "asked for" }, { principal: OPEN });
+  const { chain } = await tenant.verifier.verify(receiptId);
+  const keys = (await tenant.ledger.keys()).map(({ publicKey, ...key }) => ({
     ...key,
     keyId: receipt.signature.keyId,
     publicKey: Uint8Array.from(Buffer.from(publicKey, "hex")),
   }));
-  const { tombstone } = await getTombstone(deps, OPEN, memoryId);
-  const nowMs = deps.now().getTime();
+  const { tombstone } = await getTombstone(tenant, OPEN, memoryId);
+  const nowMs = tenant.now().getTime();
   const context = { memoryId, namespace, createdAt: receipt.createdAt, keys, isSealed: false, nowMs };
   const status = (given: unknown, other: object = {}) => {
     const { status, code } = checkTombstone(given, { ...context, ...other });

@@ -7,13 +7,13 @@ import { expectProblem } from "#test/support/bodies.ts";
 import { sealedCase } from "#test/support/sealed-case.ts";
 import { send } from "#test/support/send.ts";
 import { serviceForTest } from "#test/support/service.ts";
-import { verifyDepsOf } from "#test/support/verify-deps.ts";
+import { verifierPartsOf } from "#test/support/verifier-parts.ts";
 
 const good = anchored();
-const { deps } = verifyDepsOf(good);
+const { parts } = verifierPartsOf(good);
 const overrides = {
-  ledger: { close: async () => undefined, ...deps.ledger } as Ledger,
-  blobs: { putConcurrency: 1, put: async () => ({ blobId: "" }), get: deps.blobs.get },
+  ledger: { close: async () => undefined, ...parts.ledger } as Ledger,
+  blobs: { putConcurrency: 1, put: async () => ({ blobId: "" }), get: parts.blobs.get },
 };
 
 test("the API, the client and the page give the same result", async () => {
@@ -31,10 +31,10 @@ test("the API, the client and the page give the same result", async () => {
 
 test("a program may send an opening, and gets the verdict of the opened receipt", async () => {
   const { seen, whole } = sealedCase();
-  const { deps } = verifyDepsOf(seen);
-  const ledger = { ...overrides.ledger, ...deps.ledger } as Ledger;
+  const { parts } = verifierPartsOf(seen);
+  const ledger = { ...overrides.ledger, ...parts.ledger } as Ledger;
   const { client } = await serviceForTest({
-    overrides: { ledger, blobs: { ...overrides.blobs, get: deps.blobs.get } },
+    overrides: { ledger, blobs: { ...overrides.blobs, get: parts.blobs.get } },
   });
   const { receiptId } = seen;
   const opening = whole as Body<"verifyWithOpening">["opening"];

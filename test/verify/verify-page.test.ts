@@ -5,7 +5,7 @@ import { verifyPage } from "#http/pages/verify-page.ts";
 import { prefersJson } from "#http/request/read-input.ts";
 import { createVerifier } from "#service/anchoring/verifier.ts";
 import { anchored, RECEIPT_ID, TX_DIGEST, utf8, withChain, withMemory } from "#test/support/anchored-receipt.ts";
-import { verifyDepsOf } from "#test/support/verify-deps.ts";
+import { verifierPartsOf } from "#test/support/verifier-parts.ts";
 
 const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 const SCRIPT = "<script>alert(1)</script>";
@@ -17,11 +17,11 @@ interface Page {
 }
 
 async function open(
-  { deps, ...seen }: Pick<ReturnType<typeof verifyDepsOf>, "deps" | "receiptId">,
+  { parts, ...seen }: Pick<ReturnType<typeof verifierPartsOf>, "parts" | "receiptId">,
   { receiptId = seen.receiptId, accept = BROWSER, aggregator = "" } = {},
 ): Promise<Page> {
   const request = new Request(`http://127.0.0.1:3000/verify/${RECEIPT_ID}`, { headers: { accept } });
-  const reply = await verifyPage({ verifier: createVerifier(deps) }, request, {
+  const reply = await verifyPage({ verifier: createVerifier(parts) }, request, {
     baseUrl: "http://127.0.0.1:3000",
     receiptId,
     ...(aggregator !== "" && { aggregator }),
@@ -58,7 +58,7 @@ const [firstRef = ""] = good.memories.keys();
 
 describe("the page shows", () => {
   test("verified, with every check, every memory and the commands to repeat them", async () => {
-    const { status, body, headers } = await open(verifyDepsOf(good));
+    const { status, body, headers } = await open(verifierPartsOf(good));
     expect(status).toBe(200);
     expect(headers).toMatchObject({ "content-type": "text/html; charset=utf-8", vary: "accept" });
     expectSafeMarkup(body);
@@ -75,7 +75,7 @@ describe("the page shows", () => {
 
   test("failed, with the difference", async () => {
     const altered = new TextDecoder().decode(good.blob).replace("Fish", "Fisk");
-    const { status, body } = await open(verifyDepsOf({ ...good, blob: utf8(altered) }));
+    const { status, body } = await open(verifierPartsOf({ ...good, blob: utf8(altered) }));
     expect(status).toBe(200);
     expectSafeMarkup(body);
     expect(body).toContain("<h1>Failed: its text was changed</h1>");
@@ -86,7 +86,7 @@ describe("the page shows", () => {
 
   test("unknown, and never verified, if the ledger or the store does not answer", async () => {
     for (const seen of [{ ...good, object: "unreachable" as const }, withMemory(good, firstRef, "unreachable")]) {
-      const { status, body } = await open(verifyDepsOf(seen));
+      const { status, body } = await open(verifierPartsOf(seen));
       expect(status).toBe(200);
       expectSafeMarkup(body);
       expect(body).toContain("<h1>Unknown</h1>");
@@ -95,13 +95,15 @@ describe("the page shows", () => {
   });
 
   test("which part of two values differs", async () => {
-    const { body } = await open(verifyDepsOf(withChain(good, { agent: "assistent" })));
+    const { body } = await open(verifierPartsOf(withChain(good, { agent: "assistent" })));
     expect(body).toContain("<dd>assist<mark>e</mark>nt</dd>");
     expect(body).toContain("<dd>assist<mark>a</mark>nt</dd>");
   });
 
   test("that the ledger is the service's own, if it is", async () => {
-    const { body } = await open(verifyDepsOf(good, { network: "local", explorerUrl: (digest) => `/ledger/${digest}` }));
+    const { body } = await open(
+      verifierPartsOf(good, { network: "local", explorerUrl: (digest) => `/ledger/${digest}` }),
+    );
     expect(textOf(body)).toContain("against this service’s own local ledger");
     expect(textOf(body)).toContain(`curl -s 'http://127.0.0.1:3000/api/ledger/objects/${RECEIPT_ID}'`);
     expect(body).toContain(`href="http://127.0.0.1:3000/ledger/${TX_DIGEST}"`);
@@ -109,7 +111,7 @@ describe("the page shows", () => {
 
   test("directly under the verdict, what the proof does not show with this ledger and this store", async () => {
     const limitsOf = (body: string) => textOf(/<section class="limits">[\s\S]*?<\/section>/.exec(body)?.[0] ?? "");
-    const own = verifyDepsOf(good, { network: "local" });
+    const own = verifierPartsOf(good, { network: "local" });
     const local = await open(own);
     expect(local.body.indexOf('class="limits"')).toBeLessThan(local.body.indexOf('class="facts"'));
     expect(limitsOf(local.body)).toContain("this service’s own, on one machine, and not Sui");
@@ -118,7 +120,7 @@ describe("the page shows", () => {
 
     expect(limitsOf(local.body)).not.toContain("version");
 
-    const late = verifyDepsOf(withChain(good, { closedAtMs: 1_777_629_600_000 }));
+    const late = verifierPartsOf(withChain(good, { closedAtMs: 1_777_629_600_000 }));
     const { body } = await open(late, { aggregator: "https://aggregator.test" });
     expect(limitsOf(body)).toContain("the full node that says so was chosen by the operator");
     expect(limitsOf(body)).toContain("the policy stood before the answer");
@@ -126,7 +128,7 @@ describe("the page shows", () => {
   });
 
   test("the aggregator that has the blobs", async () => {
-    const { body } = await open(verifyDepsOf(good), { aggregator: "https://aggregator.test" });
+    const { body } = await open(verifierPartsOf(good), { aggregator: "https://aggregator.test" });
     expect(textOf(body)).toContain(`curl -s 'https://aggregator.test/v1/blobs/${good.object.receipt.blobId}'`);
   });
 
@@ -134,7 +136,7 @@ describe("the page shows", () => {
     const facts = Array.from({ length: 256 }, (_, i) => ({ namespace: "n", content: `Fact ${i}`, sourceAgent: "a" }));
     const blockedNamespaces = Array.from({ length: 1_000 }, (_, i) => `b${i}`);
     const large = withChain(anchored({ facts, blockedNamespaces }), { anchoredAtMs: 2 ** 63 });
-    const { body } = await open(verifyDepsOf(large));
+    const { body } = await open(verifierPartsOf(large));
     expectSafeMarkup(body);
     expect(textOf(body)).toContain("Memory 256 in n");
     expect(textOf(body)).toContain("and 976 more");
@@ -144,20 +146,20 @@ describe("the page shows", () => {
 
 describe("a browser gets a page, not JSON, that says that", () => {
   test("there is no such receipt", async () => {
-    const { status, body } = await open(verifyDepsOf(good), { receiptId: "0x1" });
+    const { status, body } = await open(verifierPartsOf(good), { receiptId: "0x1" });
     expect(status).toBe(404);
     expectSafeMarkup(body);
     expect(textOf(body)).toContain("The ledger has no object with this id.");
   });
 
   test("the object belongs to another package", async () => {
-    const { status, body } = await open(verifyDepsOf(good, { packageId: async () => `0x${"ac".repeat(32)}` }));
+    const { status, body } = await open(verifierPartsOf(good, { packageId: async () => `0x${"ac".repeat(32)}` }));
     expect(status).toBe(404);
     expect(textOf(body)).toContain("not a Receipt of our package");
   });
 
   test.for(["0x", "0xzz", SCRIPT, "../../etc/passwd", "0x1\u0000"])("%j is not an id", async (receiptId) => {
-    const { status, body, headers } = await open(verifyDepsOf(good), { receiptId });
+    const { status, body, headers } = await open(verifierPartsOf(good), { receiptId });
     expect(status).toBe(400);
     expect(headers["content-type"]).toMatch(/^text\/html/);
     expectSafeMarkup(body);
@@ -177,7 +179,7 @@ describe("no data from outside becomes markup or style", () => {
       anchored(hostileReceipt),
       withChain(anchored(hostileReceipt), { agent: `${text}x`, claimed: [text] }),
     ]) {
-      const { body } = await open(verifyDepsOf(seen, { network: text, explorerUrl }));
+      const { body } = await open(verifierPartsOf(seen, { network: text, explorerUrl }));
       expectSafeMarkup(body);
       expect(textOf(body)).toContain(name);
     }
@@ -185,27 +187,27 @@ describe("no data from outside becomes markup or style", () => {
 
   test("when the object's type is markup", async () => {
     const object = { ...good.object, type: SCRIPT };
-    const { body } = await open(verifyDepsOf({ ...good, object }));
+    const { body } = await open(verifierPartsOf({ ...good, object }));
     expectSafeMarkup(body);
     expect(textOf(body)).toContain(SCRIPT);
   });
 
   test("when the explorer's URL is a script: the page does not link to it", async () => {
     for (const url of ["javascript:alert(1)", "data:text/html,x"]) {
-      const { body } = await open(verifyDepsOf(good, { explorerUrl: () => url }));
+      const { body } = await open(verifierPartsOf(good, { explorerUrl: () => url }));
       expect(body).not.toContain(`href="${url}`);
     }
   });
 
   test("and invisible or direction-changing characters are shown by their code points", async () => {
     const agentId = "a\u202eb\u2066c\u200bd\u{e0041}e";
-    const { body } = await open(verifyDepsOf(anchored({ agentId, facts: [] })));
+    const { body } = await open(verifierPartsOf(anchored({ agentId, facts: [] })));
     expect(body).not.toMatch(/[\u200b\u202e\u2066\u{e0041}]/u);
     expect(textOf(body)).toContain("a⟨U+202E⟩b⟨U+2066⟩c⟨U+200B⟩d⟨U+E0041⟩e");
   });
 
   test("and a blob id with shell syntax cannot run in the commands shown", async () => {
-    const { body } = await open(verifyDepsOf(anchored({ idOf: () => "x'; rm -rf ~ #$(id)`id`" })));
+    const { body } = await open(verifierPartsOf(anchored({ idOf: () => "x'; rm -rf ~ #$(id)`id`" })));
     const commands = [...body.matchAll(/<pre><code>([\s\S]*?)<\/code><\/pre>/g)].map(([, code = ""]) => textOf(code));
     expect(commands).toHaveLength(4);
     for (const command of commands) {
@@ -218,7 +220,7 @@ describe("no data from outside becomes markup or style", () => {
 describe("the content security policy", () => {
   test("allows nothing but the page's own style", async () => {
     for (const receiptId of [RECEIPT_ID, "0x1", "nonsense"]) {
-      const { headers, body } = await open(verifyDepsOf(good), { receiptId });
+      const { headers, body } = await open(verifierPartsOf(good), { receiptId });
       const style = /<style>([\s\S]*?)<\/style>/.exec(body)?.[1] ?? "";
       const hash = createHash("sha256").update(style).digest("base64");
       expect(headers["content-security-policy"]?.split("; ")).toEqual([
@@ -236,11 +238,11 @@ describe("a request for JSON", () => {
   const accept = "application/json";
 
   test("gets the API's answer, or its problem", async () => {
-    const { status, headers, body } = await open(verifyDepsOf(good), { accept });
+    const { status, headers, body } = await open(verifierPartsOf(good), { accept });
     expect([status, headers["content-type"], headers.vary]).toEqual([200, "application/json", "accept"]);
     expect(JSON.parse(body)).toMatchObject({ verdict: "verified", receiptId: RECEIPT_ID });
-    expect((await open(verifyDepsOf(good), { accept, receiptId: "0x1" })).status).toBe(404);
-    await expect(open(verifyDepsOf(good), { accept, receiptId: "nonsense" })).rejects.toMatchObject({
+    expect((await open(verifierPartsOf(good), { accept, receiptId: "0x1" })).status).toBe(404);
+    await expect(open(verifierPartsOf(good), { accept, receiptId: "nonsense" })).rejects.toMatchObject({
       code: "invalid-request",
     });
   });

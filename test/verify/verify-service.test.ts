@@ -9,21 +9,21 @@ import {
   TX_DIGEST,
   withChain,
 } from "#test/support/anchored-receipt.ts";
-import { verifyDepsOf } from "#test/support/verify-deps.ts";
+import { verifierPartsOf } from "#test/support/verifier-parts.ts";
 
 const SOON = { deadlineMs: 20 };
 const never = () => new Promise<never>(() => undefined);
 const good = anchored();
 
-const verify = (deps: VerifierParts, ...call: Parameters<ReturnType<typeof createVerifier>["verify"]>) =>
-  createVerifier(deps).verify(...call);
+const verify = (parts: VerifierParts, ...call: Parameters<ReturnType<typeof createVerifier>["verify"]>) =>
+  createVerifier(parts).verify(...call);
 
 describe("the verifier", () => {
   test("fetches the object, then its gate and its blob, then the version's entry and each memory's blob once", async () => {
     const [fact] = FACTS;
     const twice = anchored({ facts: [...FACTS, ...(fact ? [fact] : [])] });
-    const { deps, requestedIds } = verifyDepsOf(twice);
-    const { verdict, checks, ...rest } = await verify(deps, twice.receiptId);
+    const { parts, requestedIds } = verifierPartsOf(twice);
+    const { verdict, checks, ...rest } = await verify(parts, twice.receiptId);
     expect(verdict).toBe("verified");
     expect(statuses(checks).memory).toBe("pass pass pass");
     const { gate, blobId } = twice.object.receipt;
@@ -41,26 +41,26 @@ describe("the verifier", () => {
   });
 
   test("fetches all memories at the same time", async () => {
-    const { deps } = verifyDepsOf(good);
+    const { parts } = verifierPartsOf(good);
     let waiting: (() => void)[] = [];
     const blobs = {
       async get(blobId: string) {
-        if (!good.memories.has(blobId)) return deps.blobs.get(blobId);
+        if (!good.memories.has(blobId)) return parts.blobs.get(blobId);
         await new Promise<void>((resolve) => {
           waiting.push(resolve);
           if (waiting.length < good.memories.size) return;
           for (const go of waiting) go();
           waiting = [];
         });
-        return deps.blobs.get(blobId);
+        return parts.blobs.get(blobId);
       },
     };
-    expect((await verify({ ...deps, blobs }, RECEIPT_ID)).verdict).toBe("verified");
+    expect((await verify({ ...parts, blobs }, RECEIPT_ID)).verdict).toBe("verified");
   });
 
   test("expands a short id", async () => {
-    const { deps, requestedIds } = verifyDepsOf(good);
-    const { receiptId, verdict } = await verify(deps, "0xAb");
+    const { parts, requestedIds } = verifierPartsOf(good);
+    const { receiptId, verdict } = await verify(parts, "0xAb");
     expect(receiptId).toBe(`0x${"ab".padStart(64, "0")}`);
     expect([requestedIds, verdict]).toEqual([[receiptId], "failed"]);
   });
@@ -68,8 +68,8 @@ describe("the verifier", () => {
   test.each(["", "0x", "7e", "0xg", "0X1", " 0x1", "0x1\n", "0x-1", "__proto__", `0x${"0".repeat(65)}`])(
     "rejects %j, which is not an id, without a request to anybody",
     async (receiptId) => {
-      const { deps, requestedIds } = verifyDepsOf(good);
-      await expect(verify(deps, receiptId)).rejects.toMatchObject({
+      const { parts, requestedIds } = verifierPartsOf(good);
+      await expect(verify(parts, receiptId)).rejects.toMatchObject({
         code: "invalid-request",
         fields: [{ parameter: "receiptId" }],
       });
@@ -78,22 +78,22 @@ describe("the verifier", () => {
   );
 
   test("answers with the verdict failed, and no error, if there is no such object", async () => {
-    const { deps } = verifyDepsOf(good);
-    const { verdict, checks, receipt, chain, ...rest } = await verify(deps, "0x1");
+    const { parts } = verifierPartsOf(good);
+    const { verdict, checks, receipt, chain, ...rest } = await verify(parts, "0x1");
     expect([verdict, receipt, chain]).toEqual(["failed", null, null]);
     expect(statuses(checks).object).toBe("fail");
     expect(rest).not.toHaveProperty("explorerUrl");
   });
 
   test("follows no reference from an object of another package", async () => {
-    const { deps, requestedIds } = verifyDepsOf(good, { packageId: async () => PACKAGE_ID.replace("ab", "ac") });
-    expect(await verify(deps, RECEIPT_ID)).toMatchObject({ verdict: "failed", chain: null });
+    const { parts, requestedIds } = verifierPartsOf(good, { packageId: async () => PACKAGE_ID.replace("ab", "ac") });
+    expect(await verify(parts, RECEIPT_ID)).toMatchObject({ verdict: "failed", chain: null });
     expect(requestedIds).toEqual([RECEIPT_ID]);
   });
 
   test("follows no reference from a blob that was not anchored", async () => {
-    const { deps, requestedIds, receiptId } = verifyDepsOf(withChain(good, { digest: "00".repeat(32) }));
-    expect(await verify(deps, receiptId)).toMatchObject({ verdict: "failed", receipt: null });
+    const { parts, requestedIds, receiptId } = verifierPartsOf(withChain(good, { digest: "00".repeat(32) }));
+    expect(await verify(parts, receiptId)).toMatchObject({ verdict: "failed", receipt: null });
     const { gate, blobId } = good.object.receipt;
     expect(requestedIds).toEqual([receiptId, gate, blobId, good.closing.objectId]);
   });
@@ -108,18 +108,18 @@ describe("the verifier", () => {
       },
     ],
   ])("answers with the verdict unknown if the ledger or the store %s", async (_, fail) => {
-    const { deps } = verifyDepsOf(good);
-    const noLedger = await verify({ ...deps, ledger: { ...deps.ledger, find: fail } }, RECEIPT_ID, SOON);
+    const { parts } = verifierPartsOf(good);
+    const noLedger = await verify({ ...parts, ledger: { ...parts.ledger, find: fail } }, RECEIPT_ID, SOON);
     expect(noLedger).toMatchObject({ verdict: "unknown", receipt: null, chain: null });
     expect(statuses(noLedger.checks).object).toBe("unknown");
 
-    const noBlobs = await verify({ ...deps, blobs: { get: fail } }, RECEIPT_ID, SOON);
+    const noBlobs = await verify({ ...parts, blobs: { get: fail } }, RECEIPT_ID, SOON);
     expect(noBlobs).toMatchObject({ verdict: "unknown", receipt: null, chain: { blobId: good.object.receipt.blobId } });
     expect(statuses(noBlobs.checks)).toMatchObject({ object: "pass", blob: "unknown", memory: "unknown" });
 
     const [lost] = good.memories.keys();
-    const get = (blobId: string) => (blobId === lost ? fail() : deps.blobs.get(blobId));
-    const noMemory = await verify({ ...deps, blobs: { get } }, RECEIPT_ID, SOON);
+    const get = (blobId: string) => (blobId === lost ? fail() : parts.blobs.get(blobId));
+    const noMemory = await verify({ ...parts, blobs: { get } }, RECEIPT_ID, SOON);
     expect(noMemory.verdict).toBe("unknown");
     expect(statuses(noMemory.checks).memory).toBe("unknown pass");
   });
@@ -127,21 +127,21 @@ describe("the verifier", () => {
   test("leaves no timer behind, so that the process can end", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
-    await verify(verifyDepsOf(good).deps, RECEIPT_ID);
+    await verify(verifierPartsOf(good).parts, RECEIPT_ID);
     expect(vi.getTimerCount()).toBe(0);
   });
 
   test("fails the check of a receipt's blob that is gone, and shows nothing of memories that are gone", async () => {
-    const { deps } = verifyDepsOf({ ...good, memories: new Map() });
-    expect(statuses((await verify(deps, RECEIPT_ID)).checks).memory).toBe("unknown unknown");
-    const { deps: empty } = verifyDepsOf({ ...good, blob: "missing" });
+    const { parts } = verifierPartsOf({ ...good, memories: new Map() });
+    expect(statuses((await verify(parts, RECEIPT_ID)).checks).memory).toBe("unknown unknown");
+    const { parts: empty } = verifierPartsOf({ ...good, blob: "missing" });
     expect(statuses((await verify(empty, RECEIPT_ID)).checks).blob).toBe("fail");
   });
 
   test("makes at most two deep verifications at a time, and refuses more at once with verifier-busy", async () => {
-    const { deps } = verifyDepsOf(good);
+    const { parts } = verifierPartsOf(good);
     const derivation = Promise.withResolvers<string>();
-    const verifier = createVerifier({ ...deps, deriveBlobId: () => derivation.promise });
+    const verifier = createVerifier({ ...parts, deriveBlobId: () => derivation.promise });
     const running = [verifier.verify(RECEIPT_ID, { deep: true }), verifier.verify(RECEIPT_ID, { deep: true })];
     await expect(verifier.verify(RECEIPT_ID, { deep: true })).rejects.toMatchObject({ code: "verifier-busy" });
     expect((await verifier.verify(RECEIPT_ID)).verdict).toBe("verified");
@@ -151,18 +151,18 @@ describe("the verifier", () => {
   });
 
   test("makes 16 verifications at a time, lets 64 wait, and refuses more at once with verifier-busy", async () => {
-    const { deps } = verifyDepsOf(good);
+    const { parts } = verifierPartsOf(good);
     const gate = Promise.withResolvers<void>();
     let asked = 0;
     const ledger = {
-      ...deps.ledger,
+      ...parts.ledger,
       async find(id: string) {
         asked += 1;
         await gate.promise;
-        return deps.ledger.find(id);
+        return parts.ledger.find(id);
       },
     };
-    const verifier = createVerifier({ ...deps, ledger });
+    const verifier = createVerifier({ ...parts, ledger });
     const running = Array.from({ length: 16 + 64 }, () => verifier.verify(RECEIPT_ID, { deadlineMs: 60_000 }));
     await expect(verifier.verify(RECEIPT_ID)).rejects.toMatchObject({ code: "verifier-busy" });
     expect(asked).toBe(16);

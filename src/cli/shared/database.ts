@@ -26,7 +26,7 @@ export type KeyParts = { readonly records: RecordStore; readonly now: () => Date
 /** Opens the database alone. A new key may come before the first start; then it creates the database. */
 export async function withRecords<T>(
   { serviceEnvironment, say }: Pick<Invocation<CommandName>, "serviceEnvironment" | "say">,
-  work: (deps: KeyParts) => Promise<T>,
+  work: (parts: KeyParts) => Promise<T>,
   { schemaChange = "none" }: { readonly schemaChange?: "create" | "none" } = {},
 ): Promise<T> {
   const config = readConfig(await serviceEnvironment());

@@ -19,10 +19,10 @@ export async function checkDepartures(
   database: string,
   { history, prompts, heard, receipts }: DepartureLog,
 ): Promise<{ readonly recorded: RecordedReceipts; readonly violations: readonly string[] }> {
-  const deps = await composeParts(readConfig({ DATABASE_URL: database }));
+  const tenant = await composeParts(readConfig({ DATABASE_URL: database }));
   const violations: string[] = [];
   try {
-    const recorded = await deps.records.audit(async ({ rows }) => {
+    const recorded = await tenant.records.audit(async ({ rows }) => {
       const found: RecordedReceipts = { complete: new Set(), begun: 0, issued: 0, brokenOff: 0 };
       const unmatched = new Set([...prompts.values()].flat().filter(({ isRecorded }) => !isRecorded));
       for (const kind of ["receipt", "begun"] as const) {
@@ -35,7 +35,7 @@ export async function checkDepartures(
       }
       return found;
     });
-    await fsck(deps, { onDifference: ({ about, id, detail }) => violations.push(`fsck: ${about} ${id}: ${detail}`) });
+    await fsck(tenant, { onDifference: ({ about, id, detail }) => violations.push(`fsck: ${about} ${id}: ${detail}`) });
     for (const [question, departed] of prompts) {
       if (!departed.every(({ isRecorded }) => isRecorded))
         violations.push(`the model received a prompt for "${question}" that has no receipt`);
@@ -51,8 +51,8 @@ export async function checkDepartures(
     violations.push(...history.leaks().map(sentenceOf));
     return { recorded, violations };
   } finally {
-    await deps.ledger.close();
-    await deps.records.close();
+    await tenant.ledger.close();
+    await tenant.records.close();
   }
 }
 

@@ -29,20 +29,20 @@ const LONGEST_WAIT_MS = 180_000;
 
 /** Opens the records beside the running service. */
 export async function checkService({ address, url, journal, seen }: ServiceUnderTest): Promise<CheckResult> {
-  const deps = await composeParts(readConfig({ DATABASE_URL: url }));
+  const tenant = await composeParts(readConfig({ DATABASE_URL: url }));
   try {
-    const finished = await untilNothingIsPending(deps.records);
-    const violations = await deps.records.audit((audit) => compareRecords(audit, journal, seen));
+    const finished = await untilNothingIsPending(tenant.records);
+    const violations = await tenant.records.audit((audit) => compareRecords(audit, journal, seen));
     const hasKeyFile = url.startsWith("postgres") ? {} : { hasKeyFile: existsSync(`${url}.ledger-key`) };
-    await fsck(deps, {
+    await fsck(tenant, {
       ...hasKeyFile,
       onDifference: ({ about, id, detail }) => violations.push(`fsck: ${about} ${id}: ${detail}`),
     });
-    violations.push(...(await compareAnswers(address, deps.records, seen)));
+    violations.push(...(await compareAnswers(address, tenant.records, seen)));
     return { finished, violations };
   } finally {
-    await deps.ledger.close();
-    await deps.records.close();
+    await tenant.ledger.close();
+    await tenant.records.close();
   }
 }
 

@@ -8,7 +8,7 @@ import { capture } from "#service/memories/capture.ts";
 import { reset } from "#service/operations/reset.ts";
 import type { Tenant } from "#service/tenant.ts";
 import { asked } from "#test/support/asked.ts";
-import { testDeps } from "#test/support/deps.ts";
+import { testTenant } from "#test/support/tenant.ts";
 import { compareRecords, nothingSeen, type Seen } from "./compare-records.ts";
 import { createJournal, type Journal, type Receipt } from "./journal.ts";
 
@@ -17,47 +17,47 @@ const fact = (content: string) => ({ namespace: "n", content, sourceAgent: "s" }
 const RULE = { agentId: "a", namespace: "n", allowed: true };
 
 describe("the comparison of the records with the journal", () => {
-  let deps: Tenant;
+  let tenant: Tenant;
   let journal: Journal;
   let seen: Seen;
   beforeEach(async () => {
-    deps = testDeps();
+    tenant = testTenant();
     journal = createJournal();
     seen = nothingSeen();
-    await reset(deps, "test");
+    await reset(tenant, "test");
   });
 
-  const violations = () => deps.records.audit((audit) => compareRecords(audit, journal, seen));
+  const violations = () => tenant.records.audit((audit) => compareRecords(audit, journal, seen));
   const entryOf = (content: string) => ({ ...fact(content), asked: journal.tick() });
 
   async function captureAndAcknowledge(content: string): Promise<void> {
     const entry: Journal["captures"][number] = entryOf(content);
     journal.captures.push(entry);
-    const { memoryId, storeRef } = await capture(deps, fact(content));
+    const { memoryId, storeRef } = await capture(tenant, fact(content));
     Object.assign(entry, { memoryId, storeRef, acknowledged: journal.tick() });
   }
 
   async function setAccess() {
-    await deps.records.policy.set(RULE, STAMP);
-    return deps.records.policy.current();
+    await tenant.records.policy.set(RULE, STAMP);
+    return tenant.records.policy.current();
   }
 
   async function ask(): Promise<Receipt> {
     const entry: Journal["questions"][number] = { asked: journal.tick() };
     journal.questions.push(entry);
-    const { receipt } = await asked((caller) => chat(deps, { agentId: "a", query: "?" }, caller));
+    const { receipt } = await asked((caller) => chat(tenant, { agentId: "a", query: "?" }, caller));
     entry.receipt = JSON.parse(JSON.stringify(receipt));
     return entry.receipt as Receipt;
   }
 
   test("finds nothing when all is on record, whether or not the unacknowledged is", async () => {
     await captureAndAcknowledge("one");
-    await capture(deps, fact("two"));
+    await capture(tenant, fact("two"));
     journal.captures.push(entryOf("two"), entryOf("three"));
     const reply = await setAccess();
     journal.sets.push({ asked: journal.tick(), rule: RULE, reply });
     const receipt = await ask();
-    const { blobId } = await anchor(deps, { receipt }, { principal: OPEN });
+    const { blobId } = await anchor(tenant, { receipt }, { principal: OPEN });
     journal.anchors.push({ asked: journal.tick(), receipt, issued: true, blobId });
     expect(await violations()).toEqual([]);
     expect([...seen.memories.keys()]).toEqual(["one", "two"]);
@@ -69,11 +69,11 @@ describe("the comparison of the records with the journal", () => {
   test("finds a memory that is missing, doubled, never captured, or forgotten and back", async () => {
     journal.captures.push({ ...entryOf("lost"), memoryId: "mem_x", acknowledged: journal.tick() });
     journal.captures.push(entryOf("twice"));
-    const twice = await capture(deps, fact("twice"));
-    await deps.records.memories.add({ ...twice, memoryId: "mem_again", contentDigest: "another" });
-    await capture(deps, fact("never asked for"));
+    const twice = await capture(tenant, fact("twice"));
+    await tenant.records.memories.add({ ...twice, memoryId: "mem_again", contentDigest: "another" });
+    await capture(tenant, fact("never asked for"));
     seen.gone.add("back");
-    await capture(deps, fact("back"));
+    await capture(tenant, fact("back"));
     expect(await violations()).toEqual([
       expect.stringMatching(/^memory mem_\w+ is on record twice$/),
       expect.stringMatching(/^memory mem_\w+ was never captured$/),
@@ -84,7 +84,7 @@ describe("the comparison of the records with the journal", () => {
 
   test("finds a fact that was acknowledged as two memories, unless a reset came in between", async () => {
     const entry = { ...entryOf("one"), acknowledged: journal.tick(), disagreed: true } as const;
-    await capture(deps, fact("one"));
+    await capture(tenant, fact("one"));
     journal.captures.push(entry);
     expect(await violations()).toEqual([expect.stringContaining("the same fact was acknowledged as two memories")]);
     journal.resets.push({ asked: journal.tick() });
@@ -112,7 +112,7 @@ describe("the comparison of the records with the journal", () => {
     const forgetOf = (content: string, memoryId = "") => ({ asked: journal.tick(), content, memoryId });
     journal.forgets.push({ ...forgetOf("one", one), acknowledged: journal.tick() });
     expect(await violations()).toEqual([`memory ${one} was forgotten, and is on record`]);
-    await deps.records.memories.forget({ memoryIds: [one, two] as string[], cause: "forgotten" }, STAMP);
+    await tenant.records.memories.forget({ memoryIds: [one, two] as string[], cause: "forgotten" }, STAMP);
     expect(await violations()).toEqual([`memory ${two} was acknowledged, and is missing`]);
     journal.forgets.push(forgetOf("two", two));
     expect(await violations()).toEqual([]);
@@ -131,9 +131,9 @@ describe("the comparison of the records with the journal", () => {
     ]);
     delete next.acknowledged;
     seen.gone.clear();
-    const { memoryId } = await capture(deps, { ...fact("new"), supersedes: old });
+    const { memoryId } = await capture(tenant, { ...fact("new"), supersedes: old });
     expect(await violations()).toEqual([]);
-    await deps.records.memories.forget({ memoryIds: [memoryId], cause: "forgotten" }, STAMP);
+    await tenant.records.memories.forget({ memoryIds: [memoryId], cause: "forgotten" }, STAMP);
     expect(await violations()).toEqual([`memory ${old} is history, and the one that takes its place is not on record`]);
     // What became history stays it.
     journal.captures.length = 0;
@@ -154,7 +154,7 @@ describe("the comparison of the records with the journal", () => {
 
   test("finds a receipt or an anchor that is missing, and an anchor that nobody asked for", async () => {
     const receipt = await ask();
-    await anchor(deps, { receipt: { ...receipt, answerId: "another's" } }, { principal: OPEN });
+    await anchor(tenant, { receipt: { ...receipt, answerId: "another's" } }, { principal: OPEN });
     const other = { ...receipt, answerId: "ans_lost" };
     journal.questions.push({ asked: journal.tick(), receipt: other });
     journal.anchors.push({ asked: journal.tick(), receipt: other, issued: true, blobId: "b" });
@@ -170,7 +170,7 @@ describe("the comparison of the records with the journal", () => {
 
   test("finds a request for the ledger that nobody made, or that is still pending", async () => {
     const request = { agentId: "a", blobId: "b", digest: "d", claimed: [], policyVersion: "newest" as const };
-    const { id } = await deps.records.chainAnchors.request(request, STAMP.at);
+    const { id } = await tenant.records.chainAnchors.request(request, STAMP.at);
     expect(await violations()).toEqual([
       "there are 1 requests of d, and 0 were asked for",
       `request ${id} is still pending`,

@@ -14,10 +14,10 @@ export async function answerInThePast(path: string, answers: number): Promise<vo
   const [from, to] = [OLDEST_DAYS, YOUNGEST_DAYS].map((days) => Date.now() - days * DAY_MS) as [number, number];
   let given = 0;
   const now = () => new Date(from + ((to - from) * given) / answers);
-  const { deps, stop } = await startService({ database: path, overrides: { now } });
+  const { tenant, stop } = await startService({ database: path, overrides: { now } });
   while (given < answers) {
     const some = Array.from({ length: Math.min(AT_ONCE, answers - given) }, () =>
-      asked((caller) => chat(deps, QUESTION, caller)),
+      asked((caller) => chat(tenant, QUESTION, caller)),
     );
     await Promise.all(some);
     given += some.length;

@@ -56,11 +56,11 @@ export async function createReadersWorld(): Promise<ReadersWorld> {
 
 async function fill(database: string) {
   const service = await startKeyedService({ database });
-  const { adminKey, admin, deps, keyFor } = service;
+  const { adminKey, admin, tenant, keyFor } = service;
   try {
     const keys: string[] = [];
     const facts = Array.from({ length: MEMORIES }, (_, i) => `${i} `.padEnd(LENGTH, "apples and pears "));
-    await Promise.all(facts.map((content) => capture(deps, { namespace: "diet", sourceAgent: "filler", content })));
+    await Promise.all(facts.map((content) => capture(tenant, { namespace: "diet", sourceAgent: "filler", content })));
     for (let i = 0; i < RULES; i++)
       await admin.setAccess({ agentId: `agent-${i}`.padEnd(60, "x"), namespace: "diet", allowed: true });
     for (let i = 0; i < AGENTS; i++) {
@@ -68,7 +68,7 @@ async function fill(database: string) {
       keys.push((await keyFor(`agent:${agentId}`, { captures: ["diet"] })).key);
       await admin.setAccess({ agentId, namespace: "diet", allowed: true });
       for (let row = 0; row < DECISIONS; row++)
-        await deps.records.decisions.add({
+        await tenant.records.decisions.add({
           at: new Date().toISOString(),
           principalId: "key:reader",
           principalName: agentId,

@@ -5,10 +5,10 @@ import type { Observation } from "#core/verify/observation.ts";
 import type { VerifierParts } from "#service/anchoring/verifier.ts";
 import { closingIdOf } from "./ledger-objects.ts";
 
-export function verifyDepsOf(
+export function verifierPartsOf(
   { receiptId, object, gate, closing, blob, memories, tombstones, policyHolder, nowMs, packageId }: Observation,
   ledger: Partial<VerifierParts["ledger"]> = {},
-): { readonly deps: VerifierParts; readonly requestedIds: readonly string[]; readonly receiptId: string } {
+): { readonly parts: VerifierParts; readonly requestedIds: readonly string[]; readonly receiptId: string } {
   const requestedIds: string[] = [];
   const receipt = typeof object === "object" ? readChainReceipt(object.content) : undefined;
   const blobs = new Map<string, Observation["blob"]>(memories);
@@ -25,7 +25,7 @@ export function verifyDepsOf(
   return {
     receiptId,
     requestedIds,
-    deps: {
+    parts: {
       ledger: {
         network: "testnet",
         packageId: async () => packageId,

@@ -31,7 +31,7 @@ const noLedger = new Proxy({} as Ledger, {
   },
 });
 
-export function testDeps(overrides: Overrides = {}): Tenant {
+export function testTenant(overrides: Overrides = {}): Tenant {
   const records = overrides.records ?? sqliteRecords({ path: ":memory:" });
   const model = overrides.model ?? builtInModel();
   const gate = recallGate(records, { limit: RECALL_LIMIT });
