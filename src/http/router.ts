@@ -144,7 +144,7 @@ function methodNotAllowed(methods: readonly string[]): Endpoint {
 }
 
 export async function notFound(): Promise<never> {
-  throw new PortcullisError("not-found", "There is nothing at this path. GET /openapi.json lists what there is.");
+  throw new PortcullisError("not-found", "No such path. GET /openapi.json lists them.");
 }
 
 // Logs failed requests. While the disk is full or the database file gone, every request fails in the same way, and the

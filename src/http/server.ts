@@ -106,7 +106,7 @@ function listening(server: Server, host: string, port: number): Promise<void> {
 }
 
 // A request that the parser or the adapter refuses never reaches the app, so it has no request id and is not logged.
-const MALFORMED_PROBLEM = problemOf(new HttpError("malformed-http", "This is not a request that we can read."));
+const MALFORMED_PROBLEM = problemOf(new HttpError("malformed-http", "The request is not valid HTTP."));
 const MALFORMED_BODY = JSON.stringify(MALFORMED_PROBLEM);
 const MALFORMED = [
   "HTTP/1.1 400 Bad Request",

@@ -77,7 +77,7 @@ export const METRICS = {
     "Requests refused by admission control, a rate limit, after too many failed authentications, or because too much of earlier replies is unread.",
     "by",
   ),
-  problems: counter("http_problems", "Problems that callers were told, by their code.", "code"),
+  problems: counter("http_problems", "Problems that callers were sent, by code.", "code"),
   requestsInFlight: gauge(
     "http_requests_in_flight",
     "Requests that admission control let in, and that are not answered yet.",

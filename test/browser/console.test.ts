@@ -119,7 +119,7 @@ describe("the console", () => {
     const { page } = await browser.visit(service.url);
     await page.goto(CONSOLE);
     await gate(page, "health for assistant").waitFor();
-    await tabTo(page, "Skip to the page");
+    await tabTo(page, "Skip to content");
     await page.keyboard.press("Enter");
     await tabTo(page, "Agent");
     await page.keyboard.type("comp");

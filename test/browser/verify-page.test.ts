@@ -17,7 +17,7 @@ describe("the verifier", () => {
     await page.goto(verifyPath);
     await expectVerdict(page, "verified");
 
-    await tabTo(page, "Skip to the page");
+    await tabTo(page, "Skip to content");
     await page.keyboard.press("Enter");
     await tabTo(page, "Check again");
     await page.keyboard.press("Enter");

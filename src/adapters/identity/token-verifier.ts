@@ -203,7 +203,7 @@ function issuerFetch({ fetch, retryMs }: { fetch: typeof globalThis.fetch; retry
 function issuerUnavailable(cause?: unknown): PortcullisError {
   return new PortcullisError(
     "issuer-unavailable",
-    "The keys of the identity provider cannot be had. Try again shortly.",
+    "The identity provider's keys cannot be fetched. Try again shortly.",
     {
       cause,
     },

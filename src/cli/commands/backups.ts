@@ -17,7 +17,7 @@ export const runs: Runs<"backup" | "restore"> = {
     const { records, ledger } = config;
     if (records.kind === "postgres")
       throw configurationError(
-        "DATABASE_URL is a PostgreSQL. Back it up with its own tools: pg_dump --format=custom --schema=portcullis. See docs/operate.md.",
+        "DATABASE_URL is a PostgreSQL database. Back it up with its own tools: pg_dump --format=custom --schema=portcullis. See docs/operate.md.",
       );
     if (records.path === ":memory:") throw configurationError("DATABASE_URL is :memory:, which keeps nothing.");
     if (!existsSync(records.path))
@@ -42,7 +42,7 @@ export const runs: Runs<"backup" | "restore"> = {
     const [source = ""] = positionals;
     const { records, ledger } = readConfig(await serviceEnvironment());
     if (records.kind === "postgres")
-      throw configurationError("DATABASE_URL is a PostgreSQL. Restore it with pg_restore: see docs/operate.md.");
+      throw configurationError("DATABASE_URL is a PostgreSQL database. Restore it with pg_restore: see docs/operate.md.");
     if (records.path === ":memory:")
       throw configurationError("DATABASE_URL is :memory:, which keeps nothing. Name a file.");
     const { path } = records;
@@ -56,7 +56,7 @@ export const runs: Runs<"backup" | "restore"> = {
     });
     if (values.json) return void (await json({ path, takenAt, policyVersion, replaced, ...changes }));
     for (const rule of changes?.reopened ?? []) await json({ ...rule, allowed: false });
-    const aside = replaced === undefined ? "" : ` What was there is ${replaced}.`;
+    const aside = replaced === undefined ? "" : ` The replaced database is ${replaced}.`;
     const sentences = [
       `${path} is as of ${takenAt}, policy version ${policyVersion}.${aside} All sessions have ended.`,
       ...(changes === undefined ? [revokesLost(replaced)] : linesOf(changes)),
@@ -91,7 +91,7 @@ function linesOf({ reopened, revoked, rotated, unknown }: ChangesSinceBackup): s
   return [
     ...about(revoked, "was revoked after the backup, and stays revoked."),
     ...about(rotated, "was rotated after the backup, and keeps its newest secret."),
-    ...about(unknown, "is good, and the database that was there does not have it. Revoke it if that is wrong."),
+    ...about(unknown, "is valid, and was not in the replaced database. Revoke it if that is wrong."),
     ...(reopened.length > 0 ? [`${gates} closed after the backup, and open again: see docs/operate.md.`] : []),
   ];
 }

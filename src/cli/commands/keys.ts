@@ -51,7 +51,7 @@ export const runs: Runs<"keys create" | "keys list" | "keys rotate" | "keys revo
     const keyId = keyIdIn(invocation.positionals);
     const record = await withRecords(invocation, (tenant) => revokeKey(tenant, keyId));
     if (invocation.values.json) await invocation.json(record);
-    else await invocation.say(`${keyId} is revoked since ${record.revokedAt}.`);
+    else await invocation.say(`${keyId} was revoked at ${record.revokedAt}.`);
   },
 };
 
@@ -95,7 +95,7 @@ async function showIssuedKey(
   if (values.json) return json({ key, record });
   const { keyId, name, role, previousEndsAt } = record;
   await say(`${keyId} (${name}, ${role}). Keep the key: it is not shown again.`);
-  if (previousEndsAt !== undefined) await say(`The old secret is good until ${previousEndsAt}.`);
+  if (previousEndsAt !== undefined) await say(`The old secret is valid until ${previousEndsAt}.`);
   await print(key);
 }
 

@@ -107,7 +107,7 @@ async function forgetEach(invocation: Invocation<"forget">, { client, call }: Op
   for (const memoryId of positionals) {
     const forgotten = await client.forgetMemory({ memoryId }, { reason: values.reason }, call());
     if (values.json) await json(forgotten);
-    else await print(`${memoryId} is forgotten since ${forgotten.tombstone.forgottenAt}.${stays(forgotten)}`);
+    else await print(`${memoryId} was forgotten at ${forgotten.tombstone.forgottenAt}.${stays(forgotten)}`);
   }
 }
 

@@ -74,8 +74,8 @@ async function publishWith(
   );
   const missing = isAffordable ? undefined : faucetHint(network, publisher.address);
   if (values["dry-run"]) {
-    if (names === "pseudonyms") await say("To tell the gate that its names are pseudonyms costs some 0.002 SUI more.");
-    if (policyOwner !== undefined) await say("To hand on the PolicyCap costs some 0.002 SUI more.");
+    if (names === "pseudonyms") await say("Setting pseudonyms costs about 0.002 SUI more.");
+    if (policyOwner !== undefined) await say("Transferring the PolicyCap costs about 0.002 SUI more.");
     if (missing !== undefined) await say(missing);
     await say("Nothing was sent.");
     if (values.json) await json({ costMist: String(cost), mostMist: String(budget), fundsMist: String(funds) });
@@ -106,7 +106,7 @@ function report(network: SuiNetwork, { packageId, gateId, txDigest }: Published,
     ["gate", gateId, explorerLink(network, "object", gateId)],
   ].map(([name, id, link]) => `  ${name} ${id}${link === undefined ? "" : `\n    ${link}`}`);
   const owner = isUpgradeable
-    ? "The signer keeps the UpgradeCap: whoever holds it can change the rules, and readers of receipts are right to ask who."
+    ? "The signer keeps the UpgradeCap: whoever holds it can change the rules."
     : "The package is immutable: nobody can change its rules.";
   return ["published:", ...lines, owner, "For the environment of the service:\n"].join("\n");
 }

@@ -30,7 +30,7 @@ export const runs: Runs<"receipts" | "anchor" | "events"> = {
   async anchor(invocation) {
     const { positionals, values, print, say, json } = invocation;
     const [answerId = ""] = positionals;
-    if (values.blob && values.claim !== undefined) throw new UsageError("A blob claims nothing. Leave --claim out.");
+    if (values.blob && values.claim !== undefined) throw new UsageError("A blob has no claims. Leave --claim out.");
     const { client, call, url } = await openClient(invocation);
     const what = { answerId, sealed: values.sealed };
     if (values.blob) {
@@ -41,7 +41,7 @@ export const runs: Runs<"receipts" | "anchor" | "events"> = {
         await say(`Check it: ${url}${pagePath("verifyStart")}?q=${encodeURIComponent(stored.blobId)}`);
       }
       if (stored.verified) return undefined;
-      await say("The blob is not reachable yet. portcullis anchor does it again.");
+      await say("The blob is not reachable yet. Run portcullis anchor again.");
       return EXIT.unverified;
     }
     const anchored = await client.anchorOnChain({ ...what, claimNamespaces: values.claim }, call());

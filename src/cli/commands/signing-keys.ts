@@ -31,7 +31,7 @@ export const runs: Runs<
     const [keyId = ""] = positionals;
     const endedAt = await withTenant(readConfig(await serviceEnvironment()), (tenant) => end(tenant, keyId));
     if (values.json) await json({ keyId, endedAt });
-    else await say(`${keyId} has ended at ${endedAt}.`);
+    else await say(`${keyId} ended at ${endedAt}.`);
   },
 
   async "encryption status"({ values, out, json, serviceEnvironment }) {

@@ -22,7 +22,7 @@ async function readAll(stdin: AsyncIterable<Buffer | string>): Promise<string> {
   for await (const chunk of stdin) {
     chunks.push(Buffer.from(chunk));
     bytes += chunks.at(-1)?.length ?? 0;
-    if (bytes > MOST_BYTES) throw new UsageError("There is too much on standard input.");
+    if (bytes > MOST_BYTES) throw new UsageError("Standard input is too long.");
   }
   // The line feed that `echo` adds is not part of the text.
   return Buffer.concat(chunks)
@@ -34,7 +34,7 @@ async function readAll(stdin: AsyncIterable<Buffer | string>): Promise<string> {
 export function parseCount(option: string, text: string): number {
   const count = /^\d{1,12}$/.test(text) ? Number(text) : 0;
   if (count >= 1) return count;
-  throw new UsageError(`${option} takes a whole number from 1 on.`);
+  throw new UsageError(`${option} takes a whole number, at least 1.`);
 }
 
 const TIME = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/;

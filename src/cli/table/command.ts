@@ -109,7 +109,7 @@ export const MEANINGS: readonly (readonly [code: number, meaning: string])[] = [
   [EXIT.done, "done"],
   [EXIT.failed, "it failed"],
   [EXIT.usage, "the command line is not valid"],
-  [EXIT.refused, "the caller may not do that: the key is missing, wrong or not allowed"],
+  [EXIT.refused, "not allowed: the key is missing, wrong or not allowed"],
   [EXIT.notFound, "not found"],
   [EXIT.unreachable, "the service does not answer, or cannot answer now: try again later"],
   [EXIT.unverified, "a verification found something wrong"],

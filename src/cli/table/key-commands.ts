@@ -30,7 +30,7 @@ It may also run before the first start: then it creates the database.`,
     summary: "Give a key another secret.",
     arguments: KEY_ID,
     options: {
-      grace: text("<hours>", "how long the old secret stays good, 24 at most (default: 0)"),
+      grace: text("<hours>", "how long the old secret stays valid, 24 at most (default: 0)"),
       ...OUTPUT,
     },
     details: `${PRINTED} ${BESIDE}`,
@@ -52,15 +52,15 @@ It may also run before the first start: then it creates the database.`,
   "signing-keys rotate": {
     summary: "Make a new key, which signs from now on.",
     options: OUTPUT,
-    details: `The old one stays good for what it has signed. ${BESIDE} Every process follows within seconds.`,
+    details: `The old one stays valid for what it has signed. ${BESIDE} Every process follows within seconds.`,
     examples: ["portcullis signing-keys rotate"],
   },
   "signing-keys end": {
-    summary: "End a signing key that others may have.",
+    summary: "End a signing key that leaked.",
     arguments: KEY_ID,
     options: OUTPUT,
     details: `Nothing that is anchored from now on counts as signed by it, and its private half is forgotten. What was anchored before
-stays good. If it was the key that signs, a new one takes its place. ${BESIDE}`,
+stays valid. If it was the key that signs, a new one takes its place. ${BESIDE}`,
     examples: ["portcullis signing-keys end 5f0c3a5be4a54f3a9a7d1c7c7e0f2b11"],
   },
   "encryption status": {

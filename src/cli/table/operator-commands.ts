@@ -45,10 +45,10 @@ place. For PostgreSQL use pg_dump: see docs/operate.md.`,
     examples: ["portcullis backup /backups/today --fsck"],
   },
   restore: {
-    summary: "Put a backup in the place of an SQLite database.",
+    summary: "Restore an SQLite database from a backup.",
     arguments: [{ name: "folder", isPath: true }],
     options: {
-      replace: flag("set a database that is there aside, as <file>.replaced-<time>"),
+      replace: flag("move an existing database aside, as <file>.replaced-<time>"),
       ...OUTPUT,
     },
     details: `DATABASE_URL names the database. It refuses while a service runs on it. A backup has the policy of its time: a revoke that

@@ -52,7 +52,7 @@ local.`,
       after: text("<id>", "go on after this event; the service keeps those of 24 hours"),
       ...SERVICE,
     },
-    details: "It goes on by itself when the connection breaks. Events hold ids and names, and no text.",
+    details: "It reconnects by itself. Events hold ids and names, and no text.",
     examples: ["portcullis events --json"],
   },
   import: {
@@ -60,7 +60,7 @@ local.`,
     arguments: [{ name: "file", isPath: true }],
     options: {
       "trust-key": text("<keyId>", "the key that signed the export, if the service does not know it"),
-      "replace-policy": flag("put the exported policy in the place of the service's"),
+      "replace-policy": flag("replace the service's policy with the exported one"),
       ...SERVICE,
     },
     details: `The file has one JSON object a line: {"namespace", "content", "sourceAgent"}. A line that is not a fact is reported, and

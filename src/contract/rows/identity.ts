@@ -35,7 +35,7 @@ const toRotateKey = z.strictObject({
     .min(0)
     .max(LONGEST_GRACE_SECONDS)
     .optional()
-    .describe("How long the old secret stays good. It ends at once when this is left out."),
+    .describe("How long the old secret stays valid. It ends at once when this is left out."),
 });
 
 const key = z.string().meta({
@@ -54,7 +54,7 @@ const keyRecord = component("ApiKey", {
   expiresAt: instant.exactOptional(),
   revokedAt: instant.exactOptional(),
   lastUsedAt: instant.exactOptional().describe("To the minute."),
-  previousEndsAt: instant.exactOptional().describe("Until when the secret before the last rotation is good."),
+  previousEndsAt: instant.exactOptional().describe("Until when the secret before the last rotation is valid."),
 });
 
 const issuedKey = z.object({ key, record: keyRecord });

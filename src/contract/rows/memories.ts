@@ -118,7 +118,7 @@ export const memoryRows = {
       q: searched.optional(),
       namespace: recorded.namespace.optional(),
       sourceAgent: recorded.sourceAgent.optional(),
-      superseded: z.enum(["true", "false"]).optional().describe("History instead: memories whose place others took."),
+      superseded: z.enum(["true", "false"]).optional().describe("Superseded memories instead."),
       createdBefore: time.optional(),
       viewAs: recorded.agentId.optional().describe("Only what this agent may use under the current policy."),
     }),

@@ -172,7 +172,7 @@ const importOutcome = z.object({
   policy: z
     .enum(["set", "same", "kept"])
     .describe("kept: the policy here differs from the exported one, and stays as it is."),
-  leftOut: counts.describe("Records that cannot be had here, by kind: anchors of another ledger."),
+  leftOut: counts.describe("Records that were not imported, by kind: anchors of another ledger."),
 });
 
 const importProgress = z
@@ -182,7 +182,7 @@ const importProgress = z
     outcome: importOutcome.exactOptional(),
     problem: problemSchema.exactOptional(),
   })
-  .meta({ id: "ImportProgress", description: "How far it is, again and again, and at last `outcome` or `problem`." });
+  .meta({ id: "ImportProgress", description: "How far it is, repeatedly, and at last `outcome` or `problem`." });
 
 export const transferRows = {
   exportRecords: {
@@ -213,7 +213,7 @@ export const transferRows = {
         .enum(["replace"])
         .optional()
         .describe(
-          "Put the exported policy in the place of the one here. Without it, only a policy that never changed is set.",
+          "Replace the policy with the exported one. Without it, only a policy that never changed is set.",
         ),
     }),
     rawBody: { mediaType: NDJSON_TYPE, line: exportLine },

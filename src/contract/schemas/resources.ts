@@ -97,8 +97,8 @@ export const fact = z
       .optional()
       .describe("The agent that the fact is from. An agent's own key may leave it out."),
     key: factKey.optional().describe("Your name for the fact. Another fact under the same key supersedes it."),
-    supersedes: givenMemoryId.optional().describe("The memory whose place it takes; of the same namespace."),
-    expiresAt: time.optional().describe("It is never recalled from then on."),
+    supersedes: givenMemoryId.optional().describe("The memory that it supersedes, of the same namespace."),
+    expiresAt: time.optional().describe("When it expires: it is not recalled from then on."),
     ttl: seconds.optional().describe("The same, in seconds from now."),
   })
   .refine(({ expiresAt, ttl }) => expiresAt === undefined || ttl === undefined, {
@@ -119,9 +119,9 @@ export const memory = component("Memory", {
   contentDigest: anyDigest.describe("blake2b256 of the blob's bytes, hex."),
   pinned: whenTrue.describe("It is given for every question of an agent that may use it. Not part of the blob."),
   key: z.string().meta({ maxLength: LIMITS.key }).exactOptional().describe("The source agent's own name for it."),
-  expiresAt: instant.exactOptional().describe("It is never recalled from then on."),
-  supersedes: id.exactOptional().describe("The memory whose place it took."),
-  supersededBy: id.exactOptional().describe("The memory that took its place. It is history, and not recalled."),
+  expiresAt: instant.exactOptional().describe("When it expires: it is not recalled from then on."),
+  supersedes: id.exactOptional().describe("The memory that it superseded."),
+  supersededBy: id.exactOptional().describe("The memory that superseded it. It is not recalled any more."),
   encrypted: whenTrue.describe("Its blob is encrypted."),
 });
 

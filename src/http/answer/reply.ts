@@ -50,7 +50,7 @@ export function problemOf(error: unknown, requestId?: string): Problem {
     status,
     code,
     // The message of an error that is not ours may quote a memory, so it is not shown.
-    detail: known?.message ?? "Something went wrong here. Tell the operator the request id.",
+    detail: known?.message ?? "The service failed. Tell the operator the request id.",
     ...(requestId !== undefined && { requestId }),
     ...known?.made,
     ...(known !== undefined && known.fields.length > 0 && { errors: [...known.fields] }),

@@ -129,7 +129,7 @@ function isProbeWithoutHost({ httpVersion, method = "", url = "" }: IncomingMess
   return httpVersion === "1.0" && isHealthCheck(method, url);
 }
 
-const BAD_HOST = "The Host header names no host that a URL can have.";
+const BAD_HOST = "The Host header is not valid.";
 const NO_HOST =
   "The request has no Host header. Only a health check over HTTP/1.0 may leave it out: of /livez, of /readyz, and OPTIONS /. Behind nginx, set: proxy_set_header Host $http_host;";
 

@@ -24,7 +24,7 @@ export const transfer: Pick<Handlers, "exportRecords" | "importRecords"> = {
         : takenBehindFence(response, lost, () => response.write(text));
     };
     if (query.decrypt !== undefined && principal.role !== "admin")
-      throw forbidden("Only an admin chooses whether encrypted memories are exported as plain text.");
+      throw forbidden("Only an admin may export encrypted memories as plain text.");
     const filter = { ...query, decrypt: query.decrypt === "true" };
     await exportRecords(tenant, call, filter, { write, isClosed: response.isClosed });
     response.end();

@@ -78,7 +78,7 @@ export function createRateLimits({ quotas, perMinute, now = Date.now, metrics }:
       if (until === undefined) return;
       if (until <= now()) return void refusedUntil.delete(address);
       metrics?.add("requestsRefused", "failed-authentications");
-      refuse(exchange, until - now(), "Too many keys or tokens from this address were not valid.");
+      refuse(exchange, until - now(), "Too many invalid keys or tokens from this address.");
     },
 
     /** Counts the error of an authentication, if it says that what the caller showed is not valid. */

@@ -151,6 +151,6 @@ function longestWaiting({ replies }: Holder): Held | undefined {
 
 const SENTENCES: Readonly<Record<Refusal["code"], string>> = {
   "too-many-requests":
-    "Clients of this caller have yet to read too much of what they asked for. Read it, or try again in a moment.",
+    "Too many replies to this caller are unread. Read them, or try again in a moment.",
   overloaded: "Too many replies wait for clients that do not read them. Try again in a moment.",
 };

@@ -38,7 +38,7 @@ function parseJson(bytes: ArrayBuffer | Uint8Array): unknown {
 }
 
 function bodyTooSlow(): HttpError {
-  return new HttpError("malformed-http", "The body takes too long.");
+  return new HttpError("malformed-http", "The body took too long.");
 }
 
 async function readBounded(request: Request, limit: number): Promise<ArrayBuffer | Uint8Array> {

@@ -154,5 +154,5 @@ export function createEventHub(
 }
 
 function tooMany(): PortcullisError {
-  return new PortcullisError("too-many-listeners", "Too many clients listen to events now. Try again later.");
+  return new PortcullisError("too-many-listeners", "Too many clients listen to events. Try again later.");
 }

@@ -212,7 +212,7 @@ export function viewReceipt(entry: ReceiptEntry, principal: Principal, policy: P
       return withSnippetsOf(entry, new Set(divide(principal.agentId, used, policy).allowed));
     }
     default:
-      throw forbidden("This role reads no receipts.");
+      throw forbidden("This role may not read receipts.");
   }
 }
 

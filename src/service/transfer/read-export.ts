@@ -89,7 +89,7 @@ export async function checkExport(
 
 const OPENED =
   "The export holds encrypted memories as plain text, for somebody to read. Import an admin's export that was made without decrypt=true.";
-const INCOMPLETE = "The export has no trailer, so it broke off, or it is none. Export again.";
+const INCOMPLETE = "The file has no trailer: it is no export, or is incomplete. Export again.";
 
 function checkTrailer(
   trailer: ExportTrailer,
@@ -101,7 +101,7 @@ function checkTrailer(
   const isKey = keyIdOf(publicKey) === keyId;
   const isSame = trailer.digest === found.digest && isEqual(trailer.counts, found.counts);
   if (!isSame || !isKey || !isSignatureBy(value, exportBytes(trailer), publicKey))
-    throw new PortcullisError("export-damaged", "The export is not as it was signed. Nothing of it was recorded.");
+    throw new PortcullisError("export-damaged", "The export was changed after it was signed. Nothing was recorded.");
   if (isTrusted(keyId)) return;
   const message = `The export was signed with the key ${keyId}, which this service does not know. If that is the key of the service that you exported from, name it: --trust-key ${keyId}, or ?key=${keyId}.`;
   throw new PortcullisError("export-key-unknown", message);

@@ -21,7 +21,7 @@ export interface Capture extends Asked {
   /** It was sent twice at once, and the replies named different memories. */
   disagreed?: true;
   readonly key?: string;
-  /** The content of the memory whose place it takes. */
+  /** The content of the memory that it supersedes. */
   readonly supersedes?: string;
   /** It lives for a second. */
   readonly expires?: true;

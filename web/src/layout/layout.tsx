@@ -27,7 +27,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
         href="#main"
         className="sr-only z-10 focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:rounded-md focus:bg-ink focus:px-4 focus:py-2 focus:text-paper"
       >
-        Skip to the page
+        Skip to content
       </a>
       <GateIconShapes />
       <SiteHeader path={path} />

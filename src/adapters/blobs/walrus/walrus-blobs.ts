@@ -215,7 +215,7 @@ async function askInShare<E, T>(endpoint: E, ask: Ask<E, T>, sharers: number, de
     return await withDeadline(deadline.remaining() / sharers, (share) => ask(endpoint, share.signal), { signal });
   } catch (error) {
     if (signal.aborted || !(error instanceof DeadlineExceeded)) throw error;
-    const message = "An aggregator did not answer in its share of the time. Try again later.";
+    const message = "An aggregator did not answer in time. Try again later.";
     return { kind: "failed", error: new PortcullisError("blob-store-failed", message, { cause: error }) };
   }
 }

@@ -67,7 +67,7 @@ const NOT_AVAILABLE = new Set([502, 503, 504, 529]);
 
 /** A status that HTTP does not know counts as a server's error (RFC 9110, section 15). */
 function statusError(status: number): PortcullisError {
-  if (status === 429) return unavailable("The language model takes no more requests now. Ask again later.");
+  if (status === 429) return unavailable("The language model is busy. Ask again later.");
   if (NOT_AVAILABLE.has(status))
     return unavailable(`The language model is not available now (HTTP ${status}). Ask again later.`);
   if (status >= 500) return failed(`The language model failed (HTTP ${status}). Ask again.`);

@@ -11,11 +11,11 @@ const most = (limit: number) => limit.toLocaleString("en");
 
 const REASONS: Readonly<Record<keyof RecordLimits, (limit: number) => string>> = {
   namespaces: (limit) =>
-    `There are ${most(limit)} namespaces with memories, and this would be another one. The operator can raise LIMIT_NAMESPACES.`,
+    `At most ${most(limit)} namespaces may have memories. The operator can raise LIMIT_NAMESPACES.`,
   policyRules: (limit) =>
-    `The policy may have ${most(limit)} rules, and would have more. The operator can raise LIMIT_POLICY_RULES.`,
+    `The policy may have at most ${most(limit)} rules. The operator can raise LIMIT_POLICY_RULES.`,
   namespaceRules: (limit) =>
-    `The admins of a namespace may give it ${most(limit)} rules, and it would have more. A full admin can add one, and the operator can raise LIMIT_NAMESPACE_RULES.`,
+    `The admins of a namespace may give it at most ${most(limit)} rules. A full admin can add one, and the operator can raise LIMIT_NAMESPACE_RULES.`,
 };
 
 export function limitReached(limit: keyof RecordLimits, limits: Pick<RecordLimits, typeof limit>, cause?: unknown) {

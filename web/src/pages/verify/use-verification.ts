@@ -92,7 +92,7 @@ export function useOpening(): HeldOpening & { readonly enter: (text: string) => 
     let isCurrent = true;
     const read = async () => {
       const fragment = location.hash.slice(1);
-      // "Skip to the page" goes to a place on the page. It is no opening, and takes none away.
+      // "Skip to content" goes to a place on the page. It is no opening, and takes none away.
       if (document.getElementById(fragment) !== null) return setOpening((before) => ({ ...before, isRead: true }));
       const text = fragment === "" ? undefined : await readFragment(fragment);
       if (isCurrent) setOpening({ isRead: true, ...(text !== undefined && { text }) });

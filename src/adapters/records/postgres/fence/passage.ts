@@ -58,7 +58,7 @@ export function createPassage(
 
   async function runWithRetries(batch: readonly Passage[], onEntered: () => void): Promise<void> {
     let left = batch;
-    let reason: unknown = new Error("The lock of the fence came too late again and again.");
+    let reason: unknown = new Error("The lock of the fence timed out repeatedly.");
     let failures = 0;
     for (let tries = 0; tries < MAX_TRIES && failures < MAX_FAILURES && left.length > 0; tries += 1) {
       try {

@@ -103,7 +103,7 @@ function openLocked(real: string, path: string): number | undefined {
 
 function alreadyServed(path: string, cause?: unknown): PortcullisError {
   return configurationError(
-    `Another process serves ${path}. Stop it, or set DATABASE_URL to another file, or to a PostgreSQL, which several may share.`,
+    `Another process serves ${path}. Stop it, or set DATABASE_URL to another file, or to a PostgreSQL database, which several can share.`,
     cause,
   );
 }
