@@ -159,7 +159,7 @@ async function decryptQuestion(
 /** How many are decrypted at a time. Node's thread pool has four threads. */
 const CONCURRENCY = 8;
 
-/** The memory with its text; undefined when it cannot be decrypted. An open memory stays as it is. */
+/** The memory with its text; undefined when it cannot be decrypted. An unencrypted memory stays as it is. */
 async function decryptMemory(memory: MemoryOnRecord, cipher: MemoryCipher) {
   const { encryption, ...rest } = memory;
   if (encryption === undefined) return memory;

@@ -40,7 +40,7 @@ const signature = z.object({ keyId: id, value: signatureValue.describe("Ed25519,
 const tombstone = component("Tombstone", {
   memoryId: id,
   namespace: name,
-  cause: z.enum(FORGET_CAUSES).describe("encrypted: the open memory was captured again as an encrypted one."),
+  cause: z.enum(FORGET_CAUSES).describe("encrypted: the unencrypted memory was captured again as an encrypted one."),
   reason: reason.exactOptional(),
   forgottenBy: name,
   forgottenAt: instant,
@@ -85,14 +85,14 @@ const namespaceEntry = component("Namespace", {
 
 const encryption = component("Encryption", {
   done: z.boolean().describe("False: it goes on in the background."),
-  encrypted: count.describe("How many open memories were captured again encrypted, and forgotten."),
+  encrypted: count.describe("How many unencrypted memories were captured again encrypted, and forgotten."),
   forgottenHistory: count.describe("How many superseded memories were forgotten. They are not captured again."),
   anchoredReceipts: count.describe(
     "How often receipts that were anchored in the open form quote them. These stay public.",
   ),
   publicUntil: instant
     .exactOptional()
-    .describe("The blob store keeps the last of the open blobs until then at the earliest."),
+    .describe("The blob store keeps the last of the unencrypted blobs until then at the earliest."),
 });
 
 const ofMemory = z.object({ memoryId: givenMemoryId });

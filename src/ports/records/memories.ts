@@ -191,17 +191,17 @@ export interface EncryptionRecords {
   /** Unless there is one of this key already. */
   addSecret(keyId: string, wrapped: Uint8Array): Promise<void>;
   removeSecret(keyId: string): Promise<void>;
-  /** Namespaces whose settings say that they are encrypted, and that have open memories, superseded ones included. */
+  /** Namespaces whose settings say that they are encrypted, and that have unencrypted memories, superseded ones included. */
   unencryptedNamespaces(): Promise<readonly string[]>;
   /** Current memories of a namespace that are open, oldest first. */
   openIn(namespace: string, limit: number): Promise<readonly MemoryOnRecord[]>;
   /**
-   * Records encrypted memories in the place of open ones, in one step behind the fence: the open ones are forgotten with the
+   * Records encrypted memories in place of unencrypted ones, in one step behind the fence: the unencrypted ones are forgotten with the
    * cause "encrypted", and what is recorded has their pins. Those that are not current any more are passed over. Answers with
    * what was forgotten.
    */
   replace(replacements: readonly Replacement[], stamp: Stamp): Promise<readonly Forgotten[]>;
-  /** The ids of open memories of a namespace that were superseded. */
+  /** The ids of unencrypted memories of a namespace that were superseded. */
   openHistoryIn(namespace: string, limit: number): Promise<readonly string[]>;
 }
 
@@ -217,7 +217,7 @@ export interface Rewrapping {
 }
 
 export interface Replacement {
-  /** Of the open one. */
+  /** Of the unencrypted one. */
   readonly memoryId: string;
   readonly encrypted: MemoryOnRecord;
   readonly lease?: BlobLease | undefined;

@@ -127,7 +127,7 @@ async function importLine(tenant: Capturer, line: ImportLine, call: Call | undef
   }
 }
 
-/** The encrypted blob of a fact in an encrypted namespace; undefined in an open one. */
+/** The encrypted blob of a fact in an encrypted namespace; undefined in an unencrypted one. */
 async function encryptIfNeeded(
   { records, cipher }: Pick<Tenant, "records" | "cipher">,
   fact: Fact,

@@ -1,4 +1,4 @@
-// Encrypts a namespace that has open memories: each is captured again encrypted, and the open one is forgotten in the same
+// Encrypts a namespace that has unencrypted memories: each is captured again encrypted, and the unencrypted one is forgotten in the same
 // commit. It goes on after a crash where it ended: what is left to do is what is open.
 import { digestHex } from "#core/encoding/digest.ts";
 import { PortcullisError } from "#core/errors.ts";
@@ -14,7 +14,7 @@ export interface EncryptedNamespace {
   readonly forgottenHistory: number;
   /** Receipts that were anchored in the open form and name such a memory. They keep its snippet. */
   readonly anchoredReceipts: number;
-  /** Until when the blob store keeps the last of the open blobs at least. Absent when this service is the store. */
+  /** Until when the blob store keeps the last of the unencrypted blobs at least. Absent when this service is the store. */
   readonly publicUntil?: string;
 }
 

@@ -32,7 +32,7 @@ export function memoryTables(dialect: SchemaDialect): string {
   CREATE INDEX memories_fact_hash ON memories (fact_hash);
   CREATE UNIQUE INDEX memories_fact_key ON memories (namespace, source_agent, fact_key) WHERE fact_key IS NOT NULL;
   CREATE INDEX memories_expires_at ON memories (expires_at) WHERE expires_at IS NOT NULL;
-  -- Which memories are encrypted: counted by key, and by namespace to find open ones in encrypted namespaces.
+  -- Which memories are encrypted: counted by key, and by namespace to find unencrypted ones in encrypted namespaces.
   CREATE INDEX memories_encrypted ON memories (namespace, encryption_key_id) WHERE encryption_key_id IS NOT NULL;
 
   -- History: memories whose place another one took. They are in no recall, list or count.
