@@ -135,9 +135,9 @@ describe("a fence that is lost", () => {
   ])("has the answer made again, %s", async (_, broken) => {
     const world = slowModel(async () => undefined);
     const { records, failFrom } = failingFence(lost);
-    const deps = await world.open({ records });
+    const tenant = await world.open({ records });
     failFrom(broken);
-    const { answer, receipt } = await asked(run(deps));
+    const { answer, receipt } = await asked(run(tenant));
     expect(answer).toBe("one two");
     expect(world.prompts).toHaveLength(broken);
     expect(receipt.usedMemories).toHaveLength(2);
@@ -146,17 +146,17 @@ describe("a fence that is lost", () => {
   test("for good ends the answer after three attempts", async () => {
     const world = slowModel(async () => undefined);
     const { records, failFrom } = failingFence(lost, true);
-    const deps = await world.open({ records });
+    const tenant = await world.open({ records });
     failFrom(2);
-    await expect(asked(run(deps))).rejects.toMatchObject({ code: "records-unavailable" });
+    await expect(asked(run(tenant))).rejects.toMatchObject({ code: "records-unavailable" });
     expect(world.prompts).toHaveLength(1);
   });
 
   test("while the caller is given the answer ends it: nobody gets one twice", async () => {
     const world = slowModel(async () => undefined);
-    const deps = await world.open();
+    const tenant = await world.open();
     const released: unknown[] = [];
-    const asking = chat(deps, ASK, {
+    const asking = chat(tenant, ASK, {
       release(answered) {
         released.push(answered);
         throw lost();

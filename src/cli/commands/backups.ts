@@ -42,7 +42,9 @@ export const runs: Runs<"backup" | "restore"> = {
     const [source = ""] = positionals;
     const { records, ledger } = readConfig(await serviceEnvironment());
     if (records.kind === "postgres")
-      throw configurationError("DATABASE_URL is a PostgreSQL database. Restore it with pg_restore: see docs/operate.md.");
+      throw configurationError(
+        "DATABASE_URL is a PostgreSQL database. Restore it with pg_restore: see docs/operate.md.",
+      );
     if (records.path === ":memory:")
       throw configurationError("DATABASE_URL is :memory:, which keeps nothing. Name a file.");
     const { path } = records;

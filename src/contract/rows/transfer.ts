@@ -212,9 +212,7 @@ export const transferRows = {
       policy: z
         .enum(["replace"])
         .optional()
-        .describe(
-          "Replace the policy with the exported one. Without it, only a policy that never changed is set.",
-        ),
+        .describe("Replace the policy with the exported one. Without it, only a policy that never changed is set."),
     }),
     rawBody: { mediaType: NDJSON_TYPE, line: exportLine },
     response: importProgress,

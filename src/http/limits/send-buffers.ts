@@ -150,7 +150,6 @@ function longestWaiting({ replies }: Holder): Held | undefined {
 }
 
 const SENTENCES: Readonly<Record<Refusal["code"], string>> = {
-  "too-many-requests":
-    "Too many replies to this caller are unread. Read them, or try again in a moment.",
+  "too-many-requests": "Too many replies to this caller are unread. Read them, or try again in a moment.",
   overloaded: "Too many replies wait for clients that do not read them. Try again in a moment.",
 };

@@ -16,8 +16,7 @@ export type HeldFile =
   | { readonly kind: "none"; readonly fault: string };
 
 export async function readFile(file: Blob): Promise<HeldFile> {
-  if (file.size > LARGEST_FILE)
-    return none(`It is larger than ${LARGEST_FILE / 1024 / 1024} MB, which no receipt is.`);
+  if (file.size > LARGEST_FILE) return none(`It is larger than ${LARGEST_FILE / 1024 / 1024} MB, which no receipt is.`);
   const text = await file.text().catch(() => undefined);
   return text === undefined ? none("It cannot be read.") : readText(text);
 }
