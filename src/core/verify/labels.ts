@@ -203,11 +203,13 @@ export function notShown(limits: Limits): string[] {
       ? [`what stays sealed is true, or allowed: ${sealedCount(sealed).toLowerCase()}`]
       : []),
     ...(sealed != null && hasPseudonyms === false
-      ? ["agent and claimed namespaces are hidden: this gate has plain names, and anybody can read them on the ledger"]
+      ? [
+          "agent and claimed namespaces are hidden: this policy object has plain names, and anybody can read them on the ledger",
+        ]
       : []),
     ...(hasPseudonyms === true
       ? [
-          "nobody can relate this receipt to others: an agent or a namespace has the same pseudonym in all receipts of this gate",
+          "nobody can relate this receipt to others: an agent or a namespace has the same pseudonym in all receipts of this policy object",
         ]
       : []),
     ...(store === "mock" ? ["anybody else keeps the memories: the blobs come from the service’s own mock store"] : []),

@@ -81,11 +81,11 @@ export function checkSignature({ chain, gate, receipt, signed }: Parts): Check {
     return unknown(
       "signature",
       "keys-unknown",
-      `It is signed by the key ${keyId}, but the gate’s keys cannot be read.`,
+      `It is signed by the key ${keyId}, but the policy object’s keys cannot be read.`,
     );
   const key = gate.keys.find((one) => one.keyId === keyId);
   if (key === undefined) {
-    const sentence = `It is signed by the key ${keyId}, which the gate does not name as a key of the service.`;
+    const sentence = `It is signed by the key ${keyId}, which the policy object does not name as a key of the service.`;
     return fail("signature", "key-not-on-gate", sentence);
   }
   if (!isSignatureOf(signed.form, signed.signature, key.publicKey)) {
@@ -97,8 +97,11 @@ export function checkSignature({ chain, gate, receipt, signed }: Parts): Check {
     return fail("signature", "key-ended", sentence);
   }
   if (key.addedAtMs > chain.anchoredAtMs) {
-    const sentence = `The key ${keyId} was put on the gate after the receipt was anchored, so it does not show who signed before.`;
+    const sentence = `The key ${keyId} was put on the policy object after the receipt was anchored, so it does not show who signed before.`;
     return unknown("signature", "key-later", sentence);
   }
-  return pass("signature", `The service signed it when it was issued, with the key ${keyId}, which the gate names.`);
+  return pass(
+    "signature",
+    `The service signed it when it was issued, with the key ${keyId}, which the policy object names.`,
+  );
 }

@@ -214,7 +214,8 @@ const MISSING =
 const NOT_IN_OPENING =
   "The opening does not bring this memory’s blob, the blob store gives none to strangers, and no tombstone says that it was forgotten. A sealed receipt publishes no memory: whoever may read the memory can share the proof with it.";
 const MALFORMED = "The blob store has no blob of this memory, and what the service returned is no tombstone";
-const NOT_SIGNED = "The blob store has no blob of this memory, and its tombstone is not signed by a key of the gate.";
+const NOT_SIGNED =
+  "The blob store has no blob of this memory, and its tombstone is not signed by a key of the policy object.";
 const KEY_ENDED = "The blob store has no blob of this memory, and its tombstone is signed by a key that has ended.";
 const LATER = "The tombstone says that the memory will be forgotten, at a time that has not come by this clock.";
 const FORGOTTEN_BEFORE =

@@ -86,7 +86,7 @@ export function checkIdentity({ receiptId, packageId, object }: Observation, { r
     return fail("identity", "object-digest-differs", sentence, compared);
   }
   const sentence =
-    "The id follows from gate, digest, claims and policy version, and the digest from the object’s bytes.";
+    "The id follows from policy object, digest, claims and policy version, and the digest from the object’s bytes.";
   return pass("identity", sentence, compared);
 }
 

@@ -104,7 +104,7 @@ function proofOf({ name }: CheckInProgress, browser: ShownVerification): ReactNo
       ) : undefined;
     case "gate":
       return typeof gate === "object" ? (
-        <RawBytes what="The gate’s BCS" bytes={gate.content} text={bytesToHex(gate.content)} />
+        <RawBytes what="The policy object’s BCS" bytes={gate.content} text={bytesToHex(gate.content)} />
       ) : undefined;
     case "blob":
       return chain && <ShellCommand command={readBlob("Fetch the receipt’s bytes.", chain.blobId, endpoints)} />;
