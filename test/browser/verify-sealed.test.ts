@@ -43,7 +43,7 @@ test("without an opening the page says that the receipt is sealed, and verifies 
     "unknown",
     "unknown",
   ]);
-  await page.getByText("this gate has plain names").waitFor();
+  await page.getByText("this policy object has plain names").waitFor();
   expect(await page.getByText(receipt.usedMemories[0]?.snippet ?? "").count()).toBe(0);
   await expectSoundEverywhere(page, "verify-sealed");
 });
