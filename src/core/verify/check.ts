@@ -147,7 +147,7 @@ export const CHECK_CODES = {
   /** Only in a deep verification. */
   id: codes({ fail: "id-differs", unknown: "id-unknown" }),
   /** Only where a reader named what it trusts. */
-  pins: {
+  trust: {
     "needs-object": "unknown",
     "trusted-package-differs": "fail",
     "trusted-gate-differs": "fail",
