@@ -11,7 +11,7 @@ ${[...trials].map(([name, { title }]) => `  ${name.padEnd(14)} ${title}`).join("
   --seed <number>   seed of the random numbers (default: a random one, which is printed)
   --quick           run with small numbers
 
-Everything runs on loopback, with a PostgreSQL of its own. Exits with 1 when a promise was broken.
+Everything runs on loopback, with a PostgreSQL of its own. Exits with 1 when a promise was broken, or a trial did not end.
 `;
 
 async function main(): Promise<void> {
@@ -25,30 +25,33 @@ async function main(): Promise<void> {
   for (const [name, trial] of choose(positionals)) await run(name, trial, { seed, quick: values.quick === true });
 }
 
+const NOTHING: Outcome = { numbers: {}, violations: [] };
+
 async function run(name: string, trial: Trial, options: { seed: number; quick: boolean }): Promise<void> {
   const began = performance.now();
   const onStatus = (status: string) => {
     if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${name}: ${status}`);
   };
-  const outcome = await trial.run({ ...options, onStatus }).catch(outcomeOfFailure);
+  const outcome = await trial.run({ ...options, onStatus }).catch((error: unknown) => ({ ...NOTHING, error }));
   if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
   const seconds = (performance.now() - began) / 1_000;
   process.stdout.write(reportOf(name, trial, outcome, seconds));
-  if (outcome.violations.length > 0) process.exitCode = 1;
+  if (outcome.violations.length > 0 || "error" in outcome) process.exitCode = 1;
 }
 
-function outcomeOfFailure(error: unknown): Outcome {
-  return { numbers: {}, violations: [error instanceof Error ? (error.stack ?? error.message) : String(error)] };
-}
+type Ended = Outcome & { readonly error?: unknown };
 
-function reportOf(name: string, { title }: Trial, { numbers, violations }: Outcome, seconds: number): string {
-  const verdict = violations.length === 0 ? "held" : `BROKEN (${violations.length})`;
+function reportOf(name: string, { title }: Trial, { numbers, violations, ...ended }: Ended, seconds: number): string {
+  const { error } = ended;
+  const found = violations.length === 0 ? "held" : `BROKEN (${violations.length})`;
+  const verdict = "error" in ended ? "DID NOT END" : found;
   const lines = Object.entries(numbers).map(([what, value]) => `  ${what}: ${value}`);
   return [
     `${name}: ${verdict}, ${seconds.toFixed(0)} s`,
     `  ${title}`,
     ...lines,
     ...violations.map((violation) => `  ! ${violation}`),
+    ...("error" in ended ? [`  ${error instanceof Error ? (error.stack ?? error.message) : error}`] : []),
     "\n",
   ].join("\n");
 }
@@ -67,3 +70,5 @@ await main().catch((error) => {
   process.stderr.write(`torture: ${error instanceof Error ? error.message : error}\n`);
   process.exitCode = 1;
 });
+// A trial that did not end has left services and servers.
+process.exit();
