@@ -41,14 +41,8 @@ export interface PostgresOptions {
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
-export async function postgresRecords({
-  url,
-  max = 10,
-  limits = DEFAULT_LIMITS,
-  onCommit,
-  schemaChange,
-  onWarning = () => undefined,
-}: PostgresOptions): Promise<RecordStore> {
+export async function postgresRecords(options: PostgresOptions): Promise<RecordStore> {
+  const { url, max = 10, limits = DEFAULT_LIMITS, onCommit, schemaChange, onWarning = () => undefined } = options;
   const database = connectTo(url, max, onCommit);
   try {
     await checkLocks(database);

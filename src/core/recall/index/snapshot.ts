@@ -11,11 +11,7 @@ import { TERM_BOUNDS } from "#core/recall/document-terms.ts";
 import type { NamespaceIndex } from "./namespace-index.ts";
 import { countOf, documentOf, MAX_DOCUMENTS, packed } from "./postings.ts";
 
-interface SnapshotSource {
-  readonly namespace: string;
-  readonly position: number;
-  readonly table: string;
-  readonly pinned: readonly number[];
+interface SnapshotSource extends Pick<SnapshotHeader, "namespace" | "position" | "table" | "pinned"> {
   readonly index: NamespaceIndex;
 }
 

@@ -57,7 +57,7 @@ const malformed = (fault: string): ReadEvidence => ({
 
 // The service's signature over the sealed form of the receipt, by a key that the gate names.
 
-interface Parts {
+export interface SignedParts {
   readonly chain: ChainReceipt | undefined;
   readonly gate: ChainGate | undefined;
   readonly receipt: object | undefined;
@@ -65,7 +65,7 @@ interface Parts {
   readonly signed: SignedForm | undefined;
 }
 
-export function checkSignature({ chain, gate, receipt, signed }: Parts): Check {
+export function checkSignature({ chain, gate, receipt, signed }: SignedParts): Check {
   if (chain === undefined || receipt === undefined) return withoutReceipt("signature");
   if (signed === undefined) {
     return "signature" in receipt

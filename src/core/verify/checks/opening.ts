@@ -1,9 +1,7 @@
 // The opening that a reader holds: it belongs to this receipt, and opens what it says. An opening with any fault opens
 // nothing.
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
-import type { ChainGate } from "#core/ledger/gate-object.ts";
 import { pseudonymOf } from "#core/ledger/pseudonym.ts";
-import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
 import { saltOf } from "#core/receipt/commitment.ts";
 import {
   type DisclosedFields,
@@ -17,14 +15,10 @@ import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 import { privatePathsOf, signedReceiptFault } from "#core/receipt/receipt-shape.ts";
 import { type Check, type FailCode, fail, pass, quoteNames, whileSealed, withoutReceipt } from "#core/verify/check.ts";
 import { NOTHING_DISCLOSED } from "#core/verify/disclosed.ts";
-import type { SignedForm } from "./evidence.ts";
+import type { SignedParts } from "./evidence.ts";
 
-interface Parts {
-  readonly chain: ChainReceipt | undefined;
-  readonly gate: ChainGate | undefined;
-  readonly receipt: object | undefined;
+interface Parts extends SignedParts {
   readonly isSealed: boolean;
-  readonly signed: SignedForm | undefined;
 }
 
 export interface ReadOpening {

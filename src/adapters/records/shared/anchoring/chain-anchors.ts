@@ -68,15 +68,8 @@ const toChainAnchor = (row: ChainAnchorRow | undefined): ChainAnchor | undefined
 
 type AnchoredReceipt = Required<Omit<Extract<NewEvent, { kind: "receipt-anchored" }>, "kind">>;
 
-export function chainAnchorRecords({
-  sql,
-  rows,
-  row,
-  write,
-  change,
-  readThenWrite,
-  reserve,
-}: Database): ChainAnchorRecords {
+export function chainAnchorRecords(database: Database): ChainAnchorRecords {
+  const { sql, rows, row, write, change, readThenWrite, reserve } = database;
   const events = eventStatements(sql);
   const noteSent = `
     INSERT INTO ledger_gates (gate_id, sent_version) VALUES ($1, $2)

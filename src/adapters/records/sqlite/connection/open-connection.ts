@@ -58,14 +58,8 @@ function plainConnection({ path, keepsCopy, schemaChange, onCommit }: SqliteOpti
   return { database, connection, close: connection.close };
 }
 
-function servingConnection({
-  path,
-  keepsCopy,
-  reserveBytes = 0,
-  onLost,
-  onCommit,
-  statfs,
-}: SqliteOptions): OpenConnection {
+function servingConnection(options: SqliteOptions): OpenConnection {
+  const { path, keepsCopy, reserveBytes = 0, onLost, onCommit, statfs } = options;
   preparePrivateFiles(path);
   // Before the database is opened, and migrated: another version may serve it.
   const lock = lockForServing(path, refuseForeignFile);
