@@ -7,7 +7,7 @@ const LONGEST = 200;
 /** Letters, digits and `._~-` need no escape in a URL, in HTML and in a header. No segment begins with a dot. */
 const isBasePath = (path: string): boolean => path.length <= LONGEST && SEGMENTS.test(path);
 
-/** `/memory/` and `/memory` are the same, and `/` is none. Undefined for what cannot be a base path. */
+/** `/memory/` and `/memory` are the same, and `/` means no base path. Undefined if malformed. */
 export function basePathOf(text: string): string | undefined {
   const path = text.trim().replace(/\/+$/, "");
   return path === "" || isBasePath(path) ? path : undefined;

@@ -64,8 +64,8 @@ local.`,
       ...SERVICE,
     },
     details: `The file has one JSON object a line: {"namespace", "content", "sourceAgent"}. A line that is not a fact is reported, and
-the others are imported. Every fact that is reported as imported is on record. A file that portcullis export wrote is told
-by its first line, and imported as a whole: ids stay, and nothing is added twice. An export needs an admin's key.`,
+the others are imported. Every fact that is reported as imported is on record. A file that portcullis export wrote is
+recognized by its first line, and imported as a whole: ids stay, and nothing is added twice. An export needs an admin's key.`,
     examples: ["portcullis import facts.ndjson", "portcullis import all.ndjson --trust-key <keyId>"],
     exitCodes: [[1, "a line failed"]],
   },

@@ -29,7 +29,7 @@ export function formatApiKey(keyId: string, secret: Uint8Array): string {
 /** Whether a text is meant as a key. Nothing else that callers send begins so. */
 export const looksLikeApiKey = (text: string): boolean => text.startsWith(PREFIX);
 
-/** The id of the key that a text is; undefined when it is none. */
+/** The id in a key's text; undefined if the text is not a key. */
 export function parseApiKey(text: string): string | undefined {
   const id = KEY.exec(text)?.[1];
   const body = text.slice(0, -CHECKSUM_DIGITS);

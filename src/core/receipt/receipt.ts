@@ -212,7 +212,7 @@ export const BREAK_REASONS = [
   /** The caller went away, or did not read. */
   "caller-gone",
   "model-failed",
-  /** The model refused the prompt as too long. A shorter one followed if there could be one. */
+  /** The model refused the prompt as too long. A shorter one followed, if possible. */
   "prompt-too-long",
   /** The policy took away what the answer used. It was made again. */
   "policy-changed",

@@ -84,7 +84,7 @@ function nameFor(client: ClientConnection): string {
   return client.basePath === "" ? "__Host-portcullis" : "__Secure-portcullis";
 }
 
-/** The id in the request's cookie; undefined when there is none that could be one. */
+/** The id in the request's cookie; undefined if absent or malformed. */
 function sessionIdOf(request: Request, client: ClientConnection): string | undefined {
   const header = request.headers.get("cookie");
   if (header === null) return undefined;

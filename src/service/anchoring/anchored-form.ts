@@ -142,7 +142,7 @@ async function publicationFence(
   if (namespaces.length === 0 && memoryIds.length === 0) return async (publish) => publish(NEVER_ABORTS);
   if (divide(agentId, namespaces, await policyMirror.currentOf(agentId)).blocked.length > 0) throw mayNotUse();
   const memories = await records.memories.findAll(memoryIds);
-  // The fence counts removals, and one that has just expired is none yet.
+  // The fence counts removals; a memory that has just expired is not removed yet.
   if (memories.size < memoryIds.length) throw memoryForgotten();
   const { expiresAt } = readSetOf(state, [...memories.values()]);
   const readSet = { agentId, ...state, namespaces, memoryIds, expiresAt, allowsSuperseded: true };

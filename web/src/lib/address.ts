@@ -14,7 +14,7 @@ export const baseUrl = (): string => `${location.origin}${BASE_PATH}`;
 export const routePath = (pathname: string): string =>
   pathname === BASE_PATH ? "/" : pathname.startsWith(`${BASE_PATH}/`) ? pathname.slice(BASE_PATH.length) : pathname;
 
-/** Undefined when it is none. `URL.parse` is newer than some browsers that the app is built for. */
+/** Undefined if malformed. `URL.parse` is newer than some browsers that the app is built for. */
 export const parseUrl = (text: string, base?: string): URL | undefined =>
   URL.canParse(text, base) ? new URL(text, base) : undefined;
 
