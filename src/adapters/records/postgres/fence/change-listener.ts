@@ -73,9 +73,12 @@ async function subscribe(client: Client, { prepare }: Pick<Database, "prepare">)
 // sending is waited for (`awaitLostSessions`), and its transactions are rolled back.
 
 /** How often a process looks. */
-const LOOK_MS = 500;
-/** Longer than `LEASE_MS` of fence-batch.ts: a process that stands still so long may send nothing of its actions. */
-const STALLED_MS = 900;
+const LOOK_MS = 300;
+/**
+ * Longer than `LEASE_MS` of fence-batch.ts: a process that stands still so long may send nothing of its actions. On a busy
+ * machine one that is only slow does so for a second, and should keep its sessions.
+ */
+const STALLED_MS = 1_200;
 /**
  * A process is seen twice. Where several processes stood still at once (their machine did), the first one that wakes
  * would otherwise end the others.
