@@ -167,6 +167,30 @@ describe("a fence that is lost", () => {
   });
 });
 
+test("an answer that is given in part is not made again, although its model was lost once before and tried again", async () => {
+  const { records, failFrom } = failingFence(() => new PortcullisError("records-unavailable", "The lock was lost."));
+  const model: LanguageModel = {
+    name: "patient",
+    async complete(_, { fence }) {
+      await fence(() => undefined).catch(() => fence(() => undefined));
+      return { text: "one", model: "patient" };
+    },
+  };
+  const tenant = testTenant({ model, records });
+  await capture(tenant, { namespace: "x", content: "text of x", sourceAgent: "s" });
+  await set(tenant, "x", true);
+  failFrom(1);
+  let given = 0;
+  const asking = chat(tenant, ASK, {
+    release() {
+      given += 1;
+      throw new PortcullisError("records-unavailable", "The lock was lost.");
+    },
+  });
+  await expect(asking).rejects.toMatchObject({ code: "records-unavailable" });
+  expect(given).toBe(1);
+});
+
 /** Records whose fence fails when it is passed for the nth time from when that is said, and perhaps ever after. */
 function failingFence(
   error = () => new Error("no records"),

@@ -84,6 +84,8 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>, isAgain:
 
   /** Behind the fence. The caller may go away while the bytes leave, and the fence may be lost. */
   async function give(answered: Fenced<A>, lost: AbortSignal): Promise<void> {
+    // A model may have tried again after the fence was lost. From here on the caller may have the answer.
+    isLost = false;
     await caller.release(answered, lost);
     caller.signal?.throwIfAborted();
     lost.throwIfAborted();
