@@ -91,9 +91,12 @@ async function captureAs(client: Client, journal: Journal, random: Random, { fac
   const isRepeated = fact.supersedes === undefined && random.isBelow(REPEATED);
   const replies = await Promise.all(isRepeated ? [send(), send()] : [send()]);
   const memories = replies.map(({ memory }) => memory);
-  const { memoryId, storeRef, expiresAt } = memories.reduce((a, b) => (b.memoryId > a.memoryId ? b : a));
+  const [last, ...earlier] = memories.toSorted((a, b) => (a.memoryId < b.memoryId ? 1 : -1));
+  const { memoryId, storeRef, expiresAt } = last ?? {};
   // On a busy machine a memory that lives for a second may have expired before the same fact came again.
-  const isSame = known.expires || memories.every((memory) => memory.memoryId === memoryId);
+  const hasExpired = (memory: { readonly expiresAt?: string }) =>
+    memory.expiresAt !== undefined && Date.parse(memory.expiresAt) <= Date.now();
+  const isSame = earlier.every((memory) => memory.memoryId === memoryId || hasExpired(memory));
   const found = isSame ? { memoryId, storeRef, ...(expiresAt !== undefined && { expiresAt }) } : { disagreed: true };
   Object.assign(entry, { acknowledged: journal.tick(), ...found });
 }
