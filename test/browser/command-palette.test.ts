@@ -72,6 +72,24 @@ test("finds pages, agents, namespaces, memories, receipts and ids with the keybo
   expect(failed).toEqual([]);
 });
 
+test("opens again when it is asked for just after it was closed", async () => {
+  const service = await openService();
+  const { page } = await browser.visit(service.url);
+  await page.goto(pagePath("overview"));
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.keyboard.press("Control+k");
+  await field(page).fill("diet");
+  // The event "close" of a dialog comes later than its closing: here the keys come first.
+  await page.evaluate(async () => {
+    const dialog = document.querySelector("dialog[open]") as HTMLDialogElement;
+    const closed = new Promise((resolve) => dialog.addEventListener("close", resolve));
+    dialog.close();
+    dispatchEvent(new KeyboardEvent("keydown", { key: "k", ctrlKey: true }));
+    await closed;
+  });
+  await eventually(() => field(page).inputValue()).toBe("");
+});
+
 test("shows an agent only what it may open", async () => {
   const service = await openWithKeys();
   const { key } = await service.keyFor("agent:planner");

@@ -1,6 +1,6 @@
 // Who is signed in, and the button to sign out.
 import { useMutation } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import { isPublicPath, principalOf, roleInWords } from "#web/session/permissions.ts";
@@ -68,25 +68,28 @@ const IS_APPLE = /mac|iphone|ipad/i.test(navigator.userAgent);
 
 /** The button that opens the search over everything, which Ctrl-K and ⌘K open as well. */
 export function SearchButton() {
-  const [isOpen, setOpen] = useState(false);
+  // Numbered: "close" arrives after the dialog has closed, and must not end the one that was opened in between.
+  const [opened, setOpened] = useState({ count: 0, isOpen: false });
+  const open = useCallback(() => setOpened(({ count }) => ({ count: count + 1, isOpen: true })), []);
+  const close = (closed: number) => setOpened((now) => (now.count === closed ? { ...now, isOpen: false } : now));
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
         return;
       event.preventDefault();
       // A dialog that is open asks for an answer first.
-      if (document.querySelector("dialog[open]") === null) setOpen(true);
+      if (document.querySelector("dialog[open]") === null) open();
     }
     addEventListener("keydown", onKeyDown);
     return () => removeEventListener("keydown", onKeyDown);
-  }, []);
+  }, [open]);
   return (
     <>
       <button
         type="button"
         aria-keyshortcuts="Control+K Meta+K"
         title={IS_APPLE ? "Search (⌘K)" : "Search (Ctrl-K)"}
-        onClick={() => setOpen(true)}
+        onClick={open}
         className="inline-flex min-h-11 items-center gap-2 rounded-md px-2.5 text-sm text-soft hover:bg-well hover:text-ink"
       >
         <Search className="size-4.5" />
@@ -95,9 +98,9 @@ export function SearchButton() {
           {IS_APPLE ? "⌘K" : "Ctrl K"}
         </kbd>
       </button>
-      {isOpen && (
+      {opened.isOpen && (
         <Suspense>
-          <CommandPalette onClose={() => setOpen(false)} />
+          <CommandPalette key={opened.count} onClose={() => close(opened.count)} />
         </Suspense>
       )}
     </>
