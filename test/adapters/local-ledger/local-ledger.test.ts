@@ -49,6 +49,26 @@ describe("a local ledger that nobody has opened yet", () => {
     expect(await endsOnGate()).toEqual([true, false]);
   });
 
+  test("replays its log so that others take turns between two transactions", async () => {
+    for (let i = 0; i < 5; i += 1) {
+      await records.policy.set({ agentId: "a", namespace: `n${i}`, allowed: true }, { by: "x", at: now() });
+      await inProcess((ledger) => ledger.sync());
+    }
+    const transactions = (await records.ledgerLog.head())?.sequence ?? 0;
+    expect(transactions).toBeGreaterThanOrEqual(5);
+    // Without the time that it takes to load the ledger's code.
+    await inProcess((ledger) => ledger.gate());
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      counting = setImmediate(count);
+    };
+    let counting = setImmediate(count);
+    await inProcess((ledger) => ledger.gate());
+    clearImmediate(counting);
+    expect(turns).toBeGreaterThanOrEqual(transactions);
+  });
+
   test("stays closed when neither the policy nor a key has changed, and when it was never used", async () => {
     await addKey();
     expect((await inProcess((ledger) => ledger.sync())).commits).toBe(0);

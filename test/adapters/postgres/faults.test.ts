@@ -1,6 +1,8 @@
 // A database that ends sessions, restarts, crashes, or goes silent. The store reports it, loses no acknowledged write,
 // and recovers by itself.
+import { Client } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { LOCKS } from "#adapters/records/postgres/connection/advisory-locks.ts";
 import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts";
 import type { RecordStore } from "#ports.ts";
 import { startPostgres } from "#test/support/postgres/server.ts";
@@ -75,6 +77,35 @@ describe("when PostgreSQL fails, the store", () => {
     await records.ping();
     const recorded = await contentsOf(records);
     expect(work.acknowledged.filter((content) => !recorded.has(content))).toEqual([]);
+  });
+
+  test("does again what cannot have been recorded when its session was ended", async () => {
+    const database = await databaseForTest();
+    const records = await storeForTest(database.url);
+    const holder = new Client({ connectionString: database.url, application_name: "holder" });
+    await holder.connect();
+    onTestFinished(() => holder.end());
+    await holder.query(`BEGIN; SET search_path = portcullis; SELECT pg_advisory_xact_lock(${LOCKS.policy});
+      SELECT FROM counters WHERE name = 'memory' FOR UPDATE; LOCK TABLE access_changes, used_gates`);
+    const calls = {
+      change: records.policy.set(RULE, STAMP),
+      capture: records.memories.add(memoryOf("a")),
+      read: records.reports.usedGates({ limit: 1 }),
+      snapshot: records.policy.changes({ limit: 1 }),
+    };
+    const waiting = "datname = current_database() AND wait_event_type = 'Lock'";
+    await waitFor(async () =>
+      expect(await database.run(`SELECT FROM pg_stat_activity WHERE ${waiting}`)).toHaveLength(4),
+    );
+    await database.run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name <> 'holder'`);
+    await waitFor(async () =>
+      expect(await database.run(`SELECT FROM pg_stat_activity WHERE ${waiting}`)).toHaveLength(4),
+    );
+    await holder.query("COMMIT");
+    expect(await Promise.all(Object.values(calls))).toMatchObject([{ version: 1 }, { content: "a" }, [], {}]);
+    expect((await records.policy.changes({ limit: 10 })).changes).toHaveLength(1);
+    expect(await contentsOf(records)).toEqual(new Set(["a"]));
   });
 
   test("replaces an idle session that the server ends", async () => {

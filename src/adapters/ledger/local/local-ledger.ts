@@ -1,8 +1,9 @@
 // The local ledger, opened on its first use. Loading the SDK takes a third of a second and 30 MB, which a service that
-// anchors nothing should not pay for.
+// anchors nothing should not pay for. It is loaded in parts: each holds up whatever else the process does.
 
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { keyFileExists } from "#adapters/ledger/key-file.ts";
 import type { SuiLedgerOptions } from "#adapters/ledger/sui/sui-ledger.ts";
 import { configurationError } from "#core/errors.ts";
@@ -30,11 +31,11 @@ export function localLedger(options: Options): { ledger: Ledger; explorer: Ledge
   let opening: ReturnType<typeof open> | undefined;
 
   async function open() {
-    const [{ createLocalSui }, { suiLedger }] = await Promise.all([
-      import("./local-sui.ts"),
-      import("#adapters/ledger/sui/sui-ledger.ts"),
-    ]);
     const signer = await findSigner();
+    await nextTurn();
+    const { createLocalSui } = await import("./local-sui.ts");
+    await nextTurn();
+    const { suiLedger } = await import("#adapters/ledger/sui/sui-ledger.ts");
     const client = await createLocalSui({ log: records.ledgerLog, owner: signer.toSuiAddress() });
     const { packageId, gateId } = client;
     // The client runs in this process, so a call that fails now does not succeed in a minute.

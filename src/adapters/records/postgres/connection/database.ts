@@ -14,7 +14,7 @@ import { POSTGRES } from "#adapters/records/shared/sql/dialect.ts";
 import { groupCommit, type OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
 import { batchLookups } from "#async/batches.ts";
 import { orAfter } from "#async/with-deadline.ts";
-import { isUndone, violates } from "./failures.ts";
+import { isEnded, isLost, isUndone, NothingRecorded, violates } from "./failures.ts";
 import { prepareSession, SILENCE_MS, settingsFor, TIMEOUTS, type Timeouts } from "./settings.ts";
 
 export type { Statement } from "#adapters/records/shared/sql/database.ts";
@@ -48,6 +48,8 @@ const CLOSE_MS = 2_000;
 const URGENT = 2;
 const IDLE_MS = 30_000;
 const MAX_LOOKUPS = 500;
+/** All connections of a pool may be lost at once, and the pool learns of each only when it is used. */
+const MAX_TRIES = 3;
 
 export function connectTo(url: string, max: number, onCommit?: OnCommit): Database {
   const processId = randomBytes(6).toString("hex");
@@ -78,7 +80,19 @@ export function connectTo(url: string, max: number, onCommit?: OnCommit): Databa
   const urgent = createPool(URGENT);
   const fullDisk = fullDiskMemory();
 
+  /** What recorded nothing is done again: when one session of a process is ended, often all are. */
   async function using<T>(job: (client: PoolClient) => Promise<T>, pool = ordinary): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await usingOnce(job, pool);
+      } catch (error) {
+        const isAgain = error instanceof NothingRecorded && tries < MAX_TRIES;
+        if (!isAgain) throw error instanceof NothingRecorded ? unavailable(error.cause) : error;
+      }
+    }
+  }
+
+  async function usingOnce<T>(job: (client: PoolClient) => Promise<T>, pool: Pool): Promise<T> {
     let client: PoolClient | undefined;
     let isUsable = false;
     try {
@@ -89,6 +103,7 @@ export function connectTo(url: string, max: number, onCommit?: OnCommit): Databa
     } catch (error) {
       // A server that ends a session says so first, and the connection is lost only then.
       isUsable = isUndone(error);
+      if (error instanceof NothingRecorded) throw error;
       const failure = unavailable(error);
       fullDisk.failed(failure);
       throw failure;
@@ -99,18 +114,20 @@ export function connectTo(url: string, max: number, onCommit?: OnCommit): Databa
 
   const poolFor = ({ isUrgent = false }: TransactionOptions) => (isUrgent ? urgent : ordinary);
   const rows = <Row>(statement: Statement, options: Pick<TransactionOptions, "isUrgent"> = {}) =>
-    using((client) => send<Row>(client, statement), poolFor(options));
+    using((client) => send<Row>(client, statement).catch(throwOfRead), poolFor(options));
+  const change = <Row>(statement: Statement) => using((client) => send<Row>(client, statement));
 
   const transaction: Database["transaction"] = (statements, options = {}) =>
     using(async (client) => {
       const all = [beginning(options), ...statements, COMMIT];
-      return (await sendAll(client, all, options.timeoutMs)).slice(1, -1);
+      const sent = sendAll(client, all, options.timeoutMs);
+      return (await (options.begin === READ_SNAPSHOT ? sent.catch(throwOfRead) : sent)).slice(1, -1);
     }, poolFor(options));
 
   const readThenWrite: Database["readThenWrite"] = (reads, decide, options = {}) =>
     using(async (client) => {
       const rows = await sendAll(client, [beginning(options), ...reads], options.timeoutMs).catch((error) =>
-        rolledBack(client, error),
+        isLost(error) ? throwOfRead(error) : rolledBack(client, error),
       );
       const { statements, outcome } = decide(rows.slice(1));
       await sendAll(client, [...statements, COMMIT], options.timeoutMs);
@@ -120,9 +137,9 @@ export function connectTo(url: string, max: number, onCommit?: OnCommit): Databa
   const writes: Writes = {
     async write(...statements) {
       const [only] = statements;
-      await (statements.length === 1 && only !== undefined ? rows(only) : transaction(statements));
+      await (statements.length === 1 && only !== undefined ? change(only) : transaction(statements));
     },
-    change: rows,
+    change,
     readThenWrite,
   };
 
@@ -166,10 +183,15 @@ function beginning({ begin = "BEGIN", timeoutMs }: BeginOptions): Statement {
 async function sendAll(client: PoolClient, statements: readonly Statement[], timeoutMs?: number): Promise<unknown[][]> {
   const results = await Promise.allSettled(statements.map((each) => send<unknown>(client, each, timeoutMs)));
   // The first one that failed has the reason. Those after it only say that the transaction is void.
-  return results.map((result) => {
-    if (result.status === "rejected") throw result.reason;
-    return result.value;
+  return results.map((result, i) => {
+    if (result.status === "fulfilled") return result.value;
+    throw isEnded(result.reason) && statements[i] !== COMMIT ? new NothingRecorded(result.reason) : result.reason;
   });
+}
+
+/** Of what only reads. */
+function throwOfRead(error: unknown): never {
+  throw isLost(error) ? new NothingRecorded(error) : error;
 }
 
 /** Ends a transaction whose statement failed, so that the connection can be used again, and throws the error. */

@@ -12,6 +12,25 @@ export function isUndone(error: unknown): boolean {
   return reason instanceof DatabaseError && /^(22|23|40)/.test(reason.code ?? "");
 }
 
+/** What the server says when somebody ends a session: an operator, a restart, or a replica that waits for it in vain. */
+const SESSION_ENDED = "57P01";
+/** What is heard of a connection that was lost. A server that is silent is not asked again: that would wait as long again. */
+const CONNECTION_LOST = /^(Connection terminated|read ECONNRESET|write EPIPE)/;
+
+/** Whether the server ended the session. Then nothing was recorded of a transaction whose COMMIT it had not come to. */
+export const isEnded = (error: unknown): boolean => error instanceof DatabaseError && error.code === SESSION_ENDED;
+
+/** Whether the session was lost, for whatever reason. What it had been sent may have been done. */
+export const isLost = (error: unknown): boolean =>
+  isEnded(error) || (error instanceof Error && CONNECTION_LOST.test(error.message));
+
+/** A session was lost, and nothing of what it was to do is on record. So it may be done again in another session. */
+export class NothingRecorded extends Error {
+  constructor(cause: unknown) {
+    super("The session was lost before it recorded anything.", { cause });
+  }
+}
+
 /** Whether the constraint refused the transaction. */
 export function violates(error: unknown, constraint: Constraint): boolean {
   const reason = error instanceof PortcullisError ? error.cause : error;
