@@ -19,8 +19,9 @@ const ARGUMENTS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  // A page lives for seconds. The code of the optimizing compiler takes longer to make than it saves.
-  "--js-flags=--no-turbofan",
+  // A page lives for seconds. The code of the optimizing compilers takes longer to make than it saves, and what is new in
+  // the heap is collected often while there is little room for it.
+  "--js-flags=--no-turbofan --no-maglev --min-semi-space-size=16",
 ];
 
 export const WIDTHS = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
