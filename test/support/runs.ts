@@ -13,6 +13,9 @@ export const runs = (all: number, few = Math.ceil(all / 4)): number => (triesEve
 /** All cases of a list, or every fourth of them. For what another test of `npm test` tries with all of them. */
 export const someOf = <T>(all: readonly T[]): T[] => all.filter((_, i) => triesEverything || i % 4 === 0);
 
+/** All cases of a list, or those that `npm test` has time for. */
+export const casesOf = <T>(all: readonly T[], few: readonly T[]): readonly T[] => (triesEverything ? all : few);
+
 // biome-ignore lint/style/noProcessEnv: a setting of the tests alone.
 const { TEST_SEED } = process.env;
 
