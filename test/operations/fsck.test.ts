@@ -21,7 +21,7 @@ import {
   damageablePostgres,
   damageableSqlite,
 } from "#test/support/damageable-database.ts";
-import { someOf } from "#test/support/runs.ts";
+import { runs, someOf } from "#test/support/runs.ts";
 import { directoryForTest, type Service, serviceForTest, startService } from "#test/support/service.ts";
 import { serviceProcessForTest } from "#test/support/service-process.ts";
 
@@ -497,7 +497,7 @@ describe.for(WORLDS)("fsck of %s", ([name, makeWorld]) => {
       }
     });
     await service.client.resetDemo();
-    for (let i = 0; i < 5; i++) expect((await fsckOf(url)).lines).toEqual([]);
+    for (let i = 0; i < runs(5, 2); i++) expect((await fsckOf(url)).lines).toEqual([]);
     isOver = true;
     await Promise.all(busy);
     const last = await fsckOf(url);

@@ -19,6 +19,7 @@ test("no replica uses a namespace after its revoke was acknowledged, or a memory
     requests: REQUESTS,
     changes: CHANGES,
     removals: REMOVALS,
+    callers: 30,
   });
   expect(race.leaks).toEqual([]);
   expect(race.answered).toBeGreaterThan(REQUESTS / 2);

@@ -67,18 +67,18 @@ async function fill(database: string) {
       const agentId = `reader-${i}`;
       keys.push((await keyFor(`agent:${agentId}`, { captures: ["diet"] })).key);
       await admin.setAccess({ agentId, namespace: "diet", allowed: true });
-      for (let row = 0; row < DECISIONS; row++)
-        await tenant.records.decisions.add({
-          at: new Date().toISOString(),
-          principalId: "key:reader",
-          principalName: agentId,
-          role: "agent",
-          agentId,
-          route: "recall",
-          policyVersion: 1,
-          blocked: { digest: "0x1", names: NAMES },
-          outcome: "answered",
-        });
+      const decision = {
+        at: new Date().toISOString(),
+        principalId: "key:reader",
+        principalName: agentId,
+        role: "agent",
+        agentId,
+        route: "recall",
+        policyVersion: 1,
+        blocked: { digest: "0x1", names: NAMES },
+        outcome: "answered",
+      } as const;
+      await Promise.all(Array.from({ length: DECISIONS }, () => tenant.records.decisions.add(decision)));
     }
     return { adminKey, keys, otherKey: (await keyFor("agent:other")).key };
   } finally {
