@@ -117,7 +117,7 @@ describe("an SQLite file", () => {
     await first.close();
     const database = openDatabase(path);
     database.exec(`UPDATE skeletons SET version = '1.0'; UPDATE names SET skeleton = 'old ' || name;
-      INSERT INTO access VALUES ('planner', 'dіet', 1); UPDATE totals SET value = 1 WHERE name = 'rules'`);
+      INSERT INTO access VALUES (1, 'planner', 'dіet', 1); UPDATE totals SET value = 1 WHERE name = 'rules'`);
     database.close();
     const records = sqliteRecords({ path });
     for (const [i, namespace] of ["diet", "dіet"].entries()) await records.memories.add(memory(i + 2, { namespace }));
@@ -153,7 +153,7 @@ describe("an SQLite file", () => {
   test("gets the writes of one turn in one commit, and all of them fail when the commit fails", async () => {
     const database = openDatabase(path);
     const commits = createWriteQueue(database);
-    const insert = database.prepare("INSERT INTO counters VALUES (?, 1)");
+    const insert = database.prepare("INSERT INTO counters VALUES (1, ?, 1)");
     expect(await Promise.all(["a", "b"].map((name) => commits.write(() => insert.run(name).changes)))).toEqual([1, 1]);
 
     database.exec("PRAGMA max_page_count = 1");
@@ -258,9 +258,9 @@ test("the times of revokes have a bound, and the newest stay", async () => {
   const path = join(folder, "records.db");
   const { reports, close } = sqliteRecords({ path });
   const database = new DatabaseSync(path);
-  database.exec(`INSERT INTO revoke_times (at, took_ms)
+  database.exec(`INSERT INTO revoke_times (tenant, id, at, took_ms)
     WITH RECURSIVE places(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM places WHERE n < ${KEPT_REVOKE_TIMES})
-    SELECT '2026-01-01T00:00:00.000Z', 1 FROM places`);
+    SELECT 1, -n, '2026-01-01T00:00:00.000Z', 1 FROM places`);
   await reports.addRevoke({ at: "2026-01-02T00:00:00.000Z", tookMs: 2 });
   const kept = database.prepare("SELECT count(*) AS count, max(took_ms) AS newest FROM revoke_times").get();
   expect({ ...kept }).toEqual({ count: KEPT_REVOKE_TIMES, newest: 2 });

@@ -128,8 +128,8 @@ const EDITS: readonly Edit[] = [
   ],
   [
     "a decision that nobody made",
-    `INSERT INTO decisions (at, principal_id, principal_name, role, route, policy_version, outcome)
-     VALUES (${PAST}, 'x', 'x', 'admin', 'chat', 1, 'answered')`,
+    `INSERT INTO decisions (tenant, sequence, at, principal_id, principal_name, role, route, policy_version, outcome)
+     VALUES (1, 999999, ${PAST}, 'x', 'x', 'admin', 'chat', 1, 'answered')`,
     /^decision \d+: it is not as it was recorded$/m,
   ],
   [

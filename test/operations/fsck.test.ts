@@ -69,12 +69,12 @@ const LATER = "UPDATE counters SET value = value + 1 WHERE name = 'memory'";
 const PIN = "(SELECT captured FROM pin_changes WHERE sequence = 17)";
 const NUMBER = "(SELECT value FROM counters WHERE name = 'memory')";
 const forgotten = (sequence: string, captured: number, namespace: string) =>
-  `INSERT INTO forgotten (sequence, captured, namespace, memory_id, source_agent, cause, removed_by, removed_at)
-   VALUES (${sequence}, ${captured}, '${namespace}', 'm', 's', 'forgotten', 'x', '')`;
+  `INSERT INTO forgotten (tenant, sequence, captured, namespace, memory_id, source_agent, cause, removed_by, removed_at)
+   VALUES (1, ${sequence}, ${captured}, '${namespace}', 'm', 's', 'forgotten', 'x', '')`;
 
 const LAST_CHAIN_HASH = "version = (SELECT max(version) FROM policy_chain)";
-const ADD_LIST = `INSERT INTO blocked_lists (digest) VALUES ('d');
-  INSERT INTO blocked_names (list, namespace) SELECT id, 'n' FROM blocked_lists`;
+const ADD_LIST = `INSERT INTO blocked_lists (tenant, id, digest) VALUES (1, 99, 'd');
+  INSERT INTO blocked_names (tenant, list, namespace) SELECT tenant, id, 'n' FROM blocked_lists`;
 
 const DAMAGES: readonly Damage[] = [
   [
@@ -90,7 +90,7 @@ const DAMAGES: readonly Damage[] = [
   ],
   [
     "a hash too many",
-    "INSERT INTO policy_chain (version, chain_hash) VALUES (999, 'x')",
+    "INSERT INTO policy_chain (tenant, version, chain_hash) VALUES (1, 999, 'x')",
     /^policy : its hash chain has hashes that no change explains$/,
   ],
   [
@@ -204,7 +204,7 @@ const DAMAGES: readonly Damage[] = [
   ],
   [
     "a change of a pin that changes nothing",
-    `${LATER}; INSERT INTO pin_changes (sequence, captured, namespace, pinned, changed_by, changed_at) SELECT 18, captured, namespace, pinned, 'x', 'x' FROM pin_changes WHERE sequence = 17`,
+    `${LATER}; INSERT INTO pin_changes (tenant, sequence, captured, namespace, pinned, changed_by, changed_at) SELECT tenant, 18, captured, namespace, pinned, 'x', 'x' FROM pin_changes WHERE sequence = 17`,
     /number 18 changes the pin of number 16 to what it was/,
   ],
 
@@ -402,7 +402,7 @@ const DAMAGES: readonly Damage[] = [
   ],
   [
     "a lease without a memory or an anchor",
-    "INSERT INTO blob_leases (blob_id, stored_at, is_published) VALUES ('x', '2026-01-01T00:00:00Z', false)",
+    "INSERT INTO blob_leases (tenant, blob_id, stored_at, is_published) VALUES (1, 'x', '2026-01-01T00:00:00Z', false)",
     /^lease x: no memory and no anchor has this blob/,
   ],
 ];

@@ -66,7 +66,7 @@ describe("an SQLite file of an older version", () => {
     // What the later version did before its end: it closed the gate.
     const later = openDatabase(path, [...MIGRATIONS, ""]);
     later.exec(`UPDATE counters SET value = value + 1 WHERE name = 'policy';
-      INSERT INTO access_changes SELECT value, 'assistant', 'reading', 1, 0, 'admin', '' FROM counters WHERE name = 'policy';
+      INSERT INTO access_changes SELECT tenant, value, 'assistant', 'reading', 1, 0, 'admin', '' FROM counters WHERE name = 'policy';
       UPDATE access SET allowed = 0 WHERE agent_id = 'assistant' AND namespace = 'reading'`);
     later.close();
 

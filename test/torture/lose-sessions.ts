@@ -1,8 +1,8 @@
 // Loses the database sessions that hold the lock of the fence, and takes out what makes a revoke wait for them.
 import { Client } from "pg";
-import { LOCKS } from "#adapters/records/postgres/connection/advisory-locks.ts";
+import { fenceLock } from "#adapters/records/postgres/connection/advisory-locks.ts";
 
-const [CLASS, LOCK] = LOCKS.policy.split(", ");
+const [CLASS, LOCK] = fenceLock(1).split(", ");
 
 /** Ends the sessions under whose lock actions run. Answers with how many there were. */
 export async function endSessionsOfActions(database: string): Promise<number> {

@@ -1,10 +1,10 @@
 // The ways in which the fence's lock can fail: it comes too late, it is lost, or an action outlasts the server's timeout.
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { FENCE_SESSIONS, LOCKS } from "#adapters/records/postgres/connection/advisory-locks.ts";
+import { FENCE_SESSIONS, fenceLock } from "#adapters/records/postgres/connection/advisory-locks.ts";
 import { connectTo } from "#adapters/records/postgres/connection/database.ts";
 import type { Timeouts } from "#adapters/records/postgres/connection/settings.ts";
 import { FENCE_TIMEOUTS, fenceSessions } from "#adapters/records/postgres/fence/fence-sessions.ts";
-import { createPassage } from "#adapters/records/postgres/fence/passage.ts";
+import { createPassages } from "#adapters/records/postgres/fence/passage.ts";
 import { startTimer } from "#async/with-deadline.ts";
 import { databaseForTest } from "#test/support/database-for-test.ts";
 import type { TestDatabase } from "#test/support/postgres/databases.ts";
@@ -46,7 +46,7 @@ describe("the fence", () => {
     let time = 0;
     // How far the clock moves at each reading: too far in the first try, and not in the second.
     const steps = [0, 2_000, 0, 1_999];
-    const fence = createPassage(sessions, { timer: timerOf(() => (time += steps.shift() ?? 0)) });
+    const fence = createPassages(sessions, { timer: timerOf(() => (time += steps.shift() ?? 0)) })(1);
     const action = vi.fn();
     expect(await fence.pass(readSet, action)).toBe(true);
     expect(action).toHaveBeenCalledOnce();
@@ -57,7 +57,7 @@ describe("the fence", () => {
 
   test("looks the rules up when the version of the read set means another policy by now", async () => {
     const { sessions, readSet } = await prepare();
-    const fence = createPassage(sessions);
+    const fence = createPassages(sessions)(1);
     const other = { ...readSet, policyDigest: "0".repeat(64) };
     const action = vi.fn();
     expect(await fence.pass({ ...other, namespaces: ["m"] }, action)).toBe(false);
@@ -68,7 +68,7 @@ describe("the fence", () => {
   test("rejects without running the action when the lock comes too late in every try", async () => {
     const { sessions, readSet } = await prepare();
     let time = 0;
-    const fence = createPassage(sessions, { timer: timerOf(() => (time += 2_000)) });
+    const fence = createPassages(sessions, { timer: timerOf(() => (time += 2_000)) })(1);
     const action = vi.fn();
     await expect(fence.pass(readSet, action)).rejects.toMatchObject({ code: "records-unavailable" });
     expect(action).not.toHaveBeenCalled();
@@ -77,7 +77,7 @@ describe("the fence", () => {
   test("begins no action of a batch after one that kept the process busy for too long", async () => {
     const { sessions, readSet } = await prepare();
     let time = 0;
-    const fence = createPassage(sessions, { timer: timerOf(() => time) });
+    const fence = createPassages(sessions, { timer: timerOf(() => time) })(1);
     const order: string[] = [];
     const first = fence.pass(readSet, () => new Promise((resolve) => setImmediate(resolve)));
     const both = ["busy", "next"].map((name) =>
@@ -96,13 +96,13 @@ describe("the fence", () => {
   test("takes another connection when one is lost while it waits for the lock", async () => {
     const { database, sessions, control, readSet } = await prepare();
     const holder = await control.connect();
-    await holder.query(`SELECT pg_advisory_lock(${LOCKS.policy})`);
+    await holder.query(`SELECT pg_advisory_lock(${fenceLock(1)})`);
     const action = vi.fn();
-    const passing = createPassage(sessions).pass(readSet, action);
+    const passing = createPassages(sessions)(1).pass(readSet, action);
     await waitFor(async () => expect(await waitingForLocks(database)).toBe(1));
     await endSessionsWaitingForLocks(database);
     await waitFor(async () => expect(await waitingForLocks(database)).toBe(1));
-    await holder.query(`SELECT pg_advisory_unlock(${LOCKS.policy})`);
+    await holder.query(`SELECT pg_advisory_unlock(${fenceLock(1)})`);
     holder.release();
     expect(await passing).toBe(true);
     expect(action).toHaveBeenCalledOnce();
@@ -111,9 +111,9 @@ describe("the fence", () => {
   test("rejects without running the action when the connection is lost a second time", async () => {
     const { database, sessions, control, readSet } = await prepare();
     const holder = await control.connect();
-    await holder.query(`SELECT pg_advisory_lock(${LOCKS.policy})`);
+    await holder.query(`SELECT pg_advisory_lock(${fenceLock(1)})`);
     const action = vi.fn();
-    const outcome = createPassage(sessions)
+    const outcome = createPassages(sessions)(1)
       .pass(readSet, action)
       .catch((error) => error);
     for (let i = 0; i < 2; i += 1) {
@@ -133,7 +133,7 @@ describe("the fence", () => {
          AND now() - xact_start > interval '1500 ms'`,
       );
     const end = Promise.withResolvers<void>();
-    const acting = createPassage(sessions, { keepAliveMs: 50 }).pass(readSet, () => end.promise);
+    const acting = createPassages(sessions, { keepAliveMs: 50 })(1).pass(readSet, () => end.promise);
     await waitFor(async () => expect(await oldTransactions()).toHaveLength(1));
     const revoking = records.policy.set({ agentId: "x", namespace: "n", allowed: false }, STAMP);
     await waitFor(async () => expect(await waitingForLocks(database)).toBe(1));
@@ -144,7 +144,7 @@ describe("the fence", () => {
     const current = { ...readSet, policyVersion: (await records.policy.current()).version };
     // By its own clock it did not.
     const stopped = { keepAliveMs: 60_000, timer: timerOf(() => 0) };
-    const stuck = createPassage(sessions, stopped).pass(current, untilAborted);
+    const stuck = createPassages(sessions, stopped)(1).pass(current, untilAborted);
     const rejected = expect(stuck).rejects.toMatchObject({ code: "records-unavailable" });
     // The server ends a transaction that stands still, so the change of the policy goes through.
     await records.policy.set({ agentId: "x", namespace: "n", allowed: true }, STAMP);
@@ -156,7 +156,7 @@ describe("the fence", () => {
     const order: string[] = [];
     const lost = Promise.withResolvers<void>();
     const end = Promise.withResolvers<void>();
-    const acting = createPassage(sessions).pass(readSet, async (signal) => {
+    const acting = createPassages(sessions)(1).pass(readSet, async (signal) => {
       const terminated = untilAborted(signal);
       await endSessionsHoldingLocks(database);
       await terminated;
@@ -187,7 +187,7 @@ describe("the fence", () => {
 
   test("holds up no change of the policy for a session that is idle, or was ended in order", async () => {
     const { database, sessions, records, readSet } = await prepare();
-    expect(await createPassage(sessions).pass(readSet, () => undefined)).toBe(true);
+    expect(await createPassages(sessions)(1).pass(readSet, () => undefined)).toBe(true);
     const [idle] = await sessionsOf(database);
     await records.policy.set({ agentId: "x", namespace: "n", allowed: false }, STAMP);
     // A session that is taken for lost would be gone now.
@@ -202,7 +202,7 @@ describe("the fence", () => {
       const { sessions, readSet } = await prepare();
       const time = { monotonic: 0, wall: 0 };
       const clocks = [() => time.monotonic, () => time.wall];
-      const fence = createPassage(sessions, { timer: () => startTimer(clocks) });
+      const fence = createPassages(sessions, { timer: () => startTimer(clocks) })(1);
       const acting = fence.pass(readSet, async (signal) => {
         time[which as keyof typeof time] += 60_000;
         await untilAborted(signal);
@@ -217,7 +217,7 @@ describe("the fence", () => {
     async (lives) => {
       const { database, sessions, readSet } = await prepare();
       let time = 0;
-      const fence = createPassage(sessions, { timer: timerOf(() => time), keepAliveMs: 120_000 });
+      const fence = createPassages(sessions, { timer: timerOf(() => time), keepAliveMs: 120_000 })(1);
       const acting = fence.pass(readSet, async () => {
         time += 60_000;
         if (!lives) await endSessionsHoldingLocks(database);
@@ -232,7 +232,7 @@ describe("the fence", () => {
     const proxy = await startProxy(new URL(database.url));
     const connections = connectTo(Object.assign(new URL(database.url), { port: String(proxy.port) }).href, 1);
     onTestFinished(() => connections.close());
-    const fence = createPassage(fenceSessions(connections));
+    const fence = createPassages(fenceSessions(connections))(1);
     let held: unknown[] = [];
     const acting = fence.pass(readSet, async (signal) => {
       proxy.silence();

@@ -30,7 +30,7 @@ const UNAVAILABLE = { code: "records-unavailable" };
 test("the times of revokes have a bound, and the newest stay", async () => {
   const { url, run } = await databaseForTest();
   const { reports } = await storeForTest(url);
-  await run("INSERT INTO portcullis.revoke_times (at, took_ms) SELECT $1, 1 FROM generate_series(1, $2)", [
+  await run("INSERT INTO portcullis.revoke_times (tenant, id, at, took_ms) SELECT 1, -n, $1, 1 FROM generate_series(1, $2) AS n", [
     STAMP.at,
     KEPT_REVOKE_TIMES,
   ]);
@@ -84,7 +84,7 @@ describe("opening a PostgreSQL database", () => {
     for (const text of [
       "UPDATE skeletons SET version = '1.0'",
       "UPDATE names SET skeleton = 'old ' || name",
-      "INSERT INTO access VALUES ('planner', 'dіet', true)",
+      "INSERT INTO access VALUES (1, 'planner', 'dіet', true)",
       "UPDATE totals SET value = 1 WHERE name = 'rules'",
     ])
       await run(text.replace(/(?<=UPDATE |INTO )/, "portcullis."));

@@ -170,8 +170,8 @@ describe("two stores on one PostgreSQL", () => {
     onTestFinished(() => other.end());
     // The capture of another replica: it has its number and is not committed.
     await other.query(`BEGIN; UPDATE portcullis.counters SET value = 1 WHERE name = 'memory';
-      INSERT INTO portcullis.memories (sequence, memory_id, store_ref, namespace, content, source_agent, created_at, content_digest, fact_hash)
-        VALUES (1, 'mem_other', 'ref', 'n', 'content', 's', 'at', 'd', 'f')`);
+      INSERT INTO portcullis.memories (tenant, sequence, memory_id, store_ref, namespace, content, source_agent, created_at, content_digest, fact_hash)
+        VALUES (1, 1, 'mem_other', 'ref', 'n', 'content', 's', 'at', 'd', 'f')`);
     const resetting = a.reset([], {}, STAMP);
     await waitFor(async () => {
       const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;

@@ -2,7 +2,7 @@
 // test, with the name that those of a process have.
 import { Client } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { LOCKS } from "#adapters/records/postgres/connection/advisory-locks.ts";
+import { fenceLock } from "#adapters/records/postgres/connection/advisory-locks.ts";
 import { databaseForTest } from "#test/support/database-for-test.ts";
 import type { TestDatabase } from "#test/support/postgres/databases.ts";
 import { waitFor } from "#test/support/wait-for.ts";
@@ -29,8 +29,8 @@ async function prepare() {
   return { database, records };
 }
 
-const share = `SELECT pg_advisory_xact_lock_shared(${LOCKS.policy})`;
-const takeAlone = `SELECT pg_advisory_xact_lock(${LOCKS.policy})`;
+const share = `SELECT pg_advisory_xact_lock_shared(${fenceLock(1)})`;
+const takeAlone = `SELECT pg_advisory_xact_lock(${fenceLock(1)})`;
 
 describe("a process that stands still", () => {
   test("loses all its sessions when others wait for it, also those that wait for a lock themselves", async () => {

@@ -39,49 +39,51 @@ const ADD = `
     FROM (SELECT DISTINCT ON ("factHash", key) * FROM ${POSTGRES.table("$1", GIVEN_MEMORY)}
       ORDER BY "factHash", key, place) AS given
     WHERE NOT EXISTS (SELECT FROM memories
-      WHERE fact_hash = "factHash" AND fact_key IS NOT DISTINCT FROM given.key AND ${isCurrent})
+      WHERE tenant = $tenant AND fact_hash = "factHash" AND fact_key IS NOT DISTINCT FROM given.key AND ${isCurrent})
   ),
   taken AS (
-    UPDATE counters SET value = value + (SELECT count(*) FROM fresh) WHERE name = 'memory'
+    UPDATE counters SET value = value + (SELECT count(*) FROM fresh) WHERE tenant = $tenant AND name = 'memory'
     RETURNING value - (SELECT count(*) FROM fresh) AS start
   ),
   added AS (SELECT start + rank AS sequence, fresh.* FROM taken, fresh),
   moved AS (
-    INSERT INTO namespaces AS known (name, memories, head)
-    SELECT namespace, count(*), max(sequence) FROM added GROUP BY namespace
-    ON CONFLICT (name) DO UPDATE SET memories = known.memories + excluded.memories, head = excluded.head
+    INSERT INTO namespaces AS known (tenant, name, memories, head)
+    SELECT $tenant, namespace, count(*), max(sequence) FROM added GROUP BY namespace
+    ON CONFLICT (tenant, name) DO UPDATE SET memories = known.memories + excluded.memories, head = excluded.head
   ),
   counted AS (
-    INSERT INTO source_agents AS known (name, memories) SELECT "sourceAgent", count(*) FROM added GROUP BY "sourceAgent"
-    ON CONFLICT (name) DO UPDATE SET memories = known.memories + excluded.memories
+    INSERT INTO source_agents AS known (tenant, name, memories)
+    SELECT $tenant, "sourceAgent", count(*) FROM added GROUP BY "sourceAgent"
+    ON CONFLICT (tenant, name) DO UPDATE SET memories = known.memories + excluded.memories
   )
-  INSERT INTO memories (sequence, ${MEMORY_TARGET}) SELECT sequence, ${SOURCE} FROM added`;
+  INSERT INTO memories (tenant, sequence, ${MEMORY_TARGET}) SELECT $tenant, sequence, ${SOURCE} FROM added`;
 
 // An event for each of them that was recorded, because its fact was not on record.
 const ADD_EVENTS = `
   WITH happened AS (
     SELECT at, data FROM json_to_recordset($1::json) AS given (id text, at text, data text)
-    WHERE EXISTS (SELECT FROM memories WHERE memory_id = id)
+    WHERE EXISTS (SELECT FROM memories WHERE tenant = $tenant AND memory_id = id)
   ),
   counted AS (SELECT count(*) AS count FROM happened),
   taken AS (
-    UPDATE counters SET value = value + count FROM counted WHERE name = 'event' AND count > 0
+    UPDATE counters SET value = value + count FROM counted WHERE tenant = $tenant AND name = 'event' AND count > 0
     RETURNING value - count AS start
   )
-  INSERT INTO events (sequence, at, kind, data)
-  SELECT start + row_number() OVER (), at, 'memory-captured', data FROM taken, happened`;
+  INSERT INTO events (tenant, sequence, at, kind, data)
+  SELECT $tenant, start + row_number() OVER (), at, 'memory-captured', data FROM taken, happened`;
 
 /** The memories on record of these facts, without those of these ids. */
 const FIND_EARLIER = `
-  SELECT ${MEMORY_COLUMNS} FROM memories WHERE fact_hash = ANY ($1) AND memory_id <> ALL ($2) AND ${isCurrent}
+  SELECT ${MEMORY_COLUMNS} FROM memories
+  WHERE tenant = $tenant AND fact_hash = ANY ($1) AND memory_id <> ALL ($2) AND ${isCurrent}
   ORDER BY sequence DESC`;
 
 const OF_KEY = `
   SELECT fact_hash AS "factHash", expires_at AS "expiresAt", ${isCurrent} AS "isCurrent" FROM memories
-  WHERE namespace = $1 AND source_agent = $2 AND fact_key = $3`;
+  WHERE tenant = $tenant AND namespace = $1 AND source_agent = $2 AND fact_key = $3`;
 const OF_FACT = `
   SELECT fact_hash AS "factHash", expires_at AS "expiresAt", true AS "isCurrent" FROM memories
-  WHERE fact_hash = $1 AND fact_key IS NULL AND ${isCurrent} ORDER BY sequence LIMIT 1`;
+  WHERE tenant = $tenant AND fact_hash = $1 AND fact_key IS NULL AND ${isCurrent} ORDER BY sequence LIMIT 1`;
 
 interface Held {
   readonly factHash: string;

@@ -9,6 +9,7 @@ import { throwIfLimitReached } from "#adapters/records/shared/memories/namespace
 import { readCounters } from "#adapters/records/shared/policy/policy-statements.ts";
 import { recordsIn } from "#adapters/records/shared/records.ts";
 import { planReset } from "#adapters/records/shared/reset.ts";
+import { DEFAULT_TENANT } from "#adapters/records/shared/schema/tenant-tables.ts";
 import { POSTGRES } from "#adapters/records/shared/sql/dialect.ts";
 import type { OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
 import { rulesOf } from "#core/gate/policy.ts";
@@ -17,10 +18,10 @@ import { audits } from "./audit.ts";
 import { groupedCaptures } from "./captures.ts";
 import { LOCKS } from "./connection/advisory-locks.ts";
 import { checkLocks, durabilityWarning } from "./connection/check-locks.ts";
-import { connectTo, type Database } from "./connection/database.ts";
+import { connectTo, type Database, postgresForTenant } from "./connection/database.ts";
 import { throwNotOpened } from "./connection/failures.ts";
 import { migrate } from "./connection/migrate.ts";
-import { postgresFence } from "./fence/postgres-fence.ts";
+import { postgresFences } from "./fence/postgres-fence.ts";
 import { jobLocks } from "./locks.ts";
 
 /** To forget millions of memories takes longer than any other statement. */
@@ -53,7 +54,7 @@ export async function postgresRecords(options: PostgresOptions): Promise<RecordS
     await database.close();
     return throwNotOpened(error);
   }
-  return storeIn(database, limits);
+  return tenantsIn(database, limits)(DEFAULT_TENANT.number);
 }
 
 async function migrateOn(database: Database, schemaChange: SchemaChange = "upgrade"): Promise<void> {
@@ -83,7 +84,7 @@ async function updateSkeletons(client: ClientBase): Promise<void> {
       await client.query("LOCK TABLE names IN EXCLUSIVE MODE");
       const { reads, decide } = newSkeletons(POSTGRES);
       const names = await Promise.all(reads.map(async ({ text }) => (await client.query(text)).rows));
-      for (const { text, values } of decide(names).statements) await client.query(text, [...(values ?? [])]);
+      for (const statement of decide(names).statements) await send(client, statement);
     }
     await client.query("COMMIT");
   } catch (error) {
@@ -97,12 +98,19 @@ async function hasNewestSkeletons(client: ClientBase): Promise<boolean> {
   return areNewest(rows);
 }
 
-function storeIn(database: Database, limits: RecordLimits): RecordStore {
-  const fence = postgresFence(database);
+/** The function that gives the records of a tenant. */
+function tenantsIn(shared: Database, limits: RecordLimits): (tenant: number) => RecordStore {
+  const fences = postgresFences(shared);
+  const locks = jobLocks(shared);
+  const quotas = sharedQuotas({ pool: shared.pool(QUOTA_CONNECTIONS, { statementMs: QUOTA_STATEMENT_MS }) });
+  const auditsOf = audits(shared);
+  return (tenant) => {
+  const database = postgresForTenant(shared, tenant);
+  const fence = fences.of(tenant, database);
   return {
     ...recordsIn(database, { limits, fence, captures: groupedCaptures }),
-    locks: jobLocks(database),
-    quotas: sharedQuotas({ pool: database.pool(QUOTA_CONNECTIONS, { statementMs: QUOTA_STATEMENT_MS }) }),
+    locks,
+    quotas,
 
     async reset(memories, policy, stamp, leases = []) {
       const reset = { memories, rules: rulesOf(policy), stamp, leases };
@@ -112,11 +120,12 @@ function storeIn(database: Database, limits: RecordLimits): RecordStore {
         .catch(throwIfLimitReached(database, limits));
     },
 
-    audit: audits(database),
+    audit: auditsOf(tenant),
     async ping() {
       database.throwIfFull();
       await database.write(readCounters);
     },
-    close: () => database.close(fence.close),
+    close: () => shared.close(fences.close),
+  };
   };
 }

@@ -16,103 +16,118 @@ type Kind = keyof RecordRows;
 const integer = (expression: string) => `CAST(${expression} AS integer)`;
 const REQUEST = ["agent_id", "blob_id", "digest", "claimed"];
 const IS_IMPORTED = (table: string) =>
-  integer(`EXISTS (SELECT 1 FROM imported_receipts WHERE imported_receipts.answer_id = ${table}.answer_id)`);
+  integer(`EXISTS (SELECT 1 FROM imported_receipts WHERE tenant = $tenant AND imported_receipts.answer_id = ${table}.answer_id)`);
 const requestOf = (table: string) =>
   `${table}.agent_id AS "agentId", ${table}.blob_id AS "blobId", ${table}.digest, ${table}.claimed,
    anchors.digest AS "anchorDigest"`;
 const IS_SAME = REQUEST.map((column) => `chain_anchors.${column} = chain_requests.${column}`).join(" AND ");
 
-export function auditQueries({ namespaces, rowDigest }: Dialect): Readonly<Record<Kind, string>> {
+/** The queries of one tenant. They take no values, so its number stands in their text. */
+export const auditQueries = (dialect: Dialect, tenant: number) =>
+  Object.fromEntries(
+    Object.entries(queriesIn(dialect)).map(([kind, text]) => [kind, text.replaceAll("$tenant", String(tenant))]),
+  ) as Readonly<Record<Kind, string>>;
+
+function queriesIn({ namespaces, rowDigest }: Dialect): Readonly<Record<Kind, string>> {
   return {
     counters: `
-      SELECT (SELECT value FROM counters WHERE name = 'memory') AS memory,
-        (SELECT value FROM counters WHERE name = 'policy') AS policy,
-        (SELECT count(*) FROM memories) AS memories, (SELECT count(*) FROM forgotten) AS forgotten,
-        (SELECT count(*) FROM superseded_memories) AS superseded,
-        (SELECT count(*) FROM pin_changes) AS pins, (SELECT count(*) FROM encryption_changes) AS "encryptionChanges",
-        (SELECT count(*) FROM receipts) AS receipts, (SELECT count(*) FROM anchors) AS anchors,
-        (SELECT count(*) FROM chain_anchors) AS "onLedger",
-        (SELECT count(*) FROM decisions) AS decisions,
-        (SELECT CAST(sum(recorded) AS bigint) FROM decision_counts) AS "decisionsCounted",
-        (SELECT value FROM totals WHERE name = 'namespaces') AS namespaces,
-        (SELECT value FROM totals WHERE name = 'rules') AS rules`,
+      SELECT (SELECT value FROM counters WHERE tenant = $tenant AND name = 'memory') AS memory,
+        (SELECT value FROM counters WHERE tenant = $tenant AND name = 'policy') AS policy,
+        (SELECT count(*) FROM memories WHERE tenant = $tenant) AS memories, (SELECT count(*) FROM forgotten WHERE tenant = $tenant) AS forgotten,
+        (SELECT count(*) FROM superseded_memories WHERE tenant = $tenant) AS superseded,
+        (SELECT count(*) FROM pin_changes WHERE tenant = $tenant) AS pins, (SELECT count(*) FROM encryption_changes WHERE tenant = $tenant) AS "encryptionChanges",
+        (SELECT count(*) FROM receipts WHERE tenant = $tenant) AS receipts, (SELECT count(*) FROM anchors WHERE tenant = $tenant) AS anchors,
+        (SELECT count(*) FROM chain_anchors WHERE tenant = $tenant) AS "onLedger",
+        (SELECT count(*) FROM decisions WHERE tenant = $tenant) AS decisions,
+        (SELECT CAST(sum(recorded) AS bigint) FROM decision_counts WHERE tenant = $tenant) AS "decisionsCounted",
+        (SELECT value FROM totals WHERE tenant = $tenant AND name = 'namespaces') AS namespaces,
+        (SELECT value FROM totals WHERE tenant = $tenant AND name = 'rules') AS rules`,
     memory: `
       SELECT sequence, memory_id AS "memoryId", store_ref AS "storeRef", namespace, content,
         source_agent AS "sourceAgent", created_at AS "createdAt", content_digest AS "contentDigest",
         ${integer("pinned")} AS pinned, encryption_key_id AS "encryptionKeyId", fact_hash AS "factHash", expires_at AS "expiresAt"
-      FROM memories ORDER BY sequence`,
+      FROM memories WHERE tenant = $tenant ORDER BY sequence`,
     superseded: `
       SELECT sequence, memory_id AS "memoryId", store_ref AS "storeRef", namespace, content,
         source_agent AS "sourceAgent", created_at AS "createdAt", content_digest AS "contentDigest", 0 AS pinned,
         encryption_key_id AS "encryptionKeyId", fact_hash AS "factHash", expires_at AS "expiresAt",
-        ${integer("EXISTS (SELECT 1 FROM forgotten WHERE forgotten.memory_id = superseded_memories.memory_id AND cause = 'superseded')")}
+        ${integer(`EXISTS (
+          SELECT 1 FROM forgotten
+          WHERE tenant = $tenant AND forgotten.memory_id = superseded_memories.memory_id AND cause = 'superseded')`)}
           AS "hasRemoval"
-      FROM superseded_memories ORDER BY sequence`,
-    forgotten: "SELECT sequence, captured, cause FROM forgotten ORDER BY sequence",
+      FROM superseded_memories WHERE tenant = $tenant ORDER BY sequence`,
+    forgotten: "SELECT sequence, captured, cause FROM forgotten WHERE tenant = $tenant ORDER BY sequence",
     altered: alteredRows(rowDigest),
-    encryptionChange: "SELECT sequence, namespace FROM encryption_changes ORDER BY sequence",
-    pin: `SELECT sequence, captured, namespace, ${integer("pinned")} AS pinned FROM pin_changes ORDER BY sequence`,
+    encryptionChange: "SELECT sequence, namespace FROM encryption_changes WHERE tenant = $tenant ORDER BY sequence",
+    pin: `SELECT sequence, captured, namespace, ${integer("pinned")} AS pinned FROM pin_changes
+      WHERE tenant = $tenant ORDER BY sequence`,
     namespace: `
       SELECT coalesce(namespaces.name, found.name) AS name, namespaces.memories, head, found.memories AS recorded, last
-      FROM namespaces FULL JOIN
+      FROM (SELECT * FROM namespaces WHERE tenant = $tenant) AS namespaces FULL JOIN
         (SELECT namespace AS name, CAST(sum(memories) AS bigint) AS memories, max(sequence) AS last FROM (
-          SELECT namespace, 1 AS memories, sequence FROM memories
+          SELECT namespace, 1 AS memories, sequence FROM memories WHERE tenant = $tenant
           UNION ALL
-          SELECT namespace, 0, sequence FROM forgotten
+          SELECT namespace, 0, sequence FROM forgotten WHERE tenant = $tenant
           UNION ALL
-          SELECT namespace, 0, sequence FROM pin_changes
+          SELECT namespace, 0, sequence FROM pin_changes WHERE tenant = $tenant
           UNION ALL
-          SELECT namespace, 0, sequence FROM encryption_changes) AS changes GROUP BY namespace) AS found
+          SELECT namespace, 0, sequence FROM encryption_changes WHERE tenant = $tenant) AS changes GROUP BY namespace) AS found
         ON found.name = namespaces.name`,
     sourceAgent: `
       SELECT coalesce(source_agents.name, found.name) AS name, source_agents.memories, found.memories AS recorded
-      FROM source_agents FULL JOIN
-        (SELECT source_agent AS name, count(*) AS memories FROM memories GROUP BY source_agent) AS found
+      FROM (SELECT * FROM source_agents WHERE tenant = $tenant) AS source_agents FULL JOIN
+        (SELECT source_agent AS name, count(*) AS memories FROM memories WHERE tenant = $tenant GROUP BY source_agent) AS found
         ON found.name = source_agents.name`,
-    rule: `SELECT agent_id AS "agentId", namespace, ${integer("allowed")} AS allowed FROM access`,
+    rule: `SELECT agent_id AS "agentId", namespace, ${integer("allowed")} AS allowed FROM access WHERE tenant = $tenant`,
     change: `
       SELECT version, agent_id AS "agentId", namespace, ${integer("was")} AS was, ${integer("became")} AS became,
         changed_by AS "by", changed_at AS "at"
-      FROM access_changes ORDER BY version, agent_id, namespace`,
-    policyChain: `SELECT version, chain_hash AS "chainHash" FROM policy_chain ORDER BY version`,
+      FROM access_changes WHERE tenant = $tenant ORDER BY version, agent_id, namespace`,
+    policyChain: `SELECT version, chain_hash AS "chainHash" FROM policy_chain WHERE tenant = $tenant ORDER BY version`,
     blocked: `
-      SELECT digest, namespace FROM blocked_lists JOIN blocked_names ON list = id ORDER BY digest, namespace`,
+      SELECT digest, namespace FROM blocked_lists JOIN blocked_names ON blocked_names.tenant = $tenant AND list = id
+      WHERE blocked_lists.tenant = $tenant ORDER BY digest, namespace`,
     receipt: `
       SELECT answer_id AS "answerId", receipts.agent_id AS "agentId", created_at AS "createdAt", body, seed,
         answers.agent_id AS "foundAgentId", ${integer("is_verified")} AS "isVerified", ${namespaces} AS namespaces,
         blocked_lists.digest AS "blockedDigest", model, reason, ${IS_IMPORTED("receipts")} AS "isImported"
-      FROM receipts FULL JOIN answers USING (answer_id) LEFT JOIN blocked_lists ON blocked_lists.id = blocked_list`,
+      FROM (SELECT * FROM receipts WHERE tenant = $tenant) AS receipts
+        FULL JOIN (SELECT * FROM answers WHERE tenant = $tenant) AS answers USING (answer_id)
+        LEFT JOIN blocked_lists ON blocked_lists.tenant = $tenant AND blocked_lists.id = blocked_list`,
     begun: `
       SELECT answer_id AS "answerId", agent_id AS "agentId", created_at AS "createdAt", body, seed,
         ${namespaces} AS namespaces, blocked_lists.digest AS "blockedDigest", model, reason,
-        ${integer("EXISTS (SELECT 1 FROM receipts WHERE receipts.answer_id = begun_receipts.answer_id)")} AS "isComplete",
+        ${integer("EXISTS (SELECT 1 FROM receipts WHERE tenant = $tenant AND receipts.answer_id = begun_receipts.answer_id)")} AS "isComplete",
         ${IS_IMPORTED("begun_receipts")} AS "isImported"
-      FROM begun_receipts LEFT JOIN blocked_lists ON blocked_lists.id = blocked_list`,
+      FROM begun_receipts LEFT JOIN blocked_lists ON blocked_lists.tenant = $tenant AND blocked_lists.id = blocked_list
+      WHERE begun_receipts.tenant = $tenant`,
     hour: `
       SELECT hour, CAST(sum(answers) AS bigint) AS answers, CAST(sum(used) AS bigint) AS used,
         CAST(sum(verified) AS bigint) AS verified, CAST(sum(intact) AS bigint) AS intact,
         CAST(sum(broken_off) AS bigint) AS "brokenOff"
-      FROM answer_hours GROUP BY hour ORDER BY hour`,
+      FROM answer_hours WHERE tenant = $tenant GROUP BY hour ORDER BY hour`,
     prunedHour: `
-      SELECT hour, answers, used, verified, intact, broken_off AS "brokenOff" FROM pruned_hours ORDER BY hour`,
+      SELECT hour, answers, used, verified, intact, broken_off AS "brokenOff" FROM pruned_hours
+      WHERE tenant = $tenant ORDER BY hour`,
     anchor: `
       SELECT blob_id AS "blobId", digest, anchors.answer_id AS "answerId", issued_answer AS "issuedAnswer",
         anchors.body, receipts.body AS "issuedBody"
-      FROM anchors LEFT JOIN receipts ON receipts.answer_id = anchors.answer_id ORDER BY blob_id`,
+      FROM anchors LEFT JOIN receipts ON receipts.tenant = $tenant AND receipts.answer_id = anchors.answer_id
+      WHERE anchors.tenant = $tenant ORDER BY blob_id`,
     onLedger: `
       SELECT chain_anchors.receipt_id AS "receiptId", tx_digest AS "txDigest",
         ${integer("all_authorized")} AS "allAuthorized", ledger_version AS "ledgerVersion",
         coalesce(ended.requests, 0) AS requests, ${requestOf("chain_anchors")}
-      FROM chain_anchors LEFT JOIN anchors ON anchors.blob_id = chain_anchors.blob_id LEFT JOIN
-        (SELECT receipt_id, count(*) AS requests FROM chain_requests WHERE receipt_id IS NOT NULL GROUP BY receipt_id)
+      FROM chain_anchors LEFT JOIN anchors ON anchors.tenant = $tenant AND anchors.blob_id = chain_anchors.blob_id LEFT JOIN
+        (SELECT receipt_id, count(*) AS requests FROM chain_requests WHERE tenant = $tenant AND receipt_id IS NOT NULL GROUP BY receipt_id)
           AS ended ON ended.receipt_id = chain_anchors.receipt_id
-      ORDER BY chain_anchors.receipt_id`,
+      WHERE chain_anchors.tenant = $tenant ORDER BY chain_anchors.receipt_id`,
     request: `
       SELECT id, chain_requests.receipt_id AS "receiptId", claims_digest AS "claimsDigest",
         ${integer(IS_SAME)} AS "isSame", ${requestOf("chain_requests")}
-      FROM chain_requests LEFT JOIN anchors ON anchors.blob_id = chain_requests.blob_id
-        LEFT JOIN chain_anchors ON chain_anchors.receipt_id = chain_requests.receipt_id
-      ORDER BY id`,
+      FROM chain_requests LEFT JOIN anchors ON anchors.tenant = $tenant AND anchors.blob_id = chain_requests.blob_id
+        LEFT JOIN chain_anchors ON chain_anchors.tenant = $tenant AND chain_anchors.receipt_id = chain_requests.receipt_id
+      WHERE chain_requests.tenant = $tenant ORDER BY id`,
     transaction: `
       SELECT transactions.tx_digest AS "txDigest", ${integer("is_open")} AS "isOpen", requests,
         ${integer("ledger_log.bytes = transactions.bytes")} AS "isAsLogged",
@@ -123,9 +138,9 @@ export function auditQueries({ namespaces, rowDigest }: Dialect): Readonly<Recor
     ledgerHead: "SELECT sequence FROM ledger_head",
     strayLease: `
       SELECT blob_id AS "blobId" FROM blob_leases
-      WHERE NOT EXISTS (SELECT 1 FROM memories WHERE store_ref = blob_leases.blob_id)
-        AND NOT EXISTS (SELECT 1 FROM superseded_memories WHERE store_ref = blob_leases.blob_id)
-        AND NOT EXISTS (SELECT 1 FROM anchors WHERE anchors.blob_id = blob_leases.blob_id)`,
-    writeOnce: "SELECT name FROM write_once WHERE name = 'local-ledger-key'",
+      WHERE tenant = $tenant AND NOT EXISTS (SELECT 1 FROM memories WHERE tenant = $tenant AND store_ref = blob_leases.blob_id)
+        AND NOT EXISTS (SELECT 1 FROM superseded_memories WHERE tenant = $tenant AND store_ref = blob_leases.blob_id)
+        AND NOT EXISTS (SELECT 1 FROM anchors WHERE tenant = $tenant AND anchors.blob_id = blob_leases.blob_id)`,
+    writeOnce: "SELECT name FROM write_once WHERE tenant = $tenant AND name = 'local-ledger-key'",
   };
 }

@@ -32,7 +32,7 @@ import type { Database, Statement } from "./sql/database.ts";
 const REMOVALS = `
   SELECT sequence, memory_id AS "memoryId", namespace, source_agent AS "sourceAgent", cause, reason,
     removed_by AS "forgottenBy", removed_at AS "forgottenAt"
-  FROM forgotten WHERE sequence > $1 ORDER BY sequence LIMIT $2`;
+  FROM forgotten WHERE tenant = $tenant AND sequence > $1 ORDER BY sequence LIMIT $2`;
 const ADD_KEY = `
   INSERT INTO signing_keys (key_id, public_key, created_at, ended_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`;
 
@@ -49,7 +49,7 @@ export function transferRecords(database: Database, { limits, lists, fence }: Pa
   const names = nameStatements(sql);
   const SUPERSEDINGS = `
     SELECT memory_id AS "memoryId", removed_by AS "by", removed_at AS "at" FROM forgotten
-    WHERE ${sql.among("memory_id", "$1")} AND cause = 'superseded'`;
+    WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")} AND cause = 'superseded'`;
 
   return {
     tombstones: async (query) =>
@@ -92,7 +92,7 @@ function restoredMemories(database: Database, limits: RecordLimits): MemoryParts
   const names = nameStatements(sql);
   const leases = leaseStatements(sql);
   const events = eventStatements(sql);
-  const ofIds = sql.among("memory_id", "$1");
+  const ofIds = `tenant = $tenant AND ${sql.among("memory_id", "$1")}`;
   const KNOWN = `
     SELECT memory_id AS "memoryId" FROM memories WHERE ${ofIds}
     UNION ALL SELECT memory_id FROM superseded_memories WHERE ${ofIds}
@@ -100,7 +100,7 @@ function restoredMemories(database: Database, limits: RecordLimits): MemoryParts
   const keyed = sql.table<Named>("$1", { namespace: "text", sourceAgent: "text", key: "text" }, "named");
   const KEYS = `
     SELECT named.* FROM ${keyed} JOIN memories
-      ON memories.namespace = named.namespace AND source_agent = "sourceAgent" AND fact_key = named.key`;
+      ON tenant = $tenant AND memories.namespace = named.namespace AND source_agent = "sourceAgent" AND fact_key = named.key`;
   const readKnown = (memoryIds: readonly string[]): Statement => ({ text: KNOWN, values: [memoryIds] });
 
   function readKeys(all: readonly MemoryOnRecord[]): Statement {
@@ -193,10 +193,12 @@ const SHARD = 0;
 function restoredLogs({ sql, readThenWrite }: Database): Pick<TransferRecords, "restoreReceipts" | "restoreDecisions"> {
   const receipts = receiptStatements(sql, SHARD);
   const decisions = decisionStatements(sql);
-  const ofIds = sql.among("answer_id", "$1");
+  const ofIds = `tenant = $tenant AND ${sql.among("answer_id", "$1")}`;
   const COMPLETE = `SELECT answer_id AS "answerId" FROM receipts WHERE ${ofIds}`;
   const BEGUN = `SELECT answer_id AS "answerId", reason FROM begun_receipts WHERE ${ofIds} ${sql.forUpdate}`;
-  const MARK = `INSERT INTO imported_receipts (answer_id) SELECT value FROM ${sql.list("$1")} WHERE true ON CONFLICT DO NOTHING`;
+  const MARK = `
+    INSERT INTO imported_receipts (tenant, answer_id) SELECT $tenant, value FROM ${sql.list("$1")} WHERE true
+    ON CONFLICT DO NOTHING`;
   const EQUAL = decisions.countEqual;
 
   function statementsFor(missing: readonly RestoredReceipt[], isCounted: (answerId: string) => boolean): Statement[] {

@@ -3,9 +3,9 @@ import type { Database } from "./sql/database.ts";
 
 // The update changes nothing. It makes the statement return the row that is there already.
 const PUT_IF_ABSENT = `
-  INSERT INTO write_once (name, value) VALUES ($1, $2)
-  ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING value`;
-const FIND = "SELECT value FROM write_once WHERE name = $1";
+  INSERT INTO write_once (tenant, name, value) VALUES ($tenant, $1, $2)
+  ON CONFLICT (tenant, name) DO UPDATE SET name = excluded.name RETURNING value`;
+const FIND = "SELECT value FROM write_once WHERE tenant = $tenant AND name = $1";
 
 type Row = { readonly value: Uint8Array };
 

@@ -6,18 +6,16 @@ import type { RecordAudit, RecordRows, RecordStore } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
 import { addRowDigest } from "./connection/open.ts";
 
-const QUERIES = auditQueries({ namespaces: "namespaces", rowDigest: SQLITE.digest });
-
 /** An audit reads in one transaction, on a connection of its own: it neither sees later writes nor blocks them. */
-export function audits(path: string, connection: Connection): RecordStore["audit"] {
+export function audits(path: string, connection: Connection, tenant: number): RecordStore["audit"] {
   async function onSnapshot<T>(check: (audit: RecordAudit) => Promise<T>): Promise<T> {
     // A database in memory has only one connection.
-    if (path === ":memory:") return check(auditOf(connection.database));
+    if (path === ":memory:") return check(auditOf(connection.database, tenant));
     const database = new DatabaseSync(path, { readOnly: true });
     try {
       addRowDigest(database);
       database.exec("BEGIN");
-      return await check(auditOf(database));
+      return await check(auditOf(database, tenant));
     } finally {
       database.close();
     }
@@ -26,10 +24,11 @@ export function audits(path: string, connection: Connection): RecordStore["audit
   return (check) => onSnapshot(check).catch(throwUnavailable);
 }
 
-function auditOf(database: DatabaseSync): RecordAudit {
+function auditOf(database: DatabaseSync, tenant: number): RecordAudit {
+  const queries = auditQueries({ namespaces: "namespaces", rowDigest: SQLITE.digest }, tenant);
   return {
     async *rows<Kind extends keyof RecordRows>(kind: Kind) {
-      for (const row of database.prepare(QUERIES[kind]).iterate()) yield row as unknown as RecordRows[Kind];
+      for (const row of database.prepare(queries[kind]).iterate()) yield row as unknown as RecordRows[Kind];
     },
 
     async complaints() {

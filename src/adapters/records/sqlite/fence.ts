@@ -1,15 +1,14 @@
 // The fence as a readers-writer lock in the process. connection/files/process-lock.ts makes sure that no other process serves
 // the same file.
 import { FENCE_PATIENCE_MS, type Fence, type Fenced, policyAwaits } from "#adapters/records/shared/policy/fence.ts";
-import { type OnRecord, policyStatements } from "#adapters/records/shared/policy/policy-statements.ts";
+import { type Counters, type OnRecord, policyStatements } from "#adapters/records/shared/policy/policy-statements.ts";
 import { createReadersWriterLock } from "#async/readers-writer-lock.ts";
 import { createMutex } from "#async/semaphore.ts";
 import { type FenceLookup, holds } from "#core/gate/read-set.ts";
 import type { Connection } from "./connection/connection.ts";
-import type { CounterMirror } from "./connection/counters.ts";
 import type { SqliteDatabase } from "./connection/sqlite-database.ts";
 
-const LEAF = "SELECT allowed FROM access WHERE agent_id = $1 AND namespace = $2";
+const LEAF = "SELECT allowed FROM access WHERE tenant = $tenant AND agent_id = $1 AND namespace = $2";
 
 export interface SqliteFence extends Fence {
   /** Runs `change`, which writes by itself, alone behind the fence. Then calls the listeners. */
@@ -19,7 +18,7 @@ export interface SqliteFence extends Fence {
 export function sqliteFence(
   { sql, run, reserve }: SqliteDatabase,
   { readNow }: Connection,
-  counters: CounterMirror,
+  counters: () => Counters,
   now: () => Date,
 ): SqliteFence {
   const lock = createReadersWriterLock({ graceMs: FENCE_PATIENCE_MS, onAwaited: policyAwaits });
@@ -60,7 +59,7 @@ export function sqliteFence(
     },
     pass: (readSet, action) =>
       lock.shared(async (awaited) => {
-        const { policy, removal } = readNow(counters.mirrored);
+        const { policy, removal } = readNow(counters);
         const state = { policy, removal, now: readSet.expiresAt === undefined ? "" : now().toISOString() };
         if (!readNow(() => holds(readSet, state, lookup))) return false;
         // The lock is in this process, and nobody can take it away. So the signal says only that a change waits.
@@ -70,6 +69,5 @@ export function sqliteFence(
     onChange(listener) {
       listeners.push(listener);
     },
-    close: async () => undefined,
   };
 }

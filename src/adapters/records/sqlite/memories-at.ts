@@ -5,15 +5,18 @@ import type { MemoryOnRecord } from "#core/memory.ts";
 import type { MemoryRecords } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
 
-export function memoriesAt({ database, read }: Connection, now: () => Date): MemoryRecords["at"] {
+export function memoriesAt(
+  { database, read }: Connection,
+  now: () => Date,
+): (tenant: number) => MemoryRecords["at"] {
   const findAt = database.prepare(
-    `SELECT sequence, ${MEMORY_COLUMNS} FROM json_each(?) AS wanted JOIN memories ON sequence = wanted.value
-     WHERE expires_at IS NULL OR expires_at > ?`,
+    `SELECT sequence, ${MEMORY_COLUMNS} FROM json_each(?) AS wanted
+     JOIN memories ON tenant = ? AND sequence = wanted.value WHERE expires_at IS NULL OR expires_at > ?`,
   );
   findAt.setReturnArrays(true);
-  return (sequences) =>
+  return (tenant) => (sequences) =>
     read(() => {
-      const rows = findAt.all(JSON.stringify(sequences), now().toISOString());
+      const rows = findAt.all(JSON.stringify(sequences), tenant, now().toISOString());
       return new Map((rows as unknown as MemoryArray[]).map(toEntry));
     });
 }

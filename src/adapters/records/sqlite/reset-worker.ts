@@ -10,6 +10,7 @@ import { type Runner, runPlan, statementRunner } from "./connection/sqlite-datab
 
 interface ResetOrder {
   readonly path: string;
+  readonly tenant: number;
   readonly reset: Reset;
   readonly limits: RecordLimits;
 }
@@ -44,13 +45,14 @@ export function applyReset(runner: Runner, reset: Reset, limits: RecordLimits): 
   runPlan(runner, reads, decide);
 }
 
-function runReset({ path, reset, limits }: ResetOrder): void {
+function runReset({ path, tenant, reset, limits }: ResetOrder): void {
   const database = openDatabase(path);
   try {
     // Other programs may hold the file for moments. Waiting here blocks only this thread.
     database.exec("PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE");
+    const runner = statementRunner(database, () => new Date(reset.stamp.at));
     applyReset(
-      statementRunner(database, () => new Date(reset.stamp.at)),
+      { ...runner, run: (statement) => runner.run({ ...statement, tenant }) },
       reset,
       limits,
     );

@@ -1,6 +1,7 @@
 // Records in one SQLite file, for one process. A write answers when its commit is on disk.
 import { memoryQuotas } from "#adapters/records/quotas/memory-quotas.ts";
 import { DEFAULT_LIMITS } from "#adapters/records/shared/limits.ts";
+import { DEFAULT_TENANT } from "#adapters/records/shared/schema/tenant-tables.ts";
 import { plannedCaptures } from "#adapters/records/shared/memories/captures.ts";
 import { throwIfLimitReached } from "#adapters/records/shared/memories/namespaces.ts";
 import { readCounters } from "#adapters/records/shared/policy/policy-statements.ts";
@@ -11,36 +12,48 @@ import type { RecordStore } from "#ports.ts";
 import { audits } from "./audit.ts";
 import { counterMirror } from "./connection/counters.ts";
 import { openConnection, type SqliteOptions } from "./connection/open-connection.ts";
-import { sqliteDatabase, statementRunner } from "./connection/sqlite-database.ts";
+import { sqliteDatabase, sqliteForTenant, statementRunner } from "./connection/sqlite-database.ts";
 import { sqliteFence } from "./fence.ts";
 import { memoriesAt } from "./memories-at.ts";
 import { applyReset, resetInWorker } from "./reset-worker.ts";
 
 /** So many are forgotten in a few milliseconds. With more of them, a worker resets the database. */
 const FEW_MEMORIES = 1_000;
-const COUNT_MEMORIES = "SELECT CAST(coalesce(sum(memories), 0) AS integer) AS count FROM namespaces";
+const COUNT_MEMORIES =
+  "SELECT CAST(coalesce(sum(memories), 0) AS integer) AS count FROM namespaces WHERE tenant = $tenant";
 
 export function sqliteRecords(options: SqliteOptions): RecordStore {
+  return sqliteTenants(options)(DEFAULT_TENANT.number);
+}
+
+/** Opens the file. Answers with the function that gives the records of a tenant. */
+function sqliteTenants(options: SqliteOptions): (tenant: number) => RecordStore {
   const { path, serves = false, limits = DEFAULT_LIMITS, now = () => new Date() } = options;
   const { database: file, connection, close } = openConnection(options);
   // Programs beside the service advance no counter (process-lock.ts).
   const counters = counterMirror(file, () => runner.run, { isOnlyWriter: serves || path === ":memory:" });
   const runner = statementRunner(file, now, counters.drop);
-  const database = sqliteDatabase(connection, runner);
-  const fence = sqliteFence(database, connection, counters, now);
+  const shared = sqliteDatabase(connection, runner);
+  const at = memoriesAt(connection, now);
+  const locks = { exclusively: createMutex() };
+  // One process serves the file, so it counts alone.
+  const quotas = memoryQuotas();
 
-  return {
+  return (tenant) => {
+    const database = sqliteForTenant(shared, tenant);
+    const mirrored = () => counters.mirrored(tenant);
+    const fence = sqliteFence(database, connection, mirrored, now);
+    return {
     ...recordsIn(database, {
       limits,
       fence,
       captures: plannedCaptures,
-      at: memoriesAt(connection, now),
-      counters: () => connection.readNow(counters.mirrored),
+      at: at(tenant),
+      counters: () => connection.readNow(mirrored),
       onForgotten: connection.truncateLog,
     }),
-    locks: { exclusively: createMutex() },
-    // One process serves the file, so it counts alone.
-    quotas: memoryQuotas(),
+    locks,
+    quotas,
 
     async reset(memories, policy, stamp, leases = []) {
       const reset = { memories, rules: rulesOf(policy), stamp, leases };
@@ -48,26 +61,27 @@ export function sqliteRecords(options: SqliteOptions): RecordStore {
       if (path === ":memory:" || had <= FEW_MEMORIES)
         return (
           fence
-            .exclusively(() => connection.write(() => applyReset(runner, reset, limits)))
+            .exclusively(() => connection.write(() => applyReset(database, reset, limits)))
             // A first start forgets nothing.
             .finally(() => had > 0 && connection.truncateLog())
             .catch(throwIfLimitReached(database, limits))
         );
-      const apply = () => resetInWorker({ path, reset, limits });
+      const apply = () => resetInWorker({ path, tenant, reset, limits });
       return fence
         .exclusively(() => connection.alone(() => counters.whileOthersWrite(apply)))
         .finally(connection.truncateLog)
         .catch(throwIfLimitReached(database, limits));
     },
 
-    audit: audits(path, connection),
+    audit: audits(path, connection, tenant),
     async ping() {
       connection.checkStorage();
       await database.rows(readCounters);
     },
     async close() {
-      await database.idle();
+      await shared.idle();
       close();
     },
+  };
   };
 }

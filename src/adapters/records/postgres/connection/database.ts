@@ -4,11 +4,12 @@ import { randomBytes } from "node:crypto";
 import type { Socket } from "node:net";
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient } from "pg";
 import { fullDiskMemory, unavailable } from "#adapters/records/shared/database/unavailable.ts";
-import type {
-  Database as Records,
-  Statement,
-  TransactionOptions,
-  Writes,
+import {
+  forTenant,
+  type Database as Records,
+  type Statement,
+  type TransactionOptions,
+  type Writes,
 } from "#adapters/records/shared/sql/database.ts";
 import { POSTGRES } from "#adapters/records/shared/sql/dialect.ts";
 import { groupCommit, type OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
@@ -200,14 +201,39 @@ async function rolledBack(client: PoolClient, error: unknown): Promise<never> {
   throw error;
 }
 
-/** The name of each prepared statement, by its text. */
-const names = new Map<string, string>();
+interface Prepared {
+  readonly name: string;
+  readonly text: string;
+  readonly hasTenant: boolean;
+}
 
-async function send<Row>(client: PoolClient, { text, values }: Statement, timeoutMs?: number): Promise<Row[]> {
+/** The prepared statements, by their texts. */
+const prepared = new Map<string, Prepared>();
+
+/** The tenant is the last value. */
+function prepare(given: string): Prepared {
+  const last = Math.max(0, ...Array.from(given.matchAll(/\$(\d+)/g), ([, place]) => Number(place)));
+  const text = given.replaceAll("$tenant", `$${last + 1}::bigint`);
+  const all = { name: `s${prepared.size}`, text, hasTenant: text !== given };
+  prepared.set(given, all);
+  return all;
+}
+
+export async function send<Row>(client: ClientBase, statement: Statement, timeoutMs?: number): Promise<Row[]> {
+  const { values, tenant } = statement;
   // `query_timeout` is missing in the types. It is our own timeout, in place of the connection's.
   const limit = timeoutMs === undefined ? {} : { query_timeout: timeoutMs + SILENCE_MS };
-  if (values === undefined) return (await client.query({ text, ...limit })).rows;
-  const name = names.get(text) ?? `s${names.size}`;
-  names.set(text, name);
-  return (await client.query({ name, text, values: [...values], ...limit })).rows;
+  if (values === undefined) return (await client.query({ text: statement.text, ...limit })).rows;
+  const { name, text, hasTenant } = prepared.get(statement.text) ?? prepare(statement.text);
+  if (hasTenant && tenant === undefined) throw new Error("A statement about a tenant was sent without one.");
+  return (await client.query({ name, text, values: hasTenant ? [...values, tenant] : [...values], ...limit })).rows;
+}
+
+/** As `forTenant`, for transactions as well. */
+export function postgresForTenant(database: Database, tenant: number): Database {
+  const bind = (statement: Statement): Statement => ({ ...statement, tenant });
+  return {
+    ...forTenant(database, tenant),
+    transaction: (statements, options) => database.transaction(statements.map(bind), options),
+  };
 }

@@ -4,16 +4,19 @@ import type { Client, Notification } from "pg";
 import type { Database } from "#adapters/records/postgres/connection/database.ts";
 import type { Statement } from "#adapters/records/shared/sql/database.ts";
 
-/** Where every change of the policy, and every removal of memories, is announced. */
+/** Where every change of a policy, and every removal of memories, is announced, with the tenant's number. */
 export const CHANNEL = "portcullis_policy";
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** Calls `onChange` soon after every change, and whenever one may have been missed, until it is closed. */
+/**
+ * Calls `onChange` soon after every change, with the tenant's number, and without one whenever a change may have been missed,
+ * until it is closed.
+ */
 export function listenToChanges(
   database: Pick<Database, "client" | "prepare">,
-  onChange: () => void,
+  onChange: (tenant?: number) => void,
 ): { close(): void } {
   let isClosed = false;
   let pauseMs = FIRST_PAUSE_MS;
@@ -38,8 +41,8 @@ export function listenToChanges(
     }
     client.on("error", reconnect);
     client.on("end", reconnect);
-    client.on("notification", ({ channel }: Notification) => {
-      if (channel === CHANNEL) onChange();
+    client.on("notification", ({ channel, payload }: Notification) => {
+      if (channel === CHANNEL) onChange(Number(payload));
     });
     subscribe(client, database).then(() => {
       if (isLost || isClosed) return;

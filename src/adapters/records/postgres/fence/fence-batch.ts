@@ -16,7 +16,8 @@
 // batch, and by timers, which run before the event loop polls again. What remains: a stop between a look at the clock and
 // the write of the bytes, and a stop in a turn that was to write what waits in its buffers. No lock could prevent that.
 import type { ClientBase } from "pg";
-import { LOCKS } from "#adapters/records/postgres/connection/advisory-locks.ts";
+import { fenceLock } from "#adapters/records/postgres/connection/advisory-locks.ts";
+import { send } from "#adapters/records/postgres/connection/database.ts";
 import { unavailable } from "#adapters/records/shared/database/unavailable.ts";
 import { FENCE_PATIENCE_MS, policyAwaits } from "#adapters/records/shared/policy/fence.ts";
 import {
@@ -69,6 +70,7 @@ interface Lease {
 }
 
 interface BatchRun {
+  readonly tenant: number;
   /** Called when the lock is held, and the actions run. */
   readonly onEntered: () => void;
   /** Aborts when others have waited for these actions long enough, with the error for them. */
@@ -79,7 +81,7 @@ interface BatchRun {
 export async function runBatch(
   sessions: FenceSessions,
   batch: readonly Passage[],
-  { onEntered, hurry }: BatchRun,
+  { tenant, onEntered, hurry }: BatchRun,
   { timer = startTimer, keepAliveMs = KEEP_ALIVE_MS }: BatchOptions,
 ): Promise<readonly Passage[]> {
   const client = await sessions.pool.connect();
@@ -90,7 +92,7 @@ export async function runBatch(
   const onLost = () => loss.abort();
   client.once("error", onLost);
   try {
-    const { isAllowed, age } = await enter(sessions, client, batch, timer);
+    const { isAllowed, age } = await enter({ sessions, client, tenant }, batch, timer);
     const lease: Lease = { age };
     /** When it is in doubt that the lock is held: by the next answer, or not at all. */
     const confirm = async () => {
@@ -109,7 +111,7 @@ export async function runBatch(
       else passage.resolve(false);
     }
     onEntered();
-    const stop = keepAlive(client, lease, {
+    const stop = keepAlive({ client, tenant }, lease, {
       ...{ keepAliveMs, timer, onLost },
       onDoubt: () => end.abort(lockLost()),
       onAwaited: () => end.abort(policyAwaits()),
@@ -129,15 +131,20 @@ export async function runBatch(
   }
 }
 
+interface Session {
+  readonly sessions: FenceSessions;
+  readonly client: ClientBase;
+  readonly tenant: number;
+}
+
 async function enter(
-  sessions: FenceSessions,
-  client: ClientBase,
+  { sessions, client, tenant }: Session,
   batch: readonly Passage[],
   timer: () => () => number,
 ): Promise<Entered> {
   let age = timer();
   // The types know one statement only. For several, there is a result for each.
-  const results = (await client.query(sessions.enter(client))) as unknown as { rows: FenceRow[] }[];
+  const results = (await client.query(sessions.enter(client, tenant))) as unknown as { rows: FenceRow[] }[];
   const found = results.at(-1)?.rows[0] as FenceRow;
   const state: FenceState = { ...found, digest: policyDigestOf(found.chainHash) };
   // The answer may have waited long for the lock. Then another one proves that the lock is held.
@@ -157,8 +164,8 @@ async function enter(
   // Usually nothing has changed since.
   if (wanted.length > 0 || memoryIds.length > 0) age = timer();
   const [rules, onRecord] = await Promise.all([
-    wanted.length === 0 ? [] : ask<RuleRow>(client, "fence", policy.rules(wanted)),
-    memoryIds.length === 0 ? [] : ask<OnRecord>(client, "fence-memories", policy.onRecord(memoryIds)),
+    wanted.length === 0 ? [] : ask<RuleRow>(client, tenant, policy.rules(wanted)),
+    memoryIds.length === 0 ? [] : ask<OnRecord>(client, tenant, policy.onRecord(memoryIds)),
   ]);
   const allowed = new Set(rules.filter((rule) => rule.allowed).map(keyOf));
   const memories = new Map(onRecord.map(({ memoryId, isSuperseded }) => [memoryId, isSuperseded]));
@@ -173,9 +180,8 @@ const policy = policyStatements(POSTGRES);
 
 type FenceRow = Omit<FenceState, "digest"> & Pick<PolicyHead, "chainHash">;
 
-async function ask<Row extends object>(client: ClientBase, name: string, { text, values = [] }: Statement) {
-  return (await client.query<Row>({ name, text, values: [...values] })).rows;
-}
+const ask = <Row extends object>(client: ClientBase, tenant: number, statement: Statement) =>
+  send<Row>(client, { ...statement, tenant });
 
 /** Never rejects: the error of an action goes to its own caller. */
 async function perform(
@@ -204,10 +210,10 @@ interface KeepAlive {
   readonly onAwaited: () => void;
 }
 
-const IS_AWAITED = `
+const isAwaited = (tenant: number) => `
   SELECT EXISTS (
     SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND mode = 'ExclusiveLock'
-      AND (classid, objid) = (${LOCKS.policy}) AND objsubid = 2
+      AND (classid, objid) = (${fenceLock(tenant)}) AND objsubid = 2
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
   ) AS "isAwaited"`;
 
@@ -216,7 +222,7 @@ const IS_AWAITED = `
  * when it cannot be, and `onAwaited` when a change of the policy waits for the lock.
  */
 function keepAlive(
-  client: ClientBase,
+  { client, tenant }: Pick<Session, "client" | "tenant">,
   lease: Lease,
   { keepAliveMs, timer, onLost, onDoubt, onAwaited }: KeepAlive,
 ): () => void {
@@ -226,7 +232,7 @@ function keepAlive(
     if (isAsking || lease.age() < keepAliveMs) return;
     isAsking = true;
     const since = timer();
-    client.query<{ isAwaited: boolean }>(IS_AWAITED).then(({ rows }) => {
+    client.query<{ isAwaited: boolean }>(isAwaited(tenant)).then(({ rows }) => {
       isAsking = false;
       lease.age = since;
       if (rows[0]?.isAwaited) onAwaited();

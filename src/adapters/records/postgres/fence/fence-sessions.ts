@@ -8,7 +8,7 @@
 // lock any more, or is still busy. The process that lost it deletes its row when its actions have ended.
 import { setTimeout as delay } from "node:timers/promises";
 import type { ClientBase, Pool } from "pg";
-import { FENCE_SESSIONS, LOCKS } from "#adapters/records/postgres/connection/advisory-locks.ts";
+import { FENCE_SESSIONS, fenceLock } from "#adapters/records/postgres/connection/advisory-locks.ts";
 import type { Database } from "#adapters/records/postgres/connection/database.ts";
 import type { Timeouts } from "#adapters/records/postgres/connection/settings.ts";
 import { COUNTERS, LAST_CHAIN_HASH } from "#adapters/records/shared/policy/policy-statements.ts";
@@ -17,15 +17,18 @@ import { POSTGRES } from "#adapters/records/shared/sql/dialect.ts";
 
 export interface FenceSessions {
   readonly pool: Pool;
-  /** Statements that begin a batch in this session. The row of the last one is `FenceState`, as of when the lock is held. */
-  enter(client: ClientBase): string;
+  /**
+   * Statements that begin a batch of a tenant in this session. The row of the last one is `FenceState`, as of when the lock
+   * is held.
+   */
+  enter(client: ClientBase, tenant: number): string;
   /** Statements that end it. */
   leave(client: ClientBase): string;
   /** Ends the sessions that are idle, waits for the others, and takes all of them off the record. */
   close(): Promise<void>;
 }
 
-/** How many batches may hold the lock at a time, each on a connection of its own. */
+/** How many batches of all tenants may hold a lock at a time, each on a connection of its own. */
 export const MAX_BATCHES = 4;
 export const FENCE_TIMEOUTS: Partial<Timeouts> = { idleMs: 5_000 };
 const RETRY_MS = 200;
@@ -33,6 +36,8 @@ const RETRY_MS = 200;
 const REGISTER = `
   WITH registered AS (INSERT INTO fence_sessions DEFAULT VALUES RETURNING id)
   SELECT id, pg_advisory_lock_shared(${FENCE_SESSIONS}, id) FROM registered`;
+
+const STATE = `SELECT ${COUNTERS}, ${LAST_CHAIN_HASH} AS "chainHash", ${POSTGRES.now} AS now`;
 
 const forget = (ids: readonly number[]): Statement => ({
   text: "DELETE FROM fence_sessions WHERE id = ANY ($1::int[])",
@@ -84,11 +89,11 @@ export function fenceSessions(database: Database, timeouts: Partial<Timeouts> = 
     pool,
     // Each statement sees what was committed before it began. So the counters and the clock are read while the lock is
     // held, also when a change was committed while we waited for the lock. An action begins when all have answered.
-    enter: (client) => `
+    enter: (client, tenant) => `
       BEGIN;
-      SELECT pg_advisory_xact_lock_shared(${LOCKS.policy});
+      SELECT pg_advisory_xact_lock_shared(${fenceLock(tenant)});
       SELECT pg_advisory_lock(${FENCE_SESSIONS}, ${ids.get(client)});
-      SELECT ${COUNTERS}, ${LAST_CHAIN_HASH} AS "chainHash", ${POSTGRES.now} AS now`,
+      ${STATE.replaceAll("$tenant", String(tenant))}`,
     leave: (client) => `SELECT pg_advisory_unlock(${FENCE_SESSIONS}, ${ids.get(client)}); COMMIT`,
     async close() {
       await pool.end();

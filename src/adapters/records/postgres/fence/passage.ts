@@ -1,6 +1,6 @@
 // The fence: a readers-writer lock across processes, by advisory locks of PostgreSQL. Actions share the lock. A change
 // of the policy, or a removal of memories, takes it alone (postgres-fence.ts): it waits until every action has ended, in every process, and PostgreSQL
-// queues later actions behind it, so that no stream of actions can starve a revoke. There is one lock for the whole
+// queues later actions behind it, so that no stream of actions can starve a revoke. Each tenant has one lock for its whole
 // policy, because it is held for about a millisecond.
 //
 // Actions pass in batches, because each batch costs a round trip and a connection: those that arrive while a batch waits
@@ -16,22 +16,31 @@ import { type FenceSessions, MAX_BATCHES } from "./fence-sessions.ts";
 const MAX_TRIES = 5;
 const MAX_FAILURES = 2;
 
-export function createPassage(
+/** The passages of one tenant that wait for a batch. */
+interface Line {
+  waiting: Passage[];
+  /** Whether a batch waits for the lock. */
+  isEntering: boolean;
+}
+
+/** The places are for all tenants: those that wait take turns. */
+export function createPassages(
   sessions: FenceSessions,
   options: BatchOptions = {},
-): { readonly pass: PolicyRecords["passFence"] } {
-  let waiting: Passage[] = [];
-  /** Whether a batch waits for the lock. */
-  let isEntering = false;
+): (tenant: number) => { readonly pass: PolicyRecords["passFence"] } {
+  /** Of the tenants for which something waits or enters, the one that has waited longest first. */
+  const lines = new Map<number, Line>();
   let batches = 0;
-  /** The batches that hold the lock, and since when. */
+  /** The batches that hold a lock, and since when. */
   const held = new Map<AbortController, number>();
   let isWatched = false;
+
+  const isAnyoneWaiting = () => lines.values().some(({ waiting }) => waiting.length > 0);
 
   /** While all places are taken and others wait. */
   function hurrySlow(): void {
     isWatched = false;
-    if (waiting.length === 0 || batches < MAX_BATCHES) return;
+    if (batches < MAX_BATCHES || !isAnyoneWaiting()) return;
     const slow = performance.now() - FENCE_PATIENCE_MS;
     for (const [hurry, since] of held) if (since <= slow) hurry.abort(othersAwait());
     watch();
@@ -43,26 +52,26 @@ export function createPassage(
     setTimeout(hurrySlow, FENCE_PATIENCE_MS).unref();
   }
 
-  async function runOnce(batch: readonly Passage[], onEntered: () => void): Promise<readonly Passage[]> {
+  async function runOnce(tenant: number, batch: readonly Passage[], onEntered: () => void) {
     const hurry = new AbortController();
     const enter = () => {
       held.set(hurry, performance.now());
       onEntered();
     };
     try {
-      return await runBatch(sessions, batch, { onEntered: enter, hurry: hurry.signal }, options);
+      return await runBatch(sessions, batch, { tenant, onEntered: enter, hurry: hurry.signal }, options);
     } finally {
       held.delete(hurry);
     }
   }
 
-  async function runWithRetries(batch: readonly Passage[], onEntered: () => void): Promise<void> {
+  async function runWithRetries(tenant: number, batch: readonly Passage[], onEntered: () => void): Promise<void> {
     let left = batch;
     let reason: unknown = new Error("The lock of the fence timed out repeatedly.");
     let failures = 0;
     for (let tries = 0; tries < MAX_TRIES && failures < MAX_FAILURES && left.length > 0; tries += 1) {
       try {
-        left = await runOnce(left, onEntered);
+        left = await runOnce(tenant, left, onEntered);
       } catch (error) {
         reason = error;
         failures += 1;
@@ -71,32 +80,44 @@ export function createPassage(
     for (const { reject } of left) reject(unavailable(reason));
   }
 
-  function startBatch(): void {
-    if (batches >= MAX_BATCHES && waiting.length > 0) watch();
-    if (isEntering || batches >= MAX_BATCHES || waiting.length === 0) return;
-    const batch = waiting;
-    waiting = [];
-    isEntering = true;
+  function startBatches(): void {
+    if (batches >= MAX_BATCHES && isAnyoneWaiting()) watch();
+    for (const [tenant, line] of lines) {
+      if (batches >= MAX_BATCHES) return;
+      if (!line.isEntering && line.waiting.length > 0) startBatch(tenant, line);
+    }
+  }
+
+  function startBatch(tenant: number, line: Line): void {
+    const batch = line.waiting;
+    line.waiting = [];
+    line.isEntering = true;
     batches += 1;
+    // The next time it is the last in turn.
+    lines.delete(tenant);
+    lines.set(tenant, line);
     let hasEntered = false;
     const onEntered = () => {
       if (hasEntered) return;
       hasEntered = true;
-      isEntering = false;
-      startBatch();
+      line.isEntering = false;
+      if (line.waiting.length === 0) lines.delete(tenant);
+      startBatches();
     };
-    void runWithRetries(batch, onEntered).finally(() => {
+    void runWithRetries(tenant, batch, onEntered).finally(() => {
       batches -= 1;
       onEntered();
-      startBatch();
+      startBatches();
     });
   }
 
-  return {
+  return (tenant) => ({
     pass: (readSet, action) =>
       new Promise((resolve, reject) => {
-        waiting.push({ readSet, action, resolve, reject });
-        startBatch();
+        const line = lines.get(tenant) ?? { waiting: [], isEntering: false };
+        lines.set(tenant, line);
+        line.waiting.push({ readSet, action, resolve, reject });
+        startBatches();
       }),
-  };
+  });
 }

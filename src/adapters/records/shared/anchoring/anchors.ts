@@ -12,26 +12,31 @@ import { leaseStatements } from "./leases.ts";
 
 /** Answers with a row if there was no such anchor. */
 const ADD = `
-  INSERT INTO anchors (blob_id, digest, answer_id, issued_answer, anchored_at, body) VALUES ($1, $2, $3, $4, $5, $6)
+  INSERT INTO anchors (tenant, blob_id, digest, answer_id, issued_answer, anchored_at, body)
+  VALUES ($tenant, $1, $2, $3, $4, $5, $6)
   ON CONFLICT DO NOTHING
-  RETURNING (SELECT agent_id FROM receipts WHERE receipts.answer_id = anchors.issued_answer) AS "agentId"`;
-const PUBLISHED = "SELECT 1 FROM published_blobs WHERE blob_id = $1";
+  RETURNING (SELECT agent_id FROM receipts WHERE tenant = $tenant AND receipts.answer_id = anchors.issued_answer) AS "agentId"`;
+const PUBLISHED = "SELECT 1 FROM published_blobs WHERE tenant = $tenant AND blob_id = $1";
 const PAGE = `
   SELECT blob_id AS "blobId", digest, answer_id AS "answerId", issued_answer IS NOT NULL AS issued,
     anchored_at AS "anchoredAt", body
-  FROM anchors WHERE blob_id > $1 ORDER BY blob_id LIMIT $2`;
+  FROM anchors WHERE tenant = $tenant AND blob_id > $1 ORDER BY blob_id LIMIT $2`;
 const COUNT = `
-  SELECT (SELECT count(*) FROM anchors) AS blobs, (SELECT count(*) FROM chain_anchors) AS "onLedger",
-    (SELECT count(*) FROM chain_requests WHERE receipt_id IS NULL) AS pending`;
+  SELECT (SELECT count(*) FROM anchors WHERE tenant = $tenant) AS blobs,
+    (SELECT count(*) FROM chain_anchors WHERE tenant = $tenant) AS "onLedger",
+    (SELECT count(*) FROM chain_requests WHERE tenant = $tenant AND receipt_id IS NULL) AS pending`;
 
 export function anchorRecords(database: Database): AnchorRecords {
   const { sql, rows, row } = database;
   const leases = leaseStatements(sql);
   const decisions = decisionStatements(sql);
   const events = eventStatements(sql);
-  const publish = sql.insert<{ blobId: string }>({ blobId: "text" }, "published_blobs (blob_id)", ":blobId", {
-    tail: "ON CONFLICT DO NOTHING",
-  });
+  const publish = sql.insert<{ blobId: string }>(
+    { blobId: "text" },
+    "published_blobs (tenant, blob_id)",
+    "$tenant, :blobId",
+    { tail: "ON CONFLICT DO NOTHING" },
+  );
   const find = anchorSearch(database);
 
   return {
@@ -74,14 +79,14 @@ function publishedBy({ issued, blobId, body }: BlobAnchor): string[] {
 function anchorSearch({ sql, snapshot }: Database): (id: string, limit: number) => Promise<FoundAnchors> {
   const isSealed = `coalesce(${isSealedAnchor(sql, "anchors.body")}, false) AS sealed`;
   const blobIds = ["blob_id", "digest", "issued_answer"].map((column) =>
-    limited(`SELECT blob_id FROM anchors WHERE ${column} = $1 AND issued_answer IS NOT NULL`),
+    limited(`SELECT blob_id FROM anchors WHERE tenant = $tenant AND ${column} = $1 AND issued_answer IS NOT NULL`),
   );
   const BLOBS = `
     SELECT blob_id AS "blobId", digest, anchored_at AS "anchoredAt", ${isSealed}
-    FROM anchors WHERE blob_id IN (${blobIds.join(" UNION ")}) ORDER BY anchored_at, blob_id LIMIT $2`;
+    FROM anchors WHERE tenant = $tenant AND blob_id IN (${blobIds.join(" UNION ")}) ORDER BY anchored_at, blob_id LIMIT $2`;
   const receiptIds = [
     ...["receipt_id", "digest", "blob_id", "tx_digest"].map((column) =>
-      limited(`SELECT receipt_id FROM chain_anchors WHERE ${column} = $1 ORDER BY anchored_at, receipt_id`),
+      limited(`SELECT receipt_id FROM chain_anchors WHERE tenant = $tenant AND ${column} = $1 ORDER BY anchored_at, receipt_id`),
     ),
     limited(ofForms(sql)),
   ];
@@ -89,8 +94,9 @@ function anchorSearch({ sql, snapshot }: Database): (id: string, limit: number) 
     SELECT receipt_id AS "receiptId", tx_digest AS "txDigest", chain_anchors.blob_id AS "blobId", chain_anchors.digest,
       all_authorized AS "allAuthorized", chain_anchors.anchored_at AS "anchoredAt", issued_answer IS NOT NULL AS issued,
       ${isSealed}
-    FROM chain_anchors LEFT JOIN anchors ON anchors.blob_id = chain_anchors.blob_id
-    WHERE receipt_id IN (${receiptIds.join(" UNION ")}) ORDER BY chain_anchors.anchored_at, receipt_id LIMIT $2`;
+    FROM chain_anchors LEFT JOIN anchors ON anchors.tenant = $tenant AND anchors.blob_id = chain_anchors.blob_id
+    WHERE chain_anchors.tenant = $tenant AND receipt_id IN (${receiptIds.join(" UNION ")})
+    ORDER BY chain_anchors.anchored_at, receipt_id LIMIT $2`;
 
   return async (id, limit) => {
     const statements = [BLOBS, ON_LEDGER].map((text) => ({ text, values: [id, limit] }));
@@ -107,8 +113,11 @@ const limited = (query: string) => `SELECT * FROM (${query} LIMIT $2) AS found`;
 /** The anchors on the ledger of the forms of an answer's receipt. Of each form, PostgreSQL looks up no more than needed. */
 const ofForms = ({ name }: Dialect) =>
   name === "sqlite"
-    ? `SELECT receipt_id FROM (SELECT digest FROM anchors WHERE issued_answer = $1 LIMIT $2) CROSS JOIN chain_anchors USING (digest)
+    ? `SELECT receipt_id FROM (SELECT tenant, digest FROM anchors WHERE tenant = $tenant AND issued_answer = $1 LIMIT $2)
+         CROSS JOIN chain_anchors USING (tenant, digest)
        ORDER BY anchored_at, receipt_id`
-    : `SELECT receipt_id FROM (SELECT digest FROM anchors WHERE issued_answer = $1 LIMIT $2) AS forms CROSS JOIN LATERAL (
-         SELECT receipt_id, anchored_at FROM chain_anchors WHERE chain_anchors.digest = forms.digest
+    : `SELECT receipt_id FROM (SELECT digest FROM anchors WHERE tenant = $tenant AND issued_answer = $1 LIMIT $2) AS forms
+       CROSS JOIN LATERAL (
+         SELECT receipt_id, anchored_at FROM chain_anchors
+         WHERE chain_anchors.tenant = $tenant AND chain_anchors.digest = forms.digest
          ORDER BY anchored_at, receipt_id LIMIT $2) AS of_form ORDER BY anchored_at, receipt_id`;

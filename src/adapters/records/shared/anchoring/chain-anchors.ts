@@ -16,25 +16,25 @@ import type {
 
 const REQUEST = `agent_id AS "agentId", blob_id AS "blobId", digest, claimed`;
 const PENDING_REQUEST = `id, ${REQUEST}, policy_version AS "policyVersion"`;
-const PENDING = `SELECT ${PENDING_REQUEST} FROM chain_requests WHERE receipt_id IS NULL ORDER BY id`;
+const PENDING = `SELECT ${PENDING_REQUEST} FROM chain_requests WHERE tenant = $tenant AND receipt_id IS NULL ORDER BY id`;
 const COUNT_PENDING =
-  "SELECT count(*) AS count FROM (SELECT 1 FROM chain_requests WHERE receipt_id IS NULL LIMIT $1) AS pending";
+  "SELECT count(*) AS count FROM (SELECT 1 FROM chain_requests WHERE tenant = $tenant AND receipt_id IS NULL LIMIT $1) AS pending";
 
 // The update changes nothing. It makes the statement return the row that is there already. An index has no room for
 // long claims, so the request is found by their digest.
 const ADD_REQUEST = `
-  INSERT INTO chain_requests (agent_id, blob_id, digest, claimed, claims_digest, policy_version, requested_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7)
-  ON CONFLICT (digest, claims_digest, coalesce(policy_version, -1)) WHERE receipt_id IS NULL
+  INSERT INTO chain_requests (tenant, agent_id, blob_id, digest, claimed, claims_digest, policy_version, requested_at)
+  VALUES ($tenant, $1, $2, $3, $4, $5, $6, $7)
+  ON CONFLICT (tenant, digest, claims_digest, coalesce(policy_version, -1)) WHERE receipt_id IS NULL
     DO UPDATE SET digest = excluded.digest
   RETURNING ${PENDING_REQUEST}`;
 
 const ANCHOR = `
   SELECT receipt_id AS "receiptId", ${REQUEST}, tx_digest AS "txDigest", all_authorized AS "allAuthorized",
     ledger_version AS "ledgerVersion", anchored_at AS "anchoredAt"
-  FROM chain_anchors WHERE receipt_id = `;
+  FROM chain_anchors WHERE tenant = $tenant AND receipt_id = `;
 const FIND = `${ANCHOR} $1`;
-const OUTCOME_OF = `${ANCHOR} (SELECT receipt_id FROM chain_requests WHERE id = $1)`;
+const OUTCOME_OF = `${ANCHOR} (SELECT receipt_id FROM chain_requests WHERE tenant = $tenant AND id = $1)`;
 
 const ADD_TRANSACTION = `
   INSERT INTO transactions (tx_digest, bytes, signature, requests, is_open) VALUES ($1, $2, $3, $4, true)
@@ -45,7 +45,7 @@ const CLOSE_TRANSACTION = `
   UPDATE transactions SET is_open = false,
     ledger_chain_hash = (SELECT chain_hash FROM ledger_log WHERE ledger_log.tx_digest = transactions.tx_digest)
   WHERE tx_digest = $1`;
-const DROP = "DELETE FROM chain_requests WHERE id = $1 AND receipt_id IS NULL";
+const DROP = "DELETE FROM chain_requests WHERE tenant = $tenant AND id = $1 AND receipt_id IS NULL";
 
 type Json<T, Key extends keyof T> = Omit<T, Key> & Readonly<Record<Key, string>>;
 type PendingRow = Omit<Json<PendingChainAnchor, "claimed">, "policyVersion"> & {
@@ -72,29 +72,31 @@ export function chainAnchorRecords(database: Database): ChainAnchorRecords {
   const { sql, rows, row, write, change, readThenWrite, reserve } = database;
   const events = eventStatements(sql);
   const noteSent = `
-    INSERT INTO ledger_gates (gate_id, sent_version) VALUES ($1, $2)
-    ON CONFLICT (gate_id) DO UPDATE SET sent_version = ${sql.greatest}(ledger_gates.sent_version, excluded.sent_version)`;
+    INSERT INTO ledger_gates (tenant, gate_id, sent_version) VALUES ($tenant, $1, $2)
+    ON CONFLICT (tenant, gate_id) DO UPDATE SET sent_version = ${sql.greatest}(ledger_gates.sent_version, excluded.sent_version)`;
   const texts = columnsOf("text", "receiptId txDigest ledgerVersion anchoredAt");
   const outcome = { id: "bigint", ...texts, allAuthorized: "boolean" } as const;
   /** Answers with those that were not on record. */
   const addAnchors = sql.given<ChainOutcome>(
     outcome,
     (given) => `
-      INSERT INTO chain_anchors (receipt_id, agent_id, blob_id, digest, claimed, tx_digest, all_authorized, ledger_version,
+      INSERT INTO chain_anchors (tenant, receipt_id, agent_id, blob_id, digest, claimed, tx_digest, all_authorized, ledger_version,
         anchored_at)
-      SELECT "receiptId", agent_id, blob_id, digest, claimed, "txDigest", "allAuthorized", "ledgerVersion", "anchoredAt"
-      FROM ${given} JOIN chain_requests ON chain_requests.id = given.id WHERE true
+      SELECT tenant, "receiptId", agent_id, blob_id, digest, claimed, "txDigest", "allAuthorized", "ledgerVersion", "anchoredAt"
+      FROM ${given} JOIN chain_requests ON tenant = $tenant AND chain_requests.id = given.id WHERE true
       ON CONFLICT DO NOTHING RETURNING receipt_id AS "receiptId"`,
   );
   const endRequests = sql.given<ChainOutcome>(
     outcome,
     (given) => `
-      UPDATE chain_requests SET receipt_id = "receiptId" FROM ${given} WHERE chain_requests.id = given.id`,
+      UPDATE chain_requests SET receipt_id = "receiptId" FROM ${given}
+      WHERE tenant = $tenant AND chain_requests.id = given.id`,
   );
   const ANCHORED = `
     SELECT receipt_id AS "receiptId", tx_digest AS "txDigest", chain_anchors.anchored_at AS "at", answer_id AS "answerId",
       chain_anchors.blob_id AS "blobId", CASE WHEN issued_answer IS NOT NULL THEN agent_id END AS "agentId"
-    FROM chain_anchors JOIN anchors ON anchors.blob_id = chain_anchors.blob_id WHERE ${sql.among("receipt_id", "$1")}`;
+    FROM chain_anchors JOIN anchors ON anchors.tenant = $tenant AND anchors.blob_id = chain_anchors.blob_id
+    WHERE chain_anchors.tenant = $tenant AND ${sql.among("receipt_id", "$1")}`;
 
   /** Records the outcomes, and an event for each that is new. */
   function complete(write: typeof readThenWrite, outcomes: readonly ChainOutcome[], last: readonly Statement[] = []) {
@@ -137,9 +139,10 @@ export function chainAnchorRecords(database: Database): ChainAnchorRecords {
   };
 }
 
-const SENT = `SELECT sent_version AS "sentVersion" FROM ledger_gates WHERE gate_id = $1`;
-const MOVES = `SELECT version, after_version AS "after" FROM ledger_gate_moves WHERE gate_id = $1 ORDER BY version`;
-const LATEST = "SELECT coalesce(max(sent_version), 0) AS latest FROM ledger_gates";
+const SENT = `SELECT sent_version AS "sentVersion" FROM ledger_gates WHERE tenant = $tenant AND gate_id = $1`;
+const MOVES = `SELECT version, after_version AS "after" FROM ledger_gate_moves
+  WHERE tenant = $tenant AND gate_id = $1 ORDER BY version`;
+const LATEST = "SELECT coalesce(max(sent_version), 0) AS latest FROM ledger_gates WHERE tenant = $tenant";
 
 export function ledgerGateRecords({ row, rows }: Database): LedgerGateRecords {
   return {

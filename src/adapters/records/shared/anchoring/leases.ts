@@ -7,32 +7,35 @@ import type { BlobLease, BlobText, BlobTexts, LeaseRecords } from "#ports.ts";
 
 const LEASE_COLUMNS = `blob_id AS "blobId", end_epoch AS "endEpoch", object_id AS "objectId",
   stored_at AS "storedAt", ends_at AS "endsAt"`;
-const IS_STRAY = `NOT EXISTS (SELECT 1 FROM memories WHERE store_ref = blob_leases.blob_id)
-  AND NOT EXISTS (SELECT 1 FROM superseded_memories WHERE store_ref = blob_leases.blob_id)
-  AND NOT EXISTS (SELECT 1 FROM anchors WHERE anchors.blob_id = blob_leases.blob_id)`;
-const HAS_MEMORY = `EXISTS (SELECT 1 FROM memories WHERE store_ref = :blobId)
-  OR EXISTS (SELECT 1 FROM superseded_memories WHERE store_ref = :blobId)`;
+const IS_STRAY = `NOT EXISTS (SELECT 1 FROM memories WHERE tenant = $tenant AND store_ref = blob_leases.blob_id)
+  AND NOT EXISTS (SELECT 1 FROM superseded_memories WHERE tenant = $tenant AND store_ref = blob_leases.blob_id)
+  AND NOT EXISTS (SELECT 1 FROM anchors WHERE tenant = $tenant AND anchors.blob_id = blob_leases.blob_id)`;
+const HAS_MEMORY = `EXISTS (SELECT 1 FROM memories WHERE tenant = $tenant AND store_ref = :blobId)
+  OR EXISTS (SELECT 1 FROM superseded_memories WHERE tenant = $tenant AND store_ref = :blobId)`;
 const FIRST_END = `
-  SELECT ends_at AS "endsAt" FROM blob_leases WHERE is_published AND ends_at IS NOT NULL ORDER BY ends_at LIMIT 1`;
+  SELECT ends_at AS "endsAt" FROM blob_leases WHERE tenant = $tenant AND is_published AND ends_at IS NOT NULL
+  ORDER BY ends_at LIMIT 1`;
 
 export function leaseStatements(sql: Dialect) {
   const put = (where: string) =>
     sql.insert<BlobLease>(
       { blobId: "text", endEpoch: "bigint", objectId: "text", storedAt: "text", endsAt: "text" },
-      "blob_leases (blob_id, end_epoch, object_id, stored_at, ends_at, is_published)",
-      `:blobId, :endEpoch, :objectId, :storedAt, :endsAt,
-        EXISTS (SELECT 1 FROM published_blobs WHERE published_blobs.blob_id = :blobId)`,
+      "blob_leases (tenant, blob_id, end_epoch, object_id, stored_at, ends_at, is_published)",
+      `$tenant, :blobId, :endEpoch, :objectId, :storedAt, :endsAt,
+        EXISTS (SELECT 1 FROM published_blobs WHERE tenant = $tenant AND published_blobs.blob_id = :blobId)`,
       {
         where,
-        tail: `ON CONFLICT (blob_id) DO UPDATE SET end_epoch = excluded.end_epoch, object_id = excluded.object_id,
+        tail: `ON CONFLICT (tenant, blob_id) DO UPDATE SET end_epoch = excluded.end_epoch, object_id = excluded.object_id,
           stored_at = excluded.stored_at, ends_at = excluded.ends_at`,
       },
     );
   const [putAny, putOfMemories] = [put("true"), put(HAS_MEMORY)];
-  const DROP_STRAY = `DELETE FROM blob_leases WHERE ${sql.among("blob_id", "$1")} AND ${IS_STRAY}`;
+  const DROP_STRAY = `
+    DELETE FROM blob_leases WHERE tenant = $tenant AND ${sql.among("blob_id", "$1")} AND ${IS_STRAY}`;
   const MARK = `
-    UPDATE blob_leases SET is_published = true WHERE blob_id IN (
-      SELECT blob_id FROM blob_leases WHERE ${sql.among("blob_id", "$1")} AND NOT is_published ORDER BY blob_id ${sql.forUpdate})`;
+    UPDATE blob_leases SET is_published = true WHERE tenant = $tenant AND blob_id IN (
+      SELECT blob_id FROM blob_leases WHERE tenant = $tenant AND ${sql.among("blob_id", "$1")} AND NOT is_published
+      ORDER BY blob_id ${sql.forUpdate})`;
   return {
     put: (leases: readonly BlobLease[]) => putAny(latest(leases)),
     /**
@@ -44,7 +47,7 @@ export function leaseStatements(sql: Dialect) {
     markPublished: (blobIds: readonly string[]): Statement => ({ text: MARK, values: [blobIds] }),
     /** Of these blobs, those that no memory and no anchor has any more are not renewed. */
     dropStray: (blobIds: readonly string[]): Statement => ({ text: DROP_STRAY, values: [blobIds] }),
-    dropAllStray: { text: `DELETE FROM blob_leases WHERE ${IS_STRAY}`, values: [] } satisfies Statement,
+    dropAllStray: { text: `DELETE FROM blob_leases WHERE tenant = $tenant AND ${IS_STRAY}`, values: [] } satisfies Statement,
   };
 }
 
@@ -60,7 +63,7 @@ type LeaseRow = Pick<BlobLease, "blobId" | "storedAt"> & {
 
 export function leaseRecords({ sql, rows, row, write }: Database): LeaseRecords {
   const leases = leaseStatements(sql);
-  const FIND_ALL = `SELECT ${LEASE_COLUMNS} FROM blob_leases WHERE ${sql.among("blob_id", "$1")}`;
+  const FIND_ALL = `SELECT ${LEASE_COLUMNS} FROM blob_leases WHERE tenant = $tenant AND ${sql.among("blob_id", "$1")}`;
   const findAll = async (blobIds: readonly string[]) =>
     (await rows<LeaseRow>({ text: FIND_ALL, values: [blobIds] })).map(present);
   return {
@@ -76,7 +79,7 @@ export function leaseRecords({ sql, rows, row, write }: Database): LeaseRecords 
 const ofMemories = (table: string) =>
   `SELECT content, namespace, source_agent AS "sourceAgent", encryption_key_id AS "encryptionKeyId", memory_id AS "memoryId",
      expires_at AS "expiresAt", NULL AS body
-   FROM ${table} WHERE store_ref = $1`;
+   FROM ${table} WHERE tenant = $tenant AND store_ref = $1`;
 
 /** Of the memories that have the blob, the one that expires last. */
 const FIND_BLOB_TEXT = `
@@ -85,12 +88,14 @@ const FIND_BLOB_TEXT = `
     UNION ALL
     ${ofMemories("superseded_memories")}
     UNION ALL
-    SELECT NULL, NULL, NULL, NULL, NULL, NULL, body FROM anchors WHERE blob_id = $1
+    SELECT NULL, NULL, NULL, NULL, NULL, NULL, body FROM anchors WHERE tenant = $tenant AND blob_id = $1
   ) AS found ORDER BY "expiresAt" DESC NULLS FIRST LIMIT 1`;
 
 /** How many blobs are renewed. */
 const COUNT_BLOBS = `
-  SELECT (SELECT count(*) FROM memories) + (SELECT count(*) FROM superseded_memories) + (SELECT count(*) FROM anchors) AS n`;
+  SELECT (SELECT count(*) FROM memories WHERE tenant = $tenant)
+    + (SELECT count(*) FROM superseded_memories WHERE tenant = $tenant)
+    + (SELECT count(*) FROM anchors WHERE tenant = $tenant) AS n`;
 
 /** A blob was made of a memory's fact, of an encrypted one, or of an anchored receipt. */
 type BlobTextRow =

@@ -12,7 +12,7 @@ export const DIGESTED = {
       ...columns(row, "at principal_id principal_name role agent_id route policy_version allowed_count blocked_count"),
       ...columns(row, "outcome answer_id memory_id request_id namespace details"),
       // A list is told by its content, and not by the number under which it is kept.
-      ...["allowed_list", "blocked_list"].map((list) => `(SELECT digest FROM blocked_lists WHERE id = ${row}.${list})`),
+      ...["allowed_list", "blocked_list"].map((list) => `(SELECT digest FROM blocked_lists WHERE tenant = ${row}.tenant AND id = ${row}.${list})`),
     ],
   },
   removal: {
@@ -42,7 +42,7 @@ const columns = (row: string, names: string): string[] => names.split(" ").map((
 export function alteredRows(hash: (fields: readonly string[]) => string): string {
   const selects = DIGESTED_ROWS.map((kind) => {
     const { table, fields } = DIGESTED[kind];
-    return `SELECT '${kind}' AS kind, sequence FROM ${table} WHERE digest <> ${hash(fields(table))}`;
+    return `SELECT '${kind}' AS kind, sequence FROM ${table} WHERE tenant = $tenant AND digest <> ${hash(fields(table))}`;
   });
   return selects.join(" UNION ALL ");
 }

@@ -2,20 +2,20 @@ import type { Database } from "#adapters/records/shared/sql/database.ts";
 import type { Begun, IdempotencyRecords, IdempotentRequest } from "#ports.ts";
 
 const BEGIN = `
-  INSERT INTO idempotency_keys AS known (id, request, holder, lease_end, begun_at) VALUES ($1, $2, $3, $4, $5)
-  ON CONFLICT (id) DO UPDATE SET request = excluded.request, holder = excluded.holder, lease_end = excluded.lease_end,
+  INSERT INTO idempotency_keys AS known (tenant, id, request, holder, lease_end, begun_at) VALUES ($tenant, $1, $2, $3, $4, $5)
+  ON CONFLICT (tenant, id) DO UPDATE SET request = excluded.request, holder = excluded.holder, lease_end = excluded.lease_end,
     begun_at = excluded.begun_at, outcome = NULL
   WHERE known.begun_at < $6
     OR (known.outcome IS NULL AND known.lease_end < excluded.begun_at AND known.request = excluded.request)
   RETURNING id`;
-const FIND = "SELECT request, outcome FROM idempotency_keys WHERE id = $1";
-const HELD = "WHERE id = $1 AND holder = $2 AND outcome IS NULL";
+const FIND = "SELECT request, outcome FROM idempotency_keys WHERE tenant = $tenant AND id = $1";
+const HELD = "WHERE tenant = $tenant AND id = $1 AND holder = $2 AND outcome IS NULL";
 const EXTEND = `UPDATE idempotency_keys SET lease_end = $3 ${HELD}`;
 const COMPLETE = `UPDATE idempotency_keys SET outcome = $3 ${HELD}`;
 const ABANDON = `DELETE FROM idempotency_keys ${HELD}`;
 const SWEEP = `
-  DELETE FROM idempotency_keys
-  WHERE id IN (SELECT id FROM idempotency_keys WHERE begun_at < $1 ORDER BY begun_at LIMIT $2) RETURNING id`;
+  DELETE FROM idempotency_keys WHERE tenant = $tenant AND id IN (
+    SELECT id FROM idempotency_keys WHERE tenant = $tenant AND begun_at < $1 ORDER BY begun_at LIMIT $2) RETURNING id`;
 
 interface RequestRow {
   readonly request: string;

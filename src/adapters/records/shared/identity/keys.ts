@@ -18,18 +18,19 @@ const KEY_COLUMNS = `number, key_id AS "keyId", name, role, captures, created_at
   key_hash AS "keyHash", previous_hash AS "previousHash", previous_ends_at AS "previousEndsAt"`;
 
 const ADD = `
-  INSERT INTO api_keys (key_id, name, role, captures, created_at, created_by, expires_at, key_hash)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
-const PAGE = `SELECT ${KEY_COLUMNS} FROM api_keys WHERE number < $1 ORDER BY number DESC LIMIT $2`;
+  INSERT INTO api_keys (tenant, key_id, name, role, captures, created_at, created_by, expires_at, key_hash)
+  VALUES ($tenant, $1, $2, $3, $4, $5, $6, $7, $8)`;
+const PAGE = `SELECT ${KEY_COLUMNS} FROM api_keys WHERE tenant = $tenant AND number < $1 ORDER BY number DESC LIMIT $2`;
 const ROTATE = `
   UPDATE api_keys SET previous_hash = CASE WHEN CAST($3 AS text) IS NULL THEN NULL ELSE key_hash END,
     previous_ends_at = $3, key_hash = $2
-  WHERE key_id = $1 AND revoked_at IS NULL RETURNING ${KEY_COLUMNS}`;
+  WHERE tenant = $tenant AND key_id = $1 AND revoked_at IS NULL RETURNING ${KEY_COLUMNS}`;
 const REVOKE = `
-  UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE key_id = $1 RETURNING ${KEY_COLUMNS}`;
+  UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE tenant = $tenant AND key_id = $1
+  RETURNING ${KEY_COLUMNS}`;
 const USE = `
   UPDATE api_keys SET last_used_at = $2 WHERE key_id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)`;
-const ANY_ADMIN = "SELECT 1 FROM api_keys WHERE role = 'admin' LIMIT 1";
+const ANY_ADMIN = "SELECT 1 FROM api_keys WHERE tenant = $tenant AND role = 'admin' LIMIT 1";
 
 export function keyRecords({ sql, rows, row, lookups, write, change, reserve }: Database): KeyRecords {
   const FIND = `SELECT ${KEY_COLUMNS} FROM api_keys WHERE ${sql.among("key_id", "$1")}`;

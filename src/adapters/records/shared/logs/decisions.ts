@@ -22,13 +22,13 @@ type DecisionQuery = PageOf<number> & DecisionFilter;
 export const DECISION_COLUMNS = `sequence, at, principal_id AS "principalId", principal_name AS "principalName", role,
   agent_id AS "agentId", route, policy_version AS "policyVersion", outcome, answer_id AS "answerId",
   memory_id AS "memoryId", request_id AS "requestId", namespace, details, allowed_count AS "allowedCount",
-  blocked_count AS "blockedCount", (SELECT digest FROM blocked_lists WHERE id = allowed_list) AS "allowedDigest",
-  (SELECT digest FROM blocked_lists WHERE id = blocked_list) AS "blockedDigest"`;
+  blocked_count AS "blockedCount", (SELECT digest FROM blocked_lists WHERE tenant = $tenant AND id = allowed_list) AS "allowedDigest",
+  (SELECT digest FROM blocked_lists WHERE tenant = $tenant AND id = blocked_list) AS "blockedDigest"`;
 
 /** Whether a row is about the namespace of the query, or held it back. `given` is the SQL of that name, or of NULL. */
 const isAboutNamespace = (given: string): string => `
   (${given} IS NULL OR namespace = ${given} OR EXISTS (
-    SELECT 1 FROM blocked_names WHERE list = blocked_list AND blocked_names.namespace = ${given}))`;
+    SELECT 1 FROM blocked_names WHERE tenant = $tenant AND list = blocked_list AND blocked_names.namespace = ${given}))`;
 
 type Nullable = "agentId" | "answerId" | "memoryId" | "requestId" | "namespace" | "details";
 
@@ -108,7 +108,7 @@ type DecisionToAdd = Omit<Decision, "allowed" | "blocked" | "details"> & {
 } & Readonly<Record<"allowedDigest" | "blockedDigest", string | undefined>> &
   Readonly<Record<"allowedCount" | "blockedCount", number | undefined>>;
 
-const listOf = (digest: string) => `(SELECT id FROM blocked_lists WHERE digest = ${digest})`;
+const listOf = (digest: string) => `(SELECT id FROM blocked_lists WHERE tenant = $tenant AND digest = ${digest})`;
 
 const ROW = {
   ...columnsOf("text", "at principalId principalName role agentId route allowedDigest blockedDigest outcome answerId"),
@@ -135,16 +135,17 @@ export function decisionStatements(sql: Dialect) {
   const insert = (memoryId: string) =>
     sql.insert<DecisionRowToAdd>(
       { ...ROW, digest: "text" },
-      `decisions (at, principal_id, principal_name, role, agent_id, route, policy_version, allowed_list, allowed_count,
+      `decisions (tenant, sequence, at, principal_id, principal_name, role, agent_id, route, policy_version, allowed_list, allowed_count,
         blocked_list, blocked_count, outcome, answer_id, request_id, memory_id, namespace, details,
         digest)`,
-      `:at, :principalId, :principalName, :role, :agentId, :route, :policyVersion, ${listOf(":allowedDigest")},
+      `$tenant, ${sql.next("decisions", "sequence")}, :at, :principalId, :principalName, :role, :agentId, :route, :policyVersion, ${listOf(":allowedDigest")},
         :allowedCount, ${listOf(":blockedDigest")}, :blockedCount, :outcome, :answerId, :requestId, ${memoryId}, :namespace,
         :details, :digest`,
     );
   // Of a capture whose fact was on record, the memory that the caller proposed is none.
-  const add = insert(`CASE WHEN :outcome <> 'captured' OR EXISTS (SELECT 1 FROM memories WHERE memory_id = :memoryId)
-    OR EXISTS (SELECT 1 FROM superseded_memories WHERE memory_id = :memoryId) THEN :memoryId END`);
+  const add = insert(`CASE WHEN :outcome <> 'captured'
+    OR EXISTS (SELECT 1 FROM memories WHERE tenant = $tenant AND memory_id = :memoryId)
+    OR EXISTS (SELECT 1 FROM superseded_memories WHERE tenant = $tenant AND memory_id = :memoryId) THEN :memoryId END`);
   const addRows = insert(":memoryId");
   const toRows = (decisions: readonly (Decision | undefined)[]) =>
     decisions.flatMap((decision) => (decision === undefined ? [] : toRow(decision)));
@@ -162,7 +163,7 @@ export function decisionStatements(sql: Dialect) {
     /** How many equal ones there are of each of the rows that it is given. */
     countEqual: `
       SELECT (SELECT count(*) FROM decisions
-        WHERE decisions.at = given.at AND principal_id = "principalId" AND principal_name = "principalName"
+        WHERE tenant = $tenant AND decisions.at = given.at AND principal_id = "principalId" AND principal_name = "principalName"
           AND decisions.role = given.role AND decisions.route = given.route AND policy_version = "policyVersion"
           AND decisions.outcome = given.outcome AND ${same("agent_id", '"agentId"')} AND ${same("answer_id", '"answerId"')}
           AND ${same("memory_id", '"memoryId"')} AND ${same("decisions.namespace", "given.namespace")}
@@ -183,21 +184,22 @@ function toRow({ allowed, blocked, details, ...fields }: Decision): DecisionToAd
 }
 
 const MAX_BATCH = 500;
-const TIME_OF = "SELECT at, sequence FROM decisions WHERE sequence = $1";
+const TIME_OF = "SELECT at, sequence FROM decisions WHERE tenant = $tenant AND sequence = $1";
 const columns = (namespace: string) => `${DECISION_COLUMNS}, ${isAboutNamespace(namespace)} AS "isAbout"`;
 const COLUMNS = columns("CAST($5 AS text)");
 const OF_ALL = `
-  SELECT ${COLUMNS} FROM decisions WHERE (at, sequence) < ($1, $2) AND at >= $3
+  SELECT ${COLUMNS} FROM decisions WHERE tenant = $tenant AND (at, sequence) < ($1, $2) AND at >= $3
   ORDER BY at DESC, sequence DESC LIMIT $4`;
 // With PostgreSQL a range of the index on agent and time, whatever the planner thinks of it: an agent may have few of many
 // decisions. SQLite takes that index for an equality.
 const OF_AGENT = {
   postgres: `
-    SELECT ${COLUMNS} FROM decisions WHERE (agent_id, at, sequence) < ($6, $1, $2) AND (agent_id, at) >= ($6, $3)
+    SELECT ${COLUMNS} FROM decisions
+    WHERE tenant = $tenant AND (agent_id, at, sequence) < ($6, $1, $2) AND (agent_id, at) >= ($6, $3)
     ORDER BY agent_id DESC, at DESC, sequence DESC LIMIT $4`,
-  sqlite: OF_ALL.replace("WHERE (at", "WHERE agent_id = $6 AND (at"),
+  sqlite: OF_ALL.replace("AND (at", "AND agent_id = $6 AND (at"),
 };
-const OF_REQUEST = `SELECT ${columns("CAST($2 AS text)")} FROM decisions WHERE request_id = $1`;
+const OF_REQUEST = `SELECT ${columns("CAST($2 AS text)")} FROM decisions WHERE tenant = $tenant AND request_id = $1`;
 const ANY_REQUEST = `${OF_REQUEST} LIMIT ${REQUEST_ROWS}`;
 const AGENTS_REQUEST = `${OF_REQUEST} AND agent_id = $3 LIMIT ${REQUEST_ROWS}`;
 

@@ -37,15 +37,20 @@ export function toEventRow({ at, kind, ...data }: NewEvent): Omit<EventRow, "seq
 }
 
 const ADD = `
-  WITH taken AS (UPDATE counters SET value = value + $1::bigint WHERE name = 'event' RETURNING value - $1::bigint AS start)
-  INSERT INTO events (sequence, at, kind, data)
-  SELECT start + place, at, kind, data
+  WITH taken AS (
+    UPDATE counters SET value = value + $1::bigint WHERE tenant = $tenant AND name = 'event' RETURNING value - $1::bigint AS start)
+  INSERT INTO events (tenant, sequence, at, kind, data)
+  SELECT $tenant, start + place, at, kind, data
   FROM taken, ROWS FROM (json_to_recordset($2::json) AS (at text, kind text, data text))
     WITH ORDINALITY AS given (at, kind, data, place)`;
 
 export function eventStatements(sql: Dialect) {
   const columns = { at: "text", kind: "text", data: "text" } as const;
-  const append = sql.insert<Omit<EventRow, "sequence">>(columns, "events (at, kind, data)", ":at, :kind, :data");
+  const append = sql.insert<Omit<EventRow, "sequence">>(
+    columns,
+    "events (tenant, sequence, at, kind, data)",
+    `$tenant, ${sql.next("events", "sequence")}, :at, :kind, :data`,
+  );
   return {
     /** No statement when there are none. */
     add(events: readonly NewEvent[]) {
@@ -57,19 +62,21 @@ export function eventStatements(sql: Dialect) {
 }
 
 const HEAD = {
-  postgres: "SELECT value AS head FROM counters WHERE name = 'event'",
-  sqlite: "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'events'), 0) AS head",
+  postgres: "SELECT value AS head FROM counters WHERE tenant = $tenant AND name = 'event'",
+  sqlite: "SELECT coalesce(max(sequence), 0) AS head FROM events WHERE tenant = $tenant",
 };
-const AFTER = "SELECT sequence, at, kind, data FROM events WHERE sequence > $1 ORDER BY sequence LIMIT $2";
-// Only the oldest ones, up to the first that is not old: what is left then has no gap.
+const AFTER = "SELECT sequence, at, kind, data FROM events WHERE tenant = $tenant AND sequence > $1 ORDER BY sequence LIMIT $2";
+// Only the oldest ones, up to the first that is not old: what is left then has no gap. The newest stays, so that no sequence
+// is used twice.
 const PRUNE = `
-  DELETE FROM events WHERE sequence < (
-    SELECT coalesce(min(sequence) FILTER (WHERE at >= $1), max(sequence) + 1)
-    FROM (SELECT sequence, at FROM events ORDER BY sequence LIMIT ${PRUNED_AT_ONCE}) AS oldest) RETURNING sequence`;
+  DELETE FROM events WHERE tenant = $tenant AND sequence < (
+    SELECT coalesce(min(sequence) FILTER (WHERE at >= $1), max(sequence))
+    FROM (SELECT sequence, at FROM events WHERE tenant = $tenant ORDER BY sequence LIMIT ${PRUNED_AT_ONCE}) AS oldest)
+  RETURNING sequence`;
 
 export function eventRecords({ sql, rows, row, reserve }: Database): EventRecords {
   const POSITION = `
-    SELECT head, coalesce((SELECT min(sequence) - 1 FROM events), head) AS floor FROM (${HEAD[sql.name]}) AS last`;
+    SELECT head, coalesce((SELECT min(sequence) - 1 FROM events WHERE tenant = $tenant), head) AS floor FROM (${HEAD[sql.name]}) AS last`;
   return {
     position: async () => (await row<EventPosition>({ text: POSITION, values: [] })) as EventPosition,
     after: async ({ after, limit }) => (await rows<EventRow>({ text: AFTER, values: [after, limit] })).map(toEvent),

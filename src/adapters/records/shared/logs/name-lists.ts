@@ -9,8 +9,6 @@ const MOST_REMEMBERED = 10_000;
 /** For how long it does so. Much shorter than an unused list stays on record (retention.ts). */
 const REMEMBERED_MS = 600_000;
 
-const ADD_LIST = "INSERT INTO blocked_lists (digest) VALUES ($1) ON CONFLICT (digest) DO NOTHING";
-
 export interface NameLists {
   /** Records the lists that are not on record. They are long, so known ones are not sent, and each has its own commit. */
   keep(lists: readonly (NameList | undefined)[]): Promise<void>;
@@ -25,11 +23,16 @@ interface KnownList {
 
 export function nameLists({ sql, rows, reserve }: Database): NameLists {
   const KNOWN = `
-    SELECT digest, unused_since IS NOT NULL AS "isUnused" FROM blocked_lists WHERE ${sql.among("digest", "$1")}`;
-  const USE = `UPDATE blocked_lists SET unused_since = NULL WHERE ${sql.among("digest", "$1")} RETURNING digest`;
+    SELECT digest, unused_since IS NOT NULL AS "isUnused" FROM blocked_lists
+    WHERE tenant = $tenant AND ${sql.among("digest", "$1")}`;
+  const ADD_LIST = `
+    INSERT INTO blocked_lists (tenant, id, digest) VALUES ($tenant, ${sql.next("blocked_lists", "id")}, $1)
+    ON CONFLICT (tenant, digest) DO NOTHING`;
+  const USE = `
+    UPDATE blocked_lists SET unused_since = NULL WHERE tenant = $tenant AND ${sql.among("digest", "$1")} RETURNING digest`;
   const ADD_NAMES = `
-    INSERT INTO blocked_names (list, namespace) SELECT id, value FROM blocked_lists, ${sql.list("$2")}
-    WHERE digest = $1 ON CONFLICT DO NOTHING`;
+    INSERT INTO blocked_names (tenant, list, namespace) SELECT tenant, id, value FROM blocked_lists, ${sql.list("$2")}
+    WHERE tenant = $tenant AND digest = $1 ON CONFLICT DO NOTHING`;
   const onRecord = new Set<string>();
   let forgetAt = 0;
 

@@ -4,26 +4,29 @@ import type { DayOfAgent, DecisionPosition, DecisionTally, LedgerCount, ReportRe
 
 /** No limit counts a revoke, so that their times would grow without an end. A report looks at fewer than are kept. */
 export const KEPT_REVOKE_TIMES = 20_000;
-const DROP_OLD_REVOKES = `DELETE FROM revoke_times WHERE id <= (SELECT max(id) FROM revoke_times) - ${KEPT_REVOKE_TIMES}`;
-const ADD_REVOKE = "INSERT INTO revoke_times (at, took_ms) VALUES ($1, $2)";
+const DROP_OLD_REVOKES = `
+  DELETE FROM revoke_times WHERE tenant = $tenant AND id <= (
+    SELECT id FROM revoke_times WHERE tenant = $tenant ORDER BY id DESC LIMIT 1 OFFSET ${KEPT_REVOKE_TIMES})`;
 const REVOKE_TIMES =
-  "SELECT took_ms AS ms FROM revoke_times WHERE at >= $1 AND at < $2 ORDER BY at DESC, id DESC LIMIT $3";
+  "SELECT took_ms AS ms FROM revoke_times WHERE tenant = $tenant AND at >= $1 AND at < $2 ORDER BY at DESC, id DESC LIMIT $3";
 const USED_GATES = `
-  SELECT agent_id AS "agentId", namespace FROM used_gates WHERE (agent_id, namespace) > ($1, $2)
+  SELECT agent_id AS "agentId", namespace FROM used_gates WHERE tenant = $tenant AND (agent_id, namespace) > ($1, $2)
   ORDER BY agent_id, namespace LIMIT $3`;
 /** The decisions of a slice, newest first. */
 const SLICE = `
   SELECT at, sequence, agent_id AS "agentId", outcome, blocked_count AS "blockedCount" FROM decisions
-  WHERE (at, sequence) < ($1, $2) AND at >= $3 ORDER BY at DESC, sequence DESC LIMIT $4`;
+  WHERE tenant = $tenant AND (at, sequence) < ($1, $2) AND at >= $3 ORDER BY at DESC, sequence DESC LIMIT $4`;
 const ON_LEDGER = `
   SELECT count(*) AS count, max(answer_id) AS last, coalesce(sum(CASE WHEN EXISTS (
-    SELECT 1 FROM anchors JOIN chain_anchors ON chain_anchors.digest = anchors.digest
-    WHERE anchors.issued_answer = page.answer_id) THEN 1 ELSE 0 END), 0) AS "onLedger"
+    SELECT 1 FROM anchors JOIN chain_anchors ON chain_anchors.tenant = $tenant AND chain_anchors.digest = anchors.digest
+    WHERE anchors.tenant = $tenant AND anchors.issued_answer = page.answer_id) THEN 1 ELSE 0 END), 0) AS "onLedger"
   FROM (
     SELECT DISTINCT issued_answer AS answer_id FROM anchors
-    WHERE issued_answer > $1 AND issued_answer >= $2 AND issued_answer < $3 ORDER BY 1 LIMIT $4) AS page`;
+    WHERE tenant = $tenant AND issued_answer > $1 AND issued_answer >= $2 AND issued_answer < $3 ORDER BY 1 LIMIT $4) AS page`;
 
-export function reportRecords({ rows, row, write }: Database): ReportRecords {
+export function reportRecords({ sql, rows, row, write }: Database): ReportRecords {
+  const ADD_REVOKE = `
+    INSERT INTO revoke_times (tenant, id, at, took_ms) VALUES ($tenant, ${sql.next("revoke_times", "id")}, $1, $2)`;
   return {
     async tally({ from, to, before = { at: to, sequence: 0 }, limit }) {
       return toTally(await rows<SliceRow>({ text: SLICE, values: [before.at, before.sequence, from, limit] }), limit);

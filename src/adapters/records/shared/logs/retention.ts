@@ -35,38 +35,41 @@ function cutToSize({ receipts, next }: OldReceipts): OldReceipts {
   return next === undefined ? { receipts } : { receipts, next };
 }
 
-const isAnchored = (table: string) => `EXISTS (SELECT 1 FROM anchors WHERE issued_answer = ${table}.answer_id)`;
+const isAnchored = (table: string) => `EXISTS (SELECT 1 FROM anchors WHERE tenant = $tenant AND issued_answer = ${table}.answer_id)`;
 const SCANS = {
   complete: `
     SELECT answer_id AS "answerId", created_at AS "createdAt", CAST(${isAnchored("scanned")} AS integer) AS "isKept"
-    FROM (SELECT answer_id FROM answers WHERE answer_id > $1 ORDER BY answer_id LIMIT $2) AS scanned
-      JOIN receipts USING (answer_id) ORDER BY answer_id`,
+    FROM (SELECT tenant, answer_id FROM answers WHERE tenant = $tenant AND answer_id > $1 ORDER BY answer_id LIMIT $2) AS scanned
+      JOIN receipts USING (tenant, answer_id) ORDER BY answer_id`,
   incomplete: `
     SELECT answer_id AS "answerId", created_at AS "createdAt", CAST(reason IS NULL AS integer) AS "isKept"
-    FROM begun_receipts WHERE answer_id > $1 ORDER BY answer_id LIMIT $2`,
+    FROM begun_receipts WHERE tenant = $tenant AND answer_id > $1 ORDER BY answer_id LIMIT $2`,
 };
 const COLUMNS = `answer_id AS "answerId", created_at AS "createdAt", reason,
-  (SELECT digest FROM blocked_lists WHERE id = blocked_list) AS "blockedDigest", body`;
+  (SELECT digest FROM blocked_lists WHERE tenant = $tenant AND id = blocked_list) AS "blockedDigest", body`;
 const OLD_DECISIONS = `
-  SELECT ${DECISION_COLUMNS} FROM decisions WHERE at < $1 AND sequence < (SELECT max(sequence) FROM decisions)
+  SELECT ${DECISION_COLUMNS} FROM decisions
+  WHERE tenant = $tenant AND at < $1 AND sequence < (SELECT max(sequence) FROM decisions WHERE tenant = $tenant)
   ORDER BY at, sequence LIMIT $2`;
 const COUNT_REMOVED = `
-  INSERT INTO decision_counts AS counted (part, recorded) VALUES (-1, -CAST($1 AS bigint))
-  ON CONFLICT (part) DO UPDATE SET recorded = counted.recorded + excluded.recorded`;
+  INSERT INTO decision_counts AS counted (tenant, part, recorded) VALUES ($tenant, -1, -CAST($1 AS bigint))
+  ON CONFLICT (tenant, part) DO UPDATE SET recorded = counted.recorded + excluded.recorded`;
 
 const IS_UNUSED = `
-  NOT EXISTS (SELECT 1 FROM decisions WHERE allowed_list = id) AND NOT EXISTS (SELECT 1 FROM decisions WHERE blocked_list = id)
-  AND NOT EXISTS (SELECT 1 FROM answers WHERE blocked_list = id)
-  AND NOT EXISTS (SELECT 1 FROM begun_receipts WHERE blocked_list = id)`;
-const MARK_LISTS = `UPDATE blocked_lists SET unused_since = $1 WHERE unused_since IS NULL AND ${IS_UNUSED}`;
-const UNMARK_LISTS = `UPDATE blocked_lists SET unused_since = NULL WHERE unused_since IS NOT NULL AND NOT (${IS_UNUSED})`;
+  NOT EXISTS (SELECT 1 FROM decisions WHERE tenant = $tenant AND allowed_list = id)
+  AND NOT EXISTS (SELECT 1 FROM decisions WHERE tenant = $tenant AND blocked_list = id)
+  AND NOT EXISTS (SELECT 1 FROM answers WHERE tenant = $tenant AND blocked_list = id)
+  AND NOT EXISTS (SELECT 1 FROM begun_receipts WHERE tenant = $tenant AND blocked_list = id)`;
+const MARK_LISTS = `UPDATE blocked_lists SET unused_since = $1 WHERE tenant = $tenant AND unused_since IS NULL AND ${IS_UNUSED}`;
+const UNMARK_LISTS = `UPDATE blocked_lists SET unused_since = NULL
+  WHERE tenant = $tenant AND unused_since IS NOT NULL AND NOT (${IS_UNUSED})`;
 /** Longer than any process trusts that a list is on record without looking (name-lists.ts). */
 const UNUSED_MS = 3_600_000;
 
 export function retentionRecords({ sql, rows, write, readThenWrite }: Database): RetentionRecords {
-  const ofIds = sql.among("answer_id", "$1");
+  const ofIds = `tenant = $tenant AND ${sql.among("answer_id", "$1")}`;
   const BODIES = {
-    complete: `SELECT ${COLUMNS} FROM receipts JOIN answers USING (answer_id) WHERE ${ofIds} ORDER BY answer_id`,
+    complete: `SELECT ${COLUMNS} FROM receipts JOIN answers USING (tenant, answer_id) WHERE ${ofIds} ORDER BY answer_id`,
     incomplete: `SELECT ${COLUMNS} FROM begun_receipts WHERE ${ofIds} ORDER BY answer_id`,
   };
   const countOf = (condition: string) =>
@@ -76,15 +79,15 @@ export function retentionRecords({ sql, rows, write, readThenWrite }: Database):
   const LOCK = `SELECT 1 FROM receipts WHERE ${ofIds} ${sql.forUpdate}`;
   // What the hourly counts have of the receipts that go.
   const COUNT_PRUNED = `
-    INSERT INTO pruned_hours AS hours (hour, answers, used, verified, intact, broken_off)
-    SELECT substr(created_at, 1, 13), sum(answers), sum(used), sum(verified), sum(intact), sum(broken_off) FROM (
+    INSERT INTO pruned_hours AS hours (tenant, hour, answers, used, verified, intact, broken_off)
+    SELECT $tenant, substr(created_at, 1, 13), sum(answers), sum(used), sum(verified), sum(intact), sum(broken_off) FROM (
       SELECT created_at, 1 AS answers, ${countOf("true")} AS used, ${countOf(sql.elementIsTrue("used", "verified"))} AS verified,
         ${countOf(sql.elementIsTrue("used", "intact"))} AS intact, CAST(reason IS NOT NULL AS integer) AS broken_off
-      FROM receipts JOIN answers USING (answer_id) WHERE ${ofIds} AND NOT ${isAnchored("answers")}
+      FROM receipts JOIN answers USING (tenant, answer_id) WHERE ${ofIds} AND NOT ${isAnchored("answers")}
       UNION ALL
       SELECT created_at, 0, 0, 0, 0, 1 FROM begun_receipts WHERE ${ofIds} AND reason IS NOT NULL) AS pruned
-    GROUP BY 1 HAVING count(*) > 0
-    ON CONFLICT (hour) DO UPDATE SET answers = hours.answers + excluded.answers, used = hours.used + excluded.used,
+    GROUP BY 2 HAVING count(*) > 0
+    ON CONFLICT (tenant, hour) DO UPDATE SET answers = hours.answers + excluded.answers, used = hours.used + excluded.used,
       verified = hours.verified + excluded.verified, intact = hours.intact + excluded.intact,
       broken_off = hours.broken_off + excluded.broken_off`;
   const REMOVE_ANSWERS = `DELETE FROM answers WHERE ${ofIds} AND NOT ${isAnchored("answers")}`;
@@ -92,19 +95,21 @@ export function retentionRecords({ sql, rows, write, readThenWrite }: Database):
     DELETE FROM receipts WHERE ${ofIds} AND NOT ${isAnchored("receipts")} RETURNING answer_id AS "answerId", body`;
   const REMOVE_OPENED = `
     DELETE FROM begun_receipts WHERE ${ofIds} AND reason IS NOT NULL RETURNING answer_id AS "answerId", body`;
-  const REMOVE_DECISIONS = `DELETE FROM decisions WHERE ${sql.among("sequence", "$1")} RETURNING sequence`;
+  const REMOVE_DECISIONS = `
+    DELETE FROM decisions WHERE tenant = $tenant AND ${sql.among("sequence", "$1")} RETURNING sequence`;
   const REMOVE_QUESTIONS = `DELETE FROM kept_questions WHERE ${ofIds}`;
   const REMOVE_IMPORTED = `DELETE FROM imported_receipts WHERE ${ofIds}`;
   const removeUses = sql.given<{ memoryId: string; answerId: string }>(
     { memoryId: "text", answerId: "text" },
     (given) => `
-      DELETE FROM memory_uses WHERE (memory_id, answer_id) IN (SELECT "memoryId", "answerId" FROM ${given})`,
+      DELETE FROM memory_uses WHERE tenant = $tenant AND (memory_id, answer_id) IN (SELECT "memoryId", "answerId" FROM ${given})`,
   );
 
   const UNUSED_LISTS = `
-    SELECT id FROM blocked_lists WHERE unused_since < $1 AND ${IS_UNUSED} LIMIT ${LISTS_AT_ONCE} ${sql.forUpdate}`;
-  const REMOVE_NAMES = `DELETE FROM blocked_names WHERE ${sql.among("list", "$1")}`;
-  const REMOVE_LISTS = `DELETE FROM blocked_lists WHERE ${sql.among("id", "$1")}`;
+    SELECT id FROM blocked_lists WHERE tenant = $tenant AND unused_since < $1 AND ${IS_UNUSED}
+    LIMIT ${LISTS_AT_ONCE} ${sql.forUpdate}`;
+  const REMOVE_NAMES = `DELETE FROM blocked_names WHERE tenant = $tenant AND ${sql.among("list", "$1")}`;
+  const REMOVE_LISTS = `DELETE FROM blocked_lists WHERE tenant = $tenant AND ${sql.among("id", "$1")}`;
 
   return {
     async oldReceipts({ kind, before, after = "", scan }) {

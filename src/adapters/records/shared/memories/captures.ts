@@ -92,21 +92,22 @@ function correctionPlans({ sql }: Database, limits: RecordLimits) {
   // memory but one of the same fact.
   const concerned = (condition: string) => `
     SELECT now, ${MEMORY_COLUMNS}, expires_at <= now AS "hasExpired"
-    FROM (SELECT ${sql.now} AS now) AS clock LEFT JOIN memories ON ${condition} ORDER BY sequence`;
+    FROM (SELECT ${sql.now} AS now) AS clock LEFT JOIN memories ON tenant = $tenant AND ${condition} ORDER BY sequence`;
   const ofFact = sql.among("fact_hash", "$1");
   const keyed = sql.table("$3", { namespace: "text", sourceAgent: "text", key: "text" }, "named");
   const SAME_FACT = concerned("fact_hash = $1");
   const CONCERNED = concerned(`sequence IN (
-      SELECT sequence FROM memories WHERE ${ofFact}
+      SELECT sequence FROM memories WHERE tenant = $tenant AND ${ofFact}
       UNION ALL
-      SELECT sequence FROM memories WHERE ${sql.among("memory_id", "$2")}
+      SELECT sequence FROM memories WHERE tenant = $tenant AND ${sql.among("memory_id", "$2")}
       UNION ALL
       SELECT sequence FROM ${keyed} JOIN memories
-        ON memories.namespace = named.namespace AND source_agent = "sourceAgent" AND fact_key = named.key)`);
+        ON tenant = $tenant AND memories.namespace = named.namespace AND source_agent = "sourceAgent" AND fact_key = named.key)`);
   const update = sql.given<{ memoryId: string; expiresAt: string | undefined; supersedes: string | undefined }>(
     { memoryId: "text", expiresAt: "text", supersedes: "text" },
     (given) => `
-      UPDATE memories SET expires_at = "expiresAt", supersedes = given.supersedes FROM ${given} WHERE memory_id = "memoryId"`,
+      UPDATE memories SET expires_at = "expiresAt", supersedes = given.supersedes FROM ${given}
+      WHERE tenant = $tenant AND memory_id = "memoryId"`,
   );
 
   function reads(batch: readonly Capture[]): Statement[] {

@@ -59,15 +59,16 @@ function nextOf({ name }: Dialect, table: "memories" | "forgotten" | "pin_change
     name === "sqlite"
       ? "namespace = $1 AND sequence > $2 AND sequence <= $3 ORDER BY sequence"
       : "(namespace, sequence) > ($1, $2) AND (namespace, sequence) <= ($1, $3) ORDER BY namespace, sequence";
-  return `SELECT * FROM (SELECT sequence, ${columns} FROM ${table} WHERE ${range} LIMIT ${CHANGES_PER_READ}) AS ${table}`;
+  return `SELECT * FROM (
+      SELECT sequence, ${columns} FROM ${table} WHERE tenant = $tenant AND ${range} LIMIT ${CHANGES_PER_READ}) AS ${table}`;
 }
 
 // Counters and heads in one statement, so as of one moment and in one round trip.
 const HEADS = {
   postgres: `SELECT coalesce(json_agg(json_build_object('namespace', name, 'memories', memories, 'head', head,
-      'encrypted', encrypted) ORDER BY name), '[]') FROM namespaces WHERE head > $1`,
+      'encrypted', encrypted) ORDER BY name), '[]') FROM namespaces WHERE tenant = $tenant AND head > $1`,
   sqlite: `SELECT json_group_array(json_object('namespace', name, 'memories', memories, 'head', head, 'encrypted', encrypted))
-    FROM (SELECT * FROM namespaces WHERE head > $1 ORDER BY name)`,
+    FROM (SELECT * FROM namespaces WHERE tenant = $tenant AND head > $1 ORDER BY name)`,
 };
 
 interface Heads extends Counters {
@@ -83,7 +84,7 @@ const NO_VERSION = -1;
 /** `counters` are those on record, where they are known without a statement. */
 export function changeFeed({ sql, rows, snapshot, rowsUpTo }: Database, counters?: () => Counters): ChangeFeed {
   const FIRST_LOOK = `
-    SELECT ${COUNTERS}, (SELECT chain_hash FROM policy_chain WHERE version = $2) AS "chainHash", (${HEADS[sql.name]}) AS heads`;
+    SELECT ${COUNTERS}, (SELECT chain_hash FROM policy_chain WHERE tenant = $tenant AND version = $2) AS "chainHash", (${HEADS[sql.name]}) AS heads`;
   const CHANGES = `
     ${nextOf(sql, "memories", `content, created_at AS "createdAt", CAST(NULL AS bigint) AS captured, CAST(NULL AS boolean) AS pinned, ${ENCRYPTION_COLUMNS}`)}
     UNION ALL

@@ -16,41 +16,44 @@ const secretNameOf = (keyId: string): string => `${SECRET_NAMES}${keyId}`;
 
 const COUNTS = `
   SELECT "keyId", count(*) AS n FROM (
-    SELECT encryption_key_id AS "keyId" FROM memories WHERE encryption_key_id IS NOT NULL
+    SELECT encryption_key_id AS "keyId" FROM memories WHERE tenant = $tenant AND encryption_key_id IS NOT NULL
     UNION ALL
-    SELECT encryption_key_id FROM superseded_memories WHERE encryption_key_id IS NOT NULL
+    SELECT encryption_key_id FROM superseded_memories WHERE tenant = $tenant AND encryption_key_id IS NOT NULL
   ) AS encrypted GROUP BY "keyId" ORDER BY "keyId"`;
 
 const nextPair = (after: string) =>
-  `SELECT sequence FROM memories WHERE encryption_key_id IS NOT NULL AND (namespace, encryption_key_id) > ${after}
+  `SELECT sequence FROM memories WHERE tenant = $tenant AND encryption_key_id IS NOT NULL AND (namespace, encryption_key_id) > ${after}
    ORDER BY namespace, encryption_key_id LIMIT 1`;
 // Each step looks up the next pair in the index, so that the memories of a namespace are not all read.
 const KEY_IDS = `
   WITH RECURSIVE pair (namespace, key_id) AS (
-    SELECT namespace, encryption_key_id FROM memories WHERE sequence = (${nextPair("('', '')")})
+    SELECT namespace, encryption_key_id FROM memories WHERE tenant = $tenant AND sequence = (${nextPair("('', '')")})
     UNION ALL
     SELECT m.namespace, m.encryption_key_id FROM pair JOIN memories AS m
-    ON m.sequence = (${nextPair("(pair.namespace, pair.key_id)")}))
+    ON m.tenant = $tenant AND m.sequence = (${nextPair("(pair.namespace, pair.key_id)")}))
   SELECT key_id AS "keyId" FROM pair
-  UNION SELECT encryption_key_id FROM superseded_memories WHERE encryption_key_id IS NOT NULL ORDER BY 1`;
+  UNION SELECT encryption_key_id FROM superseded_memories WHERE tenant = $tenant AND encryption_key_id IS NOT NULL ORDER BY 1`;
 
 const wrapped = (table: string) => `
   SELECT * FROM (
     SELECT memory_id AS "memoryId", encryption_key_id AS "keyId", wrapped_key AS "wrappedKey", fact_hash AS "factHash"
-    FROM ${table} WHERE memory_id > $2 AND encryption_key_id <> $1 ORDER BY memory_id LIMIT $3) AS ${table}`;
+    FROM ${table} WHERE tenant = $tenant AND memory_id > $2 AND encryption_key_id <> $1 ORDER BY memory_id LIMIT $3) AS ${table}`;
 const WRAPPED = `${wrapped("memories")} UNION ALL ${wrapped("superseded_memories")} ORDER BY "memoryId" LIMIT $3`;
 
-const SECRETS = `SELECT name, value FROM write_once WHERE substr(name, 1, ${SECRET_NAMES.length}) = '${SECRET_NAMES}'`;
-const ADD_SECRET = "INSERT INTO write_once (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING";
-const REMOVE_SECRET = "DELETE FROM write_once WHERE name = $1";
+const SECRETS = `SELECT name, value FROM write_once WHERE tenant = $tenant AND substr(name, 1, ${SECRET_NAMES.length}) = '${SECRET_NAMES}'`;
+const ADD_SECRET = "INSERT INTO write_once (tenant, name, value) VALUES ($tenant, $1, $2) ON CONFLICT DO NOTHING";
+const REMOVE_SECRET = "DELETE FROM write_once WHERE tenant = $tenant AND name = $1";
 
 const UNENCRYPTED = `
-  SELECT name FROM namespaces WHERE encrypted AND (
-    memories > (SELECT count(*) FROM memories AS m WHERE m.namespace = name AND encryption_key_id IS NOT NULL)
-    OR EXISTS (SELECT 1 FROM superseded_memories AS s WHERE s.namespace = name AND encryption_key_id IS NULL))
+  SELECT name FROM namespaces WHERE tenant = $tenant AND encrypted AND (
+    memories > (
+      SELECT count(*) FROM memories AS m WHERE m.tenant = $tenant AND m.namespace = name AND encryption_key_id IS NOT NULL)
+    OR EXISTS (
+      SELECT 1 FROM superseded_memories AS s WHERE s.tenant = $tenant AND s.namespace = name AND encryption_key_id IS NULL))
   ORDER BY name`;
 const OPEN_HISTORY = `
-  SELECT memory_id AS "memoryId" FROM superseded_memories WHERE namespace = $1 AND encryption_key_id IS NULL LIMIT $2`;
+  SELECT memory_id AS "memoryId" FROM superseded_memories
+  WHERE tenant = $tenant AND namespace = $1 AND encryption_key_id IS NULL LIMIT $2`;
 
 interface Options {
   readonly limits: RecordLimits;
@@ -70,18 +73,18 @@ export function encryptionRecords(database: Database, { limits, fence, onForgott
       columnsOf("text", "memoryId keyId wrappedKey former"),
       (given) => `
         UPDATE ${table} SET encryption_key_id = "keyId", wrapped_key = "wrappedKey" FROM ${given}
-        WHERE memory_id = "memoryId" AND wrapped_key = former RETURNING memory_id`,
+        WHERE tenant = $tenant AND memory_id = "memoryId" AND wrapped_key = former RETURNING memory_id`,
     ),
   );
   const OPEN_IN = `
-    SELECT ${MEMORY_COLUMNS} FROM memories WHERE namespace = $1 AND encryption_key_id IS NULL AND ${sql.isCurrent}
+    SELECT ${MEMORY_COLUMNS} FROM memories WHERE tenant = $tenant AND namespace = $1 AND encryption_key_id IS NULL AND ${sql.isCurrent}
     ORDER BY sequence LIMIT $2`;
   const STILL_OPEN = `
     SELECT memory_id AS "memoryId", pinned FROM memories
-    WHERE ${sql.among("memory_id", "$1")} AND encryption_key_id IS NULL AND ${sql.isCurrent}`;
+    WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")} AND encryption_key_id IS NULL AND ${sql.isCurrent}`;
   const KNOWN = `
     SELECT memory_id AS "memoryId", fact_hash AS "factHash" FROM memories
-    WHERE ${sql.among("fact_hash", "$1")} AND ${sql.isCurrent}`;
+    WHERE tenant = $tenant AND ${sql.among("fact_hash", "$1")} AND ${sql.isCurrent}`;
 
   return {
     async counts() {

@@ -36,15 +36,16 @@ const SOURCE_AGENTS_COUNTED = 1_000;
 /** How many captures' names a process remembers. */
 const MOST_NAMES = 10_000;
 
-const OF_KEY = "namespace = $1 AND source_agent = $2 AND fact_key = $3";
+const OF_KEY = "tenant = $tenant AND namespace = $1 AND source_agent = $2 AND fact_key = $3";
 const REMOVABLE_BY_ID = `
-  SELECT ${REMOVABLE} FROM memories WHERE memory_id = $1
-  UNION ALL SELECT ${REMOVABLE} FROM superseded_memories WHERE memory_id = $1`;
+  SELECT ${REMOVABLE} FROM memories WHERE tenant = $tenant AND memory_id = $1
+  UNION ALL SELECT ${REMOVABLE} FROM superseded_memories WHERE tenant = $tenant AND memory_id = $1`;
 const REMOVABLE_BY_KEY = `SELECT ${REMOVABLE} FROM memories WHERE ${OF_KEY}`;
 const COUNTS = [
-  "SELECT name, memories AS count FROM namespaces WHERE memories > 0 ORDER BY name",
-  `SELECT name, memories AS count FROM source_agents ORDER BY memories DESC, name LIMIT ${SOURCE_AGENTS_COUNTED}`,
-  "SELECT count(*) AS count FROM source_agents",
+  "SELECT name, memories AS count FROM namespaces WHERE tenant = $tenant AND memories > 0 ORDER BY name",
+  `SELECT name, memories AS count FROM source_agents WHERE tenant = $tenant
+   ORDER BY memories DESC, name LIMIT ${SOURCE_AGENTS_COUNTED}`,
+  "SELECT count(*) AS count FROM source_agents WHERE tenant = $tenant",
 ].map((text) => ({ text, values: [] }));
 
 interface Options extends Pick<MemoryRecords, "add" | "at"> {
@@ -57,12 +58,14 @@ interface Options extends Pick<MemoryRecords, "add" | "at"> {
 export function memoryRecords(database: Database, { add, at, limits, fence, onForgotten }: Options): MemoryRecords {
   const { sql, rows, row, snapshot } = database;
   const FIND_ALL = `
-    SELECT ${MEMORY_COLUMNS}, NULL AS "supersededBy" FROM memories WHERE ${sql.among("memory_id", "$1")} AND ${sql.isCurrent}
+    SELECT ${MEMORY_COLUMNS}, NULL AS "supersededBy" FROM memories
+    WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")} AND ${sql.isCurrent}
     UNION ALL
-    SELECT ${SUPERSEDED_COLUMNS} FROM superseded_memories WHERE ${sql.among("memory_id", "$1")} AND ${sql.isCurrent}`;
+    SELECT ${SUPERSEDED_COLUMNS} FROM superseded_memories
+    WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")} AND ${sql.isCurrent}`;
   const FIND_BY_KEY = `SELECT ${MEMORY_COLUMNS} FROM memories WHERE ${OF_KEY} AND ${sql.isCurrent}`;
   const CURRENT = `
-    SELECT memory_id AS "memoryId" FROM memories WHERE ${sql.among("memory_id", "$1")} AND ${sql.isCurrent}`;
+    SELECT memory_id AS "memoryId" FROM memories WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")} AND ${sql.isCurrent}`;
   /** Names of captures that were recorded. They spare `checkNames` a read; `add` decides. */
   let inUse = new Set<string>();
 
@@ -116,7 +119,8 @@ export function memoryRecords(database: Database, { add, at, limits, fence, onFo
 /** The memories at these sequences. */
 export function memoriesAt({ sql, rows }: Database): MemoryRecords["at"] {
   const AT = `
-    SELECT sequence, ${MEMORY_COLUMNS} FROM memories WHERE ${sql.among("sequence", "$1")} AND ${sql.isCurrent}`;
+    SELECT sequence, ${MEMORY_COLUMNS} FROM memories
+    WHERE tenant = $tenant AND ${sql.among("sequence", "$1")} AND ${sql.isCurrent}`;
   return async (sequences) => {
     const found = await rows<SequencedMemory>({ text: AT, values: [sequences] });
     return new Map(found.map((each) => [each.sequence, toMemory(each)]));
@@ -137,8 +141,10 @@ function pins({ sql, readThenWrite }: Database): MemoryRecords["setPinned"] {
   const memories = memoryStatements(sql);
   const decisions = decisionStatements(sql);
   const FIND = `
-    SELECT ${MEMORY_COLUMNS}, (SELECT count(*) FROM memories AS held WHERE held.namespace = memories.namespace AND held.pinned) AS count
-    FROM memories WHERE memory_id = $1 AND ${sql.isCurrent}`;
+    SELECT ${MEMORY_COLUMNS}, (
+      SELECT count(*) FROM memories AS held
+      WHERE held.tenant = $tenant AND held.namespace = memories.namespace AND held.pinned) AS count
+    FROM memories WHERE tenant = $tenant AND memory_id = $1 AND ${sql.isCurrent}`;
   return (pin, stamp) => {
     const { memoryId, pinned } = pin;
     return readThenWrite([...sql.lockMemories, { text: FIND, values: [memoryId] }], (results) => {
@@ -168,9 +174,9 @@ const removed = (isCurrent: boolean) => `${REMOVABLE}, ${isCurrent} AS "isCurren
 export function readToForget(sql: Dialect): (memoryIds: readonly string[]) => Statement {
   const text = `
     SELECT found.*, ${anchoredReceiptsOf(sql, 'found."memoryId"')} AS "anchoredReceipts" FROM (
-      SELECT ${removed(true)} FROM memories WHERE ${sql.among("memory_id", "$1")}
+      SELECT ${removed(true)} FROM memories WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")}
       UNION ALL
-      SELECT ${removed(false)} FROM superseded_memories WHERE ${sql.among("memory_id", "$1")}
+      SELECT ${removed(false)} FROM superseded_memories WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")}
     ) AS found`;
   return (memoryIds) => ({ text, values: [memoryIds] });
 }
@@ -198,7 +204,9 @@ function forgets(
   const questions = questionStatements(sql);
   const toForget = readToForget(sql);
   const expiredIn = (table: string, isCurrent: boolean) => `
-    SELECT * FROM (SELECT ${removed(isCurrent)} FROM ${table} WHERE expires_at <= ${sql.now} ORDER BY expires_at LIMIT $1) AS ${table}`;
+    SELECT * FROM (
+      SELECT ${removed(isCurrent)} FROM ${table} WHERE tenant = $tenant AND expires_at <= ${sql.now}
+      ORDER BY expires_at LIMIT $1) AS ${table}`;
   const EXPIRED = `
     SELECT expired.*, ${sql.now} AS now FROM (
       ${expiredIn("memories", true)} UNION ALL ${expiredIn("superseded_memories", false)}) AS expired LIMIT $1`;

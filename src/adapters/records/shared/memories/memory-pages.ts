@@ -140,12 +140,12 @@ function newestOf(sql: Dialect, table: string, candidate: string) {
   const postgres = (column: Column) => `
     SELECT wanted.value, newest.* FROM unnest($3::text[]) AS wanted (value), LATERAL (
       SELECT ${candidate} FROM ${table}
-      WHERE (${column}, sequence) < (wanted.value, $1) AND ${column} >= wanted.value
+      WHERE tenant = $tenant AND (${column}, sequence) < (wanted.value, $1) AND ${column} >= wanted.value
       ORDER BY ${column} DESC, sequence DESC LIMIT $2
     ) AS newest
     ORDER BY newest.sequence DESC`;
   const sqlite = (column: Column) => `
-    SELECT ${column} AS value, ${candidate} FROM ${table} WHERE ${column} = $3 AND sequence < $1
+    SELECT ${column} AS value, ${candidate} FROM ${table} WHERE tenant = $tenant AND ${column} = $3 AND sequence < $1
     ORDER BY sequence DESC LIMIT $2`;
   const texts = sql.name === "sqlite" ? sqlite : postgres;
   const text = { namespace: texts("namespace"), source_agent: texts("source_agent") };
@@ -158,8 +158,8 @@ function newestOf(sql: Dialect, table: string, candidate: string) {
 function pagesOf({ sql, rows }: Database, table: string, columns: string) {
   // The size of a text is known without reading it.
   const candidate = "sequence, namespace, octet_length(content) AS bytes";
-  const ALL = `SELECT ${candidate} FROM ${table} WHERE sequence < $1 ORDER BY sequence DESC LIMIT $2`;
-  const wanted = `FROM ${table} WHERE ${sql.among("sequence", "$1")}`;
+  const ALL = `SELECT ${candidate} FROM ${table} WHERE tenant = $tenant AND sequence < $1 ORDER BY sequence DESC LIMIT $2`;
+  const wanted = `FROM ${table} WHERE tenant = $tenant AND ${sql.among("sequence", "$1")}`;
   // `lower` changes ASCII letters and no others: SQLite's always, and PostgreSQL's in the collation "C" of the column.
   const TEXTS = `SELECT sequence, lower(content) AS folded ${wanted} ORDER BY sequence DESC`;
   const ROWS = `

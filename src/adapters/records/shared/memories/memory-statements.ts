@@ -16,13 +16,13 @@ import type { ForgetCause } from "#core/tombstone.ts";
 import type { RecordLimits, Stamp } from "#ports.ts";
 
 /** The last number that was taken. */
-const LAST = "(SELECT value FROM counters WHERE name = 'memory')";
-const TAKE = "UPDATE counters SET value = value + $1 WHERE name = 'memory'";
+const LAST = "(SELECT value FROM counters WHERE tenant = $tenant AND name = 'memory')";
+const TAKE = "UPDATE counters SET value = value + $1 WHERE tenant = $tenant AND name = 'memory'";
 const take = (count: number): Statement => ({ text: TAKE, values: [count] });
 
 /** After it, the fence looks up the memories of every older read set. */
 export const countRemoval: Statement = {
-  text: "UPDATE counters SET value = value + 1 WHERE name = 'removal'",
+  text: "UPDATE counters SET value = value + 1 WHERE tenant = $tenant AND name = 'removal'",
   values: [],
 };
 
@@ -59,13 +59,14 @@ export function countNewNamespaces(sql: Dialect) {
     UPDATE totals SET value = value + new.count, most = $2
     FROM (
       SELECT count(DISTINCT value) AS count FROM ${sql.list("$1")}
-      WHERE coalesce((SELECT memories FROM namespaces WHERE name = value), 0) = 0
+      WHERE coalesce((SELECT memories FROM namespaces WHERE tenant = $tenant AND name = value), 0) = 0
     ) AS new
-    WHERE name = 'namespaces' AND new.count > 0`;
+    WHERE tenant = $tenant AND name = 'namespaces' AND new.count > 0`;
   // Most captures come alone.
   const ofOne = `
     UPDATE totals SET value = value + 1, most = $2
-    WHERE name = 'namespaces' AND NOT EXISTS (SELECT 1 FROM namespaces WHERE name = $1 AND memories > 0)`;
+    WHERE tenant = $tenant AND name = 'namespaces'
+      AND NOT EXISTS (SELECT 1 FROM namespaces WHERE tenant = $tenant AND name = $1 AND memories > 0)`;
   return (memories: readonly Placed[], { namespaces: most }: RecordLimits): Statement => {
     const names = memories.map(({ namespace }) => namespace);
     return names.length === 1 ? { text: ofOne, values: [...names, most] } : { text, values: [names, most] };
@@ -79,18 +80,18 @@ export function memoryStatements(sql: Dialect) {
   const newNamespaces = countNewNamespaces(sql);
   const insert = sql.insert<GivenMemory & { place: number }>(
     { ...GIVEN_MEMORY, place: "bigint" },
-    `memories (sequence, ${MEMORY_TARGET})`,
-    `${LAST} + :place, ${MEMORY_VALUES}`,
+    `memories (tenant, sequence, ${MEMORY_TARGET})`,
+    `$tenant, ${LAST} + :place, ${MEMORY_VALUES}`,
   );
   const moves = { name: "text", count: "bigint", behind: "bigint" } as const;
   const moveHeads = sql.insert<Moved>(
     moves,
-    "namespaces AS known (name, memories, head)",
-    `:name, :count, ${LAST} - :behind`,
-    { tail: "ON CONFLICT (name) DO UPDATE SET memories = known.memories + excluded.memories, head = excluded.head" },
+    "namespaces AS known (tenant, name, memories, head)",
+    `$tenant, :name, :count, ${LAST} - :behind`,
+    { tail: "ON CONFLICT (tenant, name) DO UPDATE SET memories = known.memories + excluded.memories, head = excluded.head" },
   );
-  const countSources = sql.insert<Moved>(moves, "source_agents AS known (name, memories)", ":name, :count", {
-    tail: "ON CONFLICT (name) DO UPDATE SET memories = known.memories + excluded.memories",
+  const countSources = sql.insert<Moved>(moves, "source_agents AS known (tenant, name, memories)", "$tenant, :name, :count", {
+    tail: "ON CONFLICT (tenant, name) DO UPDATE SET memories = known.memories + excluded.memories",
   });
   /** Numbers were taken for these, in this order: moves the heads, and counts them. */
   const moved = (memories: readonly Placed[], sign: 1 | -1): Statement[] => [
@@ -101,22 +102,28 @@ export function memoryStatements(sql: Dialect) {
   const keep = sql.given<RemovalOfCurrent>(
     { memoryId: "text", supersededBy: "text", at: "text" } as never,
     (given) => `
-      INSERT INTO superseded_memories (sequence, ${MEMORY_TARGET}, superseded_by, superseded_at)
-      SELECT sequence, ${MEMORY_TARGET}, "supersededBy", at FROM ${given} JOIN memories ON memory_id = "memoryId"`,
+      INSERT INTO superseded_memories (tenant, sequence, ${MEMORY_TARGET}, superseded_by, superseded_at)
+      SELECT tenant, sequence, ${MEMORY_TARGET}, "supersededBy", at FROM ${given}
+      JOIN memories ON tenant = $tenant AND memory_id = "memoryId"`,
   );
   const record = sql.given<RemovalOfCurrent & { place: number }>(
     { memoryId: "text", cause: "text", reason: "text", by: "text", at: "text", place: "bigint" } as never,
     (given) => `
-      INSERT INTO forgotten (sequence, captured, namespace, memory_id, source_agent, cause, reason, removed_by, removed_at)
-      SELECT ${LAST} + place, sequence, namespace, memory_id, source_agent, cause, reason, "by", "at"
-      FROM ${given} JOIN memories ON memory_id = "memoryId"`,
+      INSERT INTO forgotten (tenant, sequence, captured, namespace, memory_id, source_agent, cause, reason, removed_by,
+        removed_at)
+      SELECT tenant, ${LAST} + place, sequence, namespace, memory_id, source_agent, cause, reason, "by", "at"
+      FROM ${given} JOIN memories ON tenant = $tenant AND memory_id = "memoryId"`,
   );
-  const REMOVE = `DELETE FROM memories WHERE ${sql.among("memory_id", "$1")}`;
+  const REMOVE = `DELETE FROM memories WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")}`;
   const COUNT_EMPTY_NAMESPACES = `
-    UPDATE totals SET value = value - (SELECT count(*) FROM namespaces WHERE ${sql.among("namespaces.name", "$1")} AND memories = 0)
-    WHERE name = 'namespaces'`;
-  const DROP_EMPTY_SOURCES: Statement = { text: "DELETE FROM source_agents WHERE memories = 0", values: [] };
-  const DROP_SNAPSHOTS = `DELETE FROM index_snapshots WHERE ${sql.among("namespace", "$1")}`;
+    UPDATE totals SET value = value - (
+      SELECT count(*) FROM namespaces WHERE tenant = $tenant AND ${sql.among("namespaces.name", "$1")} AND memories = 0)
+    WHERE tenant = $tenant AND name = 'namespaces'`;
+  const DROP_EMPTY_SOURCES: Statement = {
+    text: "DELETE FROM source_agents WHERE tenant = $tenant AND memories = 0",
+    values: [],
+  };
+  const DROP_SNAPSHOTS = `DELETE FROM index_snapshots WHERE tenant = $tenant AND ${sql.among("namespace", "$1")}`;
 
   /** Takes current memories out of their table. No statement when there are none. */
   function removeCurrent(removals: readonly RemovalOfCurrent[]): Statement[] {
@@ -145,29 +152,32 @@ export function memoryStatements(sql: Dialect) {
     { memoryId: "text", cause: "text", reason: "text", by: "text", at: "text" } as never,
     (given) => `
       UPDATE forgotten SET cause = given.cause, reason = given.reason, removed_by = "by", removed_at = "at"
-      FROM ${given} WHERE memory_id = "memoryId" AND forgotten.cause = 'superseded'`,
+      FROM ${given} WHERE tenant = $tenant AND memory_id = "memoryId" AND forgotten.cause = 'superseded'`,
   );
-  const REMOVE_HISTORY = `DELETE FROM superseded_memories WHERE ${sql.among("memory_id", "$1")}`;
+  const REMOVE_HISTORY = `DELETE FROM superseded_memories WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")}`;
 
-  const IS_OTHER = "memory_id = $1 AND pinned <> $2";
+  const IS_OTHER = "tenant = $tenant AND memory_id = $1 AND pinned <> $2";
   const PIN = [
-    "UPDATE counters SET value = value + 1 WHERE name = 'memory' AND EXISTS (SELECT 1 FROM memories WHERE memory_id = $1 AND pinned <> $2)",
-    `INSERT INTO pin_changes (sequence, captured, namespace, pinned, changed_by, changed_at)
-     SELECT ${LAST}, sequence, namespace, CAST($2 AS ${sql.boolean}), CAST($3 AS text), CAST($4 AS text) FROM memories WHERE ${IS_OTHER}`,
-    `UPDATE namespaces SET head = ${LAST} WHERE name = (SELECT namespace FROM memories WHERE ${IS_OTHER})`,
-    "UPDATE memories SET pinned = $2 WHERE memory_id = $1",
+    `UPDATE counters SET value = value + 1 WHERE tenant = $tenant AND name = 'memory'
+       AND EXISTS (SELECT 1 FROM memories WHERE ${IS_OTHER})`,
+    `INSERT INTO pin_changes (tenant, sequence, captured, namespace, pinned, changed_by, changed_at)
+     SELECT tenant, ${LAST}, sequence, namespace, CAST($2 AS ${sql.boolean}), CAST($3 AS text), CAST($4 AS text)
+     FROM memories WHERE ${IS_OTHER}`,
+    `UPDATE namespaces SET head = ${LAST}
+     WHERE tenant = $tenant AND name = (SELECT namespace FROM memories WHERE ${IS_OTHER})`,
+    "UPDATE memories SET pinned = $2 WHERE tenant = $tenant AND memory_id = $1",
   ] as const;
 
   // Two numbers each: that of the capture, and that of the removal.
   const addHistory = sql.insert<GivenMemory & { supersededBy: string; at: string; place: number }>(
     { ...GIVEN_MEMORY, supersededBy: "text", at: "text", place: "bigint" },
-    `superseded_memories (sequence, ${MEMORY_TARGET}, superseded_by, superseded_at)`,
-    `${LAST} + :place, ${MEMORY_VALUES}, :supersededBy, :at`,
+    `superseded_memories (tenant, sequence, ${MEMORY_TARGET}, superseded_by, superseded_at)`,
+    `$tenant, ${LAST} + :place, ${MEMORY_VALUES}, :supersededBy, :at`,
   );
   const addTombstones = sql.insert<Omit<RestoredRemoval, "memory"> & { place: number }>(
     { ...columnsOf("text", "memoryId namespace sourceAgent cause reason by at"), place: "bigint" },
-    "forgotten (sequence, captured, namespace, memory_id, source_agent, cause, reason, removed_by, removed_at)",
-    `${LAST} + :place + 1, ${LAST} + :place, :namespace, :memoryId, :sourceAgent, :cause, :reason, :by, :at`,
+    "forgotten (tenant, sequence, captured, namespace, memory_id, source_agent, cause, reason, removed_by, removed_at)",
+    `$tenant, ${LAST} + :place + 1, ${LAST} + :place, :namespace, :memoryId, :sourceAgent, :cause, :reason, :by, :at`,
   );
 
   return {
@@ -218,30 +228,34 @@ export function memoryStatements(sql: Dialect) {
     forgetAll: ({ by, at }: Pick<Stamp, "by" | "at">): Statement[] => [
       {
         text: `
-          INSERT INTO forgotten (sequence, captured, namespace, memory_id, source_agent, cause, removed_by, removed_at)
-          SELECT ${LAST} + row_number() OVER (ORDER BY sequence), sequence, namespace, memory_id, source_agent, 'reset',
+          INSERT INTO forgotten (tenant, sequence, captured, namespace, memory_id, source_agent, cause, removed_by,
+            removed_at)
+          SELECT tenant, ${LAST} + row_number() OVER (ORDER BY sequence), sequence, namespace, memory_id, source_agent, 'reset',
             CAST($1 AS text), CAST($2 AS text)
-          FROM memories`,
+          FROM memories WHERE tenant = $tenant`,
         values: [by, at],
       },
       {
         text: `
           UPDATE forgotten SET cause = 'reset', removed_by = $1, removed_at = $2
-          WHERE cause = 'superseded' AND memory_id IN (SELECT memory_id FROM superseded_memories)`,
+          WHERE tenant = $tenant AND cause = 'superseded'
+            AND memory_id IN (SELECT memory_id FROM superseded_memories WHERE tenant = $tenant)`,
         values: [by, at],
       },
       ...[
-        "UPDATE counters SET value = value + (SELECT count(*) FROM memories) WHERE name = 'memory'",
+        `UPDATE counters SET value = value + (SELECT count(*) FROM memories WHERE tenant = $tenant)
+         WHERE tenant = $tenant AND name = 'memory'`,
         // The index of tombstones by namespace gives the greatest sequence at once.
-        `INSERT INTO namespaces (name, memories, head)
-         SELECT namespace, 0, (SELECT max(sequence) FROM forgotten WHERE forgotten.namespace = gone.namespace)
-         FROM (SELECT DISTINCT namespace FROM memories) AS gone WHERE true
-         ON CONFLICT (name) DO UPDATE SET memories = 0, head = excluded.head`,
-        "DELETE FROM memories",
-        "DELETE FROM superseded_memories",
-        "DELETE FROM index_snapshots",
-        "DELETE FROM source_agents",
-        "UPDATE totals SET value = 0 WHERE name = 'namespaces'",
+        `INSERT INTO namespaces (tenant, name, memories, head)
+         SELECT $tenant, namespace, 0,
+           (SELECT max(sequence) FROM forgotten WHERE tenant = $tenant AND forgotten.namespace = gone.namespace)
+         FROM (SELECT DISTINCT namespace FROM memories WHERE tenant = $tenant) AS gone WHERE true
+         ON CONFLICT (tenant, name) DO UPDATE SET memories = 0, head = excluded.head`,
+        "DELETE FROM memories WHERE tenant = $tenant",
+        "DELETE FROM superseded_memories WHERE tenant = $tenant",
+        "DELETE FROM index_snapshots WHERE tenant = $tenant",
+        "DELETE FROM source_agents WHERE tenant = $tenant",
+        "UPDATE totals SET value = 0 WHERE tenant = $tenant AND name = 'namespaces'",
       ].map((text) => ({ text, values: [] })),
       countRemoval,
       questions.dropAll,

@@ -8,8 +8,9 @@ import type { MemoryRecords, MemoryUse, RecordedTombstone } from "#ports.ts";
 
 /** How many receipts name the memory of this id that are anchored in the open form. In the sealed form they name none. */
 export const anchoredReceiptsOf = (sql: Dialect, memoryId: string) => `(
-  SELECT count(DISTINCT issued_answer) FROM memory_uses JOIN anchors ON issued_answer = memory_uses.answer_id
-  WHERE memory_uses.memory_id = ${memoryId} AND EXISTS (
+  SELECT count(DISTINCT issued_answer) FROM memory_uses
+  JOIN anchors ON anchors.tenant = $tenant AND issued_answer = memory_uses.answer_id
+  WHERE memory_uses.tenant = $tenant AND memory_uses.memory_id = ${memoryId} AND EXISTS (
     SELECT 1 FROM ${sql.elements("body", "usedMemories", "used")} WHERE ${sql.elementText("used", "memoryId")} = ${memoryId}))`;
 
 // Ranges of the primary key, for the reason that memory-pages.ts gives.
@@ -19,19 +20,21 @@ const USES = `
     CASE WHEN coalesce(answers.reason, begun.reason) IS NOT NULL THEN 'broken-off'
       WHEN receipts.answer_id IS NOT NULL THEN 'issued' ELSE 'begun' END AS status
   FROM (
-    SELECT answer_id FROM memory_uses WHERE (memory_id, answer_id) < ($1, $2) AND memory_id >= $1
+    SELECT answer_id FROM memory_uses
+    WHERE tenant = $tenant AND (memory_id, answer_id) < ($1, $2) AND memory_id >= $1
     ORDER BY memory_id DESC, answer_id DESC LIMIT $3
-  ) AS used LEFT JOIN receipts USING (answer_id) LEFT JOIN answers USING (answer_id)
-    LEFT JOIN begun_receipts AS begun USING (answer_id)
+  ) AS used LEFT JOIN receipts ON receipts.tenant = $tenant AND receipts.answer_id = used.answer_id
+    LEFT JOIN answers ON answers.tenant = $tenant AND answers.answer_id = used.answer_id
+    LEFT JOIN begun_receipts AS begun ON begun.tenant = $tenant AND begun.answer_id = used.answer_id
   ORDER BY used.answer_id DESC`;
 
 export function memoryUses({ sql, rows, row }: Database): Pick<MemoryRecords, "tombstone" | "uses"> {
   const TOMBSTONE = `
     SELECT memory_id AS "memoryId", namespace, source_agent AS "sourceAgent", cause, reason, removed_by AS "forgottenBy",
       removed_at AS "forgottenAt", ${anchoredReceiptsOf(sql, "forgotten.memory_id")} AS "anchoredReceipts",
-      EXISTS (SELECT 1 FROM memory_uses JOIN anchors ON issued_answer = memory_uses.answer_id
-        WHERE memory_uses.memory_id = forgotten.memory_id) AS "isNamedInPublic"
-    FROM forgotten WHERE memory_id = $1 AND cause <> 'superseded' ORDER BY sequence DESC LIMIT 1`;
+      EXISTS (SELECT 1 FROM memory_uses JOIN anchors ON anchors.tenant = $tenant AND issued_answer = memory_uses.answer_id
+        WHERE memory_uses.tenant = $tenant AND memory_uses.memory_id = forgotten.memory_id) AS "isNamedInPublic"
+    FROM forgotten WHERE tenant = $tenant AND memory_id = $1 AND cause <> 'superseded' ORDER BY sequence DESC LIMIT 1`;
   return {
     async tombstone(memoryId) {
       const found = await row<TombstoneRow>({ text: TOMBSTONE, values: [memoryId] });

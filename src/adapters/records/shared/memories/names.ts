@@ -65,27 +65,27 @@ function withPlaces(names: readonly Name[]): NameRow[] {
 /** Of a row of `namespaces`. */
 export const HAS_SETTINGS = "(description IS NOT NULL OR retention_seconds IS NOT NULL OR encrypted)";
 
-/** Every name that is in use, as `kind` and `name`. */
+/** Every name that is in use, in every tenant, as `tenant`, `kind` and `name`. */
 const NAMES_IN_USE = `
-  SELECT 'namespace' AS kind, name FROM namespaces WHERE memories > 0 OR ${HAS_SETTINGS}
-  UNION SELECT 'agent', name FROM source_agents
-  UNION SELECT 'agent', agent_id FROM access WHERE allowed
-  UNION SELECT 'namespace', namespace FROM access WHERE allowed`;
+  SELECT tenant, 'namespace' AS kind, name FROM namespaces WHERE memories > 0 OR ${HAS_SETTINGS}
+  UNION SELECT tenant, 'agent', name FROM source_agents
+  UNION SELECT tenant, 'agent', agent_id FROM access WHERE allowed
+  UNION SELECT tenant, 'namespace', namespace FROM access WHERE allowed`;
 
 const FIND_NAME = { kind: "text", name: "text", skeleton: "text" } as const;
 
 export function nameStatements(sql: Dialect) {
-  const target = "names (kind, name, skeleton, place)";
-  const use = sql.insert<Omit<NameRow, "place">>(FIND_NAME, target, ":kind, :name, :skeleton, 0", {
-    tail: "ON CONFLICT (kind, name) DO NOTHING",
+  const target = "names (tenant, kind, name, skeleton, place)";
+  const use = sql.insert<Omit<NameRow, "place">>(FIND_NAME, target, "$tenant, :kind, :name, :skeleton, 0", {
+    tail: "ON CONFLICT (tenant, kind, name) DO NOTHING",
   });
-  const add = sql.insert<NameRow>({ ...FIND_NAME, place: "bigint" }, target, ":kind, :name, :skeleton, :place");
+  const add = sql.insert<NameRow>({ ...FIND_NAME, place: "bigint" }, target, "$tenant, :kind, :name, :skeleton, :place");
   return {
     /** Takes the names into use. The transaction fails when one is new and looks like another. */
     use: (names: readonly Name[]) => use(withSkeletons(names)),
     /** Nobody else may take a name into use meanwhile. */
     replace: (names: readonly Name[]): Statement[] => [
-      { text: "DELETE FROM names", values: [] },
+      { text: "DELETE FROM names WHERE tenant = $tenant", values: [] },
       ...add(withPlaces(names)),
     ],
   };
@@ -95,8 +95,8 @@ export function nameStatements(sql: Dialect) {
 export async function checkNames({ sql, row }: Database, names: readonly Name[], cause?: unknown): Promise<void> {
   const text = `
     SELECT given.kind, held.name FROM ${sql.table("$1", FIND_NAME)}
-    JOIN names AS held ON held.kind = given.kind AND held.skeleton = given.skeleton AND held.place = 0
-    WHERE NOT EXISTS (SELECT 1 FROM names AS own WHERE own.kind = given.kind AND own.name = given.name)`;
+    JOIN names AS held ON held.tenant = $tenant AND held.kind = given.kind AND held.skeleton = given.skeleton AND held.place = 0
+    WHERE NOT EXISTS (SELECT 1 FROM names AS own WHERE own.tenant = $tenant AND own.kind = given.kind AND own.name = given.name)`;
   const found = await row<Name>({ text, values: [JSON.stringify(withSkeletons(names))] });
   if (found !== undefined) throw new ConfusableNameError(found.kind, found.name, cause);
 }
@@ -124,7 +124,9 @@ export const newSkeletons = (sql: Dialect) => ({
   reads: [{ text: NAMES_IN_USE, values: [] }] as const satisfies readonly Statement[],
   decide: ([names = []]: Results) => ({
     statements: [
-      ...nameStatements(sql).replace(names as Name[]),
+      ...[...Map.groupBy(names as (Name & { readonly tenant: number })[], ({ tenant }) => tenant)].flatMap(
+        ([tenant, all]) => nameStatements(sql).replace(all).map((statement) => ({ ...statement, tenant })),
+      ),
       { text: "UPDATE skeletons SET version = $1", values: [SKELETON_VERSION] },
     ],
     outcome: undefined,

@@ -26,8 +26,8 @@ function toEntry({ name, memories, description, retentionSeconds, encrypted }: S
 }
 
 const NO_ROOM = `
-  SELECT 1 FROM totals WHERE name = 'namespaces' AND value >= $2
-    AND coalesce((SELECT memories FROM namespaces WHERE namespaces.name = $1), 0) = 0`;
+  SELECT 1 FROM totals WHERE tenant = $tenant AND name = 'namespaces' AND value >= $2
+    AND coalesce((SELECT memories FROM namespaces WHERE tenant = $tenant AND namespaces.name = $1), 0) = 0`;
 
 /** Rejects when the namespace is new, and there are too many. */
 export async function requireRoomFor({ row }: Database, namespace: string, limits: RecordLimits): Promise<void> {
@@ -44,26 +44,28 @@ export function throwIfLimitReached({ violates }: Database, limits: RecordLimits
 
 /** The names of namespaces that stay in use without any memory: `Name`. */
 export const namesOfSettings: Statement = {
-  text: `SELECT 'namespace' AS kind, name FROM namespaces WHERE ${HAS_SETTINGS}`,
+  text: `SELECT 'namespace' AS kind, name FROM namespaces WHERE tenant = $tenant AND ${HAS_SETTINGS}`,
   values: [],
 };
 
-const FIND = `SELECT ${NAMESPACE_COLUMNS} FROM namespaces WHERE name = $1`;
+const FIND = `SELECT ${NAMESPACE_COLUMNS} FROM namespaces WHERE tenant = $tenant AND name = $1`;
 // A change of `encrypted` takes a number of its own, and the head of the namespace moves to it.
-const TAKE = "UPDATE counters SET value = value + 1 WHERE name = 'memory'";
+const TAKE = "UPDATE counters SET value = value + 1 WHERE tenant = $tenant AND name = 'memory'";
 const LOG_ENCRYPTION = `
-  INSERT INTO encryption_changes (sequence, namespace, encrypted, changed_by, changed_at)
-  VALUES ((SELECT value FROM counters WHERE name = 'memory'), $1, $2, $3, $4)`;
+  INSERT INTO encryption_changes (tenant, sequence, namespace, encrypted, changed_by, changed_at)
+  VALUES ($tenant, (SELECT value FROM counters WHERE tenant = $tenant AND name = 'memory'), $1, $2, $3, $4)`;
 const MOVE_HEAD = `
-  UPDATE namespaces SET head = (SELECT value FROM counters WHERE counters.name = 'memory') WHERE name = $1`;
+  UPDATE namespaces SET head = (SELECT value FROM counters WHERE tenant = $tenant AND counters.name = 'memory')
+  WHERE tenant = $tenant AND name = $1`;
 const PUT = `
-  INSERT INTO namespaces (name, memories, head, description, retention_seconds, encrypted) VALUES ($1, 0, 0, $2, $3, $4)
-  ON CONFLICT (name) DO UPDATE SET description = excluded.description, retention_seconds = excluded.retention_seconds,
+  INSERT INTO namespaces (tenant, name, memories, head, description, retention_seconds, encrypted)
+  VALUES ($tenant, $1, 0, 0, $2, $3, $4)
+  ON CONFLICT (tenant, name) DO UPDATE SET description = excluded.description, retention_seconds = excluded.retention_seconds,
     encrypted = excluded.encrypted`;
 /** It has memories or settings. */
 const IS_LISTED = `(memories > 0 OR ${HAS_SETTINGS})`;
 const AFTER = `
-  SELECT ${NAMESPACE_COLUMNS} FROM namespaces WHERE name > $1 AND ${IS_LISTED} ORDER BY name LIMIT $2`;
+  SELECT ${NAMESPACE_COLUMNS} FROM namespaces WHERE tenant = $tenant AND name > $1 AND ${IS_LISTED} ORDER BY name LIMIT $2`;
 
 export function namespaceRecords(database: Database, limits: RecordLimits, fence: Fence): NamespaceRecords {
   const { sql, rows, row } = database;

@@ -5,15 +5,17 @@ import type { SnapshotRegister } from "#ports.ts";
 const SNAPSHOTS_KEPT = 8;
 
 // A snapshot that is on record already becomes the newest.
-const DROP = "DELETE FROM index_snapshots WHERE namespace = $1 AND digest = $2";
-const ADD = "INSERT INTO index_snapshots (namespace, digest) VALUES ($1, $2) ON CONFLICT DO NOTHING";
+const DROP = "DELETE FROM index_snapshots WHERE tenant = $tenant AND namespace = $1 AND digest = $2";
 const TRIM = `
-  DELETE FROM index_snapshots WHERE namespace = $1 AND number NOT IN
-    (SELECT number FROM index_snapshots WHERE namespace = $1 ORDER BY number DESC LIMIT ${SNAPSHOTS_KEPT})`;
-const REMOVE = "DELETE FROM index_snapshots WHERE namespace = $1";
-const ALL = "SELECT namespace, digest FROM index_snapshots";
+  DELETE FROM index_snapshots WHERE tenant = $tenant AND namespace = $1 AND number NOT IN
+    (SELECT number FROM index_snapshots WHERE tenant = $tenant AND namespace = $1 ORDER BY number DESC LIMIT ${SNAPSHOTS_KEPT})`;
+const REMOVE = "DELETE FROM index_snapshots WHERE tenant = $tenant AND namespace = $1";
+const ALL = "SELECT namespace, digest FROM index_snapshots WHERE tenant = $tenant";
 
-export function snapshotRegister({ rows, write }: Database): SnapshotRegister {
+export function snapshotRegister({ sql, rows, write }: Database): SnapshotRegister {
+  const ADD = `
+    INSERT INTO index_snapshots (tenant, number, namespace, digest)
+    VALUES ($tenant, ${sql.next("index_snapshots", "number")}, $1, $2) ON CONFLICT DO NOTHING`;
   return {
     add: (namespace, digest) =>
       write(

@@ -31,7 +31,6 @@ export interface Fence {
   readonly change: Fenced;
   /** The same for what removes memories. One at a time waits, so that a change of the policy does not wait for all of them. */
   readonly removal: Fenced;
-  close(): Promise<void>;
 }
 
 /**

@@ -20,9 +20,9 @@ export interface Counters {
 }
 
 /** The columns of `Counters`. */
-export const COUNTERS = `(SELECT value FROM counters WHERE name = 'memory') AS memory,
-  (SELECT value FROM counters WHERE name = 'removal') AS removal,
-  (SELECT value FROM counters WHERE name = 'policy') AS policy`;
+export const COUNTERS = `(SELECT value FROM counters WHERE tenant = $tenant AND name = 'memory') AS memory,
+  (SELECT value FROM counters WHERE tenant = $tenant AND name = 'removal') AS removal,
+  (SELECT value FROM counters WHERE tenant = $tenant AND name = 'policy') AS policy`;
 
 /** Answers with `Counters`. All are read in one statement, so as of one moment. */
 export const readCounters: Statement = { text: `SELECT ${COUNTERS}`, values: [] };
@@ -35,11 +35,11 @@ export interface PolicyHead {
   readonly rules: number;
 }
 
-export const LAST_CHAIN_HASH = "(SELECT chain_hash FROM policy_chain ORDER BY version DESC LIMIT 1)";
+export const LAST_CHAIN_HASH = "(SELECT chain_hash FROM policy_chain WHERE tenant = $tenant ORDER BY version DESC LIMIT 1)";
 
 export const readHead: Statement = {
-  text: `SELECT (SELECT value FROM counters WHERE name = 'policy') AS version,
-           (SELECT value FROM totals WHERE name = 'rules') AS rules, ${LAST_CHAIN_HASH} AS "chainHash"`,
+  text: `SELECT (SELECT value FROM counters WHERE tenant = $tenant AND name = 'policy') AS version,
+           (SELECT value FROM totals WHERE tenant = $tenant AND name = 'rules') AS rules, ${LAST_CHAIN_HASH} AS "chainHash"`,
   values: [],
 };
 
@@ -73,40 +73,45 @@ export function policyStatements(sql: Dialect) {
   const CHANGED = `
     SELECT coalesce(agent_id, "agentId") AS "agentId", coalesce(access.namespace, wanted.namespace) AS namespace,
       access.allowed AS "from", wanted.allowed AS "to"
-    FROM access FULL JOIN ${wanted} ON agent_id = "agentId" AND access.namespace = wanted.namespace
+    FROM (SELECT agent_id, namespace, allowed FROM access WHERE tenant = $tenant) AS access
+      FULL JOIN ${wanted} ON agent_id = "agentId" AND access.namespace = wanted.namespace
     WHERE access.allowed IS DISTINCT FROM wanted.allowed`;
   const RULES = `
     SELECT agent_id AS "agentId", access.namespace, allowed FROM ${sql.table<Rule>("$1", RULE)}
-    JOIN access ON agent_id = "agentId" AND access.namespace = given.namespace`;
+    JOIN access ON tenant = $tenant AND agent_id = "agentId" AND access.namespace = given.namespace`;
   const COUNT = `
-    SELECT value AS name, (SELECT count(*) FROM (SELECT 1 FROM access WHERE namespace = value LIMIT $2) AS rules) AS count
+    SELECT value AS name, (
+      SELECT count(*) FROM (SELECT 1 FROM access WHERE tenant = $tenant AND namespace = value LIMIT $2) AS rules) AS count
     FROM ${sql.list("$1")}`;
   const log = sql.given<PolicyChange>(
     { version: "bigint", ...RULE, from: "boolean", to: "boolean", by: "text", at: "text" },
     (given) => `
-      INSERT INTO access_changes (version, agent_id, namespace, was, became, changed_by, changed_at)
-      SELECT version, "agentId", namespace, "from", "to", "by", "at" FROM ${given}`,
+      INSERT INTO access_changes (tenant, version, agent_id, namespace, was, became, changed_by, changed_at)
+      SELECT $tenant, version, "agentId", namespace, "from", "to", "by", "at" FROM ${given}`,
   );
   const extendChain = sql.given<Pick<PolicyHead, "version" | "chainHash">>(
     { version: "bigint", chainHash: "text" },
-    (given) => `INSERT INTO policy_chain (version, chain_hash) SELECT version, "chainHash" FROM ${given}`,
+    (given) => `
+      INSERT INTO policy_chain (tenant, version, chain_hash) SELECT $tenant, version, "chainHash" FROM ${given}`,
   );
   const put = sql.given<Rule & { readonly to: boolean | null }>(
     { ...RULE, to: "boolean" },
     (given) => `
-      INSERT INTO access (agent_id, namespace, allowed) SELECT "agentId", namespace, "to" FROM ${given} WHERE true
-      ON CONFLICT (agent_id, namespace) DO UPDATE SET allowed = excluded.allowed`,
+      INSERT INTO access (tenant, agent_id, namespace, allowed)
+      SELECT $tenant, "agentId", namespace, "to" FROM ${given} WHERE true
+      ON CONFLICT (tenant, agent_id, namespace) DO UPDATE SET allowed = excluded.allowed`,
   );
   const remove = sql.given<Rule>(
     RULE,
     (given) => `
-      DELETE FROM access WHERE (agent_id, namespace) IN (SELECT "agentId", namespace FROM ${given})`,
+      DELETE FROM access WHERE tenant = $tenant AND (agent_id, namespace) IN (SELECT "agentId", namespace FROM ${given})`,
   );
   const ON_RECORD = `
     SELECT memory_id AS "memoryId", false AS "isSuperseded" FROM memories
-    WHERE ${sql.among("memory_id", "$1")} AND ${sql.isCurrent}
+    WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")} AND ${sql.isCurrent}
     UNION ALL
-    SELECT memory_id, true FROM superseded_memories WHERE ${sql.among("memory_id", "$1")} AND ${sql.isCurrent}`;
+    SELECT memory_id, true FROM superseded_memories
+    WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")} AND ${sql.isCurrent}`;
 
   return {
     /** The changes that make the policy this one. */
@@ -126,8 +131,8 @@ export function policyStatements(sql: Dialect) {
       return [
         ...log(changes),
         ...extendChain(versions.map(({ head }) => head)),
-        { text: "UPDATE counters SET value = $1 WHERE name = 'policy'", values: [last.version] },
-        { text: "UPDATE totals SET value = $1 WHERE name = 'rules'", values: [last.rules] },
+        { text: "UPDATE counters SET value = $1 WHERE tenant = $tenant AND name = 'policy'", values: [last.version] },
+        { text: "UPDATE totals SET value = $1 WHERE tenant = $tenant AND name = 'rules'", values: [last.rules] },
         ...remove(rules.filter(({ to }) => to === null)),
         ...put(rules.filter(({ to }) => to !== null)),
       ];
@@ -148,7 +153,7 @@ export const noRule: Statement = {
 };
 
 export const readPolicy: Statement = {
-  text: `SELECT agent_id AS "agentId", namespace, allowed FROM access ORDER BY agent_id, namespace`,
+  text: `SELECT agent_id AS "agentId", namespace, allowed FROM access WHERE tenant = $tenant ORDER BY agent_id, namespace`,
   values: [],
 };
 
@@ -160,16 +165,18 @@ export const readUpdate = (version: number): readonly Statement[] => [
   readHead,
   // The changes after this version, up to one more than are given.
   {
-    text: `SELECT agent_id AS "agentId", namespace, became AS "to" FROM access_changes WHERE version > $1
+    text: `SELECT agent_id AS "agentId", namespace, became AS "to" FROM access_changes WHERE tenant = $tenant AND version > $1
            ORDER BY version, agent_id, namespace LIMIT ${RULES_PER_READ + 1}`,
     values: [version],
   },
   // The policy, or no rows when the reader is given the changes.
   {
     text: `SELECT agent_id AS "agentId", namespace, allowed FROM access
-           WHERE $1 < 0 OR (SELECT value FROM counters WHERE name = 'policy') < $1
-             OR (SELECT count(*) FROM (SELECT 1 FROM access_changes WHERE version > $1 LIMIT ${RULES_PER_READ + 1}) AS later)
-               > ${RULES_PER_READ}
+           WHERE tenant = $tenant AND ($1 < 0
+             OR (SELECT value FROM counters WHERE tenant = $tenant AND name = 'policy') < $1
+             OR (SELECT count(*) FROM (
+                 SELECT 1 FROM access_changes WHERE tenant = $tenant AND version > $1 LIMIT ${RULES_PER_READ + 1}) AS later)
+               > ${RULES_PER_READ})
            ORDER BY agent_id, namespace`,
     values: [version],
   },
@@ -191,7 +198,8 @@ const CHANGE = `version, agent_id AS "agentId", namespace, was AS "from", became
 /** Oldest version first. */
 export async function readChangesFrom({ rows }: Database, { version, rules }: ChangePosition, limit: number) {
   const text = `
-    SELECT ${CHANGE} FROM access_changes WHERE version >= $1 ORDER BY version, agent_id, namespace LIMIT $2 OFFSET $3`;
+    SELECT ${CHANGE} FROM access_changes WHERE tenant = $tenant AND version >= $1
+    ORDER BY version, agent_id, namespace LIMIT $2 OFFSET $3`;
   return (await rows<ChangeRow<PolicyChange>>({ text, values: [version, limit, rules] })).map(toChange);
 }
 
@@ -203,7 +211,7 @@ export async function readChanges({ rows }: Database, { from = NEWEST, limit, ag
   ].flatMap(([column, value]) => (value === undefined ? [] : [{ column, value }]));
   const conditions = filters.map(({ column }, i) => `AND ${column} = $${i + 4}`).join(" ");
   const text = `
-    SELECT ${CHANGE} FROM access_changes WHERE version <= $1 ${conditions}
+    SELECT ${CHANGE} FROM access_changes WHERE tenant = $tenant AND version <= $1 ${conditions}
     ORDER BY version DESC, agent_id, namespace LIMIT $2 OFFSET $3`;
   const values = [from.version, limit + 1, from.rules, ...filters.map(({ value }) => value)];
   return (await rows<ChangeRow<PolicyChange>>({ text, values })).map(toChange);

@@ -28,7 +28,8 @@ import {
   toRule,
 } from "./policy-statements.ts";
 
-const RECORD_MOVE = "INSERT INTO ledger_gate_moves (gate_id, version, after_version) VALUES ($1, $2, $3)";
+const RECORD_MOVE = 
+  "INSERT INTO ledger_gate_moves (tenant, gate_id, version, after_version) VALUES ($tenant, $1, $2, $3)";
 
 export function policyRecords(database: Database, limits: RecordLimits, fence: Fence): PolicyRecords {
   const { row, snapshot } = database;

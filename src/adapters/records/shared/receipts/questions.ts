@@ -12,35 +12,40 @@ export const QUESTIONS_AT_ONCE = 500;
 // A question is kept only while all memories of its receipt are on record.
 const KEEP = {
   sqlite: `
-    INSERT INTO kept_questions (answer_id, question, encrypted)
-    SELECT $1, $2, $3 WHERE EXISTS (SELECT 1 FROM answers WHERE answer_id = $1 AND reason IS NULL) AND NOT EXISTS (
-      SELECT 1 FROM json_each($4) WHERE NOT EXISTS (SELECT 1 FROM memories WHERE memory_id = value)
-        AND NOT EXISTS (SELECT 1 FROM superseded_memories WHERE memory_id = value))`,
+    INSERT INTO kept_questions (tenant, answer_id, question, encrypted)
+    SELECT $tenant, $1, $2, $3
+    WHERE EXISTS (SELECT 1 FROM answers WHERE tenant = $tenant AND answer_id = $1 AND reason IS NULL) AND NOT EXISTS (
+      SELECT 1 FROM json_each($4) WHERE NOT EXISTS (SELECT 1 FROM memories WHERE tenant = $tenant AND memory_id = value)
+        AND NOT EXISTS (SELECT 1 FROM superseded_memories WHERE tenant = $tenant AND memory_id = value))`,
   // The lock on their rows has a forgetting of them wait, and then find the question. A row that a forgetting holds already
   // is skipped: nothing waits for it.
   postgres: `
     WITH named AS (SELECT unnest($4::text[]) AS memory_id),
     current AS (
-      SELECT memory_id FROM memories WHERE memory_id IN (SELECT memory_id FROM named) FOR KEY SHARE SKIP LOCKED
+      SELECT memory_id FROM memories WHERE tenant = $tenant AND memory_id IN (SELECT memory_id FROM named)
+      FOR KEY SHARE SKIP LOCKED
     ),
     history AS (
-      SELECT memory_id FROM superseded_memories WHERE memory_id IN (SELECT memory_id FROM named) FOR KEY SHARE SKIP LOCKED
+      SELECT memory_id FROM superseded_memories WHERE tenant = $tenant AND memory_id IN (SELECT memory_id FROM named)
+      FOR KEY SHARE SKIP LOCKED
     )
-    INSERT INTO kept_questions (answer_id, question, encrypted)
-    SELECT $1::text, $2::text, $3::boolean
-    WHERE EXISTS (SELECT FROM answers WHERE answer_id = $1 AND reason IS NULL) AND NOT EXISTS (
+    INSERT INTO kept_questions (tenant, answer_id, question, encrypted)
+    SELECT $tenant, $1::text, $2::text, $3::boolean
+    WHERE EXISTS (SELECT FROM answers WHERE tenant = $tenant AND answer_id = $1 AND reason IS NULL) AND NOT EXISTS (
       SELECT FROM named WHERE memory_id NOT IN (SELECT memory_id FROM current UNION ALL SELECT memory_id FROM history))`,
 };
 
 export function questionStatements(sql: Dialect) {
   // A memory can have many uses, which need not be looked at when no question is kept.
   const ofMemories = `
-    SELECT answer_id FROM memory_uses JOIN kept_questions USING (answer_id)
-    WHERE ${sql.among("memory_id", "$1")} AND EXISTS (SELECT 1 FROM kept_questions)`;
-  const DROP = `DELETE FROM kept_questions WHERE answer_id IN (${ofMemories})`;
-  const DROP_OF = `DELETE FROM kept_questions WHERE ${sql.among("answer_id", "$1")}`;
+    SELECT answer_id FROM memory_uses JOIN kept_questions USING (tenant, answer_id)
+    WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")}
+      AND EXISTS (SELECT 1 FROM kept_questions WHERE tenant = $tenant)`;
+  const DROP = `DELETE FROM kept_questions WHERE tenant = $tenant AND answer_id IN (${ofMemories})`;
+  const DROP_OF = `DELETE FROM kept_questions WHERE tenant = $tenant AND ${sql.among("answer_id", "$1")}`;
   const DROP_SOME = `
-    DELETE FROM kept_questions WHERE answer_id IN (${ofMemories} LIMIT ${QUESTIONS_AT_ONCE}) RETURNING answer_id`;
+    DELETE FROM kept_questions WHERE tenant = $tenant AND answer_id IN (${ofMemories} LIMIT ${QUESTIONS_AT_ONCE})
+    RETURNING answer_id`;
   return {
     /** Comes after the statements that record the receipts. */
     keep: (receipts: readonly IssuedReceipt[]): Statement[] =>
@@ -52,10 +57,10 @@ export function questionStatements(sql: Dialect) {
     dropOf: (answerIds: readonly string[]): Statement => ({ text: DROP_OF, values: [answerIds] }),
     /** Comes after the statements that remove the memories. */
     dropOfMemories: (memoryIds: readonly string[]): Statement => ({ text: DROP, values: [memoryIds] }),
-    dropAll: { text: "DELETE FROM kept_questions", values: [] } satisfies Statement,
+    dropAll: { text: "DELETE FROM kept_questions WHERE tenant = $tenant", values: [] } satisfies Statement,
     /** Drops most questions of memories that are about to be forgotten, in steps, so that other work goes on between them. */
     async dropMost({ row, reserve }: Database, memoryIds: readonly string[]): Promise<void> {
-      if ((await row({ text: "SELECT 1 FROM kept_questions LIMIT 1", values: [] })) === undefined) return;
+      if ((await row({ text: "SELECT 1 FROM kept_questions WHERE tenant = $tenant LIMIT 1", values: [] })) === undefined) return;
       const step = { text: DROP_SOME, values: [memoryIds] };
       while ((await reserve.change(step)).length === QUESTIONS_AT_ONCE);
     },

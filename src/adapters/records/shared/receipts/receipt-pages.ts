@@ -36,21 +36,21 @@ interface Scanned {
 
 export function receiptPages({ sql, rows, snapshot }: Database): Pick<ReceiptRecords, "find" | "page"> {
   const isSealed = isSealedAnchor(sql, "anchors.body");
-  const ofIssued = sql.among("issued_answer", "$1");
+  const ofIssued = `tenant = $tenant AND ${sql.among("issued_answer", "$1")}`;
   const BODIES = `
     SELECT wanted.value AS "answerId", coalesce(complete.body, begun.body) AS body,
       coalesce(complete.seed, begun.seed) AS seed, complete.body IS NOT NULL AS "isComplete",
       coalesce(answers.reason, begun.reason) AS reason, question, encrypted AS "isQuestionEncrypted",
-      EXISTS (SELECT 1 FROM anchors WHERE issued_answer = wanted.value) AS "isAnchored"
+      EXISTS (SELECT 1 FROM anchors WHERE tenant = $tenant AND issued_answer = wanted.value) AS "isAnchored"
     FROM (SELECT value FROM ${sql.list("$1")}) AS wanted
-      LEFT JOIN receipts AS complete ON complete.answer_id = wanted.value
-      LEFT JOIN answers ON answers.answer_id = wanted.value
-      LEFT JOIN begun_receipts AS begun ON begun.answer_id = wanted.value
-      LEFT JOIN kept_questions ON kept_questions.answer_id = complete.answer_id
+      LEFT JOIN receipts AS complete ON complete.tenant = $tenant AND complete.answer_id = wanted.value
+      LEFT JOIN answers ON answers.tenant = $tenant AND answers.answer_id = wanted.value
+      LEFT JOIN begun_receipts AS begun ON begun.tenant = $tenant AND begun.answer_id = wanted.value
+      LEFT JOIN kept_questions ON kept_questions.tenant = $tenant AND kept_questions.answer_id = complete.answer_id
     WHERE complete.body IS NOT NULL OR begun.body IS NOT NULL ORDER BY wanted.value DESC`;
   const ANCHORS = `
     SELECT issued_answer AS "answerId", blob_id AS "blobId", anchored_at AS "anchoredAt", ${isSealed} AS "isSealed"
-    FROM anchors WHERE blob_id IN (
+    FROM anchors WHERE tenant = $tenant AND blob_id IN (
       SELECT blob_id FROM (
         SELECT blob_id, row_number() OVER (PARTITION BY issued_answer ORDER BY anchored_at DESC, blob_id) AS place
         FROM anchors WHERE ${ofIssued}) AS newest WHERE place = 1)`;
@@ -60,12 +60,12 @@ export function receiptPages({ sql, rows, snapshot }: Database): Pick<ReceiptRec
         anchored_at AS "anchoredAt", "isSealed",
         row_number() OVER (PARTITION BY "answerId" ORDER BY anchored_at DESC, receipt_id DESC) AS place
       FROM (SELECT DISTINCT issued_answer AS "answerId", digest, ${isSealed} AS "isSealed" FROM anchors WHERE ${ofIssued})
-        AS forms CROSS JOIN chain_anchors WHERE chain_anchors.digest = forms.digest) AS numbered
+        AS forms CROSS JOIN chain_anchors WHERE chain_anchors.tenant = $tenant AND chain_anchors.digest = forms.digest) AS numbered
     WHERE place <= ${MOST_CHAIN_ANCHORS} ORDER BY place DESC`;
   const PENDING = `
     SELECT "answerId", count(*) AS count
     FROM (SELECT DISTINCT issued_answer AS "answerId", digest FROM anchors WHERE ${ofIssued}) AS forms
-      JOIN chain_requests ON chain_requests.digest = forms.digest WHERE receipt_id IS NULL GROUP BY "answerId"`;
+      JOIN chain_requests ON chain_requests.tenant = $tenant AND chain_requests.digest = forms.digest WHERE receipt_id IS NULL GROUP BY "answerId"`;
 
   async function withIds(answerIds: readonly string[]): Promise<RecordedReceipt[]> {
     if (answerIds.length === 0) return [];
@@ -141,8 +141,8 @@ const matching = (query: ReceiptQuery, scan: number, sql: Dialect): Statement =>
     FROM (
       SELECT answer_id FROM (${candidates(query, scan, sql, put)}) AS found WHERE ${conditions(query, sql, put)}
       ORDER BY answer_id DESC LIMIT ${put(query.limit + 1)}
-    ) AS page LEFT JOIN receipts ON receipts.answer_id = page.answer_id
-      LEFT JOIN begun_receipts ON begun_receipts.answer_id = page.answer_id
+    ) AS page LEFT JOIN receipts ON receipts.tenant = $tenant AND receipts.answer_id = page.answer_id
+      LEFT JOIN begun_receipts ON begun_receipts.tenant = $tenant AND begun_receipts.answer_id = page.answer_id
     ORDER BY page.answer_id DESC`,
   );
 
@@ -151,18 +151,19 @@ function candidates(query: ReceiptQuery, scan: number, { name }: Dialect, put: P
   const { agentId, anchored, before = LAST_ID, since = "" } = query;
   if (anchored === true)
     return `SELECT listed_receipts.* FROM (
-        SELECT DISTINCT issued_answer FROM anchors WHERE issued_answer < ${put(before)} AND issued_answer >= ${put(since)}
+        SELECT DISTINCT issued_answer FROM anchors
+        WHERE tenant = $tenant AND issued_answer < ${put(before)} AND issued_answer >= ${put(since)}
         ORDER BY 1 DESC LIMIT ${put(scan)}
-      ) AS anchored CROSS JOIN listed_receipts WHERE answer_id = issued_answer`;
+      ) AS anchored CROSS JOIN listed_receipts WHERE tenant = $tenant AND answer_id = issued_answer`;
   // For PostgreSQL a range of the index on agent and answer, for the reason that memory-pages.ts gives.
   if (agentId !== undefined && name === "postgres") {
     const agent = put(agentId);
-    return `SELECT * FROM listed_receipts WHERE (agent_id, answer_id) < (${agent}, ${put(before)})
+    return `SELECT * FROM listed_receipts WHERE tenant = $tenant AND (agent_id, answer_id) < (${agent}, ${put(before)})
         AND (agent_id, answer_id) >= (${agent}, ${put(since)})
       ORDER BY agent_id DESC, answer_id DESC LIMIT ${put(scan)}`;
   }
   const ofAgent = agentId === undefined ? "" : `agent_id = ${put(agentId)} AND`;
-  return `SELECT * FROM listed_receipts WHERE ${ofAgent} answer_id < ${put(before)} AND answer_id >= ${put(since)}
+  return `SELECT * FROM listed_receipts WHERE tenant = $tenant AND ${ofAgent} answer_id < ${put(before)} AND answer_id >= ${put(since)}
     ORDER BY answer_id DESC LIMIT ${put(scan)}`;
 }
 
@@ -170,14 +171,14 @@ function conditions(query: ReceiptQuery, sql: Dialect, put: Put): string {
   const { agentId, namespace, anchored, verified, status, model } = query;
   const hasNamespace = (name: string) =>
     `(${sql.has("namespaces", name)}
-      OR EXISTS (SELECT 1 FROM blocked_names WHERE list = found.blocked_list AND namespace = ${name}))`;
+      OR EXISTS (SELECT 1 FROM blocked_names WHERE tenant = $tenant AND list = found.blocked_list AND namespace = ${name}))`;
   const all = [
     agentId !== undefined && `agent_id = ${put(agentId)}`,
     verified !== undefined && `is_verified = ${put(verified)}`,
     status !== undefined && `status = ${put(status)}`,
     model !== undefined && `model = ${put(model)}`,
     namespace !== undefined && hasNamespace(put(namespace)),
-    anchored === false && "NOT EXISTS (SELECT 1 FROM anchors WHERE issued_answer = found.answer_id)",
+    anchored === false && "NOT EXISTS (SELECT 1 FROM anchors WHERE tenant = $tenant AND issued_answer = found.answer_id)",
   ];
   return all.filter((condition) => condition !== false).join(" AND ") || "true";
 }

@@ -23,17 +23,19 @@ const BY_HOUR = `
   SELECT hour, CAST(sum(answers) AS bigint) AS answers, CAST(sum(used) AS bigint) AS used,
     CAST(sum(verified) AS bigint) AS verified, CAST(sum(intact) AS bigint) AS intact,
     CAST(sum(broken_off) AS bigint) AS "brokenOff"
-  FROM answer_hours WHERE hour >= $1 GROUP BY hour ORDER BY hour`;
+  FROM answer_hours WHERE tenant = $tenant AND hour >= $1 GROUP BY hour ORDER BY hour`;
 const NAMES_AFTER = `
-  SELECT namespace FROM blocked_names WHERE list = (SELECT id FROM blocked_lists WHERE digest = $1) AND namespace > $2
+  SELECT namespace FROM blocked_names
+  WHERE tenant = $tenant AND list = (SELECT id FROM blocked_lists WHERE tenant = $tenant AND digest = $1) AND namespace > $2
   ORDER BY namespace LIMIT $3`;
-const IS_ISSUED = "SELECT 1 FROM receipts WHERE answer_id = $1 AND body = $2";
-const BEGUN = `SELECT answer_id AS "answerId", reason FROM begun_receipts WHERE answer_id = $1`;
+const IS_ISSUED = "SELECT 1 FROM receipts WHERE tenant = $tenant AND answer_id = $1 AND body = $2";
+const BEGUN = `SELECT answer_id AS "answerId", reason FROM begun_receipts WHERE tenant = $tenant AND answer_id = $1`;
 const COUNT_BEGUN = `
-  SELECT count(*) AS count FROM (SELECT 1 FROM begun_receipts WHERE reason IS NULL LIMIT ${MOST_COUNTED}) AS begun`;
+  SELECT count(*) AS count FROM (
+    SELECT 1 FROM begun_receipts WHERE tenant = $tenant AND reason IS NULL LIMIT ${MOST_COUNTED}) AS begun`;
 const ABANDON = `
-  UPDATE begun_receipts SET reason = 'abandoned' WHERE reason IS NULL AND answer_id IN (
-    SELECT answer_id FROM begun_receipts WHERE reason IS NULL AND created_at < $1 LIMIT ${ABANDONED_AT_ONCE})
+  UPDATE begun_receipts SET reason = 'abandoned' WHERE tenant = $tenant AND reason IS NULL AND answer_id IN (
+    SELECT answer_id FROM begun_receipts WHERE tenant = $tenant AND reason IS NULL AND created_at < $1 LIMIT ${ABANDONED_AT_ONCE})
   RETURNING created_at AS "createdAt"`;
 
 /** A step of a receipt: it is begun, or recorded as a whole. Both share commits. */
@@ -130,16 +132,16 @@ interface Row extends Omit<BegunRecord, "blockedList" | "memoryIds" | "usedNames
 
 /** Statements that record which answers were given which memories. There are a dozen for each chat: SQLite adds them at once. */
 function usesOf(sql: Dialect, where?: string): (receipts: readonly BegunRecord[]) => Statement[] {
-  const into = "memory_uses (memory_id, answer_id)";
+  const into = "memory_uses (tenant, memory_id, answer_id)";
   const tail = "ON CONFLICT DO NOTHING";
   if (sql.name === "sqlite") {
-    const text = `INSERT INTO ${into} SELECT value, $1 FROM json_each($2) WHERE true ${tail}`;
+    const text = `INSERT INTO ${into} SELECT $tenant, value, $1 FROM json_each($2) WHERE true ${tail}`;
     return (receipts) => [{ text, each: receipts.map(({ answerId, memoryIds }) => [answerId, memoryIds]) }];
   }
   const add = sql.insert<Pick<BegunRecord, "answerId" | "memoryIds">>(
     { answerId: "text", memoryIds: "text[]" },
     into,
-    "DISTINCT unnest(:memoryIds), :answerId",
+    "DISTINCT $tenant, unnest(:memoryIds), :answerId",
     { ...(where && { where }), tail },
   );
   return (receipts) => add(receipts.map(({ answerId, memoryIds }) => ({ answerId, memoryIds })));
@@ -147,25 +149,25 @@ function usesOf(sql: Dialect, where?: string): (receipts: readonly BegunRecord[]
 
 /** Statements that change receipts. `shard` is the part of `answer_hours` to count in. */
 export function receiptStatements(sql: Dialect, shard: number) {
-  const ofList = "(SELECT id FROM blocked_lists WHERE digest = :blockedDigest)";
-  const wasBegun = "EXISTS (SELECT 1 FROM begun_receipts WHERE answer_id = :answerId)";
+  const ofList = "(SELECT id FROM blocked_lists WHERE tenant = $tenant AND digest = :blockedDigest)";
+  const wasBegun = "EXISTS (SELECT 1 FROM begun_receipts WHERE tenant = $tenant AND answer_id = :answerId)";
   const begin = sql.insert<Omit<Row, "isVerified">>(
     { ...columnsOf("text", "answerId agentId createdAt blockedDigest body seed model"), namespaces: "text[]" },
-    "begun_receipts (answer_id, agent_id, created_at, namespaces, blocked_list, body, seed, model)",
-    `:answerId, :agentId, :createdAt, :namespaces, ${ofList}, :body, :seed, :model`,
+    "begun_receipts (tenant, answer_id, agent_id, created_at, namespaces, blocked_list, body, seed, model)",
+    `$tenant, :answerId, :agentId, :createdAt, :namespaces, ${ofList}, :body, :seed, :model`,
   );
   const addReceipts = sql.insert<Pick<Row, "answerId" | "agentId" | "createdAt" | "body" | "seed">>(
     columnsOf("text", "answerId agentId createdAt body seed"),
-    "receipts (answer_id, agent_id, created_at, body, seed)",
-    ":answerId, :agentId, :createdAt, :body, :seed",
+    "receipts (tenant, answer_id, agent_id, created_at, body, seed)",
+    "$tenant, :answerId, :agentId, :createdAt, :body, :seed",
   );
   // One that was taken for abandoned was given all the same. One whose answer was given up, because this commit seemed to
   // fail, stays broken off.
   const addAnswers = sql.insert<Omit<Row, "body" | "seed" | "createdAt">>(
     { ...columnsOf("text", "answerId agentId blockedDigest model"), isVerified: "boolean", namespaces: "text[]" },
-    "answers (answer_id, agent_id, is_verified, namespaces, blocked_list, reason, model)",
-    `:answerId, :agentId, :isVerified, :namespaces, ${ofList},
-      nullif((SELECT reason FROM begun_receipts WHERE answer_id = :answerId), 'abandoned'), :model`,
+    "answers (tenant, answer_id, agent_id, is_verified, namespaces, blocked_list, reason, model)",
+    `$tenant, :answerId, :agentId, :isVerified, :namespaces, ${ofList},
+      nullif((SELECT reason FROM begun_receipts WHERE tenant = $tenant AND answer_id = :answerId), 'abandoned'), :model`,
   );
   const addUses = usesOf(sql);
   // The begun receipt names all that the complete one does.
@@ -173,41 +175,43 @@ export function receiptStatements(sql: Dialect, shard: number) {
   // A pair that is on record takes no lock. New ones are taken in the order of names, so that no two commits deadlock.
   const addGates = sql.insert<{ agentId: string; namespace: string; at: string }>(
     { agentId: "text", namespace: "text", at: "text" },
-    "used_gates (agent_id, namespace, first_used_at)",
-    ":agentId, :namespace, :at",
+    "used_gates (tenant, agent_id, namespace, first_used_at)",
+    "$tenant, :agentId, :namespace, :at",
     { tail: "ON CONFLICT DO NOTHING" },
   );
   const addHours = sql.insert<HourOfAnswers & { readonly part: number }>(
     { hour: "text", ...columnsOf("bigint", "part answers used verified intact brokenOff") },
-    "answer_hours AS hours (hour, part, answers, used, verified, intact, broken_off)",
-    ":hour, :part, :answers, :used, :verified, :intact, :brokenOff",
+    "answer_hours AS hours (tenant, hour, part, answers, used, verified, intact, broken_off)",
+    "$tenant, :hour, :part, :answers, :used, :verified, :intact, :brokenOff",
     {
-      tail: `ON CONFLICT (hour, part) DO UPDATE SET answers = hours.answers + excluded.answers, used = hours.used + excluded.used,
+      tail: `ON CONFLICT (tenant, hour, part) DO UPDATE SET answers = hours.answers + excluded.answers,
+        used = hours.used + excluded.used,
         verified = hours.verified + excluded.verified, intact = hours.intact + excluded.intact,
         broken_off = hours.broken_off + excluded.broken_off`,
     },
   );
   const UNCOUNT_ABANDONED = `
-    INSERT INTO answer_hours AS hours (hour, part, answers, used, verified, intact, broken_off)
-    SELECT substr(created_at, 1, 13), CAST($2 AS integer), 0, 0, 0, 0, -count(*) FROM begun_receipts
-    WHERE ${sql.among("answer_id", "$1")} AND reason = 'abandoned' GROUP BY 1
-    ON CONFLICT (hour, part) DO UPDATE SET broken_off = hours.broken_off + excluded.broken_off`;
-  const END = `DELETE FROM begun_receipts WHERE ${sql.among("answer_id", "$1")}`;
-  const END_ONE = "DELETE FROM begun_receipts WHERE answer_id = $1";
+    INSERT INTO answer_hours AS hours (tenant, hour, part, answers, used, verified, intact, broken_off)
+    SELECT tenant, substr(created_at, 1, 13), CAST($2 AS integer), 0, 0, 0, 0, -count(*) FROM begun_receipts
+    WHERE tenant = $tenant AND ${sql.among("answer_id", "$1")} AND reason = 'abandoned' GROUP BY 1, 2
+    ON CONFLICT (tenant, hour, part) DO UPDATE SET broken_off = hours.broken_off + excluded.broken_off`;
+  const END = `DELETE FROM begun_receipts WHERE tenant = $tenant AND ${sql.among("answer_id", "$1")}`;
+  const END_ONE = "DELETE FROM begun_receipts WHERE tenant = $tenant AND answer_id = $1";
   const broken = { answerId: "text", reason: "text" } as const;
   const breakBegun = sql.given<Pick<BrokenOff, "answerId" | "reason">>(
     broken,
     (given) => `
       UPDATE begun_receipts SET reason = given.reason FROM ${given}
-      WHERE answer_id = "answerId" AND begun_receipts.reason IS NULL
+      WHERE tenant = $tenant AND answer_id = "answerId" AND begun_receipts.reason IS NULL
       RETURNING answer_id AS "answerId", created_at AS "createdAt"`,
   );
   const breakIssued = sql.given<Pick<BrokenOff, "answerId" | "reason">>(
     broken,
     (given) => `
-      UPDATE answers SET reason = given.reason FROM ${given} WHERE answer_id = "answerId" AND answers.reason IS NULL
+      UPDATE answers SET reason = given.reason FROM ${given}
+      WHERE tenant = $tenant AND answer_id = "answerId" AND answers.reason IS NULL
       RETURNING answer_id AS "answerId",
-        (SELECT created_at FROM receipts WHERE receipts.answer_id = answers.answer_id) AS "createdAt"`,
+        (SELECT created_at FROM receipts WHERE tenant = $tenant AND receipts.answer_id = answers.answer_id) AS "createdAt"`,
   );
 
   const recordUses = (receipts: readonly BegunRecord[], add: typeof addUses): Statement[] => {

@@ -16,20 +16,24 @@ export function anchorTables(dialect: SchemaDialect): string {
 
   -- issued_answer names the receipt that was issued here, word for word; NULL for one that was not.
   CREATE TABLE anchors (
-    blob_id ${text} PRIMARY KEY,
+    tenant ${integer} NOT NULL,
+    blob_id ${text} NOT NULL,
     digest ${text} NOT NULL,
     answer_id ${text} NOT NULL,
-    issued_answer ${text} REFERENCES receipts (answer_id),
+    issued_answer ${text},
     anchored_at ${text} NOT NULL,
-    body ${text} NOT NULL
+    body ${text} NOT NULL,
+    PRIMARY KEY (tenant, blob_id),
+    FOREIGN KEY (tenant, issued_answer) REFERENCES receipts (tenant, answer_id)
   ) ${rows};
-  CREATE INDEX anchors_issued ON anchors (issued_answer) WHERE issued_answer IS NOT NULL;
-  CREATE INDEX anchors_digest ON anchors (digest);
+  CREATE INDEX anchors_issued ON anchors (tenant, issued_answer) WHERE issued_answer IS NOT NULL;
+  CREATE INDEX anchors_digest ON anchors (tenant, digest);
 
   -- Receipts on the ledger, and the requests that led there. A request without a receipt is pending. An anchor is found by
   -- any of its ids, the oldest first.
   CREATE TABLE chain_anchors (
-    receipt_id ${text} PRIMARY KEY,
+    tenant ${integer} NOT NULL,
+    receipt_id ${text} NOT NULL,
     agent_id ${text} NOT NULL,
     blob_id ${text} NOT NULL,
     digest ${text} NOT NULL,
@@ -37,15 +41,18 @@ export function anchorTables(dialect: SchemaDialect): string {
     tx_digest ${text} NOT NULL,
     ${flag("all_authorized")} NOT NULL,
     ledger_version ${text} NOT NULL,
-    anchored_at ${text} NOT NULL
+    anchored_at ${text} NOT NULL,
+    PRIMARY KEY (tenant, receipt_id)
   ) ${rows};
-  CREATE INDEX chain_anchors_digest ON chain_anchors (digest, anchored_at, receipt_id);
-  CREATE INDEX chain_anchors_blob ON chain_anchors (blob_id, anchored_at, receipt_id);
-  CREATE INDEX chain_anchors_transaction ON chain_anchors (tx_digest, anchored_at, receipt_id);
+  CREATE INDEX chain_anchors_digest ON chain_anchors (tenant, digest, anchored_at, receipt_id);
+  CREATE INDEX chain_anchors_blob ON chain_anchors (tenant, blob_id, anchored_at, receipt_id);
+  CREATE INDEX chain_anchors_transaction ON chain_anchors (tenant, tx_digest, anchored_at, receipt_id);
 
+  -- The queue to the ledger. The tenants share it, because the ledger has one signer.
   -- policy_version is the one that claims are judged by; null is the newest one.
   -- claims_digest stands for claimed in the index: entries of PostgreSQL's have room for some 2,700 bytes only.
   CREATE TABLE chain_requests (
+    tenant ${integer} NOT NULL,
     id ${sqlite("INTEGER PRIMARY KEY AUTOINCREMENT")}${postgres("bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY")},
     agent_id ${text} NOT NULL,
     blob_id ${text} NOT NULL,
@@ -53,11 +60,12 @@ export function anchorTables(dialect: SchemaDialect): string {
     claimed ${text} NOT NULL,
     claims_digest ${text} NOT NULL,
     requested_at ${text} NOT NULL,
-    receipt_id ${text} REFERENCES chain_anchors (receipt_id),
-    policy_version ${integer}
+    receipt_id ${text},
+    policy_version ${integer},
+    FOREIGN KEY (tenant, receipt_id) REFERENCES chain_anchors (tenant, receipt_id)
   ) ${rows};
   CREATE UNIQUE INDEX chain_requests_pending
-    ON chain_requests (digest, claims_digest, coalesce(policy_version, -1))
+    ON chain_requests (tenant, digest, claims_digest, coalesce(policy_version, -1))
     WHERE receipt_id IS NULL;
 
   -- Signed, and recorded before it was sent; open until its outcome is on record. ledger_chain_hash is what the local ledger's

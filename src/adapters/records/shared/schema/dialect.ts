@@ -3,6 +3,7 @@ import { DIGESTED, DIGESTED_ROWS, type DigestedRow } from "#adapters/records/sha
 
 /** The parts of a statement that a database has its own words for. */
 export interface SchemaDialect {
+  readonly name: "sqlite" | "postgres";
   readonly text: string;
   readonly integer: string;
   readonly bytes: string;
@@ -10,10 +11,10 @@ export interface SchemaDialect {
   readonly names: string;
   /** A key that the database gives, each greater than those on record. */
   readonly newKey: string;
+  /** What the numbers of a column come from (`Dialect.next`), where that is not the table itself. */
+  sequence(name: string): string;
   /** A boolean column. */
   flag(column: string): string;
-  /** Ends the columns of an index. In SQLite the number of the row ends every index by itself. */
-  readonly bySequence: string;
   /** Ends a table: its rows are kept in the order of their numbers, or in that of their primary key. */
   readonly rows: string;
   readonly clustered: string;
@@ -33,7 +34,7 @@ const sqliteDigest = (fields: readonly string[]): string => `row_digest(${fields
 
 function setDigest(kind: DigestedRow): string {
   const { table, fields } = DIGESTED[kind];
-  return `UPDATE ${table} SET digest = ${sqliteDigest(fields("NEW"))} WHERE sequence = NEW.sequence;`;
+  return `UPDATE ${table} SET digest = ${sqliteDigest(fields("NEW"))} WHERE tenant = NEW.tenant AND sequence = NEW.sequence;`;
 }
 
 function digestOnInsert(kind: DigestedRow): string {
@@ -43,13 +44,14 @@ function digestOnInsert(kind: DigestedRow): string {
 }
 
 export const SQLITE: SchemaDialect = {
+  name: "sqlite",
   text: "TEXT",
   integer: "INTEGER",
   bytes: "BLOB",
   names: "TEXT",
   newKey: "INTEGER PRIMARY KEY",
+  sequence: () => "",
   flag: (column) => `${column} INTEGER CHECK (${column} IN (0, 1))`,
-  bySequence: "",
   rows: "STRICT",
   clustered: "STRICT, WITHOUT ROWID",
   free: (_percent, rows) => rows,
@@ -61,7 +63,7 @@ export const SQLITE: SchemaDialect = {
     CREATE TRIGGER forgotten_again AFTER UPDATE OF cause ON forgotten
       WHEN OLD.cause = 'superseded' AND NEW.cause <> 'superseded' BEGIN ${setDigest("removal")} END;
     CREATE TRIGGER decisions_count AFTER INSERT ON decisions BEGIN
-      UPDATE decision_counts SET recorded = recorded + 1 WHERE part = 0;
+      UPDATE decision_counts SET recorded = recorded + 1 WHERE tenant = NEW.tenant AND part = 0;
     END;`,
   sqlite: (text) => text,
   postgres: () => "",
@@ -83,13 +85,14 @@ function digestBeforeInsert(kind: DigestedRow): string {
 
 /** All text sorts by its bytes, so that pages and policies have the same order in every database. */
 export const POSTGRES: SchemaDialect = {
+  name: "postgres",
   text: 'text COLLATE "C"',
   integer: "bigint",
   bytes: "bytea",
   names: 'text[] COLLATE "C"',
   newKey: "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+  sequence: (name) => `CREATE SEQUENCE ${name};`,
   flag: (column) => `${column} boolean`,
-  bySequence: ", sequence",
   rows: "",
   clustered: "",
   free: (percent) => `WITH (fillfactor = ${100 - percent})`,
@@ -103,8 +106,9 @@ export const POSTGRES: SchemaDialect = {
     -- Each session counts in a part of its own, mostly, so that none waits for another's commit.
     ${trigger(
       "count_decisions",
-      `INSERT INTO decision_counts AS counted SELECT pg_backend_pid() % 64, count(*) FROM added
-       ON CONFLICT (part) DO UPDATE SET recorded = counted.recorded + excluded.recorded; RETURN NULL;`,
+      `INSERT INTO decision_counts AS counted
+       SELECT tenant, pg_backend_pid() % 64, count(*) FROM added GROUP BY tenant
+       ON CONFLICT (tenant, part) DO UPDATE SET recorded = counted.recorded + excluded.recorded; RETURN NULL;`,
     )}
     CREATE TRIGGER count AFTER INSERT ON decisions REFERENCING NEW TABLE AS added
       FOR EACH STATEMENT EXECUTE FUNCTION count_decisions();`,

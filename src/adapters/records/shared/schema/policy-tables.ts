@@ -2,35 +2,39 @@
 import type { SchemaDialect } from "./dialect.ts";
 
 export function policyTables(dialect: SchemaDialect): string {
-  const { text, integer, bytes, newKey, flag, rows, clustered, free, random, postgres } = dialect;
+  const { text, integer, bytes, newKey, flag, rows, clustered, free, sequence, postgres } = dialect;
   return `
   -- Numbers that only grow. A writer holds the row until it commits, so their order is the order of commits.
   CREATE TABLE counters (
-    name ${text} PRIMARY KEY,
-    value ${integer} NOT NULL
+    tenant ${integer} NOT NULL,
+    name ${text} NOT NULL,
+    value ${integer} NOT NULL,
+    PRIMARY KEY (tenant, name)
   ) ${free(80, clustered)};
-  INSERT INTO counters VALUES ('memory', 0), ('policy', 0), ('removal', 0)${postgres(", ('event', 0)")};
 
   -- How many namespaces have memories, and how many rules the policy has, so that no limit costs a count.
   -- A transaction that would exceed a limit sets the column most to it, and fails.
   CREATE TABLE totals (
-    name ${text} PRIMARY KEY,
+    tenant ${integer} NOT NULL,
+    name ${text} NOT NULL,
     value ${integer} NOT NULL CHECK (value >= 0),
     most ${integer} NOT NULL DEFAULT 9223372036854775807,
+    PRIMARY KEY (tenant, name),
     CONSTRAINT limit_reached CHECK (value <= most)
   ) ${free(80, clustered)};
-  INSERT INTO totals (name, value) VALUES ('namespaces', 0), ('rules', 0);
 
   CREATE TABLE access (
+    tenant ${integer} NOT NULL,
     agent_id ${text} NOT NULL,
     namespace ${text} NOT NULL,
     ${flag("allowed")} NOT NULL,
-    PRIMARY KEY (agent_id, namespace)
+    PRIMARY KEY (tenant, agent_id, namespace)
   ) ${clustered};
   -- How many rules a namespace has, for those that its own admins add.
-  CREATE INDEX access_namespace ON access (namespace);
+  CREATE INDEX access_namespace ON access (tenant, namespace);
 
   CREATE TABLE access_changes (
+    tenant ${integer} NOT NULL,
     version ${integer} NOT NULL,
     agent_id ${text} NOT NULL,
     namespace ${text} NOT NULL,
@@ -38,40 +42,47 @@ export function policyTables(dialect: SchemaDialect): string {
     ${flag("became")},
     changed_by ${text} NOT NULL,
     changed_at ${text} NOT NULL,
-    PRIMARY KEY (version, agent_id, namespace)
+    PRIMARY KEY (tenant, version, agent_id, namespace)
   ) ${clustered};
   -- The order of the change log's pages. A reset may change a hundred thousand rules, and no page should sort them.
-  CREATE INDEX access_changes_newest ON access_changes (version DESC, agent_id, namespace);
+  CREATE INDEX access_changes_newest ON access_changes (tenant, version DESC, agent_id, namespace);
   -- The history of one agent's gates, or of one namespace's.
-  CREATE INDEX access_changes_agent ON access_changes (agent_id, version DESC, namespace);
-  CREATE INDEX access_changes_namespace ON access_changes (namespace, version DESC, agent_id);
+  CREATE INDEX access_changes_agent ON access_changes (tenant, agent_id, version DESC, namespace);
+  CREATE INDEX access_changes_namespace ON access_changes (tenant, namespace, version DESC, agent_id);
 
   -- The hash chain over the change log. The first hash is random.
   CREATE TABLE policy_chain (
-    version ${integer} PRIMARY KEY,
-    chain_hash ${text} NOT NULL
-  ) ${rows};
-  INSERT INTO policy_chain SELECT 0, ${random};
+    tenant ${integer} NOT NULL,
+    version ${integer} NOT NULL,
+    chain_hash ${text} NOT NULL,
+    PRIMARY KEY (tenant, version)
+  ) ${clustered};
 
   -- The greatest version of the policy that was sent to each gate on the ledger, and where the policy moved past its gate.
   CREATE TABLE ledger_gates (
-    gate_id ${text} PRIMARY KEY,
-    sent_version ${integer} NOT NULL
+    tenant ${integer} NOT NULL,
+    gate_id ${text} NOT NULL,
+    sent_version ${integer} NOT NULL,
+    PRIMARY KEY (tenant, gate_id)
   ) ${clustered};
   CREATE TABLE ledger_gate_moves (
+    tenant ${integer} NOT NULL,
     gate_id ${text} NOT NULL,
     version ${integer} NOT NULL,
     after_version ${integer} NOT NULL,
-    PRIMARY KEY (gate_id, version)
+    PRIMARY KEY (tenant, gate_id, version)
   ) ${clustered};
 
   -- How long each revoke took from its arrival until it was in force.
+  ${sequence("revoke_times_id")}
   CREATE TABLE revoke_times (
-    id ${newKey},
+    tenant ${integer} NOT NULL,
+    id ${integer} NOT NULL,
     at ${text} NOT NULL,
-    took_ms ${integer} NOT NULL
-  ) ${rows};
-  CREATE INDEX revoke_times_at ON revoke_times (at);
+    took_ms ${integer} NOT NULL,
+    PRIMARY KEY (tenant, id)
+  ) ${clustered};
+  CREATE INDEX revoke_times_at ON revoke_times (tenant, at);
   ${postgres(`
   -- The database sessions that pass the fence. A row whose session is gone tells that the session was lost.
   CREATE TABLE fence_sessions (
@@ -81,13 +92,16 @@ export function policyTables(dialect: SchemaDialect): string {
 
   -- What must be the same in every process, and is so because the first to give a value decides.
   CREATE TABLE write_once (
-    name ${text} PRIMARY KEY,
-    value ${bytes} NOT NULL
+    tenant ${integer} NOT NULL,
+    name ${text} NOT NULL,
+    value ${bytes} NOT NULL,
+    PRIMARY KEY (tenant, name)
   ) ${clustered};
 
   -- Who may call: hashes of keys, and never keys. captures is a JSON array. The greatest number is the newest key.
   CREATE TABLE api_keys (
     number ${newKey},
+    tenant ${integer} NOT NULL,
     key_id ${text} NOT NULL UNIQUE,
     name ${text} NOT NULL,
     role ${text} NOT NULL,
@@ -101,7 +115,7 @@ export function policyTables(dialect: SchemaDialect): string {
     previous_hash ${text},
     previous_ends_at ${text}
   ) ${free(50, rows)};
-  CREATE INDEX api_keys_admin ON api_keys (number) WHERE role = 'admin';
+  CREATE INDEX api_keys_admin ON api_keys (tenant, number) WHERE role = 'admin';
 
   -- Sessions of the app: hashes of their ids. A session belongs to the secret that it was opened with.
   CREATE TABLE sessions (
@@ -116,14 +130,16 @@ export function policyTables(dialect: SchemaDialect): string {
 
   -- Requests with an Idempotency-Key, for a day. Digests stand for key and body; outcome is NULL while in progress.
   CREATE TABLE idempotency_keys (
-    id ${text} PRIMARY KEY,
+    tenant ${integer} NOT NULL,
+    id ${text} NOT NULL,
     request ${text} NOT NULL,
     holder ${text} NOT NULL,
     lease_end ${integer} NOT NULL,
     begun_at ${integer} NOT NULL,
-    outcome ${text}
+    outcome ${text},
+    PRIMARY KEY (tenant, id)
   ) ${clustered};
-  CREATE INDEX idempotency_keys_begun ON idempotency_keys (begun_at);
+  CREATE INDEX idempotency_keys_begun ON idempotency_keys (tenant, begun_at);
   ${postgres(`
   -- What callers have used of their quotas. The library that counts has its own names, and writes the columns in this
   -- order. Unlogged: a count need not survive a crash of the server, and so costs no write to disk.

@@ -4,12 +4,13 @@ import type { SchemaDialect } from "./dialect.ts";
 import { memoryTables } from "./memory-tables.ts";
 import { policyTables } from "./policy-tables.ts";
 import { receiptTables } from "./receipt-tables.ts";
+import { tenantTables } from "./tenant-tables.ts";
 
 /**
  * The migrations: the first creates all tables, and each of the others changes them. Never edit one that was released:
  * add the next one.
  */
 export const migrationsIn = (dialect: SchemaDialect): readonly string[] => [
-  [policyTables, memoryTables, receiptTables, anchorTables].map((tables) => tables(dialect)).join("") +
+  [policyTables, memoryTables, receiptTables, anchorTables, tenantTables].map((tables) => tables(dialect)).join("") +
     dialect.triggers,
 ];

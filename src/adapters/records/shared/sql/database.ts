@@ -78,5 +78,32 @@ export interface Database extends Writes {
   inTurns<T, R>(options: BatchOptions<T>, commit: Commit<T, R>): (item: T) => Promise<R>;
 }
 
+/** The same database, with every statement bound to one tenant. */
+export function forTenant<D extends Database>(database: D, tenant: number): D {
+  const bind = (statement: Statement): Statement => ({ ...statement, tenant });
+  const boundWrites = ({ write, change, readThenWrite }: Writes): Writes => ({
+    write: (...statements) => write(...statements.map(bind)),
+    change: (statement) => change(bind(statement)),
+    readThenWrite: (reads, decide, options) =>
+      readThenWrite(
+        reads.map(bind),
+        (rows) => {
+          const { statements, outcome } = decide(rows);
+          return { statements: statements.map(bind), outcome };
+        },
+        options,
+      ),
+  });
+  return {
+    ...database,
+    ...boundWrites(database),
+    reserve: boundWrites(database.reserve),
+    rows: (statement, options) => database.rows(bind(statement), options),
+    row: (statement) => database.row(bind(statement)),
+    rowsUpTo: (statement, budget, weigh) => database.rowsUpTo(bind(statement), budget, weigh),
+    snapshot: (statements, options) => database.snapshot(statements.map(bind), options),
+  };
+}
+
 /** In place of a limit: more rows than there will ever be. */
 export const UNLIMITED = 2 ** 50;

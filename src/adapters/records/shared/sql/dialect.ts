@@ -2,11 +2,16 @@
 import type { Words } from "#core/encoding/words.ts";
 
 export interface Statement {
-  /** Always one of a few fixed texts, with `$1`, `$2` for the values: each is prepared once, and kept. */
+  /**
+   * Always one of a few fixed texts, with `$1`, `$2` for the values, and `$tenant` for the tenant: each is prepared once, and
+   * kept.
+   */
   readonly text: string;
   readonly values?: readonly unknown[];
   /** In place of `values`: runs once for each of these. Only `Dialect.given` makes such statements, and only for SQLite. */
   readonly each?: readonly (readonly unknown[])[];
+  /** The number that `$tenant` stands for. Only `forTenant` sets it. */
+  readonly tenant?: number;
 }
 
 /** The columns of rows that are given to a statement, with their types in PostgreSQL. */
@@ -41,6 +46,8 @@ export interface Dialect {
     values: string,
     more?: { readonly where?: string; readonly tail?: string },
   ): (rows: readonly Row[]) => Statement[];
+  /** The next number of a table's column `sequence`, `id` or `number`. In PostgreSQL the tenants share a sequence. */
+  next(table: string, column: string): string;
   /** The time by which memories expire: that of PostgreSQL's server, so that all replicas agree. Read once a statement. */
   readonly now: string;
   /** Of a memory, whether its time is not over. */
@@ -95,6 +102,7 @@ export const SQLITE: Dialect = {
       where === undefined ? `VALUES (${placed(values)})` : `SELECT ${placed(values)} WHERE ${placed(where)}`;
     return eachRow(names, `INSERT INTO ${into} ${source} ${tail}`);
   },
+  next: (table, column) => `(SELECT coalesce(max(${column}), 0) + 1 FROM ${table} WHERE tenant = $tenant)`,
   now: SQLITE_NOW,
   isCurrent: isCurrent(SQLITE_NOW),
   boolean: "integer",
@@ -136,6 +144,7 @@ export const POSTGRES: Dialect = {
       (given) => `INSERT INTO ${into} SELECT ${placed(values)} FROM ${given} WHERE ${placed(where)} ${tail}`,
     );
   },
+  next: (table, column) => `nextval('${table}_${column}')`,
   now: POSTGRES_NOW,
   isCurrent: isCurrent(POSTGRES_NOW),
   boolean: "boolean",
@@ -146,5 +155,5 @@ export const POSTGRES: Dialect = {
   elementIsTrue: (alias, name) => `${alias} ->> '${name}' = 'true'`,
   has: (column, parameter) => `${parameter} = ANY (${column})`,
   forUpdate: "FOR UPDATE",
-  lockMemories: [{ text: "SELECT 1 FROM counters WHERE name = 'memory' FOR UPDATE", values: [] }],
+  lockMemories: [{ text: "SELECT 1 FROM counters WHERE tenant = $tenant AND name = 'memory' FOR UPDATE", values: [] }],
 };

@@ -2,11 +2,14 @@ import type { DatabaseSync } from "node:sqlite";
 import { type Counters, readCounters } from "#adapters/records/shared/policy/policy-statements.ts";
 import type { Runner } from "./sqlite-database.ts";
 
+/** Of how many tenants. */
+const MOST_MIRRORED = 10_000;
+
 /** The counters from a mirror in memory, as far as there can be one. For the fence, which every chat passes twice. */
 export interface CounterMirror {
-  mirrored(): Counters;
-  /** Called by the statement that changes a counter, before its transaction ends. */
-  drop(): void;
+  mirrored(tenant: number): Counters;
+  /** Called by the statement that changes a counter, before its transaction ends. Of all tenants, if it is not said. */
+  drop(tenant?: number): void;
   /** Runs `job`, which may advance the counters on another connection. */
   whileOthersWrite<T>(job: () => Promise<T>): Promise<T>;
 }
@@ -25,26 +28,28 @@ export function counterMirror(
   run: () => Runner["run"],
   { isOnlyWriter = false }: { isOnlyWriter?: boolean } = {},
 ): CounterMirror {
-  const all = () => run()<Counters>(readCounters)[0] as Counters;
+  const read = (tenant: number) => run()<Counters>({ ...readCounters, tenant })[0] as Counters;
   const othersCommits = database.prepare("PRAGMA data_version");
-  let mirror: Counters | undefined;
+  const mirror = new Map<number, Counters>();
   let mirroredAt: unknown;
   let otherWriters = 0;
 
   return {
-    mirrored() {
-      if (!isOnlyWriter || otherWriters > 0 || database.isTransaction) return all();
+    mirrored(tenant) {
+      if (!isOnlyWriter || otherWriters > 0 || database.isTransaction) return read(tenant);
       const commits = othersCommits.get()?.data_version;
-      if (commits !== mirroredAt) mirror = undefined;
+      if (commits !== mirroredAt || mirror.size >= MOST_MIRRORED) mirror.clear();
       mirroredAt = commits;
-      mirror ??= all();
-      return mirror;
+      const counters = mirror.get(tenant) ?? read(tenant);
+      mirror.set(tenant, counters);
+      return counters;
     },
-    drop() {
-      mirror = undefined;
+    drop(tenant) {
+      if (tenant === undefined) mirror.clear();
+      else mirror.delete(tenant);
     },
     async whileOthersWrite(job) {
-      mirror = undefined;
+      mirror.clear();
       otherWriters += 1;
       try {
         return await job();

@@ -1,7 +1,15 @@
 // Runs statements on the connection: each is prepared once. Reads run at once; writes in the next group commit, in which
 // each fails or succeeds by itself.
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import type { Constraint, Database, Plan, Results, Statement, Writes } from "#adapters/records/shared/sql/database.ts";
+import {
+  type Constraint,
+  type Database,
+  forTenant,
+  type Plan,
+  type Results,
+  type Statement,
+  type Writes,
+} from "#adapters/records/shared/sql/database.ts";
 import { CLOCK, SQLITE } from "#adapters/records/shared/sql/dialect.ts";
 import { groupCommit } from "#adapters/records/shared/sql/group-commit.ts";
 import { PortcullisError } from "#core/errors.ts";
@@ -22,12 +30,19 @@ interface Prepared {
   readonly statement: StatementSync;
   readonly isCounting: boolean;
   readonly hasRows: boolean;
-  /** For each `?`, which value it takes. Undefined when they take the values in their order. */
+  /** For each `?`, which value it takes, or `TENANT`. Undefined when they take the values in their order. */
   readonly places: readonly number[] | undefined;
 }
 
-/** `onCounters` is called before a statement changes a counter. */
-export function statementRunner(database: DatabaseSync, now: () => Date, onCounters = () => {}): Runner {
+/** In place of a value's number. */
+const TENANT = -1;
+
+/** `onCounters` is called before a statement changes a counter of a tenant. */
+export function statementRunner(
+  database: DatabaseSync,
+  now: () => Date,
+  onCounters: (tenant: number | undefined) => void = () => {},
+): Runner {
   database.function(CLOCK, () => now().toISOString());
   const prepared = new Map<string, Prepared>();
 
@@ -35,8 +50,8 @@ export function statementRunner(database: DatabaseSync, now: () => Date, onCount
     // To SQLite `$1` is a name, and so is `?1` to the first versions of Node 22 that we run on: they give values to plain `?` alone.
     const order: number[] = [];
     const statement = database.prepare(
-      text.replaceAll(/\$(\d+)/g, (_, place) => {
-        order.push(Number(place) - 1);
+      text.replaceAll(/\$(\d+|tenant)/g, (_, place) => {
+        order.push(place === "tenant" ? TENANT : Number(place) - 1);
         return "?";
       }),
     );
@@ -49,21 +64,21 @@ export function statementRunner(database: DatabaseSync, now: () => Date, onCount
   }
 
   return {
-    run<Row>({ text, values = [], each }: Statement): Row[] {
+    run<Row>({ text, values = [], each, tenant }: Statement): Row[] {
       const { statement, isCounting, hasRows, places } = prepared.get(text) ?? prepare(text);
-      if (isCounting) onCounters();
-      if (hasRows && each === undefined) return statement.all(...toSql(values, places)) as Row[];
-      if (hasRows) return (each ?? []).flatMap((row) => statement.all(...toSql(row, places)) as Row[]);
-      for (const row of each ?? [values]) statement.run(...toSql(row, places));
+      if (isCounting) onCounters(tenant);
+      if (hasRows && each === undefined) return statement.all(...toSql(values, places, tenant)) as Row[];
+      if (hasRows) return (each ?? []).flatMap((row) => statement.all(...toSql(row, places, tenant)) as Row[]);
+      for (const row of each ?? [values]) statement.run(...toSql(row, places, tenant));
       return [];
     },
 
-    runUpTo<Row>({ text, values = [] }: Statement, budget: number, weigh: (row: Row) => number) {
+    runUpTo<Row>({ text, values = [], tenant }: Statement, budget: number, weigh: (row: Row) => number) {
       const { statement, places } = prepared.get(text) ?? prepare(text);
       const taken: Row[] = [];
       let weight = 0;
       try {
-        for (const row of statement.iterate(...toSql(values, places)) as Iterable<unknown> as Iterable<Row>) {
+        for (const row of statement.iterate(...toSql(values, places, tenant)) as Iterable<unknown> as Iterable<Row>) {
           weight += weigh(row);
           if (weight > budget && taken.length > 0) return { taken, isCut: true };
           taken.push(row);
@@ -80,10 +95,15 @@ export function statementRunner(database: DatabaseSync, now: () => Date, onCount
 }
 
 /** Most values are texts and numbers already, and every statement of a chat comes by here. */
-function toSql(given: readonly unknown[], places: readonly number[] | undefined): SQLInputValue[] {
-  const values = places?.map((place) => given[place]) ?? given;
+function toSql(given: readonly unknown[], places: readonly number[] | undefined, tenant?: number): SQLInputValue[] {
+  const values = places?.map((place) => (place === TENANT ? required(tenant) : given[place])) ?? given;
   const isPlain = values.every((value) => typeof value === "string" || typeof value === "number");
   return isPlain ? (values as SQLInputValue[]) : values.map(toValue);
+}
+
+function required(tenant: number | undefined): number {
+  if (tenant === undefined) throw new Error("A statement about a tenant was sent without one.");
+  return tenant;
 }
 
 /** Lists are kept as JSON, and booleans as 0 and 1. */
@@ -103,8 +123,8 @@ export function runPlan<T>({ run }: Runner, reads: readonly Statement[], decide:
 /** What SQLite says of a constraint. It does not name keys, but their columns. */
 const REFUSALS: Readonly<Record<Constraint, string>> = {
   limit_reached: "limit_reached",
-  names_alike: "names.kind, names.skeleton, names.place",
-  memories_fact_key: "memories.namespace, memories.source_agent, memories.fact_key",
+  names_alike: "names.tenant, names.kind, names.skeleton, names.place",
+  memories_fact_key: "memories.tenant, memories.namespace, memories.source_agent, memories.fact_key",
 };
 
 export interface SqliteDatabase extends Database, Runner {
@@ -165,6 +185,15 @@ export function sqliteDatabase(connection: Connection, runner: Runner): SqliteDa
       while (jobs.size > 0) await Promise.allSettled(jobs);
       await Promise.all(idles.map((each) => each()));
     },
+  };
+}
+
+/** As `forTenant`, for what runs at once as well. */
+export function sqliteForTenant(database: SqliteDatabase, tenant: number): SqliteDatabase {
+  return {
+    ...forTenant(database, tenant),
+    run: (statement) => database.run({ ...statement, tenant }),
+    runUpTo: (statement, budget, weigh) => database.runUpTo({ ...statement, tenant }, budget, weigh),
   };
 }
 

@@ -1,0 +1,33 @@
+// Tenants, and the rows that each begins with.
+import type { SchemaDialect } from "./dialect.ts";
+
+/** The tenant of a deployment that never made another one. */
+export const DEFAULT_TENANT = { number: 1, id: "default" } as const;
+
+export function tenantTables(dialect: SchemaDialect): string {
+  const { text, newKey, free, rows } = dialect;
+  return `
+  -- Whom the other tables' rows belong to. Their rows have the number, which is short, and never given twice.
+  CREATE TABLE tenants (
+    number ${newKey},
+    id ${text} NOT NULL UNIQUE,
+    created_at ${text} NOT NULL,
+    suspended_at ${text},
+    deleted_at ${text}
+  ) ${free(50, rows)};
+  INSERT INTO tenants (id, created_at) VALUES ('${DEFAULT_TENANT.id}', '');
+  ${newTenantRows(dialect, String(DEFAULT_TENANT.number)).join(";\n  ")};`;
+}
+
+/** Statements for the rows that a tenant begins with. `number` is the SQL of its number. */
+export function newTenantRows({ random, name }: SchemaDialect, number: string): readonly string[] {
+  const counters = ["memory", "policy", "removal", ...(name === "postgres" ? ["event"] : [])];
+  const valuesOf = (names: readonly string[]) => names.map((each) => `(${number}, '${each}', 0)`).join(", ");
+  return [
+    `INSERT INTO counters (tenant, name, value) VALUES ${valuesOf(counters)}`,
+    `INSERT INTO totals (tenant, name, value) VALUES ${valuesOf(["namespaces", "rules"])}`,
+    // The first hash of the policy's chain is random.
+    `INSERT INTO policy_chain (tenant, version, chain_hash) SELECT ${number}, 0, ${random}`,
+    `INSERT INTO decision_counts (tenant, part, recorded) VALUES (${number}, 0, 0)`,
+  ];
+}
