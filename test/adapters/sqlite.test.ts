@@ -12,6 +12,9 @@ import type { Memory } from "#core/memory.ts";
 import { recordStoreSuite } from "#test/suites/record-store.ts";
 import { memory, newMemory, receipt } from "#test/suites/records/samples.ts";
 import { readChanges } from "#test/support/read-changes.ts";
+import { emptyDatabase, readsOfOthers, recordStatements, tenantTables } from "#test/support/sent-statements.ts";
+
+const sent = recordStatements();
 
 /** A later version, which adds a column. */
 const NEXT = [...MIGRATIONS, "ALTER TABLE memories ADD COLUMN mood TEXT"];
@@ -267,4 +270,48 @@ test("the times of revokes have a bound, and the newest stay", async () => {
   database.close();
   await close();
   rmSync(folder, { recursive: true });
+});
+
+describe("the records of a tenant", () => {
+  const database = emptyDatabase();
+  const tables = tenantTables(database);
+
+  test.for(tables)("every key of %s begins with the tenant", (table) => {
+    const all = (query: string, column: string) =>
+      database
+        .prepare(query)
+        .all()
+        .map((row) => String(row[column]));
+    const indexes = all(`SELECT name FROM pragma_index_list('${table}')`, "name");
+    const keys = [
+      all(`SELECT name FROM pragma_table_info('${table}') WHERE pk > 0 ORDER BY pk`, "name"),
+      ...indexes.map((index) => all(`SELECT name FROM pragma_index_info('${index}') ORDER BY seqno`, "name")),
+    ];
+    expect(keys.map(([first]) => first)).toEqual(keys.map(() => "tenant"));
+    const references = all(`SELECT "from" FROM pragma_foreign_key_list('${table}') WHERE seq = 0`, "from");
+    expect(references).toEqual(references.map(() => "tenant"));
+  });
+
+  /** They span tenants. */
+  const SPANNING = [
+    // A new version of Unicode: every name gets another skeleton.
+    /^\s*SELECT tenant, 'namespace' AS kind, name FROM namespaces WHERE memories > 0/,
+  ];
+  /** Of this file's own tests, and of the audit, which says a tenant's number. */
+  const isOurs = (text: string) => text.includes("tenant") || !tables.some((table) => text.includes(table));
+
+  test("every statement that the tests have sent reads by the tenant", () => {
+    const statements = [...sent].filter((text) => /^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)/.test(text));
+    expect(statements.length).toBeGreaterThan(200);
+    const others = statements
+      .filter((text) => isOurs(text) && !SPANNING.some((pattern) => pattern.test(text)))
+      .map((text) => ({ text, reads: readsOfOthers(database, text, tables) }))
+      .filter(({ reads }) => reads.length > 0);
+    expect(others).toEqual([]);
+  });
+
+  test("a statement that leaves the tenant out would be noticed", () => {
+    expect(readsOfOthers(database, "SELECT content FROM memories AS m WHERE memory_id = ?", tables)).not.toEqual([]);
+    expect(readsOfOthers(database, "DELETE FROM access WHERE agent_id = ?", tables)).not.toEqual([]);
+  });
 });

@@ -81,7 +81,7 @@ export interface EventRecords {
   position(): Promise<EventPosition>;
   /** The events after this sequence, in the order of commits. */
   after(page: { readonly after: number; readonly limit: number }): Promise<readonly RecordedEvent[]>;
-  /** Forgets the oldest events that are older than this time, a bounded number of them. Answers how many. */
+  /** Forgets the oldest events that are older than this time, a bounded number of them, and never the newest. Answers how many. */
   prune(before: string): Promise<number>;
 }
 

@@ -2,7 +2,7 @@
 // and recovers by itself.
 import { Client } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { LOCKS } from "#adapters/records/postgres/connection/advisory-locks.ts";
+import { fenceLock } from "#adapters/records/postgres/connection/advisory-locks.ts";
 import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts";
 import type { RecordStore } from "#ports.ts";
 import { startPostgres } from "#test/support/postgres/server.ts";
@@ -85,7 +85,7 @@ describe("when PostgreSQL fails, the store", () => {
     const holder = new Client({ connectionString: database.url, application_name: "holder" });
     await holder.connect();
     onTestFinished(() => holder.end());
-    await holder.query(`BEGIN; SET search_path = portcullis; SELECT pg_advisory_xact_lock(${LOCKS.policy});
+    await holder.query(`BEGIN; SET search_path = portcullis; SELECT pg_advisory_xact_lock(${fenceLock(1)});
       SELECT FROM counters WHERE name = 'memory' FOR UPDATE; LOCK TABLE access_changes, used_gates`);
     const calls = {
       change: records.policy.set(RULE, STAMP),

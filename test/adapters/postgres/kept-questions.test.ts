@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
-import { connectTo } from "#adapters/records/postgres/connection/database.ts";
+import { connectTo, postgresForTenant } from "#adapters/records/postgres/connection/database.ts";
 import { QUESTIONS_AT_ONCE, questionStatements } from "#adapters/records/shared/receipts/questions.ts";
+import { DEFAULT_TENANT } from "#adapters/records/shared/schema/tenant-tables.ts";
 import type { Statement } from "#adapters/records/shared/sql/database.ts";
 import { POSTGRES } from "#adapters/records/shared/sql/dialect.ts";
 import { newMemory, receipt } from "#test/suites/records/samples.ts";
@@ -17,8 +18,9 @@ test("the questions of a memory are dropped in steps, before the memory is forgo
   await Promise.all(Array.from({ length: steps * QUESTIONS_AT_ONCE }, (_, i) => ask(i + 1, popular.memoryId)));
   await ask(0, other.memoryId);
 
-  const connections = connectTo(database.url, 1);
-  onTestFinished(() => connections.close());
+  const opened = connectTo(database.url, 1);
+  const connections = postgresForTenant(opened, DEFAULT_TENANT.number);
+  onTestFinished(() => opened.close());
   const dropped: number[] = [];
   const reserve = {
     ...connections.reserve,

@@ -30,10 +30,10 @@ const UNAVAILABLE = { code: "records-unavailable" };
 test("the times of revokes have a bound, and the newest stay", async () => {
   const { url, run } = await databaseForTest();
   const { reports } = await storeForTest(url);
-  await run("INSERT INTO portcullis.revoke_times (tenant, id, at, took_ms) SELECT 1, -n, $1, 1 FROM generate_series(1, $2) AS n", [
-    STAMP.at,
-    KEPT_REVOKE_TIMES,
-  ]);
+  await run(
+    "INSERT INTO portcullis.revoke_times (tenant, id, at, took_ms) SELECT 1, -n, $1, 1 FROM generate_series(1, $2) AS n",
+    [STAMP.at, KEPT_REVOKE_TIMES],
+  );
   await reports.addRevoke({ at: STAMP.at, tookMs: 2 });
   const [kept] = await run("SELECT count(*)::int AS count, max(took_ms)::int AS newest FROM portcullis.revoke_times");
   expect(kept).toEqual({ count: KEPT_REVOKE_TIMES, newest: 2 });

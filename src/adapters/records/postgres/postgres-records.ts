@@ -18,7 +18,7 @@ import { audits } from "./audit.ts";
 import { groupedCaptures } from "./captures.ts";
 import { LOCKS } from "./connection/advisory-locks.ts";
 import { checkLocks, durabilityWarning } from "./connection/check-locks.ts";
-import { connectTo, type Database, postgresForTenant } from "./connection/database.ts";
+import { connectTo, type Database, postgresForTenant, send } from "./connection/database.ts";
 import { throwNotOpened } from "./connection/failures.ts";
 import { migrate } from "./connection/migrate.ts";
 import { postgresFences } from "./fence/postgres-fence.ts";
@@ -105,27 +105,27 @@ function tenantsIn(shared: Database, limits: RecordLimits): (tenant: number) => 
   const quotas = sharedQuotas({ pool: shared.pool(QUOTA_CONNECTIONS, { statementMs: QUOTA_STATEMENT_MS }) });
   const auditsOf = audits(shared);
   return (tenant) => {
-  const database = postgresForTenant(shared, tenant);
-  const fence = fences.of(tenant, database);
-  return {
-    ...recordsIn(database, { limits, fence, captures: groupedCaptures }),
-    locks,
-    quotas,
+    const database = postgresForTenant(shared, tenant);
+    const fence = fences.of(tenant, database);
+    return {
+      ...recordsIn(database, { limits, fence, captures: groupedCaptures }),
+      locks,
+      quotas,
 
-    async reset(memories, policy, stamp, leases = []) {
-      const reset = { memories, rules: rulesOf(policy), stamp, leases };
-      const { before, reads, decide } = planReset(database, reset, limits);
-      await fence
-        .removal(reads, decide, { before, timeoutMs: RESET_TIMEOUT_MS })
-        .catch(throwIfLimitReached(database, limits));
-    },
+      async reset(memories, policy, stamp, leases = []) {
+        const reset = { memories, rules: rulesOf(policy), stamp, leases };
+        const { before, reads, decide } = planReset(database, reset, limits);
+        await fence
+          .removal(reads, decide, { before, timeoutMs: RESET_TIMEOUT_MS })
+          .catch(throwIfLimitReached(database, limits));
+      },
 
-    audit: auditsOf(tenant),
-    async ping() {
-      database.throwIfFull();
-      await database.write(readCounters);
-    },
-    close: () => shared.close(fences.close),
-  };
+      audit: auditsOf(tenant),
+      async ping() {
+        database.throwIfFull();
+        await database.write(readCounters);
+      },
+      close: () => shared.close(fences.close),
+    };
   };
 }

@@ -16,7 +16,9 @@ type Kind = keyof RecordRows;
 const integer = (expression: string) => `CAST(${expression} AS integer)`;
 const REQUEST = ["agent_id", "blob_id", "digest", "claimed"];
 const IS_IMPORTED = (table: string) =>
-  integer(`EXISTS (SELECT 1 FROM imported_receipts WHERE tenant = $tenant AND imported_receipts.answer_id = ${table}.answer_id)`);
+  integer(
+    `EXISTS (SELECT 1 FROM imported_receipts WHERE tenant = $tenant AND imported_receipts.answer_id = ${table}.answer_id)`,
+  );
 const requestOf = (table: string) =>
   `${table}.agent_id AS "agentId", ${table}.blob_id AS "blobId", ${table}.digest, ${table}.claimed,
    anchors.digest AS "anchorDigest"`;
@@ -88,11 +90,11 @@ function queriesIn({ namespaces, rowDigest }: Dialect): Readonly<Record<Kind, st
       SELECT digest, namespace FROM blocked_lists JOIN blocked_names ON blocked_names.tenant = $tenant AND list = id
       WHERE blocked_lists.tenant = $tenant ORDER BY digest, namespace`,
     receipt: `
-      SELECT answer_id AS "answerId", receipts.agent_id AS "agentId", created_at AS "createdAt", body, seed,
-        answers.agent_id AS "foundAgentId", ${integer("is_verified")} AS "isVerified", ${namespaces} AS namespaces,
-        blocked_lists.digest AS "blockedDigest", model, reason, ${IS_IMPORTED("receipts")} AS "isImported"
-      FROM (SELECT * FROM receipts WHERE tenant = $tenant) AS receipts
-        FULL JOIN (SELECT * FROM answers WHERE tenant = $tenant) AS answers USING (answer_id)
+      SELECT answer_id AS "answerId", issued.agent_id AS "agentId", created_at AS "createdAt", body, seed,
+        found.agent_id AS "foundAgentId", ${integer("is_verified")} AS "isVerified", ${namespaces} AS namespaces,
+        blocked_lists.digest AS "blockedDigest", model, reason, ${IS_IMPORTED("issued")} AS "isImported"
+      FROM (SELECT * FROM receipts WHERE tenant = $tenant) AS issued
+        FULL JOIN (SELECT * FROM answers WHERE tenant = $tenant) AS found USING (answer_id)
         LEFT JOIN blocked_lists ON blocked_lists.tenant = $tenant AND blocked_lists.id = blocked_list`,
     begun: `
       SELECT answer_id AS "answerId", agent_id AS "agentId", created_at AS "createdAt", body, seed,

@@ -5,10 +5,7 @@ import type { MemoryOnRecord } from "#core/memory.ts";
 import type { MemoryRecords } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
 
-export function memoriesAt(
-  { database, read }: Connection,
-  now: () => Date,
-): (tenant: number) => MemoryRecords["at"] {
+export function memoriesAt({ database, read }: Connection, now: () => Date): (tenant: number) => MemoryRecords["at"] {
   const findAt = database.prepare(
     `SELECT sequence, ${MEMORY_COLUMNS} FROM json_each(?) AS wanted
      JOIN memories ON tenant = ? AND sequence = wanted.value WHERE expires_at IS NULL OR expires_at > ?`,

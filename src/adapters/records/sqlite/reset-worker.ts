@@ -51,11 +51,7 @@ function runReset({ path, tenant, reset, limits }: ResetOrder): void {
     // Other programs may hold the file for moments. Waiting here blocks only this thread.
     database.exec("PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE");
     const runner = statementRunner(database, () => new Date(reset.stamp.at));
-    applyReset(
-      { ...runner, run: (statement) => runner.run({ ...statement, tenant }) },
-      reset,
-      limits,
-    );
+    applyReset({ ...runner, run: (statement) => runner.run({ ...statement, tenant }) }, reset, limits);
     // Otherwise the next commit of the service would move all these pages from the log to the file.
     database.exec("COMMIT; PRAGMA wal_checkpoint(PASSIVE)");
   } finally {

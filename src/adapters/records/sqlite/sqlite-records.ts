@@ -1,11 +1,11 @@
 // Records in one SQLite file, for one process. A write answers when its commit is on disk.
 import { memoryQuotas } from "#adapters/records/quotas/memory-quotas.ts";
 import { DEFAULT_LIMITS } from "#adapters/records/shared/limits.ts";
-import { DEFAULT_TENANT } from "#adapters/records/shared/schema/tenant-tables.ts";
 import { plannedCaptures } from "#adapters/records/shared/memories/captures.ts";
 import { throwIfLimitReached } from "#adapters/records/shared/memories/namespaces.ts";
 import { readCounters } from "#adapters/records/shared/policy/policy-statements.ts";
 import { recordsIn } from "#adapters/records/shared/records.ts";
+import { DEFAULT_TENANT } from "#adapters/records/shared/schema/tenant-tables.ts";
 import { createMutex } from "#async/semaphore.ts";
 import { rulesOf } from "#core/gate/policy.ts";
 import type { RecordStore } from "#ports.ts";
@@ -44,44 +44,44 @@ function sqliteTenants(options: SqliteOptions): (tenant: number) => RecordStore 
     const mirrored = () => counters.mirrored(tenant);
     const fence = sqliteFence(database, connection, mirrored, now);
     return {
-    ...recordsIn(database, {
-      limits,
-      fence,
-      captures: plannedCaptures,
-      at: at(tenant),
-      counters: () => connection.readNow(mirrored),
-      onForgotten: connection.truncateLog,
-    }),
-    locks,
-    quotas,
+      ...recordsIn(database, {
+        limits,
+        fence,
+        captures: plannedCaptures,
+        at: at(tenant),
+        counters: () => connection.readNow(mirrored),
+        onForgotten: connection.truncateLog,
+      }),
+      locks,
+      quotas,
 
-    async reset(memories, policy, stamp, leases = []) {
-      const reset = { memories, rules: rulesOf(policy), stamp, leases };
-      const had = (await database.row<{ count: number }>({ text: COUNT_MEMORIES, values: [] }))?.count ?? 0;
-      if (path === ":memory:" || had <= FEW_MEMORIES)
-        return (
-          fence
-            .exclusively(() => connection.write(() => applyReset(database, reset, limits)))
-            // A first start forgets nothing.
-            .finally(() => had > 0 && connection.truncateLog())
-            .catch(throwIfLimitReached(database, limits))
-        );
-      const apply = () => resetInWorker({ path, tenant, reset, limits });
-      return fence
-        .exclusively(() => connection.alone(() => counters.whileOthersWrite(apply)))
-        .finally(connection.truncateLog)
-        .catch(throwIfLimitReached(database, limits));
-    },
+      async reset(memories, policy, stamp, leases = []) {
+        const reset = { memories, rules: rulesOf(policy), stamp, leases };
+        const had = (await database.row<{ count: number }>({ text: COUNT_MEMORIES, values: [] }))?.count ?? 0;
+        if (path === ":memory:" || had <= FEW_MEMORIES)
+          return (
+            fence
+              .exclusively(() => connection.write(() => applyReset(database, reset, limits)))
+              // A first start forgets nothing.
+              .finally(() => had > 0 && connection.truncateLog())
+              .catch(throwIfLimitReached(database, limits))
+          );
+        const apply = () => resetInWorker({ path, tenant, reset, limits });
+        return fence
+          .exclusively(() => connection.alone(() => counters.whileOthersWrite(apply)))
+          .finally(connection.truncateLog)
+          .catch(throwIfLimitReached(database, limits));
+      },
 
-    audit: audits(path, connection, tenant),
-    async ping() {
-      connection.checkStorage();
-      await database.rows(readCounters);
-    },
-    async close() {
-      await shared.idle();
-      close();
-    },
-  };
+      audit: audits(path, connection, tenant),
+      async ping() {
+        connection.checkStorage();
+        await database.rows(readCounters);
+      },
+      async close() {
+        await shared.idle();
+        close();
+      },
+    };
   };
 }

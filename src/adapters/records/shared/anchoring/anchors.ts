@@ -86,7 +86,9 @@ function anchorSearch({ sql, snapshot }: Database): (id: string, limit: number) 
     FROM anchors WHERE tenant = $tenant AND blob_id IN (${blobIds.join(" UNION ")}) ORDER BY anchored_at, blob_id LIMIT $2`;
   const receiptIds = [
     ...["receipt_id", "digest", "blob_id", "tx_digest"].map((column) =>
-      limited(`SELECT receipt_id FROM chain_anchors WHERE tenant = $tenant AND ${column} = $1 ORDER BY anchored_at, receipt_id`),
+      limited(
+        `SELECT receipt_id FROM chain_anchors WHERE tenant = $tenant AND ${column} = $1 ORDER BY anchored_at, receipt_id`,
+      ),
     ),
     limited(ofForms(sql)),
   ];

@@ -47,7 +47,10 @@ export function leaseStatements(sql: Dialect) {
     markPublished: (blobIds: readonly string[]): Statement => ({ text: MARK, values: [blobIds] }),
     /** Of these blobs, those that no memory and no anchor has any more are not renewed. */
     dropStray: (blobIds: readonly string[]): Statement => ({ text: DROP_STRAY, values: [blobIds] }),
-    dropAllStray: { text: `DELETE FROM blob_leases WHERE tenant = $tenant AND ${IS_STRAY}`, values: [] } satisfies Statement,
+    dropAllStray: {
+      text: `DELETE FROM blob_leases WHERE tenant = $tenant AND ${IS_STRAY}`,
+      values: [],
+    } satisfies Statement,
   };
 }
 

@@ -12,7 +12,9 @@ export const DIGESTED = {
       ...columns(row, "at principal_id principal_name role agent_id route policy_version allowed_count blocked_count"),
       ...columns(row, "outcome answer_id memory_id request_id namespace details"),
       // A list is told by its content, and not by the number under which it is kept.
-      ...["allowed_list", "blocked_list"].map((list) => `(SELECT digest FROM blocked_lists WHERE tenant = ${row}.tenant AND id = ${row}.${list})`),
+      ...["allowed_list", "blocked_list"].map(
+        (list) => `(SELECT digest FROM blocked_lists WHERE tenant = ${row}.tenant AND id = ${row}.${list})`,
+      ),
     ],
   },
   removal: {

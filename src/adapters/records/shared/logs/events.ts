@@ -65,7 +65,8 @@ const HEAD = {
   postgres: "SELECT value AS head FROM counters WHERE tenant = $tenant AND name = 'event'",
   sqlite: "SELECT coalesce(max(sequence), 0) AS head FROM events WHERE tenant = $tenant",
 };
-const AFTER = "SELECT sequence, at, kind, data FROM events WHERE tenant = $tenant AND sequence > $1 ORDER BY sequence LIMIT $2";
+const AFTER =
+  "SELECT sequence, at, kind, data FROM events WHERE tenant = $tenant AND sequence > $1 ORDER BY sequence LIMIT $2";
 // Only the oldest ones, up to the first that is not old: what is left then has no gap. The newest stays, so that no sequence
 // is used twice.
 const PRUNE = `

@@ -35,7 +35,8 @@ function cutToSize({ receipts, next }: OldReceipts): OldReceipts {
   return next === undefined ? { receipts } : { receipts, next };
 }
 
-const isAnchored = (table: string) => `EXISTS (SELECT 1 FROM anchors WHERE tenant = $tenant AND issued_answer = ${table}.answer_id)`;
+const isAnchored = (table: string) =>
+  `EXISTS (SELECT 1 FROM anchors WHERE tenant = $tenant AND issued_answer = ${table}.answer_id)`;
 const SCANS = {
   complete: `
     SELECT answer_id AS "answerId", created_at AS "createdAt", CAST(${isAnchored("scanned")} AS integer) AS "isKept"

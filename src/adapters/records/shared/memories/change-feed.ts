@@ -60,7 +60,7 @@ function nextOf({ name }: Dialect, table: "memories" | "forgotten" | "pin_change
       ? "namespace = $1 AND sequence > $2 AND sequence <= $3 ORDER BY sequence"
       : "(namespace, sequence) > ($1, $2) AND (namespace, sequence) <= ($1, $3) ORDER BY namespace, sequence";
   return `SELECT * FROM (
-      SELECT sequence, ${columns} FROM ${table} WHERE tenant = $tenant AND ${range} LIMIT ${CHANGES_PER_READ}) AS ${table}`;
+      SELECT sequence, ${columns} FROM ${table} WHERE tenant = $tenant AND ${range} LIMIT ${CHANGES_PER_READ}) AS next_${table}`;
 }
 
 // Counters and heads in one statement, so as of one moment and in one round trip.

@@ -37,7 +37,7 @@ const KEY_IDS = `
 const wrapped = (table: string) => `
   SELECT * FROM (
     SELECT memory_id AS "memoryId", encryption_key_id AS "keyId", wrapped_key AS "wrappedKey", fact_hash AS "factHash"
-    FROM ${table} WHERE tenant = $tenant AND memory_id > $2 AND encryption_key_id <> $1 ORDER BY memory_id LIMIT $3) AS ${table}`;
+    FROM ${table} WHERE tenant = $tenant AND memory_id > $2 AND encryption_key_id <> $1 ORDER BY memory_id LIMIT $3) AS wrapped_${table}`;
 const WRAPPED = `${wrapped("memories")} UNION ALL ${wrapped("superseded_memories")} ORDER BY "memoryId" LIMIT $3`;
 
 const SECRETS = `SELECT name, value FROM write_once WHERE tenant = $tenant AND substr(name, 1, ${SECRET_NAMES.length}) = '${SECRET_NAMES}'`;

@@ -206,7 +206,7 @@ function forgets(
   const expiredIn = (table: string, isCurrent: boolean) => `
     SELECT * FROM (
       SELECT ${removed(isCurrent)} FROM ${table} WHERE tenant = $tenant AND expires_at <= ${sql.now}
-      ORDER BY expires_at LIMIT $1) AS ${table}`;
+      ORDER BY expires_at LIMIT $1) AS expired_${table}`;
   const EXPIRED = `
     SELECT expired.*, ${sql.now} AS now FROM (
       ${expiredIn("memories", true)} UNION ALL ${expiredIn("superseded_memories", false)}) AS expired LIMIT $1`;

@@ -88,11 +88,18 @@ export function memoryStatements(sql: Dialect) {
     moves,
     "namespaces AS known (tenant, name, memories, head)",
     `$tenant, :name, :count, ${LAST} - :behind`,
-    { tail: "ON CONFLICT (tenant, name) DO UPDATE SET memories = known.memories + excluded.memories, head = excluded.head" },
+    {
+      tail: "ON CONFLICT (tenant, name) DO UPDATE SET memories = known.memories + excluded.memories, head = excluded.head",
+    },
   );
-  const countSources = sql.insert<Moved>(moves, "source_agents AS known (tenant, name, memories)", "$tenant, :name, :count", {
-    tail: "ON CONFLICT (tenant, name) DO UPDATE SET memories = known.memories + excluded.memories",
-  });
+  const countSources = sql.insert<Moved>(
+    moves,
+    "source_agents AS known (tenant, name, memories)",
+    "$tenant, :name, :count",
+    {
+      tail: "ON CONFLICT (tenant, name) DO UPDATE SET memories = known.memories + excluded.memories",
+    },
+  );
   /** Numbers were taken for these, in this order: moves the heads, and counts them. */
   const moved = (memories: readonly Placed[], sign: 1 | -1): Statement[] => [
     ...moveHeads(movedBy(memories, ({ namespace }) => namespace, sign)),

@@ -79,7 +79,11 @@ export function nameStatements(sql: Dialect) {
   const use = sql.insert<Omit<NameRow, "place">>(FIND_NAME, target, "$tenant, :kind, :name, :skeleton, 0", {
     tail: "ON CONFLICT (tenant, kind, name) DO NOTHING",
   });
-  const add = sql.insert<NameRow>({ ...FIND_NAME, place: "bigint" }, target, "$tenant, :kind, :name, :skeleton, :place");
+  const add = sql.insert<NameRow>(
+    { ...FIND_NAME, place: "bigint" },
+    target,
+    "$tenant, :kind, :name, :skeleton, :place",
+  );
   return {
     /** Takes the names into use. The transaction fails when one is new and looks like another. */
     use: (names: readonly Name[]) => use(withSkeletons(names)),
@@ -125,7 +129,10 @@ export const newSkeletons = (sql: Dialect) => ({
   decide: ([names = []]: Results) => ({
     statements: [
       ...[...Map.groupBy(names as (Name & { readonly tenant: number })[], ({ tenant }) => tenant)].flatMap(
-        ([tenant, all]) => nameStatements(sql).replace(all).map((statement) => ({ ...statement, tenant })),
+        ([tenant, all]) =>
+          nameStatements(sql)
+            .replace(all)
+            .map((statement) => ({ ...statement, tenant })),
       ),
       { text: "UPDATE skeletons SET version = $1", values: [SKELETON_VERSION] },
     ],

@@ -35,7 +35,8 @@ export interface PolicyHead {
   readonly rules: number;
 }
 
-export const LAST_CHAIN_HASH = "(SELECT chain_hash FROM policy_chain WHERE tenant = $tenant ORDER BY version DESC LIMIT 1)";
+export const LAST_CHAIN_HASH =
+  "(SELECT chain_hash FROM policy_chain WHERE tenant = $tenant ORDER BY version DESC LIMIT 1)";
 
 export const readHead: Statement = {
   text: `SELECT (SELECT value FROM counters WHERE tenant = $tenant AND name = 'policy') AS version,

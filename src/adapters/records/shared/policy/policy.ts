@@ -28,7 +28,7 @@ import {
   toRule,
 } from "./policy-statements.ts";
 
-const RECORD_MOVE = 
+const RECORD_MOVE =
   "INSERT INTO ledger_gate_moves (tenant, gate_id, version, after_version) VALUES ($tenant, $1, $2, $3)";
 
 export function policyRecords(database: Database, limits: RecordLimits, fence: Fence): PolicyRecords {

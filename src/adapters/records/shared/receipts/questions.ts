@@ -60,7 +60,10 @@ export function questionStatements(sql: Dialect) {
     dropAll: { text: "DELETE FROM kept_questions WHERE tenant = $tenant", values: [] } satisfies Statement,
     /** Drops most questions of memories that are about to be forgotten, in steps, so that other work goes on between them. */
     async dropMost({ row, reserve }: Database, memoryIds: readonly string[]): Promise<void> {
-      if ((await row({ text: "SELECT 1 FROM kept_questions WHERE tenant = $tenant LIMIT 1", values: [] })) === undefined) return;
+      if (
+        (await row({ text: "SELECT 1 FROM kept_questions WHERE tenant = $tenant LIMIT 1", values: [] })) === undefined
+      )
+        return;
       const step = { text: DROP_SOME, values: [memoryIds] };
       while ((await reserve.change(step)).length === QUESTIONS_AT_ONCE);
     },

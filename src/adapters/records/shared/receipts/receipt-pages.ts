@@ -178,7 +178,8 @@ function conditions(query: ReceiptQuery, sql: Dialect, put: Put): string {
     status !== undefined && `status = ${put(status)}`,
     model !== undefined && `model = ${put(model)}`,
     namespace !== undefined && hasNamespace(put(namespace)),
-    anchored === false && "NOT EXISTS (SELECT 1 FROM anchors WHERE tenant = $tenant AND issued_answer = found.answer_id)",
+    anchored === false &&
+      "NOT EXISTS (SELECT 1 FROM anchors WHERE tenant = $tenant AND issued_answer = found.answer_id)",
   ];
   return all.filter((condition) => condition !== false).join(" AND ") || "true";
 }

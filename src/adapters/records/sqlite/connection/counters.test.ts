@@ -21,9 +21,9 @@ const refusal = new Error("refused");
 function countersOf(database: DatabaseSync, options?: { isOnlyWriter: boolean }) {
   const mirror = counterMirror(database, () => runner.run, options);
   const runner = statementRunner(database, () => new Date(), mirror.drop);
-  const all = () => runner.run<Counters>(readCounters)[0] as Counters;
-  const text = "UPDATE counters SET value = value + 1 WHERE name = $1";
-  return { ...mirror, all, advance: (name: keyof Counters) => void runner.run({ text, values: [name] }) };
+  const all = () => runner.run<Counters>({ ...readCounters, tenant: 1 })[0] as Counters;
+  const text = "UPDATE counters SET value = value + 1 WHERE tenant = $tenant AND name = $1";
+  return { ...mirror, all, advance: (name: keyof Counters) => void runner.run({ text, values: [name], tenant: 1 }) };
 }
 
 test("the mirror is what is on record, whichever writes were committed, refused or rolled back", async () => {
@@ -39,21 +39,21 @@ test("the mirror is what is on record, whichever writes were committed, refused 
   const run = fc.asyncProperty(fc.array(fc.array(step, { maxLength: 4 }), { maxLength: 8 }), async (groups) => {
     for (const group of groups) {
       const writes = group.map(async ({ kind, name, isRefused }) => {
-        if (kind === "read") return void counters.mirrored();
+        if (kind === "read") return void counters.mirrored(1);
         if (kind === "roll back") {
           database.exec("BEGIN");
           counters.advance(name);
-          expect(counters.mirrored()).toEqual(counters.all());
+          expect(counters.mirrored(1)).toEqual(counters.all());
           return database.exec("ROLLBACK");
         }
         await commits.write(() => {
           counters.advance(name);
-          expect(counters.mirrored()).toEqual(counters.all());
+          expect(counters.mirrored(1)).toEqual(counters.all());
           if (isRefused) throw refusal;
         });
       });
       await Promise.allSettled(writes);
-      expect(counters.mirrored()).toEqual(counters.all());
+      expect(counters.mirrored(1)).toEqual(counters.all());
     }
   });
   await fc.assert(run, { numRuns: 30 });
@@ -65,14 +65,14 @@ test("what another connection writes is seen at once, during its work and afterw
   const [database, other] = [openDatabase(path), openDatabase(path)];
   const counters = countersOf(database, { isOnlyWriter: true });
   const others = countersOf(other);
-  expect(counters.mirrored()).toEqual({ memory: 0, removal: 0, policy: 0 });
+  expect(counters.mirrored(1)).toEqual({ memory: 0, removal: 0, policy: 0 });
   await counters.whileOthersWrite(async () => {
-    expect(counters.mirrored().policy).toBe(0);
+    expect(counters.mirrored(1).policy).toBe(0);
     others.advance("policy");
-    expect(counters.mirrored().policy).toBe(1);
+    expect(counters.mirrored(1).policy).toBe(1);
     others.advance("policy");
   });
-  expect(counters.mirrored().policy).toBe(2);
+  expect(counters.mirrored(1).policy).toBe(2);
   database.close();
   other.close();
 });
@@ -81,9 +81,9 @@ test("there is no mirror for one who is not the only writer", () => {
   const path = join(folder, "records.db");
   const [database, other] = [openDatabase(path), openDatabase(path)];
   const counters = countersOf(database);
-  expect(counters.mirrored().memory).toBe(0);
+  expect(counters.mirrored(1).memory).toBe(0);
   countersOf(other).advance("memory");
-  expect(counters.mirrored().memory).toBe(1);
+  expect(counters.mirrored(1).memory).toBe(1);
   database.close();
   other.close();
 });

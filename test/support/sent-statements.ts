@@ -1,0 +1,64 @@
+// Records the statements that the tests of a file send to SQLite, and tells from their query plans which rows they read.
+import { DatabaseSync } from "node:sqlite";
+import { SQLITE } from "#adapters/records/shared/schema/dialect.ts";
+import { migrationsIn } from "#adapters/records/shared/schema/schema.ts";
+import { CLOCK } from "#adapters/records/shared/sql/dialect.ts";
+import { addRowDigest } from "#adapters/records/sqlite/connection/open.ts";
+
+/** Tables of the deployment as a whole. */
+export const SHARED_TABLES = new Set([
+  "tenants",
+  // A key and a session are looked up before it is known whose they are.
+  "api_keys",
+  "sessions",
+  "signing_keys",
+  // The ledger has one signer, and one queue.
+  "chain_requests",
+  "transactions",
+  "ledger_log",
+  "ledger_head",
+  "skeletons",
+  "sqlite_sequence",
+]);
+
+/** From now on, until the process ends. */
+export function recordStatements(): ReadonlySet<string> {
+  const sent = new Set<string>();
+  const { prepare } = DatabaseSync.prototype;
+  DatabaseSync.prototype.prepare = function (this: DatabaseSync, text: string, ...rest: []) {
+    sent.add(text);
+    return prepare.call(this, text, ...rest);
+  };
+  return sent;
+}
+
+export function emptyDatabase(): DatabaseSync {
+  const database = new DatabaseSync(":memory:");
+  addRowDigest(database);
+  database.function(CLOCK, () => "");
+  for (const migration of migrationsIn(SQLITE)) database.exec(migration);
+  return database;
+}
+
+export const tenantTables = (database: DatabaseSync): string[] =>
+  database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    .all()
+    .map(({ name }) => String(name))
+    .filter((name) => !SHARED_TABLES.has(name));
+
+/** The steps of a statement's plan that read a tenant's table, but not by the tenant. */
+export function readsOfOthers(database: DatabaseSync, text: string, tables: readonly string[]): string[] {
+  const aliases = tables.flatMap((table) =>
+    [...text.matchAll(new RegExp(`\\b${table}\\s+AS\\s+(\\w+)`, "g"))].map(([, alias]) => String(alias)),
+  );
+  const names = new Set([...tables, ...aliases]);
+  return database
+    .prepare(`EXPLAIN QUERY PLAN ${text}`)
+    .all()
+    .map(({ detail }) => String(detail))
+    .filter((step) => {
+      const [, verb, name] = /^(SCAN|SEARCH) (\w+)/.exec(step) ?? [];
+      return verb !== undefined && names.has(String(name)) && !step.includes("(tenant=?");
+    });
+}
