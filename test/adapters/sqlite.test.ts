@@ -11,6 +11,7 @@ import { policyFrom } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
 import { recordStoreSuite } from "#test/suites/record-store.ts";
 import { memory, newMemory, receipt } from "#test/suites/records/samples.ts";
+import { besideAnother, tenantSuite } from "#test/suites/records/tenants.ts";
 import { readChanges } from "#test/support/read-changes.ts";
 import { emptyDatabase, readsOfOthers, recordStatements, tenantTables } from "#test/support/sent-statements.ts";
 
@@ -25,10 +26,14 @@ recordStoreSuite("SQLite", async () => {
   const folder = newFolder();
   return {
     open: async (limits) =>
-      sqliteRecords({ path: join(folder, "deep", "er", "records.db"), serves: true, ...(limits && { limits }) }),
+      besideAnother(
+        sqliteRecords({ path: join(folder, "deep", "er", "records.db"), serves: true, ...(limits && { limits }) }),
+      ),
     destroy: async () => rmSync(folder, { recursive: true }),
   };
 });
+
+tenantSuite("SQLite", async () => sqliteRecords({ path: ":memory:" }));
 
 describe("an SQLite file", () => {
   let folder: string;

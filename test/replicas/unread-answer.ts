@@ -2,6 +2,8 @@
 import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { expect } from "vitest";
+import { fenceLock } from "#adapters/records/postgres/connection/advisory-locks.ts";
+import { DEFAULT_TENANT } from "#adapters/records/shared/schema/tenant-tables.ts";
 import { connectTo } from "#test/support/send.ts";
 import { waitFor } from "#test/support/wait-for.ts";
 
@@ -11,7 +13,7 @@ export const ANSWER_BYTES = 16_000_000;
 const BYTES_OF_THE_ANSWER = 40_000;
 export const FENCE_HOLDERS = `
   FROM pg_locks JOIN pg_database ON pg_database.oid = database
-  WHERE locktype = 'advisory' AND granted AND mode = 'ShareLock' AND classid = 1349481076 AND objid = 2
+  WHERE locktype = 'advisory' AND granted AND mode = 'ShareLock' AND (classid, objid) = (${fenceLock(DEFAULT_TENANT.number)})
     AND datname = current_database()`;
 
 /**

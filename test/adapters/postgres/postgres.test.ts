@@ -5,15 +5,19 @@ import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts"
 import { KEPT_REVOKE_TIMES } from "#adapters/records/shared/logs/reports.ts";
 import type { RecordLimits } from "#ports.ts";
 import { recordStoreSuite } from "#test/suites/record-store.ts";
+import { besideAnother, tenantSuite } from "#test/suites/records/tenants.ts";
 import { reusedDatabase } from "#test/support/postgres/databases.ts";
 import { readChanges } from "#test/support/read-changes.ts";
 import { databaseForTest, memoryOf, STAMP, storeForTest } from "./fixture.ts";
 
 recordStoreSuite("PostgreSQL", async () => {
   const { url, giveBack } = await reusedDatabase();
-  const open = (limits?: RecordLimits) => postgresRecords({ url, ...(limits && { limits }) });
+  const open = async (limits?: RecordLimits) =>
+    besideAnother(await postgresRecords({ url, ...(limits && { limits }) }));
   return { open, openAgain: open, destroy: async () => giveBack() };
 });
+
+tenantSuite("PostgreSQL", async () => postgresRecords({ url: (await databaseForTest()).url }));
 
 async function clientOf(url: string): Promise<Client> {
   const client = new Client({ connectionString: url });

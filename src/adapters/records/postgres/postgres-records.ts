@@ -12,8 +12,9 @@ import { planReset } from "#adapters/records/shared/reset.ts";
 import { DEFAULT_TENANT } from "#adapters/records/shared/schema/tenant-tables.ts";
 import { POSTGRES } from "#adapters/records/shared/sql/dialect.ts";
 import type { OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
+import { tenantRecords } from "#adapters/records/shared/tenants.ts";
 import { rulesOf } from "#core/gate/policy.ts";
-import type { RecordLimits, RecordStore } from "#ports.ts";
+import type { DeploymentRecords, RecordLimits, RecordStore, TenantRecord } from "#ports.ts";
 import { audits } from "./audit.ts";
 import { groupedCaptures } from "./captures.ts";
 import { LOCKS } from "./connection/advisory-locks.ts";
@@ -42,7 +43,7 @@ export interface PostgresOptions {
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
-export async function postgresRecords(options: PostgresOptions): Promise<RecordStore> {
+export async function postgresRecords(options: PostgresOptions): Promise<DeploymentRecords> {
   const { url, max = 10, limits = DEFAULT_LIMITS, onCommit, schemaChange, onWarning = () => undefined } = options;
   const database = connectTo(url, max, onCommit);
   try {
@@ -54,7 +55,7 @@ export async function postgresRecords(options: PostgresOptions): Promise<RecordS
     await database.close();
     return throwNotOpened(error);
   }
-  return tenantsIn(database, limits)(DEFAULT_TENANT.number);
+  return recordsOn(database, limits);
 }
 
 async function migrateOn(database: Database, schemaChange: SchemaChange = "upgrade"): Promise<void> {
@@ -98,13 +99,15 @@ async function hasNewestSkeletons(client: ClientBase): Promise<boolean> {
   return areNewest(rows);
 }
 
-/** The function that gives the records of a tenant. */
-function tenantsIn(shared: Database, limits: RecordLimits): (tenant: number) => RecordStore {
+function recordsOn(shared: Database, limits: RecordLimits): DeploymentRecords {
   const fences = postgresFences(shared);
   const locks = jobLocks(shared);
   const quotas = sharedQuotas({ pool: shared.pool(QUOTA_CONNECTIONS, { statementMs: QUOTA_STATEMENT_MS }) });
   const auditsOf = audits(shared);
-  return (tenant) => {
+  /** One for each tenant: what takes its fence must take the same one. */
+  const opened = new Map<number, RecordStore>();
+
+  function open(tenant: number): RecordStore {
     const database = postgresForTenant(shared, tenant);
     const fence = fences.of(tenant, database);
     return {
@@ -125,7 +128,20 @@ function tenantsIn(shared: Database, limits: RecordLimits): (tenant: number) => 
         database.throwIfFull();
         await database.write(readCounters);
       },
-      close: () => shared.close(fences.close),
+      close: async () => undefined,
     };
+  }
+
+  function recordsOf({ number }: Pick<TenantRecord, "number">): RecordStore {
+    const records = opened.get(number) ?? open(number);
+    opened.set(number, records);
+    return records;
+  }
+
+  return {
+    ...recordsOf(DEFAULT_TENANT),
+    tenants: tenantRecords(shared),
+    recordsOf,
+    close: () => shared.close(fences.close),
   };
 }

@@ -6,9 +6,10 @@ import { throwIfLimitReached } from "#adapters/records/shared/memories/namespace
 import { readCounters } from "#adapters/records/shared/policy/policy-statements.ts";
 import { recordsIn } from "#adapters/records/shared/records.ts";
 import { DEFAULT_TENANT } from "#adapters/records/shared/schema/tenant-tables.ts";
+import { tenantRecords } from "#adapters/records/shared/tenants.ts";
 import { createMutex } from "#async/semaphore.ts";
 import { rulesOf } from "#core/gate/policy.ts";
-import type { RecordStore } from "#ports.ts";
+import type { DeploymentRecords, RecordStore, TenantRecord } from "#ports.ts";
 import { audits } from "./audit.ts";
 import { counterMirror } from "./connection/counters.ts";
 import { openConnection, type SqliteOptions } from "./connection/open-connection.ts";
@@ -22,12 +23,7 @@ const FEW_MEMORIES = 1_000;
 const COUNT_MEMORIES =
   "SELECT CAST(coalesce(sum(memories), 0) AS integer) AS count FROM namespaces WHERE tenant = $tenant";
 
-export function sqliteRecords(options: SqliteOptions): RecordStore {
-  return sqliteTenants(options)(DEFAULT_TENANT.number);
-}
-
-/** Opens the file. Answers with the function that gives the records of a tenant. */
-function sqliteTenants(options: SqliteOptions): (tenant: number) => RecordStore {
+export function sqliteRecords(options: SqliteOptions): DeploymentRecords {
   const { path, serves = false, limits = DEFAULT_LIMITS, now = () => new Date() } = options;
   const { database: file, connection, close } = openConnection(options);
   // Programs beside the service advance no counter (process-lock.ts).
@@ -39,7 +35,10 @@ function sqliteTenants(options: SqliteOptions): (tenant: number) => RecordStore 
   // One process serves the file, so it counts alone.
   const quotas = memoryQuotas();
 
-  return (tenant) => {
+  /** One for each tenant: what takes its fence must take the same one. */
+  const opened = new Map<number, RecordStore>();
+
+  function open(tenant: number): RecordStore {
     const database = sqliteForTenant(shared, tenant);
     const mirrored = () => counters.mirrored(tenant);
     const fence = sqliteFence(database, connection, mirrored, now);
@@ -78,10 +77,20 @@ function sqliteTenants(options: SqliteOptions): (tenant: number) => RecordStore 
         connection.checkStorage();
         await database.rows(readCounters);
       },
-      async close() {
-        await shared.idle();
-        close();
-      },
+      close: async () => undefined,
     };
-  };
+  }
+
+  async function closeAll(): Promise<void> {
+    await shared.idle();
+    close();
+  }
+
+  function recordsOf({ number }: Pick<TenantRecord, "number">): RecordStore {
+    const records = opened.get(number) ?? open(number);
+    opened.set(number, records);
+    return records;
+  }
+
+  return { ...recordsOf(DEFAULT_TENANT), tenants: tenantRecords(shared), recordsOf, close: closeAll };
 }

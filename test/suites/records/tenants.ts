@@ -1,0 +1,151 @@
+// Two tenants in one deployment, with the same names: nothing of one is in the records of the other.
+import { describe, expect, onTestFinished, test } from "vitest";
+import { policyFrom } from "#core/gate/policy.ts";
+import type { DeploymentRecords, RecordRows, RecordStore, TenantRecord } from "#ports.ts";
+import { newMemory, receipt } from "./samples.ts";
+
+const AT = "2026-01-02T03:04:05.678Z";
+const STAMP = { by: "tester", at: AT };
+
+/** The records of a tenant whose neighbour has the same names. For suites that know nothing of tenants. */
+export async function besideAnother(deployment: DeploymentRecords): Promise<RecordStore> {
+  const created = await deployment.tenants.create("under-test", AT);
+  if (created !== undefined) await fill(deployment, "neighbour");
+  const tenant = created ?? (await deployment.tenants.find("under-test"));
+  return { ...deployment.recordsOf(tenant as TenantRecord), close: deployment.close };
+}
+
+/** The texts differ by tenant, and all names are the same. */
+async function fill(records: RecordStore, text: string): Promise<void> {
+  const key = "fact";
+  const memory = await records.memories.add(newMemory(`${text} 1`, { key, expiresAt: "2027-01-01T00:00:00.000Z" }));
+  await records.policy.set({ agentId: "x", namespace: memory.namespace, allowed: true }, STAMP);
+  const question = { text: `${text}?`, encrypted: false };
+  await records.receipts.add(receipt(text.length, { memoryIds: [memory.memoryId], question }));
+}
+
+/** All rows that an audit reads. */
+async function rowsOf(records: RecordStore): Promise<unknown> {
+  const kinds: readonly (keyof RecordRows)[] = [
+    ...(["counters", "memory", "superseded", "forgotten", "pin", "encryptionChange", "namespace"] as const),
+    ...(["sourceAgent", "rule", "change", "policyChain", "blocked", "receipt", "begun", "hour"] as const),
+    ...(["anchor", "onLedger", "request", "strayLease"] as const),
+  ];
+  return records.audit(async ({ rows }) => {
+    const found: unknown[] = [];
+    for (const kind of kinds) for await (const row of rows(kind)) found.push([kind, row]);
+    return found;
+  });
+}
+
+/** What else callers can read of the records. */
+async function readAll(records: RecordStore) {
+  return {
+    memories: (await records.memories.page({ limit: 100 })).memories.map(({ content }) => content),
+    counts: await records.memories.counts(),
+    policy: await records.policy.current(),
+    changes: (await records.policy.changes({ limit: 100 })).changes,
+    receipts: (await records.receipts.page({ limit: 100 })).receipts,
+    decisions: await records.decisions.page({ limit: 100 }),
+    events: await records.events.after({ after: 0, limit: 100 }),
+    namespaces: await records.namespaces.page({ limit: 100 }),
+    feed: await records.changeFeed.since({ position: 0, policyVersion: -1 }),
+    keys: await records.keys.page({ limit: 100 }),
+    hours: await records.receipts.byHour(""),
+    gates: await records.reports.usedGates({ limit: 100 }),
+    tombstones: await records.transfer.tombstones({ limit: 100 }),
+  };
+}
+
+export function tenantSuite(name: string, open: () => Promise<DeploymentRecords>): void {
+  describe(`tenants in ${name}`, () => {
+    async function twoTenants() {
+      const deployment = await open();
+      onTestFinished(() => deployment.close());
+      const created = await Promise.all(["a", "b"].map((id) => deployment.tenants.create(id, AT)));
+      const [a, b] = created.map((tenant) => deployment.recordsOf(tenant as TenantRecord)) as [
+        RecordStore,
+        RecordStore,
+      ];
+      return { deployment, a, b };
+    }
+
+    test("are made once, found and listed", async () => {
+      const { deployment } = await twoTenants();
+      const { tenants } = deployment;
+      expect(await tenants.create("a", AT)).toBeUndefined();
+      const { page } = { page: (await tenants.page({ limit: 10 })).tenants };
+      expect(page.map(({ id }) => id)).toEqual(["a", "b", "default"]);
+      expect(new Set(page.map(({ number }) => number)).size).toBe(3);
+      expect(await tenants.find("b")).toEqual(page[1]);
+      expect(await tenants.find("c")).toBeUndefined();
+      expect(await tenants.page({ after: "a", limit: 1 })).toEqual({ tenants: [page[1]], next: "b" });
+    });
+
+    test("begin empty, and see nothing of each other", async () => {
+      const { deployment, a, b } = await twoTenants();
+      const empty = await readAll(a);
+      expect(empty.memories).toEqual([]);
+      await fill(deployment, "default");
+      await fill(b, "other");
+      expect(await readAll(a)).toEqual(empty);
+      const [memory] = (await b.memories.page({ limit: 1 })).memories;
+      const { memoryId = "", storeRef = "", namespace = "" } = memory ?? {};
+      expect(await a.memories.find(memoryId)).toBeUndefined();
+      expect(await a.memories.findRemovable({ memoryId })).toBeUndefined();
+      expect(await a.memories.current([memoryId])).toEqual(new Set());
+      expect(await a.blobTexts.find(storeRef)).toBeUndefined();
+      expect(await a.receipts.find(receipt(5).answerId)).toBeUndefined();
+      expect(await a.namespaces.find(namespace)).toBeUndefined();
+      expect(await a.transfer.knownMemories([memoryId])).toEqual(new Set());
+      // A name that looks like one of another tenant's is like none here.
+      await a.memories.checkNames({ namespace: namespace.replace("n", "ո"), sourceAgent: "s" });
+    });
+
+    test("change nothing of each other", async () => {
+      const { a, b } = await twoTenants();
+      await fill(a, "a");
+      await fill(b, "other");
+      const [rows, reads] = [await rowsOf(b), await readAll(b)];
+      const [memory] = (await a.memories.page({ limit: 1 })).memories;
+      const { memoryId = "", namespace = "" } = memory ?? {};
+      await a.memories.setPinned({ memoryId, pinned: true, limit: 10 }, STAMP);
+      await a.namespaces.put({ name: namespace, description: "ours", encrypted: true }, STAMP);
+      await a.memories.add(newMemory("a second", { key: "fact" }));
+      await a.memories.forget({ memoryIds: [memoryId], cause: "forgotten" }, STAMP);
+      await a.memories.forgetExpired(10);
+      await a.policy.set({ agentId: "x", namespace, allowed: false }, STAMP);
+      await a.receipts.abandon("~");
+      await a.events.prune("~");
+      await a.retention.remove({ answerIds: [receipt(5).answerId, receipt(1).answerId], sequences: [1, 2, 3] });
+      await a.retention.removeUnusedLists(new Date("2030-01-01"));
+      await a.reset([newMemory("new")], policyFrom([]), STAMP);
+      expect(await rowsOf(b)).toEqual(rows);
+      expect(await readAll(b)).toEqual(reads);
+    });
+
+    test("have a fence each: a change of one waits for no answer of another", async () => {
+      const { a, b } = await twoTenants();
+      await fill(a, "a");
+      await fill(b, "other");
+      const readSet = { agentId: "x", policyVersion: 1, namespaces: [], removals: 0, memoryIds: [] };
+      const answered = Promise.withResolvers<void>();
+      const entered = Promise.withResolvers<void>();
+      const answer = b.policy.passFence(readSet, async () => {
+        entered.resolve();
+        await answered.promise;
+      });
+      await entered.promise;
+      let isChanged = false;
+      await a.policy.set({ agentId: "x", namespace: "other", allowed: true }, STAMP);
+      const change = b.policy.set({ agentId: "x", namespace: "other", allowed: true }, STAMP).then(() => {
+        isChanged = true;
+      });
+      // One more change of the other tenant has time to pass it.
+      await a.policy.set({ agentId: "x", namespace: "other", allowed: false }, STAMP);
+      expect(isChanged).toBe(false);
+      answered.resolve();
+      await Promise.all([answer, change]);
+    });
+  });
+}
