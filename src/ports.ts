@@ -15,7 +15,6 @@ export type * from "./ports/records/policy.ts";
 export type * from "./ports/records/receipts.ts";
 export type * from "./ports/records/record-store.ts";
 export type * from "./ports/records/reports.ts";
-export type * from "./ports/records/tenants.ts";
 export type * from "./ports/records/transfer.ts";
 export type * from "./ports/storage.ts";
 export type * from "./ports/token-verifier.ts";

@@ -6,7 +6,7 @@ import { CLOCK } from "#adapters/records/shared/sql/dialect.ts";
 import { addRowDigest } from "#adapters/records/sqlite/connection/open.ts";
 
 /** Tables of the deployment as a whole. */
-export const SHARED_TABLES = new Set([
+const SHARED_TABLES = new Set([
   "tenants",
   // A key and a session are looked up before it is known whose they are.
   "api_keys",
@@ -19,6 +19,8 @@ export const SHARED_TABLES = new Set([
   "ledger_head",
   "skeletons",
   "sqlite_sequence",
+  "sqlite_stat1",
+  "sqlite_stat4",
 ]);
 
 /** From now on, until the process ends. */

@@ -19,6 +19,7 @@ import type {
   NamespaceRecords,
   SnapshotRegister,
 } from "./memories.ts";
+import type { Page } from "./paging.ts";
 import type { PolicyRecords, Stamp } from "./policy.ts";
 import type { ReceiptRecords } from "./receipts.ts";
 import type { ReportRecords } from "./reports.ts";
@@ -80,6 +81,31 @@ export interface RecordStore {
   ping(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** The records of a deployment: those of the tenant `default`, and the way to all others. */
+export interface DeploymentRecords extends RecordStore {
+  readonly tenants: TenantRecords;
+  /** The records of one tenant. Whoever has them cannot name another. They close with the deployment's. */
+  recordsOf(tenant: Pick<TenantRecord, "number">): RecordStore;
+}
+
+export interface TenantRecords {
+  /** Makes a tenant, with an empty policy. Undefined when there is one of this id. */
+  create(id: string, at: string): Promise<TenantRecord | undefined>;
+  find(id: string): Promise<TenantRecord | undefined>;
+  /** By id. */
+  page(page: { readonly after?: string | undefined; readonly limit: number }): Promise<TenantPage>;
+}
+
+export interface TenantRecord {
+  /** Short, for the records alone. Never given twice. */
+  readonly number: number;
+  readonly id: string;
+  readonly createdAt: string;
+  readonly suspendedAt?: string;
+}
+
+export type TenantPage = Page<"tenants", TenantRecord, string>;
 
 /** What blobs were made of: the canonical JSON of a memory's fact, or of an anchored receipt; or an encrypted fact. */
 export interface BlobTexts {

@@ -63,12 +63,13 @@ function nextOf({ name }: Dialect, table: "memories" | "forgotten" | "pin_change
       SELECT sequence, ${columns} FROM ${table} WHERE tenant = $tenant AND ${range} LIMIT ${CHANGES_PER_READ}) AS next_${table}`;
 }
 
-// Counters and heads in one statement, so as of one moment and in one round trip.
+// Counters and heads in one statement, so as of one moment and in one round trip. For SQLite `+name` is no column, so that it
+// finds the few that changed by their heads, and sorts them.
 const HEADS = {
   postgres: `SELECT coalesce(json_agg(json_build_object('namespace', name, 'memories', memories, 'head', head,
       'encrypted', encrypted) ORDER BY name), '[]') FROM namespaces WHERE tenant = $tenant AND head > $1`,
   sqlite: `SELECT json_group_array(json_object('namespace', name, 'memories', memories, 'head', head, 'encrypted', encrypted))
-    FROM (SELECT * FROM namespaces WHERE tenant = $tenant AND head > $1 ORDER BY name)`,
+    FROM (SELECT * FROM namespaces WHERE tenant = $tenant AND head > $1 ORDER BY +name)`,
 };
 
 interface Heads extends Counters {

@@ -8,9 +8,9 @@ import type { MemoryRecords, MemoryUse, RecordedTombstone } from "#ports.ts";
 
 /** How many receipts name the memory of this id that are anchored in the open form. In the sealed form they name none. */
 export const anchoredReceiptsOf = (sql: Dialect, memoryId: string) => `(
-  SELECT count(DISTINCT issued_answer) FROM memory_uses
-  JOIN anchors ON anchors.tenant = $tenant AND issued_answer = memory_uses.answer_id
-  WHERE memory_uses.tenant = $tenant AND memory_uses.memory_id = ${memoryId} AND EXISTS (
+  SELECT count(DISTINCT issued_answer) FROM memory_uses CROSS JOIN anchors
+  WHERE anchors.tenant = $tenant AND issued_answer = memory_uses.answer_id
+    AND memory_uses.tenant = $tenant AND memory_uses.memory_id = ${memoryId} AND EXISTS (
     SELECT 1 FROM ${sql.elements("body", "usedMemories", "used")} WHERE ${sql.elementText("used", "memoryId")} = ${memoryId}))`;
 
 // Ranges of the primary key, for the reason that memory-pages.ts gives.
@@ -32,8 +32,8 @@ export function memoryUses({ sql, rows, row }: Database): Pick<MemoryRecords, "t
   const TOMBSTONE = `
     SELECT memory_id AS "memoryId", namespace, source_agent AS "sourceAgent", cause, reason, removed_by AS "forgottenBy",
       removed_at AS "forgottenAt", ${anchoredReceiptsOf(sql, "forgotten.memory_id")} AS "anchoredReceipts",
-      EXISTS (SELECT 1 FROM memory_uses JOIN anchors ON anchors.tenant = $tenant AND issued_answer = memory_uses.answer_id
-        WHERE memory_uses.tenant = $tenant AND memory_uses.memory_id = forgotten.memory_id) AS "isNamedInPublic"
+      EXISTS (SELECT 1 FROM memory_uses CROSS JOIN anchors
+        WHERE anchors.tenant = $tenant AND issued_answer = memory_uses.answer_id AND memory_uses.tenant = $tenant AND memory_uses.memory_id = forgotten.memory_id) AS "isNamedInPublic"
     FROM forgotten WHERE tenant = $tenant AND memory_id = $1 AND cause <> 'superseded' ORDER BY sequence DESC LIMIT 1`;
   return {
     async tombstone(memoryId) {

@@ -149,12 +149,16 @@ const matching = (query: ReceiptQuery, scan: number, sql: Dialect): Statement =>
 /** The rows to look at, from the index that leaves fewest. */
 function candidates(query: ReceiptQuery, scan: number, { name }: Dialect, put: Put): string {
   const { agentId, anchored, before = LAST_ID, since = "" } = query;
-  if (anchored === true)
-    return `SELECT listed_receipts.* FROM (
-        SELECT DISTINCT issued_answer FROM anchors
-        WHERE tenant = $tenant AND issued_answer < ${put(before)} AND issued_answer >= ${put(since)}
-        ORDER BY 1 DESC LIMIT ${put(scan)}
-      ) AS anchored CROSS JOIN listed_receipts WHERE tenant = $tenant AND answer_id = issued_answer`;
+  if (anchored === true) {
+    const ids = `SELECT DISTINCT issued_answer FROM anchors
+      WHERE tenant = $tenant AND issued_answer < ${put(before)} AND issued_answer >= ${put(since)}
+      ORDER BY 1 DESC LIMIT ${put(scan)}`;
+    // Each looks up both parts of the view by their keys: SQLite for a list, and PostgreSQL for a join.
+    return name === "sqlite"
+      ? `SELECT * FROM listed_receipts WHERE tenant = $tenant AND answer_id IN (${ids})`
+      : `SELECT listed_receipts.* FROM (${ids}) AS anchored CROSS JOIN listed_receipts
+         WHERE tenant = $tenant AND answer_id = issued_answer`;
+  }
   // For PostgreSQL a range of the index on agent and answer, for the reason that memory-pages.ts gives.
   if (agentId !== undefined && name === "postgres") {
     const agent = put(agentId);

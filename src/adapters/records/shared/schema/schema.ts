@@ -12,5 +12,6 @@ import { tenantTables } from "./tenant-tables.ts";
  */
 export const migrationsIn = (dialect: SchemaDialect): readonly string[] => [
   [policyTables, memoryTables, receiptTables, anchorTables, tenantTables].map((tables) => tables(dialect)).join("") +
-    dialect.triggers,
+    dialect.triggers +
+    dialect.statistics,
 ];
