@@ -46,13 +46,20 @@ describe("the policy page", () => {
     },
   );
 
-  test("shows the memories of an agent page by page", async () => {
+  test("shows an error while the policy cannot be read, loads on a retry, and shows the memories of an agent page by page", async () => {
     const service = await openService();
     for (let i = 0; i < 25; i++) {
       await service.client.capture({ namespace: "diet", content: `Meal ${i}`, sourceAgent: "planner" });
     }
-    const { page } = await browser.visit(service.url);
+    const { page, expectError } = await browser.visit(service.url);
+    expectError(/api\/policy/);
+    await page.route("**/api/policy", (route) => route.abort("connectionrefused"));
     await page.goto(`${POLICY}?viewAs=companion`);
+    await page.getByRole("alert").getByText("The service did not answer").first().waitFor();
+    await expectSoundEverywhere(page, "policy-down");
+    await page.unroute("**/api/policy");
+    await page.getByRole("button", { name: "Try again" }).first().click();
+    await gate(page, "health", "assistant").waitFor();
     const view = page.getByRole("region", { name: "View as an agent" });
     await eventually(() => view.getByRole("article").count()).toBe(10);
     for (const count of [20, 30, 33]) {
@@ -110,18 +117,5 @@ describe("the policy page", () => {
     await page.getByText("The demo data is restored.").waitFor();
     await eventually(() => stateOf(page, "health", "assistant")).toBe("open");
     await eventually(() => page.getByText("Likes radishes.").count()).toBe(0);
-  });
-
-  test("shows an error while the policy cannot be read, and loads on a retry", async () => {
-    const service = await openService();
-    const { page, expectError } = await browser.visit(service.url);
-    expectError(/api\/policy/);
-    await page.route("**/api/policy", (route) => route.abort("connectionrefused"));
-    await page.goto(POLICY);
-    await page.getByRole("alert").getByText("The service did not answer").first().waitFor();
-    await expectSoundEverywhere(page, "policy-down");
-    await page.unroute("**/api/policy");
-    await page.getByRole("button", { name: "Try again" }).first().click();
-    await gate(page, "health", "assistant").waitFor();
   });
 });

@@ -88,20 +88,22 @@ describe("the list of receipts", () => {
     },
   );
 
-  test("is empty at first, and links to the console", async () => {
+  test("shows an error while the service does not answer, is empty at first, links to the console, and keeps the focus", async () => {
     const service = await openService();
-    const { page } = await browser.visit(service.url);
+    const { page, expectError } = await browser.visit(service.url);
+    expectError(/api\/receipts/);
+    await page.route("**/api/receipts?*", (route) => route.abort("connectionrefused"));
     await page.goto(RECEIPTS);
+    await page.getByRole("alert").getByText("The service did not answer").waitFor();
+    await expectSoundEverywhere(page, "receipts-down");
+    await page.unroute("**/api/receipts?*");
+    await page.getByRole("button", { name: "Try again" }).click();
     await page.getByText("No receipts yet.").waitFor();
     await expectSoundEverywhere(page, "receipts-none");
     await page.getByRole("link", { name: "Ask something" }).click();
     await page.getByRole("heading", { level: 1, name: "Memory for AI agents, with a gate and a receipt" }).waitFor();
-  });
 
-  test("keeps the focus when its filters are cleared, and when a receipt is opened", async () => {
-    const service = await openService();
     await service.client.chat({ agentId: "assistant", query: "What may I eat on Friday?" });
-    const { page } = await browser.visit(service.url);
     await page.goto(RECEIPTS);
     const focused = () => page.evaluate(() => document.activeElement?.tagName);
     for (const button of ["Clear all filters", "Show all receipts"]) {
@@ -127,19 +129,6 @@ describe("the list of receipts", () => {
     await page.getByText("120 receipts.", { exact: true }).waitFor();
     expect(await rows(page).count()).toBe(120);
     expect(await page.getByRole("button", { name: "Show older receipts" }).count()).toBe(0);
-  });
-
-  test("shows an error while the service does not answer, and loads on a retry", async () => {
-    const service = await openService();
-    const { page, expectError } = await browser.visit(service.url);
-    expectError(/api\/receipts/);
-    await page.route("**/api/receipts?*", (route) => route.abort("connectionrefused"));
-    await page.goto(RECEIPTS);
-    await page.getByRole("alert").getByText("The service did not answer").waitFor();
-    await expectSoundEverywhere(page, "receipts-down");
-    await page.unroute("**/api/receipts?*");
-    await page.getByRole("button", { name: "Try again" }).click();
-    await page.getByText("No receipts yet.").waitFor();
   });
 });
 
@@ -196,18 +185,8 @@ describe("the page of a receipt", () => {
     const kept = page.getByRole("region", { name: "Anchors" }).locator("dd").filter({ hasText: "at least" });
     await kept.waitFor();
     expect(await kept.locator("time").getAttribute("datetime")).toBe(anchor?.storedUntil);
-  });
-
-  test("is accessible at both widths and in both colour schemes", async () => {
-    const service = await openService();
-    const { receipt } = await askAndAnchor(service);
-    const { page } = await browser.visit(service.url);
-    await page.goto(pagePath("receipt", receipt));
     await page.getByText("every claim authorized").waitFor();
     await expectSoundEverywhere(page, "receipt-whole");
-    await page.goto(RECEIPTS);
-    await eventually(() => rows(page).count()).toBe(1);
-    await expectSoundEverywhere(page, "receipts-one");
   });
 
   test("shows that a receipt does not exist", async () => {
