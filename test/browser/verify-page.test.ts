@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { pagePath } from "#contract/page-paths.ts";
 import { askAndAnchor } from "./support/ask-and-anchor.ts";
-import { browserForFile, eventually } from "./support/browser.ts";
+import { browserForFile, eventually, WIDTHS } from "./support/browser.ts";
 import { focusOutline, tabTo } from "./support/keyboard.ts";
 import { openOnWalrus, openService } from "./support/open-service.ts";
 import { expectSound, screenshot } from "./support/page-assertions.ts";
@@ -10,12 +10,31 @@ import { checkOn, expectVerdict } from "./support/verify-page.ts";
 const browser = browserForFile();
 
 describe("the verifier", () => {
-  test("can be used with the keyboard alone", async () => {
+  test("says what the proof does not show, prints everything, can be used with the keyboard alone, has the service make a deep check, and has a page without script", async () => {
     const service = await openService();
-    const { verifyPath, receiptId } = await askAndAnchor(service);
+    const { verifyPath, receiptId, storeBlob } = await askAndAnchor(service);
     const { page } = await browser.visit(service.url, { permissions: ["clipboard-read", "clipboard-write"] });
     await page.goto(verifyPath);
     await expectVerdict(page, "verified");
+    const limits = page.locator("[data-verdict] + * > [data-not-shown]");
+    await limits.getByText("this service’s own, on one machine, and not Sui").waitFor();
+    await limits.getByText("the service’s own mock store").waitFor();
+    await limits.getByText("the model was given this prompt and no other").waitFor();
+
+    // Printed, it is expanded, without buttons, with the QR code.
+    await page.setViewportSize({ width: 794, height: 1123 });
+    expect(await page.locator("main details[open]").count()).toBe(0);
+    await page.emulateMedia({ media: "print" });
+    await eventually(() => page.locator("main details:not([open])").count()).toBe(0);
+    expect(await page.locator("button:visible, nav:visible").count()).toBe(0);
+    expect(await page.getByRole("img", { name: "QR code" }).count()).toBe(1);
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(
+      "rgb(255, 255, 255)",
+    );
+    await screenshot(page, "verify-print");
+    await page.emulateMedia({ media: "screen" });
+    await eventually(() => page.locator("main details[open]").count()).toBe(0);
+    await page.setViewportSize(WIDTHS.desktop);
 
     await tabTo(page, "Skip to content");
     await page.keyboard.press("Enter");
@@ -31,36 +50,13 @@ describe("the verifier", () => {
     await page.keyboard.press("Enter");
     await page.getByText(`curl -s '${service.url}/api/ledger/objects/${receiptId}'`).waitFor();
     expect(await focusOutline(page)).toBe("solid");
-  });
 
-  test("prints everything expanded, without buttons, with the QR code", async () => {
-    const service = await openService();
-    const { verifyPath } = await askAndAnchor(service);
-    const { page } = await browser.visit(service.url);
-    await page.goto(verifyPath);
-    await expectVerdict(page, "verified");
-    await page.setViewportSize({ width: 794, height: 1123 });
-    expect(await page.locator("main details[open]").count()).toBe(0);
+    await page.getByRole("button", { name: "Request a deep check" }).click();
+    const deep = page.getByRole("list", { name: "Deep check, by the service" });
+    await deep.getByText(storeBlob).waitFor();
+    expect(await deep.getByText("follows from its bytes").count()).toBeGreaterThan(1);
+    expect(await page.getByRole("alert").count()).toBe(0);
 
-    await page.emulateMedia({ media: "print" });
-    await eventually(() => page.locator("main details:not([open])").count()).toBe(0);
-    expect(await page.locator("button:visible, nav:visible").count()).toBe(0);
-    expect(await page.getByRole("img", { name: "QR code" }).count()).toBe(1);
-    expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(
-      "rgb(255, 255, 255)",
-    );
-    await screenshot(page, "verify-print");
-
-    await page.emulateMedia({ media: "screen" });
-    await eventually(() => page.locator("main details[open]").count()).toBe(0);
-  });
-
-  test("has a page without script that the service renders", async () => {
-    const service = await openService();
-    const { verifyPath } = await askAndAnchor(service);
-    const { page } = await browser.visit(service.url);
-    await page.goto(verifyPath);
-    await expectVerdict(page, "verified");
     await page.getByRole("link", { name: "without any script" }).click();
     await page.waitForURL(/\?plain=1$/);
     expect(await page.locator("script").count()).toBe(0);

@@ -110,15 +110,3 @@ describe("what the reader trusts", () => {
     await expectVerdict(page, "verified");
   });
 });
-
-test("directly under the verdict, the page says what the proof does not show with this ledger and this store", async () => {
-  const service = await openService();
-  const { verifyPath } = await askAndAnchor(service);
-  const { page } = await browser.visit(service.url);
-  await page.goto(verifyPath);
-  await expectVerdict(page, "verified");
-  const limits = page.locator("[data-verdict] + * > [data-not-shown]");
-  await limits.getByText("this service’s own, on one machine, and not Sui").waitFor();
-  await limits.getByText("the service’s own mock store").waitFor();
-  await limits.getByText("the model was given this prompt and no other").waitFor();
-});
