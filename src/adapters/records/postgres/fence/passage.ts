@@ -7,13 +7,16 @@
 // for the lock share the next batch. A batch ends with its last action. When slow ones keep all places taken and others
 // wait, the slow ones are told to end.
 
+import { isLost } from "#adapters/records/postgres/connection/failures.ts";
 import { unavailable } from "#adapters/records/shared/database/unavailable.ts";
 import { FENCE_PATIENCE_MS, othersAwait } from "#adapters/records/shared/policy/fence.ts";
 import type { PolicyRecords } from "#ports.ts";
 import { type BatchOptions, type Passage, runBatch } from "./fence-batch.ts";
 import { type FenceSessions, MAX_BATCHES } from "./fence-sessions.ts";
 
-const MAX_TRIES = 5;
+/** When one session of a process is ended, often all are, and each is found lost only when it is used. */
+const MAX_TRIES = MAX_BATCHES + 1;
+/** Of failures that are no loss of a session: a server that does not answer makes every try wait. */
 const MAX_FAILURES = 2;
 
 /** The passages of one tenant that wait for a batch. */
@@ -74,7 +77,7 @@ export function createPassages(
         left = await runOnce(tenant, left, onEntered);
       } catch (error) {
         reason = error;
-        failures += 1;
+        if (!isLost(error)) failures += 1;
       }
     }
     for (const { reject } of left) reject(unavailable(reason));
