@@ -15,8 +15,11 @@ test("the questions of a memory are dropped in steps, before the memory is forgo
   const ask = (i: number, memoryId: string) =>
     receipts.add(receipt(i, { memoryIds: [memoryId], question: { text: "What is for dinner?", encrypted: false } }));
   const steps = 3;
-  await Promise.all(Array.from({ length: steps * QUESTIONS_AT_ONCE }, (_, i) => ask(i + 1, popular.memoryId)));
   await ask(0, other.memoryId);
+  // All that the server knows of these tables is that they have a row.
+  await database.run("VACUUM ANALYZE portcullis.kept_questions");
+  await database.run("VACUUM ANALYZE portcullis.memory_uses");
+  await Promise.all(Array.from({ length: steps * QUESTIONS_AT_ONCE }, (_, i) => ask(i + 1, popular.memoryId)));
 
   const opened = connectTo(database.url, 1);
   const connections = postgresForTenant(opened, DEFAULT_TENANT.number);

@@ -41,10 +41,11 @@ export function questionStatements(sql: Dialect) {
     SELECT answer_id FROM memory_uses JOIN kept_questions USING (tenant, answer_id)
     WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")}
       AND EXISTS (SELECT 1 FROM kept_questions WHERE tenant = $tenant)`;
-  const DROP = `DELETE FROM kept_questions WHERE tenant = $tenant AND answer_id IN (${ofMemories})`;
+  const DROP = `DELETE FROM kept_questions WHERE tenant = $tenant AND ${sql.within("answer_id", ofMemories)}`;
   const DROP_OF = `DELETE FROM kept_questions WHERE tenant = $tenant AND ${sql.among("answer_id", "$1")}`;
   const DROP_SOME = `
-    DELETE FROM kept_questions WHERE tenant = $tenant AND answer_id IN (${ofMemories} LIMIT ${QUESTIONS_AT_ONCE})
+    DELETE FROM kept_questions
+    WHERE tenant = $tenant AND ${sql.within("answer_id", `${ofMemories} LIMIT ${QUESTIONS_AT_ONCE}`)}
     RETURNING answer_id`;
   return {
     /** Comes after the statements that record the receipts. */

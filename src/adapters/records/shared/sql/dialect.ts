@@ -25,6 +25,11 @@ export interface Dialect {
   readonly name: "sqlite" | "postgres";
   /** Whether `column` is one of the values of an array. */
   among(column: string, parameter: string): string;
+  /**
+   * Whether `column` is one of the rows of a query. PostgreSQL runs the query once, whatever it thinks of the number of rows:
+   * of a table that has just grown it knows nothing.
+   */
+  within(column: string, query: string): string;
   /** The values of an array of texts, as a table with the column `value`. */
   list(parameter: string): string;
   /**
@@ -85,6 +90,7 @@ const eachRow = (names: readonly string[], text: string) => (rows: readonly unkn
 export const SQLITE: Dialect = {
   name: "sqlite",
   among: (column, parameter) => `${column} IN (SELECT value FROM json_each(${parameter}))`,
+  within: (column, query) => `${column} IN (${query})`,
   list: (parameter) => `(SELECT value FROM json_each(${parameter})) AS list`,
   table: (parameter, columns, alias = "given") => {
     const fields = Object.keys(columns).map((name) => `value ->> '${name}' AS "${name}"`);
@@ -127,6 +133,7 @@ const typed = (columns: Readonly<Record<string, string>>) =>
 export const POSTGRES: Dialect = {
   name: "postgres",
   among: (column, parameter) => `${column} = ANY (${parameter})`,
+  within: (column, query) => `${column} = ANY (ARRAY (${query}))`,
   list: (parameter) => `unnest(${parameter}::text[]) AS list (value)`,
   table: (parameter, columns, alias = "given") => {
     const names = Object.keys(columns).map((name) => `"${name}"`);
