@@ -4,8 +4,10 @@
 // takes nothing for long is cut, and what waits for clients is bounded (send-buffers.ts).
 
 import type { Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import type { HttpBindings } from "@hono/node-server";
 import { cutConnection } from "#async/cut-connection.ts";
+import { startTimer } from "#async/with-deadline.ts";
 import { EVENT_STREAM_TYPE } from "#contract/media-types.ts";
 import { leavePlace } from "#http/admission/admission-listener.ts";
 import { HttpError } from "#http/http-error.ts";
@@ -14,6 +16,9 @@ import { COMMON_HEADERS, type HttpReply, PIECE_BYTES, RETRY_AFTER_SECONDS } from
 
 /** Proxies must pass events on as they come: nginx would collect them, and others might compress them. */
 const UNBUFFERED = { "x-accel-buffering": "no", "cache-control": "no-store, no-transform" };
+
+/** Between two pieces of a reply. Well below the time that a lock of the fence is trusted without an answer (fence-batch.ts). */
+const STOPPED_MS = 100;
 
 /** Whose reply it is. */
 interface Owner {
@@ -149,12 +154,18 @@ export function createResponseWriter({ incoming, outgoing }: HttpBindings, optio
     if (length <= PIECE_BYTES) return written((callback) => writeLast(body, callback));
     const bytes = typeof body === "string" ? Buffer.from(body) : body;
     let from = 0;
+    let sinceLast = startTimer();
     for (; from + PIECE_BYTES < bytes.length; from += PIECE_BYTES) {
+      // If the process was stopped in between, the fence may be lost. Its timers are due first, and cut the connection.
+      if (sinceLast() >= STOPPED_MS) await delay(0);
+      if (isClosed()) return;
+      sinceLast = startTimer();
       const piece = bytes.subarray(from, from + PIECE_BYTES);
       const taken = written((callback) => writeNow(piece, callback));
       if (outgoing.writableLength > 0) await taken;
-      if (isClosed()) return;
     }
+    if (sinceLast() >= STOPPED_MS) await delay(0);
+    if (isClosed()) return;
     await written((callback) => writeLast(bytes.subarray(from), callback));
   }
 

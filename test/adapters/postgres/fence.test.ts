@@ -1,4 +1,5 @@
 // The ways in which the fence's lock can fail: it comes too late, it is lost, or an action outlasts the server's timeout.
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { FENCE_SESSIONS, fenceLock } from "#adapters/records/postgres/connection/advisory-locks.ts";
 import { connectTo } from "#adapters/records/postgres/connection/database.ts";
@@ -91,6 +92,22 @@ describe("the fence", () => {
     expect(await Promise.all([first, ...both])).toEqual([true, true, true]);
     expect(order).toEqual(["busy", "next"]);
     expect(acquired.mock.calls.length).toBeGreaterThanOrEqual(2);
+  });
+
+  test("tells an action that stood still in its first turn, before anything else runs", async () => {
+    const { sessions, readSet } = await prepare();
+    let time = 0;
+    const fence = createPassages(sessions, { timer: timerOf(() => time) })(1);
+    let isTold: boolean | undefined;
+    const acting = fence.pass(readSet, async (signal) => {
+      // As a process that is stopped: its timers are due when it goes on.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+      time += 2_000;
+      await delay(0);
+      isTold = signal.aborted;
+    });
+    await acting.catch(() => undefined);
+    expect(isTold).toBe(true);
   });
 
   test("takes another connection when one is lost while it waits for the lock", async () => {

@@ -103,6 +103,12 @@ export async function runBatch(
       );
       if (!(await orAfter(CONFIRM_MS, answered, false))) onLost();
     };
+    // Before the first action, which may write for long in its first turn.
+    const stop = keepAlive({ client, tenant }, lease, {
+      ...{ keepAliveMs, timer, onLost },
+      onDoubt: () => end.abort(lockLost()),
+      onAwaited: () => end.abort(policyAwaits()),
+    });
     const running: Promise<void>[] = [];
     const late: Passage[] = [];
     for (const passage of batch) {
@@ -111,11 +117,6 @@ export async function runBatch(
       else passage.resolve(false);
     }
     onEntered();
-    const stop = keepAlive({ client, tenant }, lease, {
-      ...{ keepAliveMs, timer, onLost },
-      onDoubt: () => end.abort(lockLost()),
-      onAwaited: () => end.abort(policyAwaits()),
-    });
     await Promise.all(running);
     stop();
     if (!loss.signal.aborted) await client.query(sessions.leave(client)).catch(onLost);
