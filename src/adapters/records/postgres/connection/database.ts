@@ -15,7 +15,7 @@ import { POSTGRES } from "#adapters/records/shared/sql/dialect.ts";
 import { groupCommit, type OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
 import { batchLookups } from "#async/batches.ts";
 import { orAfter } from "#async/with-deadline.ts";
-import { isEnded, isLost, isUndone, NothingRecorded, violates } from "./failures.ts";
+import { isLost, isUndone, NothingRecorded, violates } from "./failures.ts";
 import { prepareSession, SILENCE_MS, settingsFor, TIMEOUTS, type Timeouts } from "./settings.ts";
 
 export type { Statement } from "#adapters/records/shared/sql/database.ts";
@@ -81,7 +81,10 @@ export function connectTo(url: string, max: number, onCommit?: OnCommit): Databa
   const urgent = createPool(URGENT);
   const fullDisk = fullDiskMemory();
 
-  /** What recorded nothing is done again: when one session of a process is ended, often all are. */
+  /**
+   * What only reads is done again: when one session of a process is ended, often all are. A write is not: it would take
+   * effect late, when the process was stopped and its caller has long asked somebody else.
+   */
   async function using<T>(job: (client: PoolClient) => Promise<T>, pool = ordinary): Promise<T> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -128,7 +131,7 @@ export function connectTo(url: string, max: number, onCommit?: OnCommit): Databa
   const readThenWrite: Database["readThenWrite"] = (reads, decide, options = {}) =>
     using(async (client) => {
       const rows = await sendAll(client, [beginning(options), ...reads], options.timeoutMs).catch((error) =>
-        isLost(error) ? throwOfRead(error) : rolledBack(client, error),
+        rolledBack(client, error),
       );
       const { statements, outcome } = decide(rows.slice(1));
       await sendAll(client, [...statements, COMMIT], options.timeoutMs);
@@ -184,9 +187,9 @@ function beginning({ begin = "BEGIN", timeoutMs }: BeginOptions): Statement {
 async function sendAll(client: PoolClient, statements: readonly Statement[], timeoutMs?: number): Promise<unknown[][]> {
   const results = await Promise.allSettled(statements.map((each) => send<unknown>(client, each, timeoutMs)));
   // The first one that failed has the reason. Those after it only say that the transaction is void.
-  return results.map((result, i) => {
-    if (result.status === "fulfilled") return result.value;
-    throw isEnded(result.reason) && statements[i] !== COMMIT ? new NothingRecorded(result.reason) : result.reason;
+  return results.map((result) => {
+    if (result.status === "rejected") throw result.reason;
+    return result.value;
   });
 }
 

@@ -17,14 +17,12 @@ const SESSION_ENDED = "57P01";
 /** What is heard of a connection that was lost. A server that is silent is not asked again: that would wait as long again. */
 const CONNECTION_LOST = /^(Connection terminated|read ECONNRESET|write EPIPE)/;
 
-/** Whether the server ended the session. Then nothing was recorded of a transaction whose COMMIT it had not come to. */
-export const isEnded = (error: unknown): boolean => error instanceof DatabaseError && error.code === SESSION_ENDED;
-
 /** Whether the session was lost, for whatever reason. What it had been sent may have been done. */
 export const isLost = (error: unknown): boolean =>
-  isEnded(error) || (error instanceof Error && CONNECTION_LOST.test(error.message));
+  (error instanceof DatabaseError && error.code === SESSION_ENDED) ||
+  (error instanceof Error && CONNECTION_LOST.test(error.message));
 
-/** A session was lost, and nothing of what it was to do is on record. So it may be done again in another session. */
+/** A session was lost that only read. So it may be done again in another session. */
 export class NothingRecorded extends Error {
   constructor(cause: unknown) {
     super("The session was lost before it recorded anything.", { cause });
