@@ -15,7 +15,7 @@ import { POSTGRES } from "#adapters/records/shared/sql/dialect.ts";
 import { groupCommit, type OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
 import { batchLookups } from "#async/batches.ts";
 import { orAfter } from "#async/with-deadline.ts";
-import { isLost, isUndone, NothingRecorded, violates } from "./failures.ts";
+import { isLost, isUndone, violates } from "./failures.ts";
 import { prepareSession, SILENCE_MS, settingsFor, TIMEOUTS, type Timeouts } from "./settings.ts";
 
 export type { Statement } from "#adapters/records/shared/sql/database.ts";
@@ -49,7 +49,7 @@ const CLOSE_MS = 2_000;
 const URGENT = 2;
 const IDLE_MS = 30_000;
 const MAX_LOOKUPS = 500;
-/** All connections of a pool may be lost at once, and the pool learns of each only when it is used. */
+/** How often a read is tried. When one session of a process is ended, often all are, and a pool finds each lost by using it. */
 const MAX_TRIES = 3;
 
 export function connectTo(url: string, max: number, onCommit?: OnCommit): Database {
@@ -81,22 +81,7 @@ export function connectTo(url: string, max: number, onCommit?: OnCommit): Databa
   const urgent = createPool(URGENT);
   const fullDisk = fullDiskMemory();
 
-  /**
-   * What only reads is done again: when one session of a process is ended, often all are. A write is not: it would take
-   * effect late, when the process was stopped and its caller has long asked somebody else.
-   */
   async function using<T>(job: (client: PoolClient) => Promise<T>, pool = ordinary): Promise<T> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await usingOnce(job, pool);
-      } catch (error) {
-        const isAgain = error instanceof NothingRecorded && tries < MAX_TRIES;
-        if (!isAgain) throw error instanceof NothingRecorded ? unavailable(error.cause) : error;
-      }
-    }
-  }
-
-  async function usingOnce<T>(job: (client: PoolClient) => Promise<T>, pool: Pool): Promise<T> {
     let client: PoolClient | undefined;
     let isUsable = false;
     try {
@@ -107,7 +92,6 @@ export function connectTo(url: string, max: number, onCommit?: OnCommit): Databa
     } catch (error) {
       // A server that ends a session says so first, and the connection is lost only then.
       isUsable = isUndone(error);
-      if (error instanceof NothingRecorded) throw error;
       const failure = unavailable(error);
       fullDisk.failed(failure);
       throw failure;
@@ -116,17 +100,31 @@ export function connectTo(url: string, max: number, onCommit?: OnCommit): Databa
     }
   }
 
+  /**
+   * For a job that only reads: it runs again in another session when its own was lost. A write does not: it would take effect
+   * late, when the process was stopped and its caller has long asked another replica.
+   */
+  async function reading<T>(job: (client: PoolClient) => Promise<T>, pool: Pool): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await using(job, pool);
+      } catch (error) {
+        if (tries === MAX_TRIES || !isLost(error)) throw error;
+      }
+    }
+  }
+
   const poolFor = ({ isUrgent = false }: TransactionOptions) => (isUrgent ? urgent : ordinary);
   const rows = <Row>(statement: Statement, options: Pick<TransactionOptions, "isUrgent"> = {}) =>
-    using((client) => send<Row>(client, statement).catch(throwOfRead), poolFor(options));
+    reading((client) => send<Row>(client, statement), poolFor(options));
   const change = <Row>(statement: Statement) => using((client) => send<Row>(client, statement));
 
+  const transactionOf = (statements: readonly Statement[], options: BeginOptions) => async (client: PoolClient) => {
+    const all = [beginning(options), ...statements, COMMIT];
+    return (await sendAll(client, all, options.timeoutMs)).slice(1, -1);
+  };
   const transaction: Database["transaction"] = (statements, options = {}) =>
-    using(async (client) => {
-      const all = [beginning(options), ...statements, COMMIT];
-      const sent = sendAll(client, all, options.timeoutMs);
-      return (await (options.begin === READ_SNAPSHOT ? sent.catch(throwOfRead) : sent)).slice(1, -1);
-    }, poolFor(options));
+    using(transactionOf(statements, options), poolFor(options));
 
   const readThenWrite: Database["readThenWrite"] = (reads, decide, options = {}) =>
     using(async (client) => {
@@ -152,7 +150,8 @@ export function connectTo(url: string, max: number, onCommit?: OnCommit): Databa
     rows,
     row: async <Row>(statement: Statement) => (await rows<Row>(statement))[0],
     rowsUpTo: async <Row>(statement: Statement) => ({ taken: await rows<Row>(statement), isCut: false }),
-    snapshot: (statements, options) => transaction(statements, { ...options, begin: READ_SNAPSHOT }),
+    snapshot: (statements, options = {}) =>
+      reading(transactionOf(statements, { ...options, begin: READ_SNAPSHOT }), poolFor(options)),
     ...writes,
     reserve: writes,
     lookups: (load) => batchLookups(MAX_LOOKUPS, load),
@@ -191,11 +190,6 @@ async function sendAll(client: PoolClient, statements: readonly Statement[], tim
     if (result.status === "rejected") throw result.reason;
     return result.value;
   });
-}
-
-/** Of what only reads. */
-function throwOfRead(error: unknown): never {
-  throw isLost(error) ? new NothingRecorded(error) : error;
 }
 
 /** Ends a transaction whose statement failed, so that the connection can be used again, and throws the error. */

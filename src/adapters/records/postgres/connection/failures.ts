@@ -14,19 +14,16 @@ export function isUndone(error: unknown): boolean {
 
 /** What the server says when somebody ends a session: an operator, a restart, or a replica that waits for it in vain. */
 const SESSION_ENDED = "57P01";
-/** What is heard of a connection that was lost. A server that is silent is not asked again: that would wait as long again. */
-const CONNECTION_LOST = /^(Connection terminated|read ECONNRESET|write EPIPE)/;
+const CONNECTION_LOST = /^(Connection terminated unexpectedly|read ECONNRESET|write EPIPE)$/;
 
-/** Whether the session was lost, for whatever reason. What it had been sent may have been done. */
-export const isLost = (error: unknown): boolean =>
-  (error instanceof DatabaseError && error.code === SESSION_ENDED) ||
-  (error instanceof Error && CONNECTION_LOST.test(error.message));
-
-/** A session was lost that only read. So it may be done again in another session. */
-export class NothingRecorded extends Error {
-  constructor(cause: unknown) {
-    super("The session was lost before it recorded anything.", { cause });
-  }
+/**
+ * Whether a session was lost. What it had been sent may have been done. A server that is silent has lost none: to ask it
+ * again would take as long again.
+ */
+export function isLost(error: unknown): boolean {
+  const reason = error instanceof PortcullisError ? error.cause : error;
+  if (reason instanceof DatabaseError) return reason.code === SESSION_ENDED;
+  return reason instanceof Error && CONNECTION_LOST.test(reason.message);
 }
 
 /** Whether the constraint refused the transaction. */
