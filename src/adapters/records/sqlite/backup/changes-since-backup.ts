@@ -24,7 +24,7 @@ export interface ChangesSinceBackup {
 
 const REOPENED = `
   SELECT agent_id AS agentId, namespace FROM main.access AS new LEFT JOIN replaced.access AS old
-    USING (agent_id, namespace) WHERE new.allowed = 1 AND old.allowed IS NOT 1 ORDER BY agent_id, namespace`;
+    USING (tenant, agent_id, namespace) WHERE new.allowed = 1 AND old.allowed IS NOT 1 ORDER BY agent_id, namespace`;
 
 const KEYS = `
   SELECT key_id AS keyId, new.name, old.key_hash IS NULL AS isUnknown, old.revoked_at IS NOT NULL AS isRevoked
