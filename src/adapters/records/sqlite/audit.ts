@@ -37,11 +37,13 @@ function auditOf(database: DatabaseSync, tenant: number): RecordAudit {
       return [
         ...integrity.map((row) => row.integrity_check).filter((text) => text !== "ok"),
         ...dangling.map(
-          ({ table, rowid, parent }) => `row ${rowid} of ${table} refers to a row of ${parent} that is not there`,
+          ({ table, rowid, parent }) =>
+            `${rowid === null ? "a row" : `row ${rowid}`} of ${table} refers to a row of ${parent} that is not there`,
         ),
       ];
     },
   };
 }
 
-type DanglingReference = { readonly table: string; readonly rowid: number; readonly parent: string };
+/** A table that is kept in the order of its key has no row ids. */
+type DanglingReference = { readonly table: string; readonly rowid: number | null; readonly parent: string };

@@ -108,7 +108,7 @@ export async function openChain(log: LedgerLog, genesis: Genesis, now: () => num
       const after = history.length - 1;
       const page = await log.page({ after, limit: PAGE });
       for (const [i, logged] of page.entries()) {
-        // One may send hundreds of rules, and nobody else should wait for more than one.
+        // A transaction may send hundreds of rules, so other work takes its turn between two of them.
         await nextTurn();
         replay(logged, after + 1 + i);
       }

@@ -33,7 +33,8 @@ export function memoryUses({ sql, rows, row }: Database): Pick<MemoryRecords, "t
     SELECT memory_id AS "memoryId", namespace, source_agent AS "sourceAgent", cause, reason, removed_by AS "forgottenBy",
       removed_at AS "forgottenAt", ${anchoredReceiptsOf(sql, "forgotten.memory_id")} AS "anchoredReceipts",
       EXISTS (SELECT 1 FROM memory_uses CROSS JOIN anchors
-        WHERE anchors.tenant = $tenant AND issued_answer = memory_uses.answer_id AND memory_uses.tenant = $tenant AND memory_uses.memory_id = forgotten.memory_id) AS "isNamedInPublic"
+        WHERE anchors.tenant = $tenant AND issued_answer = memory_uses.answer_id
+          AND memory_uses.tenant = $tenant AND memory_uses.memory_id = forgotten.memory_id) AS "isNamedInPublic"
     FROM forgotten WHERE tenant = $tenant AND memory_id = $1 AND cause <> 'superseded' ORDER BY sequence DESC LIMIT 1`;
   return {
     async tombstone(memoryId) {

@@ -168,7 +168,7 @@ export function receiptTables(dialect: SchemaDialect): string {
     PRIMARY KEY (tenant, part)
   ) ${clustered};
 
-  -- What happened, for listeners, kept for a day. No sequence is used twice, also when all events are forgotten.
+  -- What happened, for listeners, kept for a day. The newest stays, so that no sequence is used twice.
   CREATE TABLE events (
     tenant ${integer} NOT NULL,
     sequence ${integer} NOT NULL,
