@@ -1,26 +1,41 @@
-// The ledger that the configuration names.
+// The ledger that the configuration names, and the part of each tenant in it.
 import { findLedgerKey, localLedger, requireLedgerKey } from "#adapters/ledger/local/local-ledger.ts";
 import { refuseOtherNames } from "#adapters/ledger/sui/gate/gate-naming.ts";
+import { DEFAULT_TENANT } from "#adapters/records/shared/schema/tenant-tables.ts";
 import type { Config } from "#config.ts";
 import { configurationError, PortcullisError } from "#core/errors.ts";
 import { keyIdOf } from "#core/receipt/signature.ts";
-import type { RecordStore } from "#ports.ts";
+import type { DeploymentRecords, Ledger, LedgerExplorer, RecordStore, TenantRecord } from "#ports.ts";
 import type { Tenant } from "#service/tenant.ts";
 
-export interface LedgerParts {
+interface LedgerEvents {
   readonly onDrift?: ((rules: number) => void) | undefined;
   readonly onMove?: ((past: number) => void) | undefined;
 }
 
-export async function ledgerOf(
+interface Ledgers {
+  /** The ledger of one tenant, which works on these records of it. */
+  of(tenant: Pick<TenantRecord, "number" | "id">, records: RecordStore): Ledger;
+  /** Present when the ledger is the local one. */
+  readonly explorer?: LedgerExplorer;
+}
+
+/** Those of a deployment; or of the tenant `default` alone, which has no others beside it then. */
+type LedgerRecords = RecordStore & Partial<Pick<DeploymentRecords, "recordsOf">>;
+
+/** Opens once what all tenants share: the node, the key that signs, the local chain. */
+export async function ledgersOf(
   config: Config["ledger"],
-  records: RecordStore,
-  { onDrift, onMove }: LedgerParts = {},
-): Promise<Pick<Tenant, "ledger" | "explorer">> {
-  const signingKeys = records.signingKeys.list;
+  deployment: LedgerRecords,
+  events: LedgerEvents = {},
+): Promise<Ledgers> {
+  const signingKeys = deployment.signingKeys.list;
   const onKeyEnded = (publicKey: Uint8Array, endedAt: Date) =>
-    records.signingKeys.end(keyIdOf(publicKey), endedAt.toISOString());
-  if (config.kind === "local") return localLedger({ ...config, records, signingKeys, onKeyEnded });
+    deployment.signingKeys.end(keyIdOf(publicKey), endedAt.toISOString());
+  if (config.kind === "local") {
+    const { ledger, explorer } = localLedger({ ...config, records: deployment, signingKeys, onKeyEnded });
+    return { of: onlyDefault(() => ledger), explorer };
+  }
   const { network, url, packageId, gateId, names } = config;
   // Loaded on demand: the SDK takes time and memory, and most services use the local ledger.
   const [{ SuiGrpcClient }, { suiLedger }, { loadKeypair }] = await Promise.all([
@@ -33,9 +48,16 @@ export async function ledgerOf(
   const explorerUrl = (digest: string) => `https://suiscan.xyz/${network}/tx/${digest}`;
   // Without the path, which may hold a token.
   const ids = { network, packageId, gateId, node: new URL(url).host };
-  const events = { onKeyEnded, onDrift, onMove };
-  return { ledger: suiLedger({ ...ids, names, client: core, signer, records, signingKeys, explorerUrl, ...events }) };
+  const shared = { ...ids, names, client: core, signer, signingKeys, explorerUrl, onKeyEnded, ...events };
+  return { of: onlyDefault((records) => suiLedger({ ...shared, records })) };
 }
+
+const onlyDefault =
+  (open: (records: RecordStore) => Ledger): Ledgers["of"] =>
+  ({ number }, records) => {
+    if (number === DEFAULT_TENANT.number) return open(records);
+    throw new PortcullisError("ledger-refused", "Tenants have no gate on the ledger yet.");
+  };
 
 /** A database that was restored without the key of its ledger is refused now, and not at the first anchor. */
 export async function refuseLedgerWithoutKey(ledger: Config["ledger"], { ledgerLog }: RecordStore): Promise<void> {

@@ -14,6 +14,7 @@ import {
   measuredReceipts,
 } from "#adapters/metrics/measured-ports.ts";
 import { prometheusMetrics } from "#adapters/metrics/prometheus-metrics.ts";
+import { DEFAULT_TENANT } from "#adapters/records/shared/schema/tenant-tables.ts";
 import { spoolFolder } from "#adapters/spool/spool-folder.ts";
 import type { Config } from "#config.ts";
 import type { Embed } from "#core/recall/question.ts";
@@ -27,7 +28,7 @@ import type { SentenceVectors } from "#service/recall/sentence-vectors.ts";
 import { createReceiptSigner } from "#service/receipts/receipt-signer.ts";
 import type { Platform, Settings } from "#service/tenant.ts";
 import { installWasmDigest } from "#wasm-digest.ts";
-import { ledgerOf } from "./ledger.ts";
+import { ledgersOf } from "./ledger.ts";
 import { blobsOf, cipherOf, identitiesOf, modelOf, sentencesOf } from "./peers.ts";
 import { recordsOf } from "./records.ts";
 
@@ -80,6 +81,7 @@ export async function openPlatform(
   });
   const { embed, digest: table } = await loadWordVectors();
   const sentences = config.embedding === "minilm" ? await sentencesOf(records) : undefined;
+  const { explorer, ...ledgers } = await ledgersOf(config.ledger, stored, { onDrift, onMove });
   const parts = {
     settings: settingsOf(config),
     model,
@@ -91,7 +93,8 @@ export async function openPlatform(
     newId,
     newSeed,
     ...blobsOf(config.blobs, records),
-    ...(await ledgerOf(config.ledger, records, { onDrift, onMove })),
+    ledger: ledgers.of(DEFAULT_TENANT, records),
+    ...(explorer && { explorer }),
     // After the peers, which refuse a malformed address without quoting it: it may hold a password.
     about: aboutOf(config),
     ...overrides,
