@@ -37,9 +37,7 @@ export function readConfig(environment: Environment) {
     /** What a new database, or a reset, begins with. */
     seed: seedOf(data),
     allowReset: data.ALLOW_RESET === undefined ? identityOf(data) === undefined : data.ALLOW_RESET === "true",
-    /** Whether every receipt is anchored sealed. */
     anchorSealed: data.ANCHOR_SEALED === "true",
-    /** Whether questions are kept with their receipts. */
     keepQuestions: data.KEEP_QUESTIONS === "true",
     recallLimit: data.RECALL_LIMIT,
     promptCharacters: data.PROMPT_CHARACTERS,
@@ -60,7 +58,6 @@ for (const { path } of Object.values(PAGES)) if (path !== "/") OWN_PATHS.add(fir
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 
-/** Who can reach the service, and how. */
 function networkOf(data: Variables) {
   const { HOST, TLS_CERT, TLS_KEY, TRUST_PROXY: trustedProxies, PROXY_HEADERS: proxyHeaders } = data;
   if ((TLS_CERT === undefined) !== (TLS_KEY === undefined)) {

@@ -145,7 +145,6 @@ function printFirstKey(issued: IssuedKey | undefined): void {
   process.stdout.write(`\nThe first admin's key. It is shown this once, so keep it:\n\n    ${issued.key}\n\n`);
 }
 
-/** Certificate and key, as PEM texts. */
 async function readTls({ tls }: Pick<Config, "tls">): Promise<{ cert: string; key: string } | undefined> {
   if (tls === undefined) return undefined;
   const read = (variable: string, path: string) =>

@@ -14,7 +14,6 @@ const DIGEST_BYTES = 32;
 const KEY_BYTES = 32;
 const STATE_BYTES = 64;
 const BLOCK_BYTES = 128;
-/** Where the input is in the memory. */
 const INPUT = BLOCK_BYTES;
 
 async function install(): Promise<void> {
@@ -110,7 +109,6 @@ const STEPS = [
 ] as const;
 type Step = (typeof STEPS)[number];
 
-/** The initial state, before the parameters. */
 const IV = [
   0x6a09e667f3bcc908n,
   0xbb67ae8584caa73bn,
@@ -122,7 +120,6 @@ const IV = [
   0x5be0cd19137e2179n,
 ] as const;
 
-/** Where the eight words of the state are in the memory. */
 const STATE = 0;
 
 interface Compression {

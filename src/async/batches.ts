@@ -8,9 +8,7 @@ export interface Waiting<T, R> {
 }
 
 interface Batches<T, R> {
-  /** Answers with what `run` makes of the item. */
   add(item: T): Promise<R>;
-  /** Answers when nothing waits any more. */
   idle(): Promise<void>;
 }
 

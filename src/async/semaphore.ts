@@ -5,14 +5,12 @@
 export type Semaphore = ReturnType<typeof createSemaphore>;
 
 interface Line {
-  /** How many may wait. */
   readonly most: number;
   /** The error of a job that finds the line full, or loses its place in it. */
   readonly onFull: () => unknown;
 }
 
 interface JobOptions {
-  /** Ends the wait for a permit. */
   readonly signal?: AbortSignal | undefined;
   /** Who has the job. Jobs without a caller are those of one. */
   readonly caller?: string | undefined;
@@ -145,9 +143,7 @@ export function createSemaphore(permits: number, lineLimit?: Line) {
     },
     /** Throws the error of a full line when a job of this caller would be refused now. */
     requireRoom,
-    /** How many jobs run. */
     running: (): number => permits - free,
-    /** How many wait. */
     waiting: (): number => waiting,
   };
 }

@@ -7,7 +7,6 @@ export type RunnableName = Exclude<CommandName, "help">;
 
 type Modules = { readonly [N in RunnableName]: () => Promise<{ readonly runs: Runs<N> }> };
 
-/** The commands of one module. */
 function of<N extends RunnableName>(load: () => Promise<{ readonly runs: Runs<N> }>, ...names: readonly N[]) {
   return Object.fromEntries(names.map((name) => [name, load])) as Pick<Modules, N>;
 }

@@ -22,7 +22,6 @@ export interface Streams {
   readonly serviceEnvironment: () => Promise<Readonly<Record<string, string | undefined>>>;
 }
 
-/** The options of a command, by the types of the table. */
 type Values<N extends CommandName> = ReturnType<
   typeof parseArgs<{ options: (typeof commands)[N]["options"] }>
 >["values"];
@@ -34,7 +33,6 @@ export interface Invocation<N extends CommandName> extends Streams {
   print(text: string): Promise<void>;
   /** Prints to standard error, made safe. */
   say(text: string): Promise<void>;
-  /** Prints a JSON value to standard output, on one line. */
   json(value: unknown): Promise<void>;
 }
 

@@ -44,10 +44,8 @@ type ParameterOf<P extends string> = P extends `${string}:${infer Name}/${infer 
     ? Name
     : never;
 
-/** A page's parameters by name. */
 export type PageParams<N extends PageName> = { readonly [P in ParameterOf<(typeof PAGES)[N]["path"]>]: string };
 
-/** The pages that have no parameters. */
 type FixedPageName = { [N in PageName]: keyof PageParams<N> extends never ? N : never }[PageName];
 
 /** The path of one page, for a link: `pagePath("receipt", { answerId })`. */

@@ -7,7 +7,6 @@ export type HttpErrorCode =
   | ("malformed-http" | "malformed-json" | "nesting-too-deep" | "body-too-large" | "unsupported-media-type")
   | ("method-not-allowed" | "insecure-transport" | "forbidden-host" | "cross-origin");
 
-/** What a service replies with. */
 export type ServedProblemCode = ErrorCode | HttpErrorCode;
 
 /** What a caller of the client meets. Stable: programs decide by it. */

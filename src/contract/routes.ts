@@ -27,7 +27,6 @@ const rows = {
   ...transferRows,
 } as const satisfies Readonly<Record<RouteName, Row>>;
 
-/** The rows with their paths. */
 export const routes = Object.fromEntries(
   Object.entries(paths).map(([name, place]) => [name, { ...place, ...rows[name as RouteName] }]),
 ) as { readonly [N in RouteName]: (typeof paths)[N] & (typeof rows)[N] };

@@ -5,7 +5,6 @@ import type { ForgetCause } from "./tombstone.ts";
 export interface DecisionDetails {
   /** Of a change of the policy: whether the gate was opened. */
   readonly allowed?: boolean;
-  /** Of a forgetting. */
   readonly cause?: ForgetCause;
   readonly memories?: number;
   /** Of an anchor: its blob, and what is on the ledger. */

@@ -47,7 +47,6 @@ export const paddedFact = (fact: Fact): Uint8Array<ArrayBuffer> => padded(factTe
 /** JSON in the place of the text, so that spaces at its end are not taken for padding. */
 export const paddedQuestion = (question: string): Uint8Array<ArrayBuffer> => padded(JSON.stringify(question));
 
-/** Undefined when these are not the bytes of a padded question. */
 export function readPaddedQuestion(bytes: Uint8Array): string | undefined {
   const text = orUndefined((): unknown => JSON.parse(strictUtf8.decode(bytes)));
   return typeof text === "string" ? text : undefined;
@@ -60,7 +59,6 @@ function padded(text: string): Uint8Array<ArrayBuffer> {
   return padded;
 }
 
-/** Undefined when these are not the bytes of a padded fact. */
 export function readPaddedFact(bytes: Uint8Array): Fact | undefined {
   return orUndefined(() => {
     const text = strictUtf8.decode(bytes);

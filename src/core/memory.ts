@@ -25,7 +25,6 @@ export interface Memory extends Fact {
   readonly supersedes?: string;
   /** The id of the memory that took its place. It is history: readable, and never recalled. */
   readonly supersededBy?: string;
-  /** Its blob is encrypted. */
   readonly encrypted?: true;
 }
 
@@ -44,7 +43,6 @@ export interface MemoryOnRecord extends Omit<Memory, "encrypted"> {
   readonly encryption?: Encryption;
 }
 
-/** What finds the same fact again. */
 export const factHashOf = ({
   encryption,
   contentDigest,

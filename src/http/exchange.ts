@@ -2,13 +2,11 @@ import type { Problem } from "#contract/problem.ts";
 import type { ResponseWriter } from "./answer/response-writer.ts";
 import type { ClientConnection } from "./edge/client-connection.ts";
 
-/** One request and its response. */
 export interface Exchange {
   readonly request: Request;
   readonly client: ClientConnection;
   /** In the reply's header, in problems and in the log. */
   readonly requestId: string;
-  /** The parameters in the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly response: ResponseWriter;
   /** The error as a problem for the client, with this request's id. */

@@ -31,7 +31,6 @@ export interface Input<N extends RouteName> {
   readonly body: Row<N> extends { readonly ndjson: object } ? AsyncIterable<ParsedLine<Body<N>>> : Body<N>;
   readonly call: Call;
   readonly principal: Principal;
-  /** Whom limits count. */
   readonly caller: string;
   /** Where the client sees us, `http://127.0.0.1:3000` for example. */
   readonly baseUrl: () => string;

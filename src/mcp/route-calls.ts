@@ -10,7 +10,6 @@ export type CalledRoute = Extract<
   | ("getPolicy" | "getSession" | "getReceipt" | "listReceipts" | "verify")
 >;
 
-/** What a row takes. */
 export type RouteInput<N extends CalledRoute> = Given<"params", Params<N>> &
   Given<"query", Query<N>> &
   Given<"body", Body<N>>;

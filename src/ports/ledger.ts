@@ -41,7 +41,6 @@ export interface Ledger {
   find(objectId: string): Promise<LedgerObject | undefined>;
   /** Whether the address that signed the transaction of an anchor also holds the `PolicyCap`. Rejects like `find`. */
   policyHolder(anchor: AnchorToJudge): Promise<PolicyHolder>;
-  /** The page of a transaction, for people. */
   explorerUrl(txDigest: string): string;
   /**
    * How many recorded changes of the policy were not sent to the ledger yet, up to a thousand. When the policy there is
@@ -62,7 +61,6 @@ export interface LedgerBalance {
 }
 
 export interface LedgerPolicyVersion {
-  /** The last closed version. */
   readonly version: number;
   readonly readAt: string;
 }
@@ -78,7 +76,6 @@ export interface LedgerKey {
 export interface LedgerExplorer {
   readObject(objectId: string): Promise<ExplorerObject | undefined>;
   readTransaction(digest: string): Promise<ExplorerTransaction | undefined>;
-  /** Newest first. */
   recentTransactions(page: ExplorerPageRequest): Promise<ExplorerPage>;
 }
 

@@ -10,7 +10,7 @@ export interface MemoryCipher {
   keyIds(): readonly string[];
   /** Has the key of today know all that former keys know, and answers with its id. Rejects with `encryption-key-missing`. */
   takeOver(): Promise<string>;
-  /** Rejects with `encryption-key-missing` when it cannot encryption. `key` is the caller's name for the fact. */
+  /** Rejects with `encryption-key-missing` when it cannot encrypt. `key` is the caller's name for the fact. */
   encrypt(fact: Fact, memory: Pick<Memory, "memoryId" | "key">): Promise<EncryptedFact>;
   /** Undefined when it has not the key, and when the memory is not as it was encrypted. */
   decrypt(memory: EncryptedMemory): Promise<Fact | undefined>;
@@ -24,7 +24,7 @@ export interface MemoryCipher {
   encryptQuestion(answerId: string, question: string): Promise<string>;
   /** Undefined when it cannot be decrypted. */
   decryptQuestion(answerId: string, encrypted: string): Promise<string | undefined>;
-  /** For digests of what callers send. No copy of the database holds it. Undefined when it cannot encryption. */
+  /** For digests of what callers send. No copy of the database holds it. Undefined when it cannot encrypt. */
   digestKey(): Promise<Uint8Array | undefined>;
   /** Removes what it keeps of these memories. */
   drop(memoryIds: Iterable<string>): void;

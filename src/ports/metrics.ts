@@ -49,7 +49,6 @@ const counter = <const L extends Labels>(name: string, help: string, ...labels: 
   ({ kind: "counter", name: `portcullis_${name}_total`, help, labels }) as const;
 const gauge = <const L extends Labels>(name: string, help: string, ...labels: L) =>
   ({ kind: "gauge", name: `portcullis_${name}`, help, labels }) as const;
-/** A histogram of times. */
 const seconds = <const L extends Labels>(name: string, help: string, ...labels: L) =>
   ({ kind: "histogram", name: `portcullis_${name}_seconds`, help, labels, buckets: SECONDS }) as const;
 

@@ -48,9 +48,7 @@ export interface SnapshotFiles {
   read(name: string): Promise<{ readonly bytes: Uint8Array; readonly digest: string } | undefined>;
   /** Replaces the file in one step. Takes a chunk at a time, with turns of the event loop in between. Returns the SHA-256. */
   write(name: string, chunks: Iterable<Uint8Array>): Promise<string>;
-  /** Removes the file, if there is one. */
   remove(name: string): Promise<void>;
-  /** The names of all files. */
   names(): Promise<string[]>;
   /** Rejects with a sentence for the operator when files cannot be written. */
   requireWritable(): Promise<void>;
@@ -60,7 +58,6 @@ export interface SnapshotFiles {
 export interface Archive {
   /** Appends lines, each a JSON text. Answers when they are on disk. */
   append(kind: "receipts" | "decisions", lines: readonly string[]): Promise<void>;
-  /** Ends the files of this run. */
   close(): Promise<void>;
 }
 
@@ -75,6 +72,5 @@ export interface SpoolFile {
   append(bytes: Uint8Array): Promise<void>;
   read(range: { readonly offset: number; readonly length: number }): Promise<Uint8Array>;
   size(): number;
-  /** Removes it. */
   close(): Promise<void>;
 }

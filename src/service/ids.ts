@@ -26,7 +26,6 @@ export const firstIdAt = (prefix: string, at: string): string => timePart(prefix
 
 const SEED_BYTES = 32;
 
-/** The seed of a receipt's salts. */
 export function newSeed(): Uint8Array {
   return pooledRandomBytes(SEED_BYTES);
 }

@@ -32,7 +32,6 @@ export interface Fetchers {
 interface ObserveOptions extends Pick<Observation, "trusted" | "opening"> {
   /** Called after every step, with what is still being fetched. */
   readonly onStep?: ((observation: Observation, pending: PendingFetches) => void) | undefined;
-  /** How many blobs are fetched at a time. */
   readonly concurrency?: number;
 }
 

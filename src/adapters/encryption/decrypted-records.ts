@@ -227,5 +227,4 @@ export async function searchedPage(
   }
 }
 
-/** In bytes, as JSON. */
 const weightOf = (memory: MemoryOnRecord): number => Buffer.byteLength(JSON.stringify(memory));

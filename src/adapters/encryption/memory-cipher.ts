@@ -27,7 +27,6 @@ interface CipherOptions {
   /** The key that encrypts, then those that only decrypt. 32 bytes each. Empty: nothing can be encrypted or decrypted. */
   readonly keys: readonly Uint8Array[];
   readonly records: SecretStore;
-  /** How much decrypted text it keeps. */
   readonly keptCharacters?: number;
 }
 

@@ -19,7 +19,6 @@ export interface TokenOptions {
   readonly audience: string;
   /** Where the issuer's keys are; left out, its metadata says so. */
   readonly jwksUrl?: string | undefined;
-  /** The names of the claims. */
   readonly claims: { readonly role: string; readonly agent: string; readonly namespaces: string };
   readonly fetch?: typeof globalThis.fetch;
   /** A token with an unknown key id makes us fetch the keys again, but not sooner than this after the last time. */

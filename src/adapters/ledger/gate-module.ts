@@ -5,7 +5,6 @@ import { normalizeStructTag } from "@mysten/sui/utils";
 
 export const MODULE = "gate";
 
-/** Which gate, of which publication of the module. */
 export interface GateIds {
   readonly packageId: string;
   readonly gateId: string;
@@ -41,7 +40,6 @@ export const History = bcs.struct("History", {
   is_cut: bcs.bool(),
 });
 export const AccessKey = bcs.struct("AccessKey", { agent: bcs.string(), namespace: bcs.string() });
-/** An entry of the table `access`: a dynamic field. */
 export const AccessField = bcs.struct("Field", { id: Id, name: AccessKey, value: History });
 /** When a version was closed, and when the next one was. */
 const Closing = bcs.struct("Closing", { closed_at_ms: bcs.u64(), superseded_at_ms: bcs.option(bcs.u64()) });

@@ -131,7 +131,6 @@ function outcomeOf(error: unknown): string {
   return error instanceof Error && error.name === "AbortError" ? "aborted" : "failed";
 }
 
-/** Measures a call: `observe` is told how many seconds it took, and its outcome. */
 async function measured<T>(
   call: () => Promise<T>,
   observe: (seconds: number, outcome: string) => void,
@@ -166,7 +165,6 @@ const MOST_COUNTED = 1_000;
 interface Deployment {
   readonly build: LabelValues<"buildInfo">;
   readonly chainAnchors: Pick<ChainAnchorRecords, "countPending">;
-  /** The SQLite file, if there is one. */
   readonly file: string | undefined;
 }
 
@@ -176,7 +174,6 @@ export function gaugeDeployment(metrics: Pick<Metrics, "gauge">, { build, chainA
   if (file !== undefined) metrics.gauge("diskFree", () => freeSpaceOf(file));
 }
 
-/** The bytes that this process may still write where the file is. */
 async function freeSpaceOf(file: string): Promise<number> {
   const { bavail, bsize } = await statfs(dirname(file));
   return bavail * bsize;

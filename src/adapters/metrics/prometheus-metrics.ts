@@ -137,7 +137,6 @@ interface Series {
 
 type Tally = ReturnType<typeof createTally>;
 
-/** The series of one metric, one for each combination of label values. */
 function createTally({ labels: names, buckets: bounds = [] }: MetricDefinition) {
   const series = new Map<string, Series>();
 

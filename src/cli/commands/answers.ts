@@ -65,7 +65,6 @@ const COLUMNS = [whole("MEMORY"), "NAMESPACE", "SCORE", "TEXT"];
 
 type Receipt = NonNullable<Reply<"recall">["receipt"]>;
 
-/** What an answer rests on, in a line. */
 function receiptSummary({ answerId, usedMemories, blockedNamespaces, blockedCount }: Receipt): string {
   const used = [...new Set(usedMemories.map(({ namespace }) => namespace))];
   const memories = usedMemories.length === 1 ? "1 memory" : `${usedMemories.length} memories`;

@@ -10,7 +10,6 @@ import { configurationError } from "#core/errors.ts";
 import { fsck } from "#service/operations/fsck/fsck.ts";
 
 export const runs: Runs<"backup" | "restore"> = {
-  // A consistent copy of an SQLite database while the service runs.
   async backup({ positionals, values, err, say, json, serviceEnvironment }) {
     const [folder = ""] = positionals;
     const config = readConfig(await serviceEnvironment());
@@ -37,7 +36,6 @@ export const runs: Runs<"backup" | "restore"> = {
     await say(`${folder}: taken at ${takenAt}, policy version ${policyVersion}, schema ${schema}`);
   },
 
-  // Puts a backup in the place of an SQLite database.
   async restore({ positionals, values, say, json, serviceEnvironment }) {
     const [source = ""] = positionals;
     const { records, ledger } = readConfig(await serviceEnvironment());

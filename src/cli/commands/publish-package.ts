@@ -8,7 +8,6 @@ import { configurationError } from "#core/errors.ts";
 import { type Environment, SUI_NETWORKS, type SuiNetwork } from "#environment.ts";
 
 export const runs: Runs<"chain publish"> = {
-  // Publishes the Move package of Portcullis on Sui, and prints the settings for the service.
   async "chain publish"(invocation) {
     const settings = settingsIn(invocation.values, await invocation.serviceEnvironment());
     const node = settings.url ?? fullNode(settings.network);

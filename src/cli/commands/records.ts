@@ -13,13 +13,11 @@ import { renew } from "#service/operations/renew-blobs.ts";
 import type { Tenant } from "#service/tenant.ts";
 
 export const runs: Runs<"fsck" | "prune" | "blobs renew"> = {
-  // Checks the records for contradictions.
   async fsck(invocation) {
     const config = readConfig(await invocation.serviceEnvironment());
     return withTenant(config, (tenant) => check(invocation, tenant, config));
   },
 
-  // Exports and removes old receipts and decisions once.
   async prune({ values, err, say, json, serviceEnvironment }) {
     if (!values.before) throw new UsageError("Name a time with --before.");
     const environment = await serviceEnvironment();
@@ -60,7 +58,6 @@ export const runs: Runs<"fsck" | "prune" | "blobs renew"> = {
     }
   },
 
-  // Stores every blob again before its lease ends.
   async "blobs renew"(invocation) {
     const hours = Number(invocation.values["older-than"] ?? USUAL_HOURS);
     if (!(hours >= 0)) throw new UsageError("--older-than takes a number of hours.");

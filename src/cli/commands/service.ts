@@ -12,7 +12,6 @@ export const runs: Runs<"serve" | "health" | "mcp"> = {
     await serveFromArguments(Object.entries(values).flatMap(([option, isSet]) => (isSet ? [`--${option}`] : [])));
   },
 
-  // Asks the service on this machine whether it lives, for the health check of a container.
   async health({ values, json, serviceEnvironment }) {
     const { port, tls, host } = readConfig(await serviceEnvironment());
     const isWildcard = host === "0.0.0.0" || host === "::";

@@ -11,14 +11,12 @@ import { IMPORT_LINES } from "#contract/schemas/resources.ts";
 import { configurationError } from "#core/errors.ts";
 
 export const runs: Runs<"import" | "export"> = {
-  // Sends the facts of a file, or an export, to a service.
   async import(invocation) {
     const [path = ""] = invocation.positionals;
     const service = await openClient(invocation);
     return (await isExport(path)) ? importExport(invocation, service, path) : importFacts(invocation, service, path);
   },
 
-  // Writes everything that the caller may read of a service to a file, or to standard output.
   async export(invocation) {
     const { values, out, say, json } = invocation;
     const { records, keyId } = await (values.out === undefined
@@ -99,7 +97,6 @@ function detailOf(errors: readonly { pointer?: string | undefined; detail: strin
 
 interface Batch {
   readonly facts: object[];
-  /** The line number of each fact in the file. */
   readonly lines: number[];
   /** The offsets in the file, in bytes. */
   readonly start: number;

@@ -5,7 +5,6 @@ import type { CommandName } from "#cli/table/command-table.ts";
 /** More than any question or fact may have. */
 const MOST_BYTES = 4_000_000;
 
-/** The first argument, or what comes on standard input. */
 export async function textArgument(
   { positionals, stdin }: Pick<Invocation<CommandName>, "positionals" | "stdin">,
   what: string,

@@ -48,5 +48,4 @@ export function subcommandsOf(word: string): readonly string[] {
   return commandNames.filter((name) => name.startsWith(`${word} `)).map((name) => name.slice(word.length + 1));
 }
 
-/** The words that can stand first. */
 export const firstWords: readonly string[] = [...new Set(commandNames.map((name) => name.split(" ")[0] ?? name))];

@@ -9,14 +9,12 @@ export interface Option {
   readonly multiple?: true;
   /** The only values, for completion. */
   readonly choices?: readonly string[];
-  /** The value is a path. */
   readonly isPath?: true;
 }
 
 export interface Argument {
   readonly name: string;
   readonly isOptional?: true;
-  /** It can be given more than once. */
   readonly isRepeated?: true;
   readonly isPath?: true;
   readonly choices?: readonly string[];

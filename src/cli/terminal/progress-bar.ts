@@ -30,7 +30,6 @@ export function progressBar(output: Output, total: number): ProgressBar {
   };
 }
 
-/** Shows how many lines have passed. */
 export function lineCounter(output: Output, what: string) {
   let count = 0;
   let shownAt = 0;

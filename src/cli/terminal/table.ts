@@ -6,7 +6,6 @@ import { fitText, textWidth } from "./text-width.ts";
 
 export type Tone = "good" | "bad" | "quiet" | "strong";
 
-/** A title. */
 export type Column = string | { readonly title: string; readonly isWhole: true };
 
 /** A column that is never cut: an id that people copy. */

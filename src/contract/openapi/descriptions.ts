@@ -56,7 +56,6 @@ export const securityOf = ({ access }: Pick<Route, "access">): Json[] =>
 
 const PLURALS = { agent: "agents", "namespace-admin": "admins of namespaces", auditor: "auditors" } as const;
 
-/** A sentence that says who may call the route. */
 export function callersOf({ access }: Pick<Route, "access">): string {
   if (access === "public") return "Anyone may call it.";
   const roles = access.map((role) => PLURALS[role]);

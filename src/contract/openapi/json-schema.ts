@@ -7,7 +7,6 @@ export type Json = Record<string, unknown>;
 /** Of what a caller sends, or of what it gets. */
 export type Direction = "input" | "output";
 
-/** Gives the JSON Schema of a zod schema. */
 export type ToJsonSchema = (schema: z.ZodType, direction: Direction) => Json;
 
 /** Schemas with an id go to `shared`. */

@@ -86,7 +86,6 @@ export const time = z.iso
   )
   .describe("A time, as in RFC 3339.");
 
-/** The id of a memory in a request. */
 export const givenMemoryId = matching(/^[\w-]{1,64}$/, "is not the id of a memory", 64).describe("The memory's id.");
 
 export const fact = z
@@ -127,7 +126,6 @@ export const memory = component("Memory", {
 
 const yes = z.literal(true).optional();
 
-/** Why a memory was recalled. */
 const why = component("Why", {
   terms: listed(label).optional().describe("The terms that it shares with the question, or nearly shares."),
   date: yes.describe("A date of the question is a date of its text, or the time of its capture."),

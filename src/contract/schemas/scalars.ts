@@ -6,7 +6,6 @@ import { LIMITS } from "#core/encoding/text-validation.ts";
 
 const upTo = (maxLength: number) => z.string().meta({ maxLength });
 
-/** A text in a request. */
 export const matching = (pattern: RegExp, fault: string, maxLength: number) =>
   z.string().regex(pattern, fault).meta({ maxLength });
 

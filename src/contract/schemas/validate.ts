@@ -6,7 +6,6 @@ const FAULTS_SHOWN = 20;
 /** A member's name comes back in the error. */
 const NAME_SHOWN = 64;
 
-/** What is wrong with a value, and where. */
 export interface Fault {
   readonly path: readonly PropertyKey[];
   readonly message: string;

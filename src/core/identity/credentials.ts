@@ -20,7 +20,6 @@ const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** The id of a key, such as `key_0Fk3…`. It is no secret. */
 export const keyIdOf = (random: Uint8Array): string => ID_PREFIX + base62(numberOf(random), ID_DIGITS);
 
-/** The text of a key, for its holder. */
 export function formatApiKey(keyId: string, secret: Uint8Array): string {
   const body = PREFIX + keyId.slice(ID_PREFIX.length) + base62(numberOf(secret), SECRET_DIGITS);
   return body + checksum(body);

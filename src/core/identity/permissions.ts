@@ -38,7 +38,6 @@ function checkCapture(principal: Principal, namespace: string): void {
 /** What a caller sends to be remembered. */
 type Draft = Omit<Fact, "sourceAgent"> & { readonly sourceAgent?: string | undefined };
 
-/** The fact that a caller may record. */
 export function factBy<D extends Draft>(principal: Principal, draft: D): D & Fact {
   const sourceAgent = agentFor(principal, draft.sourceAgent, "sourceAgent");
   checkCapture(principal, draft.namespace);

@@ -17,9 +17,7 @@ export interface GateKey {
 
 export interface ChainGate {
   readonly id: string;
-  /** The last closed version of the policy. */
   readonly version: bigint;
-  /** The table of closed versions. */
   readonly closedId: string;
   readonly keys: readonly GateKey[];
   /** Whether agents and namespaces stand there under pseudonyms (pseudonym.ts). */
@@ -54,7 +52,6 @@ function parseGate(content: Uint8Array): ChainGate {
   return { id, version, closedId, keys, hasPseudonyms };
 }
 
-/** The id of the table. */
 function skipTable(reader: ReturnType<typeof bcsReader>): string {
   const id = reader.address();
   reader.u64();

@@ -12,7 +12,6 @@ interface MoveObject {
   readonly owner: Owner;
   /** The address or the object that owns it, if one does. */
   readonly ownerId?: string;
-  /** The BCS of the Move struct. */
   readonly content: Uint8Array;
   /** The transaction that wrote this version, base58. */
   readonly previousTransaction: string;

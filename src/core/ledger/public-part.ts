@@ -15,7 +15,6 @@ export function mayReadObject(principal: Principal, { type }: { readonly type: s
 
 interface Calls {
   readonly status: { readonly success: boolean };
-  /** How often the transaction calls each function. */
   readonly functions: Readonly<Record<string, number>>;
 }
 

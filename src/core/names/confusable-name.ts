@@ -48,7 +48,6 @@ export function skeletonOf(name: string): string {
   return skeleton.normalize("NFD");
 }
 
-/** Each character that has a prototype, and the prototype. */
 function readPrototypes(): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const group of CONFUSABLES.split(";")) {

@@ -1,6 +1,5 @@
 // Made by scripts/confusables.ts from Unicode's confusables.txt, whose notice is in NOTICE. Do not edit.
 
-/** The version of Unicode. */
 export const CONFUSABLES_VERSION = "17.0.0";
 
 /**

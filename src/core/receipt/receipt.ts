@@ -28,7 +28,6 @@ export interface UsedMemory {
 }
 
 export interface Evidence {
-  /** The format of the receipt. */
   readonly v: 2;
   /** An answer in words, or memories for a caller who brings their own model. */
   readonly kind: "answered" | "recalled";
@@ -81,7 +80,6 @@ export interface BegunReceipt extends Omit<AnswerReceipt, "usedMemories" | "evid
   readonly evidence: Omit<Evidence, "salts">;
 }
 
-/** What is on record of an answer. */
 export type RecordedReceipt = AnswerReceipt | BegunReceipt;
 
 export function isComplete(receipt: RecordedReceipt): receipt is AnswerReceipt;
@@ -207,7 +205,6 @@ export function blockedFields(blocked: readonly string[]): BlockedFields {
 
 export type ReceiptStatus = "begun" | "issued" | "broken-off";
 
-/** Why an answer was broken off. */
 export const BREAK_REASONS = [
   /** The caller went away, or did not read. */
   "caller-gone",

@@ -4,7 +4,6 @@ import { decomposed, wordSet } from "./words.ts";
 
 export interface CalendarDate {
   readonly year?: number;
-  /** From 1. */
   readonly month: number;
   readonly day?: number;
 }
@@ -98,7 +97,6 @@ export function datesIn(text: string): CalendarDate[] {
 
 type Tokens = readonly (readonly (string | undefined)[])[];
 
-/** The date whose month is named at `i`. */
 function namedDate(tokens: Tokens, i: number): CalendarDate | undefined {
   const name = folded(tokens[i]?.[0]);
   const found = MONTHS.get(name);

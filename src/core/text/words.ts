@@ -79,7 +79,6 @@ export function termOf(word: string): string {
   return STEMMABLE.test(word) ? stemmer(REGULAR_FORMS.get(word) ?? word) : word.slice(0, LONGEST_TERM);
 }
 
-/** The words of a list that white space separates. */
 export const wordSet = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
 // Irregular forms of English words, which no rule of a stemmer finds. Each group is a word and its forms.

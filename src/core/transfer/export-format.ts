@@ -7,7 +7,6 @@ import type { Encryption, Memory } from "#core/memory.ts";
 import type { BreakReason, ReceiptStatus, ViewedReceipt } from "#core/receipt/receipt.ts";
 import type { Tombstone } from "#core/tombstone.ts";
 
-/** The first line. */
 export interface ExportHeader {
   readonly portcullis: "export";
   readonly v: 1;
@@ -16,11 +15,9 @@ export interface ExportHeader {
   /** What was asked for; everything that the caller may read, when it is empty. `open`: encrypted memories are plain text. */
   readonly filter: { readonly namespace?: string; readonly sourceAgent?: string; readonly decrypt?: true };
   readonly policyVersion: number;
-  /** The blob store that gave the ids. */
   readonly blobs: "memory" | "walrus";
   /** Of the ledger: `local`, or the network's name. */
   readonly network: string;
-  /** The public halves of the keys that signed receipts. */
   readonly keys: readonly ExportedKey[];
 }
 
@@ -68,7 +65,6 @@ export type ExportRecord =
       readonly reason?: BreakReason;
       /** Opens its private fields, hex. */
       readonly seed?: string;
-      /** The newest one. */
       readonly anchor?: { readonly blobId: string; readonly anchoredAt: string };
       readonly chain: readonly { readonly receiptId: string; readonly txDigest: string }[];
     }
@@ -79,7 +75,6 @@ export type ExportRecord =
       readonly answerId: string;
       readonly issued: boolean;
       readonly anchoredAt: string;
-      /** The public blob's text. */
       readonly body: string;
     }
   | {

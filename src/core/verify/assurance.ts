@@ -1,7 +1,6 @@
 // What a proof is worth with the ledger and the blob store that a service runs on. Pages, command line and documents say
 // "anyone can check it" only where it is so.
 
-/** What `GET /api/service` says of them. */
 export interface Deployment {
   readonly network: string;
   readonly blobs: "memory" | "walrus";

@@ -16,7 +16,6 @@ import { disclosedBy, disclosedIn, NOTHING_DISCLOSED } from "./disclosed.ts";
 export interface HeldReceipt {
   readonly answerId: string;
   readonly createdAt: string;
-  /** Its canonical JSON. */
   readonly bytes: Uint8Array;
   readonly digest: string;
   /** One of the two. */
@@ -27,7 +26,6 @@ export interface HeldReceipt {
   readonly evidence: Check;
 }
 
-/** A key that the operator names. */
 export interface NamedKey {
   readonly keyId: string;
   /** Ed25519, 32 bytes. */

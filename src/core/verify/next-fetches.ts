@@ -67,7 +67,6 @@ export function tombstonesToFetch(observation: Observation): string[] {
 
 const MEMORY_ID = /^[\w-]{1,64}$/;
 
-/** The receipt in the blob, if its bytes are the ones that were anchored. */
 function anchoredIn(observation: Observation): Pick<ReturnType<typeof checkReceiptText>, "receipt" | "sealed"> {
   const chain = checkObject(observation).receipt;
   const { bytes } = checkBlob(chain, observation.blob);

@@ -9,7 +9,6 @@ export interface FetchedObject {
   /** The Move type, `<package>::<module>::<name>`. */
   readonly type: string;
   readonly owner: Owner;
-  /** The BCS of the Move struct. */
   readonly content: Uint8Array;
   /** The BCS of the whole object, with its envelope. */
   readonly bcs?: Uint8Array | undefined;
@@ -23,7 +22,6 @@ export interface FetchedObject {
 export interface TrustedIds {
   readonly packageId?: string | undefined;
   readonly gateId?: string | undefined;
-  /** Ids of signing keys. */
   readonly keyIds?: readonly string[] | undefined;
 }
 
@@ -41,7 +39,6 @@ export interface Observation {
   readonly closing: FetchedObject | "missing" | "unreachable";
   /** Who holds the gate's `PolicyCap`. Asked for a receipt that says that somebody else than its signer does. */
   readonly policyHolder?: PolicyHolder | "unreachable" | undefined;
-  /** The blob that the object names. */
   readonly blob: FetchedBlob;
   /** The blobs of the used memories, by storeRef. */
   readonly memories: ReadonlyMap<string, FetchedBlob>;

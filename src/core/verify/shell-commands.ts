@@ -12,7 +12,6 @@ export interface Endpoints {
 export interface Command {
   readonly purpose: string;
   readonly line: string;
-  /** What the command must print. */
   readonly prints?: string;
 }
 

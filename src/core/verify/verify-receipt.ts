@@ -22,7 +22,6 @@ import type { Observation } from "./observation.ts";
 export interface VerificationResult {
   readonly verdict: Verdict;
   readonly checks: readonly Check[];
-  /** The receipt on the ledger, if the object is one of ours. */
   readonly chain?: ChainReceipt;
   /** The receipt in the blob, if its bytes are the ones that were anchored. Of a sealed one: its open form, if it is disclosed. */
   readonly receipt?: ForeignReceipt;

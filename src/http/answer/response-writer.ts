@@ -20,7 +20,6 @@ const UNBUFFERED = { "x-accel-buffering": "no", "cache-control": "no-store, no-t
 /** Between two pieces of a reply. Well below the time that a lock of the fence is trusted without an answer (fence-batch.ts). */
 const STOPPED_MS = 100;
 
-/** Whose reply it is. */
 interface Owner {
   /** A key or a token, or else the client's address. */
   readonly caller: string;
@@ -223,7 +222,6 @@ export function createResponseWriter({ incoming, outgoing }: HttpBindings, optio
      */
     turn,
 
-    /** Whose reply this is. */
     ownedBy(given: Owner): void {
       owner = given;
     },

@@ -17,7 +17,6 @@ import type { ResponseWriter } from "./response-writer.ts";
 
 const BEAT_MS = 15_000;
 
-/** A caller over HTTP. */
 export interface AnswerSink extends Caller {
   /** The request is good. From now on a failure is an event, if the caller wants events. */
   begin(): void;

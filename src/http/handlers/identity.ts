@@ -40,7 +40,6 @@ export const identityHandlers: Pick<Handlers, keyof typeof identityRows> = {
   },
 };
 
-/** The result of a change, once the decision log has it. */
 async function recorded<T>(
   tenant: Pick<Tenant, "records" | "policyMirror" | "now">,
   call: Call,

@@ -15,7 +15,6 @@ export type RateLimits = ReturnType<typeof createRateLimits>;
 type Limited = Pick<Exchange, "client" | "response">;
 
 const WINDOW_SECONDS = 60;
-/** The names of the quotas, as the headers show them. */
 const NAMES: Readonly<Record<LimitedClass, string>> = {
   answer: "answers",
   write: "writes",

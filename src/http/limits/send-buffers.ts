@@ -127,14 +127,12 @@ export function createSendBuffers(options: Options = {}) {
           makeRoom(bytes - held.bytes, 0);
           resize(held, bytes);
         },
-        /** The client has taken what was written. */
         taken(): void {
           held.waitingSince = undefined;
         },
         close: () => resize(held, 0),
       };
     },
-    /** How long a client may take nothing of what waits for it. */
     noProgressMs,
     bytes: (): number => total,
   };

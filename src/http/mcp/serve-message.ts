@@ -77,7 +77,6 @@ function protocolHeadersIn(headers: Headers): [string, string][] {
 // of the input, their handlers and their fences.
 
 interface CallsInProcess extends RouteCalls {
-  /** Resolves when all calls have ended. */
   ended(): Promise<void>;
 }
 

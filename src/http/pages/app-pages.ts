@@ -9,10 +9,8 @@ import { prefersJson } from "#http/request/read-input.ts";
 import type { WebFile, WebFiles } from "#http/static/app-files.ts";
 import type { About } from "#service/tenant.ts";
 
-/** Pages that only the app has. */
 export const APP_ONLY_PATHS = Object.values(PAGES).flatMap((page) => ("hasPlainVersion" in page ? [] : [page.path]));
 
-/** Pages that the service also renders itself. */
 export type PlainPageName = {
   [N in PageName]: (typeof PAGES)[N] extends { readonly hasPlainVersion: true } ? N : never;
 }[PageName];

@@ -52,7 +52,6 @@ function checkList(checks: readonly Check[], verdict: Verification["verdict"], r
 const SEALED_NOTE = html`<p class="says">This receipt is sealed. An opening in the address never reaches the service, so this page
 cannot use it: the page with script opens the receipt in the reader’s own browser.</p>`;
 
-/** Whether the service itself keeps the blobs. */
 const isMock = ({ origin, aggregator }: Endpoints): boolean => aggregator === origin;
 
 /** The service asks whom it is told to ask. */
@@ -65,7 +64,6 @@ function limits(verification: Verification, ledger: LedgerSource, endpoints: End
   return html`<section class="limits"><h2>What this does not show</h2><p>It is not shown that</p><ul>${points}</ul></section>`;
 }
 
-/** The page for an address that does not end in a receipt id. */
 export function refusalPage(message: string): Page {
   return {
     title: "Not a receipt id",

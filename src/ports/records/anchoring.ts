@@ -64,7 +64,6 @@ export interface ChainAnchorRecords {
    * counts as sent from now on.
    */
   addTransaction(transaction: SignedTransaction): Promise<void>;
-  /** The transactions without an outcome on record. */
   openTransactions(): Promise<SignedTransaction[]>;
   /** Whether the transaction was ever recorded here. */
   hasTransaction(txDigest: string): Promise<boolean>;
@@ -105,7 +104,6 @@ export interface ChainAnchor extends Omit<ChainAnchorRequest, "policyVersion"> {
   readonly anchoredAt: string;
 }
 
-/** The outcome of the request `id`. */
 export interface ChainOutcome extends Omit<ChainAnchor, keyof ChainAnchorRequest> {
   readonly id: number;
 }
@@ -160,7 +158,6 @@ export interface LoggedTransaction {
   readonly bytes: Uint8Array;
   readonly signatures: readonly string[];
   readonly timestampMs: number;
-  /** The hash chain over the log. */
   readonly chainHash: string;
 }
 

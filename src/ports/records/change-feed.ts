@@ -11,7 +11,6 @@ export interface ChangeFeed {
   changesIn(range: ChangeRange): Promise<ChangePage>;
 }
 
-/** How far a reader has read. */
 export interface FeedCursor {
   /** The sequence of the last change, in whatever namespace; 0 at the beginning. */
   readonly position: number;
@@ -49,7 +48,6 @@ export interface NamespaceHead {
   readonly namespace: string;
   /** How many memories it holds. It does not exist when there are none. */
   readonly memories: number;
-  /** Its settings say that its memories are encrypted. */
   readonly isEncrypted: boolean;
   /** It is encrypted, and its key is not here, so that nobody may use it. The store itself does not know that. */
   readonly isLocked?: true;
@@ -73,7 +71,6 @@ export type RecordedChange = MemoryChange & {
 };
 
 export interface ChangePage {
-  /** Oldest first. */
   readonly changes: readonly RecordedChange[];
   /** The sequence up to which the range was read. Below `through` there is more to read. */
   readonly position: number;

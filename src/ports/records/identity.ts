@@ -5,7 +5,6 @@ import type { Page } from "./paging.ts";
 
 /** Does not decide whether a key holds, and never sees one. */
 export interface KeyRecords {
-  /** Records a new key. */
   add(key: KeyRecord, keyHash: string): Promise<void>;
   /** What is on record now: no answer comes from a cache. */
   find(keyId: string): Promise<StoredKey | undefined>;
@@ -38,7 +37,6 @@ export interface KeyRecord {
   readonly name: string;
   /** A role's text form. */
   readonly role: string;
-  /** The namespaces that an agent's key may capture into. */
   readonly captures: readonly string[];
   readonly createdAt: string;
   readonly createdBy: string;

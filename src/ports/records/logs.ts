@@ -77,7 +77,6 @@ export interface DecisionFilter {
 export type DecisionPage = Page<"decisions", RecordedDecision, number>;
 
 export interface EventRecords {
-  /** Where the log stands. */
   position(): Promise<EventPosition>;
   /** The events after this sequence, in the order of commits. */
   after(page: { readonly after: number; readonly limit: number }): Promise<readonly RecordedEvent[]>;
@@ -117,7 +116,6 @@ export type RecordEvent =
       /** Null for a receipt that this service did not issue: whose it is, is only its own word. */
       readonly agentId: string | null;
       readonly blobId: string;
-      /** On the ledger. */
       readonly receiptId?: string;
       readonly txDigest?: string;
     };
@@ -135,12 +133,11 @@ export interface ChangedRule {
   readonly allowed: boolean | null;
 }
 
-/** An event that is to be recorded with its change. */
 export type NewEvent = RecordEvent & { readonly at: string };
 
 /**
  * Reads and removes what is old. An anchored receipt is never old: somebody was told that it can be verified. A receipt
- * that is still opened has no end yet, and is not old either. The hourly counts stay as they are.
+ * that is still begun has no end yet, and is not old either. The hourly counts stay as they are.
  */
 export interface RetentionRecords {
   oldReceipts(page: OldPage): Promise<OldReceipts>;

@@ -30,7 +30,6 @@ export interface MemoryRecords {
   find(memoryId: string): Promise<MemoryOnRecord | undefined>;
   /** Those of these ids that are on record, by id, superseded ones included. */
   findAll(memoryIds: readonly string[]): Promise<ReadonlyMap<string, MemoryOnRecord>>;
-  /** The current memory of this source agent under this key. */
   findByKey(named: NamedFact): Promise<MemoryOnRecord | undefined>;
   /** Whose memory this is, or the current one under this key. Also one that has expired and was not swept yet. */
   findRemovable(wanted: Pick<Memory, "memoryId"> | NamedFact): Promise<RemovableMemory | undefined>;
@@ -85,7 +84,6 @@ export interface RecordedTombstone {
   readonly isNamedInPublic: boolean;
 }
 
-/** An answer that was given a memory. */
 export interface MemoryUse {
   readonly answerId: string;
   readonly agentId: string;
@@ -150,7 +148,6 @@ export interface NamespaceSettings {
   readonly description?: string;
   /** How long memories are kept that do not say it themselves, in seconds. It counts for those captured from then on. */
   readonly retentionSeconds?: number;
-  /** Its memories are encrypted. */
   readonly encrypted: boolean;
 }
 
@@ -163,7 +160,6 @@ export interface NamespaceFilter {
   readonly names?: readonly string[] | undefined;
 }
 
-/** A namespace, and how many current memories it has. */
 export interface NamespaceEntry extends NamespaceSettings {
   readonly memories: number;
 }
@@ -230,8 +226,6 @@ export interface Replacement {
 export interface SnapshotRegister {
   /** Records the SHA-256 of a snapshot of this namespace. A few of the newest are kept, because replicas make their own. */
   add(namespace: string, digest: string): Promise<void>;
-  /** Forgets the snapshots of this namespace. */
   remove(namespace: string): Promise<void>;
-  /** All of them: the digests by namespace. */
   all(): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
 }

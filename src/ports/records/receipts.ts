@@ -93,7 +93,6 @@ export interface ReceiptFilter {
   readonly since?: string | undefined;
 }
 
-/** A receipt on record, and its anchors. */
 export interface RecordedReceipt {
   /** The canonical JSON of the receipt without any text of memories. */
   readonly body: string;
@@ -101,7 +100,6 @@ export interface RecordedReceipt {
   readonly seed?: string;
   readonly question?: KeptQuestion;
   readonly status: ReceiptStatus;
-  /** Why its answer was broken off, if it was. */
   readonly reason?: BreakReason;
   /** The newest one, when it was stored in several stores. */
   readonly anchor: (Pick<BlobAnchor, "blobId" | "anchoredAt"> & AnchoredForm) | null;
@@ -120,7 +118,6 @@ interface AnchoredForm {
 /** The next page begins before an answer id. */
 export type ReceiptPage = Page<"receipts", RecordedReceipt, string>;
 
-/** The answers of one hour. */
 export interface HourOfAnswers extends Pick<IssuedReceipt, "used" | "verified" | "intact"> {
   /** The first characters of their `createdAt`: `2026-01-02T03`. */
   readonly hour: string;

@@ -30,7 +30,7 @@ export interface RecordLimits {
   /** Namespaces that have memories. */
   readonly namespaces: number;
   readonly policyRules: number;
-  /** Leaves of one namespace, as far as its own admins add them. */
+  /** Rules of one namespace, as far as its own admins add them. */
   readonly namespaceRules: number;
 }
 

@@ -4,7 +4,6 @@ import type { Page } from "./paging.ts";
 export interface ReportRecords {
   /** Counts decisions by day and agent, newest first, from `before` on. */
   tally(slice: DecisionSlice): Promise<DecisionTally>;
-  /** Keeps how long a revoke took. */
   addRevoke(revoke: MeasuredRevoke): Promise<void>;
   /** In milliseconds, of the newest revokes of this time. */
   revokeTimes(range: TimeRange & { readonly limit: number }): Promise<readonly number[]>;

@@ -29,7 +29,6 @@ export async function readLedgerTransaction(
   return isReadable ? transaction : missing("transaction with this digest");
 }
 
-/** Newest first. */
 export async function recentTransactions(tenant: Explored, page: ExplorerPageRequest): Promise<ExplorerPage> {
   return explorerOf(tenant).recentTransactions(page);
 }

@@ -31,7 +31,6 @@ export interface Verification extends Pick<VerificationResult, "verdict" | "chec
   readonly receipt: ForeignReceipt | null;
   /** The receipt on the ledger, if the object is one of ours. */
   readonly chain: ChainReceipt | null;
-  /** The transaction that anchored the receipt, and a page that shows it. */
   readonly txDigest?: string;
   readonly explorerUrl?: string;
 }

@@ -18,7 +18,6 @@ interface KeyedRequest {
   readonly route: string;
   readonly key: string;
   readonly makes: keyof Outcomes;
-  /** Parameters and body. */
   readonly content: unknown;
   /** Where the body goes to be captured. */
   readonly namespace?: string | undefined;

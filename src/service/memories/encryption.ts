@@ -6,9 +6,7 @@ import type { Forgotten, MemoryOnRecord, Replacement } from "#ports.ts";
 import type { Tenant } from "#service/tenant.ts";
 import { leaseEnd, leaseFor } from "./memory-blobs.ts";
 
-/** What was open and is not any more, and what stays public all the same. */
 export interface EncryptedNamespace {
-  /** Memories that are encrypted now. */
   readonly encrypted: number;
   /** Superseded ones are history, and are forgotten without being captured again. */
   readonly forgottenHistory: number;

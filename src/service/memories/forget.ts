@@ -18,7 +18,6 @@ interface SignedTombstone extends Tombstone {
 
 interface ForgottenMemory {
   readonly tombstone: SignedTombstone;
-  /** How many anchored receipts quote it in public. */
   readonly anchoredReceipts: number;
   /** The blob store keeps the public blob until then at the earliest. Absent when there is none any more. */
   readonly publicUntil?: string;
@@ -50,7 +49,6 @@ export async function forgetMemory(
 
 interface Asked {
   readonly memoryIds: readonly string[];
-  /** When all of them are in one. */
   readonly namespace?: string | undefined;
   readonly reason?: string | undefined;
 }
@@ -139,7 +137,6 @@ export async function forgetByKey(
   return forgetMemory(tenant, { memoryId: memory.memoryId, reason }, call);
 }
 
-/** The fact that is meant, if the caller says whose key it is. */
 export function namedBy({ namespace, key, sourceAgent }: KeyQuery, principal: Principal): NamedFact | undefined {
   const source = principal.role === "namespace-admin" ? sourceAgent : agentFor(principal, sourceAgent, "sourceAgent");
   return source === undefined ? undefined : { namespace, key, sourceAgent: source };
@@ -151,10 +148,8 @@ export function namedBy({ namespace, key, sourceAgent }: KeyQuery, principal: Pr
 interface ManyQuery {
   readonly namespace?: string | undefined;
   readonly sourceAgent?: string | undefined;
-  /** Captured before this time. */
   readonly before?: string | undefined;
   readonly reason?: string | undefined;
-  /** `nextCursor` of the request before. */
   readonly cursor?: string | undefined;
 }
 

@@ -36,7 +36,6 @@ export async function overview({ records, policyMirror, now }: Pick<Tenant, "rec
   };
 }
 
-/** The names with the highest counts, in order of names. */
 function mostFrequent(counts: ReadonlyMap<string, number>): [name: string, count: number][] {
   const all = [...counts];
   const listed = all.length <= MOST_LISTED ? all : all.sort((a, b) => b[1] - a[1]).slice(0, MOST_LISTED);
@@ -100,7 +99,6 @@ export async function trustRoot({ ledger, records }: Pick<Tenant, "ledger" | "re
   };
 }
 
-/** The key as people read it. */
 export const inHex = ({ keyId, publicKey, ...dates }: PublicSigningKey) => ({
   keyId,
   publicKey: Buffer.from(publicKey).toString("hex"),

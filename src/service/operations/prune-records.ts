@@ -11,12 +11,10 @@ const NAMES_AT_ONCE = 1_000;
 export const LONGEST_PAUSE_MS = 30;
 
 export interface PruneOptions {
-  /** What is older than this is removed. */
   readonly before: string;
   readonly now: Date;
   /** Absent: what is removed is lost. */
   readonly archive?: Archive | undefined;
-  /** Counts, and removes nothing. */
   readonly isDryRun?: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (pruned: Pruned) => void;
@@ -25,7 +23,6 @@ export interface PruneOptions {
 export interface Pruned {
   readonly receipts: number;
   readonly decisions: number;
-  /** Lists of names that nothing refers to any more. */
   readonly lists: number;
 }
 

@@ -104,7 +104,6 @@ const usesEncrypted = (given: readonly GivenMemory[]): boolean => given.some(({ 
 interface Content<Used> extends Pick<Evidence, "kind" | "model" | "template"> {
   readonly used: Used;
   readonly isEncrypted: boolean;
-  /** The value that the commitment to the answer is of. */
   readonly answer: unknown;
   /** The receipt of the prompt that was answered. */
   readonly begun?: BegunOnRecord;

@@ -150,7 +150,6 @@ const PAGE_SIZE = 500;
 
 interface BlockedNamespaces {
   readonly count: number;
-  /** Of the canonical JSON of the list. */
   readonly digest: string;
   /** In UTF-8 order. */
   readonly pages: AsyncIterable<readonly string[]>;

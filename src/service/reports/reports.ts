@@ -133,7 +133,6 @@ async function revokeSummary({ records }: Pick<Tenant, "records">, range: Report
 }
 
 const GATES_AT_ONCE = 2_000;
-/** How many used gates a report looks at. */
 const MOST_GATES = 400_000;
 const MOST_LISTED = 200;
 

@@ -23,7 +23,6 @@ export function readingTenant({
   return principal.role === "admin" && !filter.decrypt ? { ...tenant, records: tenant.stored } : tenant;
 }
 
-/** One export: for whom, of what, and where it goes. */
 export interface ExportScope {
   readonly tenant: Tenant;
   readonly call: Call;
@@ -35,7 +34,6 @@ export interface ExportScope {
 export interface ExportPage<Position> {
   readonly records: readonly ExportRecord[];
   readonly quoted: readonly Quoted[];
-  /** Where the next page begins; absent on the last one. */
   readonly next?: Position | undefined;
 }
 

@@ -29,7 +29,6 @@ interface ReadLine<T> {
 /** Memories that are history are a section of their own. */
 export type Section = ExportKind | "history";
 
-/** Lines of one section that follow each other. */
 export interface Chunk {
   readonly offset: number;
   readonly length: number;

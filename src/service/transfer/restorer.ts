@@ -142,7 +142,6 @@ export function createRestorer(tenant: Importer, { header, replacesPolicy, call 
       added.set(kind, (added.get(kind) ?? 0) + count);
     },
 
-    /** All records of a kind were given. */
     async endOf(kind: ExportKind): Promise<void> {
       if (kind === "rule") await restorePolicy();
       // The first section, which may be refused. Receipts come after it.

@@ -43,7 +43,6 @@ export interface WalrusOptions {
   /** In the order in which they are asked. */
   readonly aggregators: readonly string[];
   readonly epochs?: number;
-  /** How long an epoch of the network takes. */
   readonly epochMs?: number;
   /** The JWT of a publisher that requires one. */
   readonly token?: string;
@@ -162,7 +161,6 @@ function bearerAuthorization(token: string): string {
 // in their order. The next round asks those again whose failure may be over by then.
 
 interface RetryOptions {
-  /** How often one endpoint is asked at most. */
   readonly tries: number;
   /** The pause before the second round. It doubles before each further one. */
   readonly pauseMs: number;

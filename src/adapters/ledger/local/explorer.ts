@@ -27,7 +27,6 @@ export function createExplorer({ state, history, find }: Chain) {
       return executed && transactionView(executed);
     },
 
-    /** Newest first, back to the genesis. */
     recentTransactions({ before, limit }: ExplorerPageRequest): ExplorerPage {
       const end = Math.min(before ?? history.length, history.length);
       const start = Math.max(end - limit, 0);

@@ -17,7 +17,6 @@ import { configurationError, PortcullisError } from "#core/errors.ts";
 /** The byte before an Ed25519 key in the keystore of the Sui command line. */
 const ED25519_FLAG = 0;
 
-/** The key in the file at `path`. Creates the file when there is none. */
 export function loadOrCreateKeypair(path: string): Keypair {
   if (!existsSync(path)) create(path);
   return loadKeypair({ keystore: path });

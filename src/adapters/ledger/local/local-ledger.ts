@@ -12,7 +12,6 @@ import type { Ledger, LedgerExplorer, LedgerLog, PublicSigningKey, RecordStore }
 type DatedKey = Pick<PublicSigningKey, "publicKey" | "createdAt" | "endedAt">;
 
 interface Options {
-  /** The file of the key. */
   readonly keyPath?: string | undefined;
   /** Whether the ledger may be opened without its key. Then nothing can be anchored. */
   readonly isReadOnly?: boolean | undefined;
@@ -85,7 +84,6 @@ export function localLedger(options: Options): { ledger: Ledger; explorer: Ledge
     return keyChanges(await signingKeys()).every((at) => at < (last?.timestampMs ?? 0));
   }
 
-  /** The explorer, with all transactions that any process has recorded so far. */
   async function currentExplorer() {
     const { client } = await opened();
     await client.catchUp();

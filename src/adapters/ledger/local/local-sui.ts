@@ -30,7 +30,6 @@ export interface LocalSuiOptions {
   readonly log: LedgerLog;
   /** The address that gets both capabilities in the genesis. */
   readonly owner: string;
-  /** Returns milliseconds since 1970. */
   readonly clock?: () => number;
   /** How many gates there are. Tests use more than one, to show the capability of another gate. */
   readonly gates?: number;
@@ -38,7 +37,6 @@ export interface LocalSuiOptions {
   readonly isFree?: boolean;
 }
 
-/** Opens the chain and replays its log. */
 export async function createLocalSui(options: LocalSuiOptions): Promise<LocalSui> {
   const { log, owner, clock = Date.now, gates = 1, isFree = false } = options;
   const genesis = genesisOf(normalizeSuiAddress(owner), { gateCount: gates, isFree });
@@ -55,7 +53,6 @@ export class LocalSui extends CoreClient {
   /** The owner's coin that pays. Absent on a chain whose transactions need no payment. */
   readonly gasCoinId: string | undefined;
   readonly initialSharedVersion = String(FIRST_VERSION);
-  /** All gates. The ids above are those of the first. */
   readonly gates: Genesis["gates"];
   readonly explorer: Explorer;
   readonly #chain: Chain;

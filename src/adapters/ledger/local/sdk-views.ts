@@ -33,7 +33,6 @@ export function objectView<Include extends ObjectInclude>(
   } as SuiClientTypes.Object<Include>;
 }
 
-/** Undefined when the object is not a dynamic field. */
 export function fieldView({ objectId, kind, content }: StoredObject): SuiClientTypes.DynamicFieldEntry | undefined {
   if (kind.field === undefined) return undefined;
   const { nameType, valueType, name } = kind.field;

@@ -12,16 +12,13 @@ import type { PolicyHolder } from "#core/verify/observation.ts";
 import type { LedgerKey, LedgerObject } from "#ports.ts";
 import { type GasFunds, type ObjectRef, readGasFunds } from "./commit/payment.ts";
 
-/** The gate, as far as it is one object. */
 export interface GateState {
-  /** The last closed version of the policy. */
   readonly version: number;
   readonly initialSharedVersion: string;
   /** The table with the history of each entry. */
   readonly accessId: string;
   /** It was told nothing of a policy. */
   readonly isEmpty: boolean;
-  /** Whether its agents and namespaces are pseudonyms. */
   readonly pseudonyms: boolean;
   /** The table with the closing of each closed version. */
   readonly closedId: string;
@@ -80,7 +77,6 @@ export function createChainReader(client: CoreClient, ids: GateIds, owner: strin
       return orUnavailable(readState);
     },
 
-    /** The gate alone. */
     readGate: (): Promise<GateState> =>
       orUnavailable(async () => {
         const { object } = await client.getObject({ objectId: ids.gateId, include: { content: true } });

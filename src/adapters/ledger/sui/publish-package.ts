@@ -141,15 +141,12 @@ type Fill = (transaction: Transaction) => void;
 type Executed = SuiClientTypes.Transaction<typeof INCLUDE>;
 
 interface Estimate {
-  /** What it costs, in MIST, and what may be spent at most. */
   readonly cost: bigint;
   readonly budget: bigint;
-  /** What the signer has for one transaction. */
   readonly funds: bigint;
   readonly isAffordable: boolean;
 }
 
-/** What the transaction costs. Sends nothing. */
 async function estimate(client: CoreClient, sender: string, fill: Fill): Promise<Estimate> {
   const { funds, budget, gasUsed } = await prepare(client, sender, fill);
   const stored = BigInt(gasUsed.storageCost) - BigInt(gasUsed.storageRebate);

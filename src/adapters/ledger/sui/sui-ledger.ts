@@ -36,9 +36,7 @@ export interface SuiLedgerOptions extends GateIds {
   readonly isPolicyPrivate?: boolean;
   readonly now?: () => Date;
   readonly timeouts?: Partial<Timeouts>;
-  /** The name of the full node, for errors. */
   readonly node?: string;
-  /** The page of a transaction, for people. */
   readonly explorerUrl: (txDigest: string) => string;
   /** Called when the policy on the chain differs from ours and is somebody else's to change. */
   readonly onDrift?: ((rules: number) => void) | undefined;

@@ -175,7 +175,6 @@ export function createModelThread({ start, now = () => performance.now() }: Thre
   };
 }
 
-/** The next message. Rejects when the thread crashes or ends before. */
 async function messageOf(thread: Thread): Promise<unknown> {
   const over = new AbortController();
   const { signal } = over;

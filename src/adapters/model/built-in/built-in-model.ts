@@ -89,7 +89,6 @@ function answer(asked: Asked, voice: Voice, narration: Narration): void {
   narration.say(closingCaution(question, phrases));
 }
 
-/** Answers a question about everything, or about all of a namespace. */
 function summarise({ question, notes, phrases }: Asked, narration: Narration): boolean {
   const summary = summaryOf(question, notes);
   if (summary === undefined) return false;

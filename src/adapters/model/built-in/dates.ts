@@ -26,7 +26,6 @@ const RELATIVE =
 const WEEKEND = wordSet("weekend weekends wochenende wochenenden");
 const WORKDAYS = wordSet("weekday weekdays workday workdays werktag werktags wochentags feriali");
 
-/** `words` are those of the text. */
 export function datesIn(text: string, words: readonly string[]): Dates {
   const named = calendarDatesIn(text);
   return {
@@ -64,7 +63,6 @@ export function dateMatch(asked: Dates, noted: Dates): number {
   return score;
 }
 
-/** Whether a text has dates of the kind that is asked for, and all are others. */
 export function datesConflict(asked: Dates, noted: Dates): boolean {
   if (dateMatch(asked, noted) > 0) return false;
   const isOtherWeekday = asked.weekdays.length > 0 && noted.weekdays.length > 0;

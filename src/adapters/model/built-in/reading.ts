@@ -18,12 +18,10 @@ export interface Question {
   /** The first words with a space around each, so that `includes` finds phrases. */
   readonly line: string;
   readonly language: Language;
-  /** Distinct words that say what the question is about. */
   readonly keywords: readonly Keyword[];
   readonly dates: Dates;
   /** Asks for what is coming up, without saying when, or by a word such as "tomorrow". */
   readonly asksForSchedule: boolean;
-  /** The topics of all its words. */
   readonly topics: number;
   /** It is written in a script in which none of our languages is. */
   readonly isUnreadable: boolean;
@@ -104,7 +102,6 @@ export interface Note {
   readonly synonyms: readonly number[];
   readonly topics: number;
   readonly namespaceStems: readonly string[];
-  /** The topics that the namespace's name stands for. */
   readonly namespaceTopics: number;
   /** Read when a question is about dates, which few are. */
   dates(): Dates;
@@ -149,7 +146,6 @@ function readName(namespace: string): NamespaceName {
   return { namespaceStems, namespaceTopics: namespaceStems.reduce((all, stem) => all | lookUp(stem).topics, 0) };
 }
 
-/** The namespaces of the notes, in the prompt's order. */
 export const namespacesOf = (notes: readonly Note[]): string[] => [...new Set(notes.map(({ namespace }) => namespace))];
 
 export const isAboutAllergy = ({ topics }: Note): boolean => (topics & TOPICS.allergy) !== 0;

@@ -58,9 +58,7 @@ function withoutSurplus(chosen: readonly Scored[]): Scored[] {
 interface Scored {
   readonly note: Note;
   readonly score: number;
-  /** It shares no more than a topic with the question. */
   readonly isNear: boolean;
-  /** The place of the first keyword that it has. */
   readonly keyword: number;
 }
 

@@ -56,11 +56,9 @@ export function notesForHelpers(notes: readonly Note[]): Note[] {
   return [...first, ...medicines].slice(0, MAX_NOTES);
 }
 
-/** Whether the person asks if they may eat, drink, take or do something. */
 export const asksLeave = (question: Question): boolean =>
   isSensitive(question) && (beginsWith(question, ASKING_ADVICE) || says(question, ASKING_LEAVE));
 
-/** Whether the person has swallowed something that a note about an allergy names. */
 export function mayHaveSwallowedAllergen({ words, keywords }: Question, notes: readonly Note[]): boolean {
   if (!words.some((word) => SWALLOWED.has(word))) return false;
   return notes.some((note) => isAboutAllergy(note) && keywords.some((keyword) => namesFood(note, keyword)));
@@ -75,11 +73,9 @@ function namesFood({ stems, synonyms }: Note, { stem, synonym, topics, named }: 
 export const isComplaint = ({ topics }: Question, text: string): boolean =>
   (topics & COMPLAINTS) !== 0 && !ASKING.test(text);
 
-/** Whether the person asks if they may take a medicine, or wants to change something about one. */
 export const asksAboutMedicine = (question: Question): boolean =>
   (question.topics & TOPICS.medicine) !== 0 && (asksLeave(question) || says(question, CHANGING_MEDICINE));
 
-/** Whether the question is about somebody else than the person whose notes these are. */
 export const isAboutSomebodyElse = ({ words }: Question): boolean => words.some((word) => OTHERS.has(word));
 
 /** Advice at the end of an answer to ask those who can judge. */
@@ -97,7 +93,6 @@ const SHORTEST = 4;
 const SEARCHED = 400;
 const MEALS = wordSet("dinner lunch breakfast supper restaurant dessert kitchen menu");
 
-/** A word that a note about an allergy shares with one that answers the question. */
 export function sharedSubject(safety: readonly Note[], direct: readonly Note[]): string | undefined {
   for (const { content } of safety.filter(isAboutAllergy)) {
     const word = wordsOf(content.slice(0, SEARCHED)).find(

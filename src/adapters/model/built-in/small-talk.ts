@@ -38,7 +38,6 @@ const WRITING =
 const LONGEST_GREETING = 8;
 const LONGEST_ADDRESS = 9;
 
-/** The reply to small talk, or undefined when the question is about something else. */
 export function smallTalk(question: Question, phrases: Phrases, voice: Voice): string | undefined {
   const { words: said } = question;
   if (said.length <= LONGEST_GREETING) {

@@ -55,10 +55,8 @@ export async function requestCompletion(settings: CallSettings, call: Call): Pro
 type Chunks = AsyncGenerator<Uint8Array>;
 type End = Omit<AnswerPart, "text">;
 
-/** Takes the model's words as they arrive. */
 interface Sink {
   add(piece: string): void;
-  /** Further pieces would be ignored. */
   isFull(): boolean;
 }
 

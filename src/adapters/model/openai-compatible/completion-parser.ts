@@ -5,7 +5,6 @@ import { z } from "zod";
 import { orUndefined } from "#core/defined.ts";
 import { CallFailure } from "./failure.ts";
 
-/** An answer, or a piece of one. */
 export interface AnswerPart {
   readonly text: string;
   /** Why the model stopped; absent while it goes on. */
@@ -85,7 +84,6 @@ const SENTENCE =
 /** Some endpoints echo the request after their sentence. A question about context lengths is no overflow. */
 const SENTENCE_CHARACTERS = 300;
 
-/** Whether a response with a status other than 2xx says so. */
 export function isOverflow(status: number, body: string): boolean {
   if (status === 413) return true;
   if (!STATUSES.has(status)) return false;
@@ -94,7 +92,6 @@ export function isOverflow(status: number, body: string): boolean {
   return reportsOverflow(json) || describesOverflow(json);
 }
 
-/** Whether the body has an `error` that says so. */
 function reportsOverflow(body: unknown): boolean {
   return describesOverflow(fieldsOf(body).error);
 }

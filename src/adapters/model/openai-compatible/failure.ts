@@ -16,7 +16,6 @@ type Fault =
   /** The response holds an answer that cannot be used. `problem` completes "The answer …". */
   | { readonly kind: "unusable-answer"; readonly problem: string };
 
-/** The failure of one call. It does not leave the adapter. */
 export class CallFailure extends Error {
   readonly fault: Fault;
 

@@ -73,7 +73,6 @@ interface RetryPolicy {
 }
 
 interface Progress extends Deadline {
-  /** The caller got a part of the answer. */
   readonly hasStarted: () => boolean;
 }
 

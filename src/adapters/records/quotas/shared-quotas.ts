@@ -95,7 +95,6 @@ export function sharedQuotas({ pool, now = Date.now, deadlineMs = DEADLINE_MS }:
     }
   }
 
-  /** Rows of windows that have ended. */
   function cleanUp(): void {
     if (now() - cleanedAt < CLEANUP_MS) return;
     cleanedAt = now();

@@ -3,7 +3,6 @@
 import type { RecordRows } from "#ports.ts";
 import { alteredRows } from "./database/row-digest.ts";
 
-/** The expressions in which the databases differ. */
 interface Dialect {
   /** A JSON array, of the column `namespaces`. */
   readonly namespaces: string;

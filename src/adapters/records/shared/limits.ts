@@ -22,7 +22,6 @@ export function limitReached(limit: keyof RecordLimits, limits: Pick<RecordLimit
   return new PortcullisError("limit-reached", REASONS[limit](limits[limit]), { cause });
 }
 
-/** How many rules there are. */
 export interface RuleCounts {
   readonly all: number;
   /** Of the namespace. Asked for an admin of the namespace only. */

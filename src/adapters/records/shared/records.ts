@@ -30,11 +30,8 @@ interface Parts<D extends Database> {
   readonly fence: Fence;
   /** How captures are recorded that need no fence. */
   readonly captures: (database: D, limits: RecordLimits, correct: Correct) => MemoryRecords["add"];
-  /** In place of the usual statement. */
   readonly at?: MemoryRecords["at"];
-  /** The counters, where they are known without a statement. */
   readonly counters?: () => Counters;
-  /** Called when texts were deleted. */
   readonly onForgotten?: () => void;
 }
 

@@ -61,7 +61,6 @@ export interface SignedParts {
   readonly chain: ChainReceipt | undefined;
   readonly gate: ChainGate | undefined;
   readonly receipt: object | undefined;
-  /** What was signed, if the receipt is well formed. */
   readonly signed: SignedForm | undefined;
 }
 

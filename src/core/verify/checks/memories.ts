@@ -42,7 +42,6 @@ interface Options {
   readonly nowMs: number;
   /** The receipt was anchored sealed, which publishes no memory. */
   readonly isSealed: boolean;
-  /** What was disclosed, with the texts of memories. */
   readonly given: DisclosedFields;
 }
 

@@ -18,7 +18,6 @@ type Row = Pick<
 interface References {
   /** The length of each list of blocked namespaces, by digest. */
   readonly lists: ReadonlyMap<string, number>;
-  /** The digest of each version of the policy whose hash is known. */
   readonly digests: ReadonlyMap<number, string>;
   readonly newest: number;
 }

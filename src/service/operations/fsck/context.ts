@@ -19,7 +19,6 @@ export interface FsckContext {
   /** Opens seeds that were encrypted; undefined when the key is not here. */
   readonly decryptSeed: MemoryCipher["decryptSeed"];
   readonly hasKeyFile: boolean | undefined;
-  /** Whether this run asks the ledger for every anchor. */
   readonly readsLedger: boolean;
   /** Undefined when this run derives no blob ids. Its result is, when the one on record follows no rule that we know. */
   readonly blobIdOf: ((bytes: Uint8Array, onRecord: string) => Promise<string | undefined>) | undefined;

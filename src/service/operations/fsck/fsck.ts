@@ -23,7 +23,6 @@ export type SkippedCheck = "blob-ids" | "ledger";
 
 export interface FsckReport {
   readonly differences: number;
-  /** How many of each were checked. */
   readonly memories: number;
   readonly receipts: number;
   readonly anchors: number;

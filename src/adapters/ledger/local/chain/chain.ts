@@ -26,13 +26,11 @@ export interface Chain {
   catchUp(): Promise<void>;
   /** Executes the transaction. Idempotent: the same bytes again give the same result. Does not check signatures. */
   submit(transaction: ReadTransaction, signatures: readonly string[], signal?: AbortSignal): Promise<Executed>;
-  /** The result that the transaction would have now. Records nothing. */
   simulate(transaction: ReadTransaction): Executed;
 }
 
 const PAGE = 500;
 
-/** Opens the chain and replays the log. */
 export async function openChain(log: LedgerLog, genesis: Genesis, now: () => number): Promise<Chain> {
   const first = executedGenesis(genesis);
   const state = createState(first.changes);

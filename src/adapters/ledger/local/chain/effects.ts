@@ -13,10 +13,8 @@ export interface Executed extends Execution {
   readonly bytes: Uint8Array;
   readonly signatures: readonly string[];
   readonly timestampMs: number;
-  /** The hash chain over the log, up to this transaction. */
   readonly chainHash: string;
   readonly sender: string;
-  /** The function that each command calls. */
   readonly functions: readonly string[];
 }
 

@@ -10,19 +10,14 @@ import { createPendingGates, type Write } from "./pending-gates.ts";
 import type { ReadTransaction } from "./transaction.ts";
 
 export interface Execution {
-  /** The package that was called. */
   readonly packageId: string;
-  /** Absent when every command succeeded. */
   readonly failure?: ExecutionFailure;
-  /** The version of all objects that were written. */
   readonly version: bigint;
   /** Sorted by object id, as in Sui's effects. */
   readonly changes: readonly Change[];
-  /** The shared objects that were only read. */
   readonly reads: readonly StoredObject[];
   /** The transactions that wrote the input objects, in the order of their bytes. */
   readonly dependencies: readonly string[];
-  /** The coin that paid. Absent on a chain whose transactions need no payment. */
   readonly gasCoinId?: string;
   readonly events: readonly GateEvent[];
 }
@@ -31,7 +26,6 @@ interface Context {
   readonly state: State;
   readonly clock: StoredObject;
   readonly timestampMs: number;
-  /** A simulation may leave out the payment. */
   readonly isSimulated?: boolean;
 }
 

@@ -8,7 +8,6 @@ import { DeadlineExceeded } from "#async/with-deadline.ts";
 
 export type Effects = Extract<typeof bcs.TransactionEffects.$inferInput, { V2: unknown }>["V2"];
 type Failure = Extract<Effects["status"], { Failure: unknown }>["Failure"];
-/** Sui's name and data of the failure. */
 export type FailureStatus = Failure["error"];
 
 export class ExecutionFailure extends Error {
@@ -54,12 +53,10 @@ class StatusError extends SuiClientError {
   }
 }
 
-/** The error of a full node that refuses. */
 export function refusal(message: string, code: Code = "INVALID_ARGUMENT", cause?: unknown): Error {
   return new StatusError(message, code, cause);
 }
 
-/** The error of a call whose signal was aborted. */
 export function cancellation({ reason }: AbortSignal): Error {
   const isTimeout = reason instanceof DeadlineExceeded || (reason instanceof Error && reason.name === "TimeoutError");
   const message = reason instanceof Error ? reason.message : String(reason);

@@ -13,7 +13,6 @@ import {
 import { CallFailure } from "./failure.ts";
 import type { PendingGate, PendingGates, PendingHistory } from "./pending-gates.ts";
 
-/** An event. `name` is the name of its Move struct. */
 export interface GateEvent {
   readonly name: string;
   readonly layout: Layout;

@@ -9,13 +9,11 @@ import { transactionDigest } from "./transaction.ts";
 
 export interface Genesis {
   readonly packageId: string;
-  /** The kinds of the objects of the package. */
   readonly kinds: Kinds;
   /** The owner's coin. It is worth nothing, and pays for every transaction, as Sui demands. */
   readonly gasCoinId?: string;
   readonly gates: readonly GateObjects["ids"][];
   readonly objects: readonly StoredObject[];
-  /** The BCS of the genesis transaction, and its digest. */
   readonly bytes: Uint8Array;
   readonly digest: string;
 }
@@ -45,7 +43,6 @@ export function genesisOf(owner: string, { gateCount = 1, isFree = false } = {})
   return { packageId, kinds, ...gas, ...genesisFrom(published, coins) };
 }
 
-/** The genesis transaction, and the objects that it creates: these, the coins and the clock. */
 function genesisFrom(published: readonly GateObjects[], coins: readonly NewObject[] = []) {
   const clock = newObject(SUI_CLOCK_OBJECT_ID, CLOCK, shared(FIRST_VERSION), clockContent(0));
   const newObjects = [clock, ...published.flatMap(({ objects }) => objects), ...coins];

@@ -19,7 +19,6 @@ import type { StoredObject } from "./objects.ts";
 import type { PendingGates } from "./pending-gates.ts";
 import type { Argument, Command } from "./transaction.ts";
 
-/** The transaction that the calls are in. */
 interface Session {
   readonly pending: PendingGates;
   readonly atMs: number;
@@ -126,7 +125,6 @@ function argumentReader(args: readonly Argument[], inputs: readonly Input[], com
   };
 }
 
-/** Reads the arguments of a call of `name`, and returns what runs its rule. */
 function readArguments(
   name: string,
   { object, pure }: CallArguments,

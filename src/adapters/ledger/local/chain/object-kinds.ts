@@ -12,7 +12,6 @@ export interface Kind {
   readonly moveType: { readonly Other: Kind["tag"] } | { readonly GasCoin: true };
   /** Whether the type has `store`. Then the owner may transfer an object of it. */
   readonly hasPublicTransfer: boolean;
-  /** The layout of the Move struct. */
   readonly layout: { parse(bytes: Uint8Array): object };
   /** For a dynamic field, the types of its name and value, and the layout of its name. */
   readonly field?: { readonly nameType: string; readonly valueType: string; readonly name: BcsType<never> };
@@ -22,7 +21,6 @@ export type Kinds = ReturnType<typeof kindsOf>;
 
 const Id = bcs.Address;
 
-/** A coin of SUI. Sui pays its fees with them. */
 export const Coin = bcs.struct("Coin", { id: Id, balance: bcs.struct("Balance", { value: bcs.u64() }) });
 export const Clock = bcs.struct("Clock", { id: Id, timestamp_ms: bcs.u64() });
 /** `sui::derived_object` adds one of these fields to the parent for every id that it has given out. */
@@ -30,7 +28,6 @@ const Claimed = bcs.struct("Claimed", { pos0: Id });
 const ClaimedStatus = bcs.enum("ClaimedStatus", { Reserved: null });
 export const ClaimedField = bcs.struct("Field", { id: Id, name: Claimed, value: ClaimedStatus });
 
-/** The kinds of the module that this package publishes. */
 export function kindsOf(packageId: string) {
   const name = (struct: string) => typeName(packageId, struct);
   return {

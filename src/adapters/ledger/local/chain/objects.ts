@@ -15,9 +15,7 @@ export interface StoredObject {
   readonly kind: Kind;
   readonly version: bigint;
   readonly owner: Owner;
-  /** The BCS of the Move struct. */
   readonly content: Uint8Array<ArrayBuffer>;
-  /** The digest of the transaction that wrote this version. */
   readonly previousTransaction: string;
 }
 
@@ -96,11 +94,9 @@ export interface Change {
 
 export type State = ReturnType<typeof createState>;
 
-/** The current version of every object, and an index by owner. */
 export function createState(initial: readonly Change[]) {
   const byId = new Map<string, StoredObject>();
   const byOwner = new Map<string, string[]>();
-  /** Those owners whose ids are in order. */
   const sorted = new Set<string>();
 
   function apply(changes: readonly Change[]): void {

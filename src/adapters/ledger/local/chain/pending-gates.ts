@@ -13,16 +13,13 @@ export interface Write {
   readonly version: bigint;
 }
 
-/** A gate with the changes that the transaction has made so far. */
 export type PendingGate = ReturnType<typeof openGate>;
 
-/** The history of an entry. */
 export interface PendingHistory {
   readonly changes: { readonly version: bigint; readonly allowed: boolean }[];
   readonly is_cut: boolean;
 }
 
-/** The closing of a version. */
 type Closing = (typeof ClosedField.$inferType)["value"];
 
 /** The id that a receipt has or would have, and the id of the field that marks it as taken. */
@@ -54,7 +51,6 @@ export function createPendingGates(state: State, write: Write, kinds: Kinds) {
   const closedFieldId = ({ idOf }: PendingGate, version: bigint): string =>
     idOf.closed(bcs.u64().serialize(version).toBytes());
 
-  /** Undefined when the version was not closed. */
   function closing(gate: PendingGate, version: bigint): Closing | undefined {
     const known = gate.closings.get(version);
     if (known !== undefined) return known;
@@ -77,7 +73,6 @@ export function createPendingGates(state: State, write: Write, kinds: Kinds) {
       return found;
     },
 
-    /** Undefined when the entry was never set. */
     history: (gate: PendingGate, agent: string, namespace: string): PendingHistory | undefined =>
       entryOf(gate, agent, namespace).history,
 
@@ -109,7 +104,6 @@ export function createPendingGates(state: State, write: Write, kinds: Kinds) {
 
     isTaken: ({ markerId }: ReceiptIds) => objects.field(markerId) !== undefined,
 
-    /** Marks the id as taken, and creates the frozen receipt. */
     mint(gate: PendingGate, { receiptId, markerId }: ReceiptIds, fields: ReceiptFields): void {
       const marker = ClaimedField.serialize({ id: markerId, name: { pos0: receiptId }, value: { Reserved: true } });
       objects.write(markerId, kinds.claimed, gate.ownerOf.marker, marker.toBytes());
@@ -119,7 +113,6 @@ export function createPendingGates(state: State, write: Write, kinds: Kinds) {
 
     changes: objects.changes,
 
-    /** The content of an input object after the transaction. */
     contentOf({ objectId, content }: StoredObject): Uint8Array<ArrayBuffer> {
       const gate = gates.get(objectId);
       if (gate === undefined) return content;

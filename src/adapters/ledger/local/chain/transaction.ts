@@ -17,7 +17,6 @@ export interface ReadTransaction {
   readonly bytes: Uint8Array;
   readonly sender: string;
   readonly gasOwner: string;
-  /** The coins that pay. */
   readonly payment: Data["gasData"]["payment"];
   readonly budget: bigint;
   readonly expiration: Data["expiration"];

@@ -21,7 +21,6 @@ export interface AnchorQueueTimeouts {
 interface Options {
   readonly records: Pick<RecordStore, "chainAnchors" | "locks">;
   readonly waiters: AnchorWaiters;
-  /** Commits some of what is pending. Returns whether there was anything to do. */
   readonly commitBatch: () => Promise<boolean>;
   readonly timeouts: AnchorQueueTimeouts;
 }

@@ -23,7 +23,6 @@ interface Options extends Omit<PlanCommitterOptions, "outcomes"> {
   readonly onDrift: (rules: number) => void;
 }
 
-/** Returns a function that commits one batch, and returns whether there was anything to do. */
 export function batchCommitter(options: Options): () => Promise<boolean> {
   const { records, ids, chain, sync, readNaming, waiters, onDrift, isPolicyPrivate } = options;
   const outcomes = requestOutcomes({ records, ids, chain, readNaming, waiters });

@@ -38,7 +38,6 @@ export interface PlanCommitterOptions {
   readonly isPolicyPrivate: boolean;
 }
 
-/** A transaction, and the requests that it carries. */
 type Unsigned = Pick<SignedTransaction, "bytes" | "requests">;
 
 /** After this many stale transactions in a row, another program must be using the same key. */
@@ -94,7 +93,6 @@ export function planCommitter(options: PlanCommitterOptions) {
     }
   }
 
-  /** Sends a transaction, or finds out its fate, and records the outcome. */
   async function finish(signed: SignedTransaction, plan?: TransactionPlan): Promise<void> {
     const fate = await sendTransaction(client, signed, timeouts);
     if (fate.kind !== "executed") {
@@ -164,7 +162,6 @@ export function planCommitter(options: PlanCommitterOptions) {
   return {
     commit,
     finish,
-    /** How many anchors the next transaction may carry. */
     maxAnchors: () => maxAnchors,
   };
 }

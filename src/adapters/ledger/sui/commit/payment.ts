@@ -115,7 +115,6 @@ type Node = Pick<PaymentOptions<unknown>, "client" | "readMs">;
 /** 50 SUI. The coin of a simulation has as much, whatever the signer has. */
 export const simulatedPayment = ({ price }: GasFunds): GasPayment => ({ price, budget: 50_000_000_000n, coins: [] });
 
-/** What the transaction would do, and cost. Sends nothing. */
 export async function simulate({ client, readMs }: Node, transaction: Uint8Array) {
   const result = await withDeadline(readMs, ({ signal }) => {
     // Without the flag, which the SDK's types lack, the node would look for the signer's own coins.
@@ -149,12 +148,10 @@ interface PaymentOptions<Plan> {
   readonly funds: GasFunds;
   readonly readMs: number;
   readonly unavailableError: (cause: unknown) => PortcullisError;
-  /** The plan with this many calls at most. */
   readonly planOf: (maxCalls: number) => Promise<Plan>;
   readonly build: (plan: Plan, payment: GasPayment) => Promise<Uint8Array>;
 }
 
-/** The bytes to sign, or why the node says that they would not succeed. */
 type PaidPlan<Plan> = { readonly plan: Plan; readonly bytes: Uint8Array } & (
   | { readonly kind: "paid" }
   | { readonly kind: "fails"; readonly status: SuiClientTypes.ExecutionStatus }

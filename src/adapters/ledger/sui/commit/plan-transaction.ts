@@ -35,7 +35,6 @@ export interface KeyChange {
 
 export interface PlannedAnchor {
   readonly request: PendingChainAnchor;
-  /** The version to judge it by. */
   readonly version: number;
 }
 

@@ -30,13 +30,9 @@ export type Fate =
   | { readonly kind: "refused"; readonly error: unknown };
 
 export interface SendTimeouts {
-  /** The deadline of one attempt to execute a transaction. */
   readonly executeMs: number;
-  /** The deadline of one read from the chain. */
   readonly readMs: number;
-  /** The deadline of all attempts together. */
   readonly sendMs: number;
-  /** The pause between two attempts. */
   readonly pauseMs: number;
 }
 
@@ -72,7 +68,6 @@ function execute(client: CoreClient, { bytes, signature }: SignedTransaction, ms
   );
 }
 
-/** The executed transaction with this digest, or undefined when the chain has none. */
 async function lookUp(client: CoreClient, digest: string, ms: number): Promise<Executed | undefined> {
   try {
     return await withDeadline(ms, ({ signal }) => client.getTransaction({ digest, include: INCLUDE, signal }));

@@ -70,7 +70,6 @@ const refusal = (gateId: string, what: string): PortcullisError =>
 
 const inWords = (names: string): string => (names === "pseudonyms" ? "pseudonyms" : "plain names");
 
-/** The request as the gate is told of it. */
 export function requestOnLedger<R extends Pick<ChainAnchorRequest, "agentId" | "claimed">>(
   request: R,
   { onLedger }: Naming,

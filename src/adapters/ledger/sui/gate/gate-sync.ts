@@ -12,7 +12,6 @@ import type { Naming } from "#core/ledger/pseudonym.ts";
 import type { ChangePosition, LedgerPolicyVersion, RecordStore, SentVersions } from "#ports.ts";
 import { firstUnsent, NOTHING_UNSENT, readUnsent, type UnsentChanges } from "./unsent-changes.ts";
 
-/** A key that signs receipts. */
 interface GateKey {
   readonly publicKey: Uint8Array;
   readonly endedAt?: string | null | undefined;
@@ -27,11 +26,9 @@ export interface GateSyncOptions {
   /** Called for a key that has ended on the gate, and not in the records: they were restored from a backup. */
   readonly onKeyEnded?: ((publicKey: Uint8Array, endedAt: Date) => Promise<unknown>) | undefined;
   readonly now: () => Date;
-  /** Called when the policy has moved past its gate. */
   readonly onMove: (past: number) => void;
 }
 
-/** What is due on the gate. */
 export interface Due {
   readonly sent: SentVersions;
   readonly unsent: UnsentChanges;
@@ -161,7 +158,6 @@ type Policy = Pick<RecordStore, "policy">;
 
 const keyOf = ({ agentId, namespace }: Key): string => JSON.stringify([agentId, namespace]);
 
-/** The same keys, as they are called on the ledger. */
 function keysOnLedger(keys: ReadonlyMap<string, Key>, { onLedger }: Naming): ReadonlyMap<string, Key> {
   const named = [...keys.values()].map(({ agentId, namespace }) => ({
     agentId: onLedger(agentId),
@@ -215,7 +211,6 @@ async function changesBetween({ policy }: Policy, after: number, last: number) {
 // Reads the gate's table of entries, with the history of each. It may be long, so it is read only when it is needed.
 
 interface AccessEntry extends Pick<RuleChange, "agentId" | "namespace"> {
-  /** In order. */
   readonly changes: readonly { readonly version: number; readonly allowed: boolean }[];
 }
 
@@ -234,7 +229,6 @@ async function readAccess(client: CoreClient, { gateId }: GateIds, accessId: str
   return entries;
 }
 
-/** The greatest version of which the entries know. */
 function greatestVersion(entries: readonly AccessEntry[]): number {
   return entries.reduce((greatest, { changes }) => Math.max(greatest, changes.at(-1)?.version ?? 0), 0);
 }

@@ -7,7 +7,6 @@ import type { Naming } from "#core/ledger/pseudonym.ts";
 import type { ChangePosition, PolicyChange, RecordStore, SentVersions } from "#ports.ts";
 
 export interface UnsentChanges {
-  /** Ascending. */
   readonly versions: readonly VersionChanges[];
   /** Whether nothing follows these. */
   readonly isAll: boolean;

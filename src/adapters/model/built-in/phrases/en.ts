@@ -69,7 +69,6 @@ export const en = {
   notAlone: "I'm glad that you told me. I'm only a program, so please talk to a person now, even if it is hard.",
 };
 
-/** A list with a word before its last item. */
 export function joinList(names: readonly string[], and: string): string {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} ${and} ${names.at(-1)}`;
 }

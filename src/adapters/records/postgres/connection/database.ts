@@ -30,9 +30,7 @@ export interface Database extends Records {
   throwIfFull(): void;
   /** A pool beside the ordinary one, so that neither waits for the other's connections. `prepare` begins each session. */
   pool(max: number, timeouts?: Partial<Timeouts>, prepare?: (client: ClientBase) => Promise<void>): Pool;
-  /** A connection for one purpose. Not connected yet. */
   client(): Client;
-  /** Begins a session on such a connection. */
   prepare(client: ClientBase): Promise<void>;
   /** Waits for group commits and for `last`, then ends everything. The server may never answer again, so not for long. */
   close(last?: () => Promise<unknown>): Promise<void>;
@@ -42,7 +40,6 @@ interface BeginOptions extends TransactionOptions {
   readonly begin?: string;
 }
 
-/** For `begin`: the statements see one snapshot. */
 export const READ_SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 const CLOSE_MS = 2_000;
 /** One for what takes the fence alone, and one for reads of the change feed. */
@@ -204,7 +201,6 @@ interface Prepared {
   readonly hasTenant: boolean;
 }
 
-/** The prepared statements, by their texts. */
 const prepared = new Map<string, Prepared>();
 
 /** The tenant is the last value. */

@@ -26,7 +26,6 @@ export function isLost(error: unknown): boolean {
   return reason instanceof Error && CONNECTION_LOST.test(reason.message);
 }
 
-/** Whether the constraint refused the transaction. */
 export function violates(error: unknown, constraint: Constraint): boolean {
   const reason = error instanceof PortcullisError ? error.cause : error;
   return reason instanceof DatabaseError && reason.constraint === constraint;

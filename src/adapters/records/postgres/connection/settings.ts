@@ -12,9 +12,7 @@ const ourTypes: CustomTypesConfig = {
 
 /** Timeouts that the server enforces. Zero: none. */
 export interface Timeouts {
-  /** For one statement. */
   readonly statementMs: number;
-  /** For a statement that waits for a lock. */
   readonly lockMs: number;
   /** For a transaction that stands still. Then the server ends the session. */
   readonly idleMs: number;

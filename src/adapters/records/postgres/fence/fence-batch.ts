@@ -35,7 +35,6 @@ import { type FenceState, hasAllMemories, holds, isOfPolicy, type ReadSet } from
 import type { FencedAction } from "#ports.ts";
 import type { FenceSessions } from "./fence-sessions.ts";
 
-/** One call of `passFence`. */
 export interface Passage {
   readonly readSet: ReadSet;
   readonly action: FencedAction;
@@ -56,16 +55,13 @@ const CONFIRM_MS = 2_000;
 const KEEP_ALIVE_MS = FENCE_PATIENCE_MS;
 const TICK_MS = 50;
 
-/** What was read while the lock was held. */
 interface Entered {
   isAllowed(readSet: ReadSet): boolean;
   /** Since the statement was sent whose answer confirms that the lock is held. */
   readonly age: () => number;
 }
 
-/** How far it is proved that the lock is held. */
 interface Lease {
-  /** Since the statement was sent whose answer proves it. */
   age: () => number;
 }
 

@@ -22,7 +22,6 @@ export interface FenceSessions {
    * is held.
    */
   enter(client: ClientBase, tenant: number): string;
-  /** Statements that end it. */
   leave(client: ClientBase): string;
   /** Ends the sessions that are idle, waits for the others, and takes all of them off the record. */
   close(): Promise<void>;
@@ -46,9 +45,7 @@ const forget = (ids: readonly number[]): Statement => ({
 
 export function fenceSessions(database: Database, timeouts: Partial<Timeouts> = FENCE_TIMEOUTS): FenceSessions {
   const ids = new WeakMap<ClientBase, number>();
-  /** On record. */
   const registered = new Set<number>();
-  /** Of these, the ones that have ended. */
   const ended = new Set<number>();
   let forgetting: Promise<void> | undefined;
   let isClosed = false;

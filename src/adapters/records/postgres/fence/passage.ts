@@ -19,10 +19,8 @@ const MAX_TRIES = MAX_BATCHES + 1;
 /** Of failures that are no loss of a session: a server that does not answer makes every try wait. */
 const MAX_FAILURES = 2;
 
-/** The passages of one tenant that wait for a batch. */
 interface Line {
   waiting: Passage[];
-  /** Whether a batch waits for the lock. */
   isEntering: boolean;
 }
 

@@ -94,7 +94,6 @@ const FIND_BLOB_TEXT = `
     SELECT NULL, NULL, NULL, NULL, NULL, NULL, body FROM anchors WHERE tenant = $tenant AND blob_id = $1
   ) AS found ORDER BY "expiresAt" DESC NULLS FIRST LIMIT 1`;
 
-/** How many blobs are renewed. */
 const COUNT_BLOBS = `
   SELECT (SELECT count(*) FROM memories WHERE tenant = $tenant)
     + (SELECT count(*) FROM superseded_memories WHERE tenant = $tenant)

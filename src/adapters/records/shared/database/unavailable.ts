@@ -33,7 +33,6 @@ function isDiskFull(error: unknown): boolean {
 const REMEMBERED_MS = 5_000;
 
 export interface FullDiskMemory {
-  /** To be told of every failure of a write. */
   failed(error: unknown): void;
   /** Throws the last failure if it is recent. */
   throwIfRecent(): void;

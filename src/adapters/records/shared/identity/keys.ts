@@ -12,7 +12,6 @@ import type {
   StoredKey,
 } from "#ports.ts";
 
-/** The columns of a key under the names of its fields. */
 const KEY_COLUMNS = `number, key_id AS "keyId", name, role, captures, created_at AS "createdAt",
   created_by AS "createdBy", expires_at AS "expiresAt", revoked_at AS "revokedAt", last_used_at AS "lastUsedAt",
   key_hash AS "keyHash", previous_hash AS "previousHash", previous_ends_at AS "previousEndsAt"`;

@@ -18,7 +18,6 @@ import { listsOf, type NameLists } from "./name-lists.ts";
 
 type DecisionQuery = PageOf<number> & DecisionFilter;
 
-/** The columns of `decisions` beside its lists, under the names of the fields. */
 export const DECISION_COLUMNS = `sequence, at, principal_id AS "principalId", principal_name AS "principalName", role,
   agent_id AS "agentId", route, policy_version AS "policyVersion", outcome, answer_id AS "answerId",
   memory_id AS "memoryId", request_id AS "requestId", namespace, details, allowed_count AS "allowedCount",

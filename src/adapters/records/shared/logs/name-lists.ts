@@ -3,7 +3,6 @@ import type { Database } from "#adapters/records/shared/sql/database.ts";
 import type { NameList } from "#core/encoding/digest.ts";
 import type { Decision } from "#ports.ts";
 
-/** How many digests a process remembers to be on record. */
 const MOST_REMEMBERED = 10_000;
 
 /** For how long it does so. Much shorter than an unused list stays on record (retention.ts). */

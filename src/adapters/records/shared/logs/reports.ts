@@ -12,7 +12,6 @@ const REVOKE_TIMES =
 const USED_GATES = `
   SELECT agent_id AS "agentId", namespace FROM used_gates WHERE tenant = $tenant AND (agent_id, namespace) > ($1, $2)
   ORDER BY agent_id, namespace LIMIT $3`;
-/** The decisions of a slice, newest first. */
 const SLICE = `
   SELECT at, sequence, agent_id AS "agentId", outcome, blocked_count AS "blockedCount" FROM decisions
   WHERE tenant = $tenant AND (at, sequence) < ($1, $2) AND at >= $3 ORDER BY at DESC, sequence DESC LIMIT $4`;

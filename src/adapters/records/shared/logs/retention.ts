@@ -157,7 +157,6 @@ export function retentionRecords({ sql, rows, write, readThenWrite }: Database):
 
 type RemovedReceipt = Pick<OldReceipt, "answerId" | "body">;
 
-/** The memories that a receipt names. */
 function usesOf({ answerId, body }: RemovedReceipt) {
   const { usedMemories = [] } = JSON.parse(body) as { usedMemories?: readonly { readonly memoryId: string }[] };
   return usedMemories.map(({ memoryId }) => ({ memoryId, answerId }));

@@ -46,7 +46,6 @@ type HeadRow = Omit<NamespaceHead, "isEncrypted"> & { readonly encrypted: number
 
 const toHead = ({ encrypted, ...head }: HeadRow): NamespaceHead => ({ ...head, isEncrypted: Boolean(encrypted) });
 
-/** How many changes one read brings at most. */
 const CHANGES_PER_READ = 1_000;
 /** And how much text, where the read blocks the process: a memory may have 8,000 characters. */
 const CHARACTERS_PER_READ = 500_000;

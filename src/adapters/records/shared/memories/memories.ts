@@ -31,9 +31,7 @@ import { anchoredReceiptsOf, memoryUses } from "./memory-uses.ts";
 import { checkNames, namesOfFact } from "./names.ts";
 import { requireRoomFor } from "./namespaces.ts";
 
-/** How many source agents the counts of memories name. */
 const SOURCE_AGENTS_COUNTED = 1_000;
-/** How many captures' names a process remembers. */
 const MOST_NAMES = 10_000;
 
 const OF_KEY = "tenant = $tenant AND namespace = $1 AND source_agent = $2 AND fact_key = $3";
@@ -51,7 +49,6 @@ const COUNTS = [
 interface Options extends Pick<MemoryRecords, "add" | "at"> {
   readonly limits: RecordLimits;
   readonly fence: Fence;
-  /** Called when texts were deleted. */
   readonly onForgotten: () => void;
 }
 
@@ -116,7 +113,6 @@ export function memoryRecords(database: Database, { add, at, limits, fence, onFo
   };
 }
 
-/** The memories at these sequences. */
 export function memoriesAt({ sql, rows }: Database): MemoryRecords["at"] {
   const AT = `
     SELECT sequence, ${MEMORY_COLUMNS} FROM memories
@@ -170,7 +166,6 @@ export type MemoryToForget = RemovableMemory &
 
 const removed = (isCurrent: boolean) => `${REMOVABLE}, ${isCurrent} AS "isCurrent"`;
 
-/** Those of these memories that are on record: `MemoryToForget`. */
 export function readToForget(sql: Dialect): (memoryIds: readonly string[]) => Statement {
   const text = `
     SELECT found.*, ${anchoredReceiptsOf(sql, 'found."memoryId"')} AS "anchoredReceipts" FROM (
@@ -211,7 +206,6 @@ function forgets(
     SELECT expired.*, ${sql.now} AS now FROM (
       ${expiredIn("memories", true)} UNION ALL ${expiredIn("superseded_memories", false)}) AS expired LIMIT $1`;
 
-  /** The statements that forget these. */
   function forgetting(gone: readonly MemoryForgotten[], decided: readonly (Decision | undefined)[]): Statement[] {
     const happened = gone.map((memory) =>
       forgottenEvent(toForgotten({ ...memory, anchoredReceipts: 0 }).tombstone, memory.sourceAgent),

@@ -20,7 +20,6 @@ export interface Candidate {
 }
 
 export interface Candidates<C extends Candidate = Candidate> {
-  /** Newest first. */
   readonly rows: readonly C[];
   /** The sequence down to which was looked; absent if there is nothing further down. */
   readonly end?: number;
@@ -30,7 +29,6 @@ export interface PagePlan {
   readonly before: number;
   readonly limit: number;
   readonly bytes: number;
-  /** How many candidates to read. */
   readonly count: number;
   /** Whether the rows decide which candidates match. Otherwise every candidate does. */
   readonly needsRows: boolean;
@@ -76,7 +74,6 @@ export function mergeCandidates(lists: readonly Candidates[]): Candidates {
   return ends.length > 0 ? { rows, end: floor } : { rows };
 }
 
-/** The candidates in one of these namespaces. */
 export function candidatesIn(
   namespaces: readonly string[],
   { rows, ...end }: Candidates<Candidate & { readonly namespace: string }>,
@@ -133,7 +130,6 @@ interface FoldedRow {
 
 type Column = "namespace" | "source_agent";
 
-/** The newest candidates of each of several values of a column. */
 function newestOf(sql: Dialect, table: string, candidate: string) {
   // The condition is a range of the index on value and sequence, and not an equality: with an equality PostgreSQL may
   // choose to walk through all memories from the newest on, which takes very long when the value is rare.
@@ -219,7 +215,6 @@ export function foldAscii(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** In bytes, as JSON. */
 function weightOf(memory: MemoryOnRecord): number {
   return Buffer.byteLength(JSON.stringify(memory));
 }

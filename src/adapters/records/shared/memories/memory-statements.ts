@@ -36,20 +36,16 @@ interface Removal extends Placed {
 }
 
 interface RemovalOfCurrent extends Removal {
-  /** If it becomes history. */
   readonly supersededBy?: string;
 }
 
-/** A memory on record that is to be forgotten, and why. */
 export interface MemoryForgotten extends Removal {
   readonly storeRef: string;
   readonly isCurrent: number | boolean;
   readonly cause: ForgetCause;
 }
 
-/** Of another database. */
 interface RestoredRemoval extends Removal {
-  /** If it is history. */
   readonly memory?: MemoryOnRecord;
 }
 

@@ -27,11 +27,9 @@ export const COUNTERS = `(SELECT value FROM counters WHERE tenant = $tenant AND 
 /** Answers with `Counters`. All are read in one statement, so as of one moment. */
 export const readCounters: Statement = { text: `SELECT ${COUNTERS}`, values: [] };
 
-/** The policy without its rules. */
 export interface PolicyHead {
   readonly version: number;
   readonly chainHash: string;
-  /** How many rules it has. */
   readonly rules: number;
 }
 
@@ -225,7 +223,6 @@ export interface ChangeLogQuery extends PolicyChangeFilter {
   readonly limit: number;
 }
 
-/** Where the first page begins. */
 const NEWEST: ChangePosition = { version: Number.MAX_SAFE_INTEGER, rules: 0 };
 
 /** `rows` has up to one change more than the limit. */

@@ -57,7 +57,6 @@ export function policyRecords(database: Database, limits: RecordLimits, fence: F
 interface WantedChange {
   /** The version to go beyond, if that is greater than the policy's own. */
   readonly past?: number;
-  /** Reads the changes of rules. */
   readonly changed: Statement;
   /** To run together with the change. */
   readonly after?: (version: number) => readonly Statement[];
@@ -92,7 +91,6 @@ export function policyChanges({ sql }: Pick<Database, "sql">, limits: RecordLimi
   });
 }
 
-/** The policy's head after these changes. */
 function headAfter(
   head: PolicyHead,
   changes: readonly RuleChange[],

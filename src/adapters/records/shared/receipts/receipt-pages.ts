@@ -27,7 +27,6 @@ interface Found {
   readonly bytes: number;
 }
 
-/** What the scan went through. */
 interface Scanned {
   readonly count: number;
   /** The smallest answer id; null when there was none. */

@@ -14,7 +14,6 @@ import { receiptPages } from "./receipt-pages.ts";
 const MAX_BATCH = 500;
 /** Sharded counter: each process counts answers in a row of its own, mostly, so that none waits for another's commit. */
 const SHARDS = 64;
-/** How many receipts one step marks as abandoned. */
 const ABANDONED_AT_ONCE = 1_000;
 /** Receipts without an end are counted up to this number. */
 const MOST_COUNTED = 10_000;
@@ -291,7 +290,6 @@ function toRow({ blockedList, memoryIds: _, usedNamespaces: __, ...row }: BegunR
 
 type Counts = Partial<Omit<HourOfAnswers, "hour">> & { readonly createdAt: string };
 
-/** The sums of each hour. */
 function byHour(counts: readonly Counts[], part: number) {
   const hours = Map.groupBy(counts, ({ createdAt }) => createdAt.slice(0, 13));
   const sum = (all: readonly Counts[], field: keyof Omit<HourOfAnswers, "hour">) =>

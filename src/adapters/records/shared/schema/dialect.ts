@@ -7,13 +7,11 @@ export interface SchemaDialect {
   readonly text: string;
   readonly integer: string;
   readonly bytes: string;
-  /** A list of names in one column. */
   readonly names: string;
   /** A key that the database gives, each greater than those on record. */
   readonly newKey: string;
   /** What the numbers of a column come from (`Dialect.next`), where that is not the table itself. */
   sequence(name: string): string;
-  /** A boolean column. */
   flag(column: string): string;
   /** Ends a table: its rows are kept in the order of their numbers, or in that of their primary key. */
   readonly rows: string;
@@ -26,7 +24,6 @@ export interface SchemaDialect {
   readonly random: string;
   /** The triggers that write the digest of each row, and count decisions. */
   readonly triggers: string;
-  /** Comes last. */
   readonly statistics: string;
   sqlite(text: string): string;
   postgres(text: string): string;

@@ -4,7 +4,6 @@ import type { Dialect, Statement } from "./dialect.ts";
 
 export type { Statement };
 
-/** The rows of several statements. */
 export type Results = readonly (readonly unknown[])[];
 
 /** Records all of a batch, or none. Answers with the function that gives each item's result. */
@@ -44,7 +43,6 @@ export type Constraint = "limit_reached" | "names_alike" | "memories_fact_key";
 export interface Database extends Writes {
   readonly sql: Dialect;
   rows<Row>(statement: Statement, options?: Pick<TransactionOptions, "isUrgent">): Promise<Row[]>;
-  /** The first row. */
   row<Row>(statement: Statement): Promise<Row | undefined>;
   /**
    * The first rows that together weigh no more than `budget`, and at least one. SQLite reads no other row, because a read
@@ -61,7 +59,6 @@ export interface Database extends Writes {
   readonly reserve: Writes;
   /** Throws when only that reserve is left. PostgreSQL's disk is not ours, and has none. */
   requireRoom(): void;
-  /** Whether the constraint refused a write. */
   violates(error: unknown, constraint: Constraint): boolean;
   /** Whether a failed write has left nothing on record, so that a part of it may be tried again. */
   isUndone(error: unknown): boolean;

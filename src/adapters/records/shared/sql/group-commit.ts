@@ -6,13 +6,11 @@ import type { Commit } from "./database.ts";
 export interface GroupCommit<T, R> {
   /** Answers with its result when the item is on disk. An item that cannot be recorded fails alone. */
   write(item: T): Promise<R>;
-  /** Answers when no write waits any more. */
   idle(): Promise<void>;
 }
 
 interface GroupCommitOptions<T> extends BatchOptions<T> {
   readonly onCommit?: OnCommit | undefined;
-  /** Whether a failed commit has left nothing on record. */
   readonly isUndone: (error: unknown) => boolean;
 }
 

@@ -18,7 +18,6 @@ export const backupFiles = (folder: string) => ({
 export interface BackupDescription {
   /** Every write that was acknowledged before this time is in the backup. */
   readonly takenAt: string;
-  /** Of the service that took it. */
   readonly version: string;
   readonly schema: number;
   readonly policyVersion: number;
@@ -88,7 +87,6 @@ export async function readCopyBeforeUpgrade(path: string): Promise<BackupDescrip
   return { takenAt: mtime.toISOString(), version: `schema ${described.schema}`, ...described };
 }
 
-/** What a database file is, read without changing it. */
 function describeDatabase(path: string) {
   const database = open(path);
   try {

@@ -12,7 +12,7 @@ export interface NamedKey {
 }
 
 export interface ChangesSinceBackup {
-  /** Leaves that are not allowed in the replaced database, and are in the restored one. */
+  /** Gates that are not open in the replaced database, and are in the restored one. */
   readonly reopened: readonly GateName[];
   /** Keys that were revoked since. */
   readonly revoked: readonly NamedKey[];

@@ -15,10 +15,8 @@ import { type ChangesSinceBackup, endSessions, keepKeys, readChanges } from "./c
 export interface RestoreOrder {
   /** The folder of a backup, or the file that was kept before an upgrade. */
   readonly source: string;
-  /** The database file that the service is to use. */
   readonly path: string;
   readonly keyPath?: string | undefined;
-  /** Whether a database that is there may be replaced. */
   readonly replace: boolean;
   readonly now: Date;
 }

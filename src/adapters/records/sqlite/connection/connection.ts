@@ -33,7 +33,6 @@ export interface Connection {
   truncateLog(): void;
   /** Throws when the files are not ours any more, or writes would be refused. */
   checkStorage(): void;
-  /** Commits what waits, and ends the connection. */
   close(): void;
 }
 

@@ -19,7 +19,6 @@ export const MIGRATIONS = migrationsIn(SQLITE);
 const SQLITE_FULL = 13;
 
 interface OpenOptions {
-  /** Whether a copy is kept beside the file before its schema changes. */
   readonly keepsCopy?: boolean;
   readonly schemaChange?: SchemaChange;
 }

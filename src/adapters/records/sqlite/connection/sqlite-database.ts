@@ -15,7 +15,6 @@ import { groupCommit } from "#adapters/records/shared/sql/group-commit.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { Connection } from "./connection.ts";
 
-/** Runs statements at once. */
 export interface Runner {
   run<Row>(statement: Statement): Row[];
   /** As `rowsUpTo`: rows come one by one, so that no row is read that is not taken, except for the first one too many. */
@@ -128,7 +127,6 @@ const REFUSALS: Readonly<Record<Constraint, string>> = {
 };
 
 export interface SqliteDatabase extends Database, Runner {
-  /** Answers when no write waits any more. */
   idle(): Promise<void>;
 }
 

@@ -7,7 +7,6 @@ export interface WriteQueue {
   write<T>(job: () => T): Promise<T>;
   /** Runs `job`, which writes on another connection. Writes that arrive meanwhile wait for its end. */
   alone<T>(job: () => Promise<T>): Promise<T>;
-  /** Commits what waits. */
   flush(): void;
 }
 

@@ -30,11 +30,9 @@ export interface FileGuard {
 type Loss = "removed" | "replaced" | "overwritten";
 
 interface FileGuardOptions {
-  /** An open database in WAL mode. */
   readonly path: string;
   /** A further file that has to stay, if there is one. */
   readonly lockFile?: string | undefined;
-  /** Called once. */
   readonly onLost?: ((error: PortcullisError) => void) | undefined;
 }
 
