@@ -5,17 +5,9 @@ import type { Language } from "#core/text/language.ts";
 
 export type EmergencyKind = "self-harm" | "medical";
 
-interface Patterns {
-  readonly kind: EmergencyKind;
-  readonly language: Language;
-  readonly patterns: string;
-}
-
-export const EMERGENCY_PATTERNS: readonly Patterns[] = [
-  {
-    kind: "self-harm",
-    language: "en",
-    patterns: `
+export const EMERGENCY_PATTERNS: Readonly<Record<EmergencyKind, Readonly<Record<Language, string>>>> = {
+  "self-harm": {
+    en: `
       suicid
       =myself kill|killing|hurting|harm|cutting
       =end|ending|take|taking =my =life
@@ -23,53 +15,35 @@ export const EMERGENCY_PATTERNS: readonly Patterns[] = [
       =end|=ending =it =all
       =dont|=not|=no want|reason|point =live|=living|=alive
     `,
-  },
-  {
-    kind: "self-harm",
-    language: "de",
-    patterns: `
+    de: `
       suizid|selbstmord
       =mich umbring|umzubring|toten|ritzen
       =mich =bringe =um
       will|mochte|wunschte =sterben|=tot
       =nicht =mehr =leben will|mochte|kann
     `,
-  },
-  {
-    kind: "self-harm",
-    language: "fr",
-    patterns: `
+    fr: `
       suicid
       =me =tuer
       =veux|=envie|=voudrais =mourir
       =plus =vivre =veux|=envie|=peux
       =finir =vie
     `,
-  },
-  {
-    kind: "self-harm",
-    language: "es",
-    patterns: `
+    es: `
       matarme|suicid
       =quiero|=quisiera|=ganas =morir|=morirme
       =no =quiero =vivir
       =quitarme =vida
     `,
-  },
-  {
-    kind: "self-harm",
-    language: "it",
-    patterns: `
+    it: `
       uccidermi|ammazzarmi|suicid
       =voglio|=vorrei =morire
       =non =voglio =vivere
       =togliermi =vita
     `,
   },
-  {
-    kind: "medical",
-    language: "en",
-    patterns: `
+  medical: {
+    en: `
       breath =cant|=cannot|=unable|struggl|trouble|difficult|=hard|=hardly|=barely|=stopped|=isnt|=not|=short|shortness
       gasping|choking|anaphyla|seizure|convuls|unconscious|unresponsive|overdos
       throat|tongue|lips|=face swell|swollen|=closing|=closed|tight
@@ -90,11 +64,7 @@ export const EMERGENCY_PATTERNS: readonly Patterns[] = [
       ambulance =call|=need
       =dying =im|=am|=is|=hes|=shes
     `,
-  },
-  {
-    kind: "medical",
-    language: "de",
-    patterns: `
+    de: `
       =keine|=kaum|=schlecht =luft|=atem
       =nicht|=kaum|=schwer =atmen|=atme|=atmet
       atemnot|erstick|anaphyla|krampfanfall|bewusstlos|ohnmacht|uberdos|vergift
@@ -107,11 +77,7 @@ export const EMERGENCY_PATTERNS: readonly Patterns[] = [
       notarzt|rettungswagen|krankenwagen
       =sterbe =ich
     `,
-  },
-  {
-    kind: "medical",
-    language: "fr",
-    patterns: `
+    fr: `
       respir =peux|=peut|arriv|difficul|=mal|=peine|=plus
       etouff|inconscient|evanoui|hemorrag|surdos|overdos|empoisonn|convulsi|anaphyla
       gorge|langue|levre|visage gonfl|=serre|enfl
@@ -123,11 +89,7 @@ export const EMERGENCY_PATTERNS: readonly Patterns[] = [
       =trop medicament|comprime|cachet|pilule =pris|=prise|avale
       ambulance|=samu =appel|=appeler|=besoin
     `,
-  },
-  {
-    kind: "medical",
-    language: "es",
-    patterns: `
+    es: `
       respir =puedo|=puede|=cuesta|dificult|=falta|=apenas
       =falta =aire
       asfixi|atragant|inconsciente|desmay|sobredosis|envenen|infarto|ictus|hemorrag|anafila
@@ -139,11 +101,7 @@ export const EMERGENCY_PATTERNS: readonly Patterns[] = [
       demasiad pastilla|medic =tomado|=tome
       ambulancia =llama|=llamar|=necesito
     `,
-  },
-  {
-    kind: "medical",
-    language: "it",
-    patterns: `
+    it: `
       respir =riesco|=riesce|=fatica|difficolta|=non
       =manca =aria|=fiato|=respiro
       soffoc|incosciente|svenut|avvelen|infarto|ictus|emorrag|anafila|overdos
@@ -155,4 +113,4 @@ export const EMERGENCY_PATTERNS: readonly Patterns[] = [
       ambulanza =chiama|=chiamare|=serve
     `,
   },
-];
+};

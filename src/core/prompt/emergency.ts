@@ -23,18 +23,12 @@ const NO_PATTERNS: readonly Pattern[] = [];
 /** The parts of a pattern stand at most this many words apart. */
 const WINDOW = 6;
 
-const PATTERNS: readonly Pattern[] = EMERGENCY_PATTERNS.flatMap(({ kind, language, patterns }) =>
-  patterns
-    .trim()
-    .split("\n")
-    .map((line) => ({
-      kind,
-      language,
-      parts: line
-        .trim()
-        .split(" ")
-        .map((part) => part.split("|")),
-    })),
+const PATTERNS: readonly Pattern[] = Object.entries(EMERGENCY_PATTERNS).flatMap(([kind, byLanguage]) =>
+  Object.entries(byLanguage).flatMap(([language, patterns]) => {
+    const named = { kind: kind as EmergencyKind, language: language as Language };
+    const lines = patterns.trim().split(/\n\s*/);
+    return lines.map((line) => ({ ...named, parts: line.split(" ").map((part) => part.split("|")) }));
+  }),
 );
 
 /** The patterns by the first two letters of their first part, so that most words are compared with none. */

@@ -8,7 +8,7 @@ import { type FenceLookup, holds } from "#core/gate/read-set.ts";
 import type { Connection } from "./connection/connection.ts";
 import type { SqliteDatabase } from "./connection/sqlite-database.ts";
 
-const LEAF = "SELECT allowed FROM access WHERE tenant = $tenant AND agent_id = $1 AND namespace = $2";
+const RULE = "SELECT allowed FROM access WHERE tenant = $tenant AND agent_id = $1 AND namespace = $2";
 
 export interface SqliteFence extends Fence {
   /** Runs `change`, which writes by itself, alone behind the fence. Then calls the listeners. */
@@ -27,7 +27,7 @@ export function sqliteFence(
   const { onRecord } = policyStatements(sql);
   const lookup: FenceLookup = {
     isAllowed: (agentId, namespace) =>
-      run<{ allowed: number }>({ text: LEAF, values: [agentId, namespace] })[0]?.allowed === 1,
+      run<{ allowed: number }>({ text: RULE, values: [agentId, namespace] })[0]?.allowed === 1,
     isOnRecord: (memoryId, orSuperseded) =>
       run<OnRecord>(onRecord([memoryId])).some(({ isSuperseded }) => orSuperseded || !isSuperseded),
   };

@@ -14,7 +14,6 @@ import type {
   ChangedRule,
   EventPosition,
   EventRecords,
-  IssuedReceipt,
   NewEvent,
   RecordEvent,
   RecordedEvent,
@@ -101,19 +100,10 @@ export const supersededEvent = (
   at: string,
 ): NewEvent => ({ at, kind: "memory-superseded", memoryId, namespace, sourceAgent, supersededBy });
 
-export const begunEvent = ({ answerId, agentId, createdAt: at }: BegunRecord): NewEvent => ({
-  at,
-  kind: "receipt-begun",
-  answerId,
-  agentId,
-});
-
-export const issuedEvent = ({ answerId, agentId, createdAt: at }: IssuedReceipt): NewEvent => ({
-  at,
-  kind: "receipt-issued",
-  answerId,
-  agentId,
-});
+export const receiptEvent = (
+  kind: "receipt-begun" | "receipt-issued",
+  { answerId, agentId, createdAt: at }: BegunRecord,
+): NewEvent => ({ at, kind, answerId, agentId });
 
 export const brokenOffEvent = ({ answerId, agentId, at }: BrokenOff): NewEvent => ({
   at,

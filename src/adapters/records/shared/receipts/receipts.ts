@@ -2,7 +2,7 @@
 // that are not complete are in `begun_receipts`.
 import { randomInt } from "node:crypto";
 import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
-import { begunEvent, brokenOffEvent, eventStatements, issuedEvent } from "#adapters/records/shared/logs/events.ts";
+import { brokenOffEvent, eventStatements, receiptEvent } from "#adapters/records/shared/logs/events.ts";
 import { listsOf, type NameLists } from "#adapters/records/shared/logs/name-lists.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
 import { columnsOf, type Dialect } from "#adapters/records/shared/sql/dialect.ts";
@@ -82,7 +82,10 @@ export function receiptRecords(database: Database, lists: NameLists): ReceiptRec
       ...statements.add(issued, earlier),
       ...questions.keep(issued),
       ...decisions.add(decided),
-      ...events.add([...begun.map(begunEvent), ...issued.map(issuedEvent)]),
+      ...events.add([
+        ...begun.map((receipt) => receiptEvent("receipt-begun", receipt)),
+        ...issued.map((receipt) => receiptEvent("receipt-issued", receipt)),
+      ]),
     );
     return () => undefined;
   });

@@ -1,28 +1,20 @@
 // Anchors: receipts stored as blobs and on the ledger, the transactions that brought them there, the local ledger, and the
 // keys that sign receipts.
-import type { SchemaDialect } from "./dialect.ts";
+import { columnsIn, type SchemaDialect } from "./dialect.ts";
 
 export function anchorTables(dialect: SchemaDialect): string {
-  const { text, integer, bytes, flag, rows, sqlite, postgres } = dialect;
+  const { text, integer, rows, sqlite, postgres } = dialect;
+  const columns = columnsIn(dialect);
   return `
   -- The keys that sign receipts. The private half is gone when a key has ended.
   CREATE TABLE signing_keys (
     key_id ${text} PRIMARY KEY,
-    public_key ${bytes} NOT NULL,
-    private_key ${bytes},
-    created_at ${text} NOT NULL,
-    ended_at ${text}
+    ${columns("public_key:bytes private_key:bytes? created_at ended_at?")}
   ) ${rows};
 
   -- issued_answer names the receipt that was issued here, word for word; NULL for one that was not.
   CREATE TABLE anchors (
-    tenant ${integer} NOT NULL,
-    blob_id ${text} NOT NULL,
-    digest ${text} NOT NULL,
-    answer_id ${text} NOT NULL,
-    issued_answer ${text},
-    anchored_at ${text} NOT NULL,
-    body ${text} NOT NULL,
+    ${columns("tenant:integer blob_id digest answer_id issued_answer? anchored_at body")},
     PRIMARY KEY (tenant, blob_id),
     FOREIGN KEY (tenant, issued_answer) REFERENCES receipts (tenant, answer_id)
   ) ${rows};
@@ -32,16 +24,8 @@ export function anchorTables(dialect: SchemaDialect): string {
   -- Receipts on the ledger, and the requests that led there. A request without a receipt is pending. An anchor is found by
   -- any of its ids, the oldest first.
   CREATE TABLE chain_anchors (
-    tenant ${integer} NOT NULL,
-    receipt_id ${text} NOT NULL,
-    agent_id ${text} NOT NULL,
-    blob_id ${text} NOT NULL,
-    digest ${text} NOT NULL,
-    claimed ${text} NOT NULL,
-    tx_digest ${text} NOT NULL,
-    ${flag("all_authorized")} NOT NULL,
-    ledger_version ${text} NOT NULL,
-    anchored_at ${text} NOT NULL,
+    ${columns("tenant:integer receipt_id agent_id blob_id digest claimed tx_digest all_authorized:flag")},
+    ${columns("ledger_version anchored_at")},
     PRIMARY KEY (tenant, receipt_id)
   ) ${rows};
   CREATE INDEX chain_anchors_digest ON chain_anchors (tenant, digest, anchored_at, receipt_id);
@@ -54,14 +38,7 @@ export function anchorTables(dialect: SchemaDialect): string {
   CREATE TABLE chain_requests (
     tenant ${integer} NOT NULL,
     id ${sqlite("INTEGER PRIMARY KEY AUTOINCREMENT")}${postgres("bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY")},
-    agent_id ${text} NOT NULL,
-    blob_id ${text} NOT NULL,
-    digest ${text} NOT NULL,
-    claimed ${text} NOT NULL,
-    claims_digest ${text} NOT NULL,
-    requested_at ${text} NOT NULL,
-    receipt_id ${text},
-    policy_version ${integer},
+    ${columns("agent_id blob_id digest claimed claims_digest requested_at receipt_id? policy_version:integer?")},
     FOREIGN KEY (tenant, receipt_id) REFERENCES chain_anchors (tenant, receipt_id)
   ) ${rows};
   CREATE UNIQUE INDEX chain_requests_pending
@@ -72,11 +49,7 @@ export function anchorTables(dialect: SchemaDialect): string {
   -- log said of it then: a hash of the log's hash chain.
   CREATE TABLE transactions (
     tx_digest ${text} PRIMARY KEY,
-    bytes ${bytes} NOT NULL,
-    signature ${text} NOT NULL,
-    requests ${text} NOT NULL,
-    ${flag("is_open")} NOT NULL,
-    ledger_chain_hash ${text}
+    ${columns("bytes:bytes signature requests is_open:flag ledger_chain_hash?")}
   ) ${rows};
   -- Two signed transactions could use the same coin. So the second is not recorded, and not sent, while one is open.
   CREATE UNIQUE INDEX transactions_one_open ON transactions (is_open) WHERE is_open;
@@ -85,10 +58,7 @@ export function anchorTables(dialect: SchemaDialect): string {
   CREATE TABLE ledger_log (
     sequence ${integer} PRIMARY KEY,
     tx_digest ${text} NOT NULL UNIQUE,
-    bytes ${bytes} NOT NULL,
-    signatures ${text} NOT NULL,
-    timestamp_ms ${integer} NOT NULL,
-    chain_hash ${text} NOT NULL
+    ${columns("bytes:bytes signatures timestamp_ms:integer chain_hash")}
   ) ${rows};
   CREATE TABLE ledger_head (
     id ${integer} PRIMARY KEY CHECK (id = 1),

@@ -29,6 +29,18 @@ export interface SchemaDialect {
   postgres(text: string): string;
 }
 
+type Typed = "text" | "integer" | "bytes" | "names";
+
+/** Definitions of columns, by name: a text that is not null, unless it says `name:integer` or `name?`. */
+export const columnsIn = (dialect: SchemaDialect) => (names: string) => {
+  const definitions = names.split(" ").map((column) => {
+    const [name = "", type = "text"] = column.replace("?", "").split(":");
+    const definition = type === "flag" ? dialect.flag(name) : `${name} ${dialect[type as Typed]}`;
+    return column.endsWith("?") ? definition : `${definition} NOT NULL`;
+  });
+  return definitions.join(",\n    ");
+};
+
 const sqliteDigest = (fields: readonly string[]): string => `row_digest(${fields.join(", ")})`;
 
 function setDigest(kind: DigestedRow): string {

@@ -1,26 +1,14 @@
 // Memories, the namespaces and names that they have, what became of them, and their blobs.
-import type { SchemaDialect } from "./dialect.ts";
+import { columnsIn, type SchemaDialect } from "./dialect.ts";
 
 export function memoryTables(dialect: SchemaDialect): string {
   const { text, integer, flag, rows, clustered, free, sequence, postgres } = dialect;
+  const columns = columnsIn(dialect);
   // What a caller says of a memory, and what the service adds. fact_hash finds the same fact again: of an unencrypted one it is
   // the digest.
   const memory = `
-    tenant ${integer} NOT NULL,
-    sequence ${integer} NOT NULL,
-    memory_id ${text} NOT NULL,
-    store_ref ${text} NOT NULL,
-    namespace ${text} NOT NULL,
-    content ${text} NOT NULL,
-    source_agent ${text} NOT NULL,
-    created_at ${text} NOT NULL,
-    content_digest ${text} NOT NULL,
-    fact_key ${text},
-    expires_at ${text},
-    supersedes ${text},
-    encryption_key_id ${text},
-    wrapped_key ${text},
-    fact_hash ${text} NOT NULL,
+    ${columns("tenant:integer sequence:integer memory_id store_ref namespace content source_agent created_at")},
+    ${columns("content_digest fact_key? expires_at? supersedes? encryption_key_id? wrapped_key? fact_hash")},
     PRIMARY KEY (tenant, sequence),
     UNIQUE (tenant, memory_id)`;
 
@@ -51,16 +39,8 @@ export function memoryTables(dialect: SchemaDialect): string {
 
   -- Removals. A row is a tombstone, unless its memory was only superseded. captured is the memory's sequence.
   CREATE TABLE forgotten (
-    tenant ${integer} NOT NULL,
-    sequence ${integer} NOT NULL,
-    captured ${integer} NOT NULL,
-    namespace ${text} NOT NULL,
-    memory_id ${text} NOT NULL,
-    source_agent ${text} NOT NULL,
-    cause ${text} NOT NULL,
-    reason ${text},
-    removed_by ${text} NOT NULL,
-    removed_at ${text} NOT NULL,
+    ${columns("tenant:integer sequence:integer captured:integer namespace memory_id source_agent cause reason?")},
+    ${columns("removed_by removed_at")},
     digest ${text} NOT NULL DEFAULT '',
     PRIMARY KEY (tenant, sequence)
   ) ${clustered};
@@ -69,13 +49,7 @@ export function memoryTables(dialect: SchemaDialect): string {
 
   -- Who pinned and unpinned which memory, and when.
   CREATE TABLE pin_changes (
-    tenant ${integer} NOT NULL,
-    sequence ${integer} NOT NULL,
-    captured ${integer} NOT NULL,
-    namespace ${text} NOT NULL,
-    ${flag("pinned")} NOT NULL,
-    changed_by ${text} NOT NULL,
-    changed_at ${text} NOT NULL,
+    ${columns("tenant:integer sequence:integer captured:integer namespace pinned:flag changed_by changed_at")},
     digest ${text} NOT NULL DEFAULT '',
     PRIMARY KEY (tenant, sequence)
   ) ${clustered};
@@ -83,12 +57,7 @@ export function memoryTables(dialect: SchemaDialect): string {
 
   -- Who encrypted and unencrypted which namespace, and when.
   CREATE TABLE encryption_changes (
-    tenant ${integer} NOT NULL,
-    sequence ${integer} NOT NULL,
-    namespace ${text} NOT NULL,
-    ${flag("encrypted")} NOT NULL,
-    changed_by ${text} NOT NULL,
-    changed_at ${text} NOT NULL,
+    ${columns("tenant:integer sequence:integer namespace encrypted:flag changed_by changed_at")},
     digest ${text} NOT NULL DEFAULT '',
     PRIMARY KEY (tenant, sequence)
   ) ${clustered};
@@ -97,21 +66,14 @@ export function memoryTables(dialect: SchemaDialect): string {
   -- What each namespace holds, its settings, and the sequence of its last change. An empty one keeps its row, for indices
   -- that have not seen its last change.
   CREATE TABLE namespaces (
-    tenant ${integer} NOT NULL,
-    name ${text} NOT NULL,
-    memories ${integer} NOT NULL,
-    head ${integer} NOT NULL,
-    description ${text},
-    retention_seconds ${integer},
+    ${columns("tenant:integer name memories:integer head:integer description? retention_seconds:integer?")},
     ${flag("encrypted")} NOT NULL DEFAULT false,
     PRIMARY KEY (tenant, name)
   ) ${free(50, clustered)};
   CREATE INDEX namespaces_head ON namespaces (tenant, head);
 
   CREATE TABLE source_agents (
-    tenant ${integer} NOT NULL,
-    name ${text} NOT NULL,
-    memories ${integer} NOT NULL,
+    ${columns("tenant:integer name memories:integer")},
     PRIMARY KEY (tenant, name)
   ) ${free(50, clustered)};
   CREATE INDEX source_agents_memories ON source_agents (tenant, memories DESC, name);
@@ -121,9 +83,7 @@ export function memoryTables(dialect: SchemaDialect): string {
   CREATE TABLE names (
     tenant ${integer} NOT NULL,
     kind ${text} NOT NULL CHECK (kind IN ('namespace', 'agent')),
-    name ${text} NOT NULL,
-    skeleton ${text} NOT NULL,
-    place ${integer} NOT NULL,
+    ${columns("name skeleton place:integer")},
     PRIMARY KEY (tenant, kind, name),
     CONSTRAINT names_alike UNIQUE (tenant, kind, skeleton, place)
   ) ${clustered};
@@ -133,19 +93,14 @@ export function memoryTables(dialect: SchemaDialect): string {
 
   -- Which answers were given which memory.
   CREATE TABLE memory_uses (
-    tenant ${integer} NOT NULL,
-    memory_id ${text} NOT NULL,
-    answer_id ${text} NOT NULL,
+    ${columns("tenant:integer memory_id answer_id")},
     PRIMARY KEY (tenant, memory_id, answer_id)
   ) ${clustered};
 
   -- The snapshots of the recall index that were made of these records. The greatest number is the newest.
   ${sequence("index_snapshots_number")}
   CREATE TABLE index_snapshots (
-    tenant ${integer} NOT NULL,
-    number ${integer} NOT NULL,
-    namespace ${text} NOT NULL,
-    digest ${text} NOT NULL,
+    ${columns("tenant:integer number:integer namespace digest")},
     PRIMARY KEY (tenant, number),
     UNIQUE (tenant, namespace, digest)
   ) ${clustered};
@@ -160,13 +115,7 @@ export function memoryTables(dialect: SchemaDialect): string {
   -- How long the blob store keeps a blob, as of when it was last stored. ends_at is when the lease ends at the earliest,
   -- if that is known. A store need not tell the end epoch.
   CREATE TABLE blob_leases (
-    tenant ${integer} NOT NULL,
-    blob_id ${text} NOT NULL,
-    end_epoch ${integer},
-    object_id ${text},
-    stored_at ${text} NOT NULL,
-    ends_at ${text},
-    ${flag("is_published")} NOT NULL,
+    ${columns("tenant:integer blob_id end_epoch:integer? object_id? stored_at ends_at? is_published:flag")},
     PRIMARY KEY (tenant, blob_id)
   ) ${clustered};
   CREATE INDEX blob_leases_published ON blob_leases (tenant, ends_at) WHERE is_published AND ends_at IS NOT NULL;

@@ -1,14 +1,13 @@
 // Counters, the policy with its log of changes, and who may call.
-import type { SchemaDialect } from "./dialect.ts";
+import { columnsIn, type SchemaDialect } from "./dialect.ts";
 
 export function policyTables(dialect: SchemaDialect): string {
-  const { text, integer, bytes, newKey, flag, rows, clustered, free, sequence, postgres } = dialect;
+  const { text, integer, newKey, rows, clustered, free, sequence, postgres } = dialect;
+  const columns = columnsIn(dialect);
   return `
   -- Numbers that only grow. A writer holds the row until it commits, so their order is the order of commits.
   CREATE TABLE counters (
-    tenant ${integer} NOT NULL,
-    name ${text} NOT NULL,
-    value ${integer} NOT NULL,
+    ${columns("tenant:integer name value:integer")},
     PRIMARY KEY (tenant, name)
   ) ${free(80, clustered)};
 
@@ -24,24 +23,14 @@ export function policyTables(dialect: SchemaDialect): string {
   ) ${free(80, clustered)};
 
   CREATE TABLE access (
-    tenant ${integer} NOT NULL,
-    agent_id ${text} NOT NULL,
-    namespace ${text} NOT NULL,
-    ${flag("allowed")} NOT NULL,
+    ${columns("tenant:integer agent_id namespace allowed:flag")},
     PRIMARY KEY (tenant, agent_id, namespace)
   ) ${clustered};
   -- How many rules a namespace has, for those that its own admins add.
   CREATE INDEX access_namespace ON access (tenant, namespace);
 
   CREATE TABLE access_changes (
-    tenant ${integer} NOT NULL,
-    version ${integer} NOT NULL,
-    agent_id ${text} NOT NULL,
-    namespace ${text} NOT NULL,
-    ${flag("was")},
-    ${flag("became")},
-    changed_by ${text} NOT NULL,
-    changed_at ${text} NOT NULL,
+    ${columns("tenant:integer version:integer agent_id namespace was:flag? became:flag? changed_by changed_at")},
     PRIMARY KEY (tenant, version, agent_id, namespace)
   ) ${clustered};
   -- The order of the change log's pages. A reset may change a hundred thousand rules, and no page should sort them.
@@ -52,34 +41,24 @@ export function policyTables(dialect: SchemaDialect): string {
 
   -- The hash chain over the change log. The first hash is random.
   CREATE TABLE policy_chain (
-    tenant ${integer} NOT NULL,
-    version ${integer} NOT NULL,
-    chain_hash ${text} NOT NULL,
+    ${columns("tenant:integer version:integer chain_hash")},
     PRIMARY KEY (tenant, version)
   ) ${clustered};
 
   -- The greatest version of the policy that was sent to each gate on the ledger, and where the policy moved past its gate.
   CREATE TABLE ledger_gates (
-    tenant ${integer} NOT NULL,
-    gate_id ${text} NOT NULL,
-    sent_version ${integer} NOT NULL,
+    ${columns("tenant:integer gate_id sent_version:integer")},
     PRIMARY KEY (tenant, gate_id)
   ) ${clustered};
   CREATE TABLE ledger_gate_moves (
-    tenant ${integer} NOT NULL,
-    gate_id ${text} NOT NULL,
-    version ${integer} NOT NULL,
-    after_version ${integer} NOT NULL,
+    ${columns("tenant:integer gate_id version:integer after_version:integer")},
     PRIMARY KEY (tenant, gate_id, version)
   ) ${clustered};
 
   -- How long each revoke took from its arrival until it was in force.
   ${sequence("revoke_times_id")}
   CREATE TABLE revoke_times (
-    tenant ${integer} NOT NULL,
-    id ${integer} NOT NULL,
-    at ${text} NOT NULL,
-    took_ms ${integer} NOT NULL,
+    ${columns("tenant:integer id:integer at took_ms:integer")},
     PRIMARY KEY (tenant, id)
   ) ${clustered};
   CREATE INDEX revoke_times_at ON revoke_times (tenant, at);
@@ -92,9 +71,7 @@ export function policyTables(dialect: SchemaDialect): string {
 
   -- What must be the same in every process, and is so because the first to give a value decides.
   CREATE TABLE write_once (
-    tenant ${integer} NOT NULL,
-    name ${text} NOT NULL,
-    value ${bytes} NOT NULL,
+    ${columns("tenant:integer name value:bytes")},
     PRIMARY KEY (tenant, name)
   ) ${clustered};
 
@@ -103,17 +80,8 @@ export function policyTables(dialect: SchemaDialect): string {
     number ${newKey},
     tenant ${integer} NOT NULL,
     key_id ${text} NOT NULL UNIQUE,
-    name ${text} NOT NULL,
-    role ${text} NOT NULL,
-    captures ${text} NOT NULL,
-    created_at ${text} NOT NULL,
-    created_by ${text} NOT NULL,
-    expires_at ${text},
-    revoked_at ${text},
-    last_used_at ${text},
-    key_hash ${text} NOT NULL,
-    previous_hash ${text},
-    previous_ends_at ${text}
+    ${columns("name role captures created_at created_by expires_at? revoked_at? last_used_at? key_hash")},
+    ${columns("previous_hash? previous_ends_at?")}
   ) ${free(50, rows)};
   CREATE INDEX api_keys_admin ON api_keys (tenant, number) WHERE role = 'admin';
 
@@ -121,22 +89,14 @@ export function policyTables(dialect: SchemaDialect): string {
   CREATE TABLE sessions (
     session_hash ${text} PRIMARY KEY,
     key_id ${text} NOT NULL REFERENCES api_keys (key_id),
-    key_hash ${text} NOT NULL,
-    created_at ${text} NOT NULL,
-    ends_at ${text} NOT NULL
+    ${columns("key_hash created_at ends_at")}
   ) ${clustered};
   CREATE INDEX sessions_key ON sessions (key_id, created_at);
   CREATE INDEX sessions_end ON sessions (ends_at);
 
   -- Requests with an Idempotency-Key, for a day. Digests stand for key and body; outcome is NULL while in progress.
   CREATE TABLE idempotency_keys (
-    tenant ${integer} NOT NULL,
-    id ${text} NOT NULL,
-    request ${text} NOT NULL,
-    holder ${text} NOT NULL,
-    lease_end ${integer} NOT NULL,
-    begun_at ${integer} NOT NULL,
-    outcome ${text},
+    ${columns("tenant:integer id request holder lease_end:integer begun_at:integer outcome?")},
     PRIMARY KEY (tenant, id)
   ) ${clustered};
   CREATE INDEX idempotency_keys_begun ON idempotency_keys (tenant, begun_at);

@@ -1,13 +1,11 @@
 // Receipts, what they are found and counted by, the decision log and the events.
-import type { SchemaDialect } from "./dialect.ts";
+import { columnsIn, type SchemaDialect } from "./dialect.ts";
 
 export function receiptTables(dialect: SchemaDialect): string {
-  const { text, integer, names, flag, rows, clustered, sequence, sqlite, postgres } = dialect;
+  const { text, integer, rows, clustered, sequence, sqlite, postgres } = dialect;
+  const columns = columnsIn(dialect);
   const counts = `
-    answers ${integer} NOT NULL,
-    used ${integer} NOT NULL,
-    verified ${integer} NOT NULL,
-    intact ${integer} NOT NULL,
+    ${columns("answers:integer used:integer verified:integer intact:integer")},
     broken_off ${integer} NOT NULL`;
 
   return `
@@ -15,46 +13,29 @@ export function receiptTables(dialect: SchemaDialect): string {
   -- names, so no foreign key has to look it up ten thousand times.
   ${sequence("blocked_lists_id")}
   CREATE TABLE blocked_lists (
-    tenant ${integer} NOT NULL,
-    id ${integer} NOT NULL,
-    digest ${text} NOT NULL,
+    ${columns("tenant:integer id:integer digest")},
     -- Lists that nothing refers to any more are found, marked, and removed later.
     unused_since ${text},
     PRIMARY KEY (tenant, id),
     UNIQUE (tenant, digest)
   ) ${clustered};
   CREATE TABLE blocked_names (
-    tenant ${integer} NOT NULL,
-    list ${integer} NOT NULL,
-    namespace ${text} NOT NULL,
+    ${columns("tenant:integer list:integer namespace")},
     PRIMARY KEY (tenant, list, namespace)${sqlite(`,
     FOREIGN KEY (tenant, list) REFERENCES blocked_lists (tenant, id)`)}
   ) ${clustered};
 
   -- Complete receipts. The seed opens the private fields.
   CREATE TABLE receipts (
-    tenant ${integer} NOT NULL,
-    answer_id ${text} NOT NULL,
-    agent_id ${text} NOT NULL,
-    created_at ${text} NOT NULL,
-    body ${text} NOT NULL,
-    seed ${text},
+    ${columns("tenant:integer answer_id agent_id created_at body seed?")},
     PRIMARY KEY (tenant, answer_id)
   ) ${rows};
 
   -- Receipts that are on record before their prompt leaves. A complete receipt takes the place of its begun one. The
   -- reason says why there is none.
   CREATE TABLE begun_receipts (
-    tenant ${integer} NOT NULL,
-    answer_id ${text} NOT NULL,
-    agent_id ${text} NOT NULL,
-    created_at ${text} NOT NULL,
-    namespaces ${names} NOT NULL,
-    blocked_list ${integer},
-    body ${text} NOT NULL,
-    reason ${text},
-    seed ${text},
-    model ${text},
+    ${columns("tenant:integer answer_id agent_id created_at namespaces:names blocked_list:integer? body reason?")},
+    ${columns("seed? model?")},
     PRIMARY KEY (tenant, answer_id),
     FOREIGN KEY (tenant, blocked_list) REFERENCES blocked_lists (tenant, id)
   ) ${rows};
@@ -65,14 +46,8 @@ export function receiptTables(dialect: SchemaDialect): string {
   -- What complete receipts are found by, in narrow rows: the receipts' own are long. model is the one that was asked, if
   -- one was; reason why the answer was broken off, if it was.
   CREATE TABLE answers (
-    tenant ${integer} NOT NULL,
-    answer_id ${text} NOT NULL,
-    agent_id ${text} NOT NULL,
-    ${flag("is_verified")} NOT NULL,
-    namespaces ${names} NOT NULL,
-    blocked_list ${integer},
-    reason ${text},
-    model ${text},
+    ${columns("tenant:integer answer_id agent_id is_verified:flag namespaces:names blocked_list:integer? reason?")},
+    ${columns("model?")},
     PRIMARY KEY (tenant, answer_id),
     FOREIGN KEY (tenant, blocked_list) REFERENCES blocked_lists (tenant, id)
   ) ${clustered};
@@ -97,10 +72,7 @@ export function receiptTables(dialect: SchemaDialect): string {
 
   -- The questions of answers, where the service is set to keep them. An encrypted one is ciphertext.
   CREATE TABLE kept_questions (
-    tenant ${integer} NOT NULL,
-    answer_id ${text} NOT NULL,
-    question ${text} NOT NULL,
-    ${flag("encrypted")} NOT NULL,
+    ${columns("tenant:integer answer_id question encrypted:flag")},
     PRIMARY KEY (tenant, answer_id)
   ) ${clustered};
 
@@ -120,35 +92,16 @@ export function receiptTables(dialect: SchemaDialect): string {
 
   -- Which agent was ever given memories of which namespace.
   CREATE TABLE used_gates (
-    tenant ${integer} NOT NULL,
-    agent_id ${text} NOT NULL,
-    namespace ${text} NOT NULL,
-    first_used_at ${text} NOT NULL,
+    ${columns("tenant:integer agent_id namespace first_used_at")},
     PRIMARY KEY (tenant, agent_id, namespace)
   ) ${clustered};
 
   -- The decision log, append-only. The lists of namespaces are kept with those of receipts. details is JSON.
   ${sequence("decisions_sequence")}
   CREATE TABLE decisions (
-    tenant ${integer} NOT NULL,
-    sequence ${integer} NOT NULL,
-    at ${text} NOT NULL,
-    principal_id ${text} NOT NULL,
-    principal_name ${text} NOT NULL,
-    role ${text} NOT NULL,
-    agent_id ${text},
-    route ${text} NOT NULL,
-    policy_version ${integer} NOT NULL,
-    allowed_list ${integer},
-    allowed_count ${integer},
-    blocked_list ${integer},
-    blocked_count ${integer},
-    outcome ${text} NOT NULL,
-    answer_id ${text},
-    memory_id ${text},
-    namespace ${text},
-    details ${text},
-    request_id ${text},
+    ${columns("tenant:integer sequence:integer at principal_id principal_name role agent_id? route")},
+    ${columns("policy_version:integer allowed_list:integer? allowed_count:integer? blocked_list:integer?")},
+    ${columns("blocked_count:integer? outcome answer_id? memory_id? namespace? details? request_id?")},
     digest ${text} NOT NULL DEFAULT '',
     PRIMARY KEY (tenant, sequence),
     FOREIGN KEY (tenant, allowed_list) REFERENCES blocked_lists (tenant, id),
@@ -170,11 +123,7 @@ export function receiptTables(dialect: SchemaDialect): string {
 
   -- What happened, for listeners, kept for a day. The newest stays, so that no sequence is used twice.
   CREATE TABLE events (
-    tenant ${integer} NOT NULL,
-    sequence ${integer} NOT NULL,
-    at ${text} NOT NULL,
-    kind ${text} NOT NULL,
-    data ${text} NOT NULL,
+    ${columns("tenant:integer sequence:integer at kind data")},
     PRIMARY KEY (tenant, sequence)
   ) ${clustered};
   ${postgres(`
