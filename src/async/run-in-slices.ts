@@ -1,7 +1,4 @@
-/**
- * Runs a generator to its end, so that long work holds up nobody. Wherever it yields, a turn of the event loop passes;
- * and if it yields a promise, it is given its value.
- */
+/** Runs a generator to its end. Each yield is a turn of the event loop; a promise that it yields is awaited. */
 export async function runInSlices<T>(work: Generator<unknown, T>): Promise<T> {
   let value: unknown;
   for (;;) {
@@ -11,10 +8,7 @@ export async function runInSlices<T>(work: Generator<unknown, T>): Promise<T> {
   }
 }
 
-/**
- * Paces work that begins in a burst: so many callers go on in each turn of the event loop, in the order in which they
- * came.
- */
+/** Paces a burst: so many callers go on in each turn of the event loop, in the order in which they came. */
 export function createPacedTurns(perTurn: number): () => Promise<void> {
   const waiting: (() => void)[] = [];
 

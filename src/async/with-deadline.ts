@@ -18,10 +18,7 @@ interface DeadlineOptions {
   readonly onTimeout?: (() => unknown) | undefined;
 }
 
-/**
- * Runs `work` under a deadline. Rejects when the time is up or the outer signal aborts, whatever the work does then;
- * the work's later outcome is ignored.
- */
+/** Rejects when the time is up or the outer signal aborts, whatever the work does then; its outcome is ignored. */
 export async function withDeadline<T>(
   ms: number,
   work: (deadline: Deadline) => Promise<T>,

@@ -38,10 +38,7 @@ export type Params<N extends RouteName> = z.output<Schema<(typeof rows)[N], "par
 export type Query<N extends RouteName> = z.output<Schema<(typeof rows)[N], "query">>;
 export type Reply<N extends RouteName> = z.output<Schema<(typeof rows)[N], "response">>;
 
-/**
- * Whether an overloaded service may refuse a call. It never refuses a row with urgent calls, one that forgets, one
- * without a limit, or a sign-in.
- */
+/** Whether overload may refuse a call: not one that may be urgent, forgets, has no limit, or signs in. */
 export function isRefusedUnderLoad({
   path,
   limit,

@@ -97,10 +97,7 @@ export function createRouter({ log, transport = {}, metrics, buffers, ...guard }
   let unknown: Endpoint = notFound;
   hono.notFound((c) => serve(c, "unknown", unknown));
   return {
-    /**
-     * `:name` in a path stands for a parameter. When two paths match a request, the one that came first counts. Metrics
-     * show the path, or the `label` that many paths share.
-     */
+    /** `:name` is a parameter. Of two paths that match, the first counts. Metrics show the path, or its `label`. */
     on(method: string, path: string, endpoint: Endpoint, label?: string): void {
       const known = endpoints.get(path);
       if (known !== undefined) return void known.set(method, endpoint);

@@ -11,10 +11,7 @@ export interface LedgerObject extends FetchedObject {
   readonly receipt?: ChainReceipt;
 }
 
-/**
- * Records receipts so that nobody can change them, and keeps its own copy of the policy to judge their claims by.
- * Does not store blobs, and does not decide what an agent may use.
- */
+/** Keeps receipts that nobody can change, and a copy of the policy to judge their claims by. Stores no blobs. */
 export interface Ledger {
   /** `local`, or the network's name. */
   readonly network: string;
@@ -42,10 +39,7 @@ export interface Ledger {
   /** Whether the address that signed the transaction of an anchor also holds the `PolicyCap`. Rejects like `find`. */
   policyHolder(anchor: AnchorToJudge): Promise<PolicyHolder>;
   explorerUrl(txDigest: string): string;
-  /**
-   * How many recorded changes of the policy were not sent to the ledger yet, up to a thousand. When the policy there is
-   * somebody else's to change: in how many rules it differs from ours.
-   */
+  /** How many changes were not sent yet, up to a thousand; of somebody else's policy, how many rules differ. */
   drift(): Promise<{ readonly rules: number; readonly isOursToMend: boolean }>;
   /** What the signer can pay with. Undefined where transactions are free. */
   balance(): Promise<LedgerBalance | undefined>;

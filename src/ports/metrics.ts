@@ -12,10 +12,7 @@ type NameOf<Kind> = { [N in MetricName]: Catalogue[N]["kind"] extends Kind ? N :
 export type LabelValues<N extends MetricName> = Strings<Catalogue[N]["labels"]>;
 type Strings<Labels extends readonly string[]> = { [I in keyof Labels]: string };
 
-/**
- * Counts and measures what the service does, for its operators. It decides nothing, never fails, and is told no name of
- * an agent, a namespace or a caller.
- */
+/** Counts and measures for operators. Decides nothing, never fails, and learns no name of anybody. */
 export interface Metrics {
   add<N extends NameOf<"counter">>(name: N, ...labels: LabelValues<N>): void;
   observe<N extends NameOf<"histogram">>(name: N, value: number, ...labels: LabelValues<N>): void;

@@ -39,10 +39,7 @@ export interface Abortable {
   readonly signal?: AbortSignal;
 }
 
-/**
- * Files that hold snapshots of the recall index. They are derived data: any of them may be missing, old or damaged.
- * Does not know what a snapshot is, and does not decide whether one may be trusted.
- */
+/** Snapshots of the recall index: any may be missing, old or damaged. Does not decide which may be trusted. */
 export interface SnapshotFiles {
   /** The content of a file, and its SHA-256 in hex; undefined if there is no such file. */
   read(name: string): Promise<{ readonly bytes: Uint8Array; readonly digest: string } | undefined>;

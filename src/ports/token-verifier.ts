@@ -1,9 +1,6 @@
 /** Checks tokens of the operator's identity provider. Does not decide what a token's holder may do. */
 export interface TokenVerifier {
-  /**
-   * The claims of a token that holds now; undefined for one that does not. Rejects with `issuer-unavailable` when the
-   * issuer's keys cannot be had.
-   */
+  /** Undefined for a token that does not hold now. Rejects with `issuer-unavailable` without the issuer's keys. */
   verify(token: string, now: Date): Promise<VerifiedToken | undefined>;
 }
 

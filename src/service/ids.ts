@@ -5,10 +5,7 @@ const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_DIGITS = 10;
 const RANDOM_DIGITS = 16;
 
-/**
- * A ULID in lower case, after `<prefix>_`: 48 bits of time, so that ids sort by age, and 80 random bits, so that nobody
- * can guess one.
- */
+/** A lower-case ULID after `<prefix>_`: 48 bits of time, so that ids sort by age, and 80 random bits. */
 export function newId(prefix: string, now: number = Date.now()): string {
   let id = timePart(prefix, now);
   for (const byte of pooledRandomBytes(RANDOM_DIGITS)) id += ALPHABET[byte % 32];

@@ -19,10 +19,7 @@ export interface Row {
   readonly lines?: z.ZodType;
   /** Body and reply are NDJSON: `body` and `response` describe one line of them. */
   readonly ndjson?: { readonly maxLines: number };
-  /**
-   * Whether a call with this body must go through whatever the limits say. A row that has such calls is never refused
-   * for overload, since its body is not read by then.
-   */
+  /** Whether a call with this body passes whatever the limits say. Overload never refuses a row that has such calls. */
   readonly isUrgent?: (body: unknown) => boolean;
   /** Takes memories away. Overload neither refuses nor delays it, and the limits count it. */
   readonly forgets?: true;

@@ -5,10 +5,7 @@ import { PortcullisError } from "#core/errors.ts";
 
 const LONE_SURROGATE = "must not contain lone surrogates";
 
-/**
- * Throws for values without a canonical form: lone surrogates, NaN, infinities, undefined. A member of an object that is
- * undefined is left out, as in JSON.stringify.
- */
+/** Throws for lone surrogates, NaN, infinities and undefined. An undefined member is left out, as in JSON. */
 export function canonicalJson(value: unknown): string {
   try {
     return isInOrder(value) ? JSON.stringify(value) : serialize(value);

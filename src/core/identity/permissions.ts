@@ -13,10 +13,7 @@ export function mayCall({ role }: Principal, access: Access): boolean {
   return role !== "public" && access.includes(role);
 }
 
-/**
- * The agent that a caller speaks as. An agent is itself, and may leave its id out. An admin speaks as any agent, and
- * names it.
- */
+/** An agent is itself, and may leave its id out. An admin speaks as any agent, and names it. */
 export function agentFor(principal: Principal, named: string | undefined, field = "agentId"): string {
   if (principal.role === "agent") {
     if (named !== undefined && named !== principal.agentId)

@@ -24,10 +24,7 @@ export interface CorrectionPlan {
   readonly outcomes: ReadonlyMap<MemoryOnRecord, MemoryOnRecord | PortcullisError>;
 }
 
-/**
- * Whether the plan changes memories that are on record, or what the fence knows of them. An expired one passes no fence, so
- * that it goes does not count.
- */
+/** Whether it changes memories on record, or what the fence knows of them. An expired one passes no fence. */
 export const needsFence = ({ phases }: CorrectionPlan): boolean =>
   phases.some(({ superseded, changed }) => superseded.length > 0 || changed.length > 0);
 

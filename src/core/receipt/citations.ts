@@ -31,10 +31,7 @@ function wasModelAsked({ evidence }: ReceiptLike): boolean {
   return "model" in evidence && typeof evidence.model === "string";
 }
 
-/**
- * Whether words were given, or the memories themselves to a caller with a model of their own. The receipt's open form says
- * so in its evidence, and the sealed form directly. Format 1 does not say: such receipts are of answers.
- */
+/** Whether words were given, or the memories themselves. A receipt that does not say is of an answer in words. */
 export function receiptKind(receipt: object): Evidence["kind"] {
   const { kind, evidence } = receipt as {
     readonly kind?: unknown;

@@ -183,10 +183,7 @@ export function seal(seed: Uint8Array, receipt: UnsignedReceipt): Forms {
 export const recordedForm = (receipt: RecordedReceipt, known?: Commitments): ViewedReceipt =>
   withoutSnippets(receipt, () => true, known);
 
-/**
- * The receipt with the snippets of these memories, by id. A text that is not the one that the receipt was issued for is
- * left out. `seed` is that of the receipt, if it is known.
- */
+/** With the snippets of these memories, by id, where they fit. `seed` is that of the receipt, if it is known. */
 export function withSnippets(
   receipt: ViewedReceipt,
   contents: ReadonlyMap<string, string>,

@@ -87,10 +87,7 @@ function codes<const Fail extends string = never, const Unknown extends string =
   return Object.fromEntries(each) as Readonly<Record<Words<Fail>, "fail"> & Record<Words<Unknown>, "unknown">>;
 }
 
-/**
- * For each check, in their order, why it did not pass, and what that makes of it. The codes are stable: programs and
- * documents name them.
- */
+/** For each check, in their order, why it did not pass, and what that makes of it. Codes never change. */
 export const CHECK_CODES = {
   object: codes({
     fail: "object-missing object-other-id object-other-type object-not-frozen object-malformed",

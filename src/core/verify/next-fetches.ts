@@ -34,10 +34,7 @@ export interface AnchorToJudge {
   readonly packageId: string;
 }
 
-/**
- * The transaction of the anchor, if the receipt says that another than its signer keeps the policy on the ledger. The
- * verifier then asks who holds the `PolicyCap` of the package.
- */
+/** If the receipt says that another than its signer keeps the policy: the verifier asks who holds the `PolicyCap`. */
 export function anchorToJudge(observation: Observation): AnchorToJudge | undefined {
   const { packageId, object } = observation;
   const { receipt: chain } = checkObject(observation);

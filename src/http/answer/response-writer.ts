@@ -136,10 +136,7 @@ export function createResponseWriter({ incoming, outgoing }: HttpBindings, optio
     socket.uncork();
   }
 
-  /**
-   * Writes in pieces, so that a client which takes some of them makes progress. What the operating system takes at once
-   * leaves in this turn. `writeLast` writes the last piece.
-   */
+  /** Writes in pieces, so that a client that takes some makes progress. `writeLast` writes the last one. */
   async function writeInPieces(
     body: string | Uint8Array,
     writeLast: (piece: string | Uint8Array, callback: (error?: Error | null) => void) => void,
@@ -251,10 +248,7 @@ export function createResponseWriter({ incoming, outgoing }: HttpBindings, optio
     write: (text: string) => writeInPieces(text, writeNow),
     end: () => void outgoing.end(),
 
-    /**
-     * Cuts the connection. What is still in memory, in the kernel's too, is not sent, and from now on the client counts
-     * as gone.
-     */
+    /** Cuts the connection. What is still in memory, in the kernel's too, is not sent. The client counts as gone. */
     cut,
   };
 }
@@ -263,10 +257,7 @@ function clientGone(): HttpError {
   return new HttpError("malformed-http", "The client went away.");
 }
 
-/**
- * Sends a body in pieces. The head goes out with the first one: when the first fails, the reply is a problem. When the
- * client is gone, no more pieces are made.
- */
+/** The head goes out with the first piece: when that fails, the reply is a problem. Ends when the client is gone. */
 export async function sendPieces(
   response: ResponseWriter,
   contentType: string,

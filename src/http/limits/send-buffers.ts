@@ -98,10 +98,7 @@ export function createSendBuffers(options: Options = {}) {
   }
 
   return {
-    /**
-     * Throws when a reply was refused to this caller and no room was made since. The length of a reply is known only when
-     * all of it was read: this saves the reading.
-     */
+    /** Throws when this caller was refused and no room was made since: a reply's length is known once it was read. */
     check(caller: string): void {
       const refusal = holders.get(caller)?.refusal;
       if (refusal !== undefined && heldFor(refusal.code, caller) >= refusal.bytes) refuse(caller, refusal.code);

@@ -54,10 +54,7 @@ function isForApp({ url, headers }: Request): boolean {
 
 const PAGE_PATHS = Object.values(PAGES).map(({ path }) => new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`));
 
-/**
- * The path of a page to which a slash was added, with the query. It is one of the table, so it names no other host, as
- * `//example.org` would.
- */
+/** The path of a page to which a slash was added, with the query. It is one of the table, so it names no host. */
 function withoutSlash({ pathname, search }: URL): string | undefined {
   const path = pathname.replace(/\/+$/, "");
   return path !== pathname && PAGE_PATHS.some((known) => known.test(path)) ? path + search : undefined;

@@ -36,10 +36,7 @@ export async function llmsText(): Promise<HttpReply> {
   return { headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-cache" }, body };
 }
 
-/**
- * Protected-resource metadata (RFC 9728): how an OAuth client learns whose tokens this service takes. `path` is that of the
- * resource below the service, empty for the whole of it.
- */
+/** Protected-resource metadata (RFC 9728). `path` is that of the resource, empty for the whole service. */
 export function resourceMetadata({ tokens }: Identities, client: ClientConnection, path: string): HttpReply {
   // An issuer that follows RFC 8707 puts the resource into `aud`, so an audience that is a URL is the resource.
   const audience = tokens && /^https?:\/\//i.test(tokens.audience) ? tokens.audience : undefined;

@@ -33,10 +33,7 @@ export async function sendBlob(
   );
 }
 
-/**
- * The bytes never change. No browser takes them for a page. Any page may read a public blob. Caches keep a receipt's alone:
- * a memory may be forgotten.
- */
+/** Any page may read a public blob. Caches keep a receipt's alone, which never changes: a memory may be forgotten. */
 function blobReply({ bytes, isPublic, quoted }: ReadableBlob, blobId: string): HttpReply {
   return {
     headers: {

@@ -73,10 +73,7 @@ export interface KeyCredential {
 }
 
 export interface IdempotencyRecords {
-  /**
-   * Begins a request, or says why not. One that is older than `oldest`, and one in progress whose lease has ended because
-   * its process did, count as if they had not been.
-   */
+  /** Begins a request, or says why not. One older than `oldest`, or whose lease has ended, counts as none. */
   begin(request: IdempotentRequest): Promise<Begun>;
   /** Extends the lease of a request in progress. These three change nothing when another process has taken it over. */
   extend(held: HeldRequest, leaseEnd: number): Promise<void>;

@@ -8,10 +8,7 @@ import type { ForgetCause } from "#core/tombstone.ts";
 import type { Page, PageOf } from "./paging.ts";
 
 export interface DecisionRecords {
-  /**
-   * For a decision without a change of its own. The row of a change is recorded with the change: see `Stamp`,
-   * `MemoryRecords.add`, `ReceiptRecords.add` and `AnchorRecords.add`.
-   */
+  /** For a decision without a change of its own: the row of a change is recorded with the change (`Stamp`). */
   add(decision: Decision): Promise<void>;
   /** Newest first, by time and then by sequence. Clocks of replicas differ, so the two orders may differ a little. */
   page(page: PageOf<number> & DecisionFilter): Promise<DecisionPage>;

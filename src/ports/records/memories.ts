@@ -39,10 +39,7 @@ export interface MemoryRecords {
   /** Pins or unpins a memory. Setting what is set already changes nothing, the change feed included. */
   setPinned(pin: Pin, stamp: Stamp): Promise<PinOutcome>;
   counts(): Promise<MemoryCounts>;
-  /**
-   * Forgets these memories, superseded ones included, in one step behind the fence, and leaves a tombstone of each.
-   * Unknown ids are passed over. Answers with what was forgotten now.
-   */
+  /** In one step behind the fence, history included. Leaves tombstones, and answers with what was forgotten now. */
   forget(forgetting: Forgetting, stamp: Stamp): Promise<readonly Forgotten[]>;
   /** Forgets memories whose time is over by the database's clock, `limit` at most, and answers how many. */
   forgetExpired(limit: number, decision?: Decision): Promise<number>;
@@ -180,9 +177,7 @@ export interface EncryptionRecords {
   }): Promise<WrappedKey[]>;
   /** Replaces wrapped keys where they are still as they were read. Answers how many. */
   rewrap(changes: readonly Rewrapping[]): Promise<number>;
-  /**
-   * The secret that hashes of facts and seeds of receipts are made with, wrapped by each key that knows it; by key id.
-   */
+  /** The secret of hashes of facts and seeds of receipts, wrapped by each key that knows it; by key id. */
   secrets(): Promise<ReadonlyMap<string, Uint8Array>>;
   /** Unless there is one of this key already. */
   addSecret(keyId: string, wrapped: Uint8Array): Promise<void>;

@@ -54,10 +54,7 @@ export interface IssuedReceipt extends BegunRecord {
   readonly used: number;
   readonly verified: number;
   readonly intact: number;
-  /**
-   * Not kept when one of the memories is gone, or the answer was given up. It goes with the receipt, with any of the
-   * memories, and when the answer is broken off.
-   */
+  /** Not kept when a memory is gone or the answer given up. It goes with the receipt and with each of its memories. */
   readonly question?: KeptQuestion | undefined;
 }
 

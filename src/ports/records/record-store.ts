@@ -34,10 +34,7 @@ export interface RecordLimits {
   readonly namespaceRules: number;
 }
 
-/**
- * The durable truth: memories, policy, receipts, anchors. A write that has answered survives a crash.
- * Does not decide who may use what, does not search, and does not hold blobs.
- */
+/** The durable truth: a write that has answered survives a crash. Decides, searches and stores no blobs. */
 export interface RecordStore {
   readonly memories: MemoryRecords;
   readonly namespaces: NamespaceRecords;
@@ -65,10 +62,7 @@ export interface RecordStore {
   readonly transfer: TransferRecords;
   readonly reports: ReportRecords;
 
-  /**
-   * Forgets every memory, then records these, pinned where they say so, and makes this the policy, in one step. Receipts
-   * and anchors stay. Settings of namespaces stay.
-   */
+  /** In one step, forgets every memory, records these and sets this policy. Receipts, anchors and settings stay. */
   reset(
     memories: readonly MemoryOnRecord[],
     policy: Policy,

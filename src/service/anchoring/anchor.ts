@@ -117,10 +117,7 @@ async function requestBehind(
   return request;
 }
 
-/**
- * The version of the policy that the answer was made under, as the ledger counts them. When somebody else changes the
- * policy there, it is the one that was last read before the answer.
- */
+/** Of the answer's policy, as the ledger counts them. Of somebody else's, the one last read before the answer. */
 function versionOf(receipt: ForeignReceipt, ledger: Pick<Ledger, "policyVersion">): number | "newest" {
   const { evidence } = receipt as { readonly evidence?: Readonly<Record<string, unknown>> };
   const { policyVersion, ledgerVersion } = evidence ?? {};

@@ -75,10 +75,7 @@ function tooLarge(): PortcullisError {
   });
 }
 
-/**
- * The given receipt, or the issued one with this id. An agent anchors what was issued to it, and nothing else: what
- * somebody else wrote is anchored by admins only.
- */
+/** The given receipt, or the issued one with this id. An agent anchors only what was issued to it. */
 async function receiptToAnchor(
   tenant: Pick<Tenant, "records">,
   given: ReceiptToAnchor,

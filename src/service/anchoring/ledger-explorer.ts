@@ -45,10 +45,7 @@ function missing(what: string): never {
 /** Whoever may anchor a receipt may do so again, with other claims. The first ones are listed. */
 const MOST_FOUND = 20;
 
-/**
- * Finds the anchors of a receipt by any id that its holder may have. A receipt that is not anchored does not exist here:
- * only tables of anchors are read, and always by the same look-ups.
- */
+/** By any id that its holder may have. Only tables of anchors are read, and always by the same look-ups. */
 export async function findAnchors({ records }: Pick<Tenant, "records">, id: string) {
   const { blobs, onLedger } = await records.anchors.find(fullAddress(id) ?? id, MOST_FOUND + 1);
   if (blobs.length + onLedger.length === 0) throw new PortcullisError("not-found", "No anchored receipt has this id.");

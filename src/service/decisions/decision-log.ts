@@ -21,10 +21,7 @@ export function decisionOf(
   return caller && { ...caller, at: now().toISOString(), policyVersion: policyMirror.lastVersion(), ...decided };
 }
 
-/**
- * The agent that calls, for decisions that are no agent's otherwise. An agent reads its own rows, so a row must not tell
- * it of what others do in its name.
- */
+/** The agent that calls, for decisions that are no agent's otherwise: an agent reads its own rows. */
 export function callerOf(call: Call | undefined): string | undefined {
   return call?.principal.role === "agent" ? call.principal.agentId : undefined;
 }

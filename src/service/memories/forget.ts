@@ -221,10 +221,7 @@ function filterFor({ namespace, sourceAgent, before }: ManyQuery, principal: Pri
 
 // What can be read of a memory beside its text: its tombstone, and the answers that were given it.
 
-/**
- * For anyone, when an anchored receipt names the memory: a verifier needs it. Else for those who may read the namespace.
- * What an agent gets must leave behind the fence.
- */
+/** For anyone when an anchored receipt names it, else for readers of the namespace, an agent behind the fence. */
 export async function getTombstone(
   tenant: Pick<Tenant, "records" | "policyMirror" | "signer">,
   principal: Principal,

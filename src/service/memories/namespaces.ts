@@ -11,10 +11,7 @@ import { PAGE_BYTES, weightOf } from "#service/scan-budget.ts";
 import type { Tenant } from "#service/tenant.ts";
 import { type EncryptedNamespace, type Encryptor, encryptNamespace, requireEncryptionKey } from "./encryption.ts";
 
-/**
- * Those that the caller governs, or may use. An auditor gets all: they are counts and names. What an agent gets must leave
- * behind the fence.
- */
+/** Those that the caller governs, or may use, an agent behind the fence. An auditor gets all. */
 export async function listNamespaces(
   { records, policyMirror }: Pick<Tenant, "records" | "policyMirror">,
   principal: Principal,

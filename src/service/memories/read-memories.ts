@@ -29,10 +29,7 @@ export interface MemoryQuery {
   readonly viewAs?: string | undefined;
 }
 
-/**
- * Newest first, and only what the caller may read. With filters, a page may be short although it is not the last. What an
- * agent gets must leave behind the fence.
- */
+/** What the caller may read, newest first, an agent behind the fence. With filters a page may be short. */
 export async function listMemories(tenant: Reading, call: Call, query: MemoryQuery): Promise<MemoryPage> {
   const { principal } = call;
   const { q, namespace, sourceAgent, superseded, createdBefore, ...page } = query;

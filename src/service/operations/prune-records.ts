@@ -28,10 +28,7 @@ export interface Pruned {
 
 type Records = Pick<RecordStore, "receipts" | "retention" | "locks">;
 
-/**
- * Replicas on PostgreSQL prune one at a time. On SQLite the command may run beside the service: both then archive the same
- * rows, and each is removed and counted once.
- */
+/** Replicas prune one at a time. A command beside a service on SQLite archives twice, and removes once. */
 export function pruneRecords(records: Records, options: PruneOptions): Promise<Pruned> {
   return records.locks.exclusively("pruning", () => prune(records, options));
 }

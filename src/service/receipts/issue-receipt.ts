@@ -175,10 +175,7 @@ function begunHead(
   return { agentId, answerId, ...blockedFields(blockedNamespaces), createdAt };
 }
 
-/**
- * A seed on record confirms guesses of question, prompt and answer to whoever has a copy of the database. So it is
- * encrypted where there is a key.
- */
+/** A seed confirms guesses to whoever has a copy of the database. So it is encrypted where there is a key. */
 async function seedOnRecord({ cipher }: Issuer, answerId: string, bytes: Uint8Array, usesEncrypted: boolean) {
   const seed = Buffer.from(bytes).toString("hex");
   return usesEncrypted || cipher.status() === "ready" ? cipher.encryptSeed(answerId, seed) : seed;

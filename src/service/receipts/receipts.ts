@@ -24,10 +24,7 @@ import type { Quoted } from "#service/policy/fenced-read.ts";
 import { scanWithBudget, weightOf } from "#service/scan-budget.ts";
 import type { Tenant } from "#service/tenant.ts";
 
-/**
- * The receipt with the columns that it is searched by. `blocked` are all blocked namespaces, and `commitments` those that
- * are known already.
- */
+/** With the columns that it is searched by. `blocked` are all namespaces, `commitments` those known already. */
 export function begunRecordOf(
   receipt: OnRecordReceipt,
   blocked: readonly string[],

@@ -67,10 +67,7 @@ export function parseStoreResponse(reply: HttpReply): Result<StoredBlob> {
   return result;
 }
 
-/**
- * The result of a read. The caller checks that the bytes are the right ones. A successful status means that the blob
- * resolves, also when it is larger than what is read of it.
- */
+/** The caller checks the bytes. A successful status means that the blob resolves, whatever its size. */
 export function parseReadResponse(reply: HttpReply): Result<FetchedBytes> {
   if (reply.kind === "too-large" && isSuccess(reply.status)) return { kind: "poor", value: "too-large" };
   if (reply.kind === "complete" && isAbsent(reply)) return { kind: "absent" };

@@ -170,10 +170,7 @@ interface RetryOptions {
 
 type Ask<E, T> = (endpoint: E, signal: AbortSignal) => Promise<Result<T>>;
 
-/**
- * A poor result, when there is one and no better one. Undefined when every endpoint says that it has no such blob.
- * Rejects when one did not say: it might have the blob.
- */
+/** Undefined when every endpoint says that it has no such blob. Rejects when one did not say: it might have it. */
 export async function retryEndpoints<E, T>(
   endpoints: readonly E[],
   ask: Ask<E, T>,

@@ -95,10 +95,7 @@ export function createChainReader(client: CoreClient, ids: GateIds, owner: strin
       });
     },
 
-    /**
-     * Makes the next read wait until the node has this transaction. A node may return a transaction's effects before it
-     * shows the objects that the transaction changed.
-     */
+    /** Makes the next read wait for this transaction: a node may return its effects before it shows its objects. */
     readAfter(txDigest: string): void {
       latestDigest = txDigest;
     },

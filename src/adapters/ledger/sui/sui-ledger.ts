@@ -29,10 +29,7 @@ export interface SuiLedgerOptions extends GateIds {
   /** The keys that sign receipts. Without it, the gate is told of none. */
   readonly signingKeys?: GateSyncOptions["signingKeys"] | undefined;
   readonly onKeyEnded?: GateSyncOptions["onKeyEnded"];
-  /**
-   * Whether the policy is not for everybody who can read the ledger. Then changes of it travel apart from anchors, in
-   * transactions whose digests tell nothing of what is in them.
-   */
+  /** Changes of the policy then travel apart from anchors, in transactions whose digests tell nothing of them. */
   readonly isPolicyPrivate?: boolean;
   readonly now?: () => Date;
   readonly timeouts?: Partial<Timeouts>;

@@ -146,10 +146,7 @@ async function* limitBody(body: AsyncIterable<Uint8Array>, signal: AbortSignal):
   }
 }
 
-/**
- * Reads and drops what is left, so that the connection can be used again. Gives up after a short time: an endpoint may
- * leave the connection open.
- */
+/** Reads and drops what is left, so that the connection can be used again. Not for long: it may be left open. */
 async function drain(rest: AsyncGenerator<unknown>): Promise<void> {
   await orAfter(DRAIN_MS, readToEnd(rest), undefined);
 }

@@ -82,10 +82,7 @@ const HOLDER_UNKNOWN =
 const ANOTHERS_POLICY =
   "Another address than the signer’s keeps that policy, so the service’s own policy, and what it blocked, may differ from it.";
 
-/**
- * Whether the policy was fixed on the ledger before the answer was made. The operator's clock may be ahead, and no answer
- * is later than its anchor.
- */
+/** Whether the policy was on the ledger before the answer. No answer is later than its anchor, whatever the clock. */
 export function isBeforeAnswer(
   { closedAtMs, anchoredAtMs }: ChainReceipt,
   { createdAt }: Pick<AnswerReceipt, "createdAt">,
@@ -161,10 +158,7 @@ function judgeClaims(
   return pass("claims", allowed);
 }
 
-/**
- * The ledger may learn of a key and a version long after they were made: it was down, or came later than the service. So
- * an answer may be older than both, but not by years.
- */
+/** The ledger may learn of a key and a version long after they were made. An answer may be older, but not by years. */
 const LATEST_TOLD_MS = 366 * 86_400_000;
 
 /** `key` is the one on the gate that signed the receipt. */

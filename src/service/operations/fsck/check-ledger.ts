@@ -116,10 +116,7 @@ function idsIn(requests: string): number[] | undefined {
 
 const parse = (json: string): unknown => orUndefined(() => JSON.parse(json));
 
-/**
- * Checks the rows of the local ledger's log: none is missing, and their times do not go back. What a row says is checked
- * when the ledger is opened, which executes all of them again.
- */
+/** None is missing, and times do not go back. What a row says is checked when the ledger is opened. */
 async function checkLedgerLog({ rows, report }: FsckContext): Promise<void> {
   let last = { sequence: 0, timestampMs: 0 };
   for await (const { sequence, txDigest, timestampMs } of rows("logged")) {

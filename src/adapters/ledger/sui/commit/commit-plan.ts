@@ -79,10 +79,7 @@ export function planCommitter(options: PlanCommitterOptions) {
     return { ...unsigned, txDigest, signature, ...sends };
   }
 
-  /**
-   * Records the signed transaction. False when another one is open: a process that lost the mutex without noticing was
-   * at work. The next batch finishes that transaction.
-   */
+  /** False when another one is open: a process that lost the mutex was at work. The next batch finishes it. */
   async function addTransaction(signed: SignedTransaction): Promise<boolean> {
     try {
       await records.chainAnchors.addTransaction(signed);

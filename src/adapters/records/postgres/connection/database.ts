@@ -21,10 +21,7 @@ import { prepareSession, SILENCE_MS, settingsFor, TIMEOUTS, type Timeouts } from
 export type { Statement } from "#adapters/records/shared/sql/database.ts";
 
 export interface Database extends Records {
-  /**
-   * Runs the statements in one transaction, and answers with the rows of each. All are sent before the first has
-   * answered, so none can depend on another's rows.
-   */
+  /** One transaction. All are sent before the first has answered, so none can depend on another's rows. */
   transaction(statements: readonly Statement[], options?: BeginOptions): Promise<unknown[][]>;
   /** Throws when the server's disk was full a moment ago. */
   throwIfFull(): void;

@@ -16,10 +16,7 @@ export function isUndone(error: unknown): boolean {
 const SESSION_ENDED = "57P01";
 const CONNECTION_LOST = /^(Connection terminated unexpectedly|read ECONNRESET|write EPIPE)$/;
 
-/**
- * Whether a session was lost. What it had been sent may have been done. A server that is silent has lost none: to ask it
- * again would take as long again.
- */
+/** Whether a session was lost. A server that is silent has lost none: to ask again would take as long again. */
 export function isLost(error: unknown): boolean {
   const reason = error instanceof PortcullisError ? error.cause : error;
   if (reason instanceof DatabaseError) return reason.code === SESSION_ENDED;

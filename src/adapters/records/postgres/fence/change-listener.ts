@@ -10,10 +10,7 @@ export const CHANNEL = "portcullis_policy";
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
-/**
- * Calls `onChange` soon after every change, with the tenant's number, and without one whenever a change may have been missed,
- * until it is closed.
- */
+/** Calls `onChange` soon after every change, with the tenant, and without one when a change may have been missed. */
 export function listenToChanges(
   database: Pick<Database, "client" | "prepare">,
   onChange: (tenant?: number) => void,
@@ -82,10 +79,7 @@ const LOOK_MS = 300;
  * machine one that is only slow does so for a second, and should keep its sessions.
  */
 const STALLED_MS = 1_200;
-/**
- * A process is seen twice. Where several processes stood still at once (their machine did), the first one that wakes
- * would otherwise end the others.
- */
+/** Seen twice: where several processes stood still at once, the first that wakes would else end the others. */
 const SECOND_LOOK_MS = 200;
 
 /** Others like us that have done nothing in their transaction, while somebody waits for it. */

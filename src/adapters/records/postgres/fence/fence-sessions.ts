@@ -17,10 +17,7 @@ import { POSTGRES } from "#adapters/records/shared/sql/dialect.ts";
 
 export interface FenceSessions {
   readonly pool: Pool;
-  /**
-   * Statements that begin a batch of a tenant in this session. The row of the last one is `FenceState`, as of when the lock
-   * is held.
-   */
+  /** Statements that begin a batch. The row of the last one is `FenceState`, as of when the lock is held. */
   enter(client: ClientBase, tenant: number): string;
   leave(client: ClientBase): string;
   /** Ends the sessions that are idle, waits for the others, and takes all of them off the record. */

@@ -8,16 +8,10 @@ import { CHANNEL, listenToChanges } from "./change-listener.ts";
 import { awaitLostSessions, fenceSessions } from "./fence-sessions.ts";
 import { createPassages } from "./passage.ts";
 
-/**
- * The writer's side of the fence. It waits until all running actions have ended, and PostgreSQL queues later actions behind
- * it. What the next statements read, nobody else changes.
- */
+/** The writer's side: waits until all running actions have ended. PostgreSQL queues later actions behind it. */
 const lockPolicy = (tenant: number): Statement => ({ text: `SELECT pg_advisory_xact_lock(${fenceLock(tenant)})` });
 
-/**
- * Before the first lock of a transaction that removes memories. A reset locks the memories before it takes the fence,
- * because it takes long, and other removals lock them behind the fence.
- */
+/** Before the first lock of a transaction that removes memories: some lock these behind the fence, a reset before. */
 const lockRemovals = (tenant: number): Statement => ({ text: `SELECT pg_advisory_xact_lock(${removalLock(tenant)})` });
 
 const notifyAll = (tenant: number): Statement => ({ text: "SELECT pg_notify($1, $2)", values: [CHANNEL, `${tenant}`] });

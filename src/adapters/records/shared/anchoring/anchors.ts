@@ -65,10 +65,7 @@ export function anchorRecords(database: Database): AnchorRecords {
   };
 }
 
-/**
- * The blobs that an anchor makes public: an issued receipt, and the memories that it names. A sealed one names none.
- * Foreign receipts open nothing.
- */
+/** What an anchor makes public: an issued receipt, and the memories that it names. A sealed one names none. */
 function publishedBy({ issued, blobId, body }: BlobAnchor): string[] {
   if (!issued) return [];
   const { usedMemories = [] } = JSON.parse(body) as Partial<AnswerReceipt>;

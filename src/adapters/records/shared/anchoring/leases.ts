@@ -38,10 +38,7 @@ export function leaseStatements(sql: Dialect) {
       ORDER BY blob_id ${sql.forUpdate})`;
   return {
     put: (leases: readonly BlobLease[]) => putAny(latest(leases)),
-    /**
-     * Of captures, after the memories are recorded: leases of blobs that no memory refers to are left out. A fact that is
-     * on record may now be stored in another store.
-     */
+    /** Of captures, after the memories are recorded. Leases of blobs that no memory refers to are left out. */
     putOfMemories: (leases: readonly BlobLease[]) => putOfMemories(latest(leases)),
     /** These blobs are ones that proofs need from now on. */
     markPublished: (blobIds: readonly string[]): Statement => ({ text: MARK, values: [blobIds] }),

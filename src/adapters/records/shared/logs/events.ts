@@ -117,10 +117,7 @@ export function changedEvent({ agentId, namespace, to }: RuleChange, version: nu
   return { at, kind: "policy-changed", version, changed };
 }
 
-/**
- * A reset concerns everybody: it forgets all memories and replaces the policy. It is recorded as such whatever there was
- * to forget or to change, so that it tells an agent nothing of namespaces and rows that are not its own.
- */
+/** A reset is recorded whatever there was to forget or to change: an agent learns nothing of others' rows. */
 export const resetEvents = (at: string): NewEvent[] => [
   { at, kind: "memory-forgotten" },
   { at, kind: "policy-changed" },

@@ -33,10 +33,7 @@ export interface Fence {
   readonly removal: Fenced;
 }
 
-/**
- * How many changes of the policy, or memories that are removed, share a turn behind the fence, and its commit. So many
- * take some ten milliseconds, and nobody else waits for longer.
- */
+/** How many changes or removals share a turn behind the fence, and its commit: some ten milliseconds of work. */
 export const CHANGES_A_TURN = 32;
 
 /**

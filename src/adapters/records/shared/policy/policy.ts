@@ -115,10 +115,7 @@ interface Setting {
 /** The version after a setting, or why it is refused. */
 type Outcomes = ReadonlyMap<Setting, number | PortcullisError>;
 
-/**
- * Sets rules in turns behind the fence. Each change has a version of its own, in the order in which they are asked for, and
- * one that is refused does not void the others.
- */
+/** Sets rules in turns behind the fence, each with a version of its own. One that is refused voids no other. */
 function ruleSetter(database: Database, limits: RecordLimits, fence: Fence): PolicyRecords["set"] {
   const policy = policyStatements(database.sql);
   const names = nameStatements(database.sql);

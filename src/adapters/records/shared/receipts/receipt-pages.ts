@@ -15,10 +15,7 @@ const MOST_CHAIN_ANCHORS = 20;
 /** The names of a receipt's namespaces can be many. To look for one in them, a page of SQLite reads so much text at most. */
 const SCAN_BYTES = 1_000_000;
 
-/**
- * Of a row of `anchors` whose receipt was issued here: whether it is the sealed form, which has commitments at its top and
- * no memories.
- */
+/** Of a row of `anchors` whose receipt was issued here: the sealed form has commitments at its top, and no memories. */
 export const isSealedAnchor = (sql: Dialect, body: string): string =>
   `(${sql.member(body, "commitments")} IS NOT NULL AND ${sql.member(body, "usedMemories")} IS NULL)`;
 

@@ -60,10 +60,7 @@ export function receiptRecords(database: Database, lists: NameLists): ReceiptRec
   const decisions = decisionStatements(sql);
   const events = eventStatements(sql);
 
-  /**
-   * There is always room for the end of an answer that began, and not for another one. PostgreSQL has no such reserve, and
-   * would need a round trip to know which answers did.
-   */
+  /** There is always room for the end of an answer that began. PostgreSQL has no such reserve, and is not asked. */
   async function begunAmong([step]: readonly Step[]) {
     if (sql.name === "postgres") return undefined;
     const begun = step?.issued && (await row<BegunRow>({ text: BEGUN, values: [step.issued.answerId] }));

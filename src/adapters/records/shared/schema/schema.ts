@@ -6,10 +6,7 @@ import { policyTables } from "./policy-tables.ts";
 import { receiptTables } from "./receipt-tables.ts";
 import { tenantTables } from "./tenant-tables.ts";
 
-/**
- * The migrations: the first creates all tables, and each of the others changes them. Never edit one that was released:
- * add the next one.
- */
+/** The first migration creates all tables, the others change them. Never edit one that was released. */
 export const migrationsIn = (dialect: SchemaDialect): readonly string[] => [
   [policyTables, memoryTables, receiptTables, anchorTables, tenantTables].map((tables) => tables(dialect)).join("") +
     dialect.triggers +

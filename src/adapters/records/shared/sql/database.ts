@@ -26,10 +26,7 @@ export interface Writes {
   write(...statements: readonly Statement[]): Promise<void>;
   /** Runs one statement that changes rows, and answers with the rows that it returns. */
   change<Row>(statement: Statement): Promise<Row[]>;
-  /**
-   * Runs `reads`, and then the statements that `decide` makes of their rows, in one transaction. Answers with the outcome
-   * of `decide`. With PostgreSQL it takes two round trips.
-   */
+  /** Runs `reads`, then the statements that `decide` makes of their rows, in one transaction of two round trips. */
   readThenWrite<T>(
     reads: readonly Statement[],
     decide: (rows: Results) => Plan<T>,
@@ -44,10 +41,7 @@ export interface Database extends Writes {
   readonly sql: Dialect;
   rows<Row>(statement: Statement, options?: Pick<TransactionOptions, "isUrgent">): Promise<Row[]>;
   row<Row>(statement: Statement): Promise<Row | undefined>;
-  /**
-   * The first rows that together weigh no more than `budget`, and at least one. SQLite reads no other row, because a read
-   * blocks the process; PostgreSQL gives all.
-   */
+  /** The first rows within `budget`, and at least one. SQLite reads no other, since a read blocks the process. */
   rowsUpTo<Row>(
     statement: Statement,
     budget: number,

@@ -2,10 +2,7 @@
 import type { Words } from "#core/encoding/words.ts";
 
 export interface Statement {
-  /**
-   * Always one of a few fixed texts, with `$1`, `$2` for the values, and `$tenant` for the tenant: each is prepared once, and
-   * kept.
-   */
+  /** One of a few fixed texts, prepared once and kept. `$1`, `$2` are the values, `$tenant` is the tenant. */
   readonly text: string;
   readonly values?: readonly unknown[];
   /** In place of `values`: runs once for each of these. Only `Dialect.given` makes such statements, and only for SQLite. */
@@ -32,19 +29,14 @@ export interface Dialect {
   within(column: string, query: string): string;
   /** The values of an array of texts, as a table with the column `value`. */
   list(parameter: string): string;
-  /**
-   * The rows of a JSON array of objects, as a table `alias`, with the number of each as `place`. For statements that read.
-   */
+  /** The rows of a JSON array of objects, as a table `alias` with the number of each as `place`. For reads. */
   table<Row>(parameter: string, columns: Columns<Row>, alias?: string): string;
   /**
    * Makes statements that write rows. `textWith` is given the SQL of a table `given`, which has the rows. PostgreSQL runs
    * the text once for all of them, SQLite once for each. No statement when there are no rows.
    */
   given<Row>(columns: Columns<Row>, textWith: (given: string) => string): (rows: readonly Row[]) => Statement[];
-  /**
-   * The same for rows that are inserted. `values` and `where` name the columns of a row as `:name`, and `tail` comes last,
-   * such as ON CONFLICT.
-   */
+  /** The same for inserts. `values` and `where` name columns of a row as `:name`; `tail` is such as ON CONFLICT. */
   insert<Row>(
     columns: Columns<Row>,
     into: string,

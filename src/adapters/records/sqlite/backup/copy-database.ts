@@ -19,10 +19,7 @@ export type OnCopied = (bytes: number, of: number) => void;
 
 const PROGRESS_MS = 200;
 
-/**
- * Writes `to`, which must not exist. The snapshot is taken after the call, so it has every write that was acknowledged
- * before it. The caller makes the file durable.
- */
+/** Writes `to`, which must not exist: all that was acknowledged before the call. The caller makes it durable. */
 export async function copyDatabase({ from, to }: CopyOrder, onCopied: OnCopied = () => undefined): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const worker = new Worker(new URL(import.meta.url), { workerData: { copyOrder: { from, to } }, execArgv: [] });

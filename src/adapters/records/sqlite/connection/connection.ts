@@ -15,10 +15,7 @@ export interface Connection {
   readNow<T>(job: () => T): T;
   /** For use in `read`: the statements of `job` see one state, also while another process writes. */
   inSnapshot<T>(job: () => T): T;
-  /**
-   * Runs `job` in the next commit, and answers when it is on disk. A job that throws undoes only itself. Refused when only
-   * the disk's reserve is left.
-   */
+  /** Runs `job` in the next commit, and answers when it is on disk. Refused when only the disk's reserve is left. */
   write<T>(job: () => T): Promise<T>;
   /** The same, and may use the reserve. For what must not be refused: revokes, and the end of what began. */
   writeFromReserve<T>(job: () => T): Promise<T>;

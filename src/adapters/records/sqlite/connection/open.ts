@@ -96,10 +96,7 @@ function migrate(database: DatabaseSync, migrations: readonly string[]): void {
 /** A new database with the newest schema. */
 let emptyDatabase: Uint8Array | undefined;
 
-/**
- * Tests open thousands of databases in memory, and to create the tables takes longer than most tests. So the first one
- * is copied, where Node can do that (24 and newer).
- */
+/** Tests open thousands of databases in memory. So the first is copied, where Node can do that (24 and newer). */
 function fillNew(database: DatabaseSync): void {
   if (emptyDatabase !== undefined) return void database.deserialize(emptyDatabase);
   migrate(database, MIGRATIONS);

@@ -48,10 +48,7 @@ export function makeFilesPrivate(path: string): void {
   for (const suffix of ["", "-wal", "-shm", "-serving"]) makePrivate(`${real}${suffix}`);
 }
 
-/**
- * Creates a folder and those above it that are missing. Without `recursive`, which never returns in some file systems that
- * refuse new folders, /proc for example.
- */
+/** With those above it. Not by `recursive`, which never returns in some file systems, /proc for example. */
 export function preparePrivateFolder(folder: string): void {
   if (existsSync(folder)) return;
   const parent = dirname(folder);
