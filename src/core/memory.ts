@@ -65,3 +65,11 @@ export function factText({ content, namespace, sourceAgent }: Fact): string {
 export function factBytes(fact: Fact): Uint8Array {
   return utf8.encode(factText(fact));
 }
+
+export interface NamespaceSettings {
+  readonly name: string;
+  readonly description?: string;
+  /** How long memories are kept that do not say it themselves, in seconds. It counts for those captured from then on. */
+  readonly retentionSeconds?: number;
+  readonly encrypted: boolean;
+}

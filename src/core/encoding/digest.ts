@@ -102,6 +102,12 @@ export interface NameList {
   readonly names: readonly string[];
 }
 
+/** In the place of a list. The digest is null for an empty one. */
+export interface ListRef {
+  readonly digest: string | null;
+  readonly count: number;
+}
+
 /** An agent's lists stay the same objects until they change, and their digests are derived once. */
 const known = new WeakMap<readonly string[], NameList>();
 

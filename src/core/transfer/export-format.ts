@@ -1,9 +1,11 @@
 // An export: NDJSON with a header, records, and a trailer that signs all bytes before it.
 import type { DecisionDetails, Outcome } from "#core/activity-kind.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
+import type { ListRef } from "#core/encoding/digest.ts";
 import type { AccessRule } from "#core/gate/policy.ts";
 import type { RoleName } from "#core/identity/principal.ts";
-import type { Encryption, Memory } from "#core/memory.ts";
+import type { BlobAnchor, ChainAnchor } from "#core/ledger/anchor.ts";
+import type { Encryption, Memory, NamespaceSettings } from "#core/memory.ts";
 import type { BreakReason, ReceiptStatus, ViewedReceipt } from "#core/receipt/receipt.ts";
 import type { Tombstone } from "#core/tombstone.ts";
 
@@ -12,7 +14,7 @@ export interface ExportHeader {
   readonly v: 1;
   readonly exportedAt: string;
   readonly by: { readonly role: RoleName; readonly name: string; readonly agentId?: string };
-  /** What was asked for; everything that the caller may read, when it is empty. `open`: encrypted memories are plain text. */
+  /** What was asked for; everything that the caller may read, when it is empty. */
   readonly filter: { readonly namespace?: string; readonly sourceAgent?: string; readonly decrypt?: true };
   readonly policyVersion: number;
   readonly blobs: "memory" | "walrus";
@@ -29,21 +31,9 @@ export interface ExportedKey {
   readonly endedAt?: string;
 }
 
-interface NamesRef {
-  /** Null for an empty list. */
-  readonly digest: string | null;
-  readonly count: number;
-}
-
 /** A line between header and trailer. Nothing here is a key or a password. */
 export type ExportRecord =
-  | {
-      readonly kind: "namespace";
-      readonly name: string;
-      readonly description?: string;
-      readonly retentionSeconds?: number;
-      readonly encrypted: boolean;
-    }
+  | ({ readonly kind: "namespace" } & NamespaceSettings)
   /** What hashes of encrypted facts and seeds of their receipts are made with, encrypted by a ENCRYPTION_KEY; base64url. */
   | { readonly kind: "encryption-secret"; readonly keyId: string; readonly wrapped: string }
   | ({ readonly kind: "rule" } & AccessRule)
@@ -68,27 +58,8 @@ export type ExportRecord =
       readonly anchor?: { readonly blobId: string; readonly anchoredAt: string };
       readonly chain: readonly { readonly receiptId: string; readonly txDigest: string }[];
     }
-  | {
-      readonly kind: "anchor";
-      readonly blobId: string;
-      readonly digest: string;
-      readonly answerId: string;
-      readonly issued: boolean;
-      readonly anchoredAt: string;
-      readonly body: string;
-    }
-  | {
-      readonly kind: "chain-anchor";
-      readonly receiptId: string;
-      readonly txDigest: string;
-      readonly agentId: string;
-      readonly blobId: string;
-      readonly digest: string;
-      readonly claimed: readonly string[];
-      readonly allAuthorized: boolean;
-      readonly ledgerVersion: string;
-      readonly anchoredAt: string;
-    }
+  | ({ readonly kind: "anchor" } & BlobAnchor)
+  | ({ readonly kind: "chain-anchor" } & ChainAnchor)
   | {
       readonly kind: "decision";
       readonly at: string;
@@ -103,8 +74,8 @@ export type ExportRecord =
       readonly memoryId?: string;
       readonly namespace?: string;
       readonly details?: DecisionDetails;
-      readonly allowed?: NamesRef;
-      readonly blocked?: NamesRef;
+      readonly allowed?: ListRef;
+      readonly blocked?: ListRef;
     };
 
 export type ExportKind = ExportRecord["kind"];

@@ -1,6 +1,9 @@
 // Anchored receipts: as blobs, whose store keeps them for a time, and on the ledger. Of the ledger: what was sent to its gates,
 // and the log of the local one.
+import type { BlobAnchor, ChainAnchor } from "#core/ledger/anchor.ts";
 import type { Decision } from "./logs.ts";
+
+export type { BlobAnchor, ChainAnchor };
 
 export interface AnchorRecords {
   /** Records the anchor and, in the same step, the lease of its blob and the row of the decision log. Idempotent by blob id. */
@@ -17,17 +20,6 @@ export interface AnchorRecords {
   page(page: { readonly after?: string | undefined; readonly limit: number }): Promise<BlobAnchor[]>;
   /** Of anchors of both kinds. */
   counts(): Promise<AnchorCounts>;
-}
-
-/** A receipt whose canonical JSON was stored as a blob. */
-export interface BlobAnchor {
-  readonly blobId: string;
-  readonly digest: string;
-  readonly answerId: string;
-  /** Whether this service issued exactly this receipt. */
-  readonly issued: boolean;
-  readonly anchoredAt: string;
-  readonly body: string;
 }
 
 export interface FoundAnchors {
@@ -78,13 +70,8 @@ export interface ChainAnchorRecords {
   outcomeOf(id: number): Promise<ChainAnchor | undefined>;
 }
 
-/** A receipt to be recorded on the ledger. `claimed` is sorted by UTF-8 bytes and has no repeats. */
-export interface ChainAnchorRequest {
-  readonly agentId: string;
-  readonly blobId: string;
-  /** blake2b256 of the blob's bytes, hex. */
-  readonly digest: string;
-  readonly claimed: readonly string[];
+/** A receipt to be recorded on the ledger. */
+export interface ChainAnchorRequest extends Pick<ChainAnchor, "agentId" | "blobId" | "digest" | "claimed"> {
   /** The version of the policy that the claims are judged by. The newest closed one, for a receipt of somebody else. */
   readonly policyVersion: number | "newest";
 }
@@ -92,16 +79,6 @@ export interface ChainAnchorRequest {
 /** A request that is on record. It stays pending until its outcome is on record too. */
 export interface PendingChainAnchor extends ChainAnchorRequest {
   readonly id: number;
-}
-
-/** The outcome of a request: a frozen receipt on the ledger. */
-export interface ChainAnchor extends Omit<ChainAnchorRequest, "policyVersion"> {
-  readonly receiptId: string;
-  readonly txDigest: string;
-  readonly allAuthorized: boolean;
-  /** The version of the policy, as the ledger counts them, that the claims were judged by. */
-  readonly ledgerVersion: string;
-  readonly anchoredAt: string;
 }
 
 export interface ChainOutcome extends Omit<ChainAnchor, keyof ChainAnchorRequest> {

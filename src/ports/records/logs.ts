@@ -1,11 +1,13 @@
 // Append-only logs of ids and names, without any text: decisions (who was given or refused what, under which policy), and
 // events for listeners, each recorded in the transaction of its change and kept for a day. Retention removes what is old.
 import type { ActivityKind, DecisionDetails, Outcome } from "#core/activity-kind.ts";
-import type { NameList } from "#core/encoding/digest.ts";
+import type { ListRef, NameList } from "#core/encoding/digest.ts";
 import type { RoleName } from "#core/identity/principal.ts";
 import type { BreakReason } from "#core/receipt/receipt.ts";
 import type { ForgetCause } from "#core/tombstone.ts";
 import type { Page, PageOf } from "./paging.ts";
+
+export type { ListRef };
 
 export interface DecisionRecords {
   /** For a decision without a change of its own: the row of a change is recorded with the change (`Stamp`). */
@@ -47,12 +49,6 @@ export interface RecordedDecision extends Omit<Decision, "allowed" | "blocked"> 
   readonly sequence: number;
   readonly allowed?: ListRef;
   readonly blocked?: ListRef;
-}
-
-/** The digest is null for an empty list. */
-export interface ListRef {
-  readonly digest: string | null;
-  readonly count: number;
 }
 
 /** Which decisions a page may hold. A field that is left out lets all pass. */

@@ -1,5 +1,5 @@
 // Memories, their namespaces, and what the records have of encrypted ones. Nothing here opens any of them.
-import type { Encryption, Memory, MemoryOnRecord } from "#core/memory.ts";
+import type { Encryption, Memory, MemoryOnRecord, NamespaceSettings } from "#core/memory.ts";
 import type { ReceiptStatus } from "#core/receipt/receipt.ts";
 import type { ForgetCause, Tombstone } from "#core/tombstone.ts";
 import type { BlobLease } from "./anchoring.ts";
@@ -7,7 +7,7 @@ import type { Decision } from "./logs.ts";
 import type { Page, PageOf } from "./paging.ts";
 import type { Stamp } from "./policy.ts";
 
-export type { MemoryOnRecord };
+export type { MemoryOnRecord, NamespaceSettings };
 
 export interface MemoryRecords {
   /**
@@ -138,14 +138,6 @@ export interface NamespaceRecords {
   put(settings: GivenSettings, stamp: Stamp): Promise<void>;
   /** Those that have memories or settings, in UTF-8 order of their names, after the one of this name. */
   page(page: Omit<PageOf<string>, "before"> & NamespaceFilter): Promise<NamespacePage>;
-}
-
-export interface NamespaceSettings {
-  readonly name: string;
-  readonly description?: string;
-  /** How long memories are kept that do not say it themselves, in seconds. It counts for those captured from then on. */
-  readonly retentionSeconds?: number;
-  readonly encrypted: boolean;
 }
 
 /** Whoever only describes a namespace does not decrypt it: without `encrypted` it stays as it is. */
