@@ -1,6 +1,5 @@
 // The configuration, built from environment variables. Variables that contradict each other stop the start with a
 // sentence that says what to set.
-
 import { PAGES } from "./contract/page-paths.ts";
 import { configurationError } from "./core/errors.ts";
 import type { RequestsPerMinute } from "./core/route-class.ts";

@@ -1,5 +1,4 @@
 // The environment: the only file that reads it. Checks each variable on its own; config.ts checks them together.
-
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import { resolve } from "node:path";

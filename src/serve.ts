@@ -1,5 +1,4 @@
 // Composes the service, serves it, and shuts it down on SIGTERM and SIGINT.
-
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";

@@ -18,6 +18,13 @@ const EXIT_CODES: ReadonlyMap<string, number> = new Map([
   ["invalid-request", EXIT.usage],
 ]);
 
+const EXIT_CODES_BY_STATUS: ReadonlyMap<number, number> = new Map([
+  ...[400, 422].map((status) => [status, EXIT.usage] as const),
+  ...[401, 403].map((status) => [status, EXIT.refused] as const),
+  ...[404, 410].map((status) => [status, EXIT.notFound] as const),
+  ...[429, 502, 503, 504].map((status) => [status, EXIT.unreachable] as const),
+]);
+
 export function failureOf(error: unknown, name: CommandName | undefined): Failure {
   if (error instanceof UsageError) {
     const help = name === undefined ? "" : ` portcullis ${name} --help shows how.`;
@@ -37,29 +44,9 @@ function failureOfProblem({ message, status, code, problem }: ProblemError): Fai
   );
   // The message of a request that is not valid points to the faults, which a reader of JSON would see.
   const sentence = faults.length === 0 ? message : faults.join("").trim();
-  switch (status) {
-    case 401:
-      return {
-        exitCode: EXIT.refused,
-        code,
-        sentence: `${sentence} Set PORTCULLIS_KEY, or name a file with --key-file.`,
-      };
-    case 400:
-    case 422:
-      return { exitCode: EXIT.usage, code, sentence };
-    case 403:
-      return { exitCode: EXIT.refused, code, sentence };
-    case 404:
-    case 410:
-      return { exitCode: EXIT.notFound, code, sentence };
-    case 429:
-    case 502:
-    case 503:
-    case 504:
-      return { exitCode: EXIT.unreachable, code, sentence };
-    default:
-      return { exitCode: EXIT.failed, code, sentence };
-  }
+  const exitCode = EXIT_CODES_BY_STATUS.get(status) ?? EXIT.failed;
+  const advice = status === 401 ? " Set PORTCULLIS_KEY, or name a file with --key-file." : "";
+  return { exitCode, code, sentence: `${sentence}${advice}` };
 }
 
 const START = "Start one with portcullis serve, or name another with --url or PORTCULLIS_URL.";

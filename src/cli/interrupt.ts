@@ -1,6 +1,5 @@
 // Ctrl-C: a command that talks to a service ends its request and cleans up. The others die at once, as programs do: they
 // leave nothing half done that a next run would not mend, and the service has its own way to stop.
-
 import { EXIT } from "./table/command.ts";
 import { commandNames, commandOf } from "./table/command-table.ts";
 

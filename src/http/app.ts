@@ -1,5 +1,4 @@
 // The HTTP interface: the route table, health, pages, the API's description and, in mock mode, the blobs.
-
 import { PAGES } from "#contract/page-paths.ts";
 import type { RouteName } from "#contract/paths.ts";
 import { MCP_PATH } from "#contract/paths.ts";

@@ -1,7 +1,6 @@
 // What serves a row of the route table. A value handler gives the row's reply, which is sent as JSON. A row that streams
 // has a streaming handler, which sends its reply itself. One that makes a memory also says which, for a repeat of the
 // request.
-
 import type { RouteName } from "#contract/paths.ts";
 import type { Body, Params, Query, Reply, Route, routes } from "#contract/routes.ts";
 import { isRefusedUnderLoad } from "#contract/routes.ts";

@@ -1,5 +1,4 @@
 // Listens on a port. To stop, it takes no more connections and gives the requests in flight time to finish.
-
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";

@@ -2,7 +2,7 @@
 // full node of Sui, or the service if it keeps the ledger itself.
 import type { Client } from "#contract/client/client.ts";
 import { ProblemError } from "#contract/problem.ts";
-import type { FetchedBlob, FetchedObject } from "#core/verify/observation.ts";
+import type { FetchedBlob } from "#core/verify/observation.ts";
 import type { Fetchers } from "./observe.ts";
 import { ownerOf, type Sources } from "./sources.ts";
 
@@ -59,11 +59,7 @@ export function networkFetchers({ client, sources, blob, signal }: Asked): Fetch
   };
 }
 
-async function localObject(
-  client: Pick<Client, "ledgerObject">,
-  objectId: string,
-  signal: AbortSignal,
-): Promise<FetchedObject | "missing" | "unreachable"> {
+async function localObject(client: Pick<Client, "ledgerObject">, objectId: string, signal: AbortSignal) {
   try {
     const { owner, content, bcs, ...object } = await client.ledgerObject({ objectId }, { signal, retries: RETRIES });
     const { type, digest, previousTransaction } = object;

@@ -1,6 +1,5 @@
 // A record store that decrypts encrypted memories: what uses it sees their text, and what is below it sees ciphertext only.
 // A memory that cannot be decrypted, because its key is not here or its record was altered, is left out.
-
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { foldAscii } from "#adapters/records/shared/memories/memory-pages.ts";
 import { UNLIMITED } from "#adapters/records/shared/sql/database.ts";
@@ -146,11 +145,7 @@ function decryptedReceipts(receipts: ReceiptRecords, cipher: MemoryCipher): Rece
 
 const isEncrypted = (seed: string): boolean => !/^[0-9a-f]*$/.test(seed);
 
-async function decryptQuestion(
-  answerId: string,
-  question: KeptQuestion,
-  cipher: MemoryCipher,
-): Promise<KeptQuestion | undefined> {
+async function decryptQuestion(answerId: string, question: KeptQuestion, cipher: MemoryCipher) {
   if (!question.encrypted) return question;
   const text = await cipher.decryptQuestion(answerId, question.text);
   return text === undefined ? undefined : { text, encrypted: false };

@@ -1,5 +1,4 @@
 // Decorators: the ports of what is outside the process, with their calls measured. They change nothing else.
-
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { OnCommit } from "#adapters/records/shared/sql/group-commit.ts";

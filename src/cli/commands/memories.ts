@@ -1,5 +1,4 @@
 // Captures, lists and forgets memories.
-
 import { createInterface } from "node:readline/promises";
 import { type Invocation, type Runs, type Streams, UsageError } from "#cli/invocation.ts";
 import { parseCount, textArgument, timeOption } from "#cli/shared/arguments.ts";

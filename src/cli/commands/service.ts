@@ -1,5 +1,4 @@
 // Runs the service, asks whether it lives, and serves an agent over MCP.
-
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { Runs } from "#cli/invocation.ts";

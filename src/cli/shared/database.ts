@@ -1,5 +1,4 @@
 // The database of the service, for the commands that work on it.
-
 import { existsSync } from "node:fs";
 import type { Invocation } from "#cli/invocation.ts";
 import type { CommandName } from "#cli/table/command-table.ts";

@@ -1,5 +1,4 @@
 // How operations are grouped, who may call them, and the headers of requests and responses.
-
 import type { Route } from "#contract/routes.ts";
 import { answerRows } from "#contract/rows/answers.ts";
 import { identityRows } from "#contract/rows/identity.ts";

@@ -1,5 +1,4 @@
 // One operation of openapi.json, made from its row of the route table.
-
 import { z } from "zod";
 import { EVENT_STREAM_TYPE, NDJSON_TYPE } from "#contract/media-types.ts";
 import type { Route } from "#contract/routes.ts";

@@ -1,5 +1,4 @@
 // Which problems a route can give, and the responses that describe them.
-
 import { PROBLEM_TYPE } from "#contract/media-types.ts";
 import type { ServedProblemCode } from "#contract/problem.ts";
 import { PROBLEM_STATUS } from "#contract/problem-status.ts";

@@ -1,5 +1,4 @@
 // Canonical JSON (RFC 8785): a value has exactly one sequence of bytes. Blobs and digests are made from it.
-
 import { orUndefined } from "#core/defined.ts";
 import { PortcullisError } from "#core/errors.ts";
 

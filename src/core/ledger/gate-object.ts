@@ -1,5 +1,4 @@
 // The gate on the ledger: the Move struct `Gate` of `portcullis::gate`, decoded from BCS as far as a verifier needs it.
-
 import { orUndefined } from "#core/defined.ts";
 import { fullAddress } from "#core/encoding/address.ts";
 import { bcsReader } from "#core/encoding/bcs.ts";

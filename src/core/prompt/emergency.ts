@@ -1,6 +1,5 @@
 // Detection of a possible emergency in a question, in five languages. It prefers a false alarm to a miss: it looks for
 // words near each other and does not understand the sentence.
-
 import { type Language, likeliestLanguage } from "#core/text/language.ts";
 import { foldedWords } from "#core/text/words.ts";
 import { EMERGENCY_PATTERNS, type EmergencyKind } from "./emergency-patterns.ts";

@@ -1,6 +1,5 @@
 // BM25 (Robertson and Zaragoza, 2009), with parameters for short texts: a second occurrence of a term says little, and
 // so does a text's length.
-
 import { isComparable } from "./gram-index.ts";
 import { MAX_TERMS, type QuestionTerm } from "./question.ts";
 

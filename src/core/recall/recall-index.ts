@@ -6,7 +6,6 @@
 //
 // A search is a generator that yields after a few milliseconds of work, so that a long one does not hold up the event
 // loop. Changes may be applied while it pauses: it does not look at memories that were added since it began.
-
 import type { TermBounds } from "./document-terms.ts";
 import { candidatesOf, type SentenceVectorOf } from "./index/candidates.ts";
 import { compact } from "./index/compaction.ts";

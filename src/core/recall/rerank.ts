@@ -1,7 +1,6 @@
 // The second step of the ranking. It scores the candidates of the first step by their words and those of their
 // neighbours in time, by their meaning, and by the dates of the question. Scores of different kinds are added as
 // z-scores over the candidates.
-
 import { closeness } from "#core/text/dates.ts";
 import { MAX_WEIGHTED_TERMS, type WeightedTerm } from "./bm25.ts";
 import type { Question } from "./question.ts";

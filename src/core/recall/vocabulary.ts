@@ -1,5 +1,4 @@
 // The terms of one namespace: numbers for them, and which are spelt alike.
-
 import { MIN_SIMILARITY } from "./bm25.ts";
 import { createGramIndex, gramHashes, gramsOf, isComparable, similarityOf } from "./gram-index.ts";
 

@@ -115,10 +115,7 @@ const HEAD = {
 } as const;
 
 /** Why kind, model and template do not go together, or not with so many memories. */
-function headFault(
-  { kind, model, template }: Pick<Evidence, "kind" | "model" | "template">,
-  memories: number,
-): string | undefined {
+function headFault({ kind, model, template }: Pick<Evidence, "kind" | "model" | "template">, memories: number) {
   if ((model === null) !== (template === null)) return "model and template must be null together";
   if (kind === "recalled" && model !== null) return "memories that were recalled need no model";
   if (kind === "answered" && model === null && memories > 0) return "an answer without a model uses no memories";

@@ -1,5 +1,4 @@
 // What a verifier knows of what a receipt says. An open form shows it all. Of a sealed receipt it is what was disclosed.
-
 import { hexToBytes } from "@noble/hashes/utils.js";
 import type { ChainGate } from "#core/ledger/gate-object.ts";
 import { isPseudonym, pseudonymOf } from "#core/ledger/pseudonym.ts";

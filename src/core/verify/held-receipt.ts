@@ -1,6 +1,5 @@
 // A receipt that somebody holds, as a file or as a public blob, without the ledger: what it shows by itself, and whether it
 // is the one that was anchored.
-
 import { orUndefined } from "#core/defined.ts";
 import { canonicalJson, canonicalJsonWithin } from "#core/encoding/canonical-json.ts";
 import { digestHex } from "#core/encoding/digest.ts";

@@ -1,5 +1,4 @@
 // The texts that show a verification, the same on every page.
-
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
 import { memoryCountOf } from "#core/receipt/receipt-shape.ts";

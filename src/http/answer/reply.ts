@@ -1,5 +1,4 @@
 // A whole reply: status, headers and body. response-writer.ts sends it, with the headers that all replies have.
-
 import { PROBLEM_TYPE } from "#contract/media-types.ts";
 import { MCP_PATH } from "#contract/paths.ts";
 import type { Problem } from "#contract/problem.ts";

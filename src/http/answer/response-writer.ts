@@ -2,7 +2,6 @@
 // This is what a fence needs: what has passed it must not wait in a buffer of this process when the fence is left. It is
 // also the backpressure of streams: they make no further piece before the client has taken the last one. A client that
 // takes nothing for long is cut, and what waits for clients is bounded (send-buffers.ts).
-
 import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { HttpBindings } from "@hono/node-server";

@@ -5,7 +5,6 @@
 // `answer` with what the JSON reply holds. `restart` voids all so far: the policy changed, and the answer is made again.
 // The stream begins as soon as the request is found to be good: what fails before that is an ordinary problem, what fails
 // later a `problem` event. Comments at fixed times keep proxies from giving up on a model that thinks for long.
-
 import { NEVER_ABORTS, orAfter } from "#async/with-deadline.ts";
 import { EVENT_STREAM_TYPE } from "#contract/media-types.ts";
 import type { Exchange } from "#http/exchange.ts";

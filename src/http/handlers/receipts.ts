@@ -59,11 +59,7 @@ export const receiptHandlers: Pick<Handlers, ReceiptRoute> = {
 };
 
 /** For an agent the fence has just read the policy, and checks each namespace again if it changes. */
-function viewAll(
-  tenant: Pick<Tenant, "policyMirror">,
-  principal: Principal,
-  entries: readonly ReceiptEntry[],
-): ReceiptView[] {
+function viewAll(tenant: Pick<Tenant, "policyMirror">, principal: Principal, entries: readonly ReceiptEntry[]) {
   const policy = principal.role === "agent" ? tenant.policyMirror.lastOf(principal.agentId) : NO_POLICY;
   return entries.map((entry) => viewReceipt(entry, principal, policy));
 }

@@ -1,5 +1,4 @@
 // Exports and imports.
-
 import { NEVER_ABORTS } from "#async/with-deadline.ts";
 import { NDJSON_TYPE } from "#contract/media-types.ts";
 import { exportHeader, exportRecord, exportTrailer } from "#contract/rows/transfer.ts";

@@ -1,7 +1,6 @@
 // Rate limits: how many requests of a class one caller may send in a minute. A caller who has shown a key or a token is
 // counted by that identity, any other by the client's address. Failed authentications are counted by address, and an
 // address that has too many is refused before the records are asked.
-
 import { isIPv6 } from "node:net";
 import { PortcullisError } from "#core/errors.ts";
 import type { Principal } from "#core/identity/principal.ts";

@@ -1,5 +1,4 @@
 // A verification as HTML. Each status has a word and an icon; colour only repeats them.
-
 import { differenceOf } from "#core/encoding/visible-text.ts";
 import { isCited, memoriesSummary, receiptKind } from "#core/receipt/citations.ts";
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";

@@ -1,5 +1,4 @@
 // The recall before one call of a model.
-
 import type { LanguageModelMiddleware } from "ai";
 import type { Client } from "#contract/client/client.ts";
 import { ConnectionError } from "#contract/client/send-request.ts";

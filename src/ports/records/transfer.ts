@@ -1,6 +1,5 @@
 // Taking records away, and recording them as they were in another database. What is on record here stays as it is: a
 // record that has the id of one on record, or of a forgotten memory, is passed over. So a repeat adds nothing.
-
 import type { NameList } from "#core/encoding/digest.ts";
 import type { AccessRule } from "#core/gate/policy.ts";
 import type { BreakReason } from "#core/receipt/receipt.ts";

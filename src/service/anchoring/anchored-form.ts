@@ -1,6 +1,5 @@
 // What of a receipt is anchored: its open form, or its sealed form, which keeps its private fields to those who hold an
 // opening.
-
 import { NEVER_ABORTS } from "#async/with-deadline.ts";
 import { canonicalJson, canonicalJsonWithin } from "#core/encoding/canonical-json.ts";
 import { PortcullisError } from "#core/errors.ts";
@@ -54,10 +53,7 @@ const NOT_OURS =
   "Only a receipt that this service issued, and that is on record here word for word, can be anchored sealed.";
 
 /** Whether a memory that the receipt names is sealed, and whether all of them are on record, history included. */
-async function usedOnRecord(
-  { stored }: Pick<Tenant, "stored">,
-  { usedMemories }: ForeignReceipt,
-): Promise<{ readonly isSealed: boolean; readonly isWhole: boolean }> {
+async function usedOnRecord({ stored }: Pick<Tenant, "stored">, { usedMemories }: ForeignReceipt) {
   const ids = new Set((usedMemories as AnswerReceipt["usedMemories"]).map(({ memoryId }) => memoryId));
   // Also those that cannot be decrypted here.
   const found = await stored.memories.findAll([...ids]);
@@ -76,11 +72,7 @@ function tooLarge(): PortcullisError {
 }
 
 /** The given receipt, or the issued one with this id. An agent anchors only what was issued to it. */
-async function receiptToAnchor(
-  tenant: Pick<Tenant, "records">,
-  given: ReceiptToAnchor,
-  principal: Principal,
-): Promise<ForeignReceipt> {
+async function receiptToAnchor(tenant: Pick<Tenant, "records">, given: ReceiptToAnchor, principal: Principal) {
   if (given.receipt !== undefined && principal.role !== "admin") await checkOwn(tenant, given.receipt, principal);
   return given.receipt ?? completed(await getReceipt(tenant, given.answerId, principal));
 }

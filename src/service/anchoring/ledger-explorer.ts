@@ -1,6 +1,5 @@
 // Reads from the local ledger's explorer. On Sui there is no explorer of ours. What the caller may not read is answered as
 // what does not exist.
-
 import { fullAddress } from "#core/encoding/address.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { Principal } from "#core/identity/principal.ts";

@@ -1,5 +1,4 @@
 // The decision log: one row for each decision that let data out, changed something, or refused it.
-
 import { nameListOf } from "#core/encoding/digest.ts";
 import { CodedError, type ErrorCode, PortcullisError } from "#core/errors.ts";
 import type { Decision } from "#ports.ts";

@@ -98,10 +98,7 @@ async function encryptedAgain(tenant: Encryptor, open: MemoryOnRecord): Promise<
   };
 }
 
-async function lastLeaseEnd(
-  { records, blobs }: Encryptor,
-  open: readonly MemoryOnRecord[],
-): Promise<string | undefined> {
+async function lastLeaseEnd({ records, blobs }: Encryptor, open: readonly MemoryOnRecord[]) {
   const { leaseMs } = blobs;
   if (leaseMs === undefined) return undefined;
   const leases = await records.leases.findAll(open.map(({ storeRef }) => storeRef));

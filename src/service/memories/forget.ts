@@ -5,7 +5,7 @@ import type { Principal } from "#core/identity/principal.ts";
 import type { Memory } from "#core/memory.ts";
 import type { Signature } from "#core/receipt/receipt.ts";
 import { type Tombstone, tombstoneBytes } from "#core/tombstone.ts";
-import type { Forgotten, MemoryFilter, NamedFact, UsePage } from "#ports.ts";
+import type { MemoryFilter, NamedFact, UsePage } from "#ports.ts";
 import type { Call } from "#service/call.ts";
 import { callerOf, decisionOf } from "#service/decisions/decision-log.ts";
 import type { Tenant } from "#service/tenant.ts";
@@ -47,18 +47,10 @@ export async function forgetMemory(
   };
 }
 
-interface Asked {
-  readonly memoryIds: readonly string[];
-  readonly namespace?: string | undefined;
-  readonly reason?: string | undefined;
-}
+type Asked = Pick<ManyQuery, "namespace" | "reason"> & { readonly memoryIds: readonly string[] };
 
 /** Forgets these memories, 500 at most, whose removal the caller may ask for. */
-async function forgetAll(
-  tenant: Forgetter,
-  { memoryIds, namespace, reason }: Asked,
-  call: Call,
-): Promise<readonly Forgotten[]> {
+async function forgetAll(tenant: Forgetter, { memoryIds, namespace, reason }: Asked, call: Call) {
   const [only] = memoryIds.length === 1 ? memoryIds : [];
   const decision = decisionOf(tenant, call, {
     outcome: "changed",

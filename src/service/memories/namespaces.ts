@@ -71,10 +71,7 @@ async function encryptForAMoment(tenant: Encryptor, name: string, by: string): P
 }
 
 /** Undefined when the caller may see all of them. */
-async function namesFor(
-  policyMirror: Tenant["policyMirror"],
-  principal: Principal,
-): Promise<readonly string[] | undefined> {
+async function namesFor(policyMirror: Tenant["policyMirror"], principal: Principal) {
   if (principal.role === "agent") return policyMirror.allowedNamespaces(principal.agentId);
   return principal.role === "auditor" ? undefined : governedBy(principal);
 }

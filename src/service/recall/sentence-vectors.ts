@@ -1,6 +1,5 @@
 // Vectors of a sentence model for questions and memories. Memories are embedded in the background, one at a time. A
 // question waits for its vector for a short time only: recall goes on without it.
-
 import { setTimeout as delay } from "node:timers/promises";
 import { withDeadline } from "#async/with-deadline.ts";
 import { backoffMs } from "#core/backoff.ts";

@@ -1,6 +1,5 @@
 // The life of a receipt: it is begun before the prompt leaves, and complete and signed before the answer is released, or
 // broken off. Each is on record before anybody goes on. A complete one can be anchored (service/anchoring).
-
 import { PortcullisError } from "#core/errors.ts";
 import type { GivenMemory } from "#core/prompt/fit-memories.ts";
 import {

@@ -1,6 +1,5 @@
 // GET /api/export: everything that the caller may read, page by page. Each page that quotes memories leaves behind the
 // fence, so that a revoke or a forgetting in the middle of the stream counts for the rest of it.
-
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { defined } from "#core/defined.ts";
 import type { AccessRule } from "#core/gate/policy.ts";

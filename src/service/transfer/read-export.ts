@@ -1,5 +1,4 @@
 // Reads an export that is spooled. Its shape, digest and signature are checked before anything of it is used.
-
 import { orUndefined } from "#core/defined.ts";
 import { streamingDigest } from "#core/encoding/digest.ts";
 import { PortcullisError } from "#core/errors.ts";

@@ -1,6 +1,5 @@
 // One HTTP request and its response. The body is read to its end, so that the connection can be used again, but never
 // further than a limit. Every failure except an abort is a value; parse-response.ts decides what it means.
-
 import { Agent as HttpAgent, type IncomingMessage, request as overHttp } from "node:http";
 import { Agent as HttpsAgent, request as overHttps } from "node:https";
 import { forwardAbort, untilAborted } from "#async/with-deadline.ts";

@@ -8,7 +8,7 @@ import type { Chain } from "./chain/chain.ts";
 import { type Executed, effectsBcs, statusBcs } from "./chain/effects.ts";
 import type { GateEvent } from "./chain/gate-rules.ts";
 import { toJson } from "./chain/object-kinds.ts";
-import { type Change, objectBcs, objectDigest, type StoredObject } from "./chain/objects.ts";
+import { type Change, namedObject, objectBcs, type StoredObject } from "./chain/objects.ts";
 import { type Argument, type ReadTransaction, readTransaction } from "./chain/transaction.ts";
 
 export type Explorer = ReturnType<typeof createExplorer>;
@@ -38,13 +38,9 @@ export function createExplorer({ state, history, find }: Chain) {
 }
 
 function objectView(object: StoredObject): ExplorerObject {
-  const { objectId, kind, version, owner, content, previousTransaction } = object;
+  const { kind, content, previousTransaction } = object;
   return {
-    objectId,
-    version: String(version),
-    digest: objectDigest(object),
-    owner,
-    type: kind.type,
+    ...namedObject(object),
     previousTransaction,
     fields: readable(kind.layout.parse(content)),
     content: base64Of(content),

@@ -1,6 +1,5 @@
 // The local ledger, opened on its first use. Loading the SDK takes a third of a second and 30 MB, which a service that
 // anchors nothing should not pay for. It is loaded in parts: each holds up whatever else the process does.
-
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";

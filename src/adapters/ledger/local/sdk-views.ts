@@ -9,7 +9,7 @@ import { MODULE, typeName } from "#adapters/ledger/gate-module.ts";
 import { type Executed, effectsBcs, statusBcs } from "./chain/effects.ts";
 import type { GateEvent } from "./chain/gate-rules.ts";
 import { toJson } from "./chain/object-kinds.ts";
-import { objectBcs, objectDigest, type StoredObject } from "./chain/objects.ts";
+import { namedObject, objectBcs, type StoredObject } from "./chain/objects.ts";
 
 type ObjectInclude = SuiClientTypes.ObjectInclude;
 type TransactionInclude = SuiClientTypes.TransactionInclude;
@@ -18,13 +18,9 @@ export function objectView<Include extends ObjectInclude>(
   object: StoredObject,
   include: ObjectInclude = {},
 ): SuiClientTypes.Object<Include> {
-  const { objectId, kind, version, owner, content, previousTransaction } = object;
+  const { kind, content, previousTransaction } = object;
   return {
-    objectId,
-    version: String(version),
-    digest: objectDigest(object),
-    owner,
-    type: kind.type,
+    ...namedObject(object),
     content: include.content ? content.slice() : undefined,
     previousTransaction: include.previousTransaction ? previousTransaction : undefined,
     objectBcs: include.objectBcs ? objectBcs(object) : undefined,

@@ -1,5 +1,4 @@
 // Publishes the committed bytecode, and hands the PolicyCap to its owner.
-
 import type { CoreClient, SuiClientTypes } from "@mysten/sui/client";
 import type { Signer } from "@mysten/sui/cryptography";
 import { Transaction } from "@mysten/sui/transactions";

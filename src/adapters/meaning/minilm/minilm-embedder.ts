@@ -1,5 +1,4 @@
 // The sentence model all-MiniLM-L6-v2, in a thread of this process. Its packages are optional.
-
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { untilAborted, withDeadline } from "#async/with-deadline.ts";

@@ -1,6 +1,5 @@
 // The built-in model. It answers from the memories of the prompt, in whole sentences, and never invents: what it says
 // about the person is quoted. It is deterministic and uses no network and no clock.
-
 import { possibleEmergency } from "#core/prompt/emergency.ts";
 import { type Prompt, readPrompt } from "#core/prompt/prompt.ts";
 import { COMPANION, HELP_WAS_URGED } from "#core/prompt/template.ts";

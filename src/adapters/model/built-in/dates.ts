@@ -1,6 +1,5 @@
 // Dates that a text mentions: weekdays, months and days of a month, in five languages. There is no clock here, so
 // "tomorrow" and "next week" stay what they are.
-
 import { datesIn as calendarDatesIn, isMonthName, weekdayOf } from "#core/text/dates.ts";
 import { wordSet } from "#core/text/words.ts";
 

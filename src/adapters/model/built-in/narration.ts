@@ -1,5 +1,4 @@
 // Narration: the sentences of an answer, in order, and which notes they quote. A note is quoted once.
-
 import type { Language } from "#core/text/language.ts";
 import type { Phrases } from "./phrases/en.ts";
 import type { Note, Question } from "./reading.ts";

@@ -1,5 +1,4 @@
 // A question as the model reads it: its language, its keywords, and the dates in it.
-
 import type { PromptData } from "#core/prompt/prompt.ts";
 import { isFunctionWord, type Language, languageOf } from "#core/text/language.ts";
 import { wordSet } from "#core/text/words.ts";

@@ -1,6 +1,5 @@
 // Safety rules. Allergies and pinned notes are told whenever food, drink, medicine or symptoms come up, and the model
 // leaves every judgement to people who can make it.
-
 import { isFunctionWord } from "#core/text/language.ts";
 import { wordSet } from "#core/text/words.ts";
 import { isDateWord } from "./dates.ts";

@@ -1,7 +1,6 @@
 // Second person: "I am allergic to nuts", "The user is allergic to nuts" and "Takes 10 mg every morning" as sentences that
 // begin with "You". Only closed lists of words are changed, and only in a single English sentence whose subject is
 // certain. Whatever else a memory says stays a quotation, so that no text of a memory can pass for the model's advice.
-
 import { wordSet } from "#core/text/words.ts";
 
 const LONGEST = 240;

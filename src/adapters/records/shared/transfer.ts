@@ -167,11 +167,7 @@ const toRemoved = (memory: MemoryOnRecord, { by, at }: Superseding) => ({
 });
 
 /** Those that are not on record, and whose key names no other memory. */
-function toRestore(
-  restored: readonly RestoredMemory[],
-  known: ReadonlySet<string>,
-  keys: Set<string>,
-): readonly RestoredMemory[] {
+function toRestore(restored: readonly RestoredMemory[], known: ReadonlySet<string>, keys: Set<string>) {
   return restored.filter(({ memory }) => {
     if (known.has(memory.memoryId)) return false;
     if (memory.key === undefined || memory.supersededBy !== undefined) return true;

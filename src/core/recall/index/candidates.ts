@@ -1,5 +1,4 @@
 // The candidates for the second step of the ranking, gathered from the indices of the namespaces.
-
 import { similarity, squareOf } from "#core/recall/meaning/word-vectors.ts";
 import type { Question } from "#core/recall/question.ts";
 import {

@@ -1,6 +1,5 @@
 // Compaction: an index of the same memories without tombstones and without the terms that only they had. It works in
 // slices, and changes may be applied to the original in between.
-
 import type { NamespaceIndex } from "./namespace-index.ts";
 import { grow } from "./pages.ts";
 import { countOf, documentOf, packed } from "./postings.ts";

@@ -4,7 +4,6 @@
 // Documents are scored in blocks. Once there are enough hits, a document must beat the worst of them. Terms of so little
 // weight that all of them together cannot do that are left unread: a document is scored only if its other terms come
 // near enough. The terms that are read are mostly the rare ones.
-
 import { LEXICAL_CANDIDATES, sortShort, type TermScores, totalOf } from "#core/recall/rerank.ts";
 import { BLOCK, createBlockCursors, createBlockScorer, type TermOrder, termOrderOf, toBeat } from "./block-scorer.ts";
 import { endOfPage } from "./pages.ts";

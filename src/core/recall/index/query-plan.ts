@@ -1,6 +1,5 @@
 // The query plan of a search: the weighted terms, and for each namespace the numbers that they have in its vocabulary.
 // Each term is looked up once in each namespace.
-
 import { expandedTerms, type WeightedTerm, weigh } from "#core/recall/bm25.ts";
 import type { Question, QuestionTerm } from "#core/recall/question.ts";
 import { type Comparison, comparisonOf } from "#core/recall/vocabulary.ts";

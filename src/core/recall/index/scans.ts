@@ -1,5 +1,4 @@
 // Searches that use no postings: the newest memories, and those closest to the question in meaning.
-
 import { squareOf } from "#core/recall/meaning/word-vectors.ts";
 import type { Question } from "#core/recall/question.ts";
 import { type RankedCandidate, sortShort } from "#core/recall/rerank.ts";

@@ -1,5 +1,4 @@
 // Reads a snapshot (snapshot.ts). The bytes may be anything: what does not hold together is no snapshot.
-
 import { orUndefined } from "#core/defined.ts";
 import { TERM_BOUNDS } from "#core/recall/document-terms.ts";
 import type { Embed } from "#core/recall/question.ts";

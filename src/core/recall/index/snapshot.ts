@@ -6,7 +6,6 @@
 // Layout, little-endian: the header; then for all memories, oldest first, their sequences and times
 // (64-bit floats), lengths and numbers of terms (32 bits each), terms (32 bits each) and vectors (8 bits a dimension);
 // then the vocabulary in blocks: the number of terms, the number of bytes, and the terms in UTF-8 with line breaks between.
-
 import { TERM_BOUNDS } from "#core/recall/document-terms.ts";
 import type { NamespaceIndex } from "./namespace-index.ts";
 import { countOf, documentOf, MAX_DOCUMENTS, packed } from "./postings.ts";

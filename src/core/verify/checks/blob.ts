@@ -1,5 +1,4 @@
 // The receipt's blob: it can be fetched, its digest is the one on the ledger, and it is the text of a receipt.
-
 import { isDerivedBlobId } from "#core/blob-id.ts";
 import { readCanonical } from "#core/encoding/canonical-json.ts";
 import { digestHex } from "#core/encoding/digest.ts";

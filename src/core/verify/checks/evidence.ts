@@ -1,5 +1,4 @@
 // The receipt's evidence: whether it is complete and well formed.
-
 import type { ChainGate } from "#core/ledger/gate-object.ts";
 import { isPromptTemplate } from "#core/prompt/template.ts";
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";

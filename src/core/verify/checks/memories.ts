@@ -1,5 +1,4 @@
 // The used memories: is each blob the fact that the receipt shows a snippet of?
-
 import { readCanonical } from "#core/encoding/canonical-json.ts";
 import { contentAddress, digestHex } from "#core/encoding/digest.ts";
 import { exactFields, faultText, matching, oneOf, string } from "#core/encoding/json-shape.ts";

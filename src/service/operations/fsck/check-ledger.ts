@@ -218,11 +218,7 @@ function compare({ report }: FsckContext, row: RecordRows["onLedger"], receipt: 
 }
 
 /** Reports receipts that the ledger minted and the records lack, unless their transaction is still open. */
-async function checkUnrecorded(
-  { rows, report }: FsckContext,
-  explorer: LedgerExplorer,
-  recorded: ReadonlySet<string>,
-): Promise<void> {
+async function checkUnrecorded({ rows, report }: FsckContext, explorer: LedgerExplorer, recorded: ReadonlySet<string>) {
   const open = new Set<string>();
   for await (const { txDigest, isOpen } of rows("transaction")) if (isOpen === 1) open.add(txDigest);
   for await (const { txDigest } of rows("logged")) {

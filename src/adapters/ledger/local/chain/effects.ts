@@ -31,11 +31,7 @@ export function statusBcs(executed: Executed): Uint8Array<ArrayBuffer> {
 
 type ChangedObject = Effects["changedObjects"] extends Iterable<infer T> ? T : never;
 
-function serialize(
-  executed: Executed,
-  changedObjects: ChangedObject[],
-  events: string | null,
-): Uint8Array<ArrayBuffer> {
+function serialize(executed: Executed, changedObjects: ChangedObject[], events: string | null) {
   const { failure, digest, dependencies, version, reads, gasCoinId } = executed;
   const gasIndex = changedObjects.findIndex(([objectId]) => objectId === gasCoinId);
   const effects: Effects = {

@@ -1,5 +1,4 @@
 // The callers that wait for an anchor: one promise for each request id. Several callers may wait for the same request.
-
 import type { GateIds } from "#adapters/ledger/gate-module.ts";
 import type { ChainReader } from "#adapters/ledger/sui/chain-reader.ts";
 import { type ReadNaming, requestOnLedger } from "#adapters/ledger/sui/gate/gate-naming.ts";

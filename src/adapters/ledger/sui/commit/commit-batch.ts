@@ -7,7 +7,6 @@ import { type ReadNaming, requestOnLedger } from "#adapters/ledger/sui/gate/gate
 import type { Due, GateSync } from "#adapters/ledger/sui/gate/gate-sync.ts";
 import { isLastBeforeMove, isOurs } from "#adapters/ledger/sui/gate/unsent-changes.ts";
 import { orUndefined } from "#core/defined.ts";
-import type { PortcullisError } from "#core/errors.ts";
 import type { Naming } from "#core/ledger/pseudonym.ts";
 import { wasSuperseded } from "#core/receipt/chain-receipt.ts";
 import type { PendingChainAnchor, RecordStore, SentVersions } from "#ports.ts";
@@ -126,10 +125,7 @@ interface Known {
 }
 
 /** Why it cannot be anchored; undefined if it can. */
-async function refusalOf(
-  { policyVersion, blobId }: PendingChainAnchor,
-  { state, sent, chain, records }: Known,
-): Promise<PortcullisError | undefined> {
+async function refusalOf({ policyVersion, blobId }: PendingChainAnchor, { state, sent, chain, records }: Known) {
   if (policyVersion === "newest") return undefined;
   // When somebody else changes the policy there, only a receipt that names a version of the ledger can be judged.
   if (state.policyCap === undefined) {

@@ -112,10 +112,7 @@ export function planCommitter(options: PlanCommitterOptions) {
   }
 
   /** After a transaction that has executed without success, or would. */
-  async function dropFailed(
-    failure: Exclude<TransactionOutcome, { kind: "anchored" }>,
-    unsigned: Unsigned,
-  ): Promise<void> {
+  async function dropFailed(failure: Exclude<TransactionOutcome, { kind: "anchored" }>, unsigned: Unsigned) {
     if (failure.kind === "failed") throw failure.error;
     return dropAborted(unsigned, failure.command, failure.abort);
   }
@@ -141,11 +138,7 @@ export function planCommitter(options: PlanCommitterOptions) {
   }
 
   /** An abort of one call has undone the whole transaction. Its request is dropped; the others are still pending. */
-  async function dropAborted(
-    { bytes, requests }: Unsigned,
-    command: number,
-    abort: AbortName | undefined,
-  ): Promise<void> {
+  async function dropAborted({ bytes, requests }: Unsigned, command: number, abort: AbortName | undefined) {
     const { commands } = TransactionDataBuilder.fromBytes(bytes);
     const id = requests[command - (commands.length - requests.length)];
     // Somebody else told the gate something meanwhile. The next batch reads it again.

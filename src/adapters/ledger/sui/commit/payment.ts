@@ -2,7 +2,6 @@
 //
 // An address has SUI in two forms: coins, which are objects, and its address balance, which is none. A transaction is
 // paid with coins, or with the address balance. Then it names no coins, and is valid in this epoch and the next only.
-
 import { randomInt } from "node:crypto";
 import type { CoreClient, SuiClientTypes } from "@mysten/sui/client";
 import { type Transaction, TransactionDataBuilder } from "@mysten/sui/transactions";

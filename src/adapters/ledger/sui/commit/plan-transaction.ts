@@ -1,5 +1,4 @@
 // Plans the next transaction: first the policy changes that the gate lacks, in order, then keys, then anchors.
-
 import type { ChainState } from "#adapters/ledger/sui/chain-reader.ts";
 import type { UnsentChanges } from "#adapters/ledger/sui/gate/unsent-changes.ts";
 import type { ChangePosition, PendingChainAnchor } from "#ports.ts";

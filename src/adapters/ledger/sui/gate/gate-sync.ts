@@ -167,11 +167,7 @@ function keysOnLedger(keys: ReadonlyMap<string, Key>, { onLedger }: Naming): Rea
 }
 
 /** The changes that make the entries equal to what is allowed. All names are those on the ledger. `version` is the one to read the entries as of. */
-function differenceTo(
-  allowed: ReadonlyMap<string, Key>,
-  entries: readonly AccessEntry[],
-  version?: number,
-): AccessRule[] {
+function differenceTo(allowed: ReadonlyMap<string, Key>, entries: readonly AccessEntry[], version?: number) {
   const onGate = new Map(entries.filter((entry) => isAllowedIn(entry, version)).map((entry) => [keyOf(entry), entry]));
   const rule = ({ agentId, namespace }: Key, isAllowed: boolean) => ({ agentId, namespace, allowed: isAllowed });
   return [

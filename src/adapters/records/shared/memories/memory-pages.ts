@@ -4,7 +4,6 @@
 //
 // The reads need not see one state: a sequence is never given to another memory, and a memory that was forgotten in
 // between is left out.
-
 import { MEMORY_COLUMNS, type SequencedMemory, SUPERSEDED_COLUMNS, toMemory } from "#adapters/records/shared/rows.ts";
 import { type Database, type Statement, UNLIMITED } from "#adapters/records/shared/sql/database.ts";
 import type { Dialect } from "#adapters/records/shared/sql/dialect.ts";

@@ -1,5 +1,4 @@
 // Settings of namespaces. They stand in the rows of their counts, which stay when a namespace is empty.
-
 import { limitReached } from "#adapters/records/shared/limits.ts";
 import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
 import type { Fence } from "#adapters/records/shared/policy/fence.ts";

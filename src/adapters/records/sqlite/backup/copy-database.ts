@@ -1,6 +1,5 @@
 // Copies a database file that a service may be writing to: one snapshot of it, compacted and checked. The work blocks its
 // thread, so it has a worker of its own.
-
 import { chmodSync, renameSync, rmSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";

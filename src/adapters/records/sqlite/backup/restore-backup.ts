@@ -1,5 +1,4 @@
 // Puts a backup in the place of a database. What was there is kept under another name.
-
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";

@@ -124,6 +124,7 @@ export function createWriteQueue(
 
 const SQLITE_BUSY = 5;
 
-function isBusy(error: unknown): boolean {
+/** Whether another process holds the lock that was asked for. */
+export function isBusy(error: unknown): boolean {
   return error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
 }

@@ -8,6 +8,7 @@
 import { spawnSync } from "node:child_process";
 import { closeSync, constants, openSync, realpathSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { isBusy } from "#adapters/records/sqlite/connection/write-queue.ts";
 import { configurationError, type PortcullisError } from "#core/errors.ts";
 import { preparePrivateFile } from "./private-files.ts";
 
@@ -17,9 +18,6 @@ export interface ProcessLock {
   /** To be called after the database was closed: POSIX locks end when any descriptor of their file is closed. */
   release(): void;
 }
-
-/** The result code of SQLite when another process holds a lock. */
-const SQLITE_BUSY = 5;
 
 /** The databases that this process serves. An attempt to lock one again would end SQLite's own locks on it. */
 const served = new Set<string>();
@@ -64,7 +62,7 @@ function lockBeside(lockFile: string, path: string): DatabaseSync {
     return lock;
   } catch (cause) {
     lock?.close();
-    if (cause instanceof Error && "errcode" in cause && cause.errcode === SQLITE_BUSY) throw alreadyServed(path, cause);
+    if (isBusy(cause)) throw alreadyServed(path, cause);
     const why = cause instanceof Error ? cause.message : cause;
     throw configurationError(
       `The lock file ${lockFile} cannot be used (${why}). Make room if its disk is full; if it is not a file of Portcullis, move it away.`,
