@@ -6,7 +6,6 @@
 
 /** The shared jobs between two exclusive ones. */
 interface SharedGroup {
-  /** How many of them have not ended. */
   open: number;
   /** Set by the exclusive job that comes after the group. */
   onEnd?: () => void;

@@ -5,7 +5,6 @@ import type { CommandName, commands } from "./table/command-table.ts";
 import type { Output } from "./terminal/output.ts";
 
 export interface ClientEnvironment {
-  /** The values of PORTCULLIS_URL and PORTCULLIS_KEY. */
   readonly url: string | undefined;
   readonly key: string | undefined;
 }
@@ -14,7 +13,6 @@ export interface Streams {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly out: Output;
   readonly err: Output;
-  /** Aborts with Ctrl-C. */
   readonly signal: AbortSignal;
   /** For commands that talk to a service: of the process alone. */
   readonly clientEnvironment: () => ClientEnvironment;

@@ -6,7 +6,6 @@ interface Page {
   readonly path: `/${string}`;
   /** The page's name in the navigation. The navigation has the pages in the order of this table. */
   readonly label?: string;
-  /** The page's name in the footer. */
   readonly footer?: string;
   /** The service also renders this page itself, for a reader without script. */
   readonly hasPlainVersion?: true;

@@ -10,7 +10,6 @@ export interface Fact {
 
 export interface Memory extends Fact {
   readonly memoryId: string;
-  /** The blob id that the blob store gave. */
   readonly storeRef: string;
   readonly createdAt: string;
   /** blake2b256 of the blob's bytes, hex. */
@@ -21,7 +20,6 @@ export interface Memory extends Fact {
   readonly key?: string;
   /** It is never recalled from this time on. Not part of the blob. */
   readonly expiresAt?: string;
-  /** The id of the memory that it took the place of. */
   readonly supersedes?: string;
   /** The id of the memory that took its place. It is history: readable, and never recalled. */
   readonly supersededBy?: string;

@@ -18,10 +18,8 @@ interface ListenOptions extends AdmissionListenerOptions {
   readonly fetch: Router["fetch"];
   readonly host: string;
   readonly port: number;
-  /** Certificate and key as PEM texts. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   readonly transport?: ProxyOptions | undefined;
-  /** Other origins whose pages may call us. */
   readonly sharedWith?: ReadonlySet<string> | undefined;
 }
 

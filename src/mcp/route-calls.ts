@@ -22,6 +22,5 @@ export interface RouteCalls {
    * has left the process. So whoever gets a reply hands it on at once.
    */
   call<N extends CalledRoute>(name: N, input: RouteInput<N>): Promise<Reply<N>>;
-  /** What the model is told of an error. */
   problemOf(error: unknown): Problem;
 }

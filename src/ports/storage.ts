@@ -6,7 +6,6 @@ export interface StoredBlob {
   readonly blobId: string;
   /** The store keeps the blob until this epoch. */
   readonly endEpoch?: number;
-  /** The object that represents the blob on the chain. */
   readonly objectId?: string;
 }
 

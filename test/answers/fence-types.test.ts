@@ -62,7 +62,7 @@ test("no prompt leaves and no answer is released without a receipt on record", (
       ledgerVersion: {},
       breakOff() {},
     };
-    // @ts-expect-error: only on-record.ts makes an OnRecord.
+    // @ts-expect-error: only answered.ts makes an OnRecord.
     const begin = async (): Promise<BegunOnRecord> => parts;
     await recalled.ask({ template: "assistant/1", begin });
     // @ts-expect-error: the answer alone does not say that its receipt is on record.

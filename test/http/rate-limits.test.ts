@@ -9,7 +9,7 @@ import { type Answer, post, problemIn, send } from "#test/support/send.ts";
 import { type Service, type ServiceOptions, serviceForTest } from "#test/support/service.ts";
 
 const QUESTION = { agentId: "assistant", query: "What about dinner?" };
-const LEAF = { agentId: "assistant", namespace: "diet" };
+const RULE = { agentId: "assistant", namespace: "diet" };
 
 /** Anybody whose token begins with `good` is an admin of that name. */
 function nameTags() {
@@ -30,7 +30,7 @@ const keyed = (name: string) => ({ id: name, name, credential: { kind: "key", ke
 const bearer = (name: string) => ({ authorization: `Bearer ${name}` });
 const chat = ({ url }: Service, headers = {}) => post(`${url}/api/chat`, QUESTION, headers);
 const setAccess = ({ url }: Service, allowed: boolean, headers = {}) =>
-  post(`${url}/api/policy`, { ...LEAF, allowed }, headers);
+  post(`${url}/api/policy`, { ...RULE, allowed }, headers);
 
 function expectRefused(answer: Answer): void {
   expect(answer.status).toBe(429);

@@ -1,4 +1,4 @@
-// The id of a receipt on the ledger, derived by Sui's SDK. core/ledger/receipt-id.ts derives it without the SDK, and is
+// The id of a receipt on the ledger, derived by Sui's SDK. core/receipt/chain-receipt.ts derives it without the SDK, and is
 // held to this one.
 import { deriveObjectID } from "@mysten/sui/utils";
 import { type GateIds, ReceiptKey, typeName } from "#adapters/ledger/gate-module.ts";

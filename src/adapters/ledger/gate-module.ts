@@ -41,9 +41,7 @@ export const History = bcs.struct("History", {
 });
 export const AccessKey = bcs.struct("AccessKey", { agent: bcs.string(), namespace: bcs.string() });
 export const AccessField = bcs.struct("Field", { id: Id, name: AccessKey, value: History });
-/** When a version was closed, and when the next one was. */
 const Closing = bcs.struct("Closing", { closed_at_ms: bcs.u64(), superseded_at_ms: bcs.option(bcs.u64()) });
-/** An entry of the table `closed`: a dynamic field. */
 export const ClosedField = bcs.struct("Field", { id: Id, name: bcs.u64(), value: Closing });
 /** `PolicyCap` and `AnchorCap` have the same layout. */
 export const Cap = bcs.struct("Cap", { id: Id, gate: Id });

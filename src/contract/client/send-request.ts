@@ -12,7 +12,6 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** Where requests go, and how hard the client tries. */
 export interface Service {
   readonly baseUrl: string;
   readonly fetch: typeof globalThis.fetch;
@@ -67,7 +66,6 @@ export async function sendRequest<T>(
   }
 }
 
-/** Sends the bearer with every request. */
 export function withBearer(fetch: typeof globalThis.fetch, bearer: string): typeof globalThis.fetch {
   return (input, init = {}) => {
     const headers = new Headers(init.headers);

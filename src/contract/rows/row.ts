@@ -30,7 +30,7 @@ export interface Row {
    * `reply`: JSON in one piece, with headers of its own, or behind the fence when the caller is an agent.
    */
   readonly streams?: "answer" | "memories" | "pieces" | "reply" | "events";
-  /** Codes of problems that it can give, beside those that follow from the rest of the row (openapi/problem-codes.ts). */
+  /** Codes of problems that it can give, beside those that follow from the rest of the row (openapi/problems.ts). */
   readonly problems?: readonly ErrorCode[];
 }
 

@@ -248,7 +248,6 @@ const snippetForReaders = snippet
 const whenComplete = <T extends z.ZodType>(schema: T) =>
   schema.exactOptional().describe(`${schema.description} Left out while the receipt is not complete.`);
 
-/** A receipt as somebody reads it later, complete or not. */
 export const viewedReceipt = issuedReceipt
   .extend({
     usedMemories: usedMemories(

@@ -32,7 +32,6 @@ function checkCapture(principal: Principal, namespace: string): void {
   throw forbidden("This key may not capture into this namespace.");
 }
 
-/** What a caller sends to be remembered. */
 type Draft = Omit<Fact, "sourceAgent"> & { readonly sourceAgent?: string | undefined };
 
 export function factBy<D extends Draft>(principal: Principal, draft: D): D & Fact {
@@ -63,7 +62,6 @@ export function mayRead(principal: Principal, namespace: string, policy: Policy 
   return policy !== undefined && isAllowed(policy, principal.agentId, namespace);
 }
 
-/** Whether the caller may read what the policy says of every agent and namespace. */
 export function mayReadWholePolicy({ role }: Principal): boolean {
   return role === "admin" || role === "auditor";
 }

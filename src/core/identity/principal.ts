@@ -22,7 +22,6 @@ export type Credential =
 /** The caller of a service without identities. It serves this machine only, and everybody on it is the admin. */
 export const OPEN: Principal = { role: "admin", id: "open", name: "api" };
 
-/** A caller who did not say who they are. */
 export const ANONYMOUS: Principal = { role: "public", id: "anonymous", name: "anonymous" };
 
 // Roles: what a caller may do. The text form stands in keys, tokens and on the command line: `admin`, `auditor`,

@@ -105,7 +105,6 @@ interface AnyReceipt {
 /** What the holder can open: the salt of a field, by its path. */
 export type Salts = (path: string) => Uint8Array | undefined;
 
-/** Whether the value is that of the private field at `path`. */
 export function valueHeld(
   { evidence }: Pick<AnyReceipt, "evidence">,
   salts: Salts,

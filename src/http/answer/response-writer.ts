@@ -31,7 +31,6 @@ interface WriterOptions {
   /** Is called once, before the head is sent. */
   readonly onHead: (status: number) => void;
   readonly buffers: SendBuffers;
-  /** Is called when a client is cut that takes nothing. */
   readonly onStuck?: () => void;
 }
 
@@ -60,7 +59,7 @@ export function createResponseWriter({ incoming, outgoing }: HttpBindings, optio
     });
   }
 
-  /** What cors.ts has set already would be replaced. */
+  /** What origins.ts has set already would be replaced. */
   function varyingOn(vary: string | number | undefined): Readonly<Record<string, string>> {
     const others = outgoing.getHeader("vary");
     return vary === undefined || others === undefined ? {} : { vary: `${vary}, ${others}` };

@@ -18,7 +18,6 @@ export interface AnchorRecords {
   find(id: string, limit: number): Promise<FoundAnchors>;
   /** By blob id. */
   page(page: { readonly after?: string | undefined; readonly limit: number }): Promise<BlobAnchor[]>;
-  /** Of anchors of both kinds. */
   counts(): Promise<AnchorCounts>;
 }
 
@@ -57,7 +56,6 @@ export interface ChainAnchorRecords {
    */
   addTransaction(transaction: SignedTransaction): Promise<void>;
   openTransactions(): Promise<SignedTransaction[]>;
-  /** Whether the transaction was ever recorded here. */
   hasTransaction(txDigest: string): Promise<boolean>;
   /** Records the outcomes of a transaction's requests. Requests without one are pending again. */
   closeTransaction(txDigest: string, outcomes: readonly ChainOutcome[]): Promise<void>;

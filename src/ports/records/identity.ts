@@ -19,7 +19,6 @@ export interface KeyRecords {
   revoke(keyId: string, at: string): Promise<KeyRecord | undefined>;
   /** Records a use, unless one after `unlessAfter` is on record. */
   used(keyId: string, at: string, unlessAfter: string): Promise<void>;
-  /** Whether an admin's key was ever made. */
   hasAdmin(): Promise<boolean>;
   /** The places of the credentials that are no longer good at `now`, in one statement. */
   endedAmong(credentials: readonly KeyCredential[], now: string): Promise<readonly number[]>;
@@ -128,14 +127,12 @@ export interface Allowance {
  * while the store is slow or down, each process counts for itself. Nothing of it survives a crash.
  */
 export interface QuotaCounters {
-  /** Takes one point of the caller's quota, if there is one left. */
   take(quota: Quota, caller: string): Promise<Allowance>;
 }
 
 export interface SigningKeyRecords {
   /** The newest key that has not ended: the one that signs. */
   signing(): Promise<SigningKey | undefined>;
-  /** Adds a key. It signs from now on. */
   add(key: SigningKey): Promise<void>;
   /** Ends a key, and forgets its private half. Answers whether there is such a key that had not ended. */
   end(keyId: string, at: string): Promise<boolean>;

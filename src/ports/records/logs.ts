@@ -148,11 +148,8 @@ export interface RetentionRecords {
 export interface OldPage {
   /** Complete receipts, or those whose answer was broken off before they were complete. */
   readonly kind: "complete" | "incomplete";
-  /** Created before this time. */
   readonly before: string;
-  /** Only answer ids after this one. */
   readonly after?: string;
-  /** How many receipts it looks at. */
   readonly scan: number;
 }
 

@@ -107,10 +107,8 @@ export type PinOutcome =
 
 /** Which memories a page may hold. A field that is left out lets all pass. */
 export interface MemoryFilter {
-  /** In one of these. */
   readonly namespaces?: readonly string[] | undefined;
   readonly sourceAgent?: string | undefined;
-  /** Captured before this time. */
   readonly createdBefore?: string | undefined;
   /** Superseded ones instead of current ones. */
   readonly superseded?: boolean | undefined;
@@ -145,7 +143,6 @@ export type GivenSettings = Omit<NamespaceSettings, "encrypted"> & Partial<Pick<
 
 export interface NamespaceFilter {
   readonly after?: string | undefined;
-  /** Only these. */
   readonly names?: readonly string[] | undefined;
 }
 

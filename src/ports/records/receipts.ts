@@ -79,12 +79,10 @@ export interface ReceiptFilter {
   readonly agentId?: string | undefined;
   /** Used, or blocked. */
   readonly namespace?: string | undefined;
-  /** Whether it was stored as a blob. */
   readonly anchored?: boolean | undefined;
   /** Whether every used memory was verified and intact. It is not known of a receipt that is not complete. */
   readonly verified?: boolean | undefined;
   readonly status?: ReceiptStatus | undefined;
-  /** The name of the model that was asked. */
   readonly model?: string | undefined;
   /** The smallest answer id. Ids begin with the time. */
   readonly since?: string | undefined;

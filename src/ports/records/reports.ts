@@ -23,7 +23,6 @@ interface TimeRange {
 export interface DecisionSlice extends TimeRange {
   /** Where the slice before ended. */
   readonly before?: DecisionPosition | undefined;
-  /** How many decisions it looks at. */
   readonly limit: number;
 }
 
@@ -44,7 +43,6 @@ export interface DayOfAgent {
   readonly answers: number;
   /** Those of them for which at least one namespace was blocked. */
   readonly heldBack: number;
-  /** Calls that the caller may not make. */
   readonly refused: number;
 }
 

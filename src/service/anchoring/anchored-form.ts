@@ -96,7 +96,6 @@ async function checkOwn(tenant: Pick<Tenant, "records">, receipt: ForeignReceipt
 /** Runs what publishes, while the caller may publish it. Rejects without running it when the caller may not. */
 type PublicationFence = (publish: FencedAction) => Promise<void>;
 
-/** A receipt that the caller may publish now. */
 export interface Publication {
   readonly receipt: ForeignReceipt;
   readonly form: AnchoredForm;

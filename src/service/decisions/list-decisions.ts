@@ -7,7 +7,6 @@ import type { Call } from "#service/call.ts";
 import { STREAM_PAGE_BYTES, scanWithBudget, weightOf } from "#service/scan-budget.ts";
 import type { Tenant } from "#service/tenant.ts";
 
-/** How many names of a list a row shows. */
 const MOST_LISTED = 1_000;
 const STREAM_PAGE = 200;
 const SHORTEST_STREAM_PAGE = 10;

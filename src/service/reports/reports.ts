@@ -118,7 +118,6 @@ async function ledgerShare({ records }: Pick<Tenant, "records">, { from, to }: R
   return { answers, onLedger, isComplete: after === undefined };
 }
 
-/** How many revokes are looked at, newest first. */
 const MOST_REVOKES = 10_000;
 
 /** How long revokes took from their arrival until they were in force, by the nearest-rank method. */

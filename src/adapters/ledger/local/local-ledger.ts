@@ -120,7 +120,6 @@ export function localLedger(options: Options): { ledger: Ledger; explorer: Ledge
   };
 }
 
-/** When keys were added and ended, in milliseconds. */
 const keyChanges = (keys: readonly DatedKey[]): number[] =>
   keys
     .flatMap(({ createdAt, endedAt }) => [createdAt, ...(endedAt === undefined ? [] : [endedAt])])

@@ -15,12 +15,10 @@ import { type GasFunds, type ObjectRef, readGasFunds } from "./commit/payment.ts
 export interface GateState {
   readonly version: number;
   readonly initialSharedVersion: string;
-  /** The table with the history of each entry. */
   readonly accessId: string;
   /** It was told nothing of a policy. */
   readonly isEmpty: boolean;
   readonly pseudonyms: boolean;
-  /** The table with the closing of each closed version. */
   readonly closedId: string;
   readonly keys: readonly LedgerKey[];
 }

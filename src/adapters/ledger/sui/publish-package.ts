@@ -47,7 +47,6 @@ export interface Published {
 
 type PublishBytecode = Pick<PublishOptions, "bytecode" | "upgradeable">;
 
-/** What it would cost to publish. Nothing is sent. */
 export function estimatePublish({
   client,
   signer,

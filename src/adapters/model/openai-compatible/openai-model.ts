@@ -62,7 +62,6 @@ export function openAiCompatibleModel({
 // the answer: a second answer does not continue the first.
 
 interface RetryPolicy {
-  /** The number of tries after the first. */
   readonly retries: number;
   /** Rejects when the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<unknown>;

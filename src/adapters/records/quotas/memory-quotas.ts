@@ -2,7 +2,6 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Allowance, Quota, QuotaCounters } from "#ports.ts";
 
-/** Callers counted at a time for each quota. */
 const MAX_CALLERS = 50_000;
 
 /** When there are too many callers, the one whose window began first is forgotten, and begins a new window. */

@@ -18,7 +18,6 @@ export interface FsckOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** A check that only a deep run makes. */
 export type SkippedCheck = "blob-ids" | "ledger";
 
 export interface FsckReport {

@@ -26,7 +26,6 @@ interface GateObjects {
 
 /** The version of every object of the genesis, and so the version at which the gate was shared. */
 export const FIRST_VERSION = 1n;
-/** The address of the system. */
 export const ZERO = `0x${"0".repeat(64)}`;
 
 /**

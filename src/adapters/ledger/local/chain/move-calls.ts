@@ -35,7 +35,6 @@ const VIEWS = new Set([
   ...["receipt_superseded_at_ms", "anchored_at_ms"],
 ]);
 
-/** The calls that the holder of the PolicyCap makes. */
 const OF_POLICY = new Set(["use_pseudonyms", "set_access", "close_version"]);
 
 export interface ReadCall {

@@ -143,7 +143,6 @@ function openGate({ objectId: id, content }: StoredObject, kinds: Kinds) {
     closings: new Map<bigint, Closing>(),
     keys,
     pseudonyms,
-    /** The owners of the tables' dynamic fields and of the gate's own. */
     ownerOf: { access: childOf(access.id), closed: childOf(closed.id), marker: childOf(id) },
     /** Derives the id of a field or a receipt from the BCS of its key. */
     idOf: {

@@ -4,7 +4,6 @@ import type { UnsentChanges } from "#adapters/ledger/sui/gate/unsent-changes.ts"
 import type { ChangePosition, PendingChainAnchor } from "#ports.ts";
 
 export interface TransactionPlan {
-  /** Whether the gate is told first that its names are pseudonyms. */
   readonly usesPseudonyms: boolean;
   readonly changes: readonly PolicyStep[];
   readonly keys: readonly KeyChange[];
@@ -13,7 +12,6 @@ export interface TransactionPlan {
   readonly closed: number;
   /** Where the changes end, if that is in the middle of a version. */
   readonly position: ChangePosition | undefined;
-  /** Whether nothing is left to send after these changes. */
   readonly isAll: boolean;
 }
 
@@ -47,11 +45,9 @@ const CALL_BYTES = 110;
 interface PlannedDue {
   readonly unsent: UnsentChanges;
   readonly keys: readonly KeyChange[];
-  /** Whether something is held back for a later transaction. */
   readonly isHeld?: boolean;
   /** Whether the gate is new, and does not know yet that its names are pseudonyms. */
   readonly areNamesDue?: boolean;
-  /** Whether changes of the policy travel in transactions of their own. */
   readonly isPolicyPrivate?: boolean;
 }
 

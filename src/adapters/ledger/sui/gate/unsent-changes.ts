@@ -7,7 +7,6 @@ import type { ChangePosition, PolicyChange, RecordStore, SentVersions } from "#p
 
 export interface UnsentChanges {
   readonly versions: readonly VersionChanges[];
-  /** Whether nothing follows these. */
   readonly isAll: boolean;
 }
 

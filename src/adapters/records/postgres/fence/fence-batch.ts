@@ -43,7 +43,7 @@ export interface Passage {
 }
 
 export interface BatchOptions {
-  /** Starts to measure a time; see elapsed-time.ts. */
+  /** Starts to measure a time (`startTimer`). */
   readonly timer?: () => () => number;
   readonly keepAliveMs?: number;
 }

@@ -10,7 +10,6 @@ export function unavailable(error: unknown): PortcullisError {
   });
 }
 
-/** For `catch`. */
 export function throwUnavailable(error: unknown): never {
   throw unavailable(error);
 }

@@ -19,7 +19,6 @@ import type {
   RecordedEvent,
 } from "#ports.ts";
 
-/** How many events one step of pruning looks at. */
 const PRUNED_AT_ONCE = 5_000;
 
 interface EventRow {

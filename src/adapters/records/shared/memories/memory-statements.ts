@@ -212,7 +212,6 @@ export function memoryStatements(sql: Dialect) {
 
     removeCurrent,
 
-    /** Forgets these, current ones and history. */
     forget(memories: readonly MemoryForgotten[]): Statement[] {
       if (memories.length === 0) return [];
       const history = memories.filter(({ isCurrent }) => !isCurrent);

@@ -60,7 +60,6 @@ interface WantedChange {
   readonly changed: Statement;
   /** To run together with the change. */
   readonly after?: (version: number) => readonly Statement[];
-  /** What is recorded as events, for the changes that are made. */
   readonly events: (changes: readonly RuleChange[]) => readonly NewEvent[];
 }
 

@@ -49,9 +49,7 @@ export interface Dialect {
   readonly now: string;
   /** Of a memory, whether its time is not over. */
   readonly isCurrent: string;
-  /** The type of a boolean, for CAST. */
   readonly boolean: "integer" | "boolean";
-  /** The greater one of two numbers. */
   readonly greatest: "max" | "greatest";
   /** A member of a JSON object that is kept as text; NULL if there is none. */
   member(json: string, name: string): string;

@@ -14,9 +14,7 @@ export interface NamedKey {
 export interface ChangesSinceBackup {
   /** Gates that are not open in the replaced database, and are in the restored one. */
   readonly reopened: readonly GateName[];
-  /** Keys that were revoked since. */
   readonly revoked: readonly NamedKey[];
-  /** Keys that got another secret since. */
   readonly rotated: readonly NamedKey[];
   /** Keys that the replaced database does not have, and that are good in the restored one. */
   readonly unknown: readonly NamedKey[];

@@ -19,7 +19,6 @@ export interface Connection {
   write<T>(job: () => T): Promise<T>;
   /** The same, and may use the reserve. For what must not be refused: revokes, and the end of what began. */
   writeFromReserve<T>(job: () => T): Promise<T>;
-  /** Throws when only the reserve is left. */
   requireRoom(): void;
   /** Runs `job`, which writes on a connection of its own. Writes that arrive meanwhile wait for its end. */
   alone<T>(job: () => Promise<T>): Promise<T>;
