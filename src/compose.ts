@@ -4,8 +4,10 @@ import { refuseLedgerWithoutKey, refuseOtherLedgerNames } from "./compose/ledger
 import { type OpenedPlatform, openPlatform, type PlatformConfig, type PlatformOverrides } from "./compose/platform.ts";
 import { type RecordEvents, recordsOf } from "./compose/records.ts";
 import { defined } from "./core/defined.ts";
+import { DEFAULT_TENANT, type TenantRef } from "./core/tenant.ts";
 import { createAttempts } from "./service/answers/attempts/attempts.ts";
 import { createEventHub } from "./service/events/event-hub.ts";
+import { createIdempotency } from "./service/idempotency/idempotency.ts";
 import { createImportSlots } from "./service/memories/capture.ts";
 import { opaquePositions } from "./service/opaque-positions.ts";
 import { seedWhenNew } from "./service/operations/reset.ts";
@@ -15,6 +17,7 @@ import { createMemoryIndex, type IndexGap, type LoadedSnapshots } from "./servic
 import { createSearch } from "./service/recall/search.ts";
 import { createBrokenOffQueue } from "./service/receipts/issue-receipt.ts";
 import type { Tenant } from "./service/tenant.ts";
+import { createTenantDirectory, type TenantDirectory } from "./service/tenants/tenant-directory.ts";
 
 export interface Overrides extends PlatformOverrides, TenantOverrides, RecordEvents {
   /** Called while the recall index is built. */
@@ -23,14 +26,16 @@ export interface Overrides extends PlatformOverrides, TenantOverrides, RecordEve
   readonly onLoaded?: (loaded: LoadedSnapshots) => void;
 }
 
-/** The only one so far. */
-const DEFAULT_TENANT = "default";
+/** The tenant `default`, and the way to all others. */
+export interface Deployment extends Tenant {
+  readonly tenants: TenantDirectory;
+}
 
 /** Composes a service that is ready: records open, a new database seeded, the recall index built. */
 export async function compose(
   config: PlatformConfig,
   { onIndexing, onLoaded, onDatabaseWarning, onStorageLost, ...overrides }: Overrides = {},
-): Promise<Tenant> {
+): Promise<Deployment> {
   const metrics = overrides.metrics ?? prometheusMetrics();
   const records =
     overrides.records ?? (await recordsOf(config, { serves: true, metrics, onDatabaseWarning, onStorageLost }));
@@ -51,28 +56,51 @@ export async function compose(
 export async function composeParts(
   config: PlatformConfig,
   { events, brokenOff, onIndexGap, ...overrides }: Overrides = {},
-): Promise<Tenant> {
+): Promise<Deployment> {
   const opened = await openPlatform(config, overrides);
-  return openTenant(opened, DEFAULT_TENANT, defined({ events, brokenOff, onIndexGap }));
+  const first = await openTenant(opened, DEFAULT_TENANT, defined({ events, brokenOff, onIndexGap }));
+  const tenants = createTenantDirectory(first, {
+    find: opened.database.tenants.find,
+    async load(ref) {
+      const tenant = await openTenant(opened, ref, defined({ onIndexGap }));
+      await tenant.index.build();
+      return tenant;
+    },
+    async unload(tenant) {
+      tenant.events.close();
+      await tenant.index.saveSnapshots({ isLast: true, signal: AbortSignal.timeout(UNLOAD_MS) });
+      await tenant.records.close();
+    },
+    bytesOf: ({ index }) => TENANT_BYTES + index.bytes(),
+    mostBytes: config.indexBytes ?? Number.POSITIVE_INFINITY,
+  });
+  return { ...first, tenants };
 }
+
+/** For the last snapshots of a tenant that is unloaded. */
+const UNLOAD_MS = 5_000;
+/** What a loaded tenant takes apart from its index. */
+const TENANT_BYTES = 60_000;
 
 interface TenantOverrides extends Partial<Pick<Tenant, "events" | "brokenOff">> {
   /** Called when the index leaves out something of a namespace. */
   readonly onIndexGap?: (gap: IndexGap) => void;
 }
 
-function openTenant(
-  { platform, stored, records, model, embed, sentences, snapshots, promptCharacters }: OpenedPlatform,
-  id: string,
+async function openTenant(
+  { model, embed, promptCharacters, baseOf }: OpenedPlatform,
+  { number, id }: TenantRef,
   { onIndexGap: onGap, ...overrides }: TenantOverrides = {},
-): Tenant {
-  const { metrics, settings, blobs } = platform;
+): Promise<Tenant> {
+  const { platform, stored, records, sentences, snapshots } = await baseOf({ number, id });
+  const { metrics, settings, blobs, cipher, now } = platform;
   const policyMirror = createPolicyMirror(records.changeFeed, metrics);
   const onRemoved = () => blobs.dropCache?.();
   const index = createMemoryIndex(records, policyMirror, { embed, sentences, snapshots, metrics, onRemoved, onGap });
   const { recall, closest } = createSearch(records, index, { limit: settings.recallLimit, embed, sentences });
   return {
     ...platform,
+    number,
     id,
     records,
     stored,
@@ -81,6 +109,7 @@ function openTenant(
     search: { closest },
     attempts: createAttempts({ records, policy: policyMirror, gate: { recall }, model, metrics, promptCharacters }),
     events: createEventHub(records.events, { metrics, onChange: records.policy.onChange }),
+    idempotency: createIdempotency({ records, cipher, now }),
     positions: opaquePositions(records.writeOnce),
     brokenOff: createBrokenOffQueue(records.receipts),
     importSlots: createImportSlots({ metrics }),

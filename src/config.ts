@@ -18,6 +18,7 @@ export function readConfig(environment: Environment) {
     logLevel: data.LOG_LEVEL,
     records: recordsOf(data),
     ...indexFolderOf(data),
+    indexBytes: data.INDEX_MEMORY * 1024 * 1024,
     /** How much room of the disk is kept for revokes, and for the end of what began. */
     diskReserveBytes: data.DISK_RESERVE_MB * 1024 * 1024,
     retention: retentionOf(data),
@@ -256,9 +257,11 @@ function identityOf(data: Variables) {
   const keys = AUTH === "keys";
   if (issuer === undefined || audience === undefined) return keys ? { keys } : undefined;
   const { AUTH_ROLE_CLAIM: role, AUTH_AGENT_CLAIM: agent, AUTH_NAMESPACES_CLAIM: namespaces } = data;
-  const claims = { role, agent, namespaces };
+  const claims = { role, agent, namespaces, tenant: data.AUTH_TENANT_CLAIM };
   if (new Set(Object.values(claims)).size < Object.keys(claims).length)
-    throw configurationError("AUTH_ROLE_CLAIM, AUTH_AGENT_CLAIM and AUTH_NAMESPACES_CLAIM must name different claims.");
+    throw configurationError(
+      "AUTH_ROLE_CLAIM, AUTH_AGENT_CLAIM, AUTH_NAMESPACES_CLAIM and AUTH_TENANT_CLAIM must name different claims.",
+    );
   return { keys, tokens: { issuer, audience, ...(jwksUrl !== undefined && { jwksUrl }), claims } };
 }
 

@@ -1,6 +1,7 @@
 // The environment: the only file that reads it. Checks each variable on its own; config.ts checks them together.
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
+import { totalmem } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { basePathOf } from "./core/base-path.ts";
@@ -94,6 +95,7 @@ const variables = z.object({
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
   DATABASE_URL: z.string().superRefine(refineDatabaseUrl).default(DEFAULT_DATABASE),
   INDEX_FOLDER: z.string().optional(),
+  INDEX_MEMORY: number(16, 1_000_000, Math.trunc(totalmem() / 2 ** 22)),
   DISK_RESERVE_MB: number(0, 1_000_000, 32),
   BACKUP_BEFORE_UPGRADE: flag.default("true"),
   // A hundred years is longer than anybody's records.
@@ -148,6 +150,7 @@ const variables = z.object({
   AUTH_ROLE_CLAIM: claim("portcullis_role"),
   AUTH_AGENT_CLAIM: claim("portcullis_agent"),
   AUTH_NAMESPACES_CLAIM: claim("portcullis_namespaces"),
+  AUTH_TENANT_CLAIM: claim("portcullis_tenant"),
   ANCHOR_SEALED: off,
   KEEP_QUESTIONS: off,
   LEDGER_NAMES: z.enum(["plain", "pseudonyms"], "must be plain or pseudonyms").optional(),

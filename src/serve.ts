@@ -27,7 +27,7 @@ import { createApp } from "./http/app.ts";
 import { listen } from "./http/server.ts";
 import { loadWeb } from "./http/static/app-files.ts";
 import { createLog, type Log } from "./log.ts";
-import { ensureFirstAdminKey, type IssuedKey } from "./service/identity/keys.ts";
+import { ensureFirstKey, type IssuedKey } from "./service/identity/keys.ts";
 import type { OnProgress } from "./service/recall/index-follower.ts";
 import { checkIndex } from "./service/recall/memory-index.ts";
 import type { Tenant } from "./service/tenant.ts";
@@ -71,6 +71,7 @@ export async function serve({ secure }: { readonly secure: boolean }): Promise<v
     if (config.records.kind === "sqlite") await abandonAllReceipts(tenant, log);
     const { fetch } = createApp({
       tenant,
+      tenants: tenant.tenants,
       log,
       version: VERSION,
       loopbackOnly: config.loopbackOnly,
@@ -134,15 +135,22 @@ export async function serve({ secure }: { readonly secure: boolean }): Promise<v
     { url: server.url, database: databaseOf(records), blobs: blobs.kind, model: model.kind, ledger: network },
     "ready",
   );
-  if (config.identity?.keys) printFirstKey(await ensureFirstAdminKey(tenant));
+  if (config.identity?.keys) {
+    printFirstKey("admin", await ensureFirstKey(tenant, "admin"));
+    const operators = { keys: tenant.tenantAdministration.keys, locks: tenant.records.locks };
+    printFirstKey("operator", await ensureFirstKey({ ...tenant, records: operators }, "operator"));
+  }
   if (process.stdout.isTTY) process.stdout.write(`\nPortcullis is ready at ${server.url}  (Ctrl+C stops it)\n\n`);
 }
 
 /** The only time that the key can be read. It goes to the terminal and not through the log. */
-function printFirstKey(issued: IssuedKey | undefined): void {
+function printFirstKey(role: keyof typeof POWERS, issued: IssuedKey | undefined): void {
   if (issued === undefined) return;
-  process.stdout.write(`\nThe first admin's key. It is shown this once, so keep it:\n\n    ${issued.key}\n\n`);
+  const sentence = `The first ${role}'s key, which ${POWERS[role]}. It is shown this once, so keep it:`;
+  process.stdout.write(`\n${sentence}\n\n    ${issued.key}\n\n`);
 }
+
+const POWERS = { operator: "makes and removes tenants", admin: "is for memories and policy" } as const;
 
 async function readTls({ tls }: Pick<Config, "tls">): Promise<{ cert: string; key: string } | undefined> {
   if (tls === undefined) return undefined;

@@ -1,7 +1,7 @@
 // The session that the examples of openapi.json are from: one service that was just seeded, and every route once.
 import { EVENT_STREAM_TYPE, NDJSON_TYPE } from "#contract/media-types.ts";
 import type { RecordedExamples } from "#contract/openapi/examples.ts";
-import { ensureFirstAdminKey } from "#service/identity/keys.ts";
+import { ensureFirstKey } from "#service/identity/keys.ts";
 import { startFreshService } from "../fresh-service.ts";
 import { createRecorder } from "./recorder.ts";
 
@@ -20,7 +20,7 @@ const RUN = '{"namespace":"fitness","content":"Ran ten kilometres in 52 minutes.
 export async function recordSession(): Promise<RecordedExamples> {
   const service = await startFreshService({ AUTH: "keys", ALLOW_RESET: "true", ENCRYPTION_KEY: "5".repeat(64) });
   try {
-    const admin = await ensureFirstAdminKey(service.tenant);
+    const admin = await ensureFirstKey(service.tenant, "admin");
     const recorder = createRecorder(service.url, admin?.key ?? "");
     await tell(recorder);
     await failures(recorder);

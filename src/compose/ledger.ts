@@ -1,10 +1,10 @@
 // The ledger that the configuration names, and the part of each tenant in it.
 import { findLedgerKey, localLedger, requireLedgerKey } from "#adapters/ledger/local/local-ledger.ts";
 import { refuseOtherNames } from "#adapters/ledger/sui/gate/gate-naming.ts";
-import { DEFAULT_TENANT } from "#adapters/records/shared/schema/tenant-tables.ts";
 import type { Config } from "#config.ts";
 import { configurationError, PortcullisError } from "#core/errors.ts";
 import { keyIdOf } from "#core/receipt/signature.ts";
+import { DEFAULT_TENANT } from "#core/tenant.ts";
 import type { DeploymentRecords, Ledger, LedgerExplorer, RecordStore, TenantRecord } from "#ports.ts";
 import type { Tenant } from "#service/tenant.ts";
 
@@ -52,12 +52,27 @@ export async function ledgersOf(
   return { of: onlyDefault((records) => suiLedger({ ...shared, records })) };
 }
 
-const onlyDefault =
-  (open: (records: RecordStore) => Ledger): Ledgers["of"] =>
-  ({ number }, records) => {
-    if (number === DEFAULT_TENANT.number) return open(records);
-    throw new PortcullisError("ledger-refused", "Tenants have no gate on the ledger yet.");
+/** Other tenants read the ledger, and cannot anchor there. */
+function onlyDefault(open: (records: RecordStore) => Ledger): Ledgers["of"] {
+  let first: Ledger | undefined;
+  return ({ number }, records) => {
+    if (number !== DEFAULT_TENANT.number && first !== undefined) return withoutGate(first);
+    first = open(records);
+    return first;
   };
+}
+
+const withoutGate = (ledger: Ledger): Ledger => ({
+  ...ledger,
+  async anchor() {
+    throw new PortcullisError("ledger-refused", "This tenant has no gate on the ledger.");
+  },
+  recover: async () => 0,
+  sync: async () => undefined,
+  policyVersion: () => undefined,
+  drift: async () => ({ rules: 0, isOursToMend: true }),
+  close: async () => undefined,
+});
 
 /** A database that was restored without the key of its ledger is refused now, and not at the first anchor. */
 export async function refuseLedgerWithoutKey(ledger: Config["ledger"], { ledgerLog }: RecordStore): Promise<void> {

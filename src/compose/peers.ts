@@ -2,16 +2,14 @@
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
 import { blobIdDeriver } from "#adapters/blobs/walrus/blob-id.ts";
 import { walrusBlobs } from "#adapters/blobs/walrus/walrus-blobs.ts";
-import { memoryCipher, noCipher } from "#adapters/encryption/memory-cipher.ts";
 import { readEncryptionKeys } from "#adapters/encryption/read-encryption-keys.ts";
 import type { TokenOptions } from "#adapters/identity/token-verifier.ts";
 import { builtInModel } from "#adapters/model/built-in/built-in-model.ts";
 import type { Config } from "#config.ts";
 import { contentAddress } from "#core/encoding/digest.ts";
-import type { DeriveBlobId, LanguageModel, MemoryCipher, Metrics, RecordStore, TokenVerifier } from "#ports.ts";
+import type { DeploymentRecords, DeriveBlobId, LanguageModel, Metrics, RecordStore, TokenVerifier } from "#ports.ts";
 import { createAuthenticator, openAuthenticator } from "#service/identity/authenticator.ts";
 import { watchOpenStreams } from "#service/identity/open-streams.ts";
-import { createSentenceVectors, type SentenceVectors } from "#service/recall/sentence-vectors.ts";
 import type { Tenant } from "#service/tenant.ts";
 
 export async function modelOf(config: Config["model"]): Promise<LanguageModel> {
@@ -37,21 +35,19 @@ export function blobsOf(
 export const deriverOf = (kind: Config["blobs"]["kind"]): DeriveBlobId =>
   kind === "walrus" ? blobIdDeriver() : async (bytes) => contentAddress(bytes);
 
-/** Read at the start, so that a file or a command that does not give the key stops it. */
-export async function cipherOf(config: Config["encryption"], records: RecordStore): Promise<MemoryCipher> {
-  if (config === undefined) return noCipher;
-  const keys = await readEncryptionKeys(config.source);
-  return memoryCipher({ keys: [...keys, ...config.former], records });
+/** Read at the start, so that a file or a command that does not give the key stops it. None when nothing is encrypted. */
+export async function encryptionKeysOf(config: Config["encryption"]): Promise<readonly Uint8Array[]> {
+  return config === undefined ? [] : [...(await readEncryptionKeys(config.source)), ...config.former];
 }
 
-export async function sentencesOf({ memories }: RecordStore): Promise<SentenceVectors> {
+export async function embedderOf() {
   const { minilmEmbedder } = await import("#adapters/meaning/minilm/minilm-embedder.ts");
-  return createSentenceVectors({ embedder: await minilmEmbedder(), memories });
+  return minilmEmbedder();
 }
 
 export async function identitiesOf(
   identity: Config["identity"],
-  records: RecordStore,
+  records: DeploymentRecords,
   metrics: Metrics,
   now: () => Date = () => new Date(),
 ): Promise<Pick<Tenant, "authenticator" | "identities" | "openStreams">> {

@@ -1,8 +1,9 @@
 // What the process has, from the configuration: the database, and what stands beside it. Made once; every tenant uses it.
 import { tmpdir } from "node:os";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { aboutOf } from "#about.ts";
 import { decryptedRecords } from "#adapters/encryption/decrypted-records.ts";
+import { memoryCipher } from "#adapters/encryption/memory-cipher.ts";
 import { snapshotFolder } from "#adapters/index-snapshots/snapshot-folder.ts";
 import { loadWordVectors } from "#adapters/meaning/load-word-vectors.ts";
 import {
@@ -18,18 +19,20 @@ import { DEFAULT_TENANT } from "#adapters/records/shared/schema/tenant-tables.ts
 import { spoolFolder } from "#adapters/spool/spool-folder.ts";
 import type { Config } from "#config.ts";
 import type { Embed } from "#core/recall/question.ts";
-import type { LanguageModel, RecordStore } from "#ports.ts";
+import { DEFAULT_TENANT, type TenantRef } from "#core/tenant.ts";
+import type { DeploymentRecords, LanguageModel, Metrics, RecordStore } from "#ports.ts";
 import { createVerifier } from "#service/anchoring/verifier.ts";
 import { boundedModel } from "#service/answers/bounded-model.ts";
 import { newId, newSeed } from "#service/ids.ts";
 import { publicTombstone } from "#service/memories/forget.ts";
 import type { SnapshotOptions } from "#service/recall/index-snapshots.ts";
-import type { SentenceVectors } from "#service/recall/sentence-vectors.ts";
+import { createSentenceVectors, type SentenceVectors } from "#service/recall/sentence-vectors.ts";
 import { createReceiptSigner } from "#service/receipts/receipt-signer.ts";
 import type { Platform, Settings } from "#service/tenant.ts";
+import { createTenantAdministration } from "#service/tenants/administration.ts";
 import { installWasmDigest } from "#wasm-digest.ts";
 import { ledgersOf } from "./ledger.ts";
-import { blobsOf, cipherOf, identitiesOf, modelOf, sentencesOf } from "./peers.ts";
+import { blobsOf, embedderOf, encryptionKeysOf, identitiesOf, modelOf } from "./peers.ts";
 import { recordsOf } from "./records.ts";
 
 export type PlatformConfig = Pick<Config, "records" | "limits" | "blobs" | "model" | "ledger" | "recallLimit"> &
@@ -39,7 +42,7 @@ export type PlatformConfig = Pick<Config, "records" | "limits" | "blobs" | "mode
 export interface PlatformOverrides extends Partial<Omit<Platform, "model">> {
   readonly model?: LanguageModel;
   /** The database. */
-  readonly records?: RecordStore;
+  readonly records?: DeploymentRecords;
   /** Called when the policy on the ledger differs from ours, and somebody else holds the key to change it. */
   readonly onDrift?: (rules: number) => void;
   /** Called when the database was behind its gate on the ledger, and the policy has moved past the gate's version. */
@@ -48,17 +51,24 @@ export interface PlatformOverrides extends Partial<Omit<Platform, "model">> {
   readonly onSnapshotFailure?: (error: unknown) => void;
 }
 
-/** The platform, and what only the making of a tenant may have. */
+/** What the process has, for the making of tenants. */
 export interface OpenedPlatform {
+  readonly database: DeploymentRecords;
+  readonly model: LanguageModel;
+  readonly embed: Embed;
+  readonly promptCharacters: number | undefined;
+  /** What a tenant stands on. */
+  baseOf(tenant: TenantRef): Promise<TenantBase>;
+}
+
+/** The platform with the ports of one tenant: what they read and write belongs to it. */
+export interface TenantBase {
   readonly platform: Platform;
   /** As it is stored, and with encrypted memories decrypted. */
   readonly stored: RecordStore;
   readonly records: RecordStore;
-  readonly model: LanguageModel;
-  readonly embed: Embed;
   readonly sentences: SentenceVectors | undefined;
   readonly snapshots: SnapshotOptions | undefined;
-  readonly promptCharacters: number | undefined;
 }
 
 export async function openPlatform(
@@ -67,65 +77,85 @@ export async function openPlatform(
 ): Promise<OpenedPlatform> {
   await installWasmDigest();
   const { metrics = prometheusMetrics(), now = () => new Date() } = overrides;
-  const stored = given ?? (await recordsOf(config, { serves: false, metrics }));
-  const cipher = overrides.cipher ?? (await cipherOf(config.encryption, stored));
-  const measured = {
-    ...stored,
-    policy: measuredPolicy(stored.policy, metrics),
-    receipts: measuredReceipts(stored.receipts, metrics),
-  };
-  const records = decryptedRecords(measured, cipher);
+  const database = given ?? (await recordsOf(config, { serves: false, metrics }));
   const model = boundedModel(measuredModel(givenModel ?? (await modelOf(config.model)), metrics), {
     deadlineMs: config.model.kind === "openai-compatible" ? config.model.timeoutMs : undefined,
     metrics,
   });
   const { embed, digest: table } = await loadWordVectors();
-  const sentences = config.embedding === "minilm" ? await sentencesOf(records) : undefined;
-  const { explorer, ...ledgers } = await ledgersOf(config.ledger, stored, { onDrift, onMove });
-  const parts = {
+  const embedder = config.embedding === "minilm" ? await embedderOf() : undefined;
+  const encryptionKeys = overrides.cipher === undefined ? await encryptionKeysOf(config.encryption) : [];
+  const { explorer, ...ledgers } = await ledgersOf(config.ledger, database, { onDrift, onMove });
+  const shared = {
     settings: settingsOf(config),
     model,
-    ...(sentences !== undefined && { sentences }),
-    ...(await identitiesOf(config.identity, records, metrics, overrides.now)),
-    signer: createReceiptSigner(records, now),
+    ...(await identitiesOf(config.identity, database, metrics, overrides.now)),
+    tenantAdministration: createTenantAdministration({ records: database, now }),
+    signer: createReceiptSigner(database, now),
     spool: spoolOf(config),
     now,
     newId,
     newSeed,
-    ...blobsOf(config.blobs, records),
-    ledger: ledgers.of(DEFAULT_TENANT, records),
     ...(explorer && { explorer }),
-    // After the peers, which refuse a malformed address without quoting it: it may hold a password.
-    about: aboutOf(config),
-    ...overrides,
-    cipher,
     metrics,
   };
-  const outside = { blobs: measuredBlobs(parts.blobs, metrics), ledger: measuredLedger(parts.ledger, metrics) };
-  // In mock mode we are the blob store, and a blob id confirms a guess. On Walrus all blobs are public.
-  const isPublished = config.identity && config.blobs.kind === "memory" ? records.anchors.isPublished : undefined;
-  const tombstoneOf = (memoryId: string) => publicTombstone({ records, signer: parts.signer }, memoryId);
-  const verifier = overrides.verifier ?? createVerifier({ ...parts, ...outside, isPublished, tombstoneOf });
+  let first: TenantBase | undefined;
 
-  const { about } = parts;
+  async function baseOf(tenant: TenantRef): Promise<TenantBase> {
+    const isDefault = tenant.number === DEFAULT_TENANT.number;
+    if (isDefault && first !== undefined) return first;
+    const own = isDefault ? metrics : metricsOfOthers(metrics);
+    const stored = isDefault ? database : database.recordsOf(tenant);
+    const cipher = overrides.cipher ?? (await memoryCipher({ keys: encryptionKeys, records: stored }));
+    const measured = {
+      ...stored,
+      policy: measuredPolicy(stored.policy, metrics),
+      receipts: measuredReceipts(stored.receipts, metrics),
+    };
+    const records = decryptedRecords(measured, cipher);
+    const sentences = embedder && createSentenceVectors({ embedder, memories: records.memories });
+    const parts = {
+      ...shared,
+      ...(sentences !== undefined && { sentences }),
+      ...blobsOf(config.blobs, records),
+      ledger: ledgers.of(tenant, records),
+      // After the peers, which refuse a malformed address without quoting it: it may hold a password.
+      about: aboutOf(config),
+      ...overrides,
+      cipher,
+      metrics: own,
+    };
+    const outside = { blobs: measuredBlobs(parts.blobs, metrics), ledger: measuredLedger(parts.ledger, metrics) };
+    // In mock mode we are the blob store, and a blob id confirms a guess. On Walrus all blobs are public.
+    const isPublished = config.identity && config.blobs.kind === "memory" ? records.anchors.isPublished : undefined;
+    const tombstoneOf = (memoryId: string) => publicTombstone({ records, signer: parts.signer }, memoryId);
+    const verifier = overrides.verifier ?? createVerifier({ ...parts, ...outside, isPublished, tombstoneOf });
+    const folder =
+      config.indexFolder && (isDefault ? config.indexFolder : join(config.indexFolder, `${tenant.number}`));
+    const base = {
+      platform: { ...parts, ...outside, verifier },
+      stored,
+      records,
+      sentences,
+      snapshots: folder ? { files: snapshotFolder({ folder }), table, onFailure: onSnapshotFailure } : undefined,
+    };
+    if (isDefault) first = base;
+    return base;
+  }
+
+  const { platform, records } = await baseOf(DEFAULT_TENANT);
+  const { about, ledger } = platform;
   gaugeDeployment(metrics, {
-    build: [about.version, process.version, about.records, about.blobs.kind, about.model, outside.ledger.network],
+    build: [about.version, process.version, about.records, about.blobs.kind, about.model, ledger.network],
     chainAnchors: records.chainAnchors,
     file: fileOf(config),
   });
-  return {
-    platform: { ...parts, ...outside, verifier },
-    stored,
-    records,
-    model,
-    embed,
-    sentences,
-    snapshots: config.indexFolder
-      ? { files: snapshotFolder({ folder: config.indexFolder }), table, onFailure: onSnapshotFailure }
-      : undefined,
-    promptCharacters: config.promptCharacters,
-  };
+  const { promptCharacters } = config;
+  return { database, model, embed, promptCharacters, baseOf };
 }
+
+/** Gauges show the tenant `default`: those of many tenants would replace each other. */
+const metricsOfOthers = (metrics: Metrics): Metrics => ({ ...metrics, gauge: () => undefined });
 
 const settingsOf = (config: PlatformConfig): Settings => ({
   seed: config.seed ?? "demo",

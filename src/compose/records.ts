@@ -5,7 +5,7 @@ import type { SchemaChange } from "#adapters/records/shared/database/schema-chan
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import type { Config } from "#config.ts";
 import type { PortcullisError } from "#core/errors.ts";
-import type { Archive, Metrics, RecordStore } from "#ports.ts";
+import type { Archive, DeploymentRecords, Metrics } from "#ports.ts";
 
 export interface RecordEvents {
   /** Called with what the database's settings leave to chance. */
@@ -25,7 +25,7 @@ interface RecordOptions extends RecordEvents {
 export async function recordsOf(
   { records, limits, diskReserveBytes }: Pick<Config, "records" | "limits"> & Partial<Pick<Config, "diskReserveBytes">>,
   { serves, schemaChange = serves ? "upgrade" : "none", metrics, onStorageLost, onDatabaseWarning }: RecordOptions,
-): Promise<RecordStore> {
+): Promise<DeploymentRecords> {
   const onCommit = metrics && measuredCommits(metrics);
   const options = { ...records, schemaChange, limits, onCommit };
   if ("path" in options)

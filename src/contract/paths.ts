@@ -42,9 +42,12 @@ const put = row("PUT", "write");
 const patch = row("PATCH", "write");
 const remove = row("DELETE", "write");
 
+const OPERATORS = "operators" as const;
 const ADMINS = [] as const;
+const ADMINS_AND_OPERATORS = ["operator"] as const;
 const AGENTS = ["agent"] as const;
 const AUDITORS = ["auditor"] as const;
+const AUDITORS_AND_OPERATORS = ["auditor", "operator"] as const;
 const NAMESPACE_ADMINS = ["namespace-admin"] as const;
 const AGENTS_AND_AUDITORS = ["agent", "auditor"] as const;
 const AGENTS_AND_NAMESPACE_ADMINS = ["agent", "namespace-admin"] as const;
@@ -126,7 +129,7 @@ export const paths = {
   /** The version of the service, and what it runs on. */
   getService: get("/api/service", "public"),
   /** Metrics of one process, in the text format of Prometheus. */
-  getMetrics: get("/metrics", AUDITORS),
+  getMetrics: get("/metrics", AUDITORS_AND_OPERATORS),
   /** Restores the seed memories and the default policy. Receipts and anchors stay. */
   resetDemo: post("/api/reset", ADMINS, { bodyOptional: true }),
   /** The decision log, newest first. */
@@ -137,14 +140,26 @@ export const paths = {
   exportRecords: get("/api/export", EVERY_ROLE, { hasQuery: true }),
   /** Sends an export, and gives the steps of its import. */
   importRecords: post("/api/import", ADMINS, { hasQuery: true, idempotent: "import" }),
-  /** The keys of callers, newest first. Never the keys themselves. */
-  listKeys: get("/api/keys", ADMINS, { hasQuery: true, lists: "keys" }),
+  /** The keys of callers, newest first. Never the keys themselves. An operator's are those of the deployment. */
+  listKeys: get("/api/keys", ADMINS_AND_OPERATORS, { hasQuery: true, lists: "keys" }),
   /** Makes a key. It is shown this once. */
-  createKey: post("/api/keys", ADMINS, { idempotent: "key" }),
+  createKey: post("/api/keys", ADMINS_AND_OPERATORS, { idempotent: "key" }),
   /** Gives a key another secret. The old one ends at once, or after the grace period. */
-  rotateKey: post("/api/keys/{keyId}/rotate", ADMINS, { idempotent: "key", bodyOptional: true }),
+  rotateKey: post("/api/keys/{keyId}/rotate", ADMINS_AND_OPERATORS, { idempotent: "key", bodyOptional: true }),
   /** Ends a key, its sessions and its streams. */
-  revokeKey: remove("/api/keys/{keyId}", ADMINS, { limit: "never" }),
+  revokeKey: remove("/api/keys/{keyId}", ADMINS_AND_OPERATORS, { limit: "never" }),
+  /** The tenants, oldest first. */
+  listTenants: get("/api/tenants", OPERATORS, { hasQuery: true, lists: "tenants" }),
+  /** Makes a tenant. */
+  createTenant: post("/api/tenants", OPERATORS),
+  /** Makes a tenant unless there is one of this id. */
+  putTenant: put("/api/tenants/{tenantId}", OPERATORS, { bodyOptional: true }),
+  /** One tenant, with counts. */
+  getTenant: get("/api/tenants/{tenantId}", OPERATORS),
+  /** Suspends or resumes a tenant. */
+  updateTenant: patch("/api/tenants/{tenantId}", OPERATORS),
+  /** Makes a key of an admin of the tenant. It is shown this once. */
+  createTenantKey: post("/api/tenants/{tenantId}/keys", OPERATORS, { idempotent: "key" }),
   /** Who you are. */
   getSession: get("/api/session", "public"),
   /** Begins a session of the app with a key, for a page of the service itself. */
@@ -163,3 +178,5 @@ export const MCP_PATH = "/mcp";
  * gate blocks for the agent does not exist for it. An agent's own key needs no such header.
  */
 export const AGENT_HEADER = "portcullis-agent";
+/** Names the tenant to act in, for those who may act in several. */
+export const TENANT_HEADER = "portcullis-tenant";

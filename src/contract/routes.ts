@@ -7,6 +7,7 @@ import { logRows } from "#contract/rows/logs.ts";
 import { memoryRows, namespaceRows } from "#contract/rows/memories.ts";
 import { operationRows } from "#contract/rows/operations.ts";
 import { receiptRows } from "#contract/rows/receipts.ts";
+import { tenantRows } from "#contract/rows/tenants.ts";
 import { transferRows } from "#contract/rows/transfer.ts";
 import { type Place, paths, type RouteName } from "./paths.ts";
 import { policyRows } from "./rows/policy.ts";
@@ -25,6 +26,7 @@ const rows = {
   ...logRows,
   ...identityRows,
   ...transferRows,
+  ...tenantRows,
 } as const satisfies Readonly<Record<RouteName, Row>>;
 
 export const routes = Object.fromEntries(

@@ -11,6 +11,7 @@ export type ErrorCode =
       | "confusable-name"
       | "memory-forgotten"
       | "encryption-key-missing"
+      | "tenant-exists"
     )
   | ("receipt-incomplete" | "cannot-be-sealed" | "receipt-not-on-record" | "signing-key-ended")
   | ("records-unavailable" | "storage-full" | "storage-lost" | "blob-store-failed" | "blob-not-found")

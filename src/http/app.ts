@@ -5,8 +5,8 @@ import { MCP_PATH } from "#contract/paths.ts";
 import { type Route, routes } from "#contract/routes.ts";
 import type { RouteClass } from "#core/route-class.ts";
 import type { Log } from "#log.ts";
-import { createIdempotency } from "#service/idempotency/idempotency.ts";
 import type { Tenant } from "#service/tenant.ts";
+import { onlyTenant, type TenantDirectory } from "#service/tenants/tenant-directory.ts";
 import { type HttpReply, jsonReply, RESOURCE_METADATA_PATH } from "./answer/reply.ts";
 import { LIVE_PATH, READY_PATH, type TransportOptions } from "./edge/client-connection.ts";
 import type { GuardOptions } from "./edge/origins.ts";
@@ -27,7 +27,10 @@ import { apiDescription, llmsText, resourceMetadata } from "./static/description
 import { sendBlob } from "./static/mock-blobs.ts";
 
 export interface AppOptions extends GuardOptions {
+  /** The tenant `default`. What is public is served with its parts. */
   readonly tenant: Tenant;
+  /** Left out: the tenant `default` is the only one. */
+  readonly tenants?: TenantDirectory | undefined;
   readonly log: Log;
   readonly version: string;
   readonly transport?: TransportOptions | undefined;
@@ -58,7 +61,7 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
   const get = (path: string, render: Render, label?: string) => on("GET", path, render, label);
 
   const { authenticator } = tenant;
-  const parts = { tenant, authenticator, limits, idempotency: createIdempotency(tenant) };
+  const parts = { tenants: options.tenants ?? onlyTenant(tenant), authenticator, limits, metrics };
   router.on("POST", MCP_PATH, mcpEndpoint(parts, version));
   for (const [name, route] of Object.entries<Route>(routes)) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ":$1");

@@ -26,6 +26,7 @@ import { identityHandlers } from "./handlers/identity.ts";
 import { memoryHandlers } from "./handlers/memories.ts";
 import { receiptHandlers } from "./handlers/receipts.ts";
 import { DEFAULT_PAGE, nextCursor, pageOf } from "./handlers/replies.ts";
+import { tenantHandlers } from "./handlers/tenants.ts";
 import { transfer } from "./handlers/transfer.ts";
 import { withExplorerUrl } from "./pages/verify-page.ts";
 import type { Handlers, Input } from "./route-handler.ts";
@@ -98,6 +99,7 @@ export const handlers: Handlers = {
   },
 
   ...identityHandlers,
+  ...tenantHandlers,
 };
 
 async function verified(

@@ -7,6 +7,7 @@ import { isRefusedUnderLoad } from "#contract/routes.ts";
 import { idempotencyIdentityOf } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import { forCaller } from "#core/names/confusable-name.ts";
+import type { Metrics } from "#ports.ts";
 import type { RecalledMemories } from "#service/answers/answered.ts";
 import type { Caller } from "#service/answers/caller.ts";
 import type { Call, GateOutcome } from "#service/call.ts";
@@ -14,11 +15,12 @@ import { recordFailure } from "#service/decisions/decision-log.ts";
 import type { Idempotency } from "#service/idempotency/idempotency.ts";
 import type { Authenticator } from "#service/identity/authenticator.ts";
 import type { Tenant } from "#service/tenant.ts";
+import type { TenantDirectory } from "#service/tenants/tenant-directory.ts";
 import { jsonReply } from "./answer/reply.ts";
 import { type AnswerSink, sendAnswer, sendReleased } from "./answer/send-answer.ts";
 import type { Endpoint, Exchange } from "./exchange.ts";
 import { callerOf, type RateLimits } from "./limits/rate-limits.ts";
-import { authorize, isForbidden } from "./request/authorize.ts";
+import { authorize, isForbidden, type Located, locate } from "./request/authorize.ts";
 import type { ParsedLine } from "./request/body.ts";
 import { idempotencyKeyOf, readInput } from "./request/read-input.ts";
 
@@ -71,10 +73,10 @@ type DeepReadonly<T> = T extends readonly (infer E)[]
 export type AnyHandler = (tenant: Tenant, input: unknown, sink?: unknown) => Promise<unknown>;
 
 export interface EndpointParts {
-  readonly tenant: Tenant;
+  readonly tenants: Pick<TenantDirectory, "find" | "use">;
   readonly authenticator: Authenticator;
   readonly limits: RateLimits;
-  readonly idempotency: Idempotency;
+  readonly metrics: Metrics;
 }
 
 /**
@@ -82,14 +84,14 @@ export interface EndpointParts {
  * `name` is that of the row, for the decision log. A refusal by a limit is not in it: it costs no write.
  */
 export function endpointOf(parts: EndpointParts, name: string, route: Route, handler: AnyHandler): Endpoint {
-  const { tenant, authenticator, limits } = parts;
-  const identifier = { authenticator, limits };
+  const { tenants, limits, metrics } = parts;
   const serve = servingOf(parts, route, handler);
   const reads = route.method === "GET" || route.access === "public";
   const mayRefuse = isRefusedUnderLoad(route);
   const isPage = route.query?.shape.limit !== undefined;
-  const onDecided = (outcome: GateOutcome) => tenant.metrics.add("gateDecisions", name, outcome);
-  return async (exchange) => {
+  const onDecided = (outcome: GateOutcome) => metrics.add("gateDecisions", name, outcome);
+
+  async function serveIn(tenant: Tenant, exchange: Exchange, caller: Located): Promise<void> {
     const { requestId } = exchange;
     const { signal } = exchange.response;
     const callOf = (principal: Principal): Call => ({ principal, route: name, requestId, reads, signal, onDecided });
@@ -98,21 +100,26 @@ export function endpointOf(parts: EndpointParts, name: string, route: Route, han
       recordFailure(tenant, callOf(principal), error).catch((failure) => {
         exchange.reportFailure(failure);
       });
-    const principal = await authorize(identifier, route, exchange, failed);
+    const principal = await authorize(parts, route, exchange, caller, failed);
     exchange.response.ownedBy({ caller: callerOf(exchange.client, principal), mayRefuse });
     if (route.isUrgent === undefined) await limits.count(exchange, route.limit, principal);
     if (isPage) exchange.response.checkRoom();
     try {
-      await serve(exchange, callOf(principal));
+      await serve(tenant, exchange, callOf(principal));
     } catch (error) {
       await failed(principal, error);
       throw error;
     }
+  }
+
+  return async (exchange) => {
+    const caller = await locate(parts, route, exchange);
+    await tenants.use(caller.tenant, (tenant) => serveIn(tenant, exchange, caller));
   };
 }
 
-function servingOf({ tenant, idempotency, limits }: EndpointParts, route: Route, handler: AnyHandler) {
-  return async (exchange: Exchange, call: Call): Promise<void> => {
+function servingOf({ limits }: EndpointParts, route: Route, handler: AnyHandler) {
+  return async (tenant: Tenant, exchange: Exchange, call: Call): Promise<void> => {
     const { principal } = call;
     const { request, client, params, response } = exchange;
     const key = route.idempotent && idempotencyKeyOf(request);
@@ -124,7 +131,7 @@ function servingOf({ tenant, idempotency, limits }: EndpointParts, route: Route,
     const handle = async (sink?: unknown) => {
       try {
         const run = (noting: Call) => handler(tenant, { ...asked, call: noting }, sink);
-        return await once(idempotency, { route, key, ...parsed }, call, run);
+        return await once(tenant.idempotency, { route, key, ...parsed }, call, run);
       } catch (error) {
         // As in `authorize`.
         if (isUrgent && isForbidden(error)) await limits.count(exchange, route.limit, principal);

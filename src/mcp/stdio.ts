@@ -66,6 +66,7 @@ async function checkSpeaksAsAgent(client: ReturnType<typeof createClient>, named
     admin: "Use an agent's key, or name the agent to act as with --agent.",
     public: "This service needs a key: set PORTCULLIS_KEY to an agent's.",
     agent: "This key speaks as another agent than the one that was named.",
+    operator: "An operator's key cannot be used here. Use an agent's.",
     auditor: "An auditor's key cannot be used here. Use an agent's.",
     "namespace-admin": "The key of a namespace's admin cannot be used here. Use an agent's.",
   };

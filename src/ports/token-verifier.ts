@@ -9,5 +9,10 @@ export interface VerifiedToken {
   readonly subject: string;
   readonly expiresAt: string;
   /** As they stand in the token: of any type, or absent. */
-  readonly claims: { readonly role?: unknown; readonly agent?: unknown; readonly namespaces?: unknown };
+  readonly claims: {
+    readonly role?: unknown;
+    readonly agent?: unknown;
+    readonly namespaces?: unknown;
+    readonly tenant?: unknown;
+  };
 }

@@ -3,6 +3,7 @@
 
 import type { Principal } from "#core/identity/principal.ts";
 import type { RequestsPerMinute } from "#core/route-class.ts";
+import type { TenantRef } from "#core/tenant.ts";
 import type {
   BlobStore,
   BrokenOff,
@@ -18,6 +19,7 @@ import type {
 import type { Verifier } from "./anchoring/verifier.ts";
 import type { Attempts } from "./answers/attempts/attempts.ts";
 import type { EventHub } from "./events/event-hub.ts";
+import type { Idempotency } from "./idempotency/idempotency.ts";
 import type { Authenticator, Identities } from "./identity/authenticator.ts";
 import type { OpenStreams } from "./identity/open-streams.ts";
 import type { OpaquePositions } from "./opaque-positions.ts";
@@ -26,6 +28,7 @@ import type { MemoryIndex } from "./recall/memory-index.ts";
 import type { MeaningSearch } from "./recall/search.ts";
 import type { SentenceVectors } from "./recall/sentence-vectors.ts";
 import type { ReceiptSigner } from "./receipts/receipt-signer.ts";
+import type { TenantAdministration } from "./tenants/administration.ts";
 
 /** What the process has, and every tenant uses. */
 export interface Platform {
@@ -46,6 +49,8 @@ export interface Platform {
   /** Absent when callers need not say who they are. */
   readonly identities?: Identities;
   readonly openStreams: OpenStreams;
+  /** For operators. */
+  readonly tenantAdministration: TenantAdministration;
   readonly signer: ReceiptSigner;
   /** Of encrypted namespaces. */
   readonly cipher: MemoryCipher;
@@ -59,17 +64,17 @@ export interface Platform {
   readonly newSeed: () => Uint8Array;
 }
 
-/** What one customer has, on the platform. Today there is one tenant. */
-export interface Tenant extends Platform {
-  readonly id: string;
+/** What one customer has, on the platform. */
+export interface Tenant extends Platform, TenantRef {
   readonly records: RecordStore;
   /** The same below the cipher: encrypted memories are as they are stored. For what needs no text, and for exports. */
   readonly stored: RecordStore;
   readonly policyMirror: PolicyMirror;
-  readonly index: Pick<MemoryIndex, "build" | "catchUp" | "wake" | "saveSnapshots" | "state" | "count">;
+  readonly index: Pick<MemoryIndex, "build" | "catchUp" | "wake" | "saveSnapshots" | "state" | "count" | "bytes">;
   readonly search: MeaningSearch;
   readonly attempts: Attempts;
   readonly events: EventHub;
+  readonly idempotency: Idempotency;
   readonly positions: () => Promise<OpaquePositions>;
   readonly brokenOff: { mark(broken: BrokenOff): void };
   /** Runs an import. Rejects at once when too many are in progress. */

@@ -12,7 +12,12 @@ import {
   OPENID_PATH,
 } from "#test/support/issuer-stand-in/issuer-stand-in.ts";
 
-const CLAIMS = { role: "portcullis_role", agent: "portcullis_agent", namespaces: "portcullis_namespaces" };
+const CLAIMS = {
+  role: "portcullis_role",
+  agent: "portcullis_agent",
+  namespaces: "portcullis_namespaces",
+  tenant: "portcullis_tenant",
+};
 const NOW = () => Math.floor(Date.now() / 1_000);
 const UNAVAILABLE = { code: "issuer-unavailable" };
 
@@ -39,7 +44,9 @@ describe("A token", () => {
   });
 
   test("is read by the claims that the operator names, and by no inherited property", async () => {
-    const { issuer, check } = await prepared({ claims: { role: "r", agent: "constructor", namespaces: "n" } });
+    const { issuer, check } = await prepared({
+      claims: { role: "r", agent: "constructor", namespaces: "n", tenant: "t" },
+    });
     expect((await check(await issuer.token({ r: "admin", n: ["a"] })))?.claims).toEqual({
       role: "admin",
       agent: undefined,

@@ -3,7 +3,7 @@ import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import type { Overrides } from "#compose.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { OPEN } from "#core/identity/principal.ts";
-import type { CompleteOptions, LanguageModel, RecordStore } from "#ports.ts";
+import type { CompleteOptions, LanguageModel, DeploymentRecords } from "#ports.ts";
 import type { Caller } from "#service/answers/caller.ts";
 import { chat } from "#service/answers/chat.ts";
 import { capture } from "#service/memories/capture.ts";
@@ -195,10 +195,10 @@ test("an answer that is given in part is not made again, although its model was 
 function failingFence(
   error = () => new Error("no records"),
   forGood = false,
-): { readonly records: RecordStore; failFrom(nth: number): void } {
+): { readonly records: DeploymentRecords; failFrom(nth: number): void } {
   const records = sqliteRecords({ path: ":memory:" });
   let passesLeft = Number.POSITIVE_INFINITY;
-  const policy: RecordStore["policy"] = {
+  const policy: DeploymentRecords["policy"] = {
     ...records.policy,
     async passFence(readSet, action) {
       passesLeft -= 1;

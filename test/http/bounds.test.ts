@@ -9,7 +9,7 @@ import type { Reply } from "#contract/routes.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { digestOf } from "#core/encoding/digest.ts";
 import { policyFrom } from "#core/gate/policy.ts";
-import type { RecordStore } from "#ports.ts";
+import type { DeploymentRecords } from "#ports.ts";
 import { issuedReceiptOf } from "#service/receipts/receipts.ts";
 import { newMemory, STAMP } from "#test/suites/records/samples.ts";
 import { expectProblem, RECEIPT } from "#test/support/bodies.ts";
@@ -26,7 +26,7 @@ const longName = (i: number) => `${"𝕏".repeat(59)}${String(i).padStart(5, "0"
 /** A service whose records have these namespaces, with one memory each, and no policy. */
 async function serviceWith(
   namespaces: readonly string[],
-  records: RecordStore = sqliteRecords({ path: ":memory:" }),
+  records: DeploymentRecords = sqliteRecords({ path: ":memory:" }),
   overrides: Overrides = {},
 ) {
   const memories = namespaces.map((namespace) => newMemory("A fact.", { namespace }));

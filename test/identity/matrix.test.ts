@@ -27,6 +27,21 @@ const only = (...allowed: readonly KeyHolder[]): Record<KeyHolder, number> => ({
   ...Object.fromEntries(allowed.map((holder) => [holder, 200])),
 });
 const everybody = only(...KEY_HOLDERS);
+const nobody = { ...only(), admin: 403 };
+/** What an operator may call, beside what is public, and the status of the row's request. */
+const OPERATORS_MAY: Partial<Record<RouteName, number>> = {
+  listKeys: 200,
+  createKey: 400,
+  rotateKey: 404,
+  revokeKey: 404,
+  getMetrics: 200,
+  listTenants: 200,
+  createTenant: 409,
+  putTenant: 200,
+  getTenant: 404,
+  updateTenant: 404,
+  createTenantKey: 404,
+};
 const agents = only("agent", "otherAgent");
 const own = (status: number) => ({ ...agents, otherAgent: status });
 
@@ -118,6 +133,20 @@ const MATRIX: Readonly<Record<RouteName, Row>> = {
   getSession: { expected: everybody },
   signIn: { body: ({ keys }: World) => ({ key: keys.auditor }), expected: everybody },
   signOut: { expected: everybody },
+  listTenants: { expected: nobody },
+  createTenant: { body: { id: "default" }, expected: nobody },
+  putTenant: { params: () => ({ tenantId: "default" }), expected: nobody },
+  getTenant: { params: () => ({ tenantId: "nobody" }), expected: nobody },
+  updateTenant: {
+    params: () => ({ tenantId: "nobody" }),
+    body: { suspended: true },
+    expected: nobody,
+  },
+  createTenantKey: {
+    params: () => ({ tenantId: "nobody" }),
+    body: { name: "first admin" },
+    expected: nobody,
+  },
 };
 
 function noKey(): Readonly<Record<string, string>> {
@@ -164,6 +193,13 @@ describe.for(["sqlite", "postgres"] as const)("With identities, on %s,", (kind) 
       ...(sent !== undefined && { body: JSON.stringify(sent) + (ndjson ? "\n" : "") }),
     });
   };
+
+  test.for(Object.keys(MATRIX) as RouteName[])("%s is open to an operator if it is public or about tenants", async (name) => {
+    const { status, text } = await call(name, `Bearer ${world.operator}`);
+    const expected = OPERATORS_MAY[name] ?? (routes[name].access === "public" ? MATRIX[name].expected.auditor : 403);
+    expect(status, text).toBe(expected);
+    for (const namespace of NAMESPACES) expect(text).not.toContain(canaryOf(namespace));
+  });
 
   describe.for(Object.keys(MATRIX) as RouteName[])("%s", (name) => {
     test.for([...KEY_HOLDERS])("answers %s as the matrix says", async (holder) => {

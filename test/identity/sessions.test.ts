@@ -31,7 +31,13 @@ describe("A session", () => {
   test("is opened with a key; the cookie is for this machine's browser alone and does not hold the key", async () => {
     const service = await keyedServiceForTest();
     const { answer, cookie } = await signedIn(service);
-    expect(JSON.parse(answer.text)).toEqual({ signedIn: true, identities: true, name: "first admin", role: "admin" });
+    expect(JSON.parse(answer.text)).toEqual({
+      signedIn: true,
+      identities: true,
+      name: "first admin",
+      role: "admin",
+      tenant: "default",
+    });
     expect(answer.headers["set-cookie"]).toEqual([
       expect.stringMatching(/^portcullis=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/),
     ]);

@@ -39,6 +39,8 @@ const ROLES = {
 export interface World {
   readonly service: Service;
   readonly keys: Readonly<Record<KeyHolder | "revoked" | "expired", string>>;
+  /** The key of an operator. */
+  readonly operator: string;
   readonly memoryIds: Readonly<Record<Namespace, string>>;
   readonly blobIds: Readonly<Record<Namespace, string>>;
   /** Of an answer to each agent. */
@@ -85,9 +87,11 @@ export async function createWorld(options: ServiceOptions = {}): Promise<World> 
     const answer = await post(`${url}/api/chat`, body, { authorization: `Bearer ${keys[holder]}` });
     return JSON.parse(answer.text).receipt.answerId as string;
   };
+  const operator = await tenant.tenantAdministration.createDeploymentKey({ name: "operator", role: "operator" }, "test");
   return {
     service,
     keys,
+    operator: operator.key,
     memoryIds: byNamespace(captured, ({ memoryId }) => memoryId),
     blobIds: byNamespace(captured, ({ storeRef }) => storeRef),
     answerIds: { agent: await answerOf("agent"), otherAgent: await answerOf("otherAgent") },

@@ -3,7 +3,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import type { Memory } from "#core/memory.ts";
-import type { RecordStore } from "#ports.ts";
+import type { DeploymentRecords } from "#ports.ts";
 import { type Answer, connectTo, send } from "#test/support/send.ts";
 import { serviceForTest } from "#test/support/service.ts";
 import { spyOnConsole } from "#test/support/spy-on-console.ts";
@@ -95,7 +95,7 @@ test.for([0, 1, 500, 501, 1_000])("a list of %i memories is complete", async (co
 });
 
 /** Records with a list of `pageCount` pages; `pages` says how many were read. */
-function longList(pageCount: number, content: string): { records: RecordStore; pages: () => number; begin(): void } {
+function longList(pageCount: number, content: string): { records: DeploymentRecords; pages: () => number; begin(): void } {
   const records = sqliteRecords({ path: ":memory:" });
   let pages = 0;
   let begun = false;

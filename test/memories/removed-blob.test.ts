@@ -1,7 +1,7 @@
 // In mock mode the service is the blob store: it gives no blob of a memory that is forgotten or has expired.
 import { expect, test } from "vitest";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
-import type { RecordStore } from "#ports.ts";
+import type { DeploymentRecords } from "#ports.ts";
 import { serviceForTest } from "#test/support/service.ts";
 
 const FACT = { namespace: "garden", content: "The roses are yellow.", sourceAgent: "s" };
@@ -10,7 +10,7 @@ const STAMP = { by: "test", at: "2026-01-01T00:00:00.000Z" };
 test("a memory that is forgotten while its blob is read does not leave any more", async () => {
   const records = sqliteRecords({ path: ":memory:" });
   let memoryId = "";
-  const forgetting: RecordStore = {
+  const forgetting: DeploymentRecords = {
     ...records,
     blobTexts: {
       ...records.blobTexts,

@@ -1,7 +1,7 @@
 // A service with identities, and clients with keys of it. Outside of a test too.
 import { type Client, createClient } from "#contract/client/client.ts";
 import type { Body } from "#contract/routes.ts";
-import { ensureFirstAdminKey } from "#service/identity/keys.ts";
+import { ensureFirstKey } from "#service/identity/keys.ts";
 import { fetchWithoutKeepAlive } from "./fetch-without-keep-alive.ts";
 import { type Service, type ServiceOptions, startService } from "./start-service.ts";
 
@@ -22,7 +22,7 @@ export async function startKeyedService(options: ServiceOptions = {}): Promise<K
 
 export async function withKeys(service: Service): Promise<KeyedService> {
   const as = (bearer?: string) => createClient({ baseUrl: service.url, fetch: fetchWithoutKeepAlive, bearer });
-  const first = await ensureFirstAdminKey(service.tenant);
+  const first = await ensureFirstKey(service.tenant, "admin");
   if (first === undefined) throw new Error("the database has an admin's key already");
   const admin = as(first.key);
   return {

@@ -10,10 +10,12 @@ import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { spoolFolder } from "#adapters/spool/spool-folder.ts";
 import type { Overrides } from "#compose.ts";
 import { RECALL_LIMIT } from "#core/gate/gate.ts";
-import type { Ledger } from "#ports.ts";
+import { DEFAULT_TENANT } from "#core/tenant.ts";
+import type { DeploymentRecords, Ledger, RecordStore } from "#ports.ts";
 import { createVerifier } from "#service/anchoring/verifier.ts";
 import { createAttempts } from "#service/answers/attempts/attempts.ts";
 import { createEventHub } from "#service/events/event-hub.ts";
+import { createIdempotency } from "#service/idempotency/idempotency.ts";
 import { openAuthenticator } from "#service/identity/authenticator.ts";
 import { watchOpenStreams } from "#service/identity/open-streams.ts";
 import { createImportSlots } from "#service/memories/capture.ts";
@@ -21,6 +23,7 @@ import { opaquePositions } from "#service/opaque-positions.ts";
 import { createBrokenOffQueue } from "#service/receipts/issue-receipt.ts";
 import { createReceiptSigner } from "#service/receipts/receipt-signer.ts";
 import type { Tenant } from "#service/tenant.ts";
+import { createTenantAdministration } from "#service/tenants/administration.ts";
 import { recallGate } from "./recall-gate.ts";
 
 /** For tests that anchor nothing. Its policy is ours, so answers do not ask for its version. */
@@ -31,7 +34,9 @@ const noLedger = new Proxy({} as Ledger, {
   },
 });
 
-export function testTenant(overrides: Overrides = {}): Tenant {
+type TestOverrides = Omit<Overrides, "records"> & { readonly records?: RecordStore };
+
+export function testTenant(overrides: TestOverrides = {}): Tenant {
   const records = overrides.records ?? sqliteRecords({ path: ":memory:" });
   const model = overrides.model ?? builtInModel();
   const gate = recallGate(records, { limit: RECALL_LIMIT });
@@ -48,6 +53,7 @@ export function testTenant(overrides: Overrides = {}): Tenant {
     authenticator: openAuthenticator,
     events: createEventHub(records.events),
     positions: opaquePositions(records.writeOnce),
+    tenantAdministration: createTenantAdministration({ records: records as DeploymentRecords, now: () => new Date(0) }),
     openStreams: watchOpenStreams({ keys: records.keys, now: () => new Date() }),
     importSlots: createImportSlots(),
     cipher: noCipher,
@@ -56,7 +62,7 @@ export function testTenant(overrides: Overrides = {}): Tenant {
     brokenOff: createBrokenOffQueue(records.receipts),
     signer: createReceiptSigner(records, () => new Date(0)),
     metrics: prometheusMetrics(),
-    id: "default",
+    ...DEFAULT_TENANT,
     settings: {
       seed: "demo" as const,
       allowReset: true,
@@ -70,5 +76,5 @@ export function testTenant(overrides: Overrides = {}): Tenant {
     newSeed: () => new Uint8Array(32).fill(++count),
     ...overrides,
   };
-  return { verifier: createVerifier(parts), ...parts };
+  return { verifier: createVerifier(parts), idempotency: createIdempotency(parts), ...parts };
 }

@@ -1,9 +1,9 @@
 // Makes every action behind the fence last longer, so that the loss of a database session meets actions that are under
 // way. An action waits before it begins to send.
 import { setTimeout as delay } from "node:timers/promises";
-import type { RecordStore } from "#ports.ts";
+import type { DeploymentRecords } from "#ports.ts";
 
-export function stretchActions(records: RecordStore, longestMs: number): RecordStore {
+export function stretchActions(records: DeploymentRecords, longestMs: number): DeploymentRecords {
   return {
     ...records,
     policy: {

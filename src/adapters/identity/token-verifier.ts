@@ -19,7 +19,7 @@ export interface TokenOptions {
   readonly audience: string;
   /** Where the issuer's keys are; left out, its metadata says so. */
   readonly jwksUrl?: string | undefined;
-  readonly claims: { readonly role: string; readonly agent: string; readonly namespaces: string };
+  readonly claims: Readonly<Record<"role" | "agent" | "namespaces" | "tenant", string>>;
   readonly fetch?: typeof globalThis.fetch;
   /** A token with an unknown key id makes us fetch the keys again, but not sooner than this after the last time. */
   readonly cooldownMs?: number;
@@ -123,6 +123,7 @@ export function tokenVerifier(options: TokenOptions): TokenVerifier {
         role: own(payload, claims.role),
         agent: own(payload, claims.agent),
         namespaces: own(payload, claims.namespaces),
+        tenant: own(payload, claims.tenant),
       },
     };
   }

@@ -1,18 +1,21 @@
 // The typed client: one function for each row of `paths`, and no behaviour of its own. It also runs in a browser, so it
 // carries no schemas: it imports the paths of the table, and of the rest only the types.
 import { EVENT_STREAM_TYPE } from "#contract/media-types.ts";
-import { type Place, paths, type RouteName } from "#contract/paths.ts";
+import { type Place, paths, type RouteName, TENANT_HEADER } from "#contract/paths.ts";
 import type { Body, Params, Query, Reply } from "#contract/routes.ts";
+import { defined } from "#core/defined.ts";
 import { type AnswerListener, readAnswer } from "./answer-stream.ts";
 import { eventFeed, type FeedEvent, type FeedOptions } from "./event-feed.ts";
 import { type Importable, type ImportReply, importExportOver, importOver } from "./imports.ts";
-import { type CallOptions, type SentRequest, sendRequest, withBearer } from "./send-request.ts";
+import { type CallOptions, type SentRequest, sendRequest, withHeaders } from "./send-request.ts";
 
 export interface ClientOptions {
   /** Where the service is, `http://127.0.0.1:3000` for example; left out, the page's own origin. */
   readonly baseUrl?: string | undefined;
   /** A key or a token, for a service that has identities. A page of the service leaves it out: its browser has a session. */
   readonly bearer?: string | undefined;
+  /** The tenant to act in, for a key that may act in several. */
+  readonly tenant?: string | undefined;
   /** How often a request is sent again, at most, when that is safe. */
   readonly retries?: number | undefined;
   /** How long a call may take, with its retries; of a stream, until it begins. */
@@ -79,10 +82,12 @@ export function createClient({
   baseUrl = "",
   fetch: plain = globalThis.fetch,
   bearer,
+  tenant,
   retries = 0,
   timeoutMs,
 }: ClientOptions = {}): Client {
-  const fetch = bearer === undefined ? plain : withBearer(plain, bearer);
+  const added = defined({ authorization: bearer && `Bearer ${bearer}`, [TENANT_HEADER]: tenant });
+  const fetch = Object.keys(added).length === 0 ? plain : withHeaders(plain, added as Record<string, string>);
   const service = { baseUrl: baseUrl.replace(/\/$/, ""), fetch, retries, timeoutMs };
 
   function call<T>(place: Place, sent: SentRequest): Promise<T> {

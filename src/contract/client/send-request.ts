@@ -66,10 +66,14 @@ export async function sendRequest<T>(
   }
 }
 
-export function withBearer(fetch: typeof globalThis.fetch, bearer: string): typeof globalThis.fetch {
-  return (input, init = {}) => {
-    const headers = new Headers(init.headers);
-    headers.set("authorization", `Bearer ${bearer}`);
+/** Sends these headers with every request. */
+export function withHeaders(
+  fetch: typeof globalThis.fetch,
+  added: Readonly<Record<string, string>>,
+): typeof globalThis.fetch {
+  return (input, init) => {
+    const headers = new Headers(init?.headers);
+    for (const [name, value] of Object.entries(added)) headers.set(name, value);
     return fetch(input, { ...init, headers });
   };
 }

@@ -53,10 +53,16 @@ const WITH_CREDENTIALS = [{ bearer: [] }, { session: [] }];
 export const securityOf = ({ access }: Pick<Route, "access">): Json[] =>
   access === "public" ? [...WITH_CREDENTIALS, {}] : WITH_CREDENTIALS;
 
-const PLURALS = { agent: "agents", "namespace-admin": "admins of namespaces", auditor: "auditors" } as const;
+const PLURALS = {
+  agent: "agents",
+  "namespace-admin": "admins of namespaces",
+  auditor: "auditors",
+  operator: "operators",
+} as const;
 
 export function callersOf({ access }: Pick<Route, "access">): string {
   if (access === "public") return "Anyone may call it.";
+  if (access === "operators") return "For operators.";
   const roles = access.map((role) => PLURALS[role]);
   return roles.length === 0 ? "For admins." : `For ${roles.join(", ")} and admins.`;
 }

@@ -1,6 +1,6 @@
 // Keys of callers, and sessions of the app.
 import { z } from "zod";
-import { keyName, namespace } from "#contract/schemas/resources.ts";
+import { keyName, namespace, tenantId } from "#contract/schemas/resources.ts";
 import { component, id, instant, listed, matching, name, nextCursor, page } from "#contract/schemas/scalars.ts";
 import type { Rows } from "./row.ts";
 
@@ -20,13 +20,21 @@ const toCreateKey = z.strictObject({
     .string()
     .min(1)
     .max(LONGEST_ROLE)
-    .meta({ description: "`admin`, `admin:<namespace>,…`, `agent:<id>` or `auditor`.", examples: ["agent:planner"] }),
+    .meta({
+      description:
+        "`admin`, `admin:<namespace>,…`, `agent:<id>` or `auditor`; by an operator, `operator` or `agent:<id>`.",
+      examples: ["agent:planner"],
+    }),
   captures: z
     .array(namespace)
     .max(MOST_CAPTURES)
     .optional()
     .describe("The namespaces that an agent's key may capture into. None unless they are named."),
   expiresAt: instant.optional().describe("Left out: it does not expire."),
+  tenants: z
+    .literal("all")
+    .optional()
+    .describe("By an operator: the key of an agent that acts in every tenant, and has power over none."),
 });
 
 const toRotateKey = z.strictObject({
@@ -57,7 +65,7 @@ const keyRecord = component("ApiKey", {
   previousEndsAt: instant.exactOptional().describe("Until when the secret before the last rotation is valid."),
 });
 
-const issuedKey = z.object({ key, record: keyRecord });
+export const issuedKey = z.object({ key, record: keyRecord });
 
 const toSignIn = z.strictObject({ key: z.string().min(1).max(200).describe("A key of this service.") });
 
@@ -65,7 +73,8 @@ const session = component("Session", {
   signedIn: z.boolean(),
   identities: z.boolean().describe("Whether callers have to say who they are. If not, everybody is the admin."),
   name,
-  role: z.enum(["admin", "namespace-admin", "agent", "auditor", "public"]),
+  role: z.enum(["operator", "admin", "namespace-admin", "agent", "auditor", "public"]),
+  tenant: tenantId.exactOptional().describe("Where you act. Left out for an operator, and for who is not signed in."),
   agentId: name.exactOptional().describe("Of an agent."),
   captures: names
     .exactOptional()

@@ -53,7 +53,7 @@ const decision = component("Decision", {
   principalId: name.describe("The caller: a key, or the subject of a token."),
   principalName: name,
   role: z
-    .enum(["admin", "namespace-admin", "agent", "auditor", "public", "service"])
+    .enum(["operator", "admin", "namespace-admin", "agent", "auditor", "public", "service"])
     .describe("service: nobody called, as when a memory expires."),
   agentId: name.optional().describe("In whose name it was asked, or whose row of the policy changed."),
   route: label.describe("The operation's id in openapi.json, or `blob` for a blob in mock mode, or `expiry`."),

@@ -16,7 +16,7 @@ const blobId = z.string().min(1).max(256);
 const digest = matching(/^[0-9a-f]{64}$/, "is not a digest", 64);
 const at = z.iso.datetime().meta({ maxLength: 64 });
 const name = z.string().min(1).max(1_000);
-const role = z.enum(["admin", "namespace-admin", "agent", "auditor", "public"]);
+const role = z.enum(["operator", "admin", "namespace-admin", "agent", "auditor", "public"]);
 const cause = z.enum(["forgotten", "expired", "reset", "encrypted"]);
 const counts = z.record(text, count);
 

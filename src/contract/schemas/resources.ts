@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { keyFault, LIMITS, nameFault, recordedNameFault, textFault } from "#core/encoding/text-validation.ts";
 import { LONGEST_ID, LONGEST_STORE_REF, MOST_MEMORIES } from "#core/receipt/receipt-shape.ts";
+import { TENANT_ID, TENANT_ID_RULE } from "#core/tenant.ts";
 import { LONGEST_REASON } from "#core/tombstone.ts";
 import { problemSchema } from "./problem.ts";
 import {
@@ -42,6 +43,7 @@ export const text = (limit: number, description: string) =>
   checked((value) => textFault(value, limit), limit, description);
 
 export const agentId = name("The agent's id.");
+export const tenantId = matching(TENANT_ID, TENANT_ID_RULE, 128).describe("The tenant's id.");
 export const namespace = name("The memory's category.");
 export const query = text(LIMITS.query, "The question.");
 export const searched = text(200, "Text that the content contains; ASCII letters match in either case.");

@@ -1,17 +1,22 @@
 // What a caller may do beyond calling a route: as which agent it speaks, and which namespaces it may change or read.
 // Whatever is not named here is refused.
+import { defined } from "#core/defined.ts";
 import { invalidFields, PortcullisError } from "#core/errors.ts";
 import { isAllowed, type Policy } from "#core/gate/policy.ts";
 import type { Fact } from "#core/memory.ts";
 import { type Principal, type RoleName, roleText } from "./principal.ts";
 
-/** Who may call a route. An admin may call every one. */
-export type Access = "public" | readonly Exclude<RoleName, "admin" | "public">[];
+/** Who may call a route. An admin may call every one that is about its tenant. */
+export type Access = "public" | "operators" | readonly Exclude<RoleName, "admin" | "public">[];
 
-export function mayCall({ role }: Principal, access: Access): boolean {
-  if (access === "public" || role === "admin") return true;
-  return role !== "public" && access.includes(role);
+export function mayCall(principal: Principal, access: Access): boolean {
+  const { role } = principal;
+  if (access === "public") return true;
+  if (access === "operators") return isOperator(principal);
+  return role === "admin" || (role !== "public" && access.includes(role));
 }
+
+const isOperator = ({ role, operates }: Principal): boolean => role === "operator" || operates === true;
 
 /** An agent is itself, and may leave its id out. An admin speaks as any agent, and names it. */
 export function agentFor(principal: Principal, named: string | undefined, field = "agentId"): string {
@@ -80,7 +85,7 @@ export function actingAs(principal: Principal, agentId: string): Principal {
   if (role === "public" || (role === "agent" && principal.agentId === agentId)) return principal;
   if (role === "agent") throw forbidden("This key speaks as another agent than Portcullis-Agent says.");
   if (role !== "admin") throw forbidden("Only an agent's key, or an admin's, acts as an agent.");
-  const { id, name, credential } = principal;
+  const { id, name, credential, tenant } = principal;
   return {
     role: "agent",
     agentId,
@@ -88,7 +93,7 @@ export function actingAs(principal: Principal, agentId: string): Principal {
     capturesAnywhere: true,
     id,
     name,
-    ...(credential !== undefined && { credential }),
+    ...defined({ credential, tenant }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { nameFault } from "#core/encoding/text-validation.ts";
 import { PortcullisError } from "#core/errors.ts";
+import type { TenantRef } from "#core/tenant.ts";
 
 export type Principal = Role & {
   /** Names the identity: a key's id, or the subject of a token. Limits and logs are kept by it. */
@@ -8,6 +9,10 @@ export type Principal = Role & {
   readonly name: string;
   /** What the caller showed. Absent without identities. */
   readonly credential?: Credential;
+  /** Where the caller acts; `any`: in the tenant that the request names. Absent: in the tenant `default`. */
+  readonly tenant?: TenantRef | "any";
+  /** The caller is an operator as well. */
+  readonly operates?: true;
   /** Of an agent that an admin acts as (`actingAs`): its `captures` do not count. */
   readonly capturesAnywhere?: true;
 };
@@ -19,17 +24,20 @@ export type Credential =
   | { readonly kind: "session"; readonly keyId: string; readonly keyHash: string; readonly sessionHash: string }
   | { readonly kind: "token"; readonly expiresAt: string };
 
-/** The caller of a service without identities. It serves this machine only, and everybody on it is the admin. */
-export const OPEN: Principal = { role: "admin", id: "open", name: "api" };
+/** The caller of a service without identities. It serves this machine only, and everybody on it is the admin of all. */
+export const OPEN: Principal = { role: "admin", id: "open", name: "api", tenant: "any", operates: true };
 
 export const ANONYMOUS: Principal = { role: "public", id: "anonymous", name: "anonymous" };
 
 // Roles: what a caller may do. The text form stands in keys, tokens and on the command line: `admin`, `auditor`,
-// `agent:<id>`, and `admin:<namespace>,<namespace>` for the admin of some namespaces.
+// `agent:<id>`, `admin:<namespace>,<namespace>` for the admin of some namespaces, and `operator`.
 
-export type RoleName = "admin" | "namespace-admin" | "agent" | "auditor" | "public";
+export type RoleName = "operator" | "admin" | "namespace-admin" | "agent" | "auditor" | "public";
 
 export type Role =
+  /** Makes, suspends and deletes tenants. Reads nothing of what is in them. */
+  | { readonly role: "operator" }
+  /** Of its tenant. */
   | { readonly role: "admin" }
   /** Policy, pins and settings of these namespaces. */
   | { readonly role: "namespace-admin"; readonly namespaces: readonly string[] }
@@ -53,8 +61,8 @@ export function parseRole(text: string, captures: readonly string[] = []): Role 
   if (captures.length > 0) throw invalid("Only the role of an agent names namespaces to capture into.");
   if (name === "admin" && rest !== undefined)
     return { role: "namespace-admin", namespaces: list(rest.split(",").map(unescaped)) };
-  if (rest === undefined && (name === "admin" || name === "auditor")) return { role: name };
-  throw invalid("A role is admin, admin:<namespace>,…, agent:<id> or auditor.");
+  if (rest === undefined && (name === "admin" || name === "auditor" || name === "operator")) return { role: name };
+  throw invalid("A role is admin, admin:<namespace>,…, agent:<id>, auditor or operator.");
 }
 
 export function roleText(role: Role): string {

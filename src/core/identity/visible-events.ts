@@ -71,6 +71,7 @@ export function visibleTo(
     }
     case "agent":
       return isForAgent(principal.agentId, event, mayUse) ? { kind, data: dataOf(event) } : undefined;
+    case "operator":
     case "public":
       return undefined;
   }

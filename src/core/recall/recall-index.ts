@@ -57,6 +57,7 @@ export function createRecallIndex({
   let compacting: { readonly namespace: string; readonly forgotten: number[] } | undefined;
   const pins = createPins();
   let memories = 0;
+  let bytes = 0;
 
   function* rankIn(question: Question, searched: readonly NamespaceIndex[]): Generator<void, RankedCandidate[]> {
     const plan = yield* planSearch(question, searched);
@@ -67,6 +68,8 @@ export function createRecallIndex({
     if (!isShort) yield;
     return rerank(question, plan.weighted, candidatesOf(question, hits, sentenceVectorOf));
   }
+
+  const bytesOf = (namespace: string): number => partitions.get(namespace)?.bytes() ?? 0;
 
   function partitionsOf(namespaces: readonly string[]): NamespaceIndex[] {
     const found: NamespaceIndex[] = [];
@@ -92,6 +95,7 @@ export function createRecallIndex({
       // It may have been emptied or dropped meanwhile. A search that is under way goes on in the original.
       if (partitions.get(namespace) !== original) return;
       partitions.set(namespace, copy);
+      bytes += copy.bytes() - original.bytes();
       if (copy.isSparse()) sparse.add(namespace);
     } finally {
       compacting = undefined;
@@ -103,13 +107,14 @@ export function createRecallIndex({
     apply(change: MemoryChange): void {
       const { namespace } = change;
       const partition = partitions.get(namespace) ?? createPartition();
-      const before = partition.corpus.memories;
+      const before = { memories: partition.corpus.memories, bytes: bytesOf(namespace) };
       if (change.kind === "captured") partition.add(change);
       else if (change.kind === "forgotten") forget(namespace, partition, change.captured);
       if (change.kind !== "captured") pins.set(namespace, change.captured, change.kind === "pinned" && change.pinned);
-      memories += partition.corpus.memories - before;
+      memories += partition.corpus.memories - before.memories;
       if (partition.corpus.memories > 0) partitions.set(namespace, partition);
       else partitions.delete(namespace);
+      bytes += bytesOf(namespace) - before.bytes;
     },
 
     /** Whether much of a namespace is of forgotten memories. Then `compact` gives it back. */
@@ -130,8 +135,8 @@ export function createRecallIndex({
 
     count: (namespace: string): number => partitions.get(namespace)?.corpus.memories ?? 0,
 
-    /** How many memories and namespaces there are, without counting them. */
-    size: () => ({ memories, namespaces: partitions.size }),
+    /** How many memories and namespaces there are, and about how many bytes they take, without counting them. */
+    size: () => ({ memories, namespaces: partitions.size, bytes }),
 
     counts: () => new Map([...partitions].map(([namespace, { corpus }]) => [namespace, corpus.memories])),
 
@@ -147,6 +152,7 @@ export function createRecallIndex({
     /** Takes over a namespace from a snapshot. Changes after its position are then applied as usual. */
     restore({ namespace, index, pinned }: RestoredNamespace): void {
       memories += index.corpus.memories - (partitions.get(namespace)?.corpus.memories ?? 0);
+      bytes += index.bytes() - bytesOf(namespace);
       partitions.set(namespace, index);
       for (const sequence of pinned) pins.set(namespace, sequence, true);
     },
@@ -154,6 +160,7 @@ export function createRecallIndex({
     /** Forgets all of a namespace, so that it can be built again. */
     drop(namespace: string): void {
       memories -= partitions.get(namespace)?.corpus.memories ?? 0;
+      bytes -= bytesOf(namespace);
       partitions.delete(namespace);
       pins.drop(namespace);
     },

@@ -5,28 +5,31 @@ import { jsonReply } from "#http/answer/reply.ts";
 import { sessionCookie } from "#http/edge/client-connection.ts";
 import type { Exchange } from "#http/exchange.ts";
 import type { Handlers, Value } from "#http/route-handler.ts";
-import type { Call } from "#service/call.ts";
-import { recordChange } from "#service/decisions/decision-log.ts";
+import { afterRecording } from "#service/decisions/decision-log.ts";
 import { checkTakesKeys, describeCaller, SESSION_SECONDS, signIn, signOut } from "#service/identity/authenticator.ts";
 import { createKey, listKeys, revokeKey, rotateKey } from "#service/identity/keys.ts";
 import type { Tenant } from "#service/tenant.ts";
+import { checkKeyOfTenant } from "#service/tenants/administration.ts";
 import { nextCursor, pageOf } from "./replies.ts";
 
 export const identityHandlers: Pick<Handlers, keyof typeof identityRows> = {
-  async listKeys(tenant, { query }) {
-    const { keys, next } = await listKeys(tenant, pageOf(query));
+  async listKeys(tenant, { query, principal }) {
+    const { keys, next } = await listKeys(administered(tenant, principal), pageOf(query));
     return { keys, ...nextCursor(next) };
   },
   async createKey(tenant, { body, principal, call }) {
     checkTakesKeys(tenant.identities);
-    return recorded(tenant, call, createKey(tenant, body, principal.name));
+    if (principal.role === "operator")
+      return afterRecording(tenant, call, tenant.tenantAdministration.createDeploymentKey(body, principal.name));
+    checkKeyOfTenant(body);
+    return afterRecording(tenant, call, createKey(tenant, body, principal.name));
   },
-  async rotateKey(tenant, { params, body, call }) {
+  async rotateKey(tenant, { params, body, principal, call }) {
     checkTakesKeys(tenant.identities);
-    return recorded(tenant, call, rotateKey(tenant, params.keyId, body));
+    return afterRecording(tenant, call, rotateKey(administered(tenant, principal), params.keyId, body));
   },
-  revokeKey: async (tenant, { params, call }) => ({
-    record: await recorded(tenant, call, revokeKey(tenant, params.keyId)),
+  revokeKey: async (tenant, { params, principal, call }) => ({
+    record: await afterRecording(tenant, call, revokeKey(administered(tenant, principal), params.keyId)),
   }),
 
   getSession: (tenant, { principal }, exchange) => sendSession(tenant, principal, exchange),
@@ -40,15 +43,11 @@ export const identityHandlers: Pick<Handlers, keyof typeof identityRows> = {
   },
 };
 
-async function recorded<T>(
-  tenant: Pick<Tenant, "records" | "policyMirror" | "now">,
-  call: Call,
-  change: Promise<T>,
-): Promise<T> {
-  const result = await change;
-  await recordChange(tenant, call);
-  return result;
-}
+/** The keys that the caller administers: an operator's are those of the deployment. */
+const administered = ({ records, tenantAdministration, now }: Tenant, { role }: Principal) => ({
+  records: { keys: role === "operator" ? tenantAdministration.keys : records.keys },
+  now,
+});
 
 function sendSession(
   tenant: Pick<Tenant, "identities">,

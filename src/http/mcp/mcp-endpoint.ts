@@ -5,7 +5,7 @@ import { PortcullisError } from "#core/errors.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import type { Endpoint } from "#http/exchange.ts";
 import { callerOf } from "#http/limits/rate-limits.ts";
-import { authorize } from "#http/request/authorize.ts";
+import { authorize, locate } from "#http/request/authorize.ts";
 import { readJson } from "#http/request/body.ts";
 import type { EndpointParts } from "#http/route-handler.ts";
 import { recordFailure } from "#service/decisions/decision-log.ts";
@@ -17,14 +17,16 @@ const DEADLINE_MS = 180_000;
 const ROW = { access: ["agent"], limit: "read" } as const;
 
 export function mcpEndpoint(parts: EndpointParts, version: string): Endpoint {
-  const { tenant, authenticator, limits } = parts;
-  const identifier = { authenticator, limits };
+  const { tenants, limits } = parts;
 
   return async (exchange) => {
-    const principal = await authorize(identifier, ROW, exchange, (caller, error) =>
-      recordFailure(tenant, { principal: caller, route: "mcp", reads: true }, error).catch((failure) => {
-        exchange.reportFailure(failure);
-      }),
+    const caller = await locate(parts, ROW, exchange);
+    const principal = await authorize(parts, ROW, exchange, caller, (refused, error) =>
+      tenants
+        .use(caller.tenant, (tenant) => recordFailure(tenant, { principal: refused, route: "mcp", reads: true }, error))
+        .catch((failure) => {
+          exchange.reportFailure(failure);
+        }),
     );
     exchange.response.ownedBy({ caller: callerOf(exchange.client, principal), mayRefuse: true });
     await limits.count(exchange, ROW.limit, principal);

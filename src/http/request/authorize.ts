@@ -1,29 +1,47 @@
-// Who is calling, and whether they may call this route. Decided before the body is read.
+// Who is calling, in which tenant, and whether they may call this route. Decided before the body is read.
 
-import { AGENT_HEADER } from "#contract/paths.ts";
+import { AGENT_HEADER, TENANT_HEADER } from "#contract/paths.ts";
 import type { Route } from "#contract/routes.ts";
 import { orUndefined } from "#core/defined.ts";
 import { recordedNameFault } from "#core/encoding/text-validation.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { actingAs, forbidden, mayCall } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
+import { DEFAULT_TENANT, type TenantRef } from "#core/tenant.ts";
 import { credentialsOf } from "#http/edge/client-connection.ts";
 import type { Exchange } from "#http/exchange.ts";
 import type { RateLimits } from "#http/limits/rate-limits.ts";
-import type { Authenticator } from "#service/identity/authenticator.ts";
+import { type Authenticator, refuseSuspended } from "#service/identity/authenticator.ts";
+import type { TenantDirectory } from "#service/tenants/tenant-directory.ts";
 
 export interface Identifier {
   readonly authenticator: Authenticator;
   readonly limits: RateLimits;
 }
 
-export async function authorize(
-  identifier: Identifier,
-  { access, limit, isUrgent }: Pick<Route, "access" | "limit" | "isUrgent">,
+type Called = Pick<Route, "access" | "limit" | "isUrgent">;
+
+/** The caller, whose tenant is known now. */
+export type Located = Principal & { readonly tenant: TenantRef };
+
+/** Who is calling, and in which tenant. */
+export async function locate(
+  identifier: Identifier & { readonly tenants: Pick<TenantDirectory, "find"> },
+  { limit, isUrgent }: Pick<Called, "limit" | "isUrgent">,
   exchange: Exchange,
+): Promise<Located> {
+  const caller = await identify(identifier, exchange, { isUrgent: isUrgent !== undefined || limit === "never" });
+  return { ...caller, tenant: await tenantOf(caller, exchange.request.headers.get(TENANT_HEADER), identifier.tenants) };
+}
+
+/** The caller as the agent that it acts as, if it may call the route. */
+export async function authorize(
+  { limits }: Pick<Identifier, "limits">,
+  { access, limit }: Called,
+  exchange: Exchange,
+  caller: Located,
   onRefused: (principal: Principal, error: unknown) => Promise<void>,
 ): Promise<Principal> {
-  const caller = await identify(identifier, exchange, { isUrgent: isUrgent !== undefined || limit === "never" });
   try {
     const principal = asNamedAgent(exchange.request, caller);
     if (mayCall(principal, access)) return principal;
@@ -32,7 +50,7 @@ export async function authorize(
   } catch (error) {
     if (!isForbidden(error)) throw error;
     // The refusal goes on record, so it is counted. Who may not revoke has nothing urgent.
-    await identifier.limits.count(exchange, limit === "never" ? "write" : limit, caller);
+    await limits.count(exchange, limit === "never" ? "write" : limit, caller);
     await onRefused(caller, error);
     throw error;
   }
@@ -68,4 +86,27 @@ function asNamedAgent({ headers }: Request, principal: Principal): Principal {
       "The header Portcullis-Agent is not the id of an agent, percent-encoded.",
     );
   return actingAs(principal, agentId);
+}
+
+/** The header names the tenant for those who may act in several, and must agree with what others showed. */
+async function tenantOf(
+  { role, tenant = DEFAULT_TENANT }: Principal,
+  named: string | null,
+  tenants: Pick<TenantDirectory, "find">,
+): Promise<TenantRef> {
+  // Who has not said who they are sees what is public, which belongs to no tenant.
+  if (role === "public") return DEFAULT_TENANT;
+  if (tenant !== "any") {
+    if (named === null || named === tenant.id) return tenant;
+    throw forbidden("This key or token belongs to another tenant than Portcullis-Tenant says.");
+  }
+  if (named === null) {
+    if (role !== "agent") return DEFAULT_TENANT;
+    throw new PortcullisError("invalid-request", "Name the tenant in the header Portcullis-Tenant.");
+  }
+  if (named === DEFAULT_TENANT.id) return DEFAULT_TENANT;
+  const found = await tenants.find(named);
+  if (found === undefined) throw new PortcullisError("not-found", "There is no tenant of this id.");
+  refuseSuspended(found);
+  return { number: found.number, id: found.id };
 }

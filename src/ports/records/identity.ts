@@ -1,7 +1,27 @@
-// Who calls: keys, sessions, quotas, and requests that carry an Idempotency-Key. Secrets are not stored: their hashes
+// Who calls: tenants, keys, sessions, quotas, and requests that carry an Idempotency-Key. Secrets are not stored: their hashes
 // are, and no answer's text is kept. The keys that sign receipts are here too: they live with the records, so that all
 // replicas have them, and no two databases share one.
+import type { TenantRef } from "#core/tenant.ts";
 import type { Page } from "./paging.ts";
+
+/** The tenants of a deployment. What belongs to one is in its own records. */
+export interface TenantRecords {
+  /** Makes a tenant, with an empty policy. Undefined when there is one of this id. */
+  create(id: string, at: string): Promise<TenantRecord | undefined>;
+  /** What is on record now: no answer comes from a cache. */
+  find(id: string): Promise<TenantRecord | undefined>;
+  /** In the order in which they were made. */
+  page(page: { readonly after?: number | undefined; readonly limit: number }): Promise<TenantPage>;
+  /** Nobody may act in a suspended tenant. `at` is undefined when it is resumed. Undefined when there is none of this id. */
+  suspend(id: string, at: string | undefined): Promise<TenantRecord | undefined>;
+}
+
+export interface TenantRecord extends TenantRef {
+  readonly createdAt: string;
+  readonly suspendedAt?: string;
+}
+
+export type TenantPage = Page<"tenants", TenantRecord, number>;
 
 /** Does not decide whether a key holds, and never sees one. */
 export interface KeyRecords {
@@ -19,6 +39,7 @@ export interface KeyRecords {
   revoke(keyId: string, at: string): Promise<KeyRecord | undefined>;
   /** Records a use, unless one after `unlessAfter` is on record. */
   used(keyId: string, at: string, unlessAfter: string): Promise<void>;
+  /** Whether an admin's key was ever made; of the deployment, an operator's. */
   hasAdmin(): Promise<boolean>;
   /** The places of the credentials that are no longer good at `now`, in one statement. */
   endedAmong(credentials: readonly KeyCredential[], now: string): Promise<readonly number[]>;
@@ -47,6 +68,8 @@ export interface KeyRecord {
 }
 
 export interface StoredKey extends KeyRecord {
+  /** Whose it is. Absent: the deployment's. */
+  readonly tenant?: Pick<TenantRecord, "number" | "id" | "suspendedAt">;
   /** SHA-256 of the whole key, hex. */
   readonly keyHash: string;
   readonly previousHash?: string;

@@ -1,5 +1,6 @@
 // The record store: one part for each resource. A service takes the parts that it needs.
 import type { Policy } from "#core/gate/policy.ts";
+import type { TenantRef } from "#core/tenant.ts";
 import type {
   AnchorRecords,
   BlobLease,
@@ -10,7 +11,14 @@ import type {
 } from "./anchoring.ts";
 import type { RecordAudit } from "./audit.ts";
 import type { ChangeFeed } from "./change-feed.ts";
-import type { IdempotencyRecords, KeyRecords, QuotaCounters, SessionRecords, SigningKeyRecords } from "./identity.ts";
+import type {
+  IdempotencyRecords,
+  KeyRecords,
+  QuotaCounters,
+  SessionRecords,
+  SigningKeyRecords,
+  TenantRecords,
+} from "./identity.ts";
 import type { DecisionRecords, EventRecords, RetentionRecords } from "./logs.ts";
 import type {
   EncryptionRecords,
@@ -19,7 +27,6 @@ import type {
   NamespaceRecords,
   SnapshotRegister,
 } from "./memories.ts";
-import type { Page } from "./paging.ts";
 import type { PolicyRecords, Stamp } from "./policy.ts";
 import type { ReceiptRecords } from "./receipts.ts";
 import type { ReportRecords } from "./reports.ts";
@@ -79,27 +86,14 @@ export interface RecordStore {
 /** The records of a deployment: those of the tenant `default`, and the way to all others. */
 export interface DeploymentRecords extends RecordStore {
   readonly tenants: TenantRecords;
-  /** The records of one tenant. Whoever has them cannot name another. They close with the deployment's. */
-  recordsOf(tenant: Pick<TenantRecord, "number">): RecordStore;
+  /** Keys that belong to no tenant: operators', and those of agents that act in every tenant. */
+  readonly deploymentKeys: KeyRecords;
+  /**
+   * The records of one tenant. Whoever has them cannot name another. Their `close` gives back what they hold in memory; it
+   * is called when nobody uses them. They close with the deployment's as well.
+   */
+  recordsOf(tenant: Pick<TenantRef, "number">): RecordStore;
 }
-
-export interface TenantRecords {
-  /** Makes a tenant, with an empty policy. Undefined when there is one of this id. */
-  create(id: string, at: string): Promise<TenantRecord | undefined>;
-  find(id: string): Promise<TenantRecord | undefined>;
-  /** By id. */
-  page(page: { readonly after?: string | undefined; readonly limit: number }): Promise<TenantPage>;
-}
-
-export interface TenantRecord {
-  /** Short, for the records alone. Never given twice. */
-  readonly number: number;
-  readonly id: string;
-  readonly createdAt: string;
-  readonly suspendedAt?: string;
-}
-
-export type TenantPage = Page<"tenants", TenantRecord, string>;
 
 /** What blobs were made of: the canonical JSON of a memory's fact, or of an anchored receipt; or an encrypted fact. */
 export interface BlobTexts {

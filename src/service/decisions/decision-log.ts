@@ -76,6 +76,13 @@ export async function recordGiven(
 export const recordChange = (tenant: Logged, call: Call | undefined): Promise<void> =>
   record(tenant, call, { outcome: "changed", agentId: callerOf(call) });
 
+/** The result of a change, once it is on record. */
+export async function afterRecording<T>(tenant: Logged, call: Call, change: Promise<T>): Promise<T> {
+  const result = await change;
+  await recordChange(tenant, call);
+  return result;
+}
+
 /** Records that a receipt is on the ledger. Its blob has a row of its own, from before. */
 export const recordAnchored = (tenant: Logged, call: Call, anchored: Omit<Decided, "outcome">): Promise<void> =>
   record(tenant, call, { outcome: "anchored", ...anchored });

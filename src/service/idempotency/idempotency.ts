@@ -8,10 +8,9 @@ import { createHmac, randomBytes } from "node:crypto";
 import { canonicalJsonWithin } from "#core/encoding/canonical-json.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { Fact, Memory } from "#core/memory.ts";
-import type { HeldRequest } from "#ports.ts";
+import type { HeldRequest, MemoryCipher, RecordStore } from "#ports.ts";
 import type { Call } from "#service/call.ts";
 import { sharedSecret } from "#service/ids.ts";
-import type { Tenant } from "#service/tenant.ts";
 
 interface KeyedRequest {
   readonly identity: string;
@@ -31,7 +30,13 @@ const SECRET_BYTES = 32;
 /** As canonical JSON. No request that a route takes has more, and the JSON of one that it refuses may have. */
 const LARGEST_REQUEST = 1024 * 1024;
 
-export function createIdempotency(tenant: Pick<Tenant, "records" | "cipher" | "now">) {
+interface Parts {
+  readonly records: RecordStore;
+  readonly cipher: Pick<MemoryCipher, "digestKey">;
+  readonly now: () => Date;
+}
+
+export function createIdempotency(tenant: Parts) {
   const { idempotency, namespaces, writeOnce } = tenant.records;
   const secretOnRecord = sharedSecret(writeOnce, "idempotency-secret", SECRET_BYTES);
 
@@ -110,7 +115,7 @@ function requestTooLarge(): PortcullisError {
 const STEP = 1_000;
 
 /** Forgets the keys that are older than a day. Answers with how many there were. */
-export async function sweepIdempotencyKeys({ records, now }: Pick<Tenant, "records" | "now">): Promise<number> {
+export async function sweepIdempotencyKeys({ records, now }: Omit<Parts, "cipher">): Promise<number> {
   const before = now().getTime() - KEPT_MS;
   let swept = 0;
   for (;;) {
@@ -157,7 +162,7 @@ export const outcomes = {
     };
   },
 
-  memory(call: Call, { records }: Pick<Tenant, "records">): Outcome {
+  memory(call: Call, { records }: Pick<Parts, "records">): Outcome {
     return {
       noting: call,
       outcomeOf: (value) => ({ memoryId: (value as { memory: Memory }).memory.memoryId }),
@@ -187,7 +192,7 @@ export const outcomes = {
   anchor(call: Call): Outcome {
     return { noting: call, outcomeOf: () => ({}), repeat: (_, run) => run(call) };
   },
-} as const satisfies Record<string, (call: Call, tenant: Pick<Tenant, "records">) => Outcome>;
+} as const satisfies Record<string, (call: Call, tenant: Pick<Parts, "records">) => Outcome>;
 
 /** Whether a request with this content would capture the same text. */
 function isOf(content: unknown, memory: Memory): boolean {

@@ -5,7 +5,17 @@ import { PortcullisError } from "#core/errors.ts";
 import { looksLikeApiKey, parseApiKey, roleOfClaims } from "#core/identity/credentials.ts";
 import { forbidden } from "#core/identity/permissions.ts";
 import { ANONYMOUS, type Credential, OPEN, type Principal, parseRole } from "#core/identity/principal.ts";
-import type { KeyRecords, SessionRecords, StoredKey, TokenVerifier, VerifiedToken, WriteOnceValues } from "#ports.ts";
+import { DEFAULT_TENANT, type TenantRef } from "#core/tenant.ts";
+import type {
+  KeyRecords,
+  SessionRecords,
+  StoredKey,
+  TenantRecord,
+  TenantRecords,
+  TokenVerifier,
+  VerifiedToken,
+  WriteOnceValues,
+} from "#ports.ts";
 import { sharedSecret } from "#service/ids.ts";
 import { accepts, hashOf } from "./keys.ts";
 
@@ -49,6 +59,7 @@ interface AuthenticatorParts {
     readonly keys: KeyRecords;
     readonly sessions: SessionRecords;
     readonly writeOnce: WriteOnceValues;
+    readonly tenants: Pick<TenantRecords, "find">;
   };
   /** Whether keys are taken, and sessions with them. */
   readonly keys: boolean;
@@ -66,6 +77,7 @@ export function createAuthenticator({ records, keys, tokens, now }: Authenticato
     const key = keyId && (await records.keys.find(keyId));
     const keyHash = hashOf(text);
     if (!key || !accepts(key, keyHash, now())) throw refused("This key is not valid. It may be revoked or expired.");
+    refuseSuspended(key.tenant);
     recordUse(key, now());
     return principalOf(key, { kind: "key", keyId: key.keyId, keyHash });
   }
@@ -73,7 +85,8 @@ export function createAuthenticator({ records, keys, tokens, now }: Authenticato
   async function byToken(token: string): Promise<Principal> {
     const verified = await tokens?.verify(token, now());
     if (verified === undefined) throw refused("This is neither a valid key nor a valid token.");
-    return principalOfToken(verified);
+    const tenant = await tenantOfClaim(records.tenants, verified.claims.tenant);
+    return { ...principalOfToken(verified), ...(tenant && { tenant }) };
   }
 
   /** A session that has ended counts as none: a browser sends its cookie by itself, and public pages must still open. */
@@ -84,7 +97,7 @@ export function createAuthenticator({ records, keys, tokens, now }: Authenticato
     if (session === undefined || session.endsAt <= now().toISOString()) return ANONYMOUS;
     const { keyId, keyHash } = session;
     const key = await records.keys.find(keyId);
-    if (key === undefined || !accepts(key, keyHash, now())) return ANONYMOUS;
+    if (key === undefined || !accepts(key, keyHash, now()) || key.tenant?.suspendedAt !== undefined) return ANONYMOUS;
     recordUse(key, now());
     return principalOf(key, { kind: "session", keyId, keyHash, sessionHash });
   }
@@ -97,8 +110,23 @@ export function createAuthenticator({ records, keys, tokens, now }: Authenticato
   };
 }
 
-function principalOf({ keyId, name, role, captures }: StoredKey, credential: Credential): Principal {
-  return { ...parseRole(role, captures), id: keyId, name, credential };
+function principalOf({ keyId, name, role, captures, tenant }: StoredKey, credential: Credential): Principal {
+  return { ...parseRole(role, captures), id: keyId, name, credential, tenant: tenant ? refOf(tenant) : "any" };
+}
+
+const refOf = ({ number, id }: TenantRef): TenantRef => ({ number, id });
+
+/** The tenant that a token names; undefined if it names none. */
+async function tenantOfClaim(tenants: Pick<TenantRecords, "find">, claim: unknown): Promise<TenantRef | undefined> {
+  if (claim === undefined) return undefined;
+  const tenant = typeof claim === "string" ? await tenants.find(claim) : undefined;
+  if (tenant === undefined) throw forbidden("This token names a tenant that does not exist.");
+  refuseSuspended(tenant);
+  return refOf(tenant);
+}
+
+export function refuseSuspended(tenant: Pick<TenantRecord, "suspendedAt"> | undefined): void {
+  if (tenant?.suspendedAt !== undefined) throw forbidden("This tenant is suspended.");
 }
 
 const refused = (sentence: string) => new PortcullisError("unauthenticated", sentence);
@@ -209,11 +237,14 @@ export async function signOut({ records }: Pick<SessionParts, "records">, { cred
 /** Who a caller is, for the app. */
 export function describeCaller({ identities }: Pick<SessionParts, "identities">, principal: Principal) {
   const hasIdentities = identities !== undefined;
+  const { role, tenant = DEFAULT_TENANT } = principal;
+  const actsInOne = role !== "public" && role !== "operator" && tenant !== "any";
   return {
     signedIn: hasIdentities && principal.role !== "public",
     identities: hasIdentities,
     name: principal.name,
-    role: principal.role,
+    role,
+    ...(actsInOne && { tenant: tenant.id }),
     ...(principal.role === "agent" && { agentId: principal.agentId }),
     ...(principal.role === "agent" && !principal.capturesAnywhere && { captures: [...principal.captures] }),
     ...(principal.role === "namespace-admin" && { namespaces: [...principal.namespaces] }),

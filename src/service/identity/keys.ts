@@ -72,16 +72,18 @@ export async function revokeKey({ records, now }: KeyParts, keyId: string): Prom
 }
 
 /**
- * Makes the first admin's key. Undefined when an admin's key was ever made: a lost or revoked one is replaced with the
- * command, so that a restart hands out nothing. If several processes start at once, one of them makes the key.
+ * Makes the first admin's key, or the first operator's among those of the deployment. Undefined when one was ever made: a
+ * lost or revoked one is replaced with the command, so that a restart hands out nothing. If several processes start at
+ * once, one of them makes the key.
  */
-export async function ensureFirstAdminKey(
+export async function ensureFirstKey(
   tenant: KeyParts & { readonly records: { readonly locks: JobLocks } },
+  role: "admin" | "operator",
 ): Promise<IssuedKey | undefined> {
   const { keys, locks } = tenant.records;
   if (await keys.hasAdmin()) return undefined;
   return locks.exclusively("first-key", async () =>
-    (await keys.hasAdmin()) ? undefined : createKey(tenant, { name: "first admin", role: "admin" }, "first start"),
+    (await keys.hasAdmin()) ? undefined : createKey(tenant, { name: `first ${role}`, role }, "first start"),
   );
 }
 

@@ -138,6 +138,8 @@ export function createMemoryIndex(
       memories: unread.addTo(index.counts()),
     }),
     count: (namespace: string): number => index.count(namespace) + unread.countIn(namespace),
+    /** About what it takes in memory. */
+    bytes: (): number => index.size().bytes,
 
     namespaces: index.namespaces,
     pinned: index.pinned,

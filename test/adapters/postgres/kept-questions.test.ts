@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
 import { connectTo, postgresForTenant } from "#adapters/records/postgres/connection/database.ts";
 import { QUESTIONS_AT_ONCE, questionStatements } from "#adapters/records/shared/receipts/questions.ts";
-import { DEFAULT_TENANT } from "#adapters/records/shared/schema/tenant-tables.ts";
 import type { Statement } from "#adapters/records/shared/sql/database.ts";
 import { POSTGRES } from "#adapters/records/shared/sql/dialect.ts";
+import { DEFAULT_TENANT } from "#core/tenant.ts";
 import { newMemory, receipt } from "#test/suites/records/samples.ts";
 import { databaseForTest } from "#test/support/database-for-test.ts";
 import { storeForTest } from "./fixture.ts";

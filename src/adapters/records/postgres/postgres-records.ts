@@ -3,18 +3,20 @@
 import type { ClientBase } from "pg";
 import { sharedQuotas } from "#adapters/records/quotas/shared-quotas.ts";
 import { olderVersion, type SchemaChange } from "#adapters/records/shared/database/schema-change.ts";
+import { keyRecords } from "#adapters/records/shared/identity/keys.ts";
 import { DEFAULT_LIMITS } from "#adapters/records/shared/limits.ts";
 import { areNewest, newSkeletons, READ_SKELETONS } from "#adapters/records/shared/memories/names.ts";
 import { throwIfLimitReached } from "#adapters/records/shared/memories/namespaces.ts";
 import { readCounters } from "#adapters/records/shared/policy/policy-statements.ts";
 import { recordsIn } from "#adapters/records/shared/records.ts";
 import { planReset } from "#adapters/records/shared/reset.ts";
-import { DEFAULT_TENANT } from "#adapters/records/shared/schema/tenant-tables.ts";
+import { DEPLOYMENT } from "#adapters/records/shared/schema/tenant-tables.ts";
 import { POSTGRES } from "#adapters/records/shared/sql/dialect.ts";
 import type { OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
 import { tenantRecords } from "#adapters/records/shared/tenants.ts";
 import { rulesOf } from "#core/gate/policy.ts";
-import type { DeploymentRecords, RecordLimits, RecordStore, TenantRecord } from "#ports.ts";
+import { DEFAULT_TENANT, type TenantRef } from "#core/tenant.ts";
+import type { DeploymentRecords, RecordLimits, RecordStore } from "#ports.ts";
 import { audits } from "./audit.ts";
 import { groupedCaptures } from "./captures.ts";
 import { LOCKS } from "./connection/advisory-locks.ts";
@@ -128,11 +130,13 @@ function recordsOn(shared: Database, limits: RecordLimits): DeploymentRecords {
         database.throwIfFull();
         await database.write(readCounters);
       },
-      close: async () => undefined,
+      async close() {
+        opened.delete(tenant);
+      },
     };
   }
 
-  function recordsOf({ number }: Pick<TenantRecord, "number">): RecordStore {
+  function recordsOf({ number }: Pick<TenantRef, "number">): RecordStore {
     const records = opened.get(number) ?? open(number);
     opened.set(number, records);
     return records;
@@ -141,6 +145,7 @@ function recordsOn(shared: Database, limits: RecordLimits): DeploymentRecords {
   return {
     ...recordsOf(DEFAULT_TENANT),
     tenants: tenantRecords(shared),
+    deploymentKeys: keyRecords(postgresForTenant(shared, DEPLOYMENT)),
     recordsOf,
     close: () => shared.close(fences.close),
   };

@@ -1,15 +1,17 @@
 // Records in one SQLite file, for one process. A write answers when its commit is on disk.
 import { memoryQuotas } from "#adapters/records/quotas/memory-quotas.ts";
+import { keyRecords } from "#adapters/records/shared/identity/keys.ts";
 import { DEFAULT_LIMITS } from "#adapters/records/shared/limits.ts";
 import { plannedCaptures } from "#adapters/records/shared/memories/captures.ts";
 import { throwIfLimitReached } from "#adapters/records/shared/memories/namespaces.ts";
 import { readCounters } from "#adapters/records/shared/policy/policy-statements.ts";
 import { recordsIn } from "#adapters/records/shared/records.ts";
-import { DEFAULT_TENANT } from "#adapters/records/shared/schema/tenant-tables.ts";
+import { DEPLOYMENT } from "#adapters/records/shared/schema/tenant-tables.ts";
 import { tenantRecords } from "#adapters/records/shared/tenants.ts";
 import { createMutex } from "#async/semaphore.ts";
 import { rulesOf } from "#core/gate/policy.ts";
-import type { DeploymentRecords, RecordStore, TenantRecord } from "#ports.ts";
+import { DEFAULT_TENANT, type TenantRef } from "#core/tenant.ts";
+import type { DeploymentRecords, RecordStore } from "#ports.ts";
 import { audits } from "./audit.ts";
 import { counterMirror } from "./connection/counters.ts";
 import { openConnection, type SqliteOptions } from "./connection/open-connection.ts";
@@ -77,7 +79,9 @@ export function sqliteRecords(options: SqliteOptions): DeploymentRecords {
         connection.checkStorage();
         await database.rows(readCounters);
       },
-      close: async () => undefined,
+      async close() {
+        opened.delete(tenant);
+      },
     };
   }
 
@@ -86,11 +90,17 @@ export function sqliteRecords(options: SqliteOptions): DeploymentRecords {
     close();
   }
 
-  function recordsOf({ number }: Pick<TenantRecord, "number">): RecordStore {
+  function recordsOf({ number }: Pick<TenantRef, "number">): RecordStore {
     const records = opened.get(number) ?? open(number);
     opened.set(number, records);
     return records;
   }
 
-  return { ...recordsOf(DEFAULT_TENANT), tenants: tenantRecords(shared), recordsOf, close: closeAll };
+  return {
+    ...recordsOf(DEFAULT_TENANT),
+    tenants: tenantRecords(shared),
+    deploymentKeys: keyRecords(sqliteForTenant(shared, DEPLOYMENT)),
+    recordsOf,
+    close: closeAll,
+  };
 }

@@ -54,6 +54,18 @@ const WORDS_PER_MEMORY = 48;
 const FEWEST_DEAD_WORDS = 2_048;
 const FEWEST_DEAD_TERMS = 256;
 
+// What it takes in memory, in bytes, for a bound on all indexes of a process: an estimate that is never far off.
+const BYTES = {
+  /** With the first pages of its arrays. */
+  index: 6_000,
+  /** Apart from its vector: sequence, times, lengths, places. */
+  memory: 30,
+  /** Of a memory: in the forward index, and in the postings with what is left free in their slices. */
+  entry: 12,
+  /** Its text in the vocabulary and among the words, its grams, and the head of its postings. */
+  term: 260,
+};
+
 /** Room for the terms of one memory, used by all. */
 let packedTerms = new Uint32Array(512);
 
@@ -205,6 +217,12 @@ export function createNamespaceIndex({ embed, bounds = TERM_BOUNDS, compactsSmal
         if (left === 0) usedTerms -= 1;
       }
     },
+
+    bytes: (): number =>
+      BYTES.index +
+      documents * (BYTES.memory + vectors.dimensions()) +
+      entries * BYTES.entry +
+      vocabulary.terms.length * BYTES.term,
 
     /** Whether more than half of it, or of its terms, is of forgotten memories. */
     isSparse(): boolean {

@@ -92,6 +92,7 @@ export function createVectorTable() {
   const startOf = (document: number): number => inPage(document) * dimensions;
 
   return {
+    dimensions: (): number => dimensions,
     /** Documents must come in their order. */
     add(document: number, vector: Int8Array | undefined): void {
       if (vector === undefined) return;

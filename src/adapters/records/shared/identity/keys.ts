@@ -29,16 +29,20 @@ const REVOKE = `
   RETURNING ${KEY_COLUMNS}`;
 const USE = `
   UPDATE api_keys SET last_used_at = $2 WHERE key_id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)`;
-const ANY_ADMIN = "SELECT 1 FROM api_keys WHERE tenant = $tenant AND role = 'admin' LIMIT 1";
+const ANY_ADMIN = "SELECT 1 FROM api_keys WHERE tenant = $tenant AND role IN ('admin', 'operator') LIMIT 1";
 
 export function keyRecords({ sql, rows, row, lookups, write, change, reserve }: Database): KeyRecords {
-  const FIND = `SELECT ${KEY_COLUMNS} FROM api_keys WHERE ${sql.among("key_id", "$1")}`;
+  const ofTenant = (column: string) => `(SELECT ${column} FROM tenants WHERE tenants.number = api_keys.tenant)`;
+  const FIND = `
+    SELECT ${KEY_COLUMNS}, tenant, ${ofTenant("id")} AS "tenantId", ${ofTenant("suspended_at")} AS "suspendedAt"
+    FROM api_keys WHERE ${sql.among("key_id", "$1")}`;
   const used = sql.table("$1", { keyId: "text", keyHash: "text", sessionHash: "text" }, "used");
   const ENDED = `
     SELECT place FROM ${used}
     WHERE NOT EXISTS (
         SELECT 1 FROM api_keys WHERE key_id = "keyId" AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)
-          AND (key_hash = "keyHash" OR previous_hash = "keyHash" AND previous_ends_at > $2))
+          AND (key_hash = "keyHash" OR previous_hash = "keyHash" AND previous_ends_at > $2)
+          AND ${ofTenant("suspended_at")} IS NULL)
       OR "sessionHash" IS NOT NULL AND NOT EXISTS (
         SELECT 1 FROM sessions WHERE session_hash = "sessionHash" AND ends_at > $2)`;
   const keyOf = ([found]: readonly KeyRow[]): KeyRecord | undefined => found && toKey(found);
@@ -49,7 +53,7 @@ export function keyRecords({ sql, rows, row, lookups, write, change, reserve }: 
       return write({ text: ADD, values });
     },
     find: lookups(async (keyIds) => {
-      const found = await rows<KeyRow>({ text: FIND, values: [keyIds] });
+      const found = await rows<StoredKeyRow>({ text: FIND, values: [keyIds] });
       return new Map(found.map((each) => [each.keyId, toStoredKey(each)]));
     }),
     async page({ before = UNLIMITED, limit }) {
@@ -71,14 +75,26 @@ export function keyRecords({ sql, rows, row, lookups, write, change, reserve }: 
 
 type Optional = "expiresAt" | "revokedAt" | "lastUsedAt" | "previousHash" | "previousEndsAt";
 
-type KeyRow = Omit<StoredKey, Optional | "captures"> & {
+type KeyRow = Omit<StoredKey, Optional | "captures" | "tenant"> & {
   readonly number: number;
   readonly captures: string;
 } & Readonly<Record<Optional, string | null>>;
 
-function toStoredKey(row: KeyRow): StoredKey {
-  const { keyHash, previousHash } = row;
-  return { ...toKey(row), keyHash, ...(previousHash !== null && { previousHash }) };
+/** `tenantId` is null for a key of the deployment. */
+type StoredKeyRow = KeyRow & {
+  readonly tenant: number;
+  readonly tenantId: string | null;
+  readonly suspendedAt: string | null;
+};
+
+function toStoredKey(row: StoredKeyRow): StoredKey {
+  const { keyHash, previousHash, tenant: number, tenantId: id, suspendedAt } = row;
+  return {
+    ...toKey(row),
+    keyHash,
+    ...(previousHash !== null && { previousHash }),
+    ...(id !== null && { tenant: { number, id, ...(suspendedAt !== null && { suspendedAt }) } }),
+  };
 }
 
 /** Without the hashes. By hand, since every request with a key comes here. */

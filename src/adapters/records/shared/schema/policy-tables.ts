@@ -83,7 +83,7 @@ export function policyTables(dialect: SchemaDialect): string {
     ${columns("name role captures created_at created_by expires_at? revoked_at? last_used_at? key_hash")},
     ${columns("previous_hash? previous_ends_at?")}
   ) ${free(50, rows)};
-  CREATE INDEX api_keys_admin ON api_keys (tenant, number) WHERE role = 'admin';
+  CREATE INDEX api_keys_admin ON api_keys (tenant, number) WHERE role IN ('admin', 'operator');
 
   -- Sessions of the app: hashes of their ids. A session belongs to the secret that it was opened with.
   CREATE TABLE sessions (

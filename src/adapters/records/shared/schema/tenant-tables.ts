@@ -1,8 +1,9 @@
 // Tenants, and the rows that each begins with.
+import { DEFAULT_TENANT } from "#core/tenant.ts";
 import type { SchemaDialect } from "./dialect.ts";
 
-/** The tenant of a deployment that never made another one. */
-export const DEFAULT_TENANT = { number: 1, id: "default" } as const;
+/** In the place of a tenant's number: what belongs to the deployment itself. */
+export const DEPLOYMENT = 0;
 
 export function tenantTables(dialect: SchemaDialect): string {
   const { text, newKey, free, rows } = dialect;

@@ -1,0 +1,15 @@
+// Tenants: whom records belong to. A tenant is a customer of the deployment, or one user of a customer.
+
+export interface TenantRef {
+  /** Short, for the records alone. Never given twice. */
+  readonly number: number;
+  readonly id: string;
+}
+
+/** The tenant of a deployment that never made another one. It is always there. */
+export const DEFAULT_TENANT: TenantRef = { number: 1, id: "default" };
+
+/** Stands in a header, in a path and on the command line. */
+export const TENANT_ID = /^[0-9A-Za-z][0-9A-Za-z._:@+-]{0,127}$/;
+export const TENANT_ID_RULE =
+  "has 1 to 128 letters, digits and the characters . _ : @ + -, and begins with a letter or a digit";

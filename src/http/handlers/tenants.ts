@@ -1,0 +1,45 @@
+// Tenants, for operators. What they do is in the decision log of the tenant `default`.
+import type { tenantRows } from "#contract/rows/tenants.ts";
+import type { Handlers } from "#http/route-handler.ts";
+import type { TenantRecord } from "#ports.ts";
+import { afterRecording } from "#service/decisions/decision-log.ts";
+import { checkTakesKeys } from "#service/identity/authenticator.ts";
+import { nextCursor, pageOf } from "./replies.ts";
+
+export const tenantHandlers: Pick<Handlers, keyof typeof tenantRows> = {
+  async listTenants({ tenantAdministration }, { query }) {
+    const { limit, before: after } = pageOf(query);
+    const { tenants, next } = await tenantAdministration.page({ limit, after });
+    return { tenants: tenants.map(tenantOf), ...nextCursor(next) };
+  },
+  async createTenant(tenant, { body, call }) {
+    return { tenant: tenantOf(await afterRecording(tenant, call, tenant.tenantAdministration.create(body.id))) };
+  },
+  async putTenant(tenant, { params, call }) {
+    return {
+      tenant: tenantOf(await afterRecording(tenant, call, tenant.tenantAdministration.ensure(params.tenantId))),
+    };
+  },
+  async getTenant({ tenantAdministration }, { params }) {
+    const { memories, namespaces, ...tenant } = await tenantAdministration.show(params.tenantId);
+    return { tenant: tenantOf(tenant), usage: { memories, namespaces } };
+  },
+  async updateTenant(tenant, { params, body, call }) {
+    const change = tenant.tenantAdministration.setSuspended(params.tenantId, body.suspended);
+    return { tenant: tenantOf(await afterRecording(tenant, call, change)) };
+  },
+  async createTenantKey(tenant, { params, body, principal, call }) {
+    checkTakesKeys(tenant.identities);
+    return afterRecording(
+      tenant,
+      call,
+      tenant.tenantAdministration.createAdminKey(params.tenantId, body, principal.name),
+    );
+  },
+};
+
+const tenantOf = ({ id, createdAt, suspendedAt }: TenantRecord) => ({
+  id,
+  ...(createdAt !== "" && { createdAt }),
+  ...(suspendedAt !== undefined && { suspendedAt }),
+});

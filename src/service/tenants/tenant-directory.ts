@@ -1,0 +1,116 @@
+// The tenants of this process. One is loaded when it is first used, and unloaded when nobody uses it and the memory that
+// all may take together is exceeded: the one that was not used for longest first. The tenant `default` stays.
+import type { TenantRef } from "#core/tenant.ts";
+import type { TenantRecords } from "#ports.ts";
+import type { Tenant } from "#service/tenant.ts";
+
+export interface TenantDirectory {
+  /** What is on record now. */
+  readonly find: TenantRecords["find"];
+  /** Runs `work` with a tenant, which stays loaded meanwhile. */
+  use<T>(tenant: TenantRef, work: (tenant: Tenant) => Promise<T>): Promise<T>;
+  /** Those that are loaded now. */
+  loaded(): Iterable<Tenant>;
+}
+
+interface DirectoryParts {
+  readonly find: TenantRecords["find"];
+  /** Loads the tenant, ready to be used. */
+  readonly load: (tenant: TenantRef) => Promise<Tenant>;
+  readonly unload: (tenant: Tenant) => Promise<void>;
+  /** What a loaded tenant takes in memory. */
+  readonly bytesOf: (tenant: Tenant) => number;
+  /** What all of them may take together. */
+  readonly mostBytes: number;
+}
+
+interface Entry {
+  readonly loading: Promise<Tenant>;
+  /** Set when it is loaded. */
+  tenant?: Tenant;
+  users: number;
+  /** When it was measured last. */
+  bytes: number;
+}
+
+export function createTenantDirectory(first: Tenant, parts: DirectoryParts): TenantDirectory {
+  const { find, load, unload, bytesOf, mostBytes } = parts;
+  /** In the order of their last use: a Map keeps the order of insertion. */
+  const entries = new Map<number, Entry>();
+  /** A tenant that is being unloaded is loaded again afterwards: no two of them may exist at a time. */
+  const unloading = new Map<number, Promise<void>>();
+  let bytes = 0;
+
+  async function loadAfterUnloading(tenant: TenantRef): Promise<Tenant> {
+    await unloading.get(tenant.number);
+    return load(tenant);
+  }
+
+  function entryOf(tenant: TenantRef): Entry {
+    const found = entries.get(tenant.number);
+    if (found !== undefined) {
+      entries.delete(tenant.number);
+      entries.set(tenant.number, found);
+      return found;
+    }
+    const entry: Entry = { loading: loadAfterUnloading(tenant), users: 0, bytes: 0 };
+    entries.set(tenant.number, entry);
+    entry.loading.then(
+      (loaded) => {
+        entry.tenant = loaded;
+      },
+      // The next caller tries again.
+      () => entries.delete(tenant.number),
+    );
+    return entry;
+  }
+
+  function measure(entry: Entry): void {
+    if (entry.tenant === undefined) return;
+    const now = bytesOf(entry.tenant);
+    bytes += now - entry.bytes;
+    entry.bytes = now;
+  }
+
+  function unloadOldest(): void {
+    for (const [number, entry] of entries) {
+      if (bytes <= mostBytes) return;
+      if (entry.users > 0 || entry.tenant === undefined) continue;
+      entries.delete(number);
+      bytes -= entry.bytes;
+      const gone = unload(entry.tenant)
+        .catch(() => undefined)
+        .finally(() => unloading.delete(number));
+      unloading.set(number, gone);
+    }
+  }
+
+  return {
+    find,
+    async use(tenant, work) {
+      if (tenant.number === first.number) return work(first);
+      const entry = entryOf(tenant);
+      entry.users += 1;
+      try {
+        return await work(await entry.loading);
+      } finally {
+        entry.users -= 1;
+        if (entry.users === 0) {
+          measure(entry);
+          unloadOldest();
+        }
+      }
+    },
+    *loaded() {
+      yield first;
+      for (const { tenant } of entries.values()) if (tenant !== undefined) yield tenant;
+    },
+  };
+}
+
+/** For a service that has the tenant `default` alone. */
+export const onlyTenant = (tenant: Tenant): TenantDirectory => ({
+  find: async () => undefined,
+  use: (_, work) => work(tenant),
+  loaded: () => [tenant],
+});

@@ -1,0 +1,172 @@
+// Tenants over HTTP: the credential names the tenant, operators make tenants and see nothing of what is in them, and two
+// tenants with the same names and ids know nothing of each other. On both databases.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Client, createClient } from "#contract/client/client.ts";
+import { freshDatabase } from "#test/support/postgres/databases.ts";
+import { post, send } from "#test/support/send.ts";
+import { type Service, startService } from "#test/support/start-service.ts";
+
+interface TenantWorld {
+  readonly id: string;
+  readonly admin: Client;
+  readonly adminKey: string;
+  readonly agentKey: string;
+  readonly memoryId: string;
+  readonly answerId: string;
+}
+
+const WITHOUT_LIMITS = Object.fromEntries(
+  ["ANSWERS", "WRITES", "READS", "SIGN_INS"].map((name) => [`LIMIT_${name}_PER_MINUTE`, "0"]),
+);
+const canaryOf = (tenant: string) => `canary${tenant}xyzzy`;
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+describe.for(["sqlite", "postgres"] as const)("On %s, tenants", (kind) => {
+  let service: Service;
+  let operatorKey: string;
+  let operator: Client;
+  let drop: (() => Promise<void>) | undefined;
+  const worlds = new Map<string, TenantWorld>();
+  const world = (id: string) => worlds.get(id) as TenantWorld;
+  const clientWith = (key: string) => createClient({ baseUrl: service.url, bearer: key });
+
+  async function createWorld(id: string): Promise<TenantWorld> {
+    await operator.createTenant({ id });
+    const { key: adminKey } = await operator.createTenantKey({ tenantId: id }, { name: "admin" });
+    const admin = clientWith(adminKey);
+    const content = `The secret is ${canaryOf(id)}.`;
+    const { memory } = await admin.capture({ namespace: "diet", content, sourceAgent: "seed" });
+    await admin.setAccess({ agentId: "assistant", namespace: "diet", allowed: true });
+    const { key: agentKey } = await admin.createKey({ name: "assistant", role: "agent:assistant" });
+    const { receipt } = await clientWith(agentKey).chat({ query: "What is the secret?" });
+    return { id, admin, adminKey, agentKey, memoryId: memory.memoryId, answerId: receipt.answerId };
+  }
+
+  beforeAll(async () => {
+    const database = kind === "postgres" ? await freshDatabase() : undefined;
+    drop = database?.drop;
+    const environment = { AUTH: "keys", SEED: "none", ...WITHOUT_LIMITS };
+    service = await startService({ environment, ...(database && { database: database.url }) });
+    const { tenantAdministration } = service.tenant;
+    const issued = await tenantAdministration.createDeploymentKey({ name: "operator", role: "operator" }, "test");
+    operatorKey = issued.key;
+    operator = clientWith(operatorKey);
+    for (const id of ["acme", "globex"]) worlds.set(id, await createWorld(id));
+  });
+  afterAll(async () => {
+    await service.stop();
+    await drop?.();
+  });
+
+  test("are named by the credential", async () => {
+    for (const { id, admin, agentKey } of worlds.values()) {
+      expect(await admin.getSession()).toMatchObject({ role: "admin", tenant: id });
+      expect(await clientWith(agentKey).getSession()).toMatchObject({ role: "agent", tenant: id });
+    }
+    expect(await operator.getSession()).not.toHaveProperty("tenant");
+  });
+
+  test("answer from their own memories", async () => {
+    for (const { id, agentKey } of worlds.values()) {
+      const { answer, receipt } = await clientWith(agentKey).chat({ query: "What is the secret?" });
+      expect(answer).toContain(canaryOf(id));
+      expect(receipt.usedMemories).toHaveLength(1);
+    }
+  });
+
+  test("find nothing of each other, by any id", async () => {
+    const [acme, globex] = [world("acme"), world("globex")];
+    const paths = [
+      `/api/memories/${globex.memoryId}`,
+      `/api/memories/${globex.memoryId}/uses`,
+      `/api/receipts/${globex.answerId}`,
+      `/api/receipts/${globex.answerId}/blocked`,
+    ];
+    for (const path of paths) {
+      const found = await send(`${service.url}${path}`, { headers: bearer(acme.adminKey) });
+      const none = await send(`${service.url}${path.replace(/_[0-9a-z]+/, (id) => `_${"0".repeat(id.length - 1)}`)}`, {
+        headers: bearer(acme.adminKey),
+      });
+      expect([found.status, none.status], path).toEqual([404, 404]);
+      const told = (text: string) => ({ ...JSON.parse(text), requestId: "", instance: "" });
+      expect(told(found.text)).toEqual(told(none.text));
+    }
+    const removed = await send(`${service.url}/api/memories/${globex.memoryId}`, {
+      method: "DELETE",
+      headers: bearer(acme.adminKey),
+    });
+    expect(removed.status).toBe(404);
+    expect((await globex.admin.getMemory({ memoryId: globex.memoryId })).memory.content).toContain(canaryOf("globex"));
+  });
+
+  test("list, export and report their own alone", async () => {
+    for (const { id, adminKey } of worlds.values()) {
+      const other = id === "acme" ? "globex" : "acme";
+      for (const path of ["memories", "receipts", "decisions", "policy/changes", "overview", "reports", "keys", "export"]) {
+        const { status, text } = await send(`${service.url}/api/${path}`, { headers: bearer(adminKey) });
+        expect(status, text).toBe(200);
+        expect(text, path).not.toContain(canaryOf(other));
+        expect(text, path).not.toContain(world(other).memoryId);
+        expect(text, path).not.toContain(other);
+      }
+    }
+  });
+
+  test("take a header that agrees with the credential, and refuse any other", async () => {
+    const { adminKey } = world("acme");
+    const listed = async (tenant: string, key = adminKey) =>
+      (await send(`${service.url}/api/memories`, { headers: { ...bearer(key), "portcullis-tenant": tenant } })).status;
+    expect(await listed("acme")).toBe(200);
+    expect([await listed("globex"), await listed("nobody")]).toEqual([403, 403]);
+  });
+
+  test("are all served by the key of an agent in every tenant, which has no other power", async () => {
+    const body = { name: "support", role: "agent:assistant", tenants: "all" } as const;
+    const { key } = await operator.createKey(body);
+    const chat = (headers: Record<string, string>) =>
+      post(`${service.url}/api/chat`, { query: "What is the secret?" }, { ...bearer(key), ...headers });
+    for (const id of ["acme", "globex"]) {
+      const { status, text } = await chat({ "portcullis-tenant": id });
+      expect(status, text).toBe(200);
+      expect(JSON.parse(text).answer).toContain(canaryOf(id));
+    }
+    expect((await chat({})).status).toBe(400);
+    expect((await chat({ "portcullis-tenant": "nobody" })).status).toBe(404);
+    const policy = { agentId: "assistant", namespace: "diet", allowed: true };
+    const changed = await post(`${service.url}/api/policy`, policy, { ...bearer(key), "portcullis-tenant": "acme" });
+    expect(changed.status).toBe(403);
+  });
+
+  test("may be suspended, at once and for every key, and resumed", async () => {
+    const { key } = await operator.createTenantKey({ tenantId: "globex" }, { name: "second admin" });
+    expect((await operator.updateTenant({ tenantId: "globex" }, { suspended: true })).tenant.suspendedAt).toBeDefined();
+    for (const each of [key, world("globex").agentKey])
+      expect((await send(`${service.url}/api/session`, { headers: bearer(each) })).status).toBe(403);
+    expect((await send(`${service.url}/api/session`, { headers: bearer(world("acme").agentKey) })).status).toBe(200);
+    await operator.updateTenant({ tenantId: "globex" }, { suspended: false });
+    expect(await clientWith(key).getSession()).toMatchObject({ tenant: "globex" });
+    await expect(operator.updateTenant({ tenantId: "default" }, { suspended: true })).rejects.toMatchObject({
+      code: "forbidden",
+    });
+  });
+
+  test("are listed and counted for operators, who read nothing in them", async () => {
+    const { tenants } = await operator.listTenants();
+    expect(tenants.map(({ id }) => id)).toEqual(["default", "acme", "globex"]);
+    expect((await operator.getTenant({ tenantId: "acme" })).usage).toEqual({ memories: 1, namespaces: 1 });
+    expect((await operator.putTenant({ tenantId: "acme" })).tenant).toEqual(tenants[1]);
+    for (const path of ["memories", "receipts", "policy", "decisions", "export", "overview", "namespaces"])
+      for (const header of [{}, { "portcullis-tenant": "acme" }]) {
+        const headers = { ...bearer(operatorKey), ...header };
+        expect((await send(`${service.url}/api/${path}`, { headers })).status, path).toBe(403);
+      }
+  });
+
+  test("have admins who make no operators, and no keys for all tenants", async () => {
+    const { admin } = world("acme");
+    await expect(admin.createKey({ name: "x", role: "operator" })).rejects.toMatchObject({ code: "forbidden" });
+    const all = { name: "x", role: "agent:x", tenants: "all" } as const;
+    await expect(admin.createKey(all)).rejects.toMatchObject({ code: "forbidden" });
+    await expect(admin.listTenants()).rejects.toMatchObject({ code: "forbidden" });
+  });
+});
