@@ -27,7 +27,15 @@ export async function startFreshService(
   const tenant = await compose(config, overrides);
   const log = createLog({ level: "silent" });
   const { version } = packageJson;
-  const { fetch } = createApp({ tenant, tenants: tenant.tenants, log, version, loopbackOnly: true, web, isAccepting: () => true });
+  const { fetch } = createApp({
+    tenant,
+    tenants: tenant.tenants,
+    log,
+    version,
+    loopbackOnly: true,
+    web,
+    isAccepting: () => true,
+  });
   const server = await listen({ fetch, host: "127.0.0.1", port: 0 });
   return {
     url: server.url,

@@ -15,7 +15,6 @@ import {
   measuredReceipts,
 } from "#adapters/metrics/measured-ports.ts";
 import { prometheusMetrics } from "#adapters/metrics/prometheus-metrics.ts";
-import { DEFAULT_TENANT } from "#adapters/records/shared/schema/tenant-tables.ts";
 import { spoolFolder } from "#adapters/spool/spool-folder.ts";
 import type { Config } from "#config.ts";
 import type { Embed } from "#core/recall/question.ts";

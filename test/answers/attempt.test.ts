@@ -3,7 +3,7 @@ import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import type { Overrides } from "#compose.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { OPEN } from "#core/identity/principal.ts";
-import type { CompleteOptions, LanguageModel, DeploymentRecords } from "#ports.ts";
+import type { CompleteOptions, DeploymentRecords, LanguageModel } from "#ports.ts";
 import type { Caller } from "#service/answers/caller.ts";
 import { chat } from "#service/answers/chat.ts";
 import { capture } from "#service/memories/capture.ts";

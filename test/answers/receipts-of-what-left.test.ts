@@ -6,7 +6,7 @@ import type { Overrides } from "#compose.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { OPEN } from "#core/identity/principal.ts";
 import type { BreakReason } from "#core/receipt/receipt.ts";
-import type { CompleteOptions, LanguageModel, DeploymentRecords } from "#ports.ts";
+import type { CompleteOptions, DeploymentRecords, LanguageModel } from "#ports.ts";
 import type { GateReport } from "#service/answers/answered.ts";
 import { boundedModel } from "#service/answers/bounded-model.ts";
 import { chat } from "#service/answers/chat.ts";
@@ -229,7 +229,9 @@ const failing = async () => {
   throw new PortcullisError("records-unavailable", "The disk is full.");
 };
 
-function recordsWith(replaced: (receipts: DeploymentRecords["receipts"]) => Partial<DeploymentRecords["receipts"]>): DeploymentRecords {
+function recordsWith(
+  replaced: (receipts: DeploymentRecords["receipts"]) => Partial<DeploymentRecords["receipts"]>,
+): DeploymentRecords {
   const records = sqliteRecords({ path: ":memory:" });
   return { ...records, receipts: { ...records.receipts, ...replaced(records.receipts) } };
 }

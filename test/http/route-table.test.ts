@@ -26,7 +26,13 @@ describe("A row", () => {
 
 describe("The caller", () => {
   test("is an admin called `api` while no identity is configured", async () => {
-    expect(await openAuthenticator.identify({})).toEqual({ role: "admin", id: "open", name: "api", tenant: "any", operates: true });
+    expect(await openAuthenticator.identify({})).toEqual({
+      role: "admin",
+      id: "open",
+      name: "api",
+      tenant: "any",
+      operates: true,
+    });
   });
 
   test("is in every handler's input, and its name is in the change log", async () => {

@@ -17,7 +17,9 @@ test("Of replicas that start at once, one makes the first admin's key", async ()
   const { url } = await databaseForTest();
   const replicas = await Promise.all(Array.from({ length: 4 }, () => postgresRecords({ url, max: 2 })));
   try {
-    const made = await Promise.all(replicas.map((records) => ensureFirstKey({ records, now: () => new Date() }, "admin")));
+    const made = await Promise.all(
+      replicas.map((records) => ensureFirstKey({ records, now: () => new Date() }, "admin")),
+    );
     expect(made.filter((key) => key !== undefined)).toHaveLength(1);
     expect((await replicas[0]?.keys.page({ limit: 10 }))?.keys).toHaveLength(1);
   } finally {

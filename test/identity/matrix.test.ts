@@ -194,12 +194,15 @@ describe.for(["sqlite", "postgres"] as const)("With identities, on %s,", (kind) 
     });
   };
 
-  test.for(Object.keys(MATRIX) as RouteName[])("%s is open to an operator if it is public or about tenants", async (name) => {
-    const { status, text } = await call(name, `Bearer ${world.operator}`);
-    const expected = OPERATORS_MAY[name] ?? (routes[name].access === "public" ? MATRIX[name].expected.auditor : 403);
-    expect(status, text).toBe(expected);
-    for (const namespace of NAMESPACES) expect(text).not.toContain(canaryOf(namespace));
-  });
+  test.for(Object.keys(MATRIX) as RouteName[])(
+    "%s is open to an operator if it is public or about tenants",
+    async (name) => {
+      const { status, text } = await call(name, `Bearer ${world.operator}`);
+      const expected = OPERATORS_MAY[name] ?? (routes[name].access === "public" ? MATRIX[name].expected.auditor : 403);
+      expect(status, text).toBe(expected);
+      for (const namespace of NAMESPACES) expect(text).not.toContain(canaryOf(namespace));
+    },
+  );
 
   describe.for(Object.keys(MATRIX) as RouteName[])("%s", (name) => {
     test.for([...KEY_HOLDERS])("answers %s as the matrix says", async (holder) => {

@@ -102,7 +102,16 @@ describe.for(["sqlite", "postgres"] as const)("On %s, tenants", (kind) => {
   test("list, export and report their own alone", async () => {
     for (const { id, adminKey } of worlds.values()) {
       const other = id === "acme" ? "globex" : "acme";
-      for (const path of ["memories", "receipts", "decisions", "policy/changes", "overview", "reports", "keys", "export"]) {
+      for (const path of [
+        "memories",
+        "receipts",
+        "decisions",
+        "policy/changes",
+        "overview",
+        "reports",
+        "keys",
+        "export",
+      ]) {
         const { status, text } = await send(`${service.url}/api/${path}`, { headers: bearer(adminKey) });
         expect(status, text).toBe(200);
         expect(text, path).not.toContain(canaryOf(other));
@@ -131,7 +140,7 @@ describe.for(["sqlite", "postgres"] as const)("On %s, tenants", (kind) => {
       expect(JSON.parse(text).answer).toContain(canaryOf(id));
     }
     expect((await chat({})).status).toBe(400);
-    expect((await chat({ "portcullis-tenant": "nobody" })).status).toBe(404);
+    expect((await chat({ "portcullis-tenant": "nobody" })).status).toBe(403);
     const policy = { agentId: "assistant", namespace: "diet", allowed: true };
     const changed = await post(`${service.url}/api/policy`, policy, { ...bearer(key), "portcullis-tenant": "acme" });
     expect(changed.status).toBe(403);

@@ -87,7 +87,10 @@ export async function createWorld(options: ServiceOptions = {}): Promise<World> 
     const answer = await post(`${url}/api/chat`, body, { authorization: `Bearer ${keys[holder]}` });
     return JSON.parse(answer.text).receipt.answerId as string;
   };
-  const operator = await tenant.tenantAdministration.createDeploymentKey({ name: "operator", role: "operator" }, "test");
+  const operator = await tenant.tenantAdministration.createDeploymentKey(
+    { name: "operator", role: "operator" },
+    "test",
+  );
   return {
     service,
     keys,

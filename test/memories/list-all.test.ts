@@ -95,7 +95,10 @@ test.for([0, 1, 500, 501, 1_000])("a list of %i memories is complete", async (co
 });
 
 /** Records with a list of `pageCount` pages; `pages` says how many were read. */
-function longList(pageCount: number, content: string): { records: DeploymentRecords; pages: () => number; begin(): void } {
+function longList(
+  pageCount: number,
+  content: string,
+): { records: DeploymentRecords; pages: () => number; begin(): void } {
   const records = sqliteRecords({ path: ":memory:" });
   let pages = 0;
   let begun = false;

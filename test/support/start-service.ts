@@ -53,7 +53,16 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const { version } = packageJson;
   const aggregator = tenant.about.blobs.aggregator || undefined;
   const shown = { version, aggregator, web, isAccepting: () => accepting };
-  const app = createApp({ tenant, tenants: tenant.tenants, log, loopbackOnly, transport, sharedWith, buffers, ...shown });
+  const app = createApp({
+    tenant,
+    tenants: tenant.tenants,
+    log,
+    loopbackOnly,
+    transport,
+    sharedWith,
+    buffers,
+    ...shown,
+  });
   const edge = { transport, sharedWith, admission, metrics: tenant.metrics };
   const problems = watchProblems(app.fetch);
   const server = await listen({ fetch: problems.fetch, host: "127.0.0.1", port: 0, ...edge });

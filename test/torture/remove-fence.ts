@@ -5,7 +5,7 @@
 // `begun` begins no receipt before a prompt leaves.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { NEVER_ABORTS } from "#async/with-deadline.ts";
-import type { LanguageModel, ReadSet, DeploymentRecords, SendFence } from "#ports.ts";
+import type { DeploymentRecords, LanguageModel, ReadSet, SendFence } from "#ports.ts";
 
 export type FencePoint = "send" | "release" | "both" | "lost" | "memory" | "expiry" | "begun";
 

@@ -26,7 +26,14 @@ const { environment, without, stretchMs, answerBytes } = JSON.parse(process.argv
 const config = readConfig({ PORT: "0", LOG_LEVEL: "error", SEED: "demo", ...environment });
 const tenant = await compose(config, await partsOf(config));
 const log = createLog({ level: config.logLevel });
-const options = { tenant, tenants: tenant.tenants, log, version: packageJson.version, loopbackOnly: true, isAccepting: () => true };
+const options = {
+  tenant,
+  tenants: tenant.tenants,
+  log,
+  version: packageJson.version,
+  loopbackOnly: true,
+  isAccepting: () => true,
+};
 const server = await listen({ fetch: createApp(options).fetch, host: "127.0.0.1", port: 0 });
 // A write beyond a limit of the file's size fails then, as on a full disk, and does not end the process.
 process.on("SIGXFSZ", () => undefined);

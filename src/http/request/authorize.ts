@@ -106,7 +106,7 @@ async function tenantOf(
   }
   if (named === DEFAULT_TENANT.id) return DEFAULT_TENANT;
   const found = await tenants.find(named);
-  if (found === undefined) throw new PortcullisError("not-found", "There is no tenant of this id.");
+  if (found === undefined) throw forbidden("There is no tenant of this id, or this key may not act in it.");
   refuseSuspended(found);
   return { number: found.number, id: found.id };
 }
