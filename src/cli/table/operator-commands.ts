@@ -5,7 +5,7 @@ export const operatorCommands = commandsOver("database", {
   serve: {
     summary: "Start the service.",
     options: {
-      secure: flag("callers need a key; the first start prints the first admin's key, once"),
+      secure: flag("callers need a key; the first start prints the first keys, once"),
       version: flag("the version"),
       ...HELP,
     },
