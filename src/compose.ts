@@ -5,6 +5,7 @@ import { type OpenedPlatform, openPlatform, type PlatformConfig, type PlatformOv
 import { type RecordEvents, recordsOf } from "./compose/records.ts";
 import { defined } from "./core/defined.ts";
 import { DEFAULT_TENANT, type TenantRef } from "./core/tenant.ts";
+import type { DueWork } from "./ports.ts";
 import { createAttempts } from "./service/answers/attempts/attempts.ts";
 import { createEventHub } from "./service/events/event-hub.ts";
 import { createIdempotency } from "./service/idempotency/idempotency.ts";
@@ -29,6 +30,7 @@ export interface Overrides extends PlatformOverrides, TenantOverrides, RecordEve
 /** The tenant `default`, and the way to all others. */
 export interface Deployment extends Tenant {
   readonly tenants: TenantDirectory;
+  readonly dueWork: DueWork;
 }
 
 /** Composes a service that is ready: records open, a new database seeded, the recall index built. */
@@ -61,11 +63,7 @@ export async function composeParts(
   const first = await openTenant(opened, DEFAULT_TENANT, defined({ events, brokenOff, onIndexGap }));
   const tenants = createTenantDirectory(first, {
     find: opened.database.tenants.find,
-    async load(ref) {
-      const tenant = await openTenant(opened, ref, defined({ onIndexGap }));
-      await tenant.index.build();
-      return tenant;
-    },
+    load: (ref) => openTenant(opened, ref, defined({ onIndexGap })),
     async unload(tenant) {
       tenant.events.close();
       await tenant.index.saveSnapshots({ isLast: true, signal: AbortSignal.timeout(UNLOAD_MS) });
@@ -74,7 +72,7 @@ export async function composeParts(
     bytesOf: ({ index }) => TENANT_BYTES + index.bytes(),
     mostBytes: config.indexBytes ?? Number.POSITIVE_INFINITY,
   });
-  return { ...first, tenants };
+  return { ...first, tenants, dueWork: opened.database.dueWork };
 }
 
 /** For the last snapshots of a tenant that is unloaded. */

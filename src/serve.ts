@@ -1,5 +1,6 @@
 // Composes the service, serves it, and shuts it down on SIGTERM and SIGINT.
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
@@ -16,12 +17,14 @@ import {
   renewRegularly,
   saveSnapshotsRegularly,
   sweepIdempotencyKeysRegularly,
+  sweepTenantsRegularly,
   syncLedgerRegularly,
 } from "./background/jobs.ts";
 import { archiveIn } from "./compose/records.ts";
 import { compose } from "./compose.ts";
 import { type Config, readConfig } from "./config.ts";
 import { configurationError } from "./core/errors.ts";
+import { DEFAULT_TENANT, type TenantRef } from "./core/tenant.ts";
 import { isEnvFileExposed, readEnvironment } from "./environment.ts";
 import { createApp } from "./http/app.ts";
 import { listen } from "./http/server.ts";
@@ -93,7 +96,11 @@ export async function serve({ secure }: { readonly secure: boolean }): Promise<v
   });
 
   const { days, exportFolder } = config.retention;
-  const openArchive = exportFolder === undefined ? undefined : (now: Date) => archiveIn(exportFolder, now);
+  const openArchive =
+    exportFolder === undefined
+      ? undefined
+      : (now: Date, { number, id }: TenantRef) =>
+          archiveIn(number === DEFAULT_TENANT.number ? exportFolder : join(exportFolder, id), now);
   const saving = saveSnapshotsRegularly(tenant);
   const jobs = [
     renewRegularly(tenant, log, config.renewEveryHours),
@@ -106,6 +113,7 @@ export async function serve({ secure }: { readonly secure: boolean }): Promise<v
     pruneRecordsRegularly(tenant, log, { days, openArchive }),
     abandonReceiptsRegularly(tenant, log),
     encryptRegularly(tenant, log),
+    sweepTenantsRegularly(tenant, log, { days, openArchive }),
   ];
 
   async function stop(signal: NodeJS.Signals): Promise<void> {
@@ -116,7 +124,7 @@ export async function serve({ secure }: { readonly secure: boolean }): Promise<v
     log.info({ signal, drainMs }, "stopping");
     await delay(drainMs);
     for (const job of jobs) job.stop();
-    tenant.events.close();
+    for (const { events } of tenant.tenants.loaded()) events.close();
     await server.stop(REQUESTS_GRACE_MS);
     // The next process finishes an anchor that is under way: it is on record.
     await orAfter(LEDGER_GRACE_MS, tenant.ledger.close(), undefined);

@@ -3,15 +3,17 @@
 // those of encrypted namespaces encrypted; the index follows what other replicas capture, and is written to snapshots.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { orAfter } from "#async/with-deadline.ts";
+import { DEFAULT_TENANT, type TenantRef } from "#core/tenant.ts";
 import type { Log } from "#log.ts";
-import type { Archive } from "#ports.ts";
+import type { Archive, DueTenant, DueWork } from "#ports.ts";
 import { REPLAY_MS } from "#service/events/deliver-events.ts";
-import { sweepIdempotencyKeys } from "#service/idempotency/idempotency.ts";
+import { KEPT_MS, sweepIdempotencyKeys } from "#service/idempotency/idempotency.ts";
 import { type Encryptor, encryptNamespace } from "#service/memories/encryption.ts";
 import { pruneRecords } from "#service/operations/prune-records.ts";
 import { renew } from "#service/operations/renew-blobs.ts";
 import { EXPIRED_AT_ONCE, expiryDecision } from "#service/recall/search.ts";
 import type { Tenant } from "#service/tenant.ts";
+import type { TenantDirectory } from "#service/tenants/tenant-directory.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
@@ -20,16 +22,20 @@ const EXPIRY_MS = 5_000;
 
 type Parts = Pick<Tenant, "records" | "now">;
 
-const before = ({ now }: Parts, ms: number): string => new Date(now().getTime() - ms).toISOString();
+const before = ({ now }: Pick<Parts, "now">, ms: number): string => new Date(now().getTime() - ms).toISOString();
 
 /** Longer than they are replayed: an event is recorded a moment after the time that it has, and clocks differ. */
 const EVENTS_KEPT_MS = REPLAY_MS + HOUR_MS;
 
 export function pruneEventsRegularly(tenant: Parts, log: Log): Job {
-  return regularly({ intervalMs: SWEEP_MS, onFailure: [log, "could not forget old events"] }, async (signal) => {
-    const oldest = before(tenant, EVENTS_KEPT_MS);
-    while (!signal.aborted && (await tenant.records.events.prune(oldest)) > 0) await nextTurn();
-  });
+  return regularly({ intervalMs: SWEEP_MS, onFailure: [log, "could not forget old events"] }, (signal) =>
+    pruneEvents(tenant, signal),
+  );
+}
+
+async function pruneEvents(tenant: Parts, signal: AbortSignal): Promise<void> {
+  const oldest = before(tenant, EVENTS_KEPT_MS);
+  while (!signal.aborted && (await tenant.records.events.prune(oldest)) > 0) await nextTurn();
 }
 
 export function sweepIdempotencyKeysRegularly(tenant: Parts, log: Log, intervalMs = SWEEP_MS): Job {
@@ -37,50 +43,63 @@ export function sweepIdempotencyKeysRegularly(tenant: Parts, log: Log, intervalM
   return regularly({ intervalMs, startsLater: true, onFailure }, () => sweepIdempotencyKeys(tenant));
 }
 
+type Expiring = Pick<Tenant, "records" | "policyMirror" | "index" | "blobs">;
+
 /** None of them is recalled meanwhile: the records leave them out. */
-export function forgetExpiredRegularly(
-  { records, policyMirror, index, blobs }: Pick<Tenant, "records" | "policyMirror" | "index" | "blobs">,
+export function forgetExpiredRegularly(tenant: Expiring, log: Log, intervalMs = EXPIRY_MS): Job {
+  return regularly({ intervalMs, onFailure: [log, "could not forget expired memories"] }, (signal) =>
+    forgetExpired(tenant, log, signal),
+  );
+}
+
+async function forgetExpired(
+  { records, policyMirror, index, blobs }: Expiring,
   log: Log,
-  intervalMs = EXPIRY_MS,
-): Job {
-  return regularly({ intervalMs, onFailure: [log, "could not forget expired memories"] }, async (signal) => {
-    let forgotten = 0;
-    try {
-      for (let count = 1; count > 0 && !signal.aborted; await nextTurn()) {
-        count = await records.memories.forgetExpired(EXPIRED_AT_ONCE, expiryDecision(policyMirror.lastVersion()));
-        forgotten += count;
-      }
-    } finally {
-      if (forgotten > 0) {
-        blobs.dropCache?.();
-        index.wake();
-        log.info({ forgotten }, "forgot expired memories");
-      }
+  signal: AbortSignal,
+): Promise<void> {
+  let forgotten = 0;
+  try {
+    for (let count = 1; count > 0 && !signal.aborted; await nextTurn()) {
+      count = await records.memories.forgetExpired(EXPIRED_AT_ONCE, expiryDecision(policyMirror.lastVersion()));
+      forgotten += count;
     }
-  });
+  } finally {
+    if (forgotten > 0) {
+      blobs.dropCache?.();
+      index.wake();
+      log.info({ forgotten }, "forgot expired memories");
+    }
+  }
 }
 
 interface Retention {
   /** 0: everything is kept for ever. */
   readonly days: number;
   /** Opens the archive of one run; absent when old records are discarded. */
-  readonly openArchive?: ((now: Date) => Archive) | undefined;
+  readonly openArchive?: ((now: Date, tenant: TenantRef) => Archive) | undefined;
 }
 
+type Archived = Parts & TenantRef;
+
 /** What is not archived stays on record. */
-export function pruneRecordsRegularly({ records, now }: Parts, log: Log, { days, openArchive }: Retention): Job {
-  if (days === 0) return { stop: () => undefined };
-  return regularly({ intervalMs: HOUR_MS, onFailure: [log, "could not prune old records"] }, async (signal) => {
-    const began = now();
-    const archive = openArchive?.(began);
-    try {
-      const oldest = new Date(began.getTime() - days * DAY_MS).toISOString();
-      const pruned = await pruneRecords(records, { before: oldest, now: began, archive, signal });
-      if (pruned.receipts + pruned.decisions > 0) log.info({ before: oldest, ...pruned }, "pruned old records");
-    } finally {
-      await archive?.close().catch(() => undefined);
-    }
-  });
+export function pruneRecordsRegularly(tenant: Archived, log: Log, retention: Retention): Job {
+  if (retention.days === 0) return { stop: () => undefined };
+  return regularly({ intervalMs: HOUR_MS, onFailure: [log, "could not prune old records"] }, (signal) =>
+    pruneOld(tenant, log, retention, signal),
+  );
+}
+
+async function pruneOld(tenant: Archived, log: Log, { days, openArchive }: Retention, signal: AbortSignal) {
+  const { records, now } = tenant;
+  const began = now();
+  const archive = openArchive?.(began, tenant);
+  try {
+    const oldest = new Date(began.getTime() - days * DAY_MS).toISOString();
+    const pruned = await pruneRecords(records, { before: oldest, now: began, archive, signal });
+    if (pruned.receipts + pruned.decisions > 0) log.info({ before: oldest, ...pruned }, "pruned old records");
+  } finally {
+    await archive?.close().catch(() => undefined);
+  }
 }
 
 /** An answer that takes longer is taken for abandoned. When it ends after all, its receipt is issued as any other. */
@@ -101,6 +120,52 @@ async function abandon({ records }: Parts, log: Log, begunBefore: string): Promi
   let receipts = 0;
   for (let marked = 1; marked > 0; receipts += marked) marked = await records.receipts.abandon(begunBefore);
   if (receipts > 0) log.warn({ receipts }, "some answers were broken off when their process ended");
+}
+
+const TENANTS_AT_ONCE = 500;
+
+/**
+ * The work above, for all tenants but `default`, which has its own timers. Each run looks at the next tenants, and works in
+ * those alone that have something to do. So a deployment of many tenants is gone through in minutes, and one that has none
+ * pays for a look at an empty list.
+ */
+export function sweepTenantsRegularly(
+  { tenants, dueWork, now }: { readonly tenants: TenantDirectory; readonly dueWork: DueWork; readonly now: () => Date },
+  log: Log,
+  { intervalMs = EXPIRY_MS, ...retention }: Retention & { readonly intervalMs?: number },
+): Job {
+  const first = DEFAULT_TENANT.number;
+  let after = first;
+  const daysAgo = (days: number) => new Date(now().getTime() - days * DAY_MS).toISOString();
+  return regularly({ intervalMs, onFailure: [log, "could not work in the tenants"] }, async (signal) => {
+    const parts = { now };
+    const { due, next } = await dueWork.look({
+      after,
+      limit: TENANTS_AT_ONCE,
+      keysBefore: now().getTime() - KEPT_MS,
+      begunBefore: before(parts, ABANDONED_AFTER_MS),
+      eventsBefore: before(parts, EVENTS_KEPT_MS),
+      decisionsBefore: retention.days === 0 ? "" : daysAgo(retention.days),
+    });
+    for (const ref of due) {
+      if (signal.aborted) return;
+      await tenants
+        .useRecords(ref, (tenant) => workIn(tenant, ref, signal))
+        .catch((error) => {
+          log.warn({ error }, "could not do the work that is due in a tenant");
+        });
+    }
+    after = next ?? first;
+  });
+
+  async function workIn(tenant: Tenant, { expired, keys, begun, events, decisions }: DueTenant, signal: AbortSignal) {
+    await tenant.policyMirror.current();
+    if (expired) await forgetExpired(tenant, log, signal);
+    if (keys) await sweepIdempotencyKeys(tenant);
+    if (begun) await abandon(tenant, log, before(tenant, ABANDONED_AFTER_MS));
+    if (events) await pruneEvents(tenant, signal);
+    if (decisions) await pruneOld(tenant, log, retention, signal);
+  }
 }
 
 /** Versions are sent within a minute, and what was read is at most a minute old, also when one try fails. */

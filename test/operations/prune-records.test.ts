@@ -122,7 +122,7 @@ test("the service prunes in the background what is older than RETAIN_DAYS, and n
   const folder = join(await directoryForTest(), "archive");
   const days = 30;
   const openArchive = (now: Date) => archiveFolder({ folder, now });
-  const at = (time: string) => ({ records: tenant.records, now: () => new Date(time) });
+  const at = (time: string) => ({ ...tenant, now: () => new Date(time) });
 
   pruneRecordsRegularly(at("2026-01-30T23:00:00Z"), log, { days: 0, openArchive }).stop();
   const early = pruneRecordsRegularly(at("2026-01-30T23:00:00Z"), log, { days, openArchive });

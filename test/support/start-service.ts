@@ -1,6 +1,6 @@
 // The real service in this process: composed as main.ts does it, on a free port of loopback, with parts replaced where
 // a test says so.
-import { compose, type Overrides } from "#compose.ts";
+import { compose, type Deployment, type Overrides } from "#compose.ts";
 import { readConfig } from "#config.ts";
 import { type Client, createClient } from "#contract/client/client.ts";
 import type { Admission } from "#http/admission/admission.ts";
@@ -9,14 +9,13 @@ import type { SendBuffers } from "#http/limits/send-buffers.ts";
 import { listen } from "#http/server.ts";
 import type { WebFiles } from "#http/static/app-files.ts";
 import { createLog } from "#log.ts";
-import type { Tenant } from "#service/tenant.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { watchProblems } from "./declared-problems.ts";
 
 export interface Service {
   readonly url: string;
   readonly client: Client;
-  readonly tenant: Tenant;
+  readonly tenant: Deployment;
   readonly app: ReturnType<typeof createApp>;
   /** The log, one JSON text a line. */
   readonly logLines: readonly string[];

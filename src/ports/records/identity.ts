@@ -16,6 +16,32 @@ export interface TenantRecords {
   suspend(id: string, at: string | undefined): Promise<TenantRecord | undefined>;
 }
 
+/** What has to be done in tenants, beside their requests. */
+export interface DueWork {
+  /** Looks at `limit` tenants, and answers with those that have something to do. */
+  look(look: DueLook): Promise<{ readonly due: readonly DueTenant[]; readonly next?: number }>;
+}
+
+export interface DueLook {
+  /** After the tenant of this number. */
+  readonly after: number;
+  readonly limit: number;
+  /** Idempotency keys that began before this time, in milliseconds, are due. */
+  readonly keysBefore: number;
+  /** And receipts that were begun, events and decisions from before these times. */
+  readonly begunBefore: string;
+  readonly eventsBefore: string;
+  readonly decisionsBefore: string;
+}
+
+export interface DueTenant extends TenantRef {
+  readonly expired: boolean;
+  readonly keys: boolean;
+  readonly begun: boolean;
+  readonly events: boolean;
+  readonly decisions: boolean;
+}
+
 export interface TenantRecord extends TenantRef {
   readonly createdAt: string;
   readonly suspendedAt?: string;

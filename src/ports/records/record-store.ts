@@ -12,6 +12,7 @@ import type {
 import type { RecordAudit } from "./audit.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 import type {
+  DueWork,
   IdempotencyRecords,
   KeyRecords,
   QuotaCounters,
@@ -86,6 +87,8 @@ export interface RecordStore {
 /** The records of a deployment: those of the tenant `default`, and the way to all others. */
 export interface DeploymentRecords extends RecordStore {
   readonly tenants: TenantRecords;
+  /** Spans tenants. */
+  readonly dueWork: DueWork;
   /** Keys that belong to no tenant: operators', and those of agents that act in every tenant. */
   readonly deploymentKeys: KeyRecords;
   /**

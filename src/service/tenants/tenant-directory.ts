@@ -9,13 +9,15 @@ export interface TenantDirectory {
   readonly find: TenantRecords["find"];
   /** Runs `work` with a tenant, which stays loaded meanwhile. */
   use<T>(tenant: TenantRef, work: (tenant: Tenant) => Promise<T>): Promise<T>;
+  /** The same for work that does not search, and so needs no index. */
+  useRecords<T>(tenant: TenantRef, work: (tenant: Tenant) => Promise<T>): Promise<T>;
   /** Those that are loaded now. */
   loaded(): Iterable<Tenant>;
 }
 
 interface DirectoryParts {
   readonly find: TenantRecords["find"];
-  /** Loads the tenant, ready to be used. */
+  /** Makes the tenant, with an empty index. */
   readonly load: (tenant: TenantRef) => Promise<Tenant>;
   readonly unload: (tenant: Tenant) => Promise<void>;
   /** What a loaded tenant takes in memory. */
@@ -28,6 +30,8 @@ interface Entry {
   readonly loading: Promise<Tenant>;
   /** Set when it is loaded. */
   tenant?: Tenant;
+  /** Set when its index was asked for. */
+  indexing?: Promise<unknown> | undefined;
   users: number;
   /** When it was measured last. */
   bytes: number;
@@ -85,22 +89,39 @@ export function createTenantDirectory(first: Tenant, parts: DirectoryParts): Ten
     }
   }
 
+  async function useRecords<T>(tenant: TenantRef, work: (tenant: Tenant, entry: Entry) => Promise<T>): Promise<T> {
+    const entry = entryOf(tenant);
+    entry.users += 1;
+    try {
+      return await work(await entry.loading, entry);
+    } finally {
+      entry.users -= 1;
+      if (entry.users === 0) {
+        measure(entry);
+        unloadOldest();
+      }
+    }
+  }
+
+  /** Those who come at the same time share one build. One that failed is tried again by the next. */
+  async function withIndex(tenant: Tenant, entry: Entry): Promise<void> {
+    entry.indexing ??= tenant.index.build().catch((error) => {
+      entry.indexing = undefined;
+      throw error;
+    });
+    await entry.indexing;
+  }
+
   return {
     find,
-    async use(tenant, work) {
-      if (tenant.number === first.number) return work(first);
-      const entry = entryOf(tenant);
-      entry.users += 1;
-      try {
-        return await work(await entry.loading);
-      } finally {
-        entry.users -= 1;
-        if (entry.users === 0) {
-          measure(entry);
-          unloadOldest();
-        }
-      }
-    },
+    use: async (tenant, work) =>
+      tenant.number === first.number
+        ? work(first)
+        : useRecords(tenant, async (loaded, entry) => {
+            await withIndex(loaded, entry);
+            return work(loaded);
+          }),
+    useRecords: async (tenant, work) => (tenant.number === first.number ? work(first) : useRecords(tenant, work)),
     *loaded() {
       yield first;
       for (const { tenant } of entries.values()) if (tenant !== undefined) yield tenant;
@@ -112,5 +133,6 @@ export function createTenantDirectory(first: Tenant, parts: DirectoryParts): Ten
 export const onlyTenant = (tenant: Tenant): TenantDirectory => ({
   find: async () => undefined,
   use: (_, work) => work(tenant),
+  useRecords: (_, work) => work(tenant),
   loaded: () => [tenant],
 });

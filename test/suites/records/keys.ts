@@ -32,8 +32,9 @@ export function keySuite(prepare: Prepare): void {
     await store.records.keys.add(expiring, "h2");
     const { keys } = await store.restart();
     const found = await Promise.all(["key_1", "key_2", "key_3", "key_1"].map((keyId) => keys.find(keyId)));
-    const first = { ...plain, keyHash: "h1" };
-    expect(found).toEqual([first, { ...expiring, keyHash: "h2" }, undefined, first]);
+    const tenant = { number: expect.any(Number), id: "under-test" };
+    const first = { ...plain, keyHash: "h1", tenant };
+    expect(found).toEqual([first, { ...expiring, keyHash: "h2", tenant }, undefined, first]);
   });
 
   test("an id is taken once", async () => {
@@ -58,7 +59,9 @@ export function keySuite(prepare: Prepare): void {
     expect(await keys.rotate("key_1", "h2", at(5))).toEqual(keyOf("key_1", { previousEndsAt: at(5) }));
     expect(await keys.find("key_1")).toMatchObject({ keyHash: "h2", previousHash: "h1", previousEndsAt: at(5) });
     expect(await keys.rotate("key_1", "h3")).toEqual(keyOf("key_1"));
-    expect(await keys.find("key_1")).toEqual({ ...keyOf("key_1"), keyHash: "h3" });
+    const { tenant, ...found } = (await keys.find("key_1")) ?? {};
+    expect(found).toEqual({ ...keyOf("key_1"), keyHash: "h3" });
+    expect(tenant).toMatchObject({ id: "under-test" });
     expect(await keys.rotate("key_2", "h")).toBeUndefined();
   });
 

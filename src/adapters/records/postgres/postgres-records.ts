@@ -13,7 +13,7 @@ import { planReset } from "#adapters/records/shared/reset.ts";
 import { DEPLOYMENT } from "#adapters/records/shared/schema/tenant-tables.ts";
 import { POSTGRES } from "#adapters/records/shared/sql/dialect.ts";
 import type { OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
-import { tenantRecords } from "#adapters/records/shared/tenants.ts";
+import { dueWork, tenantRecords } from "#adapters/records/shared/tenants.ts";
 import { rulesOf } from "#core/gate/policy.ts";
 import { DEFAULT_TENANT, type TenantRef } from "#core/tenant.ts";
 import type { DeploymentRecords, RecordLimits, RecordStore } from "#ports.ts";
@@ -145,6 +145,7 @@ function recordsOn(shared: Database, limits: RecordLimits): DeploymentRecords {
   return {
     ...recordsOf(DEFAULT_TENANT),
     tenants: tenantRecords(shared),
+    dueWork: dueWork(shared),
     deploymentKeys: keyRecords(postgresForTenant(shared, DEPLOYMENT)),
     recordsOf,
     close: () => shared.close(fences.close),

@@ -1,6 +1,7 @@
 // The tenants of a deployment.
 import { cutPage, present } from "#adapters/records/shared/rows.ts";
-import type { TenantRecord, TenantRecords } from "#ports.ts";
+import type { TenantRef } from "#core/tenant.ts";
+import type { DueTenant, DueWork, TenantRecord, TenantRecords } from "#ports.ts";
 import { POSTGRES, SQLITE } from "./schema/dialect.ts";
 import { newTenantRows } from "./schema/tenant-tables.ts";
 import type { Database } from "./sql/database.ts";
@@ -42,3 +43,41 @@ export function tenantRecords({ sql, rows, row, readThenWrite, reserve }: Databa
     },
   };
 }
+
+/** The oldest two events: the last one of a tenant stays. */
+const OLDEST_EVENTS = "SELECT at FROM events WHERE tenant = number ORDER BY sequence LIMIT 2";
+
+/** A look at each tenant by its own indexes. */
+export function dueWork({ sql, rows }: Database): DueWork {
+  const expiredIn = (table: string) =>
+    `EXISTS (SELECT 1 FROM ${table} WHERE tenant = number AND expires_at <= ${sql.now})`;
+  const LOOK = `
+    SELECT number, id, ${expiredIn("memories")} OR ${expiredIn("superseded_memories")} AS expired,
+      EXISTS (SELECT 1 FROM idempotency_keys WHERE tenant = number AND begun_at < $3) AS keys,
+      EXISTS (SELECT 1 FROM begun_receipts WHERE tenant = number AND reason IS NULL AND created_at < $4) AS begun,
+      (SELECT count(*) FROM (${OLDEST_EVENTS}) AS oldest WHERE at < $5) = 2 AS events,
+      EXISTS (SELECT 1 FROM decisions WHERE tenant = number AND at < $6) AS decisions
+    FROM tenants WHERE number > $1 ORDER BY number LIMIT $2`;
+  return {
+    async look({ after, limit, keysBefore, begunBefore, eventsBefore, decisionsBefore }) {
+      const values = [after, limit, keysBefore, begunBefore, eventsBefore, decisionsBefore];
+      const found = (await rows<DueRow>({ text: LOOK, values })).map(toDue);
+      const last = found.length < limit ? undefined : found.at(-1);
+      const due = found.filter(({ number, id, ...kinds }) => Object.values(kinds).some(Boolean));
+      return { due, ...(last && { next: last.number }) };
+    },
+  };
+}
+
+/** SQLite has 0 and 1. */
+type DueRow = TenantRef & Readonly<Record<Exclude<keyof DueTenant, keyof TenantRef>, boolean | number>>;
+
+const toDue = ({ number, id, expired, keys, begun, events, decisions }: DueRow): DueTenant => ({
+  number,
+  id,
+  expired: Boolean(expired),
+  keys: Boolean(keys),
+  begun: Boolean(begun),
+  events: Boolean(events),
+  decisions: Boolean(decisions),
+});

@@ -7,7 +7,7 @@ import { throwIfLimitReached } from "#adapters/records/shared/memories/namespace
 import { readCounters } from "#adapters/records/shared/policy/policy-statements.ts";
 import { recordsIn } from "#adapters/records/shared/records.ts";
 import { DEPLOYMENT } from "#adapters/records/shared/schema/tenant-tables.ts";
-import { tenantRecords } from "#adapters/records/shared/tenants.ts";
+import { dueWork, tenantRecords } from "#adapters/records/shared/tenants.ts";
 import { createMutex } from "#async/semaphore.ts";
 import { rulesOf } from "#core/gate/policy.ts";
 import { DEFAULT_TENANT, type TenantRef } from "#core/tenant.ts";
@@ -99,6 +99,7 @@ export function sqliteRecords(options: SqliteOptions): DeploymentRecords {
   return {
     ...recordsOf(DEFAULT_TENANT),
     tenants: tenantRecords(shared),
+    dueWork: dueWork(shared),
     deploymentKeys: keyRecords(sqliteForTenant(shared, DEPLOYMENT)),
     recordsOf,
     close: closeAll,
