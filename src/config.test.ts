@@ -13,6 +13,7 @@ describe("the configuration", () => {
       logLevel: "info",
       records: { kind: "sqlite", path: "data/portcullis.db" },
       indexFolder: "data/portcullis.db.index",
+      indexBytes: expect.any(Number),
       blobs: { kind: "memory" },
       model: { kind: "extractive" },
       diskReserveBytes: 32 * 1024 * 1024,
@@ -296,7 +297,8 @@ describe("the configuration", () => {
 
   test("takes keys, tokens, both, or nobody's word", () => {
     const tokens = { AUTH_ISSUER: "https://id.test/realm", AUTH_AUDIENCE: "portcullis" };
-    const claims = { role: "portcullis_role", agent: "portcullis_agent", namespaces: "portcullis_namespaces" };
+    const names = ["role", "agent", "namespaces", "tenant"];
+    const claims = Object.fromEntries(names.map((name) => [name, `portcullis_${name}`]));
     const expected = { issuer: "https://id.test/realm", audience: "portcullis", claims };
     expect(readConfig({}).identity).toBeUndefined();
     expect(readConfig({ AUTH: "none" }).identity).toBeUndefined();
@@ -308,11 +310,12 @@ describe("the configuration", () => {
       AUTH_ROLE_CLAIM: "r",
       AUTH_AGENT_CLAIM: "a",
       AUTH_NAMESPACES_CLAIM: "n",
+      AUTH_TENANT_CLAIM: "t",
     };
     expect(readConfig({ ...tokens, ...own }).identity?.tokens).toEqual({
       ...expected,
       jwksUrl: "http://127.0.0.1:1/k",
-      claims: { role: "r", agent: "a", namespaces: "n" },
+      claims: { role: "r", agent: "a", namespaces: "n", tenant: "t" },
     });
   });
 

@@ -23,6 +23,12 @@ export async function recordSession(): Promise<RecordedExamples> {
     const admin = await ensureFirstKey(service.tenant, "admin");
     const recorder = createRecorder(service.url, admin?.key ?? "");
     await tell(recorder);
+    const { tenantAdministration } = service.tenant;
+    const operator = await tenantAdministration.createDeploymentKey(
+      { name: "operator", role: "operator" },
+      "first start",
+    );
+    await operate(recorder, { authorization: `Bearer ${operator.key}` });
     await failures(recorder);
     return recorder.recorded();
   } finally {
@@ -95,6 +101,17 @@ async function tell({ call, read, readAs, listen }: Recorder): Promise<void> {
   await call("forgetMemory", { params: { memoryId: again.memory.memoryId }, query: { reason: "No longer true." } });
   await call("forgetMemories", { body: { namespace: "fitness", before: "2100-01-01T00:00:00Z" } });
   await call("resetDemo", { body: {} });
+}
+
+async function operate({ call, refused }: Recorder, headers: Readonly<Record<string, string>>): Promise<void> {
+  const params = { tenantId: "acme" };
+  await call("createTenant", { body: { id: "acme" }, headers });
+  await call("putTenant", { params, body: {}, headers });
+  await call("createTenantKey", { params, body: { name: "first admin" }, headers });
+  await call("getTenant", { params, headers });
+  await call("listTenants", { query: { limit: 10 }, headers });
+  await call("updateTenant", { params, body: { suspended: true }, headers });
+  await refused("tenant-exists", "createTenant", { body: { id: "acme" }, headers });
 }
 
 /** Problems that a request can get from a service that is well. */

@@ -206,7 +206,13 @@ describe("A request with a session's cookie that changes something", () => {
 
 test("Without identities everybody is the admin, and there is nothing to sign in to", async () => {
   const { url, client } = await serviceForTest();
-  expect(await client.getSession()).toEqual({ tenant: "default", signedIn: false, identities: false, name: "api", role: "admin" });
+  expect(await client.getSession()).toEqual({
+    tenant: "default",
+    signedIn: false,
+    identities: false,
+    name: "api",
+    role: "admin",
+  });
   expectProblem(await post(`${url}/api/session`, { key: "x" }), 403, "forbidden");
   expect((await send(`${url}/.well-known/oauth-protected-resource`)).status).toBe(404);
 });

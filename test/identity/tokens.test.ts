@@ -28,8 +28,21 @@ describe("A token", () => {
       role: "agent",
       agentId: "planner",
       captures: ["diet"],
+      tenant: "default",
     });
     await as(await issuer.token({ portcullis_role: "auditor" })).getPolicy();
+  });
+
+  test("names its tenant, and is refused when there is no such tenant or it is suspended", async () => {
+    const { issuer, as, tenant } = await prepared();
+    const { tenantAdministration } = tenant;
+    await tenantAdministration.create("acme");
+    const tokenFor = (id: unknown) => issuer.token({ portcullis_role: "auditor", portcullis_tenant: id });
+    expect(await as(await tokenFor("acme")).getSession()).toMatchObject({ role: "auditor", tenant: "acme" });
+    for (const id of ["nobody", 7, ["acme"], ""])
+      await expect(as(await tokenFor(id)).getSession()).rejects.toMatchObject({ code: "forbidden" });
+    await tenantAdministration.setSuspended("acme", true);
+    await expect(as(await tokenFor("acme")).getSession()).rejects.toMatchObject({ code: "forbidden" });
   });
 
   test("without a role is 403 on every route, public ones included, and its subject is no agent", async () => {
