@@ -4,7 +4,7 @@ import { refuseLedgerWithoutKey, refuseOtherLedgerNames } from "./compose/ledger
 import { type OpenedPlatform, openPlatform, type PlatformConfig, type PlatformOverrides } from "./compose/platform.ts";
 import { type RecordEvents, recordsOf } from "./compose/records.ts";
 import { defined } from "./core/defined.ts";
-import { DEFAULT_TENANT, type TenantRef } from "./core/tenant.ts";
+import { DEFAULT_TENANT, type TenantRef } from "./core/identity/tenant.ts";
 import type { DueWork } from "./ports.ts";
 import { createAttempts } from "./service/answers/attempts/attempts.ts";
 import { createEventHub } from "./service/events/event-hub.ts";

@@ -24,7 +24,7 @@ import { archiveIn } from "./compose/records.ts";
 import { compose } from "./compose.ts";
 import { type Config, readConfig } from "./config.ts";
 import { configurationError } from "./core/errors.ts";
-import { DEFAULT_TENANT, type TenantRef } from "./core/tenant.ts";
+import { DEFAULT_TENANT, type TenantRef } from "./core/identity/tenant.ts";
 import { isEnvFileExposed, readEnvironment } from "./environment.ts";
 import { createApp } from "./http/app.ts";
 import { listen } from "./http/server.ts";

@@ -3,7 +3,7 @@
 // those of encrypted namespaces encrypted; the index follows what other replicas capture, and is written to snapshots.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { orAfter } from "#async/with-deadline.ts";
-import { DEFAULT_TENANT, type TenantRef } from "#core/tenant.ts";
+import { DEFAULT_TENANT, type TenantRef } from "#core/identity/tenant.ts";
 import type { Log } from "#log.ts";
 import type { Archive, DueTenant, DueWork } from "#ports.ts";
 import { REPLAY_MS } from "#service/events/deliver-events.ts";

@@ -3,8 +3,8 @@ import { findLedgerKey, localLedger, requireLedgerKey } from "#adapters/ledger/l
 import { refuseOtherNames } from "#adapters/ledger/sui/gate/gate-naming.ts";
 import type { Config } from "#config.ts";
 import { configurationError, PortcullisError } from "#core/errors.ts";
+import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 import { keyIdOf } from "#core/receipt/signature.ts";
-import { DEFAULT_TENANT } from "#core/tenant.ts";
 import type { DeploymentRecords, Ledger, LedgerExplorer, RecordStore, TenantRecord } from "#ports.ts";
 import type { Tenant } from "#service/tenant.ts";
 

@@ -17,8 +17,8 @@ import {
 import { prometheusMetrics } from "#adapters/metrics/prometheus-metrics.ts";
 import { spoolFolder } from "#adapters/spool/spool-folder.ts";
 import type { Config } from "#config.ts";
+import { DEFAULT_TENANT, type TenantRef } from "#core/identity/tenant.ts";
 import type { Embed } from "#core/recall/question.ts";
-import { DEFAULT_TENANT, type TenantRef } from "#core/tenant.ts";
 import type { DeploymentRecords, LanguageModel, Metrics, RecordStore } from "#ports.ts";
 import { createVerifier } from "#service/anchoring/verifier.ts";
 import { boundedModel } from "#service/answers/bounded-model.ts";

@@ -2,8 +2,8 @@
 // (call.ts). A service's signature says what it takes of them. compose.ts makes them; tests make them with other parts.
 
 import type { Principal } from "#core/identity/principal.ts";
+import type { TenantRef } from "#core/identity/tenant.ts";
 import type { RequestsPerMinute } from "#core/route-class.ts";
-import type { TenantRef } from "#core/tenant.ts";
 import type {
   BlobStore,
   BrokenOff,

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { expect } from "vitest";
 import { fenceLock } from "#adapters/records/postgres/connection/advisory-locks.ts";
-import { DEFAULT_TENANT } from "#core/tenant.ts";
+import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 import { connectTo } from "#test/support/send.ts";
 import { waitFor } from "#test/support/wait-for.ts";
 

@@ -10,7 +10,7 @@ import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { spoolFolder } from "#adapters/spool/spool-folder.ts";
 import type { Overrides } from "#compose.ts";
 import { RECALL_LIMIT } from "#core/gate/gate.ts";
-import { DEFAULT_TENANT } from "#core/tenant.ts";
+import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 import type { DeploymentRecords, Ledger, RecordStore } from "#ports.ts";
 import { createVerifier } from "#service/anchoring/verifier.ts";
 import { createAttempts } from "#service/answers/attempts/attempts.ts";

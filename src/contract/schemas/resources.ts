@@ -1,8 +1,8 @@
 // The resources of the API as zod schemas. Field names follow the specification. Descriptions go into openapi.json.
 import { z } from "zod";
 import { keyFault, LIMITS, nameFault, recordedNameFault, textFault } from "#core/encoding/text-validation.ts";
+import { TENANT_ID, TENANT_ID_RULE } from "#core/identity/tenant.ts";
 import { LONGEST_ID, LONGEST_STORE_REF, MOST_MEMORIES } from "#core/receipt/receipt-shape.ts";
-import { TENANT_ID, TENANT_ID_RULE } from "#core/tenant.ts";
 import { LONGEST_REASON } from "#core/tombstone.ts";
 import { problemSchema } from "./problem.ts";
 import {

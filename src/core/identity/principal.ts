@@ -1,6 +1,6 @@
 import { nameFault } from "#core/encoding/text-validation.ts";
 import { PortcullisError } from "#core/errors.ts";
-import type { TenantRef } from "#core/tenant.ts";
+import type { TenantRef } from "#core/identity/tenant.ts";
 
 export type Principal = Role & {
   /** Names the identity: a key's id, or the subject of a token. Limits and logs are kept by it. */

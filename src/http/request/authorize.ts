@@ -7,7 +7,7 @@ import { recordedNameFault } from "#core/encoding/text-validation.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { actingAs, forbidden, mayCall } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
-import { DEFAULT_TENANT, type TenantRef } from "#core/tenant.ts";
+import { DEFAULT_TENANT, type TenantRef } from "#core/identity/tenant.ts";
 import { credentialsOf } from "#http/edge/client-connection.ts";
 import type { Exchange } from "#http/exchange.ts";
 import type { RateLimits } from "#http/limits/rate-limits.ts";

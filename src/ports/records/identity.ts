@@ -1,7 +1,7 @@
 // Who calls: tenants, keys, sessions, quotas, and requests that carry an Idempotency-Key. Secrets are not stored: their hashes
 // are, and no answer's text is kept. The keys that sign receipts are here too: they live with the records, so that all
 // replicas have them, and no two databases share one.
-import type { TenantRef } from "#core/tenant.ts";
+import type { TenantRef } from "#core/identity/tenant.ts";
 import type { Page } from "./paging.ts";
 
 /** The tenants of a deployment. What belongs to one is in its own records. */

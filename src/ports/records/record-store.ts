@@ -1,6 +1,6 @@
 // The record store: one part for each resource. A service takes the parts that it needs.
 import type { Policy } from "#core/gate/policy.ts";
-import type { TenantRef } from "#core/tenant.ts";
+import type { TenantRef } from "#core/identity/tenant.ts";
 import type {
   AnchorRecords,
   BlobLease,

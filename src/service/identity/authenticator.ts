@@ -5,7 +5,7 @@ import { PortcullisError } from "#core/errors.ts";
 import { looksLikeApiKey, parseApiKey, roleOfClaims } from "#core/identity/credentials.ts";
 import { forbidden } from "#core/identity/permissions.ts";
 import { ANONYMOUS, type Credential, OPEN, type Principal, parseRole } from "#core/identity/principal.ts";
-import { DEFAULT_TENANT, type TenantRef } from "#core/tenant.ts";
+import { DEFAULT_TENANT, type TenantRef } from "#core/identity/tenant.ts";
 import type {
   KeyRecords,
   SessionRecords,

@@ -3,7 +3,7 @@
 import { invalidFields, PortcullisError } from "#core/errors.ts";
 import { forbidden } from "#core/identity/permissions.ts";
 import { parseRole } from "#core/identity/principal.ts";
-import { DEFAULT_TENANT } from "#core/tenant.ts";
+import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 import type { DeploymentRecords, TenantPage, TenantRecord } from "#ports.ts";
 import { createKey, type IssuedKey, type NewKey } from "#service/identity/keys.ts";
 

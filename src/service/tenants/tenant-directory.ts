@@ -1,6 +1,6 @@
 // The tenants of this process. One is loaded when it is first used, and unloaded when nobody uses it and the memory that
 // all may take together is exceeded: the one that was not used for longest first. The tenant `default` stays.
-import type { TenantRef } from "#core/tenant.ts";
+import type { TenantRef } from "#core/identity/tenant.ts";
 import type { TenantRecords } from "#ports.ts";
 import type { Tenant } from "#service/tenant.ts";
 

@@ -3,7 +3,7 @@ import { connectTo, postgresForTenant } from "#adapters/records/postgres/connect
 import { QUESTIONS_AT_ONCE, questionStatements } from "#adapters/records/shared/receipts/questions.ts";
 import type { Statement } from "#adapters/records/shared/sql/database.ts";
 import { POSTGRES } from "#adapters/records/shared/sql/dialect.ts";
-import { DEFAULT_TENANT } from "#core/tenant.ts";
+import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 import { newMemory, receipt } from "#test/suites/records/samples.ts";
 import { databaseForTest } from "#test/support/database-for-test.ts";
 import { storeForTest } from "./fixture.ts";

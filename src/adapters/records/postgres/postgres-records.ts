@@ -15,7 +15,7 @@ import { POSTGRES } from "#adapters/records/shared/sql/dialect.ts";
 import type { OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
 import { dueWork, tenantRecords } from "#adapters/records/shared/tenants.ts";
 import { rulesOf } from "#core/gate/policy.ts";
-import { DEFAULT_TENANT, type TenantRef } from "#core/tenant.ts";
+import { DEFAULT_TENANT, type TenantRef } from "#core/identity/tenant.ts";
 import type { DeploymentRecords, RecordLimits, RecordStore } from "#ports.ts";
 import { audits } from "./audit.ts";
 import { groupedCaptures } from "./captures.ts";

@@ -1,6 +1,6 @@
 // The tenants of a deployment.
 import { cutPage, present } from "#adapters/records/shared/rows.ts";
-import type { TenantRef } from "#core/tenant.ts";
+import type { TenantRef } from "#core/identity/tenant.ts";
 import type { DueTenant, DueWork, TenantRecord, TenantRecords } from "#ports.ts";
 import { POSTGRES, SQLITE } from "./schema/dialect.ts";
 import { newTenantRows } from "./schema/tenant-tables.ts";

@@ -10,7 +10,7 @@ import { DEPLOYMENT } from "#adapters/records/shared/schema/tenant-tables.ts";
 import { dueWork, tenantRecords } from "#adapters/records/shared/tenants.ts";
 import { createMutex } from "#async/semaphore.ts";
 import { rulesOf } from "#core/gate/policy.ts";
-import { DEFAULT_TENANT, type TenantRef } from "#core/tenant.ts";
+import { DEFAULT_TENANT, type TenantRef } from "#core/identity/tenant.ts";
 import type { DeploymentRecords, RecordStore } from "#ports.ts";
 import { audits } from "./audit.ts";
 import { counterMirror } from "./connection/counters.ts";

@@ -1,5 +1,5 @@
 // Tenants, and the rows that each begins with.
-import { DEFAULT_TENANT } from "#core/tenant.ts";
+import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 import type { SchemaDialect } from "./dialect.ts";
 
 /** In the place of a tenant's number: what belongs to the deployment itself. */
