@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { KEPT_REVOKE_TIMES } from "#adapters/records/shared/logs/reports.ts";
 import { MIGRATIONS, openDatabase } from "#adapters/records/sqlite/connection/open.ts";
 import { createWriteQueue } from "#adapters/records/sqlite/connection/write-queue.ts";
@@ -173,6 +173,40 @@ describe("an SQLite file", () => {
     const recorded = database.prepare("SELECT name FROM counters WHERE length(name) = 1 ORDER BY name").all();
     const acknowledged = ["a", "b", ...(results[0]?.status === "fulfilled" ? ["c"] : []), "d"];
     expect(recorded.map(({ name }) => name)).toEqual(acknowledged);
+    database.close();
+  });
+
+  test("undoes a write that throws, and no other write of its commit", async () => {
+    const database = openDatabase(path);
+    const commits = createWriteQueue(database);
+    const insert = database.prepare("INSERT INTO counters VALUES (1, ?, 1)");
+    const named = (name: string) => () => {
+      insert.run(name);
+      if (name === "b") throw new Error("refused");
+      return name;
+    };
+    const recorded = () =>
+      database
+        .prepare("SELECT name FROM counters WHERE length(name) = 1 ORDER BY name")
+        .all()
+        .map(({ name }) => name);
+    const results = await Promise.allSettled(["a", "b", "c"].map((name) => commits.write(named(name))));
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(recorded()).toEqual(["a", "c"]);
+    expect(await Promise.all(["d", "e"].map((name) => commits.write(named(name))))).toEqual(["d", "e"]);
+
+    // Another process takes the file before the writes run again.
+    const other = new DatabaseSync(path);
+    const exec = vi.spyOn(database, "exec").mockImplementationOnce((rollback) => {
+      exec.mockRestore();
+      database.exec(rollback);
+      other.exec("BEGIN IMMEDIATE");
+      setTimeout(() => other.exec("COMMIT"), 20);
+    });
+    const again = await Promise.allSettled(["f", "b", "g"].map((name) => commits.write(named(name))));
+    expect(again.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(recorded()).toEqual(["a", "c", "d", "e", "f", "g"]);
+    other.close();
     database.close();
   });
 

@@ -3,7 +3,10 @@ import type { DatabaseSync } from "node:sqlite";
 import type { OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
 
 export interface WriteQueue {
-  /** Runs `job` in the next transaction, and answers when it is on disk. A job that throws undoes only itself. */
+  /**
+   * Runs `job` in the next transaction, and answers when it is on disk. A job that throws undoes only itself. Then the
+   * others run twice, so a job must change nothing but the database.
+   */
   write<T>(job: () => T): Promise<T>;
   /** Runs `job`, which writes on another connection. Writes that arrive meanwhile wait for its end. */
   alone<T>(job: () => Promise<T>): Promise<T>;
@@ -11,7 +14,7 @@ export interface WriteQueue {
 }
 
 interface Job {
-  /** Does the work. Answers with the function that resolves the caller's promise, for after the commit. */
+  /** Does the work, perhaps again after it was undone. Answers with the function that resolves the caller's promise, for after the commit. */
   run(): () => void;
   fail(error: unknown): void;
 }
@@ -39,6 +42,22 @@ export function createWriteQueue(
   /** When the first try failed because another process holds the file. */
   let busySince: number | undefined;
   let isPaused = false;
+  /** A job threw: until the next commit, each has a savepoint. */
+  let isCareful = false;
+
+  /**
+   * Runs the jobs. Answers with undefined when one of several threw: then what the others did has to be undone as well,
+   * because a savepoint for each would take a third of the time of all writes, for what hardly ever happens.
+   */
+  function runAll(jobs: readonly Job[]): (() => void)[] | undefined {
+    try {
+      return jobs.map(({ run }) => run());
+    } catch (error) {
+      // Some errors (a full disk) end the whole transaction.
+      if (jobs.length === 1 || !database.isTransaction) throw error;
+      return undefined;
+    }
+  }
 
   function runInSavepoint({ run, fail }: Job): (() => void) | undefined {
     savepoint.run();
@@ -47,7 +66,6 @@ export function createWriteQueue(
       release.run();
       return resolve;
     } catch (error) {
-      // Some errors (a full disk) end the whole transaction, with what it did for the other jobs.
       if (!database.isTransaction) throw error;
       database.exec("ROLLBACK TO job; RELEASE job");
       fail(error);
@@ -76,13 +94,21 @@ export function createWriteQueue(
     try {
       if (!hasBegun()) return void setTimeout(flush, RETRY_MS);
       jobs = takeAll();
-      // The transaction of a job that is alone is its savepoint, too.
-      const resolvers = jobs.map((job) => (jobs.length === 1 ? job.run() : runInSavepoint(job)));
+      const resolvers = isCareful ? jobs.map(runInSavepoint) : runAll(jobs);
+      if (resolvers === undefined) {
+        database.exec("ROLLBACK");
+        isCareful = true;
+        waiting = jobs;
+        flush();
+        return;
+      }
       commit.run();
+      isCareful = false;
       beforeAcknowledging?.();
       onCommit?.(jobs.length, (performance.now() - began) / 1_000);
       for (const resolve of resolvers) resolve?.();
     } catch (error) {
+      isCareful = false;
       if (database.isOpen && database.isTransaction) database.exec("ROLLBACK");
       for (const { fail } of jobs.length === 0 ? takeAll() : jobs) fail(error);
     }
