@@ -60,21 +60,11 @@ export function receiptRecords(database: Database, lists: NameLists): ReceiptRec
   const decisions = decisionStatements(sql);
   const events = eventStatements(sql);
 
-  /** There is always room for the end of an answer that began. PostgreSQL has no such reserve, and is not asked. */
-  async function begunAmong([step]: readonly Step[]) {
-    if (sql.name === "postgres") return undefined;
-    const begun = step?.issued && (await row<BegunRow>({ text: BEGUN, values: [step.issued.answerId] }));
-    if (begun === undefined) database.requireRoom();
-    return new Map(begun === undefined ? [] : [[begun.answerId, begun.reason]]);
-  }
-
   const step = database.groupCommit<Step>(MAX_BATCH, async (batch) => {
     const begun = batch.flatMap((each) => each.begun ?? []);
     const issued = batch.flatMap((each) => each.issued ?? []);
     const decided = batch.map((each) => (each.issued === undefined ? undefined : each.decision));
-    const earlier = await begunAmong(batch);
-    await lists.keep([...[...begun, ...issued].map(({ blockedList }) => blockedList), ...decided.flatMap(listsOf)]);
-    await reserve.write(
+    const record = (earlier?: ReadonlyMap<string, string | null>): Statement[] => [
       ...statements.begin(begun),
       ...statements.add(issued, earlier),
       ...questions.keep(issued),
@@ -83,9 +73,25 @@ export function receiptRecords(database: Database, lists: NameLists): ReceiptRec
         ...begun.map((receipt) => receiptEvent("receipt-begun", receipt)),
         ...issued.map((receipt) => receiptEvent("receipt-issued", receipt)),
       ]),
-    );
+    ];
+    if (begun.length > 0) database.requireRoom();
+    await lists.keep([...[...begun, ...issued].map(({ blockedList }) => blockedList), ...decided.flatMap(listsOf)]);
+    await (sql.name === "postgres" ? reserve.write(...record()) : recordIfRoom(issued, record));
     return () => undefined;
   });
+
+  /** There is always room for the end of an answer that began. PostgreSQL has no such reserve, and is not asked. */
+  function recordIfRoom(
+    issued: readonly IssuedReceipt[],
+    record: (earlier: ReadonlyMap<string, string | null>) => readonly Statement[],
+  ): Promise<void> {
+    const reads = issued.map(({ answerId }) => ({ text: BEGUN, values: [answerId] }));
+    return reserve.readThenWrite(reads, (results) => {
+      const earlier = new Map((results.flat() as BegunRow[]).map(({ answerId, reason }) => [answerId, reason]));
+      if (earlier.size < issued.length) database.requireRoom();
+      return { statements: record(earlier), outcome: undefined };
+    });
+  }
 
   const breakOff = database.groupCommit<BrokenOff>(MAX_BATCH, async (batch) => {
     await lists.keep(batch.flatMap(({ decision }) => listsOf(decision)));
@@ -132,19 +138,44 @@ interface Row extends Omit<BegunRecord, "blockedList" | "memoryIds" | "usedNames
 /** Statements that record which answers were given which memories. There are a dozen for each chat: SQLite adds them at once. */
 function usesOf(sql: Dialect, where?: string): (receipts: readonly BegunRecord[]) => Statement[] {
   const into = "memory_uses (tenant, memory_id, answer_id)";
-  const tail = "ON CONFLICT DO NOTHING";
   if (sql.name === "sqlite") {
-    const text = `INSERT INTO ${into} SELECT $tenant, value, $1 FROM json_each($2) WHERE true ${tail}`;
+    const text = `INSERT INTO ${into} SELECT $tenant, value, $1 FROM json_each($2) WHERE true ${UNLESS_KNOWN}`;
     return (receipts) => [{ text, each: receipts.map(({ answerId, memoryIds }) => [answerId, memoryIds]) }];
   }
   const add = sql.insert<Pick<BegunRecord, "answerId" | "memoryIds">>(
     { answerId: "text", memoryIds: "text[]" },
     into,
     "DISTINCT $tenant, unnest(:memoryIds), :answerId",
-    { ...(where && { where }), tail },
+    { ...(where && { where }), tail: UNLESS_KNOWN },
   );
   return (receipts) => add(receipts.map(({ answerId, memoryIds }) => ({ answerId, memoryIds })));
 }
+
+/** Statements that record which agents were given memories of which namespaces. SQLite adds those of a receipt at once, too. */
+function gatesOf(sql: Dialect): (receipts: readonly BegunRecord[]) => Statement[] {
+  const into = "used_gates (tenant, agent_id, namespace, first_used_at)";
+  if (sql.name === "sqlite") {
+    const text = `INSERT INTO ${into} SELECT $tenant, $1, value, $2 FROM json_each($3) WHERE true ${UNLESS_KNOWN}`;
+    return (receipts) => [
+      { text, each: receipts.map(({ agentId, createdAt, usedNamespaces }) => [agentId, createdAt, usedNamespaces]) },
+    ];
+  }
+  // A pair that is on record takes no lock. New ones are taken in the order of names, so that no two commits deadlock.
+  const add = sql.insert<{ agentId: string; namespace: string; at: string }>(
+    { agentId: "text", namespace: "text", at: "text" },
+    into,
+    "$tenant, :agentId, :namespace, :at",
+    { tail: UNLESS_KNOWN },
+  );
+  return (receipts) => {
+    const gates = receipts.flatMap(({ agentId, usedNamespaces, createdAt: at }) =>
+      usedNamespaces.map((namespace) => ({ agentId, namespace, at })),
+    );
+    return add(gates.length < 2 ? gates : distinct(gates));
+  };
+}
+
+const UNLESS_KNOWN = "ON CONFLICT DO NOTHING";
 
 /** Statements that change receipts. `shard` is the part of `answer_hours` to count in. */
 export function receiptStatements(sql: Dialect, shard: number) {
@@ -171,13 +202,7 @@ export function receiptStatements(sql: Dialect, shard: number) {
   const addUses = usesOf(sql);
   // The begun receipt names all that the complete one does.
   const addUsesUnlessBegun = usesOf(sql, `NOT ${wasBegun}`);
-  // A pair that is on record takes no lock. New ones are taken in the order of names, so that no two commits deadlock.
-  const addGates = sql.insert<{ agentId: string; namespace: string; at: string }>(
-    { agentId: "text", namespace: "text", at: "text" },
-    "used_gates (tenant, agent_id, namespace, first_used_at)",
-    "$tenant, :agentId, :namespace, :at",
-    { tail: "ON CONFLICT DO NOTHING" },
-  );
+  const addGates = gatesOf(sql);
   const addHours = sql.insert<HourOfAnswers & { readonly part: number }>(
     { hour: "text", ...columnsOf("bigint", "part answers used verified intact brokenOff") },
     "answer_hours AS hours (tenant, hour, part, answers, used, verified, intact, broken_off)",
@@ -213,12 +238,8 @@ export function receiptStatements(sql: Dialect, shard: number) {
         (SELECT created_at FROM receipts WHERE tenant = $tenant AND receipts.answer_id = answers.answer_id) AS "createdAt"`,
   );
 
-  const recordUses = (receipts: readonly BegunRecord[], add: typeof addUses): Statement[] => {
-    const gates = receipts.flatMap(({ agentId, usedNamespaces, createdAt: at }) =>
-      usedNamespaces.map((namespace) => ({ agentId, namespace, at })),
-    );
-    return [...add(receipts), ...addGates(gates.length < 2 ? gates : distinct(gates))];
-  };
+  const recordUses = (receipts: readonly BegunRecord[], add: typeof addUses): Statement[] =>
+    receipts.length === 0 ? [] : [...add(receipts), ...addGates(receipts)];
 
   return {
     begin: (receipts: readonly BegunRecord[]): Statement[] => [
