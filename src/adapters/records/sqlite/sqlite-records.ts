@@ -26,11 +26,10 @@ const COUNT_MEMORIES =
   "SELECT CAST(coalesce(sum(memories), 0) AS integer) AS count FROM namespaces WHERE tenant = $tenant";
 
 export function sqliteRecords(options: SqliteOptions): DeploymentRecords {
-  const { path, serves = false, limits = DEFAULT_LIMITS, now = () => new Date() } = options;
+  const { path, limits = DEFAULT_LIMITS, now = () => new Date() } = options;
   const { database: file, connection, close } = openConnection(options);
-  // Programs beside the service advance no counter (process-lock.ts).
-  const counters = counterMirror(file, () => runner.run, { isOnlyWriter: serves || path === ":memory:" });
-  const runner = statementRunner(file, now, counters.drop);
+  const runner = statementRunner(file, now);
+  const counters = counterMirror(file, connection.lastCommit, runner);
   const shared = sqliteDatabase(connection, runner);
   const at = memoriesAt(connection, now);
   const locks = { exclusively: createMutex() };
@@ -42,7 +41,7 @@ export function sqliteRecords(options: SqliteOptions): DeploymentRecords {
 
   function open(tenant: number): RecordStore {
     const database = sqliteForTenant(shared, tenant);
-    const mirrored = () => counters.mirrored(tenant);
+    const mirrored = () => counters(tenant);
     const fence = sqliteFence(database, connection, mirrored, now);
     return {
       ...recordsIn(database, {
@@ -69,7 +68,7 @@ export function sqliteRecords(options: SqliteOptions): DeploymentRecords {
           );
         const apply = () => resetInWorker({ path, tenant, reset, limits });
         return fence
-          .exclusively(() => connection.alone(() => counters.whileOthersWrite(apply)))
+          .exclusively(() => connection.alone(apply))
           .finally(connection.truncateLog)
           .catch(throwIfLimitReached(database, limits));
       },

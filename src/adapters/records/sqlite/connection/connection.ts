@@ -27,6 +27,8 @@ export interface Connection {
    * when another process reads. It waits for the disk, so no request waits for it, and calls in a burst share one.
    */
   truncateLog(): void;
+  /** As that of the file guard. */
+  lastCommit(): string | undefined;
   /** Throws when the files are not ours any more, or writes would be refused. */
   checkStorage(): void;
   close(): void;
@@ -126,6 +128,7 @@ export function createConnection(
       return commits.alone(job).catch(failed);
     },
 
+    lastCommit: guard.lastCommit,
     checkStorage() {
       guard.check();
       disk.requireRoom();

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Counters, readCounters } from "#adapters/records/shared/policy/policy-statements.ts";
 import { counterMirror } from "./counters.ts";
+import { guardFiles } from "./files/file-guard.ts";
 import { openDatabase } from "./open.ts";
 import { statementRunner } from "./sqlite-database.ts";
 import { createWriteQueue } from "./write-queue.ts";
@@ -18,17 +19,27 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const refusal = new Error("refused");
 
-function countersOf(database: DatabaseSync, options?: { isOnlyWriter: boolean }) {
-  const mirror = counterMirror(database, () => runner.run, options);
-  const runner = statementRunner(database, () => new Date(), mirror.drop);
+function countersOf(database: DatabaseSync, lastCommit: () => string | undefined = () => undefined) {
+  const runner = statementRunner(database, () => new Date());
   const all = () => runner.run<Counters>({ ...readCounters, tenant: 1 })[0] as Counters;
   const text = "UPDATE counters SET value = value + 1 WHERE tenant = $tenant AND name = $1";
-  return { ...mirror, all, advance: (name: keyof Counters) => void runner.run({ text, values: [name], tenant: 1 }) };
+  return {
+    mirrored: counterMirror(database, lastCommit, runner),
+    all,
+    advance: (name: keyof Counters) => void runner.run({ text, values: [name], tenant: 1 }),
+  };
+}
+
+function openGuarded() {
+  const path = join(folder, "records.db");
+  const database = openDatabase(path);
+  const { lastCommit, release } = guardFiles({ path });
+  return { path, database, lastCommit, close: () => [database.close(), release()] };
 }
 
 test("the mirror is what is on record, whichever writes were committed, refused or rolled back", async () => {
-  const database = openDatabase(join(folder, "records.db"));
-  const counters = countersOf(database, { isOnlyWriter: true });
+  const { database, lastCommit, close } = openGuarded();
+  const counters = countersOf(database, lastCommit);
   const commits = createWriteQueue(database);
   const name = fc.constantFrom<keyof Counters>("memory", "policy");
   const step = fc.oneof(
@@ -57,27 +68,32 @@ test("the mirror is what is on record, whichever writes were committed, refused 
     }
   });
   await fc.assert(run, { numRuns: 30 });
-  database.close();
+  close();
 });
 
-test("what another connection writes is seen at once, during its work and afterwards", async () => {
-  const path = join(folder, "records.db");
-  const [database, other] = [openDatabase(path), openDatabase(path)];
-  const counters = countersOf(database, { isOnlyWriter: true });
+test("the mirror holds until somebody commits, here or elsewhere, and also when the log begins anew", () => {
+  const { path, database, lastCommit, close } = openGuarded();
+  const other = openDatabase(path);
+  const counters = countersOf(database, lastCommit);
   const others = countersOf(other);
   expect(counters.mirrored(1)).toEqual({ memory: 0, removal: 0, policy: 0 });
-  await counters.whileOthersWrite(async () => {
-    expect(counters.mirrored(1).policy).toBe(0);
+  expect(counters.mirrored(1)).toBe(counters.mirrored(1));
+  for (let policy = 1; policy < 9; policy++) {
+    if (policy % 3 === 0) other.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    if (policy % 2 === 0) counters.advance("policy");
+    else others.advance("policy");
+    expect(counters.mirrored(1).policy).toBe(policy);
+    other.exec("BEGIN");
     others.advance("policy");
-    expect(counters.mirrored(1).policy).toBe(1);
-    others.advance("policy");
-  });
-  expect(counters.mirrored(1).policy).toBe(2);
-  database.close();
+    expect(counters.mirrored(1).policy).toBe(policy);
+    other.exec("ROLLBACK");
+    expect(counters.mirrored(1)).toBe(counters.mirrored(1));
+  }
   other.close();
+  close();
 });
 
-test("there is no mirror for one who is not the only writer", () => {
+test("there is no mirror where nobody can tell whether there was a commit", () => {
   const path = join(folder, "records.db");
   const [database, other] = [openDatabase(path), openDatabase(path)];
   const counters = countersOf(database);

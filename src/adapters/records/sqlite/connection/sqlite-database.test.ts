@@ -39,15 +39,10 @@ test("a read that failed is there the next time", () => {
   expect(run(statement)).toHaveLength(2);
 });
 
-test("runs a statement once for each row of values, and tells of those that change a counter", () => {
+test("runs a statement once for each row of values", () => {
   const database = new DatabaseSync(":memory:");
   database.exec("CREATE TABLE counters (name TEXT, value INTEGER); INSERT INTO counters VALUES ('a', 0), ('b', 5)");
-  let told = 0;
-  const { run } = statementRunner(
-    database,
-    () => new Date(0),
-    () => void told++,
-  );
+  const { run } = statementRunner(database, () => new Date(0));
   const text = "UPDATE counters SET value = value + $2 WHERE name = $1 RETURNING name, value";
   expect(
     run({
@@ -68,7 +63,6 @@ test("runs a statement once for each row of values, and tells of those that chan
       values: [["a", "x"]],
     }),
   ).toEqual([{ n: 1 }]);
-  expect(told).toBe(1);
 });
 
 test("gives values to the places that name them, in any order and more than once", () => {

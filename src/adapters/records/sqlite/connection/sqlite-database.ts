@@ -27,7 +27,6 @@ export interface Runner {
 
 interface Prepared {
   readonly statement: StatementSync;
-  readonly isCounting: boolean;
   readonly hasRows: boolean;
   /** For each `?`, which value it takes, or `TENANT`. Undefined when they take the values in their order. */
   readonly places: readonly number[] | undefined;
@@ -36,12 +35,7 @@ interface Prepared {
 /** In place of a value's number. */
 const TENANT = -1;
 
-/** `onCounters` is called before a statement changes a counter of a tenant. */
-export function statementRunner(
-  database: DatabaseSync,
-  now: () => Date,
-  onCounters: (tenant: number | undefined) => void = () => {},
-): Runner {
+export function statementRunner(database: DatabaseSync, now: () => Date): Runner {
   database.function(CLOCK, () => now().toISOString());
   const prepared = new Map<string, Prepared>();
 
@@ -54,18 +48,16 @@ export function statementRunner(
         return "?";
       }),
     );
-    const isCounting = text.includes("UPDATE counters");
     const hasRows = /^\s*(SELECT|WITH)|\bRETURNING\b/.test(text);
     const places = order.every((place, i) => place === i) ? undefined : order;
-    const all = { statement, isCounting, hasRows, places };
+    const all = { statement, hasRows, places };
     prepared.set(text, all);
     return all;
   }
 
   return {
     run<Row>({ text, values = [], each, tenant }: Statement): Row[] {
-      const { statement, isCounting, hasRows, places } = prepared.get(text) ?? prepare(text);
-      if (isCounting) onCounters(tenant);
+      const { statement, hasRows, places } = prepared.get(text) ?? prepare(text);
       if (hasRows && each === undefined) return statement.all(...toSql(values, places, tenant)) as Row[];
       if (hasRows) return (each ?? []).flatMap((row) => statement.all(...toSql(row, places, tenant)) as Row[]);
       for (const row of each ?? [values]) statement.run(...toSql(row, places, tenant));

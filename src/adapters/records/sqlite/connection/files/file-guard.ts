@@ -15,6 +15,8 @@ export interface FileGuard {
   isLost(): boolean;
   /** Throws if an earlier check did. */
   throwIfLost(): void;
+  /** Changes with every commit to the file, whoever makes it. Undefined where nobody can tell. */
+  lastCommit(): string | undefined;
   /**
    * Whether the database may be closed. That copies the log to the file and deletes the log, which would damage a file
    * that was overwritten. SQLite itself leaves a file alone that was removed or replaced.
@@ -40,12 +42,15 @@ export const NO_GUARD: FileGuard = {
   check: () => undefined,
   isLost: () => false,
   throwIfLost: () => undefined,
+  lastCommit: () => undefined,
   mayClose: () => true,
   release: () => undefined,
 };
 
-/** Where the log's index has the salts of the log, nBackfill and nBackfillAttempted. */
+/** Where the log's index has the number of the last commit (iChange), the salts of the log, nBackfill and nBackfillAttempted. */
+const COMMIT_AT = 8;
 const SALTS_AT = 32;
+const SALTS_END = 40;
 const COPIED_AT = 96;
 const ATTEMPTED_AT = 128;
 const INDEX_BYTES = 136;
@@ -88,6 +93,12 @@ export function guardFiles({ path, lockFile, onLost = () => undefined }: FileGua
     return attempted !== checkpoints.attempted || copied !== checkpoints.copied || salts !== checkpoints.salts;
   }
 
+  /** From its number to the salts: a log that begins anew counts from 0. SQLite writes this copy of the head last. */
+  function lastCommit(): string {
+    readSync(indexDescriptor, buffer, 0, SALTS_END, 0);
+    return buffer.toString("latin1", COMMIT_AT, SALTS_END);
+  }
+
   function findLoss(): Loss | undefined {
     const found = beside.map(identityOf);
     // The marks are read before the state of the file when both are kept, and after it when they are compared. So a
@@ -119,6 +130,7 @@ export function guardFiles({ path, lockFile, onLost = () => undefined }: FileGua
   return {
     isLost,
     throwIfLost,
+    lastCommit,
     check() {
       if (isLost()) throwIfLost();
     },
