@@ -53,13 +53,17 @@ async function install(): Promise<void> {
 
   const keyed = initialState(KEY_BYTES);
   // The key is a block of its own, before the input.
-  setKeyedBlake2b256((key, input) => {
+  setKeyedBlake2b256((key) => {
+    const block = padded(key);
     bytes.set(keyed, STATE);
-    if (input.length === 0) return digest(padded(key), 0);
-    bytes.set(key, INPUT);
-    bytes.fill(0, INPUT + KEY_BYTES, INPUT + BLOCK_BYTES);
+    bytes.set(block, INPUT);
     compress(INPUT, BLOCK_BYTES, 0);
-    return digest(input, BLOCK_BYTES);
+    const afterKey = bytes.slice(STATE, STATE + STATE_BYTES);
+    return (input) => {
+      const isEmpty = input.length === 0;
+      bytes.set(isEmpty ? keyed : afterKey, STATE);
+      return isEmpty ? digest(block, 0) : digest(input, BLOCK_BYTES);
+    };
   });
 }
 

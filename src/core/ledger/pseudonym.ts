@@ -7,7 +7,7 @@ import { blake2b256, keyedBlake2b256 } from "#core/encoding/digest.ts";
 const PREFIX = utf8ToBytes("portcullis/name/v1\0");
 
 /** The secret has 32 bytes. */
-export const nameSalt = (secret: Uint8Array, name: string): Uint8Array => keyedBlake2b256(secret, utf8ToBytes(name));
+export const nameSalt = (secret: Uint8Array, name: string): Uint8Array => keyedBlake2b256(secret)(utf8ToBytes(name));
 
 /** 64 hex digits. */
 export const pseudonymOf = (salt: Uint8Array, name: string): string =>

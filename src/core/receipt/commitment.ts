@@ -27,7 +27,7 @@ function encodePath(path: string): Uint8Array {
 
 /** The salt of a field. The seed opens all fields of its receipt, and a salt opens one. */
 export function saltOf(seed: Uint8Array, path: string): Uint8Array {
-  return keyedBlake2b256(seed, encodePath(path));
+  return keyedBlake2b256(seed)(encodePath(path));
 }
 
 export function commitmentTo(salt: Uint8Array, value: unknown): string {
@@ -47,9 +47,10 @@ export function commitToAll(
   fields: readonly (readonly [path: string, value: unknown])[],
 ): Committed[] {
   const bytes = new Uint8Array(fields.length * (SALT_BYTES + COMMITMENT_BYTES));
+  const saltFrom = keyedBlake2b256(seed);
   let end = 0;
   for (const [path, value] of fields) {
-    const salt = saltOf(seed, path);
+    const salt = saltFrom(encodePath(path));
     bytes.set(salt, end);
     bytes.set(commit(salt, value), end + SALT_BYTES);
     end += SALT_BYTES + COMMITMENT_BYTES;
