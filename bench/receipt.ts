@@ -102,8 +102,11 @@ function plainDigests(example: Example) {
 
 async function sealAndSign(example: Example, signer: ReceiptSigner) {
   const seed = newSeed();
-  const known = commitToHidden(seed, { [PROMPT]: example.prompt, [QUESTION]: example.query });
-  const commitments = { ...commitToHidden(seed, { [ANSWER]: example.answer }), ...known };
+  const known = commitToHidden(seed, [
+    [PROMPT, example.prompt],
+    [QUESTION, example.query],
+  ]);
+  const commitments = { ...commitToHidden(seed, [[ANSWER, example.answer]]), ...known };
   const evidence = {
     commitments,
     kind: "answered",

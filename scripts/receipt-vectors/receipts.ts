@@ -55,7 +55,10 @@ export function receiptVector(input: InputAnswer, index: number) {
     ...blockedFields(input.blocked),
     createdAt: `2026-05-0${index + 1}T10:00:00.000Z`,
     evidence: {
-      commitments: commitToHidden(seed, hidden),
+      commitments: commitToHidden(
+        seed,
+        Object.entries(hidden).filter(([, value]) => value !== undefined),
+      ),
       kind: answer === undefined ? "recalled" : "answered",
       ...(ledgerVersion !== undefined && { ledgerVersion }),
       model,

@@ -44,7 +44,7 @@ function sealedForm(
     commitments: byPath(commitments),
     createdAt,
     kind,
-    ...(ledgerVersion !== undefined && { ledgerVersion }),
+    ledgerVersion,
     model,
     policyDigest,
     policyVersion,
@@ -71,7 +71,6 @@ export function signedBytes(sealed: SealedForm): Uint8Array {
 export function withoutSnippets<R extends ViewedReceipt>(
   receipt: R,
   isWithheld: (memory: ViewedMemory) => boolean,
-  known: Commitments = {},
 ): ViewedReceipt {
   const usedMemories = receipt.usedMemories.map((memory) => {
     const { snippet, ...rest } = memory;
@@ -86,7 +85,7 @@ export function withoutSnippets<R extends ViewedReceipt>(
     const salt = salts.get(path);
     if (salt === undefined || !isWithheld(memory)) continue;
     salts.delete(path);
-    commitments.push([path, known[path] ?? commitmentTo(hexToBytes(salt), memory.snippet)]);
+    commitments.push([path, commitmentTo(hexToBytes(salt), memory.snippet)]);
   }
   return {
     ...receipt,
@@ -103,13 +102,14 @@ export const BLOCKED = "/blockedNamespaces";
 export const QUESTION = "/question";
 export const PROMPT = "/prompt";
 export const ANSWER = "/answer";
-export const snippetPath = (index: number): string => memoryPaths[index]?.snippet ?? `/usedMemories/${index}/snippet`;
+const SNIPPET = "/snippet";
+export const snippetPath = (index: number): string => memoryPaths[index]?.snippet ?? `/usedMemories/${index}${SNIPPET}`;
 /** All of a used memory but its snippet. */
 export const restPath = (index: number): string => memoryPaths[index]?.rest ?? `/usedMemories/${index}/rest`;
 
 /** Of the first memories. A string that is made once is hashed once, when it becomes the key of an object. */
 const memoryPaths = Array.from({ length: 64 }, (_, index) => ({
-  snippet: `/usedMemories/${index}/snippet`,
+  snippet: `/usedMemories/${index}${SNIPPET}`,
   rest: `/usedMemories/${index}/rest`,
 }));
 
@@ -118,15 +118,22 @@ export interface Shown extends Pick<AnswerReceipt, "agentId" | "blockedNamespace
   readonly usedMemories: readonly object[];
 }
 
+const withoutSnippet = ({ snippet: _, ...rest }: { readonly snippet?: unknown }): object => rest;
+
 /** The fields that a receipt shows, and their values. */
 export function shownFields(receipt: Shown): [path: string, value: unknown][] {
+  return fieldsOf(receipt, receipt.usedMemories.map(withoutSnippet));
+}
+
+/** `rests` are the used memories without their snippets. */
+function fieldsOf(receipt: Shown, rests: readonly object[]): [path: string, value: unknown][] {
   const { agentId, blockedNamespaces, blockedCount, blockedDigest, usedMemories } = receipt;
   // Keys are in the order of canonical JSON, which is then the fastest to write.
   const blocked =
     blockedCount === undefined ? { blockedNamespaces } : { blockedCount, blockedDigest, blockedNamespaces };
   const memories = usedMemories.flatMap((memory, i): [string, unknown][] => {
-    const { snippet, ...rest } = memory as { readonly snippet?: unknown };
-    const own: [string, unknown] = [restPath(i), rest];
+    const { snippet } = memory as { readonly snippet?: unknown };
+    const own: [string, unknown] = [restPath(i), rests[i]];
     return snippet === undefined ? [own] : [own, [snippetPath(i), snippet]];
   });
   return [[AGENT, agentId], [BLOCKED, blocked], ...memories];
@@ -134,10 +141,12 @@ export function shownFields(receipt: Shown): [path: string, value: unknown][] {
 
 // Makes the two forms of a receipt from its parts and its seed: the open one, and the sealed one that is signed.
 
-/** Commitments to fields that no form shows: question, prompt, answer. A field that is undefined does not exist. */
-export function commitToHidden(seed: Uint8Array, fields: Readonly<Record<string, unknown>>): Commitments {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return byPath(commitToAll(seed, entries).map(({ path, commitment }) => [path, commitment]));
+/** Commitments to fields that no form shows: question, prompt, answer. */
+export function commitToHidden(
+  seed: Uint8Array,
+  fields: readonly (readonly [path: string, value: unknown])[],
+): Commitments {
+  return byPath(commitToAll(seed, fields).map(({ path, commitment }) => [path, commitment]));
 }
 
 export interface UnsignedReceipt extends Omit<AnswerReceipt, "evidence" | "signature"> {
@@ -147,41 +156,51 @@ export interface UnsignedReceipt extends Omit<AnswerReceipt, "evidence" | "signa
 export interface Forms {
   readonly open: Omit<AnswerReceipt, "signature">;
   readonly sealed: SealedForm;
+  /** What the recorded form has in place of the fields of the open one: see `recordedForm`. */
+  readonly recorded: Pick<ViewedReceipt, "evidence" | "usedMemories">;
 }
 
 /** `receipt.evidence.commitments` are those to the hidden fields. */
 export function seal(seed: Uint8Array, receipt: UnsignedReceipt): Forms {
-  const shown = commitToAll(seed, shownFields(receipt));
-  const salts = shown.map(({ path, salt }) => [path, salt] as const);
-  const commitments = shown.map(({ path, commitment }) => [path, commitment] as const);
   const { evidence, usedMemories, ...head } = receipt;
-  const { commitments: hidden, kind, ledgerVersion, model, policyDigest, policyVersion, template, v } = evidence;
-  const open = {
-    ...head,
-    // Keys in the order of canonical JSON, which is then the fastest to write.
-    evidence: {
-      commitments: hidden,
-      kind,
-      ...(ledgerVersion !== undefined && { ledgerVersion }),
-      model,
-      policyDigest,
-      policyVersion,
-      salts: byPath(salts),
-      template,
-      v,
+  const rests = usedMemories.map(withoutSnippet);
+  // Sorted once for all forms.
+  const shown = commitToAll(seed, fieldsOf(receipt, rests)).sort((a, b) => (a.path < b.path ? -1 : 1));
+  const saltsOf = (fields: typeof shown) => byPath(fields.map(({ path, salt }) => [path, salt]));
+  const commitmentsOf = (fields: typeof shown) => fields.map(({ path, commitment }) => [path, commitment] as const);
+  const isSnippet = ({ path }: { readonly path: string }) => path.endsWith(SNIPPET);
+  const hidden = Object.entries(evidence.commitments);
+  const { kind, ledgerVersion, model, policyDigest, policyVersion, template, v } = evidence;
+  // Keys in the order of canonical JSON, which is then the fastest to write.
+  const evidenceWith = (commitments: Commitments, salts: Evidence["salts"]) => ({
+    commitments,
+    kind,
+    ledgerVersion,
+    model,
+    policyDigest,
+    policyVersion,
+    salts,
+    template,
+    v,
+  });
+  return {
+    open: { ...head, evidence: evidenceWith(evidence.commitments, saltsOf(shown)), usedMemories },
+    sealed: sealedForm(receipt, [...hidden, ...commitmentsOf(shown)]),
+    recorded: {
+      evidence: evidenceWith(
+        byPath([...hidden, ...commitmentsOf(shown.filter(isSnippet))]),
+        saltsOf(shown.filter((field) => !isSnippet(field))),
+      ),
+      usedMemories: rests as ViewedMemory[],
     },
-    usedMemories,
   };
-  return { open, sealed: sealedForm(receipt, [...Object.entries(hidden), ...commitments]) };
 }
 
 // Receipts on record hold no text of memories: a memory may be forgotten, and then no receipt has to change. The recorded
 // form withholds every snippet. A reader gets them back from the memories that are still on record, and the salts from the
 // seed.
 
-/** `known` are commitments that were computed before. */
-export const recordedForm = (receipt: RecordedReceipt, known?: Commitments): ViewedReceipt =>
-  withoutSnippets(receipt, () => true, known);
+export const recordedForm = (receipt: RecordedReceipt): ViewedReceipt => withoutSnippets(receipt, () => true);
 
 /** With the snippets of these memories, by id, where they fit. `seed` is that of the receipt, if it is known. */
 export function withSnippets(

@@ -58,7 +58,7 @@ export interface BegunOnRecord extends OnRecord {
   readonly seed: Uint8Array;
   /** To question and prompt. */
   readonly commitments: Commitments;
-  readonly ledgerVersion: Pick<Evidence, "ledgerVersion">;
+  readonly ledgerVersion: Evidence["ledgerVersion"];
 }
 
 declare const recorded: unique symbol;

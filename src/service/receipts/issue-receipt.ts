@@ -46,10 +46,14 @@ export async function beginReceipt(
   const { prompt, memories, model, template } = asked;
   const seed = tenant.newSeed();
   const ledgerVersion = ledgerVersionNow(tenant);
-  const commitments = commitToHidden(seed, { [PROMPT]: prompt, [QUESTION]: access.query });
+  const commitments = commitToHidden(seed, [
+    [PROMPT, prompt],
+    [QUESTION, access.query],
+  ]);
+  const { policyDigest, policyVersion } = access;
   const receipt: BegunReceipt = {
     ...headOf(tenant, access, call),
-    evidence: { commitments, kind: "answered", ...ledgerVersion, model, ...policyOf(access), template, v: 2 },
+    evidence: { commitments, kind: "answered", ledgerVersion, model, policyDigest, policyVersion, template, v: 2 },
     usedMemories: memories.map(memoryInPrompt),
   };
   const written = tenant.records.receipts.begin({
@@ -116,12 +120,13 @@ async function issue<Used extends readonly UsedMemory[]>(
   call: Call | undefined,
 ): Promise<Issued<Answered & { receipt: { usedMemories: Used } }>> {
   const seed = begun?.seed ?? tenant.newSeed();
-  const known = begun?.commitments ?? commitToHidden(seed, { [QUESTION]: access.query });
-  const commitments = { ...commitToHidden(seed, { [ANSWER]: answer }), ...known };
-  const ledgerVersion = begun?.ledgerVersion ?? ledgerVersionNow(tenant);
-  const { open, sealed } = seal(seed, {
+  const known = begun?.commitments ?? commitToHidden(seed, [[QUESTION, access.query]]);
+  const commitments = { ...commitToHidden(seed, [[ANSWER, answer]]), ...known };
+  const ledgerVersion = begun === undefined ? ledgerVersionNow(tenant) : begun.ledgerVersion;
+  const { policyDigest, policyVersion } = access;
+  const { open, sealed, recorded } = seal(seed, {
     ...(begun ? begunHead(access, begun) : headOf(tenant, access, call)),
-    evidence: { commitments, kind, ...ledgerVersion, model, ...policyOf(access), template, v: 2 },
+    evidence: { commitments, kind, ledgerVersion, model, policyDigest, policyVersion, template, v: 2 },
     usedMemories: used,
   });
   const { usedMemories: _, ...fields } = open;
@@ -132,7 +137,7 @@ async function issue<Used extends readonly UsedMemory[]>(
   // In place of the begun one, if there is one.
   const written = tenant.records.receipts.add(
     {
-      ...issuedReceiptOf(receipt, access.blockedNamespaces, sealed.commitments),
+      ...issuedReceiptOf(receipt, access.blockedNamespaces, { ...receipt, ...recorded }),
       seed: await seedOnRecord(tenant, answerId, seed, isEncrypted),
       question: await questionOnRecord(tenant, answerId, access, isEncrypted),
     },
@@ -146,16 +151,14 @@ async function issue<Used extends readonly UsedMemory[]>(
   return { answered: { answer: text, receipt, opening: { v: 2, seed: Buffer.from(seed).toString("hex") } }, onRecord };
 }
 
-const policyOf = ({ policyDigest, policyVersion }: AgentAccess) => ({ policyDigest, policyVersion });
-
 /** What was read longer ago says too little about the time of the answer. */
 const LEDGER_VERSION_MS = 60_000;
 
 /** When somebody else changes the policy on the ledger: the version there that was last read, if that was a moment ago. */
-function ledgerVersionNow({ ledger, now }: Issuer): Pick<Evidence, "ledgerVersion"> {
+function ledgerVersionNow({ ledger, now }: Issuer): Evidence["ledgerVersion"] {
   const read = ledger.policyVersion();
-  if (read === undefined || now().getTime() - Date.parse(read.readAt) > LEDGER_VERSION_MS) return {};
-  return { ledgerVersion: read.version };
+  if (read === undefined || now().getTime() - Date.parse(read.readAt) > LEDGER_VERSION_MS) return undefined;
+  return read.version;
 }
 
 /** The first fields, in the order of canonical JSON, which is then the fastest to write. */

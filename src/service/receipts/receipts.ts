@@ -16,7 +16,7 @@ import type {
   Opening,
   ViewedReceipt,
 } from "#core/receipt/receipt.ts";
-import { type Commitments, recordedForm, withoutSnippets, withSnippets } from "#core/receipt/sealed-form.ts";
+import { recordedForm, withoutSnippets, withSnippets } from "#core/receipt/sealed-form.ts";
 import type { BegunRecord, IssuedReceipt, Ledger, ReceiptFilter, RecordedReceipt } from "#ports.ts";
 import { firstIdAt } from "#service/ids.ts";
 import { type StoredUntil, storedUntil } from "#service/memories/memory-blobs.ts";
@@ -24,11 +24,11 @@ import type { Quoted } from "#service/policy/fenced-read.ts";
 import { scanWithBudget, weightOf } from "#service/scan-budget.ts";
 import type { Tenant } from "#service/tenant.ts";
 
-/** With the columns that it is searched by. `blocked` are all namespaces, `commitments` those known already. */
+/** With the columns that it is searched by. `blocked` are all namespaces, `recorded` its recorded form if that is known. */
 export function begunRecordOf(
   receipt: OnRecordReceipt,
   blocked: readonly string[],
-  commitments?: Commitments,
+  recorded = recordedForm(receipt),
 ): Omit<BegunRecord, "seed"> {
   const { answerId, agentId, createdAt, usedMemories, blockedDigest: digest } = receipt;
   const used = usedMemories.map(({ namespace }) => namespace);
@@ -41,7 +41,7 @@ export function begunRecordOf(
     memoryIds: [...new Set(usedMemories.map(({ memoryId }) => memoryId))],
     usedNamespaces: [...new Set(used)],
     model: receipt.evidence?.model ?? null,
-    body: canonicalJson(recordedForm(receipt, commitments)),
+    body: canonicalJson(recorded),
   };
 }
 
@@ -49,9 +49,9 @@ export function begunRecordOf(
 export function issuedReceiptOf(
   receipt: AnswerReceipt,
   blocked: readonly string[],
-  commitments?: Commitments,
+  recorded?: ViewedReceipt,
 ): Omit<IssuedReceipt, "seed"> {
-  return { ...begunRecordOf(receipt, blocked, commitments), ...receiptCounts(receipt) };
+  return { ...begunRecordOf(receipt, blocked, recorded), ...receiptCounts(receipt) };
 }
 
 export const receiptCounts = ({ usedMemories }: AnswerReceipt) => ({
