@@ -16,7 +16,8 @@ export function canonicalJson(value: unknown): string {
 
 /**
  * Whether JSON.stringify writes the canonical form as it is: every key is in its place, and every part has a form. What
- * the service makes itself is in order, and then this is much faster than to sort and join.
+ * the service makes itself is in order, and then this is much faster than to sort and join. It is one function, because two
+ * that call each other are compiled into each other, which took V8 half a second.
  */
 function isInOrder(value: unknown): boolean {
   switch (typeof value) {
@@ -27,22 +28,23 @@ function isInOrder(value: unknown): boolean {
     case "boolean":
       return true;
     case "object":
-      if (value === null) return true;
-      return Array.isArray(value) ? value.every(isInOrder) : isObjectInOrder(value);
+      break;
     default:
       return false;
   }
-}
-
-function isObjectInOrder(object: object): boolean {
+  if (value === null) return true;
+  if (Array.isArray(value)) {
+    for (const element of value) if (!isInOrder(element)) return false;
+    return true;
+  }
   // An object of a class may have a `toJSON` that JSON.stringify would call.
-  if (Object.getPrototypeOf(object) !== Object.prototype) return false;
+  if (Object.getPrototypeOf(value) !== Object.prototype) return false;
   let previous: string | undefined;
-  for (const key in object) {
+  for (const key in value) {
     if (previous !== undefined && !(previous < key)) return false;
     if (!key.isWellFormed()) return false;
-    const value = (object as Record<string, unknown>)[key];
-    if (value !== undefined && !isInOrder(value)) return false;
+    const member = (value as Record<string, unknown>)[key];
+    if (member !== undefined && !isInOrder(member)) return false;
     previous = key;
   }
   return true;
