@@ -60,6 +60,7 @@ const NAME_SHOWN = 64;
 
 /** The parameters of the query by name. `known` are those that the route takes. */
 export function readQuery(url: string, known: readonly string[]): Readonly<Record<string, string>> {
+  if (!url.includes("?")) return {};
   const values = new Map<string, string>();
   const faults = new Map<string, FieldFault>();
   for (const [name, value] of new URL(url).searchParams) {
