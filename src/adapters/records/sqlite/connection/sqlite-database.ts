@@ -85,11 +85,15 @@ export function statementRunner(database: DatabaseSync, now: () => Date): Runner
   };
 }
 
-/** Most values are texts and numbers already, and every statement of a chat comes by here. */
+/** Every statement of a chat comes by here, so it is one loop. */
 function toSql(given: readonly unknown[], places: readonly number[] | undefined, tenant?: number): SQLInputValue[] {
-  const values = places?.map((place) => (place === TENANT ? required(tenant) : given[place])) ?? given;
-  const isPlain = values.every((value) => typeof value === "string" || typeof value === "number");
-  return isPlain ? (values as SQLInputValue[]) : values.map(toValue);
+  const values: SQLInputValue[] = [];
+  const count = places?.length ?? given.length;
+  for (let i = 0; i < count; i++) {
+    const place = places?.[i] ?? i;
+    values.push(place === TENANT ? required(tenant) : toValue(given[place]));
+  }
+  return values;
 }
 
 function required(tenant: number | undefined): number {
@@ -99,9 +103,16 @@ function required(tenant: number | undefined): number {
 
 /** Lists are kept as JSON, and booleans as 0 and 1. */
 function toValue(value: unknown): SQLInputValue {
-  if (value === undefined) return null;
-  if (typeof value === "boolean") return Number(value);
-  return Array.isArray(value) ? JSON.stringify(value) : (value as SQLInputValue);
+  switch (typeof value) {
+    case "undefined":
+      return null;
+    case "boolean":
+      return Number(value);
+    case "object":
+      return Array.isArray(value) ? JSON.stringify(value) : (value as SQLInputValue);
+    default:
+      return value as SQLInputValue;
+  }
 }
 
 /** Runs `reads`, and the statements that are decided on. Must run inside a transaction. */
