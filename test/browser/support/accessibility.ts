@@ -1,11 +1,12 @@
 // Accessible as far as a program can tell (WCAG 2.2 AA, axe-core), and never checked twice for the same: the shape of a page
 // counts for the rules about its markup, and a combination of colours that has passed once is legible everywhere.
-import { readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import type axe from "axe-core";
 import type { RunOptions } from "axe-core";
 import type { Page } from "playwright-core";
-import { expect } from "vitest";
+import { expect, inject } from "vitest";
 
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"];
 const COLOURS = ["color-contrast", "link-in-text-block"];
@@ -28,8 +29,12 @@ const RULES_OF_COLOURS: RunOptions = {
 /** Not `axe.source`, which is more than twice as long: each page that is loaded has to parse it. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** The combinations of colours that have passed on any page of this worker. */
-const legible = new Set<string>();
+/** The combinations of colours that have passed on any page of this run, one a line: the workers share what they find. */
+const legibleFile = () => join(inject("browserHomes"), "legible");
+
+function readLegible(): ReadonlySet<string> {
+  return new Set(existsSync(legibleFile()) ? readFileSync(legibleFile(), "utf8").split("\n") : []);
+}
 
 interface InPage {
   readonly axe: typeof axe;
@@ -74,6 +79,7 @@ async function expectLegible(page: Page): Promise<void> {
     const texts = (globalThis as unknown as InPage).textsWithColours();
     return [...new Set(texts.map(([, colours]) => colours ?? "over others"))];
   });
+  const legible = readLegible();
   const known = shown.filter((colours) => legible.has(colours));
   if (known.length === shown.length) return;
   const { violations, passed } = await page.evaluate(
@@ -104,7 +110,7 @@ async function expectLegible(page: Page): Promise<void> {
     [RULES_OF_COLOURS, known] as const,
   );
   expect(violations).toEqual([]);
-  for (const colours of passed) legible.add(colours);
+  appendFileSync(legibleFile(), passed.map((colours) => `${colours}\n`).join(""));
 }
 
 /** Runs in the page. */
@@ -166,14 +172,23 @@ function addReaders(): void {
     return element.matches(FIELDS) || Array.from(element.childNodes).some(isLetters);
   }
 
+  /** Whether less contrast is enough, as axe-core says it: from 18 points, or from 14 in bold. */
+  function isLarge({ fontSize, fontWeight }: CSSStyleDeclaration): boolean {
+    const points = Math.ceil(Number.parseFloat(fontSize) * 72) / 96;
+    return points >= (Number(fontWeight) >= 700 ? 14 : 18);
+  }
+
   function textsWithColours(): [Element, string | undefined][] {
     return Array.from(document.body.querySelectorAll("*"))
       .filter((element) => isShown(element) && isText(element) && !element.matches(EXEMPT) && !isClipped(element))
       .map((element) => {
-        const { color, fontSize, fontWeight, textDecorationLine, textShadow } = getComputedStyle(element);
+        const style = getComputedStyle(element);
+        const { color, fontSize, fontWeight, textDecorationLine, textShadow } = style;
         const background = backgroundOf(element);
         const around = element.matches("a") ? textAround(element) : "";
-        const colours = [color, fontSize, fontWeight, textDecorationLine, textShadow, around, background].join("; ");
+        // A link can also differ from the text around it by its size or its weight.
+        const size = around === "" ? `${isLarge(style)}` : `${fontSize} ${fontWeight}`;
+        const colours = [color, size, textDecorationLine, textShadow, around, background].join("; ");
         return [element, background === undefined ? undefined : colours];
       });
   }
