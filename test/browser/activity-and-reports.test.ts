@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { pagePath } from "#contract/page-paths.ts";
 import { browserForFile, eventually } from "./support/browser.ts";
 import { openService } from "./support/open-service.ts";
-import { expectSoundEverywhere } from "./support/page-assertions.ts";
+import { expectSoundEverywhere, expectStateSound } from "./support/page-assertions.ts";
 
 const browser = browserForFile();
 const [ACTIVITY, RECEIPTS] = [pagePath("activity"), pagePath("receipts")];
@@ -123,7 +123,7 @@ test("receipts are told apart by question, namespaces and model, and found by mo
   expect(newest).toContain(model);
   expect(newest).toContain("from health, diet");
   expect(await rows.last().innerText()).toContain("no model");
-  await expectSoundEverywhere(page, "receipts-with-questions");
+  await expectStateSound(page, "receipts-with-questions");
   await page.getByLabel("Model").selectOption(model);
   await eventually(() => rows.count()).toBe(1);
   await page.getByLabel("Time").selectOption({ label: "Last hour" });

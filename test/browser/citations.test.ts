@@ -5,7 +5,7 @@ import { startOpenAiStandIn } from "#test/support/openai-stand-in/openai-stand-i
 import { askAndAnchor } from "./support/ask-and-anchor.ts";
 import { browserForFile } from "./support/browser.ts";
 import { openService } from "./support/open-service.ts";
-import { expectSoundEverywhere } from "./support/page-assertions.ts";
+import { expectSoundEverywhere, expectStateSound } from "./support/page-assertions.ts";
 
 const browser = browserForFile();
 const QUERY = "What is planned for dinner on Friday?";
@@ -33,7 +33,7 @@ test("the console and the companion say how many memories the model was given, a
   await page.getByRole("heading", { name: `Memories ${summaryOf(receipt)}` }).waitFor();
   await page.getByText("Dinner is at Lotus, but no satay for you.").first().waitFor();
   expect(await page.getByText("cited", { exact: true }).count()).toBe(2);
-  await expectSoundEverywhere(page, "console-cited");
+  await expectStateSound(page, "console-cited");
 
   await page.goto(pagePath("companion"));
   await page.getByRole("textbox", { name: "Message" }).fill(QUERY);
@@ -49,7 +49,7 @@ test("the list of receipts and both verifiers say it too", async () => {
   const { page } = await browser.visit(service.url);
   await page.goto(pagePath("receipts"));
   await page.getByText(`${receipt.usedMemories.length} used, 2 cited`).waitFor();
-  await expectSoundEverywhere(page, "receipts-cited");
+  await expectStateSound(page, "receipts-cited");
 
   for (const query of ["", "?plain=1"]) {
     await page.goto(`${pagePath("verify", { receiptId })}${query}`);

@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { pagePath } from "#contract/page-paths.ts";
-import { browserForFile } from "./support/browser.ts";
+import { browserForFile, FLOW_WIDTHS } from "./support/browser.ts";
 import { tabTo } from "./support/keyboard.ts";
 import { openService } from "./support/open-service.ts";
-import { expectSound, expectSoundEverywhere } from "./support/page-assertions.ts";
+import { expectSoundEverywhere, expectStateSound } from "./support/page-assertions.ts";
 
 const browser = browserForFile();
 const CONSOLE = pagePath("console");
@@ -25,7 +25,7 @@ async function ask(page: Page): Promise<void> {
 }
 
 describe("the console", () => {
-  test.for(["desktop", "phone"] as const)(
+  test.for(FLOW_WIDTHS)(
     "answers with a receipt, and compares the answer after a gate was closed, on a %s",
     async (width) => {
       const service = await openService();
@@ -35,7 +35,7 @@ describe("the console", () => {
       await page.getByText("Mock blob store: blobs are kept in this process", { exact: true }).waitFor();
       await page.getByRole("heading", { name: "Memory for AI agents, with a gate and a receipt" }).waitFor();
       await page.getByText("Demo model: quotes memories only", { exact: true }).waitFor();
-      await expectSound(page, "console");
+      await expectSoundEverywhere(page, "console");
 
       await ask(page);
       await region(page, "Answer").getByText(ALLERGY).waitFor();
@@ -46,7 +46,7 @@ describe("the console", () => {
       expect(await receipt.getByText("intact", { exact: true }).count()).toBe(5);
       await receipt.getByText("Evidence: policy, prompt, answer and signature").click();
       await receipt.getByText("portcullis-extractive-2").waitFor();
-      await expectSound(page, "console-answered");
+      await expectSoundEverywhere(page, "console-answered");
 
       await gate(page, "health for assistant").click();
       await page.getByText(/^closed since version \d+$/).waitFor();
@@ -60,7 +60,7 @@ describe("the console", () => {
       expect(await now.innerText()).not.toContain("peanut");
       expect(await region(page, "Receipt before").getByText("gone: gate closed").count()).toBe(1);
       await region(page, "Receipt now").getByText("now blocked").waitFor();
-      await expectSound(page, "console-compared");
+      await expectStateSound(page, "console-compared");
     },
   );
 
@@ -90,7 +90,7 @@ describe("the console", () => {
     await page.getByRole("button", { name: "Ask" }).click();
     await page.getByText("Asked as advisor instead of planner.").waitFor();
     await page.getByText("health is closed to advisor, which removed 1 memory.").waitFor();
-    await expectSoundEverywhere(page, "console-other-agent");
+    await expectStateSound(page, "console-other-agent");
   });
 
   test("anchors a receipt, and shows that a claim of a blocked namespace is not authorized", async () => {
@@ -106,7 +106,7 @@ describe("the console", () => {
     await page.getByRole("checkbox", { name: "finance" }).check();
     await page.getByRole("button", { name: "Anchor with 4 claims" }).click();
     await page.getByText("Anchored, but not authorized").waitFor();
-    await expectSoundEverywhere(page, "console-anchored");
+    await expectStateSound(page, "console-anchored");
     await page.getByRole("link", { name: "Check it in the verifier" }).click();
     await page.waitForURL(/\/verify\/0x[0-9a-f]{64}$/);
     await page.getByRole("heading", { level: 1 }).waitFor();
@@ -169,7 +169,7 @@ describe("the console", () => {
     await region(page, "Answer").getByText("<script>alert(2)</script>").waitFor();
     await region(page, "Receipt").getByText(namespace).first().waitFor();
     expect(await page.getByRole("main").locator("img, script").count()).toBe(0);
-    await expectSoundEverywhere(page, "console-hostile");
+    await expectStateSound(page, "console-hostile");
   });
 });
 
@@ -197,7 +197,7 @@ describe("when something fails, the console", () => {
     const alert = page.getByRole("alert");
     await alert.getByText("The policy kept changing while this was answered.").waitFor();
     await alert.getByText("req-1").waitFor();
-    await expectSoundEverywhere(page, "console-failed");
+    await expectStateSound(page, "console-failed");
     await page.unroute("**/api/chat");
     await alert.getByRole("button", { name: "Try again" }).click();
     await region(page, "Answer").getByText(ALLERGY).waitFor();

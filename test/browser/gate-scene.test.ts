@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { LanguageModel } from "#ports.ts";
 import { browserForFile, eventually, WIDTHS } from "./support/browser.ts";
 import { openService } from "./support/open-service.ts";
-import { expectSoundEverywhere, expectSoundInBothSchemes } from "./support/page-assertions.ts";
+import { expectSoundInBothSchemes, expectStateSound } from "./support/page-assertions.ts";
 
 const browser = browserForFile();
 const ALLERGY = "Severe peanut allergy";
@@ -66,7 +66,7 @@ describe("the gate at work", () => {
     await card(page, ALLERGY).getByText("withdrawn").waitFor();
     await pane(page).getByText("4 memories of 2 namespaces passed; finance and health are closed.").waitFor();
     await answer(page).getByText("Nothing speaks against it.").waitFor();
-    await expectSoundEverywhere(page, "gate-scene-revoked");
+    await expectStateSound(page, "gate-scene-revoked");
 
     finish();
     await answer(page).getByText("Closing health removed 1 memory.").waitFor();

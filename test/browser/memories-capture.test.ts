@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { pagePath } from "#contract/page-paths.ts";
-import { browserForFile, eventually } from "./support/browser.ts";
+import { browserForFile, eventually, FLOW_WIDTHS } from "./support/browser.ts";
 import { checkNow, openPanel, rows } from "./support/memories-page.ts";
 import { openService } from "./support/open-service.ts";
-import { expectSoundEverywhere, expectSoundInBothSchemes } from "./support/page-assertions.ts";
+import { expectStateSound } from "./support/page-assertions.ts";
 
 const browser = browserForFile();
 const MEMORIES = pagePath("memories");
 
 describe("the capture form", () => {
-  test.for(["desktop", "phone"] as const)("captures a memory, on a %s", async (width) => {
+  test.for(FLOW_WIDTHS)("captures a memory, on a %s", async (width) => {
     const service = await openService();
     const { page } = await browser.visit(service.url, { width });
     await page.goto(MEMORIES);
@@ -22,7 +22,7 @@ describe("the capture form", () => {
     await eventually(() => form.getByLabel("Namespace").evaluate((input) => input === document.activeElement)).toBe(
       true,
     );
-    await expectSoundInBothSchemes(page, "memories-capture-faults");
+    await expectStateSound(page, "memories-capture-faults");
 
     await form.getByLabel("Namespace").fill("garden");
     await form.getByLabel("Source agent").fill("planner");
@@ -38,7 +38,7 @@ describe("the capture form", () => {
     expect(await page.locator("datalist").first().locator('option[value="garden"]').count()).toBe(1);
     await checkNow(page, "apple tree");
     await page.getByText("intact", { exact: true }).waitFor();
-    await expectSoundInBothSchemes(page, "memories-captured");
+    await expectStateSound(page, "memories-captured");
   });
 
   test("shows the faults that the service finds, at their fields", async () => {
@@ -76,7 +76,7 @@ describe("the capture form", () => {
     await page.getByText(markup, { exact: true }).waitFor();
     expect(await page.locator("main").locator("img, script, b[onclick]").count()).toBe(0);
     await page.getByRole("button", { name: "Show all 8,000 characters" }).waitFor();
-    await expectSoundEverywhere(page, "memories-hostile");
+    await expectStateSound(page, "memories-hostile");
     await page.getByRole("button", { name: "Show all 8,000 characters" }).click();
     await page.getByText("W".repeat(8_000), { exact: true }).waitFor();
   });

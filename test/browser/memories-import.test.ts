@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { pagePath } from "#contract/page-paths.ts";
-import { browserForFile } from "./support/browser.ts";
+import { browserForFile, FLOW_WIDTHS } from "./support/browser.ts";
 import { openPanel } from "./support/memories-page.ts";
 import { openService } from "./support/open-service.ts";
-import { expectSoundEverywhere, expectSoundInBothSchemes, screenshot } from "./support/page-assertions.ts";
+import { expectStateSound, screenshot } from "./support/page-assertions.ts";
 
 const browser = browserForFile();
 const MEMORIES = pagePath("memories");
@@ -17,7 +17,7 @@ describe("the import of a file", () => {
     buffer: Buffer.from(lines.join("\n")),
   });
 
-  test.for(["desktop", "phone"] as const)("imports the good lines and lists the bad ones, on a %s", async (width) => {
+  test.for(FLOW_WIDTHS)("imports the good lines and lists the bad ones, on a %s", async (width) => {
     const service = await openService();
     const { page } = await browser.visit(service.url, { width });
     await page.goto(MEMORIES);
@@ -44,7 +44,7 @@ describe("the import of a file", () => {
     await page.getByText("462 memories").waitFor();
     await page.getByRole("searchbox").fill("Note 44");
     await page.getByText("11 memories match.").waitFor();
-    await expectSoundInBothSchemes(page, "memories-imported");
+    await expectStateSound(page, "memories-imported");
     expect((await service.client.listMemories({ namespace: "notes", limit: 1_000 })).memories).toHaveLength(448);
   });
 
@@ -65,7 +65,7 @@ describe("the import of a file", () => {
     await page.getByRole("button", { name: "Import as public blobs" }).click();
     await page.getByText("400 of 700 lines done: 400 imported, 0 failed").waitFor();
     expect(await page.getByRole("progressbar", { name: "Lines done" }).getAttribute("value")).toBe("400");
-    await expectSoundEverywhere(page, "memories-importing");
+    await expectStateSound(page, "memories-importing");
     await page.getByRole("button", { name: "Stop the import" }).click();
     await page.getByText("Stopped.").waitFor();
     held.resolve();

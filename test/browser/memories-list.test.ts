@@ -3,40 +3,37 @@ import { pagePath } from "#contract/page-paths.ts";
 import { digestHex } from "#core/encoding/digest.ts";
 import { factBytes } from "#core/memory.ts";
 import type { Service } from "#test/support/service.ts";
-import { browserForFile, eventually } from "./support/browser.ts";
+import { browserForFile, eventually, FLOW_WIDTHS } from "./support/browser.ts";
 import { checkNow, memoryWith, rows } from "./support/memories-page.ts";
 import { openOnWalrus, openService } from "./support/open-service.ts";
-import { expectSound, expectSoundEverywhere, expectSoundInBothSchemes } from "./support/page-assertions.ts";
+import { expectSound, expectSoundEverywhere, expectStateSound } from "./support/page-assertions.ts";
 
 const browser = browserForFile();
 const MEMORIES = pagePath("memories");
 
 describe("the list of memories", () => {
-  test.for(["desktop", "phone"] as const)(
-    "is filtered by text and namespace, and checks a blob, on a %s",
-    async (width) => {
-      const service = await openService();
-      const { page } = await browser.visit(service.url, { width });
-      await page.goto(MEMORIES);
-      await page.getByText("14 memories").waitFor();
-      await expectSoundInBothSchemes(page, "memories");
+  test.for(FLOW_WIDTHS)("is filtered by text and namespace, and checks a blob, on a %s", async (width) => {
+    const service = await openService();
+    const { page } = await browser.visit(service.url, { width });
+    await page.goto(MEMORIES);
+    await page.getByText("14 memories").waitFor();
+    await expectSoundEverywhere(page, "memories");
 
-      await page.getByRole("searchbox", { name: "Search the text" }).fill("PEANUT");
-      await page.getByText("1 memory matches. All 14 were searched.").waitFor();
-      expect(new URL(page.url()).search).toBe("?q=PEANUT");
-      await checkNow(page, "Severe peanut allergy");
-      await memoryWith(page, "Severe peanut allergy").getByText("intact").waitFor();
-      await expectSoundInBothSchemes(page, "memories-checked");
+    await page.getByRole("searchbox", { name: "Search the text" }).fill("PEANUT");
+    await page.getByText("1 memory matches. All 14 were searched.").waitFor();
+    expect(new URL(page.url()).search).toBe("?q=PEANUT");
+    await checkNow(page, "Severe peanut allergy");
+    await memoryWith(page, "Severe peanut allergy").getByText("intact").waitFor();
+    await expectStateSound(page, "memories-checked");
 
-      await page.getByRole("button", { name: "Clear all filters" }).click();
-      await page.getByText("14 memories").waitFor();
-      expect(await page.getByRole("searchbox").inputValue()).toBe("");
-      await page.getByLabel("Namespace").last().selectOption({ label: "finance (2)" });
-      await page.getByText("2 memories").waitFor();
-      await page.goBack();
-      await page.getByText("14 memories").waitFor();
-    },
-  );
+    await page.getByRole("button", { name: "Clear all filters" }).click();
+    await page.getByText("14 memories").waitFor();
+    expect(await page.getByRole("searchbox").inputValue()).toBe("");
+    await page.getByLabel("Namespace").last().selectOption({ label: "finance (2)" });
+    await page.getByText("2 memories").waitFor();
+    await page.goBack();
+    await page.getByText("14 memories").waitFor();
+  });
 
   test("applies the filters of the URL, also when nothing matches or the service did not answer at first", async () => {
     const service = await openService();
@@ -45,14 +42,14 @@ describe("the list of memories", () => {
     await page.route("**/api/memories?*", (route) => route.abort("connectionrefused"));
     await page.goto(`${MEMORIES}?namespace=health&sourceAgent=companion`);
     await page.getByRole("alert").getByText("The service did not answer").waitFor();
-    await expectSoundEverywhere(page, "memories-down");
+    await expectStateSound(page, "memories-down");
     await page.unroute("**/api/memories?*");
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByText("3 memories match. All were searched.").waitFor();
     expect(await rows(page).count()).toBe(3);
     await page.goto(`${MEMORIES}?q=no%20such%20text`);
     await page.getByText("No memory matches.").waitFor();
-    await expectSoundEverywhere(page, "memories-none");
+    await expectStateSound(page, "memories-none");
     await page.getByRole("button", { name: "Show all memories" }).click();
     await page.getByText("14 memories").waitFor();
   });
@@ -77,7 +74,7 @@ describe("the list of memories", () => {
     const digests = await page.locator("article dd").allInnerTexts();
     expect(digests).toEqual([memories[0]?.contentDigest, expect.stringMatching(/^[0-9a-f]{64}$/)]);
     expect(digests[1]).not.toBe(digests[0]);
-    await expectSoundEverywhere(page, "memories-differs");
+    await expectStateSound(page, "memories-differs");
 
     expectError(/\/v1\/blobs\//);
     knobs.get.fault = "unavailable";
@@ -93,7 +90,7 @@ describe("the list of memories", () => {
 });
 
 describe("a pin", () => {
-  test.for(["desktop", "phone"] as const)("is set and taken off in its place, on a %s", async (width) => {
+  test.for(FLOW_WIDTHS)("is set and taken off in its place, on a %s", async (width) => {
     const service = await openService();
     const { page } = await browser.visit(service.url, { width });
     await page.goto(MEMORIES);
@@ -104,7 +101,7 @@ describe("a pin", () => {
 
     await knee.getByRole("button", { name: "Pin", exact: true }).click();
     await knee.getByText("pinned", { exact: true }).waitFor();
-    await expectSoundInBothSchemes(page, "memories-pinned");
+    await expectStateSound(page, "memories-pinned");
     await allergy.getByRole("button", { name: "Unpin" }).click();
     await allergy.getByRole("button", { name: "Pin", exact: true }).waitFor();
     const { memories } = await service.client.listMemories();
@@ -123,7 +120,7 @@ describe("a pin", () => {
     const pressure = memoryWith(page, "Blood pressure");
     await pressure.getByRole("button", { name: "Pin", exact: true }).click();
     await pressure.getByRole("alert").getByText("as many pinned memories as it can have: 1").waitFor();
-    await expectSoundEverywhere(page, "memories-too-many-pinned");
+    await expectStateSound(page, "memories-too-many-pinned");
     expect(await pressure.getByText("pinned", { exact: true }).count()).toBe(0);
 
     await memoryWith(page, "Severe peanut allergy").getByRole("button", { name: "Unpin" }).click();

@@ -6,7 +6,12 @@ import { askAndAnchor } from "./support/ask-and-anchor.ts";
 import { browserForFile, eventually } from "./support/browser.ts";
 import { memoryWith } from "./support/memories-page.ts";
 import { openOnWalrus, openService } from "./support/open-service.ts";
-import { expectSound, expectSoundEverywhere, expectSoundInBothSchemes } from "./support/page-assertions.ts";
+import {
+  expectSound,
+  expectSoundEverywhere,
+  expectSoundInBothSchemes,
+  expectStateSound,
+} from "./support/page-assertions.ts";
 
 const browser = browserForFile();
 const MEMORIES = pagePath("memories");
@@ -113,7 +118,7 @@ test("a fact that says nearly the same corrects the earlier one, and both link t
   await page.getByLabel("Show superseded memories").check();
   await memoryWith(page, ROSE).waitFor();
   await page.getByText("1 memory").waitFor();
-  await expectSoundEverywhere(page, "memory-history");
+  await expectStateSound(page, "memory-history");
 });
 
 test("a list that is shown says at once what somebody else forgot or superseded", async () => {

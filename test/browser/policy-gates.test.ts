@@ -2,10 +2,10 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { pagePath } from "#contract/page-paths.ts";
 import { type Policy, policyFrom } from "#core/gate/policy.ts";
-import { browserForFile, eventually } from "./support/browser.ts";
+import { browserForFile, eventually, FLOW_WIDTHS } from "./support/browser.ts";
 import { focusedName, focusOutline, tabTo } from "./support/keyboard.ts";
 import { openService } from "./support/open-service.ts";
-import { expectSoundEverywhere, expectSoundInBothSchemes } from "./support/page-assertions.ts";
+import { expectSoundEverywhere, expectStateSound } from "./support/page-assertions.ts";
 import { cell, gate, stateOf } from "./support/policy-page.ts";
 import { styledDuring } from "./support/styled-elements.ts";
 
@@ -16,7 +16,7 @@ const POLICY = pagePath("policy");
 const gates = (page: Page) => page.getByRole("region", { name: "Gates by agent and namespace" });
 
 describe("the table of gates", () => {
-  test.for(["desktop", "phone"] as const)("shows three states, and opens and closes gates, on a %s", async (width) => {
+  test.for(FLOW_WIDTHS)("shows three states, and opens and closes gates, on a %s", async (width) => {
     const service = await openService();
     const { page } = await browser.visit(service.url, { width });
     await page.goto(POLICY);
@@ -32,7 +32,7 @@ describe("the table of gates", () => {
     expect(new Set(words.map((text) => text.trim().split("\n").at(-1)))).toEqual(
       new Set(["open", "revoked", "never opened"]),
     );
-    await expectSoundInBothSchemes(page, "policy");
+    await expectSoundEverywhere(page, "policy");
 
     const { version } = await service.client.getPolicy();
     await gate(page, "health", "assistant").click();
@@ -48,7 +48,7 @@ describe("the table of gates", () => {
     const { policy } = await service.client.getPolicy();
     expect(policy.assistant?.health).toBe(false);
     expect(policy.companion?.finance).toBe(true);
-    await expectSoundInBothSchemes(page, "policy-flipped");
+    await expectStateSound(page, "policy-flipped");
   });
 
   test("moves a gate at once, shows that the change is pending, and moves it back when the change fails", async () => {
@@ -82,7 +82,7 @@ describe("the table of gates", () => {
     expect(await cell(page, "diet", "planner").innerText()).toContain("still open");
     await page.getByText("diet is still open to planner").waitFor();
     await page.getByRole("alert").getByText("The records are busy.").waitFor();
-    await expectSoundEverywhere(page, "policy-failed");
+    await expectStateSound(page, "policy-failed");
     await page.unroute("**/api/policy");
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByText(/^diet is closed to planner since policy version \d+\./).waitFor();
@@ -250,7 +250,7 @@ describe("the table of gates", () => {
     await eventually(() => page.getByRole("row").count()).toBe(2);
     await gate(page, hostile, hostile).waitFor();
     expect(await page.locator("main img").count()).toBe(0);
-    await expectSoundEverywhere(page, "policy-hostile");
+    await expectStateSound(page, "policy-hostile");
     await page.goto(`${POLICY}?viewAs=agent-7`);
     await page.getByRole("button", { name: /^Show all 1\d$/ }).click();
     await page.getByRole("button", { name: "Show fewer" }).waitFor();
@@ -294,7 +294,7 @@ describe("the table of gates", () => {
     expect(sent.slice(1)).toEqual([sent[2], sent[2]]);
   });
 
-  test.for(["desktop", "phone"] as const)("gets a gate for a new agent from the form, on a %s", async (width) => {
+  test.for(FLOW_WIDTHS)("gets a gate for a new agent from the form, on a %s", async (width) => {
     const service = await openService();
     const { page } = await browser.visit(service.url, { width });
     await page.goto(POLICY);
@@ -305,7 +305,7 @@ describe("the table of gates", () => {
     await form.getByLabel("Agent").fill(" nurse");
     await form.getByLabel("Namespace").fill("health");
     await form.getByText("must not begin or end with white space").waitFor();
-    await expectSoundInBothSchemes(page, "policy-new-fault");
+    await expectStateSound(page, "policy-new-fault");
     await form.getByLabel("Agent").fill("nurse");
     await form.getByRole("button", { name: "Open" }).click();
     await page.getByText(/^health is open to nurse since policy version \d+\./).waitFor();

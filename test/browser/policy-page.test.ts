@@ -1,50 +1,47 @@
 import { describe, expect, test } from "vitest";
 import { pagePath } from "#contract/page-paths.ts";
-import { browserForFile, eventually } from "./support/browser.ts";
+import { browserForFile, eventually, FLOW_WIDTHS } from "./support/browser.ts";
 import { openService } from "./support/open-service.ts";
-import { expectSoundEverywhere, expectSoundInBothSchemes } from "./support/page-assertions.ts";
+import { expectSoundEverywhere, expectStateSound } from "./support/page-assertions.ts";
 import { gate, stateOf } from "./support/policy-page.ts";
 
 const browser = browserForFile();
 const POLICY = pagePath("policy");
 
 describe("the policy page", () => {
-  test.for(["desktop", "phone"] as const)(
-    "shows what an agent may use, and updates it after a change, on a %s",
-    async (width) => {
-      const service = await openService();
-      const { page } = await browser.visit(service.url, { width });
-      await page.goto(POLICY);
-      await page.getByRole("button", { name: "view as planner" }).click();
-      expect(new URL(page.url()).search).toBe("?viewAs=planner");
-      const view = page.getByRole("region", { name: "View as an agent" });
-      await view.getByText("Presents the quarterly roadmap").waitFor();
-      expect(await view.getByRole("article").count()).toBe(7);
-      expect(await view.getByText("Severe peanut allergy").count()).toBe(0);
-      const gates = await view
-        .getByRole("listitem")
-        .filter({ hasNot: page.getByRole("article") })
-        .allInnerTexts();
-      expect(gates.map((text) => text.replaceAll(/\s+/g, " ").trim())).toEqual([
-        "diet 3 memories",
-        "travel 2 memories",
-        "work 2 memories",
-        "finance never opened",
-        "fitness never opened",
-        "health revoked",
-      ]);
-      await expectSoundInBothSchemes(page, "policy-view-as");
+  test.for(FLOW_WIDTHS)("shows what an agent may use, and updates it after a change, on a %s", async (width) => {
+    const service = await openService();
+    const { page } = await browser.visit(service.url, { width });
+    await page.goto(POLICY);
+    await page.getByRole("button", { name: "view as planner" }).click();
+    expect(new URL(page.url()).search).toBe("?viewAs=planner");
+    const view = page.getByRole("region", { name: "View as an agent" });
+    await view.getByText("Presents the quarterly roadmap").waitFor();
+    expect(await view.getByRole("article").count()).toBe(7);
+    expect(await view.getByText("Severe peanut allergy").count()).toBe(0);
+    const gates = await view
+      .getByRole("listitem")
+      .filter({ hasNot: page.getByRole("article") })
+      .allInnerTexts();
+    expect(gates.map((text) => text.replaceAll(/\s+/g, " ").trim())).toEqual([
+      "diet 3 memories",
+      "travel 2 memories",
+      "work 2 memories",
+      "finance never opened",
+      "fitness never opened",
+      "health revoked",
+    ]);
+    await expectSoundEverywhere(page, "policy-view-as");
 
-      await gate(page, "work", "planner").click();
-      await page.getByText(/^work is closed to planner since/).waitFor();
-      await eventually(() => view.getByRole("article").count()).toBe(5);
-      expect(await view.getByText("Presents the quarterly roadmap").count()).toBe(0);
+    await gate(page, "work", "planner").click();
+    await page.getByText(/^work is closed to planner since/).waitFor();
+    await eventually(() => view.getByRole("article").count()).toBe(5);
+    expect(await view.getByText("Presents the quarterly roadmap").count()).toBe(0);
 
-      await page.goto(`${POLICY}?viewAs=stranger`);
-      await view.getByText("This agent may use no memory.").waitFor();
-      await expectSoundInBothSchemes(page, "policy-view-as-stranger");
-    },
-  );
+    await page.goto(`${POLICY}?viewAs=stranger`);
+    await view.getByText("This agent may use no memory.").waitFor();
+    await expectStateSound(page, "policy-view-as-stranger");
+  });
 
   test("shows an error while the policy cannot be read, loads on a retry, and shows the memories of an agent page by page", async () => {
     const service = await openService();
@@ -56,7 +53,7 @@ describe("the policy page", () => {
     await page.route("**/api/policy", (route) => route.abort("connectionrefused"));
     await page.goto(`${POLICY}?viewAs=companion`);
     await page.getByRole("alert").getByText("The service did not answer").first().waitFor();
-    await expectSoundEverywhere(page, "policy-down");
+    await expectStateSound(page, "policy-down");
     await page.unroute("**/api/policy");
     await page.getByRole("button", { name: "Try again" }).first().click();
     await gate(page, "health", "assistant").waitFor();
@@ -86,7 +83,7 @@ describe("the policy page", () => {
     expect(await newest.innerText()).toContain(`Version ${version}`);
     await log.getByText("30 gates changed at once").click();
     await log.getByText("new-7 for planner: open → removed").waitFor();
-    await expectSoundEverywhere(page, "policy-log");
+    await expectStateSound(page, "policy-log");
     const shown = () => log.locator(":scope > li").count();
     for (const count of [20, 40, 60, version]) {
       await eventually(shown).toBe(count);

@@ -6,9 +6,9 @@ import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { digestOf } from "#core/encoding/digest.ts";
 import { startOpenAiStandIn } from "#test/support/openai-stand-in/openai-stand-in.ts";
 import { askAndAnchor } from "./support/ask-and-anchor.ts";
-import { browserForFile, eventually } from "./support/browser.ts";
+import { browserForFile, eventually, FLOW_WIDTHS } from "./support/browser.ts";
 import { openOnWalrus, openService } from "./support/open-service.ts";
-import { expectSoundEverywhere, expectSoundInBothSchemes } from "./support/page-assertions.ts";
+import { expectSoundEverywhere, expectSoundInBothSchemes, expectStateSound } from "./support/page-assertions.ts";
 
 const browser = browserForFile();
 const RECEIPTS = pagePath("receipts");
@@ -31,62 +31,59 @@ describe("a receipt of an answer that did not reach its end", () => {
     await page.getByText("The answer was broken off: the model failed.").waitFor();
     await page.getByText("Only a complete receipt can be.").waitFor();
     expect(await page.getByText("Anchor this receipt").count()).toBe(0);
-    await expectSoundEverywhere(page, "receipt-broken-off");
+    await expectStateSound(page, "receipt-broken-off");
     await page.goto(pagePath("overview"));
     await page.getByText("0 answers in progress, 1 broken off.").waitFor();
   });
 });
 
 describe("the list of receipts", () => {
-  test.for(["desktop", "phone"] as const)(
-    "shows the status of each receipt, and filters them, on a %s",
-    async (width) => {
-      const service = await openOnWalrus();
-      const { client, walrus } = service;
-      await client.chat({ agentId: "stranger", query: "Anything?" });
-      walrus.knobs.get.fault = "unavailable";
-      await client.chat({ agentId: "planner", query: "When do I fly?" });
-      walrus.knobs.get.fault = "wrong-bytes";
-      await client.chat({ agentId: "advisor", query: "How much is saved?" });
-      walrus.knobs.clear();
-      const { receipt } = await client.chat({ agentId: "companion", query: "How do I feel?" });
-      await client.anchorReceipt({ receipt });
-      await askAndAnchor(service);
-      await askAndAnchor(service, { claimNamespaces: ["diet", "finance"] });
+  test.for(FLOW_WIDTHS)("shows the status of each receipt, and filters them, on a %s", async (width) => {
+    const service = await openOnWalrus();
+    const { client, walrus } = service;
+    await client.chat({ agentId: "stranger", query: "Anything?" });
+    walrus.knobs.get.fault = "unavailable";
+    await client.chat({ agentId: "planner", query: "When do I fly?" });
+    walrus.knobs.get.fault = "wrong-bytes";
+    await client.chat({ agentId: "advisor", query: "How much is saved?" });
+    walrus.knobs.clear();
+    const { receipt } = await client.chat({ agentId: "companion", query: "How do I feel?" });
+    await client.anchorReceipt({ receipt });
+    await askAndAnchor(service);
+    await askAndAnchor(service, { claimNamespaces: ["diet", "finance"] });
 
-      const { page } = await browser.visit(service.url, { width });
-      await page.goto(RECEIPTS);
-      await eventually(() => rows(page).count()).toBe(6);
-      // Each row names the model below the agent.
-      const shown = (await rows(page).allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "));
-      for (const text of shown) expect(text).toContain(" portcullis-extractive-2 ");
-      const texts = shown.map((text) => text.replace(" portcullis-extractive-2 ", " "));
-      expect(texts[0]).toMatch(/assistant \d+ used(?:, \d+ cited)? 1 blocked intact on the ledger, not authorized/);
-      expect(texts[1]).toMatch(/assistant \d+ used(?:, \d+ cited)? 1 blocked intact on the ledger/);
-      expect(texts[2]).toMatch(/companion \d+ used(?:, \d+ cited)? 3 blocked intact anchored as a blob/);
-      expect(texts[3]).toMatch(/advisor \d+ used(?:, \d+ cited)? 4 blocked (\d of \d )?altered not anchored/);
-      expect(texts[4]).toMatch(/planner \d+ used(?:, \d+ cited)? 3 blocked not reachable not anchored/);
-      expect(texts[5]).toMatch(/stranger 0 used 6 blocked nothing to check not anchored/);
-      await expectSoundInBothSchemes(page, "receipts");
+    const { page } = await browser.visit(service.url, { width });
+    await page.goto(RECEIPTS);
+    await eventually(() => rows(page).count()).toBe(6);
+    // Each row names the model below the agent.
+    const shown = (await rows(page).allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "));
+    for (const text of shown) expect(text).toContain(" portcullis-extractive-2 ");
+    const texts = shown.map((text) => text.replace(" portcullis-extractive-2 ", " "));
+    expect(texts[0]).toMatch(/assistant \d+ used(?:, \d+ cited)? 1 blocked intact on the ledger, not authorized/);
+    expect(texts[1]).toMatch(/assistant \d+ used(?:, \d+ cited)? 1 blocked intact on the ledger/);
+    expect(texts[2]).toMatch(/companion \d+ used(?:, \d+ cited)? 3 blocked intact anchored as a blob/);
+    expect(texts[3]).toMatch(/advisor \d+ used(?:, \d+ cited)? 4 blocked (\d of \d )?altered not anchored/);
+    expect(texts[4]).toMatch(/planner \d+ used(?:, \d+ cited)? 3 blocked not reachable not anchored/);
+    expect(texts[5]).toMatch(/stranger 0 used 6 blocked nothing to check not anchored/);
+    await expectSoundEverywhere(page, "receipts");
 
-      await page.getByLabel("Anchored").selectOption("no");
-      await eventually(() => rows(page).count()).toBe(3);
-      await page.getByLabel("Memories").selectOption("no");
-      await eventually(() => rows(page).count()).toBe(2);
-      expect(new URL(page.url()).search).toBe("?anchored=no&verified=no");
-      await page.getByLabel("Agent").selectOption("planner");
-      await eventually(() => rows(page).count()).toBe(1);
-      await page.reload();
-      await eventually(() => rows(page).count()).toBe(1);
-      await expectSoundInBothSchemes(page, "receipts-filtered");
-      await page.getByLabel("Agent").selectOption("companion");
-      await page.getByText("No receipt matches.").waitFor();
-      await page.getByRole("button", { name: "Clear all filters" }).click();
-      await eventually(() => rows(page).count()).toBe(6);
-      await page.getByLabel("Namespace").selectOption("finance");
-      await eventually(() => rows(page).count()).toBe(6);
-    },
-  );
+    await page.getByLabel("Anchored").selectOption("no");
+    await eventually(() => rows(page).count()).toBe(3);
+    await page.getByLabel("Memories").selectOption("no");
+    await eventually(() => rows(page).count()).toBe(2);
+    expect(new URL(page.url()).search).toBe("?anchored=no&verified=no");
+    await page.getByLabel("Agent").selectOption("planner");
+    await eventually(() => rows(page).count()).toBe(1);
+    await page.reload();
+    await eventually(() => rows(page).count()).toBe(1);
+    await expectStateSound(page, "receipts-filtered");
+    await page.getByLabel("Agent").selectOption("companion");
+    await page.getByText("No receipt matches.").waitFor();
+    await page.getByRole("button", { name: "Clear all filters" }).click();
+    await eventually(() => rows(page).count()).toBe(6);
+    await page.getByLabel("Namespace").selectOption("finance");
+    await eventually(() => rows(page).count()).toBe(6);
+  });
 
   test("shows an error while the service does not answer, is empty at first, links to the console, and keeps the focus", async () => {
     const service = await openService();
@@ -95,11 +92,11 @@ describe("the list of receipts", () => {
     await page.route("**/api/receipts?*", (route) => route.abort("connectionrefused"));
     await page.goto(RECEIPTS);
     await page.getByRole("alert").getByText("The service did not answer").waitFor();
-    await expectSoundEverywhere(page, "receipts-down");
+    await expectStateSound(page, "receipts-down");
     await page.unroute("**/api/receipts?*");
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByText("No receipts yet.").waitFor();
-    await expectSoundEverywhere(page, "receipts-none");
+    await expectStateSound(page, "receipts-none");
     await page.getByRole("link", { name: "Ask something" }).click();
     await page.getByRole("heading", { level: 1, name: "Memory for AI agents, with a gate and a receipt" }).waitFor();
 
@@ -133,7 +130,7 @@ describe("the list of receipts", () => {
 });
 
 describe("the page of a receipt", () => {
-  test.for(["desktop", "phone"] as const)("shows, downloads and anchors the receipt, on a %s", async (width) => {
+  test.for(FLOW_WIDTHS)("shows, downloads and anchors the receipt, on a %s", async (width) => {
     const service = await openService();
     const { receipt } = await service.client.chat({ agentId: "assistant", query: "What may I eat on Friday?" });
     const { page } = await browser.visit(service.url, {
@@ -146,7 +143,7 @@ describe("the page of a receipt", () => {
     await page.getByRole("heading", { level: 1, name: "Receipt" }).waitFor();
     await page.getByText("Not anchored yet.").waitFor();
     await page.getByRole("heading", { name: /^Memories given to the model: \d+/ }).waitFor();
-    await expectSoundInBothSchemes(page, "receipt");
+    await expectSoundEverywhere(page, "receipt");
 
     const downloading = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download as JSON" }).click();
@@ -168,7 +165,7 @@ describe("the page of a receipt", () => {
     await anchors.getByText("as long as this service keeps its records").first().waitFor();
     const title = await anchors.locator("dd [title]").first().getAttribute("title");
     expect(title).toBe(digestOf(receipt));
-    await expectSoundInBothSchemes(page, "receipt-anchored");
+    await expectSoundEverywhere(page, "receipt-anchored");
     await onLedger.getByRole("link", { name: "Check it in the verifier" }).click();
     await page.waitForURL(`**${pagePath("verify", { receiptId: "0x*" })}`);
     await page.goBack();
@@ -186,7 +183,7 @@ describe("the page of a receipt", () => {
     await kept.waitFor();
     expect(await kept.locator("time").getAttribute("datetime")).toBe(anchor?.storedUntil);
     await page.getByText("every claim authorized").waitFor();
-    await expectSoundEverywhere(page, "receipt-whole");
+    await expectStateSound(page, "receipt-whole");
   });
 
   test("shows that a receipt does not exist", async () => {
@@ -197,7 +194,7 @@ describe("the page of a receipt", () => {
       await page.goto(pagePath("receipt", { answerId }));
       await page.getByText("This service has no receipt with this id.").waitFor();
     }
-    await expectSoundEverywhere(page, "receipt-none");
+    await expectStateSound(page, "receipt-none");
   });
 
   test("shows hostile names and texts as text", async () => {
@@ -212,10 +209,10 @@ describe("the page of a receipt", () => {
     const { page } = await browser.visit(service.url);
     await page.goto(RECEIPTS);
     await eventually(() => rows(page).count()).toBe(1);
-    await expectSoundEverywhere(page, "receipts-hostile");
+    await expectStateSound(page, "receipts-hostile");
     await page.goto(pagePath("receipt", receipt));
     await page.getByText(markup, { exact: true }).waitFor();
     expect(await page.locator("main").locator("img, script, b[onclick]").count()).toBe(0);
-    await expectSoundEverywhere(page, "receipt-hostile");
+    await expectStateSound(page, "receipt-hostile");
   });
 });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { pagePath } from "#contract/page-paths.ts";
 import { browserForFile } from "./support/browser.ts";
 import { openWithKeys } from "./support/open-service.ts";
-import { expectSound, expectSoundEverywhere } from "./support/page-assertions.ts";
+import { expectSound, expectSoundEverywhere, expectStateSound } from "./support/page-assertions.ts";
 import { navigationOf, signIn, signInAt } from "./support/sign-in.ts";
 
 const browser = browserForFile();
@@ -35,7 +35,7 @@ test("an agent asks as itself, captures where its key says, and changes no gate"
   await page.getByText("Answered to assistant").first().waitFor();
   await page.getByRole("button", { name: "Save as public blob" }).click();
   await page.getByText("Saved.", { exact: true }).waitFor();
-  await expectSoundEverywhere(page, "console-agent");
+  await expectStateSound(page, "console-agent");
 
   await page.getByRole("link", { name: "Memories" }).click();
   await page.getByRole("list", { name: "Memories, newest first" }).getByRole("listitem").first().waitFor();
@@ -101,7 +101,7 @@ test("an auditor reads receipts without the text of memories, and changes nothin
   await page.getByRole("cell").first().waitFor();
   expect(await page.getByRole("switch").count()).toBe(0);
   await page.getByRole("heading", { name: "Change log" }).waitFor();
-  await expectSoundEverywhere(page, "policy-auditor");
+  await expectStateSound(page, "policy-auditor");
   await page.getByRole("link", { name: "Overview" }).click();
   await page.getByText("Memories by namespace").first().waitFor();
   await page.getByRole("link", { name: "Reports" }).click();
@@ -137,7 +137,7 @@ test("an admin of a namespace changes its gates and pins, and sees no other name
     await page.locator("form").getByRole("combobox", { name: "Namespace" }).locator("option").allInnerTexts(),
   ).toEqual(["health"]);
   expect(await page.getByRole("button", { name: /Reset/ }).count()).toBe(0);
-  await expectSoundEverywhere(page, "policy-namespace-admin");
+  await expectStateSound(page, "policy-namespace-admin");
 
   await page.getByRole("link", { name: "Memories" }).click();
   const { memory } = await service.admin.capture({
@@ -198,7 +198,7 @@ test("an admin sees every page, and a memory that only it may read passes the ch
   await page.getByRole("link", { name: "Memories" }).click();
   await page.getByRole("button", { name: "Check now" }).first().click();
   await page.getByText("intact", { exact: true }).waitFor();
-  await expectSoundEverywhere(page, "memories-admin");
+  await expectStateSound(page, "memories-admin");
 });
 
 test("an auditor's page of a memory asks for nothing but its answers, and a receipt links no blob that it may not fetch", async () => {

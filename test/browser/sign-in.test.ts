@@ -5,7 +5,7 @@ import { pagePath } from "#contract/page-paths.ts";
 import { askAndAnchor } from "./support/ask-and-anchor.ts";
 import { browserForFile, eventually } from "./support/browser.ts";
 import { openService, openWithKeys } from "./support/open-service.ts";
-import { expectSoundEverywhere } from "./support/page-assertions.ts";
+import { expectSoundEverywhere, expectStateSound } from "./support/page-assertions.ts";
 import { enterKey, navigationOf, signIn, signInAt } from "./support/sign-in.ts";
 import { expectVerdict } from "./support/verify-page.ts";
 
@@ -26,7 +26,7 @@ test("a wrong key is refused with a sentence that takes the focus, and the right
   await enterKey(page, `${service.adminKey.slice(0, -1)}!`);
   await page.getByRole("alert").getByText("This key is not valid.").waitFor();
   await focusIsOn(page, "[role=alert]");
-  await expectSoundEverywhere(page, "sign-in-refused");
+  await expectStateSound(page, "sign-in-refused");
   await enterKey(page, `  ${service.adminKey}\n`);
   await heading(page, "Policy").waitFor();
   await focusIsOn(page, "h1");
@@ -170,7 +170,7 @@ test("a key that is revoked in the middle leads to the sign-in page, and back; t
   await heading(page, "Sign in").waitFor();
   await page.getByText("You were signed out.").waitFor();
   await focusIsOn(page, "h1");
-  await expectSoundEverywhere(page, "sign-in-again");
+  await expectStateSound(page, "sign-in-again");
   expect(await gate.count()).toBe(0);
   await enterKey(page, service.adminKey);
   await heading(page, "Policy").waitFor();
@@ -187,7 +187,7 @@ test("a receipt is verified without signing in, and the page offers to", async (
   await page.goto(pagePath("verify", { receiptId }));
   await expectVerdict(page, "verified");
   expect(await heading(page, "Sign in").count()).toBe(0);
-  await expectSoundEverywhere(page, "verify-signed-out");
+  await expectStateSound(page, "verify-signed-out");
   await page.getByRole("link", { name: "Sign in" }).click();
   await heading(page, "Sign in").waitFor();
 });

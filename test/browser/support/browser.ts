@@ -4,6 +4,7 @@ import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { type BrowserContext, type Browser as Chromium, chromium as driver, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, onTestFinished, vi } from "vitest";
+import { casesOf } from "#test/support/runs.ts";
 import { INSTALL_TIMEOUT_MS } from "./debian-packages.ts";
 import { chromiumPath } from "./find-chromium.ts";
 import { type FontSet, fontConfiguration } from "./font-sets.ts";
@@ -19,13 +20,24 @@ const ARGUMENTS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  // A page lives for seconds. The code of the optimizing compilers takes longer to make than it saves, and what is new in
-  // the heap is collected often while there is little room for it.
-  "--js-flags=--no-turbofan --no-maglev --min-semi-space-size=16",
 ];
+
+/**
+ * A page lives for seconds. The code of the optimizing compilers takes longer to make than it saves, and what is new in the
+ * heap is collected often while there is little room for it.
+ */
+const QUICK = "--js-flags=--no-turbofan --no-maglev --min-semi-space-size=16";
+/** With the first of them, a receipt is verified in two thirds of the CPU time. */
+const COMPUTING = "--js-flags=--no-turbofan --min-semi-space-size=16";
 
 export const WIDTHS = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
 export type Width = keyof typeof WIDTHS;
+
+/**
+ * Where a test uses a page from its beginning to its end. In `npm test` on a phone, where less fits; there it looks at the
+ * page at the other width, too, and most other tests use theirs on a desktop.
+ */
+export const FLOW_WIDTHS = casesOf<Width>(["desktop", "phone"], ["phone"]);
 
 interface VisitOptions {
   readonly width?: Width;
@@ -56,6 +68,8 @@ interface Browser {
 interface LaunchOptions {
   /** The fonts of the machine, as far as the browser can see. Without it: those that are installed. */
   readonly fonts?: FontSet;
+  /** For a file whose pages verify signatures and digests most of the time. */
+  readonly computes?: boolean;
 }
 
 /** Call it once, at the top of a test file. With fonts, the browser is that of the file or `describe` alone. */
@@ -65,7 +79,7 @@ export function browserForFile(options: LaunchOptions = {}): Browser {
   let launched: Chromium | undefined;
 
   beforeAll(async () => {
-    launched = await (isShared ? sharedBrowser() : launch(options));
+    launched = await (isShared ? sharedBrowser(options) : launch(options));
   }, INSTALL_TIMEOUT_MS);
   afterAll(async () => {
     if (!isShared) await launched?.close();
@@ -101,19 +115,18 @@ async function openPage(context: BrowserContext): Promise<Visit> {
   return { page, errors, expectError: errors.expect };
 }
 
-/** That of this worker. It ends with the worker, which is its only client. */
-let shared: Promise<Chromium> | undefined;
+/** Those of this worker. They end with the worker, which is their only client. */
+const shared = new Map<boolean, Promise<Chromium>>();
 
-function sharedBrowser(): Promise<Chromium> {
-  shared ??= launch({}).then((browser) =>
-    browser.on("disconnected", () => {
-      shared = undefined;
-    }),
-  );
-  return shared;
+function sharedBrowser({ computes = false }: LaunchOptions): Promise<Chromium> {
+  const found = shared.get(computes);
+  if (found !== undefined) return found;
+  const launched = launch({ computes }).then((browser) => browser.on("disconnected", () => shared.delete(computes)));
+  shared.set(computes, launched);
+  return launched;
 }
 
-async function launch({ fonts }: LaunchOptions): Promise<Chromium> {
+async function launch({ fonts, computes = false }: LaunchOptions): Promise<Chromium> {
   const executablePath = await chromiumPath();
   // Chromium writes into the home of its user, and a container may have none. It gets a temporary one.
   const home = await mkdtemp(join(inject("browserHomes"), "home-"));
@@ -126,5 +139,6 @@ async function launch({ fonts }: LaunchOptions): Promise<Chromium> {
   };
   // A worker that is told to end must not wait for its browser.
   const signals = { handleSIGTERM: false, handleSIGINT: false, handleSIGHUP: false };
-  return driver.launch({ executablePath, args: ARGUMENTS, env, timeout: 2 * CONDITION_TIMEOUT_MS, ...signals });
+  const args = [...ARGUMENTS, computes ? COMPUTING : QUICK];
+  return driver.launch({ executablePath, args, env, timeout: 2 * CONDITION_TIMEOUT_MS, ...signals });
 }

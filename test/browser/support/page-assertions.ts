@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { casesOf } from "#test/support/runs.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { WIDTHS, type Width } from "./browser.ts";
 
@@ -37,12 +38,26 @@ export async function expectSoundInBothSchemes(page: Page, name: string): Promis
   await expectSound(page, name);
 }
 
-/** `expectSound` at both widths and in both colour schemes. Leaves the page at the width of a desktop, in light. */
+/** `expectSound` at both widths and in both colour schemes. Leaves the page at its own width, in light. */
 export async function expectSoundEverywhere(page: Page, name: string): Promise<void> {
-  for (const width of Object.keys(WIDTHS).toReversed() as Width[]) {
+  await expectSoundAt(["phone", "desktop"], page, name);
+}
+
+/**
+ * As `expectSoundEverywhere`, for another state of a page of which that has been expected. In `npm test` at the width of a
+ * phone, where less fits.
+ */
+export async function expectStateSound(page: Page, name: string): Promise<void> {
+  await expectSoundAt(casesOf(["phone", "desktop"], ["phone"]), page, name);
+}
+
+async function expectSoundAt(widths: readonly Width[], page: Page, name: string): Promise<void> {
+  const before = page.viewportSize() ?? WIDTHS.desktop;
+  for (const width of widths) {
     await page.setViewportSize(WIDTHS[width]);
     await expectSoundInBothSchemes(page, name);
   }
+  await page.setViewportSize(before);
 }
 
 async function expectNoSidewaysScrolling(page: Page): Promise<void> {
