@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { seed } from "#test/support/runs.ts";
 import { interleave } from "#test/torture/interleavings.ts";
 
-const RUNS = 400;
+const RUNS = 200;
 /** Until a leak is found. */
 const RUNS_AT_MOST = 10_000;
 

@@ -11,7 +11,7 @@ import { rebuildPrompt } from "./independent/rebuild-prompt.ts";
 import { commitment, digestHex, isSigned, type OpenReceipt, saltOf, sealedForm } from "./independent/sealed-receipt.ts";
 import { snippetOf } from "./independent/snippet.ts";
 
-const ANSWERS = runs(200, 80);
+const ANSWERS = runs(200, 50);
 /** In a namespace. The service takes a few more. */
 const PINS_AT_MOST = 2;
 const NAMESPACES = ["health", "diet", "__proto__", '<b>&"', "toString", "花粉症", "𝒳\\u003c"];

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { runs } from "#test/support/runs.ts";
 import { runHistory, type Step } from "./honest-history.ts";
 
-const HISTORIES = runs(200);
+const HISTORIES = runs(200, 32);
 const NAMESPACES = ["diet", "finance", "health"];
 const QUERIES = ["What may I eat?", "How is my health?", "How much money do I have?"];
 
