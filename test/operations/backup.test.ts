@@ -1,24 +1,30 @@
-// Backup and restore while the service runs: one consistent snapshot, with every write acknowledged before it began.
+// Backup and restore while the service runs: one consistent snapshot, with every write acknowledged before it began. The
+// first test has processes, as an operator does. In the others the service and the commands are in this one.
 import { chownSync, existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readConfig } from "#config.ts";
-import { createClient } from "#contract/client/client.ts";
+import { type Client, createClient } from "#contract/client/client.ts";
 import { prefixesOf, startWriters } from "#test/support/acknowledged-writers.ts";
+import { portcullis } from "#test/support/portcullis.ts";
 import { runCommand } from "#test/support/run-command.ts";
 import { post } from "#test/support/send.ts";
-import { directoryForTest } from "#test/support/service.ts";
-import { type ServiceProcess, serviceProcessForTest } from "#test/support/service-process.ts";
+import { directoryForTest, serviceForTest } from "#test/support/service.ts";
+import { serviceProcessForTest } from "#test/support/service-process.ts";
+
+async function askAndAnchor(client: Client) {
+  const { receipt } = await client.chat({ agentId: "assistant", query: "What is planned for dinner on Friday?" });
+  return client.anchorOnChain({ answerId: receipt.answerId });
+}
 
 async function startFilled() {
   const directory = await directoryForTest();
   const path = join(directory, "records.db");
-  const service = serviceProcessForTest(directory, { PORT: "0", DATABASE_URL: path, LOG_LEVEL: "info" });
-  const url = await service.ready();
-  const client = createClient({ baseUrl: url });
-  const { receipt } = await client.chat({ agentId: "assistant", query: "What is planned for dinner on Friday?" });
-  const anchored = await client.anchorOnChain({ answerId: receipt.answerId });
-  return { directory, path, service, url, client, anchored };
+  const service = await serviceForTest({ database: path });
+  await askAndAnchor(service.client);
+  const command = (name: string, args: readonly string[], DATABASE_URL = path) =>
+    portcullis([name, ...args], { settings: { DATABASE_URL } });
+  return { directory, path, service, client: service.client, command };
 }
 
 /** For tests that start two services and several commands, which takes long on a busy machine. */
@@ -27,7 +33,11 @@ const LONG_MS = 300_000;
 test("a backup under load has every write acknowledged before it, is a prefix of the rest, and fsck finds it clean", {
   timeout: LONG_MS,
 }, async () => {
-  const { directory, path, client, anchored } = await startFilled();
+  const directory = await directoryForTest();
+  const path = join(directory, "records.db");
+  const service = serviceProcessForTest(directory, { PORT: "0", DATABASE_URL: path, LOG_LEVEL: "info" });
+  const client = createClient({ baseUrl: await service.ready() });
+  const anchored = await askAndAnchor(client);
   const writers = startWriters(client);
   await expect.poll(() => Math.min(writers.journal.answers.length, writers.journal.policy.length)).toBeGreaterThan(10);
   const before = structuredClone(writers.journal);
@@ -64,39 +74,38 @@ test("a backup under load has every write acknowledged before it, is a prefix of
 });
 
 test("a backup is readable by its owner alone, never overwrites, and needs the key of the anchors on record", async () => {
-  const { directory, path, service } = await startFilled();
+  const { directory, path, service, command } = await startFilled();
   const backup = join(directory, "backup");
-  expect(await runCommand("backup", [backup, "--fsck"], { DATABASE_URL: path })).toMatchObject({ code: 0 });
+  expect(await command("backup", [backup, "--fsck"])).toMatchObject({ code: 0 });
   expect(readdirSync(backup).sort()).toEqual(["backup.json", "ledger.key", "records.db"]);
   for (const name of ["", ...readdirSync(backup)]) expect(statSync(join(backup, name)).mode & 0o077, name).toBe(0);
-  const again = await runCommand("backup", [backup], { DATABASE_URL: path });
+  const again = await command("backup", [backup]);
   expect(again).toMatchObject({ code: 1, err: expect.stringContaining("exists already") });
-  const homeless = await runCommand("backup", [join(directory, "missing", "backup")], { DATABASE_URL: path });
+  const homeless = await command("backup", [join(directory, "missing", "backup")]);
   expect(homeless).toMatchObject({ code: 1, err: expect.stringContaining("in one that exists") });
 
-  await service.kill("SIGTERM");
+  await service.stop();
   const { ledger } = readConfig({ DATABASE_URL: path });
   if (ledger.kind === "local") renameSync(ledger.keyPath ?? "", join(directory, "lost.key"));
-  const refused = await runCommand("backup", [join(directory, "keyless")], { DATABASE_URL: path });
+  const refused = await command("backup", [join(directory, "keyless")]);
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("is missing") });
   expect(readdirSync(directory).filter((name) => /partial|keyless/.test(name))).toEqual([]);
 });
 
 test("a restore refuses a database that is there or served, and names the gates that it opens again", async () => {
-  const { directory, path, service, client } = await startFilled();
+  const { directory, path, service, client, command } = await startFilled();
   const backup = join(directory, "backup");
-  const environment = { DATABASE_URL: path };
   await client.setAccess({ agentId: "reader", namespace: "x", allowed: true });
-  expect(await runCommand("backup", [backup], environment)).toMatchObject({ code: 0 });
+  expect(await command("backup", [backup])).toMatchObject({ code: 0 });
   // A reset removes what it does not know. That closes a gate as a revoke does.
   await client.resetDemo();
   await client.setAccess({ agentId: "assistant", namespace: "diet", allowed: false });
 
-  expect((await runCommand("restore", [backup], environment)).err).toContain("--replace");
-  const served = await runCommand("restore", [backup, "--replace"], environment);
+  expect((await command("restore", [backup])).err).toContain("--replace");
+  const served = await command("restore", [backup, "--replace"]);
   expect(served).toMatchObject({ code: 1, err: expect.stringContaining("Another process serves") });
-  await service.kill("SIGTERM");
-  const restored = await runCommand("restore", [backup, "--replace"], environment);
+  await service.stop();
+  const restored = await command("restore", [backup, "--replace"]);
   const line = { agentId: "assistant", namespace: "diet", allowed: false };
   expect(
     restored.out
@@ -106,8 +115,7 @@ test("a restore refuses a database that is there or served, and names the gates 
   ).toEqual([line, { agentId: "reader", namespace: "x", allowed: false }]);
   expect(readdirSync(directory).some((name) => name.startsWith("records.db.replaced-"))).toBe(true);
 
-  const again: ServiceProcess = serviceProcessForTest(directory, { PORT: "0", ...environment });
-  const url = await again.ready();
+  const { url } = await serviceForTest({ database: path });
   expect((await post(`${url}/api/policy`, line)).status).toBe(200);
 });
 
@@ -116,7 +124,8 @@ test("a key that was revoked or rotated since the backup stays so after a restor
 }, async () => {
   const directory = await directoryForTest();
   const environment = { DATABASE_URL: join(directory, "records.db"), AUTH: "keys", PORT: "0" };
-  const keys = async (...args: string[]) => (await runCommand("keys", args, environment)).out.trim();
+  const command = (...args: string[]) => portcullis(args, { settings: environment });
+  const keys = async (...args: string[]) => (await command("keys", ...args)).out.trim();
   const create = (name: string) => keys("create", "--name", name, "--role", "admin");
   const idOf = (key: string) => `key_${key.slice("portcullis_".length, "portcullis_".length + 11)}`;
   const [kept, leaked, ended] = [await create("kept"), await create("leaked"), await create("ended")];
@@ -127,21 +136,21 @@ test("a key that was revoked or rotated since the backup stays so after a restor
   const statusFor = async (at: string, headers: Record<string, string>) =>
     (await fetch(`${at}/api/policy`, { headers })).status;
   expect(await statusFor(url, { cookie })).toBe(200);
-  expect(await runCommand("signing-keys", ["rotate"], environment)).toMatchObject({ code: 0 });
+  expect(await command("signing-keys", "rotate")).toMatchObject({ code: 0 });
   const backup = join(directory, "backup");
-  expect(await runCommand("backup", [backup], environment)).toMatchObject({ code: 0 });
+  expect(await command("backup", backup)).toMatchObject({ code: 0 });
   const rotated = await keys("rotate", idOf(leaked));
   await keys("revoke", idOf(ended));
-  const [leakedSigner = ""] = (await runCommand("signing-keys", ["list"], environment)).out.split("\t");
-  expect(await runCommand("signing-keys", ["end", leakedSigner], environment)).toMatchObject({ code: 0 });
+  const [leakedSigner = ""] = (await command("signing-keys", "list")).out.split("\t");
+  expect(await command("signing-keys", "end", leakedSigner)).toMatchObject({ code: 0 });
   await service.kill("SIGKILL");
 
-  const restored = await runCommand("restore", [backup, "--replace"], environment);
+  const restored = await command("restore", backup, "--replace");
   expect(restored).toMatchObject({ code: 0, out: "" });
   expect(restored.err).toContain(`${idOf(ended)} (ended) was revoked after the backup, and stays revoked.`);
   expect(restored.err).toContain(`${idOf(leaked)} (leaked) was rotated`);
   expect(restored.err).not.toContain("(kept)");
-  const signers = await runCommand("signing-keys", ["list"], environment);
+  const signers = await command("signing-keys", "list");
   expect(signers.out).toMatch(new RegExp(`^${leakedSigner}\t.*\tended `));
   const again = await serviceProcessForTest(directory, environment).ready();
   const statuses = [kept, rotated, leaked, ended].map((key) => statusFor(again, { authorization: `Bearer ${key}` }));
@@ -150,38 +159,38 @@ test("a key that was revoked or rotated since the backup stays so after a restor
 });
 
 test.runIf(process.getuid?.() === 0)("what root restores belongs to the user who had the database", async () => {
-  const { directory, path, service } = await startFilled();
-  const environment = { DATABASE_URL: path };
+  const { directory, path, service, command } = await startFilled();
   const backup = join(directory, "backup");
-  expect(await runCommand("backup", [backup], environment)).toMatchObject({ code: 0 });
-  await service.kill("SIGTERM");
+  expect(await command("backup", [backup])).toMatchObject({ code: 0 });
+  await service.stop();
   const owner = { uid: 65_534, gid: 65_533 };
   for (const each of [directory, path]) chownSync(each, owner.uid, owner.gid);
   rmSync(`${path}-serving`, { force: true });
-  expect(await runCommand("restore", [backup, "--replace"], environment)).toMatchObject({ code: 0 });
+  expect(await command("restore", [backup, "--replace"])).toMatchObject({ code: 0 });
   const elsewhere = join(directory, "new", "records.db");
-  expect(await runCommand("restore", [backup], { DATABASE_URL: elsewhere })).toMatchObject({ code: 0 });
+  expect(await command("restore", [backup], elsewhere)).toMatchObject({ code: 0 });
   const files = [path, `${path}.ledger-key`, `${path}-serving`, join(directory, "new"), elsewhere];
   for (const each of files) expect([each, statSync(each)]).toMatchObject([each, owner]);
 });
 
 test("a restore over a database that cannot be read says that its revokes are not known", async () => {
-  const { directory, path, service } = await startFilled();
-  const environment = { DATABASE_URL: path };
+  const { directory, path, service, command } = await startFilled();
   const backup = join(directory, "backup");
-  expect(await runCommand("backup", [backup], environment)).toMatchObject({ code: 0 });
-  await service.kill("SIGTERM");
+  expect(await command("backup", [backup])).toMatchObject({ code: 0 });
+  await service.stop();
   writeFileSync(path, "not a database ".repeat(1_000));
-  const restored = await runCommand("restore", [backup, "--replace"], environment);
+  const restored = await command("restore", [backup, "--replace"]);
   expect(restored).toMatchObject({ code: 0, out: "", err: expect.stringContaining("could not be read") });
 });
 
 test("a restore refuses what is not a backup, and a PostgreSQL is sent to its own tools", async () => {
   const directory = await directoryForTest();
-  const environment = { DATABASE_URL: join(directory, "new.db") };
-  expect((await runCommand("restore", [directory], environment)).err).toContain("is not a backup");
-  expect(existsSync(environment.DATABASE_URL)).toBe(false);
-  const refused = await runCommand("backup", [join(directory, "backup")], { DATABASE_URL: "postgres://u:secret@db/p" });
+  const settings = { DATABASE_URL: join(directory, "new.db") };
+  expect((await portcullis(["restore", directory], { settings })).err).toContain("is not a backup");
+  expect(existsSync(settings.DATABASE_URL)).toBe(false);
+  const refused = await portcullis(["backup", join(directory, "backup")], {
+    settings: { DATABASE_URL: "postgres://u:secret@db/p" },
+  });
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("pg_dump") });
   expect(refused.err).not.toContain("secret");
 });

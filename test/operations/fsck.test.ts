@@ -1,11 +1,9 @@
 // fsck against real databases: the service fills the records, SQL damages them, and fsck must report each kind of
 // damage, and nothing where nothing is wrong.
-import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { composeParts } from "#compose.ts";
 import { readConfig } from "#config.ts";
@@ -13,14 +11,14 @@ import type { Client } from "#contract/client/client.ts";
 import { isProblem } from "#contract/problem.ts";
 import type { Difference } from "#service/operations/fsck/context.ts";
 import { type FsckReport, fsck } from "#service/operations/fsck/fsck.ts";
-import { COMMAND_MAIN } from "#test/support/built-service.ts";
-import { COMPILE_CACHE } from "#test/support/compile-cache.ts";
 import {
   type DamageableDatabase,
   type DatabaseCopy,
   damageablePostgres,
   damageableSqlite,
 } from "#test/support/damageable-database.ts";
+import { portcullis } from "#test/support/portcullis.ts";
+import { runCommand } from "#test/support/run-command.ts";
 import { runs, someOf } from "#test/support/runs.ts";
 import { directoryForTest, type Service, serviceForTest, startService } from "#test/support/service.ts";
 import { serviceProcessForTest } from "#test/support/service-process.ts";
@@ -566,17 +564,13 @@ describe("portcullis fsck", () => {
   });
   afterAll(() => world.remove());
 
-  async function run(url: string, { args = [], env = {} }: { args?: string[]; env?: Record<string, string> } = {}) {
-    const options = { cwd: dirname(world.url), env: { ...COMPILE_CACHE, DATABASE_URL: url, ...env } };
-    const child = spawn(process.execPath, [COMMAND_MAIN, "fsck", ...args], options);
-    const exited = new Promise((resolve) => child.once("close", resolve));
-    const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
-    return { code: await exited, out, err };
-  }
+  const run = (url: string, args: readonly string[] = [], more: Readonly<Record<string, string>> = {}) =>
+    portcullis(["fsck", ...args], { settings: { DATABASE_URL: url, ...more } });
 
   test("exits with 0 when everything agrees", async () => {
     const before = await readFile(world.url);
-    expect(await run(world.url)).toEqual({
+    // As a process, which the others do without.
+    expect(await runCommand("fsck", [], { DATABASE_URL: world.url })).toEqual({
       code: 0,
       out: "15 memories, 3 receipts, 3 anchors (1 on the ledger), policy version 5: everything agrees.\n",
       err: "",
@@ -594,7 +588,7 @@ describe("portcullis fsck", () => {
       /^memory mem_\w+: the digest on record is x, but its fact has \w{64}\n15 memories, .*: 1 difference\.\n$/,
     );
 
-    const json = await run(url, { args: ["--json"] });
+    const json = await run(url, ["--json"]);
     expect(json.code).toBe(1);
     const { differences, memories } = JSON.parse(json.out);
     expect(differences).toMatchObject([{ about: "memory", id: expect.stringMatching(/^mem_/) }]);
@@ -620,19 +614,19 @@ describe("portcullis fsck", () => {
       out: "",
       err: "fsck: There is no database at nowhere.db. Check DATABASE_URL.\n",
     });
-    expect((await run(world.url, { args: ["--unknown"] })).code).toBe(2);
+    expect((await run(world.url, ["--unknown"])).code).toBe(2);
     expect(await run("postgres://nobody@127.0.0.1:1/none")).toMatchObject({ code: 2, out: "" });
   });
 
   test("names the checks that only --deep makes", async () => {
     const walrus = { BLOBSTORE_PUBLISHER: "http://127.0.0.1:1", BLOBSTORE_AGGREGATOR: "http://127.0.0.1:1" };
-    const { code, out } = await run(world.url, { args: ["--json"], env: walrus });
+    const { code, out } = await run(world.url, ["--json"], walrus);
     expect(code).toBe(0);
     expect(JSON.parse(out).leftOut).toEqual([expect.stringMatching(/^Blob ids of Walrus were not derived.*--deep/)]);
   });
 
   test("--help lists the flags, the environment and the exit codes", async () => {
-    const { code, out } = await run(world.url, { args: ["--help"] });
+    const { code, out } = await run(world.url, ["--help"]);
     expect(code).toBe(0);
     for (const word of ["--deep", "--json", "DATABASE_URL", "1    something differs", "2    it could not check"])
       expect(out).toContain(word);

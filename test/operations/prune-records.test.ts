@@ -14,8 +14,11 @@ import { fsck } from "#service/operations/fsck/fsck.ts";
 import { pruneRecords } from "#service/operations/prune-records.ts";
 import { databaseForTest } from "#test/support/database-for-test.ts";
 import { interceptCalls } from "#test/support/intercept-calls.ts";
-import { runCommand } from "#test/support/run-command.ts";
+import { portcullis } from "#test/support/portcullis.ts";
 import { directoryForTest, type Service, serviceForTest } from "#test/support/service.ts";
+
+const prune = (args: readonly string[], settings: Readonly<Record<string, string>>) =>
+  portcullis(["prune", ...args], { settings });
 
 const NOW = new Date("2027-01-01T00:00:00Z");
 const QUESTION = { agentId: "assistant", query: "What is planned for dinner on Friday?" };
@@ -148,25 +151,25 @@ describe("portcullis prune", () => {
     const folder = join(directory, "archive");
     const before = new Date().toISOString();
     const environment = { DATABASE_URL: path };
-    const refused = await runCommand("prune", ["--before", before], environment);
+    const refused = await prune(["--before", before], environment);
     expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("--export") });
-    const dry = await runCommand("prune", ["--before", before, "--dry-run"], environment);
+    const dry = await prune(["--before", before, "--dry-run"], environment);
     expect(dry).toMatchObject({ code: 0, err: expect.stringContaining("3 receipts") });
-    const done = await runCommand("prune", ["--before", before, "--export", folder], environment);
+    const done = await prune(["--before", before, "--export", folder], environment);
     expect(done).toMatchObject({ code: 0, err: expect.stringContaining("Removed 3 receipts") });
     expect(done.err).toContain(`older than ${before}`);
     expect(linesIn(folder, "receipts").flatMap(({ answerId }) => answerId ?? [])).toEqual(ids);
     expect((await service.client.listReceipts()).receipts).toEqual([]);
-    const discarded = await runCommand("prune", ["--before", before], { ...environment, RETAIN_EXPORT: "none" });
+    const discarded = await prune(["--before", before], { ...environment, RETAIN_EXPORT: "none" });
     expect(discarded).toMatchObject({ code: 0, err: expect.stringContaining("Removed 0 receipts") });
   });
 
   test("creates no database where DATABASE_URL is mistyped, and takes no day that is not in the calendar", async () => {
     const environment = { DATABASE_URL: join(await directoryForTest(), "mistyped", "records.db") };
-    const missing = await runCommand("prune", ["--before", "2026-01-01", "--dry-run"], environment);
+    const missing = await prune(["--before", "2026-01-01", "--dry-run"], environment);
     expect(missing).toMatchObject({ code: 1, err: expect.stringContaining("There is no database") });
     expect(existsSync(dirname(environment.DATABASE_URL))).toBe(false);
-    const refused = await runCommand("prune", ["--before", "2026-02-31", "--dry-run"], environment);
+    const refused = await prune(["--before", "2026-02-31", "--dry-run"], environment);
     expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("--before takes a time") });
   });
 
@@ -177,7 +180,7 @@ describe("portcullis prune", () => {
     await ask(service, 1);
     await chmod(directory, 0o500);
     const args = ["--before", new Date().toISOString(), "--export", join(directory, "archive")];
-    expect((await runCommand("prune", args, { DATABASE_URL: path })).code).toBe(1);
+    expect((await prune(args, { DATABASE_URL: path })).code).toBe(1);
     expect((await service.client.listReceipts()).receipts).toHaveLength(1);
   });
 
@@ -188,7 +191,7 @@ describe("portcullis prune", () => {
     await ask(service, 1);
     await writeFile(join(directory, "file"), "");
     const args = ["--before", new Date().toISOString(), "--export", join(directory, "file")];
-    const refused = await runCommand("prune", args, { DATABASE_URL: path });
+    const refused = await prune(args, { DATABASE_URL: path });
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("must be a folder") });
     expect((await service.client.listReceipts()).receipts).toHaveLength(1);
   });
