@@ -3,8 +3,8 @@ import type { ForgetCause } from "./tombstone.ts";
 
 /** What was done, where the route does not say it. Ids, names and numbers, and no text. */
 export interface DecisionDetails {
-  /** Of a change of the policy: whether the gate was opened. */
-  readonly allowed?: boolean;
+  /** Of a change of the policy: whether the gate was opened. Null: its rule was removed. */
+  readonly allowed?: boolean | null;
   readonly cause?: ForgetCause;
   readonly memories?: number;
   /** Of an anchor: its blob, and what is on the ledger. */
@@ -66,6 +66,6 @@ const BY_OUTCOME: ReadonlyMap<Outcome, ActivityKind> = new Map([
 export function activityKind({ outcome, route }: { readonly outcome: Outcome; readonly route: string }): ActivityKind {
   const kind = BY_OUTCOME.get(outcome);
   if (kind !== undefined) return kind;
-  if (route === "setAccess") return "policy";
+  if (route === "setAccess" || route === "setAccessBatch") return "policy";
   return FORGETTINGS.has(route) ? "forgetting" : "setting";
 }

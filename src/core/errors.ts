@@ -64,6 +64,14 @@ export class PortcullisError extends CodedError {
     super(message, options);
     this.code = code;
   }
+
+  /** The same error, about a part of the body. */
+  at(pointer: string): PortcullisError {
+    return new PortcullisError(this.code, this.message, {
+      fields: [{ pointer, detail: this.message }],
+      cause: this.cause,
+    });
+  }
 }
 
 /** For a request whose shape is right, and some of whose values are not. */

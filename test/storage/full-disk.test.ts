@@ -55,9 +55,12 @@ test("with the reserve alone left, revokes and the end of what began are recorde
 
   await expect(records.memories.add(memory(2))).rejects.toMatchObject(FULL);
   await expect(records.policy.set({ agentId: "b", namespace: "n", allowed: true }, STAMP)).rejects.toMatchObject(FULL);
+  const rules = [true, null].map((allowed, i) => ({ agentId: `c${i}`, namespace: "n", allowed }));
+  await expect(records.policy.setAll(rules, STAMP)).rejects.toMatchObject(FULL);
   await expect(records.receipts.begin(receipt(2))).rejects.toMatchObject(FULL);
   await expect(records.receipts.add(receipt(3))).rejects.toMatchObject(FULL);
   await records.policy.set({ agentId: "a", namespace: "n", allowed: false }, STAMP);
+  await records.policy.setAll([{ agentId: "a", namespace: "n", allowed: null }, ...rules.slice(1)], STAMP);
   await records.receipts.add(begun);
   expect((await records.memories.counts()).byNamespace).toEqual(new Map([["n", 1]]));
 

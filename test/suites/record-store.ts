@@ -26,6 +26,7 @@ import { namespaceSuite } from "./records/namespaces.ts";
 import { pageSuite } from "./records/pages.ts";
 import { pinSuite } from "./records/pins.ts";
 import { policySuite } from "./records/policy.ts";
+import { policyBatchSuite } from "./records/policy-batches.ts";
 import { questionSuite } from "./records/questions.ts";
 import { quotaSuite } from "./records/quotas.ts";
 import { receiptSuite } from "./records/receipts.ts";
@@ -56,6 +57,7 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
     describe("encrypted memories", () => encryptSuite(prepare));
     describe("pins", () => pinSuite(prepare));
     describe("the policy", () => policySuite(prepare));
+    describe("batches of rules", () => policyBatchSuite(prepare));
     describe("the fence", () => fenceSuite(prepare));
     describe("the fence and memories", () => memoryFenceSuite(prepare));
     describe("turns behind the fence", () => sharedTurnSuite(prepare));

@@ -24,6 +24,8 @@ export type Step =
   | { readonly kind: "recall"; readonly agentId: Agent }
   | { readonly kind: "read"; readonly agentId: Agent | ""; readonly searches: boolean }
   | { readonly kind: "set"; readonly agentId: Agent; readonly namespace: string; readonly allowed: boolean }
+  /** One value for each rule. */
+  | { readonly kind: "batch"; readonly allowed: readonly (boolean | null)[] }
   | { readonly kind: "reset"; readonly open: readonly boolean[] }
   | { readonly kind: "forget"; readonly place: number }
   | { readonly kind: "supersede"; readonly place: number; readonly isByKey: boolean }
@@ -53,6 +55,13 @@ async function doStep(scene: Scene, step: Step): Promise<void> {
     case "set": {
       const acknowledge = history.changing([step]);
       await tenant.records.policy.set(step, STAMP);
+      return acknowledge();
+    }
+    case "batch": {
+      const rules = rulesOf(step.allowed.map((allowed) => allowed === true));
+      const acknowledge = history.changing(rules);
+      const wanted = rules.map((rule, i) => ({ ...rule, allowed: step.allowed[i] ?? null }));
+      await tenant.records.policy.setAll(wanted, STAMP);
       return acknowledge();
     }
     case "reset":

@@ -37,6 +37,10 @@ const sets = fc.record({
   namespace: fc.constantFrom(...NAMESPACES),
   allowed: fc.boolean(),
 });
+const batches = fc.record({
+  kind: kind("batch"),
+  allowed: fc.array(fc.constantFrom(true, false, null), { minLength: 4, maxLength: 4 }),
+});
 const resets = fc.record({
   kind: kind("reset"),
   open: fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
@@ -47,6 +51,7 @@ const supersedes = fc.record({ kind: kind("supersede"), place: places, isByKey: 
 const expires = fc.record({ kind: kind("expire"), isSwept: fc.boolean() });
 const changes = fc.oneof(
   { weight: 6, arbitrary: sets },
+  { weight: 1, arbitrary: batches },
   { weight: 1, arbitrary: resets },
   { weight: 3, arbitrary: forgets },
   { weight: 2, arbitrary: supersedes },

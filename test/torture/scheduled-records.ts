@@ -30,6 +30,7 @@ export function scheduledRecords(records: DeploymentRecords, turn: () => Promise
     policy: {
       ...policy,
       set: inTurns(policy.set),
+      setAll: inTurns(policy.setAll),
       passFence: (readSet, action) =>
         between(() => policy.passFence(readSet, (lost) => between(async () => action(lost)))),
     },

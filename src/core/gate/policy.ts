@@ -9,6 +9,11 @@ export interface AccessRule {
   readonly allowed: boolean;
 }
 
+/** A rule as it is to be. Null: there is to be none, and then the namespace is blocked. */
+export interface WantedRule extends Omit<AccessRule, "allowed"> {
+  readonly allowed: boolean | null;
+}
+
 /** A change of one rule. Null: there was, or is, no rule. */
 export interface RuleChange extends Omit<AccessRule, "allowed"> {
   readonly from: boolean | null;
@@ -41,9 +46,14 @@ export function revokedNamespaces(policy: Policy, agentId: string): string[] {
  * The change that setting a rule makes, if it makes one. To close what was never opened changes nothing: whatever has no
  * rule is blocked, and a rule for it would only take the place of another.
  */
-export function changeBy({ agentId, namespace, allowed }: AccessRule, from: boolean | null): RuleChange | undefined {
-  return (from ?? false) === allowed ? undefined : { agentId, namespace, from, to: allowed };
+export function changeBy({ agentId, namespace, allowed }: WantedRule, from: boolean | null): RuleChange | undefined {
+  const to = allowed || from !== null ? allowed : null;
+  return to === from ? undefined : { agentId, namespace, from, to };
 }
+
+/** What tells rules apart: a policy has one for each agent and namespace. */
+export const keyOf = ({ agentId, namespace }: Omit<AccessRule, "allowed">): string =>
+  JSON.stringify([agentId, namespace]);
 
 export function policyFrom(rules: Iterable<AccessRule>): Policy {
   const policy: Record<string, Record<string, boolean>> = Object.create(null);

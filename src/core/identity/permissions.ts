@@ -47,8 +47,10 @@ export function factBy<D extends Draft>(principal: Principal, draft: D): D & Fac
 
 /** Refuses a change of the policy, of pins or of settings of a namespace by anybody but its admins. */
 export function checkGoverns(principal: Principal, namespace: string): void {
-  if (!governs(principal, namespace)) throw forbidden("This key does not administer this namespace.");
+  if (!governs(principal, namespace)) throw notGoverned();
 }
+
+export const notGoverned = () => forbidden("This key does not administer this namespace.");
 
 export function governs(principal: Principal, namespace: string): boolean {
   if (principal.role === "admin") return true;

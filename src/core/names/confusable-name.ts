@@ -8,18 +8,33 @@ export type NameKind = "namespace" | "agent";
 
 /** A new name was refused because it looks like an existing one. Only `forCaller` tells which. */
 export class ConfusableNameError extends PortcullisError {
-  readonly #kind: NameKind;
+  /** The new name. */
+  readonly kind: NameKind;
+  readonly given: string;
   readonly #existing: string;
 
-  constructor(kind: NameKind, existing: string, cause?: unknown) {
-    super("confusable-name", `This ${kind} looks like another one that exists. Choose another name.`, { cause });
-    this.#kind = kind;
+  constructor(
+    { kind, name }: { readonly kind: NameKind; readonly name: string },
+    existing: string,
+    options: Pick<PortcullisError, "cause"> & Partial<Pick<PortcullisError, "fields">> = {},
+  ) {
+    super("confusable-name", `This ${kind} looks like another one that exists. Choose another name.`, options);
+    this.kind = kind;
+    this.given = name;
     this.#existing = existing;
   }
 
+  override at(pointer: string): ConfusableNameError {
+    const fields = [{ pointer, detail: "looks like another name" }];
+    return new ConfusableNameError({ kind: this.kind, name: this.given }, this.#existing, {
+      cause: this.cause,
+      fields,
+    });
+  }
+
   named(): PortcullisError {
-    const message = `This ${this.#kind} looks like “${visible(this.#existing)}”, which exists. Choose another name.`;
-    return new PortcullisError("confusable-name", message, { cause: this.cause });
+    const message = `This ${this.kind} looks like “${visible(this.#existing)}”, which exists. Choose another name, or allow both: \`allowConfusable\` of POST /api/policy.`;
+    return new PortcullisError("confusable-name", message, { cause: this.cause, fields: this.fields });
   }
 }
 

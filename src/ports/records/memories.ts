@@ -131,9 +131,9 @@ export interface NamespaceRecords {
   /**
    * Records the settings in place of earlier ones. Rejects as a capture into this namespace would. When `encrypted` changed,
    * the change feed gives the namespace's head again. To encrypt takes the fence alone, because blobs of plain text are
-   * stored behind it.
+   * stored behind it. With `allowConfusable` its name may look like another.
    */
-  put(settings: GivenSettings, stamp: Stamp): Promise<void>;
+  put(settings: GivenSettings, stamp: Stamp, options?: { readonly allowConfusable: boolean }): Promise<void>;
   /** Those that have memories or settings, in UTF-8 order of their names, after the one of this name. */
   page(page: Omit<PageOf<string>, "before"> & NamespaceFilter): Promise<NamespacePage>;
 }

@@ -1,5 +1,5 @@
 // The policy, its change log and its fence.
-import type { AccessRule, RuleChange, VersionedPolicy } from "#core/gate/policy.ts";
+import type { RuleChange, VersionedPolicy, WantedRule } from "#core/gate/policy.ts";
 import type { ReadSet } from "#core/gate/read-set.ts";
 import type { Decision } from "./logs.ts";
 import type { Page } from "./paging.ts";
@@ -11,15 +11,20 @@ export interface PolicyRecords {
   current(): Promise<VersionedPolicy>;
   version(): Promise<number>;
   /**
-   * Sets one rule, and answers with the policy's version. Setting the value that a rule has already changes nothing, the
-   * version included, and so does closing what has no rule. Rejects with `limit-reached` when there are too many rules,
-   * and with `confusable-name` when it allows, and the agent or the namespace is new and looks like another. `admin` says
-   * whose limits hold.
+   * Sets or removes one rule, and answers with the policy's version. Setting the value that a rule has already changes
+   * nothing, the version included, and so does closing what has no rule. Rejects with `limit-reached` when there are too
+   * many rules, and with `confusable-name` when it allows, and the agent or the namespace is new and looks like another.
    *
    * Changes that are asked for at the same time share a commit, in turns of those who ask (`stamp.by`). Each has a version
    * of its own, and fails or succeeds by itself.
    */
-  set(rule: AccessRule, stamp: Stamp, admin?: PolicyAdmin): Promise<{ readonly version: number }>;
+  set(rule: WantedRule, stamp: Stamp, options?: SetOptions): Promise<{ readonly version: number }>;
+  /**
+   * Sets rules of different gates as one change, in their order: all of them in one version, or none. When one of them is
+   * refused, the error's `fields` point to it (`#/rules/<position>`). Each changed rule has a row of the decision log:
+   * `stamp.decision` with its agent, namespace and value.
+   */
+  setAll(rules: readonly WantedRule[], stamp: Stamp, options?: SetOptions): Promise<{ readonly version: number }>;
   /**
    * Makes the policy's version the one after `past`, or after its own if that is greater, in a change of no rule. The
    * gate already has versions up to `past` that are not ours; ours up to `after` are on it.
@@ -45,6 +50,13 @@ export interface PolicyRecords {
 
 /** A full admin, or one of the namespace. */
 export type PolicyAdmin = "admin" | "namespace-admin";
+
+export interface SetOptions {
+  /** Whose limits hold: a full admin's, unless it is given. */
+  readonly admin?: PolicyAdmin;
+  /** A new name may look like another. */
+  readonly allowConfusable?: boolean | undefined;
+}
 
 /**
  * What runs behind the fence. The signal aborts when the lock may be lost, and when others have waited for long enough.

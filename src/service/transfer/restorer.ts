@@ -84,7 +84,7 @@ export function createRestorer(tenant: Importer, { header, replacesPolicy, call 
       !("description" in each) && !("retentionSeconds" in each) && !("encrypted" in each && each.encrypted === true);
     const found = await records.namespaces.find(settings.name);
     if (isPlain(settings) || (found !== undefined && !isPlain(found))) return false;
-    await records.namespaces.put(settings, stamp());
+    await records.namespaces.put(settings, stamp(), { allowConfusable: true });
     return true;
   }
 

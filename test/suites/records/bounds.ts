@@ -88,8 +88,8 @@ export function boundSuite(prepare: Prepare): void {
 
     test("of a namespace's admins have a limit, other namespaces and full admins have room, and a revoke always has", async () => {
       const records = await store.restart({ namespaces: 3, policyRules: 20, namespaceRules: 2 });
-      const set = (agentId: string, namespace: string, allowed: boolean, admin?: PolicyAdmin) =>
-        records.policy.set({ agentId, namespace, allowed }, STAMP, admin);
+      const set = (agentId: string, namespace: string, allowed: boolean, admin: PolicyAdmin = "admin") =>
+        records.policy.set({ agentId, namespace, allowed }, STAMP, { admin });
       const byOwn = (agentId: string, allowed = true) => set(agentId, "x", allowed, "namespace-admin");
       const results = await Promise.allSettled(["a", "b", "c", "d"].map((agentId) => byOwn(agentId)));
       expect(statuses(results)).toEqual(["fulfilled", "fulfilled", "rejected", "rejected"]);

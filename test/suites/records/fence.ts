@@ -129,6 +129,32 @@ export function fenceSuite(prepare: Prepare): void {
     if (order.includes("late")) expect(order.indexOf("late")).toBeLessThan(order.indexOf("revoke"));
   });
 
+  test.for([false, null])(
+    "a batch that sets rules to %s is final when it is acknowledged, for all of its gates",
+    async (allowed) => {
+      const both = ["x", "y"].map((namespace) => ({ agentId: "a", namespace, allowed }));
+      const opened = { agentId: "b", namespace: "x", allowed: true };
+      const order: string[] = [];
+      const begun = Promise.withResolvers<void>();
+      const end = Promise.withResolvers<void>();
+      const [ofX, ofY] = [await readSetOf("x"), await readSetOf("y")];
+      const acting = here.policy.passFence(ofX, async () => {
+        begun.resolve();
+        await end.promise;
+        order.push("action");
+      });
+      await begun.promise;
+      const revoking = there.policy.setAll([...both, opened], STAMP).then(() => order.push("revoke"));
+      const late = here.policy.passFence(ofY, () => void order.push("late"));
+      end.resolve();
+      await Promise.all([acting, revoking, late]);
+      expect(order.indexOf("action")).toBeLessThan(order.indexOf("revoke"));
+      if (order.includes("late")) expect(order.indexOf("late")).toBeLessThan(order.indexOf("revoke"));
+      expect([await passes(ofX), await passes(ofY)]).toEqual([false, false]);
+      expect(await passes({ ...ofX, agentId: "b" })).toBe(true);
+    },
+  );
+
   test("actions that pass without a pause do not starve a revoke", async () => {
     const readSet = await readSetOf("y");
     let isRevoked = false;

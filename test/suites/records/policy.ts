@@ -9,6 +9,7 @@ import { byVersionThenName, STAMP } from "./samples.ts";
 import { type Prepare, storeForEach } from "./store-under-test.ts";
 
 const rules = fc.record({ agentId: agentIds, namespace: namespaces, allowed: fc.boolean() });
+const removals = fc.record({ agentId: agentIds, namespace: namespaces, allowed: fc.constant(null) });
 
 export function policySuite(prepare: Prepare): void {
   const store = storeForEach(prepare);
@@ -16,16 +17,17 @@ export function policySuite(prepare: Prepare): void {
   test("rules are set one by one, as in a map, and the version counts the real changes", async () => {
     const { policy } = store.records;
     await fc.assert(
-      fc.asyncProperty(fc.array(rules, { maxLength: 12 }), async (steps) => {
+      fc.asyncProperty(fc.array(fc.oneof(rules, removals), { maxLength: 12 }), async (steps) => {
         for (const { agentId, namespace, allowed } of steps) {
           const before = await policy.current();
           const after = await policy.set({ agentId, namespace, allowed }, STAMP);
           const had = ruleOf(before.policy, agentId, namespace);
           // What has no rule is blocked, and gets none when it is closed.
-          const isChange = (had ?? false) !== allowed;
+          const isChange = allowed === null ? had !== undefined : (had ?? false) !== allowed;
           expect(after.version).toBe(isChange ? before.version + 1 : before.version);
           const others = rulesOf(before.policy).filter((r) => r.agentId !== agentId || r.namespace !== namespace);
-          const expected = isChange ? policyFrom([...others, { agentId, namespace, allowed }]) : before.policy;
+          const set = allowed === null ? [] : [{ agentId, namespace, allowed }];
+          const expected = isChange ? policyFrom([...others, ...set]) : before.policy;
           expect(await policy.current()).toEqual({ policy: expected, version: after.version });
           expect(await policy.version()).toBe(after.version);
         }

@@ -98,6 +98,18 @@ export function sharedTurnSuite(prepare: Prepare): void {
     await all;
   });
 
+  test("a long batch has a turn of its own, so that a revoke waits for few of them", async () => {
+    const { records } = store;
+    await open(records);
+    const batch = (i: number) => times(50, (j) => ({ agentId: `a${i}`, namespace: `n${j}`, allowed: true }));
+    const flood = times(30, (i) => records.policy.setAll(batch(i), by("flood")));
+    const revoke = records.policy.set({ agentId: "a", namespace: "n", allowed: false }, by("other"));
+    const onRecord = await revoke.then(() => records.policy.version());
+    expect(onRecord).toBeLessThan(15);
+    const versions = (await Promise.all(flood)).map(({ version }) => version);
+    expect(new Set(versions).size).toBe(flood.length);
+  });
+
   test("changes of the policy that share a turn have a version each, and fail or succeed by themselves", async () => {
     const names = fc.constantFrom("one", "оne", "two", "__proto__");
     const rules = fc.record({ agentId: names, namespace: names, allowed: fc.boolean() });

@@ -74,12 +74,12 @@ export function transferRecords(database: Database, { limits, lists, fence }: Pa
       const { reads, decide } = change(
         {
           changed: changed(policyFrom(rules)),
-          after: () => names.use(taken),
+          after: () => names.useAnyway(taken),
           events: (changes) => (changes.length > 0 ? [{ at: stamp.at, kind: "policy-changed" }] : []),
         },
         stamp,
       );
-      return takingNames(database, taken, () => fence.change(reads, decide));
+      return takingNames(database, taken, () => fence.change(reads, decide), { allowConfusable: true });
     },
   };
 }
@@ -118,7 +118,7 @@ function restoredMemories(database: Database, limits: RecordLimits): MemoryParts
       ...memories.addRemoved(history.map(({ memory, superseding }) => toRemoved(memory, superseding ?? stamp))),
       ...memories.add(current, limits),
       ...pinned.flatMap(({ memoryId }) => memories.setPinned(memoryId, true, stamp)),
-      ...names.use(missing.flatMap(({ memory }) => namesOfFact(memory))),
+      ...names.useAnyway(missing.flatMap(({ memory }) => namesOfFact(memory))),
       ...leases.putOfMemories(missing.flatMap(({ lease }) => lease ?? [])),
       ...events.add(current.map((memory) => capturedEvent({ ...memory, createdAt: stamp.at }))),
     ];
@@ -136,7 +136,9 @@ function restoredMemories(database: Database, limits: RecordLimits): MemoryParts
           const missing = toRestore(restored, idsOf(known), new Set(keys.map(nameOf)));
           return { statements: statementsFor(missing, stamp), outcome: missing.length };
         });
-      return takingNames(database, all.flatMap(namesOfFact), record).catch(throwIfLimitReached(database, limits));
+      return takingNames(database, all.flatMap(namesOfFact), record, { allowConfusable: true }).catch(
+        throwIfLimitReached(database, limits),
+      );
     },
 
     restoreTombstones(tombstones) {

@@ -97,7 +97,7 @@ const COLUMNS: readonly (readonly [head: string, cell: (decision: Decision) => C
   ["role", ({ role }) => role],
   ["agent", ({ agentId }) => agentId],
   ["namespace", ({ namespace }) => namespace],
-  ["allowed", ({ details }) => details?.allowed],
+  ["allowed", ({ details }) => (details?.allowed === null ? "removed" : details?.allowed)],
   ["cause", ({ details }) => details?.cause],
   ["memories", ({ details }) => details?.memories],
   ["open", ({ allowedNamespaces }) => allowedNamespaces?.join(" | ")],

@@ -21,7 +21,6 @@ import { send } from "#adapters/records/postgres/connection/database.ts";
 import { unavailable } from "#adapters/records/shared/database/unavailable.ts";
 import { FENCE_PATIENCE_MS, policyAwaits } from "#adapters/records/shared/policy/fence.ts";
 import {
-  keyOf,
   type OnRecord,
   type PolicyHead,
   policyStatements,
@@ -30,6 +29,7 @@ import {
 import type { Statement } from "#adapters/records/shared/sql/database.ts";
 import { POSTGRES } from "#adapters/records/shared/sql/dialect.ts";
 import { forwardAbort, orAfter, startTimer } from "#async/with-deadline.ts";
+import { keyOf } from "#core/gate/policy.ts";
 import { policyDigestOf } from "#core/gate/policy-chain.ts";
 import { type FenceState, hasAllMemories, holds, isOfPolicy, type ReadSet } from "#core/gate/read-set.ts";
 import type { FencedAction } from "#ports.ts";

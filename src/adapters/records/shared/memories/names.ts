@@ -1,9 +1,9 @@
-// Names that are in use, by kind, each with its skeleton. Two names of a kind may not look alike, unless both were on
-// record before a version of Unicode that says so. A unique key on kind, skeleton and place holds it: a new name takes
-// place 0, and only names that were on record have other places.
+// Names that are in use, by kind, each with its skeleton. Two names of a kind may not look alike, unless an admin allowed
+// it, or both were on record before a version of Unicode that says so. A unique key on kind, skeleton and place holds it: a
+// new name takes place 0, and only names that may look like another have further places.
 import type { Database, Results, Statement } from "#adapters/records/shared/sql/database.ts";
 import type { Dialect } from "#adapters/records/shared/sql/dialect.ts";
-import type { AccessRule } from "#core/gate/policy.ts";
+import type { WantedRule } from "#core/gate/policy.ts";
 import type { Fact } from "#core/memory.ts";
 import { ConfusableNameError, type NameKind, SKELETON_VERSION, skeletonOf } from "#core/names/confusable-name.ts";
 
@@ -23,7 +23,7 @@ export const namesOfFact = ({ namespace, sourceAgent }: Pick<Fact, "namespace" |
 ];
 
 /** A revoke takes no name into use: it must neither be refused nor keep a name from others. */
-export const namesOfRule = ({ agentId, namespace, allowed }: AccessRule): Name[] =>
+export const namesOfRule = ({ agentId, namespace, allowed }: WantedRule): Name[] =>
   allowed
     ? [
         { kind: "agent", name: agentId },
@@ -44,17 +44,24 @@ function rememberedSkeleton(name: string): string {
   return skeleton;
 }
 
-/** Without repeats, and in an order in which all writers lock the rows. */
-function withSkeletons(names: readonly Name[]): Omit<NameRow, "place">[] {
+type NameWithSkeleton = Omit<NameRow, "place">;
+
+/** Without repeats. */
+function withSkeletons(names: readonly Name[]): NameWithSkeleton[] {
   const distinct = new Map(names.map(({ kind, name }) => [`${kind} ${name}`, { kind, name }]));
-  const rows = [...distinct.values()].map((each) => ({ ...each, skeleton: rememberedSkeleton(each.name) }));
-  return rows.sort((a, b) => compare(a.kind, b.kind) || compare(a.skeleton, b.skeleton) || compare(a.name, b.name));
+  return [...distinct.values()].map((each) => ({ ...each, skeleton: rememberedSkeleton(each.name) }));
 }
 
-/** All names on record. Of those that look alike, the first in the order of code units has place 0. */
+/** In an order in which all writers lock the rows. */
+const inOrder = (names: readonly Name[]): NameWithSkeleton[] =>
+  withSkeletons(names).sort(
+    (a, b) => compare(a.kind, b.kind) || compare(a.skeleton, b.skeleton) || compare(a.name, b.name),
+  );
+
+/** Of names that look alike, the first in the order of code units has place 0. */
 function withPlaces(names: readonly Name[]): NameRow[] {
   const rows: NameRow[] = [];
-  for (const row of withSkeletons(names)) {
+  for (const row of inOrder(names)) {
     const last = rows.at(-1);
     const isAlike = last?.kind === row.kind && last.skeleton === row.skeleton;
     rows.push({ ...row, place: isAlike ? last.place + 1 : 0 });
@@ -76,9 +83,16 @@ const FIND_NAME = { kind: "text", name: "text", skeleton: "text" } as const;
 
 export function nameStatements(sql: Dialect) {
   const target = "names (tenant, kind, name, skeleton, place)";
-  const use = sql.insert<Omit<NameRow, "place">>(FIND_NAME, target, "$tenant, :kind, :name, :skeleton, 0", {
-    tail: "ON CONFLICT (tenant, kind, name) DO NOTHING",
-  });
+  const tail = "ON CONFLICT (tenant, kind, name) DO NOTHING";
+  const use = sql.insert<NameWithSkeleton>(FIND_NAME, target, "$tenant, :kind, :name, :skeleton, 0", { tail });
+  // The places of names that look alike have gaps.
+  const useAnyway = sql.insert<NameRow>(
+    { ...FIND_NAME, place: "bigint" },
+    target,
+    `$tenant, :kind, :name, :skeleton, :place + (
+       SELECT coalesce(max(place) + 1, 0) FROM names WHERE tenant = $tenant AND kind = :kind AND skeleton = :skeleton)`,
+    { tail },
+  );
   const add = sql.insert<NameRow>(
     { ...FIND_NAME, place: "bigint" },
     target,
@@ -86,7 +100,9 @@ export function nameStatements(sql: Dialect) {
   );
   return {
     /** Takes the names into use. The transaction fails when one is new and looks like another. */
-    use: (names: readonly Name[]) => use(withSkeletons(names)),
+    use: (names: readonly Name[]) => use(inOrder(names)),
+    /** The same for names that may look like others. */
+    useAnyway: (names: readonly Name[]) => useAnyway(withPlaces(names)),
     /** Nobody else may take a name into use meanwhile. */
     replace: (names: readonly Name[]): Statement[] => [
       { text: "DELETE FROM names WHERE tenant = $tenant", values: [] },
@@ -95,26 +111,42 @@ export function nameStatements(sql: Dialect) {
   };
 }
 
-/** Rejects when one of the names is new and looks like another. */
-export async function checkNames({ sql, row }: Database, names: readonly Name[], cause?: unknown): Promise<void> {
+/** Rejects when one of the names is new and looks like another, or like one of them that comes before it. */
+export async function checkNames({ sql, rows }: Database, names: readonly Name[], cause?: unknown): Promise<void> {
   const text = `
-    SELECT given.kind, held.name FROM ${sql.table("$1", FIND_NAME)}
-    JOIN names AS held ON held.tenant = $tenant AND held.kind = given.kind AND held.skeleton = given.skeleton AND held.place = 0
-    WHERE NOT EXISTS (SELECT 1 FROM names AS own WHERE own.tenant = $tenant AND own.kind = given.kind AND own.name = given.name)`;
-  const found = await row<Name>({ text, values: [JSON.stringify(withSkeletons(names))] });
-  if (found !== undefined) throw new ConfusableNameError(found.kind, found.name, cause);
+    SELECT given.kind, given.name, given.skeleton, held.name AS held FROM ${sql.table("$1", FIND_NAME)}
+    LEFT JOIN names AS held ON held.tenant = $tenant AND held.kind = given.kind AND held.skeleton = given.skeleton AND held.place = 0
+    WHERE NOT EXISTS (SELECT 1 FROM names AS own WHERE own.tenant = $tenant AND own.kind = given.kind AND own.name = given.name)
+    ORDER BY given.place`;
+  const found = await rows<NameWithSkeleton & { readonly held: string | null }>({
+    text,
+    values: [JSON.stringify(withSkeletons(names))],
+  });
+  const taken = new Map<string, string>();
+  for (const { kind, name, skeleton, held } of found) {
+    const key = `${kind} ${skeleton}`;
+    const existing = held ?? taken.get(key);
+    if (existing !== undefined) throw new ConfusableNameError({ kind, name }, existing, { cause });
+    taken.set(key, name);
+  }
 }
 
 /**
- * Runs `write`, which takes the names into use. When the key refused one of them, says which name it looks like. Two
- * transactions that bring the same new name at once may also end there. Then none looks like it, and `write` runs again.
+ * Runs `write`, which takes the names into use. When the key refused one of them, says which name it looks like, unless it
+ * may look like others. Two transactions that bring the same new name at once may also end there. Then none looks like it,
+ * and `write` runs again.
  */
-export async function takingNames<T>(database: Database, names: readonly Name[], write: () => Promise<T>): Promise<T> {
+export async function takingNames<T>(
+  database: Database,
+  names: readonly Name[],
+  write: () => Promise<T>,
+  { allowConfusable = false } = {},
+): Promise<T> {
   try {
     return await write();
   } catch (error) {
     if (!database.violates(error, "names_alike")) throw error;
-    await checkNames(database, names, error);
+    if (!allowConfusable) await checkNames(database, names, error);
     return write();
   }
 }

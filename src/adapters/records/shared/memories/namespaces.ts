@@ -69,7 +69,7 @@ const AFTER = `
 export function namespaceRecords(database: Database, limits: RecordLimits, fence: Fence): NamespaceRecords {
   const { sql, rows, row } = database;
   const decisions = decisionStatements(sql);
-  const { use } = nameStatements(sql);
+  const { use, useAnyway } = nameStatements(sql);
   const AMONG = AFTER.replace("ORDER BY", `AND ${sql.among("name", "$3")} ORDER BY`);
 
   return {
@@ -77,7 +77,7 @@ export function namespaceRecords(database: Database, limits: RecordLimits, fence
       const found = await row<SettingsRow>({ text: FIND, values: [name] });
       return found && toEntry(found);
     },
-    async put({ name, description = null, retentionSeconds = null, encrypted: wanted }, { by, at, decision }) {
+    async put({ name, description = null, retentionSeconds = null, encrypted: wanted }, { by, at, decision }, options) {
       database.requireRoom();
       await requireRoomFor(database, name, limits);
       const names: Name[] = [{ kind: "namespace", name }];
@@ -93,7 +93,7 @@ export function namespaceRecords(database: Database, limits: RecordLimits, fence
         return [
           { text: PUT, values: [name, description, retentionSeconds, encrypted] },
           ...(encrypted === wasEncrypted ? [] : changed),
-          ...use(names),
+          ...(options?.allowConfusable ? useAnyway : use)(names),
           ...decisions.add([decision]),
         ];
       };
@@ -101,11 +101,11 @@ export function namespaceRecords(database: Database, limits: RecordLimits, fence
         statements: put(results.at(-1) ?? []),
         outcome: undefined,
       });
-      await takingNames(database, names, () =>
+      const record = () =>
         wanted
           ? fence.removal(reads, (results) => ({ ...plan(results), isChange: false }))
-          : database.readThenWrite(reads, plan),
-      );
+          : database.readThenWrite(reads, plan);
+      await takingNames(database, names, record, options);
     },
     async page({ after = "", limit, names }) {
       const found = await rows<SettingsRow>(

@@ -33,7 +33,10 @@ export interface Fence {
   readonly removal: Fenced;
 }
 
-/** How many changes or removals share a turn behind the fence, and its commit: some ten milliseconds of work. */
+/**
+ * How many changes or removals share a turn behind the fence, and its commit: some ten milliseconds of work. A longer batch
+ * of rules has a turn of its own.
+ */
 export const CHANGES_A_TURN = 32;
 
 /**

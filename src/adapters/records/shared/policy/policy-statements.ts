@@ -1,7 +1,7 @@
 // The SQL of the policy.
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
 import type { Dialect } from "#adapters/records/shared/sql/dialect.ts";
-import { type AccessRule, type Policy, type RuleChange, rulesOf } from "#core/gate/policy.ts";
+import { type AccessRule, keyOf, type Policy, type RuleChange, rulesOf } from "#core/gate/policy.ts";
 import { policyDigestOf } from "#core/gate/policy-chain.ts";
 import type {
   ChangePosition,
@@ -142,8 +142,6 @@ export function policyStatements(sql: Dialect) {
 }
 
 export type OnRecord = { readonly memoryId: string; readonly isSuperseded: number | boolean };
-
-export const keyOf = ({ agentId, namespace }: Rule): string => JSON.stringify([agentId, namespace]);
 
 /** The one row of a version in which no rule changes. */
 export const noRule: Statement = {

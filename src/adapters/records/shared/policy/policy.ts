@@ -1,18 +1,18 @@
-// The policy: sets of single rules, which share turns behind the fence, and changes of the whole.
+// The policy: changes of rules, which share turns behind the fence, and changes of the whole.
 import { limitReached, ruleRefusal } from "#adapters/records/shared/limits.ts";
 import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
 import { changedEvent, eventStatements } from "#adapters/records/shared/logs/events.ts";
 import { nameStatements, namesOfRule, takingNames } from "#adapters/records/shared/memories/names.ts";
 import type { Database, Results, Statement } from "#adapters/records/shared/sql/database.ts";
-import { PortcullisError } from "#core/errors.ts";
-import { type AccessRule, changeBy, policyFrom, type RuleChange } from "#core/gate/policy.ts";
+import type { PortcullisError } from "#core/errors.ts";
+import { type AccessRule, changeBy, keyOf, policyFrom, type RuleChange, type WantedRule } from "#core/gate/policy.ts";
 import { nextChainHash } from "#core/gate/policy-chain.ts";
-import type { NewEvent, PolicyAdmin, PolicyRecords, RecordLimits, Stamp } from "#ports.ts";
+import { ConfusableNameError } from "#core/names/confusable-name.ts";
+import type { Decision, NewEvent, PolicyRecords, RecordLimits, SetOptions, Stamp } from "#ports.ts";
 import { CHANGES_A_TURN, type Fence, type FencedPlan } from "./fence.ts";
 import {
   type ChangeRow,
   type Counters,
-  keyOf,
   type NewVersion,
   noRule,
   type PolicyHead,
@@ -40,7 +40,7 @@ export function policyRecords(database: Database, limits: RecordLimits, fence: F
       return { policy: policyFrom(rules.map(toRule)), version: counters.policy };
     },
     version: async () => (await row<Counters>(readCounters))?.policy ?? 0,
-    set: ruleSetter(database, limits, fence),
+    ...ruleSetter(database, limits, fence),
     async moveBeyond(past, { gateId, after }, stamp) {
       database.requireRoom();
       const moved = (version: number) => [{ text: RECORD_MOVE, values: [gateId, version, after] }];
@@ -105,24 +105,30 @@ function headAfter(
   return { version, rules, chainHash: nextChainHash(head.chainHash, version, logged) };
 }
 
-interface Setting {
-  readonly rule: AccessRule;
+interface Setting extends SetOptions {
+  readonly rules: readonly WantedRule[];
   readonly stamp: Stamp;
-  readonly admin: PolicyAdmin;
+}
+
+/** One of the rules is refused. */
+interface Refused {
+  readonly error: PortcullisError;
+  readonly index: number;
 }
 
 /** The version after a setting, or why it is refused. */
-type Outcomes = ReadonlyMap<Setting, number | PortcullisError>;
+type Outcome = number | Refused;
+type Outcomes = ReadonlyMap<Setting, Outcome>;
 
-/** Sets rules in turns behind the fence, each with a version of its own. One that is refused voids no other. */
-function ruleSetter(database: Database, limits: RecordLimits, fence: Fence): PolicyRecords["set"] {
+/** Sets rules in turns behind the fence, each setting with a version of its own. One that is refused voids no other. */
+function ruleSetter(database: Database, limits: RecordLimits, fence: Fence): Pick<PolicyRecords, "set" | "setAll"> {
   const policy = policyStatements(database.sql);
   const names = nameStatements(database.sql);
   const decisions = decisionStatements(database.sql);
   const events = eventStatements(database.sql);
 
-  const set = database.inTurns<Setting, number | PortcullisError>(
-    { max: CHANGES_A_TURN, callerOf: ({ stamp }) => stamp.by },
+  const inTurn = database.inTurns<Setting, Outcome>(
+    { max: CHANGES_A_TURN, weightOf: ({ rules }) => rules.length, callerOf: ({ stamp }) => stamp.by },
     async (batch) => {
       const outcomes = await fence.change<Outcomes>(readsFor(batch), (rows) => {
         const [rules, counts, [head]] = rows.slice(-3) as unknown as [RuleRow[], RuleCount[], [PolicyHead]];
@@ -133,27 +139,36 @@ function ruleSetter(database: Database, limits: RecordLimits, fence: Fence): Pol
           isChange: planned.versions.length > 0,
         };
       });
-      return (setting) => outcomes.get(setting) as number | PortcullisError;
+      return (setting) => outcomes.get(setting) as Outcome;
     },
   );
 
   /** Their rows are what `plan` is given. */
   function readsFor(batch: readonly Setting[]): Statement[] {
-    const bounded = batch.filter(({ rule, admin }) => rule.allowed && admin !== "admin");
-    const namespaces = [...new Set(bounded.map(({ rule }) => rule.namespace))];
-    return [policy.rules(batch.map(({ rule }) => rule)), policy.count(namespaces, limits.namespaceRules), readHead];
+    const all = batch.flatMap(({ rules }) => rules);
+    const bounded = batch.flatMap(({ rules, admin }) =>
+      admin === "namespace-admin" ? rules.filter(({ allowed }) => allowed) : [],
+    );
+    const namespaces = [...new Set(bounded.map(({ namespace }) => namespace))];
+    // A namespace may have more rules than its own admins may give it, and some of them are about to be removed.
+    const most = limits.namespaceRules + all.filter(({ allowed }) => allowed === null).length;
+    return [policy.rules(all), policy.count(namespaces, most), readHead];
   }
 
   function statementsOf(batch: readonly Setting[], { outcomes, versions }: ReturnType<typeof plan>): Statement[] {
-    const done = batch.filter((setting) => !(outcomes.get(setting) instanceof PortcullisError));
-    const changed = new Set(versions.map(({ setting }) => setting));
+    const done = batch.filter((setting) => typeof outcomes.get(setting) === "number");
+    const changed = new Map(versions.map((version) => [version.setting, version.changes]));
     // A repeat is answered also when only the disk's reserve is left, because its caller may not have heard the answer to the
     // first, but then off the record: else it could be repeated until the reserve is used up.
     const decided = hasRoom(database) ? done : done.filter((setting) => changed.has(setting));
+    const byNaming = Map.groupBy(versions, ({ setting }) => setting.allowConfusable === true);
+    const namesOf = (mayBeAlike: boolean) =>
+      (byNaming.get(mayBeAlike) ?? []).flatMap(({ setting }) => setting.rules.flatMap(namesOfRule));
     return [
       ...policy.apply(versions),
-      ...names.use(versions.flatMap(({ setting }) => namesOfRule(setting.rule))),
-      ...decisions.add(decided.map(({ stamp }) => stamp.decision)),
+      ...names.use(namesOf(false)),
+      ...names.useAnyway(namesOf(true)),
+      ...decisions.add(decided.flatMap((setting) => decisionsOf(setting.stamp.decision, changed.get(setting)))),
       ...events.add(
         versions.flatMap(({ changes, head, stamp }) =>
           changes.map((change) => changedEvent(change, head.version, stamp.at)),
@@ -162,13 +177,40 @@ function ruleSetter(database: Database, limits: RecordLimits, fence: Fence): Pol
     ];
   }
 
-  return async (rule, stamp, admin = "admin") => {
+  async function set(rules: readonly WantedRule[], stamp: Stamp, options: SetOptions = {}): Promise<Outcome> {
     // There is always room to revoke.
-    if (rule.allowed) database.requireRoom();
-    const outcome = await takingNames(database, namesOfRule(rule), () => set({ rule, stamp, admin }));
-    if (outcome instanceof PortcullisError) throw outcome;
-    return { version: outcome };
+    if (rules.some(({ allowed }) => allowed)) database.requireRoom();
+    const taken = rules.flatMap(namesOfRule);
+    return takingNames(database, taken, () => inTurn({ ...options, rules, stamp }), options);
+  }
+
+  return {
+    async set(rule, stamp, options) {
+      const outcome = await set([rule], stamp, options);
+      if (typeof outcome !== "number") throw outcome.error;
+      return { version: outcome };
+    },
+    async setAll(rules, stamp, options) {
+      const outcome = await set(rules, stamp, options).catch((error: unknown) => refusedName(error, rules));
+      if (typeof outcome !== "number") throw outcome.error.at(`#/rules/${outcome.index}`);
+      return { version: outcome };
+    },
   };
+}
+
+/** Of a setting that changes no rule, the row that it came with. */
+function decisionsOf(decision: Decision | undefined, changes: readonly RuleChange[] | undefined): Decision[] {
+  if (decision === undefined) return [];
+  if (changes === undefined) return [decision];
+  return changes.map(({ agentId, namespace, to }) => ({ ...decision, agentId, namespace, details: { allowed: to } }));
+}
+
+/** Which of the rules has the name that is refused. */
+function refusedName(error: unknown, rules: readonly WantedRule[]): never {
+  if (!(error instanceof ConfusableNameError)) throw error;
+  const field = error.kind === "agent" ? "agentId" : "namespace";
+  const index = rules.findIndex((rule) => rule.allowed && rule[field] === error.given);
+  throw error.at(`#/rules/${index}/${field}`);
 }
 
 function hasRoom({ requireRoom }: Database): boolean {
@@ -193,28 +235,43 @@ interface Found {
 
 /** Decides what each setting changes, one after another, as if each had a transaction of its own. */
 function plan(batch: readonly Setting[], found: Found, limits: RecordLimits) {
-  const rules = new Map(found.rules.map((rule) => [keyOf(rule), rule.allowed]));
+  const rules = new Map<string, boolean | null>(found.rules.map((rule) => [keyOf(rule), rule.allowed]));
   const counts = new Map(found.counts.map(({ name, count }) => [name, count]));
-  const outcomes = new Map<Setting, number | PortcullisError>();
+  const outcomes = new Map<Setting, Outcome>();
   const versions: (NewVersion & { readonly setting: Setting })[] = [];
   let { head } = found;
 
-  for (const setting of batch) {
-    const { rule, stamp, admin } = setting;
-    const change = changeBy(rule, rules.get(keyOf(rule)) ?? null);
-    const isNew = change?.from === null;
-    const inNamespace = counts.get(rule.namespace) ?? 0;
-    const refusal = isNew ? ruleRefusal(admin, { all: head.rules, inNamespace: () => inNamespace }, limits) : undefined;
-    if (change !== undefined && refusal === undefined) {
-      const version = head.version + 1;
-      const { by, at } = stamp;
-      const chainHash = nextChainHash(head.chainHash, version, [{ ...change, by, at }]);
-      head = { version, chainHash, rules: head.rules + Number(isNew) };
-      rules.set(keyOf(rule), rule.allowed);
-      if (isNew) counts.set(rule.namespace, inNamespace + 1);
-      versions.push({ changes: [change], head, stamp, setting });
+  /** The changes of a setting and how many rules there are after them, or why one of its rules is refused. */
+  function changesOf({ rules: wanted, admin = "admin" }: Setting) {
+    const changes: RuleChange[] = [];
+    const added = new Map<string, number>();
+    let all = head.rules;
+    for (const [index, rule] of wanted.entries()) {
+      const change = changeBy(rule, rules.get(keyOf(rule)) ?? null);
+      if (change === undefined) continue;
+      const inNamespace = () => (counts.get(rule.namespace) ?? 0) + (added.get(rule.namespace) ?? 0);
+      const error = change.from === null ? ruleRefusal(admin, { all, inNamespace }, limits) : undefined;
+      if (error !== undefined) return { refused: { error, index } };
+      const more = Number(change.from === null) - Number(change.to === null);
+      added.set(rule.namespace, (added.get(rule.namespace) ?? 0) + more);
+      all += more;
+      changes.push(change);
     }
-    outcomes.set(setting, refusal ?? head.version);
+    return { changes, added, all };
+  }
+
+  for (const setting of batch) {
+    const { refused, changes = [], added = [], all = 0 } = changesOf(setting);
+    if (changes.length > 0) {
+      const version = head.version + 1;
+      const { by, at } = setting.stamp;
+      const logged = changes.map((change) => ({ ...change, by, at }));
+      head = { version, chainHash: nextChainHash(head.chainHash, version, logged), rules: all };
+      for (const change of changes) rules.set(keyOf(change), change.to);
+      for (const [namespace, more] of added) counts.set(namespace, (counts.get(namespace) ?? 0) + more);
+      versions.push({ changes, head, stamp: setting.stamp, setting });
+    }
+    outcomes.set(setting, refused ?? head.version);
   }
   return { outcomes, versions };
 }

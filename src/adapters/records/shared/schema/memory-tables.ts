@@ -79,7 +79,8 @@ export function memoryTables(dialect: SchemaDialect): string {
   CREATE INDEX source_agents_memories ON source_agents (tenant, memories DESC, name);
 
   -- Names in use. Names of a kind that have the same skeleton look alike. A new name takes place 0, so the key refuses
-  -- it when another looks like it. Those that look alike only since a later version of Unicode have further places.
+  -- it when another looks like it. Those that an admin allowed to look alike have further places, and so have those that
+  -- look alike only since a later version of Unicode.
   CREATE TABLE names (
     tenant ${integer} NOT NULL,
     kind ${text} NOT NULL CHECK (kind IN ('namespace', 'agent')),
