@@ -62,6 +62,12 @@ async function tell({ call, read, readAs, listen }: Recorder): Promise<void> {
   await call("getNamespace", { params: { name: "diet" } });
   await call("listNamespaces", { query: { limit: 2 } });
   await call("getPolicy");
+  const rules = [
+    { agentId: "advisor", namespace: "travel", allowed: true },
+    { agentId: "planner", namespace: "diet", allowed: false },
+    { agentId: "planner", namespace: "health", allowed: null },
+  ];
+  await call("setAccessBatch", { body: { rules } });
   await call("listPolicyChanges", { query: { limit: 1 } });
 
   await call("listReceipts", { query: { limit: 1, agentId: "advisor" } });

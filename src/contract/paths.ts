@@ -92,8 +92,10 @@ export const paths = {
   getMemory: get("/api/memories/{memoryId}", AGENTS_AND_NAMESPACE_ADMINS),
   /** The policy and its version. */
   getPolicy: get("/api/policy", EVERY_ROLE),
-  /** Allows or revokes an agent's use of a namespace. */
+  /** Allows or revokes an agent's use of a namespace, or removes the rule. */
   setAccess: post("/api/policy", NAMESPACE_ADMINS),
+  /** Sets up to 1,000 rules of the policy as one change: all of them, or none. */
+  setAccessBatch: post("/api/policy/batch", NAMESPACE_ADMINS),
   /** The changes of the policy, newest first. */
   listPolicyChanges: get("/api/policy/changes", NAMESPACE_ADMINS_AND_AUDITORS, { hasQuery: true, lists: "changes" }),
   /** The receipts on record, newest first, with their anchors. */

@@ -39,6 +39,10 @@ export type Body<N extends RouteName> = z.output<Schema<(typeof rows)[N], "body"
 export type Params<N extends RouteName> = z.output<Schema<(typeof rows)[N], "params">>;
 export type Query<N extends RouteName> = z.output<Schema<(typeof rows)[N], "query">>;
 export type Reply<N extends RouteName> = z.output<Schema<(typeof rows)[N], "response">>;
+/** The reply of a caller who prefers a minimal one; never if the row has none. */
+export type MinimalReply<N extends RouteName> = (typeof rows)[N] extends { readonly minimal: infer S extends z.ZodType }
+  ? z.output<S>
+  : never;
 
 /** Whether overload may refuse a call: not one that may be urgent, forgets, has no limit, or signs in. */
 export function isRefusedUnderLoad({

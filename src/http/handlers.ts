@@ -18,7 +18,7 @@ import { companion } from "#service/answers/companion.ts";
 import { recallMemories } from "#service/answers/recall-memories.ts";
 import { aboutLedger, aboutService, overview, trustRoot } from "#service/operations/overview.ts";
 import { resetByCaller } from "#service/operations/reset.ts";
-import { listPolicyChanges, setAccess } from "#service/policy/policy.ts";
+import { listPolicyChanges, setAccess, setAccessBatch } from "#service/policy/policy.ts";
 import { reports } from "#service/reports/reports.ts";
 import type { Tenant } from "#service/tenant.ts";
 import { sendPolicy } from "./answer/policy-stream.ts";
@@ -47,10 +47,12 @@ export const handlers: Handlers = {
 
   ...memoryHandlers,
 
-  getPolicy: async ({ policyMirror }, { principal }, { response }) =>
-    sendPolicy(response, await policyMirror.current(), principal),
-  setAccess: async (tenant, { body, principal, call }, { response }) =>
-    sendPolicy(response, await setAccess(tenant, body, call), principal),
+  getPolicy: async ({ policyMirror }, { principal }, exchange) =>
+    sendPolicy(exchange, await policyMirror.current(), principal),
+  setAccess: async (tenant, { body, principal, call }, exchange) =>
+    sendPolicy(exchange, await setAccess(tenant, body, call), principal),
+  setAccessBatch: async (tenant, { body, principal, call }, exchange) =>
+    sendPolicy(exchange, await setAccessBatch(tenant, body, call), principal),
 
   async listPolicyChanges(tenant, { query: { limit = DEFAULT_PAGE, cursor, agentId, namespace }, principal }) {
     const page = { limit, from: cursor === undefined ? undefined : changePosition(cursor), agentId, namespace };

@@ -6,8 +6,8 @@ import { connectTo, post, send } from "#test/support/send.ts";
 import { changingNothing, type Service, startService } from "#test/support/service.ts";
 
 const LIMIT = 64 * 1024;
-/** The longest receipt fits. */
-const ANCHOR_LIMIT = 1024 * 1024;
+/** The longest receipt fits, and the longest batch of rules. */
+const LARGE_LIMIT = 1024 * 1024;
 
 let service: Service;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ describe.for(ROUTES)("POST %s refuses", ([path, good]) => {
     changingNothing(service, async () =>
       expectProblem(await post(`${service.url}${path}`, body, headers), status, code),
     );
-  const limit = path.startsWith("/api/anchor") ? ANCHOR_LIMIT : LIMIT;
+  const limit = /^\/api\/(?:anchor|policy\/batch)/.test(path) ? LARGE_LIMIT : LIMIT;
   const withField = (value: string) => `${good.slice(0, -1)}${good === "{}" ? "" : ","}"extra":${value}}`;
 
   const MALFORMED = {

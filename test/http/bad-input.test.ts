@@ -8,6 +8,7 @@ import {
   LISTS,
   NAMES,
   RECEIPT_STRINGS,
+  RULES,
   spoiled,
   TEXTS,
 } from "#test/support/bodies.ts";
@@ -75,17 +76,17 @@ describe.for(TEXTS)("At %s, the text %s", ([path, pointer, limit]) => {
 const STRINGS: readonly Field[] = [...NAMES, ...TEXTS.map(([path, at]): Field => [path, at]), ...RECEIPT_STRINGS];
 
 describe("Missing fields and wrong types", () => {
-  test.for([...STRINGS, ...FLAGS, ...LISTS].filter(([, pointer]) => !pointer.endsWith("blockedNamespaces/0")))(
-    "at %s, %s may not be missing",
-    (field) => expectRefused(field, undefined),
-  );
+  test.for(
+    [...STRINGS, ...RULES, ...FLAGS, ...LISTS].filter(([, pointer]) => !pointer.endsWith("blockedNamespaces/0")),
+  )("at %s, %s may not be missing", (field) => expectRefused(field, undefined));
 
   test.for(STRINGS)("at %s, %s must be a string", async (field) => {
     for (const value of [0, 1.5, true, null, [], ["diet"], {}, { toString: "diet" }]) await expectRefused(field, value);
   });
 
-  test.for(FLAGS)("at %s, %s must be true or false", async (field) => {
-    for (const value of ["false", "true", "", 0, 1, null, [], {}]) await expectRefused(field, value);
+  test.for([...FLAGS, ...RULES])("at %s, %s must be true or false", async (field) => {
+    for (const value of ["false", "true", "null", "", 0, 1, [], {}]) await expectRefused(field, value);
+    if (FLAGS.includes(field)) await expectRefused(field, null);
   });
 
   test.for(LISTS)("at %s, %s must be a list", async (field) => {

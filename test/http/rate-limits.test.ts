@@ -95,6 +95,13 @@ describe.each(["SQLite", "PostgreSQL"])("On %s", (kind) => {
     expectRefused(await chat(service, bearer("bad")));
 
     for (let i = 0; i < 5; i++) expect((await setAccess(service, false, ada)).status).toBe(200);
+    const batch = (...rules: object[]) => post(`${service.url}/api/policy/batch`, { rules }, ada);
+    const closing = [
+      { ...RULE, allowed: false },
+      { ...RULE, namespace: "health", allowed: null },
+    ];
+    for (let i = 0; i < 5; i++) expect((await batch(...closing)).status).toBe(200);
+    expectRefused(await batch(...closing, { ...RULE, namespace: "work", allowed: true }));
     for (const path of ["/livez", "/readyz"]) expect((await send(service.url + path)).status).toBe(200);
     expect(JSON.parse((await setAccess(service, false, ada)).text)).toMatchObject({
       policy: { assistant: { diet: false } },

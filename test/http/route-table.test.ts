@@ -13,7 +13,9 @@ import { serviceForTest } from "#test/support/service.ts";
 
 describe("A row", () => {
   test("that changes the policy or resets the store is for admins alone", () => {
-    expect([routes.setAccess.access, routes.resetDemo.access]).toEqual([["namespace-admin"], []]);
+    const { setAccess, setAccessBatch, resetDemo } = routes;
+    const own = ["namespace-admin"];
+    expect([setAccess.access, setAccessBatch.access, resetDemo.access]).toEqual([own, own, []]);
   });
 
   test("that a verifier needs is public", () => {
@@ -48,7 +50,7 @@ describe("The caller", () => {
       end: () => undefined,
     };
     const input = { principal, call: { principal } };
-    const exchange = { response } as unknown as Exchange;
+    const exchange = { request: new Request("http://service.test"), response } as unknown as Exchange;
     await handlers.setAccess(tenant, { body, ...input } as Input<"setAccess">, exchange);
     await handlers.resetDemo(tenant, input as Input<"resetDemo">);
     const { changes } = await client.listPolicyChanges({ limit: 2 });

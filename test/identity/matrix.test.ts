@@ -92,6 +92,10 @@ const MATRIX: Readonly<Record<RouteName, Row>> = {
     body: { agentId: "somebody", namespace: "garden", allowed: false },
     expected: only("namespaceAdmin"),
   },
+  setAccessBatch: {
+    body: { rules: [{ agentId: "somebody", namespace: "garden", allowed: false }] },
+    expected: only("namespaceAdmin"),
+  },
   listPolicyChanges: { expected: only("namespaceAdmin", "auditor") },
   listReceipts: { expected: only("agent", "otherAgent", "auditor") },
   getReceipt: {

@@ -16,6 +16,12 @@ export const GOOD_BODIES = {
   "/api/recall": { agentId: "assistant", query: "What is for dinner?", limit: 3, receipt: false },
   "/api/memories": { namespace: "diet", content: "Fish on Fridays.", sourceAgent: "assistant" },
   "/api/policy": { agentId: "assistant", namespace: "diet", allowed: true },
+  "/api/policy/batch": {
+    rules: [
+      { agentId: "planner", namespace: "diet", allowed: true },
+      { agentId: "assistant", namespace: "diet", allowed: true },
+    ],
+  },
   "/api/anchor": { receipt: RECEIPT },
   "/api/anchor-chain": { receipt: RECEIPT, claimNamespaces: ["diet"] },
 } as const;
@@ -32,6 +38,8 @@ export const NAMES: readonly Field[] = [
   ["/api/memories", "/sourceAgent"],
   ["/api/policy", "/agentId"],
   ["/api/policy", "/namespace"],
+  ["/api/policy/batch", "/rules/1/agentId"],
+  ["/api/policy/batch", "/rules/1/namespace"],
   ["/api/anchor", "/receipt/agentId"],
   ["/api/anchor", "/receipt/usedMemories/0/namespace"],
   ["/api/anchor", "/receipt/blockedNamespaces/0"],
@@ -46,8 +54,13 @@ export const TEXTS: readonly (readonly [...Field, limit: number])[] = [
   ["/api/memories", "/content", 8_000],
 ];
 
-export const FLAGS: readonly Field[] = [
+/** Null removes the rule. */
+export const RULES: readonly Field[] = [
   ["/api/policy", "/allowed"],
+  ["/api/policy/batch", "/rules/1/allowed"],
+];
+
+export const FLAGS: readonly Field[] = [
   ["/api/anchor", "/receipt/usedMemories/0/authorized"],
   ["/api/anchor", "/receipt/usedMemories/0/verified"],
 ];
@@ -61,6 +74,7 @@ export const RECEIPT_STRINGS: readonly Field[] = [
 ];
 
 export const LISTS: readonly Field[] = [
+  ["/api/policy/batch", "/rules"],
   ["/api/anchor", "/receipt/usedMemories"],
   ["/api/anchor", "/receipt/blockedNamespaces"],
 ];

@@ -2,7 +2,7 @@
 // carries no schemas: it imports the paths of the table, and of the rest only the types.
 import { EVENT_STREAM_TYPE } from "#contract/media-types.ts";
 import { type Place, paths, type RouteName, TENANT_HEADER } from "#contract/paths.ts";
-import type { Body, Params, Query, Reply } from "#contract/routes.ts";
+import type { Body, MinimalReply, Params, Query, Reply } from "#contract/routes.ts";
 import { defined } from "#core/defined.ts";
 import { type AnswerListener, readAnswer } from "./answer-stream.ts";
 import { eventFeed, type FeedEvent, type FeedOptions } from "./event-feed.ts";
@@ -52,8 +52,8 @@ interface StreamFunctions {
 
 type Row<N extends RouteName> = (typeof paths)[N];
 
-/** What the function of a route takes: the parameters of its path, its body, its query, and the options of the call. */
-type Arguments<N extends RouteName> = [
+/** What a route takes: the parameters of its path, its body, and its query. */
+type Given<N extends RouteName> = [
   ...(Row<N>["path"] extends `${string}{${string}` ? [params: Params<N>] : []),
   ...(Row<N>["method"] extends "GET" | "DELETE"
     ? []
@@ -61,8 +61,16 @@ type Arguments<N extends RouteName> = [
       ? [body?: Body<N>]
       : [body: Body<N>]),
   ...(Row<N> extends { readonly hasQuery: true } ? [query?: Query<N>] : []),
-  options?: CallOptions,
 ];
+
+/** What the function of a route takes. */
+type Arguments<N extends RouteName> = [...Given<N>, options?: CallOptions];
+
+/** The function of a route that has a short reply, too: for the policy, its version alone. */
+export interface WithMinimalReply<N extends RouteName> {
+  (...args: [...Given<N>, options: CallOptions & { readonly prefer: "minimal" }]): Promise<MinimalReply<N>>;
+  (...args: Arguments<N>): Promise<Reply<N>>;
+}
 
 type Element<N extends RouteName, List> = List extends keyof Reply<N>
   ? Reply<N>[List] extends readonly (infer T)[]
@@ -75,7 +83,9 @@ export type Client = {
     ? StreamFunctions[N]
     : Row<N> extends { readonly lists: infer List }
       ? Listing<Arguments<N>, Reply<N>, Element<N, List>>
-      : (...args: Arguments<N>) => Promise<Reply<N>>;
+      : [MinimalReply<N>] extends [never]
+        ? (...args: Arguments<N>) => Promise<Reply<N>>
+        : WithMinimalReply<N>;
 };
 
 export function createClient({

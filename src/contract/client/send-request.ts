@@ -26,6 +26,7 @@ export interface SentRequest extends CallOptions {
   /** In place of `body`: sent as it is. A stream can be read once, so it is never sent again. */
   readonly raw?: { readonly type: string; readonly body: ReadableStream<Uint8Array> | Blob };
   readonly headers?: Readonly<Record<string, string>>;
+  readonly prefer?: "minimal" | undefined;
 }
 
 type SentPlace = Pick<Place, "method" | "idempotent"> & { readonly path: string };
@@ -95,13 +96,17 @@ function startDeadline(ms: number | undefined, signal: AbortSignal | undefined) 
   };
 }
 
-function initOf({ method }: SentPlace, { body, raw, headers, signal, idempotencyKey }: SentRequest): RequestInit {
+function initOf(
+  { method }: SentPlace,
+  { body, raw, headers, prefer, signal, idempotencyKey }: SentRequest,
+): RequestInit {
   const type = raw?.type ?? (body === undefined ? undefined : "application/json");
   const init = {
     method,
     headers: {
       ...headers,
       ...(type !== undefined && { "content-type": type }),
+      ...(prefer !== undefined && { prefer: `return=${prefer}` }),
       ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -85,6 +85,7 @@ export const RESPONSE_HEADERS: Json = {
     maxLength: 100,
     examples: ['"answers";r=59;t=60'],
   }),
+  "Preference-Applied": header("`return=minimal` when the caller preferred it.", { type: "string", maxLength: 100 }),
   "Retry-After": header("After how many seconds to try again.", { type: "integer", minimum: 1, maximum: 3_600 }),
   "WWW-Authenticate": header("Which credentials the route takes (RFC 6750), and who gives them (RFC 9728).", {
     type: "string",
@@ -98,6 +99,13 @@ export const IDEMPOTENCY_KEY: Json = {
   in: "header",
   description: "Chosen by the caller. A request that is repeated with it within a day is carried out once.",
   schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
+};
+
+export const PREFER: Json = {
+  name: "Prefer",
+  in: "header",
+  description: "`return=minimal`: the reply has the version alone (RFC 7240).",
+  schema: { type: "string", maxLength: 1_000 },
 };
 
 export const LAST_EVENT_ID: Json = {

@@ -4,7 +4,7 @@ import { EVENT_STREAM_TYPE, NDJSON_TYPE } from "#contract/media-types.ts";
 import type { Route } from "#contract/routes.ts";
 import { gateEvent } from "#contract/rows/answers.ts";
 import { problemSchema } from "#contract/schemas/problem.ts";
-import { callersOf, IDEMPOTENCY_KEY, LAST_EVENT_ID, securityOf, tagOf } from "./descriptions.ts";
+import { callersOf, IDEMPOTENCY_KEY, LAST_EVENT_ID, PREFER, securityOf, tagOf } from "./descriptions.ts";
 import { type OperationExample, operationExample } from "./examples.ts";
 import type { Json, ToJsonSchema } from "./json-schema.ts";
 import { problemCodesOf, problemResponses } from "./problems.ts";
@@ -44,11 +44,12 @@ const media = (mediaType: string, schema: Json, example?: unknown): Json => ({
 });
 
 function parametersOf(route: Route, toJsonSchema: ToJsonSchema, example: OperationExample | undefined): Json[] {
-  const { params, query, idempotent, streams } = route;
+  const { params, query, idempotent, minimal, streams } = route;
   return [
     ...(params === undefined ? [] : parametersIn("path", toJsonSchema(params, "input"), example?.params)),
     ...(query === undefined ? [] : parametersIn("query", toJsonSchema(query, "input"), example?.query)),
     ...(idempotent === undefined ? [] : [IDEMPOTENCY_KEY]),
+    ...(minimal === undefined ? [] : [PREFER]),
     ...(streams === "events" ? [LAST_EVENT_ID] : []),
   ];
 }
@@ -84,10 +85,11 @@ function requestBodyOf(
 }
 
 function contentOf(route: Route, toJsonSchema: ToJsonSchema, example: OperationExample | undefined): Json {
-  const { response, streams, mediaType = route.ndjson && NDJSON_TYPE } = route;
+  const { response, minimal, streams, mediaType = route.ndjson && NDJSON_TYPE } = route;
   const reply = example?.reply;
   if (streams === "events") return media(EVENT_STREAM_TYPE, eventFeed(response, toJsonSchema), reply);
-  const schema = toJsonSchema(response, "output");
+  const whole = toJsonSchema(response, "output");
+  const schema = minimal === undefined ? whole : { anyOf: [whole, toJsonSchema(minimal, "output")] };
   if (mediaType === NDJSON_TYPE) return media(NDJSON_TYPE, lines(schema), reply);
   return {
     ...media(mediaType ?? "application/json", schema, reply),
@@ -98,10 +100,11 @@ function contentOf(route: Route, toJsonSchema: ToJsonSchema, example: OperationE
   };
 }
 
-function headersOf(operationId: string, { limit }: Route): Json {
+function headersOf(operationId: string, { limit, minimal }: Route): Json {
   const names = [
     "X-Request-Id",
     ...(limit === "never" ? [] : ["RateLimit-Policy", "RateLimit"]),
+    ...(minimal === undefined ? [] : ["Preference-Applied"]),
     ...(operationId === "signIn" || operationId === "signOut" ? ["Set-Cookie"] : []),
   ];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

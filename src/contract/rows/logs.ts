@@ -32,7 +32,11 @@ const activityKind = z
 
 export const decisionDetails = z
   .object({
-    allowed: z.boolean().exactOptional().describe("Of a change of the policy: whether the gate was opened."),
+    allowed: z
+      .boolean()
+      .nullable()
+      .exactOptional()
+      .describe("Of a change of the policy: whether the gate was opened. Null: its rule was removed."),
     cause: label.exactOptional().describe("Of a forgetting."),
     memories: count.exactOptional().describe("How many memories a forgetting was of."),
     blobId: id.exactOptional().describe("Of an anchor."),

@@ -11,6 +11,8 @@ export interface Row {
   /** How many bytes the body may have, in place of 64 KiB. */
   readonly bodyLimit?: number;
   readonly response: z.ZodType;
+  /** The reply with `Prefer: return=minimal`. */
+  readonly minimal?: z.ZodType;
   /** Of the reply, in place of JSON. */
   readonly mediaType?: "text/plain" | typeof NDJSON_TYPE;
   /** The handler reads the body, lines of JSON, which may be longer than the memory. */

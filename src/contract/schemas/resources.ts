@@ -1,6 +1,7 @@
 // The resources of the API as zod schemas. Field names follow the specification. Descriptions go into openapi.json.
 import { z } from "zod";
 import { keyFault, LIMITS, nameFault, recordedNameFault, textFault } from "#core/encoding/text-validation.ts";
+import { keyOf } from "#core/gate/policy.ts";
 import { TENANT_ID, TENANT_ID_RULE } from "#core/identity/tenant.ts";
 import { LONGEST_ID, LONGEST_STORE_REF, MOST_MEMORIES } from "#core/receipt/receipt-shape.ts";
 import { LONGEST_REASON } from "#core/tombstone.ts";
@@ -58,14 +59,52 @@ export const recorded = {
   sourceAgent: recordedName("The agent that captured the memory."),
 };
 
-/** A change of the policy. A revoke takes every name that may be on record: nothing stands in its way. */
-export const accessRule = z
-  .strictObject({ agentId: recorded.agentId, namespace: recorded.namespace, allowed: z.boolean() })
-  .superRefine(({ allowed, ...names }, context) => {
-    if (!allowed) return;
-    for (const [field, value] of Object.entries(names)) {
-      const message = nameFault(value);
-      if (message !== undefined) context.addIssue({ code: "custom", path: [field], message });
+const ruleShape = {
+  agentId: recorded.agentId,
+  namespace: recorded.namespace,
+  allowed: z
+    .boolean()
+    .nullable()
+    .describe("Null removes the rule. Then the namespace is blocked, as if nobody had opened it."),
+};
+
+type GivenRule = { readonly agentId: string; readonly namespace: string; readonly allowed: boolean | null };
+
+/** A revoke takes every name that may be on record: nothing stands in its way. */
+function checkNames({ agentId, namespace, allowed }: GivenRule, context: z.RefinementCtx): void {
+  if (!allowed) return;
+  for (const [field, value] of Object.entries({ agentId, namespace })) {
+    const message = nameFault(value);
+    if (message !== undefined) context.addIssue({ code: "custom", path: [field], message });
+  }
+}
+
+const allowConfusable = z
+  .boolean()
+  .optional()
+  .describe("For admins: a new name may look like another one that exists.");
+
+/** A change of the policy. */
+export const accessRule = z.strictObject({ ...ruleShape, allowConfusable }).superRefine(checkNames);
+
+export const MOST_RULES = 1_000;
+
+/** A body may hold a million elements. One more than may come are looked at. */
+const firstOf = (value: unknown): unknown => (Array.isArray(value) ? value.slice(0, MOST_RULES + 1) : value);
+
+/** Many changes of the policy, each of another gate. */
+export const accessRules = z
+  .strictObject({
+    rules: z.preprocess(firstOf, z.array(z.strictObject(ruleShape).superRefine(checkNames)).min(1).max(MOST_RULES)),
+    allowConfusable,
+  })
+  .superRefine(({ rules }, context) => {
+    const places = new Map<string, number>();
+    for (const [place, rule] of rules.entries()) {
+      const first = places.get(keyOf(rule)) ?? place;
+      places.set(keyOf(rule), first);
+      const message = `is about the same agent and namespace as rule ${first}`;
+      if (first !== place) context.addIssue({ code: "custom", path: ["rules", place], message });
     }
   });
 
@@ -154,10 +193,9 @@ const policy = z
   .record(givenName, z.record(givenName, z.boolean()))
   .meta({ id: "Policy", description: "Agent id, then namespace, then allowed (true) or revoked (false)." });
 
-export const versionedPolicy = z.object({
-  policy,
-  version: version.describe("Grows with every change of the policy."),
-});
+const policyVersion = version.describe("Grows with every change of the policy.");
+export const versionedPolicy = z.object({ policy, version: policyVersion });
+export const versionAlone = z.object({ version: policyVersion });
 
 const snippet = givenContent.describe("The beginning of the memory's text.");
 const verified = z.boolean().describe("A live GET of the blob on the aggregator succeeded.");

@@ -25,7 +25,12 @@ async function sent(rules: PolicyRules, principal: Principal, onPiece: () => voi
       onPiece();
     },
   };
-  await sendPolicy(response as unknown as ResponseWriter, { rules, version: 7, digest: "" }, principal);
+  const request = new Request("http://service.test/api/policy");
+  await sendPolicy(
+    { request, response: response as unknown as ResponseWriter },
+    { rules, version: 7, digest: "" },
+    principal,
+  );
   return JSON.parse(text);
 }
 

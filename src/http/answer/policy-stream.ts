@@ -5,9 +5,11 @@ import type { AccessRule } from "#core/gate/policy.ts";
 import { policyOf } from "#core/gate/policy-rules.ts";
 import { governs } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
+import type { Exchange } from "#http/exchange.ts";
+import { prefersMinimal } from "#http/request/read-input.ts";
 import type { VersionedRules } from "#service/policy/policy-mirror.ts";
-import { jsonReply } from "./reply.ts";
-import { type ResponseWriter, sendPieces } from "./response-writer.ts";
+import { jsonReply, minimalReply } from "./reply.ts";
+import { sendPieces } from "./response-writer.ts";
 
 /** In characters. Each piece is a write, and other requests run in between. */
 const PIECE = 32_768;
@@ -16,8 +18,13 @@ const CHUNKS_AT_ONCE = 64;
 
 type Rules = readonly AccessRule[];
 
-/** An agent gets its own row, and the admin of namespaces the rules of these. */
-export function sendPolicy(response: ResponseWriter, policy: VersionedRules, principal: Principal): Promise<void> {
+/** An agent gets its own row, the admin of namespaces the rules of these, and who prefers a minimal reply the version. */
+export function sendPolicy(
+  { request, response }: Pick<Exchange, "request" | "response">,
+  policy: VersionedRules,
+  principal: Principal,
+): Promise<void> {
+  if (prefersMinimal(request)) return response.send(minimalReply({ version: policy.version }));
   if (principal.role !== "agent") return sendPieces(response, "application/json", jsonOf(policy, principal));
   const { rules, version } = policy;
   return response.send(jsonReply({ policy: policyOf(rules, principal.agentId), version }));

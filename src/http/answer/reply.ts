@@ -35,6 +35,12 @@ export function jsonReply(value: unknown, status = 200): HttpReply {
   return { status, headers: { "content-type": "application/json" }, body };
 }
 
+/** For who prefers it (RFC 7240): the reply says that it is one. */
+export function minimalReply(value: unknown): HttpReply {
+  const { headers, ...reply } = jsonReply(value);
+  return { ...reply, headers: { ...headers, "preference-applied": "return=minimal" } };
+}
+
 // Turns an error into a problem (RFC 9457).
 
 export const RETRY_AFTER_SECONDS = 2;

@@ -56,9 +56,9 @@ function isProvenOwnOrigin(request: Request, client: ClientConnection): boolean 
 // Cross-origin resource sharing: pages of the origins in CORS_ORIGINS may call the API with a key or a token of their own.
 // Nothing ever allows credentials mode, so no page elsewhere acts with the session of a browser.
 
-const EXPOSED = "ETag, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id";
+const EXPOSED = "ETag, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id";
 const REQUEST_HEADERS = [
-  "Accept, Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Portcullis-Agent, X-Request-Id",
+  "Accept, Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Portcullis-Agent, Prefer, X-Request-Id",
   // Of clients of MCP.
   "Mcp-Method, Mcp-Name, MCP-Protocol-Version",
 ].join(", ");

@@ -89,6 +89,13 @@ export function idempotencyKeyOf({ headers }: Request): string | undefined {
   throw new PortcullisError("invalid-request", "Idempotency-Key must be 1 to 255 visible ASCII characters, once.");
 }
 
+/** Whether the caller asks for a minimal reply (RFC 7240). Of a preference that comes twice the first one counts. */
+export function prefersMinimal({ headers }: Request): boolean {
+  const preferences = (headers.get("prefer") ?? "").toLowerCase().split(",");
+  const bare = preferences.map((preference) => preference.replace(/;.*/s, "").replaceAll(/[\s"]/g, ""));
+  return bare.find((preference) => preference.startsWith("return=")) === "return=minimal";
+}
+
 // Content negotiation: what a request's Accept header asks for (RFC 9110, 12.5.1).
 
 export function wantsEvents({ headers }: Request): boolean {
