@@ -15,6 +15,7 @@ export const commandModules: Modules = {
   ...of(() => import("./commands/answers.ts"), "chat", "recall"),
   ...of(() => import("./commands/memories.ts"), "remember", "memories", "forget"),
   ...of(() => import("./commands/policy.ts"), "policy", "policy allow", "policy revoke"),
+  ...of(() => import("./commands/policy.ts"), "policy remove", "policy apply"),
   ...of(() => import("./commands/receipts.ts"), "receipts", "anchor", "events"),
   ...of(() => import("./commands/verify.ts"), "verify"),
   ...of(() => import("./commands/transfer.ts"), "import", "export"),

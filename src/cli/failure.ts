@@ -43,7 +43,9 @@ function failureOfProblem({ message, status, code, problem }: ProblemError): Fai
     ` ${parameter ?? pointer?.slice(2) ?? ""} ${detail}.`.replace("  ", " "),
   );
   // The message of a request that is not valid points to the faults, which a reader of JSON would see.
-  const sentence = faults.length === 0 ? message : faults.join("").trim();
+  const isInvalid = code === "invalid-request" && faults.length > 0;
+  const places = (problem.errors ?? []).flatMap(({ pointer }) => pointer?.slice(2) ?? []);
+  const sentence = isInvalid ? faults.join("").trim() : [places.join(", "), message].filter(Boolean).join(": ");
   const exitCode = EXIT_CODES_BY_STATUS.get(status) ?? EXIT.failed;
   const advice = status === 401 ? " Set PORTCULLIS_KEY, or name a file with --key-file." : "";
   return { exitCode, code, sentence: `${sentence}${advice}` };

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Client } from "#contract/client/client.ts";
 import { portcullis } from "#test/support/portcullis.ts";
+import { directoryForTest } from "#test/support/service.ts";
 import { startKeyedService } from "#test/support/start-keyed-service.ts";
 
 const ASK = "What about dinner?";
@@ -131,6 +132,57 @@ test("the policy is shown and changed, and an agent cannot change it", async () 
   const shown = JSON.parse((await asAdmin("policy", "--namespace", "health", "--agent", "planner", "--json")).out);
   expect(shown).toEqual({ policy: { planner: { health: true } }, version: JSON.parse(changed.out).version });
   expect((await asAdmin("policy", "revoke", "planner", "health")).out).toMatch(/^health is closed to planner now\./);
+});
+
+test("a rule is removed, and a file of rules is set as one change, from each of its forms", async () => {
+  const folder = await directoryForTest();
+  const fileOf = (text: string) => {
+    const path = join(folder, "rules");
+    writeFileSync(path, text);
+    return path;
+  };
+  const rulesOf = async (agent: string) =>
+    JSON.parse((await asAdmin("policy", "--agent", agent, "--json")).out).policy[agent];
+  const lines = ["x", "y"].map((namespace) => JSON.stringify({ agentId: "batcher", namespace, allowed: true }));
+  const { out } = await asAdmin("policy", "apply", fileOf(`${lines.join("\n\n")}\n`));
+  expect(out).toMatch(/^2 rules are set\. Policy version \d+\.\n$/);
+  expect(await rulesOf("batcher")).toEqual({ x: true, y: true });
+  const removed = await asAdmin("policy", "remove", "batcher", "x", "--json");
+  expect(JSON.parse(removed.out)).toMatchObject({ agentId: "batcher", namespace: "x", allowed: null });
+  expect(await rulesOf("batcher")).toEqual({ y: true });
+
+  const document = JSON.stringify({ policy: { batcher: { x: true, y: false } }, version: 1 });
+  const { version } = JSON.parse((await asAdmin("policy", "apply", fileOf(document), "--json")).out);
+  expect(version).toBe(JSON.parse(removed.out).version + 1);
+  expect(await rulesOf("batcher")).toEqual({ x: true, y: false });
+  const body = JSON.stringify({ rules: [{ agentId: "batcher", namespace: "x", allowed: null }] });
+  const piped = await run(["policy", "apply"], { stdin: body, key: service.adminKey });
+  expect(piped).toMatchObject({ code: 0 });
+  expect(await rulesOf("batcher")).toEqual({ y: false });
+});
+
+test("a file of rules that is not valid changes nothing, and the error names the line or the rule", async () => {
+  const folder = await directoryForTest();
+  const apply = (text: string) => {
+    const path = join(folder, "rules");
+    writeFileSync(path, text);
+    return asAdmin("policy", "apply", path);
+  };
+  const rule = { agentId: "batcher", namespace: "z", allowed: true };
+  const before = await asAdmin("policy", "--json");
+  expect(await apply(`${JSON.stringify(rule)}\nnonsense`)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("Line 2"),
+  });
+  expect(await apply(" \n")).toMatchObject({ code: 2, err: expect.stringContaining("no rules") });
+  const twice = await apply(`${JSON.stringify(rule)}\n${JSON.stringify(rule)}`);
+  expect(twice).toMatchObject({ code: 2, err: expect.stringContaining("rules/1 is about the same agent") });
+  const alike = await apply(JSON.stringify({ ...rule, agentId: "p1anner" }));
+  expect(alike).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/rules\/0\/agentId: .*“planner”.*allowConfusable/),
+  });
+  expect((await asAdmin("policy", "--json")).out).toBe(before.out);
 });
 
 test("a receipt is listed, shown, anchored and verified", async () => {

@@ -1,9 +1,15 @@
 // Shows and changes the policy.
-import type { Invocation, Runs } from "#cli/invocation.ts";
+import { readFile } from "node:fs/promises";
+import { type Invocation, type Runs, UsageError } from "#cli/invocation.ts";
+import { textArgument } from "#cli/shared/arguments.ts";
 import { openClient } from "#cli/shared/service-client.ts";
 import { type Cell, table, whole } from "#cli/terminal/table.ts";
+import type { Body } from "#contract/routes.ts";
+import { MOST_RULES } from "#contract/schemas/resources.ts";
 
-export const runs: Runs<"policy" | "policy allow" | "policy revoke"> = {
+type Rules = Body<"setAccessBatch">["rules"];
+
+export const runs: Runs<"policy" | "policy allow" | "policy revoke" | "policy remove" | "policy apply"> = {
   async policy(invocation) {
     const { values, out, say, json } = invocation;
     const { client, call } = await openClient(invocation);
@@ -22,9 +28,61 @@ export const runs: Runs<"policy" | "policy allow" | "policy revoke"> = {
     await say(`Policy version ${version}. What is not listed is blocked.`);
   },
 
-  "policy allow": (invocation) => setAccess(invocation, true),
+  "policy allow": (invocation) =>
+    setAccess(invocation, true, { allowConfusable: invocation.values["allow-confusable"] }),
   "policy revoke": (invocation) => setAccess(invocation, false),
+  "policy remove": (invocation) => setAccess(invocation, null),
+
+  // Sends the rules of a file, as many a request as one takes.
+  async "policy apply"(invocation) {
+    const { positionals, values, say, print, json } = invocation;
+    const [path] = positionals;
+    const rules = rulesIn(await (path === undefined ? textArgument(invocation, "file") : readFile(path, "utf8")));
+    if (rules.length === 0) throw new UsageError("There are no rules in it.");
+    const { client, call } = await openClient(invocation);
+    const allowConfusable = values["allow-confusable"];
+    let version = 0;
+    for (let done = 0; done < rules.length; done += MOST_RULES) {
+      const body = { rules: rules.slice(done, done + MOST_RULES), ...(allowConfusable && { allowConfusable }) };
+      try {
+        ({ version } = await client.setAccessBatch(body, { ...call(), prefer: "minimal" }));
+      } catch (error) {
+        if (done > 0) await say(`The first ${done} rules are set. Those after them are counted from 0:`);
+        throw error;
+      }
+    }
+    if (values.json) return void (await json({ rules: rules.length, version }));
+    const count = rules.length === 1 ? "1 rule is" : `${rules.length} rules are`;
+    await print(`${count} set. Policy version ${version}.`);
+  },
 };
+
+/** What `policy --json` prints, or the body of the request, or one rule a line. The service says what is wrong with a rule. */
+function rulesIn(text: string): Rules {
+  const { policy, rules } = (parsed(text) ?? {}) as { readonly policy?: object | null; readonly rules?: Rules };
+  if (Array.isArray(rules)) return rules;
+  if (policy) return Object.entries(policy).flatMap(([agentId, row]) => rulesOf(agentId, row));
+  return text.split("\n").flatMap((line, i) => {
+    if (line.trim() === "") return [];
+    const rule = parsed(line);
+    if (rule === undefined) throw new UsageError(`Line ${i + 1} is not valid JSON.`);
+    return [rule as Rules[number]];
+  });
+}
+
+function rulesOf(agentId: string, row: unknown): Rules {
+  if (typeof row !== "object" || row === null)
+    throw new UsageError("Each agent of a policy has an object of namespaces.");
+  return Object.entries(row).map(([namespace, allowed]) => ({ agentId, namespace, allowed }));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 const COLUMNS = ["AGENT", "NAMESPACE", whole("ACCESS")];
 
@@ -44,16 +102,23 @@ function grouped(rules: readonly Rule[]): object {
   return policy;
 }
 
-/** Allows or revokes. The policy that comes back can be long, so only its version is shown. */
+const SENTENCES = {
+  true: (agentId: string, namespace: string) => `${agentId} may use ${namespace} now.`,
+  false: (agentId: string, namespace: string) => `${namespace} is closed to ${agentId} now.`,
+  null: (agentId: string, namespace: string) => `There is no rule for ${agentId} and ${namespace} now: it is blocked.`,
+};
+
 async function setAccess(
-  invocation: Invocation<"policy allow" | "policy revoke">,
-  allowed: boolean,
+  invocation: Invocation<"policy allow" | "policy revoke" | "policy remove">,
+  allowed: boolean | null,
+  { allowConfusable = false } = {},
 ): Promise<undefined> {
   const { positionals, values, print, json } = invocation;
   const [agentId = "", namespace = ""] = positionals;
   const { client, call } = await openClient(invocation);
-  const { version } = await client.setAccess({ agentId, namespace, allowed }, call());
-  if (values.json) return void (await json({ agentId, namespace, allowed, version }));
-  const sentence = allowed ? `${agentId} may use ${namespace} now.` : `${namespace} is closed to ${agentId} now.`;
-  await print(`${sentence} Policy version ${version}.`);
+  const rule = { agentId, namespace, allowed };
+  const body = { ...rule, ...(allowConfusable && { allowConfusable }) };
+  const { version } = await client.setAccess(body, { ...call(), prefer: "minimal" });
+  if (values.json) return void (await json({ ...rule, version }));
+  await print(`${SENTENCES[`${allowed}`](agentId, namespace)} Policy version ${version}.`);
 }

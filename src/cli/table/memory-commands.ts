@@ -1,6 +1,8 @@
 // The commands that ask, remember and forget.
 import { AGENT, commandsOver, flag, PAGES, SERVICE, text } from "./command.ts";
 
+const CONFUSABLE = { "allow-confusable": flag("a new name may look like another (for admins)") } as const;
+
 export const memoryCommands = commandsOver("service", {
   chat: {
     summary: "Ask as an agent, and get an answer with its receipt.",
@@ -84,7 +86,7 @@ public receipts that quote them. A run that was interrupted goes on when it is s
   "policy allow": {
     summary: "Let an agent use a namespace.",
     arguments: [{ name: "agent" }, { name: "namespace" }],
-    options: SERVICE,
+    options: { ...CONFUSABLE, ...SERVICE },
     examples: ["portcullis policy allow assistant travel"],
   },
   "policy revoke": {
@@ -93,5 +95,21 @@ public receipts that quote them. A run that was interrupted goes on when it is s
     options: SERVICE,
     details: "It also holds for answers in progress.",
     examples: ["portcullis policy revoke assistant health"],
+  },
+  "policy remove": {
+    summary: "Remove a rule: the namespace is blocked, as if nobody had opened it.",
+    arguments: [{ name: "agent" }, { name: "namespace" }],
+    options: SERVICE,
+    details: "It is final as a revoke is.",
+    examples: ["portcullis policy remove assistant health"],
+  },
+  "policy apply": {
+    summary: "Set the rules of a file.",
+    arguments: [{ name: "file", isOptional: true, isPath: true }],
+    options: { ...CONFUSABLE, ...SERVICE },
+    details: `The file has one rule a line: {"agentId":"assistant","namespace":"travel","allowed":true}; false revokes, and null removes
+the rule. Or it has what portcullis policy --json prints. Without a file it is read from standard input. Each 1,000 rules
+are one change of the policy: all of them, or none.`,
+    examples: ["portcullis policy apply rules.ndjson"],
   },
 });

@@ -70,10 +70,11 @@ function commandOf({ route, params = {}, query = {}, body }: Call): Command | un
     case "getPolicy":
       return { words: ["policy"] };
     case "setAccess":
-      if (typeof given.allowed !== "boolean") return undefined;
+      if (typeof given.allowed !== "boolean" && given.allowed !== null) return undefined;
       return {
-        words: ["policy", given.allowed ? "allow" : "revoke"],
+        words: ["policy", given.allowed ? "allow" : given.allowed === null ? "remove" : "revoke"],
         arguments: [given.agentId, given.namespace],
+        options: { "allow-confusable": given.allowed === true && given.allowConfusable === true },
       };
     case "listReceipts":
       return { words: ["receipts"], options: pick(query, RECEIPTS) };
