@@ -3,6 +3,7 @@ import { PAGES } from "#contract/page-paths.ts";
 import type { RouteName } from "#contract/paths.ts";
 import { MCP_PATH } from "#contract/paths.ts";
 import { type Route, routes } from "#contract/routes.ts";
+import type { Principal } from "#core/identity/principal.ts";
 import type { RouteClass } from "#core/route-class.ts";
 import type { Log } from "#log.ts";
 import type { Tenant } from "#service/tenant.ts";
@@ -19,7 +20,7 @@ import { APP_ONLY_PATHS, appPages, type PlainPageName, pageNotBuilt, welcome } f
 import { objectPage, transactionPage } from "./pages/ledger-page.ts";
 import { verifyPage, verifyStartPage } from "./pages/verify-page.ts";
 import { readiness } from "./readiness.ts";
-import { identify } from "./request/authorize.ts";
+import { locate } from "./request/authorize.ts";
 import { type AnyHandler, endpointOf } from "./route-handler.ts";
 import { createRouter, notFound, type Router } from "./router.ts";
 import type { WebFiles } from "./static/app-files.ts";
@@ -87,10 +88,14 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
   }
   get("/openapi.json", apiDescription(version));
   get("/llms.txt", llmsText);
-  if (aggregator === undefined) router.on("GET", "/v1/blobs/:blobId", (exchange) => sendBlob(tenant, limits, exchange));
+  if (aggregator === undefined) router.on("GET", "/v1/blobs/:blobId", (exchange) => sendBlob(parts, exchange));
 
   const app = web && appPages(web, tenant.about, identities !== undefined);
-  const identifier = { authenticator, limits };
+  /** What the caller's tenant shows of the ledger. */
+  const ofLedger = async (exchange: Exchange, show: (tenant: Tenant, principal: Principal) => Promise<HttpReply>) => {
+    const caller = await locate(parts, routes.ledgerObject, exchange);
+    return parts.tenants.use(caller.tenant, (own) => show(own, caller));
+  };
   /** A page that shows what a route gives is counted as that route is. */
   const counted =
     (routeClass: RouteClass, render: Render): Render =>
@@ -110,11 +115,11 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
       }),
     ),
     verifyStart: counted(routes.findAnchors.limit, ({ request }) => verifyStartPage(tenant, new URL(request.url))),
-    ledgerTransaction: counted(routes.ledgerTransaction.limit, async (exchange) =>
-      transactionPage(tenant, exchange.params.digest ?? "", await identify(identifier, exchange)),
+    ledgerTransaction: counted(routes.ledgerTransaction.limit, (exchange) =>
+      ofLedger(exchange, (own, principal) => transactionPage(own, exchange.params.digest ?? "", principal)),
     ),
-    ledgerObject: counted(routes.ledgerObject.limit, async (exchange) =>
-      objectPage(tenant, exchange.params.objectId ?? "", await identify(identifier, exchange)),
+    ledgerObject: counted(routes.ledgerObject.limit, (exchange) =>
+      ofLedger(exchange, (own, principal) => objectPage(own, exchange.params.objectId ?? "", principal)),
     ),
   };
   for (const [name, render] of Object.entries(plainPages)) {

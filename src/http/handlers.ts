@@ -1,8 +1,9 @@
 // One handler for each row of the route table, or this file does not compile. Each calls a service and shapes its reply.
 import { absoluteUrl } from "#core/base-path.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
-import { agentFor, governedBy } from "#core/identity/permissions.ts";
+import { agentFor, forbidden, governedBy } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
+import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 import { COMPANION_AGENT } from "#core/prompt/template.ts";
 import type { ChangePosition } from "#ports.ts";
 import { anchor, anchorOnChain } from "#service/anchoring/anchor.ts";
@@ -90,7 +91,9 @@ export const handlers: Handlers = {
   getReports: (tenant, { query, signal }) => reports(tenant, { ...query, signal: signal() }),
   getService: async (tenant) => aboutService(tenant),
 
-  async getMetrics({ metrics }, _, { response }) {
+  async getMetrics({ metrics, number }, _, { response }) {
+    // They count what all tenants do.
+    if (number !== DEFAULT_TENANT.number) throw forbidden("Metrics are for operators, and for the tenant default.");
     const { contentType, text } = await metrics.exposition();
     return response.send({ headers: { "content-type": contentType }, body: text });
   },

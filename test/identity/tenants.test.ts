@@ -2,6 +2,7 @@
 // tenants with the same names and ids know nothing of each other. On both databases.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Client, createClient } from "#contract/client/client.ts";
+import { capture } from "#service/memories/capture.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
 import { post, send } from "#test/support/send.ts";
 import { type Service, startService } from "#test/support/start-service.ts";
@@ -157,6 +158,19 @@ describe.for(["sqlite", "postgres"] as const)("On %s, tenants", (kind) => {
     await expect(operator.updateTenant({ tenantId: "default" }, { suspended: true })).rejects.toMatchObject({
       code: "forbidden",
     });
+  });
+
+  test("read no blob, no metrics and nothing of the ledger that is another's", async () => {
+    const { tenant } = service;
+    const secret = await capture(tenant, { namespace: "diet", content: "The secret of default.", sourceAgent: "seed" });
+    const acme = world("acme");
+    const own = (await acme.admin.getMemory({ memoryId: acme.memoryId })).memory.storeRef;
+    const blob = (id: string, key: string) => send(`${service.url}/v1/blobs/${id}`, { headers: bearer(key) });
+    expect((await blob(own, acme.adminKey)).text).toContain(canaryOf("acme"));
+    for (const id of [secret.storeRef, own]) expect((await blob(id, world("globex").adminKey)).status).toBe(404);
+    const metrics = await send(`${service.url}/metrics`, { headers: bearer(acme.adminKey) });
+    expect(metrics.status).toBe(403);
+    expect((await acme.admin.ledgerTransactions()).transactions).toEqual([]);
   });
 
   test("are listed and counted for operators, who read nothing in them", async () => {

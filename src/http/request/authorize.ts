@@ -59,7 +59,7 @@ export async function authorize(
 export const isForbidden = (error: unknown): boolean => error instanceof PortcullisError && error.code === "forbidden";
 
 /** Who is calling. An address from which too many guessed is refused before the records are asked, unless it is urgent. */
-export async function identify(
+async function identify(
   { authenticator, limits }: Identifier,
   exchange: Exchange,
   { isUrgent = false } = {},
