@@ -2,10 +2,12 @@
 // Nothing may leak, and the other replicas are asked how long a change of the policy and a recall take meanwhile.
 import { setTimeout as delay } from "node:timers/promises";
 import { type Client, createClient } from "#contract/client/client.ts";
+import { ConnectionError } from "#contract/client/send-request.ts";
+import { ProblemError } from "#contract/problem.ts";
 import { fetchWithoutKeepAlive } from "#test/support/fetch-without-keep-alive.ts";
 import type { PostgresServer } from "#test/support/postgres/server.ts";
 import { endSessionsOfActions } from "./lose-sessions.ts";
-import { insist, revokeRace } from "./revoke-race.ts";
+import { GONE, insist, revokeRace } from "./revoke-race.ts";
 import type { Replica } from "./start-replicas.ts";
 
 interface FaultOptions {
@@ -91,7 +93,7 @@ async function watch(replicas: readonly Replica[], waits: Waits, strike: () => P
       const client = createClient({ baseUrl: url, fetch: fetchWithoutKeepAlive });
       await insist(() => {
         tries += 1;
-        return request(client);
+        return request(client).catch(refusedIfCut);
       });
       waits[what] = Math.max(waits[what], performance.now() - began);
       if (what === "change") waits.tries = Math.max(waits.tries, tries);
@@ -106,6 +108,12 @@ async function watch(replicas: readonly Replica[], waits: Waits, strike: () => P
   isOver = true;
   await Promise.all(asking);
   waits.times += 1;
+}
+
+/** A reply whose lock was lost while it was sent is cut off. What was asked here may be asked again. */
+function refusedIfCut(error: unknown): never {
+  if (error instanceof ConnectionError) throw new ProblemError(GONE);
+  throw error;
 }
 
 export const sentenceOfWaits = ({ times, change, recall, tries }: Waits): string =>

@@ -164,7 +164,7 @@ export async function revokeRace(options: RaceOptions): Promise<RaceResult> {
 
 const clientOf = ({ url }: Replica): Client => createClient({ baseUrl: url, fetch: fetchWithoutKeepAlive });
 
-const GONE: Problem = {
+export const GONE: Problem = {
   type: "urn:portcullis:problem:records-unavailable",
   title: "Service Unavailable",
   status: 503,

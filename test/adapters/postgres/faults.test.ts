@@ -1,7 +1,7 @@
 // A database that ends sessions, restarts, crashes, or goes silent. The store reports it, loses no acknowledged write,
 // and recovers by itself.
 import { Client } from "pg";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { fenceLock } from "#adapters/records/postgres/connection/advisory-locks.ts";
 import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts";
 import type { RecordStore } from "#ports.ts";
@@ -79,7 +79,8 @@ describe("when PostgreSQL fails, the store", () => {
     expect(work.acknowledged.filter((content) => !recorded.has(content))).toEqual([]);
   });
 
-  test("does again what only reads when its session was ended, and writes nothing late", async () => {
+  /** Has reads and writes wait for locks, ends their sessions, and says how many wait again. */
+  async function endWhileWaiting(waitAgain: number, beforeEnd: () => void = () => undefined) {
     const database = await databaseForTest();
     const records = await storeForTest(database.url);
     const holder = new Client({ connectionString: database.url, application_name: "holder" });
@@ -87,24 +88,40 @@ describe("when PostgreSQL fails, the store", () => {
     onTestFinished(() => holder.end());
     await holder.query(`BEGIN; SET search_path = portcullis; SELECT pg_advisory_xact_lock(${fenceLock(1)});
       SELECT FROM counters WHERE name = 'memory' FOR UPDATE; LOCK TABLE access_changes, used_gates`);
+    const reads = [records.reports.usedGates({ limit: 1 }), records.policy.changes({ limit: 1 })];
     const writes = [records.policy.set(RULE, STAMP), records.memories.add(memoryOf("a"))];
-    const refused = Promise.allSettled(writes);
-    const calls = {
-      read: records.reports.usedGates({ limit: 1 }),
-      snapshot: records.policy.changes({ limit: 1 }),
-    };
+    const ended = Promise.all([Promise.allSettled(reads), Promise.allSettled(writes)]);
     const waiting = "datname = current_database() AND wait_event_type = 'Lock'";
-    await waitFor(async () =>
-      expect(await database.run(`SELECT FROM pg_stat_activity WHERE ${waiting}`)).toHaveLength(4),
-    );
+    const count = async (expected: number) =>
+      waitFor(async () =>
+        expect(await database.run(`SELECT FROM pg_stat_activity WHERE ${waiting}`)).toHaveLength(expected),
+      );
+    await count(4);
+    beforeEnd();
     await database.run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name <> 'holder'`);
-    await waitFor(async () =>
-      expect(await database.run(`SELECT FROM pg_stat_activity WHERE ${waiting}`)).toHaveLength(2),
-    );
+    await count(waitAgain);
     await holder.query("COMMIT");
-    expect(await Promise.all(Object.values(calls))).toMatchObject([[], {}]);
-    expect(await refused).toMatchObject([{ reason: UNAVAILABLE }, { reason: UNAVAILABLE }]);
+    const [read, written] = await ended;
+    return { records, read, written };
+  }
+
+  test("does again what reads, or has recorded nothing, when its session was ended", async () => {
+    const { records, read, written } = await endWhileWaiting(4);
+    expect(read).toMatchObject([{ value: [] }, { status: "fulfilled" }]);
+    expect(written).toMatchObject([{ value: { version: 1 } }, { value: { content: "a" } }]);
+    expect((await records.policy.changes({ limit: 10 })).changes).toHaveLength(1);
+    expect(await contentsOf(records)).toEqual(new Set(["a"]));
+  });
+
+  test("writes nothing late: a process that stood still does not do again what it was asked long ago", async () => {
+    const now = performance.now.bind(performance);
+    const { records, read, written } = await endWhileWaiting(2, () => {
+      const standingStill = vi.spyOn(performance, "now").mockImplementation(() => now() + 6_000);
+      onTestFinished(() => standingStill.mockRestore());
+    });
+    expect(read).toMatchObject([{ value: [] }, { status: "fulfilled" }]);
+    expect(written).toMatchObject([{ reason: UNAVAILABLE }, { reason: UNAVAILABLE }]);
     expect((await records.policy.changes({ limit: 10 })).changes).toEqual([]);
     expect(await contentsOf(records)).toEqual(new Set());
   });

@@ -15,7 +15,7 @@ import { POSTGRES } from "#adapters/records/shared/sql/dialect.ts";
 import { groupCommit, type OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
 import { batchLookups } from "#async/batches.ts";
 import { orAfter } from "#async/with-deadline.ts";
-import { isLost, isUndone, violates } from "./failures.ts";
+import { EndedBeforeCommit, isEnded, isEndedBeforeCommit, isLost, isUndone, violates } from "./failures.ts";
 import { prepareSession, SILENCE_MS, settingsFor, TIMEOUTS, type Timeouts } from "./settings.ts";
 
 export type { Statement } from "#adapters/records/shared/sql/database.ts";
@@ -43,8 +43,9 @@ const CLOSE_MS = 2_000;
 const URGENT = 2;
 const IDLE_MS = 30_000;
 const MAX_LOOKUPS = 500;
-/** How often a read is tried. When one session of a process is ended, often all are, and a pool finds each lost by using it. */
+/** How often something is tried. When one session of a process is ended, often all are, and a pool finds each lost by using it. */
 const MAX_TRIES = 3;
+const RETRY_WITHIN_MS = 5_000;
 
 export function connectTo(url: string, max: number, onCommit?: OnCommit): Database {
   const processId = randomBytes(6).toString("hex");
@@ -94,18 +95,21 @@ export function connectTo(url: string, max: number, onCommit?: OnCommit): Databa
     }
   }
 
+  /** What only reads runs again in another session when its own was lost. */
+  const reading = <T>(job: (client: PoolClient) => Promise<T>, pool: Pool) =>
+    repeatedly(() => using(job, pool), isLost);
+
   /**
-   * For a job that only reads: it runs again in another session when its own was lost. A write does not: it would take effect
-   * late, when the process was stopped and its caller has long asked another replica.
+   * What writes runs again when nothing of it can be on record. Only soon: its caller does not wait for ever, and what is
+   * done after that takes effect unasked.
    */
-  async function reading<T>(job: (client: PoolClient) => Promise<T>, pool: Pool): Promise<T> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await using(job, pool);
-      } catch (error) {
-        if (tries === MAX_TRIES || !isLost(error)) throw error;
-      }
-    }
+  function writing<T>(job: (client: PoolClient) => Promise<T>, pool: Pool): Promise<T> {
+    const began = performance.now();
+    const isSoon = () => performance.now() - began < RETRY_WITHIN_MS;
+    return repeatedly(
+      () => using(job, pool),
+      (error) => isEndedBeforeCommit(error) && isSoon(),
+    );
   }
 
   const poolFor = ({ isUrgent = false }: TransactionOptions) => (isUrgent ? urgent : ordinary);
@@ -118,10 +122,10 @@ export function connectTo(url: string, max: number, onCommit?: OnCommit): Databa
     return (await sendAll(client, all, options.timeoutMs)).slice(1, -1);
   };
   const transaction: Database["transaction"] = (statements, options = {}) =>
-    using(transactionOf(statements, options), poolFor(options));
+    writing(transactionOf(statements, options), poolFor(options));
 
   const readThenWrite: Database["readThenWrite"] = (reads, decide, options = {}) =>
-    using(async (client) => {
+    writing(async (client) => {
       const rows = await sendAll(client, [beginning(options), ...reads], options.timeoutMs).catch((error) =>
         rolledBack(client, error),
       );
@@ -180,10 +184,21 @@ function beginning({ begin = "BEGIN", timeoutMs }: BeginOptions): Statement {
 async function sendAll(client: PoolClient, statements: readonly Statement[], timeoutMs?: number): Promise<unknown[][]> {
   const results = await Promise.allSettled(statements.map((each) => send<unknown>(client, each, timeoutMs)));
   // The first one that failed has the reason. Those after it only say that the transaction is void.
-  return results.map((result) => {
-    if (result.status === "rejected") throw result.reason;
-    return result.value;
+  return results.map((result, i) => {
+    if (result.status === "fulfilled") return result.value;
+    const isCommitted = statements[i] === COMMIT;
+    throw isEnded(result.reason) && !isCommitted ? new EndedBeforeCommit(result.reason) : result.reason;
   });
+}
+
+async function repeatedly<T>(run: () => Promise<T>, mayRepeat: (error: unknown) => boolean): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (tries === MAX_TRIES || !mayRepeat(error)) throw error;
+    }
+  }
 }
 
 /** Ends a transaction whose statement failed, so that the connection can be used again, and throws the error. */

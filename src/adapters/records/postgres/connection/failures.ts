@@ -8,7 +8,7 @@ import { configurationError, PortcullisError } from "#core/errors.ts";
  * connection, the commit may have happened, and a retry would record it twice.
  */
 export function isUndone(error: unknown): boolean {
-  const reason = error instanceof PortcullisError ? error.cause : error;
+  const reason = reasonOf(error);
   return reason instanceof DatabaseError && /^(22|23|40)/.test(reason.code ?? "");
 }
 
@@ -16,15 +16,27 @@ export function isUndone(error: unknown): boolean {
 const SESSION_ENDED = "57P01";
 const CONNECTION_LOST = /^(Connection terminated unexpectedly|read ECONNRESET|write EPIPE)$/;
 
+/** A session was ended before its COMMIT was begun, so that nothing of the transaction is on record. */
+export class EndedBeforeCommit extends Error {
+  constructor(cause: unknown) {
+    super("The session was ended before its transaction was committed.", { cause });
+  }
+}
+
+const reasonOf = (error: unknown): unknown => (error instanceof PortcullisError ? error.cause : error);
+
+export const isEnded = (error: unknown): boolean => error instanceof DatabaseError && error.code === SESSION_ENDED;
+export const isEndedBeforeCommit = (error: unknown): boolean => reasonOf(error) instanceof EndedBeforeCommit;
+
 /** Whether a session was lost. A server that is silent has lost none: to ask again would take as long again. */
 export function isLost(error: unknown): boolean {
-  const reason = error instanceof PortcullisError ? error.cause : error;
-  if (reason instanceof DatabaseError) return reason.code === SESSION_ENDED;
+  const reason = reasonOf(error);
+  if (reason instanceof EndedBeforeCommit || isEnded(reason)) return true;
   return reason instanceof Error && CONNECTION_LOST.test(reason.message);
 }
 
 export function violates(error: unknown, constraint: Constraint): boolean {
-  const reason = error instanceof PortcullisError ? error.cause : error;
+  const reason = reasonOf(error);
   return reason instanceof DatabaseError && reason.constraint === constraint;
 }
 

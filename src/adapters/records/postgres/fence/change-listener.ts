@@ -67,7 +67,8 @@ async function subscribe(client: Client, { prepare }: Pick<Database, "prepare">)
 
 // A process that is stopped, or whose machine is, keeps its sessions, and what they have locked. The server gives up one
 // that stands still in a transaction, but only then the next one of that process gets its lock, and stands still as well.
-// So every process looks for others that hold it up while they stand still, and ends all their sessions at once.
+// So every process looks for others that hold it up while they stand still, and ends all their sessions that hold a lock,
+// wait for one, or stand still in a transaction. The others hold up nobody, and a process that was only slow keeps them.
 //
 // That is always safe, also when the process was only slow: it loses its sessions as it may at any time. What it was
 // sending is waited for (`awaitLostSessions`), and its transactions are rolled back.
@@ -105,6 +106,8 @@ const endStalledProcesses: Statement = {
     PERFORM pg_sleep(${SECOND_LOOK_MS / 1_000}), pg_stat_clear_snapshot();
     stalled := ARRAY (SELECT application_name FROM (${STALLED}) AS still WHERE application_name = ANY (stalled));
     PERFORM pg_terminate_backend(pid) FROM pg_stat_activity
-    WHERE datname = current_database() AND usename = current_user AND application_name = ANY (stalled);
+    WHERE datname = current_database() AND usename = current_user AND application_name = ANY (stalled)
+      AND (state LIKE 'idle in transaction%' OR wait_event_type = 'Lock'
+        OR pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory'));
   END $$`,
 };
