@@ -8,6 +8,9 @@
 /// nothing that was not allowed before. The receipt also says when the next version was closed, so that an answer that
 /// was made under a version of the past is noticed.
 ///
+/// A package has one `PolicyCap` and one `AnchorCap`. The first gate, which is there from the publication, is the root:
+/// further gates are made below it, each with a policy of its own, and the same two capabilities count for all of them.
+///
 /// A `Receipt` says what this module checked (`all_authorized`, `policy_version`, `closed_at_ms`, `superseded_at_ms`,
 /// `anchored_at_ms`) and what the holder of the `AnchorCap` stated (everything else). The text behind `digest` is not on
 /// chain: a verifier fetches the blob and hashes its raw bytes.
@@ -16,6 +19,7 @@ module portcullis::gate;
 use std::string::String;
 use sui::clock::Clock;
 use sui::derived_object;
+use sui::dynamic_field;
 use sui::event;
 use sui::table::{Self, Table};
 
@@ -23,7 +27,7 @@ use sui::table::{Self, Table};
 
 // Clients read the numbers. Add new ones at the end, and never renumber.
 
-/// The capability belongs to another gate.
+/// The capability does not count for this gate.
 const EWrongGate: u64 = 0;
 /// The agent is empty or longer than `MAX_NAME_BYTES`.
 const EInvalidAgent: u64 = 1;
@@ -57,6 +61,10 @@ const EKeyEnded: u64 = 14;
 const EUnknownKey: u64 = 15;
 /// The gate was told of entries or versions already, under plain names.
 const EGateInUse: u64 = 16;
+/// The key of a gate is not 32 bytes long.
+const EInvalidGateKey: u64 = 17;
+/// There is a gate with this key already.
+const EGateExists: u64 = 18;
 
 // === Constants ===
 
@@ -74,6 +82,8 @@ const MAX_CHANGES: u64 = 64;
 const MAX_KEYS: u64 = 32;
 /// The length of an Ed25519 public key.
 const KEY_BYTES: u64 = 32;
+/// The length of the key that the address of a gate is derived from.
+const GATE_KEY_BYTES: u64 = 32;
 
 // === Structs ===
 
@@ -128,13 +138,21 @@ public struct SigningKey has copy, drop, store {
     ended_at_ms: Option<u64>,
 }
 
-/// May change the policy of its gate.
+/// The identity of a gate below the root. Its maker chooses it, and it need not say anything.
+public struct GateKey has copy, drop, store {
+    key: vector<u8>,
+}
+
+/// The name of the dynamic field in which a gate below the root has the id of the root.
+public struct RootKey() has copy, drop, store;
+
+/// May change the policy of its gate, and of the gates below it.
 public struct PolicyCap has key, store {
     id: UID,
     gate: ID,
 }
 
-/// May anchor receipts on its gate, and name the keys that sign them.
+/// May anchor receipts on its gate and on the gates below it, name the keys that sign them, and make gates below it.
 public struct AnchorCap has key, store {
     id: UID,
     gate: ID,
@@ -174,6 +192,12 @@ public struct Receipt has key {
 }
 
 // === Events ===
+
+/// A gate was made below the root.
+public struct GateMade has copy, drop {
+    gate: ID,
+    root: ID,
+}
 
 /// An entry changed, from `version` on.
 public struct AccessChanged has copy, drop {
@@ -217,13 +241,11 @@ public struct ReceiptAnchored has copy, drop {
 
 /// Shares an empty gate, and gives both capabilities to the publisher, who may transfer either.
 fun init(ctx: &mut TxContext) {
-    let mut closed = table::new(ctx);
-    closed.add(0, Closing { closed_at_ms: 0, superseded_at_ms: option::none() });
     let gate = Gate {
         id: object::new(ctx),
         access: table::new(ctx),
         version: 0,
-        closed,
+        closed: first_closing(ctx),
         keys: vector[],
         pseudonyms: false,
     };
@@ -234,12 +256,49 @@ fun init(ctx: &mut TxContext) {
     transfer::share_object(gate);
 }
 
+// === Making gates ===
+
+/// Shares an empty gate below `root`, at the address that `gate_address` predicts. It has pseudonyms if the root has.
+/// Whoever may anchor on the root may make it: its policy is for the holder of the `PolicyCap` to change, as the root's.
+public fun new_gate(root: &mut Gate, cap: &AnchorCap, key: vector<u8>, ctx: &mut TxContext) {
+    let root_id = object::id(root);
+    // A gate below the root has no gates below it: no capability has its id.
+    assert!(cap.gate == root_id, EWrongGate);
+    assert!(key.length() == GATE_KEY_BYTES, EInvalidGateKey);
+    let key = GateKey { key };
+    assert!(!derived_object::exists(&root.id, key), EGateExists);
+
+    let mut gate = Gate {
+        id: derived_object::claim(&mut root.id, key),
+        access: table::new(ctx),
+        version: 0,
+        closed: first_closing(ctx),
+        keys: vector[],
+        pseudonyms: root.pseudonyms,
+    };
+    dynamic_field::add(&mut gate.id, RootKey(), root_id);
+    event::emit(GateMade { gate: object::id(&gate), root: root_id });
+    transfer::share_object(gate);
+}
+
+/// Version 0, which is closed from the beginning.
+fun first_closing(ctx: &mut TxContext): Table<u64, Closing> {
+    let mut closed = table::new(ctx);
+    closed.add(0, Closing { closed_at_ms: 0, superseded_at_ms: option::none() });
+    closed
+}
+
+/// Aborts unless a capability of the gate `cap_gate` counts for this one.
+fun check_cap(gate: &Gate, cap_gate: ID) {
+    assert!(cap_gate == object::id(gate) || cap_gate == gate.root(), EWrongGate);
+}
+
 // === Changing ===
 
 /// Says that agents and namespaces of this gate are pseudonyms, for ever. Only a gate that was told nothing of a policy
 /// takes it, so that no name is read in two ways.
 public fun use_pseudonyms(gate: &mut Gate, cap: &PolicyCap) {
-    assert!(cap.gate == object::id(gate), EWrongGate);
+    gate.check_cap(cap.gate);
     if (gate.pseudonyms) return;
     assert!(gate.version == 0 && gate.access.is_empty(), EGateInUse);
     gate.pseudonyms = true;
@@ -257,7 +316,7 @@ public fun set_access(
     version: u64,
 ) {
     let gate_id = object::id(gate);
-    assert!(cap.gate == gate_id, EWrongGate);
+    gate.check_cap(cap.gate);
     assert!(is_name(&agent), EInvalidAgent);
     assert!(is_name(&namespace), EInvalidNamespace);
     assert!(version > gate.version, EVersionClosed);
@@ -276,7 +335,7 @@ public fun set_access(
 /// out: they will never be closed. The last closed one is superseded from now on.
 public fun close_version(gate: &mut Gate, cap: &PolicyCap, version: u64, clock: &Clock) {
     let gate_id = object::id(gate);
-    assert!(cap.gate == gate_id, EWrongGate);
+    gate.check_cap(cap.gate);
     assert!(version > gate.version, EVersionClosed);
 
     let closed_at_ms = clock.timestamp_ms();
@@ -289,7 +348,7 @@ public fun close_version(gate: &mut Gate, cap: &PolicyCap, version: u64, clock: 
 /// Names a key that signs receipts from now on. A key that is there already stays as it is.
 public fun add_key(gate: &mut Gate, cap: &AnchorCap, public_key: vector<u8>, clock: &Clock) {
     let gate_id = object::id(gate);
-    assert!(cap.gate == gate_id, EWrongGate);
+    gate.check_cap(cap.gate);
     assert!(public_key.length() == KEY_BYTES, EInvalidKey);
 
     let found = gate.keys.find_index!(|key| key.public_key == public_key);
@@ -307,7 +366,7 @@ public fun add_key(gate: &mut Gate, cap: &AnchorCap, public_key: vector<u8>, clo
 /// Ends a key: it signs nothing from now on. The end of a key never changes.
 public fun end_key(gate: &mut Gate, cap: &AnchorCap, public_key: vector<u8>, clock: &Clock) {
     let gate_id = object::id(gate);
-    assert!(cap.gate == gate_id, EWrongGate);
+    gate.check_cap(cap.gate);
     let found = gate.keys.find_index!(|key| key.public_key == public_key);
     assert!(found.is_some(), EUnknownKey);
 
@@ -334,7 +393,7 @@ public fun anchor_receipt(
     clock: &Clock,
 ) {
     let gate_id = object::id(gate);
-    assert!(cap.gate == gate_id, EWrongGate);
+    gate.check_cap(cap.gate);
     assert!(is_name(&agent), EInvalidAgent);
     assert!(is_within(&blob_id, MAX_BLOB_ID_BYTES), EInvalidBlobId);
     assert!(digest.length() == DIGEST_BYTES, EInvalidDigest);
@@ -399,6 +458,16 @@ public fun keys(gate: &Gate): &vector<SigningKey> { &gate.keys }
 /// The address that the receipt with this digest and these claims has, or would have, under a version of the policy.
 public fun receipt_address(gate: &Gate, digest: vector<u8>, claimed: vector<String>, policy_version: u64): address {
     derived_object::derive_address(object::id(gate), ReceiptKey { digest, claimed, policy_version })
+}
+
+/// The gate whose capabilities count for this one: its root, or the gate itself if it is a root.
+public fun root(gate: &Gate): ID {
+    if (dynamic_field::exists(&gate.id, RootKey())) *dynamic_field::borrow(&gate.id, RootKey()) else object::id(gate)
+}
+
+/// The address that the gate with this key has, or would have, below a root.
+public fun gate_address(root: &Gate, key: vector<u8>): address {
+    derived_object::derive_address(object::id(root), GateKey { key })
 }
 
 // === Views of a receipt ===

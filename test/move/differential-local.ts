@@ -3,7 +3,7 @@ import { bcs } from "@mysten/sui/bcs";
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { AccessField, Gate, Receipt, ReceiptAnchored, typeName } from "#adapters/ledger/gate-module.ts";
 import { createLocalSui, type LocalSui } from "#adapters/ledger/local/local-sui.ts";
-import { signedCalls, type TestCall } from "#test/adapters/local-ledger/fixture.ts";
+import { newGate, signedCalls, type TestCall } from "#test/adapters/local-ledger/fixture.ts";
 import { memoryLog } from "#test/support/memory-log.ts";
 import { AGENTS, NAMESPACES, type Sequence } from "./differential-sequences.ts";
 
@@ -32,9 +32,13 @@ export interface TransactionRecord {
   readonly added: readonly Uint8Array[];
   readonly ended: readonly Uint8Array[];
   readonly anchored: readonly Uint8Array[];
+  /** How many gates were made. */
+  readonly made: number;
 }
 
 export interface SequenceRecord {
+  /** Whether the calls go to a gate below the first one. */
+  readonly isBelow: boolean;
   readonly transactions: readonly TransactionRecord[];
   /** The final access of all pairs of usual names. */
   readonly access: readonly { readonly agent: string; readonly namespace: string; readonly allowed: boolean }[];
@@ -54,20 +58,48 @@ const SigningKeys = bcs.vector(
 const signer = Ed25519Keypair.fromSecretKey(new Uint8Array(32).fill(1));
 const include = { effects: true, events: true, objectTypes: true } as const;
 
-export async function executeSequence(sequence: Sequence): Promise<SequenceRecord> {
+/** With `isBelow`, a gate below the first one is made before the sequence, and the calls go to it. */
+export async function executeSequence(sequence: Sequence, isBelow = false): Promise<SequenceRecord> {
   let atMs = 1_700_000_000_000;
   const sui = await createLocalSui({ log: memoryLog(), owner: signer.toSuiAddress(), clock: () => atMs, gates: 2 });
+  const gate = isBelow ? await makeGate(sui) : sui;
   const transactions: TransactionRecord[] = [];
   for (const calls of sequence) {
     atMs += 1000;
-    transactions.push(await executeCalls(sui, calls, atMs));
+    transactions.push(await executeCalls(sui, gate, calls, atMs));
   }
-  const { keys, pseudonyms } = await readGate(sui);
-  return { transactions, access: await readAccess(sui), keys: SigningKeys.serialize(keys).toBytes(), pseudonyms };
+  const { keys, pseudonyms } = await readGate(sui, gate);
+  return {
+    isBelow,
+    transactions,
+    access: await readAccess(sui, gate),
+    keys: SigningKeys.serialize(keys).toBytes(),
+    pseudonyms,
+  };
 }
 
-async function executeCalls(sui: LocalSui, calls: readonly TestCall[], atMs: number): Promise<TransactionRecord> {
-  const result = await sui.executeTransaction({ ...(await signedCalls(sui, sui, signer, calls)), include });
+type CalledGate = Pick<LocalSui, "gateId" | "initialSharedVersion">;
+
+async function makeGate(sui: LocalSui): Promise<CalledGate> {
+  const result = await sui.executeTransaction({ ...(await signedCalls(sui, sui, signer, [newGate()])), include });
+  const { objectTypes, effects } = result.Transaction ?? result.FailedTransaction;
+  const made = effects.changedObjects.find(
+    ({ objectId, idOperation }) =>
+      idOperation === "Created" && objectTypes[objectId] === typeName(sui.packageId, "Gate"),
+  );
+  if (made?.outputVersion == null) throw new Error("no gate was made");
+  return { gateId: made.objectId, initialSharedVersion: made.outputVersion };
+}
+
+async function executeCalls(
+  sui: LocalSui,
+  { gateId, initialSharedVersion }: CalledGate,
+  calls: readonly TestCall[],
+  atMs: number,
+): Promise<TransactionRecord> {
+  const { packageId, gates, gasCoinId } = sui;
+  const ids = { packageId, gates, gasCoinId, gateId, initialSharedVersion };
+  const result = await sui.executeTransaction({ ...(await signedCalls(sui, ids, signer, calls)), include });
   const { status, events, effects, objectTypes } = result.Transaction ?? result.FailedTransaction;
   const type = (name: string) => typeName(sui.packageId, name);
   const bytesOf = (name: string, ids: number) =>
@@ -83,7 +115,7 @@ async function executeCalls(sui: LocalSui, calls: readonly TestCall[], atMs: num
     const supersededAtMs = superseded_at_ms === null ? undefined : Number(superseded_at_ms);
     return { ...key, allAuthorized: all_authorized, supersededAtMs, rest: object.content.subarray(2 * ID_BYTES) };
   });
-  const { version } = await readGate(sui);
+  const { version } = await readGate(sui, { gateId });
   const verdicts = events
     .filter(({ eventType }) => eventType === type("ReceiptAnchored"))
     .map((event) => ReceiptAnchored.parse(event.bcs).all_authorized);
@@ -93,6 +125,7 @@ async function executeCalls(sui: LocalSui, calls: readonly TestCall[], atMs: num
     added: bytesOf("KeyAdded", 1),
     ended: bytesOf("KeyEnded", 1),
     anchored: bytesOf("ReceiptAnchored", 2),
+    made: bytesOf("GateMade", 2).length,
   };
   const record = { atMs, calls, version: BigInt(version), minted, verdicts, ...emitted };
   if (status.success) return record;
@@ -100,14 +133,14 @@ async function executeCalls(sui: LocalSui, calls: readonly TestCall[], atMs: num
   return { ...record, abort: Number(status.error.MoveAbort.abortCode) };
 }
 
-async function readGate(sui: LocalSui) {
-  const { object } = await sui.getObject({ objectId: sui.gateId, include: { content: true } });
+async function readGate(sui: LocalSui, { gateId }: Pick<LocalSui, "gateId">) {
+  const { object } = await sui.getObject({ objectId: gateId, include: { content: true } });
   return Gate.parse(object.content);
 }
 
 /** As of the last closed version. */
-async function readAccess(sui: LocalSui): Promise<SequenceRecord["access"]> {
-  const { access, version } = await readGate(sui);
+async function readAccess(sui: LocalSui, gate: CalledGate): Promise<SequenceRecord["access"]> {
+  const { access, version } = await readGate(sui, gate);
   const { dynamicFields } = await sui.listDynamicFields({ parentId: access.id, limit: 1000 });
   const objectIds = dynamicFields.map(({ fieldId }) => fieldId);
   const { objects } = await sui.getObjects({ objectIds, include: { content: true } });

@@ -24,9 +24,15 @@ export function testNames({ name, transactions }: NamedSequence): string[] {
   return [name, ...transactions.flatMap(({ abort }, i) => (abort === undefined ? [] : [`${name}_aborts_${i}`]))];
 }
 
-function testsOf({ name, transactions, access, keys, pseudonyms }: NamedSequence): string {
+function testsOf({ name, isBelow, transactions, access, keys, pseudonyms }: NamedSequence): string {
   const data = Buffer.from(
-    SequenceData.serialize({ transactions: transactions.map(toData), access: [...access], keys, pseudonyms }).toBytes(),
+    SequenceData.serialize({
+      isBelow,
+      transactions: transactions.map(toData),
+      access: [...access],
+      keys,
+      pseudonyms,
+    }).toBytes(),
   );
   const aborts = transactions.flatMap(({ abort }, i) =>
     abort === undefined
@@ -73,9 +79,11 @@ const TransactionData = bcs.struct("Transaction", {
   added: bcs.vector(bcs.byteVector()),
   ended: bcs.vector(bcs.byteVector()),
   anchored: bcs.vector(bcs.byteVector()),
+  made: bcs.u64(),
 });
 
 const SequenceData = bcs.struct("Sequence", {
+  isBelow: bcs.bool(),
   transactions: bcs.vector(TransactionData),
   access: bcs.vector(bcs.struct("Access", { agent: bcs.string(), namespace: bcs.string(), allowed: bcs.bool() })),
   keys: bcs.byteVector(),
@@ -83,7 +91,7 @@ const SequenceData = bcs.struct("Sequence", {
 });
 
 function toData(record: TransactionRecord) {
-  const { atMs, calls, abort, version, minted, changed, closed, added, ended, anchored } = record;
+  const { atMs, calls, abort, version, minted, changed, closed, added, ended, anchored, made } = record;
   return {
     atMs,
     calls: calls.map(toCallData),
@@ -97,10 +105,13 @@ function toData(record: TransactionRecord) {
     added: [...added],
     ended: [...ended],
     anchored: [...anchored],
+    made,
   };
 }
 
-const FUNCTIONS = ["set_access", "close_version", "add_key", "end_key", "anchor_receipt", "use_pseudonyms"] as const;
+const FUNCTIONS = [
+  ...(["set_access", "close_version", "add_key", "end_key", "anchor_receipt", "use_pseudonyms", "new_gate"] as const),
+];
 const NOTHING = { agent: "", text: "", allowed: false, version: 0, bytes: new Uint8Array(), claimed: [] };
 
 function toCallData(call: TransactionRecord["calls"][number]) {
@@ -108,6 +119,8 @@ function toCallData(call: TransactionRecord["calls"][number]) {
   switch (call.function) {
     case "use_pseudonyms":
       return common;
+    case "new_gate":
+      return { ...common, bytes: call.key };
     case "set_access": {
       const { agent, namespace: text, allowed, version } = call;
       return { ...common, agent, text, allowed, version };

@@ -1,6 +1,6 @@
 // Mutation tests of the differential test: each mutant changes one value of a recorded sequence, and one of its Move
 // tests has to fail.
-import { anchorReceipt, closeVersion, keyCall, setAccess } from "#test/adapters/local-ledger/fixture.ts";
+import { anchorReceipt, closeVersion, keyCall, newGate, setAccess } from "#test/adapters/local-ledger/fixture.ts";
 import { executeSequence, type TransactionRecord } from "./differential-local.ts";
 import type { NamedSequence } from "./differential-move.ts";
 
@@ -18,7 +18,11 @@ const SAMPLE = [
     anchorReceipt({ agent: "a", claimed: ["c"], policyVersion: 1 }),
   ],
   [setAccess("", "c")],
-  [keyCall("add_key", new Uint8Array(32)), anchorReceipt({ agent: "a", claimed: ["c", "health"], policyVersion: 1 })],
+  [
+    newGate(),
+    keyCall("add_key", new Uint8Array(32)),
+    anchorReceipt({ agent: "a", claimed: ["c", "health"], policyVersion: 1 }),
+  ],
 ];
 
 export async function mutants(): Promise<Mutant[]> {
@@ -37,6 +41,7 @@ export async function mutants(): Promise<Mutant[]> {
   const access = mutant("access", {});
   const keys = mutant("keys", {});
   const pseudonyms = mutant("pseudonyms", {});
+  const below = mutant("below", {});
   const [pair, ...pairs] = record.access;
   if (abort === undefined || pair === undefined) throw new Error("the sample has no abort or no access");
 
@@ -53,11 +58,14 @@ export async function mutants(): Promise<Mutant[]> {
     mutant("no_receipt", { 2: { ...third, minted: [] } }),
     mutant("no_event", { 0: { ...first, changed: [] } }),
     mutant("no_closing", { 0: { ...first, closed: [] } }),
+    mutant("no_gate", { 2: { ...third, made: 0 } }),
     mutant("no_key", { 2: { ...third, added: [] } }),
     mutant("other_event", { 2: { ...third, anchored: third.anchored.map((bytes) => bytes.with(1, 98)) } }),
     mutant("no_abort", { 1: notAborted }),
     mutant("other_abort", { 1: { ...second, abort: abort + 1 } }, "_aborts_1"),
     mutant("one_more_abort", { 2: { ...third, abort } }, "_aborts_2"),
+    // Below the first gate, no gate can be made.
+    { ...below, sequence: { ...below.sequence, isBelow: true } },
     { ...keys, sequence: { ...keys.sequence, keys: record.keys.with(0, 0) } },
     { ...pseudonyms, sequence: { ...pseudonyms.sequence, pseudonyms: !record.pseudonyms } },
     { ...access, sequence: { ...access.sequence, access: [{ ...pair, allowed: !pair.allowed }, ...pairs] } },

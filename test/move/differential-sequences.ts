@@ -5,6 +5,7 @@ import {
   anchorReceipt,
   closeVersion,
   keyCall,
+  newGate,
   setAccess,
   type TestCall,
   usePseudonyms,
@@ -20,9 +21,10 @@ export const SEQUENCES = 200;
 /** The last ones reach the limits of what a gate keeps. */
 export function sequences(): Sequence[] {
   return [
-    ...fc.sample(sequence, { seed: SEED, numRuns: SEQUENCES - 9 }),
+    ...fc.sample(sequence, { seed: SEED, numRuns: SEQUENCES - 12 }),
     ...fc.sample(longHistory, { seed: SEED, numRuns: 7 }),
     ...fc.sample(manyKeys, { seed: SEED, numRuns: 2 }),
+    ...Array.from({ length: 3 }, () => SAME_GATE),
   ];
 }
 
@@ -110,6 +112,11 @@ const draft: fc.Arbitrary<Draft> = fc.oneof(
 /** In the middle of any sequence it mostly comes too late. */
 const pseudonyms: fc.Arbitrary<Draft> = capOf.map((of) => () => ({ ...usePseudonyms, capOf: of }));
 
+/** With few keys, so that one comes twice. */
+const gateMade: fc.Arbitrary<Draft> = fc
+  .record({ length: fc.constantFrom(32, 32, 31, 33), byte: fc.integer({ min: 1, max: 2 }), capOf })
+  .map(({ length, byte, capOf }) => () => ({ ...newGate(new Uint8Array(length).fill(byte)), capOf }));
+
 /** Gives the calls their versions. A transaction that aborts closes nothing, so these are guesses, which is enough. */
 function withVersions(drafts: readonly (readonly Draft[])[]): Sequence {
   let closed = 0;
@@ -122,7 +129,7 @@ function withVersions(drafts: readonly (readonly Draft[])[]): Sequence {
   );
 }
 
-const calls = fc.array(mostly(draft, pseudonyms), { minLength: 1, maxLength: 4 });
+const calls = fc.array(mostly(draft, fc.oneof(pseudonyms, gateMade)), { minLength: 1, maxLength: 4 });
 const sequence = fc
   .tuple(fc.boolean(), fc.array(calls, { minLength: 1, maxLength: 10 }))
   .map(([isFirst, drafts]) => withVersions(isFirst ? [[() => usePseudonyms], ...drafts] : drafts));
@@ -152,3 +159,11 @@ const manyKeys = fc.integer({ min: 31, max: 33 }).map((count): Sequence => {
   const first = keys[0]?.publicKey ?? new Uint8Array(32);
   return [...keys.map((call) => [call]), [keyCall("end_key", first)], [keyCall("add_key", first)]];
 });
+
+/** The same key twice, and keys that are too short and too long. */
+const SAME_GATE: Sequence = [
+  [newGate()],
+  [newGate(), setAccess("a", "c")],
+  ...[31, 33].map((length) => [newGate(new Uint8Array(length))]),
+  [newGate(new Uint8Array(32)), setAccess("a", "c"), closeVersion(1)],
+];

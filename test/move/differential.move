@@ -8,6 +8,7 @@ use portcullis::gate::{
     AccessChanged,
     AnchorCap,
     Gate,
+    GateMade,
     KeyAdded,
     KeyEnded,
     PolicyCap,
@@ -27,7 +28,8 @@ const OWNER: address = @0xA11CE;
 /// A transaction did not abort, although it should have.
 const EDidNotAbort: u64 = 1_000_000;
 
-/// Two publications of the module. All calls go to the first gate, some with a capability of the second.
+/// Two publications of the module. All calls go to the first gate, or to one below it, some with a capability of the
+/// second.
 public struct World has copy, drop {
     gate: ID,
     policy_caps: vector<ID>,
@@ -43,7 +45,7 @@ public struct Call has copy, drop {
     text: String,
     allowed: bool,
     version: u64,
-    /// A digest or a public key.
+    /// A digest, a public key or the key of a gate.
     bytes: vector<u8>,
     claimed: vector<String>,
 }
@@ -68,12 +70,14 @@ public struct Transaction has copy, drop {
     added: vector<vector<u8>>,
     ended: vector<vector<u8>>,
     anchored: vector<vector<u8>>,
+    /// How many gates were made.
+    made: u64,
 }
 
 /// Executes the transactions that did not abort, and compares. An aborted transaction changed nothing, so it is skipped.
 fun replay(bytes: vector<u8>) {
-    let (mut scenario, world) = publish();
     let mut data = bcs::new(bytes);
+    let (mut scenario, world) = publish(data.peel_bool());
     data.peel_vec!(|data| data.peel_transaction()).do!(|transaction| {
         if (!transaction.is_aborted) scenario.compare(&world, transaction);
     });
@@ -92,8 +96,9 @@ fun replay(bytes: vector<u8>) {
 
 /// Executes the transactions that did not abort, up to the transaction with the index `last`, which must abort.
 fun replay_to_abort(bytes: vector<u8>, last: u64) {
-    let (mut scenario, world) = publish();
-    let transactions = bcs::new(bytes).peel_vec!(|data| data.peel_transaction());
+    let mut data = bcs::new(bytes);
+    let (mut scenario, world) = publish(data.peel_bool());
+    let transactions = data.peel_vec!(|data| data.peel_transaction());
     transactions.length().min(last).do!(|i| {
         if (!transactions[i].is_aborted) {
             scenario.execute(&world, &transactions[i]);
@@ -104,7 +109,7 @@ fun replay_to_abort(bytes: vector<u8>, last: u64) {
     abort EDidNotAbort
 }
 
-fun publish(): (Scenario, World) {
+fun publish(is_below: bool): (Scenario, World) {
     let mut scenario = scenario::begin(OWNER);
     let mut world = World { gate: @0x0.to_id(), policy_caps: vector[], anchor_caps: vector[] };
     2u64.do!(|i| {
@@ -114,7 +119,20 @@ fun publish(): (Scenario, World) {
         world.policy_caps.push_back(scenario.most_recent_id_for_sender<PolicyCap>().destroy_some());
         world.anchor_caps.push_back(scenario.most_recent_id_for_sender<AnchorCap>().destroy_some());
     });
+    if (is_below) scenario.go_below(&mut world);
     (scenario, world)
+}
+
+/// Makes a gate below the first one, for the calls to go to.
+fun go_below(scenario: &mut Scenario, world: &mut World) {
+    let key = vector::tabulate!(32, |_| 5);
+    let mut root = scenario.take_shared_by_id<Gate>(world.gate);
+    let cap = scenario.take_from_sender_by_id<AnchorCap>(world.anchor_caps[0]);
+    root.new_gate(&cap, key, scenario.ctx());
+    world.gate = root.gate_address(key).to_id();
+    scenario.return_to_sender(cap);
+    scenario::return_shared(root);
+    scenario.next_tx(OWNER);
 }
 
 fun execute(scenario: &mut Scenario, world: &World, transaction: &Transaction) {
@@ -132,7 +150,8 @@ fun execute(scenario: &mut Scenario, world: &World, transaction: &Transaction) {
             2 => gate.add_key(&anchor_caps[cap_of], bytes, &clock),
             3 => gate.end_key(&anchor_caps[cap_of], bytes, &clock),
             4 => gate.anchor_receipt(&anchor_caps[cap_of], agent, text, bytes, claimed, version, &clock),
-            _ => gate.use_pseudonyms(&policy_caps[cap_of]),
+            5 => gate.use_pseudonyms(&policy_caps[cap_of]),
+            _ => gate.new_gate(&anchor_caps[cap_of], bytes, scenario.ctx()),
         };
     });
     policy_caps.do!(|cap| scenario.return_to_sender(cap));
@@ -153,10 +172,11 @@ fun compare(scenario: &mut Scenario, world: &World, transaction: Transaction) {
     assert_eq!(added, transaction.added);
     assert_eq!(ended, transaction.ended);
     assert_eq!(anchored, transaction.anchored);
+    assert_eq!(event::events_by_type<GateMade>().length(), transaction.made);
     let effects = scenario.next_tx(OWNER);
     assert_eq!(effects.frozen().length(), transaction.minted.length());
     let others = closed.length() + added.length() + ended.length();
-    assert_eq!(effects.num_user_events(), changed.length() + others + anchored.length());
+    assert_eq!(effects.num_user_events(), changed.length() + others + anchored.length() + transaction.made);
 
     let gate = scenario.take_shared_by_id<Gate>(world.gate);
     assert_eq!(gate.version(), transaction.version);
@@ -188,6 +208,7 @@ fun peel_transaction(data: &mut BCS): Transaction {
         added: data.peel_vec_vec_u8(),
         ended: data.peel_vec_vec_u8(),
         anchored: data.peel_vec_vec_u8(),
+        made: data.peel_u64(),
     }
 }
 
@@ -227,6 +248,7 @@ use fun peel_minted as BCS.peel_minted;
 use fun peel_string as BCS.peel_string;
 use fun peel_strings as BCS.peel_strings;
 use fun without_ids as vector.without_ids;
+use fun go_below as Scenario.go_below;
 use fun execute as Scenario.execute;
 use fun compare as Scenario.compare;
 

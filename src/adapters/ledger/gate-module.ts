@@ -8,6 +8,8 @@ export const MODULE = "gate";
 export interface GateIds {
   readonly packageId: string;
   readonly gateId: string;
+  /** The gate whose capabilities count for this one. Left out: this one is a root. */
+  readonly rootId?: string | undefined;
 }
 
 const Id = bcs.Address;
@@ -46,6 +48,13 @@ export const ClosedField = bcs.struct("Field", { id: Id, name: bcs.u64(), value:
 /** `PolicyCap` and `AnchorCap` have the same layout. */
 export const Cap = bcs.struct("Cap", { id: Id, gate: Id });
 
+/** What the id of a gate below the root is derived from. */
+export const GateKey = bcs.struct("GateKey", { key: bcs.byteVector() });
+/** Move gives a struct without fields one that says nothing. */
+export const RootKey = bcs.struct("RootKey", { dummy_field: bcs.bool() });
+/** The dynamic field of a gate below the root, with the id of the root. */
+export const RootField = bcs.struct("Field", { id: Id, name: RootKey, value: Id });
+
 export const ReceiptKey = bcs.struct("ReceiptKey", {
   digest: bcs.byteVector(),
   claimed: bcs.vector(bcs.string()),
@@ -65,6 +74,8 @@ export const Receipt = bcs.struct("Receipt", {
   superseded_at_ms: bcs.option(bcs.u64()),
   anchored_at_ms: bcs.u64(),
 });
+
+export const GateMade = bcs.struct("GateMade", { gate: Id, root: Id });
 
 export const AccessChanged = bcs.struct("AccessChanged", {
   gate: Id,
@@ -97,6 +108,7 @@ function parametersOf(functions: Readonly<Record<string, Readonly<Record<string,
 }
 
 export const PARAMETERS = parametersOf({
+  new_gate: { root: OBJECT, cap: OBJECT, key: bcs.byteVector() },
   use_pseudonyms: { gate: OBJECT, cap: OBJECT },
   set_access: {
     gate: OBJECT,
@@ -140,6 +152,8 @@ export const ABORTS = [
   "EKeyEnded",
   "EUnknownKey",
   "EGateInUse",
+  "EInvalidGateKey",
+  "EGateExists",
 ] as const;
 
 export type AbortName = (typeof ABORTS)[number];
@@ -152,6 +166,7 @@ export const LIMITS = {
   claims: 64,
   changes: 64,
   publicKey: 32,
+  gateKey: 32,
   keys: 32,
 } as const;
 

@@ -38,8 +38,13 @@ export interface AnchorReceipt {
   readonly policyVersion: number;
 }
 
-/** `capOf` is the index of the gate whose capability is used. The call always goes to the first gate. */
-export type TestCall = (UsePseudonyms | SetAccess | CloseVersion | KeyCall | AnchorReceipt) & {
+export interface NewGate {
+  readonly function: "new_gate";
+  readonly key: Uint8Array;
+}
+
+/** `capOf` is the index of the root whose capability is used. The call always goes to one gate, the first unless `Ids` says another. */
+export type TestCall = (NewGate | UsePseudonyms | SetAccess | CloseVersion | KeyCall | AnchorReceipt) & {
   readonly capOf?: number;
 };
 
@@ -52,6 +57,8 @@ export const setAccess = (agent: string, namespace: string, allowed = true, vers
 });
 
 export const closeVersion = (version: number): CloseVersion => ({ function: "close_version", version });
+
+export const newGate = (key: Uint8Array = new Uint8Array(32).fill(5)): NewGate => ({ function: "new_gate", key });
 
 export const usePseudonyms: UsePseudonyms = { function: "use_pseudonyms" };
 
@@ -69,7 +76,10 @@ export const anchorReceipt = (fields: Partial<Omit<AnchorReceipt, "function">> =
   ...fields,
 });
 
-type Ids = Pick<LocalSui, "packageId" | "gates" | "gasCoinId" | "initialSharedVersion">;
+type Ids = Pick<LocalSui, "packageId" | "gates" | "gasCoinId" | "initialSharedVersion"> & {
+  /** The gate to call. Left out: the first. `initialSharedVersion` is its own. */
+  readonly gateId?: string;
+};
 
 /** `client` gives only the versions of the coin and the capabilities. */
 export async function draftTransaction(client: CoreClient, ids: Ids, calls: readonly TestCall[]): Promise<Transaction> {
@@ -79,7 +89,7 @@ export async function draftTransaction(client: CoreClient, ids: Ids, calls: read
   transaction.setGasPrice(0);
   transaction.setGasBudget(0);
   transaction.setGasPayment(gasCoinId === undefined ? [] : [(await client.getObject({ objectId: gasCoinId })).object]);
-  const gateId = gates[0]?.gateId ?? "";
+  const gateId = ids.gateId ?? gates[0]?.gateId ?? "";
   const gate = transaction.sharedObjectRef({ objectId: gateId, initialSharedVersion, mutable: true });
   const clock = transaction.sharedObjectRef({
     objectId: SUI_CLOCK_OBJECT_ID,
@@ -106,6 +116,8 @@ function valuesOf(transaction: Transaction, call: TestCall, clock: ReturnType<Tr
   const { string, bool, u64 } = transaction.pure;
   const bytes = (value: Uint8Array) => transaction.pure(bcs.byteVector().serialize(value));
   switch (call.function) {
+    case "new_gate":
+      return [bytes(call.key)];
     case "use_pseudonyms":
       return [];
     case "set_access":

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { Gate } from "#adapters/ledger/gate-module.ts";
 import { createLocalSui } from "#adapters/ledger/local/local-sui.ts";
 import { memoryLog } from "#test/support/memory-log.ts";
-import { anchorReceipt, closeVersion, setAccess, signedCalls, type TestCall } from "./fixture.ts";
+import { anchorReceipt, closeVersion, newGate, setAccess, signedCalls, type TestCall } from "./fixture.ts";
 
 const DOCS = readFileSync(new URL("../../../docs/sui.md", import.meta.url), "utf8");
 const MIST_PER_BYTE = 7_600;
@@ -57,6 +57,7 @@ test.for([
   ],
   ["A rule that is set for the first time", [], [setAccess(NAMES.agent, NAMES.namespace)]],
   ["A version that is closed", [], CLOSED],
+  ["The gate of a tenant", [], [newGate()]],
 ] as const)("docs/sui.md has the storage of: %s", async ([what, setUp, calls]) => {
   expectRow(what, await createdBytes([...setUp], [...calls]));
 });

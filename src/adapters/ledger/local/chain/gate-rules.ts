@@ -3,6 +3,7 @@
 import {
   type AbortName,
   AccessChanged,
+  GateMade,
   KeyAdded,
   KeyEnded,
   type Layout,
@@ -24,6 +25,15 @@ function gateEvent<Input>(
   fields: Input,
 ): GateEvent {
   return { name: layout.name, layout, bcs: layout.serialize(fields).toBytes() };
+}
+
+/** Whether the capability is the root's own was checked. */
+export function newGate(key: Uint8Array, root: PendingGate, pending: PendingGates): GateEvent {
+  check(key.length === LIMITS.gateKey, "EInvalidGateKey");
+  const ids = pending.gateIds(root, key);
+  check(!pending.isTaken(ids), "EGateExists");
+  pending.make(root, ids);
+  return gateEvent(GateMade, { gate: ids.objectId, root: root.id });
 }
 
 export function usePseudonyms(gate: PendingGate): undefined {
@@ -135,7 +145,7 @@ export function anchorReceipt(
   };
   const fields = { ...verdict, blob_id: blobId, claimed, ...closing, anchored_at_ms: atMs };
   pending.mint(gate, ids, fields);
-  return gateEvent(ReceiptAnchored, { receipt: ids.receiptId, gate: gate.id, ...verdict });
+  return gateEvent(ReceiptAnchored, { receipt: ids.objectId, gate: gate.id, ...verdict });
 }
 
 function asOf({ changes, is_cut }: PendingHistory, version: bigint): boolean {

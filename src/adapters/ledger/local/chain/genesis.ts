@@ -1,10 +1,10 @@
 // The genesis of a local ledger: one system transaction that creates the objects of a published package.
 import { bcs } from "@mysten/sui/bcs";
-import { SUI_CLOCK_OBJECT_ID, toHex } from "@mysten/sui/utils";
+import { SUI_CLOCK_OBJECT_ID } from "@mysten/sui/utils";
 import { Cap, ClosedField, Gate } from "#adapters/ledger/gate-module.ts";
 import { blake2b256 } from "#core/encoding/digest.ts";
 import { CLOCK, Clock, COIN, Coin, fieldIdsOf, type Kind, type Kinds, kindsOf } from "./object-kinds.ts";
-import { childOf, moveData, type Owner, ownedBy, type StoredObject, shared } from "./objects.ts";
+import { childOf, idGenerator, moveData, type Owner, ownedBy, type StoredObject, shared } from "./objects.ts";
 import { transactionDigest } from "./transaction.ts";
 
 export interface Genesis {
@@ -28,12 +28,14 @@ interface GateObjects {
 export const FIRST_VERSION = 1n;
 export const ZERO = `0x${"0".repeat(64)}`;
 
+const LABEL = Buffer.from("portcullis local ledger 2");
+
 /**
  * `isFree` leaves out the coin, and transactions need no payment. Recorded transactions name these ids, so their
  * derivation must never change: they are derived from the owner, and not from the bytecode.
  */
 export function genesisOf(owner: string, { gateCount = 1, isFree = false } = {}): Genesis {
-  const newId = idGenerator("portcullis local ledger 2", owner);
+  const newId = idGenerator(blake2b256(Buffer.concat([LABEL, bcs.Address.serialize(owner).toBytes()])));
   const packageId = newId();
   const kinds = kindsOf(packageId);
   const published = Array.from({ length: gateCount }, () => publish(newId, kinds, owner));
@@ -101,14 +103,4 @@ function genesisTransaction(newObjects: readonly NewObject[]): Uint8Array {
       expiration: { None: true },
     },
   }).toBytes();
-}
-
-/** Derives ids of new objects as Sui does (sui-types, `derive_id`): a hash of their origin and a counter. */
-function idGenerator(label: string, owner: string): () => string {
-  const origin = blake2b256(Buffer.concat([Buffer.from(label), bcs.Address.serialize(owner).toBytes()]));
-  let count = 0;
-  return () => {
-    const number = bcs.u64().serialize(count++).toBytes();
-    return `0x${toHex(blake2b256(Buffer.concat([Uint8Array.of(0xf1), origin, number])))}`;
-  };
 }

@@ -10,6 +10,7 @@ import {
   closeVersion,
   endKey,
   type GateEvent,
+  newGate,
   setAccess,
   usePseudonyms,
 } from "./gate-rules.ts";
@@ -30,7 +31,7 @@ type RunCall = () => GateEvent | undefined;
 /** On Sui they can be called. They change nothing, so the local ledger does not support them. */
 const VIEWS = new Set([
   ...["was_allowed", "version", "is_closed", "closed_at_ms", "superseded_at_ms", "keys", "receipt_address"],
-  "has_pseudonyms",
+  ...["has_pseudonyms", "root", "gate_address"],
   ...["gate", "agent", "blob_id", "digest", "claimed", "all_authorized", "policy_version", "receipt_closed_at_ms"],
   ...["receipt_superseded_at_ms", "anchored_at_ms"],
 ]);
@@ -134,10 +135,15 @@ function readArguments(
   const cap = object(1, OF_POLICY.has(name) ? kinds.policyCap : kinds.anchorCap);
   const opened = () => {
     const found = pending.gate(gate);
-    check(Cap.parse(cap.content).gate === found.id, "EWrongGate");
+    const of = Cap.parse(cap.content).gate;
+    check(of === found.id || (name !== "new_gate" && of === pending.rootOf(found)), "EWrongGate");
     return found;
   };
   switch (name) {
+    case "new_gate": {
+      const key = pure(2, bytes);
+      return () => newGate(key, opened(), pending);
+    }
     case "use_pseudonyms":
       return () => usePseudonyms(opened());
     case "set_access": {

@@ -1,7 +1,17 @@
 // The kinds of objects that the local ledger holds, with the types and layouts that they have on Sui.
 import { type BcsType, bcs, TypeTagSerializer } from "@mysten/sui/bcs";
 import { normalizeStructTag, parseStructTag, toBase64 } from "@mysten/sui/utils";
-import { AccessField, AccessKey, Cap, ClosedField, Gate, Receipt, typeName } from "#adapters/ledger/gate-module.ts";
+import {
+  AccessField,
+  AccessKey,
+  Cap,
+  ClosedField,
+  Gate,
+  Receipt,
+  RootField,
+  RootKey,
+  typeName,
+} from "#adapters/ledger/gate-module.ts";
 import { childIdOf } from "#core/receipt/chain-receipt.ts";
 
 export interface Kind {
@@ -30,17 +40,21 @@ export const ClaimedField = bcs.struct("Field", { id: Id, name: Claimed, value: 
 
 export function kindsOf(packageId: string) {
   const name = (struct: string) => typeName(packageId, struct);
+  const derivedFrom = (struct: string) =>
+    TypeTagSerializer.parseFromStr(`0x2::derived_object::DerivedObjectKey<${name(struct)}>`);
   return {
     gate: kind(name("Gate"), Gate),
     receipt: kind(name("Receipt"), Receipt),
     access: fieldKind(name("AccessKey"), name("History"), AccessKey, AccessField),
     closed: fieldKind("u64", name("Closing"), bcs.u64(), ClosedField),
+    root: fieldKind(name("RootKey"), "0x2::object::ID", RootKey, RootField),
     policyCap: kind(name("PolicyCap"), Cap, true),
     anchorCap: kind(name("AnchorCap"), Cap, true),
     clock: CLOCK,
     claimed: CLAIMED,
-    /** Not an object, but the type of the key from which a receipt's id is derived. Parsed once, for speed. */
-    receiptKey: TypeTagSerializer.parseFromStr(`0x2::derived_object::DerivedObjectKey<${name("ReceiptKey")}>`),
+    /** Not objects, but the types of the keys from which ids of receipts and gates are derived. Parsed once, for speed. */
+    receiptKey: derivedFrom("ReceiptKey"),
+    gateKey: derivedFrom("GateKey"),
   } as const;
 }
 

@@ -1,7 +1,7 @@
 // The objects of the ledger: one version of each with its BCS and its digest, and the state, which has the current ones.
 import { bcs } from "@mysten/sui/bcs";
 import type { SuiClientTypes } from "@mysten/sui/client";
-import { fromBase58, toBase58 } from "@mysten/sui/utils";
+import { fromBase58, toBase58, toHex } from "@mysten/sui/utils";
 import { blake2b256 } from "#core/encoding/digest.ts";
 import type { Kind } from "./object-kinds.ts";
 
@@ -90,6 +90,12 @@ const utf8 = new TextEncoder();
 /** Sui hashes the name of the type and then the BCS of the value (sui-types/src/crypto.rs, `Signable`). */
 export function typedDigest(type: string, bytes: Uint8Array): string {
   return toBase58(blake2b256(Buffer.concat([utf8.encode(`${type}::`), bytes])));
+}
+
+/** Derives ids of new objects as Sui does (sui-types, `derive_id`): a hash of their origin and a counter. */
+export function idGenerator(origin: Uint8Array): () => string {
+  let count = 0n;
+  return () => `0x${toHex(blake2b256(Buffer.concat([Uint8Array.of(0xf1), origin, u64(count++)])))}`;
 }
 
 /** The change of one object. Without `before` it was created. No call of the module deletes one. */

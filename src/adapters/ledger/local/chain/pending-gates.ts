@@ -1,10 +1,30 @@
 // What a transaction changes: gates with their tables and receipts. It is kept apart from the state until all commands
 // have succeeded.
 import { bcs } from "@mysten/sui/bcs";
-import { AccessField, AccessKey, ClosedField, Gate, Receipt, ReceiptKey } from "#adapters/ledger/gate-module.ts";
+import { fromBase58 } from "@mysten/sui/utils";
+import {
+  AccessField,
+  AccessKey,
+  ClosedField,
+  Gate,
+  GateKey,
+  Receipt,
+  ReceiptKey,
+  RootField,
+  RootKey,
+} from "#adapters/ledger/gate-module.ts";
 import { CallFailure } from "./failure.ts";
 import { ClaimedField, fieldIdsOf, type Kind, type Kinds } from "./object-kinds.ts";
-import { type Change, childOf, IMMUTABLE, type Owner, type State, type StoredObject } from "./objects.ts";
+import {
+  type Change,
+  childOf,
+  IMMUTABLE,
+  idGenerator,
+  type Owner,
+  type State,
+  type StoredObject,
+  shared,
+} from "./objects.ts";
 import { SUI_LIMITS } from "./transaction.ts";
 
 /** Every object that is written gets `version`, and `digest` as its previous transaction. */
@@ -22,9 +42,9 @@ export interface PendingHistory {
 
 type Closing = (typeof ClosedField.$inferType)["value"];
 
-/** The id that a receipt has or would have, and the id of the field that marks it as taken. */
-interface ReceiptIds {
-  readonly receiptId: string;
+/** The id that a receipt or a gate has or would have, and the id of the field that marks it as taken. */
+interface DerivedIds {
+  readonly objectId: string;
   readonly markerId: string;
 }
 
@@ -35,6 +55,7 @@ export type PendingGates = ReturnType<typeof createPendingGates>;
 export function createPendingGates(state: State, write: Write, kinds: Kinds) {
   const objects = createPendingObjects(state, write);
   const gates = new Map<string, PendingGate>();
+  const newId = idGenerator(fromBase58(write.digest));
   /** By gate, agent and namespace, because the anchors of one transaction ask for the same few pairs. */
   const entries = new Map<string, { readonly id: string; history: PendingHistory | undefined }>();
 
@@ -64,6 +85,16 @@ export function createPendingGates(state: State, write: Write, kinds: Kinds) {
     const id = closedFieldId(gate, version);
     const content = ClosedField.serialize({ id, name: version, value }).toBytes();
     objects.write(id, kinds.closed, gate.ownerOf.closed, content);
+  }
+
+  const derivedIds = ({ idOf }: PendingGate, objectId: string): DerivedIds => ({
+    objectId,
+    markerId: idOf.marker(Buffer.from(objectId.slice(2), "hex")),
+  });
+
+  function take(gate: PendingGate, { objectId, markerId }: DerivedIds): void {
+    const marker = ClaimedField.serialize({ id: markerId, name: { pos0: objectId }, value: { Reserved: true } });
+    objects.write(markerId, kinds.claimed, gate.ownerOf.marker, marker.toBytes());
   }
 
   return {
@@ -97,18 +128,41 @@ export function createPendingGates(state: State, write: Write, kinds: Kinds) {
       gate.version = version;
     },
 
-    receiptIds({ idOf }: PendingGate, key: typeof ReceiptKey.$inferInput): ReceiptIds {
-      const receiptId = idOf.receipt(ReceiptKey.serialize(key).toBytes());
-      return { receiptId, markerId: idOf.marker(Buffer.from(receiptId.slice(2), "hex")) };
+    /** The gate whose capabilities count for this one. */
+    rootOf({ id, idOf }: PendingGate): string {
+      const field = objects.field(idOf.root);
+      return field === undefined ? id : RootField.parse(field.content).value;
     },
 
-    isTaken: ({ markerId }: ReceiptIds) => objects.field(markerId) !== undefined,
+    gateIds: (root: PendingGate, key: Uint8Array): DerivedIds =>
+      derivedIds(root, root.idOf.gate(GateKey.serialize({ key }).toBytes())),
 
-    mint(gate: PendingGate, { receiptId, markerId }: ReceiptIds, fields: ReceiptFields): void {
-      const marker = ClaimedField.serialize({ id: markerId, name: { pos0: receiptId }, value: { Reserved: true } });
-      objects.write(markerId, kinds.claimed, gate.ownerOf.marker, marker.toBytes());
-      const receipt = Receipt.serialize({ id: receiptId, gate: gate.id, ...fields });
-      objects.write(receiptId, kinds.receipt, IMMUTABLE, receipt.toBytes());
+    receiptIds: (gate: PendingGate, key: typeof ReceiptKey.$inferInput): DerivedIds =>
+      derivedIds(gate, gate.idOf.receipt(ReceiptKey.serialize(key).toBytes())),
+
+    isTaken: ({ markerId }: DerivedIds) => objects.field(markerId) !== undefined,
+
+    /** Marks the id as taken, and creates the empty gate with its two dynamic fields: version 0, and the root. */
+    make(root: PendingGate, ids: DerivedIds): void {
+      take(root, ids);
+      const id = ids.objectId;
+      const [access, closed] = [
+        { id: newId(), size: 0 },
+        { id: newId(), size: 1 },
+      ];
+      const { pseudonyms } = root;
+      const content = Gate.serialize({ id, access, version: 0, closed, keys: [], pseudonyms }).toBytes();
+      const gate = openGate({ objectId: id, content }, kinds);
+      setClosing(gate, 0n, { closed_at_ms: "0", superseded_at_ms: null });
+      const rootField = RootField.serialize({ id: gate.idOf.root, name: { dummy_field: false }, value: root.id });
+      objects.write(gate.idOf.root, kinds.root, gate.ownerOf.marker, rootField.toBytes());
+      objects.write(id, kinds.gate, shared(write.version), content);
+    },
+
+    mint(gate: PendingGate, ids: DerivedIds, fields: ReceiptFields): void {
+      take(gate, ids);
+      const receipt = Receipt.serialize({ id: ids.objectId, gate: gate.id, ...fields });
+      objects.write(ids.objectId, kinds.receipt, IMMUTABLE, receipt.toBytes());
     },
 
     changes: objects.changes,
@@ -124,13 +178,15 @@ export function createPendingGates(state: State, write: Write, kinds: Kinds) {
   };
 }
 
+const ROOT_KEY = RootKey.serialize({ dummy_field: false }).toBytes();
+
 function historyIn(field: StoredObject | undefined): PendingHistory | undefined {
   if (field === undefined) return undefined;
   const { changes, is_cut } = AccessField.parse(field.content).value;
   return { changes: changes.map(({ version, allowed }) => ({ version: BigInt(version), allowed })), is_cut };
 }
 
-function openGate({ objectId: id, content }: StoredObject, kinds: Kinds) {
+function openGate({ objectId: id, content }: Pick<StoredObject, "objectId" | "content">, kinds: Kinds) {
   const { access, version, closed, keys, pseudonyms } = Gate.parse(content);
   return {
     id,
@@ -149,6 +205,8 @@ function openGate({ objectId: id, content }: StoredObject, kinds: Kinds) {
       access: fieldIdsOf(access.id, kinds.access.nameTag),
       closed: fieldIdsOf(closed.id, kinds.closed.nameTag),
       receipt: fieldIdsOf(id, kinds.receiptKey),
+      gate: fieldIdsOf(id, kinds.gateKey),
+      root: fieldIdsOf(id, kinds.root.nameTag)(ROOT_KEY),
       marker: fieldIdsOf(id, kinds.claimed.nameTag),
     },
   };
