@@ -66,6 +66,7 @@ export async function composeParts(
     load: (ref) => openTenant(opened, ref, defined({ onIndexGap })),
     async unload(tenant) {
       tenant.events.close();
+      await tenant.ledger.close();
       await tenant.index.saveSnapshots({ isLast: true, signal: AbortSignal.timeout(UNLOAD_MS) });
       await tenant.records.close();
     },

@@ -186,26 +186,19 @@ export function syncLedgerRegularly({ ledger }: Pick<Tenant, "ledger">, { interv
 const RECOVER_MS = 30_000;
 
 /** Recovers now, and then at an interval. After the first time, only anchors that the previous check found as well. */
-export function recoverRegularly(
-  { ledger, records: { chainAnchors } }: Pick<Tenant, "ledger" | "records">,
-  log: Log,
-): Job {
-  let previous: ReadonlySet<string> | undefined;
-
-  async function unfinished(): Promise<string[]> {
-    const [pending, open] = await Promise.all([chainAnchors.pending(), chainAnchors.openTransactions()]);
-    return [...pending.map(({ id }) => `request ${id}`), ...open.map(({ txDigest }) => txDigest)];
-  }
+export function recoverRegularly({ ledger }: Pick<Tenant, "ledger">, log: Log): Job {
+  let previous: ReadonlySet<number | string> | undefined;
 
   // No caller waits for them, so a failure is only logged.
   const onFailure = [log, "could not check for unfinished anchors"] as const;
   return regularly({ intervalMs: RECOVER_MS, onFailure }, async () => {
-    const found = await unfinished();
+    const { requests, transactions } = await ledger.unfinished();
+    const found = [...requests, ...transactions];
     const abandoned = previous === undefined ? found : found.filter((each) => previous?.has(each));
     previous = new Set(found);
     if (abandoned.length === 0) return;
     const anchors = await ledger.recover();
-    const left = (await chainAnchors.pending()).length;
+    const left = (await ledger.unfinished()).requests.length;
     log.info({ finished: Math.max(anchors - left, 0), left }, "recovered unfinished anchors");
   });
 }

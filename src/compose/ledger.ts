@@ -1,11 +1,17 @@
 // The ledger that the configuration names, and the part of each tenant in it.
-import { findLedgerKey, localLedger, requireLedgerKey } from "#adapters/ledger/local/local-ledger.ts";
+import {
+  findLedgerKey,
+  type LocalLedgerOptions,
+  localLedger,
+  requireLedgerKey,
+} from "#adapters/ledger/local/local-ledger.ts";
 import { refuseOtherNames } from "#adapters/ledger/sui/gate/gate-naming.ts";
+import { type OpenedLedger, tenantLedgers } from "#adapters/ledger/tenant-ledgers.ts";
 import type { Config } from "#config.ts";
 import { configurationError, PortcullisError } from "#core/errors.ts";
-import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
+import { DEFAULT_TENANT, type TenantRef } from "#core/identity/tenant.ts";
 import { keyIdOf } from "#core/receipt/signature.ts";
-import type { DeploymentRecords, Ledger, LedgerExplorer, RecordStore, TenantRecord } from "#ports.ts";
+import type { DeploymentRecords, Ledger, LedgerExplorer, RecordStore } from "#ports.ts";
 import type { Tenant } from "#service/tenant.ts";
 
 interface LedgerEvents {
@@ -14,14 +20,14 @@ interface LedgerEvents {
 }
 
 interface Ledgers {
-  /** The ledger of one tenant, which works on these records of it. */
-  of(tenant: Pick<TenantRecord, "number" | "id">, records: RecordStore): Ledger;
-  /** Present when the ledger is the local one. */
-  readonly explorer?: LedgerExplorer;
+  /** The ledger of one tenant, which works on these records of it. That of the tenant `default` does the jobs of all. */
+  of(tenant: TenantRef, records: RecordStore): Ledger;
+  /** Its part of the local ledger. Undefined when the ledger is Sui: any full node can be asked. */
+  explorerOf(tenant: TenantRef, records: RecordStore): LedgerExplorer | undefined;
 }
 
 /** Those of a deployment; or of the tenant `default` alone, which has no others beside it then. */
-type LedgerRecords = RecordStore & Partial<Pick<DeploymentRecords, "recordsOf">>;
+type LedgerRecords = RecordStore & Partial<Pick<DeploymentRecords, "recordsOf" | "ledgerWork">>;
 
 /** Opens once what all tenants share: the node, the key that signs, the local chain. */
 export async function ledgersOf(
@@ -29,13 +35,61 @@ export async function ledgersOf(
   deployment: LedgerRecords,
   events: LedgerEvents = {},
 ): Promise<Ledgers> {
-  const signingKeys = deployment.signingKeys.list;
-  const onKeyEnded = (publicKey: Uint8Array, endedAt: Date) =>
-    deployment.signingKeys.end(keyIdOf(publicKey), endedAt.toISOString());
-  if (config.kind === "local") {
-    const { ledger, explorer } = localLedger({ ...config, records: deployment, signingKeys, onKeyEnded });
-    return { of: onlyDefault(() => ledger), explorer };
+  const openFirst = config.kind === "local" ? firstOnLocal(config) : await firstOnSui(config, events);
+  let first: First | undefined;
+  function firstOf(records: RecordStore = deployment): First {
+    const onKeyEnded = (publicKey: Uint8Array, endedAt: Date) =>
+      records.signingKeys.end(keyIdOf(publicKey), endedAt.toISOString());
+    const own = { records, signingKeys: records.signingKeys.list, onKeyEnded };
+    first ??= openFirst({ ...own, others: tenants?.othersOf(DEFAULT_TENANT.number), isShared: tenants?.hasGates });
+    return first;
   }
+
+  const { recordsOf, ledgerWork, writeOnce } = deployment;
+  const tenants =
+    recordsOf &&
+    ledgerWork &&
+    tenantLedgers({
+      first: DEFAULT_TENANT,
+      root: () => firstOf().ledger,
+      open: () => firstOf().opened(),
+      deployment: { recordsOf, ledgerWork, writeOnce },
+      names: config.names,
+      isReadOnly: config.kind === "local" && config.isReadOnly,
+    });
+  function of({ number }: TenantRef, records: RecordStore): Ledger {
+    if (number !== DEFAULT_TENANT.number) return (tenants ?? noTenants()).of({ number }, records);
+    const { ledger } = firstOf(records);
+    return tenants?.withOthers(ledger) ?? ledger;
+  }
+
+  return {
+    of,
+    explorerOf(tenant, records) {
+      if (tenant.number === DEFAULT_TENANT.number) return firstOf(records).explorerOf?.();
+      return firstOf().explorerOf?.(async () => (await of(tenant, records).gate()).gateId);
+    },
+  };
+}
+
+/** What the tenant `default` has, and the others build on. */
+interface First {
+  readonly ledger: Ledger;
+  opened(): Promise<OpenedLedger>;
+  explorerOf?(gateIdOf?: () => Promise<string>): LedgerExplorer;
+}
+
+type OpenFirst = (own: Omit<LocalLedgerOptions, "keyPath" | "isReadOnly" | "names">) => First;
+
+const firstOnLocal =
+  (config: Extract<Config["ledger"], { kind: "local" }>): OpenFirst =>
+  (own) =>
+    localLedger({ ...config, ...own });
+
+async function firstOnSui(
+  config: Extract<Config["ledger"], { kind: "sui" }>,
+  events: LedgerEvents,
+): Promise<OpenFirst> {
   const { network, url, packageId, gateId, names } = config;
   // Loaded on demand: the SDK takes time and memory, and most services use the local ledger.
   const [{ SuiGrpcClient }, { suiLedger }, { loadKeypair }] = await Promise.all([
@@ -47,32 +101,18 @@ export async function ledgersOf(
   const { core } = new SuiGrpcClient({ network, baseUrl: url });
   const explorerUrl = (digest: string) => `https://suiscan.xyz/${network}/tx/${digest}`;
   // Without the path, which may hold a token.
-  const ids = { network, packageId, gateId, node: new URL(url).host };
-  const shared = { ...ids, names, client: core, signer, signingKeys, explorerUrl, onKeyEnded, ...events };
-  return { of: onlyDefault((records) => suiLedger({ ...shared, records })) };
-}
-
-/** Other tenants read the ledger, and cannot anchor there. */
-function onlyDefault(open: (records: RecordStore) => Ledger): Ledgers["of"] {
-  let first: Ledger | undefined;
-  return ({ number }, records) => {
-    if (number !== DEFAULT_TENANT.number && first !== undefined) return withoutGate(first);
-    first = open(records);
-    return first;
+  const ids = { network, packageId, node: new URL(url).host };
+  return ({ signingKeys, onKeyEnded, records, others }) => {
+    const shared = { ...ids, client: core, signer, explorerUrl, signingKeys, onKeyEnded, ...events };
+    const root = suiLedger({ ...shared, gateId, names, records, others });
+    const gateLedger: OpenedLedger["gateLedger"] = (own) => suiLedger({ ...shared, ...own });
+    return { ledger: root, opened: async () => ({ packageId, rootId: gateId, root, gateLedger }) };
   };
 }
 
-const withoutGate = (ledger: Ledger): Ledger => ({
-  ...ledger,
-  async anchor() {
-    throw new PortcullisError("ledger-refused", "This tenant has no gate on the ledger.");
-  },
-  recover: async () => 0,
-  sync: async () => undefined,
-  policyVersion: () => undefined,
-  drift: async () => ({ rules: 0, isOursToMend: true }),
-  close: async () => undefined,
-});
+function noTenants(): never {
+  throw new PortcullisError("internal", "These records are of one tenant.");
+}
 
 /** A database that was restored without the key of its ledger is refused now, and not at the first anchor. */
 export async function refuseLedgerWithoutKey(ledger: Config["ledger"], { ledgerLog }: RecordStore): Promise<void> {

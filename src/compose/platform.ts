@@ -84,7 +84,7 @@ export async function openPlatform(
   const { embed, digest: table } = await loadWordVectors();
   const embedder = config.embedding === "minilm" ? await embedderOf() : undefined;
   const encryptionKeys = overrides.cipher === undefined ? await encryptionKeysOf(config.encryption) : [];
-  const { explorer, ...ledgers } = await ledgersOf(config.ledger, database, { onDrift, onMove });
+  const ledgers = await ledgersOf(config.ledger, database, { onDrift, onMove });
   const shared = {
     settings: settingsOf(config),
     model,
@@ -95,7 +95,6 @@ export async function openPlatform(
     now,
     newId,
     newSeed,
-    ...(explorer && { explorer }),
     metrics,
   };
   let first: TenantBase | undefined;
@@ -113,8 +112,10 @@ export async function openPlatform(
     };
     const records = decryptedRecords(measured, cipher);
     const sentences = embedder && createSentenceVectors({ embedder, memories: records.memories });
+    const explorer = ledgers.explorerOf(tenant, records);
     const parts = {
       ...shared,
+      ...(explorer && { explorer }),
       ...(sentences !== undefined && { sentences }),
       ...blobsOf(config.blobs, records),
       ledger: ledgers.of(tenant, records),

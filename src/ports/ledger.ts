@@ -17,15 +17,18 @@ export interface Ledger {
   readonly network: string;
   /** The package whose receipts are ours. */
   packageId(): Promise<string>;
-  /** The gate of that package, and the address that anchors. */
+  /** The gate of that package, and the address that anchors. A gate that is not made yet has the id that it will have. */
   gate(): Promise<{ readonly gateId: string; readonly signer: string }>;
   /** Records the receipt. Idempotent: the same request under the same policy gives the same result. */
   anchor(request: PendingChainAnchor): Promise<ChainAnchor>;
-  /** Finishes the anchors that an earlier process began. Returns how many there were. */
+  /** What has no outcome on record: of the tenant, or of all tenants if it is that of the tenant `default`. */
+  unfinished(): Promise<UnfinishedWork>;
+  /** Finishes the anchors that an earlier process began, of all tenants if it is that of the tenant `default`. Returns how many there were. */
   recover(): Promise<number>;
   /**
    * Tells the ledger what it lacks: recorded changes of the policy, in order and each under its version, and the keys that
-   * sign receipts. When somebody else may change the policy there, reads its version instead. Does not reject.
+   * sign receipts. When somebody else may change the policy there, reads its version instead. A tenant without a gate sends
+   * nothing. That of the tenant `default` does it for others, too, a bounded number at a time. Does not reject.
    */
   sync(): Promise<void>;
   /** What was last read of a policy that is somebody else's to change. Undefined when it is ours, or was never read. */
@@ -44,6 +47,13 @@ export interface Ledger {
   /** What the signer can pay with. Undefined where transactions are free. */
   balance(): Promise<LedgerBalance | undefined>;
   close(): Promise<void>;
+}
+
+export interface UnfinishedWork {
+  /** The ids of requests. */
+  readonly requests: readonly number[];
+  /** The digests of transactions. */
+  readonly transactions: readonly string[];
 }
 
 export interface LedgerBalance {

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { unfinishedIn } from "#adapters/ledger/unfinished-work.ts";
+import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { recoverRegularly } from "#background/jobs.ts";
 import type { Ledger } from "#ports.ts";
 import { testTenant } from "#test/support/tenant.ts";
@@ -16,7 +18,9 @@ afterEach(() => {
 /** A service whose ledger only counts the calls of `recover`. */
 function setUp() {
   const recover = vi.fn(async () => 1);
-  const tenant = testTenant({ ledger: { recover } as Partial<Ledger> as Ledger });
+  const records = sqliteRecords({ path: ":memory:" });
+  const unfinished = () => unfinishedIn(records);
+  const tenant = testTenant({ records, ledger: { recover, unfinished } as Partial<Ledger> as Ledger });
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
   const ask = (digest: string) => tenant.records.chainAnchors.request({ ...REQUEST, digest }, "");
   // A database in memory answers within this turn of the event loop.

@@ -32,7 +32,8 @@ async function databaseWithPolicy(): Promise<TestDatabase> {
 async function replica({ url }: TestDatabase, name = "replica", wrap = (records: RecordStore) => records) {
   const named = Object.assign(new URL(url), { search: `?application_name=${name}` }).href;
   const records = await postgresRecords({ url: named });
-  const { ledger, explorer } = localLedger({ records: wrap(records) });
+  const { ledger, explorerOf } = localLedger({ records: wrap(records) });
+  const explorer = explorerOf();
   // A process that died closes nothing.
   if (name !== "doomed") {
     onTestFinished(async () => {

@@ -48,6 +48,7 @@ export function measuredLedger(ledger: Ledger, metrics: Observer): Ledger {
     packageId: () => call("package-id", () => ledger.packageId()),
     gate: () => call("gate", () => ledger.gate()),
     anchor: (request) => call("anchor", () => ledger.anchor(request)),
+    unfinished: () => ledger.unfinished(),
     recover: () => call("recover", () => ledger.recover()),
     sync: () => call("sync", () => ledger.sync()),
     policyVersion: () => ledger.policyVersion(),

@@ -75,7 +75,9 @@ const signingKey = z.object({
 export const trustRoot = component("TrustRoot", {
   network: label.describe("`local`, or the network's name."),
   packageId: id.describe("The package whose receipts are ours."),
-  gateId: id.describe("The policy object on the ledger. It judges claims, and names the keys."),
+  gateId: id.describe(
+    "The policy object of the tenant `default` on the ledger. It judges claims, and names the keys. Those of other tenants are of the same package.",
+  ),
   signer: id.describe("The address that anchors."),
   keys: listed(signingKey, MOST_SIGNING_KEYS).describe("The keys that sign receipts, oldest first."),
 });

@@ -9,8 +9,10 @@ const PUBLIC_TYPE =
 /** A transaction cannot be shown in part, because its digest covers all of its bytes. So it calls nothing but these. */
 const PUBLIC_CALLS: ReadonlySet<string> = new Set(["anchor_receipt", "add_key", "end_key"]);
 
-export function mayReadObject(principal: Principal, { type }: { readonly type: string }): boolean {
-  return mayReadWholePolicy(principal) || PUBLIC_TYPE.test(type);
+export const isPublicObject = ({ type }: { readonly type: string }): boolean => PUBLIC_TYPE.test(type);
+
+export function mayReadObject(principal: Principal, object: { readonly type: string }): boolean {
+  return mayReadWholePolicy(principal) || isPublicObject(object);
 }
 
 interface Calls {
@@ -18,9 +20,11 @@ interface Calls {
   readonly functions: Readonly<Record<string, number>>;
 }
 
+export const mayReadTransaction = (principal: Principal, transaction: Calls): boolean =>
+  mayReadWholePolicy(principal) || isPublicTransaction(transaction);
+
 /** A transaction that failed has minted nothing, so nobody needs it for a proof. */
-export function mayReadTransaction(principal: Principal, { status, functions }: Calls): boolean {
-  if (mayReadWholePolicy(principal)) return true;
+export function isPublicTransaction({ status, functions }: Calls): boolean {
   const called = Object.keys(functions);
   return status.success && called.length > 0 && called.every((name) => PUBLIC_CALLS.has(name));
 }

@@ -102,7 +102,22 @@ export function receiptIdOf({ packageId, gate, digest, claimed, policyVersion }:
     ...claimed.map((name) => text(name)),
     u64(policyVersion),
   );
-  const keyType = concatBytes(STRUCT_TAG, address(packageId), text("gate"), text("ReceiptKey"), NO_PARAMETERS);
+  return derivedIdOf(gate, key, { packageId, struct: "ReceiptKey" });
+}
+
+/** The id of the gate that is made below a root with this key. */
+export function gateIdOf({ packageId, rootId, key }: GateIdParts): string {
+  return derivedIdOf(rootId, withLength(key), { packageId, struct: "GateKey" });
+}
+
+interface GateIdParts {
+  readonly packageId: string;
+  readonly rootId: string;
+  readonly key: Uint8Array;
+}
+
+function derivedIdOf(parent: string, key: Uint8Array, of: { readonly packageId: string; readonly struct: string }) {
+  const keyType = concatBytes(STRUCT_TAG, address(of.packageId), text("gate"), text(of.struct), NO_PARAMETERS);
   const type = concatBytes(
     STRUCT_TAG,
     address("0x2"),
@@ -111,7 +126,7 @@ export function receiptIdOf({ packageId, gate, digest, claimed, policyVersion }:
     ONE_PARAMETER,
     keyType,
   );
-  return childIdOf(gate, key, type);
+  return childIdOf(parent, key, type);
 }
 
 /** The id of an object that follows from its parent and from a key of this type, such as an entry of a table. */

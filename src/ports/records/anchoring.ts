@@ -1,5 +1,7 @@
 // Anchored receipts: as blobs, whose store keeps them for a time, and on the ledger. Of the ledger: what was sent to its gates,
 // and the log of the local one.
+
+import type { TenantRef } from "#core/identity/tenant.ts";
 import type { BlobAnchor, ChainAnchor } from "#core/ledger/anchor.ts";
 import type { Decision } from "./logs.ts";
 
@@ -51,11 +53,13 @@ export interface ChainAnchorRecords {
   countPending(most: number): Promise<number>;
   /**
    * Records a transaction, before it is sent. A refused one may be built again, byte for byte, and is open again.
-   * Rejects while another one is open: two transactions that use the same coin must never be sent. What it sends to a gate
+   * Rejects while another one is open, of whichever tenant: two transactions that use the same coin must never be sent. What it sends to a gate
    * counts as sent from now on.
    */
   addTransaction(transaction: SignedTransaction): Promise<void>;
+  /** The tenant's own. */
   openTransactions(): Promise<SignedTransaction[]>;
+  /** Whether the transaction was ever recorded here, for whichever tenant. */
   hasTransaction(txDigest: string): Promise<boolean>;
   /** Records the outcomes of a transaction's requests. Requests without one are pending again. */
   closeTransaction(txDigest: string, outcomes: readonly ChainOutcome[]): Promise<void>;
@@ -66,6 +70,20 @@ export interface ChainAnchorRecords {
   find(receiptId: string): Promise<ChainAnchor | undefined>;
   /** The outcome of a request; undefined while it is pending, and when it was dropped. */
   outcomeOf(id: number): Promise<ChainAnchor | undefined>;
+}
+
+/** What is to be done on the ledger, for whichever tenant: it has one signer. Changes nothing. */
+export interface LedgerWork {
+  /** The requests without an outcome on record, oldest first. */
+  requests(limit: number): Promise<readonly (TenantRef & { readonly request: number })[]>;
+  /** One at most. */
+  openTransactions(): Promise<readonly (TenantRef & { readonly txDigest: string })[]>;
+  /** Looks at so many tenants that have a gate, by number. Answers with those whose gate lacks versions of the policy. */
+  gates(page: { readonly after: number; readonly limit: number }): Promise<{
+    readonly behind: readonly TenantRef[];
+    /** The `after` of the next page. Undefined on the last page. */
+    readonly next: number | undefined;
+  }>;
 }
 
 /** A receipt to be recorded on the ledger. */

@@ -72,8 +72,8 @@ export interface RecordRows {
    * `isReplaced`: whether the log does not have it any more as it had when the outcome was recorded.
    */
   readonly transaction: Texts<"txDigest" | "requests"> & Numbers<"isOpen" | "isReplaced"> & Numbers<"isAsLogged", null>;
-  /** By sequence. */
-  readonly logged: Numbers<"sequence" | "timestampMs"> & Texts<"txDigest">;
+  /** By sequence, those of all tenants. What no tenant has a record of counts as the first one's own. */
+  readonly logged: Numbers<"sequence" | "timestampMs" | "isOwn"> & Texts<"txDigest">;
   /** One row at most: the last sequence of the local ledger's log. */
   readonly ledgerHead: Numbers<"sequence">;
   /** The lease of a blob that belongs to no memory and no anchor. */

@@ -8,6 +8,7 @@ import type {
   LeaseRecords,
   LedgerGateRecords,
   LedgerLog,
+  LedgerWork,
 } from "./anchoring.ts";
 import type { RecordAudit } from "./audit.ts";
 import type { ChangeFeed } from "./change-feed.ts";
@@ -89,6 +90,7 @@ export interface DeploymentRecords extends RecordStore {
   readonly tenants: TenantRecords;
   /** Spans tenants. */
   readonly dueWork: DueWork;
+  readonly ledgerWork: LedgerWork;
   /** Keys that belong to no tenant: operators', and those of agents that act in every tenant. */
   readonly deploymentKeys: KeyRecords;
   /**
@@ -122,6 +124,8 @@ export type WriteOnceName =
   | "session-secret"
   | "position-key"
   | "pseudonym-secret"
+  /** What the id of a tenant's gate is derived from. */
+  | "gate-key"
   /** Whether a gate has plain names or pseudonyms. */
   | `gate-names ${string}`;
 

@@ -125,6 +125,41 @@ export function tenantSuite(name: string, open: () => Promise<DeploymentRecords>
       expect(await readAll(b)).toEqual(reads);
     });
 
+    test("share one queue to the ledger: what each has to do is found without visiting the others", async () => {
+      const { deployment, a, b } = await twoTenants();
+      const { ledgerWork: work, tenants } = deployment;
+      const numbers = (await tenants.page({ limit: 10 })).tenants.map(({ id, number }) => ({ id, number }));
+      const [refOfA, refOfB, first] = numbers;
+      expect(await work.requests(10)).toEqual([]);
+      expect(await work.openTransactions()).toEqual([]);
+      expect(await work.gates({ after: 0, limit: 10 })).toEqual({ behind: [], next: undefined });
+
+      const asked = { agentId: "x", blobId: "b", digest: "d", claimed: [], policyVersion: "newest" as const };
+      const inB = await b.chainAnchors.request(asked, AT);
+      const inA = await a.chainAnchors.request(asked, AT);
+      expect(await work.requests(10)).toEqual([
+        { ...refOfB, request: inB.id },
+        { ...refOfA, request: inA.id },
+      ]);
+      expect(await work.requests(1)).toEqual([{ ...refOfB, request: inB.id }]);
+
+      const signed = { bytes: Uint8Array.of(1), signature: "s", requests: [] };
+      await b.chainAnchors.addTransaction({ ...signed, txDigest: "t1", sends: { gateId: "0xb", version: 0 } });
+      expect(await work.openTransactions()).toEqual([{ ...refOfB, txDigest: "t1" }]);
+      expect(await a.chainAnchors.openTransactions()).toEqual([]);
+      await expect(a.chainAnchors.addTransaction({ ...signed, txDigest: "t2" })).rejects.toThrow();
+      await b.chainAnchors.closeTransaction("t1", []);
+      await a.chainAnchors.addTransaction({ ...signed, txDigest: "t2", sends: { gateId: "0xa", version: 1 } });
+      expect(await b.chainAnchors.hasTransaction("t2")).toBe(true);
+
+      for (const each of [a, b, deployment])
+        await each.policy.set({ agentId: "x", namespace: "n", allowed: true }, STAMP);
+      expect(await work.gates({ after: 0, limit: 10 })).toEqual({ behind: [refOfB], next: undefined });
+      expect(await work.gates({ after: 0, limit: 1 })).toEqual({ behind: [], next: refOfA?.number });
+      expect(await work.gates({ after: refOfB?.number ?? 0, limit: 1 })).toEqual({ behind: [], next: undefined });
+      expect(first?.id).toBe("default");
+    });
+
     test("have a fence each: a change of one waits for no answer of another", async () => {
       const { a, b } = await twoTenants();
       await fill(a, "a");

@@ -1,8 +1,9 @@
 // The explorer: shows objects and transactions decoded for people, with their BCS beside, so that nobody has to trust
-// the decoding.
+// the decoding. A tenant sees what belongs to its gate, and of other gates what everybody may read: what a proof needs.
 import { extractStatusFromEffectsBcs } from "@mysten/sui/client";
 import { isValidSuiAddress, normalizeSuiAddress } from "@mysten/sui/utils";
-import { type Layout, PARAMETERS } from "#adapters/ledger/gate-module.ts";
+import { Gate, type Layout, PARAMETERS } from "#adapters/ledger/gate-module.ts";
+import { isPublicObject, isPublicTransaction } from "#core/ledger/public-part.ts";
 import type { ExplorerEntry, ExplorerObject, ExplorerPage, ExplorerPageRequest, ExplorerTransaction } from "#ports.ts";
 import type { Chain } from "./chain/chain.ts";
 import { type Executed, effectsBcs, statusBcs } from "./chain/effects.ts";
@@ -11,30 +12,67 @@ import { toJson } from "./chain/object-kinds.ts";
 import { type Change, namedObject, objectBcs, type StoredObject } from "./chain/objects.ts";
 import { type Argument, type ReadTransaction, readTransaction } from "./chain/transaction.ts";
 
-export type Explorer = ReturnType<typeof createExplorer>;
-
 /** Answers from the chain's current state. The caller has to call `catchUp` of the chain first. */
-export function createExplorer({ state, history, find }: Chain) {
-  return {
+export function createExplorers({ state, history, find }: Chain, { rootId, gateType }: ExplorerOptions) {
+  /** The sequences of the transactions of each gate. The genesis is the root's. */
+  const sequences = new Map<string, number[]>();
+  let indexed = 0;
+
+  /** A transaction calls one gate. The one that makes a gate belongs to that. */
+  function gateOf({ changes }: Executed): string {
+    const gates = changes.filter(({ after }) => after.kind.type === gateType);
+    return (gates.find(({ before }) => before === undefined) ?? gates[0])?.after.objectId ?? rootId;
+  }
+
+  function sequencesOf(gateId: string): readonly number[] {
+    for (; indexed < history.length; indexed += 1) {
+      const gate = indexed === 0 ? rootId : gateOf(history[indexed] as Executed);
+      const found = sequences.get(gate);
+      if (found === undefined) sequences.set(gate, [indexed]);
+      else found.push(indexed);
+    }
+    return sequences.get(gateId) ?? [];
+  }
+
+  /** Fields belong to a gate or to one of its tables. What has no such owner is the root's. */
+  function isOwn({ owner }: StoredObject, gateId: string): boolean {
+    if (owner.ObjectOwner === undefined) return gateId === rootId;
+    const gate = state.get(gateId);
+    if (gate === undefined) return false;
+    const { access, closed } = Gate.parse(gate.content);
+    return [gateId, access.id, closed.id].includes(owner.ObjectOwner);
+  }
+
+  return (gateId: string) => ({
     readObject(objectId: string): ExplorerObject | undefined {
       const id = normalizeSuiAddress(objectId);
       const object = isValidSuiAddress(id) ? state.get(id) : undefined;
-      return object && objectView(object);
+      const isShown = object !== undefined && (isPublicObject(object.kind) || isOwn(object, gateId));
+      return isShown ? objectView(object) : undefined;
     },
 
     readTransaction(digest: string): ExplorerTransaction | undefined {
       const executed = find(digest);
-      return executed && transactionView(executed);
+      if (executed === undefined) return undefined;
+      const isOurs = executed.sequence === 0 ? gateId === rootId : gateOf(executed) === gateId;
+      return isOurs || isPublicTransaction(entryView(executed)) ? transactionView(executed) : undefined;
     },
 
-    recentTransactions({ before, limit }: ExplorerPageRequest): ExplorerPage {
-      const end = Math.min(before ?? history.length, history.length);
-      const start = Math.max(end - limit, 0);
-      const listed = history.slice(start, end).reverse();
-      const transactions = listed.map(entryView);
-      return { transactions, ...(start > 0 && { next: start }) };
+    recentTransactions({ before = history.length, limit }: ExplorerPageRequest): ExplorerPage {
+      const own = sequencesOf(gateId);
+      const after = own.findLastIndex((sequence) => sequence < before) + 1;
+      const start = Math.max(after - limit, 0);
+      const listed = own.slice(start, after).reverse();
+      const transactions = listed.map((sequence) => entryView(history[sequence] as Executed));
+      return { transactions, ...(start > 0 && { next: own[start] as number }) };
     },
-  };
+  });
+}
+
+interface ExplorerOptions {
+  readonly rootId: string;
+  /** The Move type of gates. */
+  readonly gateType: string;
 }
 
 function objectView(object: StoredObject): ExplorerObject {

@@ -5,24 +5,30 @@ import { readFileSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { keyFileExists } from "#adapters/ledger/key-file.ts";
 import type { SuiLedgerOptions } from "#adapters/ledger/sui/sui-ledger.ts";
+import type { OpenedLedger } from "#adapters/ledger/tenant-ledgers.ts";
+import { unfinishedIn } from "#adapters/ledger/unfinished-work.ts";
 import { configurationError } from "#core/errors.ts";
 import type { Ledger, LedgerExplorer, LedgerLog, PublicSigningKey, RecordStore } from "#ports.ts";
 
 type DatedKey = Pick<PublicSigningKey, "publicKey" | "createdAt" | "endedAt">;
 
-interface Options {
+export interface LocalLedgerOptions {
   readonly keyPath?: string | undefined;
   /** Whether the ledger may be opened without its key. Then nothing can be anchored. */
   readonly isReadOnly?: boolean | undefined;
   readonly names?: SuiLedgerOptions["names"];
   readonly signingKeys?: (() => Promise<readonly DatedKey[]>) | undefined;
   readonly onKeyEnded?: SuiLedgerOptions["onKeyEnded"];
+  readonly others?: SuiLedgerOptions["others"];
+  /** Whether tenants beside the first have gates. Then the last transaction need not be one of ours. */
+  readonly isShared?: (() => Promise<boolean>) | undefined;
   readonly records: SuiLedgerOptions["records"] & Pick<RecordStore, "ledgerLog" | "writeOnce">;
 }
 
 /** Without `keyPath`, the key is in the records, for all processes that share them. */
-export function localLedger(options: Options): { ledger: Ledger; explorer: LedgerExplorer } {
-  const { keyPath, isReadOnly = false, names, records, signingKeys = async () => [], onKeyEnded } = options;
+export function localLedger(options: LocalLedgerOptions) {
+  const { keyPath, isReadOnly = false, names, records, signingKeys = async () => [], onKeyEnded, others } = options;
+  const { isShared = async () => false } = options;
   // A key file that others can read stops the service at its start, and not at the first anchor.
   if (keyPath !== undefined) keyFileExists(keyPath);
   const explorerUrl = (digest: string) => `/ledger/tx/${digest}`;
@@ -38,21 +44,10 @@ export function localLedger(options: Options): { ledger: Ledger; explorer: Ledge
     const { packageId, gateId } = client;
     // The client runs in this process, so a call that fails now does not succeed in a minute.
     const timeouts = { sendMs: 5_000 };
-    const ledger = suiLedger({
-      packageId,
-      gateId,
-      network: "local",
-      client,
-      signer,
-      records,
-      names,
-      signingKeys,
-      onKeyEnded,
-      explorerUrl,
-      timeouts,
-      isPolicyPrivate: true,
-    });
-    return { client, ledger };
+    const shared = { packageId, network: "local", client, signer, signingKeys, onKeyEnded, explorerUrl, timeouts };
+    const gateLedger: OpenedLedger["gateLedger"] = (own) => suiLedger({ ...shared, ...own, isPolicyPrivate: true });
+    const root = gateLedger({ gateId, records, names, others });
+    return { client, packageId, rootId: gateId, root, gateLedger };
   }
 
   async function findSigner(): Promise<SuiLedgerOptions["signer"]> {
@@ -79,45 +74,49 @@ export function localLedger(options: Options): { ledger: Ledger; explorer: Ledge
     const head = await records.ledgerLog.head();
     // A ledger that was never used learns the keys with its first anchor.
     if (head === undefined) return true;
+    if (await isShared()) return false;
     const [last] = await records.ledgerLog.page({ after: head.sequence - 1, limit: 1 });
     return keyChanges(await signingKeys()).every((at) => at < (last?.timestampMs ?? 0));
   }
 
-  async function currentExplorer() {
+  /** The explorer of a gate, with all transactions that any process has recorded so far. */
+  async function currentExplorer(gateId?: string) {
     const { client } = await opened();
     await client.catchUp();
-    return client.explorer;
+    return gateId === undefined ? client.explorer : client.explorerOf(gateId);
   }
 
-  return {
-    ledger: {
-      network: "local",
-      explorerUrl,
-      packageId: async () => (await opened()).ledger.packageId(),
-      gate: async () => (await opened()).ledger.gate(),
-      anchor: async (request) => (await opened()).ledger.anchor(request),
-      recover: async () => (await opened()).ledger.recover(),
-      async sync() {
-        // A service that anchors nothing, and whose policy does not change, should not open the ledger.
-        if (!isReadOnly && (opening !== undefined || !(await isGateUpToDate()))) await (await opened()).ledger.sync();
-      },
-      // Its policy is always ours.
-      policyVersion: () => undefined,
-      naming: async () => (await opened()).ledger.naming(),
-      keys: async () => (await opened()).ledger.keys(),
-      find: async (objectId) => (await opened()).ledger.find(objectId),
-      // One key signs every transaction.
-      policyHolder: async () => "signer",
-      drift: async () => (await opened()).ledger.drift(),
-      balance: async () => undefined,
-      close: async () => (await opening?.catch(() => undefined))?.ledger.close(),
+  /** `gateIdOf` says whose part of the ledger it shows. Left out: that of the first gate. */
+  const explorerOf = (gateIdOf: () => Promise<string | undefined> = async () => undefined): LedgerExplorer => ({
+    readObject: async (objectId) => (await currentExplorer(await gateIdOf())).readObject(objectId),
+    readTransaction: async (digest) => (await currentExplorer(await gateIdOf())).readTransaction(digest),
+    recentTransactions: async (page) => (await currentExplorer(await gateIdOf())).recentTransactions(page),
+  });
+
+  const ledger: Ledger = {
+    network: "local",
+    explorerUrl,
+    packageId: async () => (await opened()).root.packageId(),
+    gate: async () => (await opened()).root.gate(),
+    anchor: async (request) => (await opened()).root.anchor(request),
+    unfinished: () => unfinishedIn(records),
+    recover: async () => (await opened()).root.recover(),
+    async sync() {
+      // A service that anchors nothing, and whose policy does not change, should not open the ledger.
+      if (!isReadOnly && (opening !== undefined || !(await isGateUpToDate()))) await (await opened()).root.sync();
     },
-    explorer: {
-      readObject: async (objectId) => (await currentExplorer()).readObject(objectId),
-      readTransaction: async (digest) => (await currentExplorer()).readTransaction(digest),
-      recentTransactions: async (page) => (await currentExplorer()).recentTransactions(page),
-    },
+    // Its policy is always ours.
+    policyVersion: () => undefined,
+    naming: async () => (await opened()).root.naming(),
+    keys: async () => (await opened()).root.keys(),
+    find: async (objectId) => (await opened()).root.find(objectId),
+    // One key signs every transaction.
+    policyHolder: async () => "signer",
+    drift: async () => (await opened()).root.drift(),
+    balance: async () => undefined,
+    close: async () => (await opening?.catch(() => undefined))?.root.close(),
   };
+  return { opened, ledger, explorerOf };
 }
 
 const keyChanges = (keys: readonly DatedKey[]): number[] =>

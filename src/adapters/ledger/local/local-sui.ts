@@ -23,7 +23,7 @@ import {
   refuseTooLarge,
   refuseWrongSignatures,
 } from "./chain/transaction.ts";
-import { createExplorer, type Explorer } from "./explorer.ts";
+import { createExplorers } from "./explorer.ts";
 import { fieldView, objectView, transactionView } from "./sdk-views.ts";
 
 export interface LocalSuiOptions {
@@ -54,7 +54,10 @@ export class LocalSui extends CoreClient {
   readonly gasCoinId: string | undefined;
   readonly initialSharedVersion = String(FIRST_VERSION);
   readonly gates: Genesis["gates"];
-  readonly explorer: Explorer;
+  /** Shows the part of the ledger that belongs to a gate. */
+  readonly explorerOf: ReturnType<typeof createExplorers>;
+  /** That of the first gate. */
+  readonly explorer: ReturnType<LocalSui["explorerOf"]>;
   readonly #chain: Chain;
   readonly #genesis: Genesis;
 
@@ -62,7 +65,6 @@ export class LocalSui extends CoreClient {
     // The SDK's types require a client around this one. Its code does not.
     super({ network: "local" } as ConstructorParameters<typeof CoreClient>[0]);
     this.#chain = chain;
-    this.explorer = createExplorer(chain);
     this.#genesis = genesis;
     this.packageId = genesis.packageId;
     this.gasCoinId = genesis.gasCoinId;
@@ -72,6 +74,8 @@ export class LocalSui extends CoreClient {
     this.gateId = first.gateId;
     this.policyCapId = first.policyCapId;
     this.anchorCapId = first.anchorCapId;
+    this.explorerOf = createExplorers(chain, { rootId: first.gateId, gateType: genesis.kinds.gate.type });
+    this.explorer = this.explorerOf(first.gateId);
   }
 
   async executeTransaction<Include extends SuiClientTypes.TransactionInclude = object>(

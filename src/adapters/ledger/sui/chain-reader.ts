@@ -26,8 +26,10 @@ export interface GateState {
 export interface ChainState extends GateState {
   readonly anchorCap: ObjectRef;
   /** Absent when somebody else holds it. Then the policy on the chain is theirs to change. */
-  readonly policyCap?: ObjectRef & { readonly previousTransaction: string | null };
+  readonly policyCap?: ObjectRef;
   readonly gas: GasFunds;
+  /** The digest of the transaction that changed the gate last. */
+  readonly previousTransaction: string | null;
 }
 
 export type ChainReader = ReturnType<typeof createChainReader>;
@@ -40,20 +42,23 @@ export function createChainReader(client: CoreClient, ids: GateIds, owner: strin
   const unavailableError = (cause?: unknown) => unavailable("The anchor is on record; ask again.", cause);
   let latestDigest: string | undefined;
 
-  async function readState(): Promise<ChainState> {
+  const rootId = ids.rootId ?? ids.gateId;
+
+  async function readState(gateId: string): Promise<ChainState> {
     const [{ object }, anchorCap, policyCap, gas] = await Promise.all([
-      client.getObject({ objectId: ids.gateId, include: { content: true } }),
+      client.getObject({ objectId: gateId, include: { content: true, previousTransaction: true } }),
       findCap(client, ids, owner, "AnchorCap"),
       findCap(client, ids, owner, "PolicyCap"),
       readGasFunds(client, owner),
     ]);
-    const gate = decodeGate(object, ids);
+    const gate = decodeGate(object, { ...ids, gateId });
     if (anchorCap === undefined) {
-      throw new PortcullisError("ledger-refused", `${owner} does not hold the AnchorCap of the gate ${ids.gateId}.`);
+      throw new PortcullisError("ledger-refused", `${owner} does not hold the AnchorCap of the gate ${rootId}.`);
     }
     return {
       ...gate,
-      anchorCap: refOf(anchorCap),
+      previousTransaction: object.previousTransaction,
+      anchorCap,
       ...(policyCap !== undefined && { policyCap }),
       gas,
     };
@@ -64,15 +69,37 @@ export function createChainReader(client: CoreClient, ids: GateIds, owner: strin
       throw error instanceof PortcullisError ? error : unavailableError(error);
     });
 
+  async function awaitLatest(): Promise<void> {
+    if (latestDigest === undefined) return;
+    await client.waitForTransaction({ digest: latestDigest, timeout: readMs }).catch(() => undefined);
+    latestDigest = undefined;
+  }
+
+  async function find(objectId: string): Promise<LedgerObject | undefined> {
+    try {
+      const include = { content: true, objectBcs: true, previousTransaction: true } as const;
+      const { object } = await withDeadline(readMs, ({ signal }) => client.getObject({ objectId, include, signal }));
+      return ledgerObject(object);
+    } catch (cause) {
+      if (cause instanceof ObjectError && cause.reason !== "unknown") return undefined;
+      throw unavailable("Try again shortly.", cause);
+    }
+  }
+
   return {
     unavailableError,
 
     async read(): Promise<ChainState> {
-      if (latestDigest !== undefined) {
-        await client.waitForTransaction({ digest: latestDigest, timeout: readMs }).catch(() => undefined);
-        latestDigest = undefined;
-      }
-      return orUnavailable(readState);
+      await awaitLatest();
+      return orUnavailable(() => readState(ids.gateId));
+    },
+
+    /** The gate below which ours is made. */
+    readRoot: (): Promise<ChainState> => orUnavailable(() => readState(rootId)),
+
+    async hasGate(): Promise<boolean> {
+      await awaitLatest();
+      return (await find(ids.gateId)) !== undefined;
     },
 
     readGate: (): Promise<GateState> =>
@@ -111,16 +138,7 @@ export function createChainReader(client: CoreClient, ids: GateIds, owner: strin
     },
 
     /** The current version of the object, or undefined when the ledger has no such object or has deleted it. */
-    async find(objectId: string): Promise<LedgerObject | undefined> {
-      try {
-        const include = { content: true, objectBcs: true, previousTransaction: true } as const;
-        const { object } = await withDeadline(readMs, ({ signal }) => client.getObject({ objectId, include, signal }));
-        return ledgerObject(object);
-      } catch (cause) {
-        if (cause instanceof ObjectError && cause.reason !== "unknown") return undefined;
-        throw unavailable("Try again shortly.", cause);
-      }
-    },
+    find,
   };
 }
 
@@ -169,12 +187,18 @@ export function safeVersion(version: string, gateId: string): number {
   throw new PortcullisError("ledger-refused", `The gate ${gateId} has a version that is too great: ${version}.`);
 }
 
-async function findCap(client: CoreClient, { packageId, gateId }: GateIds, owner: string, name: string) {
+/** A package has one of each, which is the root's. */
+async function findCap(
+  client: CoreClient,
+  { packageId, gateId, rootId = gateId }: GateIds,
+  owner: string,
+  name: string,
+) {
   const type = typeName(packageId, name);
-  const include = { content: true, previousTransaction: true } as const;
+  const include = { content: true } as const;
   for await (const page of pages((cursor) => client.listOwnedObjects({ owner, type, cursor, include }))) {
-    const found = page.objects.find(({ content }) => Cap.parse(content).gate === gateId);
-    if (found !== undefined) return { ...refOf(found), previousTransaction: found.previousTransaction };
+    const found = page.objects.find(({ content }) => Cap.parse(content).gate === rootId);
+    if (found !== undefined) return refOf(found);
   }
   return undefined;
 }
@@ -188,6 +212,6 @@ export async function* pages<Page extends { readonly cursor: string | null; read
   }
 }
 
-export function refOf({ objectId, version, digest }: ObjectRef): ObjectRef {
+function refOf({ objectId, version, digest }: ObjectRef): ObjectRef {
   return { objectId, version, digest };
 }

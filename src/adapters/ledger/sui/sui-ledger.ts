@@ -5,15 +5,17 @@
 import type { CoreClient } from "@mysten/sui/client";
 import type { Signer } from "@mysten/sui/cryptography";
 import type { GateIds } from "#adapters/ledger/gate-module.ts";
+import { unfinishedIn } from "#adapters/ledger/unfinished-work.ts";
 import { withDeadline } from "#async/with-deadline.ts";
 import type { Ledger, PendingChainAnchor, RecordStore } from "#ports.ts";
 import { createChainReader } from "./chain-reader.ts";
 import { type AnchorQueueTimeouts, createAnchorQueue } from "./commit/anchor-queue.ts";
 import { createAnchorWaiters } from "./commit/anchor-waiters.ts";
 import { batchCommitter } from "./commit/commit-batch.ts";
+import type { OtherTenants } from "./commit/commit-plan.ts";
 import { inSui } from "./commit/payment.ts";
 import { notOnLedgerError, type SendTimeouts } from "./commit/send-transaction.ts";
-import { createGateNaming, type Names } from "./gate/gate-naming.ts";
+import { createGateNaming, type Names, namingToBe } from "./gate/gate-naming.ts";
 import { createGateSync, type GateSyncOptions } from "./gate/gate-sync.ts";
 import { isOurs } from "./gate/unsent-changes.ts";
 
@@ -31,6 +33,10 @@ export interface SuiLedgerOptions extends GateIds {
   readonly onKeyEnded?: GateSyncOptions["onKeyEnded"];
   /** Changes of the policy then travel apart from anchors, in transactions whose digests tell nothing of them. */
   readonly isPolicyPrivate?: boolean;
+  /** Present for a gate below a root: what its id was derived from. The gate is made for the first anchor. */
+  readonly gateKey?: Uint8Array | undefined;
+  /** Left out: there are none. */
+  readonly others?: OtherTenants | undefined;
   readonly now?: () => Date;
   readonly timeouts?: Partial<Timeouts>;
   readonly node?: string;
@@ -54,11 +60,18 @@ const TIMEOUTS: Timeouts = {
 /** In MIST: 0.5 SUI, about a hundred anchors. */
 const LOW_BALANCE = 500_000_000n;
 
-export function suiLedger(options: SuiLedgerOptions): Ledger {
+/** The ledger of one gate. */
+export interface GateLedger extends Ledger {
+  /** Finishes our open transaction, if there is one. The caller has the lock of anchoring. */
+  finishOpen(): Promise<void>;
+}
+
+export function suiLedger(options: SuiLedgerOptions): GateLedger {
   const { client, signer, records, packageId, gateId, network, explorerUrl } = options;
   const { now = () => new Date(), onDrift = () => undefined, onMove = () => undefined } = options;
   const { signingKeys = async () => [], isPolicyPrivate = false } = options;
-  const ids = { packageId, gateId };
+  const ids = { packageId, gateId, rootId: options.rootId };
+  const { gateKey, others } = options;
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const chain = createChainReader(client, ids, signer.toSuiAddress(), timeouts.readMs, options.node);
   const sync = createGateSync({
@@ -74,7 +87,7 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
   const readNaming = createGateNaming({ gateId, values: records.writeOnce, wanted: options.names });
   const waiters = createAnchorWaiters();
   const parts = { client, signer, records, ids, chain, sync, readNaming, waiters, timeouts, now, onDrift };
-  const commitBatch = batchCommitter({ ...parts, isPolicyPrivate });
+  const { commitBatch, hasGate, finishOpen } = batchCommitter({ ...parts, isPolicyPrivate, gateKey, others });
   const queue = createAnchorQueue({ records, waiters, commitBatch, timeouts });
 
   /** Answers now, in whichever process: the records say which versions will never be on the gate. */
@@ -95,21 +108,26 @@ export function suiLedger(options: SuiLedgerOptions): Ledger {
       return queue.wait(request.id);
     },
 
+    finishOpen,
+
+    unfinished: () => unfinishedIn(records),
+
     async recover() {
-      const { length } = await records.chainAnchors.pending();
-      const open = await records.chainAnchors.openTransactions();
-      if (length + open.length > 0) await queue.commitAll();
-      return length;
+      const { requests, transactions } = await unfinishedIn(records);
+      if (requests.length + transactions.length > 0) await queue.commitAll();
+      return requests.length;
     },
 
     sync: () => queue.commitAll(),
     policyVersion: sync.foreignVersion,
-    naming: async () => (await readNaming(await chain.readGate())).naming,
-    keys: sync.keys,
+    naming: async () =>
+      (await hasGate()) ? (await readNaming(await chain.readGate())).naming : namingToBe(records, options.names),
+    keys: async () => ((await hasGate()) ? sync.keys() : []),
     find: chain.find,
     policyHolder: chain.policyHolder,
 
     async drift() {
+      if (!(await hasGate())) return { rules: 0, isOursToMend: true };
       const state = await chain.read();
       const isOursToMend = state.policyCap !== undefined;
       const { naming } = await readNaming(state, isOursToMend);

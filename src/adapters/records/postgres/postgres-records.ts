@@ -2,6 +2,7 @@
 // on the server's disk.
 import type { ClientBase } from "pg";
 import { sharedQuotas } from "#adapters/records/quotas/shared-quotas.ts";
+import { ledgerWork } from "#adapters/records/shared/anchoring/chain-anchors.ts";
 import { olderVersion, type SchemaChange } from "#adapters/records/shared/database/schema-change.ts";
 import { keyRecords } from "#adapters/records/shared/identity/keys.ts";
 import { DEFAULT_LIMITS } from "#adapters/records/shared/limits.ts";
@@ -147,6 +148,7 @@ function recordsOn(shared: Database, limits: RecordLimits): DeploymentRecords {
     tenants: tenantRecords(shared),
     dueWork: dueWork(shared),
     deploymentKeys: keyRecords(postgresForTenant(shared, DEPLOYMENT)),
+    ledgerWork: ledgerWork(shared),
     recordsOf,
     close: () => shared.close(fences.close),
   };

@@ -1,5 +1,6 @@
 // The queries of an audit, for both databases. Each returns rows as they are stored, and beside them what other tables
 // say of the same thing. The values are numbers, texts and null, so that no conversion hides damage.
+import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 import type { RecordRows } from "#ports.ts";
 import { alteredRows } from "./database/row-digest.ts";
 
@@ -136,15 +137,18 @@ function queriesIn({ namespaces, rowDigest }: Dialect): Readonly<Record<Kind, st
       SELECT transactions.tx_digest AS "txDigest", ${integer("is_open")} AS "isOpen", requests,
         ${integer("ledger_log.bytes = transactions.bytes")} AS "isAsLogged",
         ${integer("ledger_chain_hash IS NOT NULL AND ledger_chain_hash <> coalesce(chain_hash, '')")} AS "isReplaced"
-      FROM transactions LEFT JOIN ledger_log ON ledger_log.tx_digest = transactions.tx_digest`,
+      FROM transactions LEFT JOIN ledger_log ON ledger_log.tx_digest = transactions.tx_digest
+      WHERE transactions.tenant = $tenant`,
     logged: `
-      SELECT sequence, tx_digest AS "txDigest", timestamp_ms AS "timestampMs" FROM ledger_log ORDER BY sequence`,
+      SELECT sequence, ledger_log.tx_digest AS "txDigest", timestamp_ms AS "timestampMs",
+        ${integer(`coalesce(transactions.tenant, ${DEFAULT_TENANT.number}) = $tenant`)} AS "isOwn"
+      FROM ledger_log LEFT JOIN transactions ON transactions.tx_digest = ledger_log.tx_digest ORDER BY sequence`,
     ledgerHead: "SELECT sequence FROM ledger_head",
     strayLease: `
       SELECT blob_id AS "blobId" FROM blob_leases
       WHERE tenant = $tenant AND NOT EXISTS (SELECT 1 FROM memories WHERE tenant = $tenant AND store_ref = blob_leases.blob_id)
         AND NOT EXISTS (SELECT 1 FROM superseded_memories WHERE tenant = $tenant AND store_ref = blob_leases.blob_id)
         AND NOT EXISTS (SELECT 1 FROM anchors WHERE tenant = $tenant AND anchors.blob_id = blob_leases.blob_id)`,
-    writeOnce: "SELECT name FROM write_once WHERE tenant = $tenant AND name = 'local-ledger-key'",
+    writeOnce: `SELECT name FROM write_once WHERE tenant = ${DEFAULT_TENANT.number} AND name = 'local-ledger-key'`,
   };
 }

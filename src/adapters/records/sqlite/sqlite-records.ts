@@ -1,5 +1,6 @@
 // Records in one SQLite file, for one process. A write answers when its commit is on disk.
 import { memoryQuotas } from "#adapters/records/quotas/memory-quotas.ts";
+import { ledgerWork } from "#adapters/records/shared/anchoring/chain-anchors.ts";
 import { keyRecords } from "#adapters/records/shared/identity/keys.ts";
 import { DEFAULT_LIMITS } from "#adapters/records/shared/limits.ts";
 import { plannedCaptures } from "#adapters/records/shared/memories/captures.ts";
@@ -100,6 +101,7 @@ export function sqliteRecords(options: SqliteOptions): DeploymentRecords {
     tenants: tenantRecords(shared),
     dueWork: dueWork(shared),
     deploymentKeys: keyRecords(sqliteForTenant(shared, DEPLOYMENT)),
+    ledgerWork: ledgerWork(shared),
     recordsOf,
     close: closeAll,
   };

@@ -134,7 +134,8 @@ async function checkLedgerLog({ rows, report }: FsckContext): Promise<void> {
 
 /** Checks that an open ledger still is what its log says. Somebody may have changed the log since it was opened. */
 async function compareWithLog({ rows, report }: FsckContext, explorer: LedgerExplorer): Promise<void> {
-  for await (const { sequence, txDigest, timestampMs } of rows("logged")) {
+  for await (const { sequence, txDigest, timestampMs, isOwn } of rows("logged")) {
+    if (isOwn === 0) continue;
     const executed = await explorer.readTransaction(txDigest);
     if (executed?.sequence !== sequence) report("ledger", txDigest, "the ledger has executed another one in its place");
     else if (executed.timestampMs !== timestampMs)
@@ -221,7 +222,8 @@ function compare({ report }: FsckContext, row: RecordRows["onLedger"], receipt: 
 async function checkUnrecorded({ rows, report }: FsckContext, explorer: LedgerExplorer, recorded: ReadonlySet<string>) {
   const open = new Set<string>();
   for await (const { txDigest, isOpen } of rows("transaction")) if (isOpen === 1) open.add(txDigest);
-  for await (const { txDigest } of rows("logged")) {
+  for await (const { txDigest, isOwn } of rows("logged")) {
+    if (isOwn === 0) continue;
     for (const receiptId of await mintedIn(explorer, txDigest)) {
       if (!recorded.has(receiptId) && !open.has(txDigest))
         report("ledger", receiptId, "the ledger has it, but it is not on record");

@@ -118,8 +118,9 @@ function StartChoices({ hasNodes }: { readonly hasNodes: boolean }) {
   };
   const pinning = useMutation({
     mutationFn: () => client.getTrustRoot(),
-    onSuccess: ({ packageId, gateId, keys }) => {
-      const trusted: TrustedIds = { packageId, gateId, keyIds: keys.map(({ keyId }) => keyId) };
+    // Not the gate: every tenant of the service has its own, of the same package.
+    onSuccess: ({ packageId, keys }) => {
+      const trusted: TrustedIds = { packageId, keyIds: keys.map(({ keyId }) => keyId) };
       choose({ ...settings, trusted });
     },
   });

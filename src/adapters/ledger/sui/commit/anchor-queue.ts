@@ -1,7 +1,8 @@
 // Group commit: requests that arrive while a transaction is in flight travel together in the next one.
 //
 // A mutex across all processes that share the records lets one of them commit at a time, because all sign with the same
-// key and pay with the same coins. The process that holds the mutex commits the pending requests of all processes, also
+// key and pay with the same coins. It is given up after every batch, so that tenants take turns: the requests of one wait
+// for one batch of each other. The process that holds the mutex commits the pending requests of all processes, also
 // those that a process left behind when it died. The other processes poll the records for the outcomes of their own
 // requests, so that each can answer its callers.
 import { setTimeout as delay } from "node:timers/promises";
@@ -30,19 +31,22 @@ export function createAnchorQueue({ records, waiters, commitBatch, timeouts }: O
   let isPolling = false;
   let retry: NodeJS.Timeout | undefined;
   let hasMutex = false;
+  /** Whether we had the mutex, and are not done. */
+  let hasBegun = false;
   let isClosed = false;
 
   /** Commits until nothing is pending. A failure rejects all waiters and schedules a retry. */
   function commitAll(): Promise<void> {
     committing ??= (async () => {
       try {
-        await records.locks.exclusively("anchoring", commitBatches);
+        while (await records.locks.exclusively("anchoring", commitOne));
       } catch (error) {
         waiters.rejectAll(error);
         clearTimeout(retry);
         if (!isClosed) retry = setTimeout(() => void commitAll(), timeouts.retryMs).unref();
       } finally {
         committing = undefined;
+        hasBegun = false;
         // A request may have arrived after the last batch was planned.
         if (waiters.size > 0 && !isClosed) void commitAll();
       }
@@ -50,11 +54,13 @@ export function createAnchorQueue({ records, waiters, commitBatch, timeouts }: O
     return committing;
   }
 
-  async function commitBatches(): Promise<void> {
-    if (isClosed) return;
+  /** Returns whether there may be more to do. */
+  async function commitOne(): Promise<boolean> {
+    if (isClosed && (!hasBegun || waiters.size === 0)) return false;
     hasMutex = true;
+    hasBegun = true;
     try {
-      while ((await commitBatch()) && (!isClosed || waiters.size > 0));
+      return await commitBatch();
     } finally {
       hasMutex = false;
     }
@@ -88,7 +94,7 @@ export function createAnchorQueue({ records, waiters, commitBatch, timeouts }: O
     async close(): Promise<void> {
       isClosed = true;
       clearTimeout(retry);
-      if (hasMutex) await committing;
+      if (hasBegun) await committing;
       waiters.rejectAll(closedError());
     },
   };

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { bcs } from "@mysten/sui/bcs";
 import { Transaction, type TransactionObjectArgument } from "@mysten/sui/transactions";
 import { type GateIds, MODULE } from "#adapters/ledger/gate-module.ts";
-import { type ChainState, refOf } from "#adapters/ledger/sui/chain-reader.ts";
+import type { ChainState } from "#adapters/ledger/sui/chain-reader.ts";
 import { type GasPayment, pay } from "./payment.ts";
 import type { TransactionPlan } from "./plan-transaction.ts";
 
@@ -38,7 +38,7 @@ export async function buildTransaction(
 
   const clock = transaction.object.clock();
   if (plan.changes.length + Number(plan.usesPseudonyms) > 0 && state.policyCap !== undefined) {
-    const cap = transaction.objectRef(refOf(state.policyCap));
+    const cap = transaction.objectRef(state.policyCap);
     if (plan.usesPseudonyms) call("use_pseudonyms", [gate, cap]);
     if (isPolicyPrivate) transaction.pure(randomBytes(SALT_BYTES));
     for (const step of plan.changes) {
@@ -64,6 +64,29 @@ export async function buildTransaction(
       ]);
     }
   }
+  return transaction.build();
+}
+
+/** A transaction that makes a gate below this root. */
+export function buildNewGate(
+  { packageId, rootId = "" }: GateIds,
+  sender: string,
+  root: Pick<ChainState, "initialSharedVersion" | "anchorCap">,
+  key: Uint8Array,
+  payment: GasPayment,
+): Promise<Uint8Array> {
+  const transaction = new Transaction();
+  transaction.setSender(sender);
+  pay(transaction, payment);
+  const { initialSharedVersion, anchorCap } = root;
+  transaction.moveCall({
+    target: `${packageId}::${MODULE}::new_gate`,
+    arguments: [
+      transaction.sharedObjectRef({ objectId: rootId, initialSharedVersion, mutable: true }),
+      transaction.objectRef(anchorCap),
+      transaction.pure(bcs.byteVector().serialize(key)),
+    ],
+  });
   return transaction.build();
 }
 

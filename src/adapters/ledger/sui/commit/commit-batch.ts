@@ -20,10 +20,12 @@ interface Options extends Omit<PlanCommitterOptions, "outcomes"> {
   readonly readNaming: ReadNaming;
   readonly waiters: AnchorWaiters;
   readonly onDrift: (rules: number) => void;
+  /** For a gate below the root, which is made for the first request: what its id was derived from. */
+  readonly gateKey?: Uint8Array | undefined;
 }
 
-export function batchCommitter(options: Options): () => Promise<boolean> {
-  const { records, ids, chain, sync, readNaming, waiters, onDrift, isPolicyPrivate } = options;
+export function batchCommitter(options: Options) {
+  const { records, ids, chain, sync, readNaming, waiters, onDrift, isPolicyPrivate, others, gateKey } = options;
   const outcomes = requestOutcomes({ records, ids, chain, readNaming, waiters });
   const committer = planCommitter({ ...options, outcomes });
   const hold = createKeyEndHold();
@@ -67,10 +69,24 @@ export function batchCommitter(options: Options): () => Promise<boolean> {
     }
   }
 
-  return async () => {
-    for (const open of await records.chainAnchors.openTransactions()) await committer.finish(open);
+  /** Whether there is the gate. Once there, it never goes. */
+  let isMade = gateKey === undefined;
+  async function hasGate(): Promise<boolean> {
+    isMade ||= await chain.hasGate();
+    return isMade;
+  }
+
+  /** Commits one batch. Returns whether there was anything to do. */
+  async function commitBatch(): Promise<boolean> {
+    await others?.finish();
+    await committer.finishOpen();
     const asked = await answerFinished(records, waiters);
     if (asked.length === 0 && (await sync.isSettled())) return false;
+    if (gateKey !== undefined && !(await hasGate())) {
+      if (asked.length === 0) return false;
+      await committer.makeGate(await chain.readRoot(), gateKey);
+      return true;
+    }
     const state = await chain.read();
     const { naming, isDue: areNamesDue } = await readNaming(state, state.policyCap !== undefined);
     const pending = asked.map((request) => requestOnLedger(request, naming));
@@ -88,7 +104,9 @@ export function batchCommitter(options: Options): () => Promise<boolean> {
       await committer.commit(state, async (maxCalls) => planTransaction(state, held, requests, maxCalls));
     }
     return pending.length > 0 || !plan.isAll;
-  };
+  }
+
+  return { commitBatch, hasGate, finishOpen: committer.finishOpen };
 }
 
 /**

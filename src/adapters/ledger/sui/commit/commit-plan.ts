@@ -11,7 +11,7 @@ import { backoffMs } from "#core/backoff.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { RecordStore, SignedTransaction } from "#ports.ts";
 import type { RequestOutcomes } from "./anchor-waiters.ts";
-import { buildTransaction } from "./build-transaction.ts";
+import { buildNewGate, buildTransaction } from "./build-transaction.ts";
 import { type GasPayment, payForPlan } from "./payment.ts";
 import type { TransactionPlan } from "./plan-transaction.ts";
 import {
@@ -36,6 +36,15 @@ export interface PlanCommitterOptions {
   readonly now: () => Date;
   readonly outcomes: RequestOutcomes;
   readonly isPolicyPrivate: boolean;
+  readonly others?: OtherTenants | undefined;
+}
+
+/** The other tenants, with which ours shares the signer: one transaction is in flight at a time. */
+export interface OtherTenants {
+  /** Whether one of them has an open transaction. */
+  isOpen(): Promise<boolean>;
+  /** Sends it again, or finds out its fate, and records the outcome. */
+  finish(): Promise<void>;
 }
 
 type Unsigned = Pick<SignedTransaction, "bytes" | "requests">;
@@ -50,10 +59,11 @@ const STALE_GATE: ReadonlySet<AbortName> = new Set([
   "EKeyEnded",
   "ETooManyKeys",
   "EGateInUse",
+  "EGateExists",
 ]);
 
 export function planCommitter(options: PlanCommitterOptions) {
-  const { client, signer, records, ids, chain, sync, timeouts, now, outcomes, isPolicyPrivate } = options;
+  const { client, signer, records, ids, chain, sync, timeouts, now, outcomes, isPolicyPrivate, others } = options;
   const sender = signer.toSuiAddress();
   let staleInARow = 0;
   let maxAnchors = Number.POSITIVE_INFINITY;
@@ -72,6 +82,20 @@ export function planCommitter(options: PlanCommitterOptions) {
     if (await addTransaction(signed)) await finish(signed, plan);
   }
 
+  /** Makes our gate below its root. Its id is known: if another process was faster, the next batch finds the gate. */
+  async function makeGate(root: ChainState, key: Uint8Array): Promise<void> {
+    const { unavailableError } = chain;
+    const build = (_: undefined, payment: GasPayment) => buildNewGate(ids, sender, root, key, payment);
+    const planOf = async () => undefined;
+    const { readMs } = timeouts;
+    const paid = await payForPlan({ client, sender, funds: root.gas, readMs, planOf, build, unavailableError });
+    const unsigned = { bytes: paid.bytes, requests: [] };
+    if (paid.kind === "rejected") return dropRejected(paid.fate, []);
+    if (paid.kind === "fails") return dropFailed(failureOf(ids, paid.status.error), unsigned);
+    const signed = await sign(unsigned, 0);
+    if (await addTransaction(signed)) await finish(signed);
+  }
+
   async function sign(unsigned: Unsigned, version: number | undefined): Promise<SignedTransaction> {
     const { signature } = await signer.signTransaction(unsigned.bytes);
     const txDigest = TransactionDataBuilder.getDigestFromBytes(unsigned.bytes);
@@ -85,7 +109,8 @@ export function planCommitter(options: PlanCommitterOptions) {
       await records.chainAnchors.addTransaction(signed);
       return true;
     } catch (error) {
-      if ((await records.chainAnchors.openTransactions()).length === 0) throw error;
+      const isOpen = (await records.chainAnchors.openTransactions()).length > 0 || (await others?.isOpen());
+      if (!isOpen) throw error;
       return false;
     }
   }
@@ -149,9 +174,14 @@ export function planCommitter(options: PlanCommitterOptions) {
     await outcomes.drop(request.id, abortError(abort));
   }
 
+  async function finishOpen(): Promise<void> {
+    for (const open of await records.chainAnchors.openTransactions()) await finish(open);
+  }
+
   return {
     commit,
-    finish,
+    makeGate,
+    finishOpen,
     maxAnchors: () => maxAnchors,
   };
 }

@@ -17,7 +17,8 @@ const STATE = {
   pseudonyms: false,
   keys: [],
   anchorCap: ref(4),
-  policyCap: { ...ref(5), previousTransaction: null },
+  policyCap: ref(5),
+  previousTransaction: null,
   gas: { price: 0n, coins: [], addressBalance: 0n },
 };
 const UNSENT = {

@@ -34,7 +34,7 @@ export function createGateNaming({ gateId, values, wanted }: Options) {
     const said = Buffer.from(await values.putIfAbsent(`gate-names ${gateId}`, Buffer.from(names))).toString();
     if (said !== names) throw refused(`had ${inWords(said)} before, and now has ${inWords(names)}`);
     if (names === "plain") return PLAIN_NAMES;
-    return pseudonyms(await values.putIfAbsent("pseudonym-secret", randomBytes(SECRET_BYTES)));
+    return pseudonyms(await secretOf(values));
   }
 
   const refused = (what: string) => refusal(gateId, what);
@@ -49,6 +49,16 @@ export function createGateNaming({ gateId, values, wanted }: Options) {
     settled = { naming: await namingOf(names), isDue };
     return settled;
   };
+}
+
+const secretOf = (values: WriteOnceValues) => values.putIfAbsent("pseudonym-secret", randomBytes(SECRET_BYTES));
+
+/** The names that a gate gets which is not made yet. */
+export async function namingToBe(
+  { writeOnce }: { readonly writeOnce: WriteOnceValues },
+  wanted: Names | undefined,
+): Promise<Naming> {
+  return wanted === "pseudonyms" ? pseudonyms(await secretOf(writeOnce)) : PLAIN_NAMES;
 }
 
 /** Rejects when the gate said something else before than the configuration demands now. The gate is not asked. */

@@ -57,7 +57,8 @@ export function createGateSync(options: GateSyncOptions) {
   /** The version up to which the gate is beyond what we told it, and beyond where we moved; 0 when it is not. */
   async function lead(state: ChainState, { greatest, moves }: SentVersions): Promise<number> {
     const covered = Math.max(greatest, (moves.at(-1)?.version ?? 0) - 1);
-    const last = state.policyCap?.previousTransaction;
+    // Not that of the PolicyCap, which all gates share.
+    const last = state.previousTransaction;
     const isLastOurs = last != null && (await records.chainAnchors.hasTransaction(last));
     if (state.version <= covered && isLastOurs) return 0;
     // Somebody else may have told it of versions that are not closed yet.

@@ -8,6 +8,7 @@ import type {
   ChainAnchorRecords,
   ChainOutcome,
   LedgerGateRecords,
+  LedgerWork,
   NewEvent,
   PendingChainAnchor,
   SignedTransaction,
@@ -37,9 +38,14 @@ const FIND = `${ANCHOR} $1`;
 const OUTCOME_OF = `${ANCHOR} (SELECT receipt_id FROM chain_requests WHERE tenant = $tenant AND id = $1)`;
 
 const ADD_TRANSACTION = `
-  INSERT INTO transactions (tx_digest, bytes, signature, requests, is_open) VALUES ($1, $2, $3, $4, true)
+  INSERT INTO transactions (tx_digest, tenant, bytes, signature, requests, is_open)
+  VALUES ($1, $tenant, $2, $3, $4, true)
   ON CONFLICT (tx_digest) DO UPDATE SET requests = excluded.requests, is_open = true`;
-const OPEN_TRANSACTIONS = `SELECT tx_digest AS "txDigest", bytes, signature, requests FROM transactions WHERE is_open`;
+// SQLite needs the first for its partial index, and the second to search it.
+const IS_OPEN = "is_open AND is_open = true";
+const OPEN_TRANSACTIONS = `
+  SELECT tx_digest AS "txDigest", bytes, signature, requests
+  FROM transactions WHERE ${IS_OPEN} AND tenant = $tenant`;
 const HAS_TRANSACTION = "SELECT 1 FROM transactions WHERE tx_digest = $1";
 const CLOSE_TRANSACTION = `
   UPDATE transactions SET is_open = false,
@@ -152,5 +158,35 @@ export function ledgerGateRecords({ row, rows }: Database): LedgerGateRecords {
       return { greatest: found?.sentVersion ?? 0, moves: await rows<VersionMove>({ text: MOVES, values: [gateId] }) };
     },
     latest: async () => (await row<{ latest: number }>({ text: LATEST, values: [] }))?.latest ?? 0,
+  };
+}
+
+// Work on the ledger, of whichever tenant.
+const UNFINISHED_REQUESTS = `
+  SELECT chain_requests.tenant AS number, tenants.id, chain_requests.id AS request
+  FROM chain_requests JOIN tenants ON tenants.number = chain_requests.tenant
+  WHERE receipt_id IS NULL ORDER BY chain_requests.id LIMIT $1`;
+const OPEN_OF_ALL = `
+  SELECT tenant AS number, tenants.id, tx_digest AS "txDigest"
+  FROM transactions JOIN tenants ON tenants.number = transactions.tenant WHERE ${IS_OPEN}`;
+const GATES = `
+  SELECT sent.tenant AS number, tenants.id, sent.version < counters.value AS "isBehind"
+  FROM (SELECT tenant, max(sent_version) AS version FROM ledger_gates WHERE tenant > $1 GROUP BY tenant ORDER BY tenant LIMIT $2)
+      AS sent
+    JOIN counters ON counters.tenant = sent.tenant AND counters.name = 'policy'
+    JOIN tenants ON tenants.number = sent.tenant
+  ORDER BY sent.tenant`;
+
+type GateRow = { readonly number: number; readonly id: string; readonly isBehind: number | boolean };
+
+export function ledgerWork({ rows }: Database): LedgerWork {
+  return {
+    requests: (limit) => rows({ text: UNFINISHED_REQUESTS, values: [limit] }),
+    openTransactions: () => rows({ text: OPEN_OF_ALL, values: [] }),
+    async gates({ after, limit }) {
+      const found = await rows<GateRow>({ text: GATES, values: [after, limit] });
+      const behind = found.filter(({ isBehind }) => isBehind).map(({ number, id }) => ({ number, id }));
+      return { behind, next: found.length < limit ? undefined : found.at(-1)?.number };
+    },
   };
 }

@@ -44,12 +44,14 @@ export function anchorTables(dialect: SchemaDialect): string {
   CREATE UNIQUE INDEX chain_requests_pending
     ON chain_requests (tenant, digest, claims_digest, coalesce(policy_version, -1))
     WHERE receipt_id IS NULL;
+  -- Those of one tenant, and of all.
+  CREATE INDEX chain_requests_in_order ON chain_requests (receipt_id, tenant, id) WHERE receipt_id IS NULL;
 
-  -- Signed, and recorded before it was sent; open until its outcome is on record. ledger_chain_hash is what the local ledger's
-  -- log said of it then: a hash of the log's hash chain.
+  -- Signed, and recorded before it was sent; open until its outcome is on record. tenant is whose gate it calls.
+  -- ledger_chain_hash is what the local ledger's log said of it then: a hash of the log's hash chain.
   CREATE TABLE transactions (
     tx_digest ${text} PRIMARY KEY,
-    ${columns("bytes:bytes signature requests is_open:flag ledger_chain_hash?")}
+    ${columns("tenant:integer bytes:bytes signature requests is_open:flag ledger_chain_hash?")}
   ) ${rows};
   -- Two signed transactions could use the same coin. So the second is not recorded, and not sent, while one is open.
   CREATE UNIQUE INDEX transactions_one_open ON transactions (is_open) WHERE is_open;
