@@ -1,14 +1,13 @@
 // Reads from the local ledger's explorer. On Sui there is no explorer of ours. What the caller may not read is answered as
-// what does not exist. One local ledger serves all tenants, so those of any but `default` are shown what anyone may read.
+// what does not exist. One local ledger serves all tenants, and the explorer of each shows its own gate.
 import { fullAddress } from "#core/encoding/address.ts";
 import { PortcullisError } from "#core/errors.ts";
-import { ANONYMOUS, type Principal } from "#core/identity/principal.ts";
-import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
+import type { Principal } from "#core/identity/principal.ts";
 import { mayReadObject, mayReadTransaction } from "#core/ledger/public-part.ts";
 import type { ExplorerObject, ExplorerPage, ExplorerPageRequest, ExplorerTransaction, LedgerExplorer } from "#ports.ts";
 import type { Tenant } from "#service/tenant.ts";
 
-export type Explored = Pick<Tenant, "ledger" | "explorer" | "number">;
+export type Explored = Pick<Tenant, "ledger" | "explorer">;
 
 export async function readLedgerObject(
   tenant: Explored,
@@ -16,9 +15,7 @@ export async function readLedgerObject(
   principal: Principal,
 ): Promise<ExplorerObject> {
   const object = await explorerOf(tenant).readObject(objectId);
-  return object !== undefined && mayReadObject(readerIn(tenant, principal), object)
-    ? object
-    : missing("object with this id");
+  return object !== undefined && mayReadObject(principal, object) ? object : missing("object with this id");
 }
 
 export async function readLedgerTransaction(
@@ -27,18 +24,13 @@ export async function readLedgerTransaction(
   principal: Principal,
 ): Promise<ExplorerTransaction> {
   const transaction = await explorerOf(tenant).readTransaction(digest);
-  const isReadable = transaction !== undefined && mayReadTransaction(readerIn(tenant, principal), transaction);
+  const isReadable = transaction !== undefined && mayReadTransaction(principal, transaction);
   return isReadable ? transaction : missing("transaction with this digest");
 }
 
-/** Of all tenants, so that only those of `default` are told. */
 export async function recentTransactions(tenant: Explored, page: ExplorerPageRequest): Promise<ExplorerPage> {
-  if (tenant.number !== DEFAULT_TENANT.number) return { transactions: [] };
   return explorerOf(tenant).recentTransactions(page);
 }
-
-const readerIn = ({ number }: Explored, principal: Principal): Principal =>
-  number === DEFAULT_TENANT.number ? principal : ANONYMOUS;
 
 function explorerOf({ explorer, ledger }: Explored): LedgerExplorer {
   if (explorer !== undefined) return explorer;
