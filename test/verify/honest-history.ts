@@ -147,8 +147,7 @@ export async function runHistory(history: readonly Step[]) {
           ? await asked((caller) => recallMemories(tenant, question, caller as never))
           : await asked((caller) => chat(tenant, question, caller));
         service.duringNextAnswer(async () => undefined);
-        // As a client has it: JSON leaves out what is undefined.
-        return void waiting.push(JSON.parse(JSON.stringify(receipt)));
+        return void waiting.push(receipt as AnswerReceipt);
       }
       case "access":
         await setAccess(

@@ -44,7 +44,7 @@ function sealedForm(
     commitments: byPath(commitments),
     createdAt,
     kind,
-    ledgerVersion,
+    ...(ledgerVersion !== undefined && { ledgerVersion }),
     model,
     policyDigest,
     policyVersion,
@@ -175,7 +175,7 @@ export function seal(seed: Uint8Array, receipt: UnsignedReceipt): Forms {
   const evidenceWith = (commitments: Commitments, salts: Evidence["salts"]) => ({
     commitments,
     kind,
-    ledgerVersion,
+    ...(ledgerVersion !== undefined && { ledgerVersion }),
     model,
     policyDigest,
     policyVersion,
