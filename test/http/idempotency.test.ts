@@ -14,7 +14,15 @@ const CALL = { principal: OPEN };
 const ASK = { agentId: "assistant", query: "Which mornings are for runs?" };
 
 /** POST rows that make nothing that a repeat could make twice. */
-const REPEATABLE = new Set(["setAccess", "setAccessBatch", "resetDemo", "signIn", "forgetMemories", "verifyWithOpening", "createTenant"]);
+const REPEATABLE = new Set([
+  "setAccess",
+  "setAccessBatch",
+  "resetDemo",
+  "signIn",
+  "forgetMemories",
+  "verifyWithOpening",
+  "createTenant",
+]);
 
 test("every POST row that makes something takes an Idempotency-Key", () => {
   for (const [name, row] of Object.entries<Route>(routes)) {

@@ -129,7 +129,7 @@ export function tenantSuite(name: string, open: () => Promise<DeploymentRecords>
       const { deployment, a, b } = await twoTenants();
       const { ledgerWork: work, tenants } = deployment;
       const numbers = (await tenants.page({ limit: 10 })).tenants.map(({ id, number }) => ({ id, number }));
-      const [refOfA, refOfB, first] = numbers;
+      const [first, refOfA, refOfB] = numbers;
       expect(await work.requests(10)).toEqual([]);
       expect(await work.openTransactions()).toEqual([]);
       expect(await work.gates({ after: 0, limit: 10 })).toEqual({ behind: [], next: undefined });

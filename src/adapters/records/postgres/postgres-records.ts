@@ -133,6 +133,7 @@ function recordsOn(shared: Database, limits: RecordLimits): DeploymentRecords {
       },
       async close() {
         opened.delete(tenant);
+        fences.forget(tenant);
       },
     };
   }

@@ -10,19 +10,45 @@ import type { SqliteDatabase } from "./connection/sqlite-database.ts";
 
 const RULE = "SELECT allowed FROM access WHERE tenant = $tenant AND agent_id = $1 AND namespace = $2";
 
+/** What all who take a tenant's fence must share. */
+export type FenceLock = ReturnType<typeof createFenceLock>;
+
+const createFenceLock = () => ({
+  lock: createReadersWriterLock({ graceMs: FENCE_PATIENCE_MS, onAwaited: policyAwaits }),
+  mutex: createMutex(),
+});
+
+/**
+ * The lock of each tenant, for as long as anything holds it. So records of a tenant that are closed and opened again share
+ * it with whoever still uses the former ones.
+ */
+export function fenceLocks(): (tenant: number) => FenceLock {
+  const locks = new Map<number, WeakRef<FenceLock>>();
+  const unused = new FinalizationRegistry<number>((tenant) => {
+    if (locks.get(tenant)?.deref() === undefined) locks.delete(tenant);
+  });
+  return (tenant) => {
+    const known = locks.get(tenant)?.deref();
+    if (known !== undefined) return known;
+    const made = createFenceLock();
+    locks.set(tenant, new WeakRef(made));
+    unused.register(made, tenant);
+    return made;
+  };
+}
+
 export interface SqliteFence extends Fence {
   /** Runs `change`, which writes by itself, alone behind the fence. Then calls the listeners. */
   exclusively<T>(change: () => Promise<T>): Promise<T>;
 }
 
 export function sqliteFence(
+  shared: FenceLock,
   { sql, run, reserve }: SqliteDatabase,
   { readNow }: Connection,
   counters: () => Counters,
   now: () => Date,
 ): SqliteFence {
-  const lock = createReadersWriterLock({ graceMs: FENCE_PATIENCE_MS, onAwaited: policyAwaits });
-  const mutex = createMutex();
   const listeners: (() => void)[] = [];
   const { onRecord } = policyStatements(sql);
   const lookup: FenceLookup = {
@@ -38,7 +64,7 @@ export function sqliteFence(
 
   const change: Fenced = async (reads, decide, { before = [] } = {}) => {
     let isChange = false;
-    const outcome = await lock.exclusive(() =>
+    const outcome = await shared.lock.exclusive(() =>
       reserve.readThenWrite([...before, ...reads], (rows) => {
         const plan = decide(rows.slice(before.length));
         isChange = plan.isChange;
@@ -51,14 +77,14 @@ export function sqliteFence(
 
   return {
     change,
-    removal: (reads, decide, options) => mutex("removal", () => change(reads, decide, options)),
+    removal: (reads, decide, options) => shared.mutex("removal", () => change(reads, decide, options)),
     async exclusively(job) {
-      const result = await lock.exclusive(job);
+      const result = await shared.lock.exclusive(job);
       notify();
       return result;
     },
     pass: (readSet, action) =>
-      lock.shared(async (awaited) => {
+      shared.lock.shared(async (awaited) => {
         const { policy, removal } = readNow(counters);
         const state = { policy, removal, now: readSet.expiresAt === undefined ? "" : now().toISOString() };
         if (!readNow(() => holds(readSet, state, lookup))) return false;

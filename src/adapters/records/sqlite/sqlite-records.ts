@@ -17,7 +17,7 @@ import { audits } from "./audit.ts";
 import { counterMirror } from "./connection/counters.ts";
 import { openConnection, type SqliteOptions } from "./connection/open-connection.ts";
 import { sqliteDatabase, sqliteForTenant, statementRunner } from "./connection/sqlite-database.ts";
-import { sqliteFence } from "./fence.ts";
+import { fenceLocks, sqliteFence } from "./fence.ts";
 import { memoriesAt } from "./memories-at.ts";
 import { applyReset, resetInWorker } from "./reset-worker.ts";
 
@@ -37,13 +37,13 @@ export function sqliteRecords(options: SqliteOptions): DeploymentRecords {
   // One process serves the file, so it counts alone.
   const quotas = memoryQuotas();
 
-  /** One for each tenant: what takes its fence must take the same one. */
+  const lockOf = fenceLocks();
   const opened = new Map<number, RecordStore>();
 
   function open(tenant: number): RecordStore {
     const database = sqliteForTenant(shared, tenant);
     const mirrored = () => counters(tenant);
-    const fence = sqliteFence(database, connection, mirrored, now);
+    const fence = sqliteFence(lockOf(tenant), database, connection, mirrored, now);
     return {
       ...recordsIn(database, {
         limits,

@@ -20,6 +20,8 @@ const notifyAll = (tenant: number): Statement => ({ text: "SELECT pg_notify($1, 
 export interface PostgresFences {
   /** `database` is that of the tenant. */
   of(tenant: number, database: Database): Fence;
+  /** Tells the tenant's listeners nothing more. */
+  forget(tenant: number): void;
   close(): Promise<void>;
 }
 
@@ -47,6 +49,7 @@ export function postgresFences(shared: Database): PostgresFences {
         notify: () => notify(tenant),
         onChange: (listener) => listen(tenant, listener),
       }),
+    forget: (tenant) => void listeners.delete(tenant),
     async close() {
       listening?.close();
       await sessions.close();
