@@ -51,7 +51,7 @@ export async function identitiesOf(
   metrics: Metrics,
   now: () => Date = () => new Date(),
 ): Promise<Pick<Tenant, "authenticator" | "identities" | "openStreams">> {
-  const openStreams = watchOpenStreams({ keys: records.keys, now, metrics });
+  const openStreams = watchOpenStreams({ keys: records.keys, tenants: records.tenants, now, metrics });
   if (identity === undefined) return { authenticator: openAuthenticator, openStreams };
   const { keys, tokens } = identity;
   const identities = tokens === undefined ? { keys } : { keys, tokens };

@@ -22,6 +22,7 @@ import type { Embed } from "#core/recall/question.ts";
 import type { DeploymentRecords, LanguageModel, Metrics, RecordStore } from "#ports.ts";
 import { createVerifier } from "#service/anchoring/verifier.ts";
 import { boundedModel } from "#service/answers/bounded-model.ts";
+import { createSessionIds } from "#service/identity/authenticator.ts";
 import { newId, newSeed } from "#service/ids.ts";
 import { publicTombstone } from "#service/memories/forget.ts";
 import type { SnapshotOptions } from "#service/recall/index-snapshots.ts";
@@ -89,6 +90,7 @@ export async function openPlatform(
     settings: settingsOf(config),
     model,
     ...(await identitiesOf(config.identity, database, metrics, overrides.now)),
+    sessionIds: createSessionIds(database.writeOnce),
     tenantAdministration: createTenantAdministration({ records: database, now }),
     signer: createReceiptSigner(database, now),
     spool: spoolOf(config),
@@ -107,8 +109,8 @@ export async function openPlatform(
     const cipher = overrides.cipher ?? (await memoryCipher({ keys: encryptionKeys, records: stored }));
     const measured = {
       ...stored,
-      policy: measuredPolicy(stored.policy, metrics),
-      receipts: measuredReceipts(stored.receipts, metrics),
+      policy: measuredPolicy(stored.policy, own),
+      receipts: measuredReceipts(stored.receipts, own),
     };
     const records = decryptedRecords(measured, cipher);
     const sentences = embedder && createSentenceVectors({ embedder, memories: records.memories });

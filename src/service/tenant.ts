@@ -20,7 +20,7 @@ import type { Verifier } from "./anchoring/verifier.ts";
 import type { Attempts } from "./answers/attempts/attempts.ts";
 import type { EventHub } from "./events/event-hub.ts";
 import type { Idempotency } from "./idempotency/idempotency.ts";
-import type { Authenticator, Identities } from "./identity/authenticator.ts";
+import type { Authenticator, Identities, SessionIds } from "./identity/authenticator.ts";
 import type { OpenStreams } from "./identity/open-streams.ts";
 import type { OpaquePositions } from "./opaque-positions.ts";
 import type { PolicyMirror } from "./policy/policy-mirror.ts";
@@ -49,6 +49,7 @@ export interface Platform {
   /** Absent when callers need not say who they are. */
   readonly identities?: Identities;
   readonly openStreams: OpenStreams;
+  readonly sessionIds: SessionIds;
   /** For operators. */
   readonly tenantAdministration: TenantAdministration;
   readonly signer: ReceiptSigner;

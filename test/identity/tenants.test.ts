@@ -2,6 +2,7 @@
 // tenants with the same names and ids know nothing of each other. On both databases.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Client, createClient } from "#contract/client/client.ts";
+import { createKey } from "#service/identity/keys.ts";
 import { capture } from "#service/memories/capture.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
 import { post, send } from "#test/support/send.ts";
@@ -21,6 +22,19 @@ const WITHOUT_LIMITS = Object.fromEntries(
 );
 const canaryOf = (tenant: string) => `canary${tenant}xyzzy`;
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+/** The export of another deployment, and the key that signed it. */
+async function foreignExport() {
+  const other = await startService({ environment: { SEED: "demo" } });
+  try {
+    await other.client.chat({ agentId: "assistant", query: "Which mornings are for runs?" });
+    const { text } = await send(`${other.url}/api/export`);
+    const trailer = JSON.parse(text.trim().split("\n").at(-1) ?? "");
+    return { text, keyId: trailer.signature.keyId as string };
+  } finally {
+    await other.stop();
+  }
+}
 
 describe.for(["sqlite", "postgres"] as const)("On %s, tenants", (kind) => {
   let service: Service;
@@ -173,10 +187,41 @@ describe.for(["sqlite", "postgres"] as const)("On %s, tenants", (kind) => {
     expect((await acme.admin.ledgerTransactions()).transactions).toEqual([]);
   });
 
+  test("cut the streams of whoever acts in one that is suspended, also of a key for all tenants", async () => {
+    const { key } = await operator.createKey({ name: "listener", role: "agent:assistant", tenants: "all" });
+    const events = await fetch(`${service.url}/api/events`, {
+      headers: { ...bearer(key), "portcullis-tenant": "globex", accept: "text/event-stream" },
+    });
+    expect(events.status).toBe(200);
+    const ended = events.text().catch(() => "cut");
+    await operator.updateTenant({ tenantId: "globex" }, { suspended: true });
+    await ended;
+    await operator.updateTenant({ tenantId: "globex" }, { suspended: false });
+  });
+
+  test("let no key of a tenant be an operator, however it came there", async () => {
+    const { key } = await createKey(service.tenant, { name: "made beside the routes", role: "operator" }, "test");
+    expect((await send(`${service.url}/api/tenants`, { headers: bearer(key) })).status).toBe(401);
+  });
+
+  test("keep the signing keys of the deployment, whatever a tenant imports", async () => {
+    const { admin } = world("acme");
+    const before = await admin.getTrustRoot();
+    const foreign = await foreignExport();
+    const imported = await send(`${service.url}/api/import?key=${foreign.keyId}`, {
+      method: "POST",
+      headers: { ...bearer(world("acme").adminKey), "content-type": "application/x-ndjson" },
+      body: foreign.text,
+    });
+    expect(imported.status, imported.text).toBe(200);
+    expect(imported.text).not.toContain("urn:portcullis:problem");
+    expect((await admin.getTrustRoot()).keys).toEqual(before.keys);
+  });
+
   test("are listed and counted for operators, who read nothing in them", async () => {
     const { tenants } = await operator.listTenants();
     expect(tenants.map(({ id }) => id)).toEqual(["default", "acme", "globex"]);
-    expect((await operator.getTenant({ tenantId: "acme" })).usage).toEqual({ memories: 1, namespaces: 1 });
+    expect((await operator.getTenant({ tenantId: "globex" })).usage).toEqual({ memories: 1, namespaces: 1 });
     expect((await operator.putTenant({ tenantId: "acme" })).tenant).toEqual(tenants[1]);
     for (const path of ["memories", "receipts", "policy", "decisions", "export", "overview", "namespaces"])
       for (const header of [{}, { "portcullis-tenant": "acme" }]) {

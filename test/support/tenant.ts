@@ -16,7 +16,7 @@ import { createVerifier } from "#service/anchoring/verifier.ts";
 import { createAttempts } from "#service/answers/attempts/attempts.ts";
 import { createEventHub } from "#service/events/event-hub.ts";
 import { createIdempotency } from "#service/idempotency/idempotency.ts";
-import { openAuthenticator } from "#service/identity/authenticator.ts";
+import { createSessionIds, openAuthenticator } from "#service/identity/authenticator.ts";
 import { watchOpenStreams } from "#service/identity/open-streams.ts";
 import { createImportSlots } from "#service/memories/capture.ts";
 import { opaquePositions } from "#service/opaque-positions.ts";
@@ -54,6 +54,7 @@ export function testTenant(overrides: TestOverrides = {}): Tenant {
     events: createEventHub(records.events),
     positions: opaquePositions(records.writeOnce),
     tenantAdministration: createTenantAdministration({ records: records as DeploymentRecords, now: () => new Date(0) }),
+    sessionIds: createSessionIds(records.writeOnce),
     openStreams: watchOpenStreams({ keys: records.keys, now: () => new Date() }),
     importSlots: createImportSlots(),
     cipher: noCipher,

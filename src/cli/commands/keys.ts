@@ -1,7 +1,7 @@
 // The keys of callers.
 import { type Invocation, type Runs, UsageError } from "#cli/invocation.ts";
 import { parseTime } from "#cli/shared/arguments.ts";
-import { withRecords } from "#cli/shared/database.ts";
+import { type KeyParts, withRecords } from "#cli/shared/database.ts";
 import { type Cell, table, whole } from "#cli/terminal/table.ts";
 import { nameFault } from "#core/encoding/text-validation.ts";
 import { parseRole } from "#core/identity/principal.ts";
@@ -20,7 +20,11 @@ export const runs: Runs<"keys create" | "keys list" | "keys rotate" | "keys revo
   async "keys create"(invocation) {
     // Before the database is opened, which may create it.
     const key = newKeyOf(invocation.values);
-    const issued = await withRecords(invocation, (tenant) => createKey(tenant, key, BY), { schemaChange: "create" });
+    const create = ({ records, now }: KeyParts) => {
+      const keys = key.role === "operator" ? records.deploymentKeys : records.keys;
+      return createKey({ records: { keys }, now }, key, BY);
+    };
+    const issued = await withRecords(invocation, create, { schemaChange: "create" });
     await showIssuedKey(invocation, issued);
   },
 

@@ -1,6 +1,6 @@
 // The keys that sign receipts, and those that encrypt memories.
 import type { Runs } from "#cli/invocation.ts";
-import { withTenant } from "#cli/shared/database.ts";
+import { inEveryTenant, withTenant } from "#cli/shared/database.ts";
 import { progressBar } from "#cli/terminal/progress-bar.ts";
 import { table, whole } from "#cli/terminal/table.ts";
 import { readConfig } from "#config.ts";
@@ -35,7 +35,14 @@ export const runs: Runs<
   },
 
   async "encryption status"({ values, out, json, serviceEnvironment }) {
-    const rows = await withTenant(readConfig(await serviceEnvironment()), keysOf);
+    const memoriesOf = new Map<string, EncryptionKey>();
+    await inEveryTenant(readConfig(await serviceEnvironment()), async (tenant) => {
+      for (const row of await keysOf(tenant)) {
+        const memories = row.memories + (memoriesOf.get(row.keyId)?.memories ?? 0);
+        memoriesOf.set(row.keyId, { ...row, memories });
+      }
+    });
+    const rows = [...memoriesOf.values()];
     if (values.json) for (const row of rows) await json(row);
     else
       await table(out, ENCRYPTION_COLUMNS).add(
@@ -45,9 +52,14 @@ export const runs: Runs<
 
   async "encryption rotate"({ values, err, say, json, serviceEnvironment }) {
     const bar = progressBar(err, 1);
-    const { rewrapped, unknown } = await withTenant(readConfig(await serviceEnvironment()), (tenant) =>
-      rotateEncryptionKey(tenant, (done, total) => bar.show(done / Math.max(total, 1), `${done} of ${total} keys`)),
-    );
+    let [rewrapped, unknown] = [0, 0];
+    await inEveryTenant(readConfig(await serviceEnvironment()), async (tenant) => {
+      const done = await rotateEncryptionKey(tenant, (done, total) =>
+        bar.show(done / Math.max(total, 1), `${done} of ${total} keys`),
+      );
+      rewrapped += done.rewrapped;
+      unknown += done.unknown;
+    });
     bar.clear();
     if (values.json) await json({ rewrapped, unknown });
     else await say(`${rewrapped} keys are wrapped by ENCRYPTION_KEY now.`);

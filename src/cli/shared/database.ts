@@ -3,14 +3,14 @@ import { existsSync } from "node:fs";
 import type { Invocation } from "#cli/invocation.ts";
 import type { CommandName } from "#cli/table/command-table.ts";
 import { recordsOf } from "#compose/records.ts";
-import { composeParts } from "#compose.ts";
+import { composeParts, type Deployment } from "#compose.ts";
 import { type Config, readConfig } from "#config.ts";
 import { configurationError } from "#core/errors.ts";
-import type { RecordStore } from "#ports.ts";
+import type { DeploymentRecords } from "#ports.ts";
 import type { Tenant } from "#service/tenant.ts";
 
 /** Runs `work` over an existing database, and closes the database afterwards. It neither creates nor upgrades one. */
-export async function withTenant<T>(config: Config, work: (tenant: Tenant) => Promise<T>): Promise<T> {
+export async function withTenant<T>(config: Config, work: (tenant: Deployment) => Promise<T>): Promise<T> {
   const tenant = await composeParts({ ...config, embedding: "table" });
   try {
     return await work(tenant);
@@ -20,7 +20,21 @@ export async function withTenant<T>(config: Config, work: (tenant: Tenant) => Pr
   }
 }
 
-export type KeyParts = { readonly records: RecordStore; readonly now: () => Date };
+const TENANTS_AT_ONCE = 500;
+
+/** Runs `work` in each tenant, one after the other. */
+export function inEveryTenant(config: Config, work: (tenant: Tenant) => Promise<void>): Promise<void> {
+  return withTenant(config, async ({ tenants, tenantAdministration }) => {
+    let after: number | undefined;
+    do {
+      const page = await tenantAdministration.page({ after, limit: TENANTS_AT_ONCE });
+      for (const tenant of page.tenants) await tenants.useRecords(tenant, work);
+      after = page.next;
+    } while (after !== undefined);
+  });
+}
+
+export type KeyParts = { readonly records: DeploymentRecords; readonly now: () => Date };
 
 /** Opens the database alone. A new key may come before the first start; then it creates the database. */
 export async function withRecords<T>(

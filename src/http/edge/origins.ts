@@ -58,7 +58,7 @@ function isProvenOwnOrigin(request: Request, client: ClientConnection): boolean 
 
 const EXPOSED = "ETag, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id";
 const REQUEST_HEADERS = [
-  "Accept, Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Portcullis-Agent, Prefer, X-Request-Id",
+  "Accept, Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Portcullis-Agent, Portcullis-Tenant, Prefer, X-Request-Id",
   // Of clients of MCP.
   "Mcp-Method, Mcp-Name, MCP-Protocol-Version",
 ].join(", ");

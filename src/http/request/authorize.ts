@@ -96,12 +96,14 @@ async function tenantOf(
 ): Promise<TenantRef> {
   // Who has not said who they are sees what is public, which belongs to no tenant.
   if (role === "public") return DEFAULT_TENANT;
+  // What operators do is on record in the tenant default, whatever they name.
+  if (role === "operator") return DEFAULT_TENANT;
   if (tenant !== "any") {
     if (named === null || named === tenant.id) return tenant;
     throw forbidden("This key or token belongs to another tenant than Portcullis-Tenant says.");
   }
   if (named === null) {
-    if (role !== "agent") return DEFAULT_TENANT;
+    if (role === "admin") return DEFAULT_TENANT;
     throw new PortcullisError("invalid-request", "Name the tenant in the header Portcullis-Tenant.");
   }
   if (named === DEFAULT_TENANT.id) return DEFAULT_TENANT;

@@ -1,7 +1,7 @@
 // GET /v1/blobs/<blobId> in mock mode: the service answers as an aggregator does.
 import { PortcullisError } from "#core/errors.ts";
 import { ANONYMOUS, type Principal } from "#core/identity/principal.ts";
-import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
+import { DEFAULT_TENANT, type TenantRef } from "#core/identity/tenant.ts";
 import type { HttpReply } from "#http/answer/reply.ts";
 import { takenBehindFence } from "#http/answer/send-answer.ts";
 import type { Exchange } from "#http/exchange.ts";
@@ -36,7 +36,7 @@ async function sendFrom(tenant: Tenant, principal: Principal, { params, response
     if (blob === undefined) return { value: undefined, quoted: [] };
     // What is public left no gate.
     if (principal.role === "agent" && !blob.isPublic) await recordGiven(tenant, call, principal.agentId);
-    return { value: blobReply(blob, blobId), quoted: blob.quoted };
+    return { value: blobReply(tenant, blob, blobId), quoted: blob.quoted };
   };
   await response.turn();
   await readBehindFence(tenant, principal, load, async (reply, lost) => {
@@ -47,13 +47,17 @@ async function sendFrom(tenant: Tenant, principal: Principal, { params, response
   return isSent;
 }
 
-/** Any page may read a public blob. Caches keep a receipt's alone, which never changes: a memory may be forgotten. */
-function blobReply({ bytes, isPublic, quoted }: ReadableBlob, blobId: string): HttpReply {
+/**
+ * Any page may read a public blob. Caches keep a receipt's alone, which never changes: a memory may be forgotten. That of
+ * another tenant than `default` is given to its own callers, and so kept by no cache that others share.
+ */
+function blobReply({ number }: TenantRef, { bytes, isPublic, quoted }: ReadableBlob, blobId: string): HttpReply {
+  const isCached = isPublic && quoted.length === 0 && number === DEFAULT_TENANT.number;
   return {
     headers: {
       "content-type": "application/octet-stream",
       etag: `"${blobId}"`,
-      ...(isPublic && quoted.length === 0 && { "cache-control": "public, max-age=86400" }),
+      ...(isCached && { "cache-control": "public, max-age=86400" }),
       ...(isPublic && {
         "cross-origin-resource-policy": "cross-origin",
         "access-control-allow-origin": "*",

@@ -12,6 +12,7 @@ export interface TenantRecords {
   find(id: string): Promise<TenantRecord | undefined>;
   /** In the order in which they were made. */
   page(page: { readonly after?: number | undefined; readonly limit: number }): Promise<TenantPage>;
+  suspendedAmong(numbers: readonly number[]): Promise<readonly number[]>;
   /** Nobody may act in a suspended tenant. `at` is undefined when it is resumed. Undefined when there is none of this id. */
   suspend(id: string, at: string | undefined): Promise<TenantRecord | undefined>;
 }

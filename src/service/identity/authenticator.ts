@@ -69,7 +69,7 @@ interface AuthenticatorParts {
 }
 
 export function createAuthenticator({ records, keys, tokens, now }: AuthenticatorParts): Authenticator {
-  const ids = sessionIds(records.writeOnce);
+  const ids = createSessionIds(records.writeOnce);
   const recordUse = lastUseWriter(records.keys);
 
   async function byKey(text: string): Promise<Principal> {
@@ -85,8 +85,11 @@ export function createAuthenticator({ records, keys, tokens, now }: Authenticato
   async function byToken(token: string): Promise<Principal> {
     const verified = await tokens?.verify(token, now());
     if (verified === undefined) throw refused("This is neither a valid key nor a valid token.");
+    const principal = principalOfToken(verified);
     const tenant = await tenantOfClaim(records.tenants, verified.claims.tenant);
-    return { ...principalOfToken(verified), ...(tenant && { tenant }) };
+    if (tenant !== undefined && principal.role === "operator")
+      throw forbidden("The role and the tenant in this token contradict each other: an operator has none.");
+    return { ...principal, ...(tenant && { tenant }) };
   }
 
   /** A session that has ended counts as none: a browser sends its cookie by itself, and public pages must still open. */
@@ -111,6 +114,8 @@ export function createAuthenticator({ records, keys, tokens, now }: Authenticato
 }
 
 function principalOf({ keyId, name, role, captures, tenant }: StoredKey, credential: Credential): Principal {
+  // Whoever may write keys of a tenant must not make an operator.
+  if (role === "operator" && tenant !== undefined) throw refused("This key is not valid. It belongs to a tenant.");
   return { ...parseRole(role, captures), id: keyId, name, credential, tenant: tenant ? refOf(tenant) : "any" };
 }
 
@@ -165,13 +170,13 @@ const SECRET_BYTES = 32;
 const RANDOM_BYTES = 16;
 const TAG_BYTES = 16;
 
-interface SessionIds {
+export interface SessionIds {
   issue(): Promise<string>;
   /** Whether some process gave this id. Its session may have ended. */
   wasIssued(id: string): Promise<boolean>;
 }
 
-function sessionIds(values: WriteOnceValues): SessionIds {
+export function createSessionIds(values: WriteOnceValues): SessionIds {
   const secret = sharedSecret(values, "session-secret", SECRET_BYTES);
   const tagOf = async (random: Uint8Array) =>
     createHmac("sha256", await secret())
@@ -195,7 +200,9 @@ function sessionIds(values: WriteOnceValues): SessionIds {
 // with, after twelve hours, or when its holder signs out.
 
 interface SessionParts {
-  readonly records: { readonly sessions: SessionRecords; readonly writeOnce: WriteOnceValues };
+  readonly records: { readonly sessions: SessionRecords };
+  /** Those of the deployment. */
+  readonly sessionIds: SessionIds;
   readonly authenticator: Authenticator;
   readonly identities?: Identities | undefined;
   readonly now: () => Date;
@@ -218,7 +225,7 @@ export async function signIn(tenant: SessionParts, key: string, earlier: Princip
   if (principal.credential?.kind !== "key") throw new PortcullisError("unauthenticated", "Sign in with a key.");
   const { keyId, keyHash } = principal.credential;
   await signOut(tenant, earlier);
-  const id = await sessionIds(tenant.records.writeOnce).issue();
+  const id = await tenant.sessionIds.issue();
   const now = tenant.now();
   const createdAt = now.toISOString();
   const endsAt = new Date(now.getTime() + SESSION_SECONDS * 1_000).toISOString();

@@ -2,7 +2,8 @@
 // rotated or expired, its session ended, or its token expired.
 import { DeadlineExceeded, withDeadline } from "#async/with-deadline.ts";
 import type { Credential, Principal } from "#core/identity/principal.ts";
-import type { KeyCredential, KeyRecords, Metrics } from "#ports.ts";
+import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
+import type { KeyCredential, KeyRecords, Metrics, TenantRecords } from "#ports.ts";
 
 const CHECK_MS = 500;
 const CHECK_DEADLINE_MS = 2_000;
@@ -13,18 +14,28 @@ export type OpenStreams = ReturnType<typeof watchOpenStreams>;
 
 interface Stream {
   readonly credential: Credential;
+  readonly tenant: number;
   abort(): void;
 }
 
 interface WatchOptions {
   readonly keys: Pick<KeyRecords, "endedAmong">;
+  /** Left out: there is one tenant, which cannot be suspended. */
+  readonly tenants?: Pick<TenantRecords, "suspendedAmong"> | undefined;
   readonly now: () => Date;
   readonly checkMs?: number;
   readonly blindMs?: number;
   readonly metrics?: Pick<Metrics, "gauge"> | undefined;
 }
 
-export function watchOpenStreams({ keys, now, checkMs = CHECK_MS, blindMs = BLIND_MS, metrics }: WatchOptions) {
+export function watchOpenStreams({
+  keys,
+  tenants,
+  now,
+  checkMs = CHECK_MS,
+  blindMs = BLIND_MS,
+  metrics,
+}: WatchOptions) {
   const streams = new Set<Stream>();
   let timer: NodeJS.Timeout | undefined;
   let isChecking = false;
@@ -45,7 +56,7 @@ export function watchOpenStreams({ keys, now, checkMs = CHECK_MS, blindMs = BLIN
     const began = performance.now();
     const watched = [...streams];
     try {
-      cut(await endedAmong(watched));
+      cut([...(await endedAmong(watched)), ...(await suspendedAmong(watched))]);
       knownAt = began;
     } catch {
       if (performance.now() - knownAt > blindMs) cut(watched);
@@ -56,6 +67,16 @@ export function watchOpenStreams({ keys, now, checkMs = CHECK_MS, blindMs = BLIN
 
   function cut(ended: readonly Stream[]): void {
     for (const stream of ended) if (streams.delete(stream)) stream.abort();
+  }
+
+  async function suspendedAmong(watched: readonly Stream[]): Promise<Stream[]> {
+    const numbers = new Set(watched.map(({ tenant }) => tenant));
+    numbers.delete(DEFAULT_TENANT.number);
+    if (tenants === undefined || numbers.size === 0) return [];
+    const suspended = await withDeadline(CHECK_DEADLINE_MS, () => tenants.suspendedAmong([...numbers]), {
+      onTimeout: () => new DeadlineExceeded("the records did not tell in time which tenants are suspended"),
+    });
+    return watched.filter(({ tenant }) => suspended.includes(tenant));
   }
 
   async function endedAmong(watched: readonly Stream[]): Promise<Stream[]> {
@@ -75,14 +96,14 @@ export function watchOpenStreams({ keys, now, checkMs = CHECK_MS, blindMs = BLIN
 
   return {
     /** Calls `abort` once when the caller's credential has ended. The function that is returned ends the watch. */
-    add({ credential }: Principal, abort: () => void): () => void {
+    add({ credential, tenant = DEFAULT_TENANT }: Principal, abort: () => void): () => void {
       open += 1;
       const ended = () => {
         open -= 1;
       };
       // Without identities there is nothing that could end.
       if (credential === undefined) return ended;
-      const stream = { credential, abort };
+      const stream = { credential, tenant: tenant === "any" ? DEFAULT_TENANT.number : tenant.number, abort };
       if (streams.size === 0) knownAt = performance.now();
       streams.add(stream);
       schedule();

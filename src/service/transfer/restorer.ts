@@ -2,6 +2,7 @@
 import { digestOf } from "#core/encoding/digest.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { AccessRule } from "#core/gate/policy.ts";
+import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 import type { ExportHeader, ExportKind, ExportRecord, RecordOf } from "#core/transfer/export-format.ts";
 import type { RestoredDecision } from "#ports.ts";
 import type { Call } from "#service/call.ts";
@@ -18,7 +19,10 @@ export interface ImportOutcome {
   readonly leftOut: Readonly<Partial<Record<ExportKind, number>>>;
 }
 
-export type Importer = Pick<Tenant, "records" | "policyMirror" | "about" | "blobs" | "ledger" | "cipher" | "now">;
+export type Importer = Pick<
+  Tenant,
+  "number" | "records" | "policyMirror" | "about" | "blobs" | "ledger" | "cipher" | "now"
+>;
 
 interface Options {
   readonly header: ExportHeader;
@@ -119,11 +123,19 @@ export function createRestorer(tenant: Importer, { header, replacesPolicy, call 
     });
   }
 
-  /** The keys that receipts of the export are signed with. */
-  function restoreKeys(): Promise<void> {
-    const endedAt = tenant.now().toISOString();
-    const keys = header.keys.map(({ publicKey, ...key }) => ({ endedAt, ...key, publicKey: bytesOf(publicKey) }));
-    return records.transfer.restoreKeys(keys);
+  /**
+   * The keys that receipts of the export are signed with, as ended ones: they sign nothing here. Keys are the deployment's,
+   * and what one tenant says of them must not count for the others.
+   */
+  async function restoreKeys(): Promise<void> {
+    if (tenant.number !== DEFAULT_TENANT.number) return;
+    const now = tenant.now().toISOString();
+    const keys = header.keys.map(({ publicKey, endedAt = now, ...key }) => ({
+      ...key,
+      endedAt: endedAt < now ? endedAt : now,
+      publicKey: bytesOf(publicKey),
+    }));
+    await records.transfer.restoreKeys(keys);
   }
 
   return {

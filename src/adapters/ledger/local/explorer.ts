@@ -3,7 +3,7 @@
 import { extractStatusFromEffectsBcs } from "@mysten/sui/client";
 import { isValidSuiAddress, normalizeSuiAddress } from "@mysten/sui/utils";
 import { Gate, type Layout, PARAMETERS } from "#adapters/ledger/gate-module.ts";
-import { isPublicObject, isPublicTransaction } from "#core/ledger/public-part.ts";
+import { isPublicObject } from "#core/ledger/public-part.ts";
 import type { ExplorerEntry, ExplorerObject, ExplorerPage, ExplorerPageRequest, ExplorerTransaction } from "#ports.ts";
 import type { Chain } from "./chain/chain.ts";
 import { type Executed, effectsBcs, statusBcs } from "./chain/effects.ts";
@@ -55,7 +55,8 @@ export function createExplorers({ state, history, find }: Chain, { rootId, gateT
       const executed = find(digest);
       if (executed === undefined) return undefined;
       const isOurs = executed.sequence === 0 ? gateId === rootId : gateOf(executed) === gateId;
-      return isOurs || isPublicTransaction(entryView(executed)) ? transactionView(executed) : undefined;
+      // A transaction names the one before it, which may be another tenant's.
+      return isOurs ? transactionView(executed) : undefined;
     },
 
     recentTransactions({ before = history.length, limit }: ExplorerPageRequest): ExplorerPage {

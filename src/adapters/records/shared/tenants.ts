@@ -20,6 +20,8 @@ type TenantRow = Omit<TenantRecord, "suspendedAt"> & { readonly suspendedAt: str
 const SCHEMAS = { sqlite: SQLITE, postgres: POSTGRES };
 
 export function tenantRecords({ sql, rows, row, readThenWrite, reserve }: Database): TenantRecords {
+  const SUSPENDED_AMONG = `
+    SELECT number FROM tenants WHERE suspended_at IS NOT NULL AND ${sql.among("number", "$1")}`;
   const BEGIN = newTenantRows(SCHEMAS[sql.name], "CAST($1 AS bigint)");
   return {
     create: (id, at) =>
@@ -31,6 +33,10 @@ export function tenantRecords({ sql, rows, row, readThenWrite, reserve }: Databa
     async find(id) {
       const found = await row<TenantRow>({ text: FIND, values: [id] });
       return found && present(found);
+    },
+    async suspendedAmong(numbers) {
+      const found = await rows<{ number: number }>({ text: SUSPENDED_AMONG, values: [numbers] });
+      return found.map(({ number }) => number);
     },
     async suspend(id, at) {
       const [suspended] = await reserve.change<TenantRow>({ text: SUSPEND, values: [id, at ?? null] });

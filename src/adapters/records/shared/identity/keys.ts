@@ -1,5 +1,6 @@
 // Keys of callers and the sessions that begin with one, and the keys that receipts are signed with.
 import { cutPage, present } from "#adapters/records/shared/rows.ts";
+import { DEPLOYMENT } from "#adapters/records/shared/schema/tenant-tables.ts";
 import { type Database, UNLIMITED } from "#adapters/records/shared/sql/database.ts";
 import type {
   KeyRecord,
@@ -80,6 +81,10 @@ type KeyRow = Omit<StoredKey, Optional | "captures" | "tenant"> & {
   readonly captures: string;
 } & Readonly<Record<Optional, string | null>>;
 
+/** A tenant that is not there counts as suspended: its keys open nothing. */
+const tenantOf = (number: number, id: string | null, suspendedAt: string | null) =>
+  id === null ? { number, id: "", suspendedAt: "" } : { number, id, ...(suspendedAt !== null && { suspendedAt }) };
+
 /** `tenantId` is null for a key of the deployment. */
 type StoredKeyRow = KeyRow & {
   readonly tenant: number;
@@ -93,7 +98,7 @@ function toStoredKey(row: StoredKeyRow): StoredKey {
     ...toKey(row),
     keyHash,
     ...(previousHash !== null && { previousHash }),
-    ...(id !== null && { tenant: { number, id, ...(suspendedAt !== null && { suspendedAt }) } }),
+    ...(number !== DEPLOYMENT && { tenant: tenantOf(number, id, suspendedAt) }),
   };
 }
 
