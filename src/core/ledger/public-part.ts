@@ -24,7 +24,7 @@ export const mayReadTransaction = (principal: Principal, transaction: Calls): bo
   mayReadWholePolicy(principal) || isPublicTransaction(transaction);
 
 /** A transaction that failed has minted nothing, so nobody needs it for a proof. */
-export function isPublicTransaction({ status, functions }: Calls): boolean {
+function isPublicTransaction({ status, functions }: Calls): boolean {
   const called = Object.keys(functions);
   return status.success && called.length > 0 && called.every((name) => PUBLIC_CALLS.has(name));
 }
