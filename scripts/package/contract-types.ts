@@ -4,22 +4,26 @@ import { z } from "zod";
 import { type Route, routes } from "#contract/routes.ts";
 import { shapeOf } from "#contract/schemas/validate.ts";
 
-type Part = "params" | "query" | "body" | "response";
+type Part = "params" | "query" | "body" | "response" | "minimal";
 
 const TABLES: readonly (readonly [part: Part, type: string, description: string])[] = [
   ["body", "Body", "The body of a request."],
   ["params", "Params", "The parameters in its path."],
   ["query", "Query", "The parameters in its query."],
   ["response", "Reply", "What the route answers; one line or one event of a stream."],
+  ["minimal", "MinimalReply", "What it answers to who prefers a minimal reply; never if there is none."],
 ];
+const ANSWERED: ReadonlySet<Part> = new Set(["response", "minimal"]);
 
-/** The text of a module that declares `Body`, `Params`, `Query` and `Reply` of each route, as contract/routes.ts does. */
+/** The text of a module that declares `Body`, `Params`, `Query` and the replies of each route, as contract/routes.ts does. */
 export function contractTypes(table: Readonly<Record<string, Route>> = routes): string {
   const printer = createPrinter();
   const tables = TABLES.map(([part, type, description]) => {
     const rows = Object.entries(table).map(([name, route]) => {
       const schema = route[part];
-      return `    ${name}: ${schema === undefined ? "undefined" : printer.named(schema, `${pascal(name)}${type}`, part !== "response")};`;
+      const none = part === "minimal" ? "never" : "undefined";
+      const text = schema && printer.named(schema, `${pascal(name)}${type}`, !ANSWERED.has(part));
+      return `    ${name}: ${text ?? none};`;
     });
     const map = `interface ${type}Table {\n${rows.join("\n")}\n}`;
     return `${map}\n/** ${description} */\nexport type ${type}<N extends RouteName> = ${type}Table[N];`;

@@ -41,7 +41,7 @@ test("The plain types of every route are those that the schemas of the contract 
   const folder = await directoryForTest();
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"), "dir");
   writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
-  const parts = ["Body", "Params", "Query", "Reply"];
+  const parts = ["Body", "Params", "Query", "Reply", "MinimalReply"];
   // Each must take what the other gives. Only what is read-only differs.
   const lines = parts.flatMap((part) => [
     `import type { ${part} as Built${part} } from ${JSON.stringify(join(packageFolder(), "dist/contract/routes.js"))};`,
