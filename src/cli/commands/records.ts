@@ -132,7 +132,7 @@ function count(n: number, one: string, many = `${one}s`): string {
 
 function timeIn(text: string, now: Date): string {
   const time = parseTime(text);
-  if (time !== undefined && time < now) return time.toISOString();
+  if (time !== undefined && time <= now) return time.toISOString();
   throw new UsageError("--before takes a time in the past, such as 2026-01-01 or 2026-01-01T12:00:00Z.");
 }
 

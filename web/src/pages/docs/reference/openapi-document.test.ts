@@ -25,7 +25,7 @@ test("problems are told by code, with what each means", () => {
 
 test("a search finds operations by path, name and words, all of which must be there", () => {
   const found = (query: string) => operations.filter((each) => matches(each, query)).map(({ id }) => id);
-  expect(found("POST /api/policy")).toEqual(["setAccess"]);
+  expect(found("POST /api/policy")).toEqual(["setAccess", "setAccessBatch"]);
   expect(found("forgetByKey")).toEqual(["forgetByKey"]);
   expect(found("no such thing")).toEqual([]);
 });
