@@ -77,7 +77,7 @@ export function tenantLedgers(options: Options) {
       used.now = await used.ledger;
       return await run(used.now);
     } catch (error) {
-      if (used.now === undefined) opened.delete(number);
+      if (used.now === undefined && opened.get(number) === used) opened.delete(number);
       throw error;
     } finally {
       used.users -= 1;
@@ -95,7 +95,7 @@ export function tenantLedgers(options: Options) {
   /** When its tenant is unloaded. A job that works for it goes on. */
   async function drop(number: number): Promise<void> {
     if (opened.get(number)?.users === 0) await close(number);
-    opened.delete(number);
+    else opened.delete(number);
   }
 
   async function close(number: number): Promise<void> {
