@@ -126,6 +126,30 @@ describe("when PostgreSQL fails, the store", () => {
     expect(await contentsOf(records)).toEqual(new Set());
   });
 
+  test("waits for the lock of a job in another session when its own was ended", async () => {
+    const database = await databaseForTest();
+    const [records, others] = [await storeForTest(database.url), await storeForTest(database.url)];
+    const { promise: isDone, resolve: finish } = Promise.withResolvers<void>();
+    const { promise: hasBegun, resolve: begin } = Promise.withResolvers<void>();
+    const held = others.locks.exclusively("anchoring", async () => {
+      begin();
+      await isDone;
+    });
+    await hasBegun;
+    const waited = records.locks.exclusively("anchoring", async () => "ran");
+    const waiting = "datname = current_database() AND wait_event_type = 'Lock'";
+    const waiters = () => database.run(`SELECT pid FROM pg_stat_activity WHERE ${waiting}`);
+    await waitFor(async () => expect(await waiters()).toHaveLength(1));
+    const [before] = await waiters();
+    await database.run(`SELECT pg_terminate_backend(${before?.pid})`);
+    await waitFor(async () =>
+      expect(await waiters()).toMatchObject([{ pid: expect.not.toSatisfy((pid) => pid === before?.pid) }]),
+    );
+    finish();
+    await held;
+    expect(await waited).toBe("ran");
+  });
+
   test("replaces an idle session that the server ends", async () => {
     const database = await databaseForTest();
     const records = await storeForTest(database.url);

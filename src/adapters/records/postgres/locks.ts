@@ -9,7 +9,8 @@ import { throwUnavailable } from "#adapters/records/shared/database/unavailable.
 import { createMutex } from "#async/semaphore.ts";
 import type { JobLocks } from "#ports.ts";
 import { LOCKS } from "./connection/advisory-locks.ts";
-import type { Database } from "./connection/database.ts";
+import { type Database, repeatedly } from "./connection/database.ts";
+import { isLost } from "./connection/failures.ts";
 
 /** Anchoring, seeding, pruning, encryption, its secret and the first key. Each may hold a connection for as long as its job takes. */
 const JOBS = 6;
@@ -22,9 +23,8 @@ export function jobLocks(database: Database): JobLocks {
   return {
     exclusively: (name, job) =>
       mutex(name, async () => {
-        const client = await pool.connect().catch(throwUnavailable);
+        const client = await repeatedly(() => connectLocked(pool, LOCKS[name]), isLost).catch(throwUnavailable);
         try {
-          await lock(client, LOCKS[name]).catch(throwUnavailable);
           return await job();
         } finally {
           // A session that cannot confirm the release is ended, and the lock with it.
@@ -32,6 +32,18 @@ export function jobLocks(database: Database): JobLocks {
         }
       }),
   };
+}
+
+/** A session that has the lock. One that was ended while it waited has done nothing yet, and another can wait in its place. */
+async function connectLocked(pool: Pool, key: string): Promise<PoolClient> {
+  const client = await pool.connect();
+  try {
+    await lock(client, key);
+    return client;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
 }
 
 /** Waits as long as it takes, but in tries that time out, so that it does not wait for a server that has gone silent. */

@@ -191,7 +191,7 @@ async function sendAll(client: PoolClient, statements: readonly Statement[], tim
   });
 }
 
-async function repeatedly<T>(run: () => Promise<T>, mayRepeat: (error: unknown) => boolean): Promise<T> {
+export async function repeatedly<T>(run: () => Promise<T>, mayRepeat: (error: unknown) => boolean): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await run();
