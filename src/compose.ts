@@ -62,7 +62,7 @@ export async function composeParts(
   const opened = await openPlatform(config, overrides);
   const first = await openTenant(opened, DEFAULT_TENANT, defined({ events, brokenOff, onIndexGap }));
   const tenants = createTenantDirectory(first, {
-    find: opened.database.tenants.find,
+    records: opened.database.tenants,
     load: (ref) => openTenant(opened, ref, defined({ onIndexGap })),
     async unload(tenant) {
       tenant.events.close();

@@ -4,6 +4,7 @@ import type { RouteName } from "#contract/paths.ts";
 import { MCP_PATH } from "#contract/paths.ts";
 import { type Route, routes } from "#contract/routes.ts";
 import type { Principal } from "#core/identity/principal.ts";
+import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 import type { RouteClass } from "#core/route-class.ts";
 import type { Log } from "#log.ts";
 import type { Tenant } from "#service/tenant.ts";
@@ -91,11 +92,14 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
   if (aggregator === undefined) router.on("GET", "/v1/blobs/:blobId", (exchange) => sendBlob(parts, exchange));
 
   const app = web && appPages(web, tenant.about, identities !== undefined);
-  /** What the caller's tenant shows of the ledger. */
-  const ofLedger = async (exchange: Exchange, show: (tenant: Tenant, principal: Principal) => Promise<HttpReply>) => {
+  /** In the tenant that has published what the path names, or in the caller's. */
+  const inTenant = async (exchange: Exchange, show: (tenant: Tenant, principal: Principal) => Promise<HttpReply>) => {
     const caller = await locate(parts, routes.ledgerObject, exchange);
-    return parts.tenants.use(caller.tenant, (own) => show(own, caller));
+    return parts.tenants.use(caller.tenant, (found) => show(found, caller));
   };
+  /** In the tenant that has published the id, for whoever it is. */
+  const published = async (id: string, show: (tenant: Tenant) => Promise<HttpReply>) =>
+    parts.tenants.use((await parts.tenants.ownerOf(id, DEFAULT_TENANT)) ?? DEFAULT_TENANT, show);
   /** A page that shows what a route gives is counted as that route is. */
   const counted =
     (routeClass: RouteClass, render: Render): Render =>
@@ -105,21 +109,19 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
     };
   const plainPages: Readonly<Record<PlainPageName, Render>> = {
     console: ({ client }) => welcome(version, client.baseUrl()),
-    verify: counted(routes.verify.limit, ({ request, client, params: { receiptId = "" }, response: { signal } }) =>
-      verifyPage(tenant, request, {
-        receiptId,
-        caller: callerOf(client),
-        baseUrl: client.baseUrl(),
-        aggregator,
-        signal,
-      }),
-    ),
-    verifyStart: counted(routes.findAnchors.limit, ({ request }) => verifyStartPage(tenant, new URL(request.url))),
+    verify: counted(routes.verify.limit, ({ request, client, params: { receiptId = "" }, response: { signal } }) => {
+      const options = { receiptId, caller: callerOf(client), baseUrl: client.baseUrl(), aggregator, signal };
+      return published(receiptId, (owner) => verifyPage(owner, request, options));
+    }),
+    verifyStart: counted(routes.findAnchors.limit, ({ request }) => {
+      const id = new URL(request.url).searchParams.get("q")?.trim() ?? "";
+      return published(id, (owner) => verifyStartPage(owner, id));
+    }),
     ledgerTransaction: counted(routes.ledgerTransaction.limit, (exchange) =>
-      ofLedger(exchange, (own, principal) => transactionPage(own, exchange.params.digest ?? "", principal)),
+      inTenant(exchange, (own, principal) => transactionPage(own, exchange.params.digest ?? "", principal)),
     ),
     ledgerObject: counted(routes.ledgerObject.limit, (exchange) =>
-      ofLedger(exchange, (own, principal) => objectPage(own, exchange.params.objectId ?? "", principal)),
+      inTenant(exchange, (own, principal) => objectPage(own, exchange.params.objectId ?? "", principal)),
     ),
   };
   for (const [name, render] of Object.entries(plainPages)) {

@@ -73,7 +73,7 @@ type DeepReadonly<T> = T extends readonly (infer E)[]
 export type AnyHandler = (tenant: Tenant, input: unknown, sink?: unknown) => Promise<unknown>;
 
 export interface EndpointParts {
-  readonly tenants: Pick<TenantDirectory, "find" | "use">;
+  readonly tenants: Pick<TenantDirectory, "find" | "ownerOf" | "use">;
   readonly authenticator: Authenticator;
   readonly limits: RateLimits;
   readonly metrics: Metrics;

@@ -7,6 +7,7 @@ import { capture } from "#service/memories/capture.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
 import { post, send } from "#test/support/send.ts";
 import { type Service, startService } from "#test/support/start-service.ts";
+import { verificationOf } from "#test/support/verification-of.ts";
 
 interface TenantWorld {
   readonly id: string;
@@ -236,5 +237,40 @@ describe.for(["sqlite", "postgres"] as const)("On %s, tenants", (kind) => {
     const all = { name: "x", role: "agent:x", tenants: "all" } as const;
     await expect(admin.createKey(all)).rejects.toMatchObject({ code: "forbidden" });
     await expect(admin.listTenants()).rejects.toMatchObject({ code: "forbidden" });
+  });
+
+  test("publish what they anchor: anyone verifies it without a tenant, and nothing else of it is public", async () => {
+    const [initech, globex] = [await createWorld("initech"), world("globex")];
+    const anyone = createClient({ baseUrl: service.url });
+    const secret = "The greenhouse key hangs behind the door.";
+    const { memory } = await initech.admin.capture({ namespace: "diet", content: secret, sourceAgent: "seed" });
+    const { receipt } = await clientWith(initech.agentKey).chat({ query: "Where does the greenhouse key hang?" });
+    expect(receipt.usedMemories.map(({ memoryId }) => memoryId)).toContain(memory.memoryId);
+    const blobs = [memory.storeRef, ...receipt.usedMemories.map(({ storeRef }) => storeRef)];
+    const statusOf = async (path: string, key?: string) =>
+      (await send(`${service.url}${path}`, key === undefined ? {} : { headers: bearer(key) })).status;
+
+    for (const key of [undefined, globex.adminKey])
+      for (const blob of blobs) expect(await statusOf(`/v1/blobs/${blob}`, key)).toBe(404);
+    await expect(anyone.findAnchors({ id: receipt.answerId })).rejects.toMatchObject({ status: 404 });
+
+    const { receiptId, txDigest, storeBlob } = await initech.admin.anchorOnChain({ receipt });
+    for (const client of [anyone, globex.admin, initech.admin]) {
+      expect(await verificationOf(client, receiptId)).toMatchObject({ verdict: "verified", receipt });
+      for (const id of [receipt.answerId, storeBlob, txDigest])
+        expect((await client.findAnchors({ id })).anchors.map(({ kind }) => kind)).toContain("ledger");
+    }
+    for (const key of [undefined, globex.adminKey]) {
+      for (const blob of [storeBlob, ...blobs]) expect(await statusOf(`/v1/blobs/${blob}`, key)).toBe(200);
+      expect(await statusOf(`/verify/${receiptId}?plain=1`, key)).toBe(200);
+      expect(await statusOf(`/ledger/tx/${txDigest}`, key)).toBe(200);
+      expect(await statusOf(`/api/tombstones/${memory.memoryId}`, key)).toBe(404);
+      expect(await statusOf("/api/tombstones/%00", key)).toBe(400);
+    }
+    expect((await send(`${service.url}/verify?plain=1&q=${receipt.answerId}`)).text).toContain(receiptId);
+
+    await initech.admin.forgetMemory({ memoryId: memory.memoryId }, {});
+    for (const client of [anyone, globex.admin])
+      expect((await client.getTombstone({ memoryId: memory.memoryId })).tombstone.memoryId).toBe(memory.memoryId);
   });
 });

@@ -8,6 +8,7 @@ import { describe, expect, test } from "vitest";
 import { fsck } from "#service/operations/fsck/fsck.ts";
 import { databaseForTest } from "#test/support/database-for-test.ts";
 import { directoryForTest, serviceForTest } from "#test/support/service.ts";
+import { verificationOf } from "#test/support/verification-of.ts";
 
 const RELEASES = ["0.2.0"];
 
@@ -48,7 +49,7 @@ describe.for(RELEASES)("a database of release %s", (release) => {
       "Which soil does the hydrangea need?",
     ]);
     const [anchored] = receipts.flatMap(({ chain }) => chain);
-    expect((await client.verify({ receiptId: anchored?.receiptId ?? "" })).verdict).toBe("verified");
+    expect((await verificationOf(client, anchored?.receiptId ?? "")).verdict).toBe("verified");
     const found: unknown[] = [];
     const hasKeyFile = name === "SQLite" || undefined;
     await fsck(tenant, { hasKeyFile, onDifference: (difference) => void found.push(difference) });

@@ -6,6 +6,7 @@ import { fetchWithoutKeepAlive } from "#test/support/fetch-without-keep-alive.ts
 import type { TestDatabase } from "#test/support/postgres/databases.ts";
 import { directoryForTest } from "#test/support/service.ts";
 import { type ServiceProcess, serviceProcessForTest } from "#test/support/service-process.ts";
+import { verificationOf } from "#test/support/verification-of.ts";
 
 const GARDEN = { namespace: "garden", content: "The blue hydrangea needs acid soil.", sourceAgent: "gardener" };
 const ASK = { agentId: "gardener", query: "Which soil does the hydrangea need?" };
@@ -35,13 +36,6 @@ async function startTwoReplicas(): Promise<[Replica, Replica, TestDatabase]> {
   return [a, b, database];
 }
 
-/** Asks again while the verdict is unknown: on a busy machine a check can miss the service's deadline. */
-async function verify({ client }: Replica, receiptId: string): Promise<unknown> {
-  let verification = await client.verify({ receiptId });
-  while (verification.verdict === "unknown") verification = await client.verify({ receiptId });
-  return verification;
-}
-
 test("a memory that one replica captured is used, verified and intact at the other", async () => {
   const [a, b] = await startTwoReplicas();
   expect((await b.client.listMemories()).memories).toHaveLength(14);
@@ -60,7 +54,7 @@ test("a receipt that one replica issued is anchored through the other, and verif
   const anchored = await b.client.anchorOnChain({ receipt });
   expect(anchored.allAuthorized).toBe(true);
   for (const replica of [a, b]) {
-    expect(await verify(replica, anchored.receiptId)).toMatchObject({ verdict: "verified", receipt });
+    expect(await verificationOf(replica.client, anchored.receiptId)).toMatchObject({ verdict: "verified", receipt });
   }
   expect(await a.client.anchorReceipt({ receipt })).toMatchObject({ blobId: anchored.storeBlob, verified: true });
 });
@@ -76,7 +70,7 @@ test("two replicas that capture, answer and anchor at the same time then show th
     expect(receipt.usedMemories.length).toBeGreaterThan(0);
     expect(receipt.usedMemories.every(({ verified, intact }) => verified && intact)).toBe(true);
     const { receiptId } = await here.client.anchorOnChain({ receipt });
-    expect(await verify(there, receiptId)).toMatchObject({ verdict: "verified" });
+    expect(await verificationOf(there.client, receiptId)).toMatchObject({ verdict: "verified" });
     return receiptId;
   });
   const receiptIds = await Promise.all(work);

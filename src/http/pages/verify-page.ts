@@ -69,9 +69,8 @@ const ID = /^[\w.~=-]{1,128}$/;
 // Links are relative, so that they hold below any base path.
 export async function verifyStartPage(
   tenant: Pick<Tenant, "records" | "about" | "ledger">,
-  { searchParams }: URL,
+  id: string,
 ): Promise<HttpReply> {
-  const id = searchParams.get("q")?.trim() ?? "";
   if (id === "") return reply(tenant, id, undefined);
   const receiptId = fullAddress(id);
   if (receiptId !== undefined) return { status: 303, headers: { location: `verify/${receiptId}?plain=1` }, body: "" };

@@ -6,7 +6,7 @@ import { orUndefined } from "#core/defined.ts";
 import { recordedNameFault } from "#core/encoding/text-validation.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { actingAs, forbidden, mayCall } from "#core/identity/permissions.ts";
-import type { Principal } from "#core/identity/principal.ts";
+import { ANONYMOUS, type Principal } from "#core/identity/principal.ts";
 import { DEFAULT_TENANT, type TenantRef } from "#core/identity/tenant.ts";
 import { credentialsOf } from "#http/edge/client-connection.ts";
 import type { Exchange } from "#http/exchange.ts";
@@ -26,12 +26,18 @@ export type Located = Principal & { readonly tenant: TenantRef };
 
 /** Who is calling, and in which tenant. */
 export async function locate(
-  identifier: Identifier & { readonly tenants: Pick<TenantDirectory, "find"> },
-  { limit, isUrgent }: Pick<Called, "limit" | "isUrgent">,
+  identifier: Identifier & { readonly tenants: Pick<TenantDirectory, "find" | "ownerOf"> },
+  { access, limit, isUrgent }: Called,
   exchange: Exchange,
 ): Promise<Located> {
+  const { tenants } = identifier;
   const caller = await identify(identifier, exchange, { isUrgent: isUrgent !== undefined || limit === "never" });
-  return { ...caller, tenant: await tenantOf(caller, exchange.request.headers.get(TENANT_HEADER), identifier.tenants) };
+  const tenant = await tenantOf(caller, exchange.request.headers.get(TENANT_HEADER), tenants);
+  const [id] = Object.values(exchange.params);
+  if (access !== "public" || id === undefined) return { ...caller, tenant };
+  // Who asks for what another tenant has published is nobody there.
+  const owner = (await tenants.ownerOf(id, tenant)) ?? tenant;
+  return owner.number === tenant.number ? { ...caller, tenant } : { ...ANONYMOUS, tenant: owner };
 }
 
 /** The caller as the agent that it acts as, if it may call the route. */
@@ -94,7 +100,7 @@ async function tenantOf(
   named: string | null,
   tenants: Pick<TenantDirectory, "find">,
 ): Promise<TenantRef> {
-  // Who has not said who they are sees what is public, which belongs to no tenant.
+  // Who has not said who they are sees what is public.
   if (role === "public") return DEFAULT_TENANT;
   // What operators do is on record in the tenant default, whatever they name.
   if (role === "operator") return DEFAULT_TENANT;

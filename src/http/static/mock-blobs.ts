@@ -1,7 +1,6 @@
 // GET /v1/blobs/<blobId> in mock mode: the service answers as an aggregator does.
 import { PortcullisError } from "#core/errors.ts";
-import { ANONYMOUS, type Principal } from "#core/identity/principal.ts";
-import { DEFAULT_TENANT, type TenantRef } from "#core/identity/tenant.ts";
+import type { Principal } from "#core/identity/principal.ts";
 import type { HttpReply } from "#http/answer/reply.ts";
 import { takenBehindFence } from "#http/answer/send-answer.ts";
 import type { Exchange } from "#http/exchange.ts";
@@ -12,18 +11,11 @@ import { type ReadableBlob, readableBlob } from "#service/memories/read-memories
 import { readBehindFence } from "#service/policy/fenced-read.ts";
 import type { Tenant } from "#service/tenant.ts";
 
-/** The caller's own tenant is asked, and then what is public. */
 export async function sendBlob(parts: EndpointParts, exchange: Exchange): Promise<void> {
-  const caller = await locate(parts, { limit: "read" }, exchange);
+  const caller = await locate(parts, { access: "public", limit: "read" }, exchange);
   await parts.limits.count(exchange, "read", caller);
   const isSent = await parts.tenants.use(caller.tenant, (tenant) => sendFrom(tenant, caller, exchange));
-  const isOther = caller.tenant.number !== DEFAULT_TENANT.number;
-  if (
-    isSent ||
-    (isOther && (await parts.tenants.use(DEFAULT_TENANT, (tenant) => sendFrom(tenant, ANONYMOUS, exchange))))
-  )
-    return;
-  throw new PortcullisError("blob-not-found", "The store has no blob with this id.");
+  if (!isSent) throw new PortcullisError("blob-not-found", "The store has no blob with this id.");
 }
 
 /** Whether there is such a blob that the caller may read. */
@@ -36,7 +28,7 @@ async function sendFrom(tenant: Tenant, principal: Principal, { params, response
     if (blob === undefined) return { value: undefined, quoted: [] };
     // What is public left no gate.
     if (principal.role === "agent" && !blob.isPublic) await recordGiven(tenant, call, principal.agentId);
-    return { value: blobReply(tenant, blob, blobId), quoted: blob.quoted };
+    return { value: blobReply(blob, blobId), quoted: blob.quoted };
   };
   await response.turn();
   await readBehindFence(tenant, principal, load, async (reply, lost) => {
@@ -47,12 +39,9 @@ async function sendFrom(tenant: Tenant, principal: Principal, { params, response
   return isSent;
 }
 
-/**
- * Any page may read a public blob. Caches keep a receipt's alone, which never changes: a memory may be forgotten. That of
- * another tenant than `default` is given to its own callers, and so kept by no cache that others share.
- */
-function blobReply({ number }: TenantRef, { bytes, isPublic, quoted }: ReadableBlob, blobId: string): HttpReply {
-  const isCached = isPublic && quoted.length === 0 && number === DEFAULT_TENANT.number;
+/** Any page may read a public blob. Caches keep a receipt's alone, which never changes: a memory may be forgotten. */
+function blobReply({ bytes, isPublic, quoted }: ReadableBlob, blobId: string): HttpReply {
+  const isCached = isPublic && quoted.length === 0;
   return {
     headers: {
       "content-type": "application/octet-stream",

@@ -10,6 +10,11 @@ export interface TenantRecords {
   create(id: string, at: string): Promise<TenantRecord | undefined>;
   /** What is on record now: no answer comes from a cache. */
   find(id: string): Promise<TenantRecord | undefined>;
+  /**
+   * Who has made this id public: that of an anchored receipt or its transaction, of the blob of one or of a memory that it
+   * names, of a forgotten memory. Content can be public in several: then it is `preferred`, if that is one of them.
+   */
+  ownerOf(id: string, preferred: TenantRef): Promise<TenantRef | undefined>;
   /** In the order in which they were made. */
   page(page: { readonly after?: number | undefined; readonly limit: number }): Promise<TenantPage>;
   suspendedAmong(numbers: readonly number[]): Promise<readonly number[]>;

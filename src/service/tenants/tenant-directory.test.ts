@@ -12,7 +12,7 @@ function directory(room: number) {
   const tenantOf = (number: number) =>
     ({ number, id: `t${number}`, index: { build: async () => built.push(number) } }) as unknown as Tenant;
   const tenants = createTenantDirectory(tenantOf(1), {
-    find: async () => undefined,
+    records: { find: async () => undefined, ownerOf: async () => undefined },
     async load({ number }) {
       loaded.push(number);
       await turn();
@@ -87,7 +87,7 @@ test("One that is being unloaded is loaded again only afterwards: no two of them
 test("A tenant that could not be loaded is tried again", async () => {
   let fails = true;
   const tenants = createTenantDirectory({ number: 1 } as Tenant, {
-    find: async () => undefined,
+    records: { find: async () => undefined, ownerOf: async () => undefined },
     async load({ number }) {
       if (fails) throw new Error("down");
       return { number, index: { build: async () => ({}) } } as unknown as Tenant;

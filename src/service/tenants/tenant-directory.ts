@@ -1,5 +1,6 @@
 // The tenants of this process. One is loaded when it is first used, and unloaded when nobody uses it and the memory that
 // all may take together is exceeded: the one that was not used for longest first. The tenant `default` stays.
+import { fullAddress } from "#core/encoding/address.ts";
 import type { TenantRef } from "#core/identity/tenant.ts";
 import type { TenantRecords } from "#ports.ts";
 import type { Tenant } from "#service/tenant.ts";
@@ -7,6 +8,7 @@ import type { Tenant } from "#service/tenant.ts";
 export interface TenantDirectory {
   /** What is on record now. */
   readonly find: TenantRecords["find"];
+  readonly ownerOf: TenantRecords["ownerOf"];
   /** Runs `work` with a tenant, which stays loaded meanwhile. */
   use<T>(tenant: TenantRef, work: (tenant: Tenant) => Promise<T>): Promise<T>;
   /** The same for work that does not search, and so needs no index. */
@@ -16,7 +18,7 @@ export interface TenantDirectory {
 }
 
 interface DirectoryParts {
-  readonly find: TenantRecords["find"];
+  readonly records: Pick<TenantRecords, "find" | "ownerOf">;
   /** Makes the tenant, with an empty index. */
   readonly load: (tenant: TenantRef) => Promise<Tenant>;
   readonly unload: (tenant: Tenant) => Promise<void>;
@@ -37,8 +39,11 @@ interface Entry {
   bytes: number;
 }
 
+/** All others are not worth a question: a database may refuse their characters. */
+const PUBLIC_ID = /^[\w.~=-]{1,128}$/;
+
 export function createTenantDirectory(first: Tenant, parts: DirectoryParts): TenantDirectory {
-  const { find, load, unload, bytesOf, mostBytes } = parts;
+  const { records, load, unload, bytesOf, mostBytes } = parts;
   /** In the order of their last use: a Map keeps the order of insertion. */
   const entries = new Map<number, Entry>();
   /** A tenant that is being unloaded is loaded again afterwards: no two of them may exist at a time. */
@@ -113,7 +118,9 @@ export function createTenantDirectory(first: Tenant, parts: DirectoryParts): Ten
   }
 
   return {
-    find,
+    find: records.find,
+    ownerOf: async (id, preferred) =>
+      PUBLIC_ID.test(id) ? records.ownerOf(fullAddress(id) ?? id, preferred) : undefined,
     use: async (tenant, work) =>
       tenant.number === first.number
         ? work(first)
@@ -132,6 +139,7 @@ export function createTenantDirectory(first: Tenant, parts: DirectoryParts): Ten
 /** For a service that has the tenant `default` alone. */
 export const onlyTenant = (tenant: Tenant): TenantDirectory => ({
   find: async () => undefined,
+  ownerOf: async () => undefined,
   use: (_, work) => work(tenant),
   useRecords: (_, work) => work(tenant),
   loaded: () => [tenant],

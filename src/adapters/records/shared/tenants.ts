@@ -13,6 +13,16 @@ const FIND = `SELECT ${COLUMNS} FROM tenants WHERE id = $1`;
 const SUSPEND = `
   UPDATE tenants SET suspended_at = CASE WHEN CAST($2 AS text) IS NULL THEN NULL ELSE coalesce(suspended_at, $2) END
   WHERE id = $1 RETURNING ${COLUMNS}`;
+/** Each by an index of that column alone, so that it takes as long whatever tenants there are. */
+const OWNER = `
+  SELECT number, id FROM tenants WHERE number IN (
+    SELECT tenant FROM published_blobs WHERE blob_id = $1
+    UNION ALL SELECT tenant FROM anchors WHERE digest = $1 AND issued_answer IS NOT NULL
+    UNION ALL SELECT tenant FROM anchors WHERE issued_answer = $1
+    UNION ALL SELECT tenant FROM chain_anchors WHERE receipt_id = $1
+    UNION ALL SELECT tenant FROM chain_anchors WHERE tx_digest = $1
+    UNION ALL SELECT tenant FROM forgotten WHERE memory_id = $1
+  ) ORDER BY number <> $2, number LIMIT 1`;
 const PAGE = `SELECT ${COLUMNS} FROM tenants WHERE number > $1 ORDER BY number LIMIT $2`;
 
 type TenantRow = Omit<TenantRecord, "suspendedAt"> & { readonly suspendedAt: string | null };
@@ -34,6 +44,7 @@ export function tenantRecords({ sql, rows, row, readThenWrite, reserve }: Databa
       const found = await row<TenantRow>({ text: FIND, values: [id] });
       return found && present(found);
     },
+    ownerOf: (id, preferred) => row<TenantRef>({ text: OWNER, values: [id, preferred.number] }),
     async suspendedAmong(numbers) {
       const found = await rows<{ number: number }>({ text: SUSPENDED_AMONG, values: [numbers] });
       return found.map(({ number }) => number);

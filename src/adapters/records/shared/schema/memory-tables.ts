@@ -46,6 +46,7 @@ export function memoryTables(dialect: SchemaDialect): string {
   ) ${clustered};
   CREATE INDEX forgotten_namespace ON forgotten (tenant, namespace, sequence);
   CREATE INDEX forgotten_memory_id ON forgotten (tenant, memory_id);
+  CREATE INDEX forgotten_public_memory_id ON forgotten (memory_id);
 
   -- Who pinned and unpinned which memory, and when.
   CREATE TABLE pin_changes (
@@ -112,6 +113,7 @@ export function memoryTables(dialect: SchemaDialect): string {
     blob_id ${text} NOT NULL,
     PRIMARY KEY (tenant, blob_id)
   ) ${clustered};
+  CREATE INDEX published_blobs_public ON published_blobs (blob_id);
 
   -- How long the blob store keeps a blob, as of when it was last stored. ends_at is when the lease ends at the earliest,
   -- if that is known. A store need not tell the end epoch.
