@@ -11,6 +11,8 @@ interface Page {
   readonly hasPlainVersion?: true;
   /** Only for a service that has identities. */
   readonly forIdentities?: true;
+  /** In the navigation of operators. Who is an admin as well has it in the footer. */
+  readonly forOperators?: true;
 }
 
 export const PAGES = {
@@ -21,6 +23,7 @@ export const PAGES = {
   receipts: { path: "/receipts", label: "Receipts" },
   activity: { path: "/activity", label: "Activity" },
   overview: { path: "/overview", label: "Overview" },
+  tenants: { path: "/tenants", label: "Tenants", forOperators: true },
   verifyStart: { path: "/verify", label: "Verify", hasPlainVersion: true },
   keys: { path: "/keys", label: "Keys", forIdentities: true },
   ledger: { path: "/ledger", footer: "Ledger" },

@@ -75,6 +75,8 @@ test("the timeline tells who asked, what was held back and what changed, is filt
   // What happens elsewhere is there by itself.
   await client.setAccess({ agentId: "planner", namespace: "work", allowed: false });
   await eventually(async () => (await sentences(page))[0]).toBe("api closed work to planner.");
+  await client.setAccess({ agentId: "planner", namespace: "work", allowed: null });
+  await eventually(async () => (await sentences(page))[0]).toBe("api removed the rule of work for planner.");
   await client.putNamespace({ name: "diet" }, { description: "What one eats" });
   await page.reload();
   await eventually(async () => (await sentences(page))[0]).toBe("api changed the settings of diet.");

@@ -79,6 +79,15 @@ describe("as curl", () => {
     expect(curlCommand(forgetting("..."), TARGET)).toContain("/api/namespaces/.../keys/key_1");
   });
 
+  test("the tenant that was chosen is named, and no command is shown, which cannot name one", () => {
+    const target = { ...TARGET, tenant: "a.b_c:d@e+f-1" };
+    const words = shellWords(curlCommand({ route: "getPolicy" }, target), "curl");
+    expect(words).toContain("portcullis-tenant: a.b_c:d@e+f-1");
+    expect(clientCall({ route: "getPolicy" }, target)).toContain(', tenant: "a.b_c:d@e+f-1" });');
+    expect(commandLine({ route: "getPolicy" }, target)).toBeUndefined();
+    expect(commandLine({ route: "getPolicy" }, TARGET)).toBeDefined();
+  });
+
   test("a query is part of the URL, and a service without identities gets no key", () => {
     const call: Call = { route: "forgetMemory", params: { memoryId: "mem_1" }, query: { reason: "a & b" } };
     expect(curlCommand(call, { baseUrl: "http://127.0.0.1:3000", hasIdentities: false })).toBe(

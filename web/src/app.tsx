@@ -33,6 +33,7 @@ const COMPONENTS: { readonly [N in PageName]: ComponentType<{ readonly params: P
   namespace: lazy(() => import("./pages/namespace/namespace-page.tsx")),
   memory: lazy(() => import("./pages/memory/memory-page.tsx")),
   keys: lazy(() => import("./pages/keys/keys-page.tsx")),
+  tenants: lazy(() => import("./pages/tenants/tenants-page.tsx")),
 };
 
 /** The router gives each page the parameters of its own path, which the table types. */

@@ -2,6 +2,7 @@
 import type { FetchedBlob } from "#core/verify/observation.ts";
 import { fetchBlob as fetchFrom } from "#verification/fetch-blob.ts";
 import { BASE_PATH } from "#web/lib/address.ts";
+import { tenantHeaders } from "#web/session/session.ts";
 import { endQuietly } from "./client.ts";
 
 interface FetchBlobOptions {
@@ -20,6 +21,7 @@ export function fetchBlob(
     // A check must ask the store: a cached copy proves nothing.
     cache: "no-store",
     credentials: asCaller ? "same-origin" : "omit",
+    ...(asCaller && aggregator === "" && { headers: tenantHeaders() }),
     referrerPolicy: "no-referrer",
   };
   return fetchFrom(blobId, { baseUrl: aggregator || BASE_PATH, signal, init, onResponse: endQuietly });

@@ -1,15 +1,23 @@
 // The typed client of the service, and the cache of what it answered (TanStack Query).
 import { QueryClient } from "@tanstack/react-query";
 import { createClient } from "#contract/client/client.ts";
+import { withHeaders } from "#contract/client/send-request.ts";
 import { EVENT_STREAM_TYPE } from "#contract/media-types.ts";
 import { ProblemError } from "#contract/problem.ts";
 import { BASE_PATH } from "#web/lib/address.ts";
-import { callerSignal, sessionEnded, whenCallerChanges } from "#web/session/session.ts";
+import { callerSignal, sessionEnded, tenantHeaders, whenCallerChanges } from "#web/session/session.ts";
 
-export const client = createClient({ baseUrl: BASE_PATH, fetch: fetchForCaller });
+export const client = createClient({ baseUrl: BASE_PATH, fetch: fetchInTenant });
+/** For what operators do, which belongs to no tenant, whichever was chosen. */
+export const operatorClient = createClient({ baseUrl: BASE_PATH, fetch: fetchForCaller });
+
+/** In the tenant that the caller chose, if any. */
+export function fetchInTenant(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  return withHeaders(fetchForCaller, tenantHeaders())(input, init);
+}
 
 /** Ends with the caller who sent it. A 401 means that the caller's session is over. */
-export async function fetchForCaller(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+async function fetchForCaller(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const caller = callerSignal();
   const signal = init.signal == null ? caller : AbortSignal.any([caller, init.signal]);
   const response = await fetch(input, { ...init, signal });
@@ -48,6 +56,7 @@ export const queryKeys = {
   service: ["service"],
   ledger: ["ledger"],
   keys: ["keys"],
+  tenants: ["tenants"],
 } as const;
 
 export type Resource = keyof typeof queryKeys;

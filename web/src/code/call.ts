@@ -1,6 +1,6 @@
 // One call of the service, which the app shows as curl, as a call of the typed client, and as a command.
 import { segmentOf } from "#contract/client/send-request.ts";
-import { paths, type RouteName } from "#contract/paths.ts";
+import { paths, type RouteName, TENANT_HEADER } from "#contract/paths.ts";
 import type { Body, Params, Query } from "#contract/routes.ts";
 
 /** What a route is given. */
@@ -21,6 +21,8 @@ export interface Call {
 export interface Target {
   readonly baseUrl: string;
   readonly hasIdentities: boolean;
+  /** Of a caller who may act in several. */
+  readonly tenant?: string | undefined;
 }
 
 // JSON that can stand in a shell command and in a program, and looks like what it is: characters that are invisible, or
@@ -53,11 +55,12 @@ export const shellWord = (word: string): string => (SAFE.test(word) ? word : `'$
 const NDJSON_BODIES: ReadonlySet<Call["route"]> = new Set(["importMemories", "importRecords"]);
 
 /** A call as a curl command. */
-export function curlCommand(call: Call, { baseUrl, hasIdentities }: Target): string {
+export function curlCommand(call: Call, { baseUrl, hasIdentities, tenant }: Target): string {
   const { method, path } = paths[call.route];
   const parts = [`curl${method === "GET" ? "" : ` -X ${method}`} ${shellWord(baseUrl + filled(path, call))}`];
   // The shell fills it in. A key in a command would stay in the history.
   if (hasIdentities) parts.push('-H "authorization: Bearer $PORTCULLIS_KEY"');
+  if (tenant !== undefined) parts.push(`-H '${TENANT_HEADER}: ${tenant}'`);
   if (NDJSON_BODIES.has(call.route)) {
     parts.push("-H 'content-type: application/x-ndjson'", "--data-binary @facts.ndjson");
   } else if (call.body !== undefined) {
@@ -76,13 +79,14 @@ export function filled(path: string, { params = {}, query = {} }: Pick<Call, "pa
 }
 
 /** A call as a program that uses the typed client, whose functions take path parameters, then query or body. */
-export function clientCall({ route, params, query, body }: Call, { baseUrl, hasIdentities }: Target): string {
+export function clientCall({ route, params, query, body }: Call, { baseUrl, hasIdentities, tenant }: Target): string {
   const bearer = hasIdentities ? ", bearer: process.env.PORTCULLIS_KEY" : "";
+  const place = tenant === undefined ? "" : `, tenant: ${jsonLiteral(tenant)}`;
   return [
     'import { createClient } from "portcullis/client";',
     ...(takesFile(route) ? ['import { openAsBlob } from "node:fs";'] : []),
     "",
-    `const client = createClient({ baseUrl: ${jsonLiteral(baseUrl)}${bearer} });`,
+    `const client = createClient({ baseUrl: ${jsonLiteral(baseUrl)}${bearer}${place} });`,
     statement(route, [params, query, body].filter(isGiven).map(programLiteral).join(", ")),
   ].join("\n");
 }

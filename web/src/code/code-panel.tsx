@@ -1,5 +1,6 @@
 // The three forms of a call, each in a tab of its own, to be copied.
 import * as Tabs from "@radix-ui/react-tabs";
+import { paths } from "#contract/paths.ts";
 import { baseUrl } from "#web/lib/address.ts";
 import { useSessionState } from "#web/session/session.ts";
 import { CodeBlock } from "#web/ui/text.tsx";
@@ -7,8 +8,9 @@ import { type Call, clientCall, curlCommand } from "./call.ts";
 import { commandLine } from "./command-line.ts";
 
 export default function CodePanel({ call }: { readonly call: Call }) {
-  const { session } = useSessionState();
-  const target = { baseUrl: baseUrl(), hasIdentities: session?.identities === true };
+  const { session, chosenTenant: chosen } = useSessionState();
+  const tenant = paths[call.route].access === "operators" ? undefined : chosen;
+  const target = { baseUrl: baseUrl(), hasIdentities: session?.identities === true, tenant };
   const command = commandLine(call, target);
   const forms = [
     { id: "curl", title: "curl", text: curlCommand(call, target) },

@@ -13,9 +13,9 @@ interface Command {
 }
 
 /** Undefined when there is no such command. */
-export function commandLine(call: Call, { baseUrl }: Target): string | undefined {
+export function commandLine(call: Call, { baseUrl, tenant }: Target): string | undefined {
   const command = commandOf(call);
-  if (command === undefined || !isSayable(command)) return undefined;
+  if (command === undefined || tenant !== undefined || !isSayable(command)) return undefined;
   const url = command.isLocal || baseUrl === DEFAULT_URL ? {} : { url: baseUrl };
   const options = Object.entries({ ...command.options, ...url }).flatMap(([name, value]) => optionWords(name, value));
   const given = (command.arguments ?? []).filter((value) => value !== undefined).map(String);

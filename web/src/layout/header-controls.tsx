@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
+import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 import { isPublicPath, principalOf, roleInWords } from "#web/session/permissions.ts";
 import { type Session, signOut, useSessionState } from "#web/session/session.ts";
 import { Button } from "#web/ui/form.tsx";
@@ -11,8 +12,15 @@ import { markLoading } from "#web/ui/page.tsx";
 import { Name } from "#web/ui/text.tsx";
 
 export function Account({ path, className }: { readonly path: string; readonly className: string }) {
-  const { session, error } = useSessionState();
+  const { session, error, chosenTenant } = useSessionState();
   if (session === undefined) return error === undefined && <div ref={markLoading} className={className} />;
+  if (!session.identities && chosenTenant !== undefined) {
+    return (
+      <div className={className}>
+        <TenantSwitch tenant={chosenTenant} />
+      </div>
+    );
+  }
   if (!session.identities) {
     return (
       <p
@@ -27,7 +35,17 @@ export function Account({ path, className }: { readonly path: string; readonly c
   return <div className={className}>{session.signedIn ? <SignedIn session={session} /> : <SignInLink />}</div>;
 }
 
+const TenantDialog = lazy(() => import("./tenant-dialog.tsx"));
+
+/** Where somebody acts who may act in several tenants, and the way to another. */
+const TenantSwitch = ({ tenant }: { readonly tenant: string }) => (
+  <Suspense fallback={<span className="block min-h-7" />}>
+    <TenantDialog tenant={tenant} />
+  </Suspense>
+);
+
 function SignedIn({ session }: { readonly session: Session }) {
+  const { chosenTenant } = useSessionState();
   const [, navigate] = useLocation();
   const leaving = useMutation({
     async mutationFn() {
@@ -37,17 +55,27 @@ function SignedIn({ session }: { readonly session: Session }) {
     },
   });
   const role = roleInWords(principalOf(session));
+  const { tenant = DEFAULT_TENANT.id } = session;
   return (
     <div className="flex items-center justify-between gap-3">
       <p role="status" className="min-w-0 lg:max-w-48 text-sm leading-tight">
         <span className="sr-only">Signed in as </span>
-        <Name className="line-clamp-1 font-medium">{session.name}</Name>
+        <span className="flex gap-1">
+          <Name className="line-clamp-1 font-medium">{session.name}</Name>
+          {tenant !== DEFAULT_TENANT.id && chosenTenant === undefined && (
+            <span title={`Tenant ${tenant}`} className="line-clamp-1 break-all">
+              {" "}
+              <span className="text-soft">in</span> <Name>{tenant}</Name>
+            </span>
+          )}
+        </span>
         <span className="sr-only">, </span>
         <span title={role} className="line-clamp-1 text-soft text-xs">
           <Name>{role}</Name>
         </span>
         {leaving.isError && <span className="block text-fail text-xs">Still signed in. Try again.</span>}
       </p>
+      {chosenTenant !== undefined && <TenantSwitch tenant={chosenTenant} />}
       <Button look="plain" className="flex-none" busy={leaving.isPending} onClick={() => leaving.mutate()}>
         Sign out
       </Button>

@@ -31,8 +31,9 @@ const SESSIONS: Readonly<Record<string, [session: Session | undefined, pages: re
   ],
   "an admin": [
     { ...known, role: "admin" },
-    (Object.keys(PAGES) as PageName[]).filter((name) => !PUBLIC_PAGES.includes(name)),
+    (Object.keys(PAGES) as PageName[]).filter((name) => name !== "tenants" && !PUBLIC_PAGES.includes(name)),
   ],
+  "an operator": [{ ...known, role: "operator" }, ["tenants", "keys"]],
 };
 
 describe("The pages beside the public ones that may be opened by", () => {
@@ -41,6 +42,17 @@ describe("The pages beside the public ones that may be opened by", () => {
     const open = (Object.keys(PAGES) as PageName[]).filter(mayOpen);
     expect(open.toSorted()).toEqual([...expected, ...PUBLIC_PAGES].toSorted());
   });
+});
+
+test("The tenants are the first page of an operator, and in the footer where everybody is an admin", () => {
+  const tenants = { path: "/tenants", label: "Tenants" };
+  const operator = permissionsOf({ ...known, role: "operator" });
+  expect([operator.navigation[0], operator.footer]).toEqual([tenants, [{ path: "/docs", label: "API reference" }]]);
+  const open = permissionsOf({ signedIn: false, identities: false, name: "api", role: "admin" });
+  expect([open.navigation, open.footer]).toEqual([
+    expect.not.arrayContaining([tenants]),
+    expect.arrayContaining([tenants]),
+  ]);
 });
 
 test("A namespace is governed by its admins only", () => {

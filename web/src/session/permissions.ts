@@ -3,7 +3,7 @@
 import { PAGES, type PageName } from "#contract/page-paths.ts";
 import { paths, type RouteName } from "#contract/paths.ts";
 import { governs, mayCall } from "#core/identity/permissions.ts";
-import { ANONYMOUS, type Principal, type Role } from "#core/identity/principal.ts";
+import { ANONYMOUS, OPEN, type Principal, type Role } from "#core/identity/principal.ts";
 import type { Memory } from "#core/memory.ts";
 import { COMPANION_AGENT } from "#core/prompt/template.ts";
 import { type Session, useSessionState } from "./session.ts";
@@ -21,6 +21,7 @@ const ROUTE_OF_PAGE: Readonly<Record<PageName, RouteName>> = {
   overview: "getOverview",
   verifyStart: "findAnchors",
   keys: "listKeys",
+  tenants: "listTenants",
   receipt: "getReceipt",
   docs: "getService",
   agent: "getPolicy",
@@ -65,8 +66,8 @@ export function permissionsOf(session: Session | undefined): Permissions {
   return {
     may,
     mayOpen,
-    navigation: PAGE_NAMES.filter(mayOpen).flatMap((name) => pagesWith("label", name)),
-    footer: PAGE_NAMES.filter(mayOpen).flatMap((name) => pagesWith("footer", name)),
+    navigation: PAGE_NAMES.filter(mayOpen).flatMap((name) => pagesIn("navigation", name, principal)),
+    footer: PAGE_NAMES.filter(mayOpen).flatMap((name) => pagesIn("footer", name, principal)),
     governs: (namespace) => governs(principal, namespace),
     mayRemove: ({ namespace, sourceAgent }) =>
       principal.role === "agent" ? principal.agentId === sourceAgent : governs(principal, namespace),
@@ -76,14 +77,17 @@ export function permissionsOf(session: Session | undefined): Permissions {
   };
 }
 
-function pagesWith(place: "label" | "footer", name: PageName) {
-  const page: { readonly path: string } & Partial<Record<"label" | "footer", string>> = PAGES[name];
-  const label = page[place];
-  return label === undefined ? [] : [{ path: page.path, label }];
+function pagesIn(place: "navigation" | "footer", name: PageName, { role }: Principal) {
+  const { path, ...page }: { readonly path: string } & Partial<Record<"label" | "footer", string>> = PAGES[name];
+  const isBelow = "forOperators" in PAGES[name] && role !== "operator";
+  const { label, footer } = isBelow ? { label: undefined, footer: page.label } : page;
+  const text = place === "navigation" ? label : footer;
+  return text === undefined ? [] : [{ path, label: text }];
 }
 
 export function principalOf(session: Session | undefined): Principal {
   if (session === undefined) return ANONYMOUS;
+  if (!session.identities) return OPEN;
   const { name, role, agentId = "", captures = [], namespaces = [] } = session;
   const who = { id: name, name };
   switch (role) {

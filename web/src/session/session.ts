@@ -1,9 +1,13 @@
 // Who uses the app. The browser holds a session cookie that no script can read. The key passes through `signIn` once and
 // is kept nowhere.
-import { createClient } from "#contract/client/client.ts";
+import { type Client, createClient } from "#contract/client/client.ts";
+import { TENANT_HEADER } from "#contract/paths.ts";
+import { ProblemError } from "#contract/problem.ts";
 import type { Reply } from "#contract/routes.ts";
+import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 import { BASE_PATH } from "#web/lib/address.ts";
 import { createStore, useStore } from "#web/lib/store.ts";
+import { storedTenant, storeTenant } from "./stored-tenant.ts";
 
 export type Session = Reply<"getSession">;
 
@@ -16,24 +20,61 @@ interface SessionState {
   readonly wasSignedOut: boolean;
   /** Counts the callers. A component with this as its key keeps no state of the caller before. */
   readonly caller: number;
+  /** Of a caller who may act in several tenants: the one to act in. It is sent with every request. */
+  readonly chosenTenant: string | undefined;
 }
 
 /** The service has no identities, and everybody is the admin. */
-const OPEN_SESSION: Session = { signedIn: false, identities: false, name: "api", role: "admin" };
+const OPEN_SESSION: Session = {
+  signedIn: false,
+  identities: false,
+  name: "api",
+  role: "admin",
+  tenant: DEFAULT_TENANT.id,
+};
 const SIGNED_OUT: Session = { signedIn: false, identities: true, name: "anonymous", role: "public" };
 
 /** Only for the session's own routes: a 401 for a wrong key does not end a session. */
-const client = createClient({ baseUrl: BASE_PATH });
-const state = createStore<SessionState>({ session: undefined, wasSignedOut: false, caller: 0 });
+const clientIn = (tenant: string | undefined): Client => createClient({ baseUrl: BASE_PATH, tenant });
+const state = createStore<SessionState>({
+  session: undefined,
+  wasSignedOut: false,
+  caller: 0,
+  chosenTenant: undefined,
+});
 /** Tells the other tabs of this browser, which share the cookie. Another service of the host has another one. */
 let tabs: BroadcastChannel | undefined;
 
 export const currentSession = (): Session | undefined => state.get().session;
 export const useSessionState = (): SessionState => useStore(state);
 
-function changeCaller(session: Session | undefined, wasSignedOut = false): void {
+/** What says in which tenant a request acts. */
+export function tenantHeaders(): Readonly<Record<string, string>> {
+  const { chosenTenant } = state.get();
+  return chosenTenant === undefined ? {} : { [TENANT_HEADER]: chosenTenant };
+}
+
+interface CallerOptions {
+  readonly wasSignedOut?: boolean;
+  readonly chosenTenant?: string | undefined;
+}
+
+function changeCaller(session: Session | undefined, { wasSignedOut = false, chosenTenant }: CallerOptions = {}): void {
   forgetCaller();
-  state.set({ session, wasSignedOut, caller: state.get().caller + 1 });
+  storeTenant(chosenTenant);
+  state.set({ session, wasSignedOut, caller: state.get().caller + 1, chosenTenant });
+}
+
+/** Calls in the chosen tenant; in `default` if it is gone or suspended, or if none was chosen and one must be named. */
+async function callInSomeTenant<T>(call: (client: Client) => Promise<T>) {
+  const [first, ...others] = new Set([state.get().chosenTenant, DEFAULT_TENANT.id, undefined]);
+  const callIn = async (tenant: string | undefined) => ({ reply: await call(clientIn(tenant)), tenant });
+  return others.reduce((tried, tenant) => {
+    return tried.catch((error: unknown) => {
+      if (error instanceof ProblemError && (error.status === 400 || error.status === 403)) return callIn(tenant);
+      throw error;
+    });
+  }, callIn(first));
 }
 
 /** Asks the service who the caller is. */
@@ -41,8 +82,10 @@ export async function loadSession(): Promise<void> {
   const { caller } = state.get();
   const isLate = () => state.get().caller !== caller;
   try {
-    const session = await client.getSession();
-    if (!isLate()) state.set({ ...state.get(), session, error: undefined });
+    const { reply: session, tenant: chosenTenant } = await callInSomeTenant((client) => client.getSession());
+    if (isLate()) return;
+    storeTenant(chosenTenant);
+    state.set({ ...state.get(), session, chosenTenant, error: undefined });
   } catch (error) {
     if (!isLate()) state.set({ ...state.get(), error });
   }
@@ -50,39 +93,51 @@ export async function loadSession(): Promise<void> {
 
 /** Finds out at once whether the session is over, after a change that may have ended it. */
 export async function checkSession(): Promise<void> {
-  const { identities, signedIn } = await client.getSession();
+  const { identities, signedIn } = await clientIn(state.get().chosenTenant).getSession();
   if (identities && !signedIn) sessionEnded();
 }
 
 /** Rejects when the key is refused. Then nothing has changed. */
 export async function signIn(key: string): Promise<void> {
-  const session = await client.signIn({ key });
+  const session = await clientIn(undefined).signIn({ key });
+  const isOfAllTenants = session.role === "agent" && session.tenant === undefined;
+  if (isOfAllTenants) return switchTenant(DEFAULT_TENANT.id);
   changeCaller(session);
+  tabs?.postMessage("changed");
+}
+
+/** Rejects when the caller may not act in this tenant. `onAccepted` is called before the former one is forgotten. */
+export async function switchTenant(tenant: string, onAccepted?: () => void): Promise<void> {
+  const session = await clientIn(tenant).getSession();
+  onAccepted?.();
+  changeCaller(session, { chosenTenant: tenant });
   tabs?.postMessage("changed");
 }
 
 /** Rejects when the service could not be told: the session then goes on. */
 export async function signOut(): Promise<void> {
-  await client.signOut();
+  await callInSomeTenant((client) => client.signOut());
   changeCaller(SIGNED_OUT);
   tabs?.postMessage("changed");
 }
 
 /** The service refused a request of this session: it is over, or its key was revoked. */
 export function sessionEnded(): void {
-  if (state.get().session?.role !== "public") changeCaller(SIGNED_OUT, true);
+  if (state.get().session?.role !== "public") changeCaller(SIGNED_OUT, { wasSignedOut: true });
 }
 
 /** Call it once, before the first page is shown. */
 export function startSession(): void {
   tabs = new BroadcastChannel(`portcullis-session ${BASE_PATH}`);
   tabs.addEventListener("message", () => {
-    changeCaller(undefined);
+    changeCaller(undefined, { chosenTenant: storedTenant() });
     void loadSession();
   });
+  const chosenTenant = storedTenant();
   // A service without identities marks its pages, so that the app need not ask before it shows anything.
-  if (document.documentElement.dataset.identities === "none") changeCaller(OPEN_SESSION);
-  else void loadSession();
+  const isKnown = document.documentElement.dataset.identities === "none" && chosenTenant === undefined;
+  changeCaller(isKnown ? OPEN_SESSION : undefined, { chosenTenant });
+  if (!isKnown) void loadSession();
 }
 
 // What the app keeps for a caller is forgotten when the caller changes: cached answers, conversations, imports, and the
@@ -91,7 +146,7 @@ export function startSession(): void {
 const forgetters = new Set<() => void>();
 let requests = new AbortController();
 
-/** `forget` runs whenever somebody signs in or out. */
+/** `forget` runs whenever somebody signs in or out, or switches the tenant. */
 export function whenCallerChanges(forget: () => void): void {
   forgetters.add(forget);
 }

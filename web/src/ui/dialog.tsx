@@ -62,7 +62,7 @@ interface ActionDialogProps<T> {
   readonly run: () => Promise<T>;
   readonly onDone?: (result: T) => void;
   /** The action as code. */
-  readonly code: ReactNode;
+  readonly code?: ReactNode;
   readonly children: ReactNode;
 }
 

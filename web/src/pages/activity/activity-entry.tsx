@@ -92,6 +92,12 @@ function sentenceOf(decision: Decision): ReactNode {
         </>
       );
     case "policy":
+      if (details?.allowed === null)
+        return (
+          <>
+            <Who decision={decision} /> removed the rule of {place} for {agent}.
+          </>
+        );
       return (
         <>
           <Who decision={decision} /> {details?.allowed === true ? "opened" : "closed"} {place} to {agent}.
@@ -152,6 +158,10 @@ const SETTINGS: ReadonlyMap<string, string> = new Map([
   ["createKey", "created a key"],
   ["rotateKey", "rotated a key"],
   ["revokeKey", "revoked a key"],
+  ["createTenant", "created a tenant"],
+  ["putTenant", "created a tenant, or found it there"],
+  ["updateTenant", "suspended or resumed a tenant"],
+  ["createTenantKey", "created a key of a tenant's admin"],
   ["resetDemo", "reset the demo data"],
   ["importRecords", "imported an export"],
 ]);

@@ -6,6 +6,7 @@ import { client, queryKeys } from "#web/api/client.ts";
 import { resetCursorPages } from "#web/api/use-cursor-pages.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
+import { useSessionState } from "#web/session/session.ts";
 import { Button, Select, TextArea } from "#web/ui/form.tsx";
 import { NameField } from "#web/ui/name-fields.tsx";
 import { ProblemNote } from "#web/ui/status.tsx";
@@ -18,8 +19,14 @@ const ROLES = [
   ["admin", "Admin: everything"],
 ] as const;
 
+/** An operator gives no rights inside of one tenant. Its agents act in every one. */
+const OPERATORS_ROLES = [
+  ["operator", "Operator: creates, suspends and deletes tenants"],
+  ["agent", "Agent in every tenant: names the tenant in a header"],
+] as const;
+
 const DAY_MS = 86_400_000;
-const EXPIRIES = [
+export const EXPIRIES = [
   [0, "never"],
   [1, "in a day"],
   [30, "in 30 days"],
@@ -29,7 +36,7 @@ const EXPIRIES = [
 
 interface Draft {
   readonly name: string;
-  readonly role: (typeof ROLES)[number][0];
+  readonly role: (typeof ROLES | typeof OPERATORS_ROLES)[number][0];
   readonly agentId: string;
   /** One a line: those that an agent captures into, or those that an admin administers. */
   readonly namespaces: string;
@@ -39,14 +46,17 @@ interface Draft {
 const EMPTY: Draft = { name: "", role: "agent", agentId: "", namespaces: "", expiresInDays: 90 };
 
 export function CreateKeyForm({ onIssued }: { readonly onIssued: (issued: IssuedKey) => void }) {
-  const [draft, setDraft] = useState(EMPTY);
+  const isOperator = useSessionState().session?.role === "operator";
+  const empty: Draft = isOperator ? { ...EMPTY, role: "operator" } : EMPTY;
+  const [draft, setDraft] = useState(empty);
+  const body = bodyOf(draft, isOperator);
   const [showsFaults, setShowsFaults] = useState(false);
   const agents = useAgentsAndNamespaces()?.agents ?? [];
   const creating = useMutation({
     // The mutation has no result, so that the cache does not keep the key.
     async mutationFn() {
-      const issued = await client.createKey(bodyOf(draft));
-      setDraft(EMPTY);
+      const issued = await client.createKey(body);
+      setDraft(empty);
       resetCursorPages(queryKeys.keys);
       onIssued(issued);
     },
@@ -68,7 +78,7 @@ export function CreateKeyForm({ onIssued }: { readonly onIssued: (issued: Issued
       <Select
         label="Role"
         value={draft.role}
-        options={ROLES}
+        options={isOperator ? OPERATORS_ROLES : ROLES}
         onChange={(role) => set({ role: role as Draft["role"] })}
       />
       {draft.role === "agent" && (
@@ -103,7 +113,7 @@ export function CreateKeyForm({ onIssued }: { readonly onIssued: (issued: Issued
           {creating.isPending ? "Creating …" : "Create the key"}
         </Button>
       </div>
-      <AsCode route="createKey" input={{ body: bodyOf(draft) }} />
+      <AsCode route="createKey" input={{ body }} />
       {creating.error !== null && <ProblemNote error={creating.error} />}
     </form>
   );
@@ -128,15 +138,20 @@ function faultsOf({ name, role, agentId, namespaces }: Draft): Faults {
   return Object.fromEntries(Object.entries(faults).filter(([, fault]) => fault !== undefined));
 }
 
-function bodyOf({ name, role, agentId, namespaces, expiresInDays }: Draft) {
+function bodyOf({ name, role, agentId, namespaces, expiresInDays }: Draft, isOperator: boolean) {
   const names = namesIn(namespaces);
   return {
     name,
     role: roleText(roleOf(role, agentId, names)),
     ...(role === "agent" && { captures: names }),
-    ...(expiresInDays > 0 && { expiresAt: new Date(Date.now() + expiresInDays * DAY_MS).toISOString() }),
+    ...(role === "agent" && isOperator && { tenants: "all" as const }),
+    ...expiryIn(expiresInDays),
   };
 }
+
+/** In so many days; 0: never. */
+export const expiryIn = (days: number) =>
+  days > 0 ? { expiresAt: new Date(Date.now() + days * DAY_MS).toISOString() } : {};
 
 function roleOf(role: Draft["role"], agentId: string, names: readonly string[]): Role {
   if (role === "agent") return { role, agentId, captures: names };

@@ -1,14 +1,12 @@
 // /keys: the keys of callers. An admin makes, rotates and revokes them. A new secret is shown once.
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { client, queryKeys } from "#web/api/client.ts";
 import { useCursorPages } from "#web/api/use-cursor-pages.ts";
-import { Button, CopyButton } from "#web/ui/form.tsx";
 import { ListEnd } from "#web/ui/list.tsx";
 import { PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
-import { Name } from "#web/ui/text.tsx";
 import { CreateKeyForm } from "./create-key-form.tsx";
-import type { IssuedKey } from "./key-card.tsx";
-import { KeyCard } from "./key-card.tsx";
+import { IssuedKeyNote } from "./issued-key-note.tsx";
+import { type IssuedKey, KeyCard } from "./key-card.tsx";
 
 const PAGE_SIZE = 50;
 
@@ -54,47 +52,5 @@ function KeyList({ onIssued }: { readonly onIssued: (issued: IssuedKey) => void 
       </ul>
       <ListEnd pages={pages} more="Show more keys" />
     </>
-  );
-}
-
-interface IssuedKeyNoteProps {
-  readonly issued: IssuedKey;
-  readonly onDismiss: () => void;
-}
-
-/** A new key, until the admin says that it is stored. It is in this page only, and nobody can show it again. */
-function IssuedKeyNote({ issued: { key, record }, onDismiss }: IssuedKeyNoteProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    heading.current?.scrollIntoView({ block: "nearest" });
-    heading.current?.focus({ preventScroll: true });
-  }, []);
-  return (
-    <section
-      aria-labelledby="issued-key"
-      className="mb-10 scroll-mt-4 rounded-lg border border-unknown bg-unknown-wash p-5 sm:p-6"
-    >
-      <h2 ref={heading} id="issued-key" tabIndex={-1} className="scroll-mt-8 font-medium font-serif text-xl">
-        The key of <Name>{record.name}</Name>
-      </h2>
-      <p className="measure mt-1 text-sm">
-        Copy it now and keep it safe. <strong className="font-medium">It is not shown again.</strong>
-      </p>
-      <code className="mt-4 block break-all rounded-md border border-line bg-card px-4 py-3 font-mono text-sm">
-        {key}
-      </code>
-      <div className="mt-4 flex flex-wrap gap-3">
-        <CopyButton text={key} what="key" look="quiet" />
-        <Button
-          onClick={() => {
-            // The button is gone with the note.
-            document.querySelector("h1")?.focus();
-            onDismiss();
-          }}
-        >
-          I have stored it
-        </Button>
-      </div>
-    </section>
   );
 }

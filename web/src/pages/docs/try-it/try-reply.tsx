@@ -1,4 +1,4 @@
-import { fetchForCaller } from "#web/api/client.ts";
+import { fetchInTenant } from "#web/api/client.ts";
 import { filled } from "#web/code/call.ts";
 import { BASE_PATH } from "#web/lib/address.ts";
 import { RequestId, StatusMark } from "#web/ui/status.tsx";
@@ -83,7 +83,7 @@ export async function sendTry(
 ): Promise<void> {
   const { method, path, params, query, body } = attempt;
   const started = performance.now();
-  const response = await fetchForCaller(BASE_PATH + filled(path, { params, query }), {
+  const response = await fetchInTenant(BASE_PATH + filled(path, { params, query }), {
     method,
     signal,
     ...(body !== undefined && { body: body.text, headers: { "content-type": body.mediaType } }),

@@ -1,0 +1,65 @@
+// The tenant that the caller acts in, and the dialog to act in another.
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { pagePath } from "#contract/page-paths.ts";
+import { TENANT_ID, TENANT_ID_RULE } from "#core/identity/tenant.ts";
+import { operatorClient, queryKeys } from "#web/api/client.ts";
+import { usePermissions } from "#web/session/permissions.ts";
+import { switchTenant } from "#web/session/session.ts";
+import { ActionDialog } from "#web/ui/dialog.tsx";
+import { NameField } from "#web/ui/name-fields.tsx";
+
+/** Letters of an id, in the header. */
+const MOST_SHOWN = 20;
+
+export default function TenantDialog({ tenant }: { readonly tenant: string }) {
+  const [wanted, setWanted] = useState("");
+  const [error, setError] = useState<string>();
+  const [, navigate] = useLocation();
+  function isReady(): boolean {
+    const isId = TENANT_ID.test(wanted);
+    setError(isId ? undefined : TENANT_ID_RULE);
+    return isId;
+  }
+  return (
+    <ActionDialog
+      button={`Tenant ${tenant.length > MOST_SHOWN ? `${tenant.slice(0, MOST_SHOWN)}…` : tenant}`}
+      label={`Tenant ${tenant}, switch to another`}
+      title="Act in another tenant"
+      action={["Switch", "Switching …"]}
+      isReady={isReady}
+      // The address may name something of the former tenant.
+      run={() => switchTenant(wanted, () => navigate(pagePath("console"), { replace: true }))}
+    >
+      <TenantField value={wanted} error={error} onChange={setWanted} />
+    </ActionDialog>
+  );
+}
+
+interface TenantFieldProps {
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChange: (tenant: string) => void;
+}
+
+const SUGGESTED = 100;
+
+/** Suggests tenants to those who may list them. */
+function TenantField(props: TenantFieldProps) {
+  const { data } = useQuery({
+    queryKey: [...queryKeys.tenants, "suggested"],
+    queryFn: () => operatorClient.listTenants({ limit: SUGGESTED }),
+    enabled: usePermissions().may("listTenants"),
+  });
+  const ids = (data?.tenants ?? []).flatMap(({ id, suspendedAt }) => (suspendedAt === undefined ? [id] : []));
+  return (
+    <NameField
+      label="Tenant"
+      name="tenant"
+      hint="Nothing of the tenant that you leave stays on the page."
+      suggestions={ids}
+      {...props}
+    />
+  );
+}

@@ -1,0 +1,174 @@
+// One tenant: its state, what it uses, and what an operator does with it.
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { pagePath } from "#contract/page-paths.ts";
+import { nameFault } from "#core/encoding/text-validation.ts";
+import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
+import { operatorClient, refetch } from "#web/api/client.ts";
+import { AsCode } from "#web/code/as-code.tsx";
+import { EXPIRIES, expiryIn } from "#web/pages/keys/create-key-form.tsx";
+import type { IssuedKey } from "#web/pages/keys/key-card.tsx";
+import { switchTenant, useSessionState } from "#web/session/session.ts";
+import { ActionDialog } from "#web/ui/dialog.tsx";
+import { Button, Select, TextField } from "#web/ui/form.tsx";
+import { Disclosure, Skeleton } from "#web/ui/page.tsx";
+import { ProblemNote, StatusMark } from "#web/ui/status.tsx";
+import { Count, Facts, Name, Timestamp } from "#web/ui/text.tsx";
+import { type TenantReply, useTenant } from "./use-tenant.ts";
+
+type Tenant = TenantReply["tenant"];
+
+interface TenantCardProps {
+  readonly tenant: Tenant;
+  readonly onIssued: (issued: IssuedKey) => void;
+}
+
+export function TenantCard({ tenant, onIssued }: TenantCardProps) {
+  const { id, createdAt, suspendedAt } = tenant;
+  const { session } = useSessionState();
+  const isSuspended = suspendedAt !== undefined;
+  return (
+    <article className="rounded-lg border border-line bg-card px-5 pt-3.5 pb-3">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <h3 className="min-w-0 font-medium">
+          <Name>{id}</Name>
+        </h3>
+        <StatusMark status={isSuspended ? "fail" : "pass"}>{isSuspended ? "suspended" : "active"}</StatusMark>
+      </div>
+      <p className="mt-1 text-sm text-soft">
+        {createdAt === undefined ? (
+          "Always there."
+        ) : (
+          <>
+            Created <Timestamp at={createdAt} />
+            {isSuspended && (
+              <>
+                , suspended <Timestamp at={suspendedAt} />
+              </>
+            )}
+            .
+          </>
+        )}
+      </p>
+      <div className="mt-2">
+        <Disclosure
+          summary={
+            <span>
+              Usage<span className="sr-only"> of {id}</span>
+            </span>
+          }
+        >
+          {() => <Usage tenantId={id} />}
+        </Disclosure>
+      </div>
+      <div className="mt-1 -ml-1.5 flex flex-wrap gap-x-4">
+        {session?.identities === false && !isSuspended && <ActHere id={id} />}
+        {session?.identities === true && <CreateAdminKey id={id} onIssued={onIssued} />}
+        {id !== DEFAULT_TENANT.id && <SetSuspended id={id} suspended={!isSuspended} />}
+      </div>
+    </article>
+  );
+}
+
+function Usage({ tenantId }: { readonly tenantId: string }) {
+  const { data, error, refetch: retry } = useTenant(tenantId);
+  if (error !== null) return <ProblemNote error={error} onRetry={() => void retry()} />;
+  if (data === undefined) return <Skeleton what="the usage" lines={2} />;
+  const { memories, namespaces } = data.usage;
+  return (
+    <Facts
+      className="grid-cols-[8rem_minmax(0,1fr)] pb-2 text-sm"
+      rows={{ Memories: <Count value={memories} />, Namespaces: <Count value={namespaces} /> }}
+    />
+  );
+}
+
+/** Without identities everybody may act in every tenant. */
+function ActHere({ id }: { readonly id: string }) {
+  const [, navigate] = useLocation();
+  const [error, setError] = useState<unknown>();
+  return (
+    <>
+      <Button
+        look="plain"
+        aria-label={`Act here, in ${id}`}
+        onClick={() => void switchTenant(id, () => navigate(pagePath("console"))).catch(setError)}
+      >
+        Act here
+      </Button>
+      {error !== undefined && <ProblemNote error={error} />}
+    </>
+  );
+}
+
+interface SetSuspendedProps {
+  readonly id: string;
+  readonly suspended: boolean;
+}
+
+function SetSuspended({ id, suspended }: SetSuspendedProps) {
+  const [verb, running] = suspended ? ["Suspend", "Suspending …"] : ["Resume", "Resuming …"];
+  return (
+    <ActionDialog
+      button={`${verb} …`}
+      label={`${verb} ${id}`}
+      title={`${verb} this tenant?`}
+      action={[verb, running]}
+      run={async () => {
+        await operatorClient.updateTenant({ tenantId: id }, { suspended });
+        await refetch("tenants");
+      }}
+      code={<AsCode route="updateTenant" input={{ params: { tenantId: id }, body: { suspended } }} />}
+    >
+      {suspended ? (
+        <p>
+          Nobody may act in <Name className="font-medium">{id}</Name> until it is resumed. Its records and keys stay.
+        </p>
+      ) : (
+        <p>
+          The keys of <Name className="font-medium">{id}</Name> hold again.
+        </p>
+      )}
+    </ActionDialog>
+  );
+}
+
+interface CreateAdminKeyProps {
+  readonly id: string;
+  readonly onIssued: (issued: IssuedKey) => void;
+}
+
+function CreateAdminKey({ id, onIssued }: CreateAdminKeyProps) {
+  const [name, setName] = useState(`admin of ${id}`);
+  const [days, setDays] = useState(0);
+  const [error, setError] = useState<string>();
+  const [params, body] = [{ tenantId: id }, { name, ...expiryIn(days) }];
+  function isReady(): boolean {
+    setError(nameFault(name));
+    return nameFault(name) === undefined;
+  }
+  return (
+    <ActionDialog
+      button="Create an admin's key …"
+      label={`Create an admin's key of ${id}`}
+      title="Create an admin's key"
+      action={["Create the key", "Creating …"]}
+      isReady={isReady}
+      run={() => operatorClient.createTenantKey(params, body)}
+      onDone={onIssued}
+      code={<AsCode route="createTenantKey" input={{ params, body }} />}
+    >
+      <p>
+        The key is of an admin of <Name className="font-medium">{id}</Name>, who makes its other keys. You see it once.
+      </p>
+      <TextField label="Name" className="mt-4" autoComplete="off" value={name} error={error} onChange={setName} />
+      <Select
+        label="Expires"
+        className="mt-4 max-w-56"
+        value={days}
+        options={EXPIRIES}
+        onChange={(value) => setDays(Number(value))}
+      />
+    </ActionDialog>
+  );
+}
