@@ -5,7 +5,7 @@ import { type OpenedPlatform, openPlatform, type PlatformConfig, type PlatformOv
 import { type RecordEvents, recordsOf } from "./compose/records.ts";
 import { defined } from "./core/defined.ts";
 import { DEFAULT_TENANT, type TenantRef } from "./core/identity/tenant.ts";
-import type { DueWork } from "./ports.ts";
+import type { DeploymentRecords } from "./ports.ts";
 import { createAttempts } from "./service/answers/attempts/attempts.ts";
 import { createEventHub } from "./service/events/event-hub.ts";
 import { createIdempotency } from "./service/idempotency/idempotency.ts";
@@ -28,9 +28,8 @@ export interface Overrides extends PlatformOverrides, TenantOverrides, RecordEve
 }
 
 /** The tenant `default`, and the way to all others. */
-export interface Deployment extends Tenant {
+export interface Deployment extends Tenant, Pick<DeploymentRecords, "dueWork" | "tenantDeletions"> {
   readonly tenants: TenantDirectory;
-  readonly dueWork: DueWork;
 }
 
 /** Composes a service that is ready: records open, a new database seeded, the recall index built. */
@@ -67,13 +66,17 @@ export async function composeParts(
     async unload(tenant) {
       tenant.events.close();
       await tenant.ledger.close();
-      await tenant.index.saveSnapshots({ isLast: true, signal: AbortSignal.timeout(UNLOAD_MS) });
+      // Snapshots hold words of memories.
+      const isDeleted = (await opened.database.tenants.find(tenant.id))?.deletion !== undefined;
+      if (!isDeleted) await tenant.index.saveSnapshots({ isLast: true, signal: AbortSignal.timeout(UNLOAD_MS) });
       await tenant.records.close();
     },
+    removeFiles: async (tenant) => opened.snapshotsOf(tenant)?.clear(),
     bytesOf: ({ index }) => TENANT_BYTES + index.bytes(),
     mostBytes: config.indexBytes ?? Number.POSITIVE_INFINITY,
   });
-  return { ...first, tenants, dueWork: opened.database.dueWork };
+  const { dueWork, tenantDeletions } = opened.database;
+  return { ...first, tenants, dueWork, tenantDeletions };
 }
 
 /** For the last snapshots of a tenant that is unloaded. */

@@ -8,6 +8,7 @@ import { orAfter } from "./async/with-deadline.ts";
 import {
   abandonAllReceipts,
   abandonReceiptsRegularly,
+  deleteTenantsRegularly,
   encryptRegularly,
   followRegularly,
   forgetExpiredRegularly,
@@ -114,6 +115,7 @@ export async function serve({ secure }: { readonly secure: boolean }): Promise<v
     abandonReceiptsRegularly(tenant, log),
     encryptRegularly(tenant, log),
     sweepTenantsRegularly(tenant, log, { days, openArchive }),
+    deleteTenantsRegularly(tenant, log),
   ];
 
   async function stop(signal: NodeJS.Signals): Promise<void> {

@@ -13,6 +13,7 @@ import { pruneRecords } from "#service/operations/prune-records.ts";
 import { renew } from "#service/operations/renew-blobs.ts";
 import { EXPIRED_AT_ONCE, expiryDecision } from "#service/recall/search.ts";
 import type { Tenant } from "#service/tenant.ts";
+import { continueDeletion } from "#service/tenants/delete-tenant.ts";
 import type { TenantDirectory } from "#service/tenants/tenant-directory.ts";
 
 const HOUR_MS = 3_600_000;
@@ -166,6 +167,33 @@ export function sweepTenantsRegularly(
     if (events) await pruneEvents(tenant, signal);
     if (decisions) await pruneOld(tenant, log, retention, signal);
   }
+}
+
+const DELETION_MS = 1_000;
+const DELETIONS_AT_ONCE = 100;
+
+/**
+ * Deletes tenants. A request, or another replica, may have written something when a deletion ended, and this machine may
+ * have files of it: so those of the last day are looked at again, now and then.
+ */
+export function deleteTenantsRegularly(
+  deployment: Parameters<typeof continueDeletion>[0],
+  log: Log,
+  { intervalMs = DELETION_MS, lookMs = SWEEP_MS } = {},
+): Job {
+  const onFailure = [log, "could not delete a tenant"] as const;
+  const work = (everyMs: number, endedAfter: () => string | undefined) =>
+    regularly({ intervalMs: everyMs, onFailure }, async (signal) => {
+      const limit = DELETIONS_AT_ONCE;
+      for (const tenant of await deployment.tenantDeletions.list({ endedAfter: endedAfter(), limit }))
+        if (!signal.aborted) await continueDeletion(deployment, tenant, signal);
+    });
+  const jobs = [work(intervalMs, () => undefined), work(lookMs, () => before(deployment, DAY_MS))];
+  return {
+    stop() {
+      for (const job of jobs) job.stop();
+    },
+  };
 }
 
 /** Versions are sent within a minute, and what was read is at most a minute old, also when one try fails. */

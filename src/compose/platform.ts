@@ -19,7 +19,7 @@ import { spoolFolder } from "#adapters/spool/spool-folder.ts";
 import type { Config } from "#config.ts";
 import { DEFAULT_TENANT, type TenantRef } from "#core/identity/tenant.ts";
 import type { Embed } from "#core/recall/question.ts";
-import type { DeploymentRecords, LanguageModel, Metrics, RecordStore } from "#ports.ts";
+import type { DeploymentRecords, LanguageModel, Metrics, RecordStore, SnapshotFiles } from "#ports.ts";
 import { createVerifier } from "#service/anchoring/verifier.ts";
 import { boundedModel } from "#service/answers/bounded-model.ts";
 import { createSessionIds } from "#service/identity/authenticator.ts";
@@ -59,6 +59,8 @@ export interface OpenedPlatform {
   readonly promptCharacters: number | undefined;
   /** What a tenant stands on. */
   baseOf(tenant: TenantRef): Promise<TenantBase>;
+  /** Undefined when there are none. */
+  snapshotsOf(tenant: TenantRef): SnapshotFiles | undefined;
 }
 
 /** The platform with the ports of one tenant: what they read and write belongs to it. */
@@ -86,13 +88,14 @@ export async function openPlatform(
   const embedder = config.embedding === "minilm" ? await embedderOf() : undefined;
   const encryptionKeys = overrides.cipher === undefined ? await encryptionKeysOf(config.encryption) : [];
   const ledgers = await ledgersOf(config.ledger, database, { onDrift, onMove });
+  const signer = createReceiptSigner(database, now);
   const shared = {
     settings: settingsOf(config),
     model,
     ...(await identitiesOf(config.identity, database, metrics, overrides.now)),
     sessionIds: createSessionIds(database.writeOnce),
-    tenantAdministration: createTenantAdministration({ records: database, now }),
-    signer: createReceiptSigner(database, now),
+    tenantAdministration: createTenantAdministration({ records: database, signer: overrides.signer ?? signer, now }),
+    signer,
     spool: spoolOf(config),
     now,
     newId,
@@ -100,6 +103,12 @@ export async function openPlatform(
     metrics,
   };
   let first: TenantBase | undefined;
+
+  function snapshotsOf({ number }: TenantRef): SnapshotFiles | undefined {
+    const { indexFolder } = config;
+    if (!indexFolder) return undefined;
+    return snapshotFolder({ folder: number === DEFAULT_TENANT.number ? indexFolder : join(indexFolder, `${number}`) });
+  }
 
   async function baseOf(tenant: TenantRef): Promise<TenantBase> {
     const isDefault = tenant.number === DEFAULT_TENANT.number;
@@ -132,14 +141,13 @@ export async function openPlatform(
     const isPublished = config.identity && config.blobs.kind === "memory" ? records.anchors.isPublished : undefined;
     const tombstoneOf = (memoryId: string) => publicTombstone({ records, signer: parts.signer }, memoryId);
     const verifier = overrides.verifier ?? createVerifier({ ...parts, ...outside, isPublished, tombstoneOf });
-    const folder =
-      config.indexFolder && (isDefault ? config.indexFolder : join(config.indexFolder, `${tenant.number}`));
+    const files = snapshotsOf(tenant);
     const base = {
       platform: { ...parts, ...outside, verifier },
       stored,
       records,
       sentences,
-      snapshots: folder ? { files: snapshotFolder({ folder }), table, onFailure: onSnapshotFailure } : undefined,
+      snapshots: files && { files, table, onFailure: onSnapshotFailure },
     };
     if (isDefault) first = base;
     return base;
@@ -153,7 +161,7 @@ export async function openPlatform(
     file: fileOf(config),
   });
   const { promptCharacters } = config;
-  return { database, model, embed, promptCharacters, baseOf };
+  return { database, model, embed, promptCharacters, baseOf, snapshotsOf };
 }
 
 /** Gauges show the tenant `default`: those of many tenants would replace each other. */

@@ -160,6 +160,8 @@ export const paths = {
   getTenant: get("/api/tenants/{tenantId}", OPERATORS),
   /** Suspends or resumes a tenant. */
   updateTenant: patch("/api/tenants/{tenantId}", OPERATORS),
+  /** Deletes a tenant. From the answer on nobody may act in it. Its records are removed in the background. */
+  deleteTenant: remove("/api/tenants/{tenantId}", OPERATORS, { limit: "never" }),
   /** Makes a key of an admin of the tenant. It is shown this once. */
   createTenantKey: post("/api/tenants/{tenantId}/keys", OPERATORS, { idempotent: "key" }),
   /** Who you are. */

@@ -19,6 +19,7 @@ export const PROBLEM_STATUS: Readonly<Record<ServedProblemCode, readonly [status
   "too-many-pinned": [409, "Too many memories are pinned"],
   "confusable-name": [409, "The name looks like another one"],
   "tenant-exists": [409, "There is a tenant of this id already"],
+  "tenant-deleted": [410, "The tenant was deleted"],
   "in-progress": [409, "A request with this Idempotency-Key is in progress"],
   "receipt-incomplete": [409, "The receipt is not complete"],
   "cannot-be-sealed": [409, "The receipt cannot be anchored sealed"],

@@ -12,6 +12,7 @@ export type ErrorCode =
       | "memory-forgotten"
       | "encryption-key-missing"
       | "tenant-exists"
+      | "tenant-deleted"
     )
   | ("receipt-incomplete" | "cannot-be-sealed" | "receipt-not-on-record" | "signing-key-ended")
   | ("records-unavailable" | "storage-full" | "storage-lost" | "blob-store-failed" | "blob-not-found")

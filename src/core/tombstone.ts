@@ -1,4 +1,4 @@
-// What stays of a forgotten memory: that there was one, and who forgot it. No digest of the text: it would confirm guesses.
+// What stays of a forgotten memory, and of a deleted tenant. Of a memory: that there was one, and who forgot it. No digest of the text: it would confirm guesses.
 import { canonicalJson } from "./encoding/canonical-json.ts";
 
 export interface Tombstone {
@@ -19,6 +19,28 @@ export const LONGEST_REASON = 200;
 
 const utf8 = new TextEncoder();
 const SIGNED_PREFIX = "portcullis/tombstone/v1\0";
+
+/** What was removed with a tenant. Superseded memories count, and receipts of answers that were broken off. */
+export interface DeletedCounts {
+  readonly memories: number;
+  readonly receipts: number;
+  readonly namespaces: number;
+  readonly keys: number;
+}
+
+export interface TenantTombstone extends DeletedCounts {
+  readonly tenantId: string;
+  readonly startedAt: string;
+  readonly endedAt: string;
+}
+
+const SIGNED_TENANT_PREFIX = "portcullis/tenant-tombstone/v1\0";
+
+export function tenantTombstoneBytes(tombstone: TenantTombstone): Uint8Array {
+  const { endedAt, keys, memories, namespaces, receipts, startedAt, tenantId } = tombstone;
+  const signed = { endedAt, keys, memories, namespaces, receipts, startedAt, tenantId };
+  return utf8.encode(`${SIGNED_TENANT_PREFIX}${canonicalJson(signed)}`);
+}
 
 export function tombstoneBytes(tombstone: Tombstone): Uint8Array {
   const { cause, forgottenAt, forgottenBy, memoryId, namespace, reason } = tombstone;

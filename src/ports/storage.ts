@@ -45,6 +45,8 @@ export interface SnapshotFiles {
   /** Replaces the file in one step. Takes a chunk at a time, with turns of the event loop in between. Returns the SHA-256. */
   write(name: string, chunks: Iterable<Uint8Array>): Promise<string>;
   remove(name: string): Promise<void>;
+  /** Removes all. */
+  clear(): Promise<void>;
   names(): Promise<string[]>;
   /** Rejects with a sentence for the operator when files cannot be written. */
   requireWritable(): Promise<void>;

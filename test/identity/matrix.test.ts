@@ -40,6 +40,7 @@ const OPERATORS_MAY: Partial<Record<RouteName, number>> = {
   putTenant: 200,
   getTenant: 404,
   updateTenant: 404,
+  deleteTenant: 403,
   createTenantKey: 404,
 };
 const agents = only("agent", "otherAgent");
@@ -146,6 +147,7 @@ const MATRIX: Readonly<Record<RouteName, Row>> = {
     body: { suspended: true },
     expected: nobody,
   },
+  deleteTenant: { params: () => ({ tenantId: "default" }), expected: nobody },
   createTenantKey: {
     params: () => ({ tenantId: "nobody" }),
     body: { name: "first admin" },

@@ -53,7 +53,11 @@ export function testTenant(overrides: TestOverrides = {}): Tenant {
     authenticator: openAuthenticator,
     events: createEventHub(records.events),
     positions: opaquePositions(records.writeOnce),
-    tenantAdministration: createTenantAdministration({ records: records as DeploymentRecords, now: () => new Date(0) }),
+    tenantAdministration: createTenantAdministration({
+      records: records as DeploymentRecords,
+      signer: createReceiptSigner(records, () => new Date(0)),
+      now: () => new Date(0),
+    }),
     sessionIds: createSessionIds(records.writeOnce),
     openStreams: watchOpenStreams({ keys: records.keys, now: () => new Date() }),
     importSlots: createImportSlots(),

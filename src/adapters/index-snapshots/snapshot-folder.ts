@@ -63,6 +63,7 @@ export function snapshotFolder({ folder, create = createFile }: SnapshotFolder):
     },
 
     remove: (name) => rm(pathOf(name), { force: true }),
+    clear: () => rm(folder, { recursive: true, force: true }),
 
     async names() {
       const files = await orIfMissing([], readdir(folder));

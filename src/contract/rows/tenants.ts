@@ -1,14 +1,38 @@
 // Tenants, for operators.
 import { z } from "zod";
 import { keyName, tenantId } from "#contract/schemas/resources.ts";
-import { component, count, instant, listed, nextCursor, page } from "#contract/schemas/scalars.ts";
+import { component, count, id, instant, listed, nextCursor, page, signatureValue } from "#contract/schemas/scalars.ts";
 import { issuedKey } from "./identity.ts";
 import type { Rows } from "./row.ts";
+
+const counts = {
+  memories: count.describe("Superseded ones included."),
+  receipts: count.describe("Those of answers that were broken off included."),
+  namespaces: count,
+  keys: count,
+};
 
 const tenant = component("Tenant", {
   id: tenantId,
   createdAt: instant.exactOptional().describe("Left out for the tenant `default`, which is always there."),
   suspendedAt: instant.exactOptional().describe("Since then nobody may act in it."),
+  deletion: z
+    .object({
+      startedAt: instant,
+      endedAt: instant.exactOptional().describe("Left out while it goes on."),
+      removed: z.object(counts),
+      remaining: count.describe("Memories and receipts that are yet to be removed, about."),
+    })
+    .exactOptional()
+    .describe("Since its beginning nobody may act in the tenant. The id is not given again."),
+});
+
+const tombstone = component("TenantTombstone", {
+  tenantId,
+  startedAt: instant,
+  endedAt: instant,
+  ...counts,
+  signature: z.object({ keyId: id, value: signatureValue.describe("Ed25519, base64url.") }),
 });
 
 const params = z.object({ tenantId });
@@ -30,17 +54,29 @@ export const tenantRows = {
     params,
     body: z.strictObject({}),
     response: z.object({ tenant }),
+    problems: ["tenant-deleted"],
   },
   getTenant: {
     summary: "One tenant, with counts. Nothing else of what is in it.",
     params,
-    response: z.object({ tenant, usage: z.object({ memories: count, namespaces: count }) }),
+    response: z.object({
+      tenant,
+      usage: z.object({ memories: count, namespaces: count }),
+      tombstone: tombstone.exactOptional().describe("What stays of a tenant that was deleted."),
+    }),
     problems: ["not-found"],
   },
   updateTenant: {
     summary: "Suspend or resume a tenant. Nobody may act in a suspended one; its records stay.",
     params,
     body: z.strictObject({ suspended: z.boolean() }),
+    response: z.object({ tenant }),
+    problems: ["not-found", "tenant-deleted"],
+  },
+  deleteTenant: {
+    summary:
+      "Delete a tenant, for good. From the answer on nobody may act in it; its records are removed in the background, and `GET` shows how far it is. May be repeated.",
+    params,
     response: z.object({ tenant }),
     problems: ["not-found"],
   },
@@ -49,6 +85,6 @@ export const tenantRows = {
     params,
     body: z.strictObject({ name: keyName, expiresAt: instant.optional().describe("Left out: it does not expire.") }),
     response: issuedKey,
-    problems: ["not-found"],
+    problems: ["not-found", "tenant-deleted"],
   },
 } as const satisfies Rows;

@@ -1,7 +1,7 @@
 // Tenants, for operators. What they do is in the decision log of the tenant `default`.
 import type { tenantRows } from "#contract/rows/tenants.ts";
 import type { Handlers } from "#http/route-handler.ts";
-import type { TenantRecord } from "#ports.ts";
+import type { TenantDeletion, TenantRecord } from "#ports.ts";
 import { afterRecording } from "#service/decisions/decision-log.ts";
 import { checkTakesKeys } from "#service/identity/authenticator.ts";
 import { nextCursor, pageOf } from "./replies.ts";
@@ -21,12 +21,16 @@ export const tenantHandlers: Pick<Handlers, keyof typeof tenantRows> = {
     };
   },
   async getTenant({ tenantAdministration }, { params }) {
-    const { memories, namespaces, ...tenant } = await tenantAdministration.show(params.tenantId);
-    return { tenant: tenantOf(tenant), usage: { memories, namespaces } };
+    const { memories, namespaces, tombstone, ...tenant } = await tenantAdministration.show(params.tenantId);
+    return { tenant: tenantOf(tenant), usage: { memories, namespaces }, ...(tombstone && { tombstone }) };
   },
   async updateTenant(tenant, { params, body, call }) {
     const change = tenant.tenantAdministration.setSuspended(params.tenantId, body.suspended);
     return { tenant: tenantOf(await afterRecording(tenant, call, change)) };
+  },
+  async deleteTenant(tenant, { params, principal, call }) {
+    const deletion = tenant.tenantAdministration.remove(params.tenantId, principal.name);
+    return { tenant: tenantOf(await afterRecording(tenant, call, deletion)) };
   },
   async createTenantKey(tenant, { params, body, principal, call }) {
     checkTakesKeys(tenant.identities);
@@ -38,8 +42,14 @@ export const tenantHandlers: Pick<Handlers, keyof typeof tenantRows> = {
   },
 };
 
-const tenantOf = ({ id, createdAt, suspendedAt }: TenantRecord) => ({
+const tenantOf = ({ id, createdAt, suspendedAt, deletion, deletedAt }: TenantRecord) => ({
   id,
   ...(createdAt !== "" && { createdAt }),
   ...(suspendedAt !== undefined && { suspendedAt }),
+  ...(deletion && { deletion: progressOf(deletion, deletedAt) }),
 });
+
+function progressOf({ startedAt, expected, removed }: TenantDeletion, endedAt: string | undefined) {
+  const remaining = endedAt === undefined ? Math.max(expected - removed.memories - removed.receipts, 0) : 0;
+  return { startedAt, ...(endedAt !== undefined && { endedAt }), removed, remaining };
+}

@@ -2,6 +2,7 @@
 // are, and no answer's text is kept. The keys that sign receipts are here too: they live with the records, so that all
 // replicas have them, and no two databases share one.
 import type { TenantRef } from "#core/identity/tenant.ts";
+import type { DeletedCounts } from "#core/tombstone.ts";
 import type { Page } from "./paging.ts";
 
 /** The tenants of a deployment. What belongs to one is in its own records. */
@@ -18,8 +19,28 @@ export interface TenantRecords {
   /** In the order in which they were made. */
   page(page: { readonly after?: number | undefined; readonly limit: number }): Promise<TenantPage>;
   suspendedAmong(numbers: readonly number[]): Promise<readonly number[]>;
-  /** Nobody may act in a suspended tenant. `at` is undefined when it is resumed. Undefined when there is none of this id. */
+  /** Nobody may act in a suspended tenant. `at` is undefined when it is resumed. Undefined when there is none of this id, or it is deleted. */
   suspend(id: string, at: string | undefined): Promise<TenantRecord | undefined>;
+}
+
+/** The deletion of tenants, in steps. What is left of one is its row, which is its tombstone. */
+export interface TenantDeletions {
+  /** In one step, nobody may act in the tenant any more, and its keys are revoked. Undefined when there is none of this id. */
+  begin(id: string, at: string): Promise<TenantRecord | undefined>;
+  /** Those under way; with a time, those that ended after it. */
+  list(page: { readonly endedAfter?: string | undefined; readonly limit: number }): Promise<readonly TenantRef[]>;
+  /**
+   * Removes some rows of the tenant, or records the end when there are none. `waiting`: a transaction of it is open, and
+   * its outcome has to be on record first.
+   */
+  step(tenant: Pick<TenantRef, "number">, at: string): Promise<"removed" | "waiting" | "ended">;
+}
+
+export interface TenantDeletion {
+  readonly startedAt: string;
+  /** How many memories and receipts there were then, about. */
+  readonly expected: number;
+  readonly removed: DeletedCounts;
 }
 
 /** What has to be done in tenants, beside their requests. */
@@ -51,6 +72,10 @@ export interface DueTenant extends TenantRef {
 export interface TenantRecord extends TenantRef {
   readonly createdAt: string;
   readonly suspendedAt?: string;
+  /** Present from its beginning on. */
+  readonly deletion?: TenantDeletion;
+  /** When the deletion ended. */
+  readonly deletedAt?: string;
 }
 
 export type TenantPage = Page<"tenants", TenantRecord, number>;

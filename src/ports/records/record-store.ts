@@ -19,6 +19,7 @@ import type {
   QuotaCounters,
   SessionRecords,
   SigningKeyRecords,
+  TenantDeletions,
   TenantRecords,
 } from "./identity.ts";
 import type { DecisionRecords, EventRecords, RetentionRecords } from "./logs.ts";
@@ -88,6 +89,7 @@ export interface RecordStore {
 /** The records of a deployment: those of the tenant `default`, and the way to all others. */
 export interface DeploymentRecords extends RecordStore {
   readonly tenants: TenantRecords;
+  readonly tenantDeletions: TenantDeletions;
   /** Spans tenants. */
   readonly dueWork: DueWork;
   readonly ledgerWork: LedgerWork;

@@ -1,14 +1,19 @@
-// What operators do: they make tenants, suspend and resume them, and hand out the first key of each. They see counts, and
-// nothing of what is in a tenant.
+// What operators do: they make tenants, suspend, resume and delete them, and hand out the first key of each. They see
+// counts, and nothing of what is in a tenant.
 import { invalidFields, PortcullisError } from "#core/errors.ts";
 import { forbidden } from "#core/identity/permissions.ts";
 import { parseRole } from "#core/identity/principal.ts";
 import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
+import type { Signature } from "#core/receipt/receipt.ts";
+import { type TenantTombstone, tenantTombstoneBytes } from "#core/tombstone.ts";
 import type { DeploymentRecords, TenantPage, TenantRecord } from "#ports.ts";
 import { createKey, type IssuedKey, type NewKey } from "#service/identity/keys.ts";
+import type { ReceiptSigner } from "#service/receipts/receipt-signer.ts";
+import { beginDeletion } from "./delete-tenant.ts";
 
 interface Parts {
-  readonly records: Pick<DeploymentRecords, "tenants" | "deploymentKeys" | "recordsOf">;
+  readonly records: Pick<DeploymentRecords, "tenants" | "tenantDeletions" | "deploymentKeys" | "recordsOf">;
+  readonly signer: Pick<ReceiptSigner, "signBytes">;
   readonly now: () => Date;
 }
 
@@ -16,11 +21,13 @@ interface Parts {
 export interface TenantUsage extends TenantRecord {
   readonly memories: number;
   readonly namespaces: number;
+  /** Of one whose deletion has ended. */
+  readonly tombstone?: TenantTombstone & { readonly signature: Signature };
 }
 
 export type TenantAdministration = ReturnType<typeof createTenantAdministration>;
 
-export function createTenantAdministration({ records, now }: Parts) {
+export function createTenantAdministration({ records, signer, now }: Parts) {
   const { tenants, deploymentKeys, recordsOf } = records;
 
   async function require(id: string): Promise<TenantRecord> {
@@ -29,22 +36,36 @@ export function createTenantAdministration({ records, now }: Parts) {
     return found;
   }
 
+  async function requireLiving(id: string): Promise<TenantRecord> {
+    const found = await require(id);
+    if (found.deletion !== undefined) throw new PortcullisError("tenant-deleted", "The tenant of this id was deleted.");
+    return found;
+  }
+
   async function usageOf(tenant: TenantRecord): Promise<TenantUsage> {
     const { byNamespace } = await recordsOf(tenant).memories.counts();
     const memories = [...byNamespace.values()].reduce((sum, count) => sum + count, 0);
-    return { ...tenant, memories, namespaces: byNamespace.size };
+    return { ...tenant, memories, namespaces: byNamespace.size, ...(await tombstoneOf(tenant)) };
+  }
+
+  /** Signed when it is given, as those of memories are. */
+  async function tombstoneOf({ id, deletion, deletedAt }: TenantRecord): Promise<Pick<TenantUsage, "tombstone">> {
+    if (deletion === undefined || deletedAt === undefined) return {};
+    const tombstone = { tenantId: id, startedAt: deletion.startedAt, endedAt: deletedAt, ...deletion.removed };
+    return { tombstone: { ...tombstone, signature: await signer.signBytes(tenantTombstoneBytes(tombstone)) } };
   }
 
   return {
-    /** Throws `tenant-exists` when there is one of this id. */
+    /** Throws `tenant-exists` when there is one of this id, or was one. */
     async create(id: string): Promise<TenantRecord> {
       const created = await tenants.create(id, now().toISOString());
-      if (created === undefined) throw new PortcullisError("tenant-exists", "There is a tenant of this id.");
+      if (created === undefined)
+        throw new PortcullisError("tenant-exists", "There is a tenant of this id, or there was one.");
       return created;
     },
     /** The tenant of this id, which is made if there is none. */
     async ensure(id: string): Promise<TenantRecord> {
-      return (await tenants.create(id, now().toISOString())) ?? (await require(id));
+      return (await tenants.create(id, now().toISOString())) ?? (await requireLiving(id));
     },
     page: (page: { readonly after?: number | undefined; readonly limit: number }): Promise<TenantPage> =>
       tenants.page(page),
@@ -54,13 +75,20 @@ export function createTenantAdministration({ records, now }: Parts) {
     async setSuspended(id: string, isSuspended: boolean): Promise<TenantRecord> {
       if (id === DEFAULT_TENANT.id) throw forbidden("The tenant default cannot be suspended.");
       const changed = await tenants.suspend(id, isSuspended ? now().toISOString() : undefined);
-      if (changed === undefined) throw notFound();
-      return changed;
+      return changed ?? requireLiving(id);
+    },
+
+    /** From the answer on, nobody may act in it, for good. Its records are removed in the background. */
+    async remove(id: string, by: string): Promise<TenantRecord> {
+      if (id === DEFAULT_TENANT.id) throw forbidden("The tenant default cannot be deleted.");
+      const deleted = await beginDeletion(records, id, { by, at: now().toISOString() });
+      if (deleted === undefined) throw notFound();
+      return deleted;
     },
 
     /** A key of an admin of the tenant. Its admin makes all others. */
     async createAdminKey(id: string, asked: Pick<NewKey, "name" | "expiresAt">, by: string): Promise<IssuedKey> {
-      const { keys } = recordsOf(await require(id));
+      const { keys } = recordsOf(await requireLiving(id));
       return createKey({ records: { keys }, now }, { ...asked, role: "admin" }, by);
     },
 

@@ -7,7 +7,7 @@ const BYTES = 10;
 
 /** A directory of tenants that take ten bytes each, with room for this many. */
 function directory(room: number) {
-  const [loaded, unloaded, built]: [number[], number[], number[]] = [[], [], []];
+  const [loaded, unloaded, built, removed]: [number[], number[], number[], number[]] = [[], [], [], []];
   let beforeUnload = Promise.resolve();
   const tenantOf = (number: number) =>
     ({ number, id: `t${number}`, index: { build: async () => built.push(number) } }) as unknown as Tenant;
@@ -22,6 +22,7 @@ function directory(room: number) {
       await beforeUnload;
       unloaded.push(number);
     },
+    removeFiles: async ({ number }) => void removed.push(number),
     bytesOf: () => BYTES,
     mostBytes: room * BYTES,
   });
@@ -33,7 +34,7 @@ function directory(room: number) {
     return resolve;
   };
   const numbers = () => [...tenants.loaded()].map(({ number }) => number);
-  return { tenants, use, loaded, unloaded, built, numbers, holdUnloads };
+  return { tenants, use, loaded, unloaded, built, removed, numbers, holdUnloads };
 }
 
 test("The tenant default is there from the beginning, and is never loaded or unloaded", async () => {
@@ -84,6 +85,14 @@ test("One that is being unloaded is loaded again only afterwards: no two of them
   expect(unloaded[0]).toBe(2);
 });
 
+test("One that was deleted is unloaded if nobody uses it, and its files are removed in any case", async () => {
+  const { tenants, use, unloaded, removed, numbers } = directory(3);
+  await use(2);
+  await use(3, () => tenants.drop({ number: 3, id: "t3" }));
+  for (const number of [2, 4]) await tenants.drop({ number, id: `t${number}` });
+  expect([unloaded, removed, numbers()]).toEqual([[2], [3, 2, 4], [1, 3]]);
+});
+
 test("A tenant that could not be loaded is tried again", async () => {
   let fails = true;
   const tenants = createTenantDirectory({ number: 1 } as Tenant, {
@@ -93,6 +102,7 @@ test("A tenant that could not be loaded is tried again", async () => {
       return { number, index: { build: async () => ({}) } } as unknown as Tenant;
     },
     unload: async () => undefined,
+    removeFiles: async () => undefined,
     bytesOf: () => 1,
     mostBytes: 10,
   });

@@ -13,6 +13,8 @@ export interface TenantDirectory {
   use<T>(tenant: TenantRef, work: (tenant: Tenant) => Promise<T>): Promise<T>;
   /** The same for work that does not search, and so needs no index. */
   useRecords<T>(tenant: TenantRef, work: (tenant: Tenant) => Promise<T>): Promise<T>;
+  /** Unloads a tenant that was deleted, unless somebody uses it, and removes its files. */
+  drop(tenant: TenantRef): Promise<void>;
   /** Those that are loaded now. */
   loaded(): Iterable<Tenant>;
 }
@@ -22,6 +24,8 @@ interface DirectoryParts {
   /** Makes the tenant, with an empty index. */
   readonly load: (tenant: TenantRef) => Promise<Tenant>;
   readonly unload: (tenant: Tenant) => Promise<void>;
+  /** Removes what the process keeps of a tenant beside the records. */
+  readonly removeFiles: (tenant: TenantRef) => Promise<void>;
   /** What a loaded tenant takes in memory. */
   readonly bytesOf: (tenant: Tenant) => number;
   /** What all of them may take together. */
@@ -43,7 +47,7 @@ interface Entry {
 const PUBLIC_ID = /^[\w.~=-]{1,128}$/;
 
 export function createTenantDirectory(first: Tenant, parts: DirectoryParts): TenantDirectory {
-  const { records, load, unload, bytesOf, mostBytes } = parts;
+  const { records, load, unload, removeFiles, bytesOf, mostBytes } = parts;
   /** In the order of their last use: a Map keeps the order of insertion. */
   const entries = new Map<number, Entry>();
   /** A tenant that is being unloaded is loaded again afterwards: no two of them may exist at a time. */
@@ -84,14 +88,18 @@ export function createTenantDirectory(first: Tenant, parts: DirectoryParts): Ten
   function unloadOldest(): void {
     for (const [number, entry] of entries) {
       if (bytes <= mostBytes) return;
-      if (entry.users > 0 || entry.tenant === undefined) continue;
-      entries.delete(number);
-      bytes -= entry.bytes;
-      const gone = unload(entry.tenant)
-        .catch(() => undefined)
-        .finally(() => unloading.delete(number));
-      unloading.set(number, gone);
+      unloadUnused(number, entry);
     }
+  }
+
+  function unloadUnused(number: number, { users, tenant, bytes: taken }: Entry): void {
+    if (users > 0 || tenant === undefined) return;
+    entries.delete(number);
+    bytes -= taken;
+    const gone = unload(tenant)
+      .catch(() => undefined)
+      .finally(() => unloading.delete(number));
+    unloading.set(number, gone);
   }
 
   async function useRecords<T>(tenant: TenantRef, work: (tenant: Tenant, entry: Entry) => Promise<T>): Promise<T> {
@@ -129,6 +137,12 @@ export function createTenantDirectory(first: Tenant, parts: DirectoryParts): Ten
             return work(loaded);
           }),
     useRecords: async (tenant, work) => (tenant.number === first.number ? work(first) : useRecords(tenant, work)),
+    async drop(tenant) {
+      const entry = entries.get(tenant.number);
+      if (entry !== undefined) unloadUnused(tenant.number, entry);
+      await unloading.get(tenant.number);
+      await removeFiles(tenant);
+    },
     *loaded() {
       yield first;
       for (const { tenant } of entries.values()) if (tenant !== undefined) yield tenant;
@@ -142,5 +156,6 @@ export const onlyTenant = (tenant: Tenant): TenantDirectory => ({
   ownerOf: async () => undefined,
   use: (_, work) => work(tenant),
   useRecords: (_, work) => work(tenant),
+  drop: async () => undefined,
   loaded: () => [tenant],
 });

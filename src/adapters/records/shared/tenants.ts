@@ -6,16 +6,17 @@ import { POSTGRES, SQLITE } from "./schema/dialect.ts";
 import { newTenantRows } from "./schema/tenant-tables.ts";
 import type { Database } from "./sql/database.ts";
 
-const COLUMNS = `number, id, created_at AS "createdAt", suspended_at AS "suspendedAt"`;
+export const TENANT_COLUMNS = `number, id, created_at AS "createdAt", suspended_at AS "suspendedAt", deletion,
+  deleted_at AS "deletedAt"`;
 const ADD = `
-  INSERT INTO tenants (id, created_at) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING RETURNING ${COLUMNS}`;
-const FIND = `SELECT ${COLUMNS} FROM tenants WHERE id = $1`;
+  INSERT INTO tenants (id, created_at) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING RETURNING ${TENANT_COLUMNS}`;
+const FIND = `SELECT ${TENANT_COLUMNS} FROM tenants WHERE id = $1`;
 const SUSPEND = `
   UPDATE tenants SET suspended_at = CASE WHEN CAST($2 AS text) IS NULL THEN NULL ELSE coalesce(suspended_at, $2) END
-  WHERE id = $1 RETURNING ${COLUMNS}`;
+  WHERE id = $1 AND deletion IS NULL RETURNING ${TENANT_COLUMNS}`;
 /** Each by an index of that column alone, so that it takes as long whatever tenants there are. */
 const OWNER = `
-  SELECT number, id FROM tenants WHERE number IN (
+  SELECT number, id FROM tenants WHERE deletion IS NULL AND number IN (
     SELECT tenant FROM published_blobs WHERE blob_id = $1
     UNION ALL SELECT tenant FROM anchors WHERE digest = $1 AND issued_answer IS NOT NULL
     UNION ALL SELECT tenant FROM anchors WHERE issued_answer = $1
@@ -23,9 +24,20 @@ const OWNER = `
     UNION ALL SELECT tenant FROM chain_anchors WHERE tx_digest = $1
     UNION ALL SELECT tenant FROM forgotten WHERE memory_id = $1
   ) ORDER BY number <> $2, number LIMIT 1`;
-const PAGE = `SELECT ${COLUMNS} FROM tenants WHERE number > $1 ORDER BY number LIMIT $2`;
+const PAGE = `SELECT ${TENANT_COLUMNS} FROM tenants WHERE number > $1 ORDER BY number LIMIT $2`;
 
-type TenantRow = Omit<TenantRecord, "suspendedAt"> & { readonly suspendedAt: string | null };
+export interface TenantRow extends TenantRef {
+  readonly createdAt: string;
+  readonly suspendedAt: string | null;
+  /** JSON. */
+  readonly deletion: string | null;
+  readonly deletedAt: string | null;
+}
+
+export const toTenant = ({ deletion, ...row }: TenantRow): TenantRecord => ({
+  ...present(row),
+  ...(deletion !== null && { deletion: JSON.parse(deletion) }),
+});
 
 const SCHEMAS = { sqlite: SQLITE, postgres: POSTGRES };
 
@@ -38,11 +50,11 @@ export function tenantRecords({ sql, rows, row, readThenWrite, reserve }: Databa
       readThenWrite([{ text: ADD, values: [id, at] }], ([added = []]) => {
         const [tenant] = added as TenantRow[];
         const statements = tenant === undefined ? [] : BEGIN.map((text) => ({ text, values: [tenant.number] }));
-        return { statements, outcome: tenant && present(tenant) };
+        return { statements, outcome: tenant && toTenant(tenant) };
       }),
     async find(id) {
       const found = await row<TenantRow>({ text: FIND, values: [id] });
-      return found && present(found);
+      return found && toTenant(found);
     },
     ownerOf: (id, preferred) => row<TenantRef>({ text: OWNER, values: [id, preferred.number] }),
     async suspendedAmong(numbers) {
@@ -51,12 +63,12 @@ export function tenantRecords({ sql, rows, row, readThenWrite, reserve }: Databa
     },
     async suspend(id, at) {
       const [suspended] = await reserve.change<TenantRow>({ text: SUSPEND, values: [id, at ?? null] });
-      return suspended && present(suspended);
+      return suspended && toTenant(suspended);
     },
     async page({ after = 0, limit }) {
       const found = await rows<TenantRow>({ text: PAGE, values: [after, limit + 1] });
       const { page, more } = cutPage(found, limit, ({ number }) => number);
-      return { tenants: page.map(present), ...more };
+      return { tenants: page.map(toTenant), ...more };
     },
   };
 }
@@ -74,7 +86,7 @@ export function dueWork({ sql, rows }: Database): DueWork {
       EXISTS (SELECT 1 FROM begun_receipts WHERE tenant = number AND reason IS NULL AND created_at < $4) AS begun,
       (SELECT count(*) FROM (${OLDEST_EVENTS}) AS oldest WHERE at < $5) = 2 AS events,
       EXISTS (SELECT 1 FROM decisions WHERE tenant = number AND at < $6) AS decisions
-    FROM tenants WHERE number > $1 ORDER BY number LIMIT $2`;
+    FROM tenants WHERE number > $1 AND deletion IS NULL ORDER BY number LIMIT $2`;
   return {
     async look({ after, limit, keysBefore, begunBefore, eventsBefore, decisionsBefore }) {
       const values = [after, limit, keysBefore, begunBefore, eventsBefore, decisionsBefore];

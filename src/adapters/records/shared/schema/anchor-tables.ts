@@ -3,7 +3,7 @@
 import { columnsIn, type SchemaDialect } from "./dialect.ts";
 
 export function anchorTables(dialect: SchemaDialect): string {
-  const { text, integer, rows, sqlite, postgres } = dialect;
+  const { text, integer, newKey, rows } = dialect;
   const columns = columnsIn(dialect);
   return `
   -- The keys that sign receipts. The private half is gone when a key has ended.
@@ -42,13 +42,14 @@ export function anchorTables(dialect: SchemaDialect): string {
   -- claims_digest stands for claimed in the index: entries of PostgreSQL's have room for some 2,700 bytes only.
   CREATE TABLE chain_requests (
     tenant ${integer} NOT NULL,
-    id ${sqlite("INTEGER PRIMARY KEY AUTOINCREMENT")}${postgres("bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY")},
+    id ${newKey},
     ${columns("agent_id blob_id digest claimed claims_digest requested_at receipt_id? policy_version:integer?")},
     FOREIGN KEY (tenant, receipt_id) REFERENCES chain_anchors (tenant, receipt_id)
   ) ${rows};
   CREATE UNIQUE INDEX chain_requests_pending
     ON chain_requests (tenant, digest, claims_digest, coalesce(policy_version, -1))
     WHERE receipt_id IS NULL;
+  CREATE INDEX chain_requests_tenant ON chain_requests (tenant, receipt_id);
   -- Those of one tenant, and of all.
   CREATE INDEX chain_requests_in_order ON chain_requests (receipt_id, tenant, id) WHERE receipt_id IS NULL;
 
@@ -58,6 +59,7 @@ export function anchorTables(dialect: SchemaDialect): string {
     tx_digest ${text} PRIMARY KEY,
     ${columns("tenant:integer bytes:bytes signature requests is_open:flag ledger_chain_hash?")}
   ) ${rows};
+  CREATE INDEX transactions_tenant ON transactions (tenant);
   -- Two signed transactions could use the same coin. So the second is not recorded, and not sent, while one is open.
   CREATE UNIQUE INDEX transactions_one_open ON transactions (is_open) WHERE is_open;
 

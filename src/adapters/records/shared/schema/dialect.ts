@@ -8,7 +8,7 @@ export interface SchemaDialect {
   readonly integer: string;
   readonly bytes: string;
   readonly names: string;
-  /** A key that the database gives, each greater than those on record. */
+  /** A key that the database gives, each greater than all before, also than those that were removed. */
   readonly newKey: string;
   /** What the numbers of a column come from (`Dialect.next`), where that is not the table itself. */
   sequence(name: string): string;
@@ -74,7 +74,7 @@ export const SQLITE: SchemaDialect = {
   integer: "INTEGER",
   bytes: "BLOB",
   names: "TEXT",
-  newKey: "INTEGER PRIMARY KEY",
+  newKey: "INTEGER PRIMARY KEY AUTOINCREMENT",
   sequence: () => "",
   flag: (column) => `${column} INTEGER CHECK (${column} IN (0, 1))`,
   rows: "STRICT",

@@ -83,12 +83,13 @@ export function policyTables(dialect: SchemaDialect): string {
     ${columns("name role captures created_at created_by expires_at? revoked_at? last_used_at? key_hash")},
     ${columns("previous_hash? previous_ends_at?")}
   ) ${free(50, rows)};
+  CREATE INDEX api_keys_tenant ON api_keys (tenant, number);
   CREATE INDEX api_keys_admin ON api_keys (tenant, number) WHERE role IN ('admin', 'operator');
 
   -- Sessions of the app: hashes of their ids. A session belongs to the secret that it was opened with.
   CREATE TABLE sessions (
     session_hash ${text} PRIMARY KEY,
-    key_id ${text} NOT NULL REFERENCES api_keys (key_id),
+    key_id ${text} NOT NULL REFERENCES api_keys (key_id) ON DELETE CASCADE,
     ${columns("key_hash created_at ends_at")}
   ) ${clustered};
   CREATE INDEX sessions_key ON sessions (key_id, created_at);

@@ -14,8 +14,12 @@ export function tenantTables(dialect: SchemaDialect): string {
     id ${text} NOT NULL UNIQUE,
     created_at ${text} NOT NULL,
     suspended_at ${text},
+    -- JSON: when its deletion began, and what was removed since. At the end, the row is a tombstone.
+    deletion ${text},
     deleted_at ${text}
   ) ${free(50, rows)};
+  CREATE INDEX tenants_deleting ON tenants (number) WHERE deletion IS NOT NULL AND deleted_at IS NULL;
+  CREATE INDEX tenants_deleted ON tenants (deleted_at) WHERE deleted_at IS NOT NULL;
   INSERT INTO tenants (id, created_at) VALUES ('${DEFAULT_TENANT.id}', '');
   ${newTenantRows(dialect, String(DEFAULT_TENANT.number)).join(";\n  ")};`;
 }

@@ -27,6 +27,8 @@ export interface Dialect {
    * of a table that has just grown it knows nothing.
    */
   within(column: string, query: string): string;
+  /** Whether a row of a table is one of the first that meet a condition. `key` has the columns of the table's key. */
+  oneOf(table: string, key: string, condition: string, limit: number): string;
   /** The values of an array of texts, as a table with the column `value`. */
   list(parameter: string): string;
   /** The rows of a JSON array of objects, as a table `alias` with the number of each as `place`. For reads. */
@@ -81,6 +83,8 @@ export const SQLITE: Dialect = {
   name: "sqlite",
   among: (column, parameter) => `${column} IN (SELECT value FROM json_each(${parameter}))`,
   within: (column, query) => `${column} IN (${query})`,
+  oneOf: (table, key, condition, limit) =>
+    `(${key}) IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${limit})`,
   list: (parameter) => `(SELECT value FROM json_each(${parameter})) AS list`,
   table: (parameter, columns, alias = "given") => {
     const fields = Object.keys(columns).map((name) => `value ->> '${name}' AS "${name}"`);
@@ -124,6 +128,8 @@ export const POSTGRES: Dialect = {
   name: "postgres",
   among: (column, parameter) => `${column} = ANY (${parameter})`,
   within: (column, query) => `${column} = ANY (ARRAY (${query}))`,
+  oneOf: (table, _, condition, limit) =>
+    `ctid = ANY (ARRAY (SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${limit}))`,
   list: (parameter) => `unnest(${parameter}::text[]) AS list (value)`,
   table: (parameter, columns, alias = "given") => {
     const names = Object.keys(columns).map((name) => `"${name}"`);

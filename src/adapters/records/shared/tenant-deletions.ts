@@ -1,0 +1,103 @@
+// The deletion of tenants. A step removes some rows of one table, and counts them in the same transaction: so a deletion
+// goes on after a crash where it was. Which tables there are is read from the schema.
+import type { DeletedCounts } from "#core/tombstone.ts";
+import type { TenantDeletion, TenantDeletions } from "#ports.ts";
+import { POSTGRES, SQLITE } from "./schema/dialect.ts";
+import { tenantTablesIn } from "./schema/schema.ts";
+import { DEPLOYMENT } from "./schema/tenant-tables.ts";
+import type { Database } from "./sql/database.ts";
+import { TENANT_COLUMNS, type TenantRow, toTenant } from "./tenants.ts";
+
+/** They are removed in a few milliseconds. */
+const ROWS_AT_ONCE = 200;
+
+const COUNTED: ReadonlyMap<string, keyof DeletedCounts> = new Map([
+  ["memories", "memories"],
+  ["superseded_memories", "memories"],
+  ["receipts", "receipts"],
+  ["begun_receipts", "receipts"],
+  ["namespaces", "namespaces"],
+  ["api_keys", "keys"],
+]);
+const NONE: DeletedCounts = { memories: 0, receipts: 0, namespaces: 0, keys: 0 };
+
+const sumOf = (column: string, table: string) =>
+  `(SELECT coalesce(sum(${column}), 0) FROM ${table} WHERE tenant = tenants.number)`;
+const EXPECTED = `CAST(${sumOf("memories", "namespaces")} + ${sumOf("answers", "answer_hours")}
+  - ${sumOf("answers", "pruned_hours")} AS bigint)`;
+const MARK = "UPDATE tenants SET suspended_at = coalesce(suspended_at, $2), deletion = $3 WHERE number = $1";
+const REVOKE = "UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE tenant = $1";
+const COUNT = "UPDATE tenants SET deletion = $2 WHERE number = $1";
+const END = "UPDATE tenants SET deleted_at = coalesce(deleted_at, $2) WHERE number = $1";
+const UNDER_WAY = `
+  SELECT number, id FROM tenants WHERE deletion IS NOT NULL AND deleted_at IS NULL ORDER BY number LIMIT $1`;
+const ENDED = "SELECT number, id FROM tenants WHERE deleted_at > $2 ORDER BY deleted_at LIMIT $1";
+const OPEN = "EXISTS (SELECT 1 FROM transactions WHERE is_open AND is_open = true AND tenant = $1)";
+
+type Held = Pick<TenantRow, "deletion" | "deletedAt">;
+
+export function tenantDeletions(
+  { sql, rows, row, reserve }: Database,
+  { onForgotten = () => {} }: { readonly onForgotten?: () => void } = {},
+): TenantDeletions {
+  const tables = tenantTablesIn(sql.name === "sqlite" ? SQLITE : POSTGRES);
+  const filled = tables.map(({ table }) => `WHEN EXISTS (SELECT 1 FROM ${table} WHERE tenant = $1) THEN '${table}'`);
+  const NEXT = `SELECT ${OPEN} AS "isOpen", CASE ${filled.join(" ")} END AS "table"`;
+  const FIND = `SELECT ${TENANT_COLUMNS}, ${EXPECTED} AS expected FROM tenants WHERE id = $1 ${sql.forUpdate}`;
+  const HOLD = `SELECT deletion, deleted_at AS "deletedAt" FROM tenants WHERE number = $1 ${sql.forUpdate}`;
+  // The ledger keeps what was sent to it, and the deployment the signed transactions.
+  const removing = ({ table, key }: (typeof tables)[number]) =>
+    `${table === "transactions" ? `UPDATE transactions SET tenant = ${DEPLOYMENT}` : `DELETE FROM ${table}`}
+     WHERE ${sql.oneOf(table, key, "tenant = $1", ROWS_AT_ONCE)} RETURNING tenant`;
+  const REMOVE = new Map(tables.map((each) => [each.table, removing(each)]));
+
+  async function remove(number: number, table: string, text: string): Promise<void> {
+    const kind = COUNTED.get(table);
+    const values = [number];
+    await reserve.readThenWrite(
+      [
+        { text: HOLD, values },
+        { text, values },
+      ],
+      ([held = [], removed = []]) => {
+        const [{ deletion, deletedAt } = { deletion: null, deletedAt: null }] = held as Held[];
+        // What was still being written at the end is removed, and a tombstone does not change.
+        if (kind === undefined || deletion === null || deletedAt !== null)
+          return { statements: [], outcome: undefined };
+        const before = JSON.parse(deletion) as TenantDeletion;
+        const counts = { ...before.removed, [kind]: before.removed[kind] + removed.length };
+        const counted = JSON.stringify({ ...before, removed: counts });
+        return { statements: [{ text: COUNT, values: [number, counted] }], outcome: undefined };
+      },
+    );
+  }
+
+  return {
+    begin: (id, at) =>
+      reserve.readThenWrite([{ text: FIND, values: [id] }], ([known = []]) => {
+        const [found] = known as (TenantRow & { readonly expected: number })[];
+        if (found === undefined) return { statements: [], outcome: undefined };
+        const { expected, ...tenant } = found;
+        if (tenant.deletion !== null) return { statements: [], outcome: toTenant(tenant) };
+        const deletion = JSON.stringify({ startedAt: at, expected, removed: NONE } satisfies TenantDeletion);
+        const statements = [
+          { text: MARK, values: [tenant.number, at, deletion] },
+          { text: REVOKE, values: [tenant.number, at] },
+        ];
+        return { statements, outcome: toTenant({ ...tenant, suspendedAt: tenant.suspendedAt ?? at, deletion }) };
+      }),
+    list: ({ endedAfter, limit }) =>
+      rows(
+        endedAfter === undefined ? { text: UNDER_WAY, values: [limit] } : { text: ENDED, values: [limit, endedAfter] },
+      ),
+    async step({ number }, at) {
+      const next = await row<{ isOpen: number | boolean; table: string | null }>({ text: NEXT, values: [number] });
+      if (next?.isOpen) return "waiting";
+      const text = next?.table ? REMOVE.get(next.table) : undefined;
+      if (text !== undefined) await remove(number, next?.table ?? "", text);
+      else await reserve.write({ text: END, values: [number, at] });
+      onForgotten();
+      return text === undefined ? "ended" : "removed";
+    },
+  };
+}
