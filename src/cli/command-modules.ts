@@ -26,5 +26,6 @@ export const commandModules: Modules = {
   ...of(() => import("./commands/keys.ts"), "keys create", "keys list", "keys rotate", "keys revoke"),
   ...of(() => import("./commands/signing-keys.ts"), "signing-keys list", "signing-keys rotate", "signing-keys end"),
   ...of(() => import("./commands/signing-keys.ts"), "encryption status", "encryption rotate"),
+  ...of(() => import("./commands/log/witness.ts"), "witness"),
   ...of(() => import("./completion.ts"), "completion"),
 };

@@ -1,6 +1,7 @@
 // The table of commands. Help, completion and parsing follow from it.
 import { type Command, commandsOver, HELP } from "./command.ts";
 import { keyCommands } from "./key-commands.ts";
+import { logCommands } from "./log-commands.ts";
 import { memoryCommands } from "./memory-commands.ts";
 import { operatorCommands } from "./operator-commands.ts";
 import { receiptCommands } from "./receipt-commands.ts";
@@ -30,6 +31,7 @@ export const commands = {
   ...receiptCommands,
   ...operatorCommands,
   ...keyCommands,
+  ...logCommands,
   ...helpCommands,
 } as const;
 

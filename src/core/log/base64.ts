@@ -1,0 +1,11 @@
+// Standard base64 with padding (RFC 4648, section 4), in its one spelling for given bytes.
+
+export const toBase64 = (bytes: Uint8Array): string =>
+  btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+
+/** Undefined if it is malformed. `atob` alone would also take spaces, and text without padding. */
+export function fromBase64(text: string): Uint8Array | undefined {
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) return undefined;
+  const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+  return toBase64(bytes) === text ? bytes : undefined;
+}

@@ -1,0 +1,142 @@
+// The Merkle tree of RFC 6962 with SHA-256: hashes, proofs that an entry is in a tree, and proofs that one tree is the
+// beginning of another. Sizes are whole numbers up to 2^53, so nothing here uses 32-bit operators.
+import { sha256 } from "@noble/hashes/sha2.js";
+
+const HASH_BYTES = 32;
+
+/** Of the tree without entries. */
+export const EMPTY_ROOT: Uint8Array = sha256(new Uint8Array());
+
+export function leafHash(entry: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(1 + entry.length);
+  bytes.set(entry, 1);
+  return sha256(bytes);
+}
+
+export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(1 + 2 * HASH_BYTES);
+  bytes[0] = 1;
+  bytes.set(left, 1);
+  bytes.set(right, 1 + HASH_BYTES);
+  return sha256(bytes);
+}
+
+/** The hash of the complete subtree of 2^level entries that begins at the entry index · 2^level. */
+export type ReadNode = (level: number, index: number) => Promise<Uint8Array>;
+
+/** The root of the first `size` entries. */
+export async function rootOf(size: number, read: ReadNode): Promise<Uint8Array> {
+  return size === 0 ? EMPTY_ROOT : subtreeRoot(0, size, read);
+}
+
+/** The sibling of the leaf first, the child of the root last. */
+export async function inclusionProof(index: number, size: number, read: ReadNode): Promise<Uint8Array[]> {
+  const proof: Uint8Array[] = [];
+  for (let [start, length, place] = [0, size, index]; length > 1; ) {
+    const left = splitOf(length);
+    const isLeft = place < left;
+    proof.push(await (isLeft ? subtreeRoot(start + left, length - left, read) : subtreeRoot(start, left, read)));
+    [start, length, place] = isLeft ? [start, left, place] : [start + left, length - left, place - left];
+  }
+  return proof.reverse();
+}
+
+/** That the tree of the first `from` entries is the beginning of the tree of `size`. */
+export async function consistencyProof(from: number, size: number, read: ReadNode): Promise<Uint8Array[]> {
+  if (from === 0 || from === size) return [];
+  const proof: Uint8Array[] = [];
+  let [start, length, old] = [0, size, from];
+  let isWholeOldTree = true;
+  while (old !== length) {
+    const left = splitOf(length);
+    if (old <= left) {
+      proof.push(await subtreeRoot(start + left, length - left, read));
+      length = left;
+    } else {
+      proof.push(await subtreeRoot(start, left, read));
+      [start, length, old] = [start + left, length - left, old - left];
+      isWholeOldTree = false;
+    }
+  }
+  // The verifier has the root of the old tree, so that is left out.
+  if (!isWholeOldTree) proof.push(await subtreeRoot(start, length, read));
+  return proof.reverse();
+}
+
+export interface Tree {
+  readonly size: number;
+  readonly root: Uint8Array;
+}
+
+/** Whether the proof leads from the leaf of this index to the root (RFC 9162, 2.1.3.2). */
+export function isIncluded(leaf: Uint8Array, index: number, tree: Tree, proof: readonly Uint8Array[]): boolean {
+  if (!isSize(tree.size) || !isSize(index) || index >= tree.size || !areHashes([leaf, tree.root, ...proof]))
+    return false;
+  let [node, last, hash] = [index, tree.size - 1, leaf];
+  for (const sibling of proof) {
+    if (last === 0) return false;
+    if (isOdd(node) || node === last) {
+      hash = nodeHash(sibling, hash);
+      [node, last] = aboveRightEdge(node, last);
+    } else hash = nodeHash(hash, sibling);
+    [node, last] = [half(node), half(last)];
+  }
+  return last === 0 && isSameHash(hash, tree.root);
+}
+
+/** Whether the proof shows that the old tree is the beginning of the new one (RFC 9162, 2.1.4.2). */
+export function isConsistent(old: Tree, tree: Tree, proof: readonly Uint8Array[]): boolean {
+  const hasValidSizes = isSize(old.size) && isSize(tree.size) && old.size <= tree.size;
+  if (!hasValidSizes || !areHashes([old.root, tree.root, ...proof])) return false;
+  if (old.size === 0 && !isSameHash(old.root, EMPTY_ROOT)) return false;
+  if (old.size === tree.size) return proof.length === 0 && isSameHash(old.root, tree.root);
+  if (old.size === 0) return proof.length === 0;
+  const path = isPowerOfTwo(old.size) ? [old.root, ...proof] : [...proof];
+  let [node, last] = [old.size - 1, tree.size - 1];
+  while (isOdd(node)) [node, last] = [half(node), half(last)];
+  const [first, ...rest] = path;
+  if (first === undefined) return false;
+  let [oldHash, hash] = [first, first];
+  for (const sibling of rest) {
+    if (last === 0) return false;
+    if (isOdd(node) || node === last) {
+      [oldHash, hash] = [nodeHash(sibling, oldHash), nodeHash(sibling, hash)];
+      [node, last] = aboveRightEdge(node, last);
+    } else hash = nodeHash(hash, sibling);
+    [node, last] = [half(node), half(last)];
+  }
+  return last === 0 && isSameHash(oldHash, old.root) && isSameHash(hash, tree.root);
+}
+
+const isSameHash = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && a.every((byte, i) => byte === b[i]);
+
+async function subtreeRoot(start: number, length: number, read: ReadNode): Promise<Uint8Array> {
+  if (isPowerOfTwo(length)) return read(Math.log2(length), start / length);
+  const left = splitOf(length);
+  const [a, b] = await Promise.all([
+    read(Math.log2(left), start / left),
+    subtreeRoot(start + left, length - left, read),
+  ]);
+  return nodeHash(a, b);
+}
+
+/** The largest power of two below the length. */
+function splitOf(length: number): number {
+  let split = 1;
+  while (split * 2 < length) split *= 2;
+  return split;
+}
+
+/** Up to the place where the path turns left, or to the top. */
+function aboveRightEdge(node: number, last: number): [number, number] {
+  let [above, lastAbove] = [node, last];
+  while (!isOdd(above) && above !== 0) [above, lastAbove] = [half(above), half(lastAbove)];
+  return [above, lastAbove];
+}
+
+const half = (n: number) => Math.floor(n / 2);
+const isOdd = (n: number) => n % 2 === 1;
+const isSize = (n: number) => Number.isSafeInteger(n) && n >= 0;
+const isPowerOfTwo = (n: number) => Number.isInteger(Math.log2(n));
+const areHashes = (hashes: readonly Uint8Array[]) => hashes.every(({ length }) => length === HASH_BYTES);

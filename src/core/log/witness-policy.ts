@@ -1,0 +1,109 @@
+// Policies of witnesses (C2SP tlog-policy): which logs are trusted, and how many of which witnesses must have cosigned.
+import { cosignedAt, type SignedCheckpoint } from "./checkpoint.ts";
+import { checkSignature, KEY_TYPES, type NoteKey, parseVkey } from "./signed-note.ts";
+
+interface Witness {
+  readonly key: NoteKey;
+  readonly url?: string | undefined;
+}
+
+interface Group {
+  readonly needed: number;
+  readonly members: readonly string[];
+}
+
+export interface WitnessPolicy {
+  readonly logs: readonly NoteKey[];
+  readonly witnesses: ReadonlyMap<string, Witness>;
+  /** Whether the checkpoint is of one of the logs, and enough witnesses have cosigned it. */
+  accepts(checkpoint: SignedCheckpoint): boolean;
+}
+
+const MOST_LINES = 1_000;
+
+/** Throws a sentence that names the line. */
+export function parseWitnessPolicy(text: string): WitnessPolicy {
+  const logs: NoteKey[] = [];
+  const witnesses = new Map<string, Witness>();
+  const groups = new Map<string, Group>();
+  const grouped = new Set<string>();
+  let quorum: string | undefined;
+
+  const isKnown = (name: string) => witnesses.has(name) || groups.has(name);
+  const requireNew = (name: string) => {
+    if (isKnown(name) || name === "none") throw new Error(`the name ${name} is taken`);
+  };
+  const requireKey = (vkey: string, type: NoteKey["type"]): NoteKey => {
+    const key = parseVkey(vkey);
+    if (key?.type !== type) throw new Error("this is not a key of the kind that the line needs");
+    const others = [...logs, ...Array.from(witnesses.values(), (each) => each.key)];
+    if (others.some(({ publicKey }) => String(publicKey) === String(key.publicKey)))
+      throw new Error("this key is there twice");
+    return key;
+  };
+
+  const lines: Readonly<Record<string, (words: readonly string[]) => void>> = {
+    log: ([vkey = ""]) => void logs.push(requireKey(vkey, KEY_TYPES.signature)),
+    witness([name = "", vkey = "", url]) {
+      requireNew(name);
+      witnesses.set(name, { key: requireKey(vkey, KEY_TYPES.cosignature), ...(url !== undefined && { url }) });
+    },
+    group([name = "", count = "", ...members]) {
+      requireNew(name);
+      const needed = neededOf(count, members.length);
+      if (needed === undefined) throw new Error("a group needs all, any, or a number of its members");
+      for (const member of members) {
+        if (!isKnown(member)) throw new Error(`there is no ${member} above`);
+        if (grouped.has(member)) throw new Error(`${member} is a member of two groups`);
+        grouped.add(member);
+      }
+      groups.set(name, { needed, members });
+    },
+    quorum([name = ""]) {
+      if (quorum !== undefined) throw new Error("there is another quorum above");
+      if (name !== "none" && !isKnown(name)) throw new Error(`there is no ${name} above`);
+      quorum = name;
+    },
+  };
+
+  const given = text.split("\n", MOST_LINES + 1);
+  if (given.length > MOST_LINES) throw new Error(`A policy has at most ${MOST_LINES} lines.`);
+  for (const [i, line] of given.entries()) {
+    const [keyword = "", ...words] = line
+      .replace(/#.*/, "")
+      .trim()
+      .split(/[ \t]+/);
+    if (keyword === "") continue;
+    try {
+      if (!Object.hasOwn(lines, keyword)) throw new Error("a line begins with log, witness, group or quorum");
+      lines[keyword]?.(words);
+    } catch (error) {
+      throw new Error(`Line ${i + 1} of the policy: ${(error as Error).message}.`);
+    }
+  }
+  if (quorum === undefined) throw new Error("The policy has no line quorum.");
+  const needed = quorum;
+
+  return {
+    logs,
+    witnesses,
+    accepts({ origin, note }) {
+      const isSigned = logs.some((log) => log.name === origin && checkSignature(note, log) === "valid");
+      const isMet = (name: string): boolean => {
+        const witness = witnesses.get(name);
+        if (witness !== undefined) return cosignedAt(note, witness.key) !== undefined;
+        const group = groups.get(name);
+        return group !== undefined && group.members.filter(isMet).length >= group.needed;
+      };
+      return isSigned && (needed === "none" || isMet(needed));
+    },
+  };
+}
+
+function neededOf(count: string, members: number): number | undefined {
+  if (members === 0) return undefined;
+  if (count === "all") return members;
+  if (count === "any") return 1;
+  const needed = /^[1-9]\d{0,2}$/.test(count) ? Number(count) : undefined;
+  return needed !== undefined && needed <= members ? needed : undefined;
+}
