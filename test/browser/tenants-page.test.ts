@@ -1,7 +1,9 @@
 // Tenants in the app: what an operator does, what the admin of a tenant sees, and how one acts in several.
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { deleteTenantsRegularly } from "#background/jobs.ts";
 import { pagePath } from "#contract/page-paths.ts";
+import { createLog } from "#log.ts";
 import type { KeyedService } from "#test/support/keyed-service.ts";
 import { browserForFile, eventually } from "./support/browser.ts";
 import { openService, openWithKeys } from "./support/open-service.ts";
@@ -31,7 +33,7 @@ function watchRefusals(page: Page): string[] {
   return refused;
 }
 
-test("an operator makes a tenant and its admin's key, and suspends it; the admin acts in it meanwhile", async () => {
+test("an operator makes a tenant and its admin's key, suspends it and deletes it; the admin acts in it meanwhile", async () => {
   const service = await openWithKeys();
   const { page, errors } = await browser.visit(service.url);
   await signIn(page, await operatorKeyOf(service));
@@ -90,6 +92,29 @@ test("an operator makes a tenant and its admin's key, and suspends it; the admin
   await cardOf(page, "acme").getByText("active").waitFor();
   await enterKey(other, key);
   await other.getByText("Prefers deliveries before nine.").waitFor();
+
+  await page.getByRole("button", { name: "Delete acme" }).click();
+  await page.getByLabel("Type acme to confirm").fill("acm");
+  await inDialog(page, "Delete for good").click();
+  await page.getByText("is not the id of this tenant").waitFor();
+  await expectStateSound(page, "tenants-delete");
+  await page.getByLabel("Type acme to confirm").fill("acme");
+  await inDialog(page, "Delete for good").click();
+  await cardOf(page, "acme").getByText("being deleted", { exact: true }).waitFor();
+  await page.getByRole("progressbar", { name: "Deletion of acme" }).waitFor();
+  await cardOf(page, "acme").getByText("0 of about 1 memories and receipts removed.").waitFor();
+  await page.waitForFunction(() => document.activeElement?.tagName === "ARTICLE");
+  await expectStateSound(page, "tenants-being-deleted");
+  const job = deleteTenantsRegularly(service.tenant, createLog({ level: "silent" }));
+  onTestFinished(() => job.stop());
+  await cardOf(page, "acme").getByText("deleted", { exact: true }).waitFor();
+  await cardOf(page, "acme").getByText("1 memory, 0 receipts and 1 key removed.").waitFor();
+  expect(await cardOf(page, "acme").getByRole("button").count()).toBe(0);
+  await cardOf(page, "acme").getByText("Tombstone").click();
+  await cardOf(page, "acme").getByText('"tenantId": "acme"').waitFor();
+  await expectStateSound(page, "tenants-deleted");
+  await heading(other, "Sign in").waitFor();
+  await expect(service.as(key).getSession()).rejects.toThrow();
   await page.getByLabel("Find by id").fill("globex");
   expect(refused).toEqual([]);
   errors.expect(/404/);

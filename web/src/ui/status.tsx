@@ -60,6 +60,21 @@ export function StatusMark({ status, children, title }: StatusMarkProps) {
   );
 }
 
+interface ProgressBarProps {
+  readonly label: string;
+  readonly value: number;
+  readonly max: number;
+}
+
+export const ProgressBar = ({ label, value, max }: ProgressBarProps) => (
+  <progress
+    aria-label={label}
+    value={value}
+    max={max}
+    className="h-2 w-full appearance-none overflow-hidden rounded-sm bg-well [&::-moz-progress-bar]:bg-pass [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-pass"
+  />
+);
+
 interface ProblemNoteProps {
   readonly error: unknown;
   /** Without it there is no button. */

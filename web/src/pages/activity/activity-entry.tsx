@@ -161,6 +161,7 @@ const SETTINGS: ReadonlyMap<string, string> = new Map([
   ["createTenant", "created a tenant"],
   ["putTenant", "created a tenant, or found it there"],
   ["updateTenant", "suspended or resumed a tenant"],
+  ["deleteTenant", "deleted a tenant"],
   ["createTenantKey", "created a key of a tenant's admin"],
   ["resetDemo", "reset the demo data"],
   ["importRecords", "imported an export"],

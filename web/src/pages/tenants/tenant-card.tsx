@@ -1,5 +1,5 @@
 // One tenant: its state, what it uses, and what an operator does with it.
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import { nameFault } from "#core/encoding/text-validation.ts";
@@ -14,26 +14,34 @@ import { Button, Select, TextField } from "#web/ui/form.tsx";
 import { Disclosure, Skeleton } from "#web/ui/page.tsx";
 import { ProblemNote, StatusMark } from "#web/ui/status.tsx";
 import { Count, Facts, Name, Timestamp } from "#web/ui/text.tsx";
-import { type TenantReply, useTenant } from "./use-tenant.ts";
-
-type Tenant = TenantReply["tenant"];
+import { DeleteTenant, DeletionProgress } from "./delete-tenant.tsx";
+import { stateOf, type Tenant, useTenant } from "./use-tenant.ts";
 
 interface TenantCardProps {
   readonly tenant: Tenant;
   readonly onIssued: (issued: IssuedKey) => void;
 }
 
+const STATUS = { active: "pass", suspended: "fail", "being deleted": "unknown", deleted: "fail" } as const;
+
 export function TenantCard({ tenant, onIssued }: TenantCardProps) {
-  const { id, createdAt, suspendedAt } = tenant;
-  const { session } = useSessionState();
-  const isSuspended = suspendedAt !== undefined;
+  const { id, createdAt, suspendedAt, deletion } = tenant;
+  const state = stateOf(tenant);
+  const card = useRef<HTMLElement>(null);
+  const isDeletedHere = useRef(false);
+  // The button that had the focus is gone. Its card says now what happened.
+  useEffect(() => {
+    if (deletion === undefined || !isDeletedHere.current) return;
+    isDeletedHere.current = false;
+    card.current?.focus();
+  }, [deletion]);
   return (
-    <article className="rounded-lg border border-line bg-card px-5 pt-3.5 pb-3">
+    <article ref={card} tabIndex={-1} className="rounded-lg border border-line bg-card px-5 pt-3.5 pb-3">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h3 className="min-w-0 font-medium">
           <Name>{id}</Name>
         </h3>
-        <StatusMark status={isSuspended ? "fail" : "pass"}>{isSuspended ? "suspended" : "active"}</StatusMark>
+        <StatusMark status={STATUS[state]}>{state}</StatusMark>
       </div>
       <p className="mt-1 text-sm text-soft">
         {createdAt === undefined ? (
@@ -41,15 +49,39 @@ export function TenantCard({ tenant, onIssued }: TenantCardProps) {
         ) : (
           <>
             Created <Timestamp at={createdAt} />
-            {isSuspended && (
+            {state === "suspended" && (
               <>
-                , suspended <Timestamp at={suspendedAt} />
+                , suspended <Timestamp at={suspendedAt ?? ""} />
               </>
             )}
             .
           </>
         )}
       </p>
+      {deletion === undefined ? (
+        <LivingTenant
+          tenant={tenant}
+          onIssued={onIssued}
+          onDelete={() => {
+            isDeletedHere.current = true;
+          }}
+        />
+      ) : (
+        <DeletionProgress id={id} deletion={deletion} />
+      )}
+    </article>
+  );
+}
+
+interface LivingTenantProps extends TenantCardProps {
+  readonly onDelete: () => void;
+}
+
+function LivingTenant({ tenant: { id, suspendedAt }, onIssued, onDelete }: LivingTenantProps) {
+  const { session } = useSessionState();
+  const isSuspended = suspendedAt !== undefined;
+  return (
+    <>
       <div className="mt-2">
         <Disclosure
           summary={
@@ -64,9 +96,14 @@ export function TenantCard({ tenant, onIssued }: TenantCardProps) {
       <div className="mt-1 -ml-1.5 flex flex-wrap gap-x-4">
         {session?.identities === false && !isSuspended && <ActHere id={id} />}
         {session?.identities === true && <CreateAdminKey id={id} onIssued={onIssued} />}
-        {id !== DEFAULT_TENANT.id && <SetSuspended id={id} suspended={!isSuspended} />}
+        {id !== DEFAULT_TENANT.id && (
+          <>
+            <SetSuspended id={id} suspended={!isSuspended} />
+            <DeleteTenant id={id} onDelete={onDelete} />
+          </>
+        )}
       </div>
-    </article>
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-// /tenants: what an operator does. Tenants are created, found, suspended and given the first admin's key.
+// /tenants: what an operator does. Tenants are created, found, suspended, deleted and given the first admin's key.
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import { TENANT_ID, TENANT_ID_RULE } from "#core/identity/tenant.ts";
@@ -14,7 +14,7 @@ import { PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
 import { ProblemNote } from "#web/ui/status.tsx";
 import { Name } from "#web/ui/text.tsx";
 import { TenantCard } from "./tenant-card.tsx";
-import { useTenant } from "./use-tenant.ts";
+import { useDeletionProgress, useTenant } from "./use-tenant.ts";
 
 const PAGE_SIZE = 50;
 const LONGEST_ID = 128;
@@ -145,6 +145,7 @@ function TenantList({ onIssued }: ListProps) {
     itemsOf: ({ tenants }) => tenants,
     pageSize: PAGE_SIZE,
   });
+  useDeletionProgress(pages.items);
   return (
     <>
       {pages.isPending && <Skeleton what="the tenants" className="h-72" />}
@@ -167,6 +168,7 @@ interface FoundTenantProps extends ListProps {
 
 function FoundTenant({ id, showAll, onIssued }: FoundTenantProps) {
   const { data, error, refetch: retry } = useTenant(id);
+  useDeletionProgress(data === undefined ? [] : [data.tenant]);
   if (isUnknown(error)) return <NoMatch title="No tenant has this id." all="Show all tenants" clear={showAll} />;
   if (error !== null) return <ProblemNote error={error} onRetry={() => void retry()} />;
   if (data === undefined) return <Skeleton what="the tenant" className="h-40" />;

@@ -5,7 +5,7 @@ import { useStore } from "#web/lib/store.ts";
 import { classNames } from "#web/lib/strings.ts";
 import { usePermissions } from "#web/session/permissions.ts";
 import { Button, FileButton } from "#web/ui/form.tsx";
-import { ProblemNote, StatusMark } from "#web/ui/status.tsx";
+import { ProblemNote, ProgressBar, StatusMark } from "#web/ui/status.tsx";
 import { Count, LongText, Name } from "#web/ui/text.tsx";
 import { type ImportState, importJob } from "./import-job.ts";
 
@@ -71,12 +71,7 @@ function ImportProgress({ state }: { readonly state: ImportState }) {
       {status === "ready" && <Confirmation total={total} />}
       {(status === "running" || done > 0) && (
         <>
-          <progress
-            aria-label="Lines done"
-            value={done}
-            max={total}
-            className="h-2 w-full appearance-none overflow-hidden rounded-sm bg-well [&::-moz-progress-bar]:bg-pass [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-pass"
-          />
+          <ProgressBar label="Lines done" value={done} max={total} />
           <p className="text-soft">
             <Count value={done} /> of <Count value={total} /> lines done: <Count value={imported} /> imported,{" "}
             <Count value={failed} /> failed
