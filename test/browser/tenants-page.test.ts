@@ -164,6 +164,7 @@ test("an operator makes keys of operators, and of agents in every tenant, who ch
   await page.getByLabel("Agent", { exact: true }).fill("support");
   await page.getByRole("button", { name: "Create the key" }).click();
   const key = await shownKey(page).innerText();
+  await page.getByText("agent support in every tenant").waitFor();
   await page.keyboard.press("Control+k");
   const found = page.getByRole("listbox", { name: "Results" }).getByRole("option");
   await found.first().waitFor();

@@ -5,7 +5,7 @@ import { client, queryKeys } from "#web/api/client.ts";
 import { replaceItem } from "#web/api/use-cursor-pages.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { roleInWords } from "#web/session/permissions.ts";
-import { checkSession } from "#web/session/session.ts";
+import { checkSession, useSessionState } from "#web/session/session.ts";
 import { ActionDialog } from "#web/ui/dialog.tsx";
 import { Select } from "#web/ui/form.tsx";
 import { StatusMark } from "#web/ui/status.tsx";
@@ -19,6 +19,8 @@ interface KeyCardProps {
 export function KeyCard({ record, onIssued }: KeyCardProps) {
   const { name, captures, createdAt, createdBy, lastUsedAt, expiresAt, revokedAt, previousEndsAt } = record;
   const state = stateOf(record);
+  // An operator's list has the keys that belong to no tenant.
+  const isOfAllTenants = useSessionState().session?.role === "operator" && record.role.startsWith("agent:");
   const card = useRef<HTMLElement>(null);
   const isRevokedHere = useRef(false);
   // The button that had the focus is gone. Its card says now what happened.
@@ -27,7 +29,7 @@ export function KeyCard({ record, onIssued }: KeyCardProps) {
   }, [revokedAt]);
   const at = (time: string | undefined) => (time === undefined ? "never" : <Timestamp at={time} />);
   const facts: Readonly<Record<string, ReactNode>> = {
-    Role: <Name>{roleOf(record)}</Name>,
+    Role: <Name>{`${roleOf(record)}${isOfAllTenants ? " in every tenant" : ""}`}</Name>,
     "Captures into":
       record.role.startsWith("agent:") && (captures.length === 0 ? "nothing" : <Name>{captures.join(", ")}</Name>),
     Created: (
