@@ -22,12 +22,21 @@ export function readConfig(environment: Environment) {
     /** How much room of the disk is kept for revokes, and for the end of what began. */
     diskReserveBytes: data.DISK_RESERVE_MB * 1024 * 1024,
     retention: retentionOf(data),
+    /** 0: any number. */
     limits: {
+      ...(data.LIMIT_MEMORIES > 0 && { memories: data.LIMIT_MEMORIES }),
+      ...(data.LIMIT_TEXT_BYTES > 0 && { textBytes: data.LIMIT_TEXT_BYTES }),
+      ...(data.LIMIT_RECEIPTS > 0 && { receipts: data.LIMIT_RECEIPTS }),
       namespaces: data.LIMIT_NAMESPACES,
       policyRules: data.LIMIT_POLICY_RULES,
       namespaceRules: data.LIMIT_NAMESPACE_RULES,
     },
     requestsPerMinute: requestsPerMinuteOf(data),
+    /** Of all callers of a tenant together. */
+    tenantRates: {
+      ...(data.LIMIT_TENANT_ANSWERS_PER_MINUTE && { answersPerMinute: data.LIMIT_TENANT_ANSWERS_PER_MINUTE }),
+      ...(data.LIMIT_TENANT_WRITES_PER_MINUTE && { writesPerMinute: data.LIMIT_TENANT_WRITES_PER_MINUTE }),
+    },
     blobs: blobsOf(data),
     model: modelOf(data),
     ledger: ledgerOf(data),

@@ -32,6 +32,8 @@ const wholeNumber = (min: number, max: number) =>
 
 const number = (min: number, max: number, standard: number) => wholeNumber(min, max).default(standard);
 
+/** Of records. 0 turns a limit off. */
+const mostRecords = number(0, 10 ** 15, 0);
 /** 0 turns a limit off. Its default depends on the identities. */
 const perMinute = wholeNumber(0, 1_000_000_000).optional();
 
@@ -135,6 +137,9 @@ const variables = z.object({
   // The least holds the instructions, a question and a few memories.
   PROMPT_CHARACTERS: number(4_000, 4_000_000, PROMPT_CHARACTERS),
   EMBEDDING: z.enum(["table", "minilm"], "must be table or minilm").default("table"),
+  LIMIT_MEMORIES: mostRecords,
+  LIMIT_TEXT_BYTES: mostRecords,
+  LIMIT_RECEIPTS: mostRecords,
   LIMIT_NAMESPACES: number(100, 1_000_000, 10_000),
   LIMIT_POLICY_RULES: number(100, 10_000_000, 100_000),
   LIMIT_NAMESPACE_RULES: number(1, 10_000_000, 1_000),
@@ -143,6 +148,8 @@ const variables = z.object({
   LIMIT_READS_PER_MINUTE: perMinute,
   LIMIT_VERIFICATIONS_PER_MINUTE: perMinute,
   LIMIT_SIGN_INS_PER_MINUTE: perMinute,
+  LIMIT_TENANT_ANSWERS_PER_MINUTE: perMinute,
+  LIMIT_TENANT_WRITES_PER_MINUTE: perMinute,
   AUTH: z.enum(["none", "keys"], "must be none or keys").optional(),
   AUTH_ISSUER: trustworthyUrl.optional(),
   AUTH_AUDIENCE: z.string().trim().max(500, "must have at most 500 characters").optional(),

@@ -116,7 +116,7 @@ async function operate({ call, refused }: Recorder, headers: Readonly<Record<str
   await call("createTenantKey", { params, body: { name: "first admin" }, headers });
   await call("getTenant", { params, headers });
   await call("listTenants", { query: { limit: 10 }, headers });
-  await call("updateTenant", { params, body: { suspended: true }, headers });
+  await call("updateTenant", { params, body: { suspended: true, quotas: { memories: 10_000 } }, headers });
   await call("deleteTenant", { params, headers });
   await refused("tenant-deleted", "putTenant", { params, body: {}, headers });
   await refused("tenant-exists", "createTenant", { body: { id: "acme" }, headers });

@@ -94,7 +94,12 @@ export async function openPlatform(
     model,
     ...(await identitiesOf(config.identity, database, metrics, overrides.now)),
     sessionIds: createSessionIds(database.writeOnce),
-    tenantAdministration: createTenantAdministration({ records: database, signer: overrides.signer ?? signer, now }),
+    tenantAdministration: createTenantAdministration({
+      records: database,
+      signer: overrides.signer ?? signer,
+      defaults: { ...config.limits, ...config.tenantRates },
+      now,
+    }),
     signer,
     spool: spoolOf(config),
     now,
@@ -174,6 +179,7 @@ const settingsOf = (config: PlatformConfig): Settings => ({
   keepQuestions: config.keepQuestions ?? false,
   recallLimit: config.recallLimit,
   ...(config.requestsPerMinute && { requestsPerMinute: config.requestsPerMinute }),
+  ...(config.tenantRates && { tenantRates: config.tenantRates }),
 });
 
 const fileOf = ({ records }: PlatformConfig): string | undefined =>

@@ -56,6 +56,7 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
   const limits = createRateLimits({
     quotas: tenant.records.quotas,
     perMinute: tenant.settings.requestsPerMinute ?? {},
+    tenantRates: tenant.settings.tenantRates,
     metrics,
   });
   const on = (method: string, path: string, render: Render, label?: string) =>

@@ -102,7 +102,7 @@ export function endpointOf(parts: EndpointParts, name: string, route: Route, han
       });
     const principal = await authorize(parts, route, exchange, caller, failed);
     exchange.response.ownedBy({ caller: callerOf(exchange.client, principal), mayRefuse });
-    if (route.isUrgent === undefined) await limits.count(exchange, route.limit, principal);
+    if (route.isUrgent === undefined) await limits.count(exchange, route.limit, principal, route.forgets);
     if (isPage) exchange.response.checkRoom();
     try {
       await serve(tenant, exchange, callOf(principal));

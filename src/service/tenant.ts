@@ -2,7 +2,7 @@
 // (call.ts). A service's signature says what it takes of them. compose.ts makes them; tests make them with other parts.
 
 import type { Principal } from "#core/identity/principal.ts";
-import type { TenantRef } from "#core/identity/tenant.ts";
+import type { TenantQuotas, TenantRef } from "#core/identity/tenant.ts";
 import type { RequestsPerMinute } from "#core/route-class.ts";
 import type {
   BlobStore,
@@ -93,6 +93,8 @@ export interface Settings {
   readonly recallLimit: number;
   /** Absent: nobody is limited. */
   readonly requestsPerMinute?: RequestsPerMinute;
+  /** Of all callers of a tenant together, unless it has its own. Absent: any number. */
+  readonly tenantRates?: Pick<TenantQuotas, "answersPerMinute" | "writesPerMinute">;
 }
 
 /** What the service runs on. Pages show it, and verifiers use its addresses instead of asking the service. */

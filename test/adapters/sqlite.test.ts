@@ -9,8 +9,10 @@ import { createWriteQueue } from "#adapters/records/sqlite/connection/write-queu
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
+import type { DeploymentRecords } from "#ports.ts";
 import { recordStoreSuite } from "#test/suites/record-store.ts";
 import { memory, newMemory, receipt } from "#test/suites/records/samples.ts";
+import { tenantQuotaSuite } from "#test/suites/records/tenant-quotas.ts";
 import { besideAnother, tenantSuite } from "#test/suites/records/tenants.ts";
 import { readChanges } from "#test/support/read-changes.ts";
 import { emptyDatabase, readsOfOthers, recordStatements, tenantTables } from "#test/support/sent-statements.ts";
@@ -34,6 +36,11 @@ recordStoreSuite("SQLite", async () => {
 });
 
 tenantSuite("SQLite", async () => sqliteRecords({ path: ":memory:" }));
+tenantQuotaSuite("SQLite", async () => {
+  // One process serves a file.
+  let opened: DeploymentRecords | undefined;
+  return async (limits) => (opened ??= sqliteRecords({ path: ":memory:", ...(limits && { limits }) }));
+});
 
 describe("an SQLite file", () => {
   let folder: string;
@@ -125,7 +132,7 @@ describe("an SQLite file", () => {
     await first.close();
     const database = openDatabase(path);
     database.exec(`UPDATE skeletons SET version = '1.0'; UPDATE names SET skeleton = 'old ' || name;
-      INSERT INTO access VALUES (1, 'planner', 'dіet', 1); UPDATE totals SET value = 1 WHERE name = 'rules'`);
+      INSERT INTO access VALUES (1, 'planner', 'dіet', 1); UPDATE totals SET value = 1 WHERE name = 'policyRules'`);
     database.close();
     const records = sqliteRecords({ path });
     for (const [i, namespace] of ["diet", "dіet"].entries()) await records.memories.add(memory(i + 2, { namespace }));

@@ -143,7 +143,10 @@ test("names of one tenant are on no gate of another, and in no part of the ledge
   await allow({ records: deployment }, "of-default", "default-agent");
   await allow(a, "of-a", "a-agent");
   await allow(b, "of-b", "b-agent");
-  await anchor({ ledger: process.first, records: deployment, tenant: { ...DEFAULT, createdAt: AT } }, { claimed: [] });
+  await anchor(
+    { ledger: process.first, records: deployment, tenant: { ...DEFAULT, createdAt: AT, quotas: {} } },
+    { claimed: [] },
+  );
   for (const each of [a, b]) await anchor(each, { claimed: [], agentId: `${each.tenant.id}-agent` });
   const { namesOn, sui } = await replayed(deployment);
   expect(await namesOn(await gateIdOf(a))).toEqual(["a-agent", "of-a"]);

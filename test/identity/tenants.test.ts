@@ -222,13 +222,53 @@ describe.for(["sqlite", "postgres"] as const)("On %s, tenants", (kind) => {
   test("are listed and counted for operators, who read nothing in them", async () => {
     const { tenants } = await operator.listTenants();
     expect(tenants.map(({ id }) => id)).toEqual(["default", "acme", "globex"]);
-    expect((await operator.getTenant({ tenantId: "globex" })).usage).toEqual({ memories: 1, namespaces: 1 });
+    expect((await operator.getTenant({ tenantId: "globex" })).usage).toEqual({
+      memories: 1,
+      textBytes: Buffer.byteLength(`The secret is ${canaryOf("globex")}.`),
+      namespaces: 1,
+      policyRules: 1,
+      receipts: expect.any(Number),
+    });
     expect((await operator.putTenant({ tenantId: "acme" })).tenant).toEqual(tenants[1]);
     for (const path of ["memories", "receipts", "policy", "decisions", "export", "overview", "namespaces"])
       for (const header of [{}, { "portcullis-tenant": "acme" }]) {
         const headers = { ...bearer(operatorKey), ...header };
         expect((await send(`${service.url}/api/${path}`, { headers })).status, path).toBe(403);
       }
+  });
+
+  test("have quotas, which the operator sets and which refuse no revoke, no forgetting and no export", async () => {
+    const { admin, adminKey, agentKey } = await createWorld("small");
+    const params = { tenantId: "small" };
+    const quotas = { memories: 2, answersPerMinute: 3, writesPerMinute: 5 };
+    expect((await operator.updateTenant(params, { quotas })).tenant.quotas).toEqual(quotas);
+    expect((await operator.getTenant(params)).limits).toMatchObject({ ...quotas, namespaces: 10_000 });
+    const capture = (content: string) => admin.capture({ namespace: "diet", content, sourceAgent: "seed" });
+    const { memory } = await capture("A second one.");
+    await expect(capture("A third one.")).rejects.toMatchObject({
+      code: "limit-reached",
+      message: expect.stringContaining("At most 2 memories"),
+    });
+    const ask = () => clientWith(agentKey).chat({ query: "What is the secret?" });
+    for (let i = 0; i < 3; i += 1) await ask();
+    await expect(ask()).rejects.toMatchObject({
+      code: "too-many-requests",
+      message: expect.stringContaining("All callers of this tenant together may send 3 requests"),
+    });
+    while ((await capture("A third one.").catch(({ code }) => code)) === "limit-reached");
+    await expect(capture("A third one.")).rejects.toMatchObject({ code: "too-many-requests" });
+    await admin.setAccess({ agentId: "assistant", namespace: "diet", allowed: false });
+    await admin.forgetMemory({ memoryId: memory.memoryId });
+    const exported = await send(`${service.url}/api/export`, { headers: bearer(adminKey) });
+    expect(exported.status).toBe(200);
+    // Nobody else is concerned.
+    await clientWith(world("acme").agentKey).chat({ query: "What is the secret?" });
+    const none = { memories: null, answersPerMinute: null, writesPerMinute: null };
+    expect((await operator.updateTenant(params, { quotas: none })).tenant).not.toHaveProperty("quotas");
+    await capture("A third one.");
+    const ofDefault = operator.updateTenant({ tenantId: "default" }, { quotas: { writesPerMinute: 1 } });
+    await expect(ofDefault).rejects.toMatchObject({ code: "forbidden" });
+    await expect(admin.updateTenant(params, { quotas: none })).rejects.toMatchObject({ code: "forbidden" });
   });
 
   test("have admins who make no operators, and no keys for all tenants", async () => {

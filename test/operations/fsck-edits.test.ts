@@ -57,7 +57,7 @@ const EDITS: readonly Edit[] = [
     "the last change of the policy, undone with its version and its hash",
     `DELETE FROM access WHERE agent_id = 'a' AND namespace = 'health';
      DELETE FROM policy_chain WHERE ${LAST_CHANGE}; DELETE FROM access_changes WHERE ${LAST_CHANGE};
-     UPDATE totals SET value = value - 1 WHERE name = 'rules'; UPDATE counters SET value = value - 1 WHERE name = 'policy'`,
+     UPDATE totals SET value = value - 1 WHERE name = 'policyRules'; UPDATE counters SET value = value - 1 WHERE name = 'policy'`,
     /^receipt ans_\w+: it was made under policy version \d+, which is not on record$/m,
   ],
   [

@@ -98,8 +98,23 @@ const DAMAGES: readonly Damage[] = [
   ],
   [
     "a wrong number of rules",
-    "UPDATE totals SET value = value + 1 WHERE name = 'rules'",
+    "UPDATE totals SET value = value + 1 WHERE name = 'policyRules'",
     /^policy : it has \d+ rules, but \d+ are counted for the limit$/,
+  ],
+  [
+    "a wrong number of memories",
+    "UPDATE totals SET value = 1000 WHERE name = 'memories'",
+    /^memory : \d+ memories are on record, but 1000 are counted for the limit$/,
+  ],
+  [
+    "a wrong number of bytes",
+    "UPDATE totals SET value = value + 1 WHERE name = 'textBytes'",
+    /^memory : \d+ bytes of text are on record, but \d+ are counted for the limit$/,
+  ],
+  [
+    "a wrong number of receipts",
+    "UPDATE totals SET value = 1000 WHERE name = 'receipts'",
+    /^receipt : \d+ are on record, but 1000 are counted for the limit$/,
   ],
   [
     "a wrong number of namespaces",

@@ -56,6 +56,7 @@ export function testTenant(overrides: TestOverrides = {}): Tenant {
     tenantAdministration: createTenantAdministration({
       records: records as DeploymentRecords,
       signer: createReceiptSigner(records, () => new Date(0)),
+      defaults: {},
       now: () => new Date(0),
     }),
     sessionIds: createSessionIds(records.writeOnce),

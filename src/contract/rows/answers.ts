@@ -59,14 +59,14 @@ export const answerRows = {
     body: z.strictObject({ agentId: agentId.optional().describe(OWN_AGENT), query }),
     response: answered,
     streams: "answer",
-    problems: ["policy-changed", ...MODEL],
+    problems: ["policy-changed", "limit-reached", ...MODEL],
   },
   companion: {
     summary: "Ask the health companion. Its answer says so when a namespace was closed to it.",
     body: z.strictObject({ query }),
     response: answered,
     streams: "answer",
-    problems: ["policy-changed", ...MODEL],
+    problems: ["policy-changed", "limit-reached", ...MODEL],
   },
   recall: {
     summary: "The memories that an agent may use for a question, best first, for your own model. Always on record.",

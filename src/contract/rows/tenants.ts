@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { keyName, tenantId } from "#contract/schemas/resources.ts";
 import { component, count, id, instant, listed, nextCursor, page, signatureValue } from "#contract/schemas/scalars.ts";
+import { type QuotaName, TENANT_QUOTAS } from "#core/identity/tenant.ts";
 import { issuedKey } from "./identity.ts";
 import type { Rows } from "./row.ts";
 
@@ -12,10 +13,20 @@ const counts = {
   keys: count,
 };
 
+const quota = z
+  .int()
+  .min(0)
+  .max(10 ** 15);
+const ofEach = <S extends z.ZodType>(schema: S) =>
+  Object.fromEntries(TENANT_QUOTAS.map((name) => [name, schema])) as Record<QuotaName, S>;
+const quotas = component("Quotas", ofEach(quota.exactOptional())).describe("Left out: the default, or any number.");
+const { answersPerMinute: _, writesPerMinute: __, ...usage } = ofEach(count);
+
 const tenant = component("Tenant", {
   id: tenantId,
   createdAt: instant.exactOptional().describe("Left out for the tenant `default`, which is always there."),
   suspendedAt: instant.exactOptional().describe("Since then nobody may act in it."),
+  quotas: quotas.exactOptional().describe("Its own, in place of the defaults."),
   deletion: z
     .object({
       startedAt: instant,
@@ -61,15 +72,22 @@ export const tenantRows = {
     params,
     response: z.object({
       tenant,
-      usage: z.object({ memories: count, namespaces: count }),
+      usage: z.object(usage),
+      limits: quotas,
       tombstone: tombstone.exactOptional().describe("What stays of a tenant that was deleted."),
     }),
     problems: ["not-found"],
   },
   updateTenant: {
-    summary: "Suspend or resume a tenant. Nobody may act in a suspended one; its records stay.",
+    summary: "Suspend or resume a tenant, or change its quotas. Nobody may act in a suspended one; its records stay.",
     params,
-    body: z.strictObject({ suspended: z.boolean() }),
+    body: z.strictObject({
+      suspended: z.boolean().optional(),
+      quotas: z
+        .strictObject(ofEach(quota.nullable().optional()))
+        .optional()
+        .describe("Those that change. Null goes back to the default."),
+    }),
     response: z.object({ tenant }),
     problems: ["not-found", "tenant-deleted"],
   },

@@ -1,6 +1,6 @@
 import { nameFault } from "#core/encoding/text-validation.ts";
 import { PortcullisError } from "#core/errors.ts";
-import type { TenantRef } from "#core/identity/tenant.ts";
+import type { TenantQuotas, TenantRef } from "#core/identity/tenant.ts";
 
 export type Principal = Role & {
   /** Names the identity: a key's id, or the subject of a token. Limits and logs are kept by it. */
@@ -10,7 +10,7 @@ export type Principal = Role & {
   /** What the caller showed. Absent without identities. */
   readonly credential?: Credential;
   /** Where the caller acts; `any`: in the tenant that the request names. Absent: in the tenant `default`. */
-  readonly tenant?: TenantRef | "any";
+  readonly tenant?: (TenantRef & { readonly quotas?: TenantQuotas }) | "any";
   /** The caller is an operator as well. */
   readonly operates?: true;
   /** Of an agent that an admin acts as (`actingAs`): its `captures` do not count. */

@@ -6,6 +6,16 @@ export interface TenantRef {
   readonly id: string;
 }
 
+/** What a tenant may have at most. Of the rates, each of its callers has a limit of its own besides. */
+export const TENANT_QUOTAS = [
+  ...(["memories", "textBytes", "namespaces", "policyRules", "receipts"] as const),
+  ...(["answersPerMinute", "writesPerMinute"] as const),
+] as const;
+export type QuotaName = (typeof TENANT_QUOTAS)[number];
+
+/** Those that a tenant has of its own, in place of the defaults. */
+export type TenantQuotas = Readonly<Partial<Record<QuotaName, number>>>;
+
 /** The tenant of a deployment that never made another one. It is always there. */
 export const DEFAULT_TENANT: TenantRef = { number: 1, id: "default" };
 

@@ -21,11 +21,11 @@ export const tenantHandlers: Pick<Handlers, keyof typeof tenantRows> = {
     };
   },
   async getTenant({ tenantAdministration }, { params }) {
-    const { memories, namespaces, tombstone, ...tenant } = await tenantAdministration.show(params.tenantId);
-    return { tenant: tenantOf(tenant), usage: { memories, namespaces }, ...(tombstone && { tombstone }) };
+    const { tenant, usage, limits, tombstone } = await tenantAdministration.show(params.tenantId);
+    return { tenant: tenantOf(tenant), usage, limits, ...(tombstone && { tombstone }) };
   },
-  async updateTenant(tenant, { params, body, call }) {
-    const change = tenant.tenantAdministration.setSuspended(params.tenantId, body.suspended);
+  async updateTenant(tenant, { params: { tenantId }, body: { suspended, quotas }, call }) {
+    const change = tenant.tenantAdministration.update(tenantId, { suspended, quotas });
     return { tenant: tenantOf(await afterRecording(tenant, call, change)) };
   },
   async deleteTenant(tenant, { params, principal, call }) {
@@ -42,10 +42,11 @@ export const tenantHandlers: Pick<Handlers, keyof typeof tenantRows> = {
   },
 };
 
-const tenantOf = ({ id, createdAt, suspendedAt, deletion, deletedAt }: TenantRecord) => ({
+const tenantOf = ({ id, createdAt, suspendedAt, quotas, deletion, deletedAt }: TenantRecord) => ({
   id,
   ...(createdAt !== "" && { createdAt }),
   ...(suspendedAt !== undefined && { suspendedAt }),
+  ...(Object.keys(quotas).length > 0 && { quotas }),
   ...(deletion && { deletion: progressOf(deletion, deletedAt) }),
 });
 

@@ -1,9 +1,10 @@
-// Rate limits: how many requests of a class one caller may send in a minute. A caller who has shown a key or a token is
-// counted by that identity, any other by the client's address. Failed authentications are counted by address, and an
+// Rate limits: how many requests of a class one caller may send in a minute, and then all callers of its tenant together.
+// A caller who has shown a key or a token is counted by that identity, any other by the client's address. Failed authentications are counted by address, and an
 // address that has too many is refused before the records are asked.
 import { isIPv6 } from "node:net";
 import { PortcullisError } from "#core/errors.ts";
 import type { Principal } from "#core/identity/principal.ts";
+import { DEFAULT_TENANT, type TenantQuotas } from "#core/identity/tenant.ts";
 import type { LimitedClass, RequestsPerMinute, RouteClass } from "#core/route-class.ts";
 import type { ClientConnection } from "#http/edge/client-connection.ts";
 import type { Exchange } from "#http/exchange.ts";
@@ -23,14 +24,23 @@ const NAMES: Readonly<Record<LimitedClass, string>> = {
 };
 const MAX_REFUSED_ADDRESSES = 10_000;
 
+/** The classes that a tenant has a quota of. */
+const OF_TENANT = { answer: "answersPerMinute", write: "writesPerMinute" } as const;
+
+const WORDS = { caller: "A caller", tenant: "All callers of this tenant together" };
+
+type TenantRates = Pick<TenantQuotas, (typeof OF_TENANT)[keyof typeof OF_TENANT]>;
+
 interface Options {
   readonly quotas: QuotaCounters;
   readonly perMinute: RequestsPerMinute;
+  /** Of a tenant that has none of its own. */
+  readonly tenantRates?: TenantRates | undefined;
   readonly now?: () => number;
   readonly metrics?: Pick<Metrics, "add"> | undefined;
 }
 
-export function createRateLimits({ quotas, perMinute, now = Date.now, metrics }: Options) {
+export function createRateLimits({ quotas, perMinute, tenantRates = {}, now = Date.now, metrics }: Options) {
   const limited = Object.entries(perMinute) as [LimitedClass, number][];
   const quotaOf = new Map<RouteClass, Quota>(
     limited.map(([name, points]) => [name, { name: NAMES[name], points, seconds: WINDOW_SECONDS }]),
@@ -47,6 +57,24 @@ export function createRateLimits({ quotas, perMinute, now = Date.now, metrics }:
     throw new PortcullisError("too-many-requests", `${sentence} Try again in ${seconds} s.`);
   }
 
+  async function take(exchange: Limited, quota: Quota, counted: string, who: keyof typeof WORDS): Promise<void> {
+    const allowance = await quotas.take(quota, counted);
+    // Of the two, the caller learns its own, or the one that refuses it.
+    if (who === "caller" || !allowance.isGranted) exchange.response.addHeaders(headersOf(quota, allowance));
+    if (allowance.isGranted) return;
+    metrics?.add("requestsRefused", "rate-limit");
+    refuse(exchange, allowance.resetMs, `${WORDS[who]} may send ${quota.points} requests of this kind a minute.`);
+  }
+
+  async function countInTenant(exchange: Limited, routeClass: keyof typeof OF_TENANT, principal: Principal) {
+    const { role, tenant = { quotas: {}, ...DEFAULT_TENANT } } = principal;
+    if (tenant === "any" || role === "operator" || role === "public") return;
+    const points = tenant.quotas?.[OF_TENANT[routeClass]] ?? tenantRates[OF_TENANT[routeClass]];
+    if (points === undefined) return;
+    const quota = { name: `tenant-${NAMES[routeClass]}`, points, seconds: WINDOW_SECONDS };
+    await take(exchange, quota, String(tenant.number), "tenant");
+  }
+
   async function countFailure(quota: Quota, address: string): Promise<void> {
     const { remaining, resetMs } = await quotas.take(quota, address);
     if (remaining > 0) return;
@@ -56,16 +84,18 @@ export function createRateLimits({ quotas, perMinute, now = Date.now, metrics }:
   }
 
   return {
-    /** Counts a request. Throws `too-many-requests` when its caller has none left. */
-    async count(exchange: Limited, routeClass: RouteClass, principal?: Principal): Promise<void> {
+    /**
+     * Counts a request. Throws `too-many-requests` when its caller has none left, or its tenant. What forgets is not counted
+     * by the tenant.
+     */
+    async count(exchange: Limited, routeClass: RouteClass, principal?: Principal, forgets = false): Promise<void> {
       const quota = quotaOf.get(routeClass);
-      if (quota === undefined) return;
-      const caller = callerOf(exchange.client, routeClass === "sign-in" ? undefined : principal);
-      const allowance = await quotas.take(quota, caller);
-      exchange.response.addHeaders(headersOf(quota, allowance));
-      if (allowance.isGranted) return;
-      metrics?.add("requestsRefused", "rate-limit");
-      refuse(exchange, allowance.resetMs, `A caller may send ${quota.points} requests of this kind a minute.`);
+      if (quota !== undefined) {
+        const caller = callerOf(exchange.client, routeClass === "sign-in" ? undefined : principal);
+        await take(exchange, quota, caller, "caller");
+      }
+      if (principal !== undefined && !forgets && (routeClass === "answer" || routeClass === "write"))
+        await countInTenant(exchange, routeClass, principal);
     },
 
     /** Throws `too-many-requests` when too many authentications from this address have failed. */

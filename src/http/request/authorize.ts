@@ -7,11 +7,11 @@ import { recordedNameFault } from "#core/encoding/text-validation.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { actingAs, forbidden, mayCall } from "#core/identity/permissions.ts";
 import { ANONYMOUS, type Principal } from "#core/identity/principal.ts";
-import { DEFAULT_TENANT, type TenantRef } from "#core/identity/tenant.ts";
+import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 import { credentialsOf } from "#http/edge/client-connection.ts";
 import type { Exchange } from "#http/exchange.ts";
 import type { RateLimits } from "#http/limits/rate-limits.ts";
-import { type Authenticator, refuseSuspended } from "#service/identity/authenticator.ts";
+import { type Authenticator, refOf, refuseSuspended } from "#service/identity/authenticator.ts";
 import type { TenantDirectory } from "#service/tenants/tenant-directory.ts";
 
 export interface Identifier {
@@ -22,7 +22,7 @@ export interface Identifier {
 type Called = Pick<Route, "access" | "limit" | "isUrgent">;
 
 /** The caller, whose tenant is known now. */
-export type Located = Principal & { readonly tenant: TenantRef };
+export type Located = Principal & { readonly tenant: Exclude<Principal["tenant"], "any" | undefined> };
 
 /** Who is calling, and in which tenant. */
 export async function locate(
@@ -99,7 +99,7 @@ async function tenantOf(
   { role, tenant = DEFAULT_TENANT }: Principal,
   named: string | null,
   tenants: Pick<TenantDirectory, "find">,
-): Promise<TenantRef> {
+): Promise<Located["tenant"]> {
   // Who has not said who they are sees what is public.
   if (role === "public") return DEFAULT_TENANT;
   // What operators do is on record in the tenant default, whatever they name.
@@ -116,5 +116,5 @@ async function tenantOf(
   const found = await tenants.find(named);
   if (found === undefined) throw forbidden("There is no tenant of this id, or this key may not act in it.");
   refuseSuspended(found);
-  return { number: found.number, id: found.id };
+  return refOf(found);
 }

@@ -13,9 +13,8 @@ export interface RecordAudit {
 export interface RecordRows {
   /** One row: the values of the counters, the number of rows of each kind, and the totals that are kept for limits. */
   readonly counters: Numbers<"memory" | "policy" | "memories" | "forgotten" | "pins" | "receipts" | "anchors"> &
-    Numbers<
-      "onLedger" | "superseded" | "encryptionChanges" | "decisions" | "decisionsCounted" | "namespaces" | "rules"
-    >;
+    Numbers<"onLedger" | "superseded" | "encryptionChanges" | "decisions" | "decisionsCounted" | "begun"> &
+    Numbers<"memoriesCounted" | "textBytesCounted" | "namespacesCounted" | "policyRulesCounted" | "receiptsCounted">;
   /** By sequence. */
   readonly memory: MemoryRow;
   /** History, by sequence, and whether its removal is on record. */

@@ -1,7 +1,7 @@
 // Who calls: tenants, keys, sessions, quotas, and requests that carry an Idempotency-Key. Secrets are not stored: their hashes
 // are, and no answer's text is kept. The keys that sign receipts are here too: they live with the records, so that all
 // replicas have them, and no two databases share one.
-import type { TenantRef } from "#core/identity/tenant.ts";
+import type { QuotaName, TenantQuotas, TenantRef } from "#core/identity/tenant.ts";
 import type { DeletedCounts } from "#core/tombstone.ts";
 import type { Page } from "./paging.ts";
 
@@ -21,6 +21,8 @@ export interface TenantRecords {
   suspendedAmong(numbers: readonly number[]): Promise<readonly number[]>;
   /** Nobody may act in a suspended tenant. `at` is undefined when it is resumed. Undefined when there is none of this id, or it is deleted. */
   suspend(id: string, at: string | undefined): Promise<TenantRecord | undefined>;
+  /** Sets these quotas; null goes back to the default. In force everywhere when it answers, rates within a minute. */
+  setQuotas(id: string, quotas: QuotaChanges): Promise<TenantRecord | undefined>;
 }
 
 /** The deletion of tenants, in steps. What is left of one is its row, which is its tombstone. */
@@ -76,7 +78,11 @@ export interface TenantRecord extends TenantRef {
   readonly deletion?: TenantDeletion;
   /** When the deletion ended. */
   readonly deletedAt?: string;
+  /** Its own. Others have the default. */
+  readonly quotas: TenantQuotas;
 }
+
+export type QuotaChanges = Readonly<Partial<Record<QuotaName, number | null | undefined>>>;
 
 export type TenantPage = Page<"tenants", TenantRecord, number>;
 
@@ -126,7 +132,7 @@ export interface KeyRecord {
 
 export interface StoredKey extends KeyRecord {
   /** Whose it is. Absent: the deployment's. */
-  readonly tenant?: Pick<TenantRecord, "number" | "id" | "suspendedAt">;
+  readonly tenant?: Pick<TenantRecord, "number" | "id" | "suspendedAt" | "quotas">;
   /** SHA-256 of the whole key, hex. */
   readonly keyHash: string;
   readonly previousHash?: string;

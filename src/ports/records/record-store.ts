@@ -35,8 +35,14 @@ import type { ReceiptRecords } from "./receipts.ts";
 import type { ReportRecords } from "./reports.ts";
 import type { TransferRecords } from "./transfer.ts";
 
-/** How much a store takes. What is on record when a limit is lowered stays. */
+/** How much a tenant may have, unless it has a quota of its own. What is on record when a limit is lowered stays. */
 export interface RecordLimits {
+  /** Absent: any number. */
+  readonly memories?: number;
+  /** Of the texts of memories, those included whose place another one took. */
+  readonly textBytes?: number;
+  /** Complete ones, and those that were begun. */
+  readonly receipts?: number;
   /** Namespaces that have memories. */
   readonly namespaces: number;
   readonly policyRules: number;

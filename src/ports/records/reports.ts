@@ -1,7 +1,10 @@
 // What reports are made of. Each read looks at a bounded number of rows.
+import type { QuotaName } from "#core/identity/tenant.ts";
 import type { Page } from "./paging.ts";
 
 export interface ReportRecords {
+  /** What counts against the tenant's quotas. */
+  usage(): Promise<Usage>;
   /** Counts decisions by day and agent, newest first, from `before` on. */
   tally(slice: DecisionSlice): Promise<DecisionTally>;
   addRevoke(revoke: MeasuredRevoke): Promise<void>;
@@ -12,6 +15,8 @@ export interface ReportRecords {
   /** The agents that were ever given memories, and of which namespaces, in UTF-8 order, after this pair. */
   usedGates(page: { readonly after?: UsedGate | undefined; readonly limit: number }): Promise<readonly UsedGate[]>;
 }
+
+export type Usage = Readonly<Record<Exclude<QuotaName, `${string}PerMinute`>, number>>;
 
 interface TimeRange {
   /** Inclusive. */

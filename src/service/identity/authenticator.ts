@@ -5,7 +5,7 @@ import { PortcullisError } from "#core/errors.ts";
 import { looksLikeApiKey, parseApiKey, roleOfClaims } from "#core/identity/credentials.ts";
 import { forbidden } from "#core/identity/permissions.ts";
 import { ANONYMOUS, type Credential, OPEN, type Principal, parseRole } from "#core/identity/principal.ts";
-import { DEFAULT_TENANT, type TenantRef } from "#core/identity/tenant.ts";
+import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 import type {
   KeyRecords,
   SessionRecords,
@@ -119,10 +119,15 @@ function principalOf({ keyId, name, role, captures, tenant }: StoredKey, credent
   return { ...parseRole(role, captures), id: keyId, name, credential, tenant: tenant ? refOf(tenant) : "any" };
 }
 
-const refOf = ({ number, id }: TenantRef): TenantRef => ({ number, id });
+/** Its quotas have the limits of requests in them. */
+export const refOf = ({ number, id, quotas }: Pick<TenantRecord, "number" | "id" | "quotas">) => ({
+  number,
+  id,
+  quotas,
+});
 
 /** The tenant that a token names; undefined if it names none. */
-async function tenantOfClaim(tenants: Pick<TenantRecords, "find">, claim: unknown): Promise<TenantRef | undefined> {
+async function tenantOfClaim(tenants: Pick<TenantRecords, "find">, claim: unknown): Promise<Principal["tenant"]> {
   if (claim === undefined) return undefined;
   const tenant = typeof claim === "string" ? await tenants.find(claim) : undefined;
   if (tenant === undefined) throw forbidden("This token names a tenant that does not exist.");

@@ -1,12 +1,13 @@
-// What operators do: they make tenants, suspend, resume and delete them, and hand out the first key of each. They see
-// counts, and nothing of what is in a tenant.
+// What operators do: they make tenants, give them quotas, suspend, resume and delete them, and hand out the first key of
+// each. They see counts, and nothing of what is in a tenant.
+import { defined } from "#core/defined.ts";
 import { invalidFields, PortcullisError } from "#core/errors.ts";
 import { forbidden } from "#core/identity/permissions.ts";
 import { parseRole } from "#core/identity/principal.ts";
-import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
+import { DEFAULT_TENANT, TENANT_QUOTAS, type TenantQuotas } from "#core/identity/tenant.ts";
 import type { Signature } from "#core/receipt/receipt.ts";
 import { type TenantTombstone, tenantTombstoneBytes } from "#core/tombstone.ts";
-import type { DeploymentRecords, TenantPage, TenantRecord } from "#ports.ts";
+import type { DeploymentRecords, QuotaChanges, TenantPage, TenantRecord, Usage } from "#ports.ts";
 import { createKey, type IssuedKey, type NewKey } from "#service/identity/keys.ts";
 import type { ReceiptSigner } from "#service/receipts/receipt-signer.ts";
 import { beginDeletion } from "./delete-tenant.ts";
@@ -14,20 +15,28 @@ import { beginDeletion } from "./delete-tenant.ts";
 interface Parts {
   readonly records: Pick<DeploymentRecords, "tenants" | "tenantDeletions" | "deploymentKeys" | "recordsOf">;
   readonly signer: Pick<ReceiptSigner, "signBytes">;
+  /** The quotas of a tenant that has none of its own. */
+  readonly defaults: TenantQuotas;
   readonly now: () => Date;
 }
 
-/** A tenant with its counts. */
-export interface TenantUsage extends TenantRecord {
-  readonly memories: number;
-  readonly namespaces: number;
+/** A tenant with its counts, and the quotas that hold for it. */
+export interface TenantUsage {
+  readonly tenant: TenantRecord;
+  readonly usage: Usage;
+  readonly limits: TenantQuotas;
   /** Of one whose deletion has ended. */
   readonly tombstone?: TenantTombstone & { readonly signature: Signature };
 }
 
+interface TenantChange {
+  readonly suspended?: boolean | undefined;
+  readonly quotas?: QuotaChanges | undefined;
+}
+
 export type TenantAdministration = ReturnType<typeof createTenantAdministration>;
 
-export function createTenantAdministration({ records, signer, now }: Parts) {
+export function createTenantAdministration({ records, signer, defaults, now }: Parts) {
   const { tenants, deploymentKeys, recordsOf } = records;
 
   async function require(id: string): Promise<TenantRecord> {
@@ -43,9 +52,10 @@ export function createTenantAdministration({ records, signer, now }: Parts) {
   }
 
   async function usageOf(tenant: TenantRecord): Promise<TenantUsage> {
-    const { byNamespace } = await recordsOf(tenant).memories.counts();
-    const memories = [...byNamespace.values()].reduce((sum, count) => sum + count, 0);
-    return { ...tenant, memories, namespaces: byNamespace.size, ...(await tombstoneOf(tenant)) };
+    const usage = await recordsOf(tenant).reports.usage();
+    const own = { ...defaults, ...tenant.quotas };
+    const limits = Object.fromEntries(TENANT_QUOTAS.map((name) => [name, own[name]]));
+    return { tenant, usage, limits: defined(limits), ...(await tombstoneOf(tenant)) };
   }
 
   /** Signed when it is given, as those of memories are. */
@@ -53,6 +63,21 @@ export function createTenantAdministration({ records, signer, now }: Parts) {
     if (deletion === undefined || deletedAt === undefined) return {};
     const tombstone = { tenantId: id, startedAt: deletion.startedAt, endedAt: deletedAt, ...deletion.removed };
     return { tombstone: { ...tombstone, signature: await signer.signBytes(tenantTombstoneBytes(tombstone)) } };
+  }
+
+  /** From the answer on, nobody may act in a suspended tenant. Its records stay. */
+  async function setSuspended(id: string, isSuspended: boolean): Promise<TenantRecord> {
+    if (id === DEFAULT_TENANT.id) throw forbidden("The tenant default cannot be suspended.");
+    const changed = await tenants.suspend(id, isSuspended ? now().toISOString() : undefined);
+    return changed ?? requireLiving(id);
+  }
+
+  /** Null goes back to the default. */
+  async function setQuotas(id: string, quotas: QuotaChanges): Promise<TenantRecord> {
+    // Tokens and services without identities find this tenant without a look at the records.
+    if (id === DEFAULT_TENANT.id && (quotas.answersPerMinute ?? quotas.writesPerMinute) !== undefined)
+      throw forbidden("The tenant default has the requests a minute of the settings.");
+    return (await tenants.setQuotas(id, quotas)) ?? requireLiving(id);
   }
 
   return {
@@ -71,11 +96,10 @@ export function createTenantAdministration({ records, signer, now }: Parts) {
       tenants.page(page),
     show: async (id: string): Promise<TenantUsage> => usageOf(await require(id)),
 
-    /** From the answer on, nobody may act in a suspended tenant. Its records stay. */
-    async setSuspended(id: string, isSuspended: boolean): Promise<TenantRecord> {
-      if (id === DEFAULT_TENANT.id) throw forbidden("The tenant default cannot be suspended.");
-      const changed = await tenants.suspend(id, isSuspended ? now().toISOString() : undefined);
-      return changed ?? requireLiving(id);
+    setSuspended,
+    async update(id: string, { suspended, quotas }: TenantChange): Promise<TenantRecord> {
+      if (quotas !== undefined) await setQuotas(id, quotas);
+      return suspended === undefined ? requireLiving(id) : setSuspended(id, suspended);
     },
 
     /** From the answer on, nobody may act in it, for good. Its records are removed in the background. */

@@ -5,6 +5,7 @@ import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts"
 import { KEPT_REVOKE_TIMES } from "#adapters/records/shared/logs/reports.ts";
 import type { RecordLimits } from "#ports.ts";
 import { recordStoreSuite } from "#test/suites/record-store.ts";
+import { tenantQuotaSuite } from "#test/suites/records/tenant-quotas.ts";
 import { besideAnother, tenantSuite } from "#test/suites/records/tenants.ts";
 import { reusedDatabase } from "#test/support/postgres/databases.ts";
 import { readChanges } from "#test/support/read-changes.ts";
@@ -18,6 +19,10 @@ recordStoreSuite("PostgreSQL", async () => {
 });
 
 tenantSuite("PostgreSQL", async () => postgresRecords({ url: (await databaseForTest()).url }));
+tenantQuotaSuite("PostgreSQL", async () => {
+  const { url } = await databaseForTest();
+  return (limits) => postgresRecords({ url, ...(limits && { limits }) });
+});
 
 async function clientOf(url: string): Promise<Client> {
   const client = new Client({ connectionString: url });
@@ -89,7 +94,7 @@ describe("opening a PostgreSQL database", () => {
       "UPDATE skeletons SET version = '1.0'",
       "UPDATE names SET skeleton = 'old ' || name",
       "INSERT INTO access VALUES (1, 'planner', 'dіet', true)",
-      "UPDATE totals SET value = 1 WHERE name = 'rules'",
+      "UPDATE totals SET value = 1 WHERE name = 'policyRules'",
     ])
       await run(text.replace(/(?<=UPDATE |INTO )/, "portcullis."));
     const [records] = await Promise.all([storeForTest(url), storeForTest(url)]);

@@ -41,8 +41,8 @@ export function auditSuite(prepare: Prepare): void {
           receipts: 1,
           anchors: 0,
           onLedger: 0,
-          namespaces: 1,
-          rules: 1,
+          namespacesCounted: 1,
+          policyRulesCounted: 1,
         },
       ],
       memories: [

@@ -32,7 +32,7 @@ export function keySuite(prepare: Prepare): void {
     await store.records.keys.add(expiring, "h2");
     const { keys } = await store.restart();
     const found = await Promise.all(["key_1", "key_2", "key_3", "key_1"].map((keyId) => keys.find(keyId)));
-    const tenant = { number: expect.any(Number), id: "under-test" };
+    const tenant = { number: expect.any(Number), id: "under-test", quotas: {} };
     const first = { ...plain, keyHash: "h1", tenant };
     expect(found).toEqual([first, { ...expiring, keyHash: "h2", tenant }, undefined, first]);
   });

@@ -156,6 +156,6 @@ async function compare({ memories, changeFeed, audit }: RecordStore, model: Mode
   expect(seen.sequences.sort((a, b) => a - b)).toEqual(
     Array.from({ length: seen.counters?.memory ?? 0 }, (_, i) => i + 1),
   );
-  expect(seen.counters).toMatchObject({ memories: current.size, namespaces: byNamespace.size });
+  expect(seen.counters).toMatchObject({ memories: current.size, namespacesCounted: byNamespace.size });
   for (const each of [...seen.namespaces, ...seen.agents]) expect(each.memories ?? 0).toBe(each.recorded ?? 0);
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, onTestFinished } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished } from "vitest";
 import type { RecordLimits, RecordStore } from "#ports.ts";
 
 /** A store that a suite can open and destroy. */
@@ -12,6 +12,22 @@ export interface StoreUnderTest {
 
 export type Prepare = () => Promise<StoreUnderTest>;
 
+/** What counts against quotas is what is on record, whatever was done. */
+async function expectTotals(records: RecordStore): Promise<void> {
+  const found = await records.audit(async ({ rows }) => {
+    const [counters] = await Array.fromAsync(rows("counters"));
+    const texts = [...(await Array.fromAsync(rows("memory"))), ...(await Array.fromAsync(rows("superseded")))];
+    return {
+      memories: counters?.memories,
+      textBytes: texts.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0),
+      namespaces: (await Array.fromAsync(rows("namespace"))).filter(({ recorded }) => (recorded ?? 0) > 0).length,
+      policyRules: (await Array.fromAsync(rows("rule"))).length,
+      receipts: (counters?.receipts ?? 0) + (counters?.begun ?? 0),
+    };
+  });
+  expect(await records.reports.usage()).toEqual(found);
+}
+
 /** Gives each test of a suite a new store. */
 export function storeForEach(prepare: Prepare) {
   let store: StoreUnderTest;
@@ -22,6 +38,7 @@ export function storeForEach(prepare: Prepare) {
     records = await store.open();
   });
   afterEach(async () => {
+    await expectTotals(records);
     await records.close();
     await store.destroy();
   });

@@ -1,12 +1,12 @@
 // Captures in group commits of one round trip, without a look at what is on record: a fact that is there is left out by the
 // statement itself. One that turns out to change a memory on record goes behind the fence.
 import { leaseStatements } from "#adapters/records/shared/anchoring/leases.ts";
+import { defaultOf, quotaOf, throwIfLimitReached } from "#adapters/records/shared/limits.ts";
 import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
 import { capturedEvent, toEventRow } from "#adapters/records/shared/logs/events.ts";
 import type { Capture, Correct } from "#adapters/records/shared/memories/captures.ts";
 import { countNewNamespaces } from "#adapters/records/shared/memories/memory-statements.ts";
 import { nameStatements, namesOfFact, takingNames } from "#adapters/records/shared/memories/names.ts";
-import { throwIfLimitReached } from "#adapters/records/shared/memories/namespaces.ts";
 import {
   GIVEN_MEMORY,
   MEMORY_COLUMNS,
@@ -50,6 +50,14 @@ const ADD = `
     INSERT INTO namespaces AS known (tenant, name, memories, head)
     SELECT $tenant, namespace, count(*), max(sequence) FROM added GROUP BY namespace
     ON CONFLICT (tenant, name) DO UPDATE SET memories = known.memories + excluded.memories, head = excluded.head
+  ),
+  totalled AS (
+    UPDATE totals SET value = value + more, excess = value + more - most
+    FROM (
+      SELECT 'memories' AS total, count(*) AS more, ${quotaOf("memories", "$2")} AS most FROM fresh
+      UNION ALL SELECT 'textBytes', sum(octet_length(content)), ${quotaOf("textBytes", "$3")} FROM fresh
+    ) AS fresh_totals
+    WHERE tenant = $tenant AND name = total AND more > 0
   ),
   counted AS (
     INSERT INTO source_agents AS known (tenant, name, memories)
@@ -113,6 +121,7 @@ export function groupedCaptures(database: Database, limits: RecordLimits, correc
   const leases = leaseStatements(POSTGRES);
   const decisions = decisionStatements(POSTGRES);
   const newNamespaces = countNewNamespaces(POSTGRES);
+  const most = [defaultOf("memories", limits), defaultOf("textBytes", limits)];
 
   function statementsFor(batch: readonly Capture[]): Statement[] {
     const memories = batch.map(({ memory }) => memory);
@@ -120,7 +129,7 @@ export function groupedCaptures(database: Database, limits: RecordLimits, correc
     return [
       ...lockMemories,
       newNamespaces(memories, limits),
-      { text: ADD, values: [JSON.stringify(memories.map(toGiven))] },
+      { text: ADD, values: [JSON.stringify(memories.map(toGiven)), ...most] },
       ...names.use(memories.flatMap(namesOfFact)),
       ...leases.putOfMemories(batch.flatMap(({ lease }) => lease ?? [])),
       ...decisions.add(batch.map(({ decision }) => decision)),

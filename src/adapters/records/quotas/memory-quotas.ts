@@ -8,8 +8,9 @@ const MAX_CALLERS = 50_000;
 export function memoryQuotas({ maxCallers = MAX_CALLERS } = {}): QuotaCounters {
   const counters = new Map<string, ReturnType<typeof countersOf>>();
 
-  function countersOf({ points, seconds }: Quota) {
-    const limiter = new RateLimiterMemory({ points, duration: seconds });
+  function countersOf({ seconds }: Quota) {
+    // How many points a caller has is asked each time: quotas of one name may differ.
+    const limiter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: seconds });
     // In the order in which their windows began.
     const callers = new Set<string>();
 
@@ -22,13 +23,11 @@ export function memoryQuotas({ maxCallers = MAX_CALLERS } = {}): QuotaCounters {
       void limiter.delete(first);
     }
 
-    return async (caller: string): Promise<Allowance> => {
-      const { isGranted, result } = await limiter.consume(caller).then(
-        (result) => ({ isGranted: true, result }),
-        (refusal: unknown) => ({ isGranted: false, result: refusalOf(refusal) }),
-      );
-      if (result.isFirstInDuration) remember(caller);
-      return { isGranted, remaining: result.remainingPoints, resetMs: result.msBeforeNext };
+    return async (points: number, caller: string): Promise<Allowance> => {
+      const { consumedPoints, msBeforeNext, isFirstInDuration } = await limiter.consume(caller);
+      if (isFirstInDuration) remember(caller);
+      const remaining = Math.max(0, points - consumedPoints);
+      return { isGranted: consumedPoints <= points, remaining, resetMs: msBeforeNext };
     };
   }
 
@@ -36,7 +35,7 @@ export function memoryQuotas({ maxCallers = MAX_CALLERS } = {}): QuotaCounters {
     take(quota, caller) {
       const take = counters.get(quota.name) ?? countersOf(quota);
       counters.set(quota.name, take);
-      return take(caller);
+      return take(quota.points, caller);
     },
   };
 }

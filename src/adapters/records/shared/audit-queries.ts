@@ -3,6 +3,7 @@
 import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 import type { RecordRows } from "#ports.ts";
 import { alteredRows } from "./database/row-digest.ts";
+import { TOTALS } from "./schema/tenant-tables.ts";
 
 interface Dialect {
   /** A JSON array, of the column `namespaces`. */
@@ -45,8 +46,8 @@ function queriesIn({ namespaces, rowDigest }: Dialect): Readonly<Record<Kind, st
         (SELECT count(*) FROM chain_anchors WHERE tenant = $tenant) AS "onLedger",
         (SELECT count(*) FROM decisions WHERE tenant = $tenant) AS decisions,
         (SELECT CAST(sum(recorded) AS bigint) FROM decision_counts WHERE tenant = $tenant) AS "decisionsCounted",
-        (SELECT value FROM totals WHERE tenant = $tenant AND name = 'namespaces') AS namespaces,
-        (SELECT value FROM totals WHERE tenant = $tenant AND name = 'rules') AS rules`,
+        (SELECT count(*) FROM begun_receipts WHERE tenant = $tenant) AS begun,
+        ${TOTALS.map((name) => `(SELECT value FROM totals WHERE tenant = $tenant AND name = '${name}') AS "${name}Counted"`).join(", ")}`,
     memory: `
       SELECT sequence, memory_id AS "memoryId", store_ref AS "storeRef", namespace, content,
         source_agent AS "sourceAgent", created_at AS "createdAt", content_digest AS "contentDigest",

@@ -46,7 +46,7 @@ export function recordsIn<D extends Database>(
     namespaces: namespaceRecords(database, limits, fence),
     changeFeed: changeFeed(database, counters),
     policy: policyRecords(database, limits, fence),
-    receipts: receiptRecords(database, lists),
+    receipts: receiptRecords(database, limits, lists),
     decisions: decisionRecords(database, lists),
     events: eventRecords(database),
     retention: retentionRecords(database),
@@ -63,7 +63,7 @@ export function recordsIn<D extends Database>(
     keys: keyRecords(database),
     sessions: sessionRecords(database),
     signingKeys: signingKeyRecords(database),
-    encryption: encryptionRecords(database, { limits, fence, onForgotten }),
+    encryption: encryptionRecords(database, { fence, onForgotten }),
     transfer: transferRecords(database, { limits, lists, fence }),
   };
 }

@@ -1,13 +1,14 @@
 // The tenants of a deployment.
 import { cutPage, present } from "#adapters/records/shared/rows.ts";
-import type { TenantRef } from "#core/identity/tenant.ts";
+import type { QuotaName, TenantRef } from "#core/identity/tenant.ts";
 import type { DueTenant, DueWork, TenantRecord, TenantRecords } from "#ports.ts";
 import { POSTGRES, SQLITE } from "./schema/dialect.ts";
-import { newTenantRows } from "./schema/tenant-tables.ts";
+import { newTenantRows, QUOTA_COLUMNS } from "./schema/tenant-tables.ts";
 import type { Database } from "./sql/database.ts";
 
+const QUOTAS = Object.entries(QUOTA_COLUMNS);
 export const TENANT_COLUMNS = `number, id, created_at AS "createdAt", suspended_at AS "suspendedAt", deletion,
-  deleted_at AS "deletedAt"`;
+  deleted_at AS "deletedAt", ${QUOTAS.map(([name, column]) => `${column} AS "${name}"`).join(", ")}`;
 const ADD = `
   INSERT INTO tenants (id, created_at) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING RETURNING ${TENANT_COLUMNS}`;
 const FIND = `SELECT ${TENANT_COLUMNS} FROM tenants WHERE id = $1`;
@@ -24,9 +25,14 @@ const OWNER = `
     UNION ALL SELECT tenant FROM chain_anchors WHERE tx_digest = $1
     UNION ALL SELECT tenant FROM forgotten WHERE memory_id = $1
   ) ORDER BY number <> $2, number LIMIT 1`;
+/** In place of a quota that does not change. */
+const UNCHANGED = -1;
+const SET_QUOTAS = `
+  UPDATE tenants SET ${QUOTAS.map(([, column], i) => `${column} = CASE CAST($${i + 2} AS bigint) WHEN ${UNCHANGED} THEN ${column} ELSE $${i + 2} END`).join(", ")}
+  WHERE id = $1 AND deletion IS NULL RETURNING ${TENANT_COLUMNS}`;
 const PAGE = `SELECT ${TENANT_COLUMNS} FROM tenants WHERE number > $1 ORDER BY number LIMIT $2`;
 
-export interface TenantRow extends TenantRef {
+export interface TenantRow extends TenantRef, Readonly<Record<QuotaName, number | null>> {
   readonly createdAt: string;
   readonly suspendedAt: string | null;
   /** JSON. */
@@ -34,10 +40,21 @@ export interface TenantRow extends TenantRef {
   readonly deletedAt: string | null;
 }
 
-export const toTenant = ({ deletion, ...row }: TenantRow): TenantRecord => ({
-  ...present(row),
-  ...(deletion !== null && { deletion: JSON.parse(deletion) }),
-});
+export function toTenant({
+  number,
+  id,
+  createdAt,
+  suspendedAt,
+  deletion,
+  deletedAt,
+  ...quotas
+}: TenantRow): TenantRecord {
+  return {
+    ...present({ number, id, createdAt, suspendedAt, deletedAt }),
+    ...(deletion !== null && { deletion: JSON.parse(deletion) }),
+    quotas: present(quotas),
+  };
+}
 
 const SCHEMAS = { sqlite: SQLITE, postgres: POSTGRES };
 
@@ -64,6 +81,12 @@ export function tenantRecords({ sql, rows, row, readThenWrite, reserve }: Databa
     async suspend(id, at) {
       const [suspended] = await reserve.change<TenantRow>({ text: SUSPEND, values: [id, at ?? null] });
       return suspended && toTenant(suspended);
+    },
+    async setQuotas(id, quotas) {
+      const given = QUOTAS.map(([name]) => quotas[name as QuotaName]);
+      const values = [id, ...given.map((quota) => (quota === undefined ? UNCHANGED : quota))];
+      const [changed] = await reserve.change<TenantRow>({ text: SET_QUOTAS, values });
+      return changed && toTenant(changed);
     },
     async page({ after = 0, limit }) {
       const found = await rows<TenantRow>({ text: PAGE, values: [after, limit + 1] });

@@ -16,12 +16,12 @@ import type {
   TransferRecords,
 } from "#ports.ts";
 import { leaseStatements } from "./anchoring/leases.ts";
+import { throwIfLimitReached } from "./limits.ts";
 import { decisionStatements, detailsText } from "./logs/decisions.ts";
 import { capturedEvent, eventStatements } from "./logs/events.ts";
 import type { NameLists } from "./logs/name-lists.ts";
 import { memoryStatements } from "./memories/memory-statements.ts";
 import { nameStatements, namesOfFact, namesOfRule, takingNames } from "./memories/names.ts";
-import { throwIfLimitReached } from "./memories/namespaces.ts";
 import type { Fence } from "./policy/fence.ts";
 import { policyChanges } from "./policy/policy.ts";
 import { policyStatements } from "./policy/policy-statements.ts";
@@ -60,7 +60,7 @@ export function transferRecords(database: Database, { limits, lists, fence }: Pa
     },
     ...restoredMemories(database, limits),
     restoreList: (list) => lists.keep([list]),
-    ...restoredLogs(database),
+    ...restoredLogs(database, limits),
     restoreKeys: (keys) =>
       write(
         ...keys.map(({ keyId, publicKey, createdAt, endedAt }) => ({
@@ -115,7 +115,10 @@ function restoredMemories(database: Database, limits: RecordLimits): MemoryParts
     const current = missing.flatMap(({ memory }) => (memory.supersededBy === undefined ? memory : []));
     const pinned = current.filter((memory) => memory.pinned);
     return [
-      ...memories.addRemoved(history.map(({ memory, superseding }) => toRemoved(memory, superseding ?? stamp))),
+      ...memories.addRemoved(
+        history.map(({ memory, superseding }) => toRemoved(memory, superseding ?? stamp)),
+        limits,
+      ),
       ...memories.add(current, limits),
       ...pinned.flatMap(({ memoryId }) => memories.setPinned(memoryId, true, stamp)),
       ...names.useAnyway(missing.flatMap(({ memory }) => namesOfFact(memory))),
@@ -147,7 +150,7 @@ function restoredMemories(database: Database, limits: RecordLimits): MemoryParts
         const known = idsOf(results.at(-1));
         const missing = newestById(tombstones).filter(({ memoryId }) => !known.has(memoryId));
         const removed = missing.map(({ forgottenBy: by, forgottenAt: at, ...rest }) => ({ ...rest, by, at }));
-        return { statements: memories.addRemoved(removed), outcome: missing.length };
+        return { statements: memories.addRemoved(removed, limits), outcome: missing.length };
       });
     },
   };
@@ -188,8 +191,12 @@ interface BegunRow {
 const SHARD = 0;
 
 /** Receipts and decisions that another service recorded. */
-function restoredLogs({ sql, readThenWrite }: Database): Pick<TransferRecords, "restoreReceipts" | "restoreDecisions"> {
-  const receipts = receiptStatements(sql, SHARD);
+function restoredLogs(
+  database: Database,
+  limits: RecordLimits,
+): Pick<TransferRecords, "restoreReceipts" | "restoreDecisions"> {
+  const { sql, readThenWrite } = database;
+  const receipts = receiptStatements(sql, SHARD, limits);
   const decisions = decisionStatements(sql);
   const ofIds = `tenant = $tenant AND ${sql.among("answer_id", "$1")}`;
   const COMPLETE = `SELECT answer_id AS "answerId" FROM receipts WHERE ${ofIds}`;
@@ -240,7 +247,7 @@ function restoredLogs({ sql, readThenWrite }: Database): Pick<TransferRecords, "
         // One that was broken off here is counted as such.
         const isCounted = (answerId: string) => ![undefined, null, "abandoned"].includes(begun?.get(answerId));
         return { statements: missing.length === 0 ? [] : statementsFor(missing, isCounted), outcome: missing.length };
-      });
+      }).catch(throwIfLimitReached(database, limits));
     },
     /** Equal decisions are told apart by their number. */
     restoreDecisions(restored) {

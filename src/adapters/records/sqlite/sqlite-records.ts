@@ -2,9 +2,8 @@
 import { memoryQuotas } from "#adapters/records/quotas/memory-quotas.ts";
 import { ledgerWork } from "#adapters/records/shared/anchoring/chain-anchors.ts";
 import { keyRecords } from "#adapters/records/shared/identity/keys.ts";
-import { DEFAULT_LIMITS } from "#adapters/records/shared/limits.ts";
+import { DEFAULT_LIMITS, throwIfLimitReached } from "#adapters/records/shared/limits.ts";
 import { plannedCaptures } from "#adapters/records/shared/memories/captures.ts";
-import { throwIfLimitReached } from "#adapters/records/shared/memories/namespaces.ts";
 import { readCounters } from "#adapters/records/shared/policy/policy-statements.ts";
 import { recordsIn } from "#adapters/records/shared/records.ts";
 import { DEPLOYMENT } from "#adapters/records/shared/schema/tenant-tables.ts";

@@ -15,6 +15,7 @@ export async function checkMemories(context: FsckContext): Promise<void> {
   const { rows, report, counters, step } = context;
   const sequences = sequenceCheck(context);
   const namespaces = new Set<string>();
+  let textBytes = 0;
   const pins = new Map<number, RecordRows["pin"]>();
   for await (const pin of rows("pin")) {
     const { sequence, captured } = pin;
@@ -28,6 +29,7 @@ export async function checkMemories(context: FsckContext): Promise<void> {
     await checkMemory(context, row);
     checkPin(context, row, pins.get(row.sequence));
     namespaces.add(row.namespace);
+    textBytes += Buffer.byteLength(row.content);
     sequences.take(row.sequence, `memory ${row.memoryId}`);
     step();
   }
@@ -36,6 +38,7 @@ export async function checkMemories(context: FsckContext): Promise<void> {
     await checkMemory(context, row);
     if (row.hasRemoval !== 1) report("memory", row.memoryId, "it is superseded, but no removal of it is on record");
     superseded.add(row.sequence);
+    textBytes += Buffer.byteLength(row.content);
   }
   for await (const { sequence, captured, cause } of rows("forgotten")) {
     if (captured >= sequence) report("memory", "", `number ${sequence} removes number ${captured}, which comes later`);
@@ -48,9 +51,13 @@ export async function checkMemories(context: FsckContext): Promise<void> {
     sequences.take(sequence, "a change of the encryption of a namespace");
   sequences.end();
   await checkCounts(context);
-  const { namespaces: counted } = counters;
-  if (namespaces.size !== counted)
-    report("memory", "", `${namespaces.size} namespaces have memories, but ${counted} are counted for the limit`);
+  const { memories, memoriesCounted, textBytesCounted, namespacesCounted } = counters;
+  for (const [found, counted, what] of [
+    [namespaces.size, namespacesCounted, "namespaces have memories"],
+    [memories, memoriesCounted, "memories are on record"],
+    [textBytes, textBytesCounted, "bytes of text are on record"],
+  ] as const)
+    if (found !== counted) report("memory", "", `${found} ${what}, but ${counted} are counted for the limit`);
   for await (const { blobId } of rows("strayLease")) report("lease", blobId, "no memory and no anchor has this blob");
 }
 

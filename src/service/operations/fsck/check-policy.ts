@@ -31,8 +31,8 @@ export async function checkPolicy({ rows, counters, report }: FsckContext): Prom
       report("policy", rule, `it is ${wordFor(allowed)}, but the change log says ${wordFor(logged)}`);
     rules.delete(rule);
   }
-  if (total !== counters.rules)
-    report("policy", "", `it has ${total} rules, but ${counters.rules} are counted for the limit`);
+  if (total !== counters.policyRulesCounted)
+    report("policy", "", `it has ${total} rules, but ${counters.policyRulesCounted} are counted for the limit`);
   for (const [rule, logged] of rules)
     report("policy", rule, `there is no rule, but the change log says ${wordFor(logged)}`);
 }

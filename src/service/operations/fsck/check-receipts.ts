@@ -53,6 +53,13 @@ export async function checkReceipts(context: FsckContext): Promise<void> {
     context.step();
   }
   await hours.check(context);
+  const { receipts, begun, receiptsCounted } = context.counters;
+  if (receipts + begun !== receiptsCounted)
+    context.report(
+      "receipt",
+      "",
+      `${receipts + begun} are on record, but ${receiptsCounted} are counted for the limit`,
+    );
 }
 
 async function policyDigests({ rows }: FsckContext): Promise<ReadonlyMap<number, string>> {

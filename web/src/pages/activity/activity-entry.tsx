@@ -160,7 +160,7 @@ const SETTINGS: ReadonlyMap<string, string> = new Map([
   ["revokeKey", "revoked a key"],
   ["createTenant", "created a tenant"],
   ["putTenant", "created a tenant, or found it there"],
-  ["updateTenant", "suspended or resumed a tenant"],
+  ["updateTenant", "suspended or resumed a tenant, or set its quotas"],
   ["deleteTenant", "deleted a tenant"],
   ["createTenantKey", "created a key of a tenant's admin"],
   ["resetDemo", "reset the demo data"],

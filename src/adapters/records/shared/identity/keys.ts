@@ -1,6 +1,6 @@
 // Keys of callers and the sessions that begin with one, and the keys that receipts are signed with.
 import { cutPage, present } from "#adapters/records/shared/rows.ts";
-import { DEPLOYMENT } from "#adapters/records/shared/schema/tenant-tables.ts";
+import { DEPLOYMENT, QUOTA_COLUMNS } from "#adapters/records/shared/schema/tenant-tables.ts";
 import { type Database, UNLIMITED } from "#adapters/records/shared/sql/database.ts";
 import type {
   KeyRecord,
@@ -32,10 +32,14 @@ const USE = `
   UPDATE api_keys SET last_used_at = $2 WHERE key_id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)`;
 const ANY_ADMIN = "SELECT 1 FROM api_keys WHERE tenant = $tenant AND role IN ('admin', 'operator') LIMIT 1";
 
+/** The quotas that requests are counted against. */
+const RATES = ["answersPerMinute", "writesPerMinute"] as const;
+
 export function keyRecords({ sql, rows, row, lookups, write, change, reserve }: Database): KeyRecords {
   const ofTenant = (column: string) => `(SELECT ${column} FROM tenants WHERE tenants.number = api_keys.tenant)`;
   const FIND = `
-    SELECT ${KEY_COLUMNS}, tenant, ${ofTenant("id")} AS "tenantId", ${ofTenant("suspended_at")} AS "suspendedAt"
+    SELECT ${KEY_COLUMNS}, tenant, ${ofTenant("id")} AS "tenantId", ${ofTenant("suspended_at")} AS "suspendedAt",
+      ${RATES.map((name) => `${ofTenant(QUOTA_COLUMNS[name])} AS "${name}"`).join(", ")}
     FROM api_keys WHERE ${sql.among("key_id", "$1")}`;
   const used = sql.table("$1", { keyId: "text", keyHash: "text", sessionHash: "text" }, "used");
   const ENDED = `
@@ -81,24 +85,30 @@ type KeyRow = Omit<StoredKey, Optional | "captures" | "tenant"> & {
   readonly captures: string;
 } & Readonly<Record<Optional, string | null>>;
 
-/** A tenant that is not there counts as suspended: its keys open nothing. */
-const tenantOf = (number: number, id: string | null, suspendedAt: string | null) =>
-  id === null ? { number, id: "", suspendedAt: "" } : { number, id, ...(suspendedAt !== null && { suspendedAt }) };
+/** A tenant that is not there counts as suspended: its keys open nothing. By hand, as `toKey`. */
+function tenantOf({ tenant: number, tenantId: id, suspendedAt, answersPerMinute, writesPerMinute }: StoredKeyRow) {
+  if (id === null) return { number, id: "", suspendedAt: "", quotas: {} };
+  const quotas = {
+    ...(answersPerMinute !== null && { answersPerMinute }),
+    ...(writesPerMinute !== null && { writesPerMinute }),
+  };
+  return { number, id, ...(suspendedAt !== null && { suspendedAt }), quotas };
+}
 
 /** `tenantId` is null for a key of the deployment. */
 type StoredKeyRow = KeyRow & {
   readonly tenant: number;
   readonly tenantId: string | null;
   readonly suspendedAt: string | null;
-};
+} & Readonly<Record<(typeof RATES)[number], number | null>>;
 
 function toStoredKey(row: StoredKeyRow): StoredKey {
-  const { keyHash, previousHash, tenant: number, tenantId: id, suspendedAt } = row;
+  const { keyHash, previousHash, tenant } = row;
   return {
     ...toKey(row),
     keyHash,
     ...(previousHash !== null && { previousHash }),
-    ...(number !== DEPLOYMENT && { tenant: tenantOf(number, id, suspendedAt) }),
+    ...(tenant !== DEPLOYMENT && { tenant: tenantOf(row) }),
   };
 }
 

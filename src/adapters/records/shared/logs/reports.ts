@@ -1,6 +1,14 @@
 // Queries of reports.
 import type { Database } from "#adapters/records/shared/sql/database.ts";
-import type { DayOfAgent, DecisionPosition, DecisionTally, LedgerCount, ReportRecords, UsedGate } from "#ports.ts";
+import type {
+  DayOfAgent,
+  DecisionPosition,
+  DecisionTally,
+  LedgerCount,
+  ReportRecords,
+  Usage,
+  UsedGate,
+} from "#ports.ts";
 
 /** No limit counts a revoke, so that their times would grow without an end. A report looks at fewer than are kept. */
 export const KEPT_REVOKE_TIMES = 20_000;
@@ -12,6 +20,7 @@ const REVOKE_TIMES =
 const USED_GATES = `
   SELECT agent_id AS "agentId", namespace FROM used_gates WHERE tenant = $tenant AND (agent_id, namespace) > ($1, $2)
   ORDER BY agent_id, namespace LIMIT $3`;
+const TOTALS = "SELECT name, value FROM totals WHERE tenant = $tenant";
 const SLICE = `
   SELECT at, sequence, agent_id AS "agentId", outcome, blocked_count AS "blockedCount" FROM decisions
   WHERE tenant = $tenant AND (at, sequence) < ($1, $2) AND at >= $3 ORDER BY at DESC, sequence DESC LIMIT $4`;
@@ -27,6 +36,12 @@ export function reportRecords({ sql, rows, row, write }: Database): ReportRecord
   const ADD_REVOKE = `
     INSERT INTO revoke_times (tenant, id, at, took_ms) VALUES ($tenant, ${sql.next("revoke_times", "id")}, $1, $2)`;
   return {
+    async usage() {
+      const totals = await rows<{ name: keyof Usage; value: number }>({ text: TOTALS, values: [] });
+      // A tenant that was deleted has none.
+      const none = { memories: 0, textBytes: 0, namespaces: 0, policyRules: 0, receipts: 0 };
+      return { ...none, ...Object.fromEntries(totals.map(({ name, value }) => [name, value])) };
+    },
     async tally({ from, to, before = { at: to, sequence: 0 }, limit }) {
       return toTally(await rows<SliceRow>({ text: SLICE, values: [before.at, before.sequence, from, limit] }), limit);
     },

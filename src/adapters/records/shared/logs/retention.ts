@@ -1,4 +1,5 @@
 // The removal of old receipts and decisions.
+import { addTo } from "#adapters/records/shared/limits.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
 import type { OldReceipt, OldReceipts, RetentionRecords } from "#ports.ts";
 import { DECISION_COLUMNS, type DecisionRow, toDecision } from "./decisions.ts";
@@ -136,6 +137,7 @@ export function retentionRecords({ sql, rows, write, readThenWrite }: Database):
         const ids = removed.map(({ answerId }) => answerId);
         const statements: Statement[] = [
           ...removeUses(removed.flatMap(usesOf)),
+          ...(removed.length === 0 ? [] : [addTo("receipts", -removed.length)]),
           { text: REMOVE_QUESTIONS, values: [ids] },
           { text: REMOVE_IMPORTED, values: [ids] },
           ...(decisions.length === 0 ? [] : [{ text: COUNT_REMOVED, values: [decisions.length] }]),

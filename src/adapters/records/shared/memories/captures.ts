@@ -1,6 +1,7 @@
 // Captures. One that changes memories on record, because it makes others history or says when one expires, goes behind the
 // fence, where those that wait share a transaction. One that is refused does not void the others.
 import { leaseStatements } from "#adapters/records/shared/anchoring/leases.ts";
+import { throwIfLimitReached } from "#adapters/records/shared/limits.ts";
 import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
 import {
   capturedEvent,
@@ -17,7 +18,6 @@ import { factHashOf, type MemoryOnRecord } from "#core/memory.ts";
 import type { BlobLease, Decision, MemoryRecords, NewEvent, RecordLimits } from "#ports.ts";
 import { countRemoval, memoryStatements } from "./memory-statements.ts";
 import { nameStatements, namesOfFact, takingNames } from "./names.ts";
-import { throwIfLimitReached } from "./namespaces.ts";
 
 /** Who forgets what has expired. */
 export const SERVICE = "service";

@@ -7,7 +7,7 @@ import { MEMORY_COLUMNS, type MemoryRow, toMemory } from "#adapters/records/shar
 import type { Database } from "#adapters/records/shared/sql/database.ts";
 import { columnsOf } from "#adapters/records/shared/sql/dialect.ts";
 import { type Encryption, factHashOf } from "#core/memory.ts";
-import type { EncryptionRecords, RecordLimits, WrappedKey } from "#ports.ts";
+import type { EncryptionRecords, WrappedKey } from "#ports.ts";
 import { type MemoryToForget, readToForget, toForgotten } from "./memories.ts";
 import { memoryStatements } from "./memory-statements.ts";
 
@@ -56,12 +56,11 @@ const OPEN_HISTORY = `
   WHERE tenant = $tenant AND namespace = $1 AND encryption_key_id IS NULL LIMIT $2`;
 
 interface Options {
-  readonly limits: RecordLimits;
   readonly fence: Fence;
   readonly onForgotten: () => void;
 }
 
-export function encryptionRecords(database: Database, { limits, fence, onForgotten }: Options): EncryptionRecords {
+export function encryptionRecords(database: Database, { fence, onForgotten }: Options): EncryptionRecords {
   const { sql, rows, write, readThenWrite } = database;
   const memories = memoryStatements(sql);
   const leases = leaseStatements(sql);
@@ -152,10 +151,8 @@ export function encryptionRecords(database: Database, { limits, fence, onForgott
         const byId = new Map(gone.map((memory) => [memory.memoryId, toForgotten(memory)]));
         const statements = [
           ...memories.forget(gone),
-          ...memories.add(
-            added.map(({ encrypted }) => encrypted),
-            limits,
-          ),
+          // A ciphertext is longer than its text, and no quota refuses to encrypt.
+          ...memories.add(added.map(({ encrypted }) => encrypted)),
           ...pinned.flatMap(({ encrypted }) =>
             memories.setPinned(known.get(factHashOf(encrypted)) ?? encrypted.memoryId, true, stamp),
           ),

@@ -1,6 +1,7 @@
 // The statements that change memories. Each change takes a number of the counter, and the head of its namespace moves to it.
 // All come after `lockMemories`, and each as if it were alone: what one adds, a later one may remove.
 import { leaseStatements } from "#adapters/records/shared/anchoring/leases.ts";
+import { adding, addTo } from "#adapters/records/shared/limits.ts";
 import { questionStatements } from "#adapters/records/shared/receipts/questions.ts";
 import {
   GIVEN_MEMORY,
@@ -49,23 +50,30 @@ interface RestoredRemoval extends Removal {
   readonly memory?: MemoryOnRecord;
 }
 
-/** Counts the namespaces that these memories are the first of, up to the limit. */
+/** Counts the namespaces that these memories are the first of, up to the quota; without limits, any number. */
 export function countNewNamespaces(sql: Dialect) {
-  const text = `
-    UPDATE totals SET value = value + new.count, most = $2
-    FROM (
-      SELECT count(DISTINCT value) AS count FROM ${sql.list("$1")}
-      WHERE coalesce((SELECT memories FROM namespaces WHERE tenant = $tenant AND name = value), 0) = 0
-    ) AS new
-    WHERE tenant = $tenant AND name = 'namespaces' AND new.count > 0`;
-  // Most captures come alone.
-  const ofOne = `
-    UPDATE totals SET value = value + 1, most = $2
-    WHERE tenant = $tenant AND name = 'namespaces'
-      AND NOT EXISTS (SELECT 1 FROM namespaces WHERE tenant = $tenant AND name = $1 AND memories > 0)`;
-  return (memories: readonly Placed[], { namespaces: most }: RecordLimits): Statement => {
+  const textsWith = (parameter?: string) => ({
+    ofAll: `
+      UPDATE totals SET ${adding("namespaces", "new.count", parameter)}
+      FROM (
+        SELECT count(DISTINCT value) AS count FROM ${sql.list("$1")}
+        WHERE coalesce((SELECT memories FROM namespaces WHERE tenant = $tenant AND name = value), 0) = 0
+      ) AS new
+      WHERE tenant = $tenant AND name = 'namespaces' AND new.count > 0`,
+    // Most captures come alone.
+    ofOne: `
+      UPDATE totals SET ${adding("namespaces", "1", parameter)}
+      WHERE tenant = $tenant AND name = 'namespaces'
+        AND NOT EXISTS (SELECT 1 FROM namespaces WHERE tenant = $tenant AND name = $1 AND memories > 0)`,
+  });
+  const [unlimited, upTo] = [textsWith(), textsWith("$2")];
+  return (memories: readonly Placed[], limits?: RecordLimits): Statement => {
     const names = memories.map(({ namespace }) => namespace);
-    return names.length === 1 ? { text: ofOne, values: [...names, most] } : { text, values: [names, most] };
+    const { ofOne, ofAll } = limits === undefined ? unlimited : upTo;
+    const most = limits === undefined ? [] : [limits.namespaces];
+    return names.length === 1
+      ? { text: ofOne, values: [...names, ...most] }
+      : { text: ofAll, values: [names, ...most] };
   };
 }
 
@@ -117,6 +125,13 @@ export function memoryStatements(sql: Dialect) {
       SELECT tenant, ${LAST} + place, sequence, namespace, memory_id, source_agent, cause, reason, "by", "at"
       FROM ${given} JOIN memories ON tenant = $tenant AND memory_id = "memoryId"`,
   );
+  // Of a superseded one, the text stays on record.
+  const giveBackText = (table: string) => `
+    UPDATE totals SET value = value - (
+      SELECT coalesce(sum(octet_length(content)), 0) FROM ${table} WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")})
+    WHERE tenant = $tenant AND name = 'textBytes'`;
+  const GIVE_BACK_TEXT = giveBackText("memories");
+  const GIVE_BACK_HISTORY = giveBackText("superseded_memories");
   const REMOVE = `DELETE FROM memories WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")}`;
   const COUNT_EMPTY_NAMESPACES = `
     UPDATE totals SET value = value - (
@@ -138,6 +153,8 @@ export function memoryStatements(sql: Dialect) {
       ...keep(removals.filter(({ cause }) => cause === "superseded")),
       ...record(removals.map((removal, i) => ({ ...removal, place: i + 1 }))),
       take(removals.length),
+      addTo("memories", -removals.length),
+      ...(forgotten.length === 0 ? [] : [{ text: GIVE_BACK_TEXT, values: [forgotten] }]),
       { text: REMOVE, values: [ids] },
       ...moved(removals, -1),
       { text: COUNT_EMPTY_NAMESPACES, values: [namespaces] },
@@ -185,13 +202,14 @@ export function memoryStatements(sql: Dialect) {
 
   return {
     /** Records removals of memories that were never current here, and those that are history. */
-    addRemoved(removals: readonly RestoredRemoval[]): Statement[] {
+    addRemoved(removals: readonly RestoredRemoval[], limits: RecordLimits): Statement[] {
       if (removals.length === 0) return [];
       const placed = removals.map((removal, i) => ({ ...removal, place: 2 * i + 1 }));
       const history = placed.flatMap(({ memory, at, place }) =>
         memory === undefined ? [] : { ...toGiven(memory), supersededBy: memory.supersededBy ?? "", at, place },
       );
       return [
+        ...(history.length === 0 ? [] : [addTo("textBytes", textBytesOf(history), limits)]),
         ...addHistory(history),
         ...addTombstones(placed),
         take(2 * removals.length),
@@ -199,11 +217,16 @@ export function memoryStatements(sql: Dialect) {
       ];
     },
 
-    /** Records each of these, in this order, whatever facts are on record. No statement when there are none. */
-    add(memories: readonly MemoryOnRecord[], limits: RecordLimits): Statement[] {
+    /**
+     * Records each of these, in this order, whatever facts are on record. No statement when there are none. Without limits
+     * no quota refuses them.
+     */
+    add(memories: readonly MemoryOnRecord[], limits?: RecordLimits): Statement[] {
       if (memories.length === 0) return [];
       return [
         newNamespaces(memories, limits),
+        addTo("memories", memories.length, limits),
+        addTo("textBytes", textBytesOf(memories), limits),
         ...insert(memories.map((memory, i) => ({ ...toGiven(memory), place: i + 1 }))),
         take(memories.length),
         ...moved(memories, 1),
@@ -221,7 +244,12 @@ export function memoryStatements(sql: Dialect) {
         ...forgetHistory(history),
         ...(ids.length === 0
           ? []
-          : [{ text: REMOVE_HISTORY, values: [ids] }, countRemoval, questions.dropOfMemories(ids)]),
+          : [
+              { text: GIVE_BACK_HISTORY, values: [ids] },
+              { text: REMOVE_HISTORY, values: [ids] },
+              countRemoval,
+              questions.dropOfMemories(ids),
+            ]),
         leases.dropStray([...new Set(memories.map(({ storeRef }) => storeRef))]),
       ];
     },
@@ -257,7 +285,7 @@ export function memoryStatements(sql: Dialect) {
         "DELETE FROM superseded_memories WHERE tenant = $tenant",
         "DELETE FROM index_snapshots WHERE tenant = $tenant",
         "DELETE FROM source_agents WHERE tenant = $tenant",
-        "UPDATE totals SET value = 0 WHERE tenant = $tenant AND name = 'namespaces'",
+        "UPDATE totals SET value = 0 WHERE tenant = $tenant AND name IN ('namespaces', 'memories', 'textBytes')",
       ].map((text) => ({ text, values: [] })),
       countRemoval,
       questions.dropAll,
@@ -273,6 +301,9 @@ export function memoryStatements(sql: Dialect) {
     ],
   };
 }
+
+const textBytesOf = (memories: readonly { readonly content?: string | undefined }[]): number =>
+  memories.reduce((sum, { content = "" }) => sum + Buffer.byteLength(content), 0);
 
 interface Moved {
   readonly name: string;

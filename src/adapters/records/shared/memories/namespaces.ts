@@ -1,5 +1,5 @@
 // Settings of namespaces. They stand in the rows of their counts, which stay when a namespace is empty.
-import { limitReached } from "#adapters/records/shared/limits.ts";
+import { defaultOf, limitReached, quotaOf } from "#adapters/records/shared/limits.ts";
 import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
 import type { Fence } from "#adapters/records/shared/policy/fence.ts";
 import { cutPage } from "#adapters/records/shared/rows.ts";
@@ -24,21 +24,16 @@ function toEntry({ name, memories, description, retentionSeconds, encrypted }: S
   return { name, memories, ...said, ...kept, encrypted: Boolean(encrypted) };
 }
 
+const QUOTA = quotaOf("namespaces", "$2");
 const NO_ROOM = `
-  SELECT 1 FROM totals WHERE tenant = $tenant AND name = 'namespaces' AND value >= $2
+  SELECT ${QUOTA} AS quota FROM totals WHERE tenant = $tenant AND name = 'namespaces' AND value >= ${QUOTA}
     AND coalesce((SELECT memories FROM namespaces WHERE tenant = $tenant AND namespaces.name = $1), 0) = 0`;
 
 /** Rejects when the namespace is new, and there are too many. */
 export async function requireRoomFor({ row }: Database, namespace: string, limits: RecordLimits): Promise<void> {
-  const found = await row({ text: NO_ROOM, values: [namespace, limits.namespaces] });
-  if (found !== undefined) throw limitReached("namespaces", limits);
-}
-
-/** For `catch`, where memories are recorded. */
-export function throwIfLimitReached({ violates }: Database, limits: RecordLimits): (error: unknown) => never {
-  return (error) => {
-    throw violates(error, "limit_reached") ? limitReached("namespaces", limits, error) : error;
-  };
+  const limit = defaultOf("namespaces", limits);
+  const found = await row<{ quota: number }>({ text: NO_ROOM, values: [namespace, limit] });
+  if (found !== undefined) throw limitReached("namespaces", { limit: found.quota, isOwn: found.quota !== limit });
 }
 
 /** The names of namespaces that stay in use without any memory: `Name`. */

@@ -1,4 +1,5 @@
 // The SQL of the policy.
+import { QUOTA_COLUMNS } from "#adapters/records/shared/schema/tenant-tables.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
 import type { Dialect } from "#adapters/records/shared/sql/dialect.ts";
 import { type AccessRule, keyOf, type Policy, type RuleChange, rulesOf } from "#core/gate/policy.ts";
@@ -31,6 +32,8 @@ export interface PolicyHead {
   readonly version: number;
   readonly chainHash: string;
   readonly rules: number;
+  /** The tenant's own quota of rules. */
+  readonly quota: number | null;
 }
 
 export const LAST_CHAIN_HASH =
@@ -38,7 +41,8 @@ export const LAST_CHAIN_HASH =
 
 export const readHead: Statement = {
   text: `SELECT (SELECT value FROM counters WHERE tenant = $tenant AND name = 'policy') AS version,
-           (SELECT value FROM totals WHERE tenant = $tenant AND name = 'rules') AS rules, ${LAST_CHAIN_HASH} AS "chainHash"`,
+           (SELECT value FROM totals WHERE tenant = $tenant AND name = 'policyRules') AS rules, ${LAST_CHAIN_HASH} AS "chainHash",
+           (SELECT ${QUOTA_COLUMNS.policyRules} FROM tenants WHERE number = $tenant) AS quota`,
   values: [],
 };
 
@@ -131,7 +135,7 @@ export function policyStatements(sql: Dialect) {
         ...log(changes),
         ...extendChain(versions.map(({ head }) => head)),
         { text: "UPDATE counters SET value = $1 WHERE tenant = $tenant AND name = 'policy'", values: [last.version] },
-        { text: "UPDATE totals SET value = $1 WHERE tenant = $tenant AND name = 'rules'", values: [last.rules] },
+        { text: "UPDATE totals SET value = $1 WHERE tenant = $tenant AND name = 'policyRules'", values: [last.rules] },
         ...remove(rules.filter(({ to }) => to === null)),
         ...put(rules.filter(({ to }) => to !== null)),
       ];

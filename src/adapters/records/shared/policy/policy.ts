@@ -99,10 +99,11 @@ function headAfter(
   // The change of no rule adds one and removes one.
   const added = changes.filter(({ from }) => from === null).length - changes.filter(({ to }) => to === null).length;
   const rules = head.rules + added;
-  if (added > 0 && rules > limits.policyRules) throw limitReached("policyRules", limits);
+  const limit = head.quota ?? limits.policyRules;
+  if (added > 0 && rules > limit) throw limitReached("policyRules", { limit, isOwn: head.quota !== null });
   const version = Math.max(head.version, past) + 1;
   const logged = changes.map((change) => ({ ...change, by, at }));
-  return { version, rules, chainHash: nextChainHash(head.chainHash, version, logged) };
+  return { ...head, version, rules, chainHash: nextChainHash(head.chainHash, version, logged) };
 }
 
 interface Setting extends SetOptions {
@@ -250,7 +251,8 @@ function plan(batch: readonly Setting[], found: Found, limits: RecordLimits) {
       const change = changeBy(rule, rules.get(keyOf(rule)) ?? null);
       if (change === undefined) continue;
       const inNamespace = () => (counts.get(rule.namespace) ?? 0) + (added.get(rule.namespace) ?? 0);
-      const error = change.from === null ? ruleRefusal(admin, { all, inNamespace }, limits) : undefined;
+      const error =
+        change.from === null ? ruleRefusal(admin, { all, inNamespace, quota: head.quota }, limits) : undefined;
       if (error !== undefined) return { refused: { error, index } };
       const more = Number(change.from === null) - Number(change.to === null);
       added.set(rule.namespace, (added.get(rule.namespace) ?? 0) + more);
@@ -266,7 +268,7 @@ function plan(batch: readonly Setting[], found: Found, limits: RecordLimits) {
       const version = head.version + 1;
       const { by, at } = setting.stamp;
       const logged = changes.map((change) => ({ ...change, by, at }));
-      head = { version, chainHash: nextChainHash(head.chainHash, version, logged), rules: all };
+      head = { ...head, version, chainHash: nextChainHash(head.chainHash, version, logged), rules: all };
       for (const change of changes) rules.set(keyOf(change), change.to);
       for (const [namespace, more] of added) counts.set(namespace, (counts.get(namespace) ?? 0) + more);
       versions.push({ changes, head, stamp: setting.stamp, setting });

@@ -1,12 +1,21 @@
 // Receipts. Complete ones are append-only; what they are searched by stands apart, in the narrow rows of `answers`. Those
 // that are not complete are in `begun_receipts`.
 import { randomInt } from "node:crypto";
+import { adding, addTo, defaultOf, throwIfLimitReached } from "#adapters/records/shared/limits.ts";
 import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
 import { brokenOffEvent, eventStatements, receiptEvent } from "#adapters/records/shared/logs/events.ts";
 import { listsOf, type NameLists } from "#adapters/records/shared/logs/name-lists.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
 import { columnsOf, type Dialect } from "#adapters/records/shared/sql/dialect.ts";
-import type { BegunRecord, BrokenOff, Decision, HourOfAnswers, IssuedReceipt, ReceiptRecords } from "#ports.ts";
+import type {
+  BegunRecord,
+  BrokenOff,
+  Decision,
+  HourOfAnswers,
+  IssuedReceipt,
+  ReceiptRecords,
+  RecordLimits,
+} from "#ports.ts";
 import { questionStatements } from "./questions.ts";
 import { receiptPages } from "./receipt-pages.ts";
 
@@ -52,10 +61,10 @@ interface Marked {
   readonly createdAt: string;
 }
 
-export function receiptRecords(database: Database, lists: NameLists): ReceiptRecords {
+export function receiptRecords(database: Database, limits: RecordLimits, lists: NameLists): ReceiptRecords {
   const { sql, rows, row, reserve } = database;
   const shard = randomInt(SHARDS);
-  const statements = receiptStatements(sql, shard);
+  const statements = receiptStatements(sql, shard, limits);
   const questions = questionStatements(sql);
   const decisions = decisionStatements(sql);
   const events = eventStatements(sql);
@@ -111,8 +120,8 @@ export function receiptRecords(database: Database, lists: NameLists): ReceiptRec
   });
 
   return {
-    begin: (begun) => step({ begun }),
-    add: (issued, decision) => step({ issued, decision }),
+    begin: (begun) => step({ begun }).catch(throwIfLimitReached(database, limits)),
+    add: (issued, decision) => step({ issued, decision }).catch(throwIfLimitReached(database, limits)),
     breakOff,
     abandon: (begunBefore) =>
       reserve.readThenWrite([{ text: ABANDON, values: [begunBefore] }], ([marked = []]) => ({
@@ -178,7 +187,7 @@ function gatesOf(sql: Dialect): (receipts: readonly BegunRecord[]) => Statement[
 const UNLESS_KNOWN = "ON CONFLICT DO NOTHING";
 
 /** Statements that change receipts. `shard` is the part of `answer_hours` to count in. */
-export function receiptStatements(sql: Dialect, shard: number) {
+export function receiptStatements(sql: Dialect, shard: number, limits: RecordLimits) {
   const ofList = "(SELECT id FROM blocked_lists WHERE tenant = $tenant AND digest = :blockedDigest)";
   const wasBegun = "EXISTS (SELECT 1 FROM begun_receipts WHERE tenant = $tenant AND answer_id = :answerId)";
   const begin = sql.insert<Omit<Row, "isVerified">>(
@@ -219,6 +228,15 @@ export function receiptStatements(sql: Dialect, shard: number) {
     SELECT tenant, substr(created_at, 1, 13), CAST($2 AS integer), 0, 0, 0, 0, -count(*) FROM begun_receipts
     WHERE tenant = $tenant AND ${sql.among("answer_id", "$1")} AND reason = 'abandoned' GROUP BY 1, 2
     ON CONFLICT (tenant, hour, part) DO UPDATE SET broken_off = hours.broken_off + excluded.broken_off`;
+  // One that was begun is counted already.
+  const COUNT = `
+    UPDATE totals SET ${adding("receipts", "new.count", "$3")}
+    FROM (
+      SELECT CAST($2 AS bigint) - count(*) AS count FROM begun_receipts
+      WHERE tenant = $tenant AND ${sql.among("answer_id", "$1")}
+    ) AS new
+    WHERE tenant = $tenant AND name = 'receipts' AND new.count > 0`;
+  const most = defaultOf("receipts", limits);
   const END = `DELETE FROM begun_receipts WHERE tenant = $tenant AND ${sql.among("answer_id", "$1")}`;
   const END_ONE = "DELETE FROM begun_receipts WHERE tenant = $tenant AND answer_id = $1";
   const broken = { answerId: "text", reason: "text" } as const;
@@ -243,6 +261,7 @@ export function receiptStatements(sql: Dialect, shard: number) {
 
   return {
     begin: (receipts: readonly BegunRecord[]): Statement[] => [
+      ...(receipts.length === 0 ? [] : [addTo("receipts", receipts.length, limits)]),
       ...recordUses(receipts, addUses),
       ...begin(receipts.map(toRow)),
     ],
@@ -261,6 +280,7 @@ export function receiptStatements(sql: Dialect, shard: number) {
       }));
       const isAbandoned = begun === undefined || [...begun.values()].includes("abandoned");
       return [
+        ...(begun?.size === ids.length ? [] : [{ text: COUNT, values: [ids, ids.length, most] }]),
         ...(begun === undefined
           ? recordUses(receipts, addUsesUnlessBegun)
           : recordUses(

@@ -1,5 +1,6 @@
 // Counters, the policy with its log of changes, and who may call.
 import { columnsIn, type SchemaDialect } from "./dialect.ts";
+import { limitOf, TOTALS } from "./tenant-tables.ts";
 
 export function policyTables(dialect: SchemaDialect): string {
   const { text, integer, newKey, rows, clustered, free, sequence, postgres } = dialect;
@@ -11,15 +12,15 @@ export function policyTables(dialect: SchemaDialect): string {
     PRIMARY KEY (tenant, name)
   ) ${free(80, clustered)};
 
-  -- How many namespaces have memories, and how many rules the policy has, so that no limit costs a count.
-  -- A transaction that would exceed a limit sets the column most to it, and fails.
+  -- What counts against the quotas of the tenant, so that none costs a count. A transaction that adds to a total also
+  -- writes by how much that exceeds the quota, and fails if it does. One that takes away does not look at the quota.
   CREATE TABLE totals (
     tenant ${integer} NOT NULL,
     name ${text} NOT NULL,
     value ${integer} NOT NULL CHECK (value >= 0),
-    most ${integer} NOT NULL DEFAULT 9223372036854775807,
+    excess ${integer} NOT NULL DEFAULT 0,
     PRIMARY KEY (tenant, name),
-    CONSTRAINT limit_reached CHECK (value <= most)
+    ${TOTALS.map((name) => `CONSTRAINT ${limitOf(name)} CHECK (name <> '${name}' OR excess <= 0)`).join(",\n    ")}
   ) ${free(80, clustered)};
 
   CREATE TABLE access (

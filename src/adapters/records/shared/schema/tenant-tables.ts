@@ -1,12 +1,30 @@
 // Tenants, and the rows that each begins with.
-import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
+import { DEFAULT_TENANT, type QuotaName } from "#core/identity/tenant.ts";
 import type { SchemaDialect } from "./dialect.ts";
 
 /** In the place of a tenant's number: what belongs to the deployment itself. */
 export const DEPLOYMENT = 0;
 
+/** The columns of a tenant's own quotas. NULL: the default. */
+export const QUOTA_COLUMNS: Readonly<Record<QuotaName, string>> = {
+  memories: "most_memories",
+  textBytes: "most_text_bytes",
+  namespaces: "most_namespaces",
+  policyRules: "most_policy_rules",
+  receipts: "most_receipts",
+  answersPerMinute: "most_answers",
+  writesPerMinute: "most_writes",
+};
+
+/** Names of the totals. A transaction that adds too much to one is refused by the constraint of its name. */
+export const TOTALS = ["memories", "textBytes", "namespaces", "policyRules", "receipts"] as const;
+
+export type TotalName = (typeof TOTALS)[number];
+export type LimitConstraint = `limit_${Lowercase<TotalName>}`;
+export const limitOf = (name: TotalName) => `limit_${name.toLowerCase()}` as LimitConstraint;
+
 export function tenantTables(dialect: SchemaDialect): string {
-  const { text, newKey, free, rows } = dialect;
+  const { text, integer, newKey, free, rows } = dialect;
   return `
   -- Whom the other tables' rows belong to. Their rows have the number, which is short, and never given twice.
   CREATE TABLE tenants (
@@ -16,7 +34,10 @@ export function tenantTables(dialect: SchemaDialect): string {
     suspended_at ${text},
     -- JSON: when its deletion began, and what was removed since. At the end, the row is a tombstone.
     deletion ${text},
-    deleted_at ${text}
+    deleted_at ${text},
+    ${Object.values(QUOTA_COLUMNS)
+      .map((name) => `${name} ${integer}`)
+      .join(", ")}
   ) ${free(50, rows)};
   CREATE INDEX tenants_deleting ON tenants (number) WHERE deletion IS NOT NULL AND deleted_at IS NULL;
   CREATE INDEX tenants_deleted ON tenants (deleted_at) WHERE deleted_at IS NOT NULL;
@@ -30,7 +51,7 @@ export function newTenantRows({ random, name }: SchemaDialect, number: string): 
   const valuesOf = (names: readonly string[]) => names.map((each) => `(${number}, '${each}', 0)`).join(", ");
   return [
     `INSERT INTO counters (tenant, name, value) VALUES ${valuesOf(counters)}`,
-    `INSERT INTO totals (tenant, name, value) VALUES ${valuesOf(["namespaces", "rules"])}`,
+    `INSERT INTO totals (tenant, name, value) VALUES ${valuesOf(TOTALS)}`,
     // The first hash of the policy's chain is random.
     `INSERT INTO policy_chain (tenant, version, chain_hash) SELECT ${number}, 0, ${random}`,
     `INSERT INTO decision_counts (tenant, part, recorded) VALUES (${number}, 0, 0)`,

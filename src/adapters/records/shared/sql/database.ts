@@ -1,4 +1,5 @@
 // What the records need of a database. Both run the same statements; where SQL differs, dialect.ts has both forms.
+import type { LimitConstraint } from "#adapters/records/shared/schema/tenant-tables.ts";
 import type { BatchOptions } from "#async/batches.ts";
 import type { Dialect, Statement } from "./dialect.ts";
 
@@ -35,7 +36,7 @@ export interface Writes {
 }
 
 /** Constraints of the schema that tell a caller why it is refused. */
-export type Constraint = "limit_reached" | "names_alike" | "memories_fact_key";
+export type Constraint = LimitConstraint | "names_alike" | "memories_fact_key";
 
 export interface Database extends Writes {
   readonly sql: Dialect;

@@ -1,6 +1,7 @@
 // Runs statements on the connection: each is prepared once. Reads run at once; writes in the next group commit, in which
 // each fails or succeeds by itself.
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import type { LimitConstraint } from "#adapters/records/shared/schema/tenant-tables.ts";
 import {
   type Constraint,
   type Database,
@@ -122,9 +123,8 @@ export function runPlan<T>({ run }: Runner, reads: readonly Statement[], decide:
   return outcome;
 }
 
-/** What SQLite says of a constraint. It does not name keys, but their columns. */
-const REFUSALS: Readonly<Record<Constraint, string>> = {
-  limit_reached: "limit_reached",
+/** What SQLite says of a key. It does not name it, but its columns. */
+const KEYS: Readonly<Record<Exclude<Constraint, LimitConstraint>, string>> = {
   names_alike: "names.tenant, names.kind, names.skeleton, names.place",
   memories_fact_key: "memories.tenant, memories.namespace, memories.source_agent, memories.fact_key",
 };
@@ -179,7 +179,10 @@ export function sqliteDatabase(connection: Connection, runner: Runner): SqliteDa
     },
     violates(error, constraint) {
       const cause = causeOf(error);
-      return cause instanceof Error && cause.message.includes(REFUSALS[constraint]);
+      return (
+        cause instanceof Error &&
+        cause.message.includes(constraint in KEYS ? KEYS[constraint as keyof typeof KEYS] : constraint)
+      );
     },
     isUndone,
     async idle() {
