@@ -13,6 +13,7 @@ import { enterKey, navigationOf, signIn, signInAt } from "./support/sign-in.ts";
 const browser = browserForFile();
 
 const TENANTS = pagePath("tenants");
+const LONG_ID = `acme-${"0123456789".repeat(12)}`;
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true });
 const cardOf = (page: Page, id: string) =>
   page.getByRole("article").filter({ has: page.getByRole("heading", { name: id, exact: true }) });
@@ -214,7 +215,7 @@ test("without identities one acts in any tenant, in every tab, and nothing of th
   await page.getByText("Answered to assistant").first().waitFor();
   expect(await page.getByRole("button", { name: /^Tenant/ }).count()).toBe(0);
   await page.getByRole("contentinfo").getByRole("link", { name: "Tenants" }).click();
-  await page.getByLabel("Id", { exact: true }).fill("acme");
+  await page.getByLabel("Id", { exact: true }).fill(LONG_ID);
   await page.getByRole("button", { name: "Create the tenant" }).click();
   expect(await page.getByRole("button", { name: /admin's key/ }).count()).toBe(0);
   const other = await page.context().newPage();
@@ -222,8 +223,8 @@ test("without identities one acts in any tenant, in every tab, and nothing of th
   const memories = other.getByRole("list", { name: "Memories, newest first" }).getByRole("listitem");
   await memories.first().waitFor();
 
-  await page.getByRole("button", { name: "Act here, in acme" }).click();
-  const inAcme = (tab: Page) => tab.getByRole("button", { name: "Tenant acme, switch to another" });
+  await page.getByRole("button", { name: `Act here, in ${LONG_ID}` }).click();
+  const inAcme = (tab: Page) => tab.getByRole("button", { name: `Tenant ${LONG_ID}, switch to another` });
   await inAcme(page).waitFor();
   await page.waitForFunction(() => document.activeElement?.tagName === "H1");
   expect(new URL(page.url()).pathname).toBe(pagePath("console"));
@@ -235,7 +236,7 @@ test("without identities one acts in any tenant, in every tab, and nothing of th
 
   // What happens in the former tenant is not told here, and what happens in this one is.
   await service.client.capture({ namespace: "secret", content: "of default", sourceAgent: "s" });
-  const inTenant = { "portcullis-tenant": "acme", "content-type": "application/json" };
+  const inTenant = { "portcullis-tenant": LONG_ID, "content-type": "application/json" };
   const fact = { namespace: "orders", content: "Before nine.", sourceAgent: "shop" };
   await fetch(`${service.url}/api/memories`, { method: "POST", headers: inTenant, body: JSON.stringify(fact) });
   await other.reload();

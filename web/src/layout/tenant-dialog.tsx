@@ -10,9 +10,6 @@ import { switchTenant } from "#web/session/session.ts";
 import { ActionDialog } from "#web/ui/dialog.tsx";
 import { NameField } from "#web/ui/name-fields.tsx";
 
-/** Letters of an id, in the header. */
-const MOST_SHOWN = 20;
-
 export default function TenantDialog({ tenant }: { readonly tenant: string }) {
   const [wanted, setWanted] = useState("");
   const [error, setError] = useState<string>();
@@ -24,7 +21,7 @@ export default function TenantDialog({ tenant }: { readonly tenant: string }) {
   }
   return (
     <ActionDialog
-      button={`Tenant ${tenant.length > MOST_SHOWN ? `${tenant.slice(0, MOST_SHOWN)}…` : tenant}`}
+      button={<span className="max-w-48 truncate">Tenant {tenant}</span>}
       label={`Tenant ${tenant}, switch to another`}
       title="Act in another tenant"
       action={["Switch", "Switching …"]}

@@ -50,7 +50,7 @@ export function Dialog({ open, onClose, title, children }: DialogProps) {
 
 interface ActionDialogProps<T> {
   /** The button that opens the dialog. */
-  readonly button: string;
+  readonly button: ReactNode;
   /** Its accessible name, where it has another one. */
   readonly label?: string;
   readonly look?: "quiet" | "plain";
