@@ -27,6 +27,7 @@ import { trialOfReaders } from "#test/torture/readers/trial-of-readers.ts";
 import { sentenceOfWaits, strikeReplicas } from "#test/torture/replica-faults.ts";
 import { attackWithRequests } from "#test/torture/requests/attack-with-requests.ts";
 import { LONGEST_ACTION_MS, revokeRace } from "#test/torture/revoke-race.ts";
+import { STATEMENTS_BY_TENANT } from "#test/torture/tenant-left-out.ts";
 
 export interface TrialOptions {
   readonly seed: number;
@@ -65,7 +66,10 @@ const SHARE_OF_KILLS = 0.05;
 export const trials: ReadonlyMap<string, Trial> = new Map<string, Trial>([
   [
     "interleavings",
-    { title: "chats, streams, revokes, grants, resets and removals of memories in 100,000 orders", run: interleavings },
+    {
+      title: "chats, streams, revokes, grants, resets and removals of memories in 3 tenants, in 100,000 orders",
+      run: interleavings,
+    },
   ],
   [
     "race",
@@ -82,7 +86,10 @@ export const trials: ReadonlyMap<string, Trial> = new Map<string, Trial>([
       run: striking,
     },
   ],
-  ["checker", { title: "with a fence taken out, both searches find a leak within a minute", run: checker }],
+  [
+    "checker",
+    { title: "with a fence taken out, or a tenant left out, the searches find a leak within a minute", run: checker },
+  ],
   [
     "departures",
     {
@@ -195,6 +202,10 @@ async function checker({ seed, onStatus }: TrialOptions): Promise<Outcome> {
   for (const without of ["memory", "expiry"] as const)
     await search(`interleavings whose fence does not ask about ${without}`, () =>
       interleave({ runs: 100_000, seed, without }),
+    );
+  for (const [what, untenanted] of STATEMENTS_BY_TENANT)
+    await search(`interleavings without the tenant where a statement ${what}`, () =>
+      interleave({ runs: 100_000, seed, untenanted }),
     );
   await search("race whose fence does not ask about memories", () =>
     onPostgres((database) => {

@@ -1,14 +1,15 @@
-// Model checking of the fence: answers, policy changes and removals of memories in random interleavings. `npm run
-// torture` runs a hundred thousand.
+// Model checking of the fence, and of tenants: answers, policy changes and removals of memories in random interleavings.
+// `npm run torture` runs a hundred thousand.
 import { expect, test } from "vitest";
 import { seed } from "#test/support/runs.ts";
 import { interleave } from "#test/torture/interleavings.ts";
+import { STATEMENTS_BY_TENANT } from "#test/torture/tenant-left-out.ts";
 
-const RUNS = 200;
+const RUNS = 150;
 /** Until a leak is found. */
 const RUNS_AT_MOST = 10_000;
 
-test(`no namespace is used after its revoke was acknowledged, and no memory after its removal, in ${RUNS} interleavings (seed ${seed})`, async () => {
+test(`no namespace is used after its revoke was acknowledged, no memory after its removal, and none in another tenant, in ${RUNS} interleavings (seed ${seed})`, async () => {
   const { runs, uses, leaks } = await interleave({ runs: RUNS, seed });
   expect(leaks).toEqual([]);
   expect(runs).toBe(RUNS);
@@ -32,5 +33,14 @@ test.for(["memory", "expiry"] as const)(
   async (without) => {
     const { leaks } = await interleave({ runs: RUNS_AT_MOST, seed, without });
     expect(leaks[0]).toMatchObject({ of: "memory" });
+  },
+);
+
+test.for([...STATEMENTS_BY_TENANT])(
+  "the search finds that the tenant is left out of the statement that %s",
+  { timeout: 600_000 },
+  async ([, untenanted]) => {
+    const { leaks } = await interleave({ runs: RUNS_AT_MOST, seed, untenanted });
+    expect(leaks).not.toEqual([]);
   },
 );

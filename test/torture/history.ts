@@ -1,6 +1,6 @@
 // History checker: records policy changes, removals and uses of memories in their order, and finds leaks. A leak is a
 // prompt that left, a piece of an answer that was released, or a page that was read, with a namespace whose revoke had been
-// acknowledged before, or with a memory whose removal had been.
+// acknowledged before, with a memory whose removal had been, or with a memory of another tenant.
 
 export interface Rule {
   readonly agentId: string;
@@ -26,10 +26,15 @@ interface Use {
 export interface Leak {
   readonly what: Use["what"];
   readonly agentId: string;
-  readonly of: "namespace" | "memory";
+  readonly of: "namespace" | "memory" | "tenant";
   readonly name: string;
   /** How long after the acknowledgement, in units of the history's clock. */
   readonly late: number;
+}
+
+interface HistoryOptions {
+  readonly now?: () => number;
+  readonly isOurs?: (memory: string) => boolean;
 }
 
 export interface History {
@@ -42,11 +47,14 @@ export interface History {
   removing(memories: Iterable<string>, options?: { readonly staysReadable?: boolean }): () => void;
   used(what: Use["what"], agentId: string, namespaces: Iterable<string>, memories?: Iterable<string>): void;
   leaks(): Leak[];
+  /** As the changes say, which must have come one after another. */
+  isAllowed(rule: Rule): boolean;
+  isRemoved(memory: string): boolean;
   readonly uses: number;
 }
 
-/** `now` is the clock. It must grow with every call. */
-export function createHistory(now: () => number = counter()): History {
+/** `isOurs` tells memories of this tenant from others'. `now` is the clock. It must grow with every call. */
+export function createHistory({ now = counter(), isOurs = () => true }: HistoryOptions = {}): History {
   const changes: Change[] = [];
   const uses: Use[] = [];
   /** From when on a memory was in no answer, and on no page. */
@@ -79,7 +87,13 @@ export function createHistory(now: () => number = counter()): History {
         ...use.memories.flatMap(
           (memory) => leakOfMemory(use, memory, use.what === "page" ? unreadable : unusable) ?? [],
         ),
+        ...use.memories
+          .filter((memory) => !isOurs(memory))
+          .map((name) => ({ what: use.what, agentId: use.agentId, of: "tenant" as const, name, late: 0 })),
       ]),
+    isAllowed: ({ agentId, namespace }) =>
+      changes.findLast((change) => change.agentId === agentId && change.namespace === namespace)?.allowed === true,
+    isRemoved: (memory) => unusable.has(memory),
     get uses() {
       return uses.length;
     },
@@ -112,6 +126,7 @@ function leakOfMemory(
 }
 
 export function sentenceOf({ what, agentId, of, name, late }: Leak): string {
+  if (of === "tenant") return `${what} of ${agentId || "an admin"} with ${name}, which is not as its tenant left it`;
   return `${what} of ${agentId || "an admin"} with ${of} ${name}, ${late} after its removal or revoke was acknowledged`;
 }
 

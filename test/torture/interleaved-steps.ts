@@ -12,7 +12,7 @@ import { listMemories } from "#service/memories/read-memories.ts";
 import { readBehindFence } from "#service/policy/fenced-read.ts";
 import type { Tenant } from "#service/tenant.ts";
 import { asked, heard } from "#test/support/asked.ts";
-import type { History } from "./history.ts";
+import type { History, Leak } from "./history.ts";
 import { NAMESPACES, namesIn, PLACES, type Shelf } from "./memory-shelf.ts";
 
 export const AGENTS = ["a", "companion"] as const;
@@ -191,6 +191,35 @@ async function ask({ tenant, history }: Scene, { agentId, streams, tries }: Step
       },
     ),
   );
+}
+
+/** Nothing is released. */
+const NOBODY: Caller<never> = { release: () => undefined };
+
+/**
+ * What an agent is given at the end, when nothing else happens, and its tenant did not leave so; and what its tenant left,
+ * and it is not given.
+ */
+export async function notAsLeft({ tenant, history, shelf }: Scene, now: Date): Promise<Leak[]> {
+  const wrong: Leak[] = [];
+  for (const agentId of AGENTS) {
+    const left = shelf
+      .all()
+      .filter(({ memory }) => memory.expiresAt === undefined || memory.expiresAt > now.toISOString())
+      .filter(
+        ({ name, memory: { namespace } }) => !history.isRemoved(name) && history.isAllowed({ agentId, namespace }),
+      )
+      .map(({ name }) => name);
+    let given: readonly string[] = [];
+    await tenant.attempts.run(NOBODY, async (attempt) => {
+      given = namesIn(contentsOf((await attempt.recall(agentId, agentId, {})).memories)).names;
+    });
+    const differing = [...left, ...given].filter((name) => !left.includes(name) || !given.includes(name));
+    wrong.push(
+      ...differing.map((name) => ({ what: "answer" as const, agentId, of: "tenant" as const, name, late: 0 })),
+    );
+  }
+  return wrong;
 }
 
 /** Whoever sees the text sees the memories that are named in it, and their namespaces. */

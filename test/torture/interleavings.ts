@@ -1,20 +1,26 @@
 // Chats, streams, recalls, lists, tries of the model, revokes, grants, resets, and memories that are forgotten, superseded or
-// expire, in every order that a scheduler can think of: whenever anything waits, the scheduler decides what goes on.
+// expire, in every order that a scheduler can think of: whenever anything waits, the scheduler decides what goes on. It all
+// happens in three tenants of one database at the same time, with the same names, while a fourth one is asleep.
 import fc, { type Scheduler } from "fast-check";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import { readPrompt } from "#core/prompt/prompt.ts";
 import type { LanguageModel } from "#ports.ts";
+import { fill, rowsOf } from "#test/suites/records/tenant-rows.ts";
 import { testTenant } from "#test/support/tenant.ts";
+import { installWasmDigest } from "#wasm-digest.ts";
 import { createHistory, type History, type Leak } from "./history.ts";
-import { AGENTS, doSteps, rulesOf, STAMP, type Step, use } from "./interleaved-steps.ts";
-import { createShelf, NAMESPACES, namesIn, PLACES } from "./memory-shelf.ts";
+import { AGENTS, doSteps, notAsLeft, rulesOf, STAMP, type Step, use } from "./interleaved-steps.ts";
+import { createShelves, isOfTenant, NAMESPACES, namesIn, PLACES } from "./memory-shelf.ts";
 import { type FencePoint, removeFence } from "./remove-fence.ts";
 import { scheduledRecords } from "./scheduled-records.ts";
+import { leaveTenantOut } from "./tenant-left-out.ts";
 
 /** So many runs share a database: what is forgotten stays in it as a mark, and makes it slow. */
 const RUNS_A_WORLD = 400;
 const HOUR_MS = 3_600_000;
+/** In the last nobody changes anything. */
+const TENANTS = ["a", "b", "c"] as const;
 
 const agents = fc.constantFrom(...AGENTS);
 const kind = <Kind extends Step["kind"]>(name: Kind) => fc.constant(name);
@@ -57,11 +63,15 @@ const changes = fc.oneof(
   { weight: 2, arbitrary: supersedes },
   { weight: 2, arbitrary: expires },
 );
-/** Each list is somebody who does one thing after another. */
+/** Each list is somebody who does one thing after another. No two people change the same tenant. */
 const people = fc.tuple(
-  fc.array(questions, { minLength: 1, maxLength: 2 }),
-  fc.array(questions, { maxLength: 2 }),
-  fc.array(changes, { minLength: 1, maxLength: 4 }),
+  fc.tuple(
+    fc.array(questions, { minLength: 1, maxLength: 2 }),
+    fc.array(questions, { maxLength: 2 }),
+    fc.array(changes, { minLength: 1, maxLength: 4 }),
+  ),
+  fc.tuple(fc.array(questions, { maxLength: 1 }), fc.array(changes, { maxLength: 3 })),
+  fc.tuple(fc.array(questions, { maxLength: 1 })),
 );
 
 export interface Found {
@@ -75,25 +85,35 @@ interface Options {
   readonly seed?: number;
   /** The fence to take out, to see whether its absence is noticed. */
   readonly without?: Exclude<FencePoint, "both">;
+  /** The statement to leave the tenant out of, for the same purpose. */
+  readonly untenanted?: RegExp | undefined;
   /** Told after each so many runs. */
   readonly onProgress?: (runs: number) => void;
 }
 
 /** Stops at the first leak. */
-export async function interleave({ runs, seed, without, onProgress }: Options): Promise<Found> {
+export async function interleave({ untenanted, ...options }: Options): Promise<Found> {
+  await installWasmDigest();
+  const restore = untenanted && leaveTenantOut(untenanted);
+  return search(options).finally(restore);
+}
+
+async function search({ runs, seed, without, onProgress }: Options): Promise<Found> {
   let [done, uses] = [0, 0];
   let leaks: readonly Leak[] = [];
   let world: World | undefined;
+  // A fence that is taken out is found in one tenant, and sooner when it is the only one.
+  const tenants = without === undefined ? TENANTS : TENANTS.slice(0, 1);
   const property = fc.asyncProperty(fc.scheduler(), people, async (scheduler, everybody) => {
     if (done % RUNS_A_WORLD === 0 || world === undefined) {
       await world?.close();
-      world = createWorld(without);
+      world = await createWorld(tenants, without);
       onProgress?.(done);
     }
-    const history = await world.run(scheduler, everybody);
+    const found = await world.run(scheduler, everybody);
     done += 1;
-    uses += history.uses;
-    leaks = history.leaks();
+    uses += found.uses;
+    leaks = found.leaks;
     return leaks.length === 0;
   });
   const { failed, errorInstance } = await fc.check(property, {
@@ -106,42 +126,70 @@ export async function interleave({ runs, seed, without, onProgress }: Options): 
   return { runs: done, uses, leaks };
 }
 
+/** Rows of a tenant in which nobody does anything have changed. */
+const WOKEN: Leak = { what: "page", agentId: "", of: "tenant", name: "a row", late: 0 };
+
 interface World {
-  run(scheduler: Scheduler, everybody: readonly (readonly Step[])[]): Promise<History>;
+  /** `everybody` is the people of each tenant. */
+  run(
+    scheduler: Scheduler,
+    everybody: readonly (readonly (readonly Step[])[])[],
+  ): Promise<Pick<Found, "uses" | "leaks">>;
   close(): Promise<void>;
 }
 
-function createWorld(without: Options["without"]): World {
+async function createWorld(letters: readonly string[], without: Options["without"]): Promise<World> {
   let clock = Date.parse(STAMP.at);
-  const records = sqliteRecords({ path: ":memory:", now: () => new Date(clock) });
+  const now = () => new Date(clock);
+  const records = sqliteRecords({ path: ":memory:", now });
   const inAnHour = () => new Date(clock + HOUR_MS).toISOString();
-  let turn: () => Promise<void> = async () => undefined;
-  let history = createHistory();
-  const scheduled = scheduledRecords(records, () => turn());
-  const model = watchedModel(
-    () => turn(),
-    () => history,
-  );
-  const parts = { records: scheduled, model };
-  const tenant = testTenant(without === undefined ? parts : removeFence(without, parts));
   const passTime = () => {
     clock += 2 * HOUR_MS;
   };
+  let turn: () => Promise<void> = async () => undefined;
+  let histories: readonly History[] = [];
+
+  async function createTenant(id: string, i: number) {
+    const created = await records.tenants.create(id, STAMP.at);
+    const own = records.recordsOf(created ?? { number: Number.NaN });
+    const model = watchedModel(
+      () => turn(),
+      () => histories[i] as History,
+    );
+    const parts = { records: scheduledRecords(own, () => turn()), model };
+    return { own, tenant: testTenant(without === undefined ? parts : removeFence(without, parts)) };
+  }
+  const tenants = await Promise.all(letters.map(createTenant));
+  await fill(records, "asleep");
+  const rowsAsleep = async () => JSON.stringify(await rowsOf(records));
+  const asleep = await rowsAsleep();
 
   return {
     async run(scheduler, everybody) {
       turn = async () => undefined;
-      history = createHistory();
-      const shelf = createShelf(inAnHour);
-      const memories = shelf.all().map(({ memory }) => memory);
-      await records.reset(memories, policyFrom(rulesOf([true, true, true, true])), STAMP);
+      histories = letters.map((letter) => createHistory({ isOurs: (name) => isOfTenant(name, letter) }));
+      const shelves = createShelves(letters, inAnHour);
+      const scenes = tenants.map(({ tenant, own }, i) => {
+        const [history, shelf] = [histories[i] as History, shelves[i] as (typeof shelves)[number]];
+        return { tenant, own, history, shelf, passTime };
+      });
+      for (const { own, history, shelf } of scenes) {
+        const memories = shelf.all().map(({ memory }) => memory);
+        const rules = rulesOf([true, true, true, true]);
+        await own.reset(memories, policyFrom(rules), STAMP);
+        history.changing(rules)();
+      }
       turn = () => scheduler.schedule(Promise.resolve());
-      const scene = { tenant, history, shelf, passTime };
-      await scheduler.waitFor(Promise.all(everybody.map((steps) => doSteps(scene, steps))), letCommit);
+      const all = scenes.flatMap((scene, i) => (everybody[i] ?? []).map((steps) => doSteps(scene, steps)));
+      await scheduler.waitFor(Promise.all(all), letCommit);
       // What a change of the policy set off may still be under way.
       turn = async () => undefined;
       await scheduler.waitAll();
-      return history;
+      const leaks = histories.flatMap((history) => history.leaks());
+      const uses = histories.reduce((sum, history) => sum + history.uses, 0);
+      for (const scene of scenes) leaks.push(...(await notAsLeft(scene, now())));
+      if ((await rowsAsleep()) !== asleep) leaks.push(WOKEN);
+      return { uses, leaks };
     },
     close: () => records.close(),
   };

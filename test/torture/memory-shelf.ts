@@ -1,5 +1,6 @@
 // The memories of a run: one in each place, with a name of its own. The name stands in its text as a canary, so that
-// whoever sees the text knows which memory it is of, and of which namespace.
+// whoever sees the text knows which memory it is of, of which namespace, and of which tenant. All else is the same in every
+// tenant: keys, digests and blobs, too.
 import type { MemoryOnRecord } from "#ports.ts";
 
 export const NAMESPACES = ["x", "y"] as const;
@@ -23,21 +24,32 @@ export interface Shelf {
   put(place: number, shelved: Shelved): void;
 }
 
-let count = 0;
+/** More memories than a tenant gets in one run. */
+const MOST_MEMORIES = 1_000;
+let runs = 0;
 
-/** `expiresAt` is the time of those that expire. */
-export function createShelf(expiresAt: () => string): Shelf {
+/** One for each tenant, which has a letter. `expiresAt` is the time of those that expire. */
+export function createShelves(tenants: readonly string[], expiresAt: () => string): Shelf[] {
+  const first = MOST_MEMORIES * runs++;
+  return tenants.map((tenant) => createShelf(tenant, first, expiresAt));
+}
+
+export const isOfTenant = (name: string, tenant: string): boolean => name.endsWith(tenant);
+
+function createShelf(tenant: string, first: number, expiresAt: () => string): Shelf {
+  let count = first;
   function newFor(place: number): Shelved {
     const { namespace, expires, key } = PLACES[place] as (typeof PLACES)[number];
-    const name = `${namespace}${++count}`;
+    const fact = `${namespace}${++count}`;
+    const name = `${fact}${tenant}`;
     const memory = {
       memoryId: `mem_of_${name}`,
-      storeRef: `ref ${name}`,
+      storeRef: `ref ${fact}`,
       namespace,
       content: `<${name}>`,
       sourceAgent: SOURCE,
       createdAt: "2026-01-01T00:00:00.000Z",
-      contentDigest: name,
+      contentDigest: fact,
       key,
       ...(expires && { expiresAt: expiresAt() }),
     };

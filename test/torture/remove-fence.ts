@@ -5,16 +5,16 @@
 // `begun` begins no receipt before a prompt leaves.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { NEVER_ABORTS } from "#async/with-deadline.ts";
-import type { DeploymentRecords, LanguageModel, ReadSet, SendFence } from "#ports.ts";
+import type { LanguageModel, ReadSet, RecordStore, SendFence } from "#ports.ts";
 
 export type FencePoint = "send" | "release" | "both" | "lost" | "memory" | "expiry" | "begun";
 
-interface Parts {
-  readonly records: DeploymentRecords;
+interface Parts<Records extends RecordStore> {
+  readonly records: Records;
   readonly model: LanguageModel;
 }
 
-export function removeFence(point: FencePoint, { records, model }: Parts): Parts {
+export function removeFence<R extends RecordStore>(point: FencePoint, { records, model }: Parts<R>): Parts<R> {
   if (point === "begun")
     return { records: { ...records, receipts: { ...records.receipts, begin: async () => undefined } }, model };
   const sending = new AsyncLocalStorage<boolean>();

@@ -1,7 +1,7 @@
 // The records with a turn of a scheduler before and after all that is asked of them, and within the fence.
-import type { DeploymentRecords } from "#ports.ts";
+import type { RecordStore } from "#ports.ts";
 
-export function scheduledRecords(records: DeploymentRecords, turn: () => Promise<void>): DeploymentRecords {
+export function scheduledRecords(records: RecordStore, turn: () => Promise<void>): RecordStore {
   async function between<T>(job: () => Promise<T>): Promise<T> {
     await turn();
     const result = await job();

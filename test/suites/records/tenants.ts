@@ -1,8 +1,9 @@
 // Two tenants in one deployment, with the same names: nothing of one is in the records of the other.
 import { describe, expect, onTestFinished, test } from "vitest";
 import { policyFrom } from "#core/gate/policy.ts";
-import type { DeploymentRecords, RecordRows, RecordStore, TenantRecord } from "#ports.ts";
+import type { DeploymentRecords, RecordStore, TenantRecord } from "#ports.ts";
 import { newMemory, receipt } from "./samples.ts";
+import { fill, rowsOf } from "./tenant-rows.ts";
 
 const AT = "2026-01-02T03:04:05.678Z";
 const STAMP = { by: "tester", at: AT };
@@ -13,29 +14,6 @@ export async function besideAnother(deployment: DeploymentRecords): Promise<Reco
   if (created !== undefined) await fill(deployment, "neighbour");
   const tenant = created ?? (await deployment.tenants.find("under-test"));
   return { ...deployment.recordsOf(tenant as TenantRecord), close: deployment.close };
-}
-
-/** The texts differ by tenant, and all names are the same. */
-async function fill(records: RecordStore, text: string): Promise<void> {
-  const key = "fact";
-  const memory = await records.memories.add(newMemory(`${text} 1`, { key, expiresAt: "2027-01-01T00:00:00.000Z" }));
-  await records.policy.set({ agentId: "x", namespace: memory.namespace, allowed: true }, STAMP);
-  const question = { text: `${text}?`, encrypted: false };
-  await records.receipts.add(receipt(text.length, { memoryIds: [memory.memoryId], question }));
-}
-
-/** All rows that an audit reads. */
-async function rowsOf(records: RecordStore): Promise<unknown> {
-  const kinds: readonly (keyof RecordRows)[] = [
-    ...(["counters", "memory", "superseded", "forgotten", "pin", "encryptionChange", "namespace"] as const),
-    ...(["sourceAgent", "rule", "change", "policyChain", "blocked", "receipt", "begun", "hour"] as const),
-    ...(["anchor", "onLedger", "request", "strayLease"] as const),
-  ];
-  return records.audit(async ({ rows }) => {
-    const found: unknown[] = [];
-    for (const kind of kinds) for await (const row of rows(kind)) found.push([kind, row]);
-    return found;
-  });
 }
 
 /** What else callers can read of the records. */
