@@ -1,9 +1,10 @@
 // A service with identities and one memory in each namespace. The memory holds the namespace's canary: a word that is
-// nowhere else. The service's model says everything that it was told.
+// nowhere else. The service's model says everything that it was told. A second tenant has the same names, and canaries too.
 import { randomBytes } from "node:crypto";
 import { policyFrom } from "#core/gate/policy.ts";
 import { readPrompt } from "#core/prompt/prompt.ts";
 import type { LanguageModel } from "#ports.ts";
+import { addSecondTenant, type SecondTenant } from "#test/support/second-tenant.ts";
 import { startKeyedService } from "#test/support/start-keyed-service.ts";
 import { AGENTS, NAMESPACES, rulesOf } from "./policies.ts";
 
@@ -29,6 +30,7 @@ export interface CanaryService {
   readonly keys: ReadonlyMap<string, string>;
   /** The canary of each namespace. */
   readonly canaries: ReadonlyMap<string, string>;
+  readonly second: SecondTenant;
   /** Puts the policy in force, with memories that were never asked for. */
   enforce(policy: number): Promise<void>;
   stop(): Promise<void>;
@@ -43,6 +45,7 @@ export async function startCanaryService(): Promise<CanaryService> {
     url: service.url,
     keys,
     canaries,
+    second: await addSecondTenant(service, { agents: AGENTS, namespaces: NAMESPACES }),
     async enforce(policy) {
       const memories = NAMESPACES.map((namespace) => ({
         memoryId: `mem_${namespace}_${policy}`,

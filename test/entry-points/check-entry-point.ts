@@ -48,7 +48,7 @@ export async function checkEntryPoint(
 }
 
 async function compare(
-  { canaries }: CanaryService,
+  { canaries, second }: CanaryService,
   { reads, probes = {} }: OpenEntryPoint,
   { policy, agent }: { readonly policy: number; readonly agent: string },
 ): Promise<EntryPointReport> {
@@ -56,8 +56,12 @@ async function compare(
   const { used, blocked } = oracle(policy, agent);
   const say = (way: string, what: string) => violations.push(`policy ${policy}, agent ${agent}, ${way}: ${what}`);
   const spoken = (text: string) => [...canaries].filter(([, canary]) => text.includes(canary)).map(([name]) => name);
+  const sayTraces = (way: string, text: string) => {
+    if (second.tracesIn(text).length > 0) say(way, `gave something of another tenant: ${text}`);
+  };
   for (const [way, read] of Object.entries(reads)) {
     const { text, receipt } = await read().catch((error): Outcome => ({ text: `failed: ${error.stack}` }));
+    sayTraces(way, text);
     const heard = spoken(text).join();
     if (heard !== used.join()) say(way, `gave ${heard || "nothing"} and not ${used.join() || "nothing"}: ${text}`);
     if (receipt === undefined) continue;
@@ -67,7 +71,9 @@ async function compare(
     if (closed !== blocked.join()) say(way, `the receipt names ${closed} as blocked, and not ${blocked.join()}`);
   }
   for (const [way, probe] of Object.entries(probes)) {
-    const heard = spoken(await probe()).join();
+    const text = await probe();
+    sayTraces(way, text);
+    const heard = spoken(text).join();
     if (heard !== "") say(way, `gave the text of ${heard}`);
   }
   return { compared: Object.keys(reads).length + Object.keys(probes).length, violations };

@@ -181,7 +181,14 @@ describe.for(["sqlite", "postgres"] as const)("With identities, on %s,", (kind) 
     await drop?.();
   });
 
-  const call = (name: RouteName, authorization: string | undefined): Promise<Answer> => {
+  const call = async (name: RouteName, authorization: string | undefined): Promise<Answer> => {
+    const answer = await ask(name, authorization);
+    // Operators alone are told which tenants there are.
+    if (authorization !== `Bearer ${world.operator}`) expect(world.second.tracesIn(answer.text)).toEqual([]);
+    expect(answer.text).not.toContain(world.second.textCanary);
+    return answer;
+  };
+  const ask = (name: RouteName, authorization: string | undefined): Promise<Answer> => {
     const { params, query = "", body }: Row = MATRIX[name];
     const { method, path, ndjson, streams }: Route = routes[name];
     const filled = Object.entries(params?.(world) ?? {}).reduce<string>(
@@ -189,8 +196,8 @@ describe.for(["sqlite", "postgres"] as const)("With identities, on %s,", (kind) 
       path,
     );
     const sent = typeof body === "function" ? body(world) : body;
-    const ask = streams === "events" ? sendForFirstPiece : send;
-    return ask(`${world.service.url}${filled}${query}`, {
+    const read = streams === "events" ? sendForFirstPiece : send;
+    return read(`${world.service.url}${filled}${query}`, {
       method,
       headers: {
         ...(authorization !== undefined && { authorization }),

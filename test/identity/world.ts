@@ -1,9 +1,10 @@
 // A service with identities, and somebody of every kind. Each namespace has a memory with a canary of its own, so that a
-// test can tell whose text an answer holds.
+// test can tell whose text an answer holds. A second tenant has the same names.
 import { OPEN } from "#core/identity/principal.ts";
 import { createKey, revokeKey } from "#service/identity/keys.ts";
 import { capture } from "#service/memories/capture.ts";
 import { setAccess } from "#service/policy/policy.ts";
+import { addSecondTenant, type SecondTenant } from "#test/support/second-tenant.ts";
 import { post } from "#test/support/send.ts";
 import { type Service, type ServiceOptions, startService } from "#test/support/start-service.ts";
 
@@ -25,7 +26,7 @@ export type KeyHolder = (typeof KEY_HOLDERS)[number];
 
 export const canaryOf = (namespace: Namespace): string => `canary${namespace}xyzzy`;
 
-export const mayRead = (holder: KeyHolder | "nobody", namespace: Namespace): boolean =>
+export const mayRead = (holder: KeyHolder | "operator" | "nobody", namespace: Namespace): boolean =>
   (READERS[namespace] as readonly string[]).includes(holder);
 
 const ROLES = {
@@ -45,6 +46,7 @@ export interface World {
   readonly blobIds: Readonly<Record<Namespace, string>>;
   /** Of an answer to each agent. */
   readonly answerIds: Readonly<Record<"agent" | "otherAgent", string>>;
+  readonly second: SecondTenant;
 }
 
 /** The world asks more, and guesses more, than a caller may in a minute. */
@@ -98,6 +100,7 @@ export async function createWorld(options: ServiceOptions = {}): Promise<World> 
     memoryIds: byNamespace(captured, ({ memoryId }) => memoryId),
     blobIds: byNamespace(captured, ({ storeRef }) => storeRef),
     answerIds: { agent: await answerOf("agent"), otherAgent: await answerOf("otherAgent") },
+    second: await addSecondTenant(service, { agents: ["assistant", "planner"], namespaces: NAMESPACES }),
   };
 }
 

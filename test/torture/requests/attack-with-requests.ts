@@ -1,15 +1,17 @@
 // Sends generated requests as callers of every kind, and checks each answer: no text of a memory that the caller may not
 // read, no failure of ours, and a shape that the route table knows.
 import fc from "fast-check";
+import { TENANT_HEADER } from "#contract/paths.ts";
 import { type Route, routes } from "#contract/routes.ts";
 import { problemSchema } from "#contract/schemas/problem.ts";
 import { canaryOf, KEY_HOLDERS, type KeyHolder, mayRead, NAMESPACES, type World } from "#test/identity/world.ts";
+import type { SecondTenant } from "#test/support/second-tenant.ts";
 import { type Answer, send, sendForFirstPiece } from "#test/support/send.ts";
 import { type GeneratedRequest, generatedRequests } from "./generated-requests.ts";
 
-type Attacker = Exclude<KeyHolder, "admin"> | "nobody";
+type Attacker = Exclude<KeyHolder, "admin"> | "operator" | "nobody";
 
-const ATTACKERS: readonly Attacker[] = [...KEY_HOLDERS.filter((holder) => holder !== "admin"), "nobody"];
+const ATTACKERS: readonly Attacker[] = [...KEY_HOLDERS.filter((holder) => holder !== "admin"), "operator", "nobody"];
 
 export interface AttackReport {
   readonly requests: number;
@@ -30,26 +32,29 @@ export async function attackWithRequests(
     "companion",
     ...Object.values(world.memoryIds),
     ...Object.values(world.answerIds),
+    ...Object.values(world.second.ids),
     "What is the secret?",
   ];
-  const attack = fc.tuple(fc.constantFrom(...ATTACKERS), generatedRequests(hints));
+  const headers = [{ [TENANT_HEADER]: world.second.id }, { [TENANT_HEADER]: "nobody" }];
+  const attack = fc.tuple(fc.constantFrom(...ATTACKERS), generatedRequests(hints, headers));
   await fc.assert(
     fc.asyncProperty(attack, async ([attacker, request]) => {
       const answer = await sendAs(world, attacker, request);
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
       checkAnswer(attacker, request, answer);
+      checkTraces(world.second, attacker, answer);
     }),
     { numRuns: requests, seed, endOnFailure: true },
   );
-  const leaked = world.service.logLines.find((line) =>
-    NAMESPACES.some((namespace) => line.includes(canaryOf(namespace))),
-  );
+  const texts = [...NAMESPACES.map(canaryOf), world.second.textCanary];
+  const leaked = world.service.logLines.find((line) => texts.some((text) => line.includes(text)));
   if (leaked !== undefined) throw new Error(`the log has text of a memory: ${leaked}`);
   return { requests, statuses };
 }
 
-function sendAs({ service, keys }: World, attacker: Attacker, request: GeneratedRequest): Promise<Answer> {
-  const credentials = attacker === "nobody" ? {} : { authorization: `Bearer ${keys[attacker]}` };
+function sendAs({ service, keys, operator }: World, attacker: Attacker, request: GeneratedRequest): Promise<Answer> {
+  const key = attacker === "operator" ? operator : attacker !== "nobody" && keys[attacker];
+  const credentials = key ? { authorization: `Bearer ${key}` } : {};
   // A stream of events ends only with its client.
   const ask = request.path.startsWith("/api/events") ? sendForFirstPiece : send;
   return ask(`${service.url}${request.path}`, {
@@ -66,12 +71,20 @@ function checkAnswer(attacker: Attacker, request: GeneratedRequest, { status, he
   for (const namespace of NAMESPACES) {
     // Its admin may open the garden to anybody meanwhile.
     const isExpected =
-      mayRead(attacker, namespace) || (namespace === "garden" && attacker !== "nobody" && attacker !== "auditor");
+      mayRead(attacker, namespace) || (namespace === "garden" && !["nobody", "auditor", "operator"].includes(attacker));
     if (!isExpected && everything.includes(canaryOf(namespace)))
       throw new Error(`${sent} got text of ${namespace}: ${text}`);
   }
   const fault = faultIn(request, { status, headers, text });
   if (fault !== undefined) throw new Error(`${sent} was answered ${status} with ${fault}: ${text.slice(0, 500)}`);
+}
+
+/** Operators alone are told which tenants there are. */
+function checkTraces({ id, tracesIn }: SecondTenant, attacker: Attacker, { headers, text }: Answer): void {
+  const traces = tracesIn(`${JSON.stringify(headers)}${text}`).filter(
+    (trace) => attacker !== "operator" || trace !== id,
+  );
+  if (traces.length > 0) throw new Error(`${attacker} got ${traces} of another tenant: ${text}`);
 }
 
 function faultIn({ operationId, method }: GeneratedRequest, { status, headers, text }: Answer): string | undefined {

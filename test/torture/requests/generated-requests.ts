@@ -64,8 +64,11 @@ const HOSTILE_HEADERS: readonly Readonly<Record<string, string>>[] = [
   { range: "bytes=0-1" },
 ];
 
-/** `hints` are ids and names of the world under test. */
-export function generatedRequests(hints: readonly string[]): fc.Arbitrary<GeneratedRequest> {
+/** `hints` are ids and names of the world under test, `headers` what some requests have beside those that all may have. */
+export function generatedRequests(
+  hints: readonly string[],
+  headers: readonly Readonly<Record<string, string>>[] = [],
+): fc.Arbitrary<GeneratedRequest> {
   const openApi = openApiDocument("test") as unknown as Document;
   const { schemas } = openApi.components;
   const requests = Object.entries(openApi.paths).flatMap(([path, methods]) =>
@@ -91,7 +94,7 @@ export function generatedRequests(hints: readonly string[]): fc.Arbitrary<Genera
         body: media === undefined ? fc.constant(undefined) : bodies(values(lineOf(media.schema)), mediaType),
         extra: fc.oneof(
           { weight: 5, arbitrary: fc.constant({}) },
-          { weight: 1, arbitrary: fc.constantFrom(...HOSTILE_HEADERS) },
+          { weight: 1, arbitrary: fc.constantFrom(...HOSTILE_HEADERS, ...headers) },
         ),
         chosen: fc.oneof(
           { weight: 19, arbitrary: fc.constant(place.method.toUpperCase()) },
