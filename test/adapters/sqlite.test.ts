@@ -15,7 +15,13 @@ import { memory, newMemory, receipt } from "#test/suites/records/samples.ts";
 import { tenantQuotaSuite } from "#test/suites/records/tenant-quotas.ts";
 import { besideAnother, tenantSuite } from "#test/suites/records/tenants.ts";
 import { readChanges } from "#test/support/read-changes.ts";
-import { emptyDatabase, readsOfOthers, recordStatements, tenantTables } from "#test/support/sent-statements.ts";
+import {
+  emptyDatabase,
+  readsOfOthers,
+  recordStatements,
+  SPANNING,
+  tenantTables,
+} from "#test/support/sent-statements.ts";
 
 const sent = recordStatements();
 
@@ -338,13 +344,6 @@ describe("the records of a tenant", () => {
     expect(references).toEqual(references.map(() => "tenant"));
   });
 
-  /** They span tenants. */
-  const SPANNING = [
-    // A new version of Unicode: every name gets another skeleton.
-    /^\s*SELECT tenant, 'namespace' AS kind, name FROM namespaces WHERE memories > 0/,
-    // The ledger has one signer: which gates lack versions of their policies.
-    /^\s*SELECT sent.tenant AS number, .* FROM ledger_gates WHERE tenant > /s,
-  ];
   /** Of this file's own tests, and of the audit, which says a tenant's number. */
   const isOurs = (text: string) => text.includes("tenant") || !tables.some((table) => text.includes(table));
 

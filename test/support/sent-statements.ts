@@ -6,7 +6,7 @@ import { CLOCK } from "#adapters/records/shared/sql/dialect.ts";
 import { addRowDigest } from "#adapters/records/sqlite/connection/open.ts";
 
 /** Tables of the deployment as a whole. */
-const SHARED_TABLES = new Set([
+export const SHARED_TABLES: ReadonlySet<string> = new Set([
   "tenants",
   // A key and a session are looked up before it is known whose they are.
   "api_keys",
@@ -18,10 +18,22 @@ const SHARED_TABLES = new Set([
   "ledger_log",
   "ledger_head",
   "skeletons",
+  // Of PostgreSQL alone: the sessions of processes, and limits by caller.
+  "fence_sessions",
+  "rate_limits",
+  "schema_version",
   "sqlite_sequence",
   "sqlite_stat1",
   "sqlite_stat4",
 ]);
+
+/** Statements about tables of tenants that span them. */
+export const SPANNING = [
+  // A new version of Unicode: every name gets another skeleton.
+  /^\s*SELECT tenant, 'namespace' AS kind, name FROM namespaces WHERE memories > 0/,
+  // The ledger has one signer: which gates lack versions of their policies.
+  /^\s*SELECT sent.tenant AS number, .* FROM ledger_gates WHERE tenant > /s,
+];
 
 /** From now on, until the process ends. */
 export function recordStatements(): ReadonlySet<string> {

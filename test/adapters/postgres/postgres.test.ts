@@ -9,7 +9,17 @@ import { tenantQuotaSuite } from "#test/suites/records/tenant-quotas.ts";
 import { besideAnother, tenantSuite } from "#test/suites/records/tenants.ts";
 import { reusedDatabase } from "#test/support/postgres/databases.ts";
 import { readChanges } from "#test/support/read-changes.ts";
+import { SHARED_TABLES, SPANNING } from "#test/support/sent-statements.ts";
 import { databaseForTest, memoryOf, STAMP, storeForTest } from "./fixture.ts";
+
+/** The statements that the tests of this file send. */
+const sent = new Set<string>();
+const { query } = Client.prototype;
+Client.prototype.query = function (this: Client, ...args: unknown[]) {
+  const [asked] = args as [string | { readonly text?: string } | undefined];
+  sent.add((typeof asked === "string" ? asked : asked?.text) ?? "");
+  return Reflect.apply(query, this, args);
+} as typeof query;
 
 recordStoreSuite("PostgreSQL", async () => {
   const { url, giveBack } = await reusedDatabase();
@@ -204,5 +214,42 @@ describe("records in PostgreSQL", () => {
     const lease = (endEpoch: number) => ({ blobId: "same", endEpoch, storedAt: STAMP.at });
     await Promise.all([1, 2, 3].map((n) => records.memories.add(memoryOf(`${n}`, { storeRef: "same" }), lease(n))));
     expect(await records.leases.find("same")).toEqual(lease(3));
+  });
+});
+
+describe("the records of a tenant in PostgreSQL", () => {
+  /** The first column of every primary key, unique index, other index and foreign key. */
+  const FIRST_COLUMNS = `
+    SELECT pg_class.relname AS "table", keys.name, attname AS first FROM (
+      SELECT indrelid AS relation, indexrelid::regclass::text AS name, indkey[0] AS first FROM pg_index
+      UNION ALL SELECT conrelid, conname, conkey[1] FROM pg_constraint WHERE contype = 'f'
+    ) AS keys
+    JOIN pg_class ON pg_class.oid = relation LEFT JOIN pg_attribute ON attrelid = relation AND attnum = keys.first
+    WHERE relnamespace = 'portcullis'::regnamespace`;
+
+  const tenantTables = async (run: Awaited<ReturnType<typeof databaseForTest>>["run"]) =>
+    (await run("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'portcullis'"))
+      .map(({ name }) => String(name))
+      .filter((name) => !SHARED_TABLES.has(name));
+
+  test("every key begins with the tenant", async () => {
+    const { url, run } = await databaseForTest();
+    await storeForTest(url);
+    const tables = await tenantTables(run);
+    expect(tables.length).toBeGreaterThan(20);
+    const keys = (await run(FIRST_COLUMNS)).filter(({ table }) => tables.includes(String(table)));
+    expect(new Set(keys.map(({ table }) => table))).toEqual(new Set(tables));
+    expect(keys.filter(({ first }) => first !== "tenant")).toEqual([]);
+  });
+
+  test("every statement that the tests have sent names the tenant as often as tables of tenants", async () => {
+    const { url, run } = await databaseForTest();
+    await storeForTest(url);
+    const named = new RegExp(`\\b(?:FROM|JOIN|INTO|UPDATE)\\s+(?:${(await tenantTables(run)).join("|")})\\b`, "g");
+    const lacking = (text: string) => (text.match(named)?.length ?? 0) > (text.match(/\btenant\b/g)?.length ?? 0);
+    expect(lacking("SELECT 1 FROM memories WHERE tenant = $1 AND EXISTS (SELECT 1 FROM receipts)")).toBe(true);
+    const statements = [...sent].filter((text) => /^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)/.test(text));
+    expect(statements.length).toBeGreaterThan(200);
+    expect(statements.filter((text) => lacking(text) && !SPANNING.some((pattern) => pattern.test(text)))).toEqual([]);
   });
 });
