@@ -17,6 +17,7 @@ import { besideAnother, tenantSuite } from "#test/suites/records/tenants.ts";
 import { readChanges } from "#test/support/read-changes.ts";
 import {
   emptyDatabase,
+  IS_OF_TENANT,
   readsOfOthers,
   recordStatements,
   SPANNING,
@@ -334,7 +335,7 @@ describe("the records of a tenant", () => {
         .prepare(query)
         .all()
         .map((row) => String(row[column]));
-    const indexes = all(`SELECT name FROM pragma_index_list('${table}')`, "name");
+    const indexes = all(`SELECT name FROM pragma_index_list('${table}') WHERE ${IS_OF_TENANT}`, "name");
     const keys = [
       all(`SELECT name FROM pragma_table_info('${table}') WHERE pk > 0 ORDER BY pk`, "name"),
       ...indexes.map((index) => all(`SELECT name FROM pragma_index_info('${index}') ORDER BY seqno`, "name")),

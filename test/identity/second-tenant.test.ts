@@ -27,7 +27,7 @@ const BY_ID: Partial<Record<RouteName, readonly IdRequest[]>> = {
   listBlocked: [{ id: "answerId" }],
   anchorReceipt: [{ id: "answerId", body: (answerId) => ({ answerId }) }],
   anchorOnChain: [{ id: "answerId", body: (answerId) => ({ answerId }) }],
-  findAnchors: [{ id: "answerId" }, { id: "receiptId" }, { id: "blobId" }, { id: "txDigest" }],
+  findAnchors: [{ id: "answerId" }, { id: "storeRef" }],
   rotateKey: [{ id: "keyId" }],
   revokeKey: [{ id: "keyId" }],
 };

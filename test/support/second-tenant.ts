@@ -8,10 +8,8 @@ export interface SecondTenant {
   readonly id: string;
   readonly adminKey: string;
   readonly admin: Client;
-  /** Ids of its memories, receipts, anchors, blobs and keys. Whoever sends one may get it back. */
-  readonly ids: Readonly<
-    Record<"memoryId" | "answerId" | "receiptId" | "txDigest" | "blobId" | "storeRef" | "keyId", string>
-  >;
+  /** Ids of records that it has not published. Whoever sends one may get it back. */
+  readonly ids: Readonly<Record<"memoryId" | "answerId" | "storeRef" | "keyId", string>>;
   /** The canary of its texts. Not even the log has it. */
   readonly textCanary: string;
   /** Every canary of it that stands in the text. */
@@ -47,17 +45,11 @@ async function fill(admin: Client, { agents, namespaces }: Names, canary: string
   const rules = agents.flatMap((agentId) => namespaces.map((namespace) => ({ agentId, namespace, allowed: true })));
   await admin.setAccessBatch({ rules });
   const query = "What is the secret word?";
-  const { receipt } = await admin.chat({ agentId: agents[0] ?? "", query });
-  for (const agentId of agents.slice(1)) await admin.chat({ agentId, query });
-  const { answerId } = receipt;
-  const anchor = await admin.anchorOnChain({ answerId });
-  const { memoryId = "", storeRef = "" } = receipt.usedMemories[0] ?? {};
-  return {
-    memoryId,
-    storeRef,
-    answerId,
-    receiptId: anchor.receiptId,
-    txDigest: anchor.txDigest,
-    blobId: anchor.storeBlob,
-  };
+  const answers = await Promise.all(agents.map((agentId) => admin.chat({ agentId, query })));
+  const [answerId = "", published = ""] = answers.map(({ receipt }) => receipt.answerId);
+  // What is anchored is public, and so is what it used.
+  await admin.anchorOnChain({ answerId: published });
+  const [namespace = "", sourceAgent = ""] = [namespaces[0], agents[0]];
+  const { memory } = await admin.capture({ namespace, content: `Another word is ${canary}.`, sourceAgent });
+  return { memoryId: memory.memoryId, storeRef: memory.storeRef, answerId };
 }

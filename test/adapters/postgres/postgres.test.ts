@@ -9,7 +9,7 @@ import { tenantQuotaSuite } from "#test/suites/records/tenant-quotas.ts";
 import { besideAnother, tenantSuite } from "#test/suites/records/tenants.ts";
 import { reusedDatabase } from "#test/support/postgres/databases.ts";
 import { readChanges } from "#test/support/read-changes.ts";
-import { SHARED_TABLES, SPANNING } from "#test/support/sent-statements.ts";
+import { IS_OF_TENANT, SHARED_TABLES, SPANNING } from "#test/support/sent-statements.ts";
 import { databaseForTest, memoryOf, STAMP, storeForTest } from "./fixture.ts";
 
 /** The statements that the tests of this file send. */
@@ -221,8 +221,10 @@ describe("the records of a tenant in PostgreSQL", () => {
   /** The first column of every primary key, unique index, other index and foreign key. */
   const FIRST_COLUMNS = `
     SELECT pg_class.relname AS "table", keys.name, attname AS first FROM (
-      SELECT indrelid AS relation, indexrelid::regclass::text AS name, indkey[0] AS first FROM pg_index
-      UNION ALL SELECT conrelid, conname, conkey[1] FROM pg_constraint WHERE contype = 'f'
+      SELECT * FROM (
+        SELECT indrelid AS relation, indexrelid::regclass::text AS name, indkey[0] AS first, indisunique::int AS "unique"
+        FROM pg_index) AS indexes WHERE ${IS_OF_TENANT}
+      UNION ALL SELECT conrelid, conname, conkey[1], 0 FROM pg_constraint WHERE contype = 'f'
     ) AS keys
     JOIN pg_class ON pg_class.oid = relation LEFT JOIN pg_attribute ON attrelid = relation AND attnum = keys.first
     WHERE relnamespace = 'portcullis'::regnamespace`;
