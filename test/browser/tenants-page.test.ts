@@ -73,8 +73,20 @@ test("an operator makes a tenant and its admin's key, suspends it and deletes it
   expect((await service.admin.listMemories({ q: "before nine" })).memories).toEqual([]);
   await expectStateSound(other, "memories-in-tenant");
 
-  await cardOf(page, "acme").getByText("Usage").click();
-  await cardOf(page, "acme").getByText("Memories1", { exact: false }).waitFor();
+  await cardOf(page, "acme").getByText("Usage and quotas").click();
+  await page.getByRole("button", { name: "Quotas … of acme" }).click();
+  await page.getByRole("dialog").getByLabel("Memories").fill("1.5");
+  await inDialog(page, "Set the quotas").click();
+  await page.getByRole("dialog").getByText("must be a whole number").waitFor();
+  await expectStateSound(page, "tenants-quotas");
+  await page.getByRole("dialog").getByLabel("Memories").fill("1");
+  await inDialog(page, "Set the quotas").click();
+  await cardOf(page, "acme").getByText("1 of 1", { exact: true }).waitFor();
+  await form.getByLabel("Memory").fill("One too many.");
+  others.expect(/409/);
+  await form.getByRole("button", { name: "Save as public blob" }).click();
+  await other.getByRole("alert").waitFor();
+  await expectStateSound(page, "tenants-usage");
   await page.getByRole("button", { name: "Show all tenants" }).click();
   await page.waitForFunction(() => document.activeElement?.tagName === "H1");
   await cardOf(page, "default").waitFor();

@@ -11,11 +11,12 @@ import type { IssuedKey } from "#web/pages/keys/key-card.tsx";
 import { switchTenant, useSessionState } from "#web/session/session.ts";
 import { ActionDialog } from "#web/ui/dialog.tsx";
 import { Button, Select, TextField } from "#web/ui/form.tsx";
-import { Disclosure, Skeleton } from "#web/ui/page.tsx";
+import { Disclosure } from "#web/ui/page.tsx";
 import { ProblemNote, StatusMark } from "#web/ui/status.tsx";
-import { Count, Facts, Name, Timestamp } from "#web/ui/text.tsx";
+import { Name, Timestamp } from "#web/ui/text.tsx";
 import { DeleteTenant, DeletionProgress } from "./delete-tenant.tsx";
-import { stateOf, type Tenant, useTenant } from "./use-tenant.ts";
+import { Usage } from "./tenant-quotas.tsx";
+import { stateOf, type Tenant } from "./use-tenant.ts";
 
 interface TenantCardProps {
   readonly tenant: Tenant;
@@ -86,7 +87,7 @@ function LivingTenant({ tenant: { id, suspendedAt }, onIssued, onDelete }: Livin
         <Disclosure
           summary={
             <span>
-              Usage<span className="sr-only"> of {id}</span>
+              Usage and quotas<span className="sr-only"> of {id}</span>
             </span>
           }
         >
@@ -104,19 +105,6 @@ function LivingTenant({ tenant: { id, suspendedAt }, onIssued, onDelete }: Livin
         )}
       </div>
     </>
-  );
-}
-
-function Usage({ tenantId }: { readonly tenantId: string }) {
-  const { data, error, refetch: retry } = useTenant(tenantId);
-  if (error !== null) return <ProblemNote error={error} onRetry={() => void retry()} />;
-  if (data === undefined) return <Skeleton what="the usage" lines={2} />;
-  const { memories, namespaces } = data.usage;
-  return (
-    <Facts
-      className="grid-cols-[8rem_minmax(0,1fr)] pb-2 text-sm"
-      rows={{ Memories: <Count value={memories} />, Namespaces: <Count value={namespaces} /> }}
-    />
   );
 }
 
