@@ -7,9 +7,9 @@ import { defined } from "./core/defined.ts";
 import { DEFAULT_TENANT, type TenantRef } from "./core/identity/tenant.ts";
 import type { DeploymentRecords } from "./ports.ts";
 import { createAttempts } from "./service/answers/attempts/attempts.ts";
+import { modelOfTenant } from "./service/answers/bounded-model.ts";
 import { createEventHub } from "./service/events/event-hub.ts";
 import { createIdempotency } from "./service/idempotency/idempotency.ts";
-import { createImportSlots } from "./service/memories/capture.ts";
 import { opaquePositions } from "./service/opaque-positions.ts";
 import { seedWhenNew } from "./service/operations/reset.ts";
 import { createPolicyMirror } from "./service/policy/policy-mirror.ts";
@@ -90,7 +90,7 @@ interface TenantOverrides extends Partial<Pick<Tenant, "events" | "brokenOff">> 
 }
 
 async function openTenant(
-  { model, embed, promptCharacters, baseOf }: OpenedPlatform,
+  { model, embed, importSlots, promptCharacters, baseOf }: OpenedPlatform,
   { number, id }: TenantRef,
   { onIndexGap: onGap, ...overrides }: TenantOverrides = {},
 ): Promise<Tenant> {
@@ -109,12 +109,19 @@ async function openTenant(
     policyMirror,
     index,
     search: { closest },
-    attempts: createAttempts({ records, policy: policyMirror, gate: { recall }, model, metrics, promptCharacters }),
+    attempts: createAttempts({
+      records,
+      policy: policyMirror,
+      gate: { recall },
+      model: modelOfTenant(model, number),
+      metrics,
+      promptCharacters,
+    }),
     events: createEventHub(records.events, { metrics, onChange: records.policy.onChange }),
     idempotency: createIdempotency({ records, cipher, now }),
     positions: opaquePositions(records.writeOnce),
     brokenOff: createBrokenOffQueue(records.receipts),
-    importSlots: createImportSlots({ metrics }),
+    importSlots: importSlots(number),
     ...overrides,
   };
 }

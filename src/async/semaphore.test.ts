@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createSemaphore, type Semaphore } from "./semaphore.ts";
+import { createSemaphore, inTenant, type Semaphore } from "./semaphore.ts";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -182,5 +182,37 @@ describe("Among callers,", () => {
         expect([settled, semaphore.running(), semaphore.waiting()]).toEqual([started, 0, 0]);
       }),
     );
+  });
+});
+
+describe("tenants", () => {
+  const held = () => Promise.withResolvers<void>();
+
+  test("take turns, however many callers one of them has", async () => {
+    const semaphore = createSemaphore(1);
+    const began: string[] = [];
+    const job = (caller: string) => semaphore.run(async () => void began.push(caller), { caller });
+    const [flood, other] = [[1, 2, 3, 4].map((i) => inTenant(1, `f${i}`)), ["a", "b"].map((id) => inTenant(2, id))];
+    await Promise.all([...flood, ...flood, ...other].map(job));
+    expect(began.slice(0, 6)).toEqual(["1 f1", "1 f2", "2 a", "1 f3", "2 b", "1 f4"]);
+  });
+
+  test("a full line refuses the tenant that floods it, with however many callers", async () => {
+    const refused: string[] = [];
+    const semaphore = createSemaphore(1, { most: 4, onFull: () => new Error("full") });
+    const gate = held();
+    const run = (tenant: number, id: string) =>
+      semaphore
+        .run(() => gate.promise, { caller: inTenant(tenant, id) })
+        .catch(() => void refused.push(`${tenant} ${id}`));
+    const all = [1, 2, 3, 4, 5].map((i) => run(1, `f${i}`));
+    all.push(run(2, "a"), run(2, "b"));
+    await turn();
+    expect(refused).toHaveLength(2);
+    expect(refused.every((caller) => caller.startsWith("1 "))).toBe(true);
+    expect(() => semaphore.requireRoom(inTenant(1, "new"))).toThrow("full");
+    expect(() => semaphore.requireRoom(inTenant(3, "new"))).not.toThrow();
+    gate.resolve();
+    await Promise.all(all);
   });
 });

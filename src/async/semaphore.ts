@@ -1,7 +1,7 @@
 // Counting semaphore: at most `permits` jobs run at a time. The others wait in a line that may be bounded. It is fair to
-// callers: the next permit goes to the caller who has the fewest jobs running, and among the jobs of one caller to the
-// first that came. A job that finds the line full takes the place of the last one of the caller who has the most, if
-// that caller has more than its own.
+// tenants, then to callers: the next permit goes to the tenant that has the fewest jobs running, there to the caller who
+// has the fewest, and among the jobs of one caller to the first that came. A job that finds the line full takes the place
+// of the last one of the tenant that has the most, or of the caller who has the most in its own, if they have more.
 export type Semaphore = ReturnType<typeof createSemaphore>;
 
 interface Line {
@@ -12,9 +12,17 @@ interface Line {
 
 interface JobOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Who has the job. Jobs without a caller are those of one. */
+  /** Who has the job (`inTenant`). Jobs without a caller are those of one. */
   readonly caller?: string | undefined;
 }
+
+/** A caller in its tenant. Callers without one are in the same. */
+export const inTenant = (tenant: number, caller = ""): string => `${tenant} ${caller}`;
+const tenantOf = (caller: string): string => caller.slice(0, caller.indexOf(" ") + 1);
+/** No caller's name. */
+const ofTenant = (tenant: string): string => `tenant\0${tenant}`;
+/** More than the jobs of any caller. */
+const MANY = 2 ** 20;
 
 interface Waiting {
   enter(): void;
@@ -26,17 +34,27 @@ const NOBODY = "";
 export function createSemaphore(permits: number, lineLimit?: Line) {
   let free = permits;
   let waiting = 0;
+  /** Of callers, and of tenants. */
   const running = new Map<string, number>();
-  /** The caller who was given a permit last is the last one. Sets keep the order of arrival. */
+  /** The tenant that was given a permit last comes last, and there the caller who was. Sets keep the order of arrival. */
   const lines = new Map<string, Set<Waiting>>();
 
   const runningOf = (caller: string): number => running.get(caller) ?? 0;
   const jobsOf = (caller: string): number => runningOf(caller) + (lines.get(caller)?.size ?? 0);
+  const jobsInTenant = (tenant: string): number =>
+    lines
+      .entries()
+      .reduce(
+        (sum, [caller, line]) => sum + (tenantOf(caller) === tenant ? line.size : 0),
+        runningOf(ofTenant(tenant)),
+      );
 
   function changeRunning(caller: string, by: 1 | -1): void {
-    const now = runningOf(caller) + by;
-    if (now === 0) running.delete(caller);
-    else running.set(caller, now);
+    for (const counted of [caller, ofTenant(tenantOf(caller))]) {
+      const now = runningOf(counted) + by;
+      if (now === 0) running.delete(counted);
+      else running.set(counted, now);
+    }
   }
 
   function join(caller: string, job: Waiting): void {
@@ -61,8 +79,11 @@ export function createSemaphore(permits: number, lineLimit?: Line) {
 
   /** Whose last job gives its place to a job of `caller`, if the line is full; undefined when nobody's does. */
   function displacedBy(caller: string): string | undefined {
-    const largest = least((other) => -jobsOf(other));
-    return largest !== undefined && jobsOf(largest) > jobsOf(caller) + 1 ? largest : undefined;
+    const own = tenantOf(caller);
+    const largest = least((other) => -MANY * jobsInTenant(tenantOf(other)) - jobsOf(other)) ?? caller;
+    if (tenantOf(largest) !== own && jobsInTenant(tenantOf(largest)) > jobsInTenant(own) + 1) return largest;
+    const inOwn = least((other) => (tenantOf(other) === own ? -jobsOf(other) : 0)) ?? caller;
+    return tenantOf(inOwn) === own && jobsOf(inOwn) > jobsOf(caller) + 1 ? inOwn : undefined;
   }
 
   const isFull = () => free === 0 && lineLimit !== undefined && waiting >= lineLimit.most;
@@ -108,14 +129,17 @@ export function createSemaphore(permits: number, lineLimit?: Line) {
   /** Hands the permit to the next in line instead of freeing it, so that nobody who comes now overtakes. */
   function release(caller: string): void {
     changeRunning(caller, -1);
-    const next = least(runningOf);
+    const next = least((other) => MANY * runningOf(ofTenant(tenantOf(other))) + runningOf(other));
     const line = next === undefined ? undefined : lines.get(next);
     if (next === undefined || line === undefined) {
       free += 1;
       return;
     }
-    lines.delete(next);
-    lines.set(next, line);
+    const ofSame = [...lines].filter(([other]) => other !== next && tenantOf(other) === tenantOf(next));
+    for (const [other, waiting] of [...ofSame, [next, line] as const]) {
+      lines.delete(other);
+      lines.set(other, waiting);
+    }
     const [job] = line;
     job?.enter();
   }

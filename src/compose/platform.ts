@@ -20,10 +20,11 @@ import type { Config } from "#config.ts";
 import { DEFAULT_TENANT, type TenantRef } from "#core/identity/tenant.ts";
 import type { Embed } from "#core/recall/question.ts";
 import type { DeploymentRecords, LanguageModel, Metrics, RecordStore, SnapshotFiles } from "#ports.ts";
-import { createVerifier } from "#service/anchoring/verifier.ts";
+import { createVerifier, verifierPermits } from "#service/anchoring/verifier.ts";
 import { boundedModel } from "#service/answers/bounded-model.ts";
 import { createSessionIds } from "#service/identity/authenticator.ts";
 import { newId, newSeed } from "#service/ids.ts";
+import { createImportSlots } from "#service/memories/capture.ts";
 import { publicTombstone } from "#service/memories/forget.ts";
 import type { SnapshotOptions } from "#service/recall/index-snapshots.ts";
 import { createSentenceVectors, type SentenceVectors } from "#service/recall/sentence-vectors.ts";
@@ -56,6 +57,7 @@ export interface OpenedPlatform {
   readonly database: DeploymentRecords;
   readonly model: LanguageModel;
   readonly embed: Embed;
+  readonly importSlots: ReturnType<typeof createImportSlots>;
   readonly promptCharacters: number | undefined;
   /** What a tenant stands on. */
   baseOf(tenant: TenantRef): Promise<TenantBase>;
@@ -107,6 +109,7 @@ export async function openPlatform(
     newSeed,
     metrics,
   };
+  const permits = verifierPermits(metrics);
   let first: TenantBase | undefined;
 
   function snapshotsOf({ number }: TenantRef): SnapshotFiles | undefined {
@@ -145,7 +148,7 @@ export async function openPlatform(
     // In mock mode we are the blob store, and a blob id confirms a guess. On Walrus all blobs are public.
     const isPublished = config.identity && config.blobs.kind === "memory" ? records.anchors.isPublished : undefined;
     const tombstoneOf = (memoryId: string) => publicTombstone({ records, signer: parts.signer }, memoryId);
-    const verifier = overrides.verifier ?? createVerifier({ ...parts, ...outside, isPublished, tombstoneOf });
+    const verifier = overrides.verifier ?? createVerifier({ ...parts, ...outside, permits, isPublished, tombstoneOf });
     const files = snapshotsOf(tenant);
     const base = {
       platform: { ...parts, ...outside, verifier },
@@ -166,7 +169,7 @@ export async function openPlatform(
     file: fileOf(config),
   });
   const { promptCharacters } = config;
-  return { database, model, embed, promptCharacters, baseOf, snapshotsOf };
+  return { database, model, embed, importSlots: createImportSlots({ metrics }), promptCharacters, baseOf, snapshotsOf };
 }
 
 /** Gauges show the tenant `default`: those of many tenants would replace each other. */

@@ -26,8 +26,8 @@ export interface SendFence {
 export interface CompleteOptions extends Abortable {
   /** Every byte of the prompt leaves behind this fence, in each try anew. A model that sends nothing passes it once. */
   readonly fence: SendFence;
-  /** Who asks. Calls that wait are let through by a fair share of each agent. */
-  readonly agentId?: string | undefined;
+  /** The agent that asks. Calls that wait are let through by a fair share of each. */
+  readonly caller?: string | undefined;
   /** Called with each piece of the text as it arrives. The pieces join to the text. */
   readonly onText?: (piece: string) => void;
 }
@@ -37,7 +37,7 @@ export interface LanguageModel {
   /** The name from the configuration. */
   readonly name: string;
   /** Throws `overloaded` when a call of this agent would be refused now, so that nothing is recorded for it. */
-  requireRoom?(agentId: string): void;
+  requireRoom?(caller: string): void;
   complete(prompt: Prompt, options: CompleteOptions): Promise<Completion>;
 }
 

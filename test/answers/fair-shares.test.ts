@@ -16,8 +16,8 @@ function slowModel(isOver: () => boolean) {
   const ends: (() => void)[] = [];
   const model: LanguageModel = {
     name: "slow",
-    async complete(_, { fence, agentId }) {
-      asked.push(agentId);
+    async complete(_, { fence, caller }) {
+      asked.push(caller?.replace(/^1 /, ""));
       await fence(() => undefined);
       if (!isOver()) await new Promise<void>((resolve) => ends.push(resolve));
       return { text: "Soup.", model: "slow" };

@@ -61,7 +61,7 @@ export function testTenant(overrides: TestOverrides = {}): Tenant {
     }),
     sessionIds: createSessionIds(records.writeOnce),
     openStreams: watchOpenStreams({ keys: records.keys, now: () => new Date() }),
-    importSlots: createImportSlots(),
+    importSlots: createImportSlots()(1),
     cipher: noCipher,
     stored: records,
     spool: spoolFolder({ folder: tmpdir() }),

@@ -1,7 +1,7 @@
 // Admission control in front of the app, on Node's own request and response: a request that is refused costs neither
 // routing, nor authentication, nor a body.
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
-import { MCP_PATH } from "#contract/paths.ts";
+import { MCP_PATH, TENANT_HEADER } from "#contract/paths.ts";
 import { isRefusedUnderLoad, type Route, routes } from "#contract/routes.ts";
 import { orUndefined } from "#core/defined.ts";
 import { PortcullisError } from "#core/errors.ts";
@@ -100,10 +100,13 @@ export function admissionListener(listener: RequestListener, options: AdmissionL
   });
 
   function apply(request: IncomingMessage, response: ServerResponse): void {
+    const { headers, socket } = request;
+    const caller = String(headers[TENANT_HEADER] ?? headers.authorization ?? socket.remoteAddress);
     const applicant = {
+      caller,
       admit() {
         response.off("close", leave);
-        const admitted = admission.begin();
+        const admitted = admission.begin(caller);
         places.set(response, admitted.leave);
         response.once("close", admitted.finish);
         listener(request, response);

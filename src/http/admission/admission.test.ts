@@ -19,13 +19,14 @@ function admissionOf(requests: number, options: Parameters<typeof createAdmissio
 }
 
 /** A request that asks to be served, and what became of it. */
-function request(admission: Admission) {
+function request(admission: Admission, caller = "") {
   const applicant = {
+    caller,
     state: "waiting",
     finish: () => undefined as unknown,
     admit() {
       applicant.state = "admitted";
-      const { finish } = admission.begin();
+      const { finish } = admission.begin(caller);
       applicant.finish = () => {
         applicant.state = "finished";
         finish();
@@ -42,6 +43,26 @@ function request(admission: Admission) {
 const requests = (admission: Admission, count: number) => Array.from({ length: count }, () => request(admission));
 const states = (all: readonly { state: string }[]) => all.map(({ state }) => state);
 const connect = (admission: Admission, count: number) => Array.from({ length: count }, admission.connect);
+
+describe("A caller who floods", () => {
+  test("does not keep others waiting: the next is of the caller who has the fewest in flight", () => {
+    const admission = admissionOf(2);
+    const flood = Array.from({ length: 4 }, () => request(admission, "flood"));
+    const other = request(admission, "other");
+    flood[0]?.finish();
+    expect([...states(flood.slice(1)), other.state]).toEqual(["admitted", "waiting", "waiting", "admitted"]);
+  });
+
+  test("is refused first when the line is full, or is cut short", () => {
+    const admission = admissionOf(1);
+    connect(admission, 100);
+    const flood = Array.from({ length: 4 }, () => request(admission, "flood"));
+    const other = request(admission, "other");
+    // The line had three places, and has two since the overload.
+    expect([...states(flood), other.state]).toEqual(["admitted", "waiting", "refused", "refused", "waiting"]);
+    expect(request(admission, "flood").state).toBe("refused");
+  });
+});
 
 describe("A request", () => {
   test("is admitted at once while there is room", () => {

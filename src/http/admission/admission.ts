@@ -1,8 +1,9 @@
 // Admission control: decides, before anything else is done for a request, whether it is served now, waits, or is refused.
 //
-// At most `limit` requests are in flight (concurrency-limit.ts). Others wait in a line, first come, first served. The
-// line is long enough for a burst, and for as many clients as an ordinary service has. When it overflows, the service is
-// overloaded: the line is cut short, so that who is served is served quickly, and the rest is refused at once.
+// At most `limit` requests are in flight (concurrency-limit.ts). Others wait in a line. The next is of the caller who has
+// the fewest in flight, and among the same first come, first served. The line is long enough for a burst, and for as many
+// clients as an ordinary service has. When it overflows, the service is overloaded: the line is cut short, so that who is
+// served is served quickly, and the rest is refused at once, first the last ones of the caller who has the most there.
 // The overload is over when nothing was refused for a while, or when so few connections are left that the long line
 // holds all that they can ask at a time.
 //
@@ -27,6 +28,8 @@ export type Admission = ReturnType<typeof createAdmission>;
 
 /** A request that asks to be served. Exactly one of the two is called, once. */
 export interface Applicant {
+  /** The tenant or the credential that the request names. Nothing of it is checked yet. */
+  readonly caller?: string;
   admit(): void;
   refuse(): void;
 }
@@ -67,6 +70,7 @@ export function createAdmission(options: AdmissionOptions = {}) {
   // Sets keep the order of arrival, and one can leave from the middle.
   const counted = new Set<InFlight>();
   const line = new Set<Waiting>();
+  const [inFlightOf, waitingOf] = [callerCounts(), callerCounts()];
   let inFlight = 0;
   let connections = 0;
   let refusedAt: number | undefined;
@@ -82,7 +86,17 @@ export function createAdmission(options: AdmissionOptions = {}) {
     isOverloaded() ? Math.min(longLine, Math.max(SHORTEST_LINE, Math.floor(drainRate * shortWaitMs))) : longLine;
   const hasRoom = () => counted.size < limit.value && inFlight < most;
 
-  function begin(): Admitted {
+  function enter(applicant: Applicant): void {
+    line.add({ applicant, since: now() });
+    waitingOf.change(applicant.caller, 1);
+  }
+
+  function leaveLine(waiting: Waiting): void {
+    if (line.delete(waiting)) waitingOf.change(waiting.applicant.caller, -1);
+  }
+
+  function begin(caller?: string): Admitted {
+    inFlightOf.change(caller, 1);
     const entry: InFlight = { since: now(), isCounted: true };
     let hasPlace = true;
     counted.add(entry);
@@ -96,6 +110,7 @@ export function createAdmission(options: AdmissionOptions = {}) {
       leave,
       finish() {
         finished += 1;
+        inFlightOf.change(caller, -1);
         if (entry.isCounted) counted.delete(entry);
         leave();
       },
@@ -103,11 +118,19 @@ export function createAdmission(options: AdmissionOptions = {}) {
   }
 
   function admitWaiting(): void {
-    for (const waiting of line) {
-      if (!hasRoom()) return;
-      line.delete(waiting);
-      waiting.applicant.admit();
+    while (hasRoom() && line.size > 0) {
+      const next = [...line].reduce((first, each) => (flightsOf(each) < flightsOf(first) ? each : first));
+      leaveLine(next);
+      next.applicant.admit();
     }
+  }
+
+  const flightsOf = ({ applicant }: Waiting): number => inFlightOf.of(applicant.caller);
+
+  /** The last one of the caller who has the most in the line. */
+  function lastOfMost(): Waiting | undefined {
+    const most = waitingOf.most();
+    return [...line].findLast(({ applicant: { caller = "" } }) => caller === most);
   }
 
   function refuse(applicant: Applicant): void {
@@ -118,11 +141,11 @@ export function createAdmission(options: AdmissionOptions = {}) {
     if (begins) shortenLine();
   }
 
-  /** The last to come would wait longer than anybody may from now on. */
+  /** They would wait longer than anybody may from now on. */
   function shortenLine(): void {
-    for (const waiting of [...line].slice(lineLength())) {
-      line.delete(waiting);
-      refuse(waiting.applicant);
+    for (let last = lastOfMost(); last !== undefined && line.size > lineLength(); last = lastOfMost()) {
+      leaveLine(last);
+      refuse(last.applicant);
     }
   }
 
@@ -139,8 +162,13 @@ export function createAdmission(options: AdmissionOptions = {}) {
         return;
       }
       wasReached = true;
-      if (line.size < lineLength()) line.add({ applicant, since: now() });
-      else refuse(applicant);
+      const last = line.size < lineLength() ? undefined : lastOfMost();
+      const givesWay = waitingOf.of(last?.applicant.caller) > waitingOf.of(applicant.caller) + 1;
+      if (line.size >= lineLength() && !givesWay) refuse(applicant);
+      else enter(applicant);
+      if (last === undefined || !givesWay) return;
+      leaveLine(last);
+      refuse(last.applicant);
     },
 
     /** Counts a request that was admitted. */
@@ -156,7 +184,7 @@ export function createAdmission(options: AdmissionOptions = {}) {
 
     /** Forgets an applicant who went away while it waited. */
     leave(applicant: Applicant): void {
-      for (const waiting of line) if (waiting.applicant === applicant) line.delete(waiting);
+      for (const waiting of line) if (waiting.applicant === applicant) leaveLine(waiting);
     },
 
     /** Is told the delay of the event loop, at regular times while there are requests. */
@@ -175,7 +203,7 @@ export function createAdmission(options: AdmissionOptions = {}) {
       }
       for (const waiting of line) {
         if (at - waiting.since < longestWaitMs) break;
-        line.delete(waiting);
+        leaveLine(waiting);
         refuse(waiting.applicant);
       }
       endOverload(at);
@@ -198,5 +226,19 @@ export function createAdmission(options: AdmissionOptions = {}) {
       limit: limit.value,
       isOverloaded: isOverloaded(),
     }),
+  };
+}
+
+/** How many each caller has. Bounded by the requests in flight and in the line. */
+function callerCounts() {
+  const counts = new Map<string, number>();
+  const of = (caller = ""): number => counts.get(caller) ?? 0;
+  return {
+    of,
+    change(caller = "", by: 1 | -1): void {
+      if (of(caller) + by === 0) counts.delete(caller);
+      else counts.set(caller, of(caller) + by);
+    },
+    most: (): string => [...counts].reduce((first, each) => (each[1] > first[1] ? each : first), ["", 0] as const)[0],
   };
 }

@@ -2,6 +2,7 @@
 // A caller who has shown a key or a token is counted by that identity, any other by the client's address. Failed authentications are counted by address, and an
 // address that has too many is refused before the records are asked.
 import { isIPv6 } from "node:net";
+import { inTenant } from "#async/semaphore.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import { DEFAULT_TENANT, type TenantQuotas } from "#core/identity/tenant.ts";
@@ -125,9 +126,14 @@ function headersOf({ name, points, seconds }: Quota, { remaining, resetMs }: All
   };
 }
 
-/** Whom limits count: a caller who has shown a key or a token by that identity, any other by the client's address. */
+/**
+ * Whom limits count: a caller who has shown a key or a token by that identity, any other by the client's address. In each
+ * tenant apart, so that a key of all tenants has none of them pay for another.
+ */
 export function callerOf({ address }: Pick<ClientConnection, "address">, principal?: Principal): string {
-  return principal?.credential === undefined ? addressKey(address) : principal.id;
+  const { tenant = DEFAULT_TENANT } = principal ?? {};
+  const caller = principal?.credential === undefined ? addressKey(address) : principal.id;
+  return tenant === "any" ? caller : inTenant(tenant.number, caller);
 }
 
 const GROUPS = 8;

@@ -20,6 +20,8 @@ export interface VerifierParts {
   /** The signed tombstone of a memory that an anchored receipt names, if it was forgotten. */
   readonly tombstoneOf?: ((memoryId: string) => Promise<unknown>) | undefined;
   readonly metrics?: Pick<Metrics, "gauge"> | undefined;
+  /** Those that all tenants share. Left out: its own. */
+  readonly permits?: VerifierPermits | undefined;
   readonly now: () => Date;
 }
 
@@ -57,14 +59,23 @@ const VERIFICATIONS = 16;
 const WAITING_VERIFICATIONS = 64;
 const LONGEST_WAIT_MS = 5_000;
 
-export function createVerifier(parts: VerifierParts) {
-  const { ledger, blobs, deriveBlobId, isPublished, tombstoneOf, metrics, now } = parts;
-  const blobReads = createSemaphore(BLOB_READS);
+type VerifierPermits = ReturnType<typeof verifierPermits>;
+
+/** How many verifications the process makes at a time. */
+export function verifierPermits(metrics?: Pick<Metrics, "gauge">) {
   const deepVerifications = createSemaphore(DEEP_VERIFICATIONS);
   const verifications = createSemaphore(VERIFICATIONS, { most: WAITING_VERIFICATIONS, onFull: tooMany });
   metrics?.gauge("verificationsRunning", verifications.running);
   metrics?.gauge("verificationsWaiting", verifications.waiting);
   metrics?.gauge("deepVerificationsRunning", deepVerifications.running);
+  // One more deep one, for a tenant that has none.
+  return { verifications, deepVerifications, spareDeep: createSemaphore(1), blobReads: createSemaphore(BLOB_READS) };
+}
+
+export function createVerifier(parts: VerifierParts) {
+  const { ledger, blobs, deriveBlobId, isPublished, tombstoneOf, metrics, now } = parts;
+  const { verifications, deepVerifications, spareDeep, blobReads } = parts.permits ?? verifierPermits(metrics);
+  let ownDeep = 0;
 
   /** A verifier, this one or that in the browser, reads no more than a limit. What it has not read shows nothing. */
   async function readBlob(blobId: string): Promise<Uint8Array | undefined> {
@@ -122,7 +133,13 @@ export function createVerifier(parts: VerifierParts) {
         );
       }
       // Try-acquire instead of a queue: a deep verification takes minutes, so a waiting caller would time out anyway.
-      const verification = deepVerifications.tryRun(() => verify(receiptId, options));
+      const deep = () => {
+        ownDeep += 1;
+        return verify(receiptId, options).finally(() => {
+          ownDeep -= 1;
+        });
+      };
+      const verification = deepVerifications.tryRun(deep) ?? (ownDeep === 0 ? spareDeep.tryRun(deep) : undefined);
       if (verification !== undefined) return verification;
       throw new PortcullisError(
         "verifier-busy",

@@ -1,6 +1,6 @@
-// A bound on the calls of the language model: so many at a time, and so many that wait. Agents have fair shares: the next
-// call is of the agent that has the fewest under way. The deadline of a call covers its wait.
-import { createSemaphore } from "#async/semaphore.ts";
+// A bound on the calls of the language model: so many at a time, and so many that wait. Tenants have fair shares, and agents
+// in them: the next call is of the one that has the fewest under way. The deadline of a call covers its wait.
+import { createSemaphore, inTenant } from "#async/semaphore.ts";
 import { withDeadline } from "#async/with-deadline.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { LanguageModel, Metrics } from "#ports.ts";
@@ -28,7 +28,7 @@ export function boundedModel(
     name: model.name,
     requireRoom: permits.requireRoom,
     complete(prompt, options) {
-      const { agentId: caller } = options;
+      const { caller } = options;
       return (
         permits.tryRun(() => model.complete(prompt, options), { caller }) ??
         withDeadline(
@@ -40,6 +40,13 @@ export function boundedModel(
     },
   };
 }
+
+/** The model for the agents of a tenant. */
+export const modelOfTenant = (model: LanguageModel, tenant: number): LanguageModel => ({
+  name: model.name,
+  requireRoom: (agentId) => model.requireRoom?.(inTenant(tenant, agentId)),
+  complete: (prompt, options) => model.complete(prompt, { ...options, caller: inTenant(tenant, options.caller) }),
+});
 
 const overloaded = () => new PortcullisError("overloaded", "The language model is busy. Ask again in a moment.");
 

@@ -1,4 +1,5 @@
 import { mapInOrder } from "#async/map-in-order.ts";
+import { inTenant } from "#async/semaphore.ts";
 import { defined } from "#core/defined.ts";
 import { digestHex } from "#core/encoding/digest.ts";
 import { invalidFields, PortcullisError } from "#core/errors.ts";
@@ -171,37 +172,41 @@ export async function pinMemory(
 
 // A bound on the imports in progress. An import may take long and keeps its share of the blob store busy all the while.
 
+/** Those of the process, for each tenant. The last places are for tenants that have no import in progress. */
 export function createImportSlots({
   most = 16,
   perIdentity = 4,
+  spare = 4,
   metrics = undefined as Pick<Metrics, "gauge"> | undefined,
-} = {}): Tenant["importSlots"] {
-  let inProgress = 0;
-  const byIdentity = new Map<string, number>();
-  metrics?.gauge("importsRunning", () => inProgress);
+} = {}): (tenant: number) => Tenant["importSlots"] {
+  const counts = new Map<string, number>();
+  const countOf = (counted: string): number => counts.get(counted) ?? 0;
+  metrics?.gauge("importsRunning", () => countOf(ALL));
 
-  function count(id: string, change: 1 | -1): void {
-    inProgress += change;
-    const own = (byIdentity.get(id) ?? 0) + change;
-    if (own === 0) byIdentity.delete(id);
-    else byIdentity.set(id, own);
+  function count(counted: readonly string[], change: 1 | -1): void {
+    for (const each of counted)
+      if (countOf(each) + change === 0) counts.delete(each);
+      else counts.set(each, countOf(each) + change);
   }
 
-  return {
+  return (tenant) => ({
     async run({ id, credential }, importAll) {
-      if (inProgress >= most) {
+      const [own, caller] = [inTenant(tenant), inTenant(tenant, id)];
+      if (countOf(ALL) >= most + (countOf(own) === 0 ? spare : 0)) {
         throw new PortcullisError("overloaded", `${most} imports are in progress. Try again when one has ended.`);
       }
-      if (credential !== undefined && (byIdentity.get(id) ?? 0) >= perIdentity) {
+      if (credential !== undefined && countOf(caller) >= perIdentity) {
         const sentence = `${perIdentity} imports of yours are in progress. Try again when one has ended.`;
         throw new PortcullisError("too-many-requests", sentence);
       }
-      count(id, 1);
+      count([ALL, own, caller], 1);
       try {
         await importAll();
       } finally {
-        count(id, -1);
+        count([ALL, own, caller], -1);
       }
     },
-  };
+  });
 }
+
+const ALL = "";

@@ -134,7 +134,12 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>, isAgain:
                 ),
               );
               if (isFirst && preface) queue?.add(preface);
-              const completion = await model.complete(prompt, { signal, fence: fence.send, agentId, ...onText });
+              const completion = await model.complete(prompt, {
+                signal,
+                fence: fence.send,
+                caller: agentId,
+                ...onText,
+              });
               return { ...completion, template, prompt, memories, begun };
             },
           });
