@@ -1,6 +1,5 @@
 // Composes the service, serves it, and shuts it down on SIGTERM and SIGINT.
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
@@ -21,11 +20,11 @@ import {
   sweepTenantsRegularly,
   syncLedgerRegularly,
 } from "./background/jobs.ts";
-import { archiveIn } from "./compose/records.ts";
+import { archiveOf } from "./compose/records.ts";
 import { compose } from "./compose.ts";
 import { type Config, readConfig } from "./config.ts";
 import { configurationError } from "./core/errors.ts";
-import { DEFAULT_TENANT, type TenantRef } from "./core/identity/tenant.ts";
+import type { TenantRef } from "./core/identity/tenant.ts";
 import { isEnvFileExposed, readEnvironment } from "./environment.ts";
 import { createApp } from "./http/app.ts";
 import { listen } from "./http/server.ts";
@@ -98,10 +97,7 @@ export async function serve({ secure }: { readonly secure: boolean }): Promise<v
 
   const { days, exportFolder } = config.retention;
   const openArchive =
-    exportFolder === undefined
-      ? undefined
-      : (now: Date, { number, id }: TenantRef) =>
-          archiveIn(number === DEFAULT_TENANT.number ? exportFolder : join(exportFolder, id), now);
+    exportFolder === undefined ? undefined : (now: Date, ref: TenantRef) => archiveOf(ref, exportFolder, now);
   const saving = saveSnapshotsRegularly(tenant);
   const jobs = [
     renewRegularly(tenant, log, config.renewEveryHours),

@@ -231,22 +231,50 @@ export function recoverRegularly({ ledger }: Pick<Tenant, "ledger">, log: Log): 
   });
 }
 
+/** The way to the tenants beside `default`. */
+type Others = { readonly tenants: TenantDirectory; readonly dueWork: DueWork };
+
+interface InOthers {
+  readonly kind: Parameters<DueWork["having"]>[0];
+  readonly before?: string;
+  readonly onFailure: (error: unknown) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Runs `work` in each that is due, one after the other. One that fails does not keep it from the others. */
+async function inOthers(
+  { tenants, dueWork }: Partial<Others>,
+  { kind, before: time, onFailure, signal }: InOthers,
+  work: (tenant: Tenant) => Promise<void>,
+): Promise<void> {
+  let after: number | undefined = DEFAULT_TENANT.number;
+  while (after !== undefined && dueWork !== undefined && !signal.aborted) {
+    const { due, next } = await dueWork.having(kind, { after, limit: TENANTS_AT_ONCE, before: time });
+    for (const ref of due) if (!signal.aborted) await tenants?.useRecords(ref, work).catch(onFailure);
+    after = next;
+    await nextTurn();
+  }
+}
+
 type Renewing = Pick<Tenant, "records" | "stored" | "blobs" | "now">;
 
 /** The first run is after one interval, because blobs last longer than that. */
-export function renewRegularly(tenant: Renewing, log: Log, everyHours = 0): Job {
+export function renewRegularly(tenant: Renewing & Partial<Others>, log: Log, everyHours = 0): Job {
   const intervalMs = everyHours * HOUR_MS;
   if (intervalMs === 0) return { stop: () => undefined };
   return regularly({ intervalMs, startsLater: true }, async (signal) => {
     const counts = { renewed: 0, fresh: 0, failed: 0 };
-    try {
-      for await (const { status } of renew(tenant, { since: new Date(Date.now() - intervalMs / 2) })) {
+    const since = new Date(Date.now() - intervalMs / 2);
+    const renewIn = async (each: Renewing) => {
+      for await (const { status } of renew(each, { since })) {
         counts[status] += 1;
         if (signal.aborted) break;
       }
-    } catch (error) {
-      log.error({ error }, "renewing blobs failed");
-    }
+    };
+    const onFailure = (error: unknown) => log.error({ error }, "renewing blobs failed");
+    await renewIn(tenant).catch(onFailure);
+    const before = since.toISOString();
+    await inOthers(tenant, { kind: "leases", before, onFailure, signal }, renewIn).catch(onFailure);
     log.info(counts, "blobs renewed");
   });
 }
@@ -254,15 +282,20 @@ export function renewRegularly(tenant: Renewing, log: Log, everyHours = 0): Job 
 const ENCRYPTION_MS = 60_000;
 
 /** Encrypts what a process left open when it ended, and captures that had begun when the namespace was encrypted. */
-export function encryptRegularly(tenant: Encryptor, log: Log, intervalMs = ENCRYPTION_MS): Job {
-  const onFailure = [log, "open memories of an encrypted namespace could not be encrypted"] as const;
-  return regularly({ intervalMs, onFailure }, async (signal) => {
-    if (tenant.cipher.status() !== "ready") return;
-    for (const namespace of await tenant.records.encryption.unencryptedNamespaces()) {
-      const done = await encryptNamespace(tenant, namespace, { signal });
-      if (done.encrypted + done.forgottenHistory > 0)
-        log.info(done, "encrypted open memories of an encrypted namespace");
-    }
+export function encryptRegularly(tenant: Encryptor & Partial<Others>, log: Log, intervalMs = ENCRYPTION_MS): Job {
+  const message = "open memories of an encrypted namespace could not be encrypted";
+  return regularly({ intervalMs, onFailure: [log, message] }, async (signal) => {
+    const encryptIn = async (each: Encryptor) => {
+      if (each.cipher.status() !== "ready") return;
+      for (const namespace of await each.records.encryption.unencryptedNamespaces()) {
+        const done = await encryptNamespace(each, namespace, { signal });
+        if (done.encrypted + done.forgottenHistory > 0)
+          log.info(done, "encrypted open memories of an encrypted namespace");
+      }
+    };
+    const onFailure = (error: unknown) => void (signal.aborted || log.warn({ error }, message));
+    await encryptIn(tenant).catch(onFailure);
+    await inOthers(tenant, { kind: "unencrypted", onFailure, signal }, encryptIn);
   });
 }
 

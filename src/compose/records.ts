@@ -1,10 +1,12 @@
 // The database that the configuration names, and what works on its files.
+import { join } from "node:path";
 import { archiveFolder } from "#adapters/archive/archive-folder.ts";
 import { measuredCommits } from "#adapters/metrics/measured-ports.ts";
 import type { SchemaChange } from "#adapters/records/shared/database/schema-change.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import type { Config } from "#config.ts";
 import type { PortcullisError } from "#core/errors.ts";
+import { DEFAULT_TENANT, type TenantRef } from "#core/identity/tenant.ts";
 import type { Archive, DeploymentRecords, Metrics } from "#ports.ts";
 
 export interface RecordEvents {
@@ -34,8 +36,9 @@ export async function recordsOf(
   return postgresRecords({ ...options, onWarning: onDatabaseWarning });
 }
 
-/** The archive of one run of pruning. */
-export const archiveIn = (folder: string, now: Date): Archive => archiveFolder({ folder, now });
+/** The archive of one run of pruning in a tenant. Those beside `default` have a folder each. */
+export const archiveOf = ({ number, id }: TenantRef, folder: string, now: Date): Archive =>
+  archiveFolder({ folder: number === DEFAULT_TENANT.number ? folder : join(folder, id), now });
 
 export type { ChangesSinceBackup, NamedKey } from "#adapters/records/sqlite/backup/changes-since-backup.ts";
 

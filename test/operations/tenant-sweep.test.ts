@@ -1,8 +1,11 @@
 // Work beside the requests, in the tenants that have some.
 import { describe, expect, onTestFinished, test } from "vitest";
-import { sweepTenantsRegularly } from "#background/jobs.ts";
+import { memoryBlobs } from "#adapters/blobs/memory.ts";
+import { encryptRegularly, renewRegularly, sweepTenantsRegularly } from "#background/jobs.ts";
+import type { Overrides } from "#compose.ts";
 import { createLog } from "#log.ts";
-import type { TenantRecord } from "#ports.ts";
+import type { BlobStore, TenantRecord } from "#ports.ts";
+import { capture } from "#service/memories/capture.ts";
 import type { TenantDirectory } from "#service/tenants/tenant-directory.ts";
 import { newMemory } from "#test/suites/records/samples.ts";
 import { databaseForTest } from "#test/support/database-for-test.ts";
@@ -40,4 +43,62 @@ describe.for(["sqlite", "postgres"] as const)("On %s", (kind) => {
     await waitFor(async () => expect(await contents()).toEqual(["stays"]));
     expect(new Set(loaded)).toEqual(new Set(["b"]));
   });
+
+  /** A service with the tenants a and b, and which of them were loaded since. */
+  async function twoTenants(options: { environment?: Record<string, string>; overrides?: Overrides }) {
+    const database = kind === "postgres" ? { database: (await databaseForTest()).url } : {};
+    const environment = { SEED: "none", ...options.environment };
+    const { tenant } = await serviceForTest({ ...options, environment, ...database });
+    const [a, b] = [await tenant.tenantAdministration.create("a"), await tenant.tenantAdministration.create("b")];
+    const loaded = new Set<string>();
+    const tenants: TenantDirectory = {
+      ...tenant.tenants,
+      useRecords: (ref, work) => {
+        loaded.add(ref.id);
+        return tenant.tenants.useRecords(ref, work);
+      },
+    };
+    return { tenant, watched: { ...tenant, tenants }, a, b, loaded };
+  }
+
+  test("blobs of any tenant are renewed, and tenants without leases are not loaded", async () => {
+    const store = memoryBlobs();
+    const puts: string[] = [];
+    const blobs: BlobStore = {
+      ...store,
+      async put(bytes, options) {
+        const stored = await store.put(bytes, options);
+        puts.push(stored.blobId);
+        return { ...stored, endEpoch: 10, objectId: "0x1" };
+      },
+    };
+    const { tenant, watched, a, loaded } = await twoTenants({ overrides: { blobs } });
+    const fact = { namespace: "n", content: "fact", sourceAgent: "s" };
+    const { storeRef } = await tenant.tenants.use(a, (own) => capture(own, fact));
+    expect(puts).toEqual([storeRef]);
+    const job = renewRegularly(watched, log, 50 / 3_600_000);
+    onTestFinished(() => job.stop());
+    await waitFor(() => expect(puts.length).toBeGreaterThan(1));
+    expect(new Set(puts)).toEqual(new Set([storeRef]));
+    expect(loaded).toEqual(new Set(["a"]));
+  });
+
+  test("open memories in encrypted namespaces of any tenant are encrypted, and others are not loaded", async () => {
+    const { tenant, watched, a, b, loaded } = await twoTenants({ environment: { ENCRYPTION_KEY: "5e".repeat(32) } });
+    const [, memory] = [await addOpen(tenant, b, false), await addOpen(tenant, a, true)];
+    const job = encryptRegularly(watched, log, 20);
+    onTestFinished(() => job.stop());
+    const left = () => tenant.tenants.useRecords(a, ({ stored }) => stored.memories.find(memory.memoryId));
+    await waitFor(async () => expect(await left()).toBeUndefined());
+    expect(loaded).toEqual(new Set(["a"]));
+  });
 });
+
+/** A memory that was captured before its namespace was encrypted. */
+function addOpen({ tenants }: { readonly tenants: TenantDirectory }, ref: TenantRecord, encrypted: boolean) {
+  return tenants.useRecords(ref, async ({ records }) => {
+    const memory = await records.memories.add(newMemory("open"));
+    await records.namespaces.put({ name: memory.namespace, encrypted }, { by: "test", at: memory.createdAt });
+    return memory;
+  });
+}

@@ -48,7 +48,20 @@ export interface TenantDeletion {
 /** What has to be done in tenants, beside their requests. */
 export interface DueWork {
   /** Looks at `limit` tenants, and answers with those that have something to do. */
-  look(look: DueLook): Promise<{ readonly due: readonly DueTenant[]; readonly next?: number }>;
+  look(look: DueLook): Promise<Due<DueTenant>>;
+  /**
+   * The same for those whose work takes long: that have blobs which were stored before a time, or unencrypted memories in
+   * encrypted namespaces.
+   */
+  having(
+    kind: "leases" | "unencrypted",
+    page: Pick<DueLook, "after" | "limit"> & { readonly before?: string | undefined },
+  ): Promise<Due<TenantRef>>;
+}
+
+interface Due<T> {
+  readonly due: readonly T[];
+  readonly next?: number | undefined;
 }
 
 export interface DueLook {

@@ -2,6 +2,7 @@
 import { cutPage, present } from "#adapters/records/shared/rows.ts";
 import type { QuotaName, TenantRef } from "#core/identity/tenant.ts";
 import type { DueTenant, DueWork, TenantRecord, TenantRecords } from "#ports.ts";
+import { unencryptedIn } from "./memories/encryption.ts";
 import { POSTGRES, SQLITE } from "./schema/dialect.ts";
 import { newTenantRows, QUOTA_COLUMNS } from "./schema/tenant-tables.ts";
 import type { Database } from "./sql/database.ts";
@@ -110,13 +111,26 @@ export function dueWork({ sql, rows }: Database): DueWork {
       (SELECT count(*) FROM (${OLDEST_EVENTS}) AS oldest WHERE at < $5) = 2 AS events,
       EXISTS (SELECT 1 FROM decisions WHERE tenant = number AND at < $6) AS decisions
     FROM tenants WHERE number > $1 AND deletion IS NULL ORDER BY number LIMIT $2`;
+  const having = (condition: string) => `
+    SELECT number, id, ${condition} AS due FROM tenants WHERE number > $1 AND deletion IS NULL ORDER BY number LIMIT $2`;
+  const HAVING = {
+    leases: having("EXISTS (SELECT 1 FROM blob_leases WHERE tenant = number AND stored_at < $3)"),
+    unencrypted: having(`EXISTS (${unencryptedIn("number")})`),
+  };
+  const nextAfter = (found: readonly TenantRef[], limit: number) =>
+    found.length < limit ? {} : { next: found.at(-1)?.number };
   return {
+    async having(kind, { after, limit, before }) {
+      const values = before === undefined ? [after, limit] : [after, limit, before];
+      const found = await rows<TenantRef & { due: boolean | number }>({ text: HAVING[kind], values });
+      const due = found.filter((tenant) => tenant.due).map(({ number, id }) => ({ number, id }));
+      return { due, ...nextAfter(found, limit) };
+    },
     async look({ after, limit, keysBefore, begunBefore, eventsBefore, decisionsBefore }) {
       const values = [after, limit, keysBefore, begunBefore, eventsBefore, decisionsBefore];
       const found = (await rows<DueRow>({ text: LOOK, values })).map(toDue);
-      const last = found.length < limit ? undefined : found.at(-1);
       const due = found.filter(({ number, id, ...kinds }) => Object.values(kinds).some(Boolean));
-      return { due, ...(last && { next: last.number }) };
+      return { due, ...nextAfter(found, limit) };
     },
   };
 }

@@ -44,13 +44,14 @@ const SECRETS = `SELECT name, value FROM write_once WHERE tenant = $tenant AND s
 const ADD_SECRET = "INSERT INTO write_once (tenant, name, value) VALUES ($tenant, $1, $2) ON CONFLICT DO NOTHING";
 const REMOVE_SECRET = "DELETE FROM write_once WHERE tenant = $tenant AND name = $1";
 
-const UNENCRYPTED = `
-  SELECT name FROM namespaces WHERE tenant = $tenant AND encrypted AND (
+/** The encrypted namespaces of a tenant that have unencrypted memories. */
+export const unencryptedIn = (tenant: string) => `
+  SELECT name FROM namespaces WHERE tenant = ${tenant} AND encrypted AND (
     memories > (
-      SELECT count(*) FROM memories AS m WHERE m.tenant = $tenant AND m.namespace = name AND encryption_key_id IS NOT NULL)
+      SELECT count(*) FROM memories AS m WHERE m.tenant = ${tenant} AND m.namespace = name AND encryption_key_id IS NOT NULL)
     OR EXISTS (
-      SELECT 1 FROM superseded_memories AS s WHERE s.tenant = $tenant AND s.namespace = name AND encryption_key_id IS NULL))
-  ORDER BY name`;
+      SELECT 1 FROM superseded_memories AS s WHERE s.tenant = ${tenant} AND s.namespace = name AND encryption_key_id IS NULL))`;
+const UNENCRYPTED = `${unencryptedIn("$tenant")} ORDER BY name`;
 const OPEN_HISTORY = `
   SELECT memory_id AS "memoryId" FROM superseded_memories
   WHERE tenant = $tenant AND namespace = $1 AND encryption_key_id IS NULL LIMIT $2`;

@@ -71,6 +71,7 @@ export function memoryTables(dialect: SchemaDialect): string {
     ${flag("encrypted")} NOT NULL DEFAULT false,
     PRIMARY KEY (tenant, name)
   ) ${free(50, clustered)};
+  CREATE INDEX namespaces_encrypted ON namespaces (tenant) WHERE encrypted;
   CREATE INDEX namespaces_head ON namespaces (tenant, head);
 
   CREATE TABLE source_agents (
@@ -121,6 +122,7 @@ export function memoryTables(dialect: SchemaDialect): string {
     ${columns("tenant:integer blob_id end_epoch:integer? object_id? stored_at ends_at? is_published:flag")},
     PRIMARY KEY (tenant, blob_id)
   ) ${clustered};
+  CREATE INDEX blob_leases_stored ON blob_leases (tenant, stored_at);
   CREATE INDEX blob_leases_published ON blob_leases (tenant, ends_at) WHERE is_published AND ends_at IS NOT NULL;
   ${postgres(`
   -- No samples of what callers wrote: ANALYZE would keep them when the memory is forgotten.
