@@ -17,14 +17,16 @@ interface StdioOptions {
   readonly key?: string | undefined;
   /** The agent that an admin's key acts as, and anybody's on a service without identities. An agent's key needs none. */
   readonly agentId?: string | undefined;
+  /** The tenant to act in, for a key that may act in several. */
+  readonly tenant?: string | undefined;
 }
 
 /** The longest line that is read. A tool takes 8,000 characters of content. */
 const LONGEST_MESSAGE = 1_000_000;
 
 /** Serves until stdin ends. Rejects at once when the service is there and the key is not one for an agent. */
-export async function serveMcpOverStdio({ url, key, agentId }: StdioOptions): Promise<void> {
-  const client = createClient({ baseUrl: url.replace(/\/+$/, ""), bearer: key, fetch: fetchAs(agentId) });
+export async function serveMcpOverStdio({ url, key, agentId, tenant }: StdioOptions): Promise<void> {
+  const client = createClient({ baseUrl: url.replace(/\/+$/, ""), bearer: key, tenant, fetch: fetchAs(agentId) });
   let checked: Promise<void> | undefined;
   /** Until it has succeeded once, nothing else is sent: an admin's key must never act with an admin's rights. */
   function ready(): Promise<void> {

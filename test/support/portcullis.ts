@@ -11,6 +11,8 @@ export interface PortcullisOptions {
   /** The settings of a service, for commands that work on its database. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly stdin?: string;
+  /** Typed on a terminal, in place of standard input from a file. */
+  readonly typed?: string;
   /** Standard output and standard error are a terminal of so many columns. */
   readonly columns?: number | undefined;
   readonly hasColors?: boolean;
@@ -20,7 +22,7 @@ export interface PortcullisOptions {
 }
 
 export async function portcullis(args: readonly string[], options: PortcullisOptions = {}): Promise<CommandResult> {
-  const { url, key, settings = {}, stdin = "", columns, hasColors = false, signal, onWrite } = options;
+  const { url, key, settings = {}, typed, stdin = typed ?? "", columns, hasColors = false, signal, onWrite } = options;
   const written = { out: "", err: "" };
   const output = (name: "out" | "err"): Output => ({
     isTerminal: columns !== undefined,
@@ -33,7 +35,7 @@ export async function portcullis(args: readonly string[], options: PortcullisOpt
     },
   });
   const code = await runCommand(args, {
-    stdin: Readable.from(stdin === "" ? [] : [stdin]),
+    stdin: Object.assign(Readable.from(stdin === "" ? [] : [stdin]), { isTTY: typed !== undefined }),
     out: output("out"),
     err: output("err"),
     signal: signal ?? new AbortController().signal,

@@ -1,7 +1,7 @@
 // Captures, lists and forgets memories.
-import { createInterface } from "node:readline/promises";
-import { type Invocation, type Runs, type Streams, UsageError } from "#cli/invocation.ts";
+import { type Invocation, type Runs, UsageError } from "#cli/invocation.ts";
 import { parseCount, textArgument, timeOption } from "#cli/shared/arguments.ts";
+import { confirm } from "#cli/shared/confirm.ts";
 import { listPages } from "#cli/shared/list-pages.ts";
 import { type OpenedClient, openClient } from "#cli/shared/service-client.ts";
 import { progressBar } from "#cli/terminal/progress-bar.ts";
@@ -151,20 +151,4 @@ async function countOf({ client, call }: OpenedClient, { before: createdBefore, 
     for await (const { memories } of client.listMemories.pages(query, call())) total += memories.length;
   }
   return total;
-}
-
-/** Asks on a terminal whether to go on. Where nobody can be asked, the caller meant what it said. */
-async function confirm({ stdin, err, signal }: Streams, question: string): Promise<boolean> {
-  if (!stdin.isTTY || !err.isTerminal) return true;
-  await err.write(`${question} Type yes to go on: `);
-  const lines = createInterface({ input: stdin, terminal: false });
-  try {
-    for await (const line of lines) {
-      signal.throwIfAborted();
-      return line.trim().toLowerCase() === "yes";
-    }
-    return false;
-  } finally {
-    lines.close();
-  }
 }

@@ -31,7 +31,8 @@ export const runs: Runs<"serve" | "health" | "mcp"> = {
   // Ends when the host closes standard input.
   async mcp(invocation) {
     const { serveMcpOverStdio } = await import("#mcp/stdio.ts");
-    await serveMcpOverStdio({ ...(await serviceAddress(invocation)), agentId: invocation.values.agent });
+    const { agent: agentId, tenant } = invocation.values;
+    await serveMcpOverStdio({ ...(await serviceAddress(invocation)), agentId, tenant });
   },
 };
 

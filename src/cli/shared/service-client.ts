@@ -18,7 +18,11 @@ export interface ServiceAddress {
 }
 
 interface Asked extends Pick<Streams, "clientEnvironment" | "signal"> {
-  readonly values: { readonly url?: string | undefined; readonly "key-file"?: string | undefined };
+  readonly values: {
+    readonly url?: string | undefined;
+    readonly "key-file"?: string | undefined;
+    readonly tenant?: string | undefined;
+  };
 }
 
 export interface OpenedClient {
@@ -30,7 +34,8 @@ export interface OpenedClient {
 
 export async function openClient(asked: Asked): Promise<OpenedClient> {
   const { url, key } = await serviceAddress(asked);
-  const client = createClient({ baseUrl: url, bearer: key, timeoutMs: CALL_MS, retries: RETRIES });
+  const { tenant } = asked.values;
+  const client = createClient({ baseUrl: url, bearer: key, tenant, timeoutMs: CALL_MS, retries: RETRIES });
   return { client, url, call: () => ({ signal: asked.signal }) };
 }
 

@@ -5,6 +5,7 @@ import { logCommands } from "./log-commands.ts";
 import { memoryCommands } from "./memory-commands.ts";
 import { operatorCommands } from "./operator-commands.ts";
 import { receiptCommands } from "./receipt-commands.ts";
+import { tenantCommands } from "./tenant-commands.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 
@@ -29,6 +30,7 @@ fish: portcullis completion fish > ~/.config/fish/completions/portcullis.fish`,
 export const commands = {
   ...memoryCommands,
   ...receiptCommands,
+  ...tenantCommands,
   ...operatorCommands,
   ...keyCommands,
   ...logCommands,

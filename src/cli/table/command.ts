@@ -74,6 +74,7 @@ const JSON_OPTION = {
 export const SERVICE = {
   url: text("<url>", "the service (default: PORTCULLIS_URL, or http://127.0.0.1:3000)"),
   "key-file": text("<path>", "a file with a key (default: PORTCULLIS_KEY)", { isPath: true }),
+  tenant: text("<id>", "the tenant to act in, for those who may act in several"),
   ...JSON_OPTION,
   ...HELP,
 } as const;
@@ -88,6 +89,10 @@ export const PAGES = {
 } as const;
 
 export const OUTPUT = { ...JSON_OPTION, ...HELP } as const;
+
+/** Of a command that works on the records of one tenant, and of one that goes through all. */
+export const ONE_TENANT = { tenant: text("<id>", "the tenant (default: default)") } as const;
+export const EACH_TENANT = { tenant: text("<id>", "this tenant alone (default: all)") } as const;
 
 export const BESIDE = "It reads the settings of the service (DATABASE_URL), and may run beside it.";
 

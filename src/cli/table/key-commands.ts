@@ -1,5 +1,5 @@
 // The commands about keys: those of callers, those that sign receipts, those that encrypt memories.
-import { BESIDE, commandsOver, OUTPUT, text } from "./command.ts";
+import { BESIDE, commandsOver, ONE_TENANT, OUTPUT, text } from "./command.ts";
 
 const PRINTED = "The key is printed to standard output once, and only its hash is kept.";
 const KEY_ID = [{ name: "keyId" }] as const;
@@ -14,6 +14,7 @@ export const keyCommands = commandsOver("database", {
         multiple: true,
       }),
       expires: text("<time>", "a time such as 2031-01-01T00:00:00Z"),
+      ...ONE_TENANT,
       ...OUTPUT,
     },
     details: `${PRINTED} Callers need keys when AUTH=keys is set. ${BESIDE}
@@ -22,7 +23,7 @@ It may also run before the first start: then it creates the database.`,
   },
   "keys list": {
     summary: "List the keys of callers, newest first.",
-    options: OUTPUT,
+    options: { ...ONE_TENANT, ...OUTPUT },
     details: BESIDE,
     examples: ["portcullis keys list"],
   },
@@ -31,6 +32,7 @@ It may also run before the first start: then it creates the database.`,
     arguments: KEY_ID,
     options: {
       grace: text("<hours>", "how long the old secret stays valid, 24 at most (default: 0)"),
+      ...ONE_TENANT,
       ...OUTPUT,
     },
     details: `${PRINTED} ${BESIDE}`,
@@ -39,7 +41,7 @@ It may also run before the first start: then it creates the database.`,
   "keys revoke": {
     summary: "End a key, its sessions and its streams.",
     arguments: KEY_ID,
-    options: OUTPUT,
+    options: { ...ONE_TENANT, ...OUTPUT },
     details: BESIDE,
     examples: ["portcullis keys revoke key_4fK2mZq81Lw"],
   },

@@ -1,5 +1,5 @@
 // The commands of whoever runs the service. They read its settings, and work on its database.
-import { BESIDE, commandsOver, flag, HELP, OUTPUT, text } from "./command.ts";
+import { BESIDE, commandsOver, EACH_TENANT, flag, HELP, OUTPUT, text } from "./command.ts";
 
 export const operatorCommands = commandsOver("database", {
   serve: {
@@ -22,12 +22,14 @@ export const operatorCommands = commandsOver("database", {
     summary: "Check the records for contradictions.",
     options: {
       deep: flag("also derive blob ids of Walrus, and ask Sui for every anchor"),
+      ...EACH_TENANT,
       ...OUTPUT,
     },
     details: `It changes nothing. It derives every digest and blob id again, replays the policy's change log and the local ledger, compares receipts with
 their search columns and counts, and compares anchors with the ledger. It reads the settings of the service (DATABASE_URL,
 SUI_…), and may run beside it: it reads one snapshot. It refuses a database of an older version, and never upgrades one.
-Each difference is one line, and never holds the text of a memory.`,
+Each difference is one line, and never holds the text of a memory. Tenants are checked one after the other, each with a
+line or a JSON document of its own.`,
     examples: ["portcullis fsck --json"],
     exitCodes: [
       [1, "something differs"],
@@ -65,16 +67,18 @@ for POST /api/policy, which closes it. Keys that were revoked or rotated since s
         isPath: true,
       }),
       "dry-run": flag("count them, and change nothing"),
+      ...EACH_TENANT,
       ...OUTPUT,
     },
     details: `They are written first, and then removed from the records. Anchored receipts stay, and so do memories, the policy and its change log. The files are JSON lines, compressed with gzip,
-readable by their owner alone. A file of SQLite does not shrink: its free pages are used again. ${BESIDE}`,
+readable by their owner alone; those of a tenant beside default are in a folder of its id. A file of SQLite does not shrink: its free pages are used again. ${BESIDE}`,
     examples: ["portcullis prune --before 2026-01-01 --export /archive --dry-run"],
   },
   "blobs renew": {
     summary: "Store blobs again before their leases end.",
     options: {
       "older-than": text("<hours>", "skip blobs stored within so many hours (default: 12)"),
+      ...EACH_TENANT,
       ...OUTPUT,
     },
     details: `Those of every memory and anchored receipt. An interrupted run continues where it stopped when it is started again.

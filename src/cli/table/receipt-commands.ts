@@ -88,6 +88,7 @@ the keys of callers. What is on a local ledger is in a backup (portcullis backup
       agent: text("<id>", "the agent that an admin's key acts as; an agent's key is its own"),
       url: SERVICE.url,
       "key-file": SERVICE["key-file"],
+      tenant: SERVICE.tenant,
       help: SERVICE.help,
     },
     details: "For hosts such as Claude Desktop, which start it themselves. No tool changes the policy.",

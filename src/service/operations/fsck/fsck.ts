@@ -1,6 +1,7 @@
 // Consistency check of the records: derives again what can be derived, and reports where the records differ. Reads one
 // snapshot, so it may run beside a service that writes.
 import { isDerivedBlobId } from "#core/blob-id.ts";
+import type { TenantRef } from "#core/identity/tenant.ts";
 import type { DeriveBlobId } from "#ports.ts";
 import type { Tenant } from "#service/tenant.ts";
 import { checkAnchors, checkLedger, checkRequests } from "./check-ledger.ts";
@@ -30,9 +31,10 @@ export interface FsckReport {
   readonly skipped: readonly SkippedCheck[];
 }
 
-export type Checked = Pick<Tenant, "records" | "about" | "deriveBlobId" | "ledger" | "explorer" | "cipher">;
+type Parts = Pick<Tenant, "records" | "about" | "deriveBlobId" | "ledger" | "explorer" | "cipher">;
+export type Checked = Parts & TenantRef;
 
-export function fsck(tenant: Checked, options: FsckOptions = {}): Promise<FsckReport> {
+export function fsck(tenant: Parts, options: FsckOptions = {}): Promise<FsckReport> {
   const { about, deriveBlobId, ledger, explorer } = tenant;
   const { deep: isDeep = false, hasKeyFile, onDifference, onProgress } = options;
   const derivesIds = isDeep || about.blobs.kind === "memory";

@@ -2,20 +2,26 @@
 import { existsSync } from "node:fs";
 import { type Invocation, type Runs, UsageError } from "#cli/invocation.ts";
 import { parseTime } from "#cli/shared/arguments.ts";
-import { withTenant } from "#cli/shared/database.ts";
+import { inEveryTenant } from "#cli/shared/database.ts";
 import { progressBar } from "#cli/terminal/progress-bar.ts";
-import { archiveIn, recordsOf } from "#compose/records.ts";
+import { archiveOf } from "#compose/records.ts";
 import { type Config, readConfig } from "#config.ts";
+import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 import type { Difference } from "#service/operations/fsck/context.ts";
 import { type Checked, type FsckReport, fsck, type SkippedCheck } from "#service/operations/fsck/fsck.ts";
 import { pruneRecords } from "#service/operations/prune-records.ts";
-import { renew } from "#service/operations/renew-blobs.ts";
+import { type Renewal, renew } from "#service/operations/renew-blobs.ts";
 import type { Tenant } from "#service/tenant.ts";
 
 export const runs: Runs<"fsck" | "prune" | "blobs renew"> = {
   async fsck(invocation) {
     const config = readConfig(await invocation.serviceEnvironment());
-    return withTenant(config, (tenant) => check(invocation, tenant, config));
+    let differences = 0;
+    const checkOne = async (tenant: Checked) => {
+      differences += await check(invocation, tenant, config);
+    };
+    await inEveryTenant(config, checkOne, invocation.values);
+    return differences > 0 ? 1 : undefined;
   },
 
   async prune({ values, err, say, json, serviceEnvironment }) {
@@ -32,30 +38,28 @@ export const runs: Runs<"fsck" | "prune" | "blobs renew"> = {
         "Name a folder with --export, or set RETAIN_EXPORT. --export none discards what is removed.",
       );
 
-    const records = await recordsOf(config, { serves: false });
-    const archive = !folder || isDryRun ? undefined : archiveIn(folder, now);
     const bar = progressBar(err, 1);
-    try {
-      const { receipts, decisions, lists } = await pruneRecords(records, {
-        before,
-        now,
-        archive,
-        isDryRun,
-        onProgress: (pruned) => bar.show(0, `${pruned.receipts} receipts, ${pruned.decisions} decisions`),
-      });
-      bar.clear();
-      if (values.json) return void (await json({ before, receipts, decisions, lists, dryRun: isDryRun }));
-      const what = `${receipts} receipts, ${decisions} decisions`;
-      await say(
-        isDryRun
-          ? `${what} are older than ${before}.`
-          : `Removed ${what} older than ${before}, and ${lists} lists of names.`,
-      );
-    } finally {
-      bar.clear();
-      await archive?.close();
-      await records.close();
-    }
+    const all = { receipts: 0, decisions: 0, lists: 0 };
+    const pruneOne = async (tenant: Pick<Tenant, "records" | "number" | "id">) => {
+      const archive = !folder || isDryRun ? undefined : archiveOf(tenant, folder, now);
+      const onProgress = (pruned: typeof all) =>
+        bar.show(0, `${all.receipts + pruned.receipts} receipts, ${all.decisions + pruned.decisions} decisions`);
+      try {
+        const pruned = await pruneRecords(tenant.records, { before, now, archive, isDryRun, onProgress });
+        for (const kind of ["receipts", "decisions", "lists"] as const) all[kind] += pruned[kind];
+      } finally {
+        bar.clear();
+        await archive?.close();
+      }
+    };
+    await inEveryTenant(config, pruneOne, values);
+    if (values.json) return void (await json({ before, ...all, dryRun: isDryRun }));
+    const what = `${all.receipts} receipts, ${all.decisions} decisions`;
+    await say(
+      isDryRun
+        ? `${what} are older than ${before}.`
+        : `Removed ${what} older than ${before}, and ${all.lists} lists of names.`,
+    );
   },
 
   async "blobs renew"(invocation) {
@@ -66,7 +70,13 @@ export const runs: Runs<"fsck" | "prune" | "blobs renew"> = {
       await invocation.say("In mock mode blobs are kept in memory, so there is nothing to renew.");
       return undefined;
     }
-    return withTenant(config, (tenant) => renewAll(invocation, tenant, new Date(Date.now() - hours * HOUR_MS)));
+    const since = new Date(Date.now() - hours * HOUR_MS);
+    const counts = { renewed: 0, fresh: 0, failed: 0 };
+    await inEveryTenant(config, (tenant) => renewAll(invocation, tenant, since, counts), invocation.values);
+    const { renewed, fresh, failed } = counts;
+    if (invocation.values.json) await invocation.json(counts);
+    else await invocation.say(`${renewed} renewed, ${fresh} fresh enough, ${failed} failed`);
+    return failed > 0 ? 1 : undefined;
   },
 };
 
@@ -74,8 +84,11 @@ async function check(
   { values, err, print, json }: Invocation<"fsck">,
   tenant: Checked,
   config: Config,
-): Promise<number | undefined> {
+): Promise<number> {
   const bar = progressBar(err, 1);
+  // A deployment of one tenant need not know the word.
+  const isDefault = tenant.number === DEFAULT_TENANT.number;
+  const line = (text: string) => print(isDefault ? text : `${tenant.id}: ${text}`);
   const differences: Difference[] = [];
   let printed = Promise.resolve();
   const { skipped, ...report } = await fsck(tenant, {
@@ -85,7 +98,7 @@ async function check(
       differences.push(difference);
       if (values.json) return;
       bar.clear();
-      printed = printed.then(() => print(lineOf(difference)));
+      printed = printed.then(() => line(lineOf(difference)));
       // It rejects below.
       printed.catch(() => undefined);
     },
@@ -94,9 +107,9 @@ async function check(
   bar.clear();
   await printed;
   const leftOut = skipped.map((check) => sentenceFor(check, tenant.ledger.network));
-  if (values.json) await json({ ...report, leftOut, differences });
-  else await print([...leftOut, summaryOf(report)].join("\n"));
-  return differences.length > 0 ? 1 : undefined;
+  if (values.json) await json({ ...(!isDefault && { tenant: tenant.id }), ...report, leftOut, differences });
+  else for (const text of [...leftOut, summaryOf(report)]) await line(text);
+  return differences.length;
 }
 
 function hasKeyFile({ ledger }: Config): boolean | undefined {
@@ -140,12 +153,12 @@ const HOUR_MS = 3_600_000;
 const USUAL_HOURS = "12";
 
 async function renewAll(
-  { values, err, say, json }: Invocation<"blobs renew">,
+  { err, say }: Invocation<"blobs renew">,
   tenant: Pick<Tenant, "records" | "stored" | "blobs" | "now">,
   since: Date,
-): Promise<number | undefined> {
+  counts: Record<Renewal["status"], number>,
+): Promise<void> {
   const bar = progressBar(err, await tenant.records.blobTexts.count());
-  const counts = { renewed: 0, fresh: 0, failed: 0 };
   let done = 0;
   for await (const renewal of renew(tenant, { since })) {
     counts[renewal.status] += 1;
@@ -157,7 +170,4 @@ async function renewAll(
     bar.show(done, `${counts.renewed} renewed`);
   }
   bar.clear();
-  const { renewed, fresh, failed } = counts;
-  await (values.json ? json(counts) : say(`${renewed} renewed, ${fresh} fresh enough, ${failed} failed`));
-  return failed > 0 ? 1 : undefined;
 }

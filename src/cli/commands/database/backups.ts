@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { aboutOf } from "#about.ts";
 import type { Runs } from "#cli/invocation.ts";
+import { forEachTenant } from "#cli/shared/database.ts";
 import { progressBar } from "#cli/terminal/progress-bar.ts";
 import { backups, type ChangesSinceBackup, type NamedKey } from "#compose/records.ts";
 import { composeParts } from "#compose.ts";
@@ -73,8 +74,10 @@ async function check(config: Config, path: string, keyPath: string): Promise<voi
   const { indexFolder: _, ...rest } = config;
   const tenant = await composeParts({ ...rest, records: { kind: "sqlite", path }, ledger, embedding: "table" });
   try {
-    const { differences } = await fsck(tenant, {
-      hasKeyFile: ledger.kind === "local" ? existsSync(keyPath) : undefined,
+    let differences = 0;
+    const hasKeyFile = ledger.kind === "local" ? existsSync(keyPath) : undefined;
+    await forEachTenant(tenant, async (each) => {
+      differences += (await fsck(each, { hasKeyFile })).differences;
     });
     if (differences > 0)
       throw configurationError(`The copy has ${differences} differences. portcullis fsck on the database lists them.`);
