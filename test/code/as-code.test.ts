@@ -79,13 +79,14 @@ describe("as curl", () => {
     expect(curlCommand(forgetting("..."), TARGET)).toContain("/api/namespaces/.../keys/key_1");
   });
 
-  test("the tenant that was chosen is named, and no command is shown, which cannot name one", () => {
-    const target = { ...TARGET, tenant: "a.b_c:d@e+f-1" };
+  test("the tenant that was chosen is named, and by commands about keys the caller's own", () => {
+    const target = { ...TARGET, tenant: "a.b_c:d@e+f-1", ownTenant: "acme" };
     const words = shellWords(curlCommand({ route: "getPolicy" }, target), "curl");
     expect(words).toContain("portcullis-tenant: a.b_c:d@e+f-1");
     expect(clientCall({ route: "getPolicy" }, target)).toContain(', tenant: "a.b_c:d@e+f-1" });');
-    expect(commandLine({ route: "getPolicy" }, target)).toBeUndefined();
-    expect(commandLine({ route: "getPolicy" }, TARGET)).toBeDefined();
+    expect(commandLine({ route: "getPolicy" }, target)).toMatch(/ --tenant a\.b_c:d@e\+f-1$/);
+    expect(commandLine({ route: "listKeys" }, target)).toBe("portcullis keys list --tenant acme");
+    expect(commandLine({ route: "listKeys" }, TARGET)).toBe("portcullis keys list");
   });
 
   test("a query is part of the URL, and a service without identities gets no key", () => {
@@ -209,6 +210,28 @@ describe("as a command", () => {
       ["key_1"],
     ],
     [{ route: "revokeKey", params: { keyId: "key_1" } }, "keys revoke", {}, ["key_1"]],
+    [{ route: "listTenants" }, "tenants list", {}, []],
+    [{ route: "createTenant", body: { id: "acme" } }, "tenants create", {}, ["acme"]],
+    [{ route: "getTenant", params: { tenantId: "acme" } }, "tenants show", {}, ["acme"]],
+    [
+      { route: "updateTenant", params: { tenantId: "acme" }, body: { suspended: true } },
+      "tenants suspend",
+      { url: TARGET.baseUrl },
+      ["acme"],
+    ],
+    [
+      { route: "updateTenant", params: { tenantId: "acme" }, body: { suspended: false } },
+      "tenants resume",
+      {},
+      ["acme"],
+    ],
+    [{ route: "deleteTenant", params: { tenantId: "acme" } }, "tenants delete", {}, ["acme"]],
+    [
+      { route: "createTenantKey", params: { tenantId: "acme" }, body: { name: "n" } },
+      "keys create",
+      { tenant: "acme", name: "n", role: "admin" },
+      [],
+    ],
   ])("%j", ([call, name, values, positionals]) => {
     expect(parsed(call)).toMatchObject({ kind: "command", name, values, positionals });
   });
@@ -218,6 +241,14 @@ describe("as a command", () => {
     expect(commandLine({ route: "putNamespace", params: { name: "n" }, body: {} }, target)).toBeUndefined();
     expect(commandLine({ route: "anchorReceipt", body: { receipt: {} } }, target)).toBeUndefined();
     expect(commandLine({ route: "getPolicy" }, target)).toBe("portcullis policy");
+    const update = { route: "updateTenant", params: { tenantId: "acme" } } as const;
+    expect(commandLine({ ...update, body: { quotas: {}, suspended: true } }, target)).toBeUndefined();
+    // No command knows the keys of the deployment, but for a new operator's.
+    const operator = { ...target, isOperator: true };
+    const agent = { name: "n", role: "agent:a", tenants: "all" };
+    expect(commandLine({ route: "createKey", body: agent }, operator)).toBeUndefined();
+    expect(commandLine({ route: "listKeys" }, operator)).toBeUndefined();
+    expect(commandLine({ route: "createKey", body: { name: "n", role: "operator" } }, operator)).toBeDefined();
     // Whoever tries a route may type any JSON.
     for (const bad of [{ toString: 1 }, {}, [{ toString: 1 }], [[]], null]) {
       expect(commandLine({ route: "chat", body: { agentId: bad, query: "Hello?" } }, target)).toBeUndefined();

@@ -23,6 +23,9 @@ export interface Target {
   readonly hasIdentities: boolean;
   /** Of a caller who may act in several. */
   readonly tenant?: string | undefined;
+  /** The caller's own tenant, for commands that open the database. Left out for `default`. */
+  readonly ownTenant?: string | undefined;
+  readonly isOperator?: boolean;
 }
 
 // JSON that can stand in a shell command and in a program, and looks like what it is: characters that are invisible, or

@@ -1,6 +1,7 @@
 // The three forms of a call, each in a tab of its own, to be copied.
 import * as Tabs from "@radix-ui/react-tabs";
 import { paths } from "#contract/paths.ts";
+import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 import { baseUrl } from "#web/lib/address.ts";
 import { useSessionState } from "#web/session/session.ts";
 import { CodeBlock } from "#web/ui/text.tsx";
@@ -9,8 +10,13 @@ import { commandLine } from "./command-line.ts";
 
 export default function CodePanel({ call }: { readonly call: Call }) {
   const { session, chosenTenant: chosen } = useSessionState();
-  const tenant = paths[call.route].access === "operators" ? undefined : chosen;
-  const target = { baseUrl: baseUrl(), hasIdentities: session?.identities === true, tenant };
+  const target = {
+    baseUrl: baseUrl(),
+    hasIdentities: session?.identities === true,
+    tenant: paths[call.route].access === "operators" ? undefined : chosen,
+    ownTenant: session?.tenant === DEFAULT_TENANT.id ? undefined : session?.tenant,
+    isOperator: session?.role === "operator",
+  };
   const command = commandLine(call, target);
   const forms = [
     { id: "curl", title: "curl", text: curlCommand(call, target) },

@@ -13,11 +13,13 @@ interface Command {
 }
 
 /** Undefined when there is no such command. */
-export function commandLine(call: Call, { baseUrl, tenant }: Target): string | undefined {
+export function commandLine(call: Call, target: Target): string | undefined {
   const command = commandOf(call);
-  if (command === undefined || tenant !== undefined || !isSayable(command)) return undefined;
-  const url = command.isLocal || baseUrl === DEFAULT_URL ? {} : { url: baseUrl };
-  const options = Object.entries({ ...command.options, ...url }).flatMap(([name, value]) => optionWords(name, value));
+  if (command === undefined || !isSayable(command)) return undefined;
+  if (target.isOperator && isAboutDeploymentKey(call)) return undefined;
+  const options = Object.entries({ ...placeOf(command, target), ...command.options }).flatMap(([name, value]) =>
+    optionWords(name, value),
+  );
   const given = (command.arguments ?? []).filter((value) => value !== undefined).map(String);
   // Whatever comes after `--` is no option.
   const isOptionLike = given.some((value) => value.startsWith("-"));
@@ -25,6 +27,17 @@ export function commandLine(call: Call, { baseUrl, tenant }: Target): string | u
   const tail = isOptionLike ? [...options, "--", ...positionals] : [...positionals, ...options];
   return ["portcullis", ...command.words, ...tail].join(" ");
 }
+
+/** Where a command works: the service, and the tenant that it must name. */
+const placeOf = ({ isLocal }: Command, { baseUrl, tenant, ownTenant }: Target) =>
+  isLocal ? { tenant: ownTenant } : { url: baseUrl === DEFAULT_URL ? undefined : baseUrl, tenant };
+
+/** Commands know the keys of tenants. Of those of the deployment, they make an operator's. */
+const isAboutDeploymentKey = ({ route, body }: Call): boolean =>
+  route === "listKeys" ||
+  route === "rotateKey" ||
+  route === "revokeKey" ||
+  (route === "createKey" && (body as Fields | undefined)?.tenants !== undefined);
 
 /** The body may be any JSON. Words of a command are texts, numbers and switches, and options may be lists of them. */
 function isSayable({ arguments: given = [], options = {} }: Command): boolean {
@@ -93,13 +106,36 @@ function commandOf({ route, params = {}, query = {}, body }: Call): Command | un
     case "listenToEvents":
       return { words: ["events"] };
     default:
-      return keyCommandOf(route, params, given);
+      return tenantCommandOf(route, params, given) ?? keyCommandOf(route, params, given);
+  }
+}
+
+function tenantCommandOf(route: Call["route"], { tenantId }: Fields, given: Fields): Command | undefined {
+  const command = (verb: string, id: unknown) => ({ words: ["tenants", verb], arguments: [id] });
+  switch (route) {
+    case "listTenants":
+      return { words: ["tenants", "list"] };
+    case "createTenant":
+      return command("create", given.id);
+    case "getTenant":
+      return command("show", tenantId);
+    case "deleteTenant":
+      return command("delete", tenantId);
+    case "updateTenant":
+      if (given.quotas !== undefined || typeof given.suspended !== "boolean") return undefined;
+      return command(given.suspended ? "suspend" : "resume", tenantId);
+    default:
+      return undefined;
   }
 }
 
 /** The commands about keys open the database themselves. */
-function keyCommandOf(route: Call["route"], { keyId }: Fields, given: Fields): Command | undefined {
+function keyCommandOf(route: Call["route"], { keyId, tenantId }: Fields, given: Fields): Command | undefined {
   switch (route) {
+    case "createTenantKey": {
+      const { name, expiresAt: expires } = given;
+      return { words: ["keys", "create"], options: { tenant: tenantId, name, role: "admin", expires }, isLocal: true };
+    }
     case "listKeys":
       return { words: ["keys", "list"], isLocal: true };
     case "createKey": {
