@@ -65,16 +65,23 @@ function changeCaller(session: Session | undefined, { wasSignedOut = false, chos
   state.set({ session, wasSignedOut, caller: state.get().caller + 1, chosenTenant });
 }
 
+interface Answered<T> {
+  readonly reply: T;
+  readonly tenant: string | undefined;
+}
+
 /** Calls in the chosen tenant; in `default` if it is gone or suspended, or if none was chosen and one must be named. */
-async function callInSomeTenant<T>(call: (client: Client) => Promise<T>) {
-  const [first, ...others] = new Set([state.get().chosenTenant, DEFAULT_TENANT.id, undefined]);
-  const callIn = async (tenant: string | undefined) => ({ reply: await call(clientIn(tenant)), tenant });
-  return others.reduce((tried, tenant) => {
-    return tried.catch((error: unknown) => {
-      if (error instanceof ProblemError && (error.status === 400 || error.status === 403)) return callIn(tenant);
-      throw error;
-    });
-  }, callIn(first));
+async function callInSomeTenant<T>(
+  call: (client: Client) => Promise<T>,
+  [tenant, ...others] = [...new Set([state.get().chosenTenant, DEFAULT_TENANT.id, undefined])],
+): Promise<Answered<T>> {
+  try {
+    return { reply: await call(clientIn(tenant)), tenant };
+  } catch (error) {
+    const isRefused = error instanceof ProblemError && (error.status === 400 || error.status === 403);
+    if (!isRefused || others.length === 0) throw error;
+    return callInSomeTenant(call, others);
+  }
 }
 
 /** Asks the service who the caller is. */
