@@ -7,13 +7,17 @@ import type axe from "axe-core";
 import type { RunOptions } from "axe-core";
 import type { Page } from "playwright-core";
 import { expect, inject } from "vitest";
+import { casesOf } from "#test/support/runs.ts";
+import { expectLargeTargets } from "./small-targets.ts";
 
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"];
 const COLOURS = ["color-contrast", "link-in-text-block"];
-/** They read the markup, what of it is shown, and where. */
+/** `expectLargeTargets` is quicker. `npm run torture -- properties` has both. */
+const OF_PLACES = casesOf<string>([], ["target-size"]);
+/** They read the markup, what of it is shown, and what scrolls. */
 const RULES_OF_SHAPE: RunOptions = {
   runOnly: { type: "tag", values: WCAG },
-  rules: Object.fromEntries(COLOURS.map((rule) => [rule, { enabled: false }])),
+  rules: Object.fromEntries([...COLOURS, ...OF_PLACES].map((rule) => [rule, { enabled: false }])),
   resultTypes: ["violations"],
   selectors: false,
   preload: false,
@@ -52,6 +56,7 @@ export async function expectAccessible(page: Page): Promise<void> {
     await page.evaluate(addReaders);
   }
   await expectSoundShape(page);
+  await expectLargeTargets(page);
   await expectLegible(page);
 }
 
@@ -117,15 +122,14 @@ async function expectLegible(page: Page): Promise<void> {
 function addReaders(): void {
   const isShown = (element: Element) => element.checkVisibility();
 
-  /** What the rules read that are not about colours: the markup, the text that is shown, and the place of each element. */
+  /** What the rules read that are not about colours: the markup, the text that is shown, and which elements scroll. */
   function shapeOf(): string {
-    // The box of an element in closed details depends on what was asked before.
-    const boxes = Array.from(document.querySelectorAll("*"), (element) => {
-      if (!isShown(element)) return "";
-      const { x, y, width, height } = element.getBoundingClientRect();
-      return `${x} ${y} ${width} ${height}`;
+    const states = Array.from(document.querySelectorAll("*"), (element) => {
+      if (!isShown(element)) return "-";
+      const { scrollHeight, clientHeight, scrollWidth, clientWidth } = element;
+      return scrollHeight > clientHeight || scrollWidth > clientWidth ? "scrolls" : "";
     });
-    return [document.documentElement.outerHTML, document.body.innerText, ...boxes].join("\n");
+    return [document.documentElement.outerHTML, document.body.innerText, ...states].join("\n");
   }
 
   const isInline = (element: Element) => getComputedStyle(element).display.startsWith("inline");

@@ -1,6 +1,7 @@
 // Tests of the test support: it must notice the errors of a page.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { expectAccessible } from "./accessibility.ts";
 import { browserForFile, eventually } from "./browser.ts";
@@ -52,17 +53,37 @@ test("notices an element that is not accessible", async () => {
   await expect(expectAccessible(page)).rejects.toThrow();
 });
 
+async function addStyle(page: Page, style: string): Promise<void> {
+  await page.evaluate((text) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(text);
+    document.adoptedStyleSheets = [sheet];
+  }, style);
+}
+
+test.for([
+  [2, 2],
+  [20, 0],
+] as const)("notices targets that are too small and too close: %i pixels apart", async ([space, found]) => {
+  const buttons = "<button aria-label='A'></button><button aria-label='B'></button>";
+  const { page } = await browser.visit(await serve(`${buttons}<p>A text with <a href="#a">a link</a>.</p>`));
+  await page.goto("/");
+  await addStyle(
+    page,
+    `button { width: 16px; height: 16px; padding: 0; border: 0; margin-right: ${space}px; float: left }`,
+  );
+  const targets = Array(found).fill(expect.stringContaining("16×16"));
+  if (found === 0) await expectAccessible(page);
+  else await expect(expectAccessible(page)).rejects.toMatchObject({ actual: targets });
+});
+
 test.for([
   ["a contrast that is too low", "<p>Text</p>", "light) { p { color: #eee; background: #fff }", "color-contrast"],
   ["an element without a name", "<input>", "dark) { input { display: none }", "label"],
 ] as const)("notices %s in one colour scheme alone", async ([, body, rule, violation]) => {
   const { page } = await browser.visit(await serve(body));
   await page.goto("/");
-  await page.evaluate((text) => {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(text);
-    document.adoptedStyleSheets = [sheet];
-  }, `@media (prefers-color-scheme: ${rule} }`);
+  await addStyle(page, `@media (prefers-color-scheme: ${rule} }`);
   await expect(expectSoundInBothSchemes(page, "harness")).rejects.toMatchObject({
     actual: [{ rule: expect.stringContaining(`${violation}:`) }],
   });

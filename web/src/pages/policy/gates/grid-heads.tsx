@@ -90,7 +90,7 @@ export const AgentHead = ({ agentId, row, width, tabIndexOf, onViewAs }: AgentHe
       <AgentLink
         agentId={agentId}
         tabIndex={tabIndexOf(NAME_COLUMN)}
-        className="line-clamp-5 font-medium leading-snug"
+        className="line-clamp-5 border-y-3 border-transparent font-medium leading-snug"
       />
     </span>
     {onViewAs !== undefined && (
