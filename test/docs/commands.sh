@@ -17,7 +17,7 @@ portcullis() {
 start_service() {
   command node "$ROOT/dist/main.js" "$@" > service.log 2>&1 &
   local last='"msg":"ready"'
-  if [ "$*" = --secure ]; then last='shown this once'; fi
+  if [ "$*" = --secure ]; then last="The first operator's key"; fi
   until grep -q "$last" service.log; do
     kill -0 $! 2> /dev/null || break
     sleep 0.1
