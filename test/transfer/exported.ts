@@ -4,7 +4,6 @@ import type { Client } from "#contract/client/client.ts";
 import type { Query, Reply } from "#contract/routes.ts";
 import type { ExportHeader, ExportRecord, ExportTrailer } from "#core/transfer/export-format.ts";
 import { fsck } from "#service/operations/fsck/fsck.ts";
-import type { Service } from "#test/support/service.ts";
 
 export interface Exported {
   readonly text: string;
@@ -35,7 +34,7 @@ export async function importInto(
 }
 
 /** What fsck finds wrong. */
-export async function differencesIn({ tenant }: Pick<Service, "tenant">): Promise<string[]> {
+export async function differencesIn({ tenant }: { tenant: Parameters<typeof fsck>[0] }): Promise<string[]> {
   const found: string[] = [];
   await fsck(tenant, { onDifference: ({ about, id, detail }) => found.push(`${about} ${id}: ${detail}`) });
   return found;

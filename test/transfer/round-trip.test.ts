@@ -1,7 +1,7 @@
 // An export of one service, imported into another one that is empty.
 import { expect, onTestFinished, test } from "vitest";
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
-import type { Client } from "#contract/client/client.ts";
+import { type Client, createClient } from "#contract/client/client.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
 import { type Service, serviceForTest } from "#test/support/service.ts";
@@ -18,7 +18,7 @@ async function databaseOf(kind: "sqlite" | "postgres"): Promise<string> {
 }
 
 /** Memories that were corrected, pinned, forgotten; answers, one of them anchored; settings of a namespace. */
-async function lived({ client }: Service): Promise<{ answerId: string; forgottenId: string }> {
+async function lived({ client }: Pick<Service, "client">): Promise<{ answerId: string; forgottenId: string }> {
   await client.capture(draft("Breakfast is at seven.", { key: "breakfast" }));
   await client.capture(draft("Breakfast is at eight.", { key: "breakfast", ttl: 86_400 }));
   const { memory } = await client.capture(draft("Tea is at five."));
@@ -77,6 +77,39 @@ test.for([
     expect(await differencesIn(to)).toEqual([]);
   },
 );
+
+test.for([
+  ["sqlite", "postgres", "acme"],
+  ["postgres", "sqlite", "other"],
+] as const)("a tenant goes from %s to %s, as %s: its receipts and its policy hold there, for it alone", async (to) => {
+  const [source, target] = [await empty(await databaseOf(to[0])), await empty(await databaseOf(to[1]))];
+  const enter = async ({ url, tenant }: Service, id: string) => {
+    const ref = await tenant.tenantAdministration.create(id);
+    const differences = () => tenant.tenants.useRecords(ref, (own) => differencesIn({ tenant: own }));
+    return { client: createClient({ baseUrl: url, tenant: id }), differences };
+  };
+  const [from, into] = [await enter(source, "acme"), await enter(target, to[2])];
+  await from.client.setAccess({ agentId: "assistant", namespace: "diet", allowed: true });
+  const made = await lived(from);
+  expect(await from.differences()).toEqual([]);
+  const { text, trailer } = await exportOf(from.client);
+  const { keyId } = trailer.signature;
+  const trusted = await into.client.getTrustRoot();
+  const outcome = await importInto(into.client, text, { key: keyId });
+  expect(outcome).toMatchObject({ policy: "set", leftOut: {} });
+  expect(await stateOf(into.client, made)).toEqual(await stateOf(from.client, made));
+  await into.client.chat({ agentId: "assistant", query: "When is breakfast?" });
+  expect(await into.differences()).toEqual([]);
+  expect(await importInto(into.client, text, { key: keyId })).toMatchObject({ added: {} });
+  // Nobody else trusts the key, or hears of it; and the tenant can be taken away again.
+  expect((await into.client.getTrustRoot()).keys.map((key) => key.keyId)).not.toContain(keyId);
+  expect(trusted.keys.map((key) => key.keyId)).not.toContain(keyId);
+  expect((await exportOf(target.client)).header.keys.map((key) => key.keyId)).not.toContain(keyId);
+  const again = await exportOf(into.client);
+  const third = await enter(source, "third");
+  await importInto(third.client, again.text, { key: again.trailer.signature.keyId });
+  expect(await third.differences()).toEqual([]);
+});
 
 test("the same export again adds nothing, and neither does one that goes back to where it came from", async () => {
   const [from, to] = [await serviceForTest(), await empty()];

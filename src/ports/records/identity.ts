@@ -237,6 +237,8 @@ export interface SigningKeyRecords {
   end(keyId: string, at: string): Promise<boolean>;
   /** Oldest first. */
   list(): Promise<readonly PublicSigningKey[]>;
+  /** Those of other deployments, whose receipts were imported into the tenant. Nobody else is told of them. */
+  imported(): Promise<readonly PublicSigningKey[]>;
 }
 
 export interface PublicSigningKey {

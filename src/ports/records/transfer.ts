@@ -31,8 +31,8 @@ export interface TransferRecords {
   /** A complete receipt takes the place of one that is begun here. */
   restoreReceipts(receipts: readonly RestoredReceipt[]): Promise<number>;
   restoreDecisions(decisions: readonly RestoredDecision[]): Promise<number>;
-  /** Public keys, without their private halves. */
-  restoreKeys(keys: readonly Required<PublicSigningKey>[]): Promise<void>;
+  /** Public keys, without their private halves: as former keys of the deployment, or for receipts of the tenant alone. */
+  restoreKeys(keys: readonly Required<PublicSigningKey>[], whose: "deployment" | "tenant"): Promise<void>;
   /** Makes these the rules of the policy, in one change. Answers whether anything changed. */
   replacePolicy(rules: readonly AccessRule[], stamp: Stamp): Promise<boolean>;
 }

@@ -50,7 +50,7 @@ export async function exportRecords(tenant: Tenant, call: Call, filter: ExportFi
 
 async function headerOf({ tenant, principal, filter }: ExportScope): Promise<ExportHeader> {
   const { records, policyMirror, about, ledger, now } = tenant;
-  const keys = await records.signingKeys.list();
+  const keys = [...(await records.signingKeys.list()), ...(await records.signingKeys.imported())];
   const { namespace, sourceAgent, decrypt = false } = filter;
   return {
     portcullis: "export",

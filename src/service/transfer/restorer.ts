@@ -125,17 +125,19 @@ export function createRestorer(tenant: Importer, { header, replacesPolicy, call 
 
   /**
    * The keys that receipts of the export are signed with, as ended ones: they sign nothing here. Keys are the deployment's,
-   * and what one tenant says of them must not count for the others.
+   * and what another tenant than `default` says of them counts for itself alone.
    */
   async function restoreKeys(): Promise<void> {
-    if (tenant.number !== DEFAULT_TENANT.number) return;
     const now = tenant.now().toISOString();
     const keys = header.keys.map(({ publicKey, endedAt = now, ...key }) => ({
       ...key,
       endedAt: endedAt < now ? endedAt : now,
       publicKey: bytesOf(publicKey),
     }));
-    await records.transfer.restoreKeys(keys);
+    const own = new Set((await records.signingKeys.list()).map(({ keyId }) => keyId));
+    const isDefault = tenant.number === DEFAULT_TENANT.number;
+    const others = keys.filter(({ keyId }) => !own.has(keyId));
+    if (others.length > 0) await records.transfer.restoreKeys(others, isDefault ? "deployment" : "tenant");
   }
 
   return {

@@ -152,8 +152,8 @@ export function transferSuite(prepare: Prepare): void {
   test("restored keys have ended and sign nothing, and the policy is replaced in one change", async () => {
     const { transfer, signingKeys, policy } = store.records;
     const key = { keyId: "k1", publicKey: new Uint8Array(32).fill(7), createdAt: AT, endedAt: AT };
-    await transfer.restoreKeys([key]);
-    await transfer.restoreKeys([{ ...key, endedAt: "2027-01-01T00:00:00.000Z" }]);
+    await transfer.restoreKeys([key], "deployment");
+    await transfer.restoreKeys([{ ...key, endedAt: "2027-01-01T00:00:00.000Z" }], "deployment");
     expect(
       (await signingKeys.list()).map(({ publicKey, ...rest }) => ({ ...rest, publicKey: Uint8Array.from(publicKey) })),
     ).toEqual([key]);

@@ -35,6 +35,9 @@ const REMOVALS = `
   FROM forgotten WHERE tenant = $tenant AND sequence > $1 ORDER BY sequence LIMIT $2`;
 const ADD_KEY = `
   INSERT INTO signing_keys (key_id, public_key, created_at, ended_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`;
+const KEEP_KEY = `
+  INSERT INTO imported_keys (tenant, key_id, public_key, created_at, ended_at) VALUES ($tenant, $1, $2, $3, $4)
+  ON CONFLICT DO NOTHING`;
 
 interface Parts {
   readonly limits: RecordLimits;
@@ -61,10 +64,10 @@ export function transferRecords(database: Database, { limits, lists, fence }: Pa
     ...restoredMemories(database, limits),
     restoreList: (list) => lists.keep([list]),
     ...restoredLogs(database, limits),
-    restoreKeys: (keys) =>
+    restoreKeys: (keys, whose) =>
       write(
         ...keys.map(({ keyId, publicKey, createdAt, endedAt }) => ({
-          text: ADD_KEY,
+          text: whose === "deployment" ? ADD_KEY : KEEP_KEY,
           values: [keyId, publicKey, createdAt, endedAt],
         })),
       ),

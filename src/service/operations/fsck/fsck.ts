@@ -55,7 +55,8 @@ export function fsck(tenant: Parts, options: FsckOptions = {}): Promise<FsckRepo
     // The store in memory gives no other ids. Another store may.
     const isDerived = (id: string) => about.blobs.kind === "memory" || isDerivedBlobId(id);
     const blobIdOf = derivesIds && deriveBlobId ? deriveIf(isDerived, deriveBlobId) : undefined;
-    const signingKeys = tenant.records.signingKeys.list;
+    const { list, imported } = tenant.records.signingKeys;
+    const signingKeys = async () => [...(await imported()), ...(await list())];
     const context: FsckContext = {
       rows,
       signingKeys,

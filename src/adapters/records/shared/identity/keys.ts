@@ -165,6 +165,10 @@ const ALL_SIGNING = `
   SELECT key_id AS "keyId", public_key AS "publicKey", created_at AS "createdAt", ended_at AS "endedAt"
   FROM signing_keys ORDER BY created_at, key_id`;
 
+const IMPORTED = `
+  SELECT key_id AS "keyId", public_key AS "publicKey", created_at AS "createdAt", ended_at AS "endedAt"
+  FROM imported_keys WHERE tenant = $tenant ORDER BY created_at, key_id`;
+
 type SigningKeyRow = Omit<PublicSigningKey, "endedAt"> & { readonly endedAt: string | null };
 
 export function signingKeyRecords({ rows, row, reserve: { write, change } }: Database): SigningKeyRecords {
@@ -177,5 +181,6 @@ export function signingKeyRecords({ rows, row, reserve: { write, change } }: Dat
       const found = await rows<SigningKeyRow>({ text: ALL_SIGNING, values: [] });
       return found.map(present);
     },
+    imported: () => rows<PublicSigningKey>({ text: IMPORTED, values: [] }),
   };
 }

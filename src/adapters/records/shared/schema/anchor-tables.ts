@@ -3,7 +3,7 @@
 import { columnsIn, type SchemaDialect } from "./dialect.ts";
 
 export function anchorTables(dialect: SchemaDialect): string {
-  const { text, integer, newKey, rows } = dialect;
+  const { text, integer, newKey, rows, clustered } = dialect;
   const columns = columnsIn(dialect);
   return `
   -- The keys that sign receipts. The private half is gone when a key has ended.
@@ -11,6 +11,12 @@ export function anchorTables(dialect: SchemaDialect): string {
     key_id ${text} PRIMARY KEY,
     ${columns("public_key:bytes private_key:bytes? created_at ended_at?")}
   ) ${rows};
+
+  -- The keys of another deployment, whose receipts were imported into the tenant. They sign nothing here.
+  CREATE TABLE imported_keys (
+    ${columns("tenant:integer key_id public_key:bytes created_at ended_at")},
+    PRIMARY KEY (tenant, key_id)
+  ) ${clustered};
 
   -- issued_answer names the receipt that was issued here, word for word; NULL for one that was not.
   CREATE TABLE anchors (
