@@ -16,6 +16,7 @@ import { fsck } from "#service/operations/fsck/fsck.ts";
 import { newMemory } from "#test/suites/records/samples.ts";
 import { databaseForTest } from "#test/support/database-for-test.ts";
 import { heldModel } from "#test/support/models.ts";
+import { portcullis } from "#test/support/portcullis.ts";
 import { post, send } from "#test/support/send.ts";
 import { directoryForTest, type Service, serviceForTest } from "#test/support/service.ts";
 import { waitFor } from "#test/support/wait-for.ts";
@@ -220,4 +221,30 @@ describe.for(["sqlite", "postgres"] as const)("On %s, the deletion of a tenant",
     await expect(operator.deleteTenant({ tenantId: "default" })).rejects.toMatchObject({ code: "forbidden" });
     await expect(operator.deleteTenant({ tenantId: "nobody" })).rejects.toMatchObject({ code: "not-found" });
   });
+});
+
+test("A restored backup brings back neither a tenant that was deleted since nor one that was suspended", async () => {
+  const { url } = await databaseOf("sqlite");
+  const [folder, backup] = [await directoryForTest(), join(await directoryForTest(), "backup")];
+  const settings = { DATABASE_URL: url, AUTH: "keys" };
+  const first = await startKeyed(url, folder);
+  const { key } = await createFilled(first.service, first.operator, "acme");
+  await first.operator.createTenant({ id: "globex" });
+  expect(await portcullis(["backup", backup], { settings })).toMatchObject({ code: 0 });
+  await first.operator.deleteTenant({ tenantId: "acme" });
+  while ((await first.service.tenant.tenants.find("acme"))?.deletedAt === undefined)
+    await first.service.tenant.tenantDeletions.step({ number: 2 }, "2026-01-01T00:00:00.000Z");
+  await first.operator.updateTenant({ tenantId: "globex" }, { suspended: true });
+  await first.service.stop();
+
+  const restored = await portcullis(["restore", backup, "--replace"], { settings });
+  expect(restored).toMatchObject({ code: 0 });
+  expect(restored.err).not.toContain("is valid");
+  const { service, operator } = await startKeyed(url, folder);
+  expect((await send(`${service.url}/api/memories`, { headers: bearer(key) })).status).toBe(403);
+  expect((await operator.getTenant({ tenantId: "globex" })).tenant.suspendedAt).toBeDefined();
+  const job = deleteTenantsRegularly(service.tenant, log, { intervalMs: 20 });
+  onTestFinished(() => job.stop());
+  const tombstone = async () => (await operator.getTenant({ tenantId: "acme" })).tombstone;
+  await waitFor(async () => expect(await tombstone()).toMatchObject({ memories: MANY + 2, keys: 2 }));
 });

@@ -65,11 +65,16 @@ export function connectTo(url: string, max: number, onCommit?: OnCommit): Databa
     return pool;
   };
 
-  const commits: (() => Promise<void>)[] = [];
+  const commits = new Set<Promise<unknown>>();
   const commitsOf: Database["inTurns"] = (options, commit) => {
-    const { write, idle } = groupCommit({ ...options, onCommit, isUndone }, commit);
-    commits.push(idle);
-    return write;
+    const { write } = groupCommit({ ...options, onCommit, isUndone }, commit);
+    return (item) => {
+      const written = write(item);
+      commits.add(written);
+      const end = () => void commits.delete(written);
+      written.then(end, end);
+      return written;
+    };
   };
 
   const ordinary = createPool(max);
@@ -165,9 +170,11 @@ export function connectTo(url: string, max: number, onCommit?: OnCommit): Databa
     prepare: (client) => prepareSession(client, processId),
 
     async close(last = async () => undefined) {
-      const idle = () => Promise.all(commits.map((each) => each()));
-      // The end of one may be the beginning of another.
-      await orAfter(CLOSE_MS, idle().then(idle).then(last), undefined);
+      const idle = async () => {
+        // The end of one may be the beginning of another.
+        while (commits.size > 0) await Promise.allSettled(commits);
+      };
+      await orAfter(CLOSE_MS, idle().then(last), undefined);
       await orAfter(CLOSE_MS, Promise.allSettled(pools.map((each) => each.end())), undefined);
       for (const socket of sockets) socket.destroy();
     },

@@ -27,7 +27,9 @@ const REOPENED = `
 const KEYS = `
   SELECT key_id AS keyId, new.name, old.key_hash IS NULL AS isUnknown, old.revoked_at IS NOT NULL AS isRevoked
   FROM main.api_keys AS new LEFT JOIN replaced.api_keys AS old USING (key_id)
-  WHERE new.revoked_at IS NULL AND (old.key_hash IS NULL OR old.revoked_at IS NOT NULL
+  WHERE new.revoked_at IS NULL
+    AND NOT EXISTS (SELECT 1 FROM replaced.tenants WHERE number = new.tenant AND deletion IS NOT NULL)
+    AND (old.key_hash IS NULL OR old.revoked_at IS NOT NULL
     OR (old.key_hash, old.previous_hash, old.previous_ends_at)
       IS NOT (new.key_hash, new.previous_hash, new.previous_ends_at))
   ORDER BY new.number`;
@@ -37,6 +39,12 @@ const KEEP_KEYS = `
   UPDATE main.api_keys AS new SET revoked_at = coalesce(new.revoked_at, old.revoked_at), key_hash = old.key_hash,
     previous_hash = old.previous_hash, previous_ends_at = old.previous_ends_at
   FROM replaced.api_keys AS old WHERE old.key_id = new.key_id`;
+
+/** A tenant that was suspended stays so, and what the backup brings back of a deleted one is removed again. */
+const KEEP_TENANTS = `
+  UPDATE main.tenants AS new SET suspended_at = old.suspended_at,
+    deletion = json_set(old.deletion, '$.removed', json('{"memories":0,"receipts":0,"namespaces":0,"keys":0}'))
+  FROM replaced.tenants AS old WHERE old.number = new.number AND new.deletion IS NULL`;
 
 /** A key that signs receipts was ended because others may have it. */
 const END_SIGNING_KEYS = `
@@ -64,9 +72,10 @@ export function readChanges(replaced: string, restored: string): ChangesSinceBac
   }
 }
 
-/** Gives the keys of the restored file the secrets and revokes of the replaced one, and ends the same signing keys. */
+/** Keeps who may act: secrets, revokes, ended signing keys, and tenants that were suspended or deleted. */
 export function keepKeys(replaced: string, restored: string): void {
-  withBoth({ replaced, restored, readOnly: false }, (database) => database.exec(`${KEEP_KEYS}; ${END_SIGNING_KEYS}`));
+  const all = [KEEP_KEYS, KEEP_TENANTS, END_SIGNING_KEYS].join(";");
+  withBoth({ replaced, restored, readOnly: false }, (database) => database.exec(all));
 }
 
 /** A session that somebody signed out of since must not come back, so all of them end. */

@@ -137,7 +137,6 @@ export function sqliteDatabase(connection: Connection, runner: Runner): SqliteDa
   const { run, runUpTo } = runner;
   const { read, inSnapshot } = connection;
   const jobs = new Set<Promise<unknown>>();
-  const idles: (() => Promise<void>)[] = [];
 
   function running<T>(job: Promise<T>): Promise<T> {
     jobs.add(job);
@@ -173,9 +172,8 @@ export function sqliteDatabase(connection: Connection, runner: Runner): SqliteDa
     lookups: (load) => async (key) => (await load([key])).get(key),
     groupCommit: (_, commit) => (item) => running(commit([item]).then((resultOf) => resultOf(item))),
     inTurns(options, commit) {
-      const { write, idle } = groupCommit({ ...options, isUndone }, commit);
-      idles.push(idle);
-      return write;
+      const { write } = groupCommit({ ...options, isUndone }, commit);
+      return (item) => running(write(item));
     },
     violates(error, constraint) {
       const cause = causeOf(error);
@@ -187,7 +185,6 @@ export function sqliteDatabase(connection: Connection, runner: Runner): SqliteDa
     isUndone,
     async idle() {
       while (jobs.size > 0) await Promise.allSettled(jobs);
-      await Promise.all(idles.map((each) => each()));
     },
   };
 }
