@@ -229,17 +229,20 @@ test("A restored backup brings back neither a tenant that was deleted since nor 
   const settings = { DATABASE_URL: url, AUTH: "keys" };
   const first = await startKeyed(url, folder);
   const { key } = await createFilled(first.service, first.operator, "acme");
-  await first.operator.createTenant({ id: "globex" });
+  const globex = await createFilled(first.service, first.operator, "globex");
   expect(await portcullis(["backup", backup], { settings })).toMatchObject({ code: 0 });
   await first.operator.deleteTenant({ tenantId: "acme" });
   while ((await first.service.tenant.tenants.find("acme"))?.deletedAt === undefined)
     await first.service.tenant.tenantDeletions.step({ number: 2 }, "2026-01-01T00:00:00.000Z");
+  const gate = { agentId: "assistant", namespace: "diet", allowed: false };
+  await globex.admin.setAccess(gate);
   await first.operator.updateTenant({ tenantId: "globex" }, { suspended: true });
   await first.service.stop();
 
   const restored = await portcullis(["restore", backup, "--replace"], { settings });
   expect(restored).toMatchObject({ code: 0 });
   expect(restored.err).not.toContain("is valid");
+  expect(JSON.parse(restored.out)).toEqual({ tenant: "globex", ...gate });
   const { service, operator } = await startKeyed(url, folder);
   expect((await send(`${service.url}/api/memories`, { headers: bearer(key) })).status).toBe(403);
   expect((await operator.getTenant({ tenantId: "globex" })).tenant.suspendedAt).toBeDefined();

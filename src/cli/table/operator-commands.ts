@@ -55,7 +55,7 @@ place. For PostgreSQL use pg_dump: see docs/operate.md.`,
     },
     details: `DATABASE_URL names the database. It refuses while a service runs on it. A backup has the policy of its time: a revoke that
 was acknowledged later is not in it. With --replace, each gate that the restore opens again is printed as one line of JSON,
-for POST /api/policy, which closes it. Keys that were revoked or rotated since stay so. All sessions end. With
+for POST /api/policy, which closes it; a line with a tenant is for that tenant, without the word. Keys that were revoked or rotated since stay so. All sessions end. With
 <database>.schema-<n> as the folder it goes back to the database as it was before an upgrade.`,
     examples: ["portcullis restore /backups/today --replace > revokes.ndjson"],
   },

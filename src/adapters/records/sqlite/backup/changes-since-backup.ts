@@ -1,7 +1,10 @@
 // What a restore would undo: gates that were closed since the backup, and keys that were revoked or rotated since.
 import { DatabaseSync } from "node:sqlite";
+import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 
 interface GateName {
+  /** Left out for `default`. */
+  readonly tenant?: string;
   readonly agentId: string;
   readonly namespace: string;
 }
@@ -21,8 +24,10 @@ export interface ChangesSinceBackup {
 }
 
 const REOPENED = `
-  SELECT agent_id AS agentId, namespace FROM main.access AS new LEFT JOIN replaced.access AS old
-    USING (tenant, agent_id, namespace) WHERE new.allowed = 1 AND old.allowed IS NOT 1 ORDER BY agent_id, namespace`;
+  SELECT nullif(tenants.id, '${DEFAULT_TENANT.id}') AS tenant, agent_id AS agentId, namespace
+  FROM main.access AS new LEFT JOIN replaced.access AS old USING (tenant, agent_id, namespace)
+    JOIN main.tenants ON tenants.number = new.tenant LEFT JOIN replaced.tenants AS now ON now.number = new.tenant
+  WHERE new.allowed = 1 AND old.allowed IS NOT 1 AND now.deletion IS NULL ORDER BY tenants.number, agent_id, namespace`;
 
 const KEYS = `
   SELECT key_id AS keyId, new.name, old.key_hash IS NULL AS isUnknown, old.revoked_at IS NOT NULL AS isRevoked
@@ -61,7 +66,11 @@ export function readChanges(replaced: string, restored: string): ChangesSinceBac
         keys.filter(isOne).map(({ keyId, name }) => ({ keyId: String(keyId), name: String(name) }));
       const rules = database.prepare(REOPENED).all();
       return {
-        reopened: rules.map(({ agentId, namespace }) => ({ agentId: String(agentId), namespace: String(namespace) })),
+        reopened: rules.map(({ tenant, agentId, namespace }) => ({
+          ...(tenant !== null && { tenant: String(tenant) }),
+          agentId: String(agentId),
+          namespace: String(namespace),
+        })),
         revoked: those(({ isRevoked }) => isRevoked === 1),
         rotated: those(({ isRevoked, isUnknown }) => isRevoked === 0 && isUnknown === 0),
         unknown: those(({ isUnknown }) => isUnknown === 1),
