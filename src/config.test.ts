@@ -27,6 +27,7 @@ describe("the configuration", () => {
       retention: { days: 0 },
       limits: { namespaces: 10_000, policyRules: 100_000, namespaceRules: 1_000 },
       requestsPerMinute: {},
+      metricsTenants: new Set(),
       tenantRates: {},
       promptCharacters: 24_000,
       embedding: "table",

@@ -32,6 +32,8 @@ export function readConfig(environment: Environment) {
       namespaceRules: data.LIMIT_NAMESPACE_RULES,
     },
     requestsPerMinute: requestsPerMinuteOf(data),
+    /** Whose requests are counted by tenant. */
+    metricsTenants: new Set(data.METRICS_TENANTS),
     /** Of all callers of a tenant together. */
     tenantRates: {
       ...(data.LIMIT_TENANT_ANSWERS_PER_MINUTE && { answersPerMinute: data.LIMIT_TENANT_ANSWERS_PER_MINUTE }),

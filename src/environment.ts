@@ -9,6 +9,7 @@ import { parseEncryptionKey } from "./core/encrypted-blob.ts";
 import { configurationError } from "./core/errors.ts";
 import { MAX_RECALL_LIMIT, RECALL_LIMIT } from "./core/gate/gate.ts";
 import { isTrustworthyUrl } from "./core/identity/issuer-url.ts";
+import { TENANT_ID } from "./core/identity/tenant.ts";
 import { PROMPT_CHARACTERS } from "./core/prompt/prompt.ts";
 import { LONGEST_MODEL_CALL_MS } from "./core/receipt/chain-receipt.ts";
 import { faultOfDatabaseUrl } from "./database-url.ts";
@@ -137,6 +138,14 @@ const variables = z.object({
   // The least holds the instructions, a question and a few memories.
   PROMPT_CHARACTERS: number(4_000, 4_000_000, PROMPT_CHARACTERS),
   EMBEDDING: z.enum(["table", "minilm"], "must be table or minilm").default("table"),
+  METRICS_TENANTS: z
+    .string()
+    .transform((list) => list.split(",").map((id) => id.trim()))
+    .refine(
+      (ids) => ids.length <= 100 && ids.every((id) => TENANT_ID.test(id)),
+      "must be up to 100 ids of tenants, separated by commas",
+    )
+    .optional(),
   LIMIT_MEMORIES: mostRecords,
   LIMIT_TEXT_BYTES: mostRecords,
   LIMIT_RECEIPTS: mostRecords,

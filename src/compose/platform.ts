@@ -182,6 +182,7 @@ const settingsOf = (config: PlatformConfig): Settings => ({
   keepQuestions: config.keepQuestions ?? false,
   recallLimit: config.recallLimit,
   ...(config.requestsPerMinute && { requestsPerMinute: config.requestsPerMinute }),
+  ...(config.metricsTenants && { metricsTenants: config.metricsTenants }),
   ...(config.tenantRates && { tenantRates: config.tenantRates }),
 });
 

@@ -104,9 +104,13 @@ export function endpointOf(parts: EndpointParts, name: string, route: Route, han
     exchange.response.ownedBy({ caller: callerOf(exchange.client, principal), mayRefuse });
     if (route.isUrgent === undefined) await limits.count(exchange, route.limit, principal, route.forgets);
     if (isPage) exchange.response.checkRoom();
+    const count = (outcome: "served" | "failed") =>
+      tenant.settings.metricsTenants?.has(tenant.id) && metrics.add("tenantRequests", tenant.id, route.limit, outcome);
     try {
       await serve(tenant, exchange, callOf(principal));
+      count("served");
     } catch (error) {
+      count("failed");
       await failed(principal, error);
       throw error;
     }

@@ -2,7 +2,7 @@
 // docs/metrics.md lists them.
 //
 // Labels have few values, whatever callers send: a route of the table and never a path, an error's code and never its
-// text. No label names an agent, a namespace or a caller.
+// text. No label names an agent, a namespace or a caller, nor a tenant, but for those that the operator lists.
 
 type Catalogue = typeof METRICS;
 export type MetricName = keyof Catalogue;
@@ -72,6 +72,13 @@ export const METRICS = {
     "http_requests_refused",
     "Requests refused by admission control, a rate limit, after too many failed authentications, or because too much of earlier replies is unread.",
     "by",
+  ),
+  tenantRequests: counter(
+    "tenant_requests",
+    "Requests in the tenants that METRICS_TENANTS names, and no others, by kind and by what became of them.",
+    "tenant",
+    "kind",
+    "outcome",
   ),
   problems: counter("http_problems", "Problems that callers were sent, by code.", "code"),
   requestsInFlight: gauge(

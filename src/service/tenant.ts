@@ -93,6 +93,8 @@ export interface Settings {
   readonly recallLimit: number;
   /** Absent: nobody is limited. */
   readonly requestsPerMinute?: RequestsPerMinute;
+  /** The ids of tenants that metrics may name. */
+  readonly metricsTenants?: ReadonlySet<string>;
   /** Of all callers of a tenant together, unless it has its own. Absent: any number. */
   readonly tenantRates?: Pick<TenantQuotas, "answersPerMinute" | "writesPerMinute">;
 }
