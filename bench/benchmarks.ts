@@ -16,6 +16,7 @@ import { revoke } from "./revoke.ts";
 import { scale } from "./scale.ts";
 import { start } from "./start.ts";
 import type { Benchmark } from "./support/benchmark.ts";
+import { tenants } from "./tenants.ts";
 import { timing } from "./timing.ts";
 
 export const benchmarks: ReadonlyMap<string, Benchmark> = new Map(
@@ -37,5 +38,6 @@ export const benchmarks: ReadonlyMap<string, Benchmark> = new Map(
     live: liveUpdates,
     overload: overload(),
     scale: scale(),
+    tenants: tenants(),
   }),
 );

@@ -10,8 +10,9 @@ import { killChildren } from "./support/child-process.ts";
 import { asJson, summaryOf, textOf } from "./support/results.ts";
 import { runBenchmarks } from "./support/run-benchmarks.ts";
 import { removeTemporaryFolders } from "./support/temporary-folder.ts";
+import { parseCounts, tenants } from "./tenants.ts";
 
-const HELP = `Usage: npm run bench -- [name ...] [--locomo <folder>] [--sizes <list>] [--seconds <n>] [--json] [--help]
+const HELP = `Usage: npm run bench -- [name ...] [--locomo <folder>] [--sizes <list>] [--tenants <list>] [--seconds <n>] [--json] [--help]
 
 Measures Portcullis beside something to compare it with, in one run and in alternating rounds. The result is the median
 of the rounds. Without names, all benchmarks run:
@@ -21,6 +22,7 @@ ${[...benchmarks].map(([name, { title }]) => `  ${name.padEnd(8)} ${title}`).joi
   --locomo <folder>   with recall: how much of the evidence for LoCoMo's questions it finds. The folder holds
                       locomo-dev.json and locomo-dev-facts.json. EMBEDDING=minilm adds the sentence model.
   --sizes <list>      with scale: these numbers of memories, such as 1000,10000. A million takes some minutes.
+  --tenants <list>    with tenants: these numbers of tenants, such as 1,1000. A hundred thousand takes long.
   --seconds <n>       with overload: how long the overload lasts.
   --json   print one JSON object and nothing else (npm run --silent bench -- --json)
   --help   print this text
@@ -34,6 +36,7 @@ async function main(): Promise<void> {
       help: { type: "boolean", short: "h" },
       locomo: { type: "string" },
       sizes: { type: "string" },
+      tenants: { type: "string" },
       seconds: { type: "string" },
     },
   });
@@ -52,6 +55,7 @@ async function main(): Promise<void> {
 interface Options {
   readonly locomo?: string;
   readonly sizes?: string;
+  readonly tenants?: string;
   readonly seconds?: string;
 }
 
@@ -63,6 +67,10 @@ function choose(names: readonly string[], options: Options): [string, Benchmark]
   if (options.sizes !== undefined) {
     if (names.join() !== "scale") throw new Error("--sizes goes with scale alone.");
     return [["scale", scale(parseSizes(options.sizes))]];
+  }
+  if (options.tenants !== undefined) {
+    if (names.join() !== "tenants") throw new Error("--tenants goes with tenants alone.");
+    return [["tenants", tenants(parseCounts(options.tenants))]];
   }
   if (options.seconds !== undefined) {
     if (names.join() !== "overload") throw new Error("--seconds goes with overload alone.");

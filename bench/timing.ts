@@ -1,9 +1,9 @@
-// Timing side channel: whether the latency of an answer tells that blocked memories have the words of a question. An
-// attacker asks pairs of questions, one with words of blocked memories and one with words that occur nowhere, and tells
+// Timing side channel: whether the latency of an answer tells that blocked memories, or those of another tenant, have the
+// words of a question. An attacker asks pairs of questions, one with words of blocked memories and one with words that occur nowhere, and tells
 // them apart by a threshold on the latency. The threshold is chosen on one half of the pairs and scored on the other.
 import { Agent, request } from "node:http";
 import { createClient } from "#contract/client/client.ts";
-import type { Benchmark, Figure, Progress } from "./support/benchmark.ts";
+import type { Aim, Benchmark, Figure, Progress } from "./support/benchmark.ts";
 import { bestThreshold, guessedRight, type Sample } from "./support/latency-threshold.ts";
 import { createRandom, pick, shuffle } from "./support/random.ts";
 import { startService } from "./support/servers.ts";
@@ -17,15 +17,31 @@ const SEED = 2_026;
 const OPEN = "open";
 const BLOCKED = "blocked";
 
+interface Attacker {
+  readonly id: string;
+  readonly agentId: string;
+  readonly what: string;
+  /** The tenant that has the memories it may not see. It asks in `default`. */
+  readonly holder?: string;
+  readonly aim: Aim;
+}
+
 /** The agents that ask, and what each may see. The last one is the control: it shows that the attack can succeed. */
-const AGENTS = [
+const AGENTS: readonly Attacker[] = [
   { id: "nothing", agentId: "sees-nothing", what: "an agent that may see nothing", aim: { under: 53 } },
   { id: "oneOfTwo", agentId: "sees-one", what: "an agent that may see one of two namespaces", aim: { under: 53 } },
+  {
+    id: "otherTenant",
+    agentId: "sees-one",
+    what: "an agent of another tenant",
+    holder: "another",
+    aim: { under: 53 },
+  },
   { id: "control", agentId: "sees-both", what: "an agent that may see both (control)", aim: { atLeast: 60 } },
-] as const;
+];
 
 export const timing: Benchmark = {
-  title: `whether the latency of ${PAIRS} pairs of answers tells that blocked memories have the question's words`,
+  title: `whether the latency of ${PAIRS} pairs of answers tells that blocked memories, or another tenant's, have the question's words`,
 
   async run(progress) {
     const random = createRandom(SEED);
@@ -37,7 +53,7 @@ export const timing: Benchmark = {
         progress(`timing: capturing memories for ${agent.what}`);
         // New words for each agent: a cache that questions fill would otherwise know them all.
         const words = createWords(makeWord, random);
-        await fill(service.url, words);
+        await fill(service.url, words, agent.holder);
         figures.push(...(await attack(service.url, agent, words, random, progress)));
       }
       return {
@@ -86,9 +102,12 @@ function createWords(word: (syllables: number) => string, random: () => number):
   };
 }
 
-async function fill(url: string, { blocked, open }: Words): Promise<void> {
+async function fill(url: string, { blocked, open }: Words, tenant?: string): Promise<void> {
   const client = createClient({ baseUrl: url });
-  const capture = (namespace: string, content: string) => client.capture({ namespace, content, sourceAgent: "bench" });
+  if (tenant !== undefined) await client.createTenant({ id: tenant });
+  const holder = createClient({ baseUrl: url, tenant });
+  const capture = (namespace: string, content: string) =>
+    (namespace === BLOCKED ? holder : client).capture({ namespace, content, sourceAgent: "bench" });
   for (let i = 0; i < blocked.length; i += 100) {
     const batch = blocked.slice(i, i + 100);
     await Promise.all([
@@ -104,8 +123,6 @@ async function fill(url: string, { blocked, open }: Words): Promise<void> {
     await client.setAccess({ agentId, namespace, allowed: true });
   }
 }
-
-type Attacker = (typeof AGENTS)[number];
 
 async function attack(
   url: string,
