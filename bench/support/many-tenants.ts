@@ -24,7 +24,9 @@ export const TEMPLATE = "template";
 /** Until there are so many copies. */
 export async function copyTenant({ run, rows }: RawDatabase, count: number): Promise<void> {
   const [{ number: template } = {}] = await rows(`SELECT number FROM tenants WHERE id = '${TEMPLATE}'`);
-  const [{ count: had } = {}] = await rows(`SELECT count(*) AS count FROM tenants WHERE id LIKE 't%' AND id <> '${TEMPLATE}'`);
+  const [{ count: had } = {}] = await rows(
+    `SELECT count(*) AS count FROM tenants WHERE id LIKE 't%' AND id <> '${TEMPLATE}'`,
+  );
   const [{ last } = {}] = await rows("SELECT max(number) AS last FROM tenants");
   await run(`INSERT INTO tenants (id, created_at)
     WITH RECURSIVE numbers (n) AS (SELECT ${had} UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ${count})
