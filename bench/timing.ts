@@ -14,6 +14,8 @@ const PAIRS = 2_000;
 const WARM_UP = 400;
 const WORDS_PER_MEMORY = 8;
 const SEED = 2_026;
+/** Pairs of memories that are captured together: few enough that none is refused on a slow machine. */
+const AT_ONCE = 20;
 const OPEN = "open";
 const BLOCKED = "blocked";
 
@@ -108,8 +110,8 @@ async function fill(url: string, { blocked, open }: Words, tenant?: string): Pro
   const holder = createClient({ baseUrl: url, tenant });
   const capture = (namespace: string, content: string) =>
     (namespace === BLOCKED ? holder : client).capture({ namespace, content, sourceAgent: "bench" });
-  for (let i = 0; i < blocked.length; i += 100) {
-    const batch = blocked.slice(i, i + 100);
+  for (let i = 0; i < blocked.length; i += AT_ONCE) {
+    const batch = blocked.slice(i, i + AT_ONCE);
     await Promise.all([
       ...batch.map((words) => capture(BLOCKED, `${words.join(" ")}.`)),
       ...batch.map((_, j) => capture(OPEN, `${open[(i + j) % open.length]} ${open[(i + 7 * j) % open.length]}.`)),
