@@ -18,7 +18,7 @@ interface JobOptions {
 
 /** A caller in its tenant. Callers without one are in the same. */
 export const inTenant = (tenant: number, caller = ""): string => `${tenant} ${caller}`;
-const tenantOf = (caller: string): string => caller.slice(0, caller.indexOf(" ") + 1);
+export const tenantOf = (caller: string): string => caller.slice(0, caller.indexOf(" ") + 1);
 /** No caller's name. */
 const ofTenant = (tenant: string): string => `tenant\0${tenant}`;
 /** More than the jobs of any caller. */

@@ -10,7 +10,6 @@ import { type AdmissionListenerOptions, admissionListener } from "./admission/ad
 import { COMMON_HEADERS, problemOf, problemReply } from "./answer/reply.ts";
 import { createArrival } from "./edge/client-connection.ts";
 import { createCors } from "./edge/origins.ts";
-import type { ProxyOptions } from "./edge/trusted-proxies.ts";
 import { HttpError } from "./http-error.ts";
 import type { Router } from "./router.ts";
 
@@ -19,7 +18,6 @@ interface ListenOptions extends AdmissionListenerOptions {
   readonly host: string;
   readonly port: number;
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
-  readonly transport?: ProxyOptions | undefined;
   readonly sharedWith?: ReadonlySet<string> | undefined;
 }
 
@@ -45,7 +43,10 @@ export async function listen(options: ListenOptions) {
     // The adapter would replace the global Response, and its own class is not needed: the app writes to `outgoing`.
     overrideGlobalObjects: false,
   });
-  const { listener: admit, watch } = admissionListener((...exchange) => void answer(...exchange), admissionOptions);
+  const { listener: admit, watch } = admissionListener((...exchange) => void answer(...exchange), {
+    ...admissionOptions,
+    transport,
+  });
   const share = createCors(sharedWith);
   const arrive = createArrival(transport);
   const lastResponses = createLastResponses();

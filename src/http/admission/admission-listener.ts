@@ -1,19 +1,22 @@
 // Admission control in front of the app, on Node's own request and response: a request that is refused costs neither
 // routing, nor authentication, nor a body.
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
-import { MCP_PATH, TENANT_HEADER } from "#contract/paths.ts";
+import { MCP_PATH } from "#contract/paths.ts";
 import { isRefusedUnderLoad, type Route, routes } from "#contract/routes.ts";
 import { orUndefined } from "#core/defined.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { COMMON_HEADERS, problemOf, problemReply } from "#http/answer/reply.ts";
+import type { ProxyOptions } from "#http/edge/trusted-proxies.ts";
 import type { Metrics } from "#ports.ts";
 import { createAdmission } from "./admission.ts";
+import { createRecentCallers } from "./recent-callers.ts";
 
 export interface AdmissionListenerOptions {
   readonly admission?: ReturnType<typeof createAdmission> | undefined;
   /** Called about once a second while requests are refused, with how many were. */
   readonly onRefused?: ((requests: number) => void) | undefined;
   readonly metrics?: Metrics | undefined;
+  readonly transport?: ProxyOptions | undefined;
 }
 
 const REPORT_MS = 1_000;
@@ -74,9 +77,17 @@ export function leavePlace(response: ServerResponse): void {
   places.get(response)?.();
 }
 
+const senders = new WeakMap<ServerResponse, ReturnType<ReturnType<typeof createRecentCallers>>>();
+
+/** The request's caller is known now. The next ones that show the same count as theirs. */
+export function callerAuthenticated(response: ServerResponse, caller: string): void {
+  senders.get(response)?.authenticated(caller);
+}
+
 /** The listener behind admission control, and a function that counts the connections of a server. */
 export function admissionListener(listener: RequestListener, options: AdmissionListenerOptions = {}) {
-  const { admission = createAdmission(), onRefused = () => undefined, metrics } = options;
+  const { admission = createAdmission(), onRefused = () => undefined, metrics, transport } = options;
+  const senderOf = createRecentCallers(transport);
   metrics?.gauge("requestsInFlight", () => admission.state().inFlight);
   metrics?.gauge("requestsWaiting", () => admission.state().waiting);
   metrics?.gauge("concurrencyLimit", () => admission.state().limit);
@@ -100,8 +111,9 @@ export function admissionListener(listener: RequestListener, options: AdmissionL
   });
 
   function apply(request: IncomingMessage, response: ServerResponse): void {
-    const { headers, socket } = request;
-    const caller = String(headers[TENANT_HEADER] ?? headers.authorization ?? socket.remoteAddress);
+    const sender = senderOf(request);
+    const { caller } = sender;
+    senders.set(response, sender);
     const applicant = {
       caller,
       admit() {

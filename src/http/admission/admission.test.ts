@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
+import { inTenant } from "#async/semaphore.ts";
 import { type Admission, createAdmission } from "./admission.ts";
 import { createConcurrencyLimit } from "./concurrency-limit.ts";
 
@@ -61,6 +62,38 @@ describe("A caller who floods", () => {
     // The line had three places, and has two since the overload.
     expect([...states(flood), other.state]).toEqual(["admitted", "waiting", "refused", "refused", "waiting"]);
     expect(request(admission, "flood").state).toBe("refused");
+  });
+});
+
+describe("A tenant that floods under many callers", () => {
+  const flooding = (admission: Admission, count: number) =>
+    Array.from({ length: count }, (_, i) => request(admission, inTenant(2, `key${i}`)));
+
+  test("does not keep another waiting: the next is of the tenant that has the fewest in flight", () => {
+    const admission = admissionOf(2);
+    const flood = flooding(admission, 4);
+    const other = request(admission, inTenant(3, "key"));
+    flood[0]?.finish();
+    expect([...states(flood.slice(1)), other.state]).toEqual(["admitted", "waiting", "waiting", "admitted"]);
+  });
+
+  test("gives way in a full line, and there the caller who has the most does", () => {
+    const admission = admissionOf(1, { longLine: 4 });
+    connect(admission, 100);
+    const [, ...flood] = [...flooding(admission, 3), request(admission, inTenant(2, "key1")), request(admission, "a")];
+    const other = request(admission, inTenant(3, "key"));
+    // The last of key1 gave its place to the other tenant, and then the line was cut to two.
+    expect(flood[2]?.state).toBe("refused");
+    expect(other.state).toBe("waiting");
+  });
+
+  test("is not the tenant of those who are not known yet: addresses, however many, are together as one tenant is", () => {
+    const admission = admissionOf(2);
+    const strangers = Array.from({ length: 2 }, (_, i) => request(admission, `192.0.2.${i}`));
+    const more = request(admission, "192.0.2.9");
+    const known = request(admission, inTenant(1, "key"));
+    strangers[0]?.finish();
+    expect([more.state, known.state]).toEqual(["waiting", "admitted"]);
   });
 });
 

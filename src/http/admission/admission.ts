@@ -1,14 +1,15 @@
 // Admission control: decides, before anything else is done for a request, whether it is served now, waits, or is refused.
 //
-// At most `limit` requests are in flight (concurrency-limit.ts). Others wait in a line. The next is of the caller who has
-// the fewest in flight, and among the same first come, first served. The line is long enough for a burst, and for as many
+// At most `limit` requests are in flight (concurrency-limit.ts). Others wait in a line. The next is of the tenant that
+// has the fewest in flight, there of the caller who has the fewest, and among the same first come, first served. The line is long enough for a burst, and for as many
 // clients as an ordinary service has. When it overflows, the service is overloaded: the line is cut short, so that who is
-// served is served quickly, and the rest is refused at once, first the last ones of the caller who has the most there.
+// served is served quickly, and the rest is refused at once, first the last ones of the tenant that has the most there, and of its caller who has.
 // The overload is over when nothing was refused for a while, or when so few connections are left that the long line
 // holds all that they can ask at a time.
 //
 // A request that is in flight for long while the event loop is quick waits for something else: a model, a client who
 // reads slowly. It no longer counts against the limit.
+import { tenantOf } from "#async/semaphore.ts";
 import { type ConcurrencyLimit, createConcurrencyLimit } from "./concurrency-limit.ts";
 
 export interface AdmissionOptions {
@@ -28,7 +29,7 @@ export type Admission = ReturnType<typeof createAdmission>;
 
 /** A request that asks to be served. Exactly one of the two is called, once. */
 export interface Applicant {
-  /** The tenant or the credential that the request names. Nothing of it is checked yet. */
+  /** A caller in its tenant (`inTenant`), or an address. Those who are not known yet are together as one tenant is. */
   readonly caller?: string;
   admit(): void;
   refuse(): void;
@@ -119,18 +120,23 @@ export function createAdmission(options: AdmissionOptions = {}) {
 
   function admitWaiting(): void {
     while (hasRoom() && line.size > 0) {
-      const next = [...line].reduce((first, each) => (flightsOf(each) < flightsOf(first) ? each : first));
+      const next = [...line].reduce((first, each) => (weightOf(each) < weightOf(first) ? each : first));
       leaveLine(next);
       next.applicant.admit();
     }
   }
 
-  const flightsOf = ({ applicant }: Waiting): number => inFlightOf.of(applicant.caller);
+  const weightOf = ({ applicant }: Waiting): number => inFlightOf.weight(applicant.caller);
 
-  /** The last one of the caller who has the most in the line. */
-  function lastOfMost(): Waiting | undefined {
-    const most = waitingOf.most();
-    return [...line].findLast(({ applicant: { caller = "" } }) => caller === most);
+  const lastOf = (name: string): Waiting | undefined =>
+    [...line].findLast(({ applicant: { caller = "" } }) => caller === name);
+
+  /** Who gives a place in the full line to one of this caller, if anybody does. */
+  function displacedBy(caller = ""): Waiting | undefined {
+    const largest = waitingOf.most();
+    if (waitingOf.inTenant(largest) > waitingOf.inTenant(caller) + 1) return lastOf(largest);
+    const inOwn = waitingOf.most((other) => tenantOf(other) === tenantOf(caller));
+    return waitingOf.of(inOwn) > waitingOf.of(caller) + 1 ? lastOf(inOwn) : undefined;
   }
 
   function refuse(applicant: Applicant): void {
@@ -143,7 +149,9 @@ export function createAdmission(options: AdmissionOptions = {}) {
 
   /** They would wait longer than anybody may from now on. */
   function shortenLine(): void {
-    for (let last = lastOfMost(); last !== undefined && line.size > lineLength(); last = lastOfMost()) {
+    while (line.size > lineLength()) {
+      const last = lastOf(waitingOf.most());
+      if (last === undefined) return;
       leaveLine(last);
       refuse(last.applicant);
     }
@@ -162,13 +170,12 @@ export function createAdmission(options: AdmissionOptions = {}) {
         return;
       }
       wasReached = true;
-      const last = line.size < lineLength() ? undefined : lastOfMost();
-      const givesWay = waitingOf.of(last?.applicant.caller) > waitingOf.of(applicant.caller) + 1;
-      if (line.size >= lineLength() && !givesWay) refuse(applicant);
-      else enter(applicant);
-      if (last === undefined || !givesWay) return;
-      leaveLine(last);
-      refuse(last.applicant);
+      if (line.size < lineLength()) return void enter(applicant);
+      const displaced = displacedBy(applicant.caller);
+      if (displaced === undefined) return void refuse(applicant);
+      enter(applicant);
+      leaveLine(displaced);
+      refuse(displaced.applicant);
     },
 
     /** Counts a request that was admitted. */
@@ -229,16 +236,35 @@ export function createAdmission(options: AdmissionOptions = {}) {
   };
 }
 
-/** How many each caller has. Bounded by the requests in flight and in the line. */
+/** More than the requests of any caller. */
+const MANY = 2 ** 20;
+
+/** How many each caller has, and each tenant. Bounded by the requests in flight and in the line. */
 function callerCounts() {
-  const counts = new Map<string, number>();
-  const of = (caller = ""): number => counts.get(caller) ?? 0;
+  const [callers, tenants] = [new Map<string, number>(), new Map<string, number>()];
+  const of = (caller = ""): number => callers.get(caller) ?? 0;
+  const inTenant = (caller = ""): number => tenants.get(tenantOf(caller)) ?? 0;
+  /** Orders by the tenant, then by the caller. */
+  const weight = (caller = ""): number => MANY * inTenant(caller) + of(caller);
   return {
     of,
+    inTenant,
+    weight,
     change(caller = "", by: 1 | -1): void {
-      if (of(caller) + by === 0) counts.delete(caller);
-      else counts.set(caller, of(caller) + by);
+      add(callers, caller, by);
+      add(tenants, tenantOf(caller), by);
     },
-    most: (): string => [...counts].reduce((first, each) => (each[1] > first[1] ? each : first), ["", 0] as const)[0],
+    most(isAsked: (caller: string) => boolean = () => true): string {
+      let [found, heaviest] = ["", 0];
+      for (const caller of callers.keys())
+        if (isAsked(caller) && weight(caller) > heaviest) [found, heaviest] = [caller, weight(caller)];
+      return found;
+    },
   };
+}
+
+function add(counts: Map<string, number>, name: string, by: 1 | -1): void {
+  const count = (counts.get(name) ?? 0) + by;
+  if (count === 0) counts.delete(name);
+  else counts.set(name, count);
 }

@@ -8,7 +8,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { cutConnection } from "#async/cut-connection.ts";
 import { startTimer } from "#async/with-deadline.ts";
 import { EVENT_STREAM_TYPE } from "#contract/media-types.ts";
-import { leavePlace } from "#http/admission/admission-listener.ts";
+import { callerAuthenticated, leavePlace } from "#http/admission/admission-listener.ts";
 import { HttpError } from "#http/http-error.ts";
 import { type SendBuffer, type SendBuffers, STREAM_BYTES } from "#http/limits/send-buffers.ts";
 import { COMMON_HEADERS, type HttpReply, PIECE_BYTES, RETRY_AFTER_SECONDS } from "./reply.ts";
@@ -220,6 +220,9 @@ export function createResponseWriter({ incoming, outgoing }: HttpBindings, optio
     ownedBy(given: Owner): void {
       owner = given;
     },
+
+    /** What the request showed is this caller's. */
+    authenticated: (caller: string): void => callerAuthenticated(outgoing, caller),
 
     /** Takes room for a reply in pieces, before anything is read for it. Throws when there is none. */
     reserve: () => reserve(),

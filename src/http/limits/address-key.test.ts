@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { addressKey } from "./rate-limits.ts";
+import { addressKey } from "./address-key.ts";
 
 test("an IPv4 address is its own key", () => {
   expect(addressKey("203.0.113.7")).toBe("203.0.113.7");

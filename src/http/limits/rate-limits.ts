@@ -1,7 +1,6 @@
 // Rate limits: how many requests of a class one caller may send in a minute, and then all callers of its tenant together.
 // A caller who has shown a key or a token is counted by that identity, any other by the client's address. Failed authentications are counted by address, and an
 // address that has too many is refused before the records are asked.
-import { isIPv6 } from "node:net";
 import { inTenant } from "#async/semaphore.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { Principal } from "#core/identity/principal.ts";
@@ -10,6 +9,7 @@ import type { LimitedClass, RequestsPerMinute, RouteClass } from "#core/route-cl
 import type { ClientConnection } from "#http/edge/client-connection.ts";
 import type { Exchange } from "#http/exchange.ts";
 import type { Allowance, Metrics, Quota, QuotaCounters } from "#ports.ts";
+import { addressKey } from "./address-key.ts";
 
 export type RateLimits = ReturnType<typeof createRateLimits>;
 
@@ -134,24 +134,4 @@ export function callerOf({ address }: Pick<ClientConnection, "address">, princip
   const { tenant = DEFAULT_TENANT } = principal ?? {};
   const caller = principal?.credential === undefined ? addressKey(address) : principal.id;
   return tenant === "any" ? caller : inTenant(tenant.number, caller);
-}
-
-const GROUPS = 8;
-/** A network of this size is given to one customer, who may use any address in it (RFC 6177). */
-const NETWORK_GROUPS = 4;
-
-/** What limits know a client's address by: an IPv4 address as it is, an IPv6 address by its /64. */
-export function addressKey(address: string): string {
-  if (!isIPv6(address)) return address;
-  const [head = "", tail] = address.toLowerCase().replace(/%.*$/, "").split("::");
-  const before = groupsOf(head);
-  const after = tail === undefined ? [] : groupsOf(tail);
-  const zeros = Array.from({ length: GROUPS - before.length - after.length }, () => "0");
-  const network = [...before, ...zeros, ...after].slice(0, NETWORK_GROUPS);
-  return `${network.map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/64`;
-}
-
-/** Two groups may be written as an IPv4 address. They are the last ones, and not part of a network. */
-function groupsOf(text: string): string[] {
-  return text === "" ? [] : text.split(":").flatMap((group) => (group.includes(".") ? ["0", "0"] : [group]));
 }

@@ -10,7 +10,7 @@ import { ANONYMOUS, type Principal } from "#core/identity/principal.ts";
 import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 import { credentialsOf } from "#http/edge/client-connection.ts";
 import type { Exchange } from "#http/exchange.ts";
-import type { RateLimits } from "#http/limits/rate-limits.ts";
+import { callerOf, type RateLimits } from "#http/limits/rate-limits.ts";
 import { type Authenticator, refOf, refuseSuspended } from "#service/identity/authenticator.ts";
 import type { TenantDirectory } from "#service/tenants/tenant-directory.ts";
 
@@ -33,6 +33,8 @@ export async function locate(
   const { tenants } = identifier;
   const caller = await identify(identifier, exchange, { isUrgent: isUrgent !== undefined || limit === "never" });
   const tenant = await tenantOf(caller, exchange.request.headers.get(TENANT_HEADER), tenants);
+  if (caller.credential !== undefined)
+    exchange.response.authenticated(callerOf(exchange.client, { ...caller, tenant }));
   const [id] = Object.values(exchange.params);
   if (access !== "public" || id === undefined) return { ...caller, tenant };
   // Who asks for what another tenant has published is nobody there.
