@@ -181,12 +181,22 @@ export function deleteTenantsRegularly(
   log: Log,
   { intervalMs = DELETION_MS, lookMs = SWEEP_MS } = {},
 ): Job {
-  const onFailure = [log, "could not delete a tenant"] as const;
+  const onFailure = [log, "could not look for tenants to delete"] as const;
   const work = (everyMs: number, endedAfter: () => string | undefined) =>
     regularly({ intervalMs: everyMs, onFailure }, async (signal) => {
       const limit = DELETIONS_AT_ONCE;
-      for (const tenant of await deployment.tenantDeletions.list({ endedAfter: endedAfter(), limit }))
-        if (!signal.aborted) await continueDeletion(deployment, tenant, signal);
+      let position = { endedAfter: endedAfter(), after: 0 };
+      for (let isLast = false; !isLast && !signal.aborted; ) {
+        const found = await deployment.tenantDeletions.list({ ...position, limit });
+        for (const tenant of found) {
+          if (signal.aborted) return;
+          await continueDeletion(deployment, tenant, signal).catch((error) => {
+            if (!signal.aborted) log.warn({ error }, "could not delete a tenant");
+          });
+          position = { endedAfter: tenant.deletedAt, after: tenant.number };
+        }
+        isLast = found.length < limit;
+      }
     });
   const jobs = [work(intervalMs, () => undefined), work(lookMs, () => before(deployment, DAY_MS))];
   return {

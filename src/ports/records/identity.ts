@@ -29,8 +29,15 @@ export interface TenantRecords {
 export interface TenantDeletions {
   /** In one step, nobody may act in the tenant any more, and its keys are revoked. Undefined when there is none of this id. */
   begin(id: string, at: string): Promise<TenantRecord | undefined>;
-  /** Those under way; with a time, those that ended after it. */
-  list(page: { readonly endedAfter?: string | undefined; readonly limit: number }): Promise<readonly TenantRef[]>;
+  /**
+   * Those under way, after the tenant of this number; with a time, those that ended after it, or then and have a greater
+   * number.
+   */
+  list(page: {
+    readonly endedAfter?: string | undefined;
+    readonly after: number;
+    readonly limit: number;
+  }): Promise<readonly (TenantRef & { readonly deletedAt?: string })[]>;
   /**
    * Removes some rows of the tenant, or records the end when there are none. `waiting`: a transaction of it is open, and
    * its outcome has to be on record first.

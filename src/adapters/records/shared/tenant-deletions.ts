@@ -30,9 +30,19 @@ const REVOKE = "UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE 
 const COUNT = "UPDATE tenants SET deletion = $2 WHERE number = $1";
 const END = "UPDATE tenants SET deleted_at = coalesce(deleted_at, $2) WHERE number = $1";
 const UNDER_WAY = `
-  SELECT number, id FROM tenants WHERE deletion IS NOT NULL AND deleted_at IS NULL ORDER BY number LIMIT $1`;
-const ENDED = "SELECT number, id FROM tenants WHERE deleted_at > $2 ORDER BY deleted_at LIMIT $1";
+  SELECT number, id FROM tenants WHERE deletion IS NOT NULL AND deleted_at IS NULL AND number > $2 ORDER BY number LIMIT $1`;
+const ENDED = `
+  SELECT number, id, deleted_at AS "deletedAt" FROM tenants
+  WHERE deleted_at >= $3 AND (deleted_at > $3 OR number > $2) ORDER BY deleted_at, number LIMIT $1`;
 const OPEN = "EXISTS (SELECT 1 FROM transactions WHERE is_open AND is_open = true AND tenant = $1)";
+
+/**
+ * The ledger keeps what was sent to it, and the deployment the signed transactions. An open one stays: its outcome is
+ * recorded in its tenant.
+ */
+const KEPT: ReadonlyMap<string, string> = new Map([
+  ["transactions", `UPDATE transactions SET tenant = ${DEPLOYMENT} WHERE NOT is_open AND`],
+]);
 
 type Held = Pick<TenantRow, "deletion" | "deletedAt">;
 
@@ -45,10 +55,8 @@ export function tenantDeletions(
   const NEXT = `SELECT ${OPEN} AS "isOpen", CASE ${filled.join(" ")} END AS "table"`;
   const FIND = `SELECT ${TENANT_COLUMNS}, ${EXPECTED} AS expected FROM tenants WHERE id = $1 ${sql.forUpdate}`;
   const HOLD = `SELECT deletion, deleted_at AS "deletedAt" FROM tenants WHERE number = $1 ${sql.forUpdate}`;
-  // The ledger keeps what was sent to it, and the deployment the signed transactions.
   const removing = ({ table, key }: (typeof tables)[number]) =>
-    `${table === "transactions" ? `UPDATE transactions SET tenant = ${DEPLOYMENT}` : `DELETE FROM ${table}`}
-     WHERE ${sql.oneOf(table, key, "tenant = $1", ROWS_AT_ONCE)} RETURNING tenant`;
+    `${KEPT.get(table) ?? `DELETE FROM ${table} WHERE`} ${sql.oneOf(table, key, "tenant = $1", ROWS_AT_ONCE)} RETURNING tenant`;
   const REMOVE = new Map(tables.map((each) => [each.table, removing(each)]));
 
   async function remove(number: number, table: string, text: string): Promise<void> {
@@ -86,9 +94,11 @@ export function tenantDeletions(
         ];
         return { statements, outcome: toTenant({ ...tenant, suspendedAt: tenant.suspendedAt ?? at, deletion }) };
       }),
-    list: ({ endedAfter, limit }) =>
+    list: ({ endedAfter, after, limit }) =>
       rows(
-        endedAfter === undefined ? { text: UNDER_WAY, values: [limit] } : { text: ENDED, values: [limit, endedAfter] },
+        endedAfter === undefined
+          ? { text: UNDER_WAY, values: [limit, after] }
+          : { text: ENDED, values: [limit, after, endedAfter] },
       ),
     async step({ number }, at) {
       const next = await row<{ isOpen: number | boolean; table: string | null }>({ text: NEXT, values: [number] });

@@ -165,7 +165,7 @@ export function ledgerGateRecords({ row, rows }: Database): LedgerGateRecords {
 const UNFINISHED_REQUESTS = `
   SELECT chain_requests.tenant AS number, tenants.id, chain_requests.id AS request
   FROM chain_requests JOIN tenants ON tenants.number = chain_requests.tenant
-  WHERE receipt_id IS NULL ORDER BY chain_requests.id LIMIT $1`;
+  WHERE receipt_id IS NULL AND deletion IS NULL ORDER BY chain_requests.id LIMIT $1`;
 const OPEN_OF_ALL = `
   SELECT tenant AS number, tenants.id, tx_digest AS "txDigest"
   FROM transactions JOIN tenants ON tenants.number = transactions.tenant WHERE ${IS_OPEN}`;
