@@ -22,10 +22,11 @@ export async function beginDeletion(
 ): Promise<TenantRecord | undefined> {
   const deleted = await tenantDeletions.begin(id, stamp.at);
   if (deleted === undefined || deleted.deletedAt !== undefined) return deleted;
-  // A request that began before may still answer. Each change of the policy waits for its fence, or stops it.
+  // A request that began before may still answer. Each change of the policy waits for its fence, or stops it: so does one
+  // of no rules.
   const { policy } = recordsOf(deleted);
   const rules = rulesOf((await policy.current()).policy).map((rule) => ({ ...rule, allowed: null }));
-  for (let at = 0; at < rules.length; at += RULES_AT_ONCE)
+  for (let at = 0; at === 0 || at < rules.length; at += RULES_AT_ONCE)
     await policy.setAll(rules.slice(at, at + RULES_AT_ONCE), stamp);
   return deleted;
 }

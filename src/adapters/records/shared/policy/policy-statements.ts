@@ -40,7 +40,7 @@ export const LAST_CHAIN_HASH =
   "(SELECT chain_hash FROM policy_chain WHERE tenant = $tenant ORDER BY version DESC LIMIT 1)";
 
 export const readHead: Statement = {
-  text: `SELECT (SELECT value FROM counters WHERE tenant = $tenant AND name = 'policy') AS version,
+  text: `SELECT coalesce((SELECT value FROM counters WHERE tenant = $tenant AND name = 'policy'), 0) AS version,
            (SELECT value FROM totals WHERE tenant = $tenant AND name = 'policyRules') AS rules, ${LAST_CHAIN_HASH} AS "chainHash",
            (SELECT ${QUOTA_COLUMNS.policyRules} FROM tenants WHERE number = $tenant) AS quota`,
   values: [],
