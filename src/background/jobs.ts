@@ -244,6 +244,9 @@ export function recoverRegularly({ ledger }: Pick<Tenant, "ledger">, log: Log): 
 /** The way to the tenants beside `default`. */
 type Others = { readonly tenants: TenantDirectory; readonly dueWork: DueWork };
 
+/** Open memories are found by a count of the encrypted ones. SQLite answers nothing else meanwhile. */
+const LOOKED_AT_ONCE = { leases: TENANTS_AT_ONCE, unencrypted: 20 };
+
 interface InOthers {
   readonly kind: Parameters<DueWork["having"]>[0];
   readonly before?: string;
@@ -259,7 +262,7 @@ async function inOthers(
 ): Promise<void> {
   let after: number | undefined = DEFAULT_TENANT.number;
   while (after !== undefined && dueWork !== undefined && !signal.aborted) {
-    const { due, next } = await dueWork.having(kind, { after, limit: TENANTS_AT_ONCE, before: time });
+    const { due, next } = await dueWork.having(kind, { after, limit: LOOKED_AT_ONCE[kind], before: time });
     for (const ref of due) if (!signal.aborted) await tenants?.useRecords(ref, work).catch(onFailure);
     after = next;
     await nextTurn();

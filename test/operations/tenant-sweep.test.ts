@@ -92,6 +92,24 @@ describe.for(["sqlite", "postgres"] as const)("On %s", (kind) => {
     await waitFor(async () => expect(await left()).toBeUndefined());
     expect(loaded).toEqual(new Set(["a"]));
   });
+
+  test("open memories are looked for in a few tenants at a time, so that no statement takes long, and in all of them", async () => {
+    const { tenant, watched, loaded } = await twoTenants({ environment: { ENCRYPTION_KEY: "5e".repeat(32) } });
+    for (let i = 0; i < 20; i++) await tenant.tenantAdministration.create(`idle${i}`);
+    await addOpen(tenant, await tenant.tenantAdministration.create("last"), true);
+    const limits: number[] = [];
+    const dueWork: typeof tenant.dueWork = {
+      ...tenant.dueWork,
+      having(of, page) {
+        limits.push(page.limit);
+        return tenant.dueWork.having(of, page);
+      },
+    };
+    const job = encryptRegularly({ ...watched, dueWork }, log, 20);
+    onTestFinished(() => job.stop());
+    await waitFor(() => expect(loaded).toEqual(new Set(["last"])));
+    expect(Math.max(...limits)).toBeLessThanOrEqual(20);
+  });
 });
 
 /** A memory that was captured before its namespace was encrypted. */
