@@ -96,11 +96,11 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
   /** In the tenant that has published what the path names, or in the caller's. */
   const inTenant = async (exchange: Exchange, show: (tenant: Tenant, principal: Principal) => Promise<HttpReply>) => {
     const caller = await locate(parts, routes.ledgerObject, exchange);
-    return parts.tenants.use(caller.tenant, (found) => show(found, caller));
+    return parts.tenants.useRecords(caller.tenant, (found) => show(found, caller));
   };
   /** In the tenant that has published the id, for whoever it is. */
   const published = async (id: string, show: (tenant: Tenant) => Promise<HttpReply>) =>
-    parts.tenants.use((await parts.tenants.ownerOf(id, DEFAULT_TENANT)) ?? DEFAULT_TENANT, show);
+    parts.tenants.useRecords((await parts.tenants.ownerOf(id, DEFAULT_TENANT)) ?? DEFAULT_TENANT, show);
   /** A page that shows what a route gives is counted as that route is. */
   const counted =
     (routeClass: RouteClass, render: Render): Render =>

@@ -73,7 +73,7 @@ type DeepReadonly<T> = T extends readonly (infer E)[]
 export type AnyHandler = (tenant: Tenant, input: unknown, sink?: unknown) => Promise<unknown>;
 
 export interface EndpointParts {
-  readonly tenants: Pick<TenantDirectory, "find" | "ownerOf" | "use">;
+  readonly tenants: Pick<TenantDirectory, "find" | "ownerOf" | "use" | "useRecords">;
   readonly authenticator: Authenticator;
   readonly limits: RateLimits;
   readonly metrics: Metrics;
@@ -118,7 +118,9 @@ export function endpointOf(parts: EndpointParts, name: string, route: Route, han
 
   return async (exchange) => {
     const caller = await locate(parts, route, exchange);
-    await tenants.use(caller.tenant, (tenant) => serveIn(tenant, exchange, caller));
+    // What is public is not searched for.
+    const use = route.access === "public" ? tenants.useRecords : tenants.use;
+    await use(caller.tenant, (tenant) => serveIn(tenant, exchange, caller));
   };
 }
 

@@ -26,7 +26,12 @@ export interface WitnessFolder {
 /** Opens the folder of a witness, or makes it. A key belongs to one name: others would take two for two witnesses. */
 export function openWitnessFolder(folder: string, name: string): WitnessFolder {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const database = new DatabaseSync(join(folder, "checkpoints.db"), { timeout: BUSY_MS });
+  const [records, keyFile] = [join(folder, "checkpoints.db"), join(folder, "witness-key.pem")];
+  if (existsSync(keyFile) && !existsSync(records))
+    throw configurationError(
+      "This folder has a key and no checkpoints.db. A witness that forgot what it signed would sign another tree: make a new one.",
+    );
+  const database = new DatabaseSync(records, { timeout: BUSY_MS });
   database.exec(SCHEMA);
   database.prepare("INSERT INTO witness (id, name) VALUES (1, ?) ON CONFLICT DO NOTHING").run(name);
   const recorded = database.prepare("SELECT name FROM witness").get()?.name;
@@ -34,7 +39,7 @@ export function openWitnessFolder(folder: string, name: string): WitnessFolder {
     database.close();
     throw configurationError(`This folder belongs to the witness ${recorded}. Another witness needs another folder.`);
   }
-  const privateKey = readOrMakeKey(join(folder, "witness-key.pem"));
+  const privateKey = readOrMakeKey(keyFile);
   const encoded = createPublicKey(privateKey).export({ format: "der", type: "spki" });
   const publicKey = Uint8Array.from(encoded.subarray(-KEY_BYTES));
   return {

@@ -64,8 +64,10 @@ export function createWitness({ key, privateKey, logs, state, now }: WitnessPart
       if (signers.length === 0) return refusal(403, "No known key of the log has signed the checkpoint.");
       const next = noteOf(checkpoint, signers);
       const refused = state.update(checkpoint.origin, (latest) => {
-        const outcome = faultOf(latest === undefined ? EMPTY : requireCheckpoint(latest), oldSize, checkpoint, proof);
-        return { outcome, ...(outcome === undefined && { next }) };
+        const before = latest === undefined ? EMPTY : requireCheckpoint(latest);
+        const outcome = faultOf(before, oldSize, checkpoint, proof);
+        const isNew = latest === undefined || checkpoint.size > before.size;
+        return { outcome, ...(outcome === undefined && isNew && { next }) };
       });
       // What is on disk by now is what is signed.
       return refused ?? { status: 200, body: cosign(checkpoint) };

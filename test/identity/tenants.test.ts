@@ -313,4 +313,59 @@ describe.for(["sqlite", "postgres"] as const)("On %s, tenants", (kind) => {
     for (const client of [anyone, globex.admin])
       expect((await client.getTombstone({ memoryId: memory.memoryId })).tombstone.memoryId).toBe(memory.memoryId);
   });
+
+  test("read their own blobs and tombstones, whatever another tenant has published or forgotten of the same", async () => {
+    const [older, younger] = [await createWorld("older"), await createWorld("younger")];
+    const anyone = createClient({ baseUrl: service.url });
+    const fact = { namespace: "diet", content: "The lighthouse keeper eats fish.", sourceAgent: "seed" };
+    const statusOf = async (path: string, key?: string) =>
+      (await send(`${service.url}${path}`, key === undefined ? {} : { headers: bearer(key) })).status;
+    const anchored = async ({ admin, agentKey }: TenantWorld) => {
+      const { memory } = await admin.capture(fact);
+      const { receipt } = await clientWith(agentKey).chat({ query: "What does the lighthouse keeper eat?" });
+      await admin.anchorOnChain({ receipt });
+      return memory;
+    };
+    const memory = await anchored(older);
+    const { memory: own } = await younger.admin.capture(fact);
+    // A fact's blob has its time, so that another tenant has the same one only by an import.
+    const { text } = await send(`${service.url}/api/export`, { headers: bearer(older.adminKey) });
+    const keyId = JSON.parse(text.trim().split("\n").at(-1) ?? "").signature.keyId;
+    const imported = await send(`${service.url}/api/import?key=${keyId}`, {
+      method: "POST",
+      headers: { ...bearer(younger.adminKey), "content-type": "application/x-ndjson" },
+      body: text,
+    });
+    expect(imported.status, imported.text).toBe(200);
+    expect(own.memoryId).not.toBe(memory.memoryId);
+
+    // Who published it first has forgotten it: its own tombstone is public, and the copy of another is not.
+    await older.admin.forgetMemory({ memoryId: memory.memoryId }, { reason: "first" });
+    expect(await statusOf(`/v1/blobs/${memory.storeRef}`, younger.adminKey)).toBe(200);
+    expect((await anyone.getTombstone({ memoryId: memory.memoryId })).tombstone.reason).toBe("first");
+    await younger.admin.forgetMemory({ memoryId: memory.memoryId }, { reason: "second" });
+    expect((await anyone.getTombstone({ memoryId: memory.memoryId })).tombstone.reason).toBe("first");
+    const ofYounger = await younger.admin.getTombstone({ memoryId: memory.memoryId });
+    expect(ofYounger.tombstone.reason).toBe("second");
+  });
+
+  test("forge no tombstone of what another has published and still has", async () => {
+    const [forger, victim] = [await createWorld("forger"), await createWorld("victim")];
+    const fact = { namespace: "diet", content: "The cellar holds forty barrels.", sourceAgent: "seed" };
+    const { memory } = await victim.admin.capture(fact);
+    const { receipt } = await clientWith(victim.agentKey).chat({ query: "How many barrels does the cellar hold?" });
+    await victim.admin.anchorOnChain({ receipt });
+    const { text } = await send(`${service.url}/api/export`, { headers: bearer(victim.adminKey) });
+    const keyId = JSON.parse(text.trim().split("\n").at(-1) ?? "").signature.keyId;
+    await send(`${service.url}/api/import?key=${keyId}`, {
+      method: "POST",
+      headers: { ...bearer(forger.adminKey), "content-type": "application/x-ndjson" },
+      body: text,
+    });
+    const { memoryId } = memory;
+    await forger.admin.forgetMemory({ memoryId }, { reason: "a lie" });
+    for (const client of [createClient({ baseUrl: service.url }), victim.admin, clientWith(world("globex").adminKey)])
+      await expect(client.getTombstone({ memoryId })).rejects.toMatchObject({ status: 404 });
+    expect((await victim.admin.getMemory({ memoryId })).memory.content).toBe(fact.content);
+  });
 });

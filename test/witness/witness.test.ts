@@ -1,7 +1,7 @@
 // A witness over HTTP, on a real folder: what it cosigns, what it refuses, and that it never signs two trees of one log.
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { once } from "node:events";
-import { statSync, writeFileSync } from "node:fs";
+import { rmSync, statSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -125,6 +125,8 @@ test("refuses what is malformed, unknown, unsigned, behind, or another tree", as
   expect(await statusOf(await fork.request(5, 9))).toBe(422);
   expect(await statusOf(await fork.request(5, 5))).toBe(422);
   expect(await statusOf("x".repeat(200_000))).toBe(413);
+  const [, line = ""] = good.split(/(?=— )/);
+  expect(await statusOf(good + line.repeat(3))).toBe(403);
   expect(await statusOf(good)).toBe(200);
   expect(witness.failures).toEqual([]);
 });
@@ -175,6 +177,8 @@ test("keeps its key to itself, and its folder to one name", async () => {
   openWitnessFolder(folder, NAME).close();
   expect(statSync(join(folder, "witness-key.pem")).mode & 0o777).toBe(0o600);
   expect(() => openWitnessFolder(folder, "witness.example/w2")).toThrow(`belongs to the witness ${NAME}`);
+  rmSync(join(folder, "checkpoints.db"));
+  expect(() => openWitnessFolder(folder, NAME)).toThrow("has a key and no checkpoints.db");
 });
 
 test("is a command, which says its key as a line of a policy", async () => {

@@ -131,7 +131,8 @@ function headersOf({ name, points, seconds }: Quota, { remaining, resetMs }: All
  * tenant apart, so that a key of all tenants has none of them pay for another.
  */
 export function callerOf({ address }: Pick<ClientConnection, "address">, principal?: Principal): string {
-  const { tenant = DEFAULT_TENANT } = principal ?? {};
+  // Whoever asks for what several tenants have published is still one caller.
+  const { tenant = DEFAULT_TENANT } = principal?.role === "public" ? {} : (principal ?? {});
   const caller = principal?.credential === undefined ? addressKey(address) : principal.id;
   return tenant === "any" ? caller : inTenant(tenant.number, caller);
 }

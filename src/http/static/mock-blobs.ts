@@ -14,7 +14,7 @@ import type { Tenant } from "#service/tenant.ts";
 export async function sendBlob(parts: EndpointParts, exchange: Exchange): Promise<void> {
   const caller = await locate(parts, { access: "public", limit: "read" }, exchange);
   await parts.limits.count(exchange, "read", caller);
-  const isSent = await parts.tenants.use(caller.tenant, (tenant) => sendFrom(tenant, caller, exchange));
+  const isSent = await parts.tenants.useRecords(caller.tenant, (tenant) => sendFrom(tenant, caller, exchange));
   if (!isSent) throw new PortcullisError("blob-not-found", "The store has no blob with this id.");
 }
 

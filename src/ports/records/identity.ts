@@ -12,10 +12,10 @@ export interface TenantRecords {
   /** What is on record now: no answer comes from a cache. */
   find(id: string): Promise<TenantRecord | undefined>;
   /**
-   * Who has made this id public: that of an anchored receipt or its transaction, of the blob of one or of a memory that it
-   * names, of a forgotten memory. Content can be public in several: then it is `preferred`, if that is one of them.
+   * Who has made this id public: that of an anchored receipt or its transaction, of the blob of one, of a memory that it
+   * names or of that one's blob. `own` if that is one of them, or has such a blob or tombstone itself.
    */
-  ownerOf(id: string, preferred: TenantRef): Promise<TenantRef | undefined>;
+  ownerOf(id: string, own: TenantRef): Promise<TenantRef | undefined>;
   /** In the order in which they were made. */
   page(page: { readonly after?: number | undefined; readonly limit: number }): Promise<TenantPage>;
   suspendedAmong(numbers: readonly number[]): Promise<readonly number[]>;

@@ -16,16 +16,28 @@ const FIND = `SELECT ${TENANT_COLUMNS} FROM tenants WHERE id = $1`;
 const SUSPEND = `
   UPDATE tenants SET suspended_at = CASE WHEN CAST($2 AS text) IS NULL THEN NULL ELSE coalesce(suspended_at, $2) END
   WHERE id = $1 AND deletion IS NULL RETURNING ${TENANT_COLUMNS}`;
-/** Each by an index of that column alone, so that it takes as long whatever tenants there are. */
+const has = (table: string, column: string) =>
+  `EXISTS (SELECT 1 FROM ${table} WHERE ${table}.tenant = published.tenant AND ${table}.${column} = published.id)`;
+/** When the blob of a receipt was published here, and not when it was anchored, which an import brings along. */
+const publishedAt = (table: string) =>
+  `coalesce((SELECT published_at FROM published WHERE published.tenant = ${table}.tenant AND id = ${table}.blob_id), '~')`;
+/**
+ * Each by an index of that column alone, so that it takes as long whatever tenants there are. A tenant can import what
+ * others have published, so whoever was first is asked; but for what the caller's own tenant has, public or not.
+ */
 const OWNER = `
-  SELECT number, id FROM tenants WHERE deletion IS NULL AND number IN (
-    SELECT tenant FROM published_blobs WHERE blob_id = $1
-    UNION ALL SELECT tenant FROM anchors WHERE digest = $1 AND issued_answer IS NOT NULL
-    UNION ALL SELECT tenant FROM anchors WHERE issued_answer = $1
-    UNION ALL SELECT tenant FROM chain_anchors WHERE receipt_id = $1
-    UNION ALL SELECT tenant FROM chain_anchors WHERE tx_digest = $1
-    UNION ALL SELECT tenant FROM forgotten WHERE memory_id = $1
-  ) ORDER BY number <> $2, number LIMIT 1`;
+  SELECT number, tenants.id FROM tenants JOIN (
+    SELECT tenant, published_at AS at FROM published WHERE id = $1 AND (kind = 'memory'
+      OR ${has("memories", "store_ref")} OR ${has("superseded_memories", "store_ref")} OR ${has("anchors", "blob_id")})
+    UNION ALL SELECT tenant, ${publishedAt("anchors")} FROM anchors WHERE digest = $1 AND issued_answer IS NOT NULL
+    UNION ALL SELECT tenant, ${publishedAt("anchors")} FROM anchors WHERE issued_answer = $1
+    UNION ALL SELECT tenant, ${publishedAt("chain_anchors")} FROM chain_anchors WHERE receipt_id = $1
+    UNION ALL SELECT tenant, ${publishedAt("chain_anchors")} FROM chain_anchors WHERE tx_digest = $1
+    UNION ALL SELECT tenant, '' FROM memories WHERE tenant = $2 AND store_ref = $1
+    UNION ALL SELECT tenant, '' FROM superseded_memories WHERE tenant = $2 AND store_ref = $1
+    UNION ALL SELECT tenant, '' FROM forgotten WHERE tenant = $2 AND memory_id = $1
+  ) AS owners ON owners.tenant = number
+  WHERE deletion IS NULL ORDER BY number <> $2, at, number LIMIT 1`;
 /** In place of a quota that does not change. */
 const UNCHANGED = -1;
 const SET_QUOTAS = `
@@ -74,7 +86,7 @@ export function tenantRecords({ sql, rows, row, readThenWrite, reserve }: Databa
       const found = await row<TenantRow>({ text: FIND, values: [id] });
       return found && toTenant(found);
     },
-    ownerOf: (id, preferred) => row<TenantRef>({ text: OWNER, values: [id, preferred.number] }),
+    ownerOf: (id, own) => row<TenantRef>({ text: OWNER, values: [id, own.number] }),
     async suspendedAmong(numbers) {
       const found = await rows<{ number: number }>({ text: SUSPENDED_AMONG, values: [numbers] });
       return found.map(({ number }) => number);

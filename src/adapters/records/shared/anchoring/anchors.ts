@@ -15,7 +15,7 @@ const ADD = `
   VALUES ($tenant, $1, $2, $3, $4, $5, $6)
   ON CONFLICT DO NOTHING
   RETURNING (SELECT agent_id FROM receipts WHERE tenant = $tenant AND receipts.answer_id = anchors.issued_answer) AS "agentId"`;
-const PUBLISHED = "SELECT 1 FROM published_blobs WHERE tenant = $tenant AND blob_id = $1";
+const PUBLISHED = "SELECT 1 FROM published WHERE tenant = $tenant AND id = $1 AND kind = 'blob'";
 const PAGE = `
   SELECT blob_id AS "blobId", digest, answer_id AS "answerId", issued_answer IS NOT NULL AS issued,
     anchored_at AS "anchoredAt", body
@@ -30,10 +30,10 @@ export function anchorRecords(database: Database): AnchorRecords {
   const leases = leaseStatements(sql);
   const decisions = decisionStatements(sql);
   const events = eventStatements(sql);
-  const publish = sql.insert<{ blobId: string }>(
-    { blobId: "text" },
-    "published_blobs (tenant, blob_id)",
-    "$tenant, :blobId",
+  const publish = sql.insert<{ id: string; kind: string }>(
+    { id: "text", kind: "text" },
+    "published (tenant, id, kind, published_at)",
+    `$tenant, :id, :kind, ${sql.now}`,
     { tail: "ON CONFLICT DO NOTHING" },
   );
   const find = anchorSearch(database);
@@ -41,10 +41,13 @@ export function anchorRecords(database: Database): AnchorRecords {
   return {
     add(anchor, lease, decision) {
       const { blobId, digest, answerId, issued, anchoredAt: at, body } = anchor;
-      const published = publishedBy(anchor);
+      const { blobIds, memoryIds } = publishedBy(anchor);
       const statements = [
-        ...publish(published.map((each) => ({ blobId: each }))),
-        leases.markPublished(published),
+        ...publish([
+          ...blobIds.map((id) => ({ id, kind: "blob" })),
+          ...memoryIds.map((id) => ({ id, kind: "memory" })),
+        ]),
+        leases.markPublished(blobIds),
         ...leases.put(lease === undefined ? [] : [lease]),
         ...decisions.add([decision]),
       ];
@@ -65,10 +68,13 @@ export function anchorRecords(database: Database): AnchorRecords {
 }
 
 /** What an anchor makes public: an issued receipt, and the memories that it names. A sealed one names none. */
-function publishedBy({ issued, blobId, body }: BlobAnchor): string[] {
-  if (!issued) return [];
+function publishedBy({ issued, blobId, body }: BlobAnchor) {
+  if (!issued) return { blobIds: [], memoryIds: [] };
   const { usedMemories = [] } = JSON.parse(body) as Partial<AnswerReceipt>;
-  return [...new Set([blobId, ...usedMemories.map(({ storeRef }) => storeRef)])];
+  return {
+    blobIds: [...new Set([blobId, ...usedMemories.map(({ storeRef }) => storeRef)])],
+    memoryIds: [...new Set(usedMemories.map(({ memoryId }) => memoryId))],
+  };
 }
 
 /** Finds anchors by any of their ids. Each look-up is a short range of an index, so that none takes longer than another. */

@@ -22,7 +22,7 @@ export function leaseStatements(sql: Dialect) {
       { blobId: "text", endEpoch: "bigint", objectId: "text", storedAt: "text", endsAt: "text" },
       "blob_leases (tenant, blob_id, end_epoch, object_id, stored_at, ends_at, is_published)",
       `$tenant, :blobId, :endEpoch, :objectId, :storedAt, :endsAt,
-        EXISTS (SELECT 1 FROM published_blobs WHERE tenant = $tenant AND published_blobs.blob_id = :blobId)`,
+        EXISTS (SELECT 1 FROM published WHERE tenant = $tenant AND published.id = :blobId AND kind = 'blob')`,
       {
         where,
         tail: `ON CONFLICT (tenant, blob_id) DO UPDATE SET end_epoch = excluded.end_epoch, object_id = excluded.object_id,

@@ -46,7 +46,6 @@ export function memoryTables(dialect: SchemaDialect): string {
   ) ${clustered};
   CREATE INDEX forgotten_namespace ON forgotten (tenant, namespace, sequence);
   CREATE INDEX forgotten_memory_id ON forgotten (tenant, memory_id);
-  CREATE INDEX forgotten_public_memory_id ON forgotten (memory_id);
 
   -- Who pinned and unpinned which memory, and when.
   CREATE TABLE pin_changes (
@@ -108,13 +107,13 @@ export function memoryTables(dialect: SchemaDialect): string {
     UNIQUE (tenant, namespace, digest)
   ) ${clustered};
 
-  -- Blobs that anyone may fetch in mock mode: receipts that were issued and anchored here, and the memories they name.
-  CREATE TABLE published_blobs (
-    tenant ${integer} NOT NULL,
-    blob_id ${text} NOT NULL,
-    PRIMARY KEY (tenant, blob_id)
+  -- What anyone may ask for: blobs of receipts that were issued and anchored here, and blobs and ids of the memories that
+  -- they name.
+  CREATE TABLE published (
+    ${columns("tenant:integer id kind published_at")},
+    PRIMARY KEY (tenant, id)
   ) ${clustered};
-  CREATE INDEX published_blobs_public ON published_blobs (blob_id);
+  CREATE INDEX published_id ON published (id);
 
   -- How long the blob store keeps a blob, as of when it was last stored. ends_at is when the lease ends at the earliest,
   -- if that is known. A store need not tell the end epoch.
