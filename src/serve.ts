@@ -7,6 +7,7 @@ import { orAfter } from "./async/with-deadline.ts";
 import {
   abandonAllReceipts,
   abandonReceiptsRegularly,
+  applyTemplatesRegularly,
   deleteTenantsRegularly,
   encryptRegularly,
   followRegularly,
@@ -112,6 +113,7 @@ export async function serve({ secure }: { readonly secure: boolean }): Promise<v
     encryptRegularly(tenant, log),
     sweepTenantsRegularly(tenant, log, { days, openArchive }),
     deleteTenantsRegularly(tenant, log),
+    applyTemplatesRegularly(tenant, log),
   ];
 
   async function stop(signal: NodeJS.Signals): Promise<void> {

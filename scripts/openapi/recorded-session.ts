@@ -111,7 +111,14 @@ async function tell({ call, read, readAs, listen }: Recorder): Promise<void> {
 
 async function operate({ call, refused }: Recorder, headers: Readonly<Record<string, string>>): Promise<void> {
   const params = { tenantId: "acme" };
-  await call("createTenant", { body: { id: "acme" }, headers });
+  const ofTemplate = { params: { template: "shop" }, headers };
+  const rules = [{ agentId: "support", namespace: "orders", allowed: true }];
+  await call("putTemplate", { ...ofTemplate, body: { rules, quotas: { memories: 1_000 } } });
+  await call("createTenant", { body: { id: "acme", template: "shop" }, headers });
+  await call("listTemplates", { headers });
+  await call("getTemplate", ofTemplate);
+  await call("applyTemplate", { body: { template: "shop" }, headers });
+  await call("deleteTemplate", ofTemplate);
   await call("putTenant", { params, body: {}, headers });
   await call("createTenantKey", { params, body: { name: "first admin" }, headers });
   await call("getTenant", { params, headers });

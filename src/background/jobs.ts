@@ -206,6 +206,34 @@ export function deleteTenantsRegularly(
   };
 }
 
+/** Copies templates into tenants that do not have the version that they shall have. */
+export function applyTemplatesRegularly(
+  {
+    tenantAdministration: { templates },
+    tenants,
+    now,
+  }: Pick<Tenant, "tenantAdministration" | "now"> & { readonly tenants: TenantDirectory },
+  log: Log,
+  { intervalMs = EXPIRY_MS } = {},
+): Job {
+  return regularly({ intervalMs, onFailure: [log, "could not apply templates"] }, async (signal) => {
+    let page = await templates.unfinished({ limit: TENANTS_AT_ONCE });
+    for (
+      ;
+      page.length > 0 && !signal.aborted;
+      page = await templates.unfinished({ after: page.at(-1)?.number ?? 0, limit: TENANTS_AT_ONCE })
+    )
+      for (const ref of page) {
+        if (signal.aborted) return;
+        await tenants
+          .useRecords(ref, ({ records }) => templates.copy(ref, records, now().toISOString()))
+          .catch((error) => {
+            log.warn({ error }, "could not apply a template to a tenant");
+          });
+      }
+  });
+}
+
 /** Versions are sent within a minute, and what was read is at most a minute old, also when one try fails. */
 const SYNC_MS = 20_000;
 

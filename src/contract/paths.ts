@@ -154,6 +154,8 @@ export const paths = {
   listTenants: get("/api/tenants", OPERATORS, { hasQuery: true, lists: "tenants" }),
   /** Makes a tenant. */
   createTenant: post("/api/tenants", OPERATORS),
+  /** Brings the tenants that were made from a template to its newest version, in the background. */
+  applyTemplate: post("/api/tenants/apply-template", OPERATORS),
   /** Makes a tenant unless there is one of this id. */
   putTenant: put("/api/tenants/{tenantId}", OPERATORS, { bodyOptional: true }),
   /** One tenant, with counts. */
@@ -162,6 +164,14 @@ export const paths = {
   updateTenant: patch("/api/tenants/{tenantId}", OPERATORS),
   /** Deletes a tenant. From the answer on nobody may act in it. Its records are removed in the background. */
   deleteTenant: remove("/api/tenants/{tenantId}", OPERATORS, { limit: "never" }),
+  /** The names of the templates. */
+  listTemplates: get("/api/tenant-templates", OPERATORS),
+  /** What tenants are made from, and how many have its newest version. */
+  getTemplate: get("/api/tenant-templates/{template}", OPERATORS),
+  /** Makes or changes a template. */
+  putTemplate: put("/api/tenant-templates/{template}", OPERATORS),
+  /** Removes a template. Tenants that were made from it stay. */
+  deleteTemplate: remove("/api/tenant-templates/{template}", OPERATORS),
   /** Makes a key of an admin of the tenant. It is shown this once. */
   createTenantKey: post("/api/tenants/{tenantId}/keys", OPERATORS, { idempotent: "key" }),
   /** Who you are. */

@@ -22,6 +22,7 @@ const REPEATABLE = new Set([
   "forgetMemories",
   "verifyWithOpening",
   "createTenant",
+  "applyTemplate",
 ]);
 
 test("every POST row that makes something takes an Idempotency-Key", () => {

@@ -42,6 +42,11 @@ const OPERATORS_MAY: Partial<Record<RouteName, number>> = {
   updateTenant: 404,
   deleteTenant: 403,
   createTenantKey: 404,
+  applyTemplate: 404,
+  listTemplates: 200,
+  getTemplate: 404,
+  putTemplate: 200,
+  deleteTemplate: 404,
 };
 const agents = only("agent", "otherAgent");
 const own = (status: number) => ({ ...agents, otherAgent: status });
@@ -148,6 +153,11 @@ const MATRIX: Readonly<Record<RouteName, Row>> = {
     expected: nobody,
   },
   deleteTenant: { params: () => ({ tenantId: "default" }), expected: nobody },
+  applyTemplate: { body: { template: "none" }, expected: nobody },
+  listTemplates: { expected: nobody },
+  getTemplate: { params: () => ({ template: "none" }), expected: nobody },
+  putTemplate: { params: () => ({ template: "some" }), body: {}, expected: nobody },
+  deleteTemplate: { params: () => ({ template: "none" }), expected: nobody },
   createTenantKey: {
     params: () => ({ tenantId: "nobody" }),
     body: { name: "first admin" },

@@ -8,6 +8,8 @@ import { addRowDigest } from "#adapters/records/sqlite/connection/open.ts";
 /** Tables of the deployment as a whole. */
 export const SHARED_TABLES: ReadonlySet<string> = new Set([
   "tenants",
+  // The operator's own: what tenants are made from.
+  "tenant_templates",
   // A key and a session are looked up before it is known whose they are.
   "api_keys",
   "sessions",

@@ -64,7 +64,7 @@ const memoryUse = component("MemoryUse", {
   status: z.enum(["begun", "issued", "broken-off"]),
 });
 
-const settings = {
+export const settings = {
   description: text(LIMITS.description, "What it is for, for people.").exactOptional(),
   retentionSeconds: seconds
     .exactOptional()

@@ -1,9 +1,10 @@
 // Tenants, for operators.
 import { z } from "zod";
-import { keyName, tenantId } from "#contract/schemas/resources.ts";
+import { accessRules, keyName, recorded, tenantId } from "#contract/schemas/resources.ts";
 import { component, count, id, instant, listed, nextCursor, page, signatureValue } from "#contract/schemas/scalars.ts";
 import { type QuotaName, TENANT_QUOTAS } from "#core/identity/tenant.ts";
 import { issuedKey } from "./identity.ts";
+import { settings } from "./memories.ts";
 import type { Rows } from "./row.ts";
 
 const counts = {
@@ -48,6 +49,25 @@ const tombstone = component("TenantTombstone", {
 
 const params = z.object({ tenantId });
 
+const template = tenantId.describe("The template's name.");
+const content = {
+  rules: accessRules.shape.rules.optional().describe("Rules of the policy."),
+  namespaces: z
+    .array(z.strictObject({ name: recorded.namespace, ...settings }))
+    .max(100)
+    .optional()
+    .describe("Namespaces and their settings."),
+  quotas: z.strictObject(ofEach(quota.exactOptional())).optional(),
+};
+const shownTemplate = z.object({
+  template: component("TenantTemplate", { name: template, ...content }),
+  progress: z.object({
+    tenants: count.describe("Those that were made from it."),
+    done: count.describe("Those that have its newest version."),
+  }),
+});
+const ofTemplate = { params: z.object({ template }), problems: ["not-found"] } as const;
+
 export const tenantRows = {
   listTenants: {
     summary: "The tenants, oldest first. For operators.",
@@ -56,16 +76,16 @@ export const tenantRows = {
   },
   createTenant: {
     summary: "Make a tenant, with an empty policy and without memories.",
-    body: z.strictObject({ id: tenantId }),
+    body: z.strictObject({ id: tenantId, template: template.optional() }),
     response: z.object({ tenant }),
-    problems: ["tenant-exists"],
+    problems: ["tenant-exists", "not-found", "limit-reached"],
   },
   putTenant: {
     summary: "Make a tenant unless there is one of this id. For provisioning: it may be repeated.",
     params,
-    body: z.strictObject({}),
+    body: z.strictObject({ template: template.optional() }),
     response: z.object({ tenant }),
-    problems: ["tenant-deleted"],
+    problems: ["tenant-deleted", "not-found", "limit-reached"],
   },
   getTenant: {
     summary: "One tenant, with counts. Nothing else of what is in it.",
@@ -97,6 +117,32 @@ export const tenantRows = {
     params,
     response: z.object({ tenant }),
     problems: ["not-found"],
+  },
+  applyTemplate: {
+    summary:
+      "Bring the tenants that were made from a template to its newest version, in the background, each in one change of its policy. What their admins made or changed stays.",
+    body: z.strictObject({ template }),
+    response: shownTemplate,
+    problems: ["not-found"],
+  },
+  listTemplates: { summary: "The names of the templates.", response: z.object({ templates: listed(template) }) },
+  getTemplate: {
+    summary: "A template, and how many tenants have its newest version.",
+    ...ofTemplate,
+    response: shownTemplate,
+  },
+  putTemplate: {
+    summary: "Make or change a template. Tenants that were made from it stay as they are, until it is applied.",
+    ...ofTemplate,
+    body: z.strictObject(content),
+    bodyLimit: 1024 * 1024,
+    response: shownTemplate,
+    problems: ["limit-reached"],
+  },
+  deleteTemplate: {
+    summary: "Remove a template. Tenants that were made from it stay.",
+    ...ofTemplate,
+    response: z.object({}),
   },
   createTenantKey: {
     summary: "Make a key of an admin of the tenant. It is shown this once; that admin makes the other keys.",

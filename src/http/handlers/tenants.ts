@@ -13,11 +13,15 @@ export const tenantHandlers: Pick<Handlers, keyof typeof tenantRows> = {
     return { tenants: tenants.map(tenantOf), ...nextCursor(next) };
   },
   async createTenant(tenant, { body, call }) {
-    return { tenant: tenantOf(await afterRecording(tenant, call, tenant.tenantAdministration.create(body.id))) };
-  },
-  async putTenant(tenant, { params, call }) {
     return {
-      tenant: tenantOf(await afterRecording(tenant, call, tenant.tenantAdministration.ensure(params.tenantId))),
+      tenant: tenantOf(await afterRecording(tenant, call, tenant.tenantAdministration.create(body.id, body.template))),
+    };
+  },
+  async putTenant(tenant, { params, body, call }) {
+    return {
+      tenant: tenantOf(
+        await afterRecording(tenant, call, tenant.tenantAdministration.ensure(params.tenantId, body?.template)),
+      ),
     };
   },
   async getTenant({ tenantAdministration }, { params }) {
@@ -31,6 +35,16 @@ export const tenantHandlers: Pick<Handlers, keyof typeof tenantRows> = {
   async deleteTenant(tenant, { params, principal, call }) {
     const deletion = tenant.tenantAdministration.remove(params.tenantId, principal.name);
     return { tenant: tenantOf(await afterRecording(tenant, call, deletion)) };
+  },
+  applyTemplate: (tenant, { body, call }) =>
+    afterRecording(tenant, call, tenant.tenantAdministration.templates.apply(body.template)),
+  listTemplates: async ({ tenantAdministration }) => ({ templates: await tenantAdministration.templates.names() }),
+  getTemplate: ({ tenantAdministration }, { params }) => tenantAdministration.templates.show(params.template),
+  putTemplate: (tenant, { params, body, call }) =>
+    afterRecording(tenant, call, tenant.tenantAdministration.templates.put(params.template, body)),
+  async deleteTemplate(tenant, { params, call }) {
+    await afterRecording(tenant, call, tenant.tenantAdministration.templates.remove(params.template));
+    return {};
   },
   async createTenantKey(tenant, { params, body, principal, call }) {
     checkTakesKeys(tenant.identities);

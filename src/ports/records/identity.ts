@@ -7,8 +7,8 @@ import type { Page } from "./paging.ts";
 
 /** The tenants of a deployment. What belongs to one is in its own records. */
 export interface TenantRecords {
-  /** Makes a tenant, with an empty policy. Undefined when there is one of this id. */
-  create(id: string, at: string): Promise<TenantRecord | undefined>;
+  /** Makes a tenant, with an empty policy. Undefined when there is one of this id. `template` is the version it shall have. */
+  create(id: string, at: string, template?: number): Promise<TenantRecord | undefined>;
   /** What is on record now: no answer comes from a cache. */
   find(id: string): Promise<TenantRecord | undefined>;
   /**
@@ -100,6 +100,28 @@ export interface TenantRecord extends TenantRef {
   readonly deletedAt?: string;
   /** Its own. Others have the default. */
   readonly quotas: TenantQuotas;
+}
+
+/** What tenants are made from, by version. A body is JSON. */
+export interface TenantTemplateRecords {
+  put(name: string, body: string): Promise<void>;
+  /** The newest version. */
+  find(name: string): Promise<{ readonly number: number; readonly body: string } | undefined>;
+  body(number: number): Promise<string | undefined>;
+  names(limit: number): Promise<readonly string[]>;
+  remove(name: string): Promise<boolean>;
+  /** Every tenant that was made from it shall have the newest version. */
+  apply(name: string): Promise<void>;
+  /** How many tenants were made from it, and have this version. */
+  progress(name: string, number: number): Promise<{ readonly tenants: number; readonly done: number }>;
+  /** Tenants that do not have the version that they shall have. */
+  unfinished(page: { readonly after?: number; readonly limit: number }): Promise<readonly UnfinishedTenant[]>;
+  finish(tenant: number, version: number): Promise<void>;
+}
+
+export interface UnfinishedTenant extends TenantRef {
+  readonly wanted: number;
+  readonly applied: number | null;
 }
 
 export type QuotaChanges = Readonly<Partial<Record<QuotaName, number | null | undefined>>>;

@@ -21,6 +21,7 @@ import type {
   SigningKeyRecords,
   TenantDeletions,
   TenantRecords,
+  TenantTemplateRecords,
 } from "./identity.ts";
 import type { DecisionRecords, EventRecords, RetentionRecords } from "./logs.ts";
 import type {
@@ -96,6 +97,7 @@ export interface RecordStore {
 export interface DeploymentRecords extends RecordStore {
   readonly tenants: TenantRecords;
   readonly tenantDeletions: TenantDeletions;
+  readonly tenantTemplates: TenantTemplateRecords;
   /** Spans tenants. */
   readonly dueWork: DueWork;
   readonly ledgerWork: LedgerWork;

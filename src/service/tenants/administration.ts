@@ -11,9 +11,13 @@ import type { DeploymentRecords, QuotaChanges, TenantPage, TenantRecord, Usage }
 import { createKey, type IssuedKey, type NewKey } from "#service/identity/keys.ts";
 import type { ReceiptSigner } from "#service/receipts/receipt-signer.ts";
 import { beginDeletion } from "./delete-tenant.ts";
+import { createTenantTemplates } from "./tenant-templates.ts";
 
 interface Parts {
-  readonly records: Pick<DeploymentRecords, "tenants" | "tenantDeletions" | "deploymentKeys" | "recordsOf">;
+  readonly records: Pick<
+    DeploymentRecords,
+    "tenants" | "tenantDeletions" | "tenantTemplates" | "deploymentKeys" | "recordsOf"
+  >;
   readonly signer: Pick<ReceiptSigner, "signBytes">;
   /** The quotas of a tenant that has none of its own. */
   readonly defaults: TenantQuotas;
@@ -38,6 +42,7 @@ export type TenantAdministration = ReturnType<typeof createTenantAdministration>
 
 export function createTenantAdministration({ records, signer, defaults, now }: Parts) {
   const { tenants, deploymentKeys, recordsOf } = records;
+  const templates = createTenantTemplates(records);
 
   async function require(id: string): Promise<TenantRecord> {
     const found = await tenants.find(id);
@@ -65,6 +70,20 @@ export function createTenantAdministration({ records, signer, defaults, now }: P
     return { tombstone: { ...tombstone, signature: await signer.signBytes(tenantTombstoneBytes(tombstone)) } };
   }
 
+  async function make(id: string, template: string | undefined): Promise<TenantRecord | undefined> {
+    const version = template === undefined ? undefined : await templates.numberOf(template);
+    const made = await tenants.create(id, now().toISOString(), version);
+    return made && version !== undefined ? finish(made) : made;
+  }
+
+  /** Copies its template into a tenant that does not have it yet. */
+  async function finish(tenant: TenantRecord): Promise<TenantRecord> {
+    const [unfinished] = await templates.unfinished({ after: tenant.number - 1, limit: 1 });
+    if (unfinished?.number !== tenant.number) return tenant;
+    await templates.copy(unfinished, recordsOf(tenant), now().toISOString());
+    return require(tenant.id);
+  }
+
   /** From the answer on, nobody may act in a suspended tenant. Its records stay. */
   async function setSuspended(id: string, isSuspended: boolean): Promise<TenantRecord> {
     if (id === DEFAULT_TENANT.id) throw forbidden("The tenant default cannot be suspended.");
@@ -81,16 +100,17 @@ export function createTenantAdministration({ records, signer, defaults, now }: P
   }
 
   return {
+    templates,
     /** Throws `tenant-exists` when there is one of this id, or was one. */
-    async create(id: string): Promise<TenantRecord> {
-      const created = await tenants.create(id, now().toISOString());
+    async create(id: string, template?: string): Promise<TenantRecord> {
+      const created = await make(id, template);
       if (created === undefined)
         throw new PortcullisError("tenant-exists", "There is a tenant of this id, or there was one.");
       return created;
     },
     /** The tenant of this id, which is made if there is none. */
-    async ensure(id: string): Promise<TenantRecord> {
-      return (await tenants.create(id, now().toISOString())) ?? (await requireLiving(id));
+    async ensure(id: string, template?: string): Promise<TenantRecord> {
+      return (await make(id, template)) ?? finish(await requireLiving(id));
     },
     page: (page: { readonly after?: number | undefined; readonly limit: number }): Promise<TenantPage> =>
       tenants.page(page),

@@ -14,6 +14,7 @@ import { DEPLOYMENT } from "#adapters/records/shared/schema/tenant-tables.ts";
 import { POSTGRES } from "#adapters/records/shared/sql/dialect.ts";
 import type { OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
 import { tenantDeletions } from "#adapters/records/shared/tenant-deletions.ts";
+import { tenantTemplateRecords } from "#adapters/records/shared/tenant-templates.ts";
 import { dueWork, tenantRecords } from "#adapters/records/shared/tenants.ts";
 import { rulesOf } from "#core/gate/policy.ts";
 import { DEFAULT_TENANT, type TenantRef } from "#core/identity/tenant.ts";
@@ -147,6 +148,7 @@ function recordsOn(shared: Database, limits: RecordLimits): DeploymentRecords {
   return {
     ...recordsOf(DEFAULT_TENANT),
     tenants: tenantRecords(shared),
+    tenantTemplates: tenantTemplateRecords(shared),
     tenantDeletions: tenantDeletions(shared),
     dueWork: dueWork(shared),
     deploymentKeys: keyRecords(postgresForTenant(shared, DEPLOYMENT)),

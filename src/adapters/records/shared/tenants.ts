@@ -11,7 +11,7 @@ const QUOTAS = Object.entries(QUOTA_COLUMNS);
 export const TENANT_COLUMNS = `number, id, created_at AS "createdAt", suspended_at AS "suspendedAt", deletion,
   deleted_at AS "deletedAt", ${QUOTAS.map(([name, column]) => `${column} AS "${name}"`).join(", ")}`;
 const ADD = `
-  INSERT INTO tenants (id, created_at) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING RETURNING ${TENANT_COLUMNS}`;
+  INSERT INTO tenants (id, created_at, template_wanted) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING RETURNING ${TENANT_COLUMNS}`;
 const FIND = `SELECT ${TENANT_COLUMNS} FROM tenants WHERE id = $1`;
 const SUSPEND = `
   UPDATE tenants SET suspended_at = CASE WHEN CAST($2 AS text) IS NULL THEN NULL ELSE coalesce(suspended_at, $2) END
@@ -76,8 +76,8 @@ export function tenantRecords({ sql, rows, row, readThenWrite, reserve }: Databa
     SELECT number FROM tenants WHERE suspended_at IS NOT NULL AND ${sql.among("number", "$1")}`;
   const BEGIN = newTenantRows(SCHEMAS[sql.name], "CAST($1 AS bigint)");
   return {
-    create: (id, at) =>
-      readThenWrite([{ text: ADD, values: [id, at] }], ([added = []]) => {
+    create: (id, at, template) =>
+      readThenWrite([{ text: ADD, values: [id, at, template ?? null] }], ([added = []]) => {
         const [tenant] = added as TenantRow[];
         const statements = tenant === undefined ? [] : BEGIN.map((text) => ({ text, values: [tenant.number] }));
         return { statements, outcome: tenant && toTenant(tenant) };

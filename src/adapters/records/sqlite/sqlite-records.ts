@@ -8,6 +8,7 @@ import { readCounters } from "#adapters/records/shared/policy/policy-statements.
 import { recordsIn } from "#adapters/records/shared/records.ts";
 import { DEPLOYMENT } from "#adapters/records/shared/schema/tenant-tables.ts";
 import { tenantDeletions } from "#adapters/records/shared/tenant-deletions.ts";
+import { tenantTemplateRecords } from "#adapters/records/shared/tenant-templates.ts";
 import { dueWork, tenantRecords } from "#adapters/records/shared/tenants.ts";
 import { createMutex } from "#async/semaphore.ts";
 import { rulesOf } from "#core/gate/policy.ts";
@@ -99,6 +100,7 @@ export function sqliteRecords(options: SqliteOptions): DeploymentRecords {
   return {
     ...recordsOf(DEFAULT_TENANT),
     tenants: tenantRecords(shared),
+    tenantTemplates: tenantTemplateRecords(shared),
     tenantDeletions: tenantDeletions(shared, { onForgotten: connection.truncateLog }),
     dueWork: dueWork(shared),
     deploymentKeys: keyRecords(sqliteForTenant(shared, DEPLOYMENT)),

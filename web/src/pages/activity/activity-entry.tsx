@@ -163,6 +163,9 @@ const SETTINGS: ReadonlyMap<string, string> = new Map([
   ["updateTenant", "suspended or resumed a tenant, or set its quotas"],
   ["deleteTenant", "deleted a tenant"],
   ["createTenantKey", "created a key of a tenant's admin"],
+  ["putTemplate", "made or changed a template of tenants"],
+  ["deleteTemplate", "removed a template of tenants"],
+  ["applyTemplate", "applied a template to its tenants"],
   ["resetDemo", "reset the demo data"],
   ["importRecords", "imported an export"],
 ]);

@@ -35,10 +35,22 @@ export function tenantTables(dialect: SchemaDialect): string {
     -- JSON: when its deletion began, and what was removed since. At the end, the row is a tombstone.
     deletion ${text},
     deleted_at ${text},
+    -- The versions of its template that it shall have, and has.
+    template_wanted ${integer},
+    template_applied ${integer},
     ${Object.values(QUOTA_COLUMNS)
       .map((name) => `${name} ${integer}`)
       .join(", ")}
   ) ${free(50, rows)};
+  CREATE INDEX tenants_template ON tenants (template_wanted) WHERE template_wanted IS NOT NULL;
+  CREATE INDEX tenants_unfinished ON tenants (number) WHERE template_wanted <> coalesce(template_applied, 0);
+  -- What tenants are made from. The greatest number of a name is its newest version.
+  CREATE TABLE tenant_templates (
+    number ${newKey},
+    name ${text} NOT NULL,
+    body ${text} NOT NULL
+  ) ${rows};
+  CREATE INDEX tenant_templates_name ON tenant_templates (name, number);
   CREATE INDEX tenants_deleting ON tenants (number) WHERE deletion IS NOT NULL AND deleted_at IS NULL;
   CREATE INDEX tenants_deleted ON tenants (deleted_at) WHERE deleted_at IS NOT NULL;
   INSERT INTO tenants (id, created_at) VALUES ('${DEFAULT_TENANT.id}', '');
