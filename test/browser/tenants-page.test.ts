@@ -37,7 +37,10 @@ function watchRefusals(page: Page): string[] {
 test("an operator makes a tenant and its admin's key, suspends it and deletes it; the admin acts in it meanwhile", async () => {
   const service = await openWithKeys();
   const { page, errors } = await browser.visit(service.url);
-  await signIn(page, await operatorKeyOf(service));
+  const operatorKey = await operatorKeyOf(service);
+  const rules = [{ agentId: "support", namespace: "orders", allowed: true }];
+  await service.as(operatorKey).putTemplate({ template: "shop" }, { rules });
+  await signIn(page, operatorKey);
   const refused = watchRefusals(page);
   await heading(page, "Tenants").waitFor();
   expect(await navigationOf(page)).toEqual(["Tenants", "Verify", "Keys"]);
@@ -50,6 +53,7 @@ test("an operator makes a tenant and its admin's key, suspends it and deletes it
   await page.getByRole("button", { name: "Create the tenant" }).click();
   expect(await page.getByLabel("Id", { exact: true }).getAttribute("aria-invalid")).toBe("true");
   await page.getByLabel("Id", { exact: true }).fill("acme");
+  await page.getByLabel("Template").selectOption("shop");
   await page.getByRole("button", { name: "Create the tenant" }).click();
   await page.getByText("Created acme.").waitFor();
   await cardOf(page, "acme").getByText("active").waitFor();
@@ -59,6 +63,7 @@ test("an operator makes a tenant and its admin's key, suspends it and deletes it
   await page.getByText("It is not shown again.").waitFor();
   const key = await shownKey(page).innerText();
   await page.getByRole("button", { name: "I have stored it" }).click();
+  expect((await service.as(key).getPolicy()).policy).toEqual({ support: { orders: true } });
 
   const { page: other, errors: others } = await browser.visit(service.url);
   await signInAt(other, pagePath("memories"), key);

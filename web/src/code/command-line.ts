@@ -116,7 +116,7 @@ function tenantCommandOf(route: Call["route"], { tenantId }: Fields, given: Fiel
     case "listTenants":
       return { words: ["tenants", "list"] };
     case "createTenant":
-      return command("create", given.id);
+      return given.template === undefined ? command("create", given.id) : undefined;
     case "getTenant":
       return command("show", tenantId);
     case "deleteTenant":

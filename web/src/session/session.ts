@@ -54,10 +54,7 @@ export function tenantHeaders(): Readonly<Record<string, string>> {
   return chosenTenant === undefined ? {} : { [TENANT_HEADER]: chosenTenant };
 }
 
-interface CallerOptions {
-  readonly wasSignedOut?: boolean;
-  readonly chosenTenant?: string | undefined;
-}
+type CallerOptions = Partial<Pick<SessionState, "wasSignedOut" | "chosenTenant">>;
 
 function changeCaller(session: Session | undefined, { wasSignedOut = false, chosenTenant }: CallerOptions = {}): void {
   forgetCaller();
@@ -65,16 +62,11 @@ function changeCaller(session: Session | undefined, { wasSignedOut = false, chos
   state.set({ session, wasSignedOut, caller: state.get().caller + 1, chosenTenant });
 }
 
-interface Answered<T> {
-  readonly reply: T;
-  readonly tenant: string | undefined;
-}
-
 /** Calls in the chosen tenant; in `default` if it is gone or suspended, or if none was chosen and one must be named. */
 async function callInSomeTenant<T>(
   call: (client: Client) => Promise<T>,
   [tenant, ...others] = [...new Set([state.get().chosenTenant, DEFAULT_TENANT.id, undefined])],
-): Promise<Answered<T>> {
+): Promise<{ readonly reply: T; readonly tenant: string | undefined }> {
   try {
     return { reply: await call(clientIn(tenant)), tenant };
   } catch (error) {

@@ -1,5 +1,5 @@
 // /tenants: what an operator does. Tenants are created, found, suspended, deleted and given the first admin's key.
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import { TENANT_ID, TENANT_ID_RULE } from "#core/identity/tenant.ts";
 import { isUnknown, operatorClient, queryKeys, refetch } from "#web/api/client.ts";
@@ -10,6 +10,7 @@ import { IssuedKeyNote } from "#web/pages/keys/issued-key-note.tsx";
 import type { IssuedKey } from "#web/pages/keys/key-card.tsx";
 import { Button, SearchField, TextField } from "#web/ui/form.tsx";
 import { ListEnd, NoMatch } from "#web/ui/list.tsx";
+import { asOptions, FilterSelect } from "#web/ui/name-fields.tsx";
 import { PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
 import { ProblemNote } from "#web/ui/status.tsx";
 import { Name } from "#web/ui/text.tsx";
@@ -57,9 +58,11 @@ export default function TenantsPage() {
 
 function CreateTenantForm({ onCreated }: { readonly onCreated: (id: string) => void }) {
   const [id, setId] = useState("");
+  const [template, setTemplate] = useState("");
   const [error, setError] = useState<string>();
+  const body = { id, ...(template !== "" && { template }) };
   const creating = useMutation({
-    mutationFn: () => operatorClient.createTenant({ id }),
+    mutationFn: () => operatorClient.createTenant(body),
     async onSuccess() {
       setId("");
       await refetch("tenants");
@@ -88,12 +91,13 @@ function CreateTenantForm({ onCreated }: { readonly onCreated: (id: string) => v
         value={id}
         onChange={setId}
       />
+      <TemplateSelect value={template} onChange={setTemplate} />
       <div>
         <Button type="submit" look="primary" busy={creating.isPending}>
           {creating.isPending ? "Creating …" : "Create the tenant"}
         </Button>
       </div>
-      <AsCode route="createTenant" input={{ body: { id } }} />
+      <AsCode route="createTenant" input={{ body }} />
       <p role="status" className="text-sm empty:hidden">
         {creating.isSuccess && (
           <>
@@ -104,6 +108,20 @@ function CreateTenantForm({ onCreated }: { readonly onCreated: (id: string) => v
       {creating.error !== null && <ProblemNote error={creating.error} />}
     </form>
   );
+}
+
+interface TemplateSelectProps {
+  readonly value: string;
+  readonly onChange: (template: string) => void;
+}
+
+function TemplateSelect(props: TemplateSelectProps) {
+  const { data } = useQuery({
+    queryKey: [...queryKeys.tenants, "templates"],
+    queryFn: () => operatorClient.listTemplates(),
+  });
+  const options = asOptions(data?.templates ?? []);
+  return <FilterSelect label="Template" all="None: begins empty" options={options} {...props} />;
 }
 
 interface FindFormProps {
