@@ -22,7 +22,11 @@ export function anchorSuite(prepare: Prepare): void {
     const { records } = store;
     const naming = (answerId: string, storeRef: string) => {
       const sample = receipt(1);
-      return { ...sample, answerId, body: JSON.stringify({ answerId, usedMemories: [{ storeRef }] }) };
+      return {
+        ...sample,
+        answerId,
+        body: JSON.stringify({ answerId, usedMemories: [{ memoryId: `mem_${storeRef}`, storeRef }] }),
+      };
     };
     await records.receipts.add(naming("ans_1", "m1"));
     await records.anchors.add(anchorOf(naming("ans_1", "m1"), { blobId: "b1" }));

@@ -45,7 +45,8 @@ export function blobSuite(prepare: Prepare): void {
   test("the first end of a lease is that of an anchored receipt of ours, or of a memory that it names", async () => {
     const { records } = store;
     const lease = (blobId: string, day: number) => ({ blobId, storedAt: AT, endsAt: `2026-03-0${day}T00:00:00.000Z` });
-    const body = JSON.stringify({ usedMemories: [{ storeRef: "m2" }, { storeRef: "m3" }] });
+    const usedMemories = ["m2", "m3"].map((storeRef) => ({ memoryId: `mem_${storeRef}`, storeRef }));
+    const body = JSON.stringify({ usedMemories });
     for (const i of [1, 2, 3]) await records.memories.add(newMemory(`${i}`, { storeRef: `m${i}` }), lease(`m${i}`, i));
     await records.anchors.add(anchorOf(receipt(8), { issued: false, body, blobId: "foreign" }), lease("foreign", 1));
     expect(await records.leases.firstEndOfPublished()).toBeUndefined();

@@ -113,7 +113,7 @@ export function memoryTables(dialect: SchemaDialect): string {
     ${columns("tenant:integer id kind published_at")},
     PRIMARY KEY (tenant, id)
   ) ${clustered};
-  CREATE INDEX published_id ON published (id);
+  CREATE INDEX published_public ON published (id);
 
   -- How long the blob store keeps a blob, as of when it was last stored. ends_at is when the lease ends at the earliest,
   -- if that is known. A store need not tell the end epoch.
