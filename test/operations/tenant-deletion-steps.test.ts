@@ -8,7 +8,7 @@ import { deleteTenantsRegularly } from "#background/jobs.ts";
 import { createLog } from "#log.ts";
 import type { DeploymentRecords, TenantRecord } from "#ports.ts";
 import { beginDeletion } from "#service/tenants/delete-tenant.ts";
-import { AT, STAMP } from "#test/suites/records/samples.ts";
+import { AT, newMemory, receipt, STAMP } from "#test/suites/records/samples.ts";
 import { databaseForTest } from "#test/support/database-for-test.ts";
 import { waitFor } from "#test/support/wait-for.ts";
 
@@ -62,6 +62,26 @@ describe.for(["sqlite", "postgres"] as const)("On %s, the deletion of a tenant",
     const isPolicyGone = async () => (await records.recordsOf({ number }).policy.current()).version === null;
     while (!(await isPolicyGone())) expect(await records.tenantDeletions.step({ number }, AT)).toBe("removed");
     expect((await beginDeletion(records, "acme", STAMP))?.deletion?.startedAt).toBe(AT);
+  });
+
+  test("lets nothing be added by a request that was let in before, from its beginning on", async () => {
+    const records = await recordsForTest(kind);
+    const tenant = await create(records);
+    const { memories, policy, receipts } = records.recordsOf(tenant);
+    const rule = { agentId: "x", namespace: "n", allowed: true };
+    const { used: _, verified: __, intact: ___, ...begun } = receipt(1);
+    await memories.add(newMemory("before"));
+    await policy.set(rule, STAMP);
+    await beginDeletion(records, "acme", STAMP);
+    const refused = { code: "limit-reached" };
+    await expect(memories.add(newMemory("after"))).rejects.toMatchObject(refused);
+    await expect(memories.add(newMemory("after", { key: "k" }))).rejects.toMatchObject(refused);
+    await expect(policy.set(rule, STAMP)).rejects.toMatchObject(refused);
+    await expect(receipts.begin(begun)).rejects.toMatchObject(refused);
+    while ((await records.tenantDeletions.step(tenant, AT)) !== "ended")
+      await expect(memories.add(newMemory("meanwhile"))).rejects.toThrow();
+    await expect(policy.set(rule, STAMP)).rejects.toMatchObject(refused);
+    await expect(memories.add(newMemory("at the end"))).rejects.toMatchObject({ code: "records-unavailable" });
   });
 
   test("leaves its unfinished requests to nobody, and its open transaction to the ledger", async () => {

@@ -32,7 +32,7 @@ const SOURCE = Object.keys(GIVEN_MEMORY)
 
 // The row of the counter stays locked until the commit. So a later writer gets later sequences and commits later, and a
 // reader that has seen a sequence has seen all before it. A fact that is on record, or that came earlier in the batch, under
-// the same key, is not added again.
+// the same key, is not added again. When there is no counter, as in a tenant that was deleted, a sequence of NULL fails.
 const ADD = `
   WITH fresh AS (
     SELECT *, row_number() OVER (ORDER BY place) AS rank
@@ -45,7 +45,7 @@ const ADD = `
     UPDATE counters SET value = value + (SELECT count(*) FROM fresh) WHERE tenant = $tenant AND name = 'memory'
     RETURNING value - (SELECT count(*) FROM fresh) AS start
   ),
-  added AS (SELECT start + rank AS sequence, fresh.* FROM taken, fresh),
+  added AS (SELECT (SELECT start FROM taken) + rank AS sequence, fresh.* FROM fresh),
   moved AS (
     INSERT INTO namespaces AS known (tenant, name, memories, head)
     SELECT $tenant, namespace, count(*), max(sequence) FROM added GROUP BY namespace

@@ -36,9 +36,16 @@ export function limitReached(name: keyof RecordLimits, { limit, isOwn = false }:
   return new PortcullisError("limit-reached", `${said} The operator can raise ${raise}.`, { cause });
 }
 
+/**
+ * SQL: the tenant's own quota, if it has one. That of a deleted tenant is 0: so what is added by a request that was let in
+ * before is refused as well, in whichever process.
+ */
+export const ownQuota = (name: TotalName): string =>
+  `(SELECT CASE WHEN deletion IS NULL THEN ${QUOTA_COLUMNS[name]} ELSE 0 END FROM tenants WHERE number = $tenant)`;
+
 /** SQL: the tenant's own quota, or the default, which is the parameter. */
 export const quotaOf = (name: TotalName, parameter: string): string =>
-  `coalesce((SELECT ${QUOTA_COLUMNS[name]} FROM tenants WHERE number = $tenant), CAST(${parameter} AS bigint))`;
+  `coalesce(${ownQuota(name)}, CAST(${parameter} AS bigint))`;
 
 export const defaultOf = (name: TotalName, limits: RecordLimits): number => limits[name] ?? UNLIMITED;
 
@@ -67,7 +74,7 @@ export function throwIfLimitReached({ violates, row }: Database, limits: RecordL
   return async (error: unknown): Promise<never> => {
     const name = TOTALS.find((total) => violates(error, limitOf(total)));
     if (name === undefined) throw error;
-    const text = `SELECT ${QUOTA_COLUMNS[name]} AS own FROM tenants WHERE number = $tenant`;
+    const text = `SELECT ${ownQuota(name)} AS own`;
     const own = (await row<{ own: number | null }>({ text, values: [] }))?.own ?? undefined;
     throw limitReached(name, { limit: own ?? defaultOf(name, limits), isOwn: own !== undefined }, error);
   };

@@ -50,7 +50,9 @@ export function tenantDeletions(
   { sql, rows, row, reserve }: Database,
   { onForgotten = () => {} }: { readonly onForgotten?: () => void } = {},
 ): TenantDeletions {
-  const tables = tenantTablesIn(sql.name === "sqlite" ? SQLITE : POSTGRES);
+  // The totals last: while there are some, they refuse what is added, and without counters nothing can be.
+  const isLast = ({ table }: { readonly table: string }) => Number(table === "totals");
+  const tables = tenantTablesIn(sql.name === "sqlite" ? SQLITE : POSTGRES).toSorted((a, b) => isLast(a) - isLast(b));
   const filled = tables.map(({ table }) => `WHEN EXISTS (SELECT 1 FROM ${table} WHERE tenant = $1) THEN '${table}'`);
   const NEXT = `SELECT ${OPEN} AS "isOpen", CASE ${filled.join(" ")} END AS "table"`;
   const FIND = `SELECT ${TENANT_COLUMNS}, ${EXPECTED} AS expected FROM tenants WHERE id = $1 ${sql.forUpdate}`;

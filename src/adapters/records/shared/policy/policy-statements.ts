@@ -1,5 +1,5 @@
 // The SQL of the policy.
-import { QUOTA_COLUMNS } from "#adapters/records/shared/schema/tenant-tables.ts";
+import { ownQuota } from "#adapters/records/shared/limits.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
 import type { Dialect } from "#adapters/records/shared/sql/dialect.ts";
 import { type AccessRule, keyOf, type Policy, type RuleChange, rulesOf } from "#core/gate/policy.ts";
@@ -42,7 +42,7 @@ export const LAST_CHAIN_HASH =
 export const readHead: Statement = {
   text: `SELECT coalesce((SELECT value FROM counters WHERE tenant = $tenant AND name = 'policy'), 0) AS version,
            (SELECT value FROM totals WHERE tenant = $tenant AND name = 'policyRules') AS rules, ${LAST_CHAIN_HASH} AS "chainHash",
-           (SELECT ${QUOTA_COLUMNS.policyRules} FROM tenants WHERE number = $tenant) AS quota`,
+           ${ownQuota("policyRules")} AS quota`,
   values: [],
 };
 
