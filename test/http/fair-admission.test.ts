@@ -44,6 +44,15 @@ test("a key that was authenticated counts for its tenant and itself, and only in
   expect(await callerOf(elsewhere)).toBe("127.0.0.1");
 });
 
+test("a session that was authenticated counts, whatever other cookies come with it, and no other session does", () => {
+  const senderOf = createRecentCallers();
+  const of = (cookie: string) => senderOf({ headers: { cookie }, socket: { remoteAddress: "192.0.2.1" } } as never);
+  const own = `__Host-portcullis=${"s".repeat(43)}`;
+  of(own).authenticated("1 key");
+  expect(of(`theme=dark; ${own}; seen=1`).caller).toBe("1 key");
+  expect(of(`__Host-portcullis=${"t".repeat(43)}`).caller).toBe("192.0.2.1");
+});
+
 test("behind a proxy of ours the address is the client's, and nobody else may name one", async () => {
   const named = { "x-forwarded-for": "198.51.100.7" };
   expect(await (await watchedService()).callerOf(named)).toBe("127.0.0.1");

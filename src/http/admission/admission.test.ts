@@ -97,6 +97,16 @@ describe("A tenant that floods under many callers", () => {
   });
 });
 
+test("Forty requests of a caller who is not known do not overtake one that a known caller has waiting", () => {
+  const admission = admissionOf(2, { longLine: 50 });
+  const [own, stranger] = [request(admission, inTenant(1, "key")), request(admission, "192.0.2.1")];
+  const waiting = request(admission, inTenant(1, "key"));
+  Array.from({ length: 40 }, () => request(admission, "192.0.2.1"));
+  stranger.finish();
+  own.finish();
+  expect(waiting.state).toBe("admitted");
+});
+
 describe("A request", () => {
   test("is admitted at once while there is room", () => {
     expect(states(requests(admissionOf(2), 2))).toEqual(["admitted", "admitted"]);
