@@ -77,13 +77,13 @@ describe("A tenant that floods under many callers", () => {
     expect([...states(flood.slice(1)), other.state]).toEqual(["admitted", "waiting", "waiting", "admitted"]);
   });
 
-  test("gives way in a full line, and there the caller who has the most does", () => {
-    const admission = admissionOf(1, { longLine: 4 });
+  test("gives way in a full line, also when each of its callers has one there", () => {
+    const admission = admissionOf(1);
     connect(admission, 100);
-    const [, ...flood] = [...flooding(admission, 3), request(admission, inTenant(2, "key1")), request(admission, "a")];
+    const flood = flooding(admission, 1 + LINE);
     const other = request(admission, inTenant(3, "key"));
-    // The last of key1 gave its place to the other tenant, and then the line was cut to two.
-    expect(flood[2]?.state).toBe("refused");
+    // The line had three places, and has two since the overload.
+    expect(states(flood.slice(1)).toSorted()).toEqual(["refused", "refused", "waiting"]);
     expect(other.state).toBe("waiting");
   });
 
@@ -95,16 +95,6 @@ describe("A tenant that floods under many callers", () => {
     strangers[0]?.finish();
     expect([more.state, known.state]).toEqual(["waiting", "admitted"]);
   });
-});
-
-test("Forty requests of a caller who is not known do not overtake one that a known caller has waiting", () => {
-  const admission = admissionOf(2, { longLine: 50 });
-  const [own, stranger] = [request(admission, inTenant(1, "key")), request(admission, "192.0.2.1")];
-  const waiting = request(admission, inTenant(1, "key"));
-  Array.from({ length: 40 }, () => request(admission, "192.0.2.1"));
-  stranger.finish();
-  own.finish();
-  expect(waiting.state).toBe("admitted");
 });
 
 describe("A request", () => {
@@ -174,6 +164,16 @@ describe("A request that is in flight for long", () => {
     first?.finish();
     second?.finish();
     expect(admission.state()).toMatchObject({ inFlight: 0, counted: 0 });
+  });
+
+  test("does not push back its caller either, behind those who flood with short ones", () => {
+    const admission = admissionOf(2);
+    Array.from({ length: 2 }, () => request(admission, inTenant(1, "key")));
+    const flood = Array.from({ length: 2 }, () => request(admission, "192.0.2.1"));
+    const own = request(admission, inTenant(1, "key"));
+    clock = 300;
+    admission.observe(QUICK_MS);
+    expect([...states(flood), own.state]).toEqual(["admitted", "waiting", "admitted"]);
   });
 
   test("counts for longer while the loop is slow: it may be what makes it so", () => {

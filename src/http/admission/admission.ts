@@ -1,14 +1,14 @@
 // Admission control: decides, before anything else is done for a request, whether it is served now, waits, or is refused.
 //
 // At most `limit` requests are in flight (concurrency-limit.ts). Others wait in a line. The next is of the tenant that
-// has the fewest in flight, there of the caller who has the fewest, and among the same first come, first served. The line is long enough for a burst, and for as many
-// clients as an ordinary service has. When it overflows, the service is overloaded: the line is cut short, so that who is
-// served is served quickly, and the rest is refused at once, first the last ones of the tenant that has the most there, and of its caller who has.
-// The overload is over when nothing was refused for a while, or when so few connections are left that the long line
-// holds all that they can ask at a time.
+// has the fewest in flight, there of the caller who has the fewest, and among the same first come, first served. The line
+// is long enough for a burst, and for as many clients as an ordinary service has. When it overflows, the service is
+// overloaded: the line is cut short, so that who is served is served quickly, and the rest is refused at once, first the
+// last ones of the tenant that has the most there, and of its caller who has. The overload is over when nothing was
+// refused for a while, or when so few connections are left that the long line holds all that they can ask at a time.
 //
 // A request that is in flight for long while the event loop is quick waits for something else: a model, a client who
-// reads slowly. It no longer counts against the limit.
+// reads slowly. It no longer counts against the limit, nor for its caller.
 import { tenantOf } from "#async/semaphore.ts";
 import { type ConcurrencyLimit, createConcurrencyLimit } from "./concurrency-limit.ts";
 
@@ -57,7 +57,7 @@ const CALM_MS = 1_000;
 
 interface InFlight {
   readonly since: number;
-  isCounted: boolean;
+  readonly caller: string | undefined;
 }
 
 interface Waiting {
@@ -96,9 +96,13 @@ export function createAdmission(options: AdmissionOptions = {}) {
     if (line.delete(waiting)) waitingOf.change(waiting.applicant.caller, -1);
   }
 
+  function uncount(entry: InFlight): void {
+    if (counted.delete(entry)) inFlightOf.change(entry.caller, -1);
+  }
+
   function begin(caller?: string): Admitted {
     inFlightOf.change(caller, 1);
-    const entry: InFlight = { since: now(), isCounted: true };
+    const entry: InFlight = { since: now(), caller };
     let hasPlace = true;
     counted.add(entry);
     inFlight += 1;
@@ -111,8 +115,7 @@ export function createAdmission(options: AdmissionOptions = {}) {
       leave,
       finish() {
         finished += 1;
-        inFlightOf.change(caller, -1);
-        if (entry.isCounted) counted.delete(entry);
+        uncount(entry);
         leave();
       },
     };
@@ -205,8 +208,7 @@ export function createAdmission(options: AdmissionOptions = {}) {
       const computingMs = limit.isQuick(delayMs) ? COMPUTING_MS : LONGEST_COMPUTING_MS;
       for (const entry of counted) {
         if (at - entry.since < computingMs) break;
-        entry.isCounted = false;
-        counted.delete(entry);
+        uncount(entry);
       }
       for (const waiting of line) {
         if (at - waiting.since < longestWaitMs) break;
