@@ -323,6 +323,7 @@ describe.for(["sqlite", "postgres"] as const)("On %s, tenants", (kind) => {
     const anchored = async ({ admin, agentKey }: TenantWorld) => {
       const { memory } = await admin.capture(fact);
       const { receipt } = await clientWith(agentKey).chat({ query: "What does the lighthouse keeper eat?" });
+      expect(receipt.usedMemories.map(({ memoryId }) => memoryId)).toContain(memory.memoryId);
       await admin.anchorOnChain({ receipt });
       return memory;
     };
@@ -354,6 +355,7 @@ describe.for(["sqlite", "postgres"] as const)("On %s, tenants", (kind) => {
     const fact = { namespace: "diet", content: "The cellar holds forty barrels.", sourceAgent: "seed" };
     const { memory } = await victim.admin.capture(fact);
     const { receipt } = await clientWith(victim.agentKey).chat({ query: "How many barrels does the cellar hold?" });
+    expect(receipt.usedMemories.map(({ memoryId }) => memoryId)).toContain(memory.memoryId);
     await victim.admin.anchorOnChain({ receipt });
     const { text } = await send(`${service.url}/api/export`, { headers: bearer(victim.adminKey) });
     const keyId = JSON.parse(text.trim().split("\n").at(-1) ?? "").signature.keyId;
