@@ -5,6 +5,7 @@ import { runInNewContext } from "node:vm";
 import { expect, test, vi } from "vitest";
 import type { Exchange } from "#http/exchange.ts";
 import { behindFence } from "#http/handlers/replies.ts";
+import { callerOf } from "#http/limits/rate-limits.ts";
 import { createSendBuffers } from "#http/limits/send-buffers.ts";
 import type { Input } from "#http/route-handler.ts";
 import type { Tenant } from "#service/tenant.ts";
@@ -20,7 +21,7 @@ test("a caller who has yet to read too much is refused a page, and from then on 
   const page = vi.spyOn(tenant.records.memories, "page");
   const read = async () => (await fetch(`${url}/api/memories?limit=20`)).status;
   expect(await read()).toBe(200);
-  const unread = buffers.open("127.0.0.1", () => undefined);
+  const unread = buffers.open(callerOf({ address: "127.0.0.1" }), () => undefined);
   unread.reserve(ROOM);
   expect([await read(), page.mock.calls.length]).toEqual([429, 2]);
   expect([await read(), page.mock.calls.length]).toEqual([429, 2]);

@@ -33,10 +33,11 @@ const BY_ID: Partial<Record<RouteName, readonly IdRequest[]>> = {
 };
 const FACT = { namespace: "diet", content: "Tea at five.", sourceAgent: "seed" };
 
-/** They take no id of a record: those of tenants are for operators, and what is on the ledger is public. */
+/** They take no id of a record: those of tenants and templates are for operators, and what is on the ledger is public. */
 const WITHOUT_RECORDS: readonly RouteName[] = [
   ...(["getNamespace", "putNamespace", "getByKey", "forgetByKey"] as const),
   ...(["verify", "verifyWithOpening", "ledgerObject", "ledgerTransaction"] as const),
+  ...(["getTemplate", "putTemplate", "deleteTemplate"] as const),
 ];
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
