@@ -98,6 +98,24 @@ describe.for(["sqlite", "postgres"] as const)("On %s, the deletion of a tenant",
   });
 });
 
+test.for(["sqlite", "postgres"] as const)(
+  "On %s, records for one call stay open for whoever has them",
+  async (kind) => {
+    const deployment = await recordsForTest(kind);
+    const tenant = await create(deployment);
+    const used = await deployment.useRecordsOf(tenant, async (records) => records);
+    expect(await deployment.useRecordsOf(tenant, async (records) => records)).not.toBe(used);
+    const kept = await deployment.useRecordsOf(tenant, async (records) => {
+      expect(await deployment.useRecordsOf(tenant, async (again) => again)).toBe(records);
+      expect(deployment.recordsOf(tenant)).toBe(records);
+      return records;
+    });
+    expect(deployment.recordsOf(tenant)).toBe(kept);
+    await kept.close();
+    expect(deployment.recordsOf(tenant)).not.toBe(kept);
+  },
+);
+
 test("A transaction that opens during a step stays in its tenant", async () => {
   const records = await recordsForTest("sqlite");
   const { number, id } = await create(records);

@@ -108,6 +108,8 @@ export interface DeploymentRecords extends RecordStore {
    * is called when nobody uses them. They close with the deployment's as well.
    */
   recordsOf(tenant: Pick<TenantRef, "number">): RecordStore;
+  /** The same for one call: they are closed after it, unless somebody else has them. */
+  useRecordsOf<T>(tenant: Pick<TenantRef, "number">, work: (records: RecordStore) => Promise<T>): Promise<T>;
 }
 
 /** What blobs were made of: the canonical JSON of a memory's fact, or of an anchored receipt; or an encrypted fact. */

@@ -16,7 +16,7 @@ import { createTenantTemplates } from "./tenant-templates.ts";
 interface Parts {
   readonly records: Pick<
     DeploymentRecords,
-    "tenants" | "tenantDeletions" | "tenantTemplates" | "deploymentKeys" | "recordsOf"
+    "tenants" | "tenantDeletions" | "tenantTemplates" | "deploymentKeys" | "useRecordsOf"
   >;
   readonly signer: Pick<ReceiptSigner, "signBytes">;
   /** The quotas of a tenant that has none of its own. */
@@ -41,7 +41,7 @@ interface TenantChange {
 export type TenantAdministration = ReturnType<typeof createTenantAdministration>;
 
 export function createTenantAdministration({ records, signer, defaults, now }: Parts) {
-  const { tenants, deploymentKeys, recordsOf } = records;
+  const { tenants, deploymentKeys, useRecordsOf } = records;
   const templates = createTenantTemplates(records);
 
   async function require(id: string): Promise<TenantRecord> {
@@ -57,7 +57,7 @@ export function createTenantAdministration({ records, signer, defaults, now }: P
   }
 
   async function usageOf(tenant: TenantRecord): Promise<TenantUsage> {
-    const usage = await recordsOf(tenant).reports.usage();
+    const usage = await useRecordsOf(tenant, ({ reports }) => reports.usage());
     const own = { ...defaults, ...tenant.quotas };
     const limits = Object.fromEntries(TENANT_QUOTAS.map((name) => [name, own[name]]));
     return { tenant, usage, limits: defined(limits), ...(await tombstoneOf(tenant)) };
@@ -80,7 +80,7 @@ export function createTenantAdministration({ records, signer, defaults, now }: P
   async function finish(tenant: TenantRecord): Promise<TenantRecord> {
     const [unfinished] = await templates.unfinished({ after: tenant.number - 1, limit: 1 });
     if (unfinished?.number !== tenant.number) return tenant;
-    await templates.copy(unfinished, recordsOf(tenant), now().toISOString());
+    await useRecordsOf(tenant, (own) => templates.copy(unfinished, own, now().toISOString()));
     return require(tenant.id);
   }
 
@@ -132,8 +132,9 @@ export function createTenantAdministration({ records, signer, defaults, now }: P
 
     /** A key of an admin of the tenant. Its admin makes all others. */
     async createAdminKey(id: string, asked: Pick<NewKey, "name" | "expiresAt">, by: string): Promise<IssuedKey> {
-      const { keys } = recordsOf(await requireLiving(id));
-      return createKey({ records: { keys }, now }, { ...asked, role: "admin" }, by);
+      return useRecordsOf(await requireLiving(id), (own) =>
+        createKey({ records: own, now }, { ...asked, role: "admin" }, by),
+      );
     },
 
     /** Keys that belong to no tenant. */

@@ -12,11 +12,11 @@ const LONGEST_PAUSE_MS = 30;
 /** So that one large tenant does not hold up the deletion of others. */
 const STEPS_A_VISIT = 500;
 
-type Records = Pick<DeploymentRecords, "tenantDeletions" | "recordsOf">;
+type Records = Pick<DeploymentRecords, "tenantDeletions" | "useRecordsOf">;
 
 /** Undefined when there is no tenant of this id. May be repeated. */
 export async function beginDeletion(
-  { tenantDeletions, recordsOf }: Records,
+  { tenantDeletions, useRecordsOf }: Records,
   id: string,
   stamp: { readonly by: string; readonly at: string },
 ): Promise<TenantRecord | undefined> {
@@ -24,10 +24,11 @@ export async function beginDeletion(
   if (deleted === undefined || deleted.deletedAt !== undefined) return deleted;
   // A request that began before may still answer. Each change of the policy waits for its fence, or stops it: so does one
   // of no rules.
-  const { policy } = recordsOf(deleted);
-  const rules = rulesOf((await policy.current()).policy).map((rule) => ({ ...rule, allowed: null }));
-  for (let at = 0; at === 0 || at < rules.length; at += RULES_AT_ONCE)
-    await policy.setAll(rules.slice(at, at + RULES_AT_ONCE), stamp);
+  await useRecordsOf(deleted, async ({ policy }) => {
+    const rules = rulesOf((await policy.current()).policy).map((rule) => ({ ...rule, allowed: null }));
+    for (let at = 0; at === 0 || at < rules.length; at += RULES_AT_ONCE)
+      await policy.setAll(rules.slice(at, at + RULES_AT_ONCE), stamp);
+  });
   return deleted;
 }
 

@@ -14,10 +14,11 @@ import { DEPLOYMENT } from "#adapters/records/shared/schema/tenant-tables.ts";
 import { POSTGRES } from "#adapters/records/shared/sql/dialect.ts";
 import type { OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
 import { tenantDeletions } from "#adapters/records/shared/tenant-deletions.ts";
+import { tenantStores } from "#adapters/records/shared/tenant-stores.ts";
 import { tenantTemplateRecords } from "#adapters/records/shared/tenant-templates.ts";
 import { dueWork, tenantRecords } from "#adapters/records/shared/tenants.ts";
 import { rulesOf } from "#core/gate/policy.ts";
-import { DEFAULT_TENANT, type TenantRef } from "#core/identity/tenant.ts";
+import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 import type { DeploymentRecords, RecordLimits, RecordStore } from "#ports.ts";
 import { audits } from "./audit.ts";
 import { groupedCaptures } from "./captures.ts";
@@ -108,8 +109,7 @@ function recordsOn(shared: Database, limits: RecordLimits): DeploymentRecords {
   const locks = jobLocks(shared);
   const quotas = sharedQuotas({ pool: shared.pool(QUOTA_CONNECTIONS, { statementMs: QUOTA_STATEMENT_MS }) });
   const auditsOf = audits(shared);
-  /** One for each tenant: what takes its fence must take the same one. */
-  const opened = new Map<number, RecordStore>();
+  const { forget, ...stores } = tenantStores(open);
 
   function open(tenant: number): RecordStore {
     const database = postgresForTenant(shared, tenant);
@@ -133,27 +133,21 @@ function recordsOn(shared: Database, limits: RecordLimits): DeploymentRecords {
         await database.write(readCounters);
       },
       async close() {
-        opened.delete(tenant);
+        forget(tenant);
         fences.forget(tenant);
       },
     };
   }
 
-  function recordsOf({ number }: Pick<TenantRef, "number">): RecordStore {
-    const records = opened.get(number) ?? open(number);
-    opened.set(number, records);
-    return records;
-  }
-
   return {
-    ...recordsOf(DEFAULT_TENANT),
+    ...stores.recordsOf(DEFAULT_TENANT),
     tenants: tenantRecords(shared),
     tenantTemplates: tenantTemplateRecords(shared),
     tenantDeletions: tenantDeletions(shared),
     dueWork: dueWork(shared),
     deploymentKeys: keyRecords(postgresForTenant(shared, DEPLOYMENT)),
     ledgerWork: ledgerWork(shared),
-    recordsOf,
+    ...stores,
     close: () => shared.close(fences.close),
   };
 }

@@ -8,11 +8,12 @@ import { readCounters } from "#adapters/records/shared/policy/policy-statements.
 import { recordsIn } from "#adapters/records/shared/records.ts";
 import { DEPLOYMENT } from "#adapters/records/shared/schema/tenant-tables.ts";
 import { tenantDeletions } from "#adapters/records/shared/tenant-deletions.ts";
+import { tenantStores } from "#adapters/records/shared/tenant-stores.ts";
 import { tenantTemplateRecords } from "#adapters/records/shared/tenant-templates.ts";
 import { dueWork, tenantRecords } from "#adapters/records/shared/tenants.ts";
 import { createMutex } from "#async/semaphore.ts";
 import { rulesOf } from "#core/gate/policy.ts";
-import { DEFAULT_TENANT, type TenantRef } from "#core/identity/tenant.ts";
+import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 import type { DeploymentRecords, RecordStore } from "#ports.ts";
 import { audits } from "./audit.ts";
 import { counterMirror } from "./connection/counters.ts";
@@ -39,7 +40,7 @@ export function sqliteRecords(options: SqliteOptions): DeploymentRecords {
   const quotas = memoryQuotas();
 
   const lockOf = fenceLocks();
-  const opened = new Map<number, RecordStore>();
+  const { forget, ...stores } = tenantStores(open);
 
   function open(tenant: number): RecordStore {
     const database = sqliteForTenant(shared, tenant);
@@ -81,7 +82,7 @@ export function sqliteRecords(options: SqliteOptions): DeploymentRecords {
         await database.rows(readCounters);
       },
       async close() {
-        opened.delete(tenant);
+        forget(tenant);
       },
     };
   }
@@ -91,21 +92,15 @@ export function sqliteRecords(options: SqliteOptions): DeploymentRecords {
     close();
   }
 
-  function recordsOf({ number }: Pick<TenantRef, "number">): RecordStore {
-    const records = opened.get(number) ?? open(number);
-    opened.set(number, records);
-    return records;
-  }
-
   return {
-    ...recordsOf(DEFAULT_TENANT),
+    ...stores.recordsOf(DEFAULT_TENANT),
     tenants: tenantRecords(shared),
     tenantTemplates: tenantTemplateRecords(shared),
     tenantDeletions: tenantDeletions(shared, { onForgotten: connection.truncateLog }),
     dueWork: dueWork(shared),
     deploymentKeys: keyRecords(sqliteForTenant(shared, DEPLOYMENT)),
     ledgerWork: ledgerWork(shared),
-    recordsOf,
+    ...stores,
     close: closeAll,
   };
 }

@@ -1,0 +1,44 @@
+// The stores of tenants that are open. A tenant has one at a time: its changes share turns, and its listeners are told.
+import type { DeploymentRecords, RecordStore } from "#ports.ts";
+
+interface Opened {
+  readonly records: RecordStore;
+  /** Those who use it for one call. */
+  users: number;
+  /** Somebody else has it, and closes it. */
+  isKept: boolean;
+}
+
+interface TenantStores extends Pick<DeploymentRecords, "recordsOf" | "useRecordsOf"> {
+  /** For `close` of the tenant's store. */
+  forget(tenant: number): void;
+}
+
+export function tenantStores(open: (tenant: number) => RecordStore): TenantStores {
+  const stores = new Map<number, Opened>();
+
+  function storeOf(tenant: number): Opened {
+    const store = stores.get(tenant) ?? { records: open(tenant), users: 0, isKept: false };
+    stores.set(tenant, store);
+    return store;
+  }
+
+  return {
+    recordsOf({ number }) {
+      const store = storeOf(number);
+      store.isKept = true;
+      return store.records;
+    },
+    async useRecordsOf({ number }, work) {
+      const store = storeOf(number);
+      store.users += 1;
+      try {
+        return await work(store.records);
+      } finally {
+        store.users -= 1;
+        if (store.users === 0 && !store.isKept) await store.records.close();
+      }
+    },
+    forget: (tenant) => void stores.delete(tenant),
+  };
+}
