@@ -9,4 +9,4 @@ const PAGE = new URL("../../docs/proof.md", import.meta.url);
 mkdirSync(FOLDER, { recursive: true });
 for (const [name, vectors] of Object.entries(await vectorFiles()))
   writeFileSync(new URL(name, FOLDER), `${JSON.stringify(vectors, null, 2)}\n`);
-writeFileSync(PAGE, withExamples(readFileSync(PAGE, "utf8")));
+writeFileSync(PAGE, await withExamples(readFileSync(PAGE, "utf8")));

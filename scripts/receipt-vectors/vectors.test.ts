@@ -10,7 +10,7 @@ test.for(Object.entries(await vectorFiles()))("%s is what the service makes of t
   expect(JSON.parse(readFileSync(new URL(name, FOLDER), "utf8"))).toEqual(JSON.parse(JSON.stringify(vectors)));
 });
 
-test("the examples of docs/proof.md are up to date", () => {
+test("the examples of docs/proof.md are up to date", async () => {
   const page = readFileSync(PAGE, "utf8");
-  expect(withExamples(page)).toBe(page);
+  expect(await withExamples(page)).toBe(page);
 });

@@ -176,9 +176,9 @@ export function openFields(
 ): DisclosedFields | { readonly code: OpeningFaultCode; readonly fault: string } {
   const values = new Map(Object.entries(document.values ?? {}));
   const salts = new Map<string, Uint8Array>();
+  const strange = [...values.keys()].find((path) => !Object.hasOwn(form.commitments, path));
+  if (strange !== undefined) return { code: "opening-other-field", fault: `the receipt has no field ${strange}` };
   for (const [path, value] of values) {
-    if (!Object.hasOwn(form.commitments, path))
-      return { code: "opening-other-field", fault: `the receipt has no field ${path}` };
     const salt = saltIn(document, path);
     const commitment = salt && orUndefined(() => commitmentTo(salt, value));
     if (salt === undefined || commitment !== form.commitments[path])

@@ -45,10 +45,11 @@ export const LONGEST_STORE_REF = 256;
 export const name = string(recordedNameFault);
 export const text = (limit: number): Rule => string((value) => textFault(value, limit));
 export const digest = matching(/^[0-9a-f]{64}$/, "64 hex digits");
-/** As JavaScript writes it, with milliseconds and in UTC: so one time has one text. */
+/** As JavaScript writes it, with milliseconds and in UTC: so one time has one text. Years have four digits. */
 export const time = string((value) => {
   const date = new Date(value);
-  return !Number.isNaN(date.getTime()) && date.toISOString() === value ? undefined : "must be a time in UTC";
+  const isTime = value.length === 24 && !Number.isNaN(date.getTime()) && date.toISOString() === value;
+  return isTime ? undefined : "must be a time in UTC";
 });
 
 export const snippet = string((value) => (value === "" ? undefined : textFault(value, LIMITS.content)));
@@ -132,7 +133,7 @@ const evidence = exactFields(
   HEAD.optional,
 );
 
-const signature = exactFields({
+export const signature = exactFields({
   keyId: matching(/^[0-9a-f]{32}$/, "32 hex digits"),
   // 64 bytes: the last of the 86 characters has four bits that are 0.
   value: matching(/^[A-Za-z0-9_-]{85}[AQgw]$/, "64 bytes in base64url"),

@@ -1,8 +1,20 @@
-// The lists and texts of docs/proof.md that a program needs: its fenced blocks, by the name after the word `text` or
-// `json`. To read them from the page is what keeps the page true.
+// What docs/proof.md leaves to its data file, and its examples: fenced blocks, by the name after the word `text` or `json`.
+// To read them from there is what keeps both true.
 import { readFileSync } from "node:fs";
 
-const page = readFileSync(new URL("../../../docs/proof.md", import.meta.url), "utf8");
+const read = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), "utf8");
+const page = read("proof.md");
+
+type Range = readonly [first: string, last: string, note?: string];
+
+/** docs/proof-data.json. */
+export const data = JSON.parse(read("proof-data.json")) as {
+  readonly templates: Readonly<Record<string, readonly string[]>>;
+  readonly texts: Readonly<Record<string, string>>;
+  readonly escaped: readonly Range[];
+  readonly whiteSpace: readonly Range[];
+  readonly smallOrder: readonly string[];
+};
 
 /** The lines of the block of that name. */
 export function block(name: string): string {
@@ -11,14 +23,8 @@ export function block(name: string): string {
   return body;
 }
 
-/** Whether a code point is in a block of lines such as `U+00AD` and `U+0600..U+0605`, which may end with a comment. */
-export function codePoints(name: string): (codePoint: number) => boolean {
-  const ranges = block(name)
-    .split("\n")
-    .map((line) => {
-      const [, first, last = first] = /^U\+([0-9A-F]{4,6})(?:\.\.U\+([0-9A-F]{4,6}))?(?: {2,}.*)?$/.exec(line) ?? [];
-      if (first === undefined || last === undefined) throw new Error(`not a code point: ${line}`);
-      return [Number.parseInt(first, 16), Number.parseInt(last, 16)] as const;
-    });
+/** Whether a code point is in one of these lists. */
+export function codePoints(name: "escaped" | "whiteSpace"): (codePoint: number) => boolean {
+  const ranges = data[name].map(([first, last]) => [Number.parseInt(first, 16), Number.parseInt(last, 16)] as const);
   return (codePoint) => ranges.some(([first, last]) => first <= codePoint && codePoint <= last);
 }

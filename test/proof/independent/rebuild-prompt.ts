@@ -1,9 +1,8 @@
 // Rebuilds a prompt from a receipt, the blobs of its memories and the question, by the section "The prompt" of
 // docs/proof.md.
 import { jsonString } from "./canonical-json.ts";
-import { block, codePoints } from "./proof-page.ts";
+import { codePoints, data } from "./proof-page.ts";
 
-const TEMPLATE = /^(assistant|companion)(-urgent)?\/1$/;
 const isEscaped = codePoints("escaped");
 const escaped = (text: string): string => jsonString(text, isEscaped);
 
@@ -16,11 +15,11 @@ export interface PromptMemory {
 }
 
 export function rebuildPrompt(template: string, memories: readonly PromptMemory[], question: string) {
-  const [, persona, urgent] = TEMPLATE.exec(template) ?? [];
-  if (persona === undefined) throw new Error(`unknown template ${template}`);
-  const speaker = urgent === undefined ? block(persona) : `${block(persona)} ${block("urgent")}`;
+  const { templates, texts } = data;
+  const names = templates[template] ?? [];
+  if (names.length === 0) throw new Error(`unknown template ${template}`);
   return {
-    system: `${speaker}\n\n${block("instructions")}`,
+    system: `${names.map((name) => texts[name]).join(" ")}\n\n${texts.instructions}`,
     user: ["<memories>", ...memories.map(line), "</memories>", "<question>", escaped(question), "</question>"].join(
       "\n",
     ),

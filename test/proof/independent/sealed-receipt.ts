@@ -3,7 +3,7 @@
 import { createPublicKey, verify } from "node:crypto";
 import { blake2b } from "@noble/hashes/blake2.js";
 import { canonicalJson, type Json } from "./canonical-json.ts";
-import { block } from "./proof-page.ts";
+import { data } from "./proof-page.ts";
 
 type JsonObject = { readonly [key: string]: Json };
 
@@ -119,7 +119,7 @@ export function keyIdOf(publicKey: Uint8Array): string {
   return hash(text("portcullis/key/v1\0"), publicKey).toString("hex").slice(0, 32);
 }
 
-const SMALL_ORDER = new Set(block("small-order").split("\n"));
+const SMALL_ORDER = new Set(data.smallOrder);
 
 export function isSigned(receipt: OpenReceipt, publicKey: Uint8Array): boolean {
   const { keyId, value } = receipt.signature;

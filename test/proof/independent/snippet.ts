@@ -1,9 +1,9 @@
 import { codePoints } from "./proof-page.ts";
 
-const isWhiteSpace = codePoints("white-space");
+const isWhiteSpace = codePoints("whiteSpace");
 const LENGTH = 160;
 
-/** The snippet of a text, by the section "Snippet" of docs/proof.md. */
+/** The snippet of a text, by the section "A memory and its blob" of docs/proof.md. */
 export function snippetOf(content: string): string {
   const line: string[] = [];
   for (const character of content) {

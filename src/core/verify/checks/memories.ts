@@ -1,14 +1,14 @@
 // The used memories: is each blob the fact that the receipt shows a snippet of?
 import { readCanonical } from "#core/encoding/canonical-json.ts";
 import { contentAddress, digestHex } from "#core/encoding/digest.ts";
-import { exactFields, faultText, matching, oneOf, string } from "#core/encoding/json-shape.ts";
+import { exactFields, faultText, oneOf, string } from "#core/encoding/json-shape.ts";
 import { isEncryptedBlob } from "#core/encrypted-blob.ts";
 import type { GateKey } from "#core/ledger/gate-object.ts";
 import type { Fact } from "#core/memory.ts";
 import { CLOCK_TOLERANCE_MS } from "#core/receipt/chain-receipt.ts";
 import type { DisclosedFields } from "#core/receipt/opening.ts";
 import { type ForeignReceipt, type Signature, snippetOf, type UsedMemory } from "#core/receipt/receipt.ts";
-import { name, text, time } from "#core/receipt/receipt-shape.ts";
+import { name, signature, text, time } from "#core/receipt/receipt-shape.ts";
 import { snippetPath } from "#core/receipt/sealed-form.ts";
 import { isSignatureBy } from "#core/receipt/signature.ts";
 import { FORGET_CAUSES, LONGEST_REASON, type Tombstone, tombstoneBytes } from "#core/tombstone.ts";
@@ -231,7 +231,7 @@ const shape = exactFields(
     forgottenBy: word,
     memoryId: text(128),
     namespace: name,
-    signature: exactFields({ keyId: matching(/^[0-9a-f]{32}$/, "32 hex digits"), value: word }),
+    signature,
   },
   { reason: string((value) => (value.length > LONGEST_REASON ? "is too long" : undefined)) },
 );
