@@ -88,7 +88,7 @@ export const blobs: Benchmark = {
 async function importAll(tenant: Tenant, count: number): Promise<Memory[]> {
   const memories: Memory[] = [];
   for await (const result of importMemories(tenant, facts(count))) {
-    if (!("memory" in result)) throw result.error;
+    if (!("memory" in result)) throw new Error("A fact was not stored.", { cause: result });
     memories.push(result.memory);
   }
   return memories;

@@ -38,17 +38,10 @@ export function failureOf(error: unknown, name: CommandName | undefined): Failur
   return { exitCode, code: error.code, sentence: sentenceOf(error) };
 }
 
-function failureOfProblem({ message, status, code, problem }: ProblemError): Failure {
-  const faults = (problem.errors ?? []).map(({ pointer, parameter, detail }) =>
-    ` ${parameter ?? pointer?.slice(2) ?? ""} ${detail}.`.replace("  ", " "),
-  );
-  // The message of a request that is not valid points to the faults, which a reader of JSON would see.
-  const isInvalid = code === "invalid-request" && faults.length > 0;
-  const places = (problem.errors ?? []).flatMap(({ pointer }) => pointer?.slice(2) ?? []);
-  const sentence = isInvalid ? faults.join("").trim() : [places.join(", "), message].filter(Boolean).join(": ");
+function failureOfProblem({ message, status, code }: ProblemError): Failure {
   const exitCode = EXIT_CODES_BY_STATUS.get(status) ?? EXIT.failed;
   const advice = status === 401 ? " Set PORTCULLIS_KEY, or name a file with --key-file." : "";
-  return { exitCode, code, sentence: `${sentence}${advice}` };
+  return { exitCode, code, sentence: `${message}${advice}` };
 }
 
 const START = "Start one with portcullis serve, or name another with --url or PORTCULLIS_URL.";

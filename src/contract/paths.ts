@@ -67,7 +67,7 @@ export const paths = {
   /** Memories, newest first. Without any parameter all of them come at once. */
   listMemories: get("/api/memories", AGENTS_AND_NAMESPACE_ADMINS, { hasQuery: true, lists: "memories" }),
   /** Results come as the facts are stored. A browser may refuse to send while it reads: give it a small Blob. */
-  importMemories: post("/api/memories/import", AGENTS, { idempotent: "import" }),
+  importMemories: post("/api/memories/import", AGENTS, { hasQuery: true, idempotent: "import" }),
   /** Forgets many memories, up to 2,000 a call. Call again with `nextCursor` while there is one. */
   forgetMemories: post("/api/memories/forget", AGENTS_AND_NAMESPACE_ADMINS),
   /** Forgets a memory. Final when it is answered. */

@@ -38,7 +38,7 @@ export class ProblemError<C extends ProblemCode = ProblemCode> extends Error {
   readonly retryAfterMs: number | undefined;
 
   constructor(details: Problem & { code: C }, retryAfterMs?: number) {
-    super(details.detail);
+    super(sentenceOf(details));
     this.problem = details;
     this.retryAfterMs = retryAfterMs;
   }
@@ -50,6 +50,15 @@ export class ProblemError<C extends ProblemCode = ProblemCode> extends Error {
   get code(): C {
     return this.problem.code;
   }
+}
+
+/** The problem in words. It names each field at fault, for whoever does not look at `errors`. */
+export function sentenceOf({ code, detail, errors = [] }: Problem): string {
+  if (errors.length === 0) return detail;
+  const faults = errors.map((fault) => ({ ...fault, place: fault.parameter ?? fault.pointer?.slice(2) ?? "" }));
+  // Its detail only points to the faults.
+  if (code === "invalid-request") return faults.map(({ place, detail: why }) => `${place} ${why}.`.trim()).join(" ");
+  return [...faults.map(({ place }) => place).filter(Boolean), detail].join(": ");
 }
 
 /** Whether an error is a problem of the service; with codes, whether it is one of these. */

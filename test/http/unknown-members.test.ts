@@ -1,10 +1,13 @@
 // What a request says and no route takes is refused: somebody means it, `dryRun` for example, and a caller who is not told
 // that it does not count loses what it was meant to keep.
+import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openApiDocument } from "#contract/openapi/document.ts";
+import { operationExample } from "#contract/openapi/examples.ts";
 import type { Place, RouteName } from "#contract/paths.ts";
 import { routes } from "#contract/routes.ts";
 import { expectProblem, GOOD_BODIES, RECEIPT } from "#test/support/bodies.ts";
+import { runs } from "#test/support/runs.ts";
 import { type Answer, post, problemIn, send } from "#test/support/send.ts";
 import { changingNothing, type Service, startService } from "#test/support/service.ts";
 
@@ -36,12 +39,12 @@ test("A member that a route does not take is refused by its name, on every route
       const answer = await send(`${service.url}${pathOf(place)}`, {
         method: place.method,
         headers: { "content-type": "application/json" },
-        body: '{"dryRun":true,"__proto__":{"allowed":true},"constructor":null,"toJSON":"no"}',
+        body: '{"dry_run":true,"__proto__":{"allowed":true},"constructor":null,"toJSON":"no"}',
       });
-      expectProblem(answer, 400, "invalid-request", "#/dryRun");
+      expectProblem(answer, 400, "invalid-request", "#/dry_run");
       const pointers = errorsIn(answer).map(({ pointer }) => pointer);
       expect([name, ...pointers]).toEqual(
-        expect.arrayContaining([name, "#/dryRun", "#/__proto__", "#/constructor", "#/toJSON"]),
+        expect.arrayContaining([name, "#/dry_run", "#/__proto__", "#/constructor", "#/toJSON"]),
       );
     }
   });
@@ -50,10 +53,10 @@ test("A member that a route does not take is refused by its name, on every route
 test("A member that a route does not take is refused beside members that are all right", async () => {
   await changingNothing(service, async () => {
     for (const [path, body] of Object.entries({ ...GOOD_BODIES, "/api/memories/forget": { namespace: "diet" } })) {
-      const answer = await post(`${service.url}${path}`, { ...body, dryRun: true });
+      const answer = await post(`${service.url}${path}`, { ...body, colour: true });
       expect([path, errorsIn(answer)]).toEqual([
         path,
-        [{ pointer: "#/dryRun", detail: `is not a member of this object, which takes ${MEMBERS[path]}` }],
+        [{ pointer: "#/colour", detail: `is not a member of this object, which takes ${MEMBERS[path]}` }],
       ]);
     }
   });
@@ -68,8 +71,81 @@ const MEMBERS: Readonly<Record<string, string>> = {
   "/api/policy/batch": "rules, allowConfusable",
   "/api/anchor": "receipt, answerId, sealed",
   "/api/anchor-chain": "receipt, answerId, sealed, claimNamespaces",
-  "/api/memories/forget": "namespace, sourceAgent, before, reason, cursor",
+  "/api/memories/forget": "namespace, sourceAgent, before, reason, dryRun, cursor",
 };
+
+type Node = Readonly<Record<string, unknown>>;
+type Step = string | number;
+
+/** A body that each route takes; those of the documentation, and some that are deeper. */
+const BODIES = new Map<RouteName, unknown>([
+  ...withJson.map(([name]) => [name, operationExample(name)?.body ?? {}] as const),
+  ["anchorReceipt", { receipt: RECEIPT }],
+  [
+    "putTemplate",
+    {
+      rules: [{ agentId: "support", namespace: "orders", allowed: true }],
+      namespaces: [{ name: "orders", retentionSeconds: 60 }],
+      quotas: { memories: 1_000 },
+    },
+  ],
+  [
+    "verifyWithOpening",
+    { opening: { v: 2, seed: "00", salts: { a: "00" }, names: [{ name: "a", salt: "00" }], values: { b: {} } } },
+  ],
+]);
+
+/** Names that are not ours: of a receipt's further fields, and of the fields that an opening discloses. */
+const isOpen = (path: readonly Step[]): boolean =>
+  path[0] === "receipt" || /^opening\/(?:salts|values)/.test(path.join("/"));
+
+function objectsIn(value: unknown, path: readonly Step[] = []): (readonly Step[])[] {
+  if (typeof value !== "object" || value === null || isOpen(path)) return [];
+  const inside = Object.entries(value).flatMap(([key, each]) =>
+    objectsIn(each, [...path, Array.isArray(value) ? Number(key) : key]),
+  );
+  return Array.isArray(value) ? inside : [path, ...inside];
+}
+
+/** The value with another member in the object at the path. An assignment of `__proto__` would set the prototype. */
+function withMember(value: unknown, [step, ...rest]: readonly Step[], name: string): unknown {
+  if (step === undefined) return { ...(value as Node), ...Object.fromEntries([[name, true]]) };
+  const changed = withMember((value as Node)[step], rest, name);
+  return Array.isArray(value) ? value.with(Number(step), changed) : { ...(value as Node), [step]: changed };
+}
+
+const PLACES = [...BODIES].flatMap(([route, body]) => objectsIn(body).map((path) => ({ route, body, path })));
+const escaped = (step: Step) => encodeURIComponent(String(step).replaceAll("~", "~0").replaceAll("/", "~1"));
+const pointerTo = (path: readonly Step[]) => `#${path.map((step) => `/${escaped(step)}`).join("")}`;
+
+test("A valid body with one unknown member, at any depth of any route, is a 400 that names it, and nothing changes", async () => {
+  expect(new Set(PLACES.map(({ route }) => route))).toEqual(new Set(withJson.map(([name]) => name)));
+  expect(PLACES.filter(({ path }) => path.length > 1).length).toBeGreaterThan(3);
+  await changingNothing(service, async () => {
+    for (const { route, body, path } of PLACES) {
+      const known = Object.keys(path.reduce<unknown>((node, step) => (node as Node)[step], body) as Node);
+      const given = fc.oneof(
+        fc.constantFrom("__proto__", "constructor", "toString", "dry_run", "", "a/b~c", "#"),
+        fc.string({ unit: "grapheme", maxLength: 30 }),
+        fc.constantFrom("X", ...known).map((name) => `${name}_`),
+      );
+      const property = fc.asyncProperty(given, async (name) => {
+        fc.pre(!known.includes(name) && !TAKEN.has(name));
+        const answer = await send(`${service.url}${pathOf(routes[route])}`, {
+          method: routes[route].method,
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify(withMember(body, path, name)),
+        });
+        expectProblem(answer, 400, "invalid-request");
+        expect([route, errorsIn(answer).map(({ pointer }) => pointer)]).toEqual([route, [pointerTo([...path, name])]]);
+      });
+      await fc.assert(property, { numRuns: runs(40, 6) });
+    }
+  });
+});
+
+/** Names that some object takes. */
+const TAKEN = new Set(["key", "ttl", "id"]);
 
 test("A line of an import of facts with such a member is refused, and the other lines are not", async () => {
   const { url, client } = service;
@@ -86,6 +162,16 @@ test("A line of an import of facts with such a member is refused, and the other 
   ]);
   expect(JSON.parse(second ?? "").memory).toMatchObject(fact);
   expect((await client.listMemories()).memories).toHaveLength(before + 1);
+});
+
+test("What the client throws names the field, and the nearest one", async () => {
+  const { client } = service;
+  const asked = { agentId: "assistant", query: "What do I eat?", namespace: "diet" };
+  await expect(client.recall(asked)).rejects.toThrow(
+    "namespace is not a member of this object; did you mean namespacePrefix?",
+  );
+  const all = { dry_run: "true" } as object;
+  await expect(client.listMemories(all)).rejects.toThrow("dry_run is not a parameter of this route, which takes limit");
 });
 
 test("The nearest name is named", async () => {
@@ -113,9 +199,9 @@ test("A receipt to anchor keeps its unknown fields: they belong to its bytes", a
 test("A parameter that a route does not take is refused by its name, on every route, and nothing changes", async () => {
   await changingNothing(service, async () => {
     for (const [name, place] of ROUTES) {
-      const answer = await send(`${service.url}${pathOf(place)}?dryRun=true`, { method: place.method });
+      const answer = await send(`${service.url}${pathOf(place)}?dry_run=true`, { method: place.method });
       expectProblem(answer, 400, "invalid-request");
-      expect([name, ...errorsIn(answer).map(({ parameter }) => parameter)]).toEqual([name, "dryRun"]);
+      expect([name, ...errorsIn(answer).map(({ parameter }) => parameter)]).toEqual([name, "dry_run"]);
     }
   });
 });

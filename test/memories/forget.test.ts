@@ -7,7 +7,7 @@ import { expectProblem } from "#test/support/bodies.ts";
 import { databaseForTest } from "#test/support/database-for-test.ts";
 import { keyedServiceForTest } from "#test/support/keyed-service.ts";
 import { post, send } from "#test/support/send.ts";
-import { directoryForTest, serviceForTest } from "#test/support/service.ts";
+import { changingNothing, directoryForTest, serviceForTest } from "#test/support/service.ts";
 import { testTenant } from "#test/support/tenant.ts";
 
 const FACT = { namespace: "garden", content: "The hydrangea needs acid soil.", sourceAgent: "gardener" };
@@ -95,6 +95,19 @@ describe.for(Object.entries(databases))("On %s", ([, settings]) => {
     expectProblem(await post(`${url}/api/memories/forget`, { before }), 400, "invalid-request", "#/before");
     const { memory } = await client.capture({ ...FACT, expiresAt: "9999-12-31T23:59:59Z" });
     expect((await client.listMemories({ namespace: "garden" })).memories).toEqual([memory]);
+  });
+
+  test("a dry run counts what would be forgotten, superseded ones and anchored receipts too, and forgets nothing", async () => {
+    const service = await serviceForTest({ environment: { ...(await settings()) } });
+    const { client } = service;
+    for (const content of [FACT.content, "It needs chalk."]) await client.capture({ ...FACT, content, key: "soil" });
+    await client.setAccess({ agentId: "gardener", namespace: "garden", allowed: true });
+    const { receipt } = await client.chat({ agentId: "gardener", query: "What does it need?" });
+    await client.anchorReceipt({ receipt });
+    const wanted = { namespace: "garden" };
+    const counted = await changingNothing(service, () => client.forgetMemories({ ...wanted, dryRun: true }));
+    expect(counted).toEqual({ dryRun: true, forgotten: 2, anchoredReceipts: 1 });
+    expect(await client.forgetMemories({ ...wanted, dryRun: false })).toEqual({ forgotten: 2, anchoredReceipts: 1 });
   });
 
   test("a memory that has expired and is not swept can be forgotten, by its id and by its key", async () => {

@@ -8,7 +8,7 @@ import { PortcullisError } from "#core/errors.ts";
 import { keyedServiceForTest } from "#test/support/keyed-service.ts";
 import { portcullis } from "#test/support/portcullis.ts";
 import { connectTo, problemIn, send } from "#test/support/send.ts";
-import { directoryForTest, type Service, serviceForTest } from "#test/support/service.ts";
+import { changingNothing, directoryForTest, type Service, serviceForTest } from "#test/support/service.ts";
 
 const fact = (n: number) => ({ namespace: "diet", content: `Fact number ${n}.`, sourceAgent: "importer" });
 
@@ -38,6 +38,30 @@ describe("an import", () => {
     expect(results.every(({ memory }, i) => memory?.content === `Fact number ${i}.`)).toBe(true);
     const { memories } = await service.client.listMemories();
     expect(memories.filter(({ sourceAgent }) => sourceAgent === "importer")).toHaveLength(300);
+  });
+
+  test("tried as a dry run checks each line, and stores nothing", async () => {
+    const service = await serviceForTest();
+    const lines = [
+      fact(1),
+      { ...fact(2), createdAt: "2026-01-01T00:00:00Z" },
+      { ...fact(3), supersedes: "mem_none" },
+      { ...fact(4), namespace: "dіet" },
+      { ...fact(5), expiresAt: "2001-01-01T00:00:00Z" },
+    ];
+    await changingNothing(service, async () => {
+      const results = await Array.fromAsync(service.client.importMemories(lines, { dryRun: "true" }));
+      expect(results.map(({ line, dryRun, problem }) => [line, dryRun ?? problem?.code])).toEqual([
+        [1, true],
+        [2, "invalid-request"],
+        [3, "not-found"],
+        [4, "confusable-name"],
+        [5, "invalid-request"],
+      ]);
+    });
+    expect(await Array.fromAsync(service.client.importMemories([fact(1)], { dryRun: "false" }))).toMatchObject([
+      { memory: fact(1) },
+    ]);
   });
 
   test("fails only the lines that are wrong, with a pointer to the fault", async () => {

@@ -3,7 +3,7 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { portcullis } from "#test/support/portcullis.ts";
-import { directoryForTest, serviceForTest } from "#test/support/service.ts";
+import { changingNothing, directoryForTest, serviceForTest } from "#test/support/service.ts";
 import { read } from "./exported.ts";
 
 test("a file that one service wrote goes into another, whose import names the key to trust", async () => {
@@ -18,9 +18,17 @@ test("a file that one service wrote goes into another, whose import names the ke
 
   const refused = await portcullis(["import", file, "--url", to.url]);
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining(`--trust-key ${keyId}`) });
+  const trial = ["import", file, "--url", to.url, "--dry-run"];
+  expect((await portcullis(trial)).err).toContain(`--trust-key ${keyId}`);
+  const [, memories] = await changingNothing(to, async () => [
+    expect(await portcullis([...trial, "--trust-key", keyId])).toMatchObject({ code: 0 }),
+    JSON.parse((await portcullis([...trial, "--trust-key", keyId, "--json"])).out),
+  ]);
+  expect(memories).toMatchObject({ dryRun: true, records: trailer.counts, newMemories: trailer.counts.memory });
   const imported = await portcullis(["import", file, "--url", to.url, "--trust-key", keyId]);
   expect(imported).toMatchObject({ code: 0, err: expect.stringContaining("the policy is the exported one now") });
   expect((await to.client.listMemories()).memories).toEqual((await from.client.listMemories()).memories);
+  expect((await portcullis([...trial, "--trust-key", keyId])).err).toContain("0 of its memories are not on record");
 });
 
 test("the export overwrites no file, and goes to standard output without one", async () => {

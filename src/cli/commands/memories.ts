@@ -61,7 +61,9 @@ export const runs: Runs<"remember" | "memories" | "forget"> = {
     if (isFiltered === positionals.length > 0)
       throw new UsageError("Say what is to be forgotten: ids of memories, or --namespace, --source-agent or --before.");
     const service = await openClient(invocation);
-    const total = await (isFiltered ? countOf(service, wanted) : existing(service, positionals));
+    const total = isFiltered
+      ? (await forgetAll(service, { ...wanted, dryRun: true })).forgotten
+      : await existing(service, positionals);
     if (values["dry-run"]) {
       if (values.json) await json({ wouldForget: total });
       else await print(`${total} would be forgotten`);
@@ -117,20 +119,14 @@ function stays({ anchoredReceipts }: { readonly anchoredReceipts: number }): str
 
 async function forgetMany(
   { values, err, say, json }: Invocation<"forget">,
-  { client, call }: OpenedClient,
+  service: OpenedClient,
   wanted: Wanted,
   total: number,
 ): Promise<void> {
   const bar = progressBar(err, total);
-  let [forgotten, anchoredReceipts] = [0, 0];
-  let cursor: string | undefined;
-  do {
-    const step = await client.forgetMemories({ ...wanted, reason: values.reason, cursor }, call());
-    forgotten += step.forgotten;
-    anchoredReceipts += step.anchoredReceipts;
-    cursor = step.nextCursor;
-    bar.show(forgotten, `${forgotten} forgotten`);
-  } while (cursor !== undefined);
+  const { forgotten, anchoredReceipts } = await forgetAll(service, { ...wanted, reason: values.reason }, (count) =>
+    bar.show(count, `${count} forgotten`),
+  );
   bar.clear();
   if (values.json) return json({ forgotten, anchoredReceipts });
   await say(`${forgotten} forgotten`);
@@ -143,12 +139,20 @@ async function existing({ client, call }: OpenedClient, ids: readonly string[]):
   return ids.length;
 }
 
-/** Current and superseded ones. */
-async function countOf({ client, call }: OpenedClient, { before: createdBefore, ...names }: Wanted): Promise<number> {
-  let total = 0;
-  for (const superseded of ["false", "true"] as const) {
-    const query = { ...names, createdBefore, superseded, limit: 1_000 };
-    for await (const { memories } of client.listMemories.pages(query, call())) total += memories.length;
-  }
-  return total;
+/** Call after call, to the last memory. */
+async function forgetAll(
+  { client, call }: OpenedClient,
+  body: Body<"forgetMemories">,
+  onStep: (forgotten: number) => void = () => undefined,
+) {
+  let [forgotten, anchoredReceipts] = [0, 0];
+  let cursor: string | undefined;
+  do {
+    const step = await client.forgetMemories({ ...body, cursor }, call());
+    forgotten += step.forgotten;
+    anchoredReceipts += step.anchoredReceipts;
+    cursor = step.nextCursor;
+    onStep(forgotten);
+  } while (cursor !== undefined);
+  return { forgotten, anchoredReceipts };
 }

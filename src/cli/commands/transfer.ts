@@ -6,6 +6,7 @@ import type { Invocation, Runs } from "#cli/invocation.ts";
 import { type OpenedClient, openClient } from "#cli/shared/service-client.ts";
 import { lineCounter, progressBar } from "#cli/terminal/progress-bar.ts";
 import { safeJson } from "#cli/terminal/safe-text.ts";
+import { sentenceOf } from "#contract/problem.ts";
 import type { Reply } from "#contract/routes.ts";
 import { IMPORT_LINES } from "#contract/schemas/resources.ts";
 import { configurationError } from "#core/errors.ts";
@@ -46,11 +47,12 @@ async function importExport(
   path: string,
 ): Promise<undefined> {
   const { "trust-key": key, "replace-policy": replaces } = values;
-  const query = { key, policy: replaces ? ("replace" as const) : undefined };
+  const query = { key, policy: replaces ? ("replace" as const) : undefined, ...dryRunOf(values) };
   let bar = progressBar(err, 1);
-  for await (const { done, of = 0, outcome } of client.importRecords(await openAsBlob(path), query, { signal })) {
+  for await (const { done, of = 0, outcome, plan } of client.importRecords(await openAsBlob(path), query, { signal })) {
     if (done === 0) bar = progressBar(err, of);
     if (done !== undefined) bar.show(done, `${done} of ${of} records`);
+    if (plan !== undefined) await (values.json ? json({ dryRun: true, ...plan }) : say(sentencesOfPlan(plan)));
     if (outcome === undefined) continue;
     bar.clear();
     await (values.json ? json(outcome) : say(sentencesOf(outcome).join("\n")));
@@ -67,6 +69,15 @@ function sentencesOf({ added, policy, leftOut }: NonNullable<Reply<"importRecord
   ];
 }
 
+function sentencesOfPlan({ records, newMemories }: NonNullable<Reply<"importRecords">["plan"]>): string {
+  const counts = Object.entries(records).map(([kind, count]) => `${kind}: ${count}`);
+  return `the export is in order: ${counts.join(", ")}\n${newMemories} of its memories are not on record`;
+}
+
+const dryRunOf = (values: Invocation<"import">["values"]) => ({
+  dryRun: values["dry-run"] ? ("true" as const) : undefined,
+});
+
 async function importFacts(
   { values, signal, err, say, json }: Invocation<"import">,
   { client }: OpenedClient,
@@ -80,19 +91,16 @@ async function importFacts(
     await say(`Line ${line}${why}`);
   }
   for await (const { facts, lines, start, end } of factBatches(path, reportFailure)) {
-    for await (const { line, problem } of client.importMemories(facts, { signal })) {
+    for await (const { line, problem } of client.importMemories(facts, dryRunOf(values), { signal })) {
       if (problem === undefined) counts.imported += 1;
-      else await reportFailure(lines[line - 1] ?? line, `: ${problem.detail}${detailOf(problem.errors)}`);
+      else await reportFailure(lines[line - 1] ?? line, `: ${sentenceOf(problem)}`);
       bar.show(start + ((end - start) * line) / facts.length, `${counts.imported} imported`);
     }
   }
   bar.clear();
-  await (values.json ? json(counts) : say(`${counts.imported} imported, ${counts.failed} failed`));
+  const done = values["dry-run"] ? "would be imported" : "imported";
+  await (values.json ? json(counts) : say(`${counts.imported} ${done}, ${counts.failed} failed`));
   return counts.failed > 0 ? 1 : undefined;
-}
-
-function detailOf(errors: readonly { pointer?: string | undefined; detail: string }[] = []): string {
-  return errors.map(({ pointer = "", detail }) => ` ${pointer.slice(2)} ${detail}.`).join("");
 }
 
 interface Batch {

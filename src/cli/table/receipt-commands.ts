@@ -61,6 +61,7 @@ local.`,
     options: {
       "trust-key": text("<keyId>", "the key that signed the export, if the service does not know it"),
       "replace-policy": flag("replace the service's policy with the exported one"),
+      "dry-run": flag("check every line, and record nothing"),
       ...SERVICE,
     },
     details: `The file has one JSON object a line: {"namespace", "content", "sourceAgent"}. A line that is not a fact is reported, and

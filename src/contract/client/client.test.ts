@@ -99,7 +99,7 @@ describe("The client", () => {
     const { client } = clientWith(() => new Response(JSON.stringify(problem), { status: 400, headers }));
     await expect(client.companion({ query: "" })).rejects.toMatchObject({
       name: "ProblemError",
-      message: "D",
+      message: "query is required.",
       status: 400,
       code: "invalid-request",
       problem,

@@ -40,7 +40,11 @@ export interface Listing<Arguments extends unknown[], Page, Element> {
 interface StreamFunctions {
   chat(body: Body<"chat">, options?: AnswerOptions): Promise<Reply<"chat">>;
   companion(body: Body<"companion">, options?: AnswerOptions): Promise<Reply<"companion">>;
-  importMemories(lines: Importable, options?: CallOptions): AsyncGenerator<ImportReply, undefined>;
+  importMemories(
+    lines: Importable,
+    query?: Query<"importMemories">,
+    options?: CallOptions,
+  ): AsyncGenerator<ImportReply, undefined>;
   listenToEvents(options?: FeedOptions): AsyncGenerator<FeedEvent, undefined>;
   exportRecords(query?: Query<"exportRecords">, options?: CallOptions): Promise<ReadableStream<Uint8Array> | null>;
   importRecords(
@@ -127,7 +131,7 @@ export function createClient({
   const streams: StreamFunctions = {
     chat: (body, options) => ask(paths.chat, body, options),
     companion: (body, options) => ask(paths.companion, body, options),
-    importMemories: (lines, options) => importOver(service, lines, options),
+    importMemories: (lines, query = {}, options) => importOver(service, lines, query, options),
     listenToEvents: (options) => eventFeed(service, options),
     exportRecords: (query = {}, options) =>
       sendRequest(service, paths.exportRecords, { query, ...options }, (response) => response.body),

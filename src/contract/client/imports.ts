@@ -8,8 +8,10 @@ import { ndjsonLines } from "./body-streams.ts";
 import { type CallOptions, ConnectionError, type Service, sendRequest } from "./send-request.ts";
 
 export type ImportReply =
-  | { readonly line: number; readonly memory: Memory; readonly problem?: never }
-  | { readonly line: number; readonly problem: Problem; readonly memory?: never };
+  | { readonly line: number; readonly memory: Memory; readonly problem?: never; readonly dryRun?: never }
+  | { readonly line: number; readonly problem: Problem; readonly memory?: never; readonly dryRun?: never }
+  /** In a dry run, of a fact that would be stored. */
+  | { readonly line: number; readonly dryRun: true; readonly memory?: never; readonly problem?: never };
 
 /** Objects, or NDJSON as a Blob: over HTTP/1.1 a browser sends no stream, so it must have the whole body. */
 export type Importable = Iterable<object> | AsyncIterable<object> | Blob;
@@ -18,10 +20,11 @@ export type Importable = Iterable<object> | AsyncIterable<object> | Blob;
 export async function* importOver(
   service: Service,
   lines: Importable,
+  query: Query<"importMemories">,
   options?: CallOptions,
 ): AsyncGenerator<ImportReply, undefined> {
-  const raw = { type: NDJSON_TYPE, body: lines instanceof Blob ? lines : encoded(lines) };
-  const results = await sendRequest(service, paths.importMemories, { raw, ...options }, (response) => response.body);
+  const sent = { query, raw: { type: NDJSON_TYPE, body: lines instanceof Blob ? lines : encoded(lines) }, ...options };
+  const results = await sendRequest(service, paths.importMemories, sent, (response) => response.body);
   for await (const result of ndjsonLines(results)) yield result as ImportReply;
 }
 
@@ -61,7 +64,7 @@ export async function* importExportOver(
   for await (const line of ndjsonLines(steps)) {
     const step = line as Reply<"importRecords">;
     if (step.problem !== undefined) throw new ProblemError(step.problem as Problem);
-    isDone ||= step.outcome !== undefined;
+    isDone ||= step.outcome !== undefined || step.plan !== undefined;
     yield step;
   }
   if (isDone) return;

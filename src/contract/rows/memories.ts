@@ -30,6 +30,8 @@ import {
   score,
   signatureValue,
   streamed,
+  whenTrue,
+  yesOrNo,
 } from "#contract/schemas/scalars.ts";
 import { LIMITS } from "#core/encoding/text-validation.ts";
 import { FORGET_CAUSES } from "#core/tombstone.ts";
@@ -118,7 +120,7 @@ export const memoryRows = {
       q: searched.optional(),
       namespace: recorded.namespace.optional(),
       sourceAgent: recorded.sourceAgent.optional(),
-      superseded: z.enum(["true", "false"]).optional().describe("Superseded memories instead."),
+      superseded: yesOrNo.describe("Superseded memories instead."),
       createdBefore: time.optional(),
       viewAs: recorded.agentId.optional().describe("Only what this agent may use under the current policy."),
     }),
@@ -128,6 +130,9 @@ export const memoryRows = {
   },
   importMemories: {
     summary: `Store up to ${IMPORT_LINES} facts, one a line, and stream a result line for each. Read while you write.`,
+    query: z.object({
+      dryRun: yesOrNo.describe("true: check each line against what is on record, and store nothing."),
+    }),
     body: fact,
     response: importResult,
     ndjson: { maxLines: IMPORT_LINES },
@@ -149,11 +154,13 @@ export const memoryRows = {
       sourceAgent: recorded.sourceAgent.optional(),
       before: time.optional().describe("Only those captured before this time."),
       reason: reason.optional(),
+      dryRun: z.boolean().optional().describe("true: count what would be forgotten, and forget nothing."),
       cursor: matching(/^(current|superseded)(\.[1-9]\d{0,15})?$/, "is not a cursor that this service gave", 64)
         .optional()
         .describe("`nextCursor` of the call before."),
     }),
     response: z.object({
+      dryRun: whenTrue.describe("Nothing was forgotten: these are the counts of what would be."),
       forgotten: count,
       anchoredReceipts: count,
       nextCursor: nextCursor.describe("Where the next call goes on. Absent when all memories were looked at."),

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { NDJSON_TYPE } from "#contract/media-types.ts";
 import { problemSchema } from "#contract/schemas/problem.ts";
 import { memory, recorded } from "#contract/schemas/resources.ts";
-import { count, matching, name as text, version, whenTrue } from "#contract/schemas/scalars.ts";
+import { count, matching, name as text, version, whenTrue, yesOrNo } from "#contract/schemas/scalars.ts";
 import { passthrough } from "#contract/schemas/validate.ts";
 import { LIMITS } from "#core/encoding/text-validation.ts";
 import { BREAK_REASONS } from "#core/receipt/receipt.ts";
@@ -175,14 +175,23 @@ const importOutcome = z.object({
   leftOut: counts.describe("Records that were not imported, by kind: anchors of another ledger."),
 });
 
+const importPlan = z.object({
+  records: counts.describe("How many records of each kind the export holds."),
+  newMemories: count.describe("How many of its memories are not on record."),
+});
+
 const importProgress = z
   .object({
     done: count.exactOptional(),
     of: count.exactOptional(),
     outcome: importOutcome.exactOptional(),
+    plan: importPlan.exactOptional().describe("In a dry run: the export is in order. Nothing was recorded."),
     problem: problemSchema.exactOptional(),
   })
-  .meta({ id: "ImportProgress", description: "How far it is, repeatedly, and at last `outcome` or `problem`." });
+  .meta({
+    id: "ImportProgress",
+    description: "How far it is, repeatedly, and at last `outcome`, `plan` or `problem`.",
+  });
 
 export const transferRows = {
   exportRecords: {
@@ -213,6 +222,7 @@ export const transferRows = {
         .enum(["replace"])
         .optional()
         .describe("Replace the policy with the exported one. Without it, only a policy that never changed is set."),
+      dryRun: yesOrNo.describe("true: check the export and say what it holds, and record nothing."),
     }),
     rawBody: { mediaType: NDJSON_TYPE, line: exportLine },
     response: importProgress,

@@ -186,8 +186,13 @@ export const IMPORT_LINES = 10_000;
 
 /** The result of one line of an import. `line` counts from 1, empty lines included. */
 export const importResult = z
-  .object({ line: z.int().min(1), memory: memory.optional(), problem: problemSchema.optional() })
-  .meta({ id: "ImportResult", description: "Either `memory` or `problem`." });
+  .object({
+    line: z.int().min(1),
+    memory: memory.optional(),
+    problem: problemSchema.optional(),
+    dryRun: whenTrue.describe("It would be stored, and is not."),
+  })
+  .meta({ id: "ImportResult", description: "Either `memory` or `problem`; in a dry run `dryRun` or `problem`." });
 
 const policy = z
   .record(givenName, z.record(givenName, z.boolean()))

@@ -12,6 +12,9 @@ export const matching = (pattern: RegExp, fault: string, maxLength: number) =>
 /** What is said only when it is so. */
 export const whenTrue = z.literal(true).exactOptional();
 
+/** In a query, where everything is text. */
+export const yesOrNo = z.enum(["true", "false"]).optional();
+
 /** Of a memory, an answer, a key, a blob, an object or a transaction. */
 export const id = upTo(256);
 /** Of an agent, a namespace or a caller. */

@@ -1,11 +1,14 @@
-/** The candidate that was probably meant, by the Damerau–Levenshtein distance. Undefined if none is near. */
+const LONG_PREFIX = 4;
+
+/** The candidate that was probably meant: the nearest by the Damerau–Levenshtein distance, or one that begins so. */
 export function nearestName(typed: string, candidates: readonly string[]): string | undefined {
   const ranked = candidates
     .map((name) => ({ name, distance: distance(typed.toLowerCase(), name.toLowerCase()) }))
     .sort((a, b) => a.distance - b.distance);
   const [best] = ranked;
   if (best === undefined) return undefined;
-  return best.distance <= Math.max(1, Math.floor(best.name.length / 3)) ? best.name : undefined;
+  if (best.distance <= Math.max(1, Math.floor(best.name.length / 3))) return best.name;
+  return typed.length < LONG_PREFIX ? undefined : candidates.find((name) => name.startsWith(typed));
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours that make one of the other. */

@@ -51,12 +51,12 @@ export const memoryHandlers: Pick<Handlers, MemoryRoute> = {
     });
     return { memory };
   },
-  importMemories: (tenant, { body, call }, { response, problemOf }) => {
+  importMemories: (tenant, { body, query, call }, { response, problemOf }) => {
     // No further line is read before the client takes a result, so a client must read while it writes.
     async function* results(): AsyncGenerator<string> {
-      for await (const result of importMemories(tenant, factsIn(body, call), call)) {
-        const outcome = "memory" in result ? { memory: result.memory } : { problem: problemOf(result.error) };
-        yield `${JSON.stringify({ line: result.line, ...outcome })}\n`;
+      for await (const result of importMemories(tenant, factsIn(body, call), call, query.dryRun === "true")) {
+        const { line } = result;
+        yield `${JSON.stringify("error" in result ? { line, problem: problemOf(result.error) } : result)}\n`;
       }
     }
     return tenant.importSlots.run(call.principal, () => {

@@ -31,7 +31,8 @@ export const transfer: Pick<Handlers, "exportRecords" | "importRecords"> = {
 
   async importRecords(tenant, { query, call }, { request, response, reportFailure }) {
     const body = readBodyChunks(request);
-    const options = { body, key: query.key, replacesPolicy: query.policy === "replace" };
+    const { key, policy, dryRun } = query;
+    const options = { body, key, replacesPolicy: policy === "replace", isDryRun: dryRun === "true" };
     const steps = importRecords(tenant, options, EXPORT_READER, call);
     async function* lines(): AsyncGenerator<string> {
       try {

@@ -41,6 +41,10 @@ export interface MemoryRecords {
   counts(): Promise<MemoryCounts>;
   /** In one step behind the fence, history included. Leaves tombstones, and answers with what was forgotten now. */
   forget(forgetting: Forgetting, stamp: Stamp): Promise<readonly Forgotten[]>;
+  /** How many of these could be forgotten, and the anchored receipts that quote them. */
+  countToForget(
+    memoryIds: readonly string[],
+  ): Promise<{ readonly memories: number; readonly anchoredReceipts: number }>;
   /** Forgets memories whose time is over by the database's clock, `limit` at most, and answers how many. */
   forgetExpired(limit: number, decision?: Decision): Promise<number>;
   tombstone(memoryId: string): Promise<RecordedTombstone | undefined>;

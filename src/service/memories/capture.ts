@@ -25,9 +25,7 @@ type Draft = Fact & Lifetime;
  * lease of its blob is renewed.
  */
 export async function capture(tenant: Capturer, draft: Draft, call?: Call): Promise<Memory> {
-  await tenant.records.memories.checkNames(draft);
-  await checkSupersedable(tenant, draft, call);
-  const lifecycle = await lifecycleOf(tenant, draft);
+  const lifecycle = await checkDraft(tenant, draft, call);
   const { memory, lease } = await storeFact(tenant, draft, lifecycle);
   const { memoryId } = memory;
   const decision = decisionOf(tenant, call, {
@@ -39,6 +37,13 @@ export async function capture(tenant: Capturer, draft: Draft, call?: Call): Prom
   const recorded = await tenant.records.memories.add({ ...memory, ...lifecycle }, lease, decision);
   if (recorded.memoryId === memory.memoryId) tenant.index.wake();
   return recorded;
+}
+
+/** Refuses what could not be recorded now. Answers with the fields that follow from the draft. */
+async function checkDraft(tenant: Capturer, draft: Draft, call: Call | undefined) {
+  await tenant.records.memories.checkNames(draft);
+  await checkSupersedable(tenant, draft, call);
+  return lifecycleOf(tenant, draft);
 }
 
 /** Stores the blob, and returns the memory that is to be recorded. In an encrypted namespace both hold ciphertext. */
@@ -106,7 +111,11 @@ async function lifecycleOf(
 /** A line: a fact, or the error that says why it is not one. */
 export type ImportLine = { readonly line: number } & ({ readonly fact: Draft } | { readonly error: unknown });
 
-type ImportResult = { readonly line: number } & ({ readonly memory: Memory } | { readonly error: unknown });
+type ImportResult = { readonly line: number } & (
+  | { readonly memory: Memory }
+  | { readonly error: unknown }
+  | { readonly dryRun: true }
+);
 
 /** Facts in progress for each put that the blob store takes at a time, so that the store never waits for us. */
 const FACTS_PER_PUT = 2;
@@ -115,13 +124,24 @@ export function importMemories(
   tenant: Capturer,
   lines: AsyncIterable<ImportLine>,
   call?: Call,
+  isDryRun = false,
 ): AsyncGenerator<ImportResult> {
-  return mapInOrder(lines, FACTS_PER_PUT * tenant.blobs.putConcurrency, (line) => importLine(tenant, line, call));
+  const concurrency = FACTS_PER_PUT * tenant.blobs.putConcurrency;
+  return mapInOrder(lines, concurrency, (line) => importLine(tenant, line, call, isDryRun));
 }
 
-async function importLine(tenant: Capturer, line: ImportLine, call: Call | undefined): Promise<ImportResult> {
+async function importLine(
+  tenant: Capturer,
+  line: ImportLine,
+  call: Call | undefined,
+  isDryRun: boolean,
+): Promise<ImportResult> {
   if ("error" in line) return line;
   try {
+    if (isDryRun) {
+      await checkDraft(tenant, line.fact, call);
+      return { line: line.line, dryRun: true };
+    }
     return { line: line.line, memory: await capture(tenant, line.fact, call) };
   } catch (error) {
     return { line: line.line, error };

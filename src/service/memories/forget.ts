@@ -143,9 +143,12 @@ interface ManyQuery {
   readonly before?: string | undefined;
   readonly reason?: string | undefined;
   readonly cursor?: string | undefined;
+  /** Counts, and forgets nothing. */
+  readonly dryRun?: boolean | undefined;
 }
 
 interface ManyForgotten {
+  readonly dryRun?: true;
   readonly forgotten: number;
   readonly anchoredReceipts: number;
   /** Where the next request goes on; absent when all were looked at. */
@@ -165,17 +168,32 @@ export async function forgetMany(
   const filter = filterFor(query, call.principal);
   let position: Position | undefined = positionOf(query.cursor);
   let [forgotten, anchoredReceipts] = [0, 0];
-  for (let step = 0; step < STEPS_A_REQUEST && position !== undefined; step++) {
+  for (let count = 0; count < STEPS_A_REQUEST && position !== undefined; count++) {
     const page = { ...filter, ...position, limit: STEP, scan: SCAN };
     const { memories, next } = await tenant.stored.memories.page(page);
     const memoryIds = memories.map(({ memoryId }) => memoryId);
-    const { namespace, reason } = query;
-    const removed = memoryIds.length === 0 ? [] : await forgetAll(tenant, { memoryIds, namespace, reason }, call);
-    forgotten += removed.length;
-    anchoredReceipts += removed.reduce((sum, each) => sum + each.anchoredReceipts, 0);
+    const step = await forgetStep(tenant, memoryIds, query, call);
+    forgotten += step.memories;
+    anchoredReceipts += step.anchoredReceipts;
     position = after(position, next);
   }
-  return { forgotten, anchoredReceipts, ...(position !== undefined && { nextCursor: cursorOf(position) }) };
+  const counted = { ...(query.dryRun && { dryRun: true as const }), forgotten, anchoredReceipts };
+  return { ...counted, ...(position !== undefined && { nextCursor: cursorOf(position) }) };
+}
+
+async function forgetStep(
+  tenant: Forgetter,
+  memoryIds: readonly string[],
+  { namespace, reason, dryRun }: ManyQuery,
+  call: Call,
+) {
+  if (memoryIds.length === 0) return { memories: 0, anchoredReceipts: 0 };
+  if (dryRun) return tenant.records.memories.countToForget(memoryIds);
+  const removed = await forgetAll(tenant, { memoryIds, namespace, reason }, call);
+  return {
+    memories: removed.length,
+    anchoredReceipts: removed.reduce((sum, each) => sum + each.anchoredReceipts, 0),
+  };
 }
 
 interface Position {

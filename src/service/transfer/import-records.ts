@@ -1,7 +1,7 @@
 // POST /api/import: spools an export, checks all of it, and then records it, section by section. What is on record
 // already is passed over, so an import that broke off is repeated as a whole.
 import { PortcullisError } from "#core/errors.ts";
-import type { ExportKind } from "#core/transfer/export-format.ts";
+import type { ExportKind, RecordOf } from "#core/transfer/export-format.ts";
 import type { JobLocks, SpoolFile } from "#ports.ts";
 import type { Call } from "#service/call.ts";
 import { recordChange } from "#service/decisions/decision-log.ts";
@@ -14,16 +14,27 @@ import {
   recordsIn,
   type Section,
 } from "./read-export.ts";
-import { createRestorer, type Importer, type ImportOutcome } from "./restorer.ts";
+import { unknownOf } from "./restored.ts";
+import { checkImportable, createRestorer, type Importer, type ImportOutcome } from "./restorer.ts";
 
 interface ImportOptions {
   readonly body: AsyncIterable<Uint8Array>;
   /** The id of the key that must have signed it. */
   readonly key?: string | undefined;
   readonly replacesPolicy: boolean;
+  /** Checks the export, and records nothing. */
+  readonly isDryRun: boolean;
 }
 
-type ImportStep = { readonly done: number; readonly of: number } | { readonly outcome: ImportOutcome };
+interface ImportPlan {
+  readonly records: Readonly<Partial<Record<ExportKind, number>>>;
+  readonly newMemories: number;
+}
+
+type ImportStep =
+  | { readonly done: number; readonly of: number }
+  | { readonly outcome: ImportOutcome }
+  | { readonly plan: ImportPlan };
 
 /** Of the body. A million memories are about half a gigabyte. */
 const MOST_BYTES = 16 * 1024 ** 3;
@@ -47,7 +58,7 @@ const ORDER: readonly { readonly section: Section; readonly isReversed?: true }[
 /** Gives its first step when the export was found in order. Before that, nothing is recorded. */
 export async function* importRecords(
   tenant: Importer & Pick<Tenant, "index" | "spool">,
-  { body, key, replacesPolicy }: ImportOptions,
+  { body, key, replacesPolicy, isDryRun }: ImportOptions,
   reader: ExportReader,
   call: Call,
 ): AsyncGenerator<ImportStep> {
@@ -57,6 +68,7 @@ export async function* importRecords(
     const own = await tenant.records.signingKeys.list();
     const isTrusted = (keyId: string) => (key === undefined ? own.some((each) => each.keyId === keyId) : key === keyId);
     const checked = await checkExport(file, reader, isTrusted);
+    if (isDryRun) return yield { plan: await planOf(tenant, { file, checked, reader }) };
     yield { done: 0, of: checked.total };
     // Lists of names that nothing refers to yet must not be pruned meanwhile.
     const release = await heldLock(tenant.records.locks, "pruning");
@@ -79,6 +91,25 @@ async function spool(file: SpoolFile, body: AsyncIterable<Uint8Array>): Promise<
   }
 }
 
+async function planOf(
+  tenant: Importer,
+  { file, checked, reader }: Omit<Restoring, "replacesPolicy">,
+): Promise<ImportPlan> {
+  checkImportable(tenant, checked.header);
+  const records = new Map<ExportKind, number>();
+  let newMemories = 0;
+  for (const [section, chunks] of checked.sections) {
+    const kind = kindOf(section);
+    for (const chunk of chunks) {
+      records.set(kind, (records.get(kind) ?? 0) + chunk.lines);
+      if (kind !== "memory") continue;
+      const page = (await recordsIn(file, chunk, reader)) as RecordOf<"memory">[];
+      newMemories += (await unknownOf(tenant, page)).length;
+    }
+  }
+  return { records: Object.fromEntries(records), newMemories };
+}
+
 interface Restoring extends Pick<ImportOptions, "replacesPolicy"> {
   readonly file: SpoolFile;
   readonly checked: CheckedExport;
@@ -91,8 +122,8 @@ async function* restore(
   call: Call,
 ): AsyncGenerator<ImportStep> {
   const { header, sections, total } = checked;
+  checkImportable(tenant, header);
   const restorer = createRestorer(tenant, { header, replacesPolicy, call });
-  await restorer.begin();
   let done = 0;
   for (const { section, isReversed } of ORDER) {
     for (const chunk of inOrder(sections.get(section) ?? [], isReversed)) {

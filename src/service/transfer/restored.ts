@@ -18,12 +18,20 @@ export async function restoreMemories(
   stamp: Stamp,
 ): Promise<number> {
   const { transfer } = tenant.records;
-  const known = await transfer.knownMemories(page.map(({ memory }) => memory.memoryId));
-  const missing = page.filter(({ memory }) => !known.has(memory.memoryId));
+  const missing = await unknownOf(tenant, page);
   const restored: RestoredMemory[] = [];
   const storing = mapInOrder(iterate(missing), tenant.blobs.putConcurrency, (record) => stored(tenant, record));
   for await (const each of storing) restored.push(each);
   return restored.length === 0 ? 0 : transfer.restoreMemories(restored, stamp);
+}
+
+/** Those that are not on record. */
+export async function unknownOf(
+  { records }: Pick<Tenant, "records">,
+  page: readonly RecordOf<"memory">[],
+): Promise<readonly RecordOf<"memory">[]> {
+  const known = await records.transfer.knownMemories(page.map(({ memory }) => memory.memoryId));
+  return page.filter(({ memory }) => !known.has(memory.memoryId));
 }
 
 async function stored(

@@ -24,6 +24,14 @@ export type Importer = Pick<
   "number" | "records" | "policyMirror" | "about" | "blobs" | "ledger" | "cipher" | "now"
 >;
 
+/** Refuses what can never be recorded here. */
+export function checkImportable({ about }: Importer, { blobs }: ExportHeader): void {
+  const { kind } = about.blobs;
+  if (blobs === kind) return;
+  const message = `The export's blob ids are those of the store "${blobs}", and this service uses "${kind}". Import into a service with the same store.`;
+  throw new PortcullisError("export-not-importable", message);
+}
+
 interface Options {
   readonly header: ExportHeader;
   readonly replacesPolicy: boolean;
@@ -141,15 +149,6 @@ export function createRestorer(tenant: Importer, { header, replacesPolicy, call 
   }
 
   return {
-    /** Refuses what can never be recorded here. */
-    async begin(): Promise<void> {
-      const { kind } = tenant.about.blobs;
-      if (header.blobs !== kind) {
-        const message = `The export's blob ids are those of the store "${header.blobs}", and this service uses "${kind}". Import into a service with the same store.`;
-        throw new PortcullisError("export-not-importable", message);
-      }
-    },
-
     async restore(kind: ExportKind, page: readonly ExportRecord[]): Promise<void> {
       const restore = restoring[kind] as (page: readonly ExportRecord[]) => Promise<number>;
       const count = await restore(page);

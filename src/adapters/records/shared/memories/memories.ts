@@ -191,7 +191,7 @@ function forgets(
   database: Database,
   fence: Fence,
   onForgotten: () => void,
-): Pick<MemoryRecords, "forget" | "forgetExpired"> {
+): Pick<MemoryRecords, "forget" | "countToForget" | "forgetExpired"> {
   const { sql, rows, reserve } = database;
   const memories = memoryStatements(sql);
   const decisions = decisionStatements(sql);
@@ -241,6 +241,13 @@ function forgets(
 
   return {
     forget: (forgetting, stamp) => forget({ ...forgetting, stamp }),
+    async countToForget(memoryIds) {
+      const found = await rows<MemoryToForget>(toForget(memoryIds));
+      return {
+        memories: found.length,
+        anchoredReceipts: found.reduce((sum, { anchoredReceipts }) => sum + anchoredReceipts, 0),
+      };
+    },
     // Not behind the fence: no answer passes it with a memory whose time is over.
     async forgetExpired(limit, decision) {
       const read = { text: EXPIRED, values: [limit] };

@@ -68,7 +68,11 @@ function createImportJob() {
     const { start, end, firstLine, lines } = chunk;
     if (chunk.isTooLong) addFailure(firstLine, " is longer than 64 KiB.");
     else {
-      for await (const { line: lineOfChunk, problem } of client.importMemories(rest.slice(start, end), { signal })) {
+      for await (const { line: lineOfChunk, problem } of client.importMemories(
+        rest.slice(start, end),
+        {},
+        { signal },
+      )) {
         signal.throwIfAborted();
         const line = firstLine + lineOfChunk - 1;
         if (problem === undefined) showProgress({ imported: state.imported + 1, done: line });
