@@ -1,11 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { builtInModel } from "#adapters/model/built-in/built-in-model.ts";
-import { de } from "#adapters/model/built-in/phrases/de.ts";
-import { CANNOT_READ, en } from "#adapters/model/built-in/phrases/en.ts";
-import { es } from "#adapters/model/built-in/phrases/es.ts";
-import { fr } from "#adapters/model/built-in/phrases/fr.ts";
-import { it } from "#adapters/model/built-in/phrases/it.ts";
+import { CANNOT_READ, PHRASES } from "#adapters/model/built-in/phrases.ts";
 import { inSecondPerson } from "#adapters/model/built-in/second-person.ts";
 import { admit } from "#core/gate/gate.ts";
 import { policyFrom } from "#core/gate/policy.ts";
@@ -138,8 +134,8 @@ function inner(content: string): string {
 /** What is left of an answer without the model's own words and the names of namespaces. */
 function withoutPhrases(answer: string, namespaces: readonly string[]): string {
   let rest = answer.replace(CANNOT_READ, "");
-  for (const phrases of [en, de, fr, es, it]) {
-    const { quote: _, list: __, ...sentences } = phrases;
+  for (const phrases of Object.values(PHRASES)) {
+    const { quote: _, and: __, ...sentences } = phrases;
     for (const phrase of Object.values(sentences).flatMap(wordings)) rest = rest.replace(new RegExp(phrase, "gu"), "");
   }
   for (const namespace of [...namespaces].sort((a, b) => b.length - a.length))
@@ -149,8 +145,7 @@ function withoutPhrases(answer: string, namespaces: readonly string[]): string {
 
 /** A phrase as patterns. What is put into it is a word of the question, of an allergy, or a list of namespaces. */
 function wordings(phrase: unknown): string[] {
-  if (typeof phrase === "function") return [escaped(String(phrase(["\0"]))).replace("\0", "[^;:“”]*?")];
-  if (typeof phrase === "string") return [escaped(phrase)];
+  if (typeof phrase === "string") return [escaped(phrase).replace("\\{\\}", "[^;:“”]*?")];
   return Object.values(phrase as object).flatMap(wordings);
 }
 

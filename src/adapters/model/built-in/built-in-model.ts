@@ -3,16 +3,11 @@
 import { possibleEmergency } from "#core/prompt/emergency.ts";
 import { type Prompt, readPrompt } from "#core/prompt/prompt.ts";
 import { COMPANION, HELP_WAS_URGED } from "#core/prompt/template.ts";
-import type { Language } from "#core/text/language.ts";
 import type { LanguageModel } from "#ports.ts";
 import { hasDates, isRelative } from "./dates.ts";
 import { TOPICS } from "./lexicon.ts";
 import { createNarration, type Narration } from "./narration.ts";
-import { de } from "./phrases/de.ts";
-import { CANNOT_READ, en, type Phrases, type Voice } from "./phrases/en.ts";
-import { es } from "./phrases/es.ts";
-import { fr } from "./phrases/fr.ts";
-import { it } from "./phrases/it.ts";
+import { CANNOT_READ, fill, listOf, PHRASES, type Phrases, type Voice } from "./phrases.ts";
 import { type Note, namespacesOf, type Question, readNotes, readQuestion } from "./reading.ts";
 import { type Relevant, relevantNotes, summaryOf } from "./relevance.ts";
 import {
@@ -46,8 +41,6 @@ export function builtInModel(): LanguageModel {
     },
   };
 }
-
-const PHRASES: Readonly<Record<Language, Phrases>> = { en, de, fr, es, it };
 
 /** An emergency first, then small talk, then what the notes say, then what to be careful about. */
 export function answerTo(prompt: Prompt): ReturnType<Narration["end"]> {
@@ -91,8 +84,9 @@ function answer(asked: Asked, voice: Voice, narration: Narration): void {
 function summarise({ question, notes, phrases }: Asked, narration: Narration): boolean {
   const summary = summaryOf(question, notes);
   if (summary === undefined) return false;
-  if (summary.kind === "unclear") narration.say(phrases.unclear, phrases.notesOn(phrases.list(namespacesOf(notes))));
-  else if (summary.kind === "namespace") narration.quoteUnder(phrases.about(summary.namespace), summary.notes);
+  if (summary.kind === "unclear")
+    narration.say(phrases.unclear, fill(phrases.notesOn, listOf(namespacesOf(notes), phrases)));
+  else if (summary.kind === "namespace") narration.quoteUnder(fill(phrases.about, summary.namespace), summary.notes);
   else {
     narration.say(phrases.everything);
     for (const { namespace, notes: group } of summary.groups) {
@@ -131,7 +125,7 @@ function answerFromNotes(asked: Asked, narration: Narration): void {
     return;
   }
   const allergen = unknownAllergen(question, notes);
-  if (allergen !== undefined) narration.say(phrases.noSuchAllergy(allergen));
+  if (allergen !== undefined) narration.say(fill(phrases.noSuchAllergy, allergen));
 
   const direct = relevant.notes.filter((note) => !safety.includes(note));
   // A note about safety that is itself the answer needs no words of its own before it.
@@ -145,7 +139,7 @@ function answerFromNotes(asked: Asked, narration: Narration): void {
     narration.quoteAfter(phrases.keepInMind, safety);
   }
   const subject = sharedSubject(safety, direct);
-  if (subject !== undefined) narration.say(phrases.mentionedTwice(subject));
+  if (subject !== undefined) narration.say(fill(phrases.mentionedTwice, subject));
 }
 
 /** Who asks for leave to eat or drink hears first what speaks against it. */
@@ -177,6 +171,5 @@ function tellNearest(
   if (nearest !== undefined) narration.quoteAfter(phrases.nearest, [nearest]);
   const others = namespacesOf(notes).filter((namespace) => namespace !== nearest?.namespace);
   if (others.length === 0) return;
-  const names = phrases.list(others);
-  narration.say(nearest === undefined ? phrases.notesOn(names) : phrases.alsoNotesOn(names));
+  narration.say(fill(nearest === undefined ? phrases.notesOn : phrases.alsoNotesOn, listOf(others, phrases)));
 }

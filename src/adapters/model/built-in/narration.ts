@@ -1,6 +1,6 @@
 // Narration: the sentences of an answer, in order, and which notes they quote. A note is quoted once.
 import type { Language } from "#core/text/language.ts";
-import type { Phrases } from "./phrases/en.ts";
+import { fill, type Phrases } from "./phrases.ts";
 import type { Note, Question } from "./reading.ts";
 import { inSecondPerson } from "./second-person.ts";
 import { areSimilar, stemOf, wordsOf } from "./words.ts";
@@ -87,7 +87,7 @@ function quotationOf({ content }: Note, question: Question, phrases: Phrases): Q
   const sentence = canSpeak(question.language) ? inSecondPerson(content) : undefined;
   if (sentence !== undefined) return { text: sentence, isSentence: true };
   const quoted = excerptOf(content, question).replace(/["“”„«»]/gu, (mark) => INNER_MARKS.get(mark) ?? mark);
-  return { text: phrases.quote(quoted), isSentence: false };
+  return { text: fill(phrases.quote, quoted), isSentence: false };
 }
 
 /** The rules for the second person are English, so an English note is quoted as it is in other languages. */

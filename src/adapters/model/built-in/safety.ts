@@ -4,7 +4,7 @@ import { isFunctionWord } from "#core/text/language.ts";
 import { wordSet } from "#core/text/words.ts";
 import { isDateWord } from "./dates.ts";
 import { lookUp, TOPICS } from "./lexicon.ts";
-import type { Phrases } from "./phrases/en.ts";
+import type { Phrases } from "./phrases.ts";
 import { beginsWith, isAboutAllergy, type Note, phraseList, type Question, says } from "./reading.ts";
 import { areSimilar, stemOf, wordsOf } from "./words.ts";
 

@@ -1,6 +1,6 @@
 // Small talk: greetings, thanks, and questions about the model itself. It needs no memory.
 import { wordSet } from "#core/text/words.ts";
-import type { Phrases, Voice } from "./phrases/en.ts";
+import type { Phrases, Voice } from "./phrases.ts";
 import { beginsWith, phraseList, type Question, says } from "./reading.ts";
 
 const GREETINGS = wordSet(`hello hi hey hiya howdy good morning afternoon evening day there dear hallo moin servus guten
