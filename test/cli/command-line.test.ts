@@ -1,8 +1,8 @@
 // What the command line makes of its words, before anything is asked of a service or a database.
 import { describe, expect, test } from "vitest";
-import { commandModules, type RunnableName } from "#cli/command-modules.ts";
 import { helpText } from "#cli/help-text.ts";
 import { parseCommand } from "#cli/parse-command.ts";
+import { commandModules, type RunnableName } from "#cli/run-command.ts";
 import { MEANINGS } from "#cli/table/command.ts";
 import { commandNames, commandOf, subcommandsOf } from "#cli/table/command-table.ts";
 import { portcullis } from "#test/support/portcullis.ts";

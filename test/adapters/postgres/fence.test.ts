@@ -5,7 +5,7 @@ import { FENCE_SESSIONS, fenceLock } from "#adapters/records/postgres/connection
 import { connectTo } from "#adapters/records/postgres/connection/database.ts";
 import type { Timeouts } from "#adapters/records/postgres/connection/settings.ts";
 import { FENCE_TIMEOUTS, fenceSessions, MAX_BATCHES } from "#adapters/records/postgres/fence/fence-sessions.ts";
-import { createPassages } from "#adapters/records/postgres/fence/passage.ts";
+import { createPassages } from "#adapters/records/postgres/fence/postgres-fence.ts";
 import { startTimer } from "#async/with-deadline.ts";
 import { databaseForTest } from "#test/support/database-for-test.ts";
 import type { TestDatabase } from "#test/support/postgres/databases.ts";

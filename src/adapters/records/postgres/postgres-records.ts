@@ -1,15 +1,18 @@
 // Records in PostgreSQL, for several processes at once. All of them use one primary. A write answers when its commit is
 // on the server's disk.
-import type { ClientBase } from "pg";
+import type { ClientBase, Pool, PoolClient } from "pg";
 import { sharedQuotas } from "#adapters/records/quotas/shared-quotas.ts";
 import { ledgerWork } from "#adapters/records/shared/anchoring/chain-anchors.ts";
+import { auditQueries } from "#adapters/records/shared/audit-queries.ts";
 import { olderVersion, type SchemaChange } from "#adapters/records/shared/database/schema-change.ts";
+import { throwUnavailable } from "#adapters/records/shared/database/unavailable.ts";
 import { keyRecords } from "#adapters/records/shared/identity/keys.ts";
 import { DEFAULT_LIMITS, throwIfLimitReached } from "#adapters/records/shared/limits.ts";
 import { areNewest, newSkeletons, READ_SKELETONS } from "#adapters/records/shared/memories/names.ts";
 import { readCounters } from "#adapters/records/shared/policy/policy-statements.ts";
 import { recordsIn } from "#adapters/records/shared/records.ts";
 import { planReset } from "#adapters/records/shared/reset.ts";
+import { POSTGRES as SCHEMA } from "#adapters/records/shared/schema/dialect.ts";
 import { DEPLOYMENT } from "#adapters/records/shared/schema/tenant-tables.ts";
 import { POSTGRES } from "#adapters/records/shared/sql/dialect.ts";
 import type { OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
@@ -19,12 +22,11 @@ import { tenantTemplateRecords } from "#adapters/records/shared/tenant-templates
 import { dueWork, tenantRecords } from "#adapters/records/shared/tenants.ts";
 import { rulesOf } from "#core/gate/policy.ts";
 import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
-import type { DeploymentRecords, RecordLimits, RecordStore } from "#ports.ts";
-import { audits } from "./audit.ts";
+import type { DeploymentRecords, RecordAudit, RecordLimits, RecordRows, RecordStore } from "#ports.ts";
 import { groupedCaptures } from "./captures.ts";
 import { LOCKS } from "./connection/advisory-locks.ts";
 import { checkLocks, durabilityWarning } from "./connection/check-locks.ts";
-import { connectTo, type Database, postgresForTenant, send } from "./connection/database.ts";
+import { connectTo, type Database, postgresForTenant, READ_SNAPSHOT, send } from "./connection/database.ts";
 import { throwNotOpened } from "./connection/failures.ts";
 import { migrate } from "./connection/migrate.ts";
 import { postgresFences } from "./fence/postgres-fence.ts";
@@ -149,5 +151,48 @@ function recordsOn(shared: Database, limits: RecordLimits): DeploymentRecords {
     ledgerWork: ledgerWork(shared),
     ...stores,
     close: () => shared.close(fences.close),
+  };
+}
+
+const ROWS_PER_READ = 1_000;
+
+/** An audit reads in one transaction, on a connection without timeouts: millions of rows take long. */
+function audits(database: Database): (tenant: number) => RecordStore["audit"] {
+  const pool = database.pool(1, { statementMs: 0, idleMs: 0 });
+  return (tenant) => auditsOf(pool, tenant);
+}
+
+function auditsOf(pool: Pool, tenant: number): RecordStore["audit"] {
+  async function onSnapshot<T>(check: (audit: RecordAudit) => Promise<T>): Promise<T> {
+    const client = await pool.connect();
+    try {
+      await client.query(READ_SNAPSHOT);
+      return await check(auditOf(client, tenant));
+    } finally {
+      // The transaction ends with its connection.
+      client.release(true);
+    }
+  }
+
+  return (check) => onSnapshot(check).catch(throwUnavailable);
+}
+
+function auditOf(client: PoolClient, tenant: number): RecordAudit {
+  const queries = auditQueries({ namespaces: "to_json(namespaces)::text", rowDigest: SCHEMA.digest }, tenant);
+  let cursors = 0;
+  return {
+    async *rows<Kind extends keyof RecordRows>(kind: Kind) {
+      const cursor = `audit_${++cursors}`;
+      await client.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${queries[kind]}`);
+      for (let isMore = true; isMore; ) {
+        const { rows } = await client.query<RecordRows[Kind]>(`FETCH ${ROWS_PER_READ} FROM ${cursor}`);
+        yield* rows;
+        isMore = rows.length === ROWS_PER_READ;
+      }
+      await client.query(`CLOSE ${cursor}`);
+    },
+
+    // PostgreSQL checks the checksums of its files on every read, if they are enabled, and foreign keys on every write.
+    complaints: async () => [],
   };
 }

@@ -1,9 +1,17 @@
 // All records but those that a database keeps in its own way.
-import type { MemoryRecords, RecordLimits, RecordStore } from "#ports.ts";
+
+import type {
+  LedgerLog,
+  LoggedTransaction,
+  MemoryRecords,
+  RecordLimits,
+  RecordStore,
+  SnapshotRegister,
+  WriteOnceValues,
+} from "#ports.ts";
 import { anchorRecords } from "./anchoring/anchors.ts";
 import { chainAnchorRecords, ledgerGateRecords } from "./anchoring/chain-anchors.ts";
 import { blobTexts, leaseRecords } from "./anchoring/leases.ts";
-import { ledgerLog } from "./anchoring/ledger-log.ts";
 import { idempotencyRecords } from "./identity/idempotency.ts";
 import { keyRecords, sessionRecords, signingKeyRecords } from "./identity/keys.ts";
 import { decisionRecords } from "./logs/decisions.ts";
@@ -16,14 +24,12 @@ import { changeFeed } from "./memories/change-feed.ts";
 import { encryptionRecords } from "./memories/encryption.ts";
 import { memoriesAt, memoryRecords } from "./memories/memories.ts";
 import { namespaceRecords } from "./memories/namespaces.ts";
-import { snapshotRegister } from "./memories/snapshot-register.ts";
 import type { Fence } from "./policy/fence.ts";
 import { policyRecords } from "./policy/policy.ts";
 import type { Counters } from "./policy/policy-statements.ts";
 import { receiptRecords } from "./receipts/receipts.ts";
 import type { Database } from "./sql/database.ts";
 import { transferRecords } from "./transfer.ts";
-import { writeOnceValues } from "./write-once.ts";
 
 interface Parts<D extends Database> {
   readonly limits: RecordLimits;
@@ -65,5 +71,84 @@ export function recordsIn<D extends Database>(
     signingKeys: signingKeyRecords(database),
     encryption: encryptionRecords(database, { fence, onForgotten }),
     transfer: transferRecords(database, { limits, lists, fence }),
+  };
+}
+
+const APPEND_LOGGED = `
+  INSERT INTO ledger_log (sequence, tx_digest, bytes, signatures, timestamp_ms, chain_hash) VALUES ($1, $2, $3, $4, $5, $6)`;
+const SET_HEAD = `
+  INSERT INTO ledger_head (id, sequence, chain_hash) VALUES (1, $1, $2)
+  ON CONFLICT (id) DO UPDATE SET sequence = excluded.sequence, chain_hash = excluded.chain_hash`;
+const HEAD = `SELECT sequence, chain_hash AS "chainHash" FROM ledger_head`;
+const LOGGED_PAGE = `
+  SELECT sequence, tx_digest AS "txDigest", bytes, signatures, timestamp_ms AS "timestampMs", chain_hash AS "chainHash"
+  FROM ledger_log WHERE sequence > $1 ORDER BY sequence LIMIT $2`;
+
+type LogRow = Omit<LoggedTransaction, "signatures"> & { readonly signatures: string };
+
+function ledgerLog({ rows, row, write }: Database): LedgerLog {
+  return {
+    append: ({ sequence, txDigest, bytes, signatures, timestampMs, chainHash }) =>
+      write(
+        {
+          text: APPEND_LOGGED,
+          values: [sequence, txDigest, bytes, JSON.stringify(signatures), timestampMs, chainHash],
+        },
+        { text: SET_HEAD, values: [sequence, chainHash] },
+      ),
+    head: () => row<Pick<LoggedTransaction, "sequence" | "chainHash">>({ text: HEAD, values: [] }),
+    async page({ after = 0, limit }) {
+      const found = await rows<LogRow>({ text: LOGGED_PAGE, values: [after, limit] });
+      return found.map((each) => ({ ...each, signatures: JSON.parse(each.signatures) }));
+    },
+  };
+}
+
+// The update changes nothing. It makes the statement return the row that is there already.
+const PUT_IF_ABSENT = `
+  INSERT INTO write_once (tenant, name, value) VALUES ($tenant, $1, $2)
+  ON CONFLICT (tenant, name) DO UPDATE SET name = excluded.name RETURNING value`;
+const FIND_VALUE = "SELECT value FROM write_once WHERE tenant = $tenant AND name = $1";
+
+type ValueRow = { readonly value: Uint8Array };
+
+function writeOnceValues({ row, change }: Database): WriteOnceValues {
+  return {
+    async putIfAbsent(name, value) {
+      const [stored] = await change<ValueRow>({ text: PUT_IF_ABSENT, values: [name, value] });
+      return (stored as ValueRow).value;
+    },
+    find: async (name) => (await row<ValueRow>({ text: FIND_VALUE, values: [name] }))?.value,
+  };
+}
+
+/** How many snapshots of one namespace are on record. Replicas make their own. */
+const SNAPSHOTS_KEPT = 8;
+
+// A snapshot that is on record already becomes the newest.
+const DROP_SNAPSHOT = "DELETE FROM index_snapshots WHERE tenant = $tenant AND namespace = $1 AND digest = $2";
+const TRIM_SNAPSHOTS = `
+  DELETE FROM index_snapshots WHERE tenant = $tenant AND namespace = $1 AND number NOT IN
+    (SELECT number FROM index_snapshots WHERE tenant = $tenant AND namespace = $1 ORDER BY number DESC LIMIT ${SNAPSHOTS_KEPT})`;
+const REMOVE_SNAPSHOTS = "DELETE FROM index_snapshots WHERE tenant = $tenant AND namespace = $1";
+const ALL_SNAPSHOTS = "SELECT namespace, digest FROM index_snapshots WHERE tenant = $tenant";
+
+function snapshotRegister({ sql, rows, write }: Database): SnapshotRegister {
+  const ADD = `
+    INSERT INTO index_snapshots (tenant, number, namespace, digest)
+    VALUES ($tenant, ${sql.next("index_snapshots", "number")}, $1, $2) ON CONFLICT DO NOTHING`;
+  return {
+    add: (namespace, digest) =>
+      write(
+        { text: DROP_SNAPSHOT, values: [namespace, digest] },
+        { text: ADD, values: [namespace, digest] },
+        { text: TRIM_SNAPSHOTS, values: [namespace] },
+      ),
+    remove: (namespace) => write({ text: REMOVE_SNAPSHOTS, values: [namespace] }),
+    async all() {
+      const all = await rows<{ namespace: string; digest: string }>({ text: ALL_SNAPSHOTS, values: [] });
+      const found = Map.groupBy(all, ({ namespace }) => namespace);
+      return new Map([...found].map(([namespace, each]) => [namespace, new Set(each.map(({ digest }) => digest))]));
+    },
   };
 }

@@ -1,13 +1,26 @@
 // Executes a transaction on the current objects. Pure: returns the changes, and the caller applies them.
+
 import { fromBase58 } from "@mysten/sui/utils";
-import { CallFailure, callFailureStatus, ExecutionFailure } from "./failure.ts";
-import type { GateEvent } from "./gate-rules.ts";
+import { Cap, MODULE, PARAMETERS } from "#adapters/ledger/gate-module.ts";
+import { type BcsReader, bcsReader } from "#core/encoding/bcs.ts";
+import { CallFailure, callFailureStatus, ExecutionFailure, type FailureStatus, refusal } from "./failure.ts";
+import {
+  addKey,
+  anchorReceipt,
+  check,
+  closeVersion,
+  endKey,
+  type GateEvent,
+  newGate,
+  setAccess,
+  usePseudonyms,
+} from "./gate-rules.ts";
 import type { Genesis } from "./genesis.ts";
-import { type ObjectInput, resolveInputs, resolvePayment } from "./inputs.ts";
-import { type ReadCall, readCalls } from "./move-calls.ts";
+import { type Input, type ObjectInput, resolveInputs, resolvePayment } from "./inputs.ts";
+import type { Kind, Kinds } from "./object-kinds.ts";
 import type { Change, State, StoredObject } from "./objects.ts";
-import { createPendingGates, type Write } from "./pending-gates.ts";
-import type { ReadTransaction } from "./transaction.ts";
+import { createPendingGates, type PendingGates, type Write } from "./pending-gates.ts";
+import type { Argument, Command, ReadTransaction } from "./transaction.ts";
 
 export interface Execution {
   readonly packageId: string;
@@ -88,3 +101,167 @@ function sortedDigests(digests: readonly string[]): string[] {
   const bytes = [...new Set(digests)].map((digest) => ({ digest, bytes: fromBase58(digest) }));
   return bytes.sort((a, b) => Buffer.compare(a.bytes, b.bytes)).map(({ digest }) => digest);
 }
+
+// Reads the commands of a transaction as calls of the module `gate`. Sui checks the types of all commands before it runs
+// the first. So a transaction with one bad argument fails there, whatever the commands before it would do.
+
+interface Session {
+  readonly pending: PendingGates;
+  readonly atMs: number;
+}
+
+/** Returns the event that the call emits, if any. Throws a CallFailure when it aborts. */
+type RunCall = () => GateEvent | undefined;
+
+/** On Sui they can be called. They change nothing, so the local ledger does not support them. */
+const VIEWS = new Set([
+  ...["was_allowed", "version", "is_closed", "closed_at_ms", "superseded_at_ms", "keys", "receipt_address"],
+  ...["has_pseudonyms", "root", "gate_address"],
+  ...["gate", "agent", "blob_id", "digest", "claimed", "all_authorized", "policy_version", "receipt_closed_at_ms"],
+  ...["receipt_superseded_at_ms", "anchored_at_ms"],
+]);
+
+const OF_POLICY = new Set(["use_pseudonyms", "set_access", "close_version"]);
+
+interface ReadCall {
+  readonly function: string;
+  readonly run: RunCall;
+}
+
+function readCalls(
+  commands: readonly Command[],
+  inputs: readonly Input[],
+  { packageId, kinds }: { readonly packageId: string; readonly kinds: Kinds },
+  session: Session,
+): ReadCall[] {
+  for (const { $kind, MoveCall } of commands) {
+    if (MoveCall === undefined) {
+      throw refusal(`the local ledger has no ${$kind}: it only calls ${MODULE}`, "UNIMPLEMENTED");
+    }
+    if (MoveCall.package !== packageId) {
+      throw refusal(`Dependent package not found on-chain: ${MoveCall.package}`, "ABORTED");
+    }
+    if (MoveCall.module === MODULE && VIEWS.has(MoveCall.function)) {
+      throw refusal(`the local ledger does not call the view ${MODULE}::${MoveCall.function}`, "UNIMPLEMENTED");
+    }
+  }
+  return commands.map((command, index) => readCall(command, index, inputs, kinds, session));
+}
+
+function readCall(
+  { MoveCall }: Command,
+  command: number,
+  inputs: readonly Input[],
+  kinds: Kinds,
+  session: Session,
+): ReadCall {
+  const fail = (status: FailureStatus) => new ExecutionFailure(status, command);
+  if (MoveCall === undefined || MoveCall.module !== MODULE) throw fail({ FunctionNotFound: true });
+  const { function: name, arguments: args, typeArguments } = MoveCall;
+  const wanted = PARAMETERS.get(name);
+  if (wanted === undefined) throw fail({ FunctionNotFound: true });
+  if (typeArguments.length > 0) throw fail({ TypeArityMismatch: true });
+  if (args.length !== wanted.length) throw fail({ ArityMismatch: true });
+  return { function: name, run: readArguments(name, argumentReader(args, inputs, command), kinds, session) };
+}
+
+type ArgumentFault = Extract<FailureStatus, { CommandArgumentError: unknown }>["CommandArgumentError"]["kind"];
+
+type CallArguments = ReturnType<typeof argumentReader>;
+
+function argumentReader(args: readonly Argument[], inputs: readonly Input[], command: number) {
+  const fail = (argIdx: number, kind: ArgumentFault) =>
+    new ExecutionFailure({ CommandArgumentError: { argIdx, kind } }, command);
+
+  function input(index: number): Input {
+    const argument = args[index];
+    // The functions return nothing, and there is no gas coin.
+    if (argument?.$kind === "NestedResult" || argument?.$kind === "Result") {
+      const [resultIdx] = argument.NestedResult ?? [argument.Result];
+      throw fail(index, { InvalidResultArity: { resultIdx } });
+    }
+    if (argument?.$kind !== "Input") throw fail(index, { TypeMismatch: true });
+    const found = inputs[argument.Input];
+    if (found === undefined) throw fail(index, { IndexOutOfBounds: { idx: argument.Input } });
+    return found;
+  }
+
+  return {
+    object(index: number, kind: Kind, isMutable = false): StoredObject {
+      const found = input(index);
+      if (found.kind === "pure") throw fail(index, { InvalidUsageOfPureArg: true });
+      if (found.object.kind !== kind) throw fail(index, { TypeMismatch: true });
+      if (isMutable && !found.isMutable) throw fail(index, { InvalidObjectByMutRef: true });
+      return found.object;
+    },
+    /** As strict as Sui. The SDK ignores bytes after the end, and takes lengths in a longer form than necessary. */
+    pure<T>(index: number, read: (reader: BcsReader) => T): T {
+      const found = input(index);
+      if (found.kind === "object") throw fail(index, { TypeMismatch: true });
+      try {
+        const reader = bcsReader(found.bytes);
+        const value = read(reader);
+        reader.end();
+        return value;
+      } catch {
+        throw fail(index, { InvalidBCSBytes: true });
+      }
+    },
+  };
+}
+
+function readArguments(
+  name: string,
+  { object, pure }: CallArguments,
+  kinds: Kinds,
+  { pending, atMs }: Session,
+): RunCall {
+  const gate = object(0, kinds.gate, true);
+  const cap = object(1, OF_POLICY.has(name) ? kinds.policyCap : kinds.anchorCap);
+  const opened = () => {
+    const found = pending.gate(gate);
+    const of = Cap.parse(cap.content).gate;
+    check(of === found.id || (name !== "new_gate" && of === pending.rootOf(found)), "EWrongGate");
+    return found;
+  };
+  switch (name) {
+    case "new_gate": {
+      const key = pure(2, bytes);
+      return () => newGate(key, opened(), pending);
+    }
+    case "use_pseudonyms":
+      return () => usePseudonyms(opened());
+    case "set_access": {
+      const [agent, namespace, allowed, version] = [pure(2, string), pure(3, string), pure(4, bool), pure(5, u64)];
+      return () => setAccess({ agent, namespace, allowed, version }, opened(), pending);
+    }
+    case "close_version": {
+      const version = pure(2, u64);
+      object(3, kinds.clock);
+      return () => closeVersion(version, opened(), pending, atMs);
+    }
+    case "add_key":
+    case "end_key": {
+      const publicKey = pure(2, bytes);
+      object(3, kinds.clock);
+      const rule = name === "add_key" ? addKey : endKey;
+      return () => rule(publicKey, opened(), atMs);
+    }
+    default: {
+      const call = {
+        agent: pure(2, string),
+        blobId: pure(3, string),
+        digest: pure(4, bytes),
+        claimed: pure(5, (reader) => reader.vector(() => reader.string())),
+        policyVersion: pure(6, u64),
+      };
+      object(7, kinds.clock);
+      return () => anchorReceipt(call, opened(), pending, atMs);
+    }
+  }
+}
+
+const string = (reader: BcsReader) => reader.string();
+const bool = (reader: BcsReader) => reader.bool();
+const bytes = (reader: BcsReader) => reader.bytes();
+const u64 = (reader: BcsReader) => reader.u64();

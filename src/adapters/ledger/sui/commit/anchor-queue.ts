@@ -5,10 +5,15 @@
 // for one batch of each other. The process that holds the mutex commits the pending requests of all processes, also
 // those that a process left behind when it died. The other processes poll the records for the outcomes of their own
 // requests, so that each can answer its callers.
+
 import { setTimeout as delay } from "node:timers/promises";
+import type { GateIds } from "#adapters/ledger/gate-module.ts";
+import type { ChainReader } from "#adapters/ledger/sui/chain-reader.ts";
+import { type ReadNaming, requestOnLedger } from "#adapters/ledger/sui/gate/gate-naming.ts";
 import { PortcullisError } from "#core/errors.ts";
-import type { ChainAnchor, RecordStore } from "#ports.ts";
-import { type AnchorWaiters, answerFinished } from "./anchor-waiters.ts";
+import { receiptIdOf } from "#core/receipt/chain-receipt.ts";
+import type { ChainAnchor, ChainOutcome, PendingChainAnchor, RecordStore } from "#ports.ts";
+import { refusedError } from "./send-transaction.ts";
 
 export interface AnchorQueueTimeouts {
   /** The pause before a batch that failed is retried, when no new request comes earlier. */
@@ -102,4 +107,125 @@ export function createAnchorQueue({ records, waiters, commitBatch, timeouts }: O
 
 function closedError(): PortcullisError {
   return new PortcullisError("ledger-unavailable", "The service is stopping. The anchor is on record; ask again.");
+}
+
+// The callers that wait for an anchor: one promise for each request id. Several callers may wait for the same request.
+
+interface Waiter extends PromiseWithResolvers<ChainAnchor> {
+  readonly since: number;
+}
+
+export type AnchorWaiters = ReturnType<typeof createAnchorWaiters>;
+
+export function createAnchorWaiters() {
+  const waiters = new Map<number, Waiter>();
+
+  function remove(id: number): Waiter | undefined {
+    const waiter = waiters.get(id);
+    waiters.delete(id);
+    return waiter;
+  }
+
+  function reject(id: number, error: unknown): void {
+    remove(id)?.reject(error);
+  }
+
+  return {
+    get size(): number {
+      return waiters.size;
+    },
+    ids: (): number[] => [...waiters.keys()],
+    add(id: number): Promise<ChainAnchor> {
+      const waiter = waiters.get(id) ?? { ...Promise.withResolvers<ChainAnchor>(), since: performance.now() };
+      waiters.set(id, waiter);
+      return waiter.promise;
+    },
+    resolve(id: number, anchor: ChainAnchor): void {
+      remove(id)?.resolve(anchor);
+    },
+    reject,
+    rejectAll(error: unknown): void {
+      for (const id of [...waiters.keys()]) reject(id, error);
+    },
+    /** Rejects those that have waited for longer than `ms`. */
+    rejectAfter(ms: number, error: unknown): void {
+      const deadline = performance.now() - ms;
+      for (const [id, { since }] of [...waiters]) if (since < deadline) reject(id, error);
+    },
+  };
+}
+
+/** Answers the waiters whose requests are finished, in whichever process. Returns the requests that are pending. */
+export async function answerFinished(
+  records: Pick<RecordStore, "chainAnchors">,
+  waiters: AnchorWaiters,
+): Promise<readonly PendingChainAnchor[]> {
+  // The ids are taken before the records are read: all of them are on record by now.
+  const ids = waiters.ids();
+  const pending = await records.chainAnchors.pending();
+  const pendingIds = new Set(pending.map(({ id }) => id));
+  for (const id of ids.filter((each) => !pendingIds.has(each))) {
+    const anchor = await records.chainAnchors.outcomeOf(id);
+    if (anchor === undefined) waiters.reject(id, refusedError(undefined));
+    else waiters.resolve(id, anchor);
+  }
+  return pending;
+}
+
+interface OutcomeOptions {
+  readonly records: Pick<RecordStore, "chainAnchors">;
+  readonly ids: GateIds;
+  readonly chain: ChainReader;
+  readonly readNaming: ReadNaming;
+  readonly waiters: AnchorWaiters;
+}
+
+export type RequestOutcomes = ReturnType<typeof requestOutcomes>;
+
+export function requestOutcomes({ records, ids, chain, readNaming, waiters }: OutcomeOptions) {
+  /** The request has the names on the ledger. */
+  const receiptOf = ({ digest, claimed }: PendingChainAnchor, version: number): string =>
+    receiptIdOf({ packageId: ids.packageId, gate: ids.gateId, digest, claimed, policyVersion: BigInt(version) });
+
+  async function recorded(receiptId: string): Promise<ChainAnchor> {
+    const anchor = await records.chainAnchors.find(receiptId);
+    if (anchor !== undefined) return anchor;
+    throw new PortcullisError("internal", "An anchor that was just recorded is not on record.");
+  }
+
+  /** Answers whoever waits for a request whose outcome is on record. */
+  async function answer({ id, receiptId }: Pick<ChainOutcome, "id" | "receiptId">): Promise<void> {
+    waiters.resolve(id, await recorded(receiptId));
+  }
+
+  async function complete({ id }: PendingChainAnchor, outcome: Omit<ChainOutcome, "id">): Promise<void> {
+    const { receiptId, txDigest, allAuthorized, ledgerVersion, anchoredAt } = outcome;
+    await records.chainAnchors.complete({ id, receiptId, txDigest, allAuthorized, ledgerVersion, anchoredAt });
+    await answer({ id, receiptId });
+  }
+
+  return {
+    receiptOf,
+    answer,
+    complete,
+
+    async drop(id: number, error: PortcullisError): Promise<void> {
+      await records.chainAnchors.drop(id);
+      waiters.reject(id, error);
+    },
+
+    /** Records a receipt that is on the chain but not in our records: they were lost, or another process minted it. */
+    async adopt(request: PendingChainAnchor): Promise<void> {
+      const state = await chain.read();
+      const { naming } = await readNaming(state, state.policyCap !== undefined);
+      const version = request.policyVersion === "newest" ? state.version : request.policyVersion;
+      const receiptId = receiptOf(requestOnLedger(request, naming), version);
+      const found = await chain.find(receiptId);
+      if (found?.receipt === undefined) throw chain.unavailableError();
+      const { allAuthorized, policyVersion, anchoredAtMs } = found.receipt;
+      const anchoredAt = new Date(anchoredAtMs).toISOString();
+      const txDigest = found.previousTransaction ?? "";
+      await complete(request, { receiptId, txDigest, allAuthorized, ledgerVersion: policyVersion, anchoredAt });
+    },
+  };
 }

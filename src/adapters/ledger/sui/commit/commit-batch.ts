@@ -10,7 +10,7 @@ import { orUndefined } from "#core/defined.ts";
 import type { Naming } from "#core/ledger/pseudonym.ts";
 import { wasSuperseded } from "#core/receipt/chain-receipt.ts";
 import type { PendingChainAnchor, RecordStore, SentVersions } from "#ports.ts";
-import { type AnchorWaiters, answerFinished, requestOutcomes } from "./anchor-waiters.ts";
+import { type AnchorWaiters, answerFinished, requestOutcomes } from "./anchor-queue.ts";
 import { type PlanCommitterOptions, planCommitter } from "./commit-plan.ts";
 import { type KeyChange, type PlannedAnchor, planTransaction, type TransactionPlan } from "./plan-transaction.ts";
 import { notOnLedgerError, supersededError } from "./send-transaction.ts";

@@ -10,7 +10,7 @@ import type { GateSync } from "#adapters/ledger/sui/gate/gate-sync.ts";
 import { backoffMs } from "#core/backoff.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { RecordStore, SignedTransaction } from "#ports.ts";
-import type { RequestOutcomes } from "./anchor-waiters.ts";
+import type { RequestOutcomes } from "./anchor-queue.ts";
 import { buildNewGate, buildTransaction } from "./build-transaction.ts";
 import { type GasPayment, payForPlan } from "./payment.ts";
 import type { TransactionPlan } from "./plan-transaction.ts";

@@ -5,11 +5,11 @@ import type { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Counters, readCounters } from "#adapters/records/shared/policy/policy-statements.ts";
-import { counterMirror } from "./counters.ts";
-import { guardFiles } from "./files/file-guard.ts";
-import { openDatabase } from "./open.ts";
-import { statementRunner } from "./sqlite-database.ts";
-import { createWriteQueue } from "./write-queue.ts";
+import { counterMirror } from "#adapters/records/sqlite/sqlite-records.ts";
+import { guardFiles } from "./connection/files/file-guard.ts";
+import { openDatabase } from "./connection/open.ts";
+import { statementRunner } from "./connection/sqlite-database.ts";
+import { createWriteQueue } from "./connection/write-queue.ts";
 
 let folder: string;
 beforeEach(() => {
