@@ -94,9 +94,12 @@ describe("The watch over open streams", () => {
     await expect.poll(() => cut.mock.calls.length).toBe(1);
   });
 
-  test("leaves streams of a service without identities alone", () => {
-    const { streams } = watched();
-    expect(streams.add(principalWith(), vi.fn())).toBeTypeOf("function");
+  test("asks nothing for a service without identities and tenants", async () => {
+    const { streams, checks } = watched();
+    streams.add(principalWith(), vi.fn());
+    streams.add(keyed("a"), vi.fn());
+    await expect.poll(() => checks.length).toBeGreaterThan(1);
+    expect(checks.flat().every(({ keyId }) => keyId === "a")).toBe(true);
   });
 });
 
@@ -174,4 +177,25 @@ test("The stream of a token ends with it", async () => {
   const stream = await openStream(service.url, { authorization: `Bearer ${token}` });
   offset = 120_000;
   await stream.cut();
+});
+
+test("Without identities, answers and events of a tenant are cut when another replica deletes it", async () => {
+  const database = (await databaseForTest()).url;
+  const [service, replica] = [
+    await serviceForTest({ database, overrides }),
+    await serviceForTest({ database, overrides }),
+  ];
+  await service.client.putTenant({ tenantId: "acme" });
+  const headers = { "portcullis-tenant": "acme" };
+  const answer = await openStream(replica.url, headers);
+  const events = await fetch(`${replica.url}/api/events`, { headers });
+  const others = await openStream(replica.url, {});
+  const over = Promise.all([answer.cut(), events.text().catch(() => "")]);
+  let isCut = false;
+  void others.cut().then(() => {
+    isCut = true;
+  });
+  await service.client.deleteTenant({ tenantId: "acme" });
+  await over;
+  expect(isCut).toBe(false);
 });

@@ -1,5 +1,5 @@
 // Replies under way, by the credential that they were asked for with. A reply is cut soon after its key was revoked,
-// rotated or expired, its session ended, or its token expired.
+// rotated or expired, its session ended, its token expired, or its tenant was suspended or deleted.
 import { DeadlineExceeded, withDeadline } from "#async/with-deadline.ts";
 import type { Credential, Principal } from "#core/identity/principal.ts";
 import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
@@ -13,7 +13,8 @@ const BLIND_MS = 5_000;
 export type OpenStreams = ReturnType<typeof watchOpenStreams>;
 
 interface Stream {
-  readonly credential: Credential;
+  /** Absent without identities. */
+  readonly credential: Credential | undefined;
   readonly tenant: number;
   abort(): void;
 }
@@ -81,8 +82,8 @@ export function watchOpenStreams({
 
   async function endedAmong(watched: readonly Stream[]): Promise<Stream[]> {
     const at = now().toISOString();
-    const expired = watched.filter(({ credential }) => credential.kind === "token" && credential.expiresAt <= at);
-    const keyed = watched.filter(({ credential }) => credential.kind !== "token");
+    const expired = watched.filter(({ credential }) => credential?.kind === "token" && credential.expiresAt <= at);
+    const keyed = watched.filter(({ credential }) => credential !== undefined && credential.kind !== "token");
     if (keyed.length === 0) return expired;
     // Streams of one credential are asked for once.
     const groups = Map.groupBy(keyed, ({ credential }) => JSON.stringify(credential));
@@ -95,15 +96,16 @@ export function watchOpenStreams({
   }
 
   return {
-    /** Calls `abort` once when the caller's credential has ended. The function that is returned ends the watch. */
+    /** Calls `abort` once when the caller's credential, or its tenant, has ended. The function that is returned ends the watch. */
     add({ credential, tenant = DEFAULT_TENANT }: Principal, abort: () => void): () => void {
       open += 1;
       const ended = () => {
         open -= 1;
       };
-      // Without identities there is nothing that could end.
-      if (credential === undefined) return ended;
-      const stream = { credential, tenant: tenant === "any" ? DEFAULT_TENANT.number : tenant.number, abort };
+      const number = tenant === "any" ? DEFAULT_TENANT.number : tenant.number;
+      // Without identities, the tenant is all that could end.
+      if (credential === undefined && number === DEFAULT_TENANT.number) return ended;
+      const stream = { credential, tenant: number, abort };
       if (streams.size === 0) knownAt = performance.now();
       streams.add(stream);
       schedule();
