@@ -51,6 +51,13 @@ const KEEP_TENANTS = `
     deletion = json_set(old.deletion, '$.removed', json('{"memories":0,"receipts":0,"namespaces":0,"keys":0}'))
   FROM replaced.tenants AS old WHERE old.number = new.number AND new.deletion IS NULL`;
 
+/** Of those that were made and deleted since, the tombstones. No number is given twice, nor the id of one of them. */
+const KEEP_TOMBSTONES = `
+  INSERT INTO main.tenants (number, id, created_at, suspended_at, deletion, deleted_at)
+  SELECT number, id, created_at, suspended_at, deletion, deleted_at FROM replaced.tenants AS old
+  WHERE deletion IS NOT NULL AND NOT EXISTS (SELECT 1 FROM main.tenants AS new WHERE new.number = old.number);
+  UPDATE main.sqlite_sequence SET seq = max(seq, (SELECT max(number) FROM replaced.tenants)) WHERE name = 'tenants'`;
+
 /** A key that signs receipts was ended because others may have it. */
 const END_SIGNING_KEYS = `
   UPDATE main.signing_keys AS new SET ended_at = old.ended_at, private_key = NULL
@@ -83,7 +90,7 @@ export function readChanges(replaced: string, restored: string): ChangesSinceBac
 
 /** Keeps who may act: secrets, revokes, ended signing keys, and tenants that were suspended or deleted. */
 export function keepKeys(replaced: string, restored: string): void {
-  const all = [KEEP_KEYS, KEEP_TENANTS, END_SIGNING_KEYS].join(";");
+  const all = [KEEP_KEYS, KEEP_TENANTS, KEEP_TOMBSTONES, END_SIGNING_KEYS].join(";");
   withBoth({ replaced, restored, readOnly: false }, (database) => database.exec(all));
 }
 
