@@ -121,6 +121,15 @@ describe.for(["sqlite", "postgres"] as const)("On %s, the deletion of a tenant",
     const { tenant: deleted } = await first.operator.deleteTenant({ tenantId });
     expect(deleted.deletion).toMatchObject({ removed: { memories: 0 }, remaining: expect.any(Number) });
     expect(deleted.deletion?.remaining).toBeGreaterThan(MANY);
+    await first.operator.updateTenant({ tenantId: "globex" }, { suspended: true });
+    const inState = async (state: "active" | "suspended" | "deleted") =>
+      (await first.operator.listTenants({ state })).tenants.map(({ id }) => id);
+    expect([await inState("active"), await inState("suspended"), await inState("deleted")]).toEqual([
+      ["default"],
+      ["globex"],
+      ["acme"],
+    ]);
+    await first.operator.updateTenant({ tenantId: "globex" }, { suspended: false });
     const status = async (headers: Record<string, string>) =>
       (await send(`${first.service.url}/api/memories`, { headers })).status;
     expect([await status(bearer(acme.key)), await status(bearer(acme.agentKey))]).toEqual([401, 401]);
@@ -234,6 +243,11 @@ test("A restored backup brings back neither a tenant that was deleted since nor 
   await first.operator.deleteTenant({ tenantId: "acme" });
   while ((await first.service.tenant.tenants.find("acme"))?.deletedAt === undefined)
     await first.service.tenant.tenantDeletions.step({ number: 2 }, "2026-01-01T00:00:00.000Z");
+  await createFilled(first.service, first.operator, "initech");
+  await first.operator.deleteTenant({ tenantId: "initech" });
+  while ((await first.service.tenant.tenants.find("initech"))?.deletedAt === undefined)
+    await first.service.tenant.tenantDeletions.step({ number: 4 }, "2026-01-01T00:00:00.000Z");
+  await first.operator.putTenant({ tenantId: "made-since" });
   const gate = { agentId: "assistant", namespace: "diet", allowed: false };
   await globex.admin.setAccess(gate);
   await first.operator.updateTenant({ tenantId: "globex" }, { suspended: true });
@@ -246,6 +260,10 @@ test("A restored backup brings back neither a tenant that was deleted since nor 
   const { service, operator } = await startKeyed(url, folder);
   expect((await send(`${service.url}/api/memories`, { headers: bearer(key) })).status).toBe(403);
   expect((await operator.getTenant({ tenantId: "globex" })).tenant.suspendedAt).toBeDefined();
+  expect((await operator.getTenant({ tenantId: "initech" })).tombstone).toMatchObject({ memories: MANY + 2, keys: 2 });
+  await expect(operator.putTenant({ tenantId: "initech" })).rejects.toMatchObject({ code: "tenant-deleted" });
+  await operator.putTenant({ tenantId: "made-later" });
+  expect((await service.tenant.tenants.find("made-later"))?.number).toBeGreaterThan(5);
   const job = deleteTenantsRegularly(service.tenant, log, { intervalMs: 20 });
   onTestFinished(() => job.stop());
   const tombstone = async () => (await operator.getTenant({ tenantId: "acme" })).tombstone;

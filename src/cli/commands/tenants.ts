@@ -7,6 +7,8 @@ import { type OpenedClient, openClient } from "#cli/shared/service-client.ts";
 import { progressBar } from "#cli/terminal/progress-bar.ts";
 import { type Cell, whole } from "#cli/terminal/table.ts";
 import type { Reply } from "#contract/routes.ts";
+import { defined } from "#core/defined.ts";
+import { TENANT_STATES, type TenantState } from "#core/identity/tenant.ts";
 
 type Name = `tenants ${"create" | "list" | "show" | "suspend" | "resume" | "delete"}`;
 type Shown = Reply<"getTenant">;
@@ -18,12 +20,13 @@ export const runs: Runs<Name> = {
   "tenants resume": (invocation) => change(invocation, suspending(false), "goes on"),
 
   async "tenants list"(invocation) {
+    const state = stateNamed(invocation.values.state);
     const { client, call } = await openClient(invocation);
     await listPages<Shown["tenant"]>(invocation, {
       columns: [whole("TENANT"), "CREATED", "STATE"],
       rowOf: (tenant) => [tenant.id, tenant.createdAt ?? "", stateOf(tenant)],
       async page(query) {
-        const { tenants: items, nextCursor } = await client.listTenants(query, call());
+        const { tenants: items, nextCursor } = await client.listTenants({ ...query, ...defined({ state }) }, call());
         return { items, nextCursor };
       },
     });
@@ -55,6 +58,12 @@ export const runs: Runs<Name> = {
     return undefined;
   },
 };
+
+function stateNamed(text: string | undefined): TenantState | undefined {
+  const state = TENANT_STATES.find((each) => each === text);
+  if (state !== undefined || text === undefined) return state;
+  throw new UsageError(`--state takes ${TENANT_STATES.join(", ")}.`);
+}
 
 const suspending =
   (suspended: boolean) =>

@@ -1,5 +1,6 @@
 // The commands about tenants, with an operator's key.
-import { commandsOver, flag, PAGES, SERVICE } from "./command.ts";
+import { TENANT_STATES } from "#core/identity/tenant.ts";
+import { commandsOver, flag, PAGES, SERVICE, text } from "./command.ts";
 
 const { tenant: _, ...OPERATOR } = SERVICE;
 const ID = [{ name: "id" }] as const;
@@ -14,8 +15,8 @@ export const tenantCommands = commandsOver("service", {
   },
   "tenants list": {
     summary: "List the tenants, oldest first.",
-    options: { ...PAGES, ...OPERATOR },
-    examples: ["portcullis tenants list --all"],
+    options: { state: text("<state>", TENANT_STATES.join(", ")), ...PAGES, ...OPERATOR },
+    examples: ["portcullis tenants list --state active --all"],
   },
   "tenants show": {
     summary: "Show a tenant with its counts, or the tombstone of one that was deleted.",

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { accessRules, keyName, recorded, tenantId } from "#contract/schemas/resources.ts";
 import { component, count, id, instant, listed, nextCursor, page, signatureValue } from "#contract/schemas/scalars.ts";
-import { type QuotaName, TENANT_QUOTAS } from "#core/identity/tenant.ts";
+import { type QuotaName, TENANT_QUOTAS, TENANT_STATES } from "#core/identity/tenant.ts";
 import { issuedKey } from "./identity.ts";
 import { settings } from "./memories.ts";
 import type { Rows } from "./row.ts";
@@ -71,7 +71,12 @@ const ofTemplate = { params: z.object({ template }), problems: ["not-found"] } a
 export const tenantRows = {
   listTenants: {
     summary: "The tenants, oldest first. For operators.",
-    query: page,
+    query: page.extend({
+      state: z
+        .enum(TENANT_STATES)
+        .optional()
+        .describe("Left out: all. A deleted one is `deleted` from its deletion's beginning."),
+    }),
     response: z.object({ tenants: listed(tenant), nextCursor }),
   },
   createTenant: {

@@ -6,6 +6,10 @@ export interface TenantRef {
   readonly id: string;
 }
 
+/** One that is being deleted is `deleted`. */
+export const TENANT_STATES = ["active", "suspended", "deleted"] as const;
+export type TenantState = (typeof TENANT_STATES)[number];
+
 /** What a tenant may have at most. Of the rates, each of its callers has a limit of its own besides. */
 export const TENANT_QUOTAS = [
   ...(["memories", "textBytes", "namespaces", "policyRules", "receipts"] as const),

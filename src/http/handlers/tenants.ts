@@ -9,7 +9,7 @@ import { nextCursor, pageOf } from "./replies.ts";
 export const tenantHandlers: Pick<Handlers, keyof typeof tenantRows> = {
   async listTenants({ tenantAdministration }, { query }) {
     const { limit, before: after } = pageOf(query);
-    const { tenants, next } = await tenantAdministration.page({ limit, after });
+    const { tenants, next } = await tenantAdministration.page({ limit, after, state: query.state });
     return { tenants: tenants.map(tenantOf), ...nextCursor(next) };
   },
   async createTenant(tenant, { body, call }) {

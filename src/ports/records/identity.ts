@@ -1,7 +1,7 @@
 // Who calls: tenants, keys, sessions, quotas, and requests that carry an Idempotency-Key. Secrets are not stored: their hashes
 // are, and no answer's text is kept. The keys that sign receipts are here too: they live with the records, so that all
 // replicas have them, and no two databases share one.
-import type { QuotaName, TenantQuotas, TenantRef } from "#core/identity/tenant.ts";
+import type { QuotaName, TenantQuotas, TenantRef, TenantState } from "#core/identity/tenant.ts";
 import type { DeletedCounts } from "#core/tombstone.ts";
 import type { Page } from "./paging.ts";
 
@@ -17,7 +17,7 @@ export interface TenantRecords {
    */
   ownerOf(id: string, own: TenantRef): Promise<TenantRef | undefined>;
   /** In the order in which they were made. */
-  page(page: { readonly after?: number | undefined; readonly limit: number }): Promise<TenantPage>;
+  page(page: TenantQuery): Promise<TenantPage>;
   suspendedAmong(numbers: readonly number[]): Promise<readonly number[]>;
   /** Nobody may act in a suspended tenant. `at` is undefined when it is resumed. Undefined when there is none of this id, or it is deleted. */
   suspend(id: string, at: string | undefined): Promise<TenantRecord | undefined>;
@@ -125,6 +125,12 @@ export interface UnfinishedTenant extends TenantRef {
 }
 
 export type QuotaChanges = Readonly<Partial<Record<QuotaName, number | null | undefined>>>;
+
+export interface TenantQuery {
+  readonly after?: number | undefined;
+  readonly limit: number;
+  readonly state?: TenantState | undefined;
+}
 
 export type TenantPage = Page<"tenants", TenantRecord, number>;
 

@@ -7,7 +7,7 @@ import { parseRole } from "#core/identity/principal.ts";
 import { DEFAULT_TENANT, TENANT_QUOTAS, type TenantQuotas } from "#core/identity/tenant.ts";
 import type { Signature } from "#core/receipt/receipt.ts";
 import { type TenantTombstone, tenantTombstoneBytes } from "#core/tombstone.ts";
-import type { DeploymentRecords, QuotaChanges, TenantPage, TenantRecord, Usage } from "#ports.ts";
+import type { DeploymentRecords, QuotaChanges, TenantPage, TenantQuery, TenantRecord, Usage } from "#ports.ts";
 import { createKey, type IssuedKey, type NewKey } from "#service/identity/keys.ts";
 import type { ReceiptSigner } from "#service/receipts/receipt-signer.ts";
 import { beginDeletion } from "./delete-tenant.ts";
@@ -112,8 +112,7 @@ export function createTenantAdministration({ records, signer, defaults, now }: P
     async ensure(id: string, template?: string): Promise<TenantRecord> {
       return (await make(id, template)) ?? finish(await requireLiving(id));
     },
-    page: (page: { readonly after?: number | undefined; readonly limit: number }): Promise<TenantPage> =>
-      tenants.page(page),
+    page: (page: TenantQuery): Promise<TenantPage> => tenants.page(page),
     show: async (id: string): Promise<TenantUsage> => usageOf(await require(id)),
 
     setSuspended,

@@ -1,6 +1,6 @@
 // The tenants of a deployment.
 import { cutPage, present } from "#adapters/records/shared/rows.ts";
-import type { QuotaName, TenantRef } from "#core/identity/tenant.ts";
+import type { QuotaName, TenantRef, TenantState } from "#core/identity/tenant.ts";
 import type { DueTenant, DueWork, TenantRecord, TenantRecords } from "#ports.ts";
 import { unencryptedIn } from "./memories/encryption.ts";
 import { POSTGRES, SQLITE } from "./schema/dialect.ts";
@@ -43,7 +43,13 @@ const UNCHANGED = -1;
 const SET_QUOTAS = `
   UPDATE tenants SET ${QUOTAS.map(([, column], i) => `${column} = CASE CAST($${i + 2} AS bigint) WHEN ${UNCHANGED} THEN ${column} ELSE $${i + 2} END`).join(", ")}
   WHERE id = $1 AND deletion IS NULL RETURNING ${TENANT_COLUMNS}`;
-const PAGE = `SELECT ${TENANT_COLUMNS} FROM tenants WHERE number > $1 ORDER BY number LIMIT $2`;
+const IN_STATE: Readonly<Record<TenantState, string>> = {
+  active: "suspended_at IS NULL",
+  suspended: "suspended_at IS NOT NULL AND deletion IS NULL",
+  deleted: "deletion IS NOT NULL",
+};
+const pageIn = (state: TenantState | undefined) => `
+  SELECT ${TENANT_COLUMNS} FROM tenants WHERE number > $1 ${state ? `AND ${IN_STATE[state]}` : ""} ORDER BY number LIMIT $2`;
 
 export interface TenantRow extends TenantRef, Readonly<Record<QuotaName, number | null>> {
   readonly createdAt: string;
@@ -101,8 +107,8 @@ export function tenantRecords({ sql, rows, row, readThenWrite, reserve }: Databa
       const [changed] = await reserve.change<TenantRow>({ text: SET_QUOTAS, values });
       return changed && toTenant(changed);
     },
-    async page({ after = 0, limit }) {
-      const found = await rows<TenantRow>({ text: PAGE, values: [after, limit + 1] });
+    async page({ after = 0, limit, state }) {
+      const found = await rows<TenantRow>({ text: pageIn(state), values: [after, limit + 1] });
       const { page, more } = cutPage(found, limit, ({ number }) => number);
       return { tenants: page.map(toTenant), ...more };
     },
