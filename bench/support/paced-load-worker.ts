@@ -4,7 +4,8 @@ import { connect, type Socket } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
 import type { PacedAnswers, PacedLoad } from "./paced-load.ts";
 
-const { url, path, bodies, connections, seconds, rate = Number.POSITIVE_INFINITY }: PacedLoad = workerData;
+const { url, path, bodies, headers = {}, connections, seconds }: PacedLoad = workerData;
+const { rate = Number.POSITIVE_INFINITY }: PacedLoad = workerData;
 const { hostname, port, host } = new URL(url);
 const requests = bodies.map((body) => {
   const length = Buffer.byteLength(body);
@@ -13,6 +14,7 @@ const requests = bodies.map((body) => {
     `Host: ${host}`,
     "Content-Type: application/json",
     `Content-Length: ${length}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ];
   return Buffer.from(`${head.join("\r\n")}\r\n\r\n${body}`);
 });

@@ -7,6 +7,7 @@ export interface PacedLoad {
   readonly url: string;
   readonly path: string;
   readonly bodies: readonly string[];
+  readonly headers?: Readonly<Record<string, string>>;
   readonly connections: number;
   readonly seconds: number;
   /** Requests per second. Left out: as many as the connections can send, one at a time each. */

@@ -16,6 +16,12 @@ export function cpuSeconds(pid: number): number | undefined {
   return fields === undefined ? undefined : (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
+/** Milliseconds that the main thread was ready to run, and other work had the cores. */
+export function processorWaitMs(pid: number): number | undefined {
+  const nanoseconds = read(pid, "schedstat")?.split(" ")[1];
+  return nanoseconds === undefined ? undefined : Number(nanoseconds) / 1e6;
+}
+
 function read(pid: number, file: string): string | undefined {
   if (process.platform !== "linux") return undefined;
   try {

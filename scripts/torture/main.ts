@@ -1,14 +1,15 @@
 // npm run torture: stress tests of the promises, with full numbers. `npm test` runs the same with small ones.
 import { parseArgs } from "node:util";
-import { type Outcome, type Trial, trials } from "./trials.ts";
+import { type Outcome, type Trial, type TrialOptions, trials } from "./trials.ts";
 
-const HELP = `Usage: npm run torture -- [name ...] [--seed <number>] [--quick]
+const HELP = `Usage: npm run torture -- [name ...] [--seed <number>] [--tenants <number>] [--quick]
 
 Tries to make Portcullis break its promises. Without names, all trials run, which takes about an hour:
 
 ${[...trials].map(([name, { title }]) => `  ${name.padEnd(14)} ${title}`).join("\n")}
 
   --seed <number>   seed of the random numbers (default: a random one, which is printed)
+  --tenants <number>  with tenants: so many
   --quick           run with small numbers
 
 Everything runs on loopback, with a PostgreSQL of its own. Exits with 1 when a promise was broken, or a trial did not end.
@@ -17,17 +18,24 @@ Everything runs on loopback, with a PostgreSQL of its own. Exits with 1 when a p
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { seed: { type: "string" }, quick: { type: "boolean" }, help: { type: "boolean", short: "h" } },
+    options: {
+      seed: { type: "string" },
+      tenants: { type: "string" },
+      quick: { type: "boolean" },
+      help: { type: "boolean", short: "h" },
+    },
   });
   if (values.help) return void process.stdout.write(HELP);
   const seed = values.seed === undefined ? Math.trunc(Math.random() * 2 ** 31) : Number(values.seed);
   if (!Number.isSafeInteger(seed)) throw new Error("--seed takes a whole number.");
-  for (const [name, trial] of choose(positionals)) await run(name, trial, { seed, quick: values.quick === true });
+  const tenants = values.tenants === undefined ? undefined : Number(values.tenants);
+  const options = { seed, tenants, quick: values.quick === true };
+  for (const [name, trial] of choose(positionals)) await run(name, trial, options);
 }
 
 const NOTHING: Outcome = { numbers: {}, violations: [] };
 
-async function run(name: string, trial: Trial, options: { seed: number; quick: boolean }): Promise<void> {
+async function run(name: string, trial: Trial, options: Omit<TrialOptions, "onStatus">): Promise<void> {
   const began = performance.now();
   const onStatus = (status: string) => {
     if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${name}: ${status}`);

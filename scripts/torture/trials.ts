@@ -28,11 +28,15 @@ import { sentenceOfWaits, strikeReplicas } from "#test/torture/replica-faults.ts
 import { attackWithRequests } from "#test/torture/requests/attack-with-requests.ts";
 import { LONGEST_ACTION_MS, revokeRace } from "#test/torture/revoke-race.ts";
 import { STATEMENTS_BY_TENANT } from "#test/torture/tenant-left-out.ts";
+import { flood } from "#test/torture/tenants/floods.ts";
+import { serveManyUsers } from "#test/torture/tenants/many-users.ts";
 
 export interface TrialOptions {
   readonly seed: number;
   /** Small numbers, to see whether the trial works at all. */
   readonly quick: boolean;
+  /** How many tenants the trial of tenants makes, in place of its usual number. */
+  readonly tenants?: number | undefined;
   readonly onStatus: (status: string) => void;
 }
 
@@ -99,6 +103,13 @@ export const trials: ReadonlyMap<string, Trial> = new Map<string, Trial>([
   ],
   ["requests", { title: "20,000 hostile requests from callers of every kind, on each database", run: attacking }],
   ["rolling", { title: "ten rolling restarts of 3 replicas behind HAProxy, and no request fails", run: rolling }],
+  [
+    "tenants",
+    {
+      title: "20,000 tenants made over 3 replicas with rolling restarts, and floods in one beside another",
+      run: tenanting,
+    },
+  ],
   ["killed", { title: "replicas killed behind HAProxy and nginx, and no GET fails", run: killingBehindProxies }],
   [
     "nginx",
@@ -315,6 +326,37 @@ async function rolling({ seed, quick, onStatus }: TrialOptions): Promise<Outcome
       ...(undrained.failures.length > 0 ? [] : ["Without a drain the trial found no failure."]),
     ],
   };
+}
+
+/**
+ * How much longer another tenant's chats, and revokes, may take during a flood. Flood, clients and service share the
+ * cores here, and a service that waits for a core is late whatever it does: those waits do not count.
+ */
+const MOST_TIMES_LONGER = { chat: 5, revoke: 2 } as const;
+
+async function tenanting({ seed, quick, tenants = quick ? 100 : 20_000, onStatus }: TrialOptions): Promise<Outcome> {
+  const size = quick
+    ? { seconds: 5, forgets: 100, importBytes: 2e6 }
+    : { seconds: 60, forgets: 1_200, importBytes: 200e6 };
+  const numbers: Record<string, string | number> = { seed };
+  const violations: string[] = [];
+  for (const [name, { unloaded, flooded, sentence }] of await flood({ samples: quick ? 50 : 500, size, onStatus })) {
+    numbers[`flood of ${name}`] = sentence;
+    for (const kind of ["chat", "revoke"] as const) {
+      const [before, during] = [unloaded[kind], flooded[kind]];
+      const ratio = during.served / before.served;
+      numbers[`  another's ${kind} during ${name}, p99`] =
+        `${before.served.toFixed(1)} -> ${during.served.toFixed(1)} ms, ${ratio.toFixed(1)} times (with waits for a core ${before.whole.toFixed(0)} -> ${during.whole.toFixed(0)} ms)`;
+      if (ratio > MOST_TIMES_LONGER[kind])
+        violations.push(`another tenant's ${kind} takes ${ratio.toFixed(1)} times as long during ${name}`);
+    }
+    numbers[`  cores of the service during ${name}`] =
+      `${unloaded.cores.toFixed(2)} -> ${flooded.cores.toFixed(2)}, ${flooded.samples} samples`;
+  }
+  const served = await onPostgres((database) =>
+    serveManyUsers({ database, tenants, random: randomFrom(seed), onStatus }),
+  );
+  return { numbers: { ...numbers, ...served.numbers }, violations: [...violations, ...served.violations] };
 }
 
 async function killingBehindProxies({ quick, onStatus }: TrialOptions): Promise<Outcome> {

@@ -86,7 +86,7 @@ export function startBalancedLoad(url: string, random: Random): BalancedLoad {
   };
 }
 
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (error instanceof ProblemError) return `${error.status} ${error.code}`;
   const cause = error instanceof Error ? error.cause : undefined;
   return `${error}${cause === undefined ? "" : ` (${cause})`}`;

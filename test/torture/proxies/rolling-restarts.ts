@@ -7,7 +7,7 @@ import { createClient } from "#contract/client/client.ts";
 import { type ServiceProcess, startServiceProcess } from "#test/support/service-process.ts";
 import { until } from "#test/torture/kills/check-service.ts";
 import type { Random } from "#test/torture/kills/seeded-random.ts";
-import { startBalancedLoad } from "./balanced-load.ts";
+import { type BalancedLoad, startBalancedLoad } from "./balanced-load.ts";
 import { type Haproxy, startHaproxy } from "./haproxy.ts";
 import { freePort } from "./proxy-process.ts";
 
@@ -19,6 +19,10 @@ interface RollingOptions {
   readonly onProgress?: (restarts: number) => void;
   /** In place of the replicas' own default. */
   readonly drainMs?: number;
+  /** In place of the usual load, without a listener. The restarts end when it is done. */
+  readonly load?: (url: string, firstReplica: ServiceProcess) => Promise<BalancedLoad & { isDone(): boolean }>;
+  /** Of the replicas, beside what they need. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Ends after the first round in which a request failed. */
   readonly endsAtFailure?: boolean;
 }
@@ -42,6 +46,8 @@ export async function restartRolling({
   random,
   onProgress,
   drainMs,
+  load: startLoad,
+  environment = {},
   endsAtFailure = false,
 }: RollingOptions): Promise<RollingReport> {
   const folder = mkdtempSync(join(tmpdir(), "portcullis-rolling-"));
@@ -62,6 +68,7 @@ export async function restartRolling({
       LOG_LEVEL: "info",
       TRUST_PROXY: "127.0.0.1",
       ...(drainMs !== undefined && { DRAIN_MS: String(drainMs) }),
+      ...environment,
     });
     replicas.set(name, replica);
     await replica.ready();
@@ -78,10 +85,12 @@ export async function restartRolling({
       return statuses.every((status) => status === "UP");
     };
     await until("HAProxy does not take every replica in.", allUp);
-    const listener = await listen(url);
-    const load = startBalancedLoad(url, random);
+    const listener = startLoad === undefined ? await listen(url) : NOBODY;
+    const first = replicas.get("a") as ServiceProcess;
+    const load = (await startLoad?.(url, first)) ?? { ...startBalancedLoad(url, random), isDone: () => false };
+    const isOver = () => load.isDone() || (endsAtFailure && load.report.failures.length > 0);
     let restarts = 0;
-    for (let round = 0; round < rounds && !(endsAtFailure && load.report.failures.length > 0); round++) {
+    for (let round = 0; round < rounds && !isOver(); round++) {
       for (const name of NAMES) {
         const { code } = (await replicas.get(name)?.kill("SIGTERM")) ?? {};
         if (code !== 0) load.report.failures.push(`Replica ${name} ended with ${code}.`);
@@ -106,6 +115,8 @@ export async function restartRolling({
     cleanUp();
   }
 }
+
+const NOBODY = { heard: new Set<string>(), connections: () => 0, stop: async () => undefined };
 
 /** Listens to events, and connects again when a replica ends its stream. Resolves when it is connected. */
 async function listen(url: string) {
