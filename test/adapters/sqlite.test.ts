@@ -11,6 +11,7 @@ import { policyFrom } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
 import type { DeploymentRecords } from "#ports.ts";
 import { recordStoreSuite } from "#test/suites/record-store.ts";
+import { decision } from "#test/suites/records/decisions.ts";
 import { memory, newMemory, receipt } from "#test/suites/records/samples.ts";
 import { tenantQuotaSuite } from "#test/suites/records/tenant-quotas.ts";
 import { besideAnother, tenantSuite } from "#test/suites/records/tenants.ts";
@@ -47,6 +48,18 @@ tenantQuotaSuite("SQLite", async () => {
   // One process serves a file.
   let opened: DeploymentRecords | undefined;
   return async (limits) => (opened ??= sqliteRecords({ path: ":memory:", ...(limits && { limits }) }));
+});
+
+test("A receipt and a decision, and the lists of names that they are the first to use, share one commit", async () => {
+  let commits = 0;
+  const records = sqliteRecords({ path: ":memory:", onCommit: () => ++commits });
+  const listOf = (name: string) => ({ digest: name, names: [name] });
+  const decided = decision({ allowed: listOf("allowed"), blocked: listOf("blocked") });
+  await records.receipts.add(receipt(1, { blockedList: listOf("withheld") }), decided);
+  expect(commits).toBe(1);
+  const listed = ["allowed", "blocked", "withheld"].map((digest) => records.receipts.listedNames({ digest, limit: 2 }));
+  expect(await Promise.all(listed)).toEqual([["allowed"], ["blocked"], ["withheld"]]);
+  await records.close();
 });
 
 describe("an SQLite file", () => {

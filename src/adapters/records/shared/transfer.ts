@@ -28,6 +28,7 @@ import { policyStatements } from "./policy/policy-statements.ts";
 import { receiptStatements } from "./receipts/receipts.ts";
 import { cutPage, present } from "./rows.ts";
 import type { Database, Statement } from "./sql/database.ts";
+import { perDialect } from "./sql/dialect.ts";
 
 const REMOVALS = `
   SELECT sequence, memory_id AS "memoryId", namespace, source_agent AS "sourceAgent", cause, reason,
@@ -89,12 +90,7 @@ export function transferRecords(database: Database, { limits, lists, fence }: Pa
 
 type MemoryParts = Pick<TransferRecords, "knownMemories" | "restoreMemories" | "restoreTombstones">;
 
-function restoredMemories(database: Database, limits: RecordLimits): MemoryParts {
-  const { sql, rows, readThenWrite } = database;
-  const memories = memoryStatements(sql);
-  const names = nameStatements(sql);
-  const leases = leaseStatements(sql);
-  const events = eventStatements(sql);
+const knownTexts = perDialect((sql) => {
   const ofIds = `tenant = $tenant AND ${sql.among("memory_id", "$1")}`;
   const KNOWN = `
     SELECT memory_id AS "memoryId" FROM memories WHERE ${ofIds}
@@ -104,6 +100,16 @@ function restoredMemories(database: Database, limits: RecordLimits): MemoryParts
   const KEYS = `
     SELECT named.* FROM ${keyed} JOIN memories
       ON tenant = $tenant AND memories.namespace = named.namespace AND source_agent = "sourceAgent" AND fact_key = named.key`;
+  return { KNOWN, KEYS };
+});
+
+function restoredMemories(database: Database, limits: RecordLimits): MemoryParts {
+  const { sql, rows, readThenWrite } = database;
+  const memories = memoryStatements(sql);
+  const names = nameStatements(sql);
+  const leases = leaseStatements(sql);
+  const events = eventStatements(sql);
+  const { KNOWN, KEYS } = knownTexts(sql);
   const readKnown = (memoryIds: readonly string[]): Statement => ({ text: KNOWN, values: [memoryIds] });
 
   function readKeys(all: readonly MemoryOnRecord[]): Statement {
@@ -193,20 +199,25 @@ interface BegunRow {
 /** Answers are counted in parts, one for each process that serves. */
 const SHARD = 0;
 
-/** Receipts and decisions that another service recorded. */
-function restoredLogs(
-  database: Database,
-  limits: RecordLimits,
-): Pick<TransferRecords, "restoreReceipts" | "restoreDecisions"> {
-  const { sql, readThenWrite } = database;
-  const receipts = receiptStatements(sql, SHARD, limits);
-  const decisions = decisionStatements(sql);
+const restoredTexts = perDialect((sql) => {
   const ofIds = `tenant = $tenant AND ${sql.among("answer_id", "$1")}`;
   const COMPLETE = `SELECT answer_id AS "answerId" FROM receipts WHERE ${ofIds}`;
   const BEGUN = `SELECT answer_id AS "answerId", reason FROM begun_receipts WHERE ${ofIds} ${sql.forUpdate}`;
   const MARK = `
     INSERT INTO imported_receipts (tenant, answer_id) SELECT $tenant, value FROM ${sql.list("$1")} WHERE true
     ON CONFLICT DO NOTHING`;
+  return { COMPLETE, BEGUN, MARK };
+});
+
+/** Receipts and decisions that another service recorded. */
+function restoredLogs(
+  database: Database,
+  limits: RecordLimits,
+): Pick<TransferRecords, "restoreReceipts" | "restoreDecisions"> {
+  const { sql, readThenWrite } = database;
+  const receipts = receiptStatements(sql);
+  const decisions = decisionStatements(sql);
+  const { COMPLETE, BEGUN, MARK } = restoredTexts(sql);
   const EQUAL = decisions.countEqual;
 
   function statementsFor(missing: readonly RestoredReceipt[], isCounted: (answerId: string) => boolean): Statement[] {
@@ -227,10 +238,19 @@ function restoredLogs(
       reason === undefined ? [] : { answerId, createdAt, reason },
     );
     return [
-      ...receipts.begin(all.filter(({ isComplete }) => !isComplete)),
-      ...receipts.add(all.filter(({ isComplete }) => isComplete)),
+      ...receipts.begin(
+        all.filter(({ isComplete }) => !isComplete),
+        limits,
+      ),
+      ...receipts.add(
+        all.filter(({ isComplete }) => isComplete),
+        { shard: SHARD, limits },
+      ),
       ...receipts.breakOff(broken),
-      ...receipts.countBrokenOff(broken.filter(({ answerId }) => !isCounted(answerId))),
+      ...receipts.countBrokenOff(
+        broken.filter(({ answerId }) => !isCounted(answerId)),
+        SHARD,
+      ),
       { text: MARK, values: [missing.map(({ answerId }) => answerId)] },
     ];
   }

@@ -4,7 +4,7 @@ import { eventStatements } from "#adapters/records/shared/logs/events.ts";
 import { isSealedAnchor } from "#adapters/records/shared/receipts/receipt-pages.ts";
 import { withFlags } from "#adapters/records/shared/rows.ts";
 import type { Database } from "#adapters/records/shared/sql/database.ts";
-import type { Dialect } from "#adapters/records/shared/sql/dialect.ts";
+import { type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 import type { AnchorCounts, AnchorRecords, BlobAnchor, FoundAnchors, FoundBlob, FoundOnLedger } from "#ports.ts";
 import { leaseStatements } from "./leases.ts";
@@ -77,8 +77,7 @@ function publishedBy({ issued, blobId, body }: BlobAnchor) {
   };
 }
 
-/** Finds anchors by any of their ids. Each look-up is a short range of an index, so that none takes longer than another. */
-function anchorSearch({ sql, snapshot }: Database): (id: string, limit: number) => Promise<FoundAnchors> {
+const searchTexts = perDialect((sql) => {
   const isSealed = `coalesce(${isSealedAnchor(sql, "anchors.body")}, false) AS sealed`;
   const blobIds = ["blob_id", "digest", "issued_answer"].map((column) =>
     limited(`SELECT blob_id FROM anchors WHERE tenant = $tenant AND ${column} = $1 AND issued_answer IS NOT NULL`),
@@ -101,6 +100,12 @@ function anchorSearch({ sql, snapshot }: Database): (id: string, limit: number) 
     FROM chain_anchors LEFT JOIN anchors ON anchors.tenant = $tenant AND anchors.blob_id = chain_anchors.blob_id
     WHERE chain_anchors.tenant = $tenant AND receipt_id IN (${receiptIds.join(" UNION ")})
     ORDER BY chain_anchors.anchored_at, receipt_id LIMIT $2`;
+  return { BLOBS, ON_LEDGER };
+});
+
+/** Finds anchors by any of their ids. Each look-up is a short range of an index, so that none takes longer than another. */
+function anchorSearch({ sql, snapshot }: Database): (id: string, limit: number) => Promise<FoundAnchors> {
+  const { BLOBS, ON_LEDGER } = searchTexts(sql);
 
   return async (id, limit) => {
     const statements = [BLOBS, ON_LEDGER].map((text) => ({ text, values: [id, limit] }));

@@ -1,7 +1,7 @@
 // Anchors on the ledger: requests for them, the transactions that carry them, and what the gate was sent.
 import { eventStatements } from "#adapters/records/shared/logs/events.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import { columnsOf } from "#adapters/records/shared/sql/dialect.ts";
+import { columnsOf, perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import { digestOfText } from "#core/encoding/digest.ts";
 import type {
   ChainAnchor,
@@ -74,9 +74,7 @@ const toChainAnchor = (row: ChainAnchorRow | undefined): ChainAnchor | undefined
 
 type AnchoredReceipt = Required<Omit<Extract<NewEvent, { kind: "receipt-anchored" }>, "kind">>;
 
-export function chainAnchorRecords(database: Database): ChainAnchorRecords {
-  const { sql, rows, row, write, change, readThenWrite, reserve } = database;
-  const events = eventStatements(sql);
+const chainStatements = perDialect((sql) => {
   const noteSent = `
     INSERT INTO ledger_gates (tenant, gate_id, sent_version) VALUES ($tenant, $1, $2)
     ON CONFLICT (tenant, gate_id) DO UPDATE SET sent_version = ${sql.greatest}(ledger_gates.sent_version, excluded.sent_version)`;
@@ -103,6 +101,13 @@ export function chainAnchorRecords(database: Database): ChainAnchorRecords {
       chain_anchors.blob_id AS "blobId", CASE WHEN issued_answer IS NOT NULL THEN agent_id END AS "agentId"
     FROM chain_anchors JOIN anchors ON anchors.tenant = $tenant AND anchors.blob_id = chain_anchors.blob_id
     WHERE chain_anchors.tenant = $tenant AND ${sql.among("receipt_id", "$1")}`;
+  return { noteSent, addAnchors, endRequests, ANCHORED };
+});
+
+export function chainAnchorRecords(database: Database): ChainAnchorRecords {
+  const { sql, rows, row, write, change, readThenWrite, reserve } = database;
+  const events = eventStatements(sql);
+  const { noteSent, addAnchors, endRequests, ANCHORED } = chainStatements(sql);
 
   /** Records the outcomes, and an event for each that is new. */
   function complete(write: typeof readThenWrite, outcomes: readonly ChainOutcome[], last: readonly Statement[] = []) {

@@ -1,7 +1,7 @@
 // Leases of blobs. A blob that several records share has one.
 import { present } from "#adapters/records/shared/rows.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import type { Dialect } from "#adapters/records/shared/sql/dialect.ts";
+import { type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import { type Fact, factText } from "#core/memory.ts";
 import type { BlobLease, BlobText, BlobTexts, LeaseRecords } from "#ports.ts";
 
@@ -16,7 +16,7 @@ const FIRST_END = `
   SELECT ends_at AS "endsAt" FROM blob_leases WHERE tenant = $tenant AND is_published AND ends_at IS NOT NULL
   ORDER BY ends_at LIMIT 1`;
 
-export function leaseStatements(sql: Dialect) {
+export const leaseStatements = perDialect((sql: Dialect) => {
   const put = (where: string) =>
     sql.insert<BlobLease>(
       { blobId: "text", endEpoch: "bigint", objectId: "text", storedAt: "text", endsAt: "text" },
@@ -49,7 +49,7 @@ export function leaseStatements(sql: Dialect) {
       values: [],
     } satisfies Statement,
   };
-}
+});
 
 /** The last one given of each blob. Always in this order: transactions that lock rows in different ones would deadlock. */
 function latest(leases: readonly BlobLease[]): BlobLease[] {

@@ -2,6 +2,7 @@
 import { cutPage, present } from "#adapters/records/shared/rows.ts";
 import { DEPLOYMENT, QUOTA_COLUMNS } from "#adapters/records/shared/schema/tenant-tables.ts";
 import { type Database, UNLIMITED } from "#adapters/records/shared/sql/database.ts";
+import { perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import type {
   KeyRecord,
   KeyRecords,
@@ -35,7 +36,7 @@ const ANY_ADMIN = "SELECT 1 FROM api_keys WHERE tenant = $tenant AND role IN ('a
 /** The quotas that requests are counted against. */
 const RATES = ["answersPerMinute", "writesPerMinute"] as const;
 
-export function keyRecords({ sql, rows, row, lookups, write, change, reserve }: Database): KeyRecords {
+const keyTexts = perDialect((sql) => {
   const ofTenant = (column: string) => `(SELECT ${column} FROM tenants WHERE tenants.number = api_keys.tenant)`;
   const FIND = `
     SELECT ${KEY_COLUMNS}, tenant, ${ofTenant("id")} AS "tenantId", ${ofTenant("suspended_at")} AS "suspendedAt",
@@ -50,6 +51,11 @@ export function keyRecords({ sql, rows, row, lookups, write, change, reserve }: 
           AND ${ofTenant("suspended_at")} IS NULL)
       OR "sessionHash" IS NOT NULL AND NOT EXISTS (
         SELECT 1 FROM sessions WHERE session_hash = "sessionHash" AND ends_at > $2)`;
+  return { FIND, ENDED };
+});
+
+export function keyRecords({ sql, rows, row, lookups, write, change, reserve }: Database): KeyRecords {
+  const { FIND, ENDED } = keyTexts(sql);
   const keyOf = ([found]: readonly KeyRow[]): KeyRecord | undefined => found && toKey(found);
 
   return {

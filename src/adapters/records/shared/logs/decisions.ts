@@ -2,7 +2,7 @@
 import { rowDigest } from "#adapters/records/shared/database/row-digest.ts";
 import { present } from "#adapters/records/shared/rows.ts";
 import { type Database, type Statement, UNLIMITED } from "#adapters/records/shared/sql/database.ts";
-import { columnsOf, type Dialect } from "#adapters/records/shared/sql/dialect.ts";
+import { columnsOf, type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import { activityKind, type DecisionDetails } from "#core/activity-kind.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import type {
@@ -130,7 +130,7 @@ const digestOf = (row: DecisionToAdd): string =>
 const same = (column: string, field: string) => `${column} IS NOT DISTINCT FROM ${field}`;
 
 /** The lists of the decisions must be on record (`NameLists.keep`). */
-export function decisionStatements(sql: Dialect) {
+export const decisionStatements = perDialect((sql: Dialect) => {
   const insert = (memoryId: string) =>
     sql.insert<DecisionRowToAdd>(
       { ...ROW, digest: "text" },
@@ -169,7 +169,7 @@ export function decisionStatements(sql: Dialect) {
           AND ${same("decisions.details", "given.details")}) AS count
       FROM ${sql.table("$1", ROW)} ORDER BY place`,
   };
-}
+});
 
 function toRow({ allowed, blocked, details, ...fields }: Decision): DecisionToAdd {
   return {
@@ -206,8 +206,7 @@ export function decisionRecords(database: Database, lists: NameLists): DecisionR
   const { sql, rows, row } = database;
   const statements = decisionStatements(sql);
   const added = database.groupCommit<Decision>(MAX_BATCH, async (batch) => {
-    await lists.keep(batch.flatMap(listsOf));
-    await database.write(...statements.add(batch));
+    await lists.keepWith(batch.flatMap(listsOf), (first) => database.write(...first, ...statements.add(batch)));
     return () => undefined;
   });
 

@@ -4,7 +4,7 @@
 // locked until the commit, so a reader that has seen a sequence has seen all before it. Every transaction takes this lock
 // last, so none can wait for another in a circle. SQLite writes one commit after another, so its own sequences will do.
 import type { Database } from "#adapters/records/shared/sql/database.ts";
-import type { Dialect } from "#adapters/records/shared/sql/dialect.ts";
+import { type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import type { RuleChange } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
 import type { Tombstone } from "#core/tombstone.ts";
@@ -42,7 +42,7 @@ const ADD = `
   FROM taken, ROWS FROM (json_to_recordset($2::json) AS (at text, kind text, data text))
     WITH ORDINALITY AS given (at, kind, data, place)`;
 
-export function eventStatements(sql: Dialect) {
+export const eventStatements = perDialect((sql: Dialect) => {
   const columns = { at: "text", kind: "text", data: "text" } as const;
   const append = sql.insert<Omit<EventRow, "sequence">>(
     columns,
@@ -57,7 +57,7 @@ export function eventStatements(sql: Dialect) {
       return rows.length === 0 ? [] : [{ text: ADD, values: [rows.length, JSON.stringify(rows)] }];
     },
   };
-}
+});
 
 const HEAD = {
   postgres: "SELECT value AS head FROM counters WHERE tenant = $tenant AND name = 'event'",

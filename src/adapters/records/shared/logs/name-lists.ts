@@ -1,5 +1,6 @@
 // Long lists of names, each kept once: the blocked namespaces of receipts, and the lists of decisions.
-import type { Database } from "#adapters/records/shared/sql/database.ts";
+import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
+import { perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import type { NameList } from "#core/encoding/digest.ts";
 import type { Decision } from "#ports.ts";
 
@@ -9,8 +10,13 @@ const MOST_REMEMBERED = 10_000;
 const REMEMBERED_MS = 600_000;
 
 export interface NameLists {
-  /** Records the lists that are not on record. They are long, so known ones are not sent, and each has its own commit. */
+  /** Records the lists that are not on record. They are long, so known ones are not sent. */
   keep(lists: readonly (NameList | undefined)[]): Promise<void>;
+  /** Records what uses the lists, and those of them that are not on record: their statements go first in its transaction. */
+  keepWith(
+    lists: readonly (NameList | undefined)[],
+    record: (first: readonly Statement[]) => Promise<void>,
+  ): Promise<void>;
 }
 
 export const listsOf = (decision: Decision | undefined) => [decision?.allowed, decision?.blocked];
@@ -20,7 +26,7 @@ interface KnownList {
   readonly isUnused: number | boolean;
 }
 
-export function nameLists({ sql, rows, reserve }: Database): NameLists {
+const listTexts = perDialect((sql) => {
   const KNOWN = `
     SELECT digest, unused_since IS NOT NULL AS "isUnused" FROM blocked_lists
     WHERE tenant = $tenant AND ${sql.among("digest", "$1")}`;
@@ -32,6 +38,11 @@ export function nameLists({ sql, rows, reserve }: Database): NameLists {
   const ADD_NAMES = `
     INSERT INTO blocked_names (tenant, list, namespace) SELECT tenant, id, value FROM blocked_lists, ${sql.list("$2")}
     WHERE tenant = $tenant AND digest = $1 ON CONFLICT DO NOTHING`;
+  return { KNOWN, ADD_LIST, USE, ADD_NAMES };
+});
+
+export function nameLists({ sql, rows, reserve }: Database): NameLists {
+  const { KNOWN, ADD_LIST, USE, ADD_NAMES } = listTexts(sql);
   const onRecord = new Set<string>();
   let forgetAt = 0;
 
@@ -46,27 +57,39 @@ export function nameLists({ sql, rows, reserve }: Database): NameLists {
     forgetAt = performance.now() + REMEMBERED_MS;
   }
 
+  /** In the order of their digests: transactions that take them in different ones would deadlock. */
+  async function missingOf(lists: readonly (NameList | undefined)[]): Promise<readonly NameList[]> {
+    forgetRegularly();
+    const missing = new Map<string, NameList>();
+    for (const list of lists) {
+      if (list !== undefined && list.names.length > 0 && !onRecord.has(list.digest)) missing.set(list.digest, list);
+    }
+    if (missing.size === 0) return [];
+    const found = await rows<KnownList>({ text: KNOWN, values: [[...missing.keys()]] });
+    const unused = found.filter(({ isUnused }) => isUnused).map(({ digest }) => digest);
+    const known = found.filter(({ isUnused }) => !isUnused);
+    // A list that is about to be used is not unused any more. It may just have been removed.
+    const used = unused.length === 0 ? [] : await reserve.change<KnownList>({ text: USE, values: [unused] });
+    for (const { digest } of [...known, ...used]) {
+      missing.delete(digest);
+      remember(digest);
+    }
+    return [...missing.values()].sort((a, b) => (a.digest < b.digest ? -1 : 1));
+  }
+
+  const keepWith: NameLists["keepWith"] = async (lists, record) => {
+    const missing = await missingOf(lists);
+    await record(
+      missing.flatMap(({ digest, names }) => [
+        { text: ADD_LIST, values: [digest] },
+        { text: ADD_NAMES, values: [digest, names] },
+      ]),
+    );
+    for (const { digest } of missing) remember(digest);
+  };
+
   return {
-    async keep(lists) {
-      forgetRegularly();
-      const missing = new Map<string, NameList>();
-      for (const list of lists) {
-        if (list !== undefined && list.names.length > 0 && !onRecord.has(list.digest)) missing.set(list.digest, list);
-      }
-      if (missing.size === 0) return;
-      const found = await rows<KnownList>({ text: KNOWN, values: [[...missing.keys()]] });
-      const unused = found.filter(({ isUnused }) => isUnused).map(({ digest }) => digest);
-      const known = found.filter(({ isUnused }) => !isUnused);
-      // A list that is about to be used is not unused any more. It may just have been removed.
-      const used = unused.length === 0 ? [] : await reserve.change<KnownList>({ text: USE, values: [unused] });
-      for (const { digest } of [...known, ...used]) {
-        missing.delete(digest);
-        remember(digest);
-      }
-      for (const { digest, names } of missing.values()) {
-        await reserve.write({ text: ADD_LIST, values: [digest] }, { text: ADD_NAMES, values: [digest, names] });
-        remember(digest);
-      }
-    },
+    keepWith,
+    keep: (lists) => keepWith(lists, async (first) => void (first.length > 0 && (await reserve.write(...first)))),
   };
 }

@@ -1,6 +1,7 @@
 // The removal of old receipts and decisions.
 import { addTo } from "#adapters/records/shared/limits.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
+import { perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import type { OldReceipt, OldReceipts, RetentionRecords } from "#ports.ts";
 import { DECISION_COLUMNS, type DecisionRow, toDecision } from "./decisions.ts";
 
@@ -68,7 +69,7 @@ const UNMARK_LISTS = `UPDATE blocked_lists SET unused_since = NULL
 /** Longer than any process trusts that a list is on record without looking (name-lists.ts). */
 const UNUSED_MS = 3_600_000;
 
-export function retentionRecords({ sql, rows, write, readThenWrite }: Database): RetentionRecords {
+const retentionStatements = perDialect((sql) => {
   const ofIds = `tenant = $tenant AND ${sql.among("answer_id", "$1")}`;
   const BODIES = {
     complete: `SELECT ${COLUMNS} FROM receipts JOIN answers USING (tenant, answer_id) WHERE ${ofIds} ORDER BY answer_id`,
@@ -112,6 +113,39 @@ export function retentionRecords({ sql, rows, write, readThenWrite }: Database):
     LIMIT ${LISTS_AT_ONCE} ${sql.forUpdate}`;
   const REMOVE_NAMES = `DELETE FROM blocked_names WHERE tenant = $tenant AND ${sql.among("list", "$1")}`;
   const REMOVE_LISTS = `DELETE FROM blocked_lists WHERE tenant = $tenant AND ${sql.among("id", "$1")}`;
+  return {
+    BODIES,
+    LOCK,
+    COUNT_PRUNED,
+    REMOVE_ANSWERS,
+    REMOVE_RECEIPTS,
+    REMOVE_OPENED,
+    REMOVE_DECISIONS,
+    REMOVE_QUESTIONS,
+    REMOVE_IMPORTED,
+    removeUses,
+    UNUSED_LISTS,
+    REMOVE_NAMES,
+    REMOVE_LISTS,
+  };
+});
+
+export function retentionRecords({ sql, rows, write, readThenWrite }: Database): RetentionRecords {
+  const {
+    BODIES,
+    LOCK,
+    COUNT_PRUNED,
+    REMOVE_ANSWERS,
+    REMOVE_RECEIPTS,
+    REMOVE_OPENED,
+    REMOVE_DECISIONS,
+    REMOVE_QUESTIONS,
+    REMOVE_IMPORTED,
+    removeUses,
+    UNUSED_LISTS,
+    REMOVE_NAMES,
+    REMOVE_LISTS,
+  } = retentionStatements(sql);
 
   return {
     async oldReceipts({ kind, before, after = "", scan }) {

@@ -12,6 +12,7 @@ import {
 import { CHANGES_A_TURN, type Fence } from "#adapters/records/shared/policy/fence.ts";
 import { MEMORY_COLUMNS, type MemoryRow, toMemory } from "#adapters/records/shared/rows.ts";
 import type { Database, Results, Statement } from "#adapters/records/shared/sql/database.ts";
+import { type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { type CorrectionPlan, needsFence, planCorrections } from "#core/memories/correction-plan.ts";
 import { factHashOf, type MemoryOnRecord } from "#core/memory.ts";
@@ -32,12 +33,12 @@ export type Correct = (capture: Capture) => Promise<MemoryOnRecord>;
 
 /** Captures behind the fence. */
 export function corrections(database: Database, limits: RecordLimits, fence: Fence): Correct {
-  const { reads, plan } = correctionPlans(database, limits);
+  const { reads, plan } = correctionPlans(database.sql);
   const correct = database.inTurns<Capture, MemoryOnRecord | PortcullisError>(
     { max: CHANGES_A_TURN, callerOf: ({ memory }) => memory.sourceAgent },
     async (batch) => {
       const { outcomes } = await fence.removal(reads(batch), (rows) => {
-        const { corrected, statements } = plan(batch, rows);
+        const { corrected, statements } = plan(batch, rows, limits);
         return { statements, outcome: corrected, isChange: corrected.phases.length > 0 };
       });
       return ({ memory }) => outcomes.get(memory) ?? memory;
@@ -51,12 +52,12 @@ const NEEDS_FENCE = Symbol("needs the fence");
 
 /** Captures that are planned one by one, where reading first costs no round trip. */
 export function plannedCaptures(database: Database, limits: RecordLimits, correct: Correct): MemoryRecords["add"] {
-  const { reads, plan } = correctionPlans(database, limits);
+  const { reads, plan } = correctionPlans(database.sql);
 
   async function capture(given: Capture): Promise<MemoryOnRecord> {
     type Outcome = MemoryOnRecord | PortcullisError | typeof NEEDS_FENCE;
     const outcome = await database.readThenWrite<Outcome>(reads([given]), (rows) => {
-      const { corrected, statements } = plan([given], rows);
+      const { corrected, statements } = plan([given], rows, limits);
       if (needsFence(corrected)) return { statements: [], outcome: NEEDS_FENCE };
       return { statements, outcome: corrected.outcomes.get(given.memory) ?? given.memory };
     });
@@ -82,7 +83,7 @@ type ConcernedRow = Omit<MemoryRow, "memoryId"> & {
 };
 
 /** What captures change, from the memories on record that they concern. */
-function correctionPlans({ sql }: Database, limits: RecordLimits) {
+const correctionPlans = perDialect((sql: Dialect) => {
   const memories = memoryStatements(sql);
   const names = nameStatements(sql);
   const leases = leaseStatements(sql);
@@ -124,7 +125,7 @@ function correctionPlans({ sql }: Database, limits: RecordLimits) {
     return [...sql.lockMemories, read];
   }
 
-  function plan(batch: readonly Capture[], rows: Results) {
+  function plan(batch: readonly Capture[], rows: Results, limits: RecordLimits) {
     const found = rows.at(-1) as [ConcernedRow, ...ConcernedRow[]];
     const [{ now, memoryId }] = found;
     const concerned = (memoryId === null ? [] : found).map((row) => ({
@@ -133,10 +134,15 @@ function correctionPlans({ sql }: Database, limits: RecordLimits) {
     }));
     const given = batch.map(({ memory }) => memory);
     const corrected = planCorrections(given, concerned, now);
-    return { corrected, statements: statementsOf(corrected, batch, now) };
+    return { corrected, statements: statementsOf(corrected, batch, now, limits) };
   }
 
-  function statementsOf({ phases, outcomes }: CorrectionPlan, batch: readonly Capture[], now: string): Statement[] {
+  function statementsOf(
+    { phases, outcomes }: CorrectionPlan,
+    batch: readonly Capture[],
+    now: string,
+    limits: RecordLimits,
+  ): Statement[] {
     const done = batch.filter(({ memory }) => !(outcomes.get(memory) instanceof PortcullisError));
     const added = new Set(phases.flatMap((phase) => phase.added.map(({ memoryId }) => memoryId)));
     const fresh = done.filter(({ memory }) => added.has(memory.memoryId));
@@ -179,6 +185,6 @@ function correctionPlans({ sql }: Database, limits: RecordLimits) {
   }
 
   return { reads, plan };
-}
+});
 
 const toUpdate = ({ memoryId, expiresAt, supersedes }: MemoryOnRecord) => ({ memoryId, expiresAt, supersedes });

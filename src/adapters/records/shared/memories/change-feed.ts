@@ -6,7 +6,7 @@ import {
   toPolicyUpdate,
 } from "#adapters/records/shared/policy/policy-statements.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import type { Dialect } from "#adapters/records/shared/sql/dialect.ts";
+import { type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import { policyDigestOf } from "#core/gate/policy-chain.ts";
 import type {
   ChangeFeed,
@@ -81,8 +81,7 @@ interface Heads extends Counters {
 /** Of a reader that has no policy, or one that is not on record. */
 const NO_VERSION = -1;
 
-/** `counters` are those on record, where they are known without a statement. */
-export function changeFeed({ sql, rows, snapshot, rowsUpTo }: Database, counters?: () => Counters): ChangeFeed {
+const feedTexts = perDialect((sql) => {
   const FIRST_LOOK = `
     SELECT ${COUNTERS}, (SELECT chain_hash FROM policy_chain WHERE tenant = $tenant AND version = $2) AS "chainHash", (${HEADS[sql.name]}) AS heads`;
   const CHANGES = `
@@ -92,6 +91,12 @@ export function changeFeed({ sql, rows, snapshot, rowsUpTo }: Database, counters
     UNION ALL
     ${nextOf(sql, "pin_changes", `${NO_TEXT}, captured, pinned, ${NOT_ENCRYPTED}`)}
     ORDER BY sequence LIMIT ${CHANGES_PER_READ}`;
+  return { FIRST_LOOK, CHANGES };
+});
+
+/** `counters` are those on record, where they are known without a statement. */
+export function changeFeed({ sql, rows, snapshot, rowsUpTo }: Database, counters?: () => Counters): ChangeFeed {
+  const { FIRST_LOOK, CHANGES } = feedTexts(sql);
   const look = ({ position, policyVersion }: FeedCursor): Statement => ({
     text: FIRST_LOOK,
     values: [position, policyVersion],

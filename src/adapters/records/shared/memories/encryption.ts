@@ -5,7 +5,7 @@ import type { Fence } from "#adapters/records/shared/policy/fence.ts";
 import { questionStatements } from "#adapters/records/shared/receipts/questions.ts";
 import { MEMORY_COLUMNS, type MemoryRow, toMemory } from "#adapters/records/shared/rows.ts";
 import type { Database } from "#adapters/records/shared/sql/database.ts";
-import { columnsOf } from "#adapters/records/shared/sql/dialect.ts";
+import { columnsOf, perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import { type Encryption, factHashOf } from "#core/memory.ts";
 import type { EncryptionRecords, WrappedKey } from "#ports.ts";
 import { type MemoryToForget, readToForget, toForgotten } from "./memories.ts";
@@ -61,13 +61,7 @@ interface Options {
   readonly onForgotten: () => void;
 }
 
-export function encryptionRecords(database: Database, { fence, onForgotten }: Options): EncryptionRecords {
-  const { sql, rows, write, readThenWrite } = database;
-  const memories = memoryStatements(sql);
-  const leases = leaseStatements(sql);
-  const events = eventStatements(sql);
-  const questions = questionStatements(sql);
-  const toForget = readToForget(sql);
+const encryptionStatements = perDialect((sql) => {
   const rewraps = ["memories", "superseded_memories"].map((table) =>
     sql.given(
       columnsOf("text", "memoryId keyId wrappedKey former"),
@@ -85,6 +79,17 @@ export function encryptionRecords(database: Database, { fence, onForgotten }: Op
   const KNOWN = `
     SELECT memory_id AS "memoryId", fact_hash AS "factHash" FROM memories
     WHERE tenant = $tenant AND ${sql.among("fact_hash", "$1")} AND ${sql.isCurrent}`;
+  return { rewraps, OPEN_IN, STILL_OPEN, KNOWN };
+});
+
+export function encryptionRecords(database: Database, { fence, onForgotten }: Options): EncryptionRecords {
+  const { sql, rows, write, readThenWrite } = database;
+  const memories = memoryStatements(sql);
+  const leases = leaseStatements(sql);
+  const events = eventStatements(sql);
+  const questions = questionStatements(sql);
+  const toForget = readToForget(sql);
+  const { rewraps, OPEN_IN, STILL_OPEN, KNOWN } = encryptionStatements(sql);
 
   return {
     async counts() {

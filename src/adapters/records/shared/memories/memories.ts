@@ -11,7 +11,7 @@ import {
   toMemory,
 } from "#adapters/records/shared/rows.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import type { Dialect } from "#adapters/records/shared/sql/dialect.ts";
+import { type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import type { Memory } from "#core/memory.ts";
 import type {
   Decision,
@@ -52,8 +52,7 @@ interface Options extends Pick<MemoryRecords, "add" | "at"> {
   readonly onForgotten: () => void;
 }
 
-export function memoryRecords(database: Database, { add, at, limits, fence, onForgotten }: Options): MemoryRecords {
-  const { sql, rows, row, snapshot } = database;
+const memoryTexts = perDialect((sql) => {
   const FIND_ALL = `
     SELECT ${MEMORY_COLUMNS}, NULL AS "supersededBy" FROM memories
     WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")} AND ${sql.isCurrent}
@@ -63,6 +62,12 @@ export function memoryRecords(database: Database, { add, at, limits, fence, onFo
   const FIND_BY_KEY = `SELECT ${MEMORY_COLUMNS} FROM memories WHERE ${OF_KEY} AND ${sql.isCurrent}`;
   const CURRENT = `
     SELECT memory_id AS "memoryId" FROM memories WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")} AND ${sql.isCurrent}`;
+  return { FIND_ALL, FIND_BY_KEY, CURRENT };
+});
+
+export function memoryRecords(database: Database, { add, at, limits, fence, onForgotten }: Options): MemoryRecords {
+  const { sql, rows, row, snapshot } = database;
+  const { FIND_ALL, FIND_BY_KEY, CURRENT } = memoryTexts(sql);
   /** Names of captures that were recorded. They spare `checkNames` a read; `add` decides. */
   let inUse = new Set<string>();
 
@@ -166,15 +171,15 @@ export type MemoryToForget = RemovableMemory &
 
 const removed = (isCurrent: boolean) => `${REMOVABLE}, ${isCurrent} AS "isCurrent"`;
 
-export function readToForget(sql: Dialect): (memoryIds: readonly string[]) => Statement {
+export const readToForget = perDialect((sql: Dialect) => {
   const text = `
     SELECT found.*, ${anchoredReceiptsOf(sql, 'found."memoryId"')} AS "anchoredReceipts" FROM (
       SELECT ${removed(true)} FROM memories WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")}
       UNION ALL
       SELECT ${removed(false)} FROM superseded_memories WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")}
     ) AS found`;
-  return (memoryIds) => ({ text, values: [memoryIds] });
-}
+  return (memoryIds: readonly string[]): Statement => ({ text, values: [memoryIds] });
+});
 
 export function toForgotten(memory: MemoryForgotten & Pick<MemoryToForget, "anchoredReceipts">): Forgotten {
   const { memoryId, namespace, storeRef, cause, reason, by, at, anchoredReceipts } = memory;
@@ -187,6 +192,17 @@ interface Forget extends Forgetting {
   readonly stamp: Stamp;
 }
 
+const expiredTexts = perDialect((sql) => {
+  const expiredIn = (table: string, isCurrent: boolean) => `
+    SELECT * FROM (
+      SELECT ${removed(isCurrent)} FROM ${table} WHERE tenant = $tenant AND expires_at <= ${sql.now}
+      ORDER BY expires_at LIMIT $1) AS expired_${table}`;
+  const EXPIRED = `
+    SELECT expired.*, ${sql.now} AS now FROM (
+      ${expiredIn("memories", true)} UNION ALL ${expiredIn("superseded_memories", false)}) AS expired LIMIT $1`;
+  return { EXPIRED };
+});
+
 function forgets(
   database: Database,
   fence: Fence,
@@ -198,13 +214,7 @@ function forgets(
   const events = eventStatements(sql);
   const questions = questionStatements(sql);
   const toForget = readToForget(sql);
-  const expiredIn = (table: string, isCurrent: boolean) => `
-    SELECT * FROM (
-      SELECT ${removed(isCurrent)} FROM ${table} WHERE tenant = $tenant AND expires_at <= ${sql.now}
-      ORDER BY expires_at LIMIT $1) AS expired_${table}`;
-  const EXPIRED = `
-    SELECT expired.*, ${sql.now} AS now FROM (
-      ${expiredIn("memories", true)} UNION ALL ${expiredIn("superseded_memories", false)}) AS expired LIMIT $1`;
+  const { EXPIRED } = expiredTexts(sql);
 
   function forgetting(gone: readonly MemoryForgotten[], decided: readonly (Decision | undefined)[]): Statement[] {
     const happened = gone.map((memory) =>

@@ -6,7 +6,7 @@
 // between is left out.
 import { MEMORY_COLUMNS, type SequencedMemory, SUPERSEDED_COLUMNS, toMemory } from "#adapters/records/shared/rows.ts";
 import { type Database, type Statement, UNLIMITED } from "#adapters/records/shared/sql/database.ts";
-import type { Dialect } from "#adapters/records/shared/sql/dialect.ts";
+import { type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import { countFitting } from "#core/count-fitting.ts";
 import type { MemoryFilter, MemoryOnRecord, MemoryPage, MemoryRecords, PageOf } from "#ports.ts";
 
@@ -150,7 +150,7 @@ function newestOf(sql: Dialect, table: string, candidate: string) {
       : [{ text: text[column], values: [before, count, values] }];
 }
 
-function pagesOf({ sql, rows }: Database, table: string, columns: string) {
+const pageStatements = (sql: Dialect, table: string, columns: string) => {
   // The size of a text is known without reading it.
   const candidate = "sequence, namespace, octet_length(content) AS bytes";
   const ALL = `SELECT ${candidate} FROM ${table} WHERE tenant = $tenant AND sequence < $1 ORDER BY sequence DESC LIMIT $2`;
@@ -161,7 +161,16 @@ function pagesOf({ sql, rows }: Database, table: string, columns: string) {
     SELECT sequence, ${columns} ${wanted} AND (CAST($2 AS text) IS NULL OR source_agent = $2)
       AND (CAST($3 AS text) IS NULL OR created_at < $3) AND ${sql.isCurrent}
     ORDER BY sequence DESC LIMIT $4`;
-  const newest = newestOf(sql, table, candidate);
+  return { ALL, TEXTS, ROWS, newest: newestOf(sql, table, candidate) };
+};
+
+const statementsOf = perDialect((sql) => ({
+  current: pageStatements(sql, "memories", MEMORY_COLUMNS),
+  history: pageStatements(sql, "superseded_memories", SUPERSEDED_COLUMNS),
+}));
+
+function pagesOf({ sql, rows }: Database, kind: "current" | "history") {
+  const { ALL, TEXTS, ROWS, newest } = statementsOf(sql)[kind];
 
   async function candidatesFor({ sourceAgent }: MemoryFilter, plan: PagePlan): Promise<Candidates> {
     const { before, count, namespaces, readsAllNamespaces } = plan;
@@ -195,8 +204,7 @@ function pagesOf({ sql, rows }: Database, table: string, columns: string) {
 }
 
 export function memoryPages(database: Database): MemoryRecords["page"] {
-  const current = pagesOf(database, "memories", MEMORY_COLUMNS);
-  const history = pagesOf(database, "superseded_memories", SUPERSEDED_COLUMNS);
+  const [current, history] = [pagesOf(database, "current"), pagesOf(database, "history")];
   return (query) => (query.superseded ? history(query) : current(query));
 }
 

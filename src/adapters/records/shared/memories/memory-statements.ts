@@ -11,7 +11,7 @@ import {
   toGiven,
 } from "#adapters/records/shared/rows.ts";
 import type { Statement } from "#adapters/records/shared/sql/database.ts";
-import { columnsOf, type Dialect } from "#adapters/records/shared/sql/dialect.ts";
+import { columnsOf, type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import type { Memory, MemoryOnRecord } from "#core/memory.ts";
 import type { ForgetCause } from "#core/tombstone.ts";
 import type { RecordLimits, Stamp } from "#ports.ts";
@@ -51,7 +51,7 @@ interface RestoredRemoval extends Removal {
 }
 
 /** Counts the namespaces that these memories are the first of, up to the quota; without limits, any number. */
-export function countNewNamespaces(sql: Dialect) {
+export const countNewNamespaces = perDialect((sql: Dialect) => {
   const textsWith = (parameter?: string) => ({
     ofAll: `
       UPDATE totals SET ${adding("namespaces", "new.count", parameter)}
@@ -75,9 +75,9 @@ export function countNewNamespaces(sql: Dialect) {
       ? { text: ofOne, values: [...names, ...most] }
       : { text: ofAll, values: [names, ...most] };
   };
-}
+});
 
-export function memoryStatements(sql: Dialect) {
+export const memoryStatements = perDialect((sql: Dialect) => {
   const leases = leaseStatements(sql);
   const questions = questionStatements(sql);
 
@@ -300,7 +300,7 @@ export function memoryStatements(sql: Dialect) {
       { text: PIN[3], values: [memoryId, pinned] },
     ],
   };
-}
+});
 
 const textBytesOf = (memories: readonly { readonly content?: string | undefined }[]): number =>
   memories.reduce((sum, { content = "" }) => sum + Buffer.byteLength(content), 0);

@@ -2,7 +2,7 @@
 import { LAST_ID } from "#adapters/records/shared/receipts/receipt-pages.ts";
 import { cutPage, present } from "#adapters/records/shared/rows.ts";
 import type { Database } from "#adapters/records/shared/sql/database.ts";
-import type { Dialect } from "#adapters/records/shared/sql/dialect.ts";
+import { type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import type { Tombstone } from "#core/tombstone.ts";
 import type { MemoryRecords, MemoryUse, RecordedTombstone } from "#ports.ts";
 
@@ -28,7 +28,7 @@ const USES = `
     LEFT JOIN begun_receipts AS begun ON begun.tenant = $tenant AND begun.answer_id = used.answer_id
   ORDER BY used.answer_id DESC`;
 
-export function memoryUses({ sql, rows, row }: Database): Pick<MemoryRecords, "tombstone" | "uses"> {
+const tombstoneText = perDialect((sql) => {
   const TOMBSTONE = `
     SELECT memory_id AS "memoryId", namespace, source_agent AS "sourceAgent", cause, reason, removed_by AS "forgottenBy",
       removed_at AS "forgottenAt", ${anchoredReceiptsOf(sql, "forgotten.memory_id")} AS "anchoredReceipts",
@@ -36,6 +36,11 @@ export function memoryUses({ sql, rows, row }: Database): Pick<MemoryRecords, "t
         WHERE anchors.tenant = $tenant AND issued_answer = memory_uses.answer_id
           AND memory_uses.tenant = $tenant AND memory_uses.memory_id = forgotten.memory_id) AS "isNamedInPublic"
     FROM forgotten WHERE tenant = $tenant AND memory_id = $1 AND cause <> 'superseded' ORDER BY sequence DESC LIMIT 1`;
+  return { TOMBSTONE };
+});
+
+export function memoryUses({ sql, rows, row }: Database): Pick<MemoryRecords, "tombstone" | "uses"> {
+  const { TOMBSTONE } = tombstoneText(sql);
   return {
     async tombstone(memoryId) {
       const found = await row<TombstoneRow>({ text: TOMBSTONE, values: [memoryId] });

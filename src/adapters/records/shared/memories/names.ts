@@ -2,7 +2,7 @@
 // it, or both were on record before a version of Unicode that says so. A unique key on kind, skeleton and place holds it: a
 // new name takes place 0, and only names that may look like another have further places.
 import type { Database, Results, Statement } from "#adapters/records/shared/sql/database.ts";
-import type { Dialect } from "#adapters/records/shared/sql/dialect.ts";
+import { type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import type { WantedRule } from "#core/gate/policy.ts";
 import type { Fact } from "#core/memory.ts";
 import { ConfusableNameError, type NameKind, SKELETON_VERSION, skeletonOf } from "#core/names/confusable-name.ts";
@@ -81,7 +81,7 @@ const NAMES_IN_USE = `
 
 const FIND_NAME = { kind: "text", name: "text", skeleton: "text" } as const;
 
-export function nameStatements(sql: Dialect) {
+export const nameStatements = perDialect((sql: Dialect) => {
   const target = "names (tenant, kind, name, skeleton, place)";
   const tail = "ON CONFLICT (tenant, kind, name) DO NOTHING";
   const use = sql.insert<NameWithSkeleton>(FIND_NAME, target, "$tenant, :kind, :name, :skeleton, 0", { tail });
@@ -109,7 +109,7 @@ export function nameStatements(sql: Dialect) {
       ...add(withPlaces(names)),
     ],
   };
-}
+});
 
 /** Rejects when one of the names is new and looks like another, or like one of them that comes before it. */
 export async function checkNames({ sql, rows }: Database, names: readonly Name[], cause?: unknown): Promise<void> {

@@ -1,7 +1,7 @@
 // The SQL of the policy.
 import { ownQuota } from "#adapters/records/shared/limits.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import type { Dialect } from "#adapters/records/shared/sql/dialect.ts";
+import { type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import { type AccessRule, keyOf, type Policy, type RuleChange, rulesOf } from "#core/gate/policy.ts";
 import { policyDigestOf } from "#core/gate/policy-chain.ts";
 import type {
@@ -70,7 +70,7 @@ export interface NewVersion {
 const RULE = { agentId: "text", namespace: "text" } as const;
 type Rule = Omit<AccessRule, "allowed">;
 
-export function policyStatements(sql: Dialect) {
+export const policyStatements = perDialect((sql: Dialect) => {
   // The rules that differ from the wanted ones, before and after. Null is no rule.
   const wanted = sql.table<AccessRule>("$1", { ...RULE, allowed: "boolean" }, "wanted");
   const CHANGED = `
@@ -143,7 +143,7 @@ export function policyStatements(sql: Dialect) {
     /** For the fence: which of these memories are on record, and whether they are history (`OnRecord`). */
     onRecord: (memoryIds: readonly string[]): Statement => ({ text: ON_RECORD, values: [memoryIds] }),
   };
-}
+});
 
 export type OnRecord = { readonly memoryId: string; readonly isSuperseded: number | boolean };
 

@@ -1,6 +1,6 @@
 // The questions that are kept with receipts.
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import type { Dialect } from "#adapters/records/shared/sql/dialect.ts";
+import { type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import type { IssuedReceipt } from "#ports.ts";
 
 /**
@@ -35,7 +35,7 @@ const KEEP = {
       SELECT FROM named WHERE memory_id NOT IN (SELECT memory_id FROM current UNION ALL SELECT memory_id FROM history))`,
 };
 
-export function questionStatements(sql: Dialect) {
+export const questionStatements = perDialect((sql: Dialect) => {
   // A memory can have many uses, which need not be looked at when no question is kept.
   const ofMemories = `
     SELECT answer_id FROM memory_uses JOIN kept_questions USING (tenant, answer_id)
@@ -69,4 +69,4 @@ export function questionStatements(sql: Dialect) {
       while ((await reserve.change(step)).length === QUESTIONS_AT_ONCE);
     },
   };
-}
+});

@@ -1,7 +1,7 @@
 // Pages of receipts, newest first. They are found in the narrow rows of the view `listed_receipts`, within a scan budget,
 // with the sizes of their bodies. Then those are read that fit into the page, with their anchors.
 import { type Database, type Statement, UNLIMITED } from "#adapters/records/shared/sql/database.ts";
-import type { Dialect } from "#adapters/records/shared/sql/dialect.ts";
+import { type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import { countFitting } from "#core/count-fitting.ts";
 import type { BreakReason, ReceiptStatus } from "#core/receipt/receipt.ts";
 import type { PageOf, ReceiptFilter, ReceiptRecords, RecordedReceipt } from "#ports.ts";
@@ -30,7 +30,7 @@ interface Scanned {
   readonly last: string | null;
 }
 
-export function receiptPages({ sql, rows, snapshot }: Database): Pick<ReceiptRecords, "find" | "page"> {
+const receiptTexts = perDialect((sql) => {
   const isSealed = isSealedAnchor(sql, "anchors.body");
   const ofIssued = `tenant = $tenant AND ${sql.among("issued_answer", "$1")}`;
   const BODIES = `
@@ -62,6 +62,11 @@ export function receiptPages({ sql, rows, snapshot }: Database): Pick<ReceiptRec
     SELECT "answerId", count(*) AS count
     FROM (SELECT DISTINCT issued_answer AS "answerId", digest FROM anchors WHERE ${ofIssued}) AS forms
       JOIN chain_requests ON chain_requests.tenant = $tenant AND chain_requests.digest = forms.digest WHERE receipt_id IS NULL GROUP BY "answerId"`;
+  return { BODIES, ANCHORS, CHAIN, PENDING };
+});
+
+export function receiptPages({ sql, rows, snapshot }: Database): Pick<ReceiptRecords, "find" | "page"> {
+  const { BODIES, ANCHORS, CHAIN, PENDING } = receiptTexts(sql);
 
   async function withIds(answerIds: readonly string[]): Promise<RecordedReceipt[]> {
     if (answerIds.length === 0) return [];

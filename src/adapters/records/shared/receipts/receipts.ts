@@ -6,7 +6,7 @@ import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
 import { brokenOffEvent, eventStatements, receiptEvent } from "#adapters/records/shared/logs/events.ts";
 import { listsOf, type NameLists } from "#adapters/records/shared/logs/name-lists.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import { columnsOf, type Dialect } from "#adapters/records/shared/sql/dialect.ts";
+import { columnsOf, type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import type {
   BegunRecord,
   BrokenOff,
@@ -64,7 +64,7 @@ interface Marked {
 export function receiptRecords(database: Database, limits: RecordLimits, lists: NameLists): ReceiptRecords {
   const { sql, rows, row, reserve } = database;
   const shard = randomInt(SHARDS);
-  const statements = receiptStatements(sql, shard, limits);
+  const statements = receiptStatements(sql);
   const questions = questionStatements(sql);
   const decisions = decisionStatements(sql);
   const events = eventStatements(sql);
@@ -74,8 +74,8 @@ export function receiptRecords(database: Database, limits: RecordLimits, lists: 
     const issued = batch.flatMap((each) => each.issued ?? []);
     const decided = batch.map((each) => (each.issued === undefined ? undefined : each.decision));
     const record = (earlier?: ReadonlyMap<string, string | null>): Statement[] => [
-      ...statements.begin(begun),
-      ...statements.add(issued, earlier),
+      ...statements.begin(begun, limits),
+      ...statements.add(issued, { shard, limits }, earlier),
       ...questions.keep(issued),
       ...decisions.add(decided),
       ...events.add([
@@ -84,8 +84,12 @@ export function receiptRecords(database: Database, limits: RecordLimits, lists: 
       ]),
     ];
     if (begun.length > 0) database.requireRoom();
-    await lists.keep([...[...begun, ...issued].map(({ blockedList }) => blockedList), ...decided.flatMap(listsOf)]);
-    await (sql.name === "postgres" ? reserve.write(...record()) : recordIfRoom(issued, record));
+    const used = [...[...begun, ...issued].map(({ blockedList }) => blockedList), ...decided.flatMap(listsOf)];
+    await lists.keepWith(used, (first) =>
+      sql.name === "postgres"
+        ? reserve.write(...first, ...record())
+        : recordIfRoom(issued, (earlier) => [...first, ...record(earlier)]),
+    );
     return () => undefined;
   });
 
@@ -110,7 +114,7 @@ export function receiptRecords(database: Database, limits: RecordLimits, lists: 
       const ended = batch.filter(({ answerId }) => ids.has(answerId));
       const written = [
         questions.dropOf([...ids]),
-        ...statements.countBrokenOff(marked),
+        ...statements.countBrokenOff(marked, shard),
         ...decisions.add(ended.map(({ decision }) => decision)),
         ...events.add(ended.map(brokenOffEvent)),
       ];
@@ -125,7 +129,7 @@ export function receiptRecords(database: Database, limits: RecordLimits, lists: 
     breakOff,
     abandon: (begunBefore) =>
       reserve.readThenWrite([{ text: ABANDON, values: [begunBefore] }], ([marked = []]) => ({
-        statements: statements.countBrokenOff(marked as Marked[]),
+        statements: statements.countBrokenOff(marked as Marked[], shard),
         outcome: marked.length,
       })),
     countBegun: async () => (await row<{ count: number }>({ text: COUNT_BEGUN, values: [] }))?.count ?? 0,
@@ -186,8 +190,8 @@ function gatesOf(sql: Dialect): (receipts: readonly BegunRecord[]) => Statement[
 
 const UNLESS_KNOWN = "ON CONFLICT DO NOTHING";
 
-/** Statements that change receipts. `shard` is the part of `answer_hours` to count in. */
-export function receiptStatements(sql: Dialect, shard: number, limits: RecordLimits) {
+/** Statements that change receipts. */
+export const receiptStatements = perDialect((sql: Dialect) => {
   const ofList = "(SELECT id FROM blocked_lists WHERE tenant = $tenant AND digest = :blockedDigest)";
   const wasBegun = "EXISTS (SELECT 1 FROM begun_receipts WHERE tenant = $tenant AND answer_id = :answerId)";
   const begin = sql.insert<Omit<Row, "isVerified">>(
@@ -236,7 +240,6 @@ export function receiptStatements(sql: Dialect, shard: number, limits: RecordLim
       WHERE tenant = $tenant AND ${sql.among("answer_id", "$1")}
     ) AS new
     WHERE tenant = $tenant AND name = 'receipts' AND new.count > 0`;
-  const most = defaultOf("receipts", limits);
   const END = `DELETE FROM begun_receipts WHERE tenant = $tenant AND ${sql.among("answer_id", "$1")}`;
   const END_ONE = "DELETE FROM begun_receipts WHERE tenant = $tenant AND answer_id = $1";
   const broken = { answerId: "text", reason: "text" } as const;
@@ -260,14 +263,21 @@ export function receiptStatements(sql: Dialect, shard: number, limits: RecordLim
     receipts.length === 0 ? [] : [...add(receipts), ...addGates(receipts)];
 
   return {
-    begin: (receipts: readonly BegunRecord[]): Statement[] => [
+    begin: (receipts: readonly BegunRecord[], limits: RecordLimits): Statement[] => [
       ...(receipts.length === 0 ? [] : [addTo("receipts", receipts.length, limits)]),
       ...recordUses(receipts, addUses),
       ...begin(receipts.map(toRow)),
     ],
 
-    /** `begun` are the reasons of those that are known to be begun; without it, the statements look for themselves. */
-    add(receipts: readonly IssuedReceipt[], begun?: ReadonlyMap<string, string | null>): Statement[] {
+    /**
+     * `shard` is the part of `answer_hours` to count in. `begun` are the reasons of those that are known to be begun; without
+     * it, the statements look for themselves.
+     */
+    add(
+      receipts: readonly IssuedReceipt[],
+      { shard, limits }: { readonly shard: number; readonly limits: RecordLimits },
+      begun?: ReadonlyMap<string, string | null>,
+    ): Statement[] {
       if (receipts.length === 0) return [];
       const all = receipts.map((receipt) => ({ ...toRow(receipt), isVerified: isVerified(receipt) }));
       const ids = receipts.map(({ answerId }) => answerId);
@@ -280,7 +290,9 @@ export function receiptStatements(sql: Dialect, shard: number, limits: RecordLim
       }));
       const isAbandoned = begun === undefined || [...begun.values()].includes("abandoned");
       return [
-        ...(begun?.size === ids.length ? [] : [{ text: COUNT, values: [ids, ids.length, most] }]),
+        ...(begun?.size === ids.length
+          ? []
+          : [{ text: COUNT, values: [ids, ids.length, defaultOf("receipts", limits)] }]),
         ...(begun === undefined
           ? recordUses(receipts, addUsesUnlessBegun)
           : recordUses(
@@ -300,7 +312,7 @@ export function receiptStatements(sql: Dialect, shard: number, limits: RecordLim
       ...breakBegun(batch),
       ...breakIssued(batch),
     ],
-    countBrokenOff: (marked: readonly Pick<Marked, "createdAt">[]): Statement[] =>
+    countBrokenOff: (marked: readonly Pick<Marked, "createdAt">[], shard: number): Statement[] =>
       addHours(
         byHour(
           marked.map(({ createdAt }) => ({ createdAt, brokenOff: 1 })),
@@ -308,7 +320,7 @@ export function receiptStatements(sql: Dialect, shard: number, limits: RecordLim
         ),
       ),
   };
-}
+});
 
 /** Each pair once, as of its first use. */
 function distinct<G extends { readonly agentId: string; readonly namespace: string; readonly at: string }>(

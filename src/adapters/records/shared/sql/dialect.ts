@@ -71,6 +71,16 @@ export interface Dialect {
   readonly lockMemories: readonly Statement[];
 }
 
+/** Makes statements once for each dialect: tenants share their texts. */
+export function perDialect<T>(make: (sql: Dialect) => T): (sql: Dialect) => T {
+  const made = new Map<Dialect, T>();
+  return (sql) => {
+    const known = made.get(sql) ?? make(sql);
+    made.set(sql, known);
+    return known;
+  };
+}
+
 const isCurrent = (now: string) => `(expires_at IS NULL OR expires_at > ${now})`;
 
 /** The name of the function that the connections of SQLite have for the time. */
