@@ -4,7 +4,14 @@ import { PAGES } from "./contract/page-paths.ts";
 import { configurationError } from "./core/errors.ts";
 import type { RequestsPerMinute } from "./core/route-class.ts";
 import { isPostgresUrl } from "./database-url.ts";
-import { DEFAULT_DATABASE, type Environment, parseVariables, type SuiNetwork, type Variables } from "./environment.ts";
+import {
+  cutAt,
+  DEFAULT_DATABASE,
+  type Environment,
+  parseVariables,
+  type SuiNetwork,
+  type Variables,
+} from "./environment.ts";
 
 export type Config = Readonly<ReturnType<typeof readConfig>>;
 
@@ -207,22 +214,38 @@ function blobsOf(data: Variables) {
   };
 }
 
-function modelOf({ MODEL_BASE_URL, MODEL_NAME, MODEL_API_KEY, MODEL_TIMEOUT_MS }: Variables) {
-  if (MODEL_BASE_URL === undefined && MODEL_NAME === undefined && MODEL_API_KEY === undefined) {
-    return { kind: "extractive" as const };
-  }
+function modelOf(data: Variables) {
+  const { MODEL_BASE_URL, MODEL_NAME, MODEL_API_KEY, MODEL_TIMEOUT_MS } = data;
+  const { MODEL_ALLOW, MODEL_PROVIDERS, MODEL_PROVIDER_KEYS } = data;
+  const set = [MODEL_BASE_URL, MODEL_NAME, MODEL_API_KEY, MODEL_ALLOW, MODEL_PROVIDERS, MODEL_PROVIDER_KEYS];
+  if (set.every((value) => value === undefined)) return { kind: "extractive" as const };
   if (MODEL_BASE_URL === undefined || MODEL_NAME === undefined) {
     throw configurationError(
       "To use a language model, set MODEL_BASE_URL and MODEL_NAME. For the built-in one, set none of MODEL_*.",
     );
   }
+  const key = MODEL_API_KEY !== undefined && { apiKey: MODEL_API_KEY };
+  const main = { baseUrl: MODEL_BASE_URL, ...key };
   return {
     kind: "openai-compatible" as const,
-    baseUrl: MODEL_BASE_URL,
+    ...main,
     model: MODEL_NAME,
     timeoutMs: MODEL_TIMEOUT_MS,
-    ...(MODEL_API_KEY !== undefined && { apiKey: MODEL_API_KEY }),
+    allowed: [...new Set(MODEL_ALLOW ?? [MODEL_NAME])].map((name) => allowedModel(name, main, data)),
   };
+}
+
+/** Of `prefix/model`, the provider of that prefix knows the model. A name without such a prefix is the first provider's. */
+function allowedModel(
+  name: string,
+  main: { readonly baseUrl: string; readonly apiKey?: string },
+  { MODEL_PROVIDERS: providers, MODEL_PROVIDER_KEYS: keys }: Variables,
+) {
+  const [prefix, model] = cutAt(name, "/");
+  const baseUrl = providers?.get(prefix);
+  if (baseUrl === undefined) return { ...main, name, model: name };
+  const apiKey = keys?.get(prefix);
+  return { name, model, baseUrl, ...(apiKey !== undefined && { apiKey }) };
 }
 
 function ledgerOf(data: Variables) {

@@ -57,6 +57,23 @@ const modelUrl = z
   .url({ protocol: /^https?$/, error: "must be a URL such as http://127.0.0.1:11434/v1" })
   .refine((url) => !/[?#@]/.test(url), "must have no credentials, query or fragment; set MODEL_API_KEY instead");
 
+const modelKey = z.string().regex(/^[\x21-\x7e]+$/, "must be one word of ASCII");
+
+const listOf = (text: string): string[] => text.split(",").map((part) => part.trim());
+
+/** `groq=<value>,local=<value>`: a value for each prefix. */
+const byPrefix = (value: z.ZodType<string>, error: string) =>
+  z
+    .string()
+    .transform((text) => new Map(listOf(text).map((pair) => cutAt(pair, "="))))
+    .refine((pairs) => [...pairs].every(([prefix, given]) => prefix !== "" && value.safeParse(given).success), error);
+
+/** Before and after the first separator; nothing before it if there is none. */
+export function cutAt(text: string, separator: string): readonly [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? ["", text] : [text.slice(0, at), text.slice(at + 1)];
+}
+
 const trustworthyUrl = z
   .string()
   .refine(isTrustworthyUrl, "must be an https URL, or an http URL of this machine, without credentials");
@@ -128,11 +145,10 @@ const variables = z.object({
   BLOBSTORE_RENEW_HOURS: number(0, 24 * 365, 0),
   MODEL_BASE_URL: modelUrl.optional(),
   MODEL_NAME: z.string().trim().optional(),
-  MODEL_API_KEY: z
-    .string()
-    .trim()
-    .regex(/^[\x21-\x7e]+$/, "must be one word of ASCII")
-    .optional(),
+  MODEL_API_KEY: z.string().trim().pipe(modelKey).optional(),
+  MODEL_ALLOW: z.string().transform(listOf).optional(),
+  MODEL_PROVIDERS: byPrefix(modelUrl, "must be URLs by prefix, such as groq=https://api.groq.com/openai/v1").optional(),
+  MODEL_PROVIDER_KEYS: byPrefix(modelKey, "must be keys by prefix of MODEL_PROVIDERS, such as groq=gsk1234").optional(),
   MODEL_TIMEOUT_MS: number(100, LONGEST_MODEL_CALL_MS, 60_000),
   RECALL_LIMIT: number(1, MAX_RECALL_LIMIT, RECALL_LIMIT),
   // The least holds the instructions, a question and a few memories.
@@ -186,7 +202,7 @@ const variables = z.object({
 export function isEnvFileExposed(): boolean {
   const stats = statSync(".env", { throwIfNoEntry: false });
   if (stats === undefined || process.platform === "win32" || (stats.mode & 0o044) === 0) return false;
-  return /^\s*(?:MODEL_API_KEY|BLOBSTORE_TOKEN|ENCRYPTION_KEY|ENCRYPTION_KEY_FORMER)\s*=\s*\S|suiprivkey1|:\/\/[^\s/]*:[^\s/]*@/m.test(
+  return /^\s*(?:MODEL_API_KEY|MODEL_PROVIDER_KEYS|BLOBSTORE_TOKEN|ENCRYPTION_KEY|ENCRYPTION_KEY_FORMER)\s*=\s*\S|suiprivkey1|:\/\/[^\s/]*:[^\s/]*@/m.test(
     readFileSync(".env", "utf8"),
   );
 }

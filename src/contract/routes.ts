@@ -51,5 +51,5 @@ export function isRefusedUnderLoad({
   isUrgent,
   forgets,
 }: Pick<Route, "path" | "limit" | "isUrgent" | "forgets">): boolean {
-  return path.startsWith("/api/") && isUrgent === undefined && !forgets && limit !== "never" && limit !== "sign-in";
+  return /^\/(?:api|v1)\//.test(path) && isUrgent === undefined && !forgets && limit !== "never" && limit !== "sign-in";
 }

@@ -13,6 +13,7 @@ import { type HttpReply, jsonReply, RESOURCE_METADATA_PATH } from "./answer/repl
 import { LIVE_PATH, READY_PATH, type TransportOptions } from "./edge/client-connection.ts";
 import type { GuardOptions } from "./edge/origins.ts";
 import type { Exchange } from "./exchange.ts";
+import { serveGateway } from "./gateway/gateway.ts";
 import { handlers } from "./handlers.ts";
 import { callerOf, createRateLimits } from "./limits/rate-limits.ts";
 import { createSendBuffers, type SendBuffers } from "./limits/send-buffers.ts";
@@ -66,6 +67,7 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
   const { authenticator } = tenant;
   const parts = { tenants: options.tenants ?? onlyTenant(tenant), authenticator, limits, metrics };
   router.on("POST", MCP_PATH, mcpEndpoint(parts, version));
+  serveGateway(parts, router);
   for (const [name, route] of Object.entries<Route>(routes)) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ":$1");
     router.on(route.method, path, endpointOf(parts, name, route, handlers[name as RouteName] as AnyHandler));

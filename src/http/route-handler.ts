@@ -19,6 +19,7 @@ import type { TenantDirectory } from "#service/tenants/tenant-directory.ts";
 import { jsonReply } from "./answer/reply.ts";
 import { type AnswerSink, sendAnswer, sendReleased } from "./answer/send-answer.ts";
 import type { Endpoint, Exchange } from "./exchange.ts";
+import { type CompletionSink, sendCompletion } from "./gateway/send-completion.ts";
 import { callerOf, type RateLimits } from "./limits/rate-limits.ts";
 import { authorize, isForbidden, type Located, locate } from "./request/authorize.ts";
 import type { ParsedLine } from "./request/body.ts";
@@ -52,6 +53,7 @@ export type StreamingHandler<N extends RouteName, S extends keyof Sinks> = (
 interface Sinks {
   readonly answer: AnswerSink;
   readonly memories: Caller<RecalledMemories>;
+  readonly completion: CompletionSink;
   readonly pieces: Exchange;
   readonly events: Exchange;
   readonly reply: Exchange;
@@ -193,6 +195,8 @@ function sendStream(
       return sendAnswer(exchange, handle);
     case "memories":
       return sendReleased(exchange, handle);
+    case "completion":
+      return sendCompletion(exchange, handle);
     case "pieces":
     case "events":
     case "reply":

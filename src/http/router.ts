@@ -8,7 +8,7 @@ import { CodedError, PortcullisError } from "#core/errors.ts";
 import type { Log } from "#log.ts";
 import type { Metrics } from "#ports.ts";
 import { pooledRandomBytes } from "#service/ids.ts";
-import { challengeOf, problemOf, problemReply } from "./answer/reply.ts";
+import { challengeOf, type HttpReply, problemOf, problemReply } from "./answer/reply.ts";
 import { createResponseWriter } from "./answer/response-writer.ts";
 import {
   type ClientConnection,
@@ -18,6 +18,7 @@ import {
 } from "./edge/client-connection.ts";
 import { type GuardOptions, guardOrigin, isPreflight, preflightReply } from "./edge/origins.ts";
 import type { Endpoint } from "./exchange.ts";
+import { asOpenAiError, COMPLETIONS_PATH, MODELS_PATH } from "./gateway/send-completion.ts";
 import { HttpError } from "./http-error.ts";
 import { callerOf } from "./limits/rate-limits.ts";
 import type { SendBuffers } from "./limits/send-buffers.ts";
@@ -84,7 +85,7 @@ export function createRouter({ log, transport = {}, metrics, buffers, ...guard }
         reportFailure,
       });
     } catch (error) {
-      if (!response.hasBegun()) await response.send(refusal(reportFailure(error), request, client));
+      if (!response.hasBegun()) await response.send(refusal(reportFailure(error), request, client, route));
       else if (!response.signal().aborted) {
         // The client must not take what it has for the whole reply. A reply that is complete may still be on its way.
         if (!response.isClosed()) response.cut();
@@ -118,8 +119,12 @@ export function createRouter({ log, transport = {}, metrics, buffers, ...guard }
   };
 }
 
-const refusal = (problem: Problem, request: Request, client: ClientConnection | undefined) =>
-  problemReply(problem, client === undefined ? {} : challengeOf(problem, request, client));
+function refusal(problem: Problem, request: Request, client: ClientConnection | undefined, route: string): HttpReply {
+  const reply = problemReply(problem, client === undefined ? {} : challengeOf(problem, request, client));
+  return OPENAI_PATHS.has(route) ? asOpenAiError(reply, problem) : reply;
+}
+
+const OPENAI_PATHS: ReadonlySet<string> = new Set([COMPLETIONS_PATH, MODELS_PATH]);
 
 /** The caller's own id when it may stand in a log, else a new one. */
 function requestIdOf(request: Request): string {

@@ -1,4 +1,5 @@
 // The port of a language model.
+import type { CompletionChunk } from "#core/prompt/completion-message.ts";
 import type { Prompt } from "#core/prompt/prompt.ts";
 import type { FencedAction } from "./records/policy.ts";
 import type { Abortable } from "./storage.ts";
@@ -39,6 +40,21 @@ export interface LanguageModel {
   /** Throws `overloaded` when a call of this agent would be refused now, so that nothing is recorded for it. */
   requireRoom?(caller: string): void;
   complete(prompt: Prompt, options: CompleteOptions): Promise<Completion>;
+  /** For callers who speak OpenAI's protocol. */
+  readonly completions?: ChatCompletions | undefined;
+}
+
+export interface ForwardOptions extends Omit<CompleteOptions, "onText"> {
+  /** Called with each chunk of a stream as it arrives, or once with the whole completion. */
+  readonly onChunk: (chunk: CompletionChunk) => void;
+}
+
+/** Passes requests of OpenAI's chat completions on, as they are. */
+export interface ChatCompletions {
+  /** The name of each model that callers may use, with the name that its provider knows it by. */
+  readonly models: ReadonlyMap<string, string>;
+  /** `model` is a name that callers use, and `request` is JSON. Rejects as `complete` does. */
+  forward(model: string, request: string, options: ForwardOptions): Promise<void>;
 }
 
 export interface EmbedOptions extends Abortable {

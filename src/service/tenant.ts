@@ -7,6 +7,7 @@ import type { RequestsPerMinute } from "#core/route-class.ts";
 import type {
   BlobStore,
   BrokenOff,
+  ChatCompletions,
   DeriveBlobId,
   LanguageModel,
   Ledger,
@@ -37,8 +38,8 @@ export interface Platform {
   readonly blobs: BlobStore;
   /** For deep verifications. */
   readonly deriveBlobId?: DeriveBlobId;
-  /** Its name alone. Only an attempt can ask it. */
-  readonly model: Pick<LanguageModel, "name">;
+  /** Its name, and the names of the models that callers may use. Only an attempt can ask one. */
+  readonly model: Pick<LanguageModel, "name"> & { readonly completions?: Pick<ChatCompletions, "models"> | undefined };
   /** Present when a sentence model is configured. */
   readonly sentences?: Pick<SentenceVectors, "counts" | "close">;
   readonly ledger: Ledger;

@@ -1,8 +1,9 @@
 // A service with identities and one memory in each namespace. The memory holds the namespace's canary: a word that is
 // nowhere else. The service's model says everything that it was told. A second tenant has the same names, and canaries too.
 import { randomBytes } from "node:crypto";
+import { builtInCompletions } from "#adapters/model/built-in/built-in-completions.ts";
 import { policyFrom } from "#core/gate/policy.ts";
-import { readPrompt } from "#core/prompt/prompt.ts";
+import { type Prompt, readPrompt } from "#core/prompt/prompt.ts";
 import type { LanguageModel } from "#ports.ts";
 import { addSecondTenant, type SecondTenant } from "#test/support/second-tenant.ts";
 import { startKeyedService } from "#test/support/start-keyed-service.ts";
@@ -10,15 +11,20 @@ import { AGENTS, NAMESPACES, rulesOf } from "./policies.ts";
 
 const STAMP = { by: "test", at: "2026-01-01T00:00:00.000Z" };
 
+const everythingIn = (prompt: Prompt) => ({
+  text: readPrompt(prompt)
+    .memories.map(({ content }) => content)
+    .join("\n"),
+});
+
 const parrot: LanguageModel = {
   name: "parrot",
   async complete(prompt, { onText }) {
-    const text = readPrompt(prompt)
-      .memories.map(({ content }) => content)
-      .join("\n");
+    const { text } = everythingIn(prompt);
     onText?.(text);
     return { text, model: "parrot" };
   },
+  completions: builtInCompletions("parrot", everythingIn),
 };
 
 const MANY = "1000000";

@@ -2,6 +2,7 @@
 import { aiSdkEntryPoint } from "./ai-sdk.ts";
 import { commandLineEntryPoint } from "./command-line.ts";
 import type { EntryPoint } from "./entry-point.ts";
+import { gatewayEntryPoint } from "./gateway.ts";
 import { httpEntryPoint } from "./http.ts";
 import { langGraphEntryPoint } from "./langgraph.ts";
 import { mcpOverHttp, mcpOverProcess } from "./mcp.ts";
@@ -13,4 +14,5 @@ export const entryPoints: ReadonlyMap<string, EntryPoint> = new Map<string, Entr
   ["the AI SDK", aiSdkEntryPoint],
   ["LangGraph", langGraphEntryPoint],
   ["the command line", commandLineEntryPoint],
+  ["the gateway", gatewayEntryPoint],
 ]);

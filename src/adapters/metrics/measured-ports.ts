@@ -37,6 +37,10 @@ export function measuredModel(model: LanguageModel, metrics: Observer): Language
   return {
     name: model.name,
     complete: (prompt, options) => measured(() => model.complete(prompt, options), observe),
+    completions: model.completions && {
+      models: model.completions.models,
+      forward: (...call) => measured(async () => model.completions?.forward(...call), observe),
+    },
   };
 }
 

@@ -22,7 +22,7 @@ export interface AdmissionListenerOptions {
 const REPORT_MS = 1_000;
 
 /** Beside the API, what takes work: tools of agents, a verification as a page, and blobs. */
-const PREFIXES = ["/api/", MCP_PATH, "/verify/", "/v1/blobs/"];
+const PREFIXES = ["/api/", MCP_PATH, "/verify/", "/v1/"];
 
 /** Rows that overload never refuses, as `METHOD /path`. */
 const EXEMPT = Object.values<Route>(routes)

@@ -85,7 +85,7 @@ async function identify(
 
 /** The caller, with the rights of the agent that the request names, if it names one. */
 function asNamedAgent({ headers }: Request, principal: Principal): Principal {
-  const given = headers.get(AGENT_HEADER);
+  const given = headers.get(AGENT_HEADER) ?? (principal.credential === undefined ? agentOfBearer(headers) : null);
   if (given === null) return principal;
   const agentId = orUndefined(() => decodeURIComponent(given));
   if (agentId === undefined || recordedNameFault(agentId) !== undefined)
@@ -94,6 +94,13 @@ function asNamedAgent({ headers }: Request, principal: Principal): Principal {
       "The header Portcullis-Agent is not the id of an agent, percent-encoded.",
     );
   return actingAs(principal, agentId);
+}
+
+const AGENT_BEARER = /^bearer agent:(\S+)$/i;
+
+/** Where nobody has to say who they are, clients that can only be given a key name their agent with `agent:<id>`. */
+function agentOfBearer(headers: Headers): string | null {
+  return AGENT_BEARER.exec(headers.get("authorization") ?? "")?.[1] ?? null;
 }
 
 /** The header names the tenant for those who may act in several, and must agree with what others showed. */

@@ -1,6 +1,8 @@
 // What comes of a question: the answer, its receipt, and what the model said.
 import type { Recall } from "#core/gate/gate.ts";
+import type { CompletionChunk } from "#core/prompt/completion-message.ts";
 import type { GivenMemory } from "#core/prompt/fit-memories.ts";
+import type { ForwardedPrompt, GATEWAY_TEMPLATE } from "#core/prompt/gateway-request.ts";
 import type { Prompt } from "#core/prompt/prompt.ts";
 import { type PromptTemplate, type PromptText, promptText } from "#core/prompt/template.ts";
 import type { AnswerReceipt, BreakReason, Evidence, Opening, UsedMemory } from "#core/receipt/receipt.ts";
@@ -31,6 +33,14 @@ export interface RecalledMemories
   readonly answer?: never;
 }
 
+/** What a model said to a forwarded request, in OpenAI's shape. */
+export interface ForwardedAnswer {
+  /** The whole completion, or the chunks of a stream that were kept back. The last one names the receipt. */
+  readonly chunks: readonly CompletionChunk[];
+  /** As in RecalledMemories. */
+  readonly answer?: never;
+}
+
 /** An answer whose complete receipt is on record. */
 export interface Issued<A = Answered> {
   readonly answered: A;
@@ -39,8 +49,8 @@ export interface Issued<A = Answered> {
 
 /** A prompt on its way to a model. */
 export interface AskedPrompt {
-  readonly template: PromptTemplate;
-  readonly prompt: Prompt;
+  readonly template: PromptTemplate | typeof GATEWAY_TEMPLATE;
+  readonly prompt: Prompt | ForwardedPrompt;
   /** Those that the prompt held, in its order. */
   readonly memories: readonly GivenMemory[];
   /** The name from the configuration. */

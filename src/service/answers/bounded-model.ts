@@ -3,7 +3,7 @@
 import { createSemaphore, inTenant } from "#async/semaphore.ts";
 import { withDeadline } from "#async/with-deadline.ts";
 import { PortcullisError } from "#core/errors.ts";
-import type { LanguageModel, Metrics } from "#ports.ts";
+import type { CompleteOptions, LanguageModel, Metrics } from "#ports.ts";
 
 interface ModelBounds {
   readonly calls?: number;
@@ -24,28 +24,40 @@ export function boundedModel(
   const permits = createSemaphore(calls, { most: waiting, onFull: overloaded });
   metrics?.gauge("modelCallsRunning", permits.running);
   metrics?.gauge("modelCallsWaiting", permits.waiting);
+  const bounded = <O extends CallOptions, T>(options: O, call: (options: O) => Promise<T>): Promise<T> => {
+    const { caller } = options;
+    return (
+      permits.tryRun(() => call(options), { caller }) ??
+      withDeadline(deadlineMs, ({ signal }) => permits.run(() => call({ ...options, signal }), { signal, caller }), {
+        signal: options.signal,
+        onTimeout: timedOut,
+      })
+    );
+  };
+  const { completions } = model;
   return {
     name: model.name,
     requireRoom: permits.requireRoom,
-    complete(prompt, options) {
-      const { caller } = options;
-      return (
-        permits.tryRun(() => model.complete(prompt, options), { caller }) ??
-        withDeadline(
-          deadlineMs,
-          ({ signal }) => permits.run(() => model.complete(prompt, { ...options, signal }), { signal, caller }),
-          { signal: options.signal, onTimeout: timedOut },
-        )
-      );
+    complete: (prompt, options) => bounded(options, (within) => model.complete(prompt, within)),
+    completions: completions && {
+      models: completions.models,
+      forward: (name, request, options) => bounded(options, (within) => completions.forward(name, request, within)),
     },
   };
 }
+
+type CallOptions = Pick<CompleteOptions, "signal" | "caller">;
 
 /** The model for the agents of a tenant. */
 export const modelOfTenant = (model: LanguageModel, tenant: number): LanguageModel => ({
   name: model.name,
   requireRoom: (agentId) => model.requireRoom?.(inTenant(tenant, agentId)),
   complete: (prompt, options) => model.complete(prompt, { ...options, caller: inTenant(tenant, options.caller) }),
+  completions: model.completions && {
+    models: model.completions.models,
+    forward: async (name, request, options) =>
+      model.completions?.forward(name, request, { ...options, caller: inTenant(tenant, options.caller) }),
+  },
 });
 
 const overloaded = () => new PortcullisError("overloaded", "The language model is busy. Ask again in a moment.");

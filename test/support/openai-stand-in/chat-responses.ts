@@ -10,6 +10,7 @@ export interface Chat {
   readonly messages: Messages;
   /** The whole request, for an endpoint that echoes it. */
   readonly request: string;
+  readonly json: unknown;
 }
 
 const PAGE = "<!doctype html><title>Welcome</title>";
@@ -46,6 +47,9 @@ function refuse(response: ServerResponse, { isStreamed }: Chat, { status, body }
 }
 
 async function whole(response: ServerResponse, chat: Chat, knobs: Knobs, fault?: Fault["kind"]): Promise<void> {
+  const calls = knobs.calls(chat.json);
+  if (calls.length > 0)
+    return json(response, completion(knobs.model, { content: null, tool_calls: calls }, "tool_calls"));
   const body = completion(knobs.model, messageOf(chat, knobs, fault), finishReason(fault));
   const text = JSON.stringify(body);
   const half = text.slice(0, text.length / 2);
@@ -76,6 +80,16 @@ async function stream(response: ServerResponse, chat: Chat, knobs: Knobs, fault?
   const { content, refusal } = messageOf(chat, knobs, fault);
   response.writeHead(200, { "content-type": "text/event-stream" });
   response.write(event(chunk(model, { role: "assistant", content: "" })));
+  const calls = knobs.calls(chat.json);
+  if (calls.length > 0) {
+    for (const [index, { id, type, function: called }] of calls.entries()) {
+      const [head, tail] = [called.arguments.slice(0, 3), called.arguments.slice(3)];
+      const begun = { index, id, type, function: { ...called, arguments: head } };
+      response.write(event(chunk(model, { tool_calls: [begun] })));
+      response.write(event(chunk(model, { tool_calls: [{ index, function: { arguments: tail } } as never] })));
+    }
+    return void response.end(event(chunk(model, {}, "tool_calls")) + event("[DONE]"));
+  }
   if (refusal !== undefined) response.write(event(chunk(model, { refusal })));
   const tokens = tokensOf(content ?? "");
   const middle = Math.ceil(tokens.length / 2);

@@ -1,5 +1,7 @@
 // The settings of the stand-in: how it answers, and which faults it shows.
 
+import type { ToolCall } from "./response-bodies.ts";
+
 export type Fault =
   /** Never answers. */
   | { readonly kind: "hang" }
@@ -57,6 +59,8 @@ export interface Knobs {
   /** The name that the stand-in gives itself. */
   model: string;
   answer: (messages: Messages) => string;
+  /** The tools that it calls in place of an answer; none if that is empty. `request` is the whole one. */
+  calls: (request: unknown) => readonly ToolCall[];
   /** The model's context. Counts characters, where a real endpoint counts tokens. */
   contextCharacters: number;
   overflow: Overflow;
@@ -86,6 +90,7 @@ export function defaultKnobs(): Knobs {
     tokenMs: 0,
     model: "stand-in-1",
     answer: () => "This is what I know about that.",
+    calls: () => [],
     contextCharacters: Number.POSITIVE_INFINITY,
     overflow: LLAMA_CPP_OVERFLOW,
     next: [],

@@ -104,5 +104,10 @@ function parseJson(body: Buffer): unknown {
 function chatOf(json: unknown, request: string): Chat {
   const { stream, messages } = json as { stream?: boolean; messages: { role: string; content: string }[] };
   const contentOf = (role: string) => messages.find((message) => message.role === role)?.content ?? "";
-  return { isStreamed: stream === true, messages: { system: contentOf("system"), user: contentOf("user") }, request };
+  return {
+    isStreamed: stream === true,
+    messages: { system: contentOf("system"), user: contentOf("user") },
+    request,
+    json,
+  };
 }

@@ -8,6 +8,14 @@ const USAGE = { prompt_tokens: 12, completion_tokens: 8, total_tokens: 20 };
 export interface Message {
   readonly content: string | null;
   readonly refusal?: string;
+  readonly tool_calls?: readonly ToolCall[];
+}
+
+export interface ToolCall {
+  readonly index?: number;
+  readonly id: string;
+  readonly type: "function";
+  readonly function: { readonly name: string; readonly arguments: string };
 }
 
 export function completion(model: string, message: Message, finish: string) {

@@ -4,6 +4,7 @@ import { possibleEmergency } from "#core/prompt/emergency.ts";
 import { type Prompt, readPrompt } from "#core/prompt/prompt.ts";
 import { COMPANION, HELP_WAS_URGED } from "#core/prompt/template.ts";
 import type { LanguageModel } from "#ports.ts";
+import { builtInCompletions } from "./built-in-completions.ts";
 import { hasDates, isRelative } from "./dates.ts";
 import { TOPICS } from "./lexicon.ts";
 import { createNarration, type Narration } from "./narration.ts";
@@ -39,6 +40,7 @@ export function builtInModel(): LanguageModel {
       onText?.(text);
       return { text, model: NAME, cited };
     },
+    completions: builtInCompletions(NAME, answerTo),
   };
 }
 

@@ -23,7 +23,8 @@ interface Call extends CompleteOptions {
 
 export async function requestCompletion(settings: CallSettings, call: Call): Promise<Completion> {
   const { prompt, fence, signal, onText } = call;
-  const { url, headers, body } = chatCompletionsRequest(settings, prompt, onText !== undefined);
+  const { url, headers } = requestTo(settings);
+  const body = bodyOf(settings, prompt, onText !== undefined);
   const connection = new AbortController();
   try {
     const closing = AbortSignal.any([signal, connection.signal]);
@@ -86,18 +87,15 @@ async function readStream(chunks: Chunks, output: Sink): Promise<End> {
   return { model, finishReason };
 }
 
-interface Endpoint {
+export interface Endpoint {
   readonly baseUrl: string;
   readonly model: string;
   readonly apiKey?: string;
   readonly maxOutputTokens?: number;
 }
 
-function chatCompletionsRequest(
-  { baseUrl, model, apiKey, maxOutputTokens }: Endpoint,
-  { system, user }: Prompt,
-  isStreamed: boolean,
-) {
+/** Where requests go, and their headers. */
+export function requestTo({ baseUrl, apiKey }: Pick<Endpoint, "baseUrl" | "apiKey">) {
   return {
     url: urlOf(baseUrl),
     headers: {
@@ -108,16 +106,19 @@ function chatCompletionsRequest(
       "accept-encoding": "identity",
       ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
     },
-    body: JSON.stringify({
-      model,
-      messages: [
-        { role: "system", content: system },
-        { role: "user", content: user },
-      ],
-      ...(maxOutputTokens !== undefined && { max_tokens: maxOutputTokens }),
-      ...(isStreamed && { stream: true }),
-    }),
   };
+}
+
+function bodyOf({ model, maxOutputTokens }: Endpoint, { system, user }: Prompt, isStreamed: boolean): string {
+  return JSON.stringify({
+    model,
+    messages: [
+      { role: "system", content: system },
+      { role: "user", content: user },
+    ],
+    ...(maxOutputTokens !== undefined && { max_tokens: maxOutputTokens }),
+    ...(isStreamed && { stream: true }),
+  });
 }
 
 function urlOf(baseUrl: string): URL {
@@ -136,7 +137,7 @@ const MAX_ERROR_BYTES = 64 * 1024;
 const ERROR_MS = 500;
 
 /** The body, up to the limit and until the signal aborts. Then the body is closed. */
-async function* limitBody(body: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+export async function* limitBody(body: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   let remaining = MAX_BODY_BYTES;
   for await (const chunk of body) {
     signal.throwIfAborted();
@@ -147,12 +148,12 @@ async function* limitBody(body: AsyncIterable<Uint8Array>, signal: AbortSignal):
 }
 
 /** Reads and drops what is left, so that the connection can be used again. Not for long: it may be left open. */
-async function drain(rest: AsyncGenerator<unknown>): Promise<void> {
+export async function drain(rest: AsyncGenerator<unknown>): Promise<void> {
   await orAfter(DRAIN_MS, readToEnd(rest), undefined);
 }
 
 /** The beginning of an error's body. The rest is dropped, as by `drain`, and so is what comes too late. */
-async function readBeginning(chunks: AsyncGenerator<Uint8Array>): Promise<string> {
+export async function readBeginning(chunks: AsyncGenerator<Uint8Array>): Promise<string> {
   const read: Uint8Array[] = [];
   const reading = (async () => {
     let remaining = MAX_ERROR_BYTES;

@@ -33,7 +33,7 @@ export function parseChunk(json: string): AnswerPart {
   return partOf(choices[0]?.delta, choices[0]?.finish_reason, rest);
 }
 
-function parse<T>(schema: z.ZodType<T>, json: string): T {
+export function parse<T>(schema: z.ZodType<T>, json: string): T {
   // The errors of JSON.parse and zod quote what they were given, so they are dropped.
   const body: unknown = orUndefined(() => JSON.parse(json));
   // LM Studio and some versions of llama.cpp report an overflow within a response of status 200.
@@ -68,7 +68,7 @@ function textOf(value: z.infer<typeof content>): string {
 const NAME = /^[^\p{C}\p{Z}](?:[^\p{C}]{0,126}[^\p{C}\p{Z}])?$/u;
 
 /** The name goes into receipts: only what can be a name gets there. */
-function modelName(value: unknown): string | undefined {
+export function modelName(value: unknown): string | undefined {
   return typeof value === "string" && NAME.test(value) ? value : undefined;
 }
 
@@ -103,11 +103,22 @@ function describesOverflow(error: unknown): boolean {
   return CODES.has(code) || CODES.has(type) || (typeof message === "string" && describesOverflow(message));
 }
 
+/** Nothing that a provider could quote from the request. */
+const MEMBER = /^[\w.[\]-]{1,100}$/;
+
+/** The member of the request that a provider refuses, if its error names one. */
+export function refusedMember(body: string): string | undefined {
+  const json: unknown = orUndefined(() => JSON.parse(body));
+  const { param } = fieldsOf(fieldsOf(json).error);
+  return typeof param === "string" && MEMBER.test(param) ? param : undefined;
+}
+
 interface ErrorFields {
   readonly error?: unknown;
   readonly code?: unknown;
   readonly type?: unknown;
   readonly message?: unknown;
+  readonly param?: unknown;
 }
 
 function fieldsOf(value: unknown): ErrorFields {

@@ -7,8 +7,13 @@ type Fault =
   | { readonly kind: "invalid-request" }
   /** The connection failed, before the response or within it. `code` is the system's error code. */
   | { readonly kind: "connection"; readonly code: string }
-  /** The response has a status other than 2xx. */
-  | { readonly kind: "status"; readonly status: number; readonly retryAfter: string | undefined }
+  /** The response has a status other than 2xx. `refused` is the member of a forwarded request that it names. */
+  | {
+      readonly kind: "status";
+      readonly status: number;
+      readonly retryAfter: string | undefined;
+      readonly refused?: string | undefined;
+    }
   /** The endpoint says that the prompt is longer than the model's context. */
   | { readonly kind: "context-overflow" }
   /** The response has a status of 2xx, but holds no answer. */
@@ -41,7 +46,7 @@ export function modelError({ fault }: CallFailure, hasStarted: boolean): Portcul
     case "connection":
       return unavailable("The language model cannot be reached. Check that one runs at MODEL_BASE_URL.", fault.code);
     case "status":
-      return statusError(fault.status);
+      return fault.refused === undefined ? statusError(fault.status) : refusedBy(fault.refused);
     case "context-overflow":
       return new PortcullisError(
         "prompt-too-long",
@@ -75,6 +80,13 @@ function statusError(status: number): PortcullisError {
   if (status === 404) return failed("No such language model. Check MODEL_BASE_URL and MODEL_NAME.");
   if (status >= 400) return failed(`The language model refused the request (HTTP ${status}).`);
   return failed(`The language model has moved (HTTP ${status}). Set MODEL_BASE_URL to where it is.`);
+}
+
+function refusedBy(member: string): PortcullisError {
+  const detail = "is refused by the provider of the model";
+  return new PortcullisError("invalid-request", `The provider of the model refuses \`${member}\`.`, {
+    fields: [{ pointer: `#/${member.replaceAll(/[.[\]]+/g, "/").replace(/\/$/, "")}`, detail }],
+  });
 }
 
 function failed(message: string): PortcullisError {

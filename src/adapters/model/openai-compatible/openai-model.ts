@@ -5,9 +5,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Deadline, withDeadline } from "#async/with-deadline.ts";
 import { jitteredBackoffMs, retryAfterMs } from "#core/backoff.ts";
 import type { LanguageModel } from "#ports.ts";
-import { requestCompletion } from "./chat-completion.ts";
+import { type Endpoint, requestCompletion } from "./chat-completion.ts";
 import { CallFailure, modelError, timeoutError } from "./failure.ts";
 import { fencedPost, type Post } from "./fenced-post.ts";
+import { forwardCompletion } from "./forwarded-completion.ts";
 
 export interface OpenAiCompatibleOptions extends Partial<RetryPolicy> {
   /** Includes the version: `https://api.openai.com/v1`, `http://127.0.0.1:11434/v1`. */
@@ -21,6 +22,13 @@ export interface OpenAiCompatibleOptions extends Partial<RetryPolicy> {
   readonly maxOutputTokens?: number;
   /** A longer answer is cut to this length, gets an `…`, and ends the call. */
   readonly maxOutputCharacters?: number;
+  /** What callers who bring their own request may use. The model alone when left out. */
+  readonly allowed?: readonly AllowedModel[];
+}
+
+export interface AllowedModel extends Pick<Endpoint, "baseUrl" | "apiKey" | "model"> {
+  /** The name that callers use. */
+  readonly name: string;
 }
 
 export function openAiCompatibleModel({
@@ -31,30 +39,50 @@ export function openAiCompatibleModel({
   sleep = (ms, signal) => delay(ms, undefined, { signal }),
   random = Math.random,
   now = Date.now,
+  allowed: given,
   ...options
 }: OpenAiCompatibleOptions): LanguageModel {
   const endpoint = { ...options, post, maxOutputCharacters };
   const policy: RetryPolicy = { retries, sleep, random, now };
+  const allowed = given ?? [{ ...options, name: options.model }];
+  const endpoints = new Map(allowed.map((model) => [model.name, { ...model, post }]));
+
+  /** `call` is given a listener that passes pieces on, and is tried again until the first. */
+  const attempt = <P, T>(
+    callerSignal: AbortSignal | undefined,
+    listener: ((piece: P) => void) | undefined,
+    call: (signal: AbortSignal, listener: (piece: P) => void) => Promise<T>,
+  ) =>
+    withDeadline(
+      timeoutMs,
+      ({ signal, remaining }) => {
+        let hasStarted = false;
+        const heard = (piece: P) => {
+          // After an abort the caller gets nothing more, even if the endpoint goes on sending.
+          if (signal.aborted) return;
+          hasStarted = true;
+          listener?.(piece);
+        };
+        return retry(() => call(signal, heard), { signal, remaining, hasStarted: () => hasStarted }, policy);
+      },
+      { signal: callerSignal, onTimeout: () => timeoutError(timeoutMs) },
+    );
 
   return {
     name: options.model,
     complete: (prompt, { fence, signal: callerSignal, onText }) =>
-      withDeadline(
-        timeoutMs,
-        ({ signal, remaining }) => {
-          let hasStarted = false;
-          const listener = (piece: string) => {
-            // After an abort the caller gets nothing more, even if the endpoint goes on sending.
-            if (signal.aborted) return;
-            hasStarted = true;
-            onText?.(piece);
-          };
-          const call = { prompt, fence, signal, ...(onText !== undefined && { onText: listener }) };
-          const progress = { signal, remaining, hasStarted: () => hasStarted };
-          return retry(() => requestCompletion(endpoint, call), progress, policy);
-        },
-        { signal: callerSignal, onTimeout: () => timeoutError(timeoutMs) },
+      attempt(callerSignal, onText, (signal, heard) =>
+        requestCompletion(endpoint, { prompt, fence, signal, ...(onText !== undefined && { onText: heard }) }),
       ),
+    completions: {
+      models: new Map(allowed.map(({ name, model }) => [name, model])),
+      forward: (name, request, { fence, signal: callerSignal, onChunk }) =>
+        attempt(callerSignal, onChunk, async (signal, heard) => {
+          const provider = endpoints.get(name);
+          if (provider === undefined) throw new CallFailure({ kind: "invalid-request" });
+          return forwardCompletion(provider, { request, fence, signal, onChunk: heard });
+        }),
+    },
   };
 }
 

@@ -5,7 +5,9 @@ import { forwardAbort, NEVER_ABORTS, untilAborted } from "#async/with-deadline.t
 import { orUndefined } from "#core/defined.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { RecallBounds } from "#core/gate/gate.ts";
-import { type RenderedPrompt, renderPrompt } from "#core/prompt/prompt.ts";
+import type { CompletionChunk } from "#core/prompt/completion-message.ts";
+import { type CompletionRequest, GATEWAY_TEMPLATE, renderRequest } from "#core/prompt/gateway-request.ts";
+import { renderPrompt } from "#core/prompt/prompt.ts";
 import type { PromptTemplate } from "#core/prompt/template.ts";
 import { type BreakReason, blockedFields } from "#core/receipt/receipt.ts";
 import type { LanguageModel, RecordStore } from "#ports.ts";
@@ -32,6 +34,8 @@ import { createReleaseQueue, type ReleaseQueue } from "./release-queue.ts";
 export interface Recalled<A = Answered> extends GateView {
   /** Has the model answer from these memories, in pieces if somebody listens. */
   ask(question: Question): Promise<ModelAnswer>;
+  /** Passes the caller's own request on, with these memories in it. Whoever listens gets the chunks that `onChunk` gives. */
+  forward(request: ForwardedQuestion): Promise<Omit<ModelAnswer, "text" | "model" | "cited">>;
   release(issued: Issued<A>): Promise<void>;
 }
 
@@ -43,6 +47,12 @@ interface Question {
   begin(asked: AskedPrompt): Promise<BegunOnRecord>;
   /** Present when whoever listens may know how many memories closed namespaces have. */
   readonly sizesOf?: SizesOf | undefined;
+}
+
+interface ForwardedQuestion extends Pick<Question, "begin"> {
+  readonly request: CompletionRequest;
+  /** Takes a chunk, and gives what of it may go to the caller now. */
+  onChunk(chunk: CompletionChunk): string | undefined;
 }
 
 export interface Attempt<A = Answered> {
@@ -92,6 +102,15 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>, isAgain:
     underWay = undefined;
   }
 
+  /** Puts the receipt of a prompt on record, in place of one that was too long. */
+  async function beginPrompt(agentId: string, begin: () => Promise<BegunOnRecord>): Promise<BegunOnRecord> {
+    underWay?.breakOff("prompt-too-long");
+    underWay = undefined;
+    model.requireRoom?.(agentId);
+    underWay = await begin();
+    return underWay as BegunOnRecord;
+  }
+
   const attempt: Attempt<A> = {
     async recall(agentId, query, bounds) {
       const view = await gate.recall(agentId, query, bounds);
@@ -113,14 +132,11 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>, isAgain:
           const onText = queue && { onText: queue.add };
           return askWithin(promptCharacters, {
             render: (characters) => renderPrompt({ template, memories: view.memories, query, characters }),
+            lengthOf: ({ system, user }) => system.length + user.length,
             async complete({ system, user, memories }) {
               const prompt = { system, user };
               const isFirst = underWay === undefined;
-              underWay?.breakOff("prompt-too-long");
-              underWay = undefined;
-              model.requireRoom?.(agentId);
-              const begun = await begin({ template, prompt, memories, model: model.name });
-              underWay = begun;
+              const begun = await beginPrompt(agentId, () => begin({ template, prompt, memories, model: model.name }));
               await queue?.addGate(
                 gateReport(
                   {
@@ -141,6 +157,28 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>, isAgain:
                 ...onText,
               });
               return { ...completion, template, prompt, memories, begun };
+            },
+          });
+        },
+        forward({ request, begin, onChunk }) {
+          const { completions } = model;
+          const forwarded = { ...request, model: completions?.models.get(request.model) ?? request.model };
+          return askWithin(promptCharacters, {
+            render: (characters) => renderRequest(forwarded, view.memories, characters),
+            lengthOf: ({ characters }) => characters,
+            async complete({ request: body, memories }) {
+              const asked = { template: GATEWAY_TEMPLATE, prompt: { request: body }, memories } as const;
+              const begun = await beginPrompt(agentId, () => begin({ ...asked, model: request.model }));
+              await completions?.forward(request.model, body, {
+                signal,
+                fence: fence.send,
+                caller: agentId,
+                onChunk(chunk) {
+                  const piece = onChunk(chunk);
+                  if (piece !== undefined) queue?.add(piece);
+                },
+              });
+              return { ...asked, begun };
             },
           });
         },
@@ -192,20 +230,25 @@ function reportWithoutMemories({ receipt }: AnsweredWithoutMemories, sizesOf: Si
   return gateReport({ answerId, policyVersion, template: null, memories: [] as const, ...blocked }, sizesOf);
 }
 
-interface Asking {
-  render(characters: number): RenderedPrompt;
+interface Asking<P, A> {
+  render(characters: number): P;
+  /** As far as a shorter prompt can be shorter. */
+  lengthOf(prompt: P): number;
   /** Rejects with `prompt-too-long` before the first piece of an answer. */
-  complete(prompt: RenderedPrompt): Promise<ModelAnswer>;
+  complete(prompt: P): Promise<A>;
 }
 
 /** Asks once more with half of the prompt when it is too long for the model, unless no memory would be left in it. */
-async function askWithin(characters: number, { render, complete }: Asking): Promise<ModelAnswer> {
+async function askWithin<P extends { readonly memories: readonly unknown[] }, A>(
+  characters: number,
+  { render, lengthOf, complete }: Asking<P, A>,
+): Promise<A> {
   const prompt = render(characters);
   try {
     return await complete(prompt);
   } catch (error) {
     if (!(error instanceof PortcullisError && error.code === "prompt-too-long")) throw error;
-    const half = orUndefined(() => render(Math.floor((prompt.system.length + prompt.user.length) / 2)));
+    const half = orUndefined(() => render(Math.floor(lengthOf(prompt) / 2)));
     if (half === undefined || half.memories.length === 0) throw error;
     return await complete(half);
   }

@@ -1,0 +1,50 @@
+// The built-in model for callers who speak OpenAI's protocol, so that the gateway can be tried without a provider. It takes
+// messages and nothing that it would have to ignore. One token of its usage is one word.
+
+import { invalidFields } from "#core/errors.ts";
+import { escapedJson } from "#core/prompt/escaped-json.ts";
+import { type CompletionRequest, readRequest } from "#core/prompt/gateway-request.ts";
+import type { Prompt } from "#core/prompt/prompt.ts";
+import { systemText, userText } from "#core/prompt/template.ts";
+import type { ChatCompletions } from "#ports.ts";
+
+const TAKEN: ReadonlySet<string> = new Set(["model", "messages", "stream", "stream_options", "user", "n"]);
+
+export function builtInCompletions(
+  name: string,
+  answerTo: (prompt: Prompt) => { readonly text: string },
+): ChatCompletions {
+  return {
+    models: new Map([[name, name]]),
+    async forward(_model, body, { fence, signal, onChunk }) {
+      const request: CompletionRequest & { stream_options?: { include_usage?: boolean } } = JSON.parse(body);
+      const refused = Object.keys(request).filter((member) => !TAKEN.has(member));
+      if (refused.length > 0) throw invalidFields(...refused.map(notTaken));
+      signal?.throwIfAborted();
+      await fence(() => undefined);
+      const { lines, question } = readRequest(request);
+      const { text } = answerTo({ system: systemText("assistant/1"), user: userText(lines, escapedJson(question)) });
+      const [prompt_tokens, completion_tokens] = [countWords(body), countWords(text)];
+      const usage = { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
+      const head = { id: "chatcmpl-built-in", created: Math.floor(Date.now() / 1_000), model: name };
+      if (request.stream !== true) {
+        const message = { role: "assistant", content: text, refusal: null };
+        const choices = [{ index: 0, message, logprobs: null, finish_reason: "stop" }];
+        return onChunk({ ...head, object: "chat.completion", choices, usage } as never);
+      }
+      const chunk = (choices: readonly object[], more = {}) =>
+        onChunk({ ...head, object: "chat.completion.chunk", choices, ...more } as never);
+      for (const content of text.split(/(?<= )/u))
+        chunk([{ index: 0, delta: { role: "assistant", content }, finish_reason: null }]);
+      chunk([{ index: 0, delta: {}, finish_reason: "stop" }]);
+      if (request.stream_options?.include_usage === true) chunk([], { usage });
+    },
+  };
+}
+
+const notTaken = (member: string) => ({
+  pointer: `#/${member}`,
+  detail: "is not taken by the built-in model; set MODEL_BASE_URL to use another",
+});
+
+const countWords = (text: string): number => text.match(/\S+/gu)?.length ?? 0;
