@@ -6,6 +6,7 @@ import { chat } from "./chat.ts";
 import { encrypted } from "./encrypted.ts";
 import { forget } from "./forget.ts";
 import { gate } from "./gate.ts";
+import { gateway } from "./gateway.ts";
 import { identities } from "./identities.ts";
 import { liveUpdates } from "./live-updates.ts";
 import { overload } from "./overload.ts";
@@ -29,6 +30,7 @@ export const benchmarks: ReadonlyMap<string, Benchmark> = new Map(
     anchor,
     blobs,
     gate,
+    gateway,
     revoke,
     forget,
     bounds,

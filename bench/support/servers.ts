@@ -21,6 +21,7 @@ const SERVICE = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 /** As the package has it: `npm run build:package` makes it. */
 const PACKAGED = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 const WITHOUT_LOG = fileURLToPath(new URL("./service-without-log-main.ts", import.meta.url));
+const PROXY = fileURLToPath(new URL("./proxy-server.ts", import.meta.url));
 const BARE = fileURLToPath(new URL("./bare-server.ts", import.meta.url));
 
 /** `folder` holds the database. The service seeds it if there is none. */
@@ -50,6 +51,16 @@ export function startServiceWith(
 /** Answers every chat with the JSON in the file `answer`, if given. */
 export function startBare(folder: string, answer?: string): Promise<Server> {
   return start(BARE, folder, answer === undefined ? {} : { ANSWER: answer });
+}
+
+/** A provider of OpenAI's chat completions that takes so long for each. */
+export function startProvider(folder: string, answer: string, latencyMs: number): Promise<Server> {
+  return start(BARE, folder, { ANSWER: answer, LATENCY_MS: String(latencyMs) });
+}
+
+/** Passes requests on to the server at `target`. */
+export function startProxy(folder: string, target: string): Promise<Server> {
+  return start(PROXY, folder, { TARGET: target });
 }
 
 async function start(

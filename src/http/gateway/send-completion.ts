@@ -103,7 +103,7 @@ function typeOf(status: number): string {
 }
 
 /** A problem in OpenAI's shape, with our code. */
-export function openAiError({ status, code, detail, errors, requestId }: Problem) {
+function openAiError({ status, code, detail, errors, requestId }: Problem) {
   const faults = errors?.map(({ pointer, parameter, detail }) => `${pointer ?? parameter}: ${detail}`) ?? [];
   const [first] = errors ?? [];
   const param = (first?.pointer?.slice(2) ?? first?.parameter ?? null) || null;
