@@ -275,10 +275,35 @@ describe("the configuration", () => {
 
   test("uses a language model if its address and name are set", () => {
     const model = { MODEL_BASE_URL: "http://127.0.0.1:11434/v1", MODEL_NAME: "llama" };
-    const expected = { kind: "openai-compatible", baseUrl: model.MODEL_BASE_URL, model: "llama", timeoutMs: 60_000 };
-    expect(readConfig(model).model).toEqual(expected);
+    const endpoint = { baseUrl: model.MODEL_BASE_URL, model: "llama" };
+    const expected = { kind: "openai-compatible", ...endpoint, timeoutMs: 60_000 };
+    expect(readConfig(model).model).toEqual({ ...expected, allowed: [{ ...endpoint, name: "llama" }] });
     const more = readConfig({ ...model, MODEL_API_KEY: " key ", MODEL_TIMEOUT_MS: "1000" }).model;
-    expect(more).toEqual({ ...expected, apiKey: "key", timeoutMs: 1_000 });
+    const allowed = [{ ...endpoint, name: "llama", apiKey: "key" }];
+    expect(more).toEqual({ ...expected, apiKey: "key", timeoutMs: 1_000, allowed });
+  });
+
+  test("gives callers of the gateway the models that are allowed, each at the provider of its prefix", () => {
+    const first = { MODEL_BASE_URL: "http://127.0.0.1:11434/v1", MODEL_NAME: "llama", MODEL_API_KEY: "a" };
+    const providers = {
+      MODEL_PROVIDERS: "groq=https://groq.test/v1, own=http://own.test/v1?",
+      MODEL_PROVIDER_KEYS: "groq=b=c",
+    };
+    expect(() => readConfig({ ...first, ...providers })).toThrow(/MODEL_PROVIDERS must be URLs by prefix/);
+    const sound = {
+      ...first,
+      ...providers,
+      MODEL_PROVIDERS: "groq=https://groq.test/v1",
+      MODEL_ALLOW: "llama, groq/x/1,y/2",
+    };
+    expect(readConfig(sound).model).toMatchObject({
+      allowed: [
+        { name: "llama", model: "llama", baseUrl: first.MODEL_BASE_URL, apiKey: "a" },
+        { name: "groq/x/1", model: "x/1", baseUrl: "https://groq.test/v1", apiKey: "b=c" },
+        { name: "y/2", model: "y/2", baseUrl: first.MODEL_BASE_URL, apiKey: "a" },
+      ],
+    });
+    expect(() => readConfig({ MODEL_ALLOW: "llama" })).toThrow(/set MODEL_BASE_URL and MODEL_NAME/);
   });
 
   const ID = `0x${"ab".repeat(32)}`;
