@@ -1,12 +1,15 @@
 // npm run openapi: records the examples from a session with a real service, and writes openapi.json from the table of
-// routes. `--no-examples` keeps the examples that are there.
+// routes, and the Python client from it. `--no-examples` keeps the examples that are there.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import packageJson from "../../package.json" with { type: "json" };
+import type { Contract } from "../python-client/contract.ts";
+import { generate } from "../python-client/generate.ts";
 import { recordSession } from "./recorded-session.ts";
 
 const EXAMPLES = new URL("../../src/contract/openapi/examples.json", import.meta.url);
 const DOCUMENT = new URL("../../openapi.json", import.meta.url);
+const PYTHON = new URL("../../clients/python/src/portcullis/", import.meta.url);
 
 const write = (file: URL, value: unknown) => writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
 
@@ -16,5 +19,7 @@ if (!process.argv.includes("--no-examples")) {
   execFileSync(process.execPath, [import.meta.filename, "--no-examples"], { stdio: "inherit" });
 } else {
   const { openApiDocument } = await import("#contract/openapi/document.ts");
-  write(DOCUMENT, openApiDocument(packageJson.version));
+  const document = openApiDocument(packageJson.version);
+  write(DOCUMENT, document);
+  for (const [name, text] of generate(document as unknown as Contract)) writeFileSync(new URL(name, PYTHON), text);
 }

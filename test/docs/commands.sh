@@ -1,5 +1,5 @@
 # The commands that the pages use, for the shell of the test: they run what this clone has built, and install nothing.
-# ROOT is the clone. PORT, and PORTCULLIS_URL with it, is a free port.
+# ROOT is the clone, and PYTHON a Python that has httpx and pydantic. PORT, and PORTCULLIS_URL with it, is a free port.
 
 # A service does not outlive the shell, however the test ends.
 trap 'kill $(jobs -p) 2> /dev/null; wait' EXIT
@@ -7,6 +7,11 @@ trap 'kill $(jobs -p) 2> /dev/null; wait' EXIT
 # Programs of a page import the package by its name.
 node() {
   command node --import "$ROOT/test/support/package-from-source.ts" "$@"
+}
+
+# Programs of a page import the client from its sources: PYTHONPATH names them.
+python3() {
+  command "$PYTHON" "$@"
 }
 
 portcullis() {

@@ -44,7 +44,7 @@ export type Step =
       readonly shown?: Pick<Block, "language" | "text">;
     };
 
-const FILE_NAME = /^[\w-]+\.(?:ts|mjs|json)$/;
+const FILE_NAME = /^[\w-]+\.(?:ts|mjs|json|py)$/;
 
 /** What a reader who follows the page does, in order. */
 export function stepsIn(page: Page): Step[] {

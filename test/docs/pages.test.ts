@@ -1,5 +1,6 @@
 // Every command of the pages, run in the order of its page.
 import { describe, expect, test } from "vitest";
+import { findPython, NO_PYTHON } from "#test/support/python.ts";
 import { blocksIn, proseIn, stepsIn } from "./page-blocks.ts";
 import { PAGES } from "./pages.ts";
 import { runPage } from "./run-page.ts";
@@ -9,8 +10,14 @@ const FOLLOWED = PAGES.filter((page) => page.path !== "docs/api.md" && stepsIn(p
 const LANGUAGES = ["sh", "console", "text", "json", "ts", "ini", "yaml", "python", "nginx", "haproxy"];
 
 describe("a page", () => {
-  test.for(FOLLOWED.map((page) => [page.path, page] as const))("%s: its commands print what it shows", ([, page]) =>
-    runPage(page),
+  test.for(FOLLOWED.map((page) => [page.path, page] as const))(
+    "%s: its commands print what it shows",
+    async ([, page], { skip }) => {
+      const needsPython = blocksIn(page).some(({ note }) => note.endsWith(".py"));
+      const python = needsPython ? await findPython() : undefined;
+      if (needsPython && python === undefined) skip(NO_PYTHON);
+      await runPage(page, python);
+    },
   );
 
   test("has no block that is neither run nor marked with what it is", () => {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished } from "vitest";
 import { COMPILE_CACHE } from "#test/support/compile-cache.ts";
+import { PYTHON_ENVIRONMENT } from "#test/support/python.ts";
 import { directoryForTest, serviceForTest } from "#test/support/service.ts";
 import { type ShellSession, startShell } from "../../scripts/api-examples/shell-session.ts";
 import { fillIn, matchOutput, type Words } from "./match-output.ts";
@@ -17,12 +18,14 @@ const STARTS_SERVICE = /^npm start/m;
 
 type Command = Extract<Step, { kind: "command" }>;
 
-export async function runPage(page: Page): Promise<void> {
+/** `python`: the one that runs programs of the page. */
+export async function runPage(page: Page, python = ""): Promise<void> {
   const folder = await directoryForTest();
   const steps = stepsIn(page);
   const startsService = steps.some((step) => step.kind === "command" && STARTS_SERVICE.test(step.command));
   const port = startsService ? await freePort() : await portOfService(folder);
-  const environment = { ...COMPILE_CACHE, ROOT, PORT: port, PORTCULLIS_URL: `http://127.0.0.1:${port}` };
+  const own = { ROOT, PORT: port, PYTHON: python, PORTCULLIS_URL: `http://127.0.0.1:${port}` };
+  const environment = { ...COMPILE_CACHE, ...PYTHON_ENVIRONMENT, ...own };
   const shell = await startShell({ folder, environment });
   onTestFinished(() => shell.end());
   await shell.run(`source '${COMMANDS}'`);

@@ -10,8 +10,8 @@ export const canInstall = (): boolean => existsSync("/etc/debian_version") && pr
 
 // A fresh machine has no lists of packages, and an old one has old lists.
 const INSTALL = `
-get() { DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$1"; }
-get "$1" || { apt-get update && get "$1"; }
+get() { DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"; }
+get "$@" || { apt-get update && get "$@"; }
 `;
 
 /** Test files run at the same time in processes of their own. The first one installs, and the others wait for the lock. */
@@ -26,11 +26,10 @@ export async function installationsEnd(): Promise<void> {
   if (canInstall()) await underLock("true");
 }
 
-export async function installPackage(name: string): Promise<void> {
-  process.stderr.write(`portcullis: installing ${name} for the browser tests (only when it is missing) ...\n`);
-  await underLock("sh", "-c", INSTALL, "sh", name).catch((cause: unknown) => {
-    throw new Error(`The browser tests need ${name}, and apt-get could not install it. Is the network reachable?`, {
-      cause,
-    });
+export async function installPackages(...names: readonly string[]): Promise<void> {
+  const all = names.join(", ");
+  process.stderr.write(`portcullis: installing ${all} for the tests (only when it is missing) ...\n`);
+  await underLock("sh", "-c", INSTALL, "sh", ...names).catch((cause: unknown) => {
+    throw new Error(`The tests need ${all}, and apt-get could not install it. Is the network reachable?`, { cause });
   });
 }

@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { promisify } from "node:util";
-import { canInstall, installationsEnd, installPackage } from "./debian-packages.ts";
+import { canInstall, installationsEnd, installPackages } from "./debian-packages.ts";
 
 /** The headless shell first: a page takes 40 % less CPU time in it than in the whole browser. */
 const NAMES = [
@@ -34,7 +34,7 @@ export async function chromiumPath(): Promise<string> {
 }
 
 async function installChromium(): Promise<string | undefined> {
-  await installPackage("chromium-headless-shell").catch(() => installPackage("chromium"));
+  await installPackages("chromium-headless-shell").catch(() => installPackages("chromium"));
   return findChromium();
 }
 

@@ -2,7 +2,7 @@
 // what is installed.
 import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { canInstall, installPackage } from "./debian-packages.ts";
+import { canInstall, installPackages } from "./debian-packages.ts";
 
 interface Fonts {
   /** The package of Debian that has them. */
@@ -36,7 +36,7 @@ export async function fontConfiguration(name: FontSet, home: string): Promise<st
   const fonts = join(home, "fonts");
   await mkdir(fonts);
   const isThere = await linkFonts(files, fonts);
-  if (!isThere && canInstall()) await installPackage(from);
+  if (!isThere && canInstall()) await installPackages(from);
   if (!isThere && !(await linkFonts(files, fonts)))
     throw new Error(`The test needs ${files.join(", ")}. Install them (on Debian: apt-get install ${from}).`);
   const path = join(home, "fonts.conf");

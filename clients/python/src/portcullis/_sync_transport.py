@@ -1,0 +1,315 @@
+"""Sends the requests of `Portcullis`. `_async_transport` does the same for asyncio."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from types import TracebackType
+from typing import Generic, TypeVar
+
+import httpx
+
+from ._body_streams import Batcher, EventReader, LineReader
+from ._model import Model
+from ._requests import (  # fmt: skip
+    DEFAULT_RETRIES, DEFAULT_TIMEOUT, EVENT_STREAM, NDJSON, Call, CallOptions, Prefer, Route, backoff, encoded,
+    error_response, preference, problem_error, settings_of, without_key
+)
+from .errors import BrokenOffError, PortcullisError, ProblemError, ServiceConnectionError, UnreachableError
+from .models import ImportProgress, ImportResult, Problem
+
+T = TypeVar("T")
+M = TypeVar("M", bound=Model)
+PageT = TypeVar("PageT", bound=Model)
+ItemT = TypeVar("ItemT")
+Values = Mapping[str, object]
+
+PAGE_LENGTH = 100
+LONGEST_FEED_PAUSE = 30.0
+# The service sends a comment every 15 seconds.
+FEED_TIMEOUT = 60.0
+
+
+class Pages(Generic[PageT, ItemT]):
+    """A list in pages. Iterate over it for every element: `for memory in client.list_memories():`."""
+
+    def __init__(self, load: Callable[[Values], PageT], query: Values, items: Callable[[PageT], list[ItemT]]) -> None:
+        self._load = load
+        self._query = query
+        self._items = items
+
+    def page(self) -> PageT:
+        """The first page alone, or the one at `cursor`."""
+        return next(self.pages())
+
+    def pages(self) -> Iterator[PageT]:
+        """Page after page. Each is requested when it is asked for."""
+        query = {**self._query, "limit": self._query.get("limit") or PAGE_LENGTH}
+        while True:
+            page = self._load(query)
+            yield page
+            query["cursor"] = getattr(page, "next_cursor", None)
+            if query["cursor"] is None:
+                return
+
+    def __iter__(self) -> Iterator[ItemT]:
+        for page in self.pages():
+            yield from self._items(page)
+
+
+class SyncTransport:
+    def __init__(
+        self,
+        base_url: str | None = None,
+        *,
+        key: str | None = None,
+        tenant: str | None = None,
+        retries: int = DEFAULT_RETRIES,
+        timeout: float | None = DEFAULT_TIMEOUT,
+        http_client: httpx.Client | None = None,
+    ) -> None:
+        """
+        Args:
+            base_url: Where the service is; by default PORTCULLIS_URL, or http://127.0.0.1:3000.
+            key: A key or a token, for a service that has identities; by default PORTCULLIS_KEY.
+            tenant: The tenant to act in, for a key that may act in several.
+            retries: How often a request is sent again, at most, when that is safe.
+            timeout: Seconds that a call may take, with its retries; of a stream, until it begins. None: any time.
+            http_client: Sends the requests, with its proxies and certificates. Whoever made it closes it.
+        """
+        self._settings = settings_of(base_url, key, tenant, retries, timeout)
+        self._owns_http = http_client is None
+        self._http = http_client or httpx.Client()
+
+    def close(self) -> None:
+        """Ends the connections, also those of streams."""
+        if self._owns_http:
+            self._http.close()
+
+    def __enter__(self: T) -> T:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _call(
+        self,
+        route: Route,
+        model: type[M],
+        *,
+        path: Values | None = None,
+        query: Values | None = None,
+        body: Values | None = None,
+        prefer: Prefer | None = None,
+        options: CallOptions | None = None,
+    ) -> M:
+        headers = preference(prefer)
+        call = Call(self._settings, route, options, path=path, query=query, body=body, headers=headers)
+
+        def read_json(response: httpx.Response) -> object:
+            value: object = json.loads(read_all(response, call))
+            return value
+
+        return model.from_wire(self._run(call, read_json))
+
+    def _text(self, route: Route, *, options: CallOptions | None) -> str:
+        call = Call(self._settings, route, options)
+        return self._run(call, lambda response: read_all(response, call).decode())
+
+    def _pages(
+        self,
+        route: Route,
+        model: type[PageT],
+        items: Callable[[PageT], list[ItemT]],
+        *,
+        path: Values | None = None,
+        query: Values,
+        options: CallOptions | None,
+    ) -> Pages[PageT, ItemT]:
+        return Pages(lambda asked: self._call(route, model, path=path, query=asked, options=options), query, items)
+
+    def _answer(
+        self, route: Route, events: Mapping[str, type[M]], *, body: Values, options: CallOptions | None
+    ) -> Iterator[M]:
+        call = Call(self._settings, route, options, body=body, headers={"accept": EVENT_STREAM})
+        reader = EventReader()
+        for chunk in self._chunks(call):
+            for event in reader.read(chunk):
+                data = json.loads(event.data or "null")
+                if event.name == "problem":
+                    raise problem_error(Problem.from_wire(data))
+                if event.name in events:
+                    yield events[event.name].from_wire({"event": event.name, "data": data})
+                if event.name == "answer":
+                    return
+        raise BrokenOffError("The answer broke off. It was not released.")
+
+    def _feed(
+        self,
+        route: Route,
+        model: type[M],
+        *,
+        last_event_id: str | None,
+        on_id: Callable[[str], object] | None,
+        pause: float,
+        options: CallOptions | None,
+    ) -> Iterator[M]:
+        wait = pause
+        while True:
+            headers = {"accept": EVENT_STREAM, **({"last-event-id": last_event_id} if last_event_id else {})}
+            call = Call(self._settings, route, options, headers=headers, is_rereadable=False)
+            try:
+                reader = EventReader()
+                for chunk in self._chunks(call, FEED_TIMEOUT):
+                    for event in reader.read(chunk):
+                        if event.id is not None:
+                            last_event_id = event.id
+                            if on_id is not None:
+                                on_id(event.id)
+                        if event.data is not None:
+                            wait = pause
+                            data = json.loads(event.data)
+                            yield model.from_wire({"id": last_event_id or "", "event": event.name, "data": data})
+            except ProblemError as error:
+                if error.status < 500 and error.status != 429:
+                    raise
+                wait = max(wait, error.retry_after or 0)
+            except ServiceConnectionError:
+                pass
+            time.sleep(wait)
+            wait = backoff(1, wait, LONGEST_FEED_PAUSE)
+
+    def _bytes(self, route: Route, *, query: Values, options: CallOptions | None) -> Iterator[bytes]:
+        return self._chunks(Call(self._settings, route, options, query=query))
+
+    def _send_lines(
+        self,
+        route: Route,
+        model: type[ImportResult],
+        lines: Iterable[Model],
+        *,
+        query: Values | None = None,
+        options: CallOptions | None,
+    ) -> Iterator[ImportResult]:
+        batcher, sent = Batcher(), 0
+
+        def send(content: bytes) -> Iterator[ImportResult]:
+            headers = {"content-type": NDJSON}
+            own = without_key(options, f"-{sent}")
+            call = Call(self._settings, route, own, query=query, content=content, headers=headers)
+            for value in self._json_lines(call):
+                result = model.from_wire(value)
+                result.line += sent
+                yield result
+
+        for line in lines:
+            full = batcher.add(encoded(line))
+            if full is not None:
+                yield from send(full[0])
+                sent += full[1]
+        content, count = batcher.take()
+        if count > 0:
+            yield from send(content)
+
+    def _send_export(
+        self,
+        route: Route,
+        model: type[ImportProgress],
+        lines: bytes | Iterable[bytes],
+        *,
+        query: Values,
+        options: CallOptions | None,
+    ) -> Iterator[ImportProgress]:
+        whole = lines if isinstance(lines, bytes) else None
+        headers = {"content-type": NDJSON}
+        call = Call(
+            self._settings, route, options, query=query, content=whole, headers=headers, is_rereadable=whole is not None
+        )
+        is_done = False
+        for value in self._json_lines(call, None if isinstance(lines, bytes) else lines):
+            step = model.from_wire(value)
+            if step.problem is not None:
+                raise problem_error(step.problem)
+            is_done = is_done or step.outcome is not None or step.plan is not None
+            yield step
+        if not is_done:
+            raise BrokenOffError("The import broke off. Send the same export again: nothing is added twice.")
+
+    def _json_lines(self, call: Call, content: Iterable[bytes] | None = None) -> Iterator[object]:
+        reader = LineReader()
+        for chunk in self._chunks(call, content=content):
+            for line in reader.read(chunk):
+                yield json.loads(line)
+        reader.end()
+
+    def _chunks(
+        self, call: Call, read_timeout: float | None = None, content: Iterable[bytes] | None = None
+    ) -> Iterator[bytes]:
+        """The body of a response as it comes. Whoever stops early frees the connection."""
+        response = self._run(call, lambda begun: begun, read_timeout, content)
+        try:
+            with connection_errors(call, is_begun=True):
+                for chunk in response.iter_bytes():
+                    yield chunk
+        finally:
+            response.close()
+
+    def _run(
+        self,
+        call: Call,
+        read: Callable[[httpx.Response], T],
+        read_timeout: float | None = None,
+        content: Iterable[bytes] | None = None,
+    ) -> T:
+        """Sends the request, again when that is safe, and gives what `read` makes of the response."""
+        while True:
+            try:
+                with connection_errors(call):
+                    left = call.remaining()
+                    request = self._http.build_request(
+                        call.method,
+                        call.url,
+                        headers=call.headers,
+                        content=call.content if content is None else content,
+                        timeout=httpx.Timeout(left, read=read_timeout or left),
+                    )
+                    response = self._http.send(request, stream=True)
+                with connection_errors(call, is_begun=True):
+                    if response.is_success:
+                        return read(response)
+                    raise error_response(response.status_code, response.headers, read_all(response, call))
+            except PortcullisError as error:
+                time.sleep(call.pause_after(error))
+
+
+def read_all(response: httpx.Response, call: Call) -> bytes:
+    try:
+        chunks = []
+        for chunk in response.iter_bytes():
+            chunks.append(chunk)
+            call.remaining()
+        return b"".join(chunks)
+    finally:
+        response.close()
+
+
+@contextmanager
+def connection_errors(call: Call, *, is_begun: bool = False) -> Iterator[None]:
+    """What httpx raises, as errors of this package."""
+    try:
+        yield
+    except httpx.TimeoutException as error:
+        raise call.late() from error
+    except httpx.TransportError as error:
+        if is_begun:
+            raise BrokenOffError("The response broke off.") from error
+        raise UnreachableError(f"The service at {call.base_url} cannot be reached.") from error
+    except ValueError as error:
+        # Of a JSON parser, or of a decoder.
+        if not is_begun:
+            raise
+        raise BrokenOffError("The response is not complete, or it is not from this service.") from error
