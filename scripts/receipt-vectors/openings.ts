@@ -3,7 +3,7 @@ import { deflateRawSync } from "node:zlib";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { digestOfText } from "#core/encoding/digest.ts";
 import { nameSalt, pseudonymOf } from "#core/ledger/pseudonym.ts";
-import { type Held, openingOfAll, openingOfOne } from "#core/receipt/held-values.ts";
+import { type Held, openingOfAll, openingOfSome } from "#core/receipt/held-values.ts";
 import { type OpeningDocument, openingText } from "#core/receipt/opening.ts";
 import { sealedReceiptOf } from "#core/receipt/receipt-shape.ts";
 import { seedFrom } from "./inputs.ts";
@@ -20,7 +20,7 @@ function caseOf({ name, receipt, opening, question, answer, blobs }: ReceiptVect
   const openings = [
     of({ question, ...words, blobs }),
     of({}),
-    openingOfOne(opening.seed, ["/agentId", receipt.agentId]),
+    openingOfSome(opening.seed, [["/agentId", receipt.agentId]]),
   ].map(written);
   return { name, blob, digest: digestOfText(blob), openings };
 }

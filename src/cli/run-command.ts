@@ -80,6 +80,7 @@ export const commandModules: Modules = {
   ...of(() => import("./commands/policy.ts"), "policy", "policy allow", "policy revoke"),
   ...of(() => import("./commands/policy.ts"), "policy remove", "policy apply"),
   ...of(() => import("./commands/receipts.ts"), "receipts", "anchor", "events"),
+  ...of(() => import("./commands/proof.ts"), "proof"),
   ...of(() => import("./commands/verify.ts"), "verify"),
   ...of(() => import("./commands/transfer.ts"), "import", "export"),
   ...of(() => import("./commands/service.ts"), "mcp", "serve", "health"),

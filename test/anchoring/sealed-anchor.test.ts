@@ -1,6 +1,6 @@
 // Receipts anchored sealed: what is public then, what is on record, and which receipts can be.
 import { describe, expect, test } from "vitest";
-import { openingOfAll, openingOfOne } from "#core/receipt/held-values.ts";
+import { openingOfAll, openingOfSome } from "#core/receipt/held-values.ts";
 import { openingText } from "#core/receipt/opening.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 import { fsck } from "#service/operations/fsck/fsck.ts";
@@ -163,7 +163,7 @@ describe("with the opening", () => {
 
   test("a single field can be disclosed alone, and the verdict stays unknown", async () => {
     const { receipt, seed, verify } = await sealedOnLedger();
-    const { progress } = await verify(openingOfOne(seed, ["/agentId", receipt.agentId]));
+    const { progress } = await verify(openingOfSome(seed, [["/agentId", receipt.agentId]]));
     expect(progress.verdict).toBe("unknown");
     expect(progress.sealed?.disclosed).toEqual({ "/agentId": "assistant" });
     expect(statuses(progress.checks)).toMatchObject({ opening: "unknown", agent: "pass", claims: "unknown" });

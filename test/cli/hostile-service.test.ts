@@ -91,6 +91,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ["receipts"],
   ["receipts", "1"],
   ["anchor", "1"],
+  ["proof", "1"],
   ["verify", "0x1"],
   // Each of these is answered with a problem.
   ["memories", "unknown"],

@@ -1,9 +1,11 @@
 // The commands that talk to a service, against a real one with identities.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Client } from "#contract/client/client.ts";
 import { portcullis } from "#test/support/portcullis.ts";
@@ -248,6 +250,47 @@ test("verify takes an opening from a file, and sends it nowhere", async () => {
   expect((await verifyWith(JSON.stringify({ v: 2, seed: "ab".repeat(32) }))).code).toBe(6);
   expect(await verifyWith("no opening")).toMatchObject({ code: 2, err: expect.stringContaining("--opening") });
 });
+
+test("proof writes a file that is verified without the service, with what was disclosed and nothing else", async () => {
+  const chat = JSON.parse((await run(["chat", ASK, "--json"])).out);
+  const { receipt, answer } = chat;
+  await run(["anchor", receipt.answerId]);
+  const directory = mkdtempSync(join(tmpdir(), "portcullis-proof-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const path = join(directory, "answer.portcullis.json");
+  const prove = (...options: string[]) => run(["proof", receipt.answerId, "--out", path, ...options]);
+  // Nothing listens there.
+  const verify = (...options: string[]) => portcullis(["verify", path, ...options], { url: "http://127.0.0.1:9" });
+  expect(await prove()).toMatchObject({ code: 0, err: expect.stringContaining(`portcullis verify ${path}`) });
+  expect(readFileSync(path, "utf8")).not.toContain('"opening"');
+  expect(await verify("--trust-key", receipt.signature.keyId)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("as this file has them"),
+  });
+  expect((await verify("--trust-key", "0".repeat(32))).code).toBe(1);
+  expect((await verify("--trust-package", "0x1")).code).toBe(6);
+  expect((await verify("--deep")).code).toBe(2);
+
+  await run(["anchor", receipt.answerId, "--sealed"]);
+  await prove("--disclose", "/agentId");
+  expect(Object.keys(JSON.parse(readFileSync(path, "utf8")).opening.values)).toEqual(["/agentId"]);
+  expect((await verify()).out).toContain("1 of");
+  expect((await prove("--disclose", "/answer")).code).toBe(2);
+  await prove("--disclose", "all", "--question", ASK, "--answer", answer);
+  const { opening } = JSON.parse(readFileSync(path, "utf8"));
+  expect(Object.keys(opening.values)).toEqual(expect.arrayContaining(["/question", "/prompt", "/answer"]));
+  expect((await verify()).code).toBe(0);
+  const python = spawnSync("python3", [VERIFY_PY, path], { encoding: "utf8" });
+  if (python.error === undefined)
+    expect([python.status, python.stdout]).toEqual([0, expect.stringContaining("verified")]);
+
+  writeFileSync(path, readFileSync(path, "utf8").replace(answer, "Something else."));
+  expect((await verify()).code).toBe(6);
+  writeFileSync(path, "{}");
+  expect(await verify()).toMatchObject({ code: 2, err: expect.stringContaining("portcullis proof") });
+});
+
+const VERIFY_PY = fileURLToPath(new URL("../../verifiers/python/verify.py", import.meta.url));
 
 test("events come as they happen, and Ctrl-C ends them with 130 and no word", async () => {
   const interrupt = new AbortController();

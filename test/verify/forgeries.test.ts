@@ -6,24 +6,8 @@ import { createVerifier } from "#service/anchoring/verifier.ts";
 import { fetchersOf } from "#test/support/browser-fetchers.ts";
 import { verifierPartsOf } from "#test/support/verifier-parts.ts";
 import { verifyInBrowser } from "#web/pages/verify/verify-in-browser.ts";
-import { ledgerForgeries } from "./forgeries/ledger.ts";
+import { allForgeries as forgeries } from "./forgeries/all.ts";
 import { forgedOpenings } from "./forgeries/openings.ts";
-import { operatorForgeries } from "./forgeries/operator.ts";
-import { outdatedForgeries } from "./forgeries/outdated.ts";
-import { sealedForgeries } from "./forgeries/sealed.ts";
-import { storeForgeries } from "./forgeries/store.ts";
-import { strangerForgeries } from "./forgeries/stranger.ts";
-import { tombstoneForgeries } from "./forgeries/tombstones.ts";
-
-const forgeries = [
-  ...storeForgeries,
-  ...strangerForgeries,
-  ...operatorForgeries,
-  ...outdatedForgeries,
-  ...ledgerForgeries,
-  ...tombstoneForgeries,
-  ...sealedForgeries,
-];
 
 test("there are at least 200 forgeries, each with a name of its own", () => {
   expect(forgeries.length).toBeGreaterThanOrEqual(200);

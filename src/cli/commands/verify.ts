@@ -1,62 +1,67 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { type Invocation, type Runs, UsageError } from "#cli/invocation.ts";
-import { type OpenedClient, openClient } from "#cli/shared/service-client.ts";
+import { openClient } from "#cli/shared/service-client.ts";
+import { askingFrom, lastAnchorOf } from "#cli/shared/verification-sources.ts";
 import { EXIT } from "#cli/table/command.ts";
 import { type Cell, table, whole } from "#cli/terminal/table.ts";
+import { orUndefined } from "#core/defined.ts";
 import { fullAddress } from "#core/encoding/address.ts";
-import { configurationError, PortcullisError } from "#core/errors.ts";
+import { configurationError } from "#core/errors.ts";
 import { openingText, readOpening } from "#core/receipt/opening.ts";
 import { headlineOf, type LedgerSource, summaryOf } from "#core/verify/labels.ts";
-import type { Observation } from "#core/verify/observation.ts";
+import type { Observation, TrustedIds } from "#core/verify/observation.ts";
 import { type VerificationResult, verifyReceipt } from "#core/verify/verify-receipt.ts";
-import { fetchBlob } from "#verification/fetch-blob.ts";
-import { networkFetchers } from "#verification/network-fetchers.ts";
+import { type Bundle, LARGEST_BUNDLE, readBundle, verifyBundle } from "#verification/bundle.ts";
 import { observeReceipt, withDerivedIds } from "#verification/observe.ts";
-import { ledgerSourceOf, type Sources, sourcesOf } from "#verification/sources.ts";
+import { ledgerSourceOf, type Sources } from "#verification/sources.ts";
 
 export const runs: Runs<"verify"> = {
   // Verifies a receipt on this machine, with the code of the verifier's page. The service is asked for what it alone knows:
   // its package, its tombstones, and its ledger and its blobs if nobody else keeps them. Its verdict is not asked for.
   async verify(invocation) {
     const [given = ""] = invocation.positionals;
-    const { values, json, signal } = invocation;
+    const { values, signal } = invocation;
+    const trusted = trustedBy(values);
+    const file = given.startsWith("0x") ? undefined : await bundleIn(given);
+    if (file !== undefined) {
+      if (values.deep || values.opening !== undefined)
+        throw new UsageError("A file is verified as it is. Leave --deep and --opening out.");
+      const { network, receiptId } = file;
+      return show(invocation, await verifyBundle(file, { trusted }), { receiptId, network, ledger: "bundle" });
+    }
     const opening = values.opening === undefined ? undefined : await openingIn(values.opening);
-    const node = nodeOf(values["full-node"]);
     const service = await openClient(invocation);
-    const receiptId = fullAddress(given.startsWith("0x") ? given : await lastAnchorOf(service, given));
+    const named = given.startsWith("0x") ? given : (await lastAnchorOf(service, given)).anchor.receiptId;
+    const receiptId = fullAddress(named);
     if (receiptId === undefined) throw new UsageError("A receipt id is 0x and up to 64 hexadecimal digits.");
 
-    const about = await service.client.getService(service.call());
-    const sources = sourcesOf(about, node);
-    const baseUrl = sources.aggregator || service.url;
-    const blob = (blobId: string) => fetchBlob(blobId, { baseUrl, signal });
-    const observed = await observeReceipt(
-      receiptId,
-      networkFetchers({ client: service.client, sources, blob, signal }),
-      {
-        opening,
-      },
-    );
+    const { sources, fetchers } = await askingFrom(service, values["full-node"], signal);
+    const observed = await observeReceipt(receiptId, fetchers, { opening, ...(trusted && { trusted }) });
     const observation = values.deep ? await deeply(observed, sources, signal) : observed;
-
     const result = verifyReceipt(observation);
-    const { verdict, checks, receipt = null, chain = null, ...rest } = result;
-    const { network } = sources;
-    await (values.json
-      ? json({ receiptId, network, verdict, checks, receipt, chain, ...rest })
-      : show(invocation, result, ledgerSourceOf(sources)));
-    return EXIT_CODES[verdict];
+    const ledger = ledgerSourceOf(sources);
+    return show(invocation, result, { receiptId, network: sources.network, ledger });
   },
 };
 
 const COLUMNS = [whole("RESULT"), whole("CHECK"), "WHAT IT SAYS"];
 const EXIT_CODES = { verified: EXIT.done, failed: EXIT.unverified, unknown: EXIT.failed } as const;
 
+interface Shown {
+  readonly receiptId: string;
+  readonly network: string;
+  readonly ledger: LedgerSource;
+}
+
 async function show(
-  { out, print }: Invocation<"verify">,
-  { checks, verdict, sealed }: VerificationResult,
-  ledger: LedgerSource,
-): Promise<void> {
+  { out, print, json, values }: Invocation<"verify">,
+  { checks, verdict, receipt, chain, ...rest }: VerificationResult,
+  { ledger, ...about }: Shown,
+): Promise<number> {
+  if (values.json) {
+    await json({ ...about, verdict, checks, receipt: receipt ?? null, chain: chain ?? null, ...rest });
+    return EXIT_CODES[verdict];
+  }
   const rows = checks.map(({ name, index, status, sentence }): Cell[] => [
     { text: status, tone: status === "pass" ? "good" : status === "fail" ? "bad" : "quiet" },
     index === undefined ? name : `${name} ${index}`,
@@ -68,8 +73,26 @@ async function show(
     const values = compared === undefined ? "" : ` Expected ${compared.expected}, and found ${compared.actual}.`;
     await print(`${name}: ${sentence}${values}`);
   }
-  await print(`${headlineOf(verdict, checks, sealed)}. ${summaryOf({ verdict, checks, ledger })}`);
+  await print(`${headlineOf(verdict, checks, rest.sealed)}. ${summaryOf({ verdict, checks, ledger })}`);
+  return EXIT_CODES[verdict];
 }
+
+function trustedBy(values: Invocation<"verify">["values"]): TrustedIds | undefined {
+  const { "trust-package": packageId, "trust-key": keyIds } = values;
+  return packageId === undefined && keyIds === undefined ? undefined : { packageId, keyIds };
+}
+
+/** Undefined if the text does not name a file. */
+async function bundleIn(path: string): Promise<Bundle | undefined> {
+  const { size } = await stat(path).catch(() => ({ size: undefined }));
+  if (size === undefined) return undefined;
+  const value = size > LARGEST_BUNDLE ? undefined : orUndefined(parsed(await readFile(path, "utf8")));
+  const reading = readBundle(value);
+  if ("bundle" in reading) return reading.bundle;
+  throw new UsageError(`The file is not one that portcullis proof wrote: ${reading.fault}.`);
+}
+
+const parsed = (text: string) => (): unknown => JSON.parse(text);
 
 async function deeply(observation: Observation, { aggregator }: Sources, signal: AbortSignal): Promise<Observation> {
   const { deriverOf } = await import("#compose/peers.ts");
@@ -83,17 +106,4 @@ async function openingIn(path: string): Promise<string> {
   const document = readOpening(text);
   if (document === undefined) throw new UsageError("The file of --opening holds no opening, and no seed.");
   return openingText(document);
-}
-
-function nodeOf(given: string | undefined): string | undefined {
-  if (given === undefined || /^https?:$/.test(URL.parse(given)?.protocol ?? "")) return given;
-  throw new UsageError("The URL of a full node begins with http:// or https://.");
-}
-
-async function lastAnchorOf({ client, call }: OpenedClient, answerId: string): Promise<string> {
-  const { chain } = await client.getReceipt({ answerId }, call());
-  const last = chain.at(-1);
-  if (last !== undefined) return last.receiptId;
-  const advice = `It is not on the ledger. portcullis anchor ${answerId} puts it there.`;
-  throw new PortcullisError("not-found", advice);
 }

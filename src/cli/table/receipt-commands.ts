@@ -28,19 +28,44 @@ export const receiptCommands = commandsOver("service", {
       "On Sui each anchor costs gas. Without --sealed the receipt is public, the beginnings of memories included.",
     examples: ["portcullis anchor ans_01k9b0zv3e5kq2w8r7t6y5x4n3 --sealed"],
   },
-  verify: {
-    summary: "Verify an anchored receipt.",
-    arguments: [{ name: "receiptId" }],
+  proof: {
+    summary: "Write all that proves an answer into one file, which is verified offline.",
+    arguments: [{ name: "answerId" }],
     options: {
+      out: text("<file>", "where to write it (default: standard output)", { isPath: true }),
+      disclose: text("<field>", "a private field to open, /agentId for example, or all that you know", {
+        multiple: true,
+      }),
+      question: text("<text>", "the question, to open it with --disclose"),
+      answer: text("<text>", "the answer, to open it with --disclose"),
+      "full-node": text("<url>", "the full node of Sui to ask"),
+      ...SERVICE,
+    },
+    details: `The answer must be anchored. The file has the receipt, the objects of the ledger, the blobs, and what you disclose of the
+private fields: nothing else than anybody can fetch, unless you say so. docs/proof.md describes it.`,
+    examples: [
+      "portcullis proof ans_01k9b0zv3e5kq2w8r7t6y5x4n3 --out answer.portcullis.json",
+      "portcullis proof ans_01k9b0zv3e5kq2w8r7t6y5x4n3 --disclose all --out answer.portcullis.json",
+    ],
+  },
+  verify: {
+    summary: "Verify an anchored receipt, or a file of portcullis proof.",
+    arguments: [{ name: "receiptId", isPath: true }],
+    options: {
+      "trust-package": text("<id>", "the package that you trust"),
+      "trust-key": text("<keyId>", "a signing key that you trust", { multiple: true }),
       deep: flag("derive every blob id from its bytes, which takes seconds"),
       opening: text("<file>", "an opening that you hold", { isPath: true }),
       "full-node": text("<url>", "the full node of Sui to ask"),
       ...SERVICE,
     },
-    details: `Name it by its id on the ledger, or by its answer's. This machine fetches the objects and the blobs and checks them itself:
+    details: `Name it by its id on the ledger, by its answer's, or by the file, which is verified without any network. This machine fetches the objects and the blobs and checks them itself:
 the service's verdict is not asked for. It says which package is its own, and keeps the ledger and the blobs if they are
 local.`,
-    examples: ["portcullis verify ans_01k9b0zv3e5kq2w8r7t6y5x4n3", "portcullis verify 0x8f3c… --opening opening.json"],
+    examples: [
+      "portcullis verify ans_01k9b0zv3e5kq2w8r7t6y5x4n3",
+      "portcullis verify answer.portcullis.json --trust-key 3f2c…",
+    ],
     exitCodes: [
       [1, "a check could not be made"],
       [6, "a check failed"],

@@ -82,9 +82,9 @@ export function openingOfAll(receipt: AnswerReceipt, seed: string, held: Held): 
   };
 }
 
-/** Opens one field, and lets nobody confirm a guess of another. */
-export function openingOfOne(seed: string, field: PrivateField): OpeningDocument {
-  return { v: 2, salts: saltsOf(seed, [field]), values: byPath([field]) };
+/** Opens these fields, and lets nobody confirm a guess of another. */
+export function openingOfSome(seed: string, fields: readonly PrivateField[]): OpeningDocument {
+  return { v: 2, salts: saltsOf(seed, fields), values: byPath(fields) };
 }
 
 const saltsOf = (seed: string, fields: readonly PrivateField[]): Readonly<Record<string, string>> =>

@@ -92,7 +92,7 @@ const isOnlyForgotten = (checks: Results): boolean =>
   checks.every(({ status, code }) => status === "pass" || code === "memory-forgotten");
 
 /** Who keeps the ledger that was asked, or who chose the full node. */
-export type LedgerSource = "local" | "own-node" | "operators-node";
+export type LedgerSource = "local" | "own-node" | "operators-node" | "bundle";
 
 interface VerificationSummary {
   readonly verdict: Verdict;
@@ -103,6 +103,7 @@ interface VerificationSummary {
 const AGAINST: Readonly<Record<LedgerSource, string>> = {
   // The verdict is worth less if the service itself keeps the ledger, or chooses who speaks for it.
   local: ", against this service’s own local ledger",
+  bundle: ", against the objects of the ledger as this file has them",
   "operators-node": ", against a full node that the operator chose",
   "own-node": "",
 };
@@ -185,6 +186,11 @@ export function notShown(limits: Limits): string[] {
     ...(ledger === "local"
       ? [
           "nobody has rewritten the ledger: it is this service’s own, on one machine, and not Sui. Its records agree with each other, and that is all",
+        ]
+      : []),
+    ...(ledger === "bundle"
+      ? [
+          "the ledger has these objects: the file says so, and whoever wrote it could make others. Trust the key, or ask",
         ]
       : []),
     ...(ledger === "operators-node"

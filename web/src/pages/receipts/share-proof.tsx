@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { pagePath } from "#contract/page-paths.ts";
 import { factText } from "#core/memory.ts";
-import { heldFields, openingOfAll, openingOfOne, type PrivateField } from "#core/receipt/held-values.ts";
+import { heldFields, openingOfAll, openingOfSome, type PrivateField } from "#core/receipt/held-values.ts";
 import type { DisclosedName, OpeningDocument } from "#core/receipt/opening.ts";
 import { type AnswerReceipt, isComplete } from "#core/receipt/receipt.ts";
 import { sealedFormOf } from "#core/receipt/sealed-form.ts";
@@ -149,7 +149,7 @@ async function linksTo(
   const page = `${baseUrl()}${pagePath("verify", { receiptId })}`;
   const single = fields.map(async (field) => ({
     path: field[0],
-    url: `${page}#${await writeFragment(openingOfOne(seed, field))}`,
+    url: `${page}#${await writeFragment(openingOfSome(seed, [field]))}`,
   }));
   const names = (held.names ?? []).map(async (name) => ({
     name: name.name,

@@ -1,0 +1,77 @@
+// Writes a bundle: all that proves one answer, for whoever verifies it later, without this service.
+import { writeFile } from "node:fs/promises";
+import { type Invocation, type Runs, UsageError } from "#cli/invocation.ts";
+import { type OpenedClient, openClient } from "#cli/shared/service-client.ts";
+import { askingFrom, lastAnchorOf } from "#cli/shared/verification-sources.ts";
+import type { Reply } from "#contract/routes.ts";
+import { configurationError, PortcullisError } from "#core/errors.ts";
+import { factText } from "#core/memory.ts";
+import { isPromptTemplate, systemText } from "#core/prompt/template.ts";
+import { type Held, heldFields, openingOfAll, openingOfSome } from "#core/receipt/held-values.ts";
+import type { OpeningDocument } from "#core/receipt/opening.ts";
+import { type AnswerReceipt, isComplete } from "#core/receipt/receipt.ts";
+import { fetchBundle } from "#verification/bundle.ts";
+
+export const runs: Runs<"proof"> = {
+  async proof(invocation) {
+    const [answerId = ""] = invocation.positionals;
+    const { values, signal, say, json } = invocation;
+    const service = await openClient(invocation);
+    const { entry, anchor } = await lastAnchorOf(service, answerId);
+    const opening = values.disclose && (await openingFor(invocation, service, entry, anchor));
+    const { fetchers, sources } = await askingFrom(service, values["full-node"], signal);
+    const { client, call } = service;
+    const { keys } = await client.getTrustRoot(call());
+    const transaction = await client.ledgerTransaction({ digest: anchor.txDigest }, call()).catch(() => undefined);
+    const { template } = entry.receipt.evidence;
+    const bundle = await fetchBundle(anchor.receiptId, fetchers, {
+      network: sources.network,
+      ...(opening && { opening }),
+      keys,
+      ...(transaction && { transactions: { [anchor.txDigest]: transaction } }),
+      ...(template !== null && isPromptTemplate(template) && { templates: { [template]: systemText(template) } }),
+    });
+    if (bundle === undefined) throw new PortcullisError("ledger-unavailable", "The service does not name its package.");
+    if (values.out === undefined) return void (await json(bundle));
+    const text = `${JSON.stringify(bundle)}\n`;
+    await writeFile(values.out, text).catch((cause) => {
+      throw configurationError("The file of --out cannot be written.", cause);
+    });
+    await say(`${Buffer.byteLength(text)} bytes. Check it: portcullis verify ${values.out}`);
+    return undefined;
+  },
+};
+
+type Entry = Reply<"getReceipt">;
+
+async function openingFor(
+  { values }: Invocation<"proof">,
+  service: OpenedClient,
+  entry: Entry,
+  anchor: Entry["chain"][number],
+): Promise<OpeningDocument> {
+  const { receipt, opening, question, names = [] } = entry;
+  if (opening === undefined || receipt.signature === undefined || !isComplete(receipt))
+    throw new PortcullisError("forbidden", "Only its agent and admins can open fields of this receipt.");
+  const whole = receipt as AnswerReceipt;
+  const paths = new Set(values.disclose);
+  const onLedger = new Set([receipt.agentId, ...anchor.claimed]);
+  const held: Held = {
+    question: values.question ?? question,
+    answer: values.answer,
+    blobs: await Promise.all(whole.usedMemories.map(({ memoryId }) => textOf(service, memoryId))),
+    names: names.filter(({ name }) => onLedger.has(name)),
+  };
+  if (paths.has("all")) return openingOfAll(whole, opening.seed, held);
+  const fields = heldFields(whole, opening.seed, held).filter(([path]) => paths.has(path));
+  const missing = [...paths].find((path) => !fields.some(([known]) => known === path));
+  if (missing !== undefined) throw new UsageError(`You do not know a field ${missing} of this receipt.`);
+  return openingOfSome(opening.seed, fields);
+}
+
+/** Nothing of a memory that is gone, or that this caller may not read. */
+const textOf = ({ client, call }: OpenedClient, memoryId: string): Promise<string | undefined> =>
+  client.getMemory({ memoryId }, call()).then(
+    ({ memory }) => factText(memory),
+    () => undefined,
+  );

@@ -1,0 +1,182 @@
+// A bundle: one JSON file with all that a verification of one answer asks for, as the ledger and the stores answered. It is
+// verified offline, by the same code as an answer of the network. docs/proof.md describes it for other verifiers.
+import { orUndefined } from "#core/defined.ts";
+import { canonicalJson, isShallow } from "#core/encoding/canonical-json.ts";
+import {
+  everyMember,
+  exactFields,
+  faultText,
+  fields,
+  matching,
+  oneOf,
+  orNull,
+  type Rule,
+  string,
+} from "#core/encoding/json-shape.ts";
+import type { FetchedObject, PolicyHolder, TrustedIds } from "#core/verify/observation.ts";
+import { type VerificationResult, verifyReceipt } from "#core/verify/verify-receipt.ts";
+import { type Fetchers, observeReceipt } from "./observe.ts";
+
+const FORMAT = "portcullis/bundle/v1";
+export const LARGEST_BUNDLE = 16 * 1024 * 1024;
+const DEEPEST = 64;
+
+/** Bytes are in base64. What is null was asked for, and is not there; what is absent was not answered. */
+export interface Bundle {
+  readonly format: typeof FORMAT;
+  readonly network: string;
+  readonly packageId: string;
+  readonly receiptId: string;
+  readonly objects: Readonly<Record<string, BundledObject | null>>;
+  readonly blobs: Readonly<Record<string, string | null>>;
+  readonly tombstones: Readonly<Record<string, unknown>>;
+  readonly policyHolder?: PolicyHolder;
+  /** An opening document. */
+  readonly opening?: unknown;
+  /** For people, and for years to come: no check reads these. */
+  readonly transactions?: unknown;
+  readonly keys?: unknown;
+  readonly templates?: unknown;
+}
+
+interface BundledObject extends Omit<FetchedObject, "content" | "bcs" | "digest"> {
+  readonly content: string;
+  readonly bcs?: string;
+  readonly digest?: string;
+}
+
+const words = string(() => undefined);
+const anything: Rule = () => undefined;
+const base64 = string((text) =>
+  text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text) ? undefined : "must be base64",
+);
+const object = exactFields(
+  {
+    objectId: words,
+    type: words,
+    owner: oneOf("immutable", "shared", "other"),
+    content: base64,
+    previousTransaction: orNull(words),
+  },
+  { bcs: base64, digest: words },
+);
+const shape = exactFields(
+  {
+    format: oneOf(FORMAT),
+    network: words,
+    packageId: words,
+    receiptId: matching(/^0x[0-9a-f]{64}$/, "0x and 64 hex digits"),
+    objects: everyMember(orNull(object)),
+    blobs: everyMember(orNull(base64)),
+    tombstones: everyMember(anything),
+  },
+  {
+    policyHolder: oneOf("signer", "another"),
+    opening: anything,
+    transactions: anything,
+    keys: anything,
+    templates: anything,
+  },
+);
+
+/** Whether the value means to be a bundle. */
+export const looksBundled = (value: unknown): boolean => fields({ format: oneOf(FORMAT) })(value) === undefined;
+
+/** The fault is for people. */
+export function readBundle(value: unknown): { readonly bundle: Bundle } | { readonly fault: string } {
+  if (!isShallow(value, DEEPEST)) return { fault: `it is nested more than ${DEEPEST} deep` };
+  const fault = shape(value);
+  return fault === undefined ? { bundle: value as Bundle } : { fault: faultText(fault) };
+}
+
+interface BundleOptions {
+  readonly trusted?: TrustedIds | undefined;
+  readonly now?: () => number;
+}
+
+export async function verifyBundle(bundle: Bundle, { trusted, now }: BundleOptions = {}): Promise<VerificationResult> {
+  const { receiptId, opening } = bundle;
+  // What has no canonical form is no opening. An empty text is none either.
+  const text = opening === undefined ? undefined : (orUndefined(() => canonicalJson(opening)) ?? "");
+  const fetchers = { ...bundleFetchers(bundle), ...(now && { now }) };
+  return verifyReceipt(await observeReceipt(receiptId, fetchers, { opening: text, ...(trusted && { trusted }) }));
+}
+
+function bundleFetchers({ packageId, objects, blobs, tombstones, policyHolder }: Bundle): Fetchers {
+  return {
+    packageId: async () => packageId,
+    object: async (id) =>
+      found(objects, id, ({ content, bcs, digest, ...object }) => ({
+        ...object,
+        content: bytesOf(content),
+        bcs: bcs === undefined ? undefined : bytesOf(bcs),
+        digest,
+      })),
+    blob: async (id) => found(blobs, id, bytesOf),
+    tombstone: async (memoryId) => (Object.hasOwn(tombstones, memoryId) ? tombstones[memoryId] : undefined),
+    policyHolder: async () => policyHolder ?? "unreachable",
+  };
+}
+
+function found<T, R>(held: Readonly<Record<string, T | null>>, id: string, read: (value: T) => R) {
+  const value = Object.hasOwn(held, id) ? held[id] : undefined;
+  return value === undefined ? "unreachable" : value === null ? "missing" : read(value);
+}
+
+const bytesOf = (text: string): Uint8Array => Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+const base64Of = (bytes: Uint8Array): string => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+
+type Told = Pick<Bundle, "network" | "opening" | "transactions" | "keys" | "templates">;
+
+/** Fetches what a verification asks for, and keeps every answer. */
+export async function fetchBundle(receiptId: string, fetchers: Fetchers, told: Told): Promise<Bundle | undefined> {
+  const objects = new Map<string, BundledObject | null>();
+  const blobs = new Map<string, string | null>();
+  const tombstones = new Map<string, unknown>();
+  const holders: PolicyHolder[] = [];
+  const packageId = await fetchers.packageId();
+  if (packageId === undefined) return undefined;
+  await observeReceipt(
+    receiptId,
+    {
+      packageId: async () => packageId,
+      async object(id) {
+        const answer = await fetchers.object(id);
+        if (answer !== "unreachable") objects.set(id, answer === "missing" ? null : bundled(answer));
+        return answer;
+      },
+      async blob(id) {
+        const answer = await fetchers.blob(id);
+        if (answer !== "unreachable") blobs.set(id, answer === "missing" ? null : base64Of(answer));
+        return answer;
+      },
+      async tombstone(memoryId) {
+        const answer = await fetchers.tombstone?.(memoryId);
+        if (answer !== undefined) tombstones.set(memoryId, answer);
+        return answer;
+      },
+      async policyHolder(anchor) {
+        const answer = await fetchers.policyHolder?.(anchor);
+        if (answer === "signer" || answer === "another") holders.push(answer);
+        return answer;
+      },
+    },
+    { opening: told.opening === undefined ? undefined : canonicalJson(told.opening) },
+  );
+  const [policyHolder] = holders;
+  return {
+    format: FORMAT,
+    packageId,
+    receiptId,
+    objects: Object.fromEntries(objects),
+    blobs: Object.fromEntries(blobs),
+    tombstones: Object.fromEntries(tombstones),
+    ...(policyHolder !== undefined && { policyHolder }),
+    ...told,
+  };
+}
+
+function bundled({ objectId, type, owner, content, bcs, digest, previousTransaction }: FetchedObject): BundledObject {
+  const whole = { ...(bcs !== undefined && { bcs: base64Of(bcs) }), ...(digest !== undefined && { digest }) };
+  return { objectId, type, owner, content: base64Of(content), ...whole, previousTransaction };
+}
