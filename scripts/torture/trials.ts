@@ -3,11 +3,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { stripVTControlCharacters } from "node:util";
+import { isDeepStrictEqual, stripVTControlCharacters } from "node:util";
 import { checkEntryPoint } from "#test/entry-points/check-entry-point.ts";
 import { entryPoints } from "#test/entry-points/entry-points.ts";
 import { ALL_POLICIES, somePolicies } from "#test/entry-points/policies.ts";
 import { createWorld } from "#test/identity/world.ts";
+import { judge as judgeBundle } from "#test/proof/bundles/forged-bundles.ts";
+import { mutatedBundles } from "#test/proof/bundles/mutated-bundles.ts";
+import { hasPython, judgeInPython } from "#test/proof/bundles/python-verifier.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
 import { type PostgresServer, startPostgres } from "#test/support/postgres/server.ts";
 import { EVERYTHING } from "#test/support/runs.ts";
@@ -132,8 +135,28 @@ export const trials: ReadonlyMap<string, Trial> = new Map<string, Trial>([
     "properties",
     { title: "the tests of `npm test` with all that they can generate, four times as much", run: generating },
   ],
+  ["bundles", { title: "100,000 mutated proofs, judged by this verifier and by verify.py", run: judgingBundles }],
   ["operate", { title: "ten minutes of pruning, backups and restores under load", run: operating }],
 ]);
+
+/** The same cases for both, in batches: a process of Python for each. */
+async function judgingBundles({ seed, quick, onStatus }: TrialOptions): Promise<Outcome> {
+  if (!hasPython) throw new Error("This trial needs Python 3.10 or later, as python3.");
+  const [batches, size] = quick ? [2, 500] : [50, 2_000];
+  const violations: string[] = [];
+  const verdicts = new Map<string, number>();
+  for (let batch = 0; batch < batches; batch++) {
+    onStatus(`${batch * size} of ${batches * size} bundles`);
+    const cases = await Array.fromAsync(mutatedBundles(seed + batch, size));
+    const theirs = await judgeInPython(cases);
+    for (const [i, { bundle, nowMs }] of cases.entries()) {
+      const ours = await judgeBundle(bundle, nowMs);
+      verdicts.set(ours.verdict, (verdicts.get(ours.verdict) ?? 0) + 1);
+      if (!isDeepStrictEqual(ours, theirs[i])) violations.push(`seed ${seed + batch}, bundle ${i}: other codes`);
+    }
+  }
+  return { numbers: { seed, bundles: batches * size, ...Object.fromEntries(verdicts) }, violations };
+}
 
 async function interleavings({ seed, quick, onStatus }: TrialOptions): Promise<Outcome> {
   const wanted = quick ? 2_000 : 100_000;

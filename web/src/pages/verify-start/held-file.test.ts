@@ -34,6 +34,20 @@ test("the order of members and white space do not change the digest of a receipt
   expect(digest(JSON.stringify(turned, null, 4))).toBe(digest(JSON.stringify(FOREIGN)));
 });
 
+test("what portcullis proof wrote is a bundle, and one with a fault says which", () => {
+  const bundle = {
+    format: "portcullis/bundle/v1",
+    network: "local",
+    packageId: "0x1",
+    receiptId: `0x${"2".padStart(64, "0")}`,
+    objects: {},
+    blobs: { id: "AA==" },
+    tombstones: {},
+  };
+  expect(readText(JSON.stringify(bundle))).toEqual({ kind: "bundle", bundle });
+  expect(faultOf(JSON.stringify({ ...bundle, blobs: { id: "A" } }))).toContain("blobs/id must be base64");
+});
+
 test("a proof names its object, and brings its opening", () => {
   const proof = { receiptId: "0x2", opening: { v: 2, seed: SEED } };
   const receiptId = `0x${"2".padStart(64, "0")}`;

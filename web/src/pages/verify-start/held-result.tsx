@@ -112,10 +112,10 @@ function Verdict({ holding, result: { checks, anchors } }: { readonly holding: H
   );
 }
 
-const Checks = ({ checks }: { readonly checks: HeldCheck["checks"] }) => (
+export const Checks = ({ checks }: { readonly checks: HeldCheck["checks"] }) => (
   <ul className="flex flex-col gap-3">
-    {checks.map(({ name, status, sentence }) => (
-      <li key={name} data-check={name} data-status={status}>
+    {checks.map(({ name, index = "", status, sentence }) => (
+      <li key={`${name} ${index}`} data-check={name} data-status={status}>
         <p className="flex items-start gap-2.5 font-medium text-sm">
           <StatusIcon status={status} className="mt-0.5 size-4" />
           <span>

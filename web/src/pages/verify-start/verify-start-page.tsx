@@ -21,6 +21,7 @@ import { Button } from "#web/ui/form.tsx";
 import { Check, Minus } from "#web/ui/icons.tsx";
 import { PageHeader } from "#web/ui/page.tsx";
 import { ProblemNote } from "#web/ui/status.tsx";
+import { BundleResult } from "./bundle-result.tsx";
 import { type Entered, faultOf, readEntered } from "./entered-text.ts";
 import { FoundResult } from "./found-result.tsx";
 import { type HeldFile, readFile, readText } from "./held-file.ts";
@@ -100,6 +101,7 @@ const addressOf = ({ receiptId, fragment }: Extract<Entered, { kind: "receipt" }
 
 function FileResult({ name, content }: OpenedFile) {
   if (content.kind === "receipt") return <HeldResult {...content} name={name} />;
+  if (content.kind === "bundle") return <BundleResult bundle={content.bundle} name={name} />;
   const fault = content.kind === "none" ? content.fault : "";
   return (
     <div role="alert" className="rounded-lg border border-unknown bg-unknown-wash px-5 py-4">

@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 
-const SCRIPT = fileURLToPath(new URL("../../../verifiers/python/verify.py", import.meta.url));
+export const VERIFY_PY = fileURLToPath(new URL("../../../verifiers/python/verify.py", import.meta.url));
 
 /** Python 3.10 or later, under the name that most systems have for it. */
 export const hasPython = spawnSync("python3", ["-c", "import sys; sys.exit(sys.version_info < (3, 10))"]).status === 0;
@@ -28,7 +28,7 @@ export interface PythonCase {
 
 /** Runs one process for all cases. The lines of a case and of its result stay in their order. */
 export async function judgeInPython(cases: Iterable<PythonCase>): Promise<Judged[]> {
-  const python = spawn("python3", [SCRIPT, "--lines"], { stdio: ["pipe", "pipe", "inherit"] });
+  const python = spawn("python3", [VERIFY_PY, "--lines"], { stdio: ["pipe", "pipe", "inherit"] });
   const results: Judged[] = [];
   const reading = (async () => {
     for await (const line of createInterface({ input: python.stdout })) results.push(JSON.parse(line) as Judged);
