@@ -24,7 +24,8 @@ export interface Connection {
   alone<T>(job: () => Promise<T>): Promise<T>;
   /**
    * Soon moves the log into the file and empties it, so that what was deleted is gone from the disk. Tries again later
-   * when another process reads. It waits for the disk, so no request waits for it, and calls in a burst share one.
+   * when another process reads. Everything waits for the disk meanwhile, so it takes a small share of the time, however
+   * many call it.
    */
   truncateLog(): void;
   /** As that of the file guard. */
@@ -42,6 +43,9 @@ interface Storage {
 
 const TRUNCATE_MS = 20;
 const TRUNCATE_RETRY_MS = 1_000;
+/** Between two, so many times as long as the last one took, at most ten seconds. */
+const TRUNCATE_REST = 200;
+const LONGEST_REST_MS = 10_000;
 const ANY_ROOM: DiskSpace = { requireRoom: () => undefined };
 
 export function createConnection(
@@ -79,25 +83,34 @@ export function createConnection(
   }
 
   let isTruncating = false;
+  /** When the next one may be. */
+  let restsUntil = 0;
 
   function hasTruncated(): boolean {
+    const began = performance.now();
     try {
       const [result] = database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all();
       return result?.busy !== 1;
     } catch {
       return false;
+    } finally {
+      const ended = performance.now();
+      restsUntil = ended + Math.min(LONGEST_REST_MS, TRUNCATE_REST * (ended - began));
     }
   }
 
   function truncateLog(delay = TRUNCATE_MS): void {
     if (isTruncating) return;
     isTruncating = true;
-    setTimeout(() => {
-      isTruncating = false;
-      // The log of a file that was removed or replaced is all that is left of what it holds.
-      if (!database.isOpen || guard.isLost() || hasTruncated()) return;
-      truncateLog(TRUNCATE_RETRY_MS);
-    }, delay).unref();
+    setTimeout(
+      () => {
+        isTruncating = false;
+        // The log of a file that was removed or replaced is all that is left of what it holds.
+        if (!database.isOpen || guard.isLost() || hasTruncated()) return;
+        truncateLog(TRUNCATE_RETRY_MS);
+      },
+      Math.max(delay, restsUntil - performance.now()),
+    ).unref();
   }
 
   return {
