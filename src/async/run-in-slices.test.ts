@@ -18,3 +18,11 @@ test("so many go on in each turn, in their order, also those that come later", a
   await Promise.all(all);
   expect(log).toEqual([1, 2, 3, 4, 5]);
 });
+
+test("tenants take turns, however many of one wait", async () => {
+  const next = createPacedTurns(1);
+  const log: string[] = [];
+  const enter = (tenant: string, id: number) => next(tenant).then(() => log.push(`${tenant}${id}`));
+  await Promise.all([enter("a", 1), enter("a", 2), enter("a", 3), enter("b", 1), enter("a", 4)]);
+  expect(log).toEqual(["a1", "b1", "a2", "a3", "a4"]);
+});

@@ -8,18 +8,29 @@ export async function runInSlices<T>(work: Generator<unknown, T>): Promise<T> {
   }
 }
 
-/** Paces a burst: so many callers go on in each turn of the event loop, in the order in which they came. */
-export function createPacedTurns(perTurn: number): () => Promise<void> {
-  const waiting: (() => void)[] = [];
+/**
+ * Paces a burst: so many go on in each turn of the event loop. Tenants take turns, and the items of one go on in the order
+ * in which they came.
+ */
+export function createPacedTurns(perTurn: number): (tenant?: string) => Promise<void> {
+  /** The tenant whose turn is next comes first. */
+  const lines = new Map<string, (() => void)[]>();
 
   function serve(): void {
-    for (const goOn of waiting.splice(0, perTurn)) goOn();
-    if (waiting.length > 0) setImmediate(serve);
+    for (let i = 0; i < perTurn; i++) {
+      const [tenant, line] = lines.entries().next().value ?? ["", []];
+      lines.delete(tenant);
+      line.shift()?.();
+      if (line.length > 0) lines.set(tenant, line);
+    }
+    if (lines.size > 0) setImmediate(serve);
   }
 
-  return () =>
+  return (tenant = "") =>
     new Promise((resolve) => {
-      if (waiting.length === 0) setImmediate(serve);
-      waiting.push(resolve);
+      if (lines.size === 0) setImmediate(serve);
+      const line = lines.get(tenant) ?? [];
+      line.push(resolve);
+      lines.set(tenant, line);
     });
 }

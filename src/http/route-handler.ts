@@ -1,6 +1,7 @@
 // What serves a row of the route table. A value handler gives the row's reply, which is sent as JSON. A row that streams
 // has a streaming handler, which sends its reply itself. One that makes a memory also says which, for a repeat of the
 // request.
+import { createPacedTurns } from "#async/run-in-slices.ts";
 import type { RouteName } from "#contract/paths.ts";
 import type { Body, Params, Query, Reply, Route, routes } from "#contract/routes.ts";
 import { isRefusedUnderLoad } from "#contract/routes.ts";
@@ -81,6 +82,9 @@ export interface EndpointParts {
   readonly metrics: Metrics;
 }
 
+/** No overload refuses a forgetting. A burst of one tenant's is paced, so that no other request waits for all of it. */
+const turnToForget = createPacedTurns(4);
+
 /**
  * The caller is known, and counted, before the body is read. Where the body tells what is urgent, it is read first.
  * `name` is that of the row, for the decision log. A refusal by a limit is not in it: it costs no write.
@@ -106,6 +110,7 @@ export function endpointOf(parts: EndpointParts, name: string, route: Route, han
     exchange.response.ownedBy({ caller: callerOf(exchange.client, principal), mayRefuse });
     if (route.isUrgent === undefined) await limits.count(exchange, route.limit, principal, route.forgets);
     if (isPage) exchange.response.checkRoom();
+    if (route.forgets) await turnToForget(String(tenant.number));
     const count = (outcome: "served" | "failed") =>
       tenant.settings.metricsTenants?.has(tenant.id) && metrics.add("tenantRequests", tenant.id, route.limit, outcome);
     try {

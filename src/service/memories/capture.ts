@@ -1,4 +1,5 @@
 import { mapInOrder } from "#async/map-in-order.ts";
+import { createPacedTurns } from "#async/run-in-slices.ts";
 import { inTenant } from "#async/semaphore.ts";
 import { defined } from "#core/defined.ts";
 import { digestHex } from "#core/encoding/digest.ts";
@@ -119,15 +120,20 @@ type ImportResult = { readonly line: number } & (
 
 /** Facts in progress for each put that the blob store takes at a time, so that the store never waits for us. */
 const FACTS_PER_PUT = 2;
+/** Lines are paced, so that no request waits for a burst of them. */
+const turnToCapture = createPacedTurns(6);
 
 export function importMemories(
-  tenant: Capturer,
+  tenant: Capturer & Pick<Tenant, "number">,
   lines: AsyncIterable<ImportLine>,
   call?: Call,
   isDryRun = false,
 ): AsyncGenerator<ImportResult> {
   const concurrency = FACTS_PER_PUT * tenant.blobs.putConcurrency;
-  return mapInOrder(lines, concurrency, (line) => importLine(tenant, line, call, isDryRun));
+  return mapInOrder(lines, concurrency, async (line) => {
+    await turnToCapture(String(tenant.number));
+    return importLine(tenant, line, call, isDryRun);
+  });
 }
 
 async function importLine(
