@@ -31,7 +31,7 @@ export async function startTenantLoad(url: string, operatorKey: string, tenants:
     createClient({ baseUrl: url, bearer, ...(tenant !== undefined && { tenant }), timeoutMs: REQUEST_TIMEOUT_MS });
   const operator = clientOf(operatorKey);
   const namespaces = [NAMESPACE, ...Array.from({ length: LEAVES - 1 }, (_, i) => `subject ${i}`)];
-  const rules = namespaces.map((namespace) => ({ agentId: AGENT, namespace, allowed: namespace === NAMESPACE }));
+  const rules = namespaces.map((namespace) => ({ agentId: AGENT, namespace, allowed: true }));
   await operator.putTemplate({ template: TEMPLATE }, { rules });
   const { key: backendKey } = await operator.createKey({
     name: "backend",
