@@ -2,7 +2,7 @@
 // result carries a receipt of what the model was given. A revoke counts for the next call.
 //
 //     npm install ai            # beside portcullis
-//     PORTCULLIS_KEY=<admin's key> node examples/ai-sdk-agent.ts
+//     PORTCULLIS_KEY=<admin's key> node examples/ai-sdk-agent.ts   # Node 22.18 or newer
 //     MODEL=<an id of the AI gateway> … uses a real model in place of the scripted one
 import { gateway, generateText } from "ai";
 import { withPortcullis } from "portcullis/ai-sdk";

@@ -1,7 +1,7 @@
 // An auditor's script. It lists the receipts that were anchored on the ledger, fetches the raw objects and blobs, and
 // checks each receipt on this machine with portcullis/core: it does not ask the service for its opinion.
 //
-//     PORTCULLIS_KEY=<auditor's key> node examples/auditor.ts
+//     PORTCULLIS_KEY=<auditor's key> node examples/auditor.ts   # Node 22.18 or newer
 //     PORTCULLIS_PACKAGE=0x… pins the package that you decided to trust, in place of the one that the service names
 //
 // It reads objects from the service's local ledger. For a service on Sui, read them from a full node that you trust.

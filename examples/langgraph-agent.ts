@@ -2,7 +2,7 @@
 // conversation and recalls in another, and a revoke counts at once.
 //
 //     npm install @langchain/langgraph @langchain/core      # beside portcullis
-//     PORTCULLIS_KEY=<admin's key> node examples/langgraph-agent.ts
+//     PORTCULLIS_KEY=<admin's key> node examples/langgraph-agent.ts   # Node 22.18 or newer
 import { type LangGraphRunnableConfig, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
 import { PortcullisStore } from "portcullis/langgraph";
 import { connect, newAgent, url } from "./setup.ts";

@@ -1,7 +1,7 @@
 // Two agents that share memories under a policy, with the typed client alone. What one captures, the other finds if and
 // as long as the policy says so. Bring your own model: the memories are yours to give to it.
 //
-//     PORTCULLIS_KEY=<admin's key> node examples/two-agents.ts
+//     PORTCULLIS_KEY=<admin's key> node examples/two-agents.ts   # Node 22.18 or newer
 import { createClient, isProblem } from "portcullis/client";
 import { connect, newAgent, url } from "./setup.ts";
 

@@ -23,7 +23,8 @@ const LARGEST_BYTES = 8 * 2 ** 20;
 
 /** Everything that may be in it. */
 const ALLOWED: readonly RegExp[] = [
-  /^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|example\.env|llms\.txt)$/,
+  /^(?:package\.json|(?:README|CHANGELOG|ARCHITECTURE|CONTRIBUTING)\.md|LICENSE|example\.env|llms\.txt)$/,
+  /^docs\/[\w-]+\.(?:md|json|png|gif)$/,
   /^dist\/[\w./-]+(?:\.js|\.d\.ts|\.txt|\.json|\/NOTICE)$/,
   /^web\/dist\/(?:index\.html|gate\.svg|theme\.js|(?:font|icon|third-party)-licenses\.txt|\.vite\/manifest\.json)$/,
   /^web\/dist\/assets\/[\w.-]+\.(?:js|css|woff2|wasm)$/,
@@ -78,6 +79,7 @@ export function tarballFaults(files: PackedFiles, size: number): string[] {
     ...[...files.keys()].filter((path) => TEST.test(path)).map((path) => `${path} is of a test.`),
     ...NEEDED.filter((path) => !files.has(path)).map((path) => `${path} is missing.`),
     ...missingTargets(files, manifest),
+    ...brokenLinks(files),
     ...unlistedPackages(files, manifest),
     ...secretsIn(files),
     ...releaseFaults(textOf(files, "CHANGELOG.md"), manifest),
@@ -92,6 +94,14 @@ function missingTargets(files: PackedFiles, { exports, bin }: Manifest): string[
     .map((path) => path.replace(/^\.\//, ""))
     .filter((path) => !files.has(path))
     .map((path) => `package.json names ${path}, which is missing.`);
+}
+
+/** Of the README, which a registry shows. */
+function brokenLinks(files: PackedFiles): string[] {
+  return [...textOf(files, "README.md").matchAll(/\]\((?!\w+:|#)([^)#]+)/g)]
+    .map(([, path = ""]) => path)
+    .filter((path) => !files.has(path))
+    .map((path) => `README.md links to ${path}, which is missing.`);
 }
 
 /** Packages that the code imports, and that an installation would not bring. */

@@ -53,7 +53,9 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
   const { tenant, log, version, loopbackOnly, sharedWith, transport, aggregator, web, isAccepting } = options;
   const { metrics } = tenant;
   const buffers = options.buffers ?? createSendBuffers({ metrics });
-  const router = createRouter({ log, loopbackOnly, sharedWith, transport, metrics, buffers });
+  const tokens = tenant.identities?.tokens;
+  const hasIssuer = tokens !== undefined;
+  const router = createRouter({ log, loopbackOnly, sharedWith, transport, metrics, buffers, hasIssuer });
   const limits = createRateLimits({
     quotas: tenant.records.quotas,
     perMinute: tenant.settings.requestsPerMinute ?? {},
@@ -81,11 +83,11 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
   }
   on("OPTIONS", "/", isReady);
   const { identities } = tenant;
-  if (identities !== undefined) {
+  if (tokens !== undefined) {
     // RFC 9728, 3.1: the name of a resource that has a path goes between its host and that path.
     for (const place of new Set(["", transport?.basePath ?? ""])) {
       for (const resource of ["", MCP_PATH]) {
-        const metadata: Render = ({ client }) => resourceMetadata(identities, client, resource);
+        const metadata: Render = ({ client }) => resourceMetadata(tokens, client, resource);
         get(`${RESOURCE_METADATA_PATH}${place}${resource}`, metadata);
       }
     }

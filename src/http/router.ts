@@ -37,9 +37,11 @@ interface RouterOptions extends GuardOptions {
   readonly transport?: TransportOptions | undefined;
   readonly metrics: Pick<Metrics, "add" | "observe">;
   readonly buffers: SendBuffers;
+  /** Whether callers may bring tokens of an issuer. */
+  readonly hasIssuer?: boolean | undefined;
 }
 
-export function createRouter({ log, transport = {}, metrics, buffers, ...guard }: RouterOptions) {
+export function createRouter({ log, transport = {}, metrics, buffers, hasIssuer = false, ...guard }: RouterOptions) {
   const connectionOf = createConnectionReader(transport);
   const logFailure = createFailureLog(log);
   const hono = new Hono<Env>();
@@ -70,6 +72,11 @@ export function createRouter({ log, transport = {}, metrics, buffers, ...guard }
     }
 
     let client: ClientConnection | undefined;
+    function refusal(problem: Problem): HttpReply {
+      const challenge = client === undefined ? {} : challengeOf(problem, request, client, hasIssuer);
+      const reply = problemReply(problem, challenge);
+      return OPENAI_PATHS.has(route) ? asOpenAiError(reply, problem) : reply;
+    }
     try {
       client = connectionOf(request, c.env.incoming, { mayBePlain: isHealthCheck(request.method, route) });
       response.ownedBy({ caller: callerOf(client), mayRefuse: true });
@@ -85,7 +92,7 @@ export function createRouter({ log, transport = {}, metrics, buffers, ...guard }
         reportFailure,
       });
     } catch (error) {
-      if (!response.hasBegun()) await response.send(refusal(reportFailure(error), request, client, route));
+      if (!response.hasBegun()) await response.send(refusal(reportFailure(error)));
       else if (!response.signal().aborted) {
         // The client must not take what it has for the whole reply. A reply that is complete may still be on its way.
         if (!response.isClosed()) response.cut();
@@ -117,11 +124,6 @@ export function createRouter({ log, transport = {}, metrics, buffers, ...guard }
     },
     fetch: (request: Request, node: HttpBindings) => hono.fetch(request, node),
   };
-}
-
-function refusal(problem: Problem, request: Request, client: ClientConnection | undefined, route: string): HttpReply {
-  const reply = problemReply(problem, client === undefined ? {} : challengeOf(problem, request, client));
-  return OPENAI_PATHS.has(route) ? asOpenAiError(reply, problem) : reply;
 }
 
 const OPENAI_PATHS: ReadonlySet<string> = new Set([COMPLETIONS_PATH, MODELS_PATH]);

@@ -7,7 +7,7 @@ import type { Body, Params, Query, Reply } from "#contract/routes.ts";
 export type CalledRoute = Extract<
   RouteName,
   | ("capture" | "recall" | "chat" | "forgetMemory" | "getMemory" | "listMemories" | "listNamespaces")
-  | ("getPolicy" | "getSession" | "getReceipt" | "listReceipts" | "verify")
+  | ("getPolicy" | "getSession" | "getReceipt" | "listReceipts" | "verify" | "getService")
 >;
 
 export type RouteInput<N extends CalledRoute> = Given<"params", Params<N>> &

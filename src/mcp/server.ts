@@ -2,6 +2,7 @@
 import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Problem } from "#contract/problem.ts";
+import { MAX_RECALL_LIMIT } from "#core/gate/gate.ts";
 import { getPrompt, PROMPTS } from "./prompts.ts";
 import { RESOURCE_TEMPLATES, RESOURCES, readResource } from "./resources.ts";
 import type { RouteCalls } from "./route-calls.ts";
@@ -12,15 +13,16 @@ const INSTRUCTIONS =
 
 const TOOLS: ReadonlyMap<string, Tool> = new Map([...memoryTools, ...proofTools].map((each) => [each.name, each]));
 
-let described: ReturnType<typeof describeTools> | undefined;
+/** By the bound of `limit`. They are the same for everybody. */
+const described = new Map<number, ReturnType<typeof describeTools>>();
 
-/** Made once: it is the same for everybody. */
-function describeTools() {
+function describeTools(recallLimit: number) {
+  const limit = z.int().min(1).max(recallLimit).optional().describe(`How many at most. Left out: ${recallLimit}.`);
   return [...TOOLS.values()].map(({ name, title, description, input, output, annotations }) => ({
     name,
     title,
     description,
-    inputSchema: inputSchemaOf(input),
+    inputSchema: inputSchemaOf("limit" in input.shape ? input.extend({ limit }) : input),
     outputSchema: outputSchemaOf(output),
     annotations: { title, ...annotations },
   }));
@@ -32,9 +34,16 @@ export function createMcpServer(callsFor: (signal: AbortSignal) => RouteCalls, v
     { name: "portcullis", title: "Portcullis", version },
     { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS },
   );
-  server.setRequestHandler("tools/list", () => {
-    described ??= describeTools();
-    return { tools: described };
+  server.setRequestHandler("tools/list", async (_, { mcpReq: { signal } }) => {
+    const { call } = callsFor(signal);
+    // A host may list the tools before the service is there.
+    const recallLimit = await call("getService", {}).then(
+      (about) => about.recallLimit,
+      () => MAX_RECALL_LIMIT,
+    );
+    const tools = described.get(recallLimit) ?? describeTools(recallLimit);
+    described.set(recallLimit, tools);
+    return { tools };
   });
   server.setRequestHandler("tools/call", ({ params }, { mcpReq: { signal } }) =>
     callTool(callsFor(signal), params.name, params.arguments),

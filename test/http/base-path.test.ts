@@ -8,6 +8,8 @@ import { type Service, serviceForTest } from "#test/support/service.ts";
 const PROXY = { TRUST_PROXY: "127.0.0.1" };
 const FORWARDED = { "x-forwarded-proto": "https", "x-forwarded-host": "example.org", "x-forwarded-prefix": "/memory" };
 const PLAIN = { accept: "text/plain" };
+/** Only where there are tokens there is metadata of OAuth. */
+const TOKENS = { AUTH_ISSUER: "https://issuer.test", AUTH_AUDIENCE: "portcullis" };
 
 /** Where the service says that it is: the text of `GET /` has a command with its URL. */
 async function seenAt({ url }: Pick<Service, "url">, headers: Readonly<Record<string, string>>): Promise<string> {
@@ -107,7 +109,9 @@ describe("With BASE_PATH", () => {
   });
 
   test("the cookie of a session goes there only, and the way to the issuer leads there", async () => {
-    const service: KeyedService = await keyedServiceForTest({ environment: { BASE_PATH: "/memory", AUTH: "keys" } });
+    const service: KeyedService = await keyedServiceForTest({
+      environment: { BASE_PATH: "/memory", AUTH: "keys", ...TOKENS },
+    });
     const at = await keyedServiceForTest({ loopbackOnly: false, environment: { BASE_PATH: "/memory" } });
     const host = "example.org";
     const signIn = await post(

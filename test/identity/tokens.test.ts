@@ -114,10 +114,8 @@ describe("The metadata of the protected resource", () => {
     });
   });
 
-  test("names an audience that is a URL as the resource, and no issuer when there are only keys", async () => {
+  test("names an audience that is a URL as the resource", async () => {
     const { url } = await prepared({ AUTH_AUDIENCE: "https://memory.example.test" });
     expect(await metadataOf(url)).toMatchObject({ resource: "https://memory.example.test" });
-    const keyed = await keyedServiceForTest();
-    expect(await metadataOf(keyed.url)).not.toHaveProperty("authorization_servers");
   });
 });

@@ -48,6 +48,7 @@ describe("withPortcullis", () => {
     expect(JSON.parse(lines[1] as string)).toEqual({ n: 1, namespace: "diet", content: ALLERGY });
     expect(JSON.stringify(prompt)).not.toContain("Lisbon");
     const receipt = receiptIn(result.providerMetadata);
+    expect(result.providerMetadata?.portcullis).toMatchObject({ opening: { v: 2, seed: expect.any(String) } });
     expect([receipt.evidence.kind, receipt.agentId]).toEqual(["recalled", "guest"]);
     expect([namespacesIn(receipt), receipt.blockedNamespaces]).toEqual([["diet"], ["trips"]]);
     expect(result.providerMetadata?.provider).toEqual({ own: "kept" });
@@ -181,7 +182,7 @@ describe("portcullisTools", () => {
     const { steps } = await generateText({ model: inner, prompt: QUESTION, tools, stopWhen: isStepCount(3) });
     const results = steps.flatMap(({ toolResults }) => toolResults.map(({ output }) => output as unknown));
     expect(results[0]).toMatchObject({ memoryId: expect.stringMatching(/^mem_/), namespace: "diet" });
-    expect(results[1]).toMatchObject({ receipt: { evidence: { kind: "recalled" } } });
+    expect(results[1]).toMatchObject({ receipt: { evidence: { kind: "recalled" } }, opening: { v: 2 } });
     // What the model reads cannot close its block either.
     const told = JSON.stringify(inner.prompts().at(-1));
     expect(told).toContain("Loves mango.");
@@ -207,9 +208,30 @@ describe("portcullisTools", () => {
     expect(JSON.stringify(inner.prompts())).not.toContain("Hidden trip");
   });
 
+  test("explain_access says what the agent may use and where it may write", async () => {
+    const { service, guest } = await worldWithMemories();
+    const { explain_access } = portcullisTools({ url: service.url, key: guest.key });
+    const call = { toolCallId: "1", messages: [], context: {} };
+    const explained = await explain_access.execute?.({}, call);
+    expect(explained).toMatchObject({ agentId: "guest", allowedNamespaces: ["diet"], captures: ["diet", "trips"] });
+  });
+
+  test("gives a model the same words in Mastra, which hands on the output bare and no options", async () => {
+    const { service, planner } = await worldWithMemories();
+    const { recall, explain_access } = portcullisTools({ url: service.url, key: planner.key });
+    for (const { execute, toModelOutput } of [recall, explain_access]) {
+      // As Mastra calls them.
+      const run = execute as unknown as (input: object) => Promise<object>;
+      const told = toModelOutput as unknown as (output: object) => unknown;
+      const output = await run(execute === recall.execute ? { query: "Lisbon" } : {});
+      expect(told(output)).toEqual(told({ output, toolCallId: "1", input: {} }));
+      expect(told(output)).toMatchObject({ type: "text", value: expect.stringMatching(/Lisbon|planner/) });
+    }
+  });
+
   test("names no agent and changes no policy", () => {
     const tools = portcullisTools({ url: "http://127.0.0.1:1" });
-    expect(Object.keys(tools)).toEqual(["recall", "remember", "forget"]);
+    expect(Object.keys(tools)).toEqual(["recall", "remember", "forget", "explain_access"]);
     const fields = Object.values(tools).flatMap(({ inputSchema }) =>
       Object.keys((inputSchema as unknown as { shape: object }).shape),
     );

@@ -159,11 +159,21 @@ describe("what the service cannot do is an error that says so, and changes nothi
       (store) => store.search(["diet"], { filter: { n: { $regex: "x" } } }),
       "no operator $regex",
     ],
-    ["a namespace that the key may not capture into", (store) => store.put(["other"], "k", {}), "may not capture"],
+    [
+      "a namespace that is closed to the agent, which could not read what it puts there",
+      (store) => store.put(["other"], "k", {}),
+      'The namespace "other" is closed to the agent planner',
+    ],
   ])("%s", async ([, act, sentence]) => {
     const { store, service } = await storeFor();
     await expect(act(store)).rejects.toThrow(sentence);
     expect((await service.admin.listMemories({ limit: 10 })).memories).toEqual([]);
+  });
+
+  test("a namespace that the key may not capture into, with those that it may", async () => {
+    const { store, allow } = await storeFor();
+    await allow("planner", "other");
+    await expect(store.put(["other"], "k", {})).rejects.toThrow("It may capture into: diet, trips.");
   });
 
   test("a batch with one operation that cannot be done does none of it", async () => {

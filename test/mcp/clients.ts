@@ -25,7 +25,12 @@ export interface McpClient {
   callTool(name: string, given?: Record<string, unknown>): Promise<ToolResult>;
   readResource(uri: string): Promise<unknown>;
   listTools(): Promise<{
-    tools: { name: string; inputSchema: { properties?: object | undefined }; annotations?: object | undefined }[];
+    tools: {
+      name: string;
+      description?: string | undefined;
+      inputSchema: { properties?: object | undefined };
+      annotations?: object | undefined;
+    }[];
   }>;
   /** Everything that it lists, as one text. */
   listings(): Promise<string>;

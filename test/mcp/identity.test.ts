@@ -81,11 +81,10 @@ describe("With identities,", () => {
     expect(await captureAs("planner")).toBe("planner");
   });
 
-  test("a refused caller learns where tokens come from, and the refusal is in the decision log", async () => {
+  test("a caller without a key is sent to no issuer where there is none, and the refusal is in the decision log", async () => {
     const refused = await rpc(url, bearer("portcullis_wrong"));
-    const [, metadata = ""] = /resource_metadata="([^"]+)"/.exec(refused.headers["www-authenticate"] ?? "") ?? [];
-    expect(metadata).toBe(`${url}/.well-known/oauth-protected-resource/mcp`);
-    expect(JSON.parse((await send(metadata)).text)).toMatchObject({ resource: `${url}/mcp` });
+    expect(refused.headers["www-authenticate"]).toBe('Bearer realm="portcullis", error="invalid_token"');
+    expect((await send(`${url}/.well-known/oauth-protected-resource/mcp`)).status).toBe(404);
     await rpc(url, bearer(world.keys.auditor));
     const decisions = await send(`${url}/api/decisions?limit=10`, { headers: bearer(world.keys.admin) });
     expect(JSON.parse(decisions.text).decisions).toContainEqual(
@@ -139,7 +138,7 @@ test("Calls count as their routes do, and every message counts as a read", async
 });
 
 test("Below a base path, the metadata name it", async () => {
-  const environment = { BASE_PATH: "/memory" };
+  const environment = { BASE_PATH: "/memory", AUTH_ISSUER: "https://issuer.test", AUTH_AUDIENCE: "portcullis" };
   const { url, keyFor } = await keyedServiceForTest({ environment });
   const { key } = await keyFor("agent:assistant");
   expect((await rpc(`${url}/memory`, { authorization: `Bearer ${key}` })).status).toBe(200);

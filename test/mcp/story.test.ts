@@ -95,3 +95,23 @@ test("Every tool says whether it reads or destroys, and takes nothing that it do
   ]);
   for (const { inputSchema } of tools) expect(inputSchema).toMatchObject({ additionalProperties: false });
 });
+
+test("Every tool says when to call it, and recall how many it gives at most", async () => {
+  const client = await connected("the SDK over HTTP");
+  onTestFinished(() => client.close());
+  const { tools } = await client.listTools();
+  for (const { description } of tools) expect(description).toMatch(/Call it (?:when|before)/);
+  const { recallLimit } = await world.service.client.getService();
+  const recall = tools.find(({ name }) => name === "recall");
+  expect(recall?.inputSchema.properties).toMatchObject({ limit: { minimum: 1, maximum: recallLimit } });
+  expect((await client.callTool("recall", { query: "tea", limit: recallLimit + 1 })).isError).toBe(true);
+  expect((await client.callTool("recall", { query: "tea", limit: recallLimit })).isError).not.toBe(true);
+});
+
+test("A fact for a namespace that is not the agent's to write is refused with those that are", async () => {
+  const client = await connected("the SDK over HTTP");
+  onTestFinished(() => client.close());
+  const { isError, content } = await client.callTool("remember", { namespace: "garden", content: "A rose." });
+  expect(isError).toBe(true);
+  expect(JSON.stringify(content)).toContain("It may capture into: diet.");
+});

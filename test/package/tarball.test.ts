@@ -52,6 +52,10 @@ describe("The check of a release finds", () => {
     expect(faultsWith({ "dist/main.js": text })).toEqual([`dist/main.js has ${what}.`]);
   });
 
+  test("a link of the README that leads nowhere in the package", () => {
+    expect(faultsWith({ "docs/mcp.md": undefined })[0]).toBe("README.md links to docs/mcp.md, which is missing.");
+  });
+
   test("an entry or a command without its file, and a package that nobody installs", () => {
     expect(faultsWith({ "dist/package/client.d.ts": undefined })).toEqual([
       "package.json names dist/package/client.d.ts, which is missing.",

@@ -49,6 +49,7 @@ const service = component("Service", {
   ledger: z.object({ network: label.describe("`local`, or the network's name."), url: fullNode }),
   records: z.enum(["sqlite", "postgres"]),
   allowsReset: z.boolean().describe("Whether an admin can reset it."),
+  recallLimit: count.describe("How many memories a recall gives at most."),
   encryption: z
     .enum(["ready", "no-key", "other-key"])
     .describe(

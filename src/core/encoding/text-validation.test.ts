@@ -34,6 +34,11 @@ describe("a name", () => {
     expect(recordedNameFault(name)).toContain(why);
   });
 
+  test("for something new may not be *, which some take for all names, and a name on record may", () => {
+    expect(nameFault("*")).toBe("must name one: nothing stands for all");
+    expect([recordedNameFault("*"), nameFault("a*")]).toEqual([undefined, undefined]);
+  });
+
   test.each([
     ["a zero-width space", "di\u200bet"],
     ["a zero-width joiner", "👩\u200d🌾"],

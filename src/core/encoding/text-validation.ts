@@ -11,7 +11,10 @@ const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zl}\p{Zp}\u2800\u{1
 
 /** What is wrong with a name for something new, or undefined. */
 export function nameFault(name: string): string | undefined {
-  return recordedNameFault(name) ?? (INVISIBLE.test(name) ? "must not contain invisible characters" : undefined);
+  const fault = recordedNameFault(name);
+  if (fault !== undefined) return fault;
+  if (INVISIBLE.test(name)) return "must not contain invisible characters";
+  return name === "*" ? "must name one: nothing stands for all" : undefined;
 }
 
 /**

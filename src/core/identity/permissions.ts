@@ -4,6 +4,7 @@ import { defined } from "#core/defined.ts";
 import { invalidFields, PortcullisError } from "#core/errors.ts";
 import { isAllowed, type Policy } from "#core/gate/policy.ts";
 import type { Fact } from "#core/memory.ts";
+import { namesInWords } from "#core/names/names-in-words.ts";
 import { type Principal, type RoleName, roleText } from "./principal.ts";
 
 /** Who may call a route. An admin may call every one that is about its tenant. */
@@ -34,7 +35,8 @@ export function agentFor(principal: Principal, named: string | undefined, field 
 function checkCapture(principal: Principal, namespace: string): void {
   if (principal.role === "admin") return;
   if (principal.role === "agent" && (principal.capturesAnywhere || principal.captures.includes(namespace))) return;
-  throw forbidden("This key may not capture into this namespace.");
+  const own = principal.role === "agent" ? principal.captures : [];
+  throw forbidden(`This key may not capture into this namespace. It may capture into: ${namesInWords(own)}.`);
 }
 
 type Draft = Omit<Fact, "sourceAgent"> & { readonly sourceAgent?: string | undefined };

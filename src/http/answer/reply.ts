@@ -81,6 +81,7 @@ export function challengeOf(
   { code }: Pick<Problem, "code">,
   request: Request,
   client: ClientConnection,
+  hasIssuer: boolean,
 ): Readonly<Record<string, string>> {
   if (code !== "unauthenticated" && code !== "forbidden") return {};
   const error = code === "forbidden" ? "insufficient_scope" : "invalid_token";
@@ -89,7 +90,12 @@ export function challengeOf(
   const parameters = [
     'realm="portcullis"',
     ...(hasFailed ? [`error="${error}"`] : []),
-    `resource_metadata="${client.secureOrigin()}${client.basePath}${RESOURCE_METADATA_PATH}${resourceOf(request)}"`,
+    // A client that finds metadata begins to look for an issuer. Where there is none, it should ask for a key.
+    ...(hasIssuer
+      ? [
+          `resource_metadata="${client.secureOrigin()}${client.basePath}${RESOURCE_METADATA_PATH}${resourceOf(request)}"`,
+        ]
+      : []),
   ];
   return { "www-authenticate": `Bearer ${parameters.join(", ")}` };
 }

@@ -37,12 +37,16 @@ export async function llmsText(): Promise<HttpReply> {
 }
 
 /** Protected-resource metadata (RFC 9728). `path` is that of the resource, empty for the whole service. */
-export function resourceMetadata({ tokens }: Identities, client: ClientConnection, path: string): HttpReply {
+export function resourceMetadata(
+  { audience, issuer }: NonNullable<Identities["tokens"]>,
+  client: ClientConnection,
+  path: string,
+): HttpReply {
   // An issuer that follows RFC 8707 puts the resource into `aud`, so an audience that is a URL is the resource.
-  const audience = tokens && /^https?:\/\//i.test(tokens.audience) ? tokens.audience : undefined;
+  const isUrl = /^https?:\/\//i.test(audience);
   return jsonReply({
-    resource: audience ?? client.secureOrigin() + client.basePath + path,
-    ...(tokens && { authorization_servers: [tokens.issuer] }),
+    resource: isUrl ? audience : client.secureOrigin() + client.basePath + path,
+    authorization_servers: [issuer],
     bearer_methods_supported: ["header"],
     resource_name: "Portcullis",
   });

@@ -22,10 +22,10 @@ export interface RecallOptions {
   readonly whenRecallFails?: "fail" | "call-without-memories" | undefined;
 }
 
-type Receipt = NonNullable<Reply<"recall">["receipt"]>;
-
-/** What a result says of its recall. `failed` is the code of the service, or `unreachable`. */
-export type RecallMetadata = { readonly receipt: Receipt } | { readonly receipt: null; readonly failed: string };
+/** What a result says of its recall. `opening` shows the receipt's private fields; `failed` is a code, or `unreachable`. */
+export type RecallMetadata =
+  | Required<Pick<Reply<"recall">, "receipt" | "opening">>
+  | { readonly receipt: null; readonly failed: string };
 
 export interface GatedCall {
   readonly params: CallParams;
@@ -47,9 +47,13 @@ export async function gatedCall(
   const query = questionIn(prompt);
   if (query === undefined) return { params };
   try {
-    const { memories, receipt } = await client.recall({ query, agentId, limit }, within(abortSignal, timeoutMs));
-    if (receipt === undefined) throw new TypeError("The reply to a recall has no receipt.");
-    return { params: { ...params, prompt: withMemories(prompt, memories, characters) }, metadata: { receipt } };
+    const asked = { query, agentId, limit };
+    const { memories, receipt, opening } = await client.recall(asked, within(abortSignal, timeoutMs));
+    if (receipt === undefined || opening === undefined) throw new TypeError("The reply to a recall has no receipt.");
+    return {
+      params: { ...params, prompt: withMemories(prompt, memories, characters) },
+      metadata: { receipt, opening },
+    };
   } catch (error) {
     abortSignal?.throwIfAborted();
     const failure = new RecallFailedError(error);

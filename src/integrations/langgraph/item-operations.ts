@@ -103,6 +103,17 @@ export function checkPut({ namespace, key, value, index }: PutOperation, ignoreI
   );
 }
 
+/** Refuses puts that the agent could not get back: the policy does not open their namespace to it. */
+export async function checkOpen(reader: MemoryReader, puts: Iterable<PutOperation>): Promise<void> {
+  const names = [...puts].flatMap(({ namespace, value }) => (value === null ? [] : [nameOf(namespace)]));
+  if (names.length === 0) return;
+  const isOpen = await reader.openOnes();
+  const closed = names.find((name) => !isOpen(name));
+  if (closed === undefined) return;
+  const sentence = `The namespace "${closed}" is closed to the agent ${await reader.agentId()}, which could not get back what it puts there. Nothing was put. An admin opens it: portcullis policy allow <agent> <namespace>.`;
+  throw new UnsupportedOperationError(sentence);
+}
+
 export async function putItem({ client, reader, signal }: WriterParts, put: PutOperation): Promise<void> {
   const { namespace, key, value } = put;
   if (value === null) return deleteItem({ client, reader, signal }, put);

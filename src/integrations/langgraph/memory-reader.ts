@@ -19,6 +19,8 @@ export type StoreClient = Pick<
 export interface MemoryReader {
   /** The agent's id. */
   agentId(): Promise<string>;
+  /** Says of a namespace whether the policy opens it to the agent now. */
+  openOnes(): Promise<(namespace: string) => boolean>;
   /** What the agent itself captured under this key. */
   byKey(namespace: string, key: string): Promise<Memory | undefined>;
   byId(memoryId: string): Promise<Memory | undefined>;
@@ -55,6 +57,7 @@ export function memoryReader(client: StoreClient, readerOptions: ReaderOptions):
 
   return {
     agentId: speaker.agentId,
+    openOnes: speaker.openOnes,
     byKey: (name, key) =>
       usable(async () => client.getByKey({ name, key }, { sourceAgent: await speaker.agentId() }, options())),
     byId: (memoryId) => usable(() => client.getMemory({ memoryId }, options())),
@@ -108,8 +111,7 @@ export function undefinedIfNotFound(error: unknown): undefined {
   throw error;
 }
 
-interface Speaker {
-  agentId(): Promise<string>;
+interface Speaker extends Pick<MemoryReader, "agentId" | "openOnes"> {
   /** Says of a namespace whether the agent may use it now. The service decides that itself for an agent's own key. */
   mayUse(): Promise<(namespace: string) => boolean>;
 }
@@ -140,15 +142,17 @@ function createSpeaker(
     return asked;
   }
 
+  async function openOnes() {
+    const { agentId } = await identity();
+    const { policy } = await client.getPolicy(options());
+    const rules = Object.hasOwn(policy, agentId) ? new Map(Object.entries(policy[agentId] ?? {})) : new Map();
+    return (namespace: string) => rules.get(namespace) === true;
+  }
+
   return {
     agentId: async () => (await identity()).agentId,
-    async mayUse() {
-      const { agentId, isOwnKey } = await identity();
-      if (isOwnKey) return () => true;
-      // An admin may read everything, so the agent's part of the policy is asked.
-      const { policy } = await client.getPolicy(options());
-      const rules = Object.hasOwn(policy, agentId) ? new Map(Object.entries(policy[agentId] ?? {})) : new Map();
-      return (namespace) => rules.get(namespace) === true;
-    },
+    openOnes,
+    // An admin may read everything, so the agent's part of the policy is asked.
+    mayUse: async () => ((await identity()).isOwnKey ? () => true : openOnes()),
   };
 }

@@ -10,7 +10,7 @@ import {
   type SearchOperation,
 } from "@langchain/langgraph-checkpoint";
 import { type Connection, connect, type Speaker } from "#integrations/connection.ts";
-import { checkPut, getItem, listPaths, putItem, searchItems } from "./item-operations.ts";
+import { checkOpen, checkPut, getItem, listPaths, putItem, searchItems } from "./item-operations.ts";
 import { type MemoryReader, memoryReader, type Receipt, type StoreClient } from "./memory-reader.ts";
 
 export type PortcullisStoreOptions = Connection<keyof StoreClient> &
@@ -42,6 +42,7 @@ export class PortcullisStore extends BaseStore {
     const puts = new Map<string, PutOperation>();
     for (const each of operations) if (isPut(each)) puts.set(JSON.stringify([each.namespace, each.key]), each);
     for (const put of puts.values()) checkPut(put, this.#ignoreIndex);
+    await checkOpen(this.#reader, puts.values());
     const results: unknown[] = [];
     for (let i = 0; i < operations.length; i += READS_AT_ONCE) {
       const some = operations.slice(i, i + READS_AT_ONCE);

@@ -79,6 +79,7 @@ export function aboutService({ about, model, ledger, settings, cipher }: AboutPa
     ledger: { network: ledger.network, ...fullNodeOf(about) },
     records,
     allowsReset: settings.allowReset,
+    recallLimit: settings.recallLimit,
     encryption: cipher.status(),
   };
 }
