@@ -144,7 +144,6 @@ async function failures({ refused, call }: Recorder): Promise<void> {
   await refused("forbidden", "resetDemo", { headers: { authorization: `Bearer ${key}` } });
   const once = { body: QUESTION, headers: { "idempotency-key": "question-1" } };
   await call("chat", once);
-  await refused("already-answered", "chat", once);
   await refused("idempotency-key-reused", "chat", { ...once, body: { ...QUESTION, query: "Another question?" } });
   await refused("export-incomplete", "importRecords", { body: "\n" });
 }

@@ -26,6 +26,8 @@ export interface Place {
    * takes the header, and is idempotent by itself: a fact that is on record is not added again.
    */
   readonly idempotent?: "answer" | "memory" | "key" | "anchor" | "import";
+  /** A repeat changes nothing more, and needs no key: of any call, or of one that only closes gates. */
+  readonly repeats?: "always" | "revokes";
 }
 
 type More = Partial<Omit<Place, "method" | "path" | "access">>;
@@ -71,7 +73,7 @@ export const paths = {
   /** Forgets many memories, up to 2,000 a call. Call again with `nextCursor` while there is one. */
   forgetMemories: post("/api/memories/forget", AGENTS_AND_NAMESPACE_ADMINS),
   /** Forgets a memory. Final when it is answered. */
-  forgetMemory: remove("/api/memories/{memoryId}", AGENTS_AND_NAMESPACE_ADMINS, { hasQuery: true }),
+  forgetMemory: remove("/api/memories/{memoryId}", AGENTS_AND_NAMESPACE_ADMINS, { hasQuery: true, repeats: "always" }),
   /** The answers that were given a memory, newest first. */
   listUses: get("/api/memories/{memoryId}/uses", NAMESPACE_ADMINS_AND_AUDITORS, { hasQuery: true, lists: "uses" }),
   /** The signed tombstone of a forgotten memory. */
@@ -93,9 +95,9 @@ export const paths = {
   /** The policy and its version. */
   getPolicy: get("/api/policy", EVERY_ROLE),
   /** Allows or revokes an agent's use of a namespace, or removes the rule. */
-  setAccess: post("/api/policy", NAMESPACE_ADMINS),
+  setAccess: post("/api/policy", NAMESPACE_ADMINS, { repeats: "revokes" }),
   /** Sets up to 1,000 rules of the policy as one change: all of them, or none. */
-  setAccessBatch: post("/api/policy/batch", NAMESPACE_ADMINS),
+  setAccessBatch: post("/api/policy/batch", NAMESPACE_ADMINS, { repeats: "revokes" }),
   /** The changes of the policy, newest first. */
   listPolicyChanges: get("/api/policy/changes", NAMESPACE_ADMINS_AND_AUDITORS, { hasQuery: true, lists: "changes" }),
   /** The receipts on record, newest first, with their anchors. */
@@ -149,7 +151,7 @@ export const paths = {
   /** Gives a key another secret. The old one ends at once, or after the grace period. */
   rotateKey: post("/api/keys/{keyId}/rotate", ADMINS_AND_OPERATORS, { idempotent: "key", bodyOptional: true }),
   /** Ends a key, its sessions and its streams. */
-  revokeKey: remove("/api/keys/{keyId}", ADMINS_AND_OPERATORS, { limit: "never" }),
+  revokeKey: remove("/api/keys/{keyId}", ADMINS_AND_OPERATORS, { limit: "never", repeats: "always" }),
   /** The tenants, oldest first. */
   listTenants: get("/api/tenants", OPERATORS, { hasQuery: true, lists: "tenants" }),
   /** Makes a tenant. */

@@ -23,7 +23,6 @@ export const PROBLEM_STATUS: Readonly<Record<ServedProblemCode, readonly [status
   "in-progress": [409, "A request with this Idempotency-Key is in progress"],
   "receipt-incomplete": [409, "The receipt is not complete"],
   "cannot-be-sealed": [409, "The receipt cannot be anchored sealed"],
-  "already-answered": [409, "This request was answered already"],
   "already-created": [409, "This request created its key already"],
   "body-too-large": [413, "The body is too large"],
   "unsupported-media-type": [415, "The body has the wrong media type"],

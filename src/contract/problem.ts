@@ -22,8 +22,6 @@ export interface Problem {
   detail: string;
   /** For the operator: the log has it, too. */
   requestId?: string | undefined;
-  /** With `already-answered`: the answer that the first request got. */
-  answerId?: string | undefined;
   /** With `already-created`: the key that the first request created. */
   keyId?: string | undefined;
   /** What is wrong with a field (a JSON pointer) or with a parameter. */

@@ -3,7 +3,7 @@
 
 export type ErrorCode =
   | ("invalid-request" | "unauthenticated" | "forbidden" | "not-found" | "in-progress")
-  | ("already-answered" | "already-created" | "idempotency-key-reused")
+  | ("already-created" | "idempotency-key-reused")
   | (
       | "policy-changed"
       | "limit-reached"
@@ -31,7 +31,6 @@ export interface FieldFault {
 
 /** What an earlier request with the same Idempotency-Key made. */
 export interface Made {
-  readonly answerId?: string;
   readonly keyId?: string;
 }
 

@@ -12,8 +12,6 @@ export interface Call {
   readonly signal?: (() => AbortSignal) | undefined;
   /** Is told what the gate decided for this operation, for the metrics. */
   readonly onDecided?: ((outcome: GateOutcome) => void) | undefined;
-  /** Is told the id of an answer when its receipt is begun. One that is made again, because the policy changed, has another id. */
-  readonly onAnswer?: ((answerId: string) => void) | undefined;
 }
 
 /** An agent may use something, may use nothing at all, or its caller was refused. */

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import { type Route, routes } from "#contract/routes.ts";
 import { OPEN, type Principal } from "#core/identity/principal.ts";
-import { createIdempotency, KEPT_MS, outcomes, sweepIdempotencyKeys } from "#service/idempotency/idempotency.ts";
+import { createIdempotency, KEPT_MS, sweepIdempotencyKeys } from "#service/idempotency/idempotency.ts";
 import { recordingModel } from "#test/support/models.ts";
 import { post, problemIn, send } from "#test/support/send.ts";
 import { serviceForTest } from "#test/support/service.ts";
@@ -33,9 +33,8 @@ test("every POST row that makes something takes an Idempotency-Key", () => {
 });
 
 describe("A repeated request", () => {
-  test("for an answer is a 409 with the answer's id, and asks no model", async () => {
-    const model = recordingModel();
-    const { url, client, tenant } = await serviceForTest({ overrides: { model } });
+  test("for an answer gets it again, made anew with a receipt of its own", async () => {
+    const { url, client } = await serviceForTest({ overrides: { model: recordingModel() } });
     for (const [path, body] of [
       ["/api/chat", ASK],
       ["/api/companion", { query: ASK.query }],
@@ -43,26 +42,36 @@ describe("A repeated request", () => {
       ["/api/recall", { ...ASK, receipt: false }],
     ] as const) {
       const key = { "idempotency-key": `key-${Object.keys(body).length}` };
-      const first = await post(`${url}${path}`, body, key);
-      expect(first.status).toBe(200);
-      const asked = model.prompts.length;
-      const again = await post(`${url}${path}`, body, key);
-      expect([again.status, problemIn(again).code]).toEqual([409, "already-answered"]);
-      const { answerId = "" } = problemIn(again);
-      expect(await tenant.records.receipts.find(answerId)).toBeDefined();
-      expect(JSON.parse(first.text).receipt?.answerId ?? answerId).toBe(answerId);
-      expect(again.text).not.toContain("kilometres");
-      expect(model.prompts).toHaveLength(asked);
+      const [first, again] = [await post(`${url}${path}`, body, key), await post(`${url}${path}`, body, key)];
+      expect([first.status, again.status]).toEqual([200, 200]);
+      const given = ({ text }: { readonly text: string }) => {
+        const { answer, memories } = JSON.parse(text);
+        return answer ?? memories;
+      };
+      expect(given(again)).toEqual(given(first));
     }
-    expect((await client.listReceipts()).receipts).toHaveLength(4);
+    const { receipts } = await client.listReceipts();
+    expect(receipts.map(({ status }) => status)).toEqual(Array(8).fill("issued"));
   });
 
-  test("for a streamed answer is a 409, too", async () => {
+  test("for an answer gets nothing that was closed or forgotten since", async () => {
+    const { url, client } = await serviceForTest({ environment: { SEED: "none" } });
+    const { memory } = await client.capture(FACT);
+    await client.setAccess({ agentId: "gardener", namespace: "garden", allowed: true });
+    const [asked, key] = [{ agentId: "gardener", query: "hydrangea" }, { "idempotency-key": "k" }];
+    const ask = async (path: string) => (await post(`${url}${path}`, asked, key)).text;
+    for (const path of ["/api/recall", "/api/chat"]) expect(await ask(path)).toContain("acid soil");
+    await client.setAccess({ agentId: "gardener", namespace: "garden", allowed: false });
+    for (const path of ["/api/recall", "/api/chat"]) expect(await ask(path)).not.toContain("acid soil");
+    await client.setAccess({ agentId: "gardener", namespace: "garden", allowed: true });
+    await client.forgetMemory(memory);
+    for (const path of ["/api/recall", "/api/chat"]) expect(await ask(path)).not.toContain("acid soil");
+  });
+
+  test("for a streamed answer is streamed again", async () => {
     const { url } = await serviceForTest();
     const headers = { "idempotency-key": "k", accept: "text/event-stream" };
-    expect((await post(`${url}/api/chat`, ASK, headers)).text).toContain("event: answer");
-    const again = await post(`${url}/api/chat`, ASK, headers);
-    expect([again.status, problemIn(again).code]).toEqual([409, "already-answered"]);
+    for (let i = 0; i < 2; i++) expect((await post(`${url}/api/chat`, ASK, headers)).text).toContain("event: answer");
   });
 
   test("for a capture answers with the same memory, and with a 404 when it was forgotten since", async () => {
@@ -117,7 +126,8 @@ describe("A repeated request", () => {
     statuses.push((await post(`${url}/api/recall`, ASK, key)).status);
     principal = { ...principal, id: "key:2" };
     statuses.push((await post(`${url}/api/chat`, ASK, key)).status, (await post(`${url}/api/chat`, ASK, key)).status);
-    expect(statuses).toEqual([200, 200, 200, 409]);
+    statuses.push((await post(`${url}/api/chat`, { ...ASK, query: "Another?" }, key)).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 422]);
   });
 
   test("of another role of the same identity is another request", async () => {
@@ -132,12 +142,6 @@ describe("A repeated request", () => {
     const { memory: second } = await capture();
     expect([first.sourceAgent, second.sourceAgent]).toEqual(["gardener", "planner"]);
     expect(second.memoryId).not.toBe(first.memoryId);
-  });
-
-  test("is told of the last answer that its first request made", () => {
-    const { noting, outcomeOf } = outcomes.answer(CALL);
-    for (const answerId of ["ans_stale", "ans_released"]) noting.onAnswer?.(answerId);
-    expect(outcomeOf(undefined)).toEqual({ answerId: "ans_released" });
   });
 });
 
@@ -160,7 +164,7 @@ describe("While the first request is in progress", () => {
     expect([again.status, problemIn(again).code, again.headers["retry-after"]]).toEqual([409, "in-progress", "2"]);
     go.resolve();
     expect((await first).status).toBe(200);
-    expect(problemIn(await post(`${url}/api/chat`, ASK, key)).code).toBe("already-answered");
+    expect((await post(`${url}/api/chat`, ASK, key)).status).toBe(200);
   });
 
   test("its lease is renewed, and ends when its process does", async () => {
@@ -237,13 +241,14 @@ test("a key is forgotten after a day, by the sweep or by its next use", async ()
   let time = 0;
   const tenant = testTenant({ now: () => new Date(time) });
   const { once } = createIdempotency(tenant);
-  const request = { identity: "i", route: "r", key: "k", makes: "answer", content: {} } as const;
-  for (const key of ["k", "l", "m"]) await once({ ...request, key }, CALL, async () => undefined);
+  const request = { identity: "i", route: "r", key: "k", makes: "key", content: {} } as const;
+  const made = { record: { keyId: "key_1" } };
+  for (const key of ["k", "l", "m"]) await once({ ...request, key }, CALL, async () => made);
   time = KEPT_MS;
-  await expect(once(request, CALL, async () => "again")).rejects.toMatchObject({ code: "already-answered" });
+  await expect(once(request, CALL, async () => made)).rejects.toMatchObject({ code: "already-created" });
   expect(await sweepIdempotencyKeys(tenant)).toBe(0);
   time = KEPT_MS + 1;
-  expect(await once(request, CALL, async () => "again")).toBe("again");
+  expect(await once(request, CALL, async () => made)).toBe(made);
   expect(await sweepIdempotencyKeys(tenant)).toBe(2);
 });
 

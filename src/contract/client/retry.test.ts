@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { isProblem } from "#contract/problem.ts";
-import { type ClientOptions, createClient } from "./client.ts";
+import { type Client, type ClientOptions, createClient } from "./client.ts";
 import { ConnectionError } from "./send-request.ts";
 
 const FACT = { namespace: "garden", content: "Acid soil.", sourceAgent: "gardener" };
@@ -89,10 +89,24 @@ describe("A request that may be repeated", () => {
     expect(await settled(client.chat({ query: "q" }))).toEqual({ ok: 1 });
   });
 
+  test("is a revoke, of one gate or of many, a forgetting by id, and the end of a key", async () => {
+    const revoke = { ...RULE, allowed: false };
+    for (const call of [
+      (client: Client) => client.setAccess(revoke),
+      (client: Client) => client.setAccess({ ...RULE, allowed: null }),
+      (client: Client) => client.setAccessBatch({ rules: [revoke, { ...revoke, allowed: null }] }),
+      (client: Client) => client.forgetMemory({ memoryId: "mem_1" }),
+      (client: Client) => client.revokeKey({ keyId: "key_1" }),
+    ]) {
+      const { client, requests } = clientWith([unreachable, () => Response.json({ version: 2 })]);
+      expect(await settled<unknown>(call(client))).toEqual({ version: 2 });
+      expect(requests.map(({ key }) => key)).toEqual([null, null]);
+    }
+  });
+
   test.for([
     [400, "invalid-request"],
     [401, "unauthenticated"],
-    [409, "already-answered"],
     [502, "model-failed"],
     [500, "internal"],
   ] as const)("is not sent again after %i %s", async ([status, code]) => {
@@ -115,10 +129,11 @@ describe("A request that must not be carried out twice", () => {
     for (const failure of [unreachable, () => problem(503, "records-unavailable", "1")]) {
       const { client, requests } = clientWith([failure]);
       await settled(client.setAccess(RULE));
+      await settled(client.setAccessBatch({ rules: [{ ...RULE, allowed: false }, RULE] }));
       await settled(client.forgetByKey({ name: "n", key: "k" }));
       await settled(client.signIn({ key: "k" }));
       await settled(client.resetDemo());
-      expect(requests).toHaveLength(4);
+      expect(requests).toHaveLength(5);
     }
   });
 

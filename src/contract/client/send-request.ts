@@ -29,7 +29,7 @@ export interface SentRequest extends CallOptions {
   readonly prefer?: "minimal" | undefined;
 }
 
-type SentPlace = Pick<Place, "method" | "idempotent"> & { readonly path: string };
+type SentPlace = Pick<Place, "method" | "idempotent" | "repeats"> & { readonly path: string };
 
 /** Calls a route and gives what `read` makes of its response, within the time. A problem is thrown. */
 export async function sendRequest<T>(
@@ -41,7 +41,7 @@ export async function sendRequest<T>(
   const { fetch } = service;
   const { signal, retries = service.retries, timeoutMs = service.timeoutMs, raw } = sent;
   const idempotencyKey = sent.idempotencyKey ?? (retries > 0 && place.idempotent ? newKey() : undefined);
-  const isRepeatable = place.method === "GET" || place.idempotent !== undefined;
+  const isRepeatable = mayRepeat(place, sent.body);
   const url = urlOf(service, place, sent);
   const deadline = startDeadline(timeoutMs, signal);
   try {
@@ -170,11 +170,19 @@ function asConnectionError(error: unknown, baseUrl: string): unknown {
 }
 
 // When a request is sent again, and after which pause. A request that may have been carried out is repeated only if a
-// repeat makes nothing more: a GET, or one with an Idempotency-Key. Any request is repeated that the service refused to
+// repeat makes nothing more: a GET, one with an Idempotency-Key, or a revoke. Any request is repeated that the service refused to
 // begin.
 const PAUSES = { firstMs: 250, longestMs: 8_000 };
 /** A proxy's own answer, when it did not get one of the service or has too many requests. */
 const GATEWAY_STATUS: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+/** A revoke is as closed the second time. A grant is not repeated: somebody may have revoked it meanwhile. */
+function mayRepeat({ method, idempotent, repeats }: SentPlace, body: unknown): boolean {
+  if (repeats !== "revokes") return method === "GET" || idempotent !== undefined || repeats === "always";
+  type Rule = { readonly allowed?: boolean | null };
+  const { rules = [body as Rule] } = body as { readonly rules?: readonly Rule[] };
+  return rules.every(({ allowed }) => allowed === false || allowed === null);
+}
 
 /** How long to wait before request number `attempt + 1`; undefined: do not send it. `attempt` counts from 1. */
 function pauseBeforeRetry(error: unknown, attempt: number, isRepeatable: boolean): number | undefined {

@@ -28,7 +28,7 @@ const OF_AN_NDJSON_BODY: readonly ServedProblemCode[] = ["malformed-json", "unsu
 const OF_A_JSON_BODY: readonly ServedProblemCode[] = [...OF_AN_NDJSON_BODY, "nesting-too-deep", "body-too-large"];
 
 const OF_A_REPEAT: Readonly<Record<NonNullable<Route["idempotent"]>, readonly ServedProblemCode[]>> = {
-  answer: ["in-progress", "idempotency-key-reused", "already-answered"],
+  answer: ["in-progress", "idempotency-key-reused"],
   memory: ["in-progress", "idempotency-key-reused", "not-found"],
   key: ["in-progress", "idempotency-key-reused", "already-created"],
   anchor: ["in-progress", "idempotency-key-reused"],

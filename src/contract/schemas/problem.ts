@@ -9,7 +9,6 @@ export const problemSchema = component("Problem", {
   code: label.describe("Stable. Programs should decide by it."),
   detail: sentence,
   requestId: id.optional(),
-  answerId: id.optional().describe("With `already-answered`: the answer that the first request got."),
   keyId: id.optional().describe("With `already-created`: the key that the first request created."),
   errors: listed(z.object({ pointer: sentence.optional(), parameter: label.optional(), detail: sentence }), 20)
     .optional()

@@ -1,5 +1,5 @@
 // Requests with an Idempotency-Key: the first one is carried out, and a repeat gets what the first one made, or a problem
-// that names it. While the first is in progress its process holds a lease, which ends soon after a crash. A request that
+// that names it. No answer's text is kept, so that one is made again. While the first is in progress its process holds a lease, which ends soon after a crash. A request that
 // failed made nothing that its caller knows of, so its key may be used again.
 //
 // After a crash between the work and its record, the key may be used again too: then an answer is made twice, a key is
@@ -71,10 +71,10 @@ export function createIdempotency(tenant: Parts) {
     return { end: () => clearInterval(timer) };
   }
 
-  async function carryOut(held: HeldRequest, { noting, outcomeOf }: Outcome, run: Run) {
+  async function carryOut(held: HeldRequest, { outcomeOf }: Outcome, run: () => Promise<unknown>) {
     const lease = keepLease(held);
     try {
-      const value = await run(noting).catch(async (error) => {
+      const value = await run().catch(async (error) => {
         await idempotency.abandon(held).catch(() => undefined);
         throw error;
       });
@@ -86,13 +86,13 @@ export function createIdempotency(tenant: Parts) {
   }
 
   return {
-    /** Runs `run` for the first request with this key, with a call that notes what it makes. */
+    /** Runs `run` for the first request with this key. */
     async once(request: KeyedRequest, call: Call, run: Run): Promise<unknown> {
       const { held, begun } = await begin(request);
       const outcome = outcomes[request.makes](call, tenant);
       switch (begun.kind) {
         case "begun":
-          return carryOut(held, outcome, run);
+          return carryOut(held, outcome, () => run(call));
         case "in-progress":
           throw new PortcullisError(
             "in-progress",
@@ -128,8 +128,6 @@ export async function sweepIdempotencyKeys({ records, now }: Omit<Parts, "cipher
 // What is kept of a request with an Idempotency-Key, by what its route makes, and what a repeat gets. Only ids are kept.
 
 interface Outcome {
-  /** The call that the request runs with. It notes the ids that it makes. */
-  readonly noting: Call;
   /** The outcome of a request that has run, from the value that it gave. */
   outcomeOf(value: unknown): Ids;
   /** `content` is that of the repeat. */
@@ -137,34 +135,18 @@ interface Outcome {
 }
 
 interface Ids {
-  readonly answerId?: string;
   readonly keyId?: string;
   readonly memoryId?: string;
 }
 
 type Outcomes = typeof outcomes;
 
-export const outcomes = {
-  /** Its text is not kept, so it cannot be given again. Its receipt is on record. */
-  answer(call: Call): Outcome {
-    let answerId = "";
-    const onAnswer = (id: string) => {
-      answerId = id;
-    };
-    return {
-      noting: { ...call, onAnswer },
-      outcomeOf: () => ({ answerId }),
-      async repeat({ answerId = "" }) {
-        throw new PortcullisError("already-answered", "The answer is not kept. Its receipt is, under `answerId`.", {
-          made: { answerId },
-        });
-      },
-    };
-  },
+const outcomes = {
+  /** Its reply may be lost, and its text is not kept. It is made again, with a receipt of its own, if it may be given now. */
+  answer: doneAgain,
 
-  memory(call: Call, { records }: Pick<Parts, "records">): Outcome {
+  memory(_: Call, { records }: Pick<Parts, "records">): Outcome {
     return {
-      noting: call,
       outcomeOf: (value) => ({ memoryId: (value as { memory: Memory }).memory.memoryId }),
       async repeat({ memoryId = "" }, _, content) {
         const memory: Memory | undefined = await records.memories.find(memoryId);
@@ -176,9 +158,8 @@ export const outcomes = {
   },
 
   /** A key is shown once. */
-  key(call: Call): Outcome {
+  key(): Outcome {
     return {
-      noting: call,
       outcomeOf: (value) => ({ keyId: (value as { record: { keyId: string } }).record.keyId }),
       async repeat({ keyId = "" }) {
         throw new PortcullisError("already-created", "The key was shown to the first request. It is not shown twice.", {
@@ -189,10 +170,12 @@ export const outcomes = {
   },
 
   /** The same receipt has the same anchor, so the work is done again. */
-  anchor(call: Call): Outcome {
-    return { noting: call, outcomeOf: () => ({}), repeat: (_, run) => run(call) };
-  },
+  anchor: doneAgain,
 } as const satisfies Record<string, (call: Call, tenant: Pick<Parts, "records">) => Outcome>;
+
+function doneAgain(call: Call): Outcome {
+  return { outcomeOf: () => ({}), repeat: (_, run) => run(call) };
+}
 
 /** Whether a request with this content would capture the same text. */
 function isOf(content: unknown, memory: Memory): boolean {

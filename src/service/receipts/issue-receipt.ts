@@ -52,7 +52,7 @@ export async function beginReceipt(
   ]);
   const { policyDigest, policyVersion } = access;
   const receipt: BegunReceipt = {
-    ...headOf(tenant, access, call),
+    ...headOf(tenant, access),
     evidence: { commitments, kind: "answered", ledgerVersion, model, policyDigest, policyVersion, template, v: 2 },
     usedMemories: memories.map(memoryInPrompt),
   };
@@ -125,7 +125,7 @@ async function issue<Used extends readonly UsedMemory[]>(
   const ledgerVersion = begun === undefined ? ledgerVersionNow(tenant) : begun.ledgerVersion;
   const { policyDigest, policyVersion } = access;
   const { open, sealed, recorded } = seal(seed, {
-    ...(begun ? begunHead(access, begun) : headOf(tenant, access, call)),
+    ...(begun ? begunHead(access, begun) : headOf(tenant, access)),
     evidence: { commitments, kind, ledgerVersion, model, policyDigest, policyVersion, template, v: 2 },
     usedMemories: used,
   });
@@ -162,11 +162,10 @@ function ledgerVersionNow({ ledger, now }: Issuer): Evidence["ledgerVersion"] {
 }
 
 /** The first fields, in the order of canonical JSON, which is then the fastest to write. */
-function headOf({ newId, now }: Issuer, access: AgentAccess, call: Call | undefined) {
+function headOf({ newId, now }: Issuer, access: AgentAccess) {
   const at = now();
   // The id begins with the receipt's time, so that receipts are found by time.
   const answerId = newId("ans", at.getTime());
-  call?.onAnswer?.(answerId);
   return begunHead(access, { answerId, createdAt: at.toISOString() });
 }
 

@@ -32,10 +32,10 @@ export async function ask(query: string): Promise<[string, Receipt]> {
     await client.anchorReceipt({ answerId: receipt.answerId });
     return [answer, receipt];
   } catch (error) {
-    if (isProblem(error, "already-answered", "policy-changed")) {
-      const code: "already-answered" | "policy-changed" = error.code;
-      const { answerId }: Problem = error.problem;
-      throw new Error(`${code} ${answerId ?? ""}`);
+    if (isProblem(error, "in-progress", "policy-changed")) {
+      const code: "in-progress" | "policy-changed" = error.code;
+      const { requestId }: Problem = error.problem;
+      throw new Error(`${code} ${requestId ?? ""}`);
     }
     if (error instanceof ConnectionError && error.code === "timeout") throw error;
     throw error;

@@ -169,8 +169,6 @@ class Problem(Model):
     """Stable. Programs should decide by it."""
     detail: str
     request_id: str | None = None
-    answer_id: str | None = None
-    """With `already-answered`: the answer that the first request got."""
     key_id: str | None = None
     """With `already-created`: the key that the first request created."""
     errors: list[ProblemField] | None = None
@@ -1309,6 +1307,8 @@ class Service(Model):
     records: Literal["sqlite", "postgres"]
     allows_reset: bool
     """Whether an admin can reset it."""
+    recall_limit: int
+    """How many memories a recall gives at most."""
     encryption: Literal["ready", "no-key", "other-key"]
     """Whether namespaces can be encrypted. no-key: ENCRYPTION_KEY is not set. other-key: it is not the key that the
     database was encrypted with. Then encrypted namespaces are blocked for everybody.

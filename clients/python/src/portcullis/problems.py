@@ -4,10 +4,6 @@
 from .errors import ProblemError
 
 
-class AlreadyAnsweredError(ProblemError):
-    """This request was answered already."""
-
-
 class AlreadyCreatedError(ProblemError):
     """This request created its key already."""
 
@@ -209,7 +205,6 @@ class VersionNotOnLedgerError(ProblemError):
 
 
 BY_CODE: dict[str, type[ProblemError]] = {
-    "already-answered": AlreadyAnsweredError,
     "already-created": AlreadyCreatedError,
     "blob-store-failed": BlobStoreFailedError,
     "body-too-large": BodyTooLargeError,
