@@ -4,7 +4,6 @@
 // A shared job may take as long as it likes while nobody waits for it. When an exclusive job has waited for `graceMs`, the
 // signal of the shared jobs aborts, and they must end.
 
-/** The shared jobs between two exclusive ones. */
 interface SharedGroup {
   open: number;
   /** Set by the exclusive job that comes after the group. */

@@ -6,7 +6,6 @@ export class DeadlineExceeded extends Error {
 }
 
 export interface Deadline {
-  /** Aborts when the time is up, or when the outer signal aborts. */
   readonly signal: AbortSignal;
   remaining(): number;
 }

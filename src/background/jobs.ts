@@ -353,7 +353,6 @@ const GRACE_MS = 5_000;
 export function saveSnapshotsRegularly({ index }: Pick<Tenant, "index">) {
   const saving = regularly({ intervalMs: SAVE_MS, startsLater: true }, () => index.saveSnapshots());
   return {
-    /** Writes a last time. What is not written within a grace is left out. */
     async stop(): Promise<void> {
       saving.stop();
       const signal = AbortSignal.timeout(GRACE_MS);

@@ -3,7 +3,6 @@
 import { EXIT } from "./table/command.ts";
 import { commandNames, commandOf } from "./table/command-table.ts";
 
-/** What a command may take to clean up. */
 const GRACE_MS = 2_000;
 
 export function abortOnInterrupt([first, second]: readonly string[]): AbortSignal {

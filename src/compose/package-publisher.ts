@@ -23,7 +23,6 @@ export function packagePublisher({ network, node, keystore, address }: Signing) 
   const what = { client, signer, bytecode };
   return {
     address: signer.toSuiAddress(),
-    /** What it would cost. Nothing is sent. */
     estimate: (options: Pick<PublishOptions, "upgradeable">) => estimatePublish({ ...what, ...options }),
     publish: (options: Omit<PublishOptions, keyof typeof what>) => publish({ ...what, ...options }),
   };

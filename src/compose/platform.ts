@@ -42,7 +42,6 @@ export type PlatformConfig = Pick<Config, "records" | "limits" | "blobs" | "mode
 /** Parts in place of those that the configuration names. */
 export interface PlatformOverrides extends Partial<Omit<Platform, "model">> {
   readonly model?: LanguageModel;
-  /** The database. */
   readonly records?: DeploymentRecords;
   /** Called when the policy on the ledger differs from ours, and somebody else holds the key to change it. */
   readonly onDrift?: (rules: number) => void;
@@ -59,7 +58,6 @@ export interface OpenedPlatform {
   readonly embed: Embed;
   readonly importSlots: ReturnType<typeof createImportSlots>;
   readonly promptCharacters: number | undefined;
-  /** What a tenant stands on. */
   baseOf(tenant: TenantRef): Promise<TenantBase>;
   /** Undefined when there are none. */
   snapshotsOf(tenant: TenantRef): SnapshotFiles | undefined;

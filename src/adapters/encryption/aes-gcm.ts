@@ -44,7 +44,6 @@ export interface BytesCipher {
   decrypt(encrypted: Uint8Array, boundTo: Uint8Array): Bytes | undefined;
 }
 
-/** Encrypts a few bytes at once, with a key that is derived for one purpose. */
 export function bytesCipher(secret: Uint8Array, purpose: string): BytesCipher {
   const key = derivedBytes(secret, purpose);
   return {

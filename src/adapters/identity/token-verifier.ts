@@ -106,7 +106,6 @@ export function tokenVerifier(options: TokenOptions): TokenVerifier {
         return toVerified(payload);
       } catch (error) {
         if (isIssuersFault(error)) throw error instanceof PortcullisError ? error : issuerUnavailable(error);
-        // Whatever else is wrong, the token is not good.
         return undefined;
       }
     },

@@ -15,15 +15,12 @@ export interface OpenedLedger {
   /** The first gate, and its ledger: that of the tenant `default`. */
   readonly rootId: string;
   readonly root: GateLedger;
-  /** The ledger of another gate. */
   gateLedger(own: Pick<SuiLedgerOptions, "records" | "gateId" | "rootId" | "gateKey" | "names" | "others">): GateLedger;
 }
 
 interface Options {
-  /** The ledger of the first tenant. */
   readonly root: () => Ledger;
   readonly open: () => Promise<OpenedLedger>;
-  /** The tenant whose gate is the first one. */
   readonly first: TenantRef;
   readonly deployment: Pick<DeploymentRecords, "recordsOf" | "ledgerWork" | "writeOnce">;
   readonly names?: SuiLedgerOptions["names"];
@@ -33,13 +30,10 @@ interface Options {
 
 interface Opened {
   readonly ledger: Promise<GateLedger>;
-  /** When it is open. */
   now?: GateLedger;
-  /** How many calls use it. */
   users: number;
 }
 
-/** As the Move module wants it. */
 const GATE_KEY_BYTES = 32;
 /** A ledger that nobody uses is closed when there are more. */
 const MOST_OPEN = 1_000;
@@ -156,7 +150,6 @@ export function tenantLedgers(options: Options) {
   return {
     of,
     othersOf,
-    /** Whether a tenant beside the first has a gate. */
     hasGates: async () => (await work.gates({ after: first.number, limit: 1 })).next !== undefined,
     /** The ledger of the first tenant, whose jobs work for all tenants. */
     withOthers: (ledger: Ledger): Ledger => withOthers(ledger, { first, work, ledgerOf, isReadOnly, closeAll }),

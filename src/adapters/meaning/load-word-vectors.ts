@@ -24,7 +24,6 @@ async function readWordVectors(): Promise<IdentifiedWordVectors> {
     readFile(new URL("vocabulary.txt", FOLDER), "utf8"),
     readFile(new URL("vectors.bin", FOLDER)),
   ]);
-  // It identifies the table.
   const digest = createHash("sha256").update(vectors).update(vocabulary).digest("hex");
   return { ...createWordVectors({ vocabulary, vectors }), digest };
 }

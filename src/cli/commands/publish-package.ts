@@ -140,7 +140,6 @@ const UNREACHABLE = new Set(["UNAVAILABLE", "DEADLINE_EXCEEDED", "CANCELLED"]);
 /** The statuses with which a node, or a server that is none, answers something else than it was asked for. */
 const FAILED = new Set(["INTERNAL", "UNKNOWN", "UNIMPLEMENTED", "NOT_FOUND", "UNAUTHENTICATED", "PERMISSION_DENIED"]);
 
-/** The error in words. It names the node when the node is the cause. */
 function explain(error: unknown, node: string): string {
   if (!(error instanceof Error)) return String(error);
   const code = "code" in error ? String(error.code) : error.name;

@@ -194,13 +194,11 @@ async function writeTo(invocation: Invocation<"export">, write: Write): Promise<
   const trailer = Buffer.from(last).toString("utf8");
   if (!trailer.startsWith('{"portcullis":"end",')) throw new Error("The export broke off. Export again.");
   const { signature } = JSON.parse(trailer) as { readonly signature: { readonly keyId: string } };
-  // Header and trailer are no records.
   return { records: count - 2, keyId: signature.keyId };
 }
 
 const LINE_FEED = 0x0a;
 
-/** The last line of what came before and of these bytes. */
 function lastLineOf(before: Uint8Array, bytes: Uint8Array): Uint8Array {
   const feed = bytes.subarray(0, -1).lastIndexOf(LINE_FEED);
   const isNew = before.at(-1) === LINE_FEED;

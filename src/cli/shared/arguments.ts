@@ -29,7 +29,6 @@ async function readAll(stdin: AsyncIterable<Buffer | string>): Promise<string> {
     .replace(/\r?\n$/, "");
 }
 
-/** A whole number from 1 on. */
 export function parseCount(option: string, text: string): number {
   const count = /^\d{1,12}$/.test(text) ? Number(text) : 0;
   if (count >= 1) return count;

@@ -1,7 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import type { Streams } from "#cli/invocation.ts";
 
-/** Whether somebody can be asked. */
 export const isAtTerminal = ({ stdin, err }: Pick<Streams, "stdin" | "err">): boolean =>
   Boolean(stdin.isTTY) && err.isTerminal;
 

@@ -41,7 +41,6 @@ export type CommandName = keyof typeof commands;
 
 export const commandNames = Object.keys(commands) as readonly CommandName[];
 
-/** For whoever does not need the exact type of one command. */
 export const commandOf = (name: CommandName): Command & Required<Pick<Command, "arguments">> => ({
   arguments: [],
   ...commands[name],

@@ -7,7 +7,6 @@ const LINE_FEED = 0x0a;
 const COUNT_MS = 200;
 
 export interface ProgressBar {
-  /** Removes the bar, so that something else can be written. */
   clear(): void;
   show(done: number, note: string): void;
 }

@@ -11,7 +11,6 @@ export type GateEvent = z.output<typeof gateEvent>;
 export interface AnswerListener {
   /** Called before the model is asked, again after a restart, and again if the model needs a shorter prompt. */
   readonly onGate?: ((gate: GateEvent) => void) | undefined;
-  /** Called with each piece of the answer as it is made. */
   readonly onText: (piece: string) => void;
   /** All so far is void: the policy changed, and the answer is made again without what is closed now. */
   readonly onRestart?: (() => void) | undefined;

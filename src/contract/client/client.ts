@@ -36,7 +36,6 @@ export interface Listing<Arguments extends unknown[], Page, Element> {
   pages(...args: Arguments): AsyncGenerator<Page, undefined>;
 }
 
-/** The functions that send or give a stream. */
 interface StreamFunctions {
   chat(body: Body<"chat">, options?: AnswerOptions): Promise<Reply<"chat">>;
   companion(body: Body<"companion">, options?: AnswerOptions): Promise<Reply<"companion">>;
@@ -67,7 +66,6 @@ type Given<N extends RouteName> = [
   ...(Row<N> extends { readonly hasQuery: true } ? [query?: Query<N>] : []),
 ];
 
-/** What the function of a route takes. */
 type Arguments<N extends RouteName> = [...Given<N>, options?: CallOptions];
 
 /** The function of a route that has a short reply, too: for the policy, its version alone. */
@@ -170,7 +168,6 @@ async function* pagesOf(
   } while (cursor !== undefined);
 }
 
-/** What the pages hold, one after the other. */
 async function* elementsOf(pages: AsyncGenerator<Page, undefined>, list: string): AsyncGenerator<unknown, undefined> {
   for await (const page of pages) yield* page[list] ?? [];
 }

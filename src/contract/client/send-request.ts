@@ -7,7 +7,6 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** For requests that make something: a repeat with the same key makes nothing more. With retries there is always one. */
   readonly idempotencyKey?: string | undefined;
-  /** As in `ClientOptions`, for this call. */
   readonly retries?: number | undefined;
   readonly timeoutMs?: number | undefined;
 }

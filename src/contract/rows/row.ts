@@ -2,7 +2,6 @@ import type { z } from "zod";
 import type { NDJSON_TYPE } from "#contract/media-types.ts";
 import type { ErrorCode } from "#core/errors.ts";
 
-/** A row of the route table, without its path. */
 export interface Row {
   readonly summary: string;
   readonly params?: z.ZodObject;

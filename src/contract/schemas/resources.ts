@@ -84,7 +84,6 @@ const allowConfusable = z
   .optional()
   .describe("For admins: a new name may look like another one that exists.");
 
-/** A change of the policy. */
 export const accessRule = z.strictObject({ ...ruleShape, allowConfusable }).superRefine(checkNames);
 
 export const MOST_RULES = 1_000;
@@ -92,7 +91,6 @@ export const MOST_RULES = 1_000;
 /** A body may hold a million elements. One more than may come are looked at. */
 const firstOf = (value: unknown): unknown => (Array.isArray(value) ? value.slice(0, MOST_RULES + 1) : value);
 
-/** Many changes of the policy, each of another gate. */
 export const accessRules = z
   .strictObject({
     rules: z.preprocess(firstOf, z.array(z.strictObject(ruleShape).superRefine(checkNames)).min(1).max(MOST_RULES)),
@@ -207,7 +205,6 @@ const verified = z.boolean().describe("A live GET of the blob on the aggregator 
 const intact = z.boolean().describe("The bytes that it gave are the ones that were stored.");
 const digest = anyDigest.describe("blake2b256, hex.");
 
-/** The blocked namespaces of a receipt or a recall. */
 export const blocked = {
   blockedNamespaces: listed(givenName).describe(
     "Every namespace that the agent may not use, in UTF-8 order; of more than 1,000, the first 1,000.",

@@ -62,7 +62,6 @@ function skipTable(reader: ReturnType<typeof bcsReader>): string {
 
 export interface ClosingPlace {
   readonly packageId: string;
-  /** The table `closed` of the gate. */
   readonly tableId: string;
   readonly version: bigint;
 }

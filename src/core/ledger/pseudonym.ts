@@ -15,8 +15,6 @@ export const pseudonymOf = (salt: Uint8Array, name: string): string =>
 
 export const isPseudonym = (name: string): boolean => /^[0-9a-f]{64}$/.test(name);
 
-// How agents and namespaces are called on a ledger.
-
 export interface Naming {
   onLedger(name: string): string;
   /** Opens the pseudonym of a name. Absent where names are plain. */

@@ -4,7 +4,6 @@ import { sha256 } from "@noble/hashes/sha2.js";
 
 const HASH_BYTES = 32;
 
-/** Of the tree without entries. */
 export const EMPTY_ROOT: Uint8Array = sha256(new Uint8Array());
 
 export function leafHash(entry: Uint8Array): Uint8Array {
@@ -24,7 +23,6 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
 /** The hash of the complete subtree of 2^level entries that begins at the entry index · 2^level. */
 export type ReadNode = (level: number, index: number) => Promise<Uint8Array>;
 
-/** The root of the first `size` entries. */
 export async function rootOf(size: number, read: ReadNode): Promise<Uint8Array> {
   return size === 0 ? EMPTY_ROOT : subtreeRoot(0, size, read);
 }

@@ -8,7 +8,6 @@ export type NameKind = "namespace" | "agent";
 
 /** A new name was refused because it looks like an existing one. Only `forCaller` tells which. */
 export class ConfusableNameError extends PortcullisError {
-  /** The new name. */
   readonly kind: NameKind;
   readonly given: string;
   readonly #existing: string;

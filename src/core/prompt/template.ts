@@ -33,17 +33,14 @@ export function systemText(template: PromptTemplate): string {
 
 export const MEMORIES_END = "</memories>";
 
-/** Each line is JSON already. */
 export function memoryBlock(lines: readonly string[]): string {
   return ["<memories>", ...lines, MEMORIES_END].join("\n");
 }
 
-/** The question and each line are JSON already. */
 export function userText(lines: readonly string[], question: string): string {
   return [memoryBlock(lines), "<question>", question, "</question>"].join("\n");
 }
 
-/** What a line of the prompt says about a memory. */
 export interface PromptFact {
   readonly namespace: string;
   readonly content: string;

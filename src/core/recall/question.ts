@@ -2,7 +2,6 @@
 import { type CalendarDate, dateTerms, questionDates, weekdayTerms } from "#core/text/dates.ts";
 import { termOf, wordSet, wordsOf } from "#core/text/words.ts";
 
-/** Maps a text to a vector of its meaning. */
 export type Embed = (text: string) => Int8Array | undefined;
 
 export interface QuestionTerm {
@@ -15,7 +14,6 @@ export interface Question {
   /** Distinct, in the question's order. Scores are summed in this order, so that sums agree to the last bit. */
   readonly terms: readonly QuestionTerm[];
   readonly dates: readonly CalendarDate[];
-  /** From the table of word vectors. */
   readonly vector: Int8Array | undefined;
   /** From the sentence model, if there is one and it was in time. */
   readonly sentenceVector?: Int8Array | undefined;

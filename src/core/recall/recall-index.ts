@@ -165,13 +165,11 @@ export function createRecallIndex({
       pins.drop(namespace);
     },
 
-    /** The pinned memories of these namespaces that a recall of `limit` memories holds, newest first. */
     pinned: pins.newest,
 
     /** All candidates, best first: the ranking before the floor. */
     rank: (question: Question, namespaces: readonly string[]) => rankIn(question, partitionsOf(namespaces)),
 
-    /** The memories of these namespaces that an answer is given, best first, `limit` at most. */
     *search(question: Question, namespaces: readonly string[], limit: number): Generator<void, Selected[]> {
       const searched = partitionsOf(namespaces);
       if (question.isAboutEverything) {

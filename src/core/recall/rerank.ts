@@ -50,7 +50,6 @@ export function shareAt(distance: number): number {
 }
 
 export interface Candidate {
-  /** The sequence of its capture. */
   readonly sequence: number;
   /** None for a candidate that the first step did not give. */
   readonly own: TermScores;
@@ -158,7 +157,6 @@ export interface Why {
   readonly newest?: true;
 }
 
-/** A memory as the ranking gave it. */
 export type Scored<M> = M & { readonly score: number; readonly why: Why };
 
 /** Longer lists are left to the engine. */

@@ -12,7 +12,6 @@ const UNKNOWN_NETWORK =
   "The ledger is a network of Sui that is not public, so a proof is worth as much as whoever runs its nodes.";
 const MOCK_BLOBS = "The service alone keeps the blobs: its operator can withhold them, and not change them unnoticed.";
 
-/** In a sentence or two. */
 export function assuranceOf(deployment: Deployment): string {
   if (isPublic(deployment))
     return "Anyone can check it, on Sui and Walrus, without trusting this service or its operator.";

@@ -152,9 +152,7 @@ const SAMPLES = 5;
 
 interface WatchOptions {
   readonly isIdle: () => boolean;
-  /** Is told each sample. */
   readonly onSample: (delayMs: number) => void;
-  /** Is told the mean of a few. */
   readonly report: (delayMs: number) => void;
 }
 

@@ -35,7 +35,6 @@ export interface Applicant {
   refuse(): void;
 }
 
-/** A request that is served. */
 interface Admitted {
   /** Gives its place among the most to others: its reply has a place of its own, among those that clients read. */
   leave(): void;
@@ -181,7 +180,6 @@ export function createAdmission(options: AdmissionOptions = {}) {
       refuse(displaced.applicant);
     },
 
-    /** Counts a request that was admitted. */
     begin,
 
     /** A client connected. Call what it returns when it is gone. */

@@ -4,11 +4,9 @@
 // back, a limit that has shrunk comes back to where it began. Requests that compute make the loop slow, so few of them
 // are in flight; requests that wait for a model elsewhere do not, so there may be many.
 
-/** What is aimed at. */
 interface Aim {
   /** The limit never shrinks below this. */
   readonly least: number;
-  /** The delay of the event loop. */
   readonly targetMs: number;
 }
 

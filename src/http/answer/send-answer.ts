@@ -29,7 +29,6 @@ export async function sendAnswer(exchange: Exchange, answer: (sink: AnswerSink) 
   return sendEvents(exchange, answer);
 }
 
-/** Sends what is released to the caller as JSON. */
 export async function sendReleased<A>(
   { response }: Exchange,
   answer: (caller: Caller<A>) => Promise<void>,

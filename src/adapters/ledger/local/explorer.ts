@@ -72,7 +72,6 @@ export function createExplorers({ state, history, find }: Chain, { rootId, gateT
 
 interface ExplorerOptions {
   readonly rootId: string;
-  /** The Move type of gates. */
   readonly gateType: string;
 }
 

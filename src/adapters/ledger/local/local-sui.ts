@@ -56,7 +56,6 @@ export class LocalSui extends CoreClient {
   readonly gates: Genesis["gates"];
   /** Shows the part of the ledger that belongs to a gate. */
   readonly explorerOf: ReturnType<typeof createExplorers>;
-  /** That of the first gate. */
   readonly explorer: ReturnType<LocalSui["explorerOf"]>;
   readonly #chain: Chain;
   readonly #genesis: Genesis;
@@ -165,12 +164,10 @@ export class LocalSui extends CoreClient {
     return { chainIdentifier: this.#genesis.digest };
   }
 
-  /** Transactions are free. */
   async getReferenceGasPrice(): Promise<SuiClientTypes.GetReferenceGasPriceResponse> {
     return { referenceGasPrice: "0" };
   }
 
-  /** The one coin is worth nothing. */
   async getBalance(options: SuiClientTypes.GetBalanceOptions): Promise<SuiClientTypes.GetBalanceResponse> {
     const { coinType = SUI_TYPE_ARG } = options;
     return { balance: { coinType, balance: "0", coinBalance: "0", addressBalance: "0" } };

@@ -28,7 +28,6 @@ export interface ChainState extends GateState {
   /** Absent when somebody else holds it. Then the policy on the chain is theirs to change. */
   readonly policyCap?: ObjectRef;
   readonly gas: GasFunds;
-  /** The digest of the transaction that changed the gate last. */
   readonly previousTransaction: string | null;
 }
 
@@ -94,7 +93,6 @@ export function createChainReader(client: CoreClient, ids: GateIds, owner: strin
       return orUnavailable(() => readState(ids.gateId));
     },
 
-    /** The gate below which ours is made. */
     readRoot: (): Promise<ChainState> => orUnavailable(() => readState(rootId)),
 
     async hasGate(): Promise<boolean> {
@@ -137,7 +135,6 @@ export function createChainReader(client: CoreClient, ids: GateIds, owner: strin
       });
     },
 
-    /** The current version of the object, or undefined when the ledger has no such object or has deleted it. */
     find,
   };
 }

@@ -59,7 +59,6 @@ const TIMEOUTS: Timeouts = {
 /** In MIST: 0.5 SUI, about a hundred anchors. */
 const LOW_BALANCE = 500_000_000n;
 
-/** The ledger of one gate. */
 export interface GateLedger extends Ledger {
   /** Finishes our open transaction, if there is one. The caller has the lock of anchoring. */
   finishOpen(): Promise<void>;

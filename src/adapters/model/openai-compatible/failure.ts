@@ -29,7 +29,6 @@ export class CallFailure extends Error {
     this.fault = fault;
   }
 
-  /** Another try may succeed. */
   get isTransient(): boolean {
     const { fault } = this;
     return fault.kind === "connection" || (fault.kind === "status" && (fault.status === 429 || fault.status >= 500));

@@ -79,7 +79,6 @@ async function migrateOn(database: Database, schemaChange: SchemaChange = "upgra
   }
 }
 
-/** Derives the skeletons again when those on record are of another version. */
 async function updateSkeletons(client: ClientBase): Promise<void> {
   if (await hasNewestSkeletons(client)) return;
   await client.query("BEGIN");

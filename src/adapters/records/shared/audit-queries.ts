@@ -8,7 +8,6 @@ import { TOTALS } from "./schema/tenant-tables.ts";
 interface Dialect {
   /** A JSON array, of the column `namespaces`. */
   readonly namespaces: string;
-  /** The digest of the values of these expressions. */
   readonly rowDigest: (fields: readonly string[]) => string;
 }
 

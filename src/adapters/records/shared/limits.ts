@@ -25,7 +25,6 @@ const REASONS: Readonly<Record<keyof RecordLimits, readonly [sentence: string, s
 
 interface Exceeded {
   readonly limit: number;
-  /** It is the tenant's own, and not the default. */
   readonly isOwn?: boolean;
 }
 

@@ -25,13 +25,11 @@ export function cutPage<Row, Position>(rows: readonly Row[], limit: number, posi
   return { page, more: rows.length > limit && last !== undefined ? { next: positionOf(last) } : {} };
 }
 
-/** The columns of a memory under the names of its fields. */
 export const MEMORY_COLUMNS = `memory_id AS "memoryId", store_ref AS "storeRef", namespace, content,
   source_agent AS "sourceAgent", created_at AS "createdAt", content_digest AS "contentDigest", pinned,
   fact_key AS "key", expires_at AS "expiresAt", supersedes, encryption_key_id AS "encryptionKeyId", wrapped_key AS "wrappedKey",
   fact_hash AS "factHash"`;
 
-/** The same of a superseded one. */
 export const SUPERSEDED_COLUMNS = `${MEMORY_COLUMNS.replace("pinned", "FALSE AS pinned")}, superseded_by AS "supersededBy"`;
 
 /** What decides who may remove a memory. */
@@ -82,7 +80,6 @@ export function toGiven({ encryption, ...memory }: MemoryOnRecord): GivenMemory 
   return { ...always, key, expiresAt, supersedes, encryptionKeyId, wrappedKey, factHash };
 }
 
-/** The columns that take them, beside the sequence. */
 export const MEMORY_TARGET = `memory_id, store_ref, namespace, content, source_agent, created_at, content_digest,
   fact_key, expires_at, supersedes, encryption_key_id, wrapped_key, fact_hash`;
 export const MEMORY_VALUES = Object.keys(GIVEN_MEMORY)

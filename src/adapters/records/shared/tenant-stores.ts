@@ -3,7 +3,6 @@ import type { DeploymentRecords, RecordStore } from "#ports.ts";
 
 interface Opened {
   readonly records: RecordStore;
-  /** Those who use it for one call. */
   users: number;
   /** Somebody else has it, and closes it. */
   isKept: boolean;

@@ -169,7 +169,6 @@ function memoriesAt({ database, read }: Connection, now: () => Date): (tenant: n
 }
 
 type Text = string | null;
-/** A sequence and the columns of a memory, in the order of MEMORY_COLUMNS. */
 type MemoryArray = [
   number,
   string,
@@ -199,7 +198,6 @@ function toEntry(row: MemoryArray): [number, MemoryOnRecord] {
   return [sequence, toMemory({ ...memory, pinned, ...optional, ...encryption })];
 }
 
-/** Of how many tenants. */
 const MOST_MIRRORED = 10_000;
 
 /**

@@ -68,7 +68,6 @@ export const runs: Runs<"backup" | "restore"> = {
 
 const MEGABYTE = 1_000_000;
 
-/** Fails when the copy contradicts itself. */
 async function check(config: Config, path: string, keyPath: string): Promise<void> {
   const ledger = config.ledger.kind === "local" ? { kind: "local" as const, keyPath } : config.ledger;
   const { indexFolder: _, ...rest } = config;

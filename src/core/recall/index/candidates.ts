@@ -67,8 +67,6 @@ export function candidatesOf(
   return ordered;
 }
 
-// The meaning of candidates beside the question's.
-
 /** The sentence model's vector of the memory captured at this sequence; undefined while it has not been made. */
 export type SentenceVectorOf = (sequence: number) => Int8Array | undefined;
 

@@ -67,7 +67,6 @@ function blockAfter(scored: number): number {
 /** Up to so many documents a scan is faster. It takes far less than a millisecond, so it does not pause. */
 export const MAX_SCANNED = 500;
 
-/** The candidates of the first step, best first. */
 export function scanForward({ namespaces, weights, averageLength }: QueryPlan): LexicalHit[] {
   const hits: LexicalHit[] = [];
   for (const namespace of namespaces) {

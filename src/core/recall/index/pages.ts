@@ -93,7 +93,6 @@ export function createVectorTable() {
 
   return {
     dimensions: (): number => dimensions,
-    /** Documents must come in their order. */
     add(document: number, vector: Int8Array | undefined): void {
       if (vector === undefined) return;
       dimensions = vector.length;

@@ -4,7 +4,6 @@
 export interface Hit<From> {
   readonly score: number;
   readonly sequence: number;
-  /** Where it was found: an index and its document number. */
   readonly from: From;
   readonly document: number;
 }

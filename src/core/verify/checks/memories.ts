@@ -34,12 +34,10 @@ interface Options {
   readonly isSigned: boolean;
   /** The memories themselves were given to the caller, and so each as a whole. */
   readonly isRecalled: boolean;
-  /** Of the gate. */
   readonly keys: readonly GateKey[] | undefined;
   /** What the service says of memories whose blobs are missing, by memory id. */
   readonly tombstones: ReadonlyMap<string, unknown>;
   readonly nowMs: number;
-  /** The receipt was anchored sealed, which publishes no memory. */
   readonly isSealed: boolean;
   readonly given: DisclosedFields;
 }

@@ -19,7 +19,6 @@ import { type ReadTransaction, readTransaction, refuseWrongSignatures } from "./
 
 export interface Chain {
   readonly state: State;
-  /** The index is the sequence. The genesis has 0. */
   readonly history: readonly Executed[];
   find(digest: string): Executed | undefined;
   /** Reads the log. Afterwards the state is no older than this call. */
@@ -187,7 +186,6 @@ function readLogged({ bytes, txDigest, signatures }: LoggedTransaction): ReadTra
   return transaction;
 }
 
-/** `what` is a clause about the ledger. */
 function replayError(what: string, cause?: unknown): Error {
   const advice = "The database and the ledger's key must belong together, and nobody else may write to the log.";
   return configurationError(`The local ledger on record does not replay: ${what}. ${advice}`, cause);

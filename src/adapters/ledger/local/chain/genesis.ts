@@ -80,7 +80,6 @@ function publish(newId: () => string, kinds: Kinds, owner: string): GateObjects 
   return { ids: { gateId, policyCapId, anchorCapId }, objects };
 }
 
-/** The entry of version 0, which is closed from the beginning. */
 function versionZero(closedId: string, { closed }: Kinds): NewObject {
   const id = fieldIdsOf(closedId, closed.nameTag)(bcs.u64().serialize(0).toBytes());
   const value = { closed_at_ms: 0, superseded_at_ms: null };

@@ -41,7 +41,6 @@ function refuseUnknown(objectId: string, version?: string): never {
 
 type ObjectArg = NonNullable<CallArg["Object"]>;
 
-/** `sender` is who must own the object. */
 function resolveOwned(
   { objectId, version, digest }: NonNullable<ObjectArg["ImmOrOwnedObject"]>,
   object: StoredObject,

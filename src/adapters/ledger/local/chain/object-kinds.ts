@@ -60,7 +60,6 @@ export function kindsOf(packageId: string) {
 
 /** Shared by all ledgers, so that an object of another publication has the same kind. */
 export const CLOCK = kind("0x2::clock::Clock", Clock);
-/** Sui has a short form for the type of its own coin. */
 export const COIN: Kind = { ...kind("0x2::coin::Coin<0x2::sui::SUI>", Coin, true), moveType: { GasCoin: true } };
 const CLAIMED = fieldKind("0x2::derived_object::Claimed", "0x2::derived_object::ClaimedStatus", Claimed, ClaimedField);
 

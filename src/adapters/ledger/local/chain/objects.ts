@@ -57,13 +57,11 @@ export function objectBcs(object: StoredObject): Uint8Array<ArrayBuffer> {
 
 export const objectDigest = (object: StoredObject): string => typedDigest("Object", objectBcs(object));
 
-/** What a full node always says of an object. */
 export function namedObject(object: StoredObject) {
   const { objectId, version, owner, kind } = object;
   return { objectId, version: String(version), digest: objectDigest(object), owner, type: kind.type };
 }
 
-/** The first bytes: a Move object, its type, and whether anyone may transfer it. */
 const firstBytes = memoize(({ moveType, hasPublicTransfer }: Kind) => {
   const type = bcs.MoveObjectType.serialize(moveType).toBytes();
   return Buffer.concat([Uint8Array.of(0), type, Uint8Array.of(Number(hasPublicTransfer))]);

@@ -117,7 +117,6 @@ export function createPendingGates(state: State, write: Write, kinds: Kinds) {
 
     closing,
 
-    /** Closes the version, and ends the one that was the last. */
     close(gate: PendingGate, version: bigint, atMs: number): void {
       const closed_at_ms = String(atMs);
       const last = closing(gate, gate.version);
@@ -128,7 +127,6 @@ export function createPendingGates(state: State, write: Write, kinds: Kinds) {
       gate.version = version;
     },
 
-    /** The gate whose capabilities count for this one. */
     rootOf({ id, idOf }: PendingGate): string {
       const field = objects.field(idOf.root);
       return field === undefined ? id : RootField.parse(field.content).value;
@@ -200,7 +198,6 @@ function openGate({ objectId: id, content }: Pick<StoredObject, "objectId" | "co
     keys,
     pseudonyms,
     ownerOf: { access: childOf(access.id), closed: childOf(closed.id), marker: childOf(id) },
-    /** Derives the id of a field or a receipt from the BCS of its key. */
     idOf: {
       access: fieldIdsOf(access.id, kinds.access.nameTag),
       closed: fieldIdsOf(closed.id, kinds.closed.nameTag),

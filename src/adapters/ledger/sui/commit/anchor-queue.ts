@@ -147,7 +147,6 @@ export function createAnchorWaiters() {
     rejectAll(error: unknown): void {
       for (const id of [...waiters.keys()]) reject(id, error);
     },
-    /** Rejects those that have waited for longer than `ms`. */
     rejectAfter(ms: number, error: unknown): void {
       const deadline = performance.now() - ms;
       for (const [id, { since }] of [...waiters]) if (since < deadline) reject(id, error);
@@ -193,7 +192,6 @@ export function requestOutcomes({ records, ids, chain, readNaming, waiters }: Ou
     throw new PortcullisError("internal", "An anchor that was just recorded is not on record.");
   }
 
-  /** Answers whoever waits for a request whose outcome is on record. */
   async function answer({ id, receiptId }: Pick<ChainOutcome, "id" | "receiptId">): Promise<void> {
     waiters.resolve(id, await recorded(receiptId));
   }

@@ -67,7 +67,6 @@ export async function buildTransaction(
   return transaction.build();
 }
 
-/** A transaction that makes a gate below this root. */
 export function buildNewGate(
   { packageId, rootId = "" }: GateIds,
   sender: string,

@@ -41,7 +41,6 @@ export interface PlanCommitterOptions {
 
 /** The other tenants, with which ours shares the signer: one transaction is in flight at a time. */
 export interface OtherTenants {
-  /** Whether one of them has an open transaction. */
   isOpen(): Promise<boolean>;
   /** Sends it again, or finds out its fate, and records the outcome. */
   finish(): Promise<void>;

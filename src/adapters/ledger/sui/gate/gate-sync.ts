@@ -192,7 +192,6 @@ async function allowedAt({ policy }: Policy, version: number): Promise<ReadonlyM
   return allowed;
 }
 
-/** After `after`, up to `last`. */
 async function changesBetween({ policy }: Policy, after: number, last: number) {
   const found = [];
   for (let from = { version: after + 1, rules: 0 }; ; ) {

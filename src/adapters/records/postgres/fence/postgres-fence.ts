@@ -118,7 +118,6 @@ export function createPassages(
   /** Of the tenants for which something waits or enters, the one that has waited longest first. */
   const lines = new Map<number, Line>();
   let batches = 0;
-  /** The batches that hold a lock, and since when. */
   const held = new Map<AbortController, number>();
   let isWatched = false;
 

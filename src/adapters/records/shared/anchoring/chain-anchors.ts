@@ -55,7 +55,6 @@ const DROP = "DELETE FROM chain_requests WHERE tenant = $tenant AND id = $1 AND 
 
 type Json<T, Key extends keyof T> = Omit<T, Key> & Readonly<Record<Key, string>>;
 type PendingRow = Omit<Json<PendingChainAnchor, "claimed">, "policyVersion"> & {
-  /** Null is the newest one. */
   readonly policyVersion: number | null;
 };
 type ChainAnchorRow = Omit<Json<ChainAnchor, "claimed">, "allAuthorized"> & {
@@ -109,7 +108,6 @@ export function chainAnchorRecords(database: Database): ChainAnchorRecords {
   const events = eventStatements(sql);
   const { noteSent, addAnchors, endRequests, ANCHORED } = chainStatements(sql);
 
-  /** Records the outcomes, and an event for each that is new. */
   function complete(write: typeof readThenWrite, outcomes: readonly ChainOutcome[], last: readonly Statement[] = []) {
     const anchored = { text: ANCHORED, values: [outcomes.map(({ receiptId }) => receiptId)] };
     const reads = [...addAnchors(outcomes), anchored];

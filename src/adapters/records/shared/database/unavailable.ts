@@ -33,9 +33,7 @@ const REMEMBERED_MS = 5_000;
 
 export interface FullDiskMemory {
   failed(error: unknown): void;
-  /** Throws the last failure if it is recent. */
   throwIfRecent(): void;
-  /** A commit succeeded that needed room. */
   forget(): void;
 }
 

@@ -41,7 +41,6 @@ export function idempotencyRecords({ row, reserve: { write, change } }: Database
   };
 }
 
-/** What a request finds that cannot begin. */
 function foundRequest({ request, outcome }: RequestRow, digest: string): Begun {
   if (request !== digest && request !== "" && digest !== "") return { kind: "other-request" };
   return outcome === null ? { kind: "in-progress" } : { kind: "done", outcome };

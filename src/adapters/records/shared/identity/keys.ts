@@ -101,7 +101,6 @@ function tenantOf({ tenant: number, tenantId: id, suspendedAt, answersPerMinute,
   return { number, id, ...(suspendedAt !== null && { suspendedAt }), quotas };
 }
 
-/** `tenantId` is null for a key of the deployment. */
 type StoredKeyRow = KeyRow & {
   readonly tenant: number;
   readonly tenantId: string | null;

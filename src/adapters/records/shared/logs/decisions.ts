@@ -151,7 +151,6 @@ export const decisionStatements = perDialect((sql: Dialect) => {
   const withDigest = (row: DecisionToAdd) => ({ ...row, digest: sql.name === "sqlite" ? digestOf(row) : "" });
   const withoutDigest = (row: DecisionToAdd) => ({ ...row, digest: "" });
   return {
-    /** No statement when there are none. */
     add(decisions: readonly (Decision | undefined)[]): Statement[] {
       const rows = toRows(decisions);
       return add(rows.map((row) => (row.outcome === "captured" ? withoutDigest(row) : withDigest(row))));

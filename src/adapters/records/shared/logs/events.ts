@@ -50,7 +50,6 @@ export const eventStatements = perDialect((sql: Dialect) => {
     `$tenant, ${sql.next("events", "sequence")}, :at, :kind, :data`,
   );
   return {
-    /** No statement when there are none. */
     add(events: readonly NewEvent[]) {
       const rows = events.map(toEventRow);
       if (sql.name === "sqlite") return append(rows);

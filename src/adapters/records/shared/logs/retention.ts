@@ -7,7 +7,6 @@ import { DECISION_COLUMNS, type DecisionRow, toDecision } from "./decisions.ts";
 
 /** Names of a list are removed with it. A list has up to as many names as there are namespaces. */
 const LISTS_AT_ONCE = 10;
-/** A page of old receipts has about this many characters at most. */
 const OLD_CHARACTERS = 2_000_000;
 
 type ScannedReceipt = Pick<OldReceipt, "answerId" | "createdAt"> & { readonly isKept: number };

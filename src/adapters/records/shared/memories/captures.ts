@@ -20,7 +20,6 @@ import type { BlobLease, Decision, MemoryRecords, NewEvent, RecordLimits } from 
 import { countRemoval, memoryStatements } from "./memory-statements.ts";
 import { nameStatements, namesOfFact, takingNames } from "./names.ts";
 
-/** Who forgets what has expired. */
 export const SERVICE = "service";
 
 export interface Capture {
@@ -31,7 +30,6 @@ export interface Capture {
 
 export type Correct = (capture: Capture) => Promise<MemoryOnRecord>;
 
-/** Captures behind the fence. */
 export function corrections(database: Database, limits: RecordLimits, fence: Fence): Correct {
   const { reads, plan } = correctionPlans(database.sql);
   const correct = database.inTurns<Capture, MemoryOnRecord | PortcullisError>(

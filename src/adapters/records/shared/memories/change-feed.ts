@@ -139,7 +139,6 @@ export function changeFeed({ sql, rows, snapshot, rowsUpTo }: Database, counters
   };
 }
 
-/** Whether the reader has read everything. */
 const isAt = (cursor: FeedCursor, { memory, policy }: Counters): boolean =>
   memory === cursor.position && policy === cursor.policyVersion;
 

@@ -44,7 +44,6 @@ const SECRETS = `SELECT name, value FROM write_once WHERE tenant = $tenant AND s
 const ADD_SECRET = "INSERT INTO write_once (tenant, name, value) VALUES ($tenant, $1, $2) ON CONFLICT DO NOTHING";
 const REMOVE_SECRET = "DELETE FROM write_once WHERE tenant = $tenant AND name = $1";
 
-/** The encrypted namespaces of a tenant that have unencrypted memories. */
 export const unencryptedIn = (tenant: string) => `
   SELECT name FROM namespaces WHERE tenant = ${tenant} AND encrypted AND (
     memories > (

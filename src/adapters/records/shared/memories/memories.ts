@@ -165,7 +165,6 @@ function outcomeOf({ pinned, limit }: Pin, [row]: readonly PinnedRow[]): PinOutc
   return isFull ? { kind: "full" } : { kind: "set", memory: toMemory({ ...row, pinned }) };
 }
 
-/** A memory on record that may be forgotten. */
 export type MemoryToForget = RemovableMemory &
   Pick<MemoryForgotten, "isCurrent"> & { readonly anchoredReceipts: number };
 

@@ -14,7 +14,6 @@ type MemoryQuery = PageOf<number> & MemoryFilter;
 
 export interface Candidate {
   readonly sequence: number;
-  /** The size of its content. */
   readonly bytes: number;
 }
 
@@ -31,7 +30,6 @@ export interface PagePlan {
   readonly count: number;
   /** Whether the rows decide which candidates match. Otherwise every candidate does. */
   readonly needsRows: boolean;
-  /** The wanted namespaces, without repeats. */
   readonly namespaces: readonly string[] | undefined;
   /** Whether candidates of all namespaces are read, because a read for each wanted one would be too many. */
   readonly readsAllNamespaces: boolean;

@@ -16,7 +16,6 @@ import type { Memory, MemoryOnRecord } from "#core/memory.ts";
 import type { ForgetCause } from "#core/tombstone.ts";
 import type { RecordLimits, Stamp } from "#ports.ts";
 
-/** The last number that was taken. */
 const LAST = "(SELECT value FROM counters WHERE tenant = $tenant AND name = 'memory')";
 const TAKE = "UPDATE counters SET value = value + $1 WHERE tenant = $tenant AND name = 'memory'";
 const take = (count: number): Statement => ({ text: TAKE, values: [count] });

@@ -46,7 +46,6 @@ function rememberedSkeleton(name: string): string {
 
 type NameWithSkeleton = Omit<NameRow, "place">;
 
-/** Without repeats. */
 function withSkeletons(names: readonly Name[]): NameWithSkeleton[] {
   const distinct = new Map(names.map(({ kind, name }) => [`${kind} ${name}`, { kind, name }]));
   return [...distinct.values()].map((each) => ({ ...each, skeleton: rememberedSkeleton(each.name) }));
@@ -69,7 +68,6 @@ function withPlaces(names: readonly Name[]): NameRow[] {
   return rows;
 }
 
-/** Of a row of `namespaces`. */
 export const HAS_SETTINGS = "(description IS NOT NULL OR retention_seconds IS NOT NULL OR encrypted)";
 
 /** Every name that is in use, in every tenant, as `tenant`, `kind` and `name`. */

@@ -56,7 +56,6 @@ const PUT = `
   VALUES ($tenant, $1, 0, 0, $2, $3, $4)
   ON CONFLICT (tenant, name) DO UPDATE SET description = excluded.description, retention_seconds = excluded.retention_seconds,
     encrypted = excluded.encrypted`;
-/** It has memories or settings. */
 const IS_LISTED = `(memories > 0 OR ${HAS_SETTINGS})`;
 const AFTER = `
   SELECT ${NAMESPACE_COLUMNS} FROM namespaces WHERE tenant = $tenant AND name > $1 AND ${IS_LISTED} ORDER BY name LIMIT $2`;

@@ -4,7 +4,6 @@ import type { Plan, Results, Statement, TransactionOptions } from "#adapters/rec
 import { PortcullisError } from "#core/errors.ts";
 import type { PolicyRecords } from "#ports.ts";
 
-/** Statements behind the fence. */
 export interface FencedPlan<T> extends Plan<T> {
   /** Whether listeners are to hear of it, in every process. */
   readonly isChange: boolean;

@@ -20,7 +20,6 @@ export interface Counters {
   readonly policy: number;
 }
 
-/** The columns of `Counters`. */
 export const COUNTERS = `(SELECT value FROM counters WHERE tenant = $tenant AND name = 'memory') AS memory,
   (SELECT value FROM counters WHERE tenant = $tenant AND name = 'removal') AS removal,
   (SELECT value FROM counters WHERE tenant = $tenant AND name = 'policy') AS policy`;
@@ -46,7 +45,6 @@ export const readHead: Statement = {
   values: [],
 };
 
-/** Of rows: SQLite has 0 and 1. */
 type Flag = number | boolean;
 const toFlag = (value: Flag | null): boolean | null => (value === null ? null : Boolean(value));
 
@@ -117,9 +115,7 @@ export const policyStatements = perDialect((sql: Dialect) => {
     WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")} AND ${sql.isCurrent}`;
 
   return {
-    /** The changes that make the policy this one. */
     changed: (policy: Policy): Statement => ({ text: CHANGED, values: [JSON.stringify(rulesOf(policy))] }),
-    /** What is on record for these: `RuleRow`. */
     rules: (rules: readonly Rule[]): Statement => ({ text: RULES, values: [JSON.stringify(rules)] }),
     /** How many rules each of these namespaces has, counted up to `most`. */
     count: (namespaces: readonly string[], most: number): Statement => ({ text: COUNT, values: [namespaces, most] }),
@@ -161,7 +157,6 @@ export const readPolicy: Statement = {
 /** How many changed rules one read brings. A reader that is further behind gets the whole policy. */
 const RULES_PER_READ = 1_000;
 
-/** The statements of a policy update for a reader of this version. */
 export const readUpdate = (version: number): readonly Statement[] => [
   readHead,
   // The changes after this version, up to one more than are given.
@@ -183,7 +178,6 @@ export const readUpdate = (version: number): readonly Statement[] => [
   },
 ];
 
-/** From the rows of `readUpdate`. */
 export function toPolicyUpdate(readerVersion: number, results: readonly (readonly unknown[])[]): PolicyUpdate {
   const [[head], changes, rules] = results as unknown as [[PolicyHead], ChangeRow[], RuleRow[]];
   const digest = policyDigestOf(head.chainHash);
@@ -217,8 +211,6 @@ export async function readChanges({ rows }: Database, { from = NEWEST, limit, ag
   const values = [from.version, limit + 1, from.rules, ...filters.map(({ value }) => value)];
   return (await rows<ChangeRow<PolicyChange>>({ text, values })).map(toChange);
 }
-
-// Pages of the policy's change log, newest version first.
 
 export interface ChangeLogQuery extends PolicyChangeFilter {
   readonly from?: ChangePosition | undefined;

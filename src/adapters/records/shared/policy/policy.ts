@@ -111,13 +111,11 @@ interface Setting extends SetOptions {
   readonly stamp: Stamp;
 }
 
-/** One of the rules is refused. */
 interface Refused {
   readonly error: PortcullisError;
   readonly index: number;
 }
 
-/** The version after a setting, or why it is refused. */
 type Outcome = number | Refused;
 type Outcomes = ReadonlyMap<Setting, Outcome>;
 
@@ -144,7 +142,6 @@ function ruleSetter(database: Database, limits: RecordLimits, fence: Fence): Pic
     },
   );
 
-  /** Their rows are what `plan` is given. */
   function readsFor(batch: readonly Setting[]): Statement[] {
     const all = batch.flatMap(({ rules }) => rules);
     const bounded = batch.flatMap(({ rules, admin }) =>
@@ -206,7 +203,6 @@ function decisionsOf(decision: Decision | undefined, changes: readonly RuleChang
   return changes.map(({ agentId, namespace, to }) => ({ ...decision, agentId, namespace, details: { allowed: to } }));
 }
 
-/** Which of the rules has the name that is refused. */
 function refusedName(error: unknown, rules: readonly WantedRule[]): never {
   if (!(error instanceof ConfusableNameError)) throw error;
   const field = error.kind === "agent" ? "agentId" : "namespace";

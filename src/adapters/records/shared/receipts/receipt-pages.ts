@@ -26,7 +26,6 @@ interface Found {
 
 interface Scanned {
   readonly count: number;
-  /** The smallest answer id; null when there was none. */
   readonly last: string | null;
 }
 

@@ -16,7 +16,6 @@ export interface Plan<T> {
 }
 
 export interface TransactionOptions {
-  /** For each statement, in place of the usual timeout. */
   readonly timeoutMs?: number;
   /** For what others wait for, one of each kind at a time: it does not wait for ordinary statements to give a connection back. */
   readonly isUrgent?: boolean;

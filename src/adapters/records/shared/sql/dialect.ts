@@ -20,7 +20,6 @@ export const columnsOf = <const Type extends string, const Names extends string>
 
 export interface Dialect {
   readonly name: "sqlite" | "postgres";
-  /** Whether `column` is one of the values of an array. */
   among(column: string, parameter: string): string;
   /**
    * Whether `column` is one of the rows of a query. PostgreSQL runs the query once, whatever it thinks of the number of rows:
@@ -63,7 +62,6 @@ export interface Dialect {
   elementText(alias: string, name: string): string;
   /** Whether the member of such an element is true. */
   elementIsTrue(alias: string, name: string): string;
-  /** Whether a column that holds a list has this text. */
   has(column: string, parameter: string): string;
   /** After a SELECT: others wait with changes of these rows until the transaction ends. SQLite has one writer at a time. */
   readonly forUpdate: string;

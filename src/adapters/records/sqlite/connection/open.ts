@@ -93,7 +93,6 @@ function migrate(database: DatabaseSync, migrations: readonly string[]): void {
   database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${newest}; COMMIT`);
 }
 
-/** A new database with the newest schema. */
 let emptyDatabase: Uint8Array | undefined;
 
 /** Tests open thousands of databases in memory. So the first is copied, where Node can do that (24 and newer). */

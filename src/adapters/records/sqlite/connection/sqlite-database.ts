@@ -33,7 +33,6 @@ interface Prepared {
   readonly places: readonly number[] | undefined;
 }
 
-/** In place of a value's number. */
 const TENANT = -1;
 
 export function statementRunner(database: DatabaseSync, now: () => Date): Runner {
