@@ -4,6 +4,7 @@
 // evicted, and one that another process stored, or an earlier one. A blob may be evicted before its record is written.
 // Nobody knows its id until then, so nobody misses it.
 import { NEVER_ABORTS } from "#async/with-deadline.ts";
+import { lruCache } from "#core/collections/lru-cache.ts";
 import { contentAddress } from "#core/encoding/digest.ts";
 import type { BlobStore, PutOptions } from "#ports.ts";
 
@@ -18,27 +19,7 @@ const ENTRY_BYTES = 256;
 const WITHOUT_FENCE: NonNullable<PutOptions["fence"]> = async (send) => send(NEVER_ABORTS);
 
 export function memoryBlobs(derive: Derive = async () => undefined, { mostBytes = MOST_BYTES } = {}): BlobStore {
-  // A Map keeps the order of insertion, so the first key is the one that was not used for longest.
-  const blobs = new Map<string, Uint8Array>();
-  let size = 0;
-
-  function keep(blobId: string, bytes: Uint8Array): void {
-    blobs.set(blobId, bytes);
-    size += bytes.length + ENTRY_BYTES;
-    for (const [oldest, { length }] of blobs) {
-      if (size <= mostBytes || oldest === blobId) return;
-      blobs.delete(oldest);
-      size -= length + ENTRY_BYTES;
-    }
-  }
-
-  function recentlyUsed(blobId: string): Uint8Array | undefined {
-    const bytes = blobs.get(blobId);
-    if (bytes === undefined) return undefined;
-    blobs.delete(blobId);
-    blobs.set(blobId, bytes);
-    return bytes;
-  }
+  const blobs = lruCache<Uint8Array>(mostBytes, ({ length }) => length + ENTRY_BYTES);
 
   return {
     // No put waits here. Several at a time let the records of an import share their commits.
@@ -46,23 +27,20 @@ export function memoryBlobs(derive: Derive = async () => undefined, { mostBytes 
     async put(bytes, { fence = WITHOUT_FENCE } = {}) {
       const blobId = contentAddress(bytes);
       await fence(() => {
-        if (recentlyUsed(blobId) === undefined) keep(blobId, Uint8Array.from(bytes));
+        if (blobs.get(blobId) === undefined) blobs.put(blobId, Uint8Array.from(bytes));
       });
       return { blobId };
     },
 
-    dropCache() {
-      blobs.clear();
-      size = 0;
-    },
+    dropCache: blobs.clear,
 
     async get(blobId) {
-      const cached = recentlyUsed(blobId);
+      const cached = blobs.get(blobId);
       if (cached !== undefined || !ID.test(blobId)) return cached;
       const derived = await derive(blobId);
       // A record that was tampered with does not give the blob that it names.
       if (derived === undefined || contentAddress(derived) !== blobId) return undefined;
-      if (!blobs.has(blobId)) keep(blobId, derived);
+      blobs.put(blobId, derived);
       return derived;
     },
   };

@@ -1,5 +1,6 @@
 // The cipher of encrypted memories: AES-256-GCM with a random key for each memory, which ENCRYPTION_KEY wraps.
 import { coalesce } from "#async/coalesce.ts";
+import { lruCache } from "#core/collections/lru-cache.ts";
 import {
   boundTo,
   encryptedBlobText,
@@ -32,6 +33,8 @@ interface CipherOptions {
 
 /** About 100,000 memories of the usual length. */
 const KEPT_CHARACTERS = 32 * 1024 * 1024;
+/** What an entry takes beside its content, in characters. */
+const ENTRY = 200;
 const SEED_PREFIX = "encrypted:";
 
 export async function memoryCipher(options: CipherOptions): Promise<MemoryCipher> {
@@ -40,7 +43,8 @@ export async function memoryCipher(options: CipherOptions): Promise<MemoryCipher
   const [key] = keys;
   if (key === undefined) return noCipher;
   const byId = new Map(keys.map((key) => [key.keyId, key]));
-  const decrypted = createDecryptedTexts(keptCharacters);
+  // So that a recall need not decrypt.
+  const decrypted = lruCache<Fact>(keptCharacters, ({ content }) => content.length + ENTRY);
   const { bytes, keyIds } = await findSecret(records, keys);
   let secret: EncryptionSecret | undefined = bytes && secretOf(bytes);
   let isOther = bytes === undefined && keyIds.length > 0;
@@ -179,41 +183,4 @@ async function refuse(): Promise<never> {
   const sentence =
     "The key of encrypted namespaces is not set. Set ENCRYPTION_KEY, ENCRYPTION_KEY_FILE or ENCRYPTION_KEY_COMMAND, and start the service again.";
   throw new PortcullisError("encryption-key-missing", sentence);
-}
-
-/** What an entry takes beside its content, in characters. */
-const ENTRY = 200;
-
-/** Decrypted memories by id, so that a recall need not decrypt: least recently used, bounded by their characters. */
-export function createDecryptedTexts(mostCharacters: number) {
-  // A Map keeps the order of insertion, so the first key is the one that was not used for longest.
-  const facts = new Map<string, Fact>();
-  let characters = 0;
-  const sizeOf = ({ content }: Fact) => content.length + ENTRY;
-
-  function remove(memoryId: string): Fact | undefined {
-    const fact = facts.get(memoryId);
-    if (fact !== undefined && facts.delete(memoryId)) characters -= sizeOf(fact);
-    return fact;
-  }
-
-  function put(memoryId: string, fact: Fact): void {
-    remove(memoryId);
-    facts.set(memoryId, fact);
-    characters += sizeOf(fact);
-    for (const oldest of facts.keys()) {
-      if (characters <= mostCharacters) return;
-      remove(oldest);
-    }
-  }
-
-  return {
-    get(memoryId: string): Fact | undefined {
-      const fact = remove(memoryId);
-      if (fact !== undefined) put(memoryId, fact);
-      return fact;
-    },
-    put,
-    delete: (memoryId: string): void => void remove(memoryId),
-  };
 }

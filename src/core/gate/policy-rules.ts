@@ -2,6 +2,8 @@
 // keep a consistent view for as long as they like, and a change costs the same whatever the policy's size.
 //
 // The rules are sorted by agent and namespace, in UTF-8 order, and divided into chunks. A change copies one chunk.
+
+import { partitionPoint } from "#core/collections/partition-point.ts";
 import { byUtf8 } from "#core/encoding/utf8-order.ts";
 import { type AccessRule, type Policy, policyFrom, type RuleChange } from "./policy.ts";
 
@@ -67,17 +69,6 @@ function chunkFor(rules: PolicyRules, key: Key): number {
 
 function firstNotBefore(chunk: Chunk, key: Key): number {
   return partitionPoint(chunk.length, (i) => byKey(chunk[i] ?? key, key) < 0);
-}
-
-/** Binary search: how many of the first positions, up to `length`, are `true`. They come before all others. */
-function partitionPoint(length: number, isBefore: (i: number) => boolean): number {
-  let [low, high] = [0, length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (isBefore(middle)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function divided(sorted: Chunk): PolicyRules {

@@ -1,5 +1,7 @@
 // Fits memories into the room that a prompt has for them, pinned ones first and then in their order. A memory that is too
 // long is cut and marked. One of which too little would remain is left out.
+
+import { partitionPoint } from "#core/collections/partition-point.ts";
 import type { AllowedMemory } from "#core/gate/gate.ts";
 import { escapedJson } from "./escaped-json.ts";
 import { memoryLine, type PromptFact } from "./template.ts";
@@ -106,16 +108,11 @@ export function cutText(text: string, fits: (start: string) => boolean): string 
   return longest.slice(0, end).trimEnd();
 }
 
-function longestStart(text: string, fits: (start: string) => boolean): string {
-  let fitting = 0;
-  let tooLong = text.length + 1;
-  while (tooLong - fitting > 1) {
-    const middle = Math.floor((fitting + tooLong) / 2);
-    if (fits(start(text, middle))) fitting = middle;
-    else tooLong = middle;
-  }
-  return start(text, fitting);
-}
+const longestStart = (text: string, fits: (start: string) => boolean): string =>
+  start(
+    text,
+    partitionPoint(text.length, (i) => fits(start(text, i + 1))),
+  );
 
 /** The first `length` code units, one less if that would split a surrogate pair. */
 function start(text: string, length: number): string {

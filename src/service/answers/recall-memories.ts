@@ -1,6 +1,6 @@
 // Recall for a caller who brings their own model: the story of chat.ts without prompt and model. The memories are the
 // answer, so they pass the same fence, and a receipt of them is on record before they are released.
-import { countFitting } from "#core/count-fitting.ts";
+import { countFitting } from "#core/collections/count-fitting.ts";
 import { invalidFields } from "#core/errors.ts";
 import type { Recall, RecallBounds } from "#core/gate/gate.ts";
 import { blockedFields } from "#core/receipt/receipt.ts";

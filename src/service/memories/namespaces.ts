@@ -1,6 +1,6 @@
 // Namespaces as things: what they hold, and what is said about them. A namespace needs no settings to be used.
 import { orAfter } from "#async/with-deadline.ts";
-import { countFitting } from "#core/count-fitting.ts";
+import { countFitting } from "#core/collections/count-fitting.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { checkGoverns, governedBy } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";

@@ -2,11 +2,11 @@
 // between the two is archived again by the next run. Readers tell repeats by answerId and sequence.
 import { setTimeout as delay } from "node:timers/promises";
 import type { Archive, OldReceipt, RecordedDecision, RecordStore } from "#ports.ts";
+import { namePages } from "#service/receipts/receipts.ts";
 
 /** A step of this size takes a few milliseconds of the event loop. */
 const RECEIPTS_AT_ONCE = 100;
 const DECISIONS_AT_ONCE = 200;
-const NAMES_AT_ONCE = 1_000;
 /** Several times as long as a service that finds the file busy waits between its tries. */
 export const LONGEST_PAUSE_MS = 30;
 
@@ -62,11 +62,7 @@ async function prune({ receipts, retention }: Records, options: PruneOptions): P
       if (typeof digest !== "string" || archived[kind].has(digest)) continue;
       archived[kind].add(digest);
       const names: string[] = [];
-      for (let after = ""; ; after = names.at(-1) ?? "") {
-        const page = await receipts.listedNames({ digest, after, limit: NAMES_AT_ONCE });
-        names.push(...page);
-        if (page.length < NAMES_AT_ONCE) break;
-      }
+      for await (const page of namePages({ records: { receipts } }, digest)) names.push(...page);
       lists.push(JSON.stringify({ kind: "names", digest, names }));
     }
     await archive.append(kind, [...lists, ...lines]);

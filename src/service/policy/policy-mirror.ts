@@ -1,6 +1,7 @@
 // The policy of this moment, in memory, and the namespaces that it divides. It reads the change feed of the records
 // before it says anything, so that nothing is decided on an older state than the caller has seen.
 import { coalesce } from "#async/coalesce.ts";
+import { lruCache } from "#core/collections/lru-cache.ts";
 import { byUtf8 } from "#core/encoding/utf8-order.ts";
 import { type Division, divide } from "#core/gate/gate.ts";
 import { type Policy, revokedNamespaces } from "#core/gate/policy.ts";
@@ -33,7 +34,7 @@ export type PolicyMirror = Omit<FollowedMirror, "refresh" | "onHeads" | "lastPos
 
 export function createPolicyMirror(changeFeed: Pick<ChangeFeed, "since">, metrics?: Pick<Metrics, "gauge">) {
   const divisions = createNamespaceDivisions();
-  const ofAgents = createRecentlyUsed<string, Policy>(AGENTS_KEPT);
+  const ofAgents = lruCache<Policy>(AGENTS_KEPT);
   const listeners: ((heads: readonly NamespaceHead[]) => void)[] = [];
   let current: VersionedRules = { rules: NO_RULES, version: -1, digest: "" };
   let position = 0;
@@ -67,7 +68,13 @@ export function createPolicyMirror(changeFeed: Pick<ChangeFeed, "since">, metric
     return update.changes.reduce(withChange, current.rules);
   }
 
-  const lastOf = (agentId: string): Policy => ofAgents.get(agentId, () => policyOf(current.rules, agentId));
+  function lastOf(agentId: string): Policy {
+    const cached = ofAgents.get(agentId);
+    if (cached !== undefined) return cached;
+    const policy = policyOf(current.rules, agentId);
+    ofAgents.put(agentId, policy);
+    return policy;
+  }
 
   function lastStateOf(agentId: string): AgentPolicy {
     const policy = lastOf(agentId);
@@ -148,9 +155,7 @@ export function createNamespaceDivisions() {
   let sorted: readonly string[] = [];
   /** Names that are not in `sorted` yet, or are and should not be. */
   const moved = new Set<string>();
-  const divisions = createRecentlyUsed<string, { readonly policy: Policy; readonly division: AgentDivision }>(
-    DIVISIONS_KEPT,
-  );
+  const divisions = lruCache<{ readonly policy: Policy; readonly division: AgentDivision }>(DIVISIONS_KEPT);
 
   /** Sorts what is nearly sorted, which takes few comparisons. */
   function namespaces(): readonly string[] {
@@ -187,35 +192,12 @@ export function createNamespaceDivisions() {
 
     /** `policy` is the agent's part of the policy, the same object until it changes. */
     of(agentId: string, policy: Policy): AgentDivision {
-      const make = () => {
-        const { allowed, blocked } = withoutLocked(divide(agentId, namespaces(), policy));
-        return { policy, division: { allowed, blocked, revoked: revokedNamespaces(policy, agentId) } };
-      };
-      const cached = divisions.get(agentId, make);
-      if (cached.policy === policy) return cached.division;
-      divisions.delete(agentId);
-      return divisions.get(agentId, make).division;
+      const cached = divisions.get(agentId);
+      if (cached?.policy === policy) return cached.division;
+      const { allowed, blocked } = withoutLocked(divide(agentId, namespaces(), policy));
+      const division = { allowed, blocked, revoked: revokedNamespaces(policy, agentId) };
+      divisions.put(agentId, { policy, division });
+      return division;
     },
-  };
-}
-
-/** A cache (LRU) of the `size` values that were used last. */
-export function createRecentlyUsed<Key, Value>(size: number) {
-  const values = new Map<Key, { readonly value: Value }>();
-  return {
-    /** The cached value, or else the one that `make` makes. */
-    get(key: Key, make: () => Value): Value {
-      const cached = values.get(key) ?? { value: make() };
-      // A Map keeps the order of insertion, so the first key is the one that was not used for longest.
-      values.delete(key);
-      values.set(key, cached);
-      for (const oldest of values.keys()) {
-        if (values.size <= size) break;
-        values.delete(oldest);
-      }
-      return cached.value;
-    },
-    delete: (key: Key) => void values.delete(key),
-    clear: (): void => values.clear(),
   };
 }

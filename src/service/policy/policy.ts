@@ -1,4 +1,4 @@
-import { countFitting } from "#core/count-fitting.ts";
+import { countFitting } from "#core/collections/count-fitting.ts";
 import type { WantedRule } from "#core/gate/policy.ts";
 import { checkGoverns, forbidden, governs, notGoverned } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";

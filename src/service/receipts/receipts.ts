@@ -1,5 +1,5 @@
 // Receipts: the record that one becomes, and reading them back.
-import { countFitting } from "#core/count-fitting.ts";
+import { countFitting } from "#core/collections/count-fitting.ts";
 import { orUndefined } from "#core/defined.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { digestOf } from "#core/encoding/digest.ts";
@@ -17,7 +17,7 @@ import type {
   ViewedReceipt,
 } from "#core/receipt/receipt.ts";
 import { recordedForm, withoutSnippets, withSnippets } from "#core/receipt/sealed-form.ts";
-import type { BegunRecord, IssuedReceipt, Ledger, ReceiptFilter, RecordedReceipt } from "#ports.ts";
+import type { BegunRecord, IssuedReceipt, Ledger, ReceiptFilter, RecordedReceipt, RecordStore } from "#ports.ts";
 import { firstIdAt } from "#service/ids.ts";
 import { type StoredUntil, storedUntil } from "#service/memories/memory-blobs.ts";
 import type { Quoted } from "#service/policy/fenced-read.ts";
@@ -143,7 +143,7 @@ export async function isIssuedHere({ records }: Pick<Tenant, "records">, receipt
 
 // All namespaces that were blocked for an answer. A receipt lists the first of them only.
 
-const PAGE_SIZE = 500;
+export const NAMES_PAGE = 1_000;
 
 interface BlockedNamespaces {
   readonly count: number;
@@ -161,19 +161,23 @@ export async function blockedNamespaces(
   const { blockedNamespaces: listed, blockedCount, blockedDigest } = receipt;
   if (blockedCount === undefined || blockedDigest === undefined)
     return { count: listed.length, digest: digestOf(listed), pages: singlePage(listed) };
-  return { count: blockedCount, digest: blockedDigest, pages: pagesOf(tenant, blockedDigest) };
+  return { count: blockedCount, digest: blockedDigest, pages: namePages(tenant, blockedDigest) };
 }
 
 async function* singlePage(names: readonly string[]): AsyncGenerator<readonly string[]> {
   yield names;
 }
 
-async function* pagesOf({ records }: Pick<Tenant, "records">, digest: string): AsyncGenerator<readonly string[]> {
+/** The names of a list on record. The last page is the one that is not full. */
+export async function* namePages(
+  { records }: { readonly records: Pick<RecordStore, "receipts"> },
+  digest: string,
+): AsyncGenerator<readonly string[]> {
   let names: readonly string[] = [];
   do {
-    names = await records.receipts.listedNames({ digest, limit: PAGE_SIZE, after: names.at(-1) });
+    names = await records.receipts.listedNames({ digest, limit: NAMES_PAGE, after: names.at(-1) });
     yield names;
-  } while (names.length === PAGE_SIZE);
+  } while (names.length === NAMES_PAGE);
 }
 
 // What of a receipt a caller may read. Snippets are text of memories: an auditor gets none, and an agent those of the

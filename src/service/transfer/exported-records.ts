@@ -9,7 +9,7 @@ import type { ExportRecord } from "#core/transfer/export-format.ts";
 import type { BlobAnchor, MemoryOnRecord, ReceiptFilter, RecordedReceipt, Superseding } from "#ports.ts";
 import { listMemories } from "#service/memories/read-memories.ts";
 import type { Quoted } from "#service/policy/fenced-read.ts";
-import { quotedMemories, toEntries, viewReceipt } from "#service/receipts/receipts.ts";
+import { NAMES_PAGE, namePages, quotedMemories, toEntries, viewReceipt } from "#service/receipts/receipts.ts";
 import { STREAM_PAGE_BYTES } from "#service/scan-budget.ts";
 import { type ExportPage, type ExportScope, readingTenant, writePages } from "./export-scope.ts";
 
@@ -118,23 +118,19 @@ async function anchorOf(
 
 const anchorRecord = (anchor: BlobAnchor): ExportRecord => ({ kind: "anchor", ...anchor });
 
-const PART = 1_000;
 /** How many digests are remembered. A list that was written long ago is written again. */
 const MOST_REMEMBERED = 10_000;
 
 /** Writes the lists of names that the records of a page refer to, each before it is first referred to. */
-export function exportedLists({ tenant: { records }, writer }: ExportScope) {
+export function exportedLists({ tenant, writer }: ExportScope) {
   const written = new Set<string>();
 
   async function write(digest: string): Promise<void> {
-    let after: string | undefined;
-    do {
-      const names = await records.receipts.listedNames({ digest, limit: PART, after });
-      const isLast = names.length < PART;
-      after = isLast ? undefined : names.at(-1);
-      await writer.records([{ kind: "names", digest, names, isLast }]);
+    for await (const names of namePages(tenant, digest)) {
+      await writer.records([{ kind: "names", digest, names, isLast: names.length < NAMES_PAGE }]);
       await nextTurn();
-    } while (after !== undefined && !writer.isClosed());
+      if (writer.isClosed()) return;
+    }
   }
 
   return async (digests: Iterable<string | null | undefined>): Promise<void> => {

@@ -4,6 +4,7 @@
 // only those that Walrus is known to give are named.
 import { z } from "zod";
 import { isBlobId } from "#core/blob-id.ts";
+import { orUndefined } from "#core/defined.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { FetchedBytes, StoredBlob } from "#ports.ts";
 import type { HttpReply } from "./http-exchange.ts";
@@ -139,10 +140,4 @@ function parseReason(body: Uint8Array): string | undefined {
   return data?.error.details.find(({ reason }) => reason !== undefined)?.reason;
 }
 
-function parseJson(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(body).toString());
-  } catch {
-    return undefined;
-  }
-}
+const parseJson = (body: Uint8Array): unknown => orUndefined(() => JSON.parse(Buffer.from(body).toString()));

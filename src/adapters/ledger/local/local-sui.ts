@@ -1,5 +1,6 @@
 // A small Sui full node in this process: the SDK's own transport class over a chain that executes one Move module. It
 // takes the bytes that a full node takes and answers as a full node does, so the adapter cannot tell them apart.
+
 import { CoreClient, ObjectError, type SuiClientTypes, TransactionError } from "@mysten/sui/client";
 import {
   fromBase64,
@@ -11,6 +12,7 @@ import {
   toBase64,
   toHex,
 } from "@mysten/sui/utils";
+import { partitionPoint } from "#core/collections/partition-point.ts";
 import type { LedgerLog } from "#ports.ts";
 import { type Chain, openChain } from "./chain/chain.ts";
 import { refusal } from "./chain/failure.ts";
@@ -218,7 +220,8 @@ function pageOfIds(
   ids: readonly string[],
   { cursor, limit }: { cursor?: string | null | undefined; limit?: number | undefined },
 ) {
-  const start = cursor ? indexFrom(ids, `0x${toHex(readCursor(cursor))}`) : 0;
+  const first = cursor ? `0x${toHex(readCursor(cursor))}` : "";
+  const start = partitionPoint(ids.length, (i) => (ids[i] ?? "") < first);
   const end = start + Math.min(Math.max(limit ?? DEFAULT_LIMIT, 1), MAX_LIMIT);
   const next = ids[end];
   return {
@@ -226,16 +229,6 @@ function pageOfIds(
     hasNextPage: next !== undefined,
     cursor: next === undefined ? null : toBase64(fromHex(next)),
   };
-}
-
-function indexFrom(ids: readonly string[], id: string): number {
-  let [low, high] = [0, ids.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ids[middle] ?? "") < id) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function readCursor(cursor: string): Uint8Array {

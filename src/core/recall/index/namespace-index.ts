@@ -3,6 +3,8 @@
 //
 // Memories are numbered as they come, so document numbers ascend with sequences. A forgotten memory becomes a tombstone:
 // it keeps its number until the index is compacted (compaction.ts), and statistics do not count it.
+
+import { partitionPoint } from "#core/collections/partition-point.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { type Corpus, termScore } from "#core/recall/bm25.ts";
 import { documentTerms, TERM_BOUNDS, type TermBounds } from "#core/recall/document-terms.ts";
@@ -144,17 +146,9 @@ export function createNamespaceIndex({ embed, bounds = TERM_BOUNDS, compactsSmal
   /** Whether a memory has the term, and not only tombstones. */
   const isUsed = (number: number): boolean => (memoriesWith[number] ?? 0) > 0;
 
-  /** Binary search for the first document whose sequence is not below this. */
-  function lowerBound(sequence: number): number {
-    let low = 0;
-    let high = documents;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (sequenceOf(middle) < sequence) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
+  /** The first document whose sequence is not below this. */
+  const lowerBound = (sequence: number): number =>
+    partitionPoint(documents, (document) => sequenceOf(document) < sequence);
 
   function find(captured: number): number | undefined {
     const document = lowerBound(captured);

@@ -1,4 +1,5 @@
 // Searches that use no postings: the newest memories, and those closest to the question in meaning.
+import { partitionPoint } from "#core/collections/partition-point.ts";
 import { squareOf } from "#core/recall/meaning/word-vectors.ts";
 import type { Question } from "#core/recall/question.ts";
 import { type RankedCandidate, sortShort } from "#core/recall/rerank.ts";
@@ -55,17 +56,11 @@ export function* closestInMeaning(
   return top.hits().map(({ sequence, score }) => ({ sequence, meaning: score }));
 }
 
-/** The least sequence such that no more than `SCANNED_BY_MEANING` documents come at or after it. Binary search. */
+/** The least sequence such that no more than `SCANNED_BY_MEANING` documents come at or after it. */
 function oldestScanned(partitions: readonly NamespaceIndex[]): number {
   const countFrom = (sequence: number) =>
     partitions.reduce((count, partition) => count + partition.size() - partition.lowerBound(sequence), 0);
-  let low = 0;
-  if (countFrom(low) <= SCANNED_BY_MEANING) return low;
-  let high = 1 + Math.max(...partitions.map((partition) => partition.sequenceOf(partition.size() - 1)));
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (countFrom(middle) > SCANNED_BY_MEANING) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  if (countFrom(0) <= SCANNED_BY_MEANING) return 0;
+  const end = 1 + Math.max(...partitions.map((partition) => partition.sequenceOf(partition.size() - 1)));
+  return partitionPoint(end, (sequence) => countFrom(sequence) > SCANNED_BY_MEANING);
 }

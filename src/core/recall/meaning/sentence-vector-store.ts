@@ -1,6 +1,7 @@
 // The vectors that a sentence model gave for memories, by the sequence of their capture, and which memories still wait
 // for one. Namespaces take turns, so that a flood of memories in one does not starve the others; in each the newest
 // memory comes first.
+import { partitionPoint } from "#core/collections/partition-point.ts";
 
 const VECTORS_A_CHUNK = 1_024;
 
@@ -56,7 +57,7 @@ export function createSentenceVectorStore() {
         return;
       }
       const sequences = waiting.get(namespace) ?? [];
-      const at = lastIndexAtMost(sequences, sequence);
+      const at = partitionPoint(sequences.length, (i) => Math.abs(sequences[i] as number) <= sequence) - 1;
       if (sequences[at] !== sequence) return;
       sequences[at] = -sequence;
       waitingCount -= 1;
@@ -101,16 +102,4 @@ export function createSentenceVectorStore() {
 function popLive(sequences: number[]): number | undefined {
   for (let last = sequences.pop(); last !== undefined; last = sequences.pop()) if (last >= 0) return last;
   return undefined;
-}
-
-/** Binary search by absolute value: the index of the last element that is at most `limit`, or -1. */
-function lastIndexAtMost(ascending: readonly number[], limit: number): number {
-  let low = 0;
-  let high = ascending.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (Math.abs(ascending[middle] as number) <= limit) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }

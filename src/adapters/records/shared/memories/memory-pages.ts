@@ -7,7 +7,7 @@
 import { MEMORY_COLUMNS, type SequencedMemory, SUPERSEDED_COLUMNS, toMemory } from "#adapters/records/shared/rows.ts";
 import { type Database, type Statement, UNLIMITED } from "#adapters/records/shared/sql/database.ts";
 import { type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
-import { countFitting } from "#core/count-fitting.ts";
+import { countFitting } from "#core/collections/count-fitting.ts";
 import type { MemoryFilter, MemoryOnRecord, MemoryPage, MemoryRecords, PageOf } from "#ports.ts";
 
 type MemoryQuery = PageOf<number> & MemoryFilter;

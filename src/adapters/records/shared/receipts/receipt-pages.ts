@@ -2,7 +2,7 @@
 // with the sizes of their bodies. Then those are read that fit into the page, with their anchors.
 import { type Database, type Statement, UNLIMITED } from "#adapters/records/shared/sql/database.ts";
 import { type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
-import { countFitting } from "#core/count-fitting.ts";
+import { countFitting } from "#core/collections/count-fitting.ts";
 import type { BreakReason, ReceiptStatus } from "#core/receipt/receipt.ts";
 import type { PageOf, ReceiptFilter, ReceiptRecords, RecordedReceipt } from "#ports.ts";
 
