@@ -19,17 +19,9 @@ export const runs: Runs<"chain publish"> = {
   },
 };
 
-interface Settings {
-  readonly network: SuiNetwork;
-  readonly keystore: string;
-  readonly address: string | undefined;
-  readonly url: string | undefined;
-  readonly names: "plain" | "pseudonyms";
-  readonly policyOwner: string | undefined;
-  readonly upgradeable: boolean;
-}
+type Settings = ReturnType<typeof settingsIn>;
 
-function settingsIn(values: Invocation<"chain publish">["values"], environment: Environment): Settings {
+function settingsIn(values: Invocation<"chain publish">["values"], environment: Environment) {
   const network = SUI_NETWORKS.find((name) => name === values.network);
   if (network === undefined) throw new UsageError(`Name the network with --network: ${SUI_NETWORKS.join(", ")}.`);
   const policyOwner = values["policy-owner"];
@@ -42,7 +34,7 @@ function settingsIn(values: Invocation<"chain publish">["values"], environment: 
     keystore: values.keystore ?? environment.SUI_KEYSTORE ?? commandLineKeystore(environment.HOME),
     address: values.address ?? environment.SUI_ADDRESS,
     url,
-    names: values.names === "pseudonyms" ? "pseudonyms" : "plain",
+    names: values.names === "pseudonyms" ? ("pseudonyms" as const) : ("plain" as const),
     policyOwner,
     upgradeable: values.upgradeable ?? false,
   };

@@ -12,10 +12,8 @@ import { Ed25519Keypair, Ed25519PublicKey } from "@mysten/sui/keypairs/ed25519";
 import { toBase64 } from "@mysten/sui/utils";
 import { syncNow } from "#adapters/durable-files.ts";
 import { loadKeypair } from "#adapters/ledger/sui/keystore.ts";
+import { ED25519 } from "#adapters/ledger/sui-keys.ts";
 import { configurationError, PortcullisError } from "#core/errors.ts";
-
-/** The byte before an Ed25519 key in the keystore of the Sui command line. */
-const ED25519_FLAG = 0;
 
 export function loadOrCreateKeypair(path: string): Keypair {
   if (!existsSync(path)) create(path);
@@ -32,7 +30,7 @@ function create(path: string): void {
   const unfinished = `${path}.${randomUUID()}`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    const entry = toBase64(Uint8Array.of(ED25519_FLAG, ...newSecret()));
+    const entry = toBase64(Uint8Array.of(ED25519, ...newSecret()));
     writeFileSync(unfinished, `${JSON.stringify([entry], null, 2)}\n`, { flag: "wx", mode: 0o600, flush: true });
     linkSync(unfinished, path);
     if (process.platform !== "win32") syncNow(dirname(path));

@@ -3,8 +3,8 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { keyFileExists } from "#adapters/ledger/key-file.ts";
 import type { SuiLedgerOptions } from "#adapters/ledger/sui/sui-ledger.ts";
+import { ED25519, ed25519Parts, KEY_BYTES, keyFileExists } from "#adapters/ledger/sui-keys.ts";
 import type { OpenedLedger } from "#adapters/ledger/tenant-ledgers.ts";
 import { unfinishedIn } from "#adapters/ledger/unfinished-work.ts";
 import { configurationError } from "#core/errors.ts";
@@ -135,7 +135,7 @@ type LedgerKey =
 export async function findLedgerKey(path: string, log: LedgerLog): Promise<LedgerKey> {
   const isThere = keyFileExists(path);
   const [first] = await log.page({ limit: 1 });
-  const owner = first && signerOf(first.signatures);
+  const owner = ed25519Parts(first?.signatures[0] ?? "")?.publicKey;
   // A ledger without transactions takes any key, and one that is damaged is reported when it is replayed.
   if (owner === undefined || (isThere && publicKeyIn(path)?.equals(owner))) return { kind: "fits", path };
   return { kind: isThere ? "foreign" : "missing", path, owner };
@@ -148,17 +148,6 @@ export function requireLedgerKey(key: LedgerKey): string {
   throw configurationError(
     `The key of the local ledger ${what}: ${key.path}. Restore the file that was backed up with this database. If it is lost, set LOCAL_LEDGER=read-only: receipts can then be verified, and no more can be anchored.`,
   );
-}
-
-const ED25519 = 0;
-const KEY_BYTES = 32;
-const SIGNATURE_BYTES = 64;
-
-/** The public key in a signature of Sui: the flag of the scheme, the signature, the public key. */
-function signerOf([signature = ""]: readonly string[]): Buffer | undefined {
-  const bytes = Buffer.from(signature, "base64");
-  const isEd25519 = bytes[0] === ED25519 && bytes.length === 1 + SIGNATURE_BYTES + KEY_BYTES;
-  return isEd25519 ? bytes.subarray(1 + SIGNATURE_BYTES) : undefined;
 }
 
 /** RFC 8410: what stands before the 32 bytes of an Ed25519 key in PKCS #8. */

@@ -6,11 +6,10 @@ import { decodeSuiPrivateKey, type Keypair, SIGNATURE_SCHEME_TO_FLAG } from "@my
 import { Ed25519Keypair } from "@mysten/sui/keypairs/ed25519";
 import { Secp256k1Keypair } from "@mysten/sui/keypairs/secp256k1";
 import { Secp256r1Keypair } from "@mysten/sui/keypairs/secp256r1";
-import { keyFileExists } from "#adapters/ledger/key-file.ts";
+import { KEY_BYTES, keyFileExists } from "#adapters/ledger/sui-keys.ts";
 import { configurationError, PortcullisError } from "#core/errors.ts";
 
 const EXPORTED_PREFIX = "suiprivkey1";
-const KEY_BYTES = 32;
 // The keystore writes a flag byte before each key. Its value is the index of the signature scheme in this list.
 const BY_FLAG = [Ed25519Keypair, Secp256k1Keypair, Secp256r1Keypair] as const;
 

@@ -138,14 +138,7 @@ const CALL_MS = 60_000;
 type Fill = (transaction: Transaction) => void;
 type Executed = SuiClientTypes.Transaction<typeof INCLUDE>;
 
-interface Estimate {
-  readonly cost: bigint;
-  readonly budget: bigint;
-  readonly funds: bigint;
-  readonly isAffordable: boolean;
-}
-
-async function estimate(client: CoreClient, sender: string, fill: Fill): Promise<Estimate> {
+async function estimate(client: CoreClient, sender: string, fill: Fill) {
   const { funds, budget, gasUsed } = await prepare(client, sender, fill);
   const stored = BigInt(gasUsed.storageCost) - BigInt(gasUsed.storageRebate);
   const cost = BigInt(gasUsed.computationCost) + stored;

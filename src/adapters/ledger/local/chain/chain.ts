@@ -14,23 +14,14 @@ import type { Executed } from "./effects.ts";
 import { execute } from "./execute.ts";
 import { cancellation, refusal } from "./failure.ts";
 import { clockContent, FIRST_VERSION, type Genesis, ZERO } from "./genesis.ts";
-import { createState, type State, type StoredObject } from "./objects.ts";
+import { createState, type StoredObject } from "./objects.ts";
 import { type ReadTransaction, readTransaction, refuseWrongSignatures } from "./transaction.ts";
 
-export interface Chain {
-  readonly state: State;
-  readonly history: readonly Executed[];
-  find(digest: string): Executed | undefined;
-  /** Reads the log. Afterwards the state is no older than this call. */
-  catchUp(): Promise<void>;
-  /** Executes the transaction. Idempotent: the same bytes again give the same result. Does not check signatures. */
-  submit(transaction: ReadTransaction, signatures: readonly string[], signal?: AbortSignal): Promise<Executed>;
-  simulate(transaction: ReadTransaction): Executed;
-}
+export type Chain = Awaited<ReturnType<typeof openChain>>;
 
 const PAGE = 500;
 
-export async function openChain(log: LedgerLog, genesis: Genesis, now: () => number): Promise<Chain> {
+export async function openChain(log: LedgerLog, genesis: Genesis, now: () => number) {
   const first = executedGenesis(genesis);
   const state = createState(first.changes);
   const history: Executed[] = [first];
@@ -141,10 +132,12 @@ export async function openChain(log: LedgerLog, genesis: Genesis, now: () => num
   await replayAll();
   return {
     state,
-    history,
-    find: (digest) => byDigest.get(digest),
+    history: history as readonly Executed[],
+    find: (digest: string): Executed | undefined => byDigest.get(digest),
+    /** Reads the log. Afterwards the state is no older than this call. */
     catchUp,
-    submit: (transaction, signatures, signal) =>
+    /** Executes the transaction. Idempotent: the same bytes again give the same result. Does not check signatures. */
+    submit: (transaction: ReadTransaction, signatures: readonly string[], signal?: AbortSignal): Promise<Executed> =>
       exclusively("submit", async () => {
         if (!byDigest.has(transaction.digest)) await catchUp();
         for (;;) {
@@ -155,7 +148,7 @@ export async function openChain(log: LedgerLog, genesis: Genesis, now: () => num
           if (recorded !== undefined) return recorded;
         }
       }),
-    simulate: (transaction) => executeNext(transaction, [], nextTime(), true),
+    simulate: (transaction: ReadTransaction) => executeNext(transaction, [], nextTime(), true),
   };
 }
 

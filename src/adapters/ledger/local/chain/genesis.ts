@@ -1,28 +1,13 @@
 // The genesis of a local ledger: one system transaction that creates the objects of a published package.
 import { bcs } from "@mysten/sui/bcs";
 import { SUI_CLOCK_OBJECT_ID } from "@mysten/sui/utils";
-import { Cap, ClosedField, Gate } from "#adapters/ledger/gate-module.ts";
+import { Cap, ClosedField } from "#adapters/ledger/gate-module.ts";
 import { blake2b256 } from "#core/encoding/digest.ts";
-import { CLOCK, Clock, COIN, Coin, fieldIdsOf, type Kind, type Kinds, kindsOf } from "./object-kinds.ts";
+import { CLOCK, Clock, COIN, Coin, emptyGate, fieldIdsOf, type Kind, type Kinds, kindsOf } from "./object-kinds.ts";
 import { childOf, idGenerator, moveData, type Owner, ownedBy, type StoredObject, shared } from "./objects.ts";
 import { transactionDigest } from "./transaction.ts";
 
-export interface Genesis {
-  readonly packageId: string;
-  readonly kinds: Kinds;
-  /** The owner's coin. It is worth nothing, and pays for every transaction, as Sui demands. */
-  readonly gasCoinId?: string;
-  readonly gates: readonly GateObjects["ids"][];
-  readonly objects: readonly StoredObject[];
-  readonly bytes: Uint8Array;
-  readonly digest: string;
-}
-
-/** The objects that `init` of the module creates. */
-interface GateObjects {
-  readonly ids: { readonly gateId: string; readonly policyCapId: string; readonly anchorCapId: string };
-  readonly objects: readonly NewObject[];
-}
+export type Genesis = ReturnType<typeof genesisOf>;
 
 /** The version of every object of the genesis, and so the version at which the gate was shared. */
 export const FIRST_VERSION = 1n;
@@ -34,23 +19,20 @@ const LABEL = Buffer.from("portcullis local ledger 2");
  * `isFree` leaves out the coin, and transactions need no payment. Recorded transactions name these ids, so their
  * derivation must never change: they are derived from the owner, and not from the bytecode.
  */
-export function genesisOf(owner: string, { gateCount = 1, isFree = false } = {}): Genesis {
+export function genesisOf(owner: string, { gateCount = 1, isFree = false } = {}) {
   const newId = idGenerator(blake2b256(Buffer.concat([LABEL, bcs.Address.serialize(owner).toBytes()])));
   const packageId = newId();
   const kinds = kindsOf(packageId);
   const published = Array.from({ length: gateCount }, () => publish(newId, kinds, owner));
-  const coins = isFree ? [] : [gasCoin(newId(), owner)];
-  const gas = coins[0] && { gasCoinId: coins[0].objectId };
-  return { packageId, kinds, ...gas, ...genesisFrom(published, coins) };
-}
-
-function genesisFrom(published: readonly GateObjects[], coins: readonly NewObject[] = []) {
+  // It is worth nothing, and pays for every transaction, as Sui demands.
+  const coin = isFree ? undefined : gasCoin(newId(), owner);
   const clock = newObject(SUI_CLOCK_OBJECT_ID, CLOCK, shared(FIRST_VERSION), clockContent(0));
-  const newObjects = [clock, ...published.flatMap(({ objects }) => objects), ...coins];
+  const newObjects = [clock, ...published.flatMap(({ objects }) => objects), ...(coin ? [coin] : [])];
   const bytes = genesisTransaction(newObjects);
   const digest = transactionDigest(bytes);
   const objects = newObjects.map((object) => ({ ...object, previousTransaction: digest }));
-  return { gates: published.map(({ ids }) => ids), objects, bytes, digest };
+  const gates = published.map(({ ids }) => ids);
+  return { packageId, kinds, gasCoinId: coin?.objectId, gates, objects, bytes, digest };
 }
 
 export function clockContent(timestampMs: number): Uint8Array<ArrayBuffer> {
@@ -63,19 +45,16 @@ function gasCoin(id: string, owner: string): NewObject {
   return newObject(id, COIN, ownedBy(owner), Coin.serialize({ id, balance: { value: 0 } }).toBytes());
 }
 
-function publish(newId: () => string, kinds: Kinds, owner: string): GateObjects {
+/** The objects that `init` of the module creates. */
+function publish(newId: () => string, kinds: Kinds, owner: string) {
   const [gateId, policyCapId, anchorCapId] = [newId(), newId(), newId()];
-  const [access, closed] = [
-    { id: newId(), size: 0 },
-    { id: newId(), size: 1 },
-  ];
-  const gate = Gate.serialize({ id: gateId, access, version: 0, closed, keys: [], pseudonyms: false }).toBytes();
+  const { gate, closedId } = emptyGate(gateId, newId, false);
   const cap = (id: string) => Cap.serialize({ id, gate: gateId }).toBytes();
   const objects = [
     newObject(gateId, kinds.gate, shared(FIRST_VERSION), gate),
     newObject(policyCapId, kinds.policyCap, ownedBy(owner), cap(policyCapId)),
     newObject(anchorCapId, kinds.anchorCap, ownedBy(owner), cap(anchorCapId)),
-    versionZero(closed.id, kinds),
+    versionZero(closedId, kinds),
   ];
   return { ids: { gateId, policyCapId, anchorCapId }, objects };
 }

@@ -85,6 +85,14 @@ function structTag(type: string) {
   return { address, module, name, typeParams: tags };
 }
 
+/** A gate without rules and keys, in which version 0 is closed. */
+export function emptyGate(id: string, newId: () => string, pseudonyms: boolean) {
+  const access = { id: newId(), size: 0 };
+  const closed = { id: newId(), size: 1 };
+  const gate = Gate.serialize({ id, access, version: 0, closed, keys: [], pseudonyms }).toBytes();
+  return { gate, closedId: closed.id };
+}
+
 type TypeTag = Parameters<typeof bcs.TypeTag.serialize>[0];
 
 /** From the BCS of a key to the id of the dynamic field, or derived object, of `parentId` that has this key. */

@@ -14,7 +14,7 @@ import {
   RootKey,
 } from "#adapters/ledger/gate-module.ts";
 import { CallFailure } from "./failure.ts";
-import { ClaimedField, fieldIdsOf, type Kind, type Kinds } from "./object-kinds.ts";
+import { ClaimedField, emptyGate, fieldIdsOf, type Kind, type Kinds } from "./object-kinds.ts";
 import {
   type Change,
   childOf,
@@ -144,12 +144,7 @@ export function createPendingGates(state: State, write: Write, kinds: Kinds) {
     make(root: PendingGate, ids: DerivedIds): void {
       take(root, ids);
       const id = ids.objectId;
-      const [access, closed] = [
-        { id: newId(), size: 0 },
-        { id: newId(), size: 1 },
-      ];
-      const { pseudonyms } = root;
-      const content = Gate.serialize({ id, access, version: 0, closed, keys: [], pseudonyms }).toBytes();
+      const { gate: content } = emptyGate(id, newId, root.pseudonyms);
       const gate = openGate({ objectId: id, content }, kinds);
       setClosing(gate, 0n, { closed_at_ms: "0", superseded_at_ms: null });
       const rootField = RootField.serialize({ id: gate.idOf.root, name: { dummy_field: false }, value: root.id });

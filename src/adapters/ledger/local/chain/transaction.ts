@@ -2,6 +2,7 @@
 // comes before any object is looked up.
 import { createPublicKey, verify } from "node:crypto";
 import { BcsType, bcs } from "@mysten/sui/bcs";
+import { ED25519, ed25519Parts } from "#adapters/ledger/sui-keys.ts";
 import { blake2b256, digestHex } from "#core/encoding/digest.ts";
 import { refusal } from "./failure.ts";
 import { typedDigest } from "./objects.ts";
@@ -12,17 +13,7 @@ export type CallArg = Programmable["inputs"][number];
 export type Command = Programmable["commands"][number];
 export type Argument = NonNullable<Command["MoveCall"]>["arguments"][number];
 
-export interface ReadTransaction {
-  readonly digest: string;
-  readonly bytes: Uint8Array;
-  readonly sender: string;
-  readonly gasOwner: string;
-  readonly payment: Data["gasData"]["payment"];
-  readonly budget: bigint;
-  readonly expiration: Data["expiration"];
-  readonly inputs: readonly CallArg[];
-  readonly commands: readonly Command[];
-}
+export type ReadTransaction = ReturnType<typeof readTransaction>;
 
 export const SUI_LIMITS = {
   max_tx_size_bytes: 128 * 1024,
@@ -33,7 +24,7 @@ export const SUI_LIMITS = {
   object_runtime_max_num_cached_objects: 1000,
 } as const;
 
-export function readTransaction(bytes: Uint8Array): ReadTransaction {
+export function readTransaction(bytes: Uint8Array) {
   const { kind, sender, gasData, expiration } = parse(bytes);
   if (kind.ProgrammableTransaction === undefined) {
     throw refusal("SenderSignedData must not contain system transaction");
@@ -129,9 +120,6 @@ export function refuseWrongSignatures(
   }
 }
 
-const ED25519 = 0;
-const SIGNATURE_BYTES = 64;
-const KEY_BYTES = 32;
 /** RFC 8410: what stands before the 32 bytes of an Ed25519 key in a SubjectPublicKeyInfo. */
 const SPKI = Buffer.from("302a300506032b6570032100", "hex");
 /** A transaction of version 0 for Sui. */
@@ -143,11 +131,11 @@ const INTENT = Uint8Array.of(0, 0, 0);
  * SDK's time.
  */
 function signerOf(bytes: Uint8Array, signature: string): string | undefined {
-  const parts = Buffer.from(signature, "base64");
-  if (parts[0] !== ED25519 || parts.length !== 1 + SIGNATURE_BYTES + KEY_BYTES) return undefined;
-  const publicKey = parts.subarray(1 + SIGNATURE_BYTES);
+  const parts = ed25519Parts(signature);
+  if (parts === undefined) return undefined;
+  const { publicKey } = parts;
   const key = createPublicKey({ key: Buffer.concat([SPKI, publicKey]), format: "der", type: "spki" });
   const message = blake2b256(Buffer.concat([INTENT, bytes]));
-  if (!verify(null, message, key, parts.subarray(1, 1 + SIGNATURE_BYTES))) return undefined;
+  if (!verify(null, message, key, parts.signature)) return undefined;
   return `0x${digestHex(Buffer.concat([Uint8Array.of(ED25519), publicKey]))}`;
 }

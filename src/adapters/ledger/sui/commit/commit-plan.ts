@@ -12,7 +12,7 @@ import { PortcullisError } from "#core/errors.ts";
 import type { RecordStore, SignedTransaction } from "#ports.ts";
 import type { RequestOutcomes } from "./anchor-queue.ts";
 import { buildNewGate, buildTransaction } from "./build-transaction.ts";
-import { type GasPayment, payForPlan } from "./payment.ts";
+import { type GasPayment, type PaidPlan, payForPlan } from "./payment.ts";
 import type { TransactionPlan } from "./plan-transaction.ts";
 import {
   abortError,
@@ -67,32 +67,32 @@ export function planCommitter(options: PlanCommitterOptions) {
   let staleInARow = 0;
   let maxAnchors = Number.POSITIVE_INFINITY;
 
+  const { readMs } = timeouts;
+  const { unavailableError } = chain;
+
   async function commit(state: ChainState, planOf: (maxCalls: number) => Promise<TransactionPlan>): Promise<void> {
-    const { unavailableError } = chain;
-    const { readMs } = timeouts;
     const build = (plan: TransactionPlan, payment: GasPayment) =>
       buildTransaction(ids, sender, state, plan, payment, isPolicyPrivate);
     const paid = await payForPlan({ client, sender, funds: state.gas, readMs, planOf, build, unavailableError });
-    const { plan, bytes } = paid;
-    const requests = plan.anchors.map(({ request }) => request.id);
-    if (paid.kind === "rejected") return dropRejected(paid.fate, requests);
-    if (paid.kind === "fails") return dropFailed(failureOf(ids, paid.status.error), { bytes, requests });
-    const signed = await sign({ bytes, requests }, plan.changes.at(-1)?.version);
-    if (await addTransaction(signed)) await finish(signed, plan);
+    const { anchors, changes } = paid.plan;
+    const requests = anchors.map(({ request }) => request.id);
+    await send(paid, requests, changes.at(-1)?.version, paid.plan);
   }
 
   /** Makes our gate below its root. Its id is known: if another process was faster, the next batch finds the gate. */
   async function makeGate(root: ChainState, key: Uint8Array): Promise<void> {
-    const { unavailableError } = chain;
     const build = (_: undefined, payment: GasPayment) => buildNewGate(ids, sender, root, key, payment);
     const planOf = async () => undefined;
-    const { readMs } = timeouts;
     const paid = await payForPlan({ client, sender, funds: root.gas, readMs, planOf, build, unavailableError });
-    const unsigned = { bytes: paid.bytes, requests: [] };
-    if (paid.kind === "rejected") return dropRejected(paid.fate, []);
+    await send(paid, [], 0);
+  }
+
+  async function send(paid: PaidPlan<unknown>, requests: number[], version?: number, plan?: TransactionPlan) {
+    const unsigned = { bytes: paid.bytes, requests };
+    if (paid.kind === "rejected") return dropRejected(paid.fate, requests);
     if (paid.kind === "fails") return dropFailed(failureOf(ids, paid.status.error), unsigned);
-    const signed = await sign(unsigned, 0);
-    if (await addTransaction(signed)) await finish(signed);
+    const signed = await sign(unsigned, version);
+    if (await addTransaction(signed)) await finish(signed, plan);
   }
 
   async function sign(unsigned: Unsigned, version: number | undefined): Promise<SignedTransaction> {
@@ -177,10 +177,5 @@ export function planCommitter(options: PlanCommitterOptions) {
     for (const open of await records.chainAnchors.openTransactions()) await finish(open);
   }
 
-  return {
-    commit,
-    makeGate,
-    finishOpen,
-    maxAnchors: () => maxAnchors,
-  };
+  return { commit, makeGate, finishOpen, maxAnchors: () => maxAnchors };
 }

@@ -151,7 +151,7 @@ interface PaymentOptions<Plan> {
   readonly build: (plan: Plan, payment: GasPayment) => Promise<Uint8Array>;
 }
 
-type PaidPlan<Plan> = { readonly plan: Plan; readonly bytes: Uint8Array } & (
+export type PaidPlan<Plan> = { readonly plan: Plan; readonly bytes: Uint8Array } & (
   | { readonly kind: "paid" }
   | { readonly kind: "fails"; readonly status: SuiClientTypes.ExecutionStatus }
   | { readonly kind: "rejected"; readonly fate: Exclude<Fate, { kind: "executed" }> }
