@@ -19,10 +19,39 @@ interface JobOptions {
 /** A caller in its tenant. Callers without one are in the same. */
 export const inTenant = (tenant: number, caller = ""): string => `${tenant} ${caller}`;
 export const tenantOf = (caller: string): string => caller.slice(0, caller.indexOf(" ") + 1);
-/** No caller's name. */
-const ofTenant = (tenant: string): string => `tenant\0${tenant}`;
-/** More than the jobs of any caller. */
+
+/** More than any caller has. */
 const MANY = 2 ** 20;
+
+/** How many each caller has, and each tenant. Whoever has none takes no room. */
+export function callerCounts() {
+  const [callers, tenants] = [new Map<string, number>(), new Map<string, number>()];
+  const of = (caller = ""): number => callers.get(caller) ?? 0;
+  const inTenant = (caller = ""): number => tenants.get(tenantOf(caller)) ?? 0;
+  /** Orders by the tenant, then by the caller. */
+  const weight = (caller = ""): number => MANY * inTenant(caller) + of(caller);
+  return {
+    of,
+    inTenant,
+    weight,
+    change(caller = "", by: 1 | -1): void {
+      change(callers, caller, by);
+      change(tenants, tenantOf(caller), by);
+    },
+    most(isAsked: (caller: string) => boolean = () => true): string {
+      let [found, heaviest] = ["", 0];
+      for (const caller of callers.keys())
+        if (isAsked(caller) && weight(caller) > heaviest) [found, heaviest] = [caller, weight(caller)];
+      return found;
+    },
+  };
+}
+
+function change(counts: Map<string, number>, name: string, by: 1 | -1): void {
+  const count = (counts.get(name) ?? 0) + by;
+  if (count === 0) counts.delete(name);
+  else counts.set(name, count);
+}
 
 interface Waiting {
   enter(): void;
@@ -34,38 +63,27 @@ const NOBODY = "";
 export function createSemaphore(permits: number, lineLimit?: Line) {
   let free = permits;
   let waiting = 0;
-  /** Of callers, and of tenants. */
-  const running = new Map<string, number>();
+  /** `jobs` has those that wait as well. */
+  const [running, jobs] = [callerCounts(), callerCounts()];
   /** The tenant that was given a permit last comes last, and there the caller who was. Sets keep the order of arrival. */
   const lines = new Map<string, Set<Waiting>>();
 
-  const runningOf = (caller: string): number => running.get(caller) ?? 0;
-  const jobsOf = (caller: string): number => runningOf(caller) + (lines.get(caller)?.size ?? 0);
-  const jobsInTenant = (tenant: string): number =>
-    lines
-      .entries()
-      .reduce(
-        (sum, [caller, line]) => sum + (tenantOf(caller) === tenant ? line.size : 0),
-        runningOf(ofTenant(tenant)),
-      );
-
   function changeRunning(caller: string, by: 1 | -1): void {
-    for (const counted of [caller, ofTenant(tenantOf(caller))]) {
-      const now = runningOf(counted) + by;
-      if (now === 0) running.delete(counted);
-      else running.set(counted, now);
-    }
+    running.change(caller, by);
+    jobs.change(caller, by);
   }
 
   function join(caller: string, job: Waiting): void {
     const line = lines.get(caller) ?? new Set();
     lines.set(caller, line.add(job));
+    jobs.change(caller, 1);
     waiting += 1;
   }
 
   function leave(caller: string, job: Waiting): void {
     const line = lines.get(caller);
     if (line?.delete(job) !== true) return;
+    jobs.change(caller, -1);
     waiting -= 1;
     if (line.size === 0) lines.delete(caller);
   }
@@ -80,10 +98,10 @@ export function createSemaphore(permits: number, lineLimit?: Line) {
   /** Whose last job gives its place to a job of `caller`, if the line is full; undefined when nobody's does. */
   function displacedBy(caller: string): string | undefined {
     const own = tenantOf(caller);
-    const largest = least((other) => -MANY * jobsInTenant(tenantOf(other)) - jobsOf(other)) ?? caller;
-    if (tenantOf(largest) !== own && jobsInTenant(tenantOf(largest)) > jobsInTenant(own) + 1) return largest;
-    const inOwn = least((other) => (tenantOf(other) === own ? -jobsOf(other) : 0)) ?? caller;
-    return tenantOf(inOwn) === own && jobsOf(inOwn) > jobsOf(caller) + 1 ? inOwn : undefined;
+    const largest = least((other) => -jobs.weight(other)) ?? caller;
+    if (tenantOf(largest) !== own && jobs.inTenant(largest) > jobs.inTenant(caller) + 1) return largest;
+    const inOwn = least((other) => (tenantOf(other) === own ? -jobs.of(other) : 0)) ?? caller;
+    return tenantOf(inOwn) === own && jobs.of(inOwn) > jobs.of(caller) + 1 ? inOwn : undefined;
   }
 
   const isFull = () => free === 0 && lineLimit !== undefined && waiting >= lineLimit.most;
@@ -129,7 +147,7 @@ export function createSemaphore(permits: number, lineLimit?: Line) {
   /** Hands the permit to the next in line instead of freeing it, so that nobody who comes now overtakes. */
   function release(caller: string): void {
     changeRunning(caller, -1);
-    const next = least((other) => MANY * runningOf(ofTenant(tenantOf(other))) + runningOf(other));
+    const next = least(running.weight);
     const line = next === undefined ? undefined : lines.get(next);
     if (next === undefined || line === undefined) {
       free += 1;

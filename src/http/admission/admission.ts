@@ -9,7 +9,7 @@
 //
 // A request that is in flight for long while the event loop is quick waits for something else: a model, a client who
 // reads slowly. It no longer counts against the limit, nor for its caller.
-import { tenantOf } from "#async/semaphore.ts";
+import { callerCounts, tenantOf } from "#async/semaphore.ts";
 import { type ConcurrencyLimit, createConcurrencyLimit } from "./concurrency-limit.ts";
 
 export interface AdmissionOptions {
@@ -234,37 +234,4 @@ export function createAdmission(options: AdmissionOptions = {}) {
       isOverloaded: isOverloaded(),
     }),
   };
-}
-
-/** More than the requests of any caller. */
-const MANY = 2 ** 20;
-
-/** How many each caller has, and each tenant. Bounded by the requests in flight and in the line. */
-function callerCounts() {
-  const [callers, tenants] = [new Map<string, number>(), new Map<string, number>()];
-  const of = (caller = ""): number => callers.get(caller) ?? 0;
-  const inTenant = (caller = ""): number => tenants.get(tenantOf(caller)) ?? 0;
-  /** Orders by the tenant, then by the caller. */
-  const weight = (caller = ""): number => MANY * inTenant(caller) + of(caller);
-  return {
-    of,
-    inTenant,
-    weight,
-    change(caller = "", by: 1 | -1): void {
-      add(callers, caller, by);
-      add(tenants, tenantOf(caller), by);
-    },
-    most(isAsked: (caller: string) => boolean = () => true): string {
-      let [found, heaviest] = ["", 0];
-      for (const caller of callers.keys())
-        if (isAsked(caller) && weight(caller) > heaviest) [found, heaviest] = [caller, weight(caller)];
-      return found;
-    },
-  };
-}
-
-function add(counts: Map<string, number>, name: string, by: 1 | -1): void {
-  const count = (counts.get(name) ?? 0) + by;
-  if (count === 0) counts.delete(name);
-  else counts.set(name, count);
 }
