@@ -20,3 +20,15 @@ export function coalesce(job: () => Promise<void>): () => Promise<void> {
     return next;
   };
 }
+
+/** The outcome of the first run that succeeds. Calls during a run share it, and one after a failure tries again. */
+export function untilSuccess<T>(job: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  return () => {
+    result ??= job().catch((error) => {
+      result = undefined;
+      throw error;
+    });
+    return result;
+  };
+}

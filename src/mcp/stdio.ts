@@ -1,6 +1,7 @@
 // MCP over stdin and stdout, for a host that starts a program. It talks to a running service, as one agent. Nothing but
 // the protocol is written to stdout.
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { untilSuccess } from "#async/coalesce.ts";
 import { type Client, createClient } from "#contract/client/client.ts";
 import { AGENT_HEADER } from "#contract/paths.ts";
 import { type Problem, ProblemError } from "#contract/problem.ts";
@@ -27,15 +28,8 @@ const LONGEST_MESSAGE = 1_000_000;
 /** Serves until stdin ends. Rejects at once when the service is there and the key is not one for an agent. */
 export async function serveMcpOverStdio({ url, key, agentId, tenant }: StdioOptions): Promise<void> {
   const client = createClient({ baseUrl: url.replace(/\/+$/, ""), bearer: key, tenant, fetch: fetchAs(agentId) });
-  let checked: Promise<void> | undefined;
-  /** Until it has succeeded once, nothing else is sent: an admin's key must never act with an admin's rights. */
-  function ready(): Promise<void> {
-    checked ??= checkSpeaksAsAgent(client, agentId).catch((error) => {
-      checked = undefined;
-      throw error;
-    });
-    return checked;
-  }
+  // Until it has succeeded once, nothing else is sent: an admin's key must never act with an admin's rights.
+  const ready = untilSuccess(() => checkSpeaksAsAgent(client, agentId));
   await ready().catch((error) => {
     // A host may start before the service does. Each call tries again.
     if (error instanceof PortcullisError || isRefusal(error)) throw error;

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { untilSuccess } from "#async/coalesce.ts";
 import type { WriteOnceName, WriteOnceValues } from "#ports.ts";
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -39,13 +40,5 @@ export function pooledRandomBytes(size: number): Buffer {
 }
 
 /** A random secret that all processes share: the first one that asks makes it, and it is kept. */
-export function sharedSecret(values: WriteOnceValues, name: WriteOnceName, bytes: number): () => Promise<Uint8Array> {
-  let secret: Promise<Uint8Array> | undefined;
-  return () => {
-    secret ??= values.putIfAbsent(name, randomBytes(bytes)).catch((error) => {
-      secret = undefined;
-      throw error;
-    });
-    return secret;
-  };
-}
+export const sharedSecret = (values: WriteOnceValues, name: WriteOnceName, bytes: number) =>
+  untilSuccess(() => values.putIfAbsent(name, randomBytes(bytes)));
