@@ -5,6 +5,7 @@ import type { Call } from "#service/call.ts";
 import { decisionOf } from "#service/decisions/decision-log.ts";
 import { type Storer, storeFact } from "#service/memories/capture.ts";
 import type { Tenant } from "#service/tenant.ts";
+import demo from "./demo.json" with { type: "json" };
 
 type Resetter = Storer & Pick<Tenant, "policyMirror" | "settings">;
 
@@ -45,47 +46,11 @@ export async function seedWhenNew(tenant: Resetter): Promise<void> {
 
 type SeedFact = Fact & Pick<Memory, "pinned">;
 
-const fact = (sourceAgent: string, namespace: string, content: string): SeedFact => ({
-  namespace,
-  content,
-  sourceAgent,
-});
-
 /** Oldest first. */
-export const SEED_FACTS: readonly SeedFact[] = [
-  {
-    ...fact(
-      "companion",
-      "health",
-      "Severe peanut allergy, carries an adrenaline pen: no peanuts and no satay at any dinner.",
-    ),
-    pinned: true,
-  },
-  fact("companion", "health", "Takes 10 mg of cetirizine every morning during the pollen season."),
-  fact("companion", "health", "Blood pressure was 128 over 82 at the check-up in March."),
-  fact("assistant", "diet", "Vegetarian on weekdays, fish at the weekend."),
-  fact("assistant", "diet", "Dinner on Friday is booked at Lotus, the Thai place known for its satay."),
-  fact("companion", "diet", "No coffee after two in the afternoon, or the night's sleep is gone."),
-  fact("companion", "fitness", "Runs five kilometres on Tuesday and Thursday mornings before work."),
-  fact(
-    "companion",
-    "fitness",
-    "The left knee hurts on downhill runs; the physiotherapist advised flat routes until June.",
+export const SEED_FACTS = demo.memories as readonly SeedFact[];
+
+export const SEED_POLICY = policyFrom(
+  Object.entries(demo.policy).flatMap(([agentId, access]) =>
+    Object.entries<boolean>(access).map(([namespace, allowed]) => ({ agentId, namespace, allowed })),
   ),
-  fact("planner", "travel", "Flies to Lisbon on 12 May at 07:40 and prefers an aisle seat."),
-  fact("planner", "travel", "The passport expires on 3 September and must be renewed before the summer trip."),
-  fact("planner", "work", "Presents the quarterly roadmap to the board on 9 May at ten."),
-  fact("assistant", "work", "Meets the team lead every Monday at nine."),
-  fact("advisor", "finance", "Saves 400 euros a month towards a flat; 18,200 euros so far."),
-  fact("advisor", "finance", "The car insurance, 61 euros a month, can be cancelled until the end of November."),
-];
-
-const rules = (agentId: string, access: Readonly<Record<string, boolean>>) =>
-  Object.entries(access).map(([namespace, allowed]) => ({ agentId, namespace, allowed }));
-
-export const SEED_POLICY = policyFrom([
-  ...rules("assistant", { health: true, diet: true, fitness: true, travel: true, work: true, finance: false }),
-  ...rules("companion", { health: true, diet: true, fitness: true }),
-  ...rules("planner", { travel: true, work: true, diet: true, health: false }),
-  ...rules("advisor", { finance: true, work: true }),
-]);
+);
