@@ -51,6 +51,15 @@ function isAddressBlock(block: string): boolean {
 /** Written as a browser writes it: a scheme and a host in lower case, without a path, a star or the scheme's own port. */
 const isWebOrigin = (origin: string): boolean => /^https?:[^*]*$/.test(origin) && URL.parse(origin)?.origin === origin;
 
+const listOf = (text: string): string[] => text.split(",").map((part) => part.trim());
+
+const listWhere = (isItem: (text: string) => boolean, fault: string) =>
+  z
+    .string()
+    .transform(listOf)
+    .refine((items) => items.every(isItem), `must be ${fault}, separated by commas`)
+    .optional();
+
 const objectId = z.string().regex(/^0x[0-9a-f]{64}$/, "must be 0x and 64 hex digits");
 
 const modelUrl = z
@@ -58,8 +67,6 @@ const modelUrl = z
   .refine((url) => !/[?#@]/.test(url), "must have no credentials, query or fragment; set MODEL_API_KEY instead");
 
 const modelKey = z.string().regex(/^[\x21-\x7e]+$/, "must be one word of ASCII");
-
-const listOf = (text: string): string[] => text.split(",").map((part) => part.trim());
 
 /** `groq=<value>,local=<value>`: a value for each prefix. */
 const byPrefix = (value: z.ZodType<string>, error: string) =>
@@ -95,22 +102,14 @@ const variables = z.object({
   SEED: z.enum(["demo", "none"], "must be demo or none").optional(),
   TLS_CERT: z.string().optional(),
   TLS_KEY: z.string().optional(),
-  TRUST_PROXY: z
-    .string()
-    .transform((list) => list.split(",").map((block) => block.trim()))
-    .refine((blocks) => blocks.every(isAddressBlock), "must be addresses or CIDR blocks, separated by commas")
-    .optional(),
+  TRUST_PROXY: listWhere(isAddressBlock, "addresses or CIDR blocks"),
   PROXY_HEADERS: z.enum(PROXY_HEADERS, `must be ${PROXY_HEADERS.join(" or ")}`).default("x-forwarded"),
   BASE_PATH: z
     .string()
     .transform(basePathOf)
     .refine((path) => path !== undefined, "must be a path such as /memory, of letters, digits and . _ ~ -")
     .optional(),
-  CORS_ORIGINS: z
-    .string()
-    .transform((list) => list.split(",").map((origin) => origin.trim()))
-    .refine((origins) => origins.every(isWebOrigin), "must be origins such as https://app.example, separated by commas")
-    .optional(),
+  CORS_ORIGINS: listWhere(isWebOrigin, "origins such as https://app.example"),
   DRAIN_MS: wholeNumber(0, 600_000).optional(),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
   DATABASE_URL: z.string().superRefine(refineDatabaseUrl).default(DEFAULT_DATABASE),
@@ -156,7 +155,7 @@ const variables = z.object({
   EMBEDDING: z.enum(["table", "minilm"], "must be table or minilm").default("table"),
   METRICS_TENANTS: z
     .string()
-    .transform((list) => list.split(",").map((id) => id.trim()))
+    .transform(listOf)
     .refine(
       (ids) => ids.length <= 100 && ids.every((id) => TENANT_ID.test(id)),
       "must be up to 100 ids of tenants, separated by commas",

@@ -5,11 +5,10 @@ import { fileURLToPath } from "node:url";
 
 enableCompileCache(fileURLToPath(new URL("../../node_modules/.cache/portcullis", import.meta.url)));
 
-const [{ runCommand }, { outputTo }, { readClientEnvironment }, { abortOnInterrupt }] = await Promise.all([
+const [{ abortOnInterrupt, runCommand }, { outputTo }, { readClientEnvironment }] = await Promise.all([
   import("./run-command.ts"),
   import("./terminal/output.ts"),
   import("./environment.ts"),
-  import("./interrupt.ts"),
 ]);
 
 const args = process.argv.slice(2);

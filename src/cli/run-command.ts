@@ -95,3 +95,20 @@ export const commandModules: Modules = {
   ...of(() => import("./commands/tenants.ts"), "tenants suspend", "tenants resume", "tenants delete"),
   ...of(() => import("./completion.ts"), "completion"),
 };
+
+// Ctrl-C: a command that talks to a service ends its request and cleans up. The others die at once, as programs do: they
+// leave nothing half done that a next run would not mend, and the service has its own way to stop.
+
+const GRACE_MS = 2_000;
+
+export function abortOnInterrupt(args: readonly string[]): AbortSignal {
+  const controller = new AbortController();
+  const name = nameIn(args);
+  if (name === undefined || name === "mcp" || commandOf(name).talksTo !== "service") return controller.signal;
+  process.once("SIGINT", () => {
+    controller.abort();
+    // A second one ends it at once: the handler is gone by then.
+    setTimeout(() => process.exit(EXIT.interrupted), GRACE_MS).unref();
+  });
+  return controller.signal;
+}

@@ -174,16 +174,11 @@ function keySetUrlIn(text: string, issuer: string): string | undefined {
 const DEADLINE_MS = 5_000;
 const MAX_BYTES = 256 * 1024;
 
-interface Fetched {
-  readonly status: number;
-  readonly text: string;
-}
+type IssuerFetch = ReturnType<typeof issuerFetch>;
 
-type IssuerFetch = (url: string) => Promise<Fetched>;
-
-function issuerFetch({ fetch, retryMs }: { fetch: typeof globalThis.fetch; retryMs: number }): IssuerFetch {
+function issuerFetch({ fetch, retryMs }: { fetch: typeof globalThis.fetch; retryMs: number }) {
   let failedAt = Number.NEGATIVE_INFINITY;
-  return async (url) => {
+  return async (url: string) => {
     if (performance.now() - failedAt < retryMs) throw issuerUnavailable();
     try {
       return await withDeadline(DEADLINE_MS, async ({ signal }) => {
@@ -200,13 +195,8 @@ function issuerFetch({ fetch, retryMs }: { fetch: typeof globalThis.fetch; retry
 }
 
 function issuerUnavailable(cause?: unknown): PortcullisError {
-  return new PortcullisError(
-    "issuer-unavailable",
-    "The identity provider's keys cannot be fetched. Try again shortly.",
-    {
-      cause,
-    },
-  );
+  const message = "The identity provider's keys cannot be fetched. Try again shortly.";
+  return new PortcullisError("issuer-unavailable", message, { cause });
 }
 
 async function boundedText(response: Response): Promise<string> {

@@ -1,5 +1,4 @@
 // All records but those that a database keeps in its own way.
-
 import type {
   LedgerLog,
   LoggedTransaction,
@@ -12,8 +11,7 @@ import type {
 import { anchorRecords } from "./anchoring/anchors.ts";
 import { chainAnchorRecords, ledgerGateRecords } from "./anchoring/chain-anchors.ts";
 import { blobTexts, leaseRecords } from "./anchoring/leases.ts";
-import { idempotencyRecords } from "./identity/idempotency.ts";
-import { keyRecords, sessionRecords, signingKeyRecords } from "./identity/keys.ts";
+import { idempotencyRecords, keyRecords, sessionRecords, signingKeyRecords } from "./identity/keys.ts";
 import { decisionRecords } from "./logs/decisions.ts";
 import { eventRecords } from "./logs/events.ts";
 import { nameLists } from "./logs/name-lists.ts";
