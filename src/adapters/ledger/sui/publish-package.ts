@@ -1,7 +1,7 @@
 // Publishes the committed bytecode, and hands the PolicyCap to its owner.
 import type { CoreClient, SuiClientTypes } from "@mysten/sui/client";
 import type { Signer } from "@mysten/sui/cryptography";
-import { Transaction } from "@mysten/sui/transactions";
+import type { Transaction } from "@mysten/sui/transactions";
 import { normalizeStructTag } from "@mysten/sui/utils";
 import { withDeadline } from "#async/with-deadline.ts";
 import {
@@ -10,7 +10,7 @@ import {
   gasPayment,
   inSui,
   largestBudget,
-  pay,
+  paidTransaction,
   paymentFor,
   readGasFunds,
   simulate,
@@ -173,9 +173,7 @@ async function prepare(client: CoreClient, sender: string, fill: Fill) {
 }
 
 function build(sender: string, fill: Fill, payment: GasPayment): Promise<Uint8Array> {
-  const transaction = new Transaction();
-  transaction.setSender(sender);
-  pay(transaction, payment);
+  const transaction = paidTransaction(sender, payment);
   fill(transaction);
   return transaction.build();
 }

@@ -24,11 +24,10 @@ import { rulesOf } from "#core/gate/policy.ts";
 import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 import type { DeploymentRecords, RecordAudit, RecordLimits, RecordRows, RecordStore } from "#ports.ts";
 import { groupedCaptures } from "./captures.ts";
-import { LOCKS } from "./connection/advisory-locks.ts";
 import { checkLocks, durabilityWarning } from "./connection/check-locks.ts";
 import { connectTo, type Database, postgresForTenant, READ_SNAPSHOT, send } from "./connection/database.ts";
 import { throwNotOpened } from "./connection/failures.ts";
-import { migrate } from "./connection/migrate.ts";
+import { migrate, migrating } from "./connection/migrate.ts";
 import { postgresFences } from "./fence/postgres-fence.ts";
 import { jobLocks } from "./locks.ts";
 
@@ -81,23 +80,13 @@ async function migrateOn(database: Database, schemaChange: SchemaChange = "upgra
 
 async function updateSkeletons(client: ClientBase): Promise<void> {
   if (await hasNewestSkeletons(client)) return;
-  await client.query("BEGIN");
-  try {
-    await client.query(
-      "SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0; SET LOCAL search_path = portcullis",
-    );
-    await client.query(`SELECT pg_advisory_xact_lock(${LOCKS.migration})`);
-    if (!(await hasNewestSkeletons(client))) {
-      await client.query("LOCK TABLE names IN EXCLUSIVE MODE");
-      const { reads, decide } = newSkeletons(POSTGRES);
-      const names = await Promise.all(reads.map(async ({ text }) => (await client.query(text)).rows));
-      for (const statement of decide(names).statements) await send(client, statement);
-    }
-    await client.query("COMMIT");
-  } catch (error) {
-    await client.query("ROLLBACK").catch(() => undefined);
-    throw error;
-  }
+  await migrating(client, async () => {
+    if (await hasNewestSkeletons(client)) return;
+    await client.query("SET LOCAL search_path = portcullis; LOCK TABLE names IN EXCLUSIVE MODE");
+    const { reads, decide } = newSkeletons(POSTGRES);
+    const names = await Promise.all(reads.map(async ({ text }) => (await client.query(text)).rows));
+    for (const statement of decide(names).statements) await send(client, statement);
+  });
 }
 
 async function hasNewestSkeletons(client: ClientBase): Promise<boolean> {

@@ -2,10 +2,10 @@
 // building asks no node.
 import { randomBytes } from "node:crypto";
 import { bcs } from "@mysten/sui/bcs";
-import { Transaction, type TransactionObjectArgument } from "@mysten/sui/transactions";
+import type { Transaction, TransactionObjectArgument } from "@mysten/sui/transactions";
 import { type GateIds, MODULE } from "#adapters/ledger/gate-module.ts";
 import type { ChainState } from "#adapters/ledger/sui/chain-reader.ts";
-import { type GasPayment, pay } from "./payment.ts";
+import { type GasPayment, paidTransaction } from "./payment.ts";
 import type { TransactionPlan } from "./plan-transaction.ts";
 
 /** An input that no call uses. The digest of a transaction is public, and without it one could try out what it says. */
@@ -19,9 +19,7 @@ export async function buildTransaction(
   payment: GasPayment,
   isPolicyPrivate = false,
 ): Promise<Uint8Array> {
-  const transaction = new Transaction();
-  transaction.setSender(sender);
-  pay(transaction, payment);
+  const transaction = paidTransaction(sender, payment);
 
   const pure = sharedInputs(transaction);
   const text = (value: string) => pure(bcs.string().serialize(value));
@@ -74,9 +72,7 @@ export function buildNewGate(
   key: Uint8Array,
   payment: GasPayment,
 ): Promise<Uint8Array> {
-  const transaction = new Transaction();
-  transaction.setSender(sender);
-  pay(transaction, payment);
+  const transaction = paidTransaction(sender, payment);
   const { initialSharedVersion, anchorCap } = root;
   transaction.moveCall({
     target: `${packageId}::${MODULE}::new_gate`,

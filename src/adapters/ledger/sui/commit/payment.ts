@@ -4,7 +4,7 @@
 // paid with coins, or with the address balance. Then it names no coins, and is valid in this epoch and the next only.
 import { randomInt } from "node:crypto";
 import type { CoreClient, SuiClientTypes } from "@mysten/sui/client";
-import { type Transaction, TransactionDataBuilder } from "@mysten/sui/transactions";
+import { Transaction, TransactionDataBuilder } from "@mysten/sui/transactions";
 import { withDeadline } from "#async/with-deadline.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { type Fate, fateOf } from "./send-transaction.ts";
@@ -87,15 +87,18 @@ export function paymentFor(funds: GasFunds, budget: bigint): Pick<GasPayment, "c
 
 const sum = (coins: GasFunds["coins"]): bigint => coins.reduce((total, { balance }) => total + balance, 0n);
 
-export function pay(transaction: Transaction, { price, budget, coins, validDuring }: GasPayment): void {
+export function paidTransaction(sender: string, { price, budget, coins, validDuring }: GasPayment): Transaction {
+  const transaction = new Transaction();
+  transaction.setSender(sender);
   transaction.setGasPrice(price);
   transaction.setGasBudget(budget);
   transaction.setGasPayment(coins.map(({ objectId, version, digest }) => ({ objectId, version, digest })));
   transaction.setExpiration({ None: true });
-  if (validDuring === undefined) return;
+  if (validDuring === undefined) return transaction;
   const { chain, epoch, nonce } = validDuring;
   const epochs = { minEpoch: String(epoch), maxEpoch: String(epoch + 1n), minTimestamp: null, maxTimestamp: null };
   transaction.setExpiration({ ValidDuring: { ...epochs, chain, nonce } });
+  return transaction;
 }
 
 const MIST_PER_SUI = 1_000_000_000n;

@@ -35,16 +35,22 @@ export async function migrate(
   const newest = newestSchema(migrations);
   // Usually there is nothing to do. Then this needs neither the lock nor the right to create anything.
   if ((await schemaOf(client, newest, schemaChange)) === newest) return;
-  await client.query("BEGIN");
-  try {
-    // A replica waits here for the migration of another one, which may take long.
-    await client.query("SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0");
-    await client.query(`SELECT pg_advisory_xact_lock(${LOCKS.migration})`);
+  await migrating(client, async () => {
     const schema = await schemaOf(client, newest, schemaChange);
     await client.query("CREATE SCHEMA IF NOT EXISTS portcullis; SET LOCAL search_path = portcullis");
     if (schema === 0) await client.query("CREATE TABLE schema_version AS SELECT 0 AS version");
     for (const migration of missingIn(schema, migrations)) await client.query(migration);
     await client.query("UPDATE schema_version SET version = $1", [newest]);
+  });
+}
+
+/** One transaction of one replica at a time. The others wait for it, which may take long. */
+export async function migrating(client: ClientBase, work: () => Promise<void>): Promise<void> {
+  await client.query("BEGIN");
+  try {
+    await client.query("SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0");
+    await client.query(`SELECT pg_advisory_xact_lock(${LOCKS.migration})`);
+    await work();
     await client.query("COMMIT");
   } catch (error) {
     await client.query("ROLLBACK").catch(() => undefined);
