@@ -8,9 +8,17 @@ import { TENANT_HEADER } from "#contract/paths.ts";
 import { startPostgres } from "#test/support/postgres/server.ts";
 import type { Aim, Benchmark, Figure, Progress } from "./support/benchmark.ts";
 import { createEnglishText } from "./support/english-text.ts";
-import { copyTenant, type RawDatabase, rawPostgres, rawSqlite, TEMPLATE, tenantIdOf } from "./support/many-tenants.ts";
+import {
+  copyTenant,
+  createDatabase,
+  type RawDatabase,
+  rawPostgres,
+  rawSqlite,
+  TEMPLATE,
+  tenantIdOf,
+} from "./support/many-tenants.ts";
 import { residentMemory } from "./support/process-usage.ts";
-import { type Server, startServiceOn } from "./support/servers.ts";
+import { type Server, startServiceWith } from "./support/servers.ts";
 import { median, quantile } from "./support/statistics.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
 
@@ -22,6 +30,7 @@ const WARM_UP = 300;
 /** Tenants whose first chat since the start is measured. */
 const COLD = 300;
 const WARM = 1_000;
+const BOUND_MB = 32;
 const CREATED = 200;
 const LARGE = 10_000;
 const IDLE_MS = 600;
@@ -35,18 +44,14 @@ export function tenants(counts: readonly number[] = COUNTS): Benchmark {
     async run(progress) {
       const postgres = await startPostgres({ fsync: true });
       try {
-        const folder = createTemporaryFolder();
-        const path = join(folder, "tenants.db");
-        const sqlite = { kind: "SQLite", folder, database: path, open: async () => rawSqlite(path) };
-        const { url } = postgres;
-        const other = { kind: "PostgreSQL", folder, database: url, open: () => rawPostgres(url) };
         const figures: Figure[] = [];
-        for (const deployment of [sqlite, other]) figures.push(...(await measure(deployment, counts, progress)));
+        for (const make of [sqliteOf(createTemporaryFolder()), postgresOf(createTemporaryFolder(), postgres.url)])
+          figures.push(...(await measure(make, counts, progress)));
         return {
           figures,
           notes: [
-            "One tenant is filled by the API, and its rows are copied. Ratios are to the smallest deployment of the run.",
-            `Chats come one after another: ${CHATS} in one tenant, and the first one in each of ${COLD} others.`,
+            "One tenant is filled by the API, and its rows are copied. Ratios are to a deployment of one tenant that runs beside.",
+            `Starts alternate with those of that one, and so do ${CHATS} chats in one tenant, with the first one in each of ${COLD} others.`,
           ],
         };
       } finally {
@@ -55,6 +60,24 @@ export function tenants(counts: readonly number[] = COUNTS): Benchmark {
     },
   };
 }
+
+/** Deployments by their names: the one under test, and that of one tenant. */
+type Deployments = (name: string) => Promise<DeploymentUnderTest>;
+
+const sqliteOf =
+  (folder: string): Deployments =>
+  async (name) => {
+    const path = join(folder, `${name}.db`);
+    return { kind: "SQLite", folder, database: path, open: async () => rawSqlite(path) };
+  };
+
+const postgresOf =
+  (folder: string, server: string): Deployments =>
+  async (name) => {
+    await createDatabase(server, name);
+    const url = server.replace(/\/postgres$/, `/${name}`);
+    return { kind: "PostgreSQL", folder, database: url, open: () => rawPostgres(url) };
+  };
 
 /** `--tenants 1,1000`. */
 export function parseCounts(text: string): number[] {
@@ -71,51 +94,64 @@ interface DeploymentUnderTest {
   open(): Promise<RawDatabase>;
 }
 
+/** What was measured of a deployment, and at the same time of one with one tenant. */
 interface Measured {
   readonly ready: readonly number[];
+  readonly readyOfOne: readonly number[];
   readonly resident: readonly number[];
   readonly residentWarm: number | undefined;
+  readonly residentBounded: number | undefined;
   readonly warm: readonly number[];
+  readonly warmOfOne: readonly number[];
   readonly cold: readonly number[];
   readonly created: readonly number[];
   readonly bytes: number;
 }
 
-async function measure(
-  deployment: DeploymentUnderTest,
-  counts: readonly number[],
-  progress: Progress,
-): Promise<Figure[]> {
+async function measure(make: Deployments, counts: readonly number[], progress: Progress): Promise<Figure[]> {
+  const [deployment, one] = [await make("many"), await make("one")];
   const { kind, folder, database, open } = deployment;
   const say = (what: string) => progress(`tenants: ${kind}, ${what}`);
-  say("filling one tenant");
-  await withService(folder, database, ({ url }) => fillTemplate(url));
+  for (const each of [deployment, one]) {
+    say("filling one tenant");
+    await withService(each, ({ url }) => fillTemplate(url));
+  }
+  await copiesIn(one, 1, say);
   const figures: Figure[] = [];
-  let first: Measured | undefined;
   let had = 0;
   for (const count of counts) {
-    say(`copying it ${thousands(count)} times`);
-    const raw = await open();
-    const before = await raw.bytes();
-    await copyTenant(raw, count);
-    const bytes = ((await raw.bytes()) - before) / (count - had);
-    await raw.close();
+    const bytes = (await copiesIn(deployment, count, say)) / (count - had);
     had = count;
-    const measured = { ...(await measureCount(deployment, count, say)), bytes };
-    first ??= measured;
-    figures.push(...figuresOf(`${kind}, ${thousands(count)}`, measured, first));
+    figures.push(
+      ...figuresOf(`${kind}, ${thousands(count)}`, { ...(await measureCount(deployment, one, count, say)), bytes }),
+    );
     // What was made meanwhile is in the way of the next size.
     const cleaned = await open();
     await cleaned.run("DELETE FROM tenants WHERE id LIKE 'new%'");
     await cleaned.close();
   }
   say(`deleting a tenant of ${thousands(LARGE)} memories`);
-  figures.push(...(await withService(folder, database, (server) => measureDeletion(kind, server))));
+  figures.push(...(await withService({ folder, database }, (server) => measureDeletion(kind, server))));
   return figures;
 }
 
-async function withService<T>(folder: string, database: string, work: (server: Server) => Promise<T>): Promise<T> {
-  const server = await startServiceOn(folder, database);
+/** Answers with the bytes that the copies took. */
+async function copiesIn({ open }: DeploymentUnderTest, count: number, say: (what: string) => void): Promise<number> {
+  const raw = await open();
+  const before = await raw.bytes();
+  await copyTenant(raw, count, (copied) => say(`copied ${thousands(copied)} of ${thousands(count)} tenants`));
+  const bytes = (await raw.bytes()) - before;
+  await raw.close();
+  return bytes;
+}
+
+async function withService<T>(
+  { folder, database }: Pick<DeploymentUnderTest, "folder" | "database">,
+  work: (server: Server) => Promise<T>,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<T> {
+  const all = { DATABASE_URL: database, SEED: "demo", ...environment };
+  const server = await startServiceWith(folder, all, { isLogged: true });
   try {
     return await work(server);
   } finally {
@@ -133,40 +169,72 @@ async function fillTemplate(url: string): Promise<void> {
 }
 
 async function measureCount(
-  { folder, database }: DeploymentUnderTest,
+  deployment: DeploymentUnderTest,
+  one: DeploymentUnderTest,
   count: number,
   say: (what: string) => void,
 ): Promise<Omit<Measured, "bytes">> {
-  const [ready, resident]: [number[], number[]] = [[], []];
+  const [ready, readyOfOne, resident]: [number[], number[], number[]] = [[], [], []];
   for (let i = 0; i < STARTS; i++) {
     say(`${thousands(count)} tenants, start ${i + 1} of ${STARTS}`);
-    await withService(folder, database, async ({ pid, readyAfterMs }) => {
+    readyOfOne.push(await withService(one, async ({ readyAfterMs }) => readyAfterMs));
+    await withService(deployment, async ({ pid, readyAfterMs }) => {
       await sleep(IDLE_MS);
       ready.push(readyAfterMs);
       resident.push(residentMemory(pid) ?? Number.NaN);
     });
   }
-  return withService(folder, database, async ({ url, pid }) => {
-    say(`${thousands(count)} tenants, chats`);
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const chat = (tenant: number) => timed(agent, url, "/api/chat", QUESTION, tenantIdOf(tenant));
-    for (let i = 0; i < WARM_UP; i++) await chat(0);
-    const warm: number[] = [];
-    for (let i = 0; i < CHATS; i++) warm.push(await chat(0));
-    const cold: number[] = [];
-    for (let i = 1; i <= Math.min(COLD, count - 1); i++) cold.push(await chat(i));
-    for (let i = COLD + 1; i < Math.min(WARM, count); i++) await chat(i);
-    const residentWarm = residentMemory(pid);
-    const created: number[] = [];
-    for (let i = 0; i < CREATED; i++)
-      created.push(await timed(agent, url, "/api/tenants", JSON.stringify({ id: `new${count}-${i}` })));
-    agent.destroy();
-    return { ready, resident, residentWarm, warm, cold, created };
-  });
+  say(`${thousands(count)} tenants, chats`);
+  const measured = await withService(one, (beside) =>
+    withService(deployment, (server) => measureChats(server, beside, count)),
+  );
+  if (count < WARM) return { ready, readyOfOne, resident, residentBounded: undefined, ...measured };
+  say(`${thousands(count)} tenants, chats in ${thousands(WARM)} of them with INDEX_MEMORY=${BOUND_MB}`);
+  const chatInAll = async ({ url, pid }: Server) => {
+    const { chat, close } = chats(url);
+    for (let i = 0; i < WARM; i++) await chat(i);
+    close();
+    return residentMemory(pid);
+  };
+  const residentBounded = await withService(deployment, chatInAll, { INDEX_MEMORY: `${BOUND_MB}` });
+  return { ready, readyOfOne, resident, residentBounded, ...measured };
 }
 
-function figuresOf(label: string, measured: Measured, first: Measured): Figure[] {
-  const { ready, resident, residentWarm, warm, cold, created, bytes } = measured;
+function chats(url: string) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  return {
+    agent,
+    chat: (tenant: number) => timed(agent, url, "/api/chat", QUESTION, tenantIdOf(tenant)),
+    close: () => agent.destroy(),
+  };
+}
+
+async function measureChats({ url, pid }: Server, beside: Server, count: number) {
+  const { agent, chat, close } = chats(url);
+  const { chat: chatOfOne, close: closeOfOne } = chats(beside.url);
+  for (let i = 0; i < WARM_UP; i++) {
+    await chat(0);
+    await chatOfOne(0);
+  }
+  const [warm, warmOfOne, cold]: [number[], number[], number[]] = [[], [], []];
+  for (let i = 1; i <= CHATS; i++) {
+    warm.push(await chat(0));
+    warmOfOne.push(await chatOfOne(0));
+    if (i <= Math.min(COLD, count - 1)) cold.push(await chat(i));
+  }
+  for (let i = COLD + 1; i < Math.min(WARM, count); i++) await chat(i);
+  const residentWarm = residentMemory(pid);
+  const created: number[] = [];
+  for (let i = 0; i < CREATED; i++)
+    created.push(await timed(agent, url, "/api/tenants", JSON.stringify({ id: `new${count}-${i}` })));
+  close();
+  closeOfOne();
+  return { residentWarm, warm, warmOfOne, cold, created };
+}
+
+function figuresOf(label: string, measured: Measured): Figure[] {
+  const { ready, readyOfOne, resident, residentWarm, residentBounded, warm, warmOfOne, cold, created, bytes } =
+    measured;
   const figure = (what: string, unit: Figure["unit"], rounds: readonly number[], aim?: Aim): Figure => ({
     id: `${label} ${what}`.replaceAll(/[^0-9A-Za-z]+/g, "-"),
     what: `${label}: ${what}`,
@@ -177,12 +245,13 @@ function figuresOf(label: string, measured: Measured, first: Measured): Figure[]
   const of = (values: readonly number[], q: number) => (values.length === 0 ? [] : [quantile(values, q)]);
   return [
     figure("ready", "ms", ready),
-    figure("ready / that of the smallest", undefined, [median(ready) / median(first.ready)], { under: 1.5 }),
+    figure("ready / that of one", undefined, [median(ready) / median(readyOfOne)], { under: 1.5 }),
     figure("resident at rest", "MB", resident),
     figure("resident with its first 1,000 warm", "MB", residentWarm === undefined ? [] : [residentWarm]),
+    figure(`the same with INDEX_MEMORY=${BOUND_MB}`, "MB", residentBounded === undefined ? [] : [residentBounded]),
     figure("chat in a warm tenant, p50", "ms", of(warm, 0.5)),
     figure("chat in a warm tenant, p95", "ms", of(warm, 0.95)),
-    figure("p50 / that of the smallest", undefined, [median(warm) / median(first.warm)], { under: 1.1 }),
+    figure("p50 / that of one", undefined, [median(warm) / median(warmOfOne)], { under: 1.1 }),
     figure("chat in a cold tenant, p50", "ms", of(cold, 0.5)),
     figure("chat in a cold tenant, p95", "ms", of(cold, 0.95)),
     figure("p95 cold / warm", undefined, cold.length === 0 ? [] : [quantile(cold, 0.95) / quantile(warm, 0.95)], {

@@ -82,7 +82,7 @@ export async function composeParts(
 /** For the last snapshots of a tenant that is unloaded. */
 const UNLOAD_MS = 5_000;
 /** What a loaded tenant takes apart from its index. */
-const TENANT_BYTES = 450_000;
+const TENANT_BYTES = 150_000;
 
 interface TenantOverrides extends Partial<Pick<Tenant, "events" | "brokenOff">> {
   /** Called when the index leaves out something of a namespace. */

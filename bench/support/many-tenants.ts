@@ -21,23 +21,37 @@ export const tenantIdOf = (i: number): string => `t${i}`;
 /** The tenant that is copied. Nobody asks in it: its answers would be copied, too. */
 export const TEMPLATE = "template";
 
+/** So many tenants have their rows copied by one statement for each table. */
+const AT_ONCE = 2_000;
+
 /** Until there are so many copies. */
-export async function copyTenant({ run, rows }: RawDatabase, count: number): Promise<void> {
+export async function copyTenant(
+  { run, rows }: RawDatabase,
+  count: number,
+  onCopied: (copies: number) => void,
+): Promise<void> {
   const [{ number: template } = {}] = await rows(`SELECT number FROM tenants WHERE id = '${TEMPLATE}'`);
   const [{ count: had } = {}] = await rows(
     `SELECT count(*) AS count FROM tenants WHERE id LIKE 't%' AND id <> '${TEMPLATE}'`,
   );
-  const [{ last } = {}] = await rows("SELECT max(number) AS last FROM tenants");
-  await run(`INSERT INTO tenants (id, created_at)
-    WITH RECURSIVE numbers (n) AS (SELECT ${had} UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ${count})
-    SELECT 't' || n, '2026-01-01T00:00:00.000Z' FROM numbers`);
-  for (const [table, columns] of await columnsOf(rows)) {
-    if (!columns.includes("tenant") || NOT_COPIED.includes(table)) continue;
-    const others = columns.filter((name) => name !== "tenant");
-    const copied = others.map((name) => (name === "memory_id" ? "memory_id || tenants.number" : `old.${name}`));
-    await run(`INSERT INTO ${table} (tenant, ${others.join(", ")})
-      SELECT tenants.number, ${copied.join(", ")} FROM tenants CROSS JOIN ${table} AS old
-      WHERE old.tenant = ${template} AND tenants.number > ${last}`);
+  const tables = await columnsOf(rows);
+  for (let start = Number(had); start < count; start += AT_ONCE) {
+    const [{ last } = {}] = await rows("SELECT max(number) AS last FROM tenants");
+    const end = Math.min(start + AT_ONCE, count);
+    await run("BEGIN");
+    await run(`INSERT INTO tenants (id, created_at)
+      WITH RECURSIVE numbers (n) AS (SELECT ${start} UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ${end})
+      SELECT 't' || n, '2026-01-01T00:00:00.000Z' FROM numbers`);
+    for (const [table, columns] of tables) {
+      if (!columns.includes("tenant") || NOT_COPIED.includes(table)) continue;
+      const others = columns.filter((name) => name !== "tenant");
+      const copied = others.map((name) => (name === "memory_id" ? "memory_id || tenants.number" : `old.${name}`));
+      await run(`INSERT INTO ${table} (tenant, ${others.join(", ")})
+        SELECT tenants.number, ${copied.join(", ")} FROM tenants CROSS JOIN ${table} AS old
+        WHERE old.tenant = ${template} AND tenants.number > ${last}`);
+    }
+    await run("COMMIT");
+    onCopied(end);
   }
 }
 
@@ -64,6 +78,13 @@ export function rawSqlite(path: string): RawDatabase {
     },
     close: async () => database.close(),
   };
+}
+
+export async function createDatabase(server: string, name: string): Promise<void> {
+  const client = new Client({ connectionString: server });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name}`);
+  await client.end();
 }
 
 export async function rawPostgres(url: string): Promise<RawDatabase> {

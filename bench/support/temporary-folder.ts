@@ -1,12 +1,16 @@
 // Temporary folders. The bench removes them when it exits, however it ends.
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const folders = new Set<string>();
 
-export function createTemporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "portcullis-bench-"));
+/** Of Linux. What is there is never on a disk. */
+const IN_MEMORY = "/dev/shm";
+
+export function createTemporaryFolder({ inMemory = false } = {}): string {
+  const parent = inMemory && existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir();
+  const folder = mkdtempSync(join(parent, "portcullis-bench-"));
   folders.add(folder);
   return folder;
 }

@@ -98,6 +98,8 @@ export function createVocabulary(mostTerms: number) {
 const initialOf = (term: string): number => 1 << (term.charCodeAt(0) & 31);
 
 const MAX_WORDS = 20_000;
+/** So many words come before it is worth its memory: a small namespace has none. */
+const FIRST_WORDS = 500;
 /** Longer ones are rare, and as many of them would fill the memory. */
 const LONGEST_WORD = 32;
 
@@ -107,7 +109,9 @@ const LONGEST_WORD = 32;
  */
 export function createWordCache(numberOf: (word: string) => number | undefined): (word: string) => number | undefined {
   const numbers = new Map<string, number>();
+  let read = 0;
   return (word) => {
+    if (read++ < FIRST_WORDS) return numberOf(word);
     const cached = numbers.get(word);
     if (cached !== undefined) return cached;
     const number = numberOf(word);
