@@ -33,7 +33,7 @@ export const receiptCommands = commandsOver("service", {
     arguments: [{ name: "answerId" }],
     options: {
       out: text("<file>", "where to write it (default: standard output)", { isPath: true }),
-      disclose: text("<field>", "a private field to open, /agentId for example, or all that you know", {
+      disclose: text("<field>", "a field to open, such as /agentId, or all", {
         multiple: true,
       }),
       question: text("<text>", "the question, to open it with --disclose"),
@@ -43,10 +43,7 @@ export const receiptCommands = commandsOver("service", {
     },
     details: `The answer must be anchored. The file has the receipt, the objects of the ledger, the blobs, and what you disclose of the
 private fields: nothing else than anybody can fetch, unless you say so. docs/proof.md describes it.`,
-    examples: [
-      "portcullis proof ans_01k9b0zv3e5kq2w8r7t6y5x4n3 --out answer.portcullis.json",
-      "portcullis proof ans_01k9b0zv3e5kq2w8r7t6y5x4n3 --disclose all --out answer.portcullis.json",
-    ],
+    examples: ["portcullis proof ans_01k9b0zv3e5kq2w8r7t6y5x4n3 --out answer.json"],
   },
   verify: {
     summary: "Verify an anchored receipt, or a file of portcullis proof.",
