@@ -150,6 +150,32 @@ test("an answer is not shown to the next caller", async () => {
   expect(await page.getByText("Answered to").count()).toBe(0);
 });
 
+test("a request that the end of its session overtakes is not refused before the reader's eyes", async () => {
+  const service = await openWithKeys();
+  const { page } = await browser.visit(service.url);
+  await signInAt(page, pagePath("memories"), service.adminKey);
+  const asked = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  await page.route("**/api/receipts*", async (route) => {
+    asked.resolve();
+    await ended.promise;
+    // The browser may have cancelled it.
+    await route.fulfill({ response: await route.fetch() }).catch(() => undefined);
+    answered.resolve();
+  });
+  await page.route("**/api/session", async (route) => {
+    const response = await route.fetch();
+    ended.resolve();
+    await answered.promise;
+    await route.fulfill({ response });
+  });
+  await page.getByRole("link", { name: "Receipts" }).click();
+  await asked.promise;
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await heading(page, "Sign in").waitFor();
+});
+
 test("a key that is revoked in the middle leads to the sign-in page, and back; the change is not repeated", async () => {
   const service = await openWithKeys();
   const { key, keyId } = await service.keyFor("admin:health");

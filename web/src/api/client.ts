@@ -5,7 +5,13 @@ import { withHeaders } from "#contract/client/send-request.ts";
 import { EVENT_STREAM_TYPE } from "#contract/media-types.ts";
 import { ProblemError } from "#contract/problem.ts";
 import { BASE_PATH } from "#web/lib/address.ts";
-import { callerSignal, sessionEnded, tenantHeaders, whenCallerChanges } from "#web/session/session.ts";
+import {
+  callerSignal,
+  sessionEnded,
+  tenantHeaders,
+  untilNobodyLeaves,
+  whenCallerChanges,
+} from "#web/session/session.ts";
 
 export const client = createClient({ baseUrl: BASE_PATH, fetch: fetchInTenant });
 /** For what operators do, which belongs to no tenant, whichever was chosen. */
@@ -19,6 +25,7 @@ export function fetchInTenant(input: RequestInfo | URL, init?: RequestInit): Pro
 /** Ends with the caller who sent it. A 401 means that the caller's session is over. */
 async function fetchForCaller(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const caller = callerSignal();
+  await untilNobodyLeaves();
   const signal = init.signal == null ? caller : AbortSignal.any([caller, init.signal]);
   const response = await fetch(input, { ...init, signal });
   if (response.status === 401 && !caller.aborted) sessionEnded();

@@ -115,7 +115,13 @@ export async function switchTenant(tenant: string, onAccepted?: () => void): Pro
 
 /** Rejects when the service could not be told: the session then goes on. */
 export async function signOut(): Promise<void> {
-  await callInSomeTenant((client) => client.signOut());
+  abortRequests();
+  leaving = callInSomeTenant((client) => client.signOut());
+  try {
+    await leaving;
+  } finally {
+    leaving = undefined;
+  }
   changeCaller(SIGNED_OUT);
   tabs?.postMessage("changed");
 }
@@ -156,8 +162,17 @@ export function whenCallerChanges(forget: () => void): void {
  */
 export const callerSignal = (): AbortSignal => requests.signal;
 
-function forgetCaller(): void {
+let leaving: Promise<unknown> | undefined;
+
+/** Resolves when nobody is signing out: the service would refuse a request that comes after the end of its session. */
+export const untilNobodyLeaves = async (): Promise<void> => void (await leaving?.catch(() => undefined));
+
+function abortRequests(): void {
   requests.abort();
   requests = new AbortController();
+}
+
+function forgetCaller(): void {
+  abortRequests();
   for (const forget of forgetters) forget();
 }
