@@ -39,7 +39,7 @@ export default function VerifyStartPage() {
   const [file, setFile] = useState<OpenedFile>();
   const query = params.get("q") ?? "";
   const asked = query === "" || file !== undefined ? undefined : readEntered(query, baseUrl());
-  const { data: service } = useServiceInfo();
+  const { data: service, isPending } = useServiceInfo();
 
   function open(name: string, content: HeldFile): void {
     if (content.kind === "proof") void goTo(content);
@@ -88,7 +88,8 @@ export default function VerifyStartPage() {
             <h2 className="mb-3 font-medium font-serif text-lg">What a proof is worth here</h2>
             <WorthOfProof className="measure border-iron border-l-3 pl-4 text-sm" />
           </section>
-          <StartChoices hasNodes={service?.ledger.url !== undefined} />
+          {/* What is above it and in it depends on the service: it must not move. */}
+          {!isPending && <StartChoices hasNodes={service?.ledger.url !== undefined} />}
         </aside>
       </div>
       {service !== undefined && <ShownAndNotShown service={service} />}
