@@ -2,11 +2,9 @@ import { availableParallelism } from "node:os";
 import { defineConfig, type TestUserConfig } from "vitest/config";
 import { COMPILE_CACHE } from "./test/support/compile-cache.ts";
 import { temporaryFolder } from "./test/support/temporary-folder.ts";
+import { TestOrder } from "./test/support/test-order.ts";
 
 const ALL = "{src,test,scripts,bench,web/src}/**/*.test.ts";
-
-/** Each worker has a browser of its own, and the service in its process. */
-const BROWSER = "test/browser/**/*.test.ts";
 
 /** Their files get a process of their own: they replace modules or timers, or load what takes much memory. */
 const ISOLATED = [
@@ -17,8 +15,12 @@ const ISOLATED = [
   "test/storage/lost-files.test.ts",
 ];
 
-/** They start processes and servers, and wait for them. */
-const PROCESSES = ["test/{faults,operations,replicas,storage,torture,adapters/postgres}/**/*.test.ts"];
+/** They start processes, servers and browsers, and wait for them; or they are long, and run early for that reason. */
+const WAITING = [
+  "test/{browser,docs,entry-points,faults,operations,replicas,storage,torture,adapters/postgres}/**/*.test.ts",
+  "test/answers/interleavings.test.ts",
+  "test/http/api-examples.test.ts",
+];
 
 const PACKAGE = "test/package/**/*.test.ts";
 
@@ -48,8 +50,7 @@ export default defineConfig({
       "test/support/postgres/global-setup.ts",
       "test/browser/support/global-setup.ts",
     ],
-    // Projects run in the order of their names. The long files are in the first ones, so that no worker ends long after
-    // the other. Those of the browser come after a few others, during which Chromium is installed where there is none.
+    sequence: { sequencer: TestOrder },
     projects: [
       { test: { ...common, name: "isolated", include: ISOLATED } },
       // They share one installation of the packed package.
@@ -61,17 +62,15 @@ export default defineConfig({
           globalSetup: ["test/package/support/global-setup.ts"],
         },
       },
-      // As in `shared`, files of one worker share what they import.
-      { resolve, test: { ...common, name: "pages", include: [BROWSER], isolate: false } },
-      { resolve, test: { ...common, name: "processes", include: PROCESSES, exclude: ISOLATED, isolate: false } },
       // To import the service takes longer than most tests of it. Files of one worker share what they import.
+      { resolve, test: { ...common, name: "waiting", include: WAITING, exclude: ISOLATED, isolate: false } },
       {
         resolve,
         test: {
           ...common,
           name: "shared",
           include: [ALL],
-          exclude: [BROWSER, ...ISOLATED, ...PROCESSES, PACKAGE, "**/node_modules/**"],
+          exclude: [...ISOLATED, ...WAITING, PACKAGE, "**/node_modules/**"],
           isolate: false,
         },
       },

@@ -446,7 +446,7 @@ async function visiting({ quick, onStatus }: TrialOptions): Promise<Outcome> {
 async function generating({ seed, quick, onStatus }: TrialOptions): Promise<Outcome> {
   const filter = quick
     ? ["test/core/index-snapshot.test.ts"]
-    : ["pages", "processes", "shared"].flatMap((name) => ["--project", name]);
+    : ["waiting", "shared"].flatMap((name) => ["--project", name]);
   const vitest = fileURLToPath(new URL("../../node_modules/vitest/vitest.mjs", import.meta.url));
   const env = { ...process.env, ...EVERYTHING, TEST_SEED: String(seed) };
   const child = spawn(process.execPath, [vitest, "run", "--reporter=dot", ...filter], { env, stdio: "pipe" });
