@@ -1,11 +1,11 @@
 // Model checking of the fence, and of tenants: answers, policy changes and removals of memories in random interleavings.
 // `npm run torture` runs a hundred thousand.
 import { expect, test } from "vitest";
-import { seed } from "#test/support/runs.ts";
+import { runs, seed } from "#test/support/runs.ts";
 import { interleave } from "#test/torture/interleavings.ts";
 import { STATEMENTS_BY_TENANT } from "#test/torture/tenant-left-out.ts";
 
-const RUNS = 150;
+const RUNS = runs(150, 75);
 /** Until a leak is found. */
 const RUNS_AT_MOST = 10_000;
 

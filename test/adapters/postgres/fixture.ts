@@ -5,13 +5,19 @@ import { onTestFinished } from "vitest";
 import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts";
 import type { Memory } from "#core/memory.ts";
 import type { RecordStore } from "#ports.ts";
-import { freshDatabase, type TestDatabase } from "#test/support/postgres/databases.ts";
+import { databaseWithSchema, freshDatabase, type TestDatabase } from "#test/support/postgres/databases.ts";
 
 export const STAMP = { by: "tester", at: "2026-01-02T03:04:05.678Z" };
 
-/** A new database, on the server of the test run or on that of the URL. */
+/** A new database, on the server of the test run with the current schema, or on that of the URL. */
 export async function databaseForTest(server?: string): Promise<TestDatabase> {
-  const database = await freshDatabase(server);
+  return droppedAfterTest(await (server === undefined ? databaseWithSchema() : freshDatabase(server)));
+}
+
+/** For tests of migrations. */
+export const emptyDatabaseForTest = async (): Promise<TestDatabase> => droppedAfterTest(await freshDatabase());
+
+function droppedAfterTest(database: TestDatabase): TestDatabase {
   onTestFinished(database.drop);
   return database;
 }

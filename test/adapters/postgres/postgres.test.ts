@@ -10,7 +10,7 @@ import { besideAnother, tenantSuite } from "#test/suites/records/tenants.ts";
 import { reusedDatabase } from "#test/support/postgres/databases.ts";
 import { readChanges } from "#test/support/read-changes.ts";
 import { IS_OF_TENANT, SHARED_TABLES, SPANNING } from "#test/support/sent-statements.ts";
-import { databaseForTest, memoryOf, STAMP, storeForTest } from "./fixture.ts";
+import { databaseForTest, emptyDatabaseForTest, memoryOf, STAMP, storeForTest } from "./fixture.ts";
 
 /** The statements that the tests of this file send. */
 const sent = new Set<string>();
@@ -22,7 +22,9 @@ Client.prototype.query = function (this: Client, ...args: unknown[]) {
 } as typeof query;
 
 recordStoreSuite("PostgreSQL", async () => {
-  const { url, giveBack } = await reusedDatabase();
+  const { url, giveBack } = await reusedDatabase(async (url) =>
+    (await besideAnother(await postgresRecords({ url }))).close(),
+  );
   const open = async (limits?: RecordLimits) =>
     besideAnother(await postgresRecords({ url, ...(limits && { limits }) }));
   return { open, openAgain: open, destroy: async () => giveBack() };
@@ -60,13 +62,13 @@ test("the times of revokes have a bound, and the newest stay", async () => {
 
 describe("opening a PostgreSQL database", () => {
   test("stores that start at once create its tables one after another", async () => {
-    const { url } = await databaseForTest();
+    const { url } = await emptyDatabaseForTest();
     const stores = await Promise.all(Array.from({ length: 8 }, () => storeForTest(url)));
     await Promise.all(stores.map((records) => records.ping()));
   });
 
   test("of an older version adds the column that the newer one has, and keeps its records", async () => {
-    const { url, run } = await databaseForTest();
+    const { url, run } = await emptyDatabaseForTest();
     const { memoryId } = await (await storeForTest(url)).memories.add(memoryOf("old"));
     await migrate(await clientOf(url), NEXT);
     await run("UPDATE portcullis.memories SET mood = 'calm'");
@@ -76,7 +78,7 @@ describe("opening a PostgreSQL database", () => {
   });
 
   test("is left to the service: a command neither creates a schema nor upgrades an older one", async () => {
-    const { url, run } = await databaseForTest();
+    const { url, run } = await emptyDatabaseForTest();
     await expect(postgresRecords({ url, schemaChange: "none" })).rejects.toThrow("The database has no records");
     expect(await run("SELECT to_regnamespace('portcullis') AS schema")).toEqual([{ schema: null }]);
     const client = await clientOf(url);
@@ -88,7 +90,7 @@ describe("opening a PostgreSQL database", () => {
   });
 
   test("of another layout is refused, and the error says what to do", async () => {
-    const { url, run } = await databaseForTest();
+    const { url, run } = await emptyDatabaseForTest();
     await migrate(await clientOf(url));
     await run("UPDATE portcullis.schema_version SET version = 25");
     await expect(postgresRecords({ url })).rejects.toMatchObject({
@@ -98,7 +100,7 @@ describe("opening a PostgreSQL database", () => {
   });
 
   test("with skeletons of another version of Unicode derives them again: names that look alike now stay in use", async () => {
-    const { url, run } = await databaseForTest();
+    const { url, run } = await emptyDatabaseForTest();
     await (await storeForTest(url)).memories.add(memoryOf("a", { namespace: "diet" }));
     for (const text of [
       "UPDATE skeletons SET version = '1.0'",
@@ -115,7 +117,7 @@ describe("opening a PostgreSQL database", () => {
   });
 
   test("takes no samples of texts, which would outlive them", async () => {
-    const { url, run } = await databaseForTest();
+    const { url, run } = await emptyDatabaseForTest();
     const { memories } = await storeForTest(url);
     for (const sourceAgent of ["a", "b"]) await memories.add(memoryOf("canary", { key: "canary", sourceAgent }));
     await run("ANALYZE");
@@ -124,7 +126,7 @@ describe("opening a PostgreSQL database", () => {
   });
 
   test("leaves the database as it was when a migration fails", async () => {
-    const { url, run } = await databaseForTest();
+    const { url, run } = await emptyDatabaseForTest();
     await migrate(await clientOf(url));
     await expect(migrate(await clientOf(url), [...NEXT, "SELECT nonsense"])).rejects.toThrow("nonsense");
     await expect(run("SELECT mood FROM portcullis.memories")).rejects.toThrow("mood");
@@ -132,7 +134,7 @@ describe("opening a PostgreSQL database", () => {
   });
 
   test("refuses a schema of a newer version, and says to upgrade", async () => {
-    const { url } = await databaseForTest();
+    const { url } = await emptyDatabaseForTest();
     await migrate(await clientOf(url), NEXT);
     await expect(postgresRecords({ url })).rejects.toMatchObject({
       code: "configuration",
@@ -141,7 +143,7 @@ describe("opening a PostgreSQL database", () => {
   });
 
   test("refuses another program's schema of the same name, but uses an empty one", async () => {
-    const { url, run } = await databaseForTest();
+    const { url, run } = await emptyDatabaseForTest();
     await run("CREATE SCHEMA portcullis");
     await run("CREATE TABLE portcullis.theirs (x integer)");
     await expect(postgresRecords({ url })).rejects.toMatchObject({
@@ -153,7 +155,7 @@ describe("opening a PostgreSQL database", () => {
   });
 
   test("tells a wrong URL from a server that does not answer, and never quotes the password", async () => {
-    const { url } = await databaseForTest();
+    const { url } = await emptyDatabaseForTest();
     const open = (to: Partial<URL>) => postgresRecords({ url: Object.assign(new URL(url), to).href });
     await expect(open({ pathname: "/none" })).rejects.toMatchObject({ code: "configuration" });
     await expect(open({ password: "s3cret" })).rejects.toMatchObject({
