@@ -17,9 +17,12 @@ const ISOLATED = [
 
 /** They start processes, servers and browsers, and wait for them; or they are long, and run early for that reason. */
 const WAITING = [
-  "test/{browser,docs,entry-points,faults,operations,replicas,storage,torture,adapters/postgres}/**/*.test.ts",
+  "test/{browser,docs,entry-points,faults,openapi,operations,replicas,storage,torture}/**/*.test.ts",
+  "test/adapters/{postgres,sui-ledger}/**/*.test.ts",
   "test/answers/interleavings.test.ts",
   "test/http/api-examples.test.ts",
+  "test/identity/generated-requests.test.ts",
+  "test/receipts/signing-keys-command.test.ts",
 ];
 
 const PACKAGE = "test/package/**/*.test.ts";
@@ -31,7 +34,7 @@ const common: TestUserConfig = {
   expect: { poll: { timeout: 60_000 } },
   setupFiles: ["test/support/generated-cases.ts"],
   // Many tests wait for a browser or a database, so more at a time than there are cores are faster on a small machine.
-  maxWorkers: Math.max(4, availableParallelism()),
+  maxWorkers: Math.max(6, availableParallelism()),
 };
 
 /** As the page is built: its modules import some of the service's. */

@@ -11,7 +11,7 @@ import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts"
 import { ownerOf } from "#test/support/postgres/binaries.ts";
 import { freePort } from "#test/support/postgres/server.ts";
 import { waitFor } from "#test/support/wait-for.ts";
-import { databaseForTest, STAMP, storeForTest } from "./fixture.ts";
+import { databaseForTest, emptyDatabaseForTest, STAMP, storeForTest } from "./fixture.ts";
 
 const POOLED = {
   code: "configuration",
@@ -41,7 +41,7 @@ describe("the check of advisory locks", () => {
   test.for(["pg_try_advisory_lock_shared", "pg_try_advisory_xact_lock_shared", "pg_try_advisory_xact_lock"])(
     "refuses a database by its name when its %s says true and locks nothing",
     async (name) => {
-      const { url, run } = await databaseForTest();
+      const { url, run } = await emptyDatabaseForTest();
       await run("CREATE SCHEMA stubs");
       await run(`CREATE FUNCTION stubs.${name}(integer, integer) RETURNS boolean AS 'SELECT true' LANGUAGE sql`);
       await run(
