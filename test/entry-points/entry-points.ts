@@ -6,6 +6,7 @@ import { gatewayEntryPoint } from "./gateway.ts";
 import { httpEntryPoint } from "./http.ts";
 import { langGraphEntryPoint } from "./langgraph.ts";
 import { mcpOverHttp, mcpOverProcess } from "./mcp.ts";
+import { pythonEntryPoint } from "./python.ts";
 
 export const entryPoints: ReadonlyMap<string, EntryPoint> = new Map<string, EntryPoint>([
   ["HTTP", httpEntryPoint],
@@ -14,5 +15,6 @@ export const entryPoints: ReadonlyMap<string, EntryPoint> = new Map<string, Entr
   ["the AI SDK", aiSdkEntryPoint],
   ["LangGraph", langGraphEntryPoint],
   ["the command line", commandLineEntryPoint],
+  ["Python", pythonEntryPoint],
   ["the gateway", gatewayEntryPoint],
 ]);

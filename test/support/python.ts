@@ -1,5 +1,5 @@
 // Finds a Python that has what the client needs; on Debian it is installed, for whoever may.
-import { spawn, spawnSync } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { canInstall, installPackages } from "../browser/support/debian-packages.ts";
@@ -13,8 +13,15 @@ export const NO_PYTHON =
 const isReady = (python: string): boolean => spawnSync(python, ["-c", NEEDED], { stdio: "ignore" }).status === 0;
 const ready = () => ["python3", "/usr/bin/python3"].find(isReady);
 
+let asked: Promise<string | undefined> | undefined;
+
 /** Undefined where there is none. Debian's has pydantic 1.10. */
-export async function findPython(): Promise<string | undefined> {
+export function findPython(): Promise<string | undefined> {
+  asked ??= findOrInstall();
+  return asked;
+}
+
+async function findOrInstall(): Promise<string | undefined> {
   const found = ready();
   if (found !== undefined || !canInstall()) return found;
   // Without a network there is none.
@@ -28,23 +35,24 @@ export const PYTHON_ENVIRONMENT = {
   PYTHONDONTWRITEBYTECODE: "1",
 } as const;
 
-export interface PythonRun {
+interface PythonRun {
   readonly python: string;
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 }
 
-export async function runPython({
-  python,
-  args,
-  environment,
-}: PythonRun): Promise<{ code: number | null; out: string }> {
-  const child = spawn(python, args, {
+export function startPython({ python, args, environment }: PythonRun, errors: "pipe" | "inherit") {
+  return spawn(python, args, {
     cwd: ROOT,
     // biome-ignore lint/style/noProcessEnv: Python needs the path, and where its home is.
     env: { ...process.env, ...PYTHON_ENVIRONMENT, ...environment },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+    stdio: ["pipe", "pipe", errors],
+  }) as ChildProcessWithoutNullStreams;
+}
+
+export async function runPython(run: PythonRun): Promise<{ code: number | null; out: string }> {
+  const child = startPython(run, "pipe");
+  child.stdin.end();
   const { promise, resolve, reject } = Promise.withResolvers<number | null>();
   child.once("close", resolve).once("error", reject);
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), promise]);
