@@ -1,4 +1,5 @@
 // The methods: one for each operation, and one more for an operation that gives an answer piece by piece.
+import { type Place, paths, type RouteName } from "#contract/paths.ts";
 import { EVENTS, itemOf, JSON_TYPE, NDJSON, type Operation, type Schema } from "./contract.ts";
 import { annotated, type Models, optional } from "./models.ts";
 import { bracketed, docstring, pascal, snake } from "./python-text.ts";
@@ -54,7 +55,9 @@ function methodWriter({ method, path, operation }: Route, models: Models, colour
   const [isAsync, base, name] = [colour === "async", pascal(operationId), snake(operationId)];
   const given = argumentsOf(operation, models);
   const isRepeatable = operation.parameters?.some((each) => each.name === "Idempotency-Key") ?? false;
-  const route = `Route("${method.toUpperCase()}", "${path}"${isRepeatable ? ", idempotent=True" : ""})`;
+  const { repeats } = paths[operationId as RouteName] as Place;
+  const safe = `${isRepeatable ? ", idempotent=True" : ""}${repeats ? `, repeats="${repeats}"` : ""}`;
+  const route = `Route("${method.toUpperCase()}", "${path}"${safe})`;
   const [keyword, wait] = isAsync ? ["async def", "await "] : ["def", ""];
   const iterator = isAsync ? "AsyncIterator" : "Iterator";
   const OPTIONS = "options: CallOptions | None = None";

@@ -122,6 +122,27 @@ class Both(unittest.TestCase):
         self.raised(problems.StorageFullError, outcomes)
         self.assertEqual((len(server.requests), self.pauses), (2, []))
 
+    def test_a_revoke_and_a_forgetting_by_id_are_repeated_and_a_grant_is_not(self) -> None:
+        rule = {"agent_id": "a", "namespace": "n"}
+        grant, revoke = (models.AccessRule(**rule, allowed=allowed) for allowed in (True, False))
+        repeated = [
+            ("set_access", {**rule, "allowed": False}),
+            ("set_access", {**rule, "allowed": None}),
+            ("set_access_batch", {"rules": [revoke, revoke]}),
+            ("forget_memory", {"memory_id": "mem_1"}),
+            ("revoke_key", {"key_id": "key_1"}),
+        ]
+        for method, arguments in repeated:
+            outcomes, server = self.ask(method, cut, problem("not-found", 404), **arguments)
+            self.raised(problems.NotFoundError, outcomes)
+            self.assertEqual(["idempotency-key" in headers for _, _, headers, _ in server.requests], [False] * 4)
+        for method, arguments in [
+            ("set_access", {**rule, "allowed": True}),
+            ("set_access_batch", {"rules": [revoke, grant]}),
+        ]:
+            outcomes, server = self.ask(method, cut, **arguments)
+            self.raised(BrokenOffError, outcomes)
+
     def test_what_the_service_did_not_begin_is_repeated_after_the_time_that_it_asks_for(self) -> None:
         answers = (problem("too-many-requests", 429, retry_after="3"), problem("overloaded", 503), reply(FORGOTTEN))
         outcomes, server = self.ask("forget_memories", *answers, namespace="n")

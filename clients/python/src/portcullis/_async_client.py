@@ -367,7 +367,7 @@ class AsyncPortcullis(AsyncTransport):
             reason: Why it is forgotten. It stays in the tombstone.
         """
         return await self._call(
-            Route("DELETE", "/api/memories/{memoryId}"),
+            Route("DELETE", "/api/memories/{memoryId}", repeats="always"),
             ForgetMemoryReply,
             path={"memoryId": memory_id},
             query={"reason": reason},
@@ -645,7 +645,7 @@ class AsyncPortcullis(AsyncTransport):
         """
         if prefer == "minimal":
             return await self._call(
-                Route("POST", "/api/policy"),
+                Route("POST", "/api/policy", repeats="revokes"),
                 SetAccessMinimalReply,
                 body={
                     "agentId": agent_id,
@@ -657,7 +657,7 @@ class AsyncPortcullis(AsyncTransport):
                 options=options,
             )
         return await self._call(
-            Route("POST", "/api/policy"),
+            Route("POST", "/api/policy", repeats="revokes"),
             SetAccessReply,
             body={
                 "agentId": agent_id,
@@ -706,14 +706,14 @@ class AsyncPortcullis(AsyncTransport):
         """
         if prefer == "minimal":
             return await self._call(
-                Route("POST", "/api/policy/batch"),
+                Route("POST", "/api/policy/batch", repeats="revokes"),
                 SetAccessBatchMinimalReply,
                 body={"rules": rules, **given({"allowConfusable": allow_confusable})},
                 prefer=prefer,
                 options=options,
             )
         return await self._call(
-            Route("POST", "/api/policy/batch"),
+            Route("POST", "/api/policy/batch", repeats="revokes"),
             SetAccessBatchReply,
             body={"rules": rules, **given({"allowConfusable": allow_confusable})},
             options=options,
@@ -1291,7 +1291,7 @@ class AsyncPortcullis(AsyncTransport):
             key_id: The key's id. It is no secret.
         """
         return await self._call(
-            Route("DELETE", "/api/keys/{keyId}"),
+            Route("DELETE", "/api/keys/{keyId}", repeats="always"),
             RevokeKeyReply,
             path={"keyId": key_id},
             options=options,

@@ -37,6 +37,8 @@ class Route:
     path: str
     # A request with an Idempotency-Key is carried out once.
     idempotent: bool = False
+    # A repeat changes nothing more, and needs no key: of any call, or of one that only closes gates.
+    repeats: Literal["always", "revokes"] | None = None
 
 
 @dataclass(frozen=True)
@@ -99,7 +101,8 @@ class Call:
         options = options or CallOptions()
         self.base_url = settings.base_url
         self.method = route.method
-        self.url = settings.base_url + filled(route.path, path or {}) + query_string(query or {})
+        parts = {name: segment(value) for name, value in (path or {}).items()}
+        self.url = settings.base_url + route.path.format_map(parts) + query_string(query or {})
         self.headers = {**settings.headers, **(headers or {})}
         self.content = content
         if body is not None:
@@ -111,7 +114,7 @@ class Call:
         key = options.idempotency_key or (secrets.token_hex(16) if route.idempotent and self._retries > 0 else None)
         if key is not None:
             self.headers["idempotency-key"] = key
-        self._is_repeatable = route.method == "GET" or route.idempotent
+        self._is_repeatable = may_repeat(route, self.content)
         self._timeout = settings.timeout if options.timeout is None else options.timeout
         self._ends = None if self._timeout is None else time.monotonic() + self._timeout
         self._attempt = 1
@@ -139,6 +142,14 @@ class Call:
             raise error
         self._attempt += 1
         return pause
+
+
+def may_repeat(route: Route, content: bytes | None) -> bool:
+    """A revoke is as closed the second time. A grant is not repeated: somebody may have revoked it meanwhile."""
+    if route.repeats != "revokes":
+        return route.method == "GET" or route.idempotent or route.repeats == "always"
+    body = json.loads(content or b"{}")
+    return all(rule.get("allowed", True) in (False, None) for rule in body.get("rules", [body]))
 
 
 def backoff(failures: int, first: float, longest: float) -> float:
@@ -174,12 +185,6 @@ def error_response(status: int, headers: Mapping[str, str], content: bytes) -> P
     detail = f"The service answered {status} and did not say why."
     problem = Problem(type="about:blank", title="", status=status, code="unexpected-response", detail=detail)
     return UnexpectedResponseError(problem, retry_after)
-
-
-def filled(path: str, values: Mapping[str, object]) -> str:
-    for name, value in values.items():
-        path = path.replace(f"{{{name}}}", segment(value))
-    return path
 
 
 def segment(value: object) -> str:
@@ -229,10 +234,3 @@ def without_key(options: CallOptions | None, suffix: str) -> CallOptions | None:
     if options is None or options.idempotency_key is None:
         return options
     return replace(options, idempotency_key=f"{options.idempotency_key}{suffix}")
-
-
-Prefer = Literal["minimal"]
-
-
-def preference(prefer: Prefer | None) -> dict[str, str]:
-    return {} if prefer is None else {"prefer": f"return={prefer}"}

@@ -361,7 +361,7 @@ class Portcullis(SyncTransport):
             reason: Why it is forgotten. It stays in the tombstone.
         """
         return self._call(
-            Route("DELETE", "/api/memories/{memoryId}"),
+            Route("DELETE", "/api/memories/{memoryId}", repeats="always"),
             ForgetMemoryReply,
             path={"memoryId": memory_id},
             query={"reason": reason},
@@ -639,7 +639,7 @@ class Portcullis(SyncTransport):
         """
         if prefer == "minimal":
             return self._call(
-                Route("POST", "/api/policy"),
+                Route("POST", "/api/policy", repeats="revokes"),
                 SetAccessMinimalReply,
                 body={
                     "agentId": agent_id,
@@ -651,7 +651,7 @@ class Portcullis(SyncTransport):
                 options=options,
             )
         return self._call(
-            Route("POST", "/api/policy"),
+            Route("POST", "/api/policy", repeats="revokes"),
             SetAccessReply,
             body={
                 "agentId": agent_id,
@@ -700,14 +700,14 @@ class Portcullis(SyncTransport):
         """
         if prefer == "minimal":
             return self._call(
-                Route("POST", "/api/policy/batch"),
+                Route("POST", "/api/policy/batch", repeats="revokes"),
                 SetAccessBatchMinimalReply,
                 body={"rules": rules, **given({"allowConfusable": allow_confusable})},
                 prefer=prefer,
                 options=options,
             )
         return self._call(
-            Route("POST", "/api/policy/batch"),
+            Route("POST", "/api/policy/batch", repeats="revokes"),
             SetAccessBatchReply,
             body={"rules": rules, **given({"allowConfusable": allow_confusable})},
             options=options,
@@ -1284,7 +1284,12 @@ class Portcullis(SyncTransport):
         Args:
             key_id: The key's id. It is no secret.
         """
-        return self._call(Route("DELETE", "/api/keys/{keyId}"), RevokeKeyReply, path={"keyId": key_id}, options=options)
+        return self._call(
+            Route("DELETE", "/api/keys/{keyId}", repeats="always"),
+            RevokeKeyReply,
+            path={"keyId": key_id},
+            options=options,
+        )
 
     def list_tenants(
         self,

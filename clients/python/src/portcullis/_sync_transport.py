@@ -14,8 +14,8 @@ import httpx
 from ._body_streams import Batcher, EventReader, LineReader
 from ._model import Model
 from ._requests import (  # fmt: skip
-    DEFAULT_RETRIES, DEFAULT_TIMEOUT, EVENT_STREAM, NDJSON, Call, CallOptions, Prefer, Route, backoff, encoded,
-    error_response, preference, problem_error, settings_of, without_key
+    DEFAULT_RETRIES, DEFAULT_TIMEOUT, EVENT_STREAM, NDJSON, Call, CallOptions, Route, backoff, encoded,
+    error_response, problem_error, settings_of, without_key
 )
 from .errors import BrokenOffError, PortcullisError, ProblemError, ServiceConnectionError, UnreachableError
 from .models import ImportProgress, ImportResult, Problem
@@ -104,10 +104,10 @@ class SyncTransport:
         path: Values | None = None,
         query: Values | None = None,
         body: Values | None = None,
-        prefer: Prefer | None = None,
+        prefer: str | None = None,
         options: CallOptions | None = None,
     ) -> M:
-        headers = preference(prefer)
+        headers = {} if prefer is None else {"prefer": f"return={prefer}"}
         call = Call(self._settings, route, options, path=path, query=query, body=body, headers=headers)
 
         def read_json(response: httpx.Response) -> object:
