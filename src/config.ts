@@ -58,6 +58,10 @@ export function readConfig(environment: Environment) {
     anchorSealed: data.ANCHOR_SEALED === "true",
     keepQuestions: data.KEEP_QUESTIONS === "true",
     recallLimit: data.RECALL_LIMIT,
+    transparencyLog: {
+      ...(data.LOG_ORIGIN !== undefined && { origin: data.LOG_ORIGIN }),
+      delayMs: data.LOG_DELAY * 1_000,
+    },
     promptCharacters: data.PROMPT_CHARACTERS,
     /** What compares meanings besides the table of word vectors: nothing, or the sentence model. */
     embedding: data.EMBEDDING,
@@ -71,7 +75,7 @@ const DRAIN_MS = 10_000;
 
 const firstSegment = (path: string): string => path.split("/")[1] ?? "";
 
-const OWN_PATHS = new Set([".well-known", "api", "v1", "assets", "livez", "readyz", "metrics"]);
+const OWN_PATHS = new Set([".well-known", "api", "log", "v1", "assets", "livez", "readyz", "metrics"]);
 for (const { path } of Object.values(PAGES)) if (path !== "/") OWN_PATHS.add(firstSegment(path));
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;

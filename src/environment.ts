@@ -10,6 +10,7 @@ import { configurationError } from "./core/errors.ts";
 import { MAX_RECALL_LIMIT, RECALL_LIMIT } from "./core/gate/gate.ts";
 import { isTrustworthyUrl } from "./core/identity/issuer-url.ts";
 import { TENANT_ID } from "./core/identity/tenant.ts";
+import { isKeyName } from "./core/log/signed-note.ts";
 import { PROMPT_CHARACTERS } from "./core/prompt/prompt.ts";
 import { LONGEST_MODEL_CALL_MS } from "./core/receipt/chain-receipt.ts";
 import { faultOfDatabaseUrl } from "./database-url.ts";
@@ -184,6 +185,12 @@ const variables = z.object({
   AUTH_TENANT_CLAIM: claim("portcullis_tenant"),
   ANCHOR_SEALED: off,
   KEEP_QUESTIONS: off,
+  LOG_ORIGIN: z
+    .string()
+    .max(255, "must have at most 255 characters")
+    .refine(isKeyName, "must be a URL without its scheme, such as memory.example/log, without spaces and +")
+    .optional(),
+  LOG_DELAY: number(1, 86_400, 60),
   LEDGER_NAMES: z.enum(["plain", "pseudonyms"], "must be plain or pseudonyms").optional(),
   LOCAL_LEDGER: z.literal("read-only", "can only be read-only, or be left out").optional(),
   SUI_NETWORK: z.enum(SUI_NETWORKS, `must be one of ${SUI_NETWORKS.join(", ")}`).optional(),

@@ -18,3 +18,4 @@ export type * from "./ports/records/reports.ts";
 export type * from "./ports/records/transfer.ts";
 export type * from "./ports/storage.ts";
 export type * from "./ports/token-verifier.ts";
+export type * from "./ports/transparency-log.ts";

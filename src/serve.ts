@@ -17,6 +17,7 @@ import {
   recoverRegularly,
   renewRegularly,
   saveSnapshotsRegularly,
+  sequenceRegularly,
   sweepIdempotencyKeysRegularly,
   sweepTenantsRegularly,
   syncLedgerRegularly,
@@ -114,6 +115,7 @@ export async function serve({ secure }: { readonly secure: boolean }): Promise<v
     sweepTenantsRegularly(tenant, log, { days, openArchive }),
     deleteTenantsRegularly(tenant, log),
     applyTemplatesRegularly(tenant, log),
+    sequenceRegularly(tenant, log, config.transparencyLog.delayMs),
   ];
 
   async function stop(signal: NodeJS.Signals): Promise<void> {

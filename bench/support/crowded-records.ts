@@ -38,7 +38,11 @@ export async function fillRecords(records: RecordStore, say: (what: string) => v
   for (let made = 0; made < RECEIPTS; made += RECEIPTS_AT_ONCE) {
     say(`receipts: ${made} of ${RECEIPTS}`);
     const batch = Array.from({ length: RECEIPTS_AT_ONCE }, (_, i) => issued(made + i, used, namespaces));
-    await Promise.all(batch.map((receipt) => records.receipts.add(receipt)));
+    await Promise.all(
+      batch.map((receipt) =>
+        records.receipts.add({ ...receipt, policyVersion: 1, sealedDigest: "", signatureDigest: "", wasBegun: false }),
+      ),
+    );
   }
 }
 

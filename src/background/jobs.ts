@@ -340,6 +340,18 @@ export function encryptRegularly(tenant: Encryptor & Partial<Others>, log: Log, 
   });
 }
 
+const SEQUENCE_MS = 1_000;
+/** So many times within the delay that is promised. */
+const SEQUENCES = 4;
+
+/** Every replica does it. One at a time places entries, and the others find nothing to do. */
+export function sequenceRegularly(tenant: Pick<Tenant, "log">, log: Log, delayMs: number): Job {
+  const intervalMs = Math.min(SEQUENCE_MS, delayMs / SEQUENCES);
+  return regularly({ intervalMs, onFailure: [log, "could not place entries in the log"] }, (signal) =>
+    tenant.log.sequence(signal),
+  );
+}
+
 const FOLLOW_MS = 500;
 
 export function followRegularly({ index }: Pick<Tenant, "index">): Job {

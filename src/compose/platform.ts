@@ -24,6 +24,7 @@ import { createVerifier, verifierPermits } from "#service/anchoring/verifier.ts"
 import { boundedModel } from "#service/answers/bounded-model.ts";
 import { createSessionIds } from "#service/identity/authenticator.ts";
 import { newId, newSeed } from "#service/ids.ts";
+import { createTransparencyLog } from "#service/log/transparency-log.ts";
 import { createImportSlots } from "#service/memories/capture.ts";
 import { publicTombstone } from "#service/memories/forget.ts";
 import type { SnapshotOptions } from "#service/recall/index-snapshots.ts";
@@ -101,6 +102,7 @@ export async function openPlatform(
       now,
     }),
     signer,
+    log: createTransparencyLog(database, { origin: config.transparencyLog?.origin }),
     spool: spoolOf(config),
     now,
     newId,

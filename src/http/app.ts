@@ -27,6 +27,7 @@ import { type AnyHandler, endpointOf } from "./route-handler.ts";
 import { createRouter, notFound, type Router } from "./router.ts";
 import type { WebFiles } from "./static/app-files.ts";
 import { apiDescription, llmsText, resourceMetadata } from "./static/descriptions.ts";
+import { LOG_PREFIX, logCheckpoint, logTile } from "./static/log-files.ts";
 import { sendBlob } from "./static/mock-blobs.ts";
 
 export interface AppOptions extends GuardOptions {
@@ -66,6 +67,14 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
     router.on(method, path, async (exchange) => exchange.response.send(await render(exchange)), label);
   const get = (path: string, render: Render, label?: string) => on("GET", path, render, label);
 
+  /** A page that shows what a route gives is counted as that route is. */
+  const counted =
+    (routeClass: RouteClass, render: Render): Render =>
+    async (exchange) => {
+      await limits.count(exchange, routeClass);
+      return render(exchange);
+    };
+
   const { authenticator } = tenant;
   const parts = { tenants: options.tenants ?? onlyTenant(tenant), authenticator, limits, metrics };
   router.on("POST", MCP_PATH, mcpEndpoint(parts, version));
@@ -94,6 +103,14 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
   }
   get("/openapi.json", apiDescription(version));
   get("/llms.txt", llmsText);
+  get(
+    `${LOG_PREFIX}checkpoint`,
+    counted("read", () => logCheckpoint(tenant.log)),
+  );
+  get(
+    `${LOG_PREFIX}tile/*`,
+    counted("read", (exchange) => logTile(tenant.log, exchange)),
+  );
   if (aggregator === undefined) router.on("GET", "/v1/blobs/:blobId", (exchange) => sendBlob(parts, exchange));
 
   const app = web && appPages(web, tenant.about, identities !== undefined);
@@ -105,13 +122,6 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
   /** In the tenant that has published the id, for whoever it is. */
   const published = async (id: string, show: (tenant: Tenant) => Promise<HttpReply>) =>
     parts.tenants.useRecords((await parts.tenants.ownerOf(id, DEFAULT_TENANT)) ?? DEFAULT_TENANT, show);
-  /** A page that shows what a route gives is counted as that route is. */
-  const counted =
-    (routeClass: RouteClass, render: Render): Render =>
-    async (exchange) => {
-      await limits.count(exchange, routeClass);
-      return render(exchange);
-    };
   const plainPages: Readonly<Record<PlainPageName, Render>> = {
     console: ({ client }) => welcome(version, client.baseUrl()),
     verify: counted(routes.verify.limit, ({ request, client, params: { receiptId = "" }, response: { signal } }) => {

@@ -23,6 +23,7 @@ import type { EventHub } from "./events/event-hub.ts";
 import type { Idempotency } from "./idempotency/idempotency.ts";
 import type { Authenticator, Identities, SessionIds } from "./identity/authenticator.ts";
 import type { OpenStreams } from "./identity/open-streams.ts";
+import type { TransparencyLogService } from "./log/transparency-log.ts";
 import type { OpaquePositions } from "./opaque-positions.ts";
 import type { PolicyMirror } from "./policy/policy-mirror.ts";
 import type { MemoryIndex } from "./recall/memory-index.ts";
@@ -54,6 +55,8 @@ export interface Platform {
   /** For operators. */
   readonly tenantAdministration: TenantAdministration;
   readonly signer: ReceiptSigner;
+  /** Of the deployment. What a tenant has in it is in its records. */
+  readonly log: TransparencyLogService;
   /** Of encrypted namespaces. */
   readonly cipher: MemoryCipher;
   /** Where the body of an import waits until it was checked. */

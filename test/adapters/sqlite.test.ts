@@ -12,6 +12,7 @@ import type { Memory } from "#core/memory.ts";
 import type { DeploymentRecords } from "#ports.ts";
 import { recordStoreSuite } from "#test/suites/record-store.ts";
 import { decision } from "#test/suites/records/decisions.ts";
+import { logSuite } from "#test/suites/records/log.ts";
 import { memory, newMemory, receipt } from "#test/suites/records/samples.ts";
 import { tenantQuotaSuite } from "#test/suites/records/tenant-quotas.ts";
 import { besideAnother, tenantSuite } from "#test/suites/records/tenants.ts";
@@ -44,6 +45,10 @@ recordStoreSuite("SQLite", async () => {
 });
 
 tenantSuite("SQLite", async () => sqliteRecords({ path: ":memory:" }));
+logSuite("SQLite", async () => {
+  const opened = sqliteRecords({ path: ":memory:" });
+  return async () => opened;
+});
 tenantQuotaSuite("SQLite", async () => {
   // One process serves a file.
   let opened: DeploymentRecords | undefined;
@@ -244,7 +249,7 @@ describe("an SQLite file", () => {
     let isReset = false;
     const seed = [memory(1_000_000, { namespace: "__proto__" })];
     const policy = policyFrom([{ agentId: "__proto__", namespace: "__proto__", allowed: true }]);
-    const resetting = records.reset(seed, policy, { by: "test", at: "" }).finally(() => {
+    const resetting = records.reset(seed, policy, { by: "test", at: "2026-01-02T03:04:05.678Z" }).finally(() => {
       isReset = true;
     });
     const adding: Promise<Memory>[] = [];

@@ -11,7 +11,7 @@ import { digestOf } from "#core/encoding/digest.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import type { DeploymentRecords } from "#ports.ts";
 import { issuedReceiptOf } from "#service/receipts/receipts.ts";
-import { newMemory, STAMP } from "#test/suites/records/samples.ts";
+import { LOGGED, newMemory, STAMP } from "#test/suites/records/samples.ts";
 import { expectProblem, RECEIPT } from "#test/support/bodies.ts";
 import { interceptCalls } from "#test/support/intercept-calls.ts";
 import { keyedServiceForTest } from "#test/support/keyed-service.ts";
@@ -185,7 +185,7 @@ describe("With the longest names, no page weighs more than a megabyte", () => {
         evidence,
         signature: { keyId: "", value: "" },
       };
-      await records.receipts.add({ ...issuedReceiptOf(receipt, blocked), seed: "" });
+      await records.receipts.add({ ...issuedReceiptOf(receipt, blocked), seed: "", ...LOGGED });
     }
     const walked: string[] = [];
     for (let cursor: string | undefined = ""; cursor !== undefined; ) {

@@ -19,6 +19,9 @@ export const SHARED_TABLES: ReadonlySet<string> = new Set([
   "transactions",
   "ledger_log",
   "ledger_head",
+  // The log is one tree of commitments, which name no tenant.
+  "log_tiles",
+  "log_head",
   "skeletons",
   // Of PostgreSQL alone: the sessions of processes, and limits by caller.
   "fence_sessions",
@@ -36,6 +39,8 @@ export const IS_OF_TENANT = `("unique" = 1 OR name NOT LIKE '%|_public%' ESCAPE 
 export const SPANNING = [
   // A new version of Unicode: every name gets another skeleton.
   /^\s*SELECT tenant, 'namespace' AS kind, name FROM namespaces WHERE memories > 0/,
+  // Entries wait in one queue for their place in the tree.
+  /^\s*(SELECT|INSERT INTO) .*\bFROM log_entries WHERE queued IS NOT NULL/s,
   // The ledger has one signer: which gates lack versions of their policies.
   /^\s*SELECT sent.tenant AS number, .* FROM ledger_gates WHERE tenant > /s,
 ];

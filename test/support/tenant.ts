@@ -18,6 +18,7 @@ import { createEventHub } from "#service/events/event-hub.ts";
 import { createIdempotency } from "#service/idempotency/idempotency.ts";
 import { createSessionIds, openAuthenticator } from "#service/identity/authenticator.ts";
 import { watchOpenStreams } from "#service/identity/open-streams.ts";
+import { createTransparencyLog } from "#service/log/transparency-log.ts";
 import { createImportSlots } from "#service/memories/capture.ts";
 import { opaquePositions } from "#service/opaque-positions.ts";
 import { createBrokenOffQueue } from "#service/receipts/issue-receipt.ts";
@@ -67,6 +68,7 @@ export function testTenant(overrides: TestOverrides = {}): Tenant {
     spool: spoolFolder({ folder: tmpdir() }),
     brokenOff: createBrokenOffQueue(records.receipts),
     signer: createReceiptSigner(records, () => new Date(0)),
+    log: createTransparencyLog(records as DeploymentRecords),
     metrics: prometheusMetrics(),
     ...DEFAULT_TENANT,
     settings: {

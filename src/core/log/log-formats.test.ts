@@ -1,8 +1,12 @@
-// Notes, checkpoints and policies, against what is published of their formats.
+// Notes, checkpoints, tiles, proofs and policies, against what is published of their formats.
 import { ed25519 } from "@noble/curves/ed25519.js";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkpointText, cosignatureOf, cosignedAt, cosignedBytes, parseCheckpoint, parseSize } from "./checkpoint.ts";
+import { leafHash } from "./merkle-tree.ts";
+import { parseProofFile, proofFile, provenCheckpoint } from "./proof-file.ts";
 import { checkSignature, KEY_TYPES, keyIdOf, parseNote, parseVkey, signatureLine, vkeyOf } from "./signed-note.ts";
+import { entryBundle, hasTile, parseEntryBundle, parseTilePath, tileOfNode, tilePath } from "./tiles.ts";
 import { parseWitnessPolicy } from "./witness-policy.ts";
 
 const utf8 = new TextEncoder();
@@ -14,13 +18,20 @@ const log = keyOf("log.example/answers", KEY_TYPES.signature, 1);
 const witness = keyOf("witness.example/w1", KEY_TYPES.cosignature, 2);
 const LOG_VKEY = "log.example/answers+51afe0b6+AYqI4910CfGV/VLbLTy6XXLKZwm/HZQSG/N0iAG0D29c";
 const WITNESS_VKEY = "witness.example/w1+df1c0a35+BIE5dw6ofRdfVqNUZsNMfszLjYqRtO43ol32D1uPybOU";
-const CHECKPOINT = `log.example/answers
+const PROOF = `c2sp.org/tlog-proof@v1
+index 5
+vBoGQ7EuTS18d5GPROD095qDi2z57FtcKD4fTYhZnms=
+yoVOoSjtBQtBs1/8G4e46yveRh6eO1WW7Oa51ZdaCuA=
+037kGJdt2VdTwcc4Yrk5j6Kiz5tP8P3+izDNlSCWFLc=
+
+log.example/answers
 8
 XcnaeacGWamtVZy3Ad7ZoqudgjqtL0lgz+Nw7/RgQyg=
 
 — log.example/answers Ua/gtqV3F4wIw3HYxk20sZU5FBWq0H03KZ9XKYTrak2Rp9W5/X39Hl/eFuU1WOv/Avh1IPBqWG3Gf4+qPR9r1y3fAQc=
 — witness.example/w1 3xwKNQAAAABlU/EAzYjzw2JgVeieSzcD2ORM6r1+DAAgeaR/JW0C1Oo6Z6hQRxEOGUKyiSebra5aAc8LgZt/Uw7FUXoNyDXxtqFUBQ==
 `;
+const CHECKPOINT = PROOF.slice(PROOF.indexOf("\n\n") + 2);
 const checkpoint = parseCheckpoint(CHECKPOINT) ?? expect.fail("malformed");
 
 describe("signed notes", () => {
@@ -110,6 +121,86 @@ describe("checkpoints", () => {
     expect(["0", "12", "00", "1e3", " 1", ""].map(parseSize)).toEqual([0, 12, ...Array(4).fill(undefined)]);
   });
 });
+
+describe("proof files", () => {
+  const leaf = leafHash(Uint8Array.of(0x40, 0x41, 0x42, 0x43));
+
+  test("lead from the leaf to the checkpoint", () => {
+    const proof = parseProofFile(PROOF) ?? expect.fail("malformed");
+    expect(proofFile(proof)).toBe(PROOF);
+    expect(provenCheckpoint(leaf, proof)?.size).toBe(8);
+    expect(provenCheckpoint(leafHash(Uint8Array.of(1)), proof)).toBeUndefined();
+    expect(parseProofFile(PROOF.replace("index", "extra AAAA\nindex"))).toEqual(proof);
+  });
+
+  test("malformed ones are refused", () => {
+    for (const [from, to] of [
+      ["@v1", "@v2"],
+      ["index 5", "index 05"],
+      ["index 5\n", ""],
+      ["Znms=", "Znms"],
+      ["index 5", `index 5${"\nAAAA".repeat(64)}`],
+    ] as const)
+      expect(parseProofFile(PROOF.replace(from, to)), to).toBeUndefined();
+    expect(parseProofFile("")).toBeUndefined();
+  });
+});
+
+describe("tiles", () => {
+  test("have the paths of the specification, and no others", () => {
+    const cases = [
+      [{ level: 0, index: 1_234_067, width: 256 }, "tile/0/x001/x234/067"],
+      [{ level: 3, index: 5, width: 256 }, "tile/3/005"],
+      [{ level: 0, index: 1_000, width: 7 }, "tile/0/x001/000.p/7"],
+      [{ level: "entries", index: 0, width: 1 }, "tile/entries/000.p/1"],
+    ] as const;
+    for (const [ref, path] of cases) {
+      expect(tilePath(ref)).toBe(path);
+      expect(parseTilePath(path)).toEqual(ref);
+    }
+    for (const path of [
+      "tile/00/005",
+      "tile/64/005",
+      "tile/0/5",
+      "tile/0/x000/005",
+      "tile/0/005.p/0",
+      "tile/0/005.p/256",
+      "tile/0/005.p/01",
+      "tile/data/005",
+      "tile/0/005/",
+      "../tile/0/005",
+    ])
+      expect(parseTilePath(path), path).toBeUndefined();
+  });
+
+  test("are those of a log of 70,000 entries", () => {
+    const has = (level: TileLevel, index: number, width = 256) => hasTile(70_000, { level, index, width });
+    expect([has(0, 272), has(0, 273), has(0, 273, 112), has(0, 273, 113)]).toEqual([true, false, true, false]);
+    expect([has(1, 0), has(1, 1, 17), has(1, 1, 18), has(2, 0, 1), has(2, 0, 2)]).toEqual([
+      true,
+      true,
+      false,
+      true,
+      false,
+    ]);
+    expect([has("entries", 273, 112), has("entries", 273, 113), has("entries", 274, 1)]).toEqual([true, false, false]);
+    expect(tileOfNode(70_000, 0, 69_999)).toEqual({ ref: { level: 0, index: 273, width: 112 }, first: 111, count: 1 });
+    expect(tileOfNode(70_000, 9, 0)).toEqual({ ref: { level: 1, index: 0, width: 256 }, first: 0, count: 2 });
+  });
+
+  test("bundles give back their entries", () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 256 }), (entries) => {
+        expect(parseEntryBundle(entryBundle(entries))).toEqual(entries);
+      }),
+      { numRuns: 20 },
+    );
+    for (const bundle of [Uint8Array.of(0), Uint8Array.of(0, 2, 1), new Uint8Array(2 * 257)])
+      expect(parseEntryBundle(bundle)).toBeUndefined();
+  });
+});
+
+type TileLevel = number | "entries";
 
 describe("policies of witnesses", () => {
   const third = vkeyOf(keyOf("witness.example/w3", KEY_TYPES.cosignature, 4).key);

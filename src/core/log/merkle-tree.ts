@@ -1,6 +1,6 @@
 // The Merkle tree of RFC 6962 with SHA-256: hashes, proofs that an entry is in a tree, and proofs that one tree is the
 // beginning of another. Sizes are whole numbers up to 2^53, so nothing here uses 32-bit operators.
-import { sha256 } from "@noble/hashes/sha2.js";
+import { sha256 } from "./sha256.ts";
 
 const HASH_BYTES = 32;
 
@@ -18,6 +18,15 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
   bytes.set(left, 1);
   bytes.set(right, 1 + HASH_BYTES);
   return sha256(bytes);
+}
+
+/** The root over these nodes: complete subtrees of one size, of which the last may be a smaller one. */
+export function rootOfHashes(hashes: readonly Uint8Array[]): Uint8Array {
+  const [first] = hashes;
+  if (first === undefined) return EMPTY_ROOT;
+  if (hashes.length === 1) return first;
+  const left = splitOf(hashes.length);
+  return nodeHash(rootOfHashes(hashes.slice(0, left)), rootOfHashes(hashes.slice(left)));
 }
 
 /** The hash of the complete subtree of 2^level entries that begins at the entry index · 2^level. */

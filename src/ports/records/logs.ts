@@ -126,7 +126,8 @@ export interface ChangedRule {
   readonly allowed: boolean | null;
 }
 
-export type NewEvent = RecordEvent & { readonly at: string };
+/** `tombstone` is the digest of one, for the transparency log alone. */
+export type NewEvent = RecordEvent & { readonly at: string; readonly tombstone?: string };
 
 /**
  * Reads and removes what is old. An anchored receipt is never old: somebody was told that it can be verified. A receipt

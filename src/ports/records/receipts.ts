@@ -6,9 +6,9 @@ import type { Page, PageOf } from "./paging.ts";
 
 export interface ReceiptRecords {
   /** Records a receipt before its prompt leaves. `add` puts the complete one in its place, `breakOff` ends it. */
-  begin(receipt: BegunRecord): Promise<void>;
+  begin(receipt: OpenedReceipt): Promise<void>;
   /** Records the complete receipt and, in the same step, the row of the decision log. */
-  add(receipt: IssuedReceipt, decision?: Decision): Promise<void>;
+  add(receipt: LoggedReceipt, decision?: Decision): Promise<void>;
   /** Marks a receipt, begun or complete, whose answer did not reach the caller whole. The first mark counts. */
   breakOff(broken: BrokenOff): Promise<void>;
   /** Marks receipts as abandoned that were begun before this time and have no end, a bounded number. Answers how many. */
@@ -56,6 +56,20 @@ export interface IssuedReceipt extends BegunRecord {
   readonly intact: number;
   /** Not kept when a memory is gone or the answer given up. It goes with the receipt and with each of its memories. */
   readonly question?: KeptQuestion | undefined;
+}
+
+/** With what the transparency log says of it. */
+export interface OpenedReceipt extends BegunRecord {
+  /** Of the policy that it was made under. */
+  readonly policyVersion: number;
+}
+
+export interface LoggedReceipt extends IssuedReceipt, OpenedReceipt {
+  /** Of what is signed, and of the signature, hex. */
+  readonly sealedDigest: string;
+  readonly signatureDigest: string;
+  /** Whether `begin` has recorded it before. */
+  readonly wasBegun: boolean;
 }
 
 /** The question of an answer, where the service is set to keep it. */

@@ -1,6 +1,7 @@
 // The record store: one part for each resource. A service takes the parts that it needs.
 import type { Policy } from "#core/gate/policy.ts";
 import type { TenantRef } from "#core/identity/tenant.ts";
+import type { TenantLog, TransparencyLog } from "#ports/transparency-log.ts";
 import type {
   AnchorRecords,
   BlobLease,
@@ -78,6 +79,7 @@ export interface RecordStore {
   readonly quotas: QuotaCounters;
   readonly transfer: TransferRecords;
   readonly reports: ReportRecords;
+  readonly log: TenantLog;
 
   /** In one step, forgets every memory, records these and sets this policy. Receipts, anchors and settings stay. */
   reset(
@@ -101,6 +103,9 @@ export interface DeploymentRecords extends RecordStore {
   /** Spans tenants. */
   readonly dueWork: DueWork;
   readonly ledgerWork: LedgerWork;
+  readonly transparencyLog: TransparencyLog;
+  /** The deployment's own entries. */
+  readonly deploymentLog: TenantLog;
   /** Keys that belong to no tenant: operators', and those of agents that act in every tenant. */
   readonly deploymentKeys: KeyRecords;
   /**
@@ -136,6 +141,8 @@ export type WriteOnceName =
   | "session-secret"
   | "position-key"
   | "pseudonym-secret"
+  /** The seed of the key that signs the log's checkpoints. */
+  | "log-key"
   /** What the id of a tenant's gate is derived from. */
   | "gate-key"
   /** Whether a gate has plain names or pseudonyms. */

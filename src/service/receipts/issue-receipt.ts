@@ -1,6 +1,8 @@
 // The life of a receipt: it is begun before the prompt leaves, and complete and signed before the answer is released, or
 // broken off. Each is on record before anybody goes on. A complete one can be anchored (service/anchoring).
+import { digestHex, toHex } from "#core/encoding/digest.ts";
 import { PortcullisError } from "#core/errors.ts";
+import { sha256 } from "#core/log/sha256.ts";
 import type { GivenMemory } from "#core/prompt/fit-memories.ts";
 import {
   type BegunReceipt,
@@ -10,7 +12,7 @@ import {
   memoryInPrompt,
   type UsedMemory,
 } from "#core/receipt/receipt.ts";
-import { ANSWER, commitToHidden, PROMPT, QUESTION, seal } from "#core/receipt/sealed-form.ts";
+import { ANSWER, commitToHidden, PROMPT, QUESTION, seal, signedBytes } from "#core/receipt/sealed-form.ts";
 import type { BrokenOff, KeptQuestion, ReceiptRecords } from "#ports.ts";
 import {
   type Answered,
@@ -58,6 +60,7 @@ export async function beginReceipt(
   };
   const written = tenant.records.receipts.begin({
     ...begunRecordOf(receipt, access.blockedNamespaces),
+    policyVersion,
     seed: await seedOnRecord(tenant, receipt.answerId, seed, usesEncrypted(memories)),
   });
   const onRecord = await whenOnRecord(written, receipt, breakOffOf(tenant, access, receipt, call));
@@ -130,7 +133,9 @@ async function issue<Used extends readonly UsedMemory[]>(
     usedMemories: used,
   });
   const { usedMemories: _, ...fields } = open;
-  const receipt = { ...fields, signature: await tenant.signer.sign(sealed), usedMemories: used };
+  const signed = signedBytes(sealed);
+  const signature = await tenant.signer.signBytes(signed);
+  const receipt = { ...fields, signature, usedMemories: used };
   const { answerId, createdAt: at } = receipt;
   const row = answerDecision(call, access, { answerId, at, outcome: "answered" });
   const breakOff = breakOffOf(tenant, access, receipt, call);
@@ -138,6 +143,10 @@ async function issue<Used extends readonly UsedMemory[]>(
   const written = tenant.records.receipts.add(
     {
       ...issuedReceiptOf(receipt, access.blockedNamespaces, { ...receipt, ...recorded }),
+      sealedDigest: digestHex(signed),
+      signatureDigest: toHex(sha256(Buffer.from(signature.value, "base64url"))),
+      wasBegun: begun !== undefined,
+      policyVersion,
       seed: await seedOnRecord(tenant, answerId, seed, isEncrypted),
       question: await questionOnRecord(tenant, answerId, access, isEncrypted),
     },

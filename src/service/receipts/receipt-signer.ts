@@ -78,6 +78,7 @@ export async function addSigningKey({ signingKeys }: Pick<KeyRecords, "signingKe
 /** What DER puts before the 32 bytes of an Ed25519 key (RFC 8410). */
 const PKCS8_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
 
-function keyObjectOf(privateKey: Uint8Array): KeyObject {
+/** Of the 32 bytes of an Ed25519 key. */
+export function keyObjectOf(privateKey: Uint8Array): KeyObject {
   return createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, privateKey]), format: "der", type: "pkcs8" });
 }

@@ -5,6 +5,7 @@ import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts"
 import { KEPT_REVOKE_TIMES } from "#adapters/records/shared/logs/reports.ts";
 import type { RecordLimits } from "#ports.ts";
 import { recordStoreSuite } from "#test/suites/record-store.ts";
+import { logSuite } from "#test/suites/records/log.ts";
 import { tenantQuotaSuite } from "#test/suites/records/tenant-quotas.ts";
 import { besideAnother, tenantSuite } from "#test/suites/records/tenants.ts";
 import { reusedDatabase } from "#test/support/postgres/databases.ts";
@@ -31,6 +32,10 @@ recordStoreSuite("PostgreSQL", async () => {
 });
 
 tenantSuite("PostgreSQL", async () => postgresRecords({ url: (await databaseForTest()).url }));
+logSuite("PostgreSQL", async () => {
+  const { url } = await databaseForTest();
+  return () => postgresRecords({ url });
+});
 tenantQuotaSuite("PostgreSQL", async () => {
   const { url } = await databaseForTest();
   return (limits) => postgresRecords({ url, ...(limits && { limits }) });

@@ -1,7 +1,15 @@
 // Records for the suites. "Random" ones are the same in every run. The filters are evaluated here without any index.
 import fc from "fast-check";
 import type { ReceiptStatus } from "#core/receipt/receipt.ts";
-import type { BlobAnchor, IssuedReceipt, MemoryFilter, MemoryOnRecord, PolicyChange, ReceiptFilter } from "#ports.ts";
+import type {
+  BlobAnchor,
+  IssuedReceipt,
+  LoggedReceipt,
+  MemoryFilter,
+  MemoryOnRecord,
+  PolicyChange,
+  ReceiptFilter,
+} from "#ports.ts";
 
 export const AT = "2026-01-02T03:04:05.678Z";
 export const STAMP = { by: "suite", at: AT };
@@ -78,15 +86,18 @@ export const SEED = "5eed".repeat(16);
 
 export const STATUSES = ["issued", "begun", "broken-off"] as const satisfies readonly ReceiptStatus[];
 
-export function receipt(i: number, fields: Partial<IssuedReceipt> = {}): IssuedReceipt {
+/** For the transparency log. */
+export const LOGGED = { policyVersion: 0, sealedDigest: "5ea1", signatureDigest: "51", wasBegun: true };
+
+export function receipt(i: number, fields: Partial<LoggedReceipt> = {}): LoggedReceipt {
   const answerId = `ans_${String(i).padStart(4, "0")}`;
   const counts = { used: 0, verified: 0, intact: 0 };
   const body = `{"agentId":"a","answerId":"${answerId}","usedMemories":[]}`;
   const lists = { namespaces: [], memoryIds: [], usedNamespaces: [], model: null };
-  return { answerId, agentId: "a", createdAt: AT, ...lists, ...counts, body, seed: SEED, ...fields };
+  return { answerId, agentId: "a", createdAt: AT, ...lists, ...counts, ...LOGGED, body, seed: SEED, ...fields };
 }
 
-export function randomReceipt(i: number): IssuedReceipt {
+export function randomReceipt(i: number): LoggedReceipt {
   const used = hash(i, 4) % 3;
   return receipt(i, {
     agentId: at(AGENTS, hash(i, 5)),

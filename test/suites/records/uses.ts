@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { BegunRecord } from "#ports.ts";
+import type { OpenedReceipt } from "#ports.ts";
 import { AT, anchorOf, newMemory, receipt, STAMP } from "./samples.ts";
 import { type Prepare, storeForEach } from "./store-under-test.ts";
 
@@ -16,7 +16,7 @@ export function useSuite(prepare: Prepare): void {
 
   test("the answers that were given a memory are found, newest first, with their end, across a restart", async () => {
     const { receipts } = store.records;
-    const begun = ({ used: _, verified: __, intact: ___, ...rest }: ReturnType<typeof receipt>): BegunRecord => rest;
+    const begun = ({ used: _, verified: __, intact: ___, ...rest }: ReturnType<typeof receipt>): OpenedReceipt => rest;
     for (const i of [1, 2, 3, 4]) await receipts.begin(begun(using(i, "a", ...(i % 2 ? ["b"] : []))));
     await receipts.add(using(1, "a", "b"));
     await receipts.add({ ...using(2, "a"), agentId: "a" });

@@ -66,19 +66,28 @@ const ADD = `
   )
   INSERT INTO memories (tenant, sequence, ${MEMORY_TARGET}) SELECT $tenant, sequence, ${SOURCE} FROM added`;
 
-// An event for each of them that was recorded, because its fact was not on record.
-const ADD_EVENTS = `
+/** For each of them that was recorded, because its fact was not on record. */
+const ofAdded = (counter: string, insert: string) => `
   WITH happened AS (
-    SELECT at, data FROM json_to_recordset($1::json) AS given (id text, at text, data text)
+    SELECT id, at, data, row_number() OVER () AS place FROM json_to_recordset($1::json) AS given (id text, at text, data text)
     WHERE EXISTS (SELECT FROM memories WHERE tenant = $tenant AND memory_id = id)
   ),
   counted AS (SELECT count(*) AS count FROM happened),
   taken AS (
-    UPDATE counters SET value = value + count FROM counted WHERE tenant = $tenant AND name = 'event' AND count > 0
+    UPDATE counters SET value = value + count FROM counted WHERE tenant = $tenant AND name = '${counter}' AND count > 0
     RETURNING value - count AS start
   )
-  INSERT INTO events (tenant, sequence, at, kind, data)
-  SELECT $tenant, start + row_number() OVER (), at, 'memory-captured', data FROM taken, happened`;
+  ${insert} FROM taken, happened`;
+const ADD_ENTRIES = ofAdded(
+  "log",
+  `INSERT INTO log_entries (tenant, number, queued, at, kind, about)
+  SELECT $tenant, start + place, ${POSTGRES.next("log_entries", "queued")}, ${POSTGRES.now}, 'captured', id`,
+);
+const ADD_EVENTS = ofAdded(
+  "event",
+  `INSERT INTO events (tenant, sequence, at, kind, data)
+  SELECT $tenant, start + place, at, 'memory-captured', data`,
+);
 
 /** The memories on record of these facts, without those of these ids. */
 const FIND_EARLIER = `
@@ -133,6 +142,7 @@ export function groupedCaptures(database: Database, limits: RecordLimits, correc
       ...names.use(memories.flatMap(namesOfFact)),
       ...leases.putOfMemories(batch.flatMap(({ lease }) => lease ?? [])),
       ...decisions.add(batch.map(({ decision }) => decision)),
+      { text: ADD_ENTRIES, values: [JSON.stringify(events)] },
       { text: ADD_EVENTS, values: [JSON.stringify(events)] },
       { text: FIND_EARLIER, values: [memories.map(factHashOf), memories.map(({ memoryId }) => memoryId)] },
     ];

@@ -8,6 +8,7 @@ import { olderVersion, type SchemaChange } from "#adapters/records/shared/databa
 import { throwUnavailable } from "#adapters/records/shared/database/unavailable.ts";
 import { keyRecords } from "#adapters/records/shared/identity/keys.ts";
 import { DEFAULT_LIMITS, throwIfLimitReached } from "#adapters/records/shared/limits.ts";
+import { tenantLog, transparencyLog } from "#adapters/records/shared/logs/log-tree.ts";
 import { areNewest, newSkeletons, READ_SKELETONS } from "#adapters/records/shared/memories/names.ts";
 import { readCounters } from "#adapters/records/shared/policy/policy-statements.ts";
 import { recordsIn } from "#adapters/records/shared/records.ts";
@@ -137,6 +138,8 @@ function recordsOn(shared: Database, limits: RecordLimits): DeploymentRecords {
     dueWork: dueWork(shared),
     deploymentKeys: keyRecords(postgresForTenant(shared, DEPLOYMENT)),
     ledgerWork: ledgerWork(shared),
+    transparencyLog: transparencyLog(shared),
+    deploymentLog: tenantLog(postgresForTenant(shared, DEPLOYMENT)),
     ...stores,
     close: () => shared.close(fences.close),
   };

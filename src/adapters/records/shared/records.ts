@@ -14,6 +14,7 @@ import { blobTexts, leaseRecords } from "./anchoring/leases.ts";
 import { idempotencyRecords, keyRecords, sessionRecords, signingKeyRecords } from "./identity/keys.ts";
 import { decisionRecords } from "./logs/decisions.ts";
 import { eventRecords } from "./logs/events.ts";
+import { tenantLog } from "./logs/log-tree.ts";
 import { nameLists } from "./logs/name-lists.ts";
 import { reportRecords } from "./logs/reports.ts";
 import { retentionRecords } from "./logs/retention.ts";
@@ -55,6 +56,7 @@ export function recordsIn<D extends Database>(
     events: eventRecords(database),
     retention: retentionRecords(database),
     reports: reportRecords(database),
+    log: tenantLog(database),
     anchors: anchorRecords(database),
     chainAnchors: chainAnchorRecords(database),
     ledgerGates: ledgerGateRecords(database),

@@ -2,6 +2,8 @@
 // goes on after a crash where it was. Which tables there are is read from the schema.
 import type { DeletedCounts } from "#core/tombstone.ts";
 import type { TenantDeletion, TenantDeletions } from "#ports.ts";
+import { logStatements } from "./logs/log-entries.ts";
+import { transparencyLog } from "./logs/log-tree.ts";
 import { POSTGRES, SQLITE } from "./schema/dialect.ts";
 import { tenantTablesIn } from "./schema/schema.ts";
 import { DEPLOYMENT } from "./schema/tenant-tables.ts";
@@ -34,6 +36,8 @@ const UNDER_WAY = `
 const ENDED = `
   SELECT number, id, deleted_at AS "deletedAt" FROM tenants
   WHERE deleted_at >= $3 AND (deleted_at > $3 OR number > $2) ORDER BY deleted_at, number LIMIT $1`;
+const QUEUED = "SELECT 1 FROM log_entries WHERE tenant = $1 AND queued IS NOT NULL LIMIT 1";
+const QUEUED_AT_ONCE = 200;
 const OPEN = "EXISTS (SELECT 1 FROM transactions WHERE is_open AND is_open = true AND tenant = $1)";
 
 /**
@@ -47,9 +51,10 @@ const KEPT: ReadonlyMap<string, string> = new Map([
 type Held = Pick<TenantRow, "deletion" | "deletedAt">;
 
 export function tenantDeletions(
-  { sql, rows, row, reserve }: Database,
+  database: Database,
   { onForgotten = () => {} }: { readonly onForgotten?: () => void } = {},
 ): TenantDeletions {
+  const { sql, rows, row, reserve } = database;
   // The totals last: while there are some, they refuse what is added, and without counters nothing can be.
   const isLast = ({ table }: { readonly table: string }) => Number(table === "totals");
   const tables = tenantTablesIn(sql.name === "sqlite" ? SQLITE : POSTGRES).toSorted((a, b) => isLast(a) - isLast(b));
@@ -60,6 +65,9 @@ export function tenantDeletions(
   const removing = ({ table, key }: (typeof tables)[number]) =>
     `${KEPT.get(table) ?? `DELETE FROM ${table} WHERE`} ${sql.oneOf(table, key, "tenant = $1", ROWS_AT_ONCE)} RETURNING tenant`;
   const REMOVE = new Map(tables.map((each) => [each.table, removing(each)]));
+
+  const deleted = logStatements(sql).add([{ kind: "tenant", details: { state: "deleted" } }]);
+  const { integrate } = transparencyLog(database);
 
   async function remove(number: number, table: string, text: string): Promise<void> {
     const kind = COUNTED.get(table);
@@ -93,6 +101,7 @@ export function tenantDeletions(
         const statements = [
           { text: MARK, values: [tenant.number, at, deletion] },
           { text: REVOKE, values: [tenant.number, at] },
+          ...deleted.map((each) => ({ ...each, tenant: tenant.number })),
         ];
         return { statements, outcome: toTenant({ ...tenant, suspendedAt: tenant.suspendedAt ?? at, deletion }) };
       }),
@@ -105,6 +114,8 @@ export function tenantDeletions(
     async step({ number }, at) {
       const next = await row<{ isOpen: number | boolean; table: string | null }>({ text: NEXT, values: [number] });
       if (next?.isOpen) return "waiting";
+      // What it has in the log is placed in the tree before its bodies go.
+      while (await row({ text: QUEUED, values: [number] })) await integrate(QUEUED_AT_ONCE);
       const text = next?.table ? REMOVE.get(next.table) : undefined;
       if (text !== undefined) await remove(number, next?.table ?? "", text);
       else await reserve.write({ text: END, values: [number, at] });

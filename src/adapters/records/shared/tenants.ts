@@ -2,6 +2,7 @@
 import { cutPage, present } from "#adapters/records/shared/rows.ts";
 import type { QuotaName, TenantRef, TenantState } from "#core/identity/tenant.ts";
 import type { DueTenant, DueWork, TenantRecord, TenantRecords } from "#ports.ts";
+import { logStatements } from "./logs/log-entries.ts";
 import { unencryptedIn } from "./memories/encryption.ts";
 import { POSTGRES, SQLITE } from "./schema/dialect.ts";
 import { newTenantRows, QUOTA_COLUMNS } from "./schema/tenant-tables.ts";
@@ -80,12 +81,17 @@ const SCHEMAS = { sqlite: SQLITE, postgres: POSTGRES };
 export function tenantRecords({ sql, rows, row, readThenWrite, reserve }: Database): TenantRecords {
   const SUSPENDED_AMONG = `
     SELECT number FROM tenants WHERE suspended_at IS NOT NULL AND ${sql.among("number", "$1")}`;
+  const log = logStatements(sql);
   const BEGIN = newTenantRows(SCHEMAS[sql.name], "CAST($1 AS bigint)");
   return {
     create: (id, at, template) =>
       readThenWrite([{ text: ADD, values: [id, at, template ?? null] }], ([added = []]) => {
         const [tenant] = added as TenantRow[];
-        const statements = tenant === undefined ? [] : BEGIN.map((text) => ({ text, values: [tenant.number] }));
+        const begin = (number: number) => [
+          ...BEGIN.map((text) => ({ text, values: [number] })),
+          ...log.add([{ kind: "tenant", details: { state: "created" } }]).map((each) => ({ ...each, tenant: number })),
+        ];
+        const statements = tenant === undefined ? [] : begin(tenant.number);
         return { statements, outcome: tenant && toTenant(tenant) };
       }),
     async find(id) {

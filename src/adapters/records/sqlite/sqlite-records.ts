@@ -6,6 +6,7 @@ import { auditQueries } from "#adapters/records/shared/audit-queries.ts";
 import { throwUnavailable } from "#adapters/records/shared/database/unavailable.ts";
 import { keyRecords } from "#adapters/records/shared/identity/keys.ts";
 import { DEFAULT_LIMITS, throwIfLimitReached } from "#adapters/records/shared/limits.ts";
+import { tenantLog, transparencyLog } from "#adapters/records/shared/logs/log-tree.ts";
 import { plannedCaptures } from "#adapters/records/shared/memories/captures.ts";
 import { type Counters, readCounters } from "#adapters/records/shared/policy/policy-statements.ts";
 import { recordsIn } from "#adapters/records/shared/records.ts";
@@ -105,6 +106,8 @@ export function sqliteRecords(options: SqliteOptions): DeploymentRecords {
     dueWork: dueWork(shared),
     deploymentKeys: keyRecords(sqliteForTenant(shared, DEPLOYMENT)),
     ledgerWork: ledgerWork(shared),
+    transparencyLog: transparencyLog(shared),
+    deploymentLog: tenantLog(sqliteForTenant(shared, DEPLOYMENT)),
     ...stores,
     close: closeAll,
   };

@@ -1,8 +1,8 @@
 // Keys of callers and the sessions that begin with one, the keys that receipts are signed with, and Idempotency-Keys.
-
+import { logStatements } from "#adapters/records/shared/logs/log-entries.ts";
 import { cutPage, present } from "#adapters/records/shared/rows.ts";
 import { DEPLOYMENT, QUOTA_COLUMNS } from "#adapters/records/shared/schema/tenant-tables.ts";
-import { type Database, UNLIMITED } from "#adapters/records/shared/sql/database.ts";
+import { type Database, type Statement, UNLIMITED } from "#adapters/records/shared/sql/database.ts";
 import { perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import type {
   Begun,
@@ -58,14 +58,24 @@ const keyTexts = perDialect((sql) => {
   return { FIND, ENDED };
 });
 
-export function keyRecords({ sql, rows, row, lookups, write, change, reserve }: Database): KeyRecords {
+export function keyRecords({ sql, rows, row, lookups, write, reserve }: Database): KeyRecords {
   const { FIND, ENDED } = keyTexts(sql);
-  const keyOf = ([found]: readonly KeyRow[]): KeyRecord | undefined => found && toKey(found);
+  const log = logStatements(sql);
+  const logged = (keyId: string, state: "begun" | "rotated" | "ended") =>
+    log.add([{ kind: "api-key", about: keyId, details: { state } }]);
+
+  /** Answers with the key, if it is on record. */
+  const changeKey = (statement: Statement, entries: (key: KeyRecord) => Statement[]): Promise<KeyRecord | undefined> =>
+    reserve.readThenWrite([statement], ([rows = []]) => {
+      const [found] = rows as KeyRow[];
+      const key = found && toKey(found);
+      return { statements: key === undefined ? [] : entries(key), outcome: key };
+    });
 
   return {
     add({ keyId, name, role, captures, createdAt, createdBy, expiresAt = null }, keyHash) {
       const values = [keyId, name, role, JSON.stringify(captures), createdAt, createdBy, expiresAt, keyHash];
-      return write({ text: ADD, values });
+      return write({ text: ADD, values }, ...logged(keyId, "begun"));
     },
     find: lookups(async (keyIds) => {
       const found = await rows<StoredKeyRow>({ text: FIND, values: [keyIds] });
@@ -76,9 +86,10 @@ export function keyRecords({ sql, rows, row, lookups, write, change, reserve }: 
       const { page, more } = cutPage(found, limit, ({ number }) => number);
       return { keys: page.map(toKey), ...more };
     },
-    rotate: async (keyId, keyHash, endsAt) =>
-      keyOf(await change<KeyRow>({ text: ROTATE, values: [keyId, keyHash, endsAt ?? null] })),
-    revoke: async (keyId, at) => keyOf(await reserve.change<KeyRow>({ text: REVOKE, values: [keyId, at] })),
+    rotate: (keyId, keyHash, endsAt) =>
+      changeKey({ text: ROTATE, values: [keyId, keyHash, endsAt ?? null] }, () => logged(keyId, "rotated")),
+    revoke: (keyId, at) =>
+      changeKey({ text: REVOKE, values: [keyId, at] }, (key) => (key.revokedAt === at ? logged(keyId, "ended") : [])),
     used: (keyId, at, unlessAfter) => write({ text: USE, values: [keyId, at, unlessAfter] }),
     hasAdmin: async () => (await row({ text: ANY_ADMIN, values: [] })) !== undefined,
     async endedAmong(credentials, now) {
@@ -169,7 +180,7 @@ const SIGNING = `
   FROM signing_keys WHERE ended_at IS NULL ORDER BY created_at DESC, key_id LIMIT 1`;
 const ADD_SIGNING = "INSERT INTO signing_keys (key_id, public_key, private_key, created_at) VALUES ($1, $2, $3, $4)";
 const END_SIGNING = `
-  UPDATE signing_keys SET ended_at = $2, private_key = NULL WHERE key_id = $1 AND ended_at IS NULL RETURNING key_id`;
+  UPDATE signing_keys SET ended_at = $2, private_key = NULL WHERE key_id = $1 AND ended_at IS NULL RETURNING public_key AS "publicKey"`;
 const ALL_SIGNING = `
   SELECT key_id AS "keyId", public_key AS "publicKey", created_at AS "createdAt", ended_at AS "endedAt"
   FROM signing_keys ORDER BY created_at, key_id`;
@@ -180,12 +191,19 @@ const IMPORTED = `
 
 type SigningKeyRow = Omit<PublicSigningKey, "endedAt"> & { readonly endedAt: string | null };
 
-export function signingKeyRecords({ rows, row, reserve: { write, change } }: Database): SigningKeyRecords {
+export function signingKeyRecords({ sql, rows, row, reserve: { write, readThenWrite } }: Database): SigningKeyRecords {
+  const log = logStatements(sql, String(DEPLOYMENT));
+  const logged = (publicKey: Uint8Array, state: "begun" | "ended") =>
+    log.add([{ kind: "signing-key", details: { publicKey: Buffer.from(publicKey).toString("hex"), state } }]);
   return {
     signing: () => row<SigningKey>({ text: SIGNING, values: [] }),
     add: ({ keyId, publicKey, privateKey, createdAt }) =>
-      write({ text: ADD_SIGNING, values: [keyId, publicKey, privateKey, createdAt] }),
-    end: async (keyId, at) => (await change({ text: END_SIGNING, values: [keyId, at] })).length === 1,
+      write({ text: ADD_SIGNING, values: [keyId, publicKey, privateKey, createdAt] }, ...logged(publicKey, "begun")),
+    end: (keyId, at) =>
+      readThenWrite([{ text: END_SIGNING, values: [keyId, at] }], ([ended = []]) => ({
+        statements: (ended as { publicKey: Uint8Array }[]).flatMap(({ publicKey }) => logged(publicKey, "ended")),
+        outcome: ended.length === 1,
+      })),
     async list() {
       const found = await rows<SigningKeyRow>({ text: ALL_SIGNING, values: [] });
       return found.map(present);

@@ -3,11 +3,12 @@
 // An event is recorded in the transaction of its change, as the last step. With PostgreSQL the row of the counter stays
 // locked until the commit, so a reader that has seen a sequence has seen all before it. Every transaction takes this lock
 // last, so none can wait for another in a circle. SQLite writes one commit after another, so its own sequences will do.
-import type { Database } from "#adapters/records/shared/sql/database.ts";
+import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
 import { type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
+import { digestHex } from "#core/encoding/digest.ts";
 import type { RuleChange } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
-import type { Tombstone } from "#core/tombstone.ts";
+import { type Tombstone, tombstoneBytes } from "#core/tombstone.ts";
 import type {
   BegunRecord,
   BrokenOff,
@@ -18,6 +19,7 @@ import type {
   RecordEvent,
   RecordedEvent,
 } from "#ports.ts";
+import { entriesOf, logStatements, type NewEntry } from "./log-entries.ts";
 
 const PRUNED_AT_ONCE = 5_000;
 
@@ -30,7 +32,7 @@ interface EventRow {
 
 const toEvent = ({ data, ...row }: EventRow): RecordedEvent => ({ ...row, ...JSON.parse(data) });
 
-export function toEventRow({ at, kind, ...data }: NewEvent): Omit<EventRow, "sequence"> {
+export function toEventRow({ at, kind, tombstone: _, ...data }: NewEvent): Omit<EventRow, "sequence"> {
   return { at, kind, data: JSON.stringify(data) };
 }
 
@@ -49,11 +51,14 @@ export const eventStatements = perDialect((sql: Dialect) => {
     "events (tenant, sequence, at, kind, data)",
     `$tenant, ${sql.next("events", "sequence")}, :at, :kind, :data`,
   );
+  const log = logStatements(sql);
   return {
-    add(events: readonly NewEvent[]) {
+    /** No statement when there are none. The transparency log has `entries`, and those that follow from the events. */
+    add(events: readonly NewEvent[], entries: readonly NewEntry[] = []): Statement[] {
       const rows = events.map(toEventRow);
-      if (sql.name === "sqlite") return append(rows);
-      return rows.length === 0 ? [] : [{ text: ADD, values: [rows.length, JSON.stringify(rows)] }];
+      const logged = log.add([...entries, ...events.flatMap(entriesOf)]);
+      if (sql.name === "sqlite") return [...logged, ...append(rows)];
+      return rows.length === 0 ? logged : [...logged, { text: ADD, values: [rows.length, JSON.stringify(rows)] }];
     },
   };
 });
@@ -87,10 +92,11 @@ export function capturedEvent(memory: Pick<Memory, "memoryId" | "namespace" | "s
   return { at, kind: "memory-captured", memoryId, namespace, sourceAgent };
 }
 
-export const forgottenEvent = (
-  { memoryId, namespace, cause, forgottenAt: at }: Tombstone,
-  sourceAgent: string,
-): NewEvent => ({ at, kind: "memory-forgotten", memoryId, namespace, sourceAgent, cause });
+export function forgottenEvent(tombstone: Tombstone, sourceAgent: string): NewEvent {
+  const { memoryId, namespace, cause, forgottenAt: at } = tombstone;
+  const removed = { memoryId, namespace, sourceAgent, cause };
+  return { at, kind: "memory-forgotten", ...removed, tombstone: digestHex(tombstoneBytes(tombstone)) };
+}
 
 export const supersededEvent = (
   { memoryId, namespace, sourceAgent }: Pick<Memory, "memoryId" | "namespace" | "sourceAgent">,

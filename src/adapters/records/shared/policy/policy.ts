@@ -2,11 +2,12 @@
 import { limitReached, ruleRefusal } from "#adapters/records/shared/limits.ts";
 import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
 import { changedEvent, eventStatements } from "#adapters/records/shared/logs/events.ts";
+import type { NewEntry } from "#adapters/records/shared/logs/log-entries.ts";
 import { nameStatements, namesOfRule, takingNames } from "#adapters/records/shared/memories/names.ts";
 import type { Database, Results, Statement } from "#adapters/records/shared/sql/database.ts";
 import type { PortcullisError } from "#core/errors.ts";
 import { type AccessRule, changeBy, keyOf, policyFrom, type RuleChange, type WantedRule } from "#core/gate/policy.ts";
-import { nextChainHash } from "#core/gate/policy-chain.ts";
+import { nextChainHash, policyDigestOf } from "#core/gate/policy-chain.ts";
 import { ConfusableNameError } from "#core/names/confusable-name.ts";
 import type { Decision, NewEvent, PolicyRecords, RecordLimits, SetOptions, Stamp } from "#ports.ts";
 import { CHANGES_A_TURN, type Fence, type FencedPlan } from "./fence.ts";
@@ -81,7 +82,7 @@ export function policyChanges({ sql }: Pick<Database, "sql">, limits: RecordLimi
           ...policy.apply(isChange ? [{ changes, head, stamp }] : []),
           ...after(head.version),
           ...decisions.add([stamp.decision]),
-          ...log.add(events(changes)),
+          ...log.add(events(changes), isChange ? [policyEntry(head)] : []),
         ],
         outcome: isChange,
         isChange: true,
@@ -89,6 +90,11 @@ export function policyChanges({ sql }: Pick<Database, "sql">, limits: RecordLimi
     },
   });
 }
+
+const policyEntry = ({ version, chainHash }: PolicyHead): NewEntry => ({
+  kind: "policy",
+  details: { version, link: policyDigestOf(chainHash) },
+});
 
 function headAfter(
   head: PolicyHead,
@@ -171,6 +177,7 @@ function ruleSetter(database: Database, limits: RecordLimits, fence: Fence): Pic
         versions.flatMap(({ changes, head, stamp }) =>
           changes.map((change) => changedEvent(change, head.version, stamp.at)),
         ),
+        versions.map(({ head }) => policyEntry(head)),
       ),
     ];
   }

@@ -4,6 +4,7 @@ import { randomInt } from "node:crypto";
 import { adding, addTo, defaultOf, throwIfLimitReached } from "#adapters/records/shared/limits.ts";
 import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
 import { brokenOffEvent, eventStatements, receiptEvent } from "#adapters/records/shared/logs/events.ts";
+import type { NewEntry } from "#adapters/records/shared/logs/log-entries.ts";
 import { listsOf, type NameLists } from "#adapters/records/shared/logs/name-lists.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
 import { columnsOf, type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
@@ -13,6 +14,8 @@ import type {
   Decision,
   HourOfAnswers,
   IssuedReceipt,
+  LoggedReceipt,
+  OpenedReceipt,
   ReceiptRecords,
   RecordLimits,
 } from "#ports.ts";
@@ -44,12 +47,26 @@ const COUNT_BEGUN = `
 const ABANDON = `
   UPDATE begun_receipts SET reason = 'abandoned' WHERE tenant = $tenant AND reason IS NULL AND answer_id IN (
     SELECT answer_id FROM begun_receipts WHERE tenant = $tenant AND reason IS NULL AND created_at < $1 LIMIT ${ABANDONED_AT_ONCE})
-  RETURNING created_at AS "createdAt"`;
+  RETURNING answer_id AS "answerId", created_at AS "createdAt"`;
 
 /** A step of a receipt: it is begun, or recorded as a whole. Both share commits. */
 type Step =
-  | { readonly begun: BegunRecord; readonly issued?: undefined }
-  | { readonly issued: IssuedReceipt; readonly decision: Decision | undefined; readonly begun?: undefined };
+  | { readonly begun: OpenedReceipt; readonly issued?: undefined }
+  | { readonly issued: LoggedReceipt; readonly decision: Decision | undefined; readonly begun?: undefined };
+
+const openedEntry = ({ answerId, policyVersion }: OpenedReceipt): NewEntry => ({
+  kind: "opened",
+  about: answerId,
+  details: { policyVersion },
+});
+
+const issuedEntries = (issued: LoggedReceipt): NewEntry[] => {
+  const { answerId, sealedDigest, signatureDigest, wasBegun } = issued;
+  const details = { receipt: sealedDigest, signature: signatureDigest };
+  return [...(wasBegun ? [] : [openedEntry(issued)]), { kind: "issued", about: answerId, details }];
+};
+
+const brokenOffEntry = ({ answerId }: Marked): NewEntry => ({ kind: "broken-off", about: answerId });
 
 interface BegunRow {
   readonly answerId: string;
@@ -78,10 +95,13 @@ export function receiptRecords(database: Database, limits: RecordLimits, lists: 
       ...statements.add(issued, { shard, limits }, earlier),
       ...questions.keep(issued),
       ...decisions.add(decided),
-      ...events.add([
-        ...begun.map((receipt) => receiptEvent("receipt-begun", receipt)),
-        ...issued.map((receipt) => receiptEvent("receipt-issued", receipt)),
-      ]),
+      ...events.add(
+        [
+          ...begun.map((receipt) => receiptEvent("receipt-begun", receipt)),
+          ...issued.map((receipt) => receiptEvent("receipt-issued", receipt)),
+        ],
+        [...begun.map(openedEntry), ...issued.flatMap(issuedEntries)],
+      ),
     ];
     if (begun.length > 0) database.requireRoom();
     const used = [...[...begun, ...issued].map(({ blockedList }) => blockedList), ...decided.flatMap(listsOf)];
@@ -110,13 +130,15 @@ export function receiptRecords(database: Database, limits: RecordLimits, lists: 
     await lists.keep(batch.flatMap(({ decision }) => listsOf(decision)));
     await reserve.readThenWrite(statements.breakOff(batch), (results) => {
       const marked = results.flat() as Marked[];
+      // One that was issued stays so in the log: that is its end.
+      const open = (results[0] ?? []) as Marked[];
       const ids = new Set(marked.map(({ answerId }) => answerId));
       const ended = batch.filter(({ answerId }) => ids.has(answerId));
       const written = [
         questions.dropOf([...ids]),
         ...statements.countBrokenOff(marked, shard),
         ...decisions.add(ended.map(({ decision }) => decision)),
-        ...events.add(ended.map(brokenOffEvent)),
+        ...events.add(ended.map(brokenOffEvent), open.map(brokenOffEntry)),
       ];
       return { statements: ids.size === 0 ? [] : written, outcome: undefined };
     });
@@ -129,7 +151,10 @@ export function receiptRecords(database: Database, limits: RecordLimits, lists: 
     breakOff,
     abandon: (begunBefore) =>
       reserve.readThenWrite([{ text: ABANDON, values: [begunBefore] }], ([marked = []]) => ({
-        statements: statements.countBrokenOff(marked as Marked[], shard),
+        statements: [
+          ...statements.countBrokenOff(marked as Marked[], shard),
+          ...events.add([], (marked as Marked[]).map(brokenOffEntry)),
+        ],
         outcome: marked.length,
       })),
     countBegun: async () => (await row<{ count: number }>({ text: COUNT_BEGUN, values: [] }))?.count ?? 0,

@@ -1,6 +1,7 @@
 // The schema, written once for both databases.
 import { anchorTables } from "./anchor-tables.ts";
 import type { SchemaDialect } from "./dialect.ts";
+import { logTables } from "./log-tables.ts";
 import { memoryTables } from "./memory-tables.ts";
 import { policyTables } from "./policy-tables.ts";
 import { receiptTables } from "./receipt-tables.ts";
@@ -8,7 +9,9 @@ import { tenantTables } from "./tenant-tables.ts";
 
 /** The first migration creates all tables, the others change them. Never edit one that was released. */
 export const migrationsIn = (dialect: SchemaDialect): readonly string[] => [
-  [policyTables, memoryTables, receiptTables, anchorTables, tenantTables].map((tables) => tables(dialect)).join("") +
+  [policyTables, memoryTables, receiptTables, anchorTables, logTables, tenantTables]
+    .map((tables) => tables(dialect))
+    .join("") +
     dialect.triggers +
     dialect.statistics,
 ];

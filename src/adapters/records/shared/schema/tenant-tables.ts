@@ -59,7 +59,7 @@ export function tenantTables(dialect: SchemaDialect): string {
 
 /** Statements for the rows that a tenant begins with. `number` is the SQL of its number. */
 export function newTenantRows({ random, name }: SchemaDialect, number: string): readonly string[] {
-  const counters = ["memory", "policy", "removal", ...(name === "postgres" ? ["event"] : [])];
+  const counters = ["memory", "policy", "removal", ...(name === "postgres" ? ["event", "log"] : [])];
   const valuesOf = (names: readonly string[]) => names.map((each) => `(${number}, '${each}', 0)`).join(", ");
   return [
     `INSERT INTO counters (tenant, name, value) VALUES ${valuesOf(counters)}`,

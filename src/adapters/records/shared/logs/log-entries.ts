@@ -1,0 +1,73 @@
+// The outbox of the transparency log. An entry is recorded in the transaction of what it tells of. In PostgreSQL the row of
+// the counter stays locked until the commit, as that of events: so numbers have the order of commits, and no gap.
+
+import type { Statement } from "#adapters/records/shared/sql/database.ts";
+import { columnsOf, type Dialect } from "#adapters/records/shared/sql/dialect.ts";
+import type { EntryKind } from "#core/log/entry.ts";
+import type { NewEvent } from "#ports.ts";
+
+export interface NewEntry {
+  readonly kind: EntryKind;
+  readonly about?: string;
+  readonly details?: Readonly<Record<string, string | number>>;
+}
+
+const COLUMNS = columnsOf("text", "kind about details");
+const INTO = "log_entries (tenant, number, queued, at, kind, about, details, in_force)";
+
+/** `tenant` is SQL: whose the entries are. */
+export function logStatements(sql: Dialect, tenant = "$tenant") {
+  const inForce = (kind: string) =>
+    `CASE ${kind} WHEN 'opened' THEN (SELECT value FROM counters WHERE tenant = ${tenant} AND name = 'policy') END`;
+  const append = sql.insert<ReturnType<typeof toRow>>(
+    COLUMNS,
+    INTO,
+    `${tenant}, (SELECT coalesce(max(number), 0) + 1 FROM log_entries WHERE tenant = ${tenant}),
+      (SELECT coalesce(max(queued), 0) + 1 FROM log_entries WHERE queued IS NOT NULL),
+      ${sql.now}, :kind, :about, :details, ${inForce(":kind")}`,
+  );
+  const TAKE = `UPDATE counters SET value = value + $1::bigint WHERE tenant = ${tenant} AND name = 'log'`;
+  // A statement of its own: it sees what was committed by the time that the counter was taken, as the version of the policy.
+  const ADD = `
+    INSERT INTO ${INTO}
+    SELECT ${tenant}, (SELECT value FROM counters WHERE tenant = ${tenant} AND name = 'log') - $1::bigint + place,
+      ${sql.next("log_entries", "queued")}, ${sql.now}, kind, about, details, ${inForce("kind")}
+    FROM ${sql.table("$2", COLUMNS)} ORDER BY place`;
+  return {
+    /** To run last, but before events. No statement when there are none. */
+    add(entries: readonly NewEntry[]): Statement[] {
+      if (entries.length === 0) return [];
+      const rows = entries.map(toRow);
+      if (sql.name === "sqlite") return append(rows);
+      return [
+        { text: TAKE, values: [rows.length] },
+        { text: ADD, values: [rows.length, JSON.stringify(rows)] },
+      ];
+    },
+  };
+}
+
+const toRow = ({ kind, about, details }: NewEntry) => ({
+  kind,
+  about: about ?? null,
+  details: details === undefined ? null : JSON.stringify(details),
+});
+
+/** Of events that say all that the log does. */
+export function entriesOf(event: NewEvent): NewEntry[] {
+  switch (event.kind) {
+    case "memory-captured":
+      return [{ kind: "captured", about: event.memoryId }];
+    case "memory-superseded":
+      return [{ kind: "superseded", about: event.memoryId }];
+    case "memory-forgotten": {
+      const { memoryId, cause, tombstone } = event;
+      if (memoryId === undefined || tombstone === undefined) return [{ kind: "reset" }];
+      return [{ kind: cause === "expired" ? cause : "forgotten", about: memoryId, details: { tombstone } }];
+    }
+    case "receipt-anchored":
+      return event.receiptId === undefined ? [] : [{ kind: "anchored", details: { object: event.receiptId } }];
+    default:
+      return [];
+  }
+}

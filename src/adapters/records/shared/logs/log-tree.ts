@@ -1,0 +1,125 @@
+// The tree of the transparency log, and what a tenant has in it. Whoever places entries holds the row of the head until the
+// commit, so that two replicas never place two entries at one index, and no size has two roots.
+import { randomBytes } from "node:crypto";
+import { DEPLOYMENT } from "#adapters/records/shared/schema/tenant-tables.ts";
+import type { Database, Results, Statement } from "#adapters/records/shared/sql/database.ts";
+import { type DisclosedEntry, disclosed, type RecordedEntry } from "#core/log/entry.ts";
+import { type Chain, integrate, type PlacedEntry, type StoredTile, type WaitingEntry } from "#core/log/integrate.ts";
+import type { LogEnd, LogHead, TenantLog, TransparencyLog } from "#ports.ts";
+import { logStatements } from "./log-entries.ts";
+
+const ENTRY = `number, at, kind, about, details, in_force AS "inForce"`;
+const HEAD = `
+  SELECT size, root, signed_size AS "signedSize", note, cosigned_size AS "cosignedSize", cosigned_note AS "cosignedNote" FROM log_head`;
+const WAITING = `SELECT tenant, ${ENTRY} FROM log_entries WHERE queued IS NOT NULL ORDER BY queued LIMIT $1`;
+const CHAINS = `
+  SELECT tenant, number, chain, key, last_at AS "lastAt" FROM log_chains
+  WHERE tenant IN (SELECT tenant FROM (SELECT tenant FROM log_entries WHERE queued IS NOT NULL ORDER BY queued LIMIT $1) AS waiting)`;
+/** 256 ** 5 entries. */
+const LEVELS = [0, 1, 2, 3, 4];
+const EDGE = LEVELS.map(
+  (level) => `
+    SELECT level, number, hashes FROM log_tiles
+    WHERE level = ${level} AND number = (SELECT size FROM log_head) / ${256 ** (level + 1)}`,
+).join(" UNION ALL ");
+const PUT_TILE = `
+  INSERT INTO log_tiles (level, number, hashes) VALUES ($1, $2, $3)
+  ON CONFLICT (level, number) DO UPDATE SET hashes = excluded.hashes`;
+const SET_HEAD = "UPDATE log_head SET size = $1, root = $2";
+const BEGIN = `
+  UPDATE log_head SET origin = $1, signed_size = 0, note = NULL, cosigned_size = 0, cosigned_note = NULL`;
+const ADD_NOTE =
+  "UPDATE log_head SET signed_size = $1, note = $2 WHERE (signed_size < $1 OR note IS NULL) AND size >= $1";
+const ADD_COSIGNED =
+  "UPDATE log_head SET cosigned_size = $1, cosigned_note = $2 WHERE cosigned_size < $1 AND size >= $1";
+const NO_HEAD: { readonly origin: string | null; readonly note: string | null } = { origin: null, note: null };
+const TILE = "SELECT hashes FROM log_tiles WHERE level = $1 AND number = $2";
+
+export function transparencyLog({ sql, rows, row, reserve }: Database): TransparencyLog {
+  const LOCK = `SELECT size, origin, note FROM log_head ${sql.forUpdate}`;
+  const log = logStatements(sql, String(DEPLOYMENT));
+  const place = sql.given<PlacedEntry>(
+    { tenant: "bigint", number: "bigint", at: "text", treeIndex: "bigint" },
+    (given) => `
+      UPDATE log_entries SET queued = NULL, tree_index = "treeIndex", at = given.at FROM ${given}
+      WHERE log_entries.tenant = given.tenant AND log_entries.number = given.number`,
+  );
+  const extend = sql.insert<Chain>(
+    { tenant: "bigint", number: "bigint", chain: "text", key: "text", lastAt: "text" },
+    "log_chains (tenant, number, chain, key, last_at)",
+    ":tenant, :number, :chain, :key, :lastAt",
+    {
+      tail: `ON CONFLICT (tenant) DO UPDATE
+        SET number = excluded.number, chain = excluded.chain, last_at = excluded.last_at`,
+    },
+  );
+
+  function plan([[head], chains, edge, waiting]: readonly [{ size: number }[], Chain[], StoredTile[], WaitingEntry[]]) {
+    const grown = integrate({ size: head?.size ?? 0, edge, chains }, waiting, () => randomBytes(32).toString("hex"));
+    const { size, root, tiles, placed } = grown;
+    const statements: Statement[] = [
+      ...tiles.map(({ level, number, hashes }) => ({ text: PUT_TILE, values: [level, number, hashes] })),
+      ...extend(grown.chains),
+      ...place(placed),
+      { text: SET_HEAD, values: [size, root] },
+    ];
+    return { statements: placed.length === 0 ? [] : statements, outcome: placed.length };
+  }
+
+  return {
+    async integrate(most) {
+      const [first] = await rows({ text: WAITING, values: [1] });
+      if (first === undefined) return 0;
+      const reads = [
+        { text: LOCK, values: [] },
+        { text: CHAINS, values: [most] },
+        { text: EDGE, values: [] },
+        { text: WAITING, values: [most] },
+      ];
+      return reserve.readThenWrite(reads, (results: Results) => plan(results as unknown as Parameters<typeof plan>[0]));
+    },
+    begin: (wanted, standard) =>
+      reserve.readThenWrite([{ text: LOCK, values: [] }], ([heads = []]) => {
+        const [{ origin: known, note } = NO_HEAD] = heads as (typeof NO_HEAD)[];
+        const origin = wanted ?? known ?? standard;
+        const restored = log.add([{ kind: "restored", details: { checkpoint: note ?? "" } }]);
+        const begun = { text: BEGIN, values: [origin] };
+        const statements = known === origin ? [] : known === null ? [begun] : [begun, ...restored];
+        return { statements, outcome: origin };
+      }),
+    head: async () => (await row<LogHead>({ text: HEAD, values: [] })) as LogHead,
+    addNote: (size, note) => reserve.write({ text: ADD_NOTE, values: [size, note] }),
+    addCosignedNote: (size, note) => reserve.write({ text: ADD_COSIGNED, values: [size, note] }),
+    tile: async ({ level, number }) =>
+      (await row<{ hashes: Uint8Array }>({ text: TILE, values: [level, number] }))?.hashes,
+  };
+}
+
+const PLACED = "tenant = $tenant AND tree_index IS NOT NULL";
+const KEY = "SELECT key FROM log_chains WHERE tenant = $tenant";
+const PAGE = `
+  SELECT ${ENTRY}, tree_index AS "treeIndex" FROM log_entries WHERE ${PLACED} AND number > $1 ORDER BY number LIMIT $2`;
+const OF_ANSWER = `
+  SELECT ${ENTRY}, tree_index AS "treeIndex" FROM log_entries
+  WHERE ${PLACED} AND about = $1 AND kind IN ('opened', 'issued') ORDER BY number`;
+const END = `
+  SELECT size, coalesce(number, 0) AS number, coalesce(chain, '${"0".repeat(64)}') AS chain
+  FROM log_head LEFT JOIN log_chains ON tenant = $tenant`;
+
+type PlacedRow = RecordedEntry & { readonly treeIndex: number };
+
+export function tenantLog({ row, snapshot }: Database): TenantLog {
+  async function read(statement: Statement): Promise<DisclosedEntry[]> {
+    const [[found], entries] = (await snapshot([{ text: KEY, values: [] }, statement])) as unknown as [
+      { key: string }[],
+      PlacedRow[],
+    ];
+    const key = Buffer.from(found?.key ?? "", "hex");
+    return entries.map(({ treeIndex, ...entry }) => disclosed(key, entry, treeIndex));
+  }
+  return {
+    entries: ({ after, limit }) => read({ text: PAGE, values: [after, limit] }),
+    ofAnswer: (answerId) => read({ text: OF_ANSWER, values: [answerId] }),
+    end: async () => (await row<LogEnd>({ text: END, values: [] })) as LogEnd,
+  };
+}

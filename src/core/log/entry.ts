@@ -1,0 +1,101 @@
+// What a tenant's log says. An entry is a salted commitment of 32 bytes, and shows neither its kind nor whose it is. Its
+// body has the tenant's running number, and a chain of hashes goes through all of a tenant's entries.
+import { concatBytes, hexToBytes } from "@noble/hashes/utils.js";
+import { canonicalJson } from "#core/encoding/canonical-json.ts";
+import { toHex } from "#core/encoding/digest.ts";
+import { hmacSha256, sha256 } from "./sha256.ts";
+
+export type EntryKind =
+  | "opened"
+  | "issued"
+  | "broken-off"
+  | "policy"
+  | "signing-key"
+  | "api-key"
+  | "captured"
+  | "superseded"
+  | "forgotten"
+  | "expired"
+  | "anchored"
+  | "tenant"
+  | "restored"
+  | "reset";
+
+/** As it is on record: the body follows from it, and from the tenant's key. */
+export interface RecordedEntry {
+  readonly number: number;
+  readonly at: string;
+  readonly kind: EntryKind;
+  /** The id of the answer, memory or key. */
+  readonly about: string | null;
+  /** The other members of the body, JSON. */
+  readonly details: string | null;
+  /** Of `opened`: the version of the policy at this place. */
+  readonly inForce: number | null;
+}
+
+export const CHAIN_START: Uint8Array = new Uint8Array(32);
+const utf8 = new TextEncoder();
+const ENTRY_PREFIX = utf8.encode("portcullis/log-entry/v1\n");
+const CHAIN_PREFIX = utf8.encode("portcullis/log-chain/v1\n");
+const COMMITMENT_PREFIX = utf8.encode("portcullis/log-commitment/v1\n");
+
+/** `key` is the tenant's: 32 random bytes. */
+export function bodyOf(key: Uint8Array, { number, at, kind, about, details, inForce }: RecordedEntry): string {
+  const said = details === null ? {} : JSON.parse(details);
+  const version = inForce === null ? {} : { inForce };
+  return canonicalJson({ at, kind, number, ...said, ...version, ...(about !== null && subjectOf(key, kind, about)) });
+}
+
+function subjectOf(key: Uint8Array, kind: EntryKind, about: string): Readonly<Record<string, string>> {
+  switch (kind) {
+    case "opened":
+    case "issued":
+    case "broken-off":
+      return { slot: base64urlOf(hmacSha256(key, utf8.encode(`slot\n${about}`))) };
+    case "api-key":
+      return { key: commitmentTo(key, about) };
+    default:
+      return { memory: commitmentTo(key, about) };
+  }
+}
+
+/** To a text, for whoever is given the opening with it. */
+function commitmentTo(key: Uint8Array, text: string): string {
+  return toHex(sha256(concatBytes(COMMITMENT_PREFIX, openingOf(key, text), utf8.encode(text))));
+}
+
+const openingOf = (key: Uint8Array, text: string) => hmacSha256(key, utf8.encode(`commitment\n${text}`));
+
+export const saltOf = (key: Uint8Array, number: number): Uint8Array => hmacSha256(key, utf8.encode(`salt\n${number}`));
+
+export const entryOf = (salt: Uint8Array, body: string): Uint8Array =>
+  sha256(concatBytes(ENTRY_PREFIX, salt, utf8.encode(body)));
+
+export const nextChain = (chain: Uint8Array, entry: Uint8Array): Uint8Array =>
+  sha256(concatBytes(CHAIN_PREFIX, chain, entry));
+
+/** What whoever may read the thing is given: with it, anyone can derive the entry. */
+export interface DisclosedEntry {
+  readonly number: number;
+  /** In the tree. */
+  readonly index: number;
+  readonly body: string;
+  readonly salt: string;
+}
+
+export const disclosed = (key: Uint8Array, entry: RecordedEntry, index: number): DisclosedEntry => ({
+  number: entry.number,
+  index,
+  body: bodyOf(key, entry),
+  salt: toHex(saltOf(key, entry.number)),
+});
+
+export const entryOfDisclosed = ({ salt, body }: Pick<DisclosedEntry, "salt" | "body">): Uint8Array =>
+  entryOf(hexToBytes(salt), body);
+
+const base64urlOf = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");

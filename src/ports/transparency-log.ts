@@ -1,0 +1,48 @@
+import type { DisclosedEntry } from "#core/log/entry.ts";
+import type { StoredTile } from "#core/log/integrate.ts";
+
+/** The tree of the deployment, into which entries of all tenants are placed. Spans tenants. Signs nothing. */
+export interface TransparencyLog {
+  /** Places entries that wait, up to so many, in one commit. Answers how many. Whoever comes second places the next ones. */
+  integrate(most: number): Promise<number>;
+  /**
+   * The log's origin: the one on record, or `wanted`, or else `standard`. If another is wanted than that on record, a new log
+   * begins with the same tree, and its next entry names the last checkpoint of the old one.
+   */
+  begin(wanted: string | undefined, standard: string): Promise<string>;
+  head(): Promise<LogHead>;
+  /** Puts a checkpoint on record that was signed, unless there is one of this size, or of a greater one. */
+  addNote(size: number, note: string): Promise<void>;
+  /** The newest one that enough witnesses have cosigned. */
+  addCosignedNote(size: number, note: string): Promise<void>;
+  /** Of level 0 the entries, of the others hashes. */
+  tile(place: Omit<StoredTile, "hashes">): Promise<Uint8Array | undefined>;
+}
+
+export interface LogHead {
+  /** Of the tree that is on record. It is signed when it is. */
+  readonly size: number;
+  /** Hex. */
+  readonly root: string;
+  readonly signedSize: number;
+  readonly note: string | null;
+  readonly cosignedSize: number;
+  readonly cosignedNote: string | null;
+}
+
+/** What one tenant has in the log. */
+export interface TenantLog {
+  /** Those in the tree, by number. */
+  entries(page: { readonly after: number; readonly limit: number }): Promise<readonly DisclosedEntry[]>;
+  /** `opened` and `issued`, as far as they are in the tree. */
+  ofAnswer(answerId: string): Promise<readonly DisclosedEntry[]>;
+  /** The last entry in the tree, as of the tree's size. */
+  end(): Promise<LogEnd>;
+}
+
+export interface LogEnd {
+  readonly number: number;
+  /** Of the hash chain, hex. */
+  readonly chain: string;
+  readonly size: number;
+}

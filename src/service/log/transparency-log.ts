@@ -1,0 +1,128 @@
+// The transparency log of the deployment: places what waits in the tree, signs checkpoints, and reads proofs and tiles. A
+// tree is on record before it is signed.
+import { createPublicKey, randomBytes, sign } from "node:crypto";
+import { checkpointText } from "#core/log/checkpoint.ts";
+import { consistencyProof, inclusionProof, leafHash, type ReadNode, rootOfHashes } from "#core/log/merkle-tree.ts";
+import { KEY_TYPES, type NoteKey, signatureLine, vkeyOf } from "#core/log/signed-note.ts";
+import { entryBundle, hashesOf, hasTile, TILE_WIDTH, type TileRef, tileOfNode } from "#core/log/tiles.ts";
+import type { DeploymentRecords, LogHead } from "#ports.ts";
+import { keyObjectOf } from "#service/receipts/receipt-signer.ts";
+
+/** In one commit, which blocks an SQLite process for some milliseconds. */
+const PLACED_AT_ONCE = 200;
+const CACHED_TILES = 64;
+const KEY_BYTES = 32;
+
+export type TransparencyLogService = ReturnType<typeof createTransparencyLog>;
+
+interface Options {
+  /** Another one than that on record begins a new log, which names the last checkpoint of the old one. */
+  readonly origin?: string | undefined;
+}
+
+export function createTransparencyLog(
+  { transparencyLog: store, writeOnce }: Pick<DeploymentRecords, "transparencyLog" | "writeOnce">,
+  { origin: wanted }: Options = {},
+) {
+  let opening: Promise<Opened> | undefined;
+  /** Full ones, which never change, the latest used last. */
+  const tiles = new Map<string, readonly Uint8Array[]>();
+  let knownSize = 0;
+
+  function opened(): Promise<Opened> {
+    opening ??= open().catch((error) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  }
+
+  async function open(): Promise<Opened> {
+    const seed = await writeOnce.putIfAbsent("log-key", randomBytes(KEY_BYTES));
+    const privateKey = keyObjectOf(seed);
+    const encoded = createPublicKey(privateKey).export({ format: "der", type: "spki" });
+    const publicKey = Uint8Array.from(encoded.subarray(-KEY_BYTES));
+    const own = `portcullis.invalid/${Buffer.from(publicKey).toString("hex").slice(0, 16)}`;
+    const name = await store.begin(wanted, own);
+    return { privateKey, key: { name, type: KEY_TYPES.signature, publicKey } };
+  }
+
+  async function signHead(): Promise<LogHead> {
+    const { key, privateKey } = await opened();
+    const head = await store.head();
+    if (head.note !== null && head.signedSize >= head.size) return head;
+    const text = checkpointText({ origin: key.name, size: head.size, root: Buffer.from(head.root, "hex") });
+    const note = `${text}\n${signatureLine(key, sign(null, Buffer.from(text), privateKey))}`;
+    await store.addNote(head.size, note);
+    return store.head();
+  }
+
+  /** Places all that waits, and signs the tree. Whoever else does so meanwhile does no harm. */
+  async function sequence(signal?: AbortSignal): Promise<LogHead> {
+    // A new log begins with an entry of its own.
+    await opened();
+    while (!signal?.aborted && (await store.integrate(PLACED_AT_ONCE)) > 0);
+    return signHead();
+  }
+
+  /** The newest checkpoint that anyone may know: one that enough witnesses cosigned, if there are any. */
+  async function published() {
+    const head = await signHead();
+    const note = head.cosignedNote ?? (head.note as string);
+    knownSize = Math.max(knownSize, head.signedSize);
+    return { note, size: head.cosignedNote === null ? head.signedSize : head.cosignedSize };
+  }
+
+  /** The hashes of a stored tile, or the hashes of its entries. */
+  async function hashesAt(level: number, number: number): Promise<readonly Uint8Array[]> {
+    const name = `${level}/${number}`;
+    const known = tiles.get(name);
+    if (known !== undefined) return known;
+    const stored = hashesOf((await store.tile({ level, number })) ?? new Uint8Array());
+    const hashes = level === 0 ? stored.map(leafHash) : stored;
+    const [oldest] = tiles.keys();
+    if (tiles.size >= CACHED_TILES && oldest !== undefined) tiles.delete(oldest);
+    if (hashes.length === TILE_WIDTH) tiles.set(name, hashes);
+    return hashes;
+  }
+
+  const nodesOf =
+    (size: number): ReadNode =>
+    async (level, index) => {
+      const { ref, first, count } = tileOfNode(size, level, index);
+      const hashes = await hashesAt(ref.level as number, ref.index);
+      return rootOfHashes(hashes.slice(first, first + count));
+    };
+
+  return {
+    sequence,
+    vkey: async () => vkeyOf((await opened()).key),
+    published,
+    /** Undefined if no published checkpoint needs it. */
+    async tile({ level, index, width }: TileRef): Promise<Uint8Array<ArrayBuffer> | undefined> {
+      if (!hasTile(knownSize, { level, index, width })) await published();
+      if (!hasTile(knownSize, { level, index, width })) return undefined;
+      if (level !== "entries") return joined((await hashesAt(level, index)).slice(0, width));
+      const entries = hashesOf((await store.tile({ level: 0, number: index })) ?? new Uint8Array());
+      return Uint8Array.from(entryBundle(entries.slice(0, width)));
+    },
+    /** That the entry is in the tree of a checkpoint. Undefined if it is not there yet. */
+    async prove(index: number) {
+      const { note, size } = await published();
+      if (index >= size) return undefined;
+      return { index, hashes: await inclusionProof(index, size, nodesOf(size)), checkpoint: note };
+    },
+    /** Undefined if the tree is not as large. */
+    async consistency(from: number, to: number): Promise<readonly Uint8Array[] | undefined> {
+      const { size } = await published();
+      return from > to || to > size ? undefined : consistencyProof(from, to, nodesOf(to));
+    },
+  };
+}
+
+interface Opened {
+  readonly key: NoteKey;
+  readonly privateKey: ReturnType<typeof keyObjectOf>;
+}
+
+const joined = (hashes: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.concat(hashes));
