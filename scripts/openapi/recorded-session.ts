@@ -72,6 +72,11 @@ async function tell({ call, read, readAs, listen }: Recorder): Promise<void> {
 
   await call("listReceipts", { query: { limit: 1, agentId: "advisor" } });
   await call("listBlocked", { params: { answerId } });
+  await call("getReceiptProof", { params: { answerId } });
+  await read("getReceiptProofFile", { params: { answerId } });
+  await call("getLog");
+  await call("listLogEntries", { query: { limit: 2 } });
+  await call("getLogConsistency", { query: { from: 1, to: 3 } });
   await call("anchorReceipt", { body: { answerId } });
   const { receiptId, txDigest } = await call("anchorOnChain", { body: { answerId } });
   await call("getReceipt", { params: { answerId } });

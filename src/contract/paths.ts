@@ -106,6 +106,16 @@ export const paths = {
   getReceipt: get("/api/receipts/{answerId}", AGENTS_AND_AUDITORS),
   /** All namespaces that were blocked for an answer. */
   listBlocked: get("/api/receipts/{answerId}/blocked", AGENTS_AND_AUDITORS),
+  /** That the receipt is in the transparency log. */
+  getReceiptProof: get("/api/receipts/{answerId}/proof", AGENTS_AND_AUDITORS),
+  /** The same as a file, for other programs. */
+  getReceiptProofFile: get("/api/receipts/{answerId}/proof.tlog-proof", AGENTS_AND_AUDITORS),
+  /** The transparency log, and where your entries end in it. */
+  getLog: get("/api/log", AUDITORS),
+  /** Your entries in the log, by number. Ask again after the last one. */
+  listLogEntries: get("/api/log/entries", AUDITORS, { hasQuery: true }),
+  /** That one tree of the log is the beginning of another. */
+  getLogConsistency: get("/api/log/consistency", "public", { hasQuery: true }),
   /** Stores a receipt as a blob. */
   anchorReceipt: post("/api/anchor", AGENTS, { idempotent: "anchor" }),
   /** Stores a receipt as a blob and records its digest on the ledger. */

@@ -22,6 +22,7 @@ export const PROBLEM_STATUS: Readonly<Record<ServedProblemCode, readonly [status
   "tenant-deleted": [410, "The tenant was deleted"],
   "in-progress": [409, "A request with this Idempotency-Key is in progress"],
   "receipt-incomplete": [409, "The receipt is not complete"],
+  "not-in-log": [409, "The receipt is not in the log"],
   "cannot-be-sealed": [409, "The receipt cannot be anchored sealed"],
   "already-created": [409, "This request created its key already"],
   "body-too-large": [413, "The body is too large"],

@@ -9,6 +9,7 @@ import { operationRows } from "#contract/rows/operations.ts";
 import { receiptRows } from "#contract/rows/receipts.ts";
 import { tenantRows } from "#contract/rows/tenants.ts";
 import { transferRows } from "#contract/rows/transfer.ts";
+import { transparencyLogRows } from "#contract/rows/transparency-log.ts";
 import { type Place, paths, type RouteName } from "./paths.ts";
 import { policyRows } from "./rows/policy.ts";
 import type { Row } from "./rows/row.ts";
@@ -27,6 +28,7 @@ const rows = {
   ...identityRows,
   ...transferRows,
   ...tenantRows,
+  ...transparencyLogRows,
 } as const satisfies Readonly<Record<RouteName, Row>>;
 
 export const routes = Object.fromEntries(

@@ -14,7 +14,7 @@ export type ErrorCode =
       | "tenant-exists"
       | "tenant-deleted"
     )
-  | ("receipt-incomplete" | "cannot-be-sealed" | "receipt-not-on-record" | "signing-key-ended")
+  | ("receipt-incomplete" | "cannot-be-sealed" | "receipt-not-on-record" | "not-in-log" | "signing-key-ended")
   | ("records-unavailable" | "storage-full" | "storage-lost" | "blob-store-failed" | "blob-not-found")
   | ("model-failed" | "model-unavailable" | "model-timeout" | "prompt-too-long")
   | ("too-many-listeners" | "too-many-requests" | "verifier-busy" | "overloaded")

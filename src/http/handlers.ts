@@ -29,6 +29,7 @@ import { receiptHandlers } from "./handlers/receipts.ts";
 import { DEFAULT_PAGE, nextCursor, pageOf } from "./handlers/replies.ts";
 import { tenantHandlers } from "./handlers/tenants.ts";
 import { transfer } from "./handlers/transfer.ts";
+import { logHandlers } from "./handlers/transparency-log.ts";
 import { withExplorerUrl } from "./pages/verify-page.ts";
 import type { Handlers, Input } from "./route-handler.ts";
 
@@ -105,6 +106,7 @@ export const handlers: Handlers = {
 
   ...identityHandlers,
   ...tenantHandlers,
+  ...logHandlers,
 };
 
 async function verified(

@@ -112,6 +112,17 @@ const MATRIX: Readonly<Record<RouteName, Row>> = {
     params: ({ answerIds }) => ({ answerId: answerIds.agent }),
     expected: { ...own(404), auditor: 200 },
   },
+  getReceiptProof: {
+    params: ({ answerIds }) => ({ answerId: answerIds.agent }),
+    expected: { ...own(404), auditor: 200 },
+  },
+  getReceiptProofFile: {
+    params: ({ answerIds }) => ({ answerId: answerIds.agent }),
+    expected: { ...own(404), auditor: 200 },
+  },
+  getLog: { expected: only("auditor") },
+  listLogEntries: { expected: only("auditor") },
+  getLogConsistency: { query: "?from=0&to=0", expected: everybody },
   anchorReceipt: { body: ({ answerIds }: World) => ({ answerId: answerIds.agent }), expected: own(404) },
   anchorOnChain: { body: ({ answerIds }: World) => ({ answerId: answerIds.agent }), expected: own(404) },
   findAnchors: { params: () => ({ id: "ans_unknown" }), expected: statuses(404) },

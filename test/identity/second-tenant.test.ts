@@ -25,6 +25,8 @@ const BY_ID: Partial<Record<RouteName, readonly IdRequest[]>> = {
   capture: [{ id: "memoryId", body: (supersedes) => ({ ...FACT, supersedes }) }],
   getReceipt: [{ id: "answerId" }],
   listBlocked: [{ id: "answerId" }],
+  getReceiptProof: [{ id: "answerId" }],
+  getReceiptProofFile: [{ id: "answerId" }],
   anchorReceipt: [{ id: "answerId", body: (answerId) => ({ answerId }) }],
   anchorOnChain: [{ id: "answerId", body: (answerId) => ({ answerId }) }],
   findAnchors: [{ id: "answerId" }, { id: "storeRef" }],

@@ -103,7 +103,7 @@ export function createClient({
   const service = { baseUrl: baseUrl.replace(/\/$/, ""), fetch, retries, timeoutMs };
 
   function call<T>(place: Place, sent: SentRequest): Promise<T> {
-    const isText = place.path === paths.getMetrics.path;
+    const isText = place.path === paths.getMetrics.path || place.path === paths.getReceiptProofFile.path;
     return sendRequest(service, place, sent, (response) => (isText ? response.text() : response.json()) as Promise<T>);
   }
 

@@ -54,7 +54,8 @@ export const component = <S extends z.ZodRawShape>(id: string, shape: S): z.ZodO
 // Lists come in pages: `limit` and `cursor` in the query, `nextCursor` in the reply.
 
 /** Query parameters come as text. JavaScript would also take `0x10`, `1e2` and `""` for numbers; people do not. */
-const wholeNumber = (text: unknown): unknown => (typeof text === "string" && /^\d+$/.test(text) ? Number(text) : text);
+export const wholeNumber = (text: unknown): unknown =>
+  typeof text === "string" && /^\d+$/.test(text) ? Number(text) : text;
 
 /** The patterns of cursors allow no more. */
 const LONGEST_CURSOR = 64;

@@ -20,8 +20,10 @@ interface Options {
   readonly origin?: string | undefined;
 }
 
+type LogRecords = Pick<DeploymentRecords, "transparencyLog" | "deploymentLog" | "writeOnce">;
+
 export function createTransparencyLog(
-  { transparencyLog: store, writeOnce }: Pick<DeploymentRecords, "transparencyLog" | "writeOnce">,
+  { transparencyLog: store, deploymentLog, writeOnce }: LogRecords,
   { origin: wanted }: Options = {},
 ) {
   let opening: Promise<Opened> | undefined;
@@ -95,6 +97,8 @@ export function createTransparencyLog(
     };
 
   return {
+    /** What the deployment itself has in it. */
+    deployment: deploymentLog,
     sequence,
     vkey: async () => vkeyOf((await opened()).key),
     published,

@@ -1,0 +1,79 @@
+// The transparency log: proofs of answers, and what a tenant has in it. Checkpoints and tiles are files below /log/.
+import { z } from "zod";
+import { component, count, digest, listed, MOST_LISTED, sentence, wholeNumber } from "#contract/schemas/scalars.ts";
+import { answerId } from "./receipts.ts";
+import type { Rows } from "./row.ts";
+
+const MOST_HASHES = 63;
+const LONGEST_BODY = 20_000;
+const LONGEST_NOTE = 256 * 1024;
+
+const size = z.preprocess(wholeNumber, z.int().min(0).max(Number.MAX_SAFE_INTEGER));
+const note = z.string().meta({ maxLength: LONGEST_NOTE });
+const hashes = listed(digest.describe("base64."), MOST_HASHES);
+const vkey = sentence.describe("The name and the key of the log (C2SP signed-note).");
+
+const entry = component("LogEntry", {
+  number: count.describe("The tenant's running number, 1, 2, 3 … without gaps."),
+  index: count.describe("In the tree."),
+  body: z.string().meta({ maxLength: LONGEST_BODY }).describe("Canonical JSON: `at`, `kind`, `number`, and more."),
+  salt: digest.describe("32 bytes, hex. With the body, it gives the entry."),
+});
+
+const logProof = component("LogProof", {
+  vkey,
+  entry: entry.describe("`issued`: the digest of the receipt's sealed form, and of its signature."),
+  opened: entry.describe("Recorded before the prompt left."),
+  proof: z
+    .object({ index: count, hashes: hashes.describe("The sibling of the leaf first, the child of the root last.") })
+    .describe("That `entry` is in the tree of the checkpoint."),
+  checkpoint: note.describe("A signed note (C2SP tlog-checkpoint), with the cosignatures of witnesses."),
+});
+
+const PROOF = {
+  params: z.object({ answerId }),
+  problems: ["not-found", "not-in-log"],
+} as const;
+
+export const transparencyLogRows = {
+  getReceiptProof: {
+    summary: "That the receipt of an answer is in the transparency log, for whoever may read the receipt.",
+    ...PROOF,
+    response: logProof,
+  },
+  getReceiptProofFile: {
+    summary: "The same as a file (C2SP tlog-proof).",
+    ...PROOF,
+    response: note,
+    mediaType: "text/plain",
+    streams: "reply",
+  },
+  getLog: {
+    summary: "The log, and where the tenant's entries end in it. Two auditors of a tenant can compare that.",
+    response: component("Log", {
+      vkey,
+      number: count.describe("Of the tenant's last entry in the tree."),
+      chain: digest.describe("The hash chain over the tenant's entries, hex."),
+      size: count.describe("Of the tree that has them."),
+      checkpoint: note,
+    }),
+  },
+  listLogEntries: {
+    summary: "The tenant's entries in the tree, by number, each with what opens it.",
+    query: z.object({
+      after: size.optional().describe("Entries after this number."),
+      limit: z.preprocess(wholeNumber, z.int().min(1).max(MOST_LISTED)).optional().describe("How many a page has."),
+      chain: z
+        .enum(["tenant", "deployment"])
+        .optional()
+        .describe("deployment: keys that sign receipts, and keys that act in every tenant."),
+    }),
+    response: z.object({ entries: listed(entry) }),
+  },
+  getLogConsistency: {
+    summary: "That the tree of one size is the beginning of the tree of another.",
+    query: z.object({ from: size, to: size }),
+    response: z.object({ hashes }),
+    problems: ["not-found"],
+  },
+} as const satisfies Rows;
