@@ -115,6 +115,7 @@ describe.for(["sqlite", "postgres"] as const)("On %s, the deletion of a tenant",
     const needed =
       "memories superseded_memories forgotten receipts answers chain_anchors transactions write_once events";
     expect([...filled.keys()]).toEqual(expect.arrayContaining(`${needed} api_keys idempotency_keys access`.split(" ")));
+    await first.service.tenant.log.sequence();
     const others = await rowsOf(kind, rows, globex.ref);
 
     const tenantId = "acme";

@@ -55,8 +55,9 @@ export function tenantDeletions(
   { onForgotten = () => {} }: { readonly onForgotten?: () => void } = {},
 ): TenantDeletions {
   const { sql, rows, row, reserve } = database;
-  // The totals last: while there are some, they refuse what is added, and without counters nothing can be.
-  const isLast = ({ table }: { readonly table: string }) => Number(table === "totals");
+  // The totals last: while there are some, they refuse what is added, and without counters nothing can be. Before them the
+  // end of the log's chain: without it, nothing that waits could be placed.
+  const isLast = ({ table }: { readonly table: string }) => ["log_chains", "totals"].indexOf(table);
   const tables = tenantTablesIn(sql.name === "sqlite" ? SQLITE : POSTGRES).toSorted((a, b) => isLast(a) - isLast(b));
   const filled = tables.map(({ table }) => `WHEN EXISTS (SELECT 1 FROM ${table} WHERE tenant = $1) THEN '${table}'`);
   const NEXT = `SELECT ${OPEN} AS "isOpen", CASE ${filled.join(" ")} END AS "table"`;
@@ -115,7 +116,7 @@ export function tenantDeletions(
       const next = await row<{ isOpen: number | boolean; table: string | null }>({ text: NEXT, values: [number] });
       if (next?.isOpen) return "waiting";
       // What it has in the log is placed in the tree before its bodies go.
-      while (await row({ text: QUEUED, values: [number] })) await integrate(QUEUED_AT_ONCE);
+      while ((await row({ text: QUEUED, values: [number] })) && (await integrate(QUEUED_AT_ONCE)) > 0);
       const text = next?.table ? REMOVE.get(next.table) : undefined;
       if (text !== undefined) await remove(number, next?.table ?? "", text);
       else await reserve.write({ text: END, values: [number, at] });
