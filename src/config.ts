@@ -1,7 +1,10 @@
 // The configuration, built from environment variables. Variables that contradict each other stop the start with a
 // sentence that says what to set.
+import { readFileSync } from "node:fs";
 import { PAGES } from "./contract/page-paths.ts";
 import { configurationError } from "./core/errors.ts";
+import { isTrustworthyUrl } from "./core/identity/issuer-url.ts";
+import { parseWitnessPolicy } from "./core/log/witness-policy.ts";
 import type { RequestsPerMinute } from "./core/route-class.ts";
 import { isPostgresUrl } from "./database-url.ts";
 import {
@@ -60,6 +63,7 @@ export function readConfig(environment: Environment) {
     recallLimit: data.RECALL_LIMIT,
     transparencyLog: {
       ...(data.LOG_ORIGIN !== undefined && { origin: data.LOG_ORIGIN }),
+      ...(data.LOG_WITNESSES !== undefined && { witnesses: witnessesIn(data.LOG_WITNESSES) }),
       delayMs: data.LOG_DELAY * 1_000,
     },
     promptCharacters: data.PROMPT_CHARACTERS,
@@ -68,6 +72,21 @@ export function readConfig(environment: Environment) {
     /** How often the service stores blobs again before their leases end; absent when it does not. */
     ...(data.BLOBSTORE_RENEW_HOURS > 0 && { renewEveryHours: data.BLOBSTORE_RENEW_HOURS }),
   };
+}
+
+/** The policy itself, or the file that has it. */
+function witnessesIn(given: string): string {
+  try {
+    const text = /^\s*quorum\s/m.test(given) ? given : readFileSync(given, "utf8");
+    const { witnesses } = parseWitnessPolicy(text);
+    const wrong = [...witnesses.values()].some(({ url = "" }) => url !== "" && !isTrustworthyUrl(url));
+    if (wrong) throw new Error("The URL of a witness must be https, or of this machine, without credentials.");
+    return text;
+  } catch (error) {
+    throw configurationError(
+      `LOG_WITNESSES is no policy of witnesses, and no file with one. ${(error as Error).message}`,
+    );
+  }
 }
 
 /** HAProxy needs three failed checks, two seconds apart, to take a server out. */

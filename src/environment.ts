@@ -191,6 +191,7 @@ const variables = z.object({
     .refine(isKeyName, "must be a URL without its scheme, such as memory.example/log, without spaces and +")
     .optional(),
   LOG_DELAY: number(1, 86_400, 60),
+  LOG_WITNESSES: z.string().max(100_000, "is too long").optional(),
   LEDGER_NAMES: z.enum(["plain", "pseudonyms"], "must be plain or pseudonyms").optional(),
   LOCAL_LEDGER: z.literal("read-only", "can only be read-only, or be left out").optional(),
   SUI_NETWORK: z.enum(SUI_NETWORKS, `must be one of ${SUI_NETWORKS.join(", ")}`).optional(),

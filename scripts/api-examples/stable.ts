@@ -5,6 +5,8 @@ import { isObject } from "./elided-json.ts";
 const RANDOM_IDS = ["blobId", "blob_id", "storeBlob", "requestId", "txDigest", "previousTransaction"];
 const DERIVED_FROM_IDS = ["policyDigest", "digestHex", "digest", "content", "bcs"];
 const RANDOM = ["seed", "keyId", "value", "publicKey", "public_key", "sender", "id", "nextCursor"];
+/** Of the transparency log: salted, and so are all hashes above. */
+const SALTED = ["body", "salt", "chain", "vkey", "hashes"];
 /** Texts that may have several lines. */
 const NAMES_OF_TEXTS = ["answer", "content"];
 const TIMES = [
@@ -15,11 +17,13 @@ const TIMES = [
 
 export function stable(value: unknown, name = ""): unknown {
   if (TIMES.includes(name)) return "a time";
-  if (typeof value === "string")
-    return value.includes("\n") && !NAMES_OF_TEXTS.includes(name) ? stableLines(value) : stableText(value, name);
+  if (typeof value === "string") {
+    const isLines = value.includes("\n") && !NAMES_OF_TEXTS.includes(name);
+    return isLines || SALTED.includes(name) ? stableLines(value) : stableText(value, name);
+  }
   if (Array.isArray(value))
     return inStableOrder(
-      value.map((element) => stable(element)),
+      value.map((element) => stable(element, name === "hashes" ? name : "")),
       name,
     );
   if (!isObject(value)) return value;

@@ -346,10 +346,19 @@ const SEQUENCES = 4;
 
 /** Every replica does it. One at a time places entries, and the others find nothing to do. */
 export function sequenceRegularly(tenant: Pick<Tenant, "log">, log: Log, delayMs: number): Job {
-  const intervalMs = Math.min(SEQUENCE_MS, delayMs / SEQUENCES);
-  return regularly({ intervalMs, onFailure: [log, "could not place entries in the log"] }, (signal) =>
-    tenant.log.sequence(signal),
+  const often = regularly(
+    { intervalMs: Math.min(SEQUENCE_MS, delayMs / SEQUENCES), onFailure: [log, "could not place entries in the log"] },
+    (signal) => tenant.log.sequence(signal),
   );
+  // Witnesses count requests a day.
+  const cosigned = { intervalMs: delayMs / SEQUENCES, onFailure: [log, "no witness could be asked"] } as const;
+  const rarely = regularly(cosigned, () => tenant.log.cosign());
+  return {
+    stop() {
+      often.stop();
+      rarely.stop();
+    },
+  };
 }
 
 const FOLLOW_MS = 500;

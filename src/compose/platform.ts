@@ -102,7 +102,7 @@ export async function openPlatform(
       now,
     }),
     signer,
-    log: createTransparencyLog(database, { origin: config.transparencyLog?.origin }),
+    log: createTransparencyLog(database, config.transparencyLog),
     spool: spoolOf(config),
     now,
     newId,

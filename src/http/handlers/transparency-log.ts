@@ -35,7 +35,10 @@ export const logHandlers: Pick<Handlers, Route> = {
   },
 };
 
-async function provenReceipt(tenant: Tenant, { params: { answerId }, principal }: Pick<Input<"getReceiptProof">, "params" | "principal">) {
+async function provenReceipt(
+  tenant: Tenant,
+  { params: { answerId }, principal }: Pick<Input<"getReceiptProof">, "params" | "principal">,
+) {
   await getReceipt(tenant, answerId, principal);
   const read = async () => {
     const entries = await tenant.records.log.ofAnswer(answerId);

@@ -7,6 +7,7 @@ import { KEY_TYPES, type NoteKey, signatureLine, vkeyOf } from "#core/log/signed
 import { entryBundle, hashesOf, hasTile, TILE_WIDTH, type TileRef, tileOfNode } from "#core/log/tiles.ts";
 import type { DeploymentRecords, LogHead } from "#ports.ts";
 import { keyObjectOf } from "#service/receipts/receipt-signer.ts";
+import { createWitnesses } from "./witnesses.ts";
 
 /** In one commit, which blocks an SQLite process for some milliseconds. */
 const PLACED_AT_ONCE = 200;
@@ -18,13 +19,16 @@ export type TransparencyLogService = ReturnType<typeof createTransparencyLog>;
 interface Options {
   /** Another one than that on record begins a new log, which names the last checkpoint of the old one. */
   readonly origin?: string | undefined;
+  /** Whose cosignatures are asked for, and how many are enough: a policy (C2SP tlog-policy). */
+  readonly witnesses?: string | undefined;
+  readonly fetch?: typeof globalThis.fetch;
 }
 
 type LogRecords = Pick<DeploymentRecords, "transparencyLog" | "deploymentLog" | "writeOnce">;
 
 export function createTransparencyLog(
   { transparencyLog: store, deploymentLog, writeOnce }: LogRecords,
-  { origin: wanted }: Options = {},
+  { origin: wanted, witnesses: policy, fetch = globalThis.fetch }: Options = {},
 ) {
   let opening: Promise<Opened> | undefined;
   /** Full ones, which never change, the latest used last. */
@@ -46,7 +50,10 @@ export function createTransparencyLog(
     const publicKey = Uint8Array.from(encoded.subarray(-KEY_BYTES));
     const own = `portcullis.invalid/${Buffer.from(publicKey).toString("hex").slice(0, 16)}`;
     const name = await store.begin(wanted, own);
-    return { privateKey, key: { name, type: KEY_TYPES.signature, publicKey } };
+    const key = { name, type: KEY_TYPES.signature, publicKey };
+    const witnesses = policy === undefined ? undefined : createWitnesses(policy, vkeyOf(key), fetch);
+    await witnesses?.requireNoneAhead(name, (await store.head()).size);
+    return { privateKey, key, ...(witnesses && { witnesses }) };
   }
 
   async function signHead(): Promise<LogHead> {
@@ -67,12 +74,25 @@ export function createTransparencyLog(
     return signHead();
   }
 
+  /** Has witnesses cosign the newest checkpoint, if there are any. A log that is behind what they know signs nothing more. */
+  async function cosign(): Promise<void> {
+    const { witnesses } = await opened();
+    const { note, signedSize: size, cosignedSize } = await store.head();
+    if (witnesses === undefined || note === null || (size <= cosignedSize && cosignedSize > 0)) return;
+    const consistency = (from: number) => consistencyProof(from, size, nodesOf(size));
+    const cosigned = await witnesses.cosign({ note, size, consistency }).catch((error) => {
+      opening = undefined;
+      throw error;
+    });
+    if (cosigned !== undefined) await store.addCosignedNote(size, cosigned);
+  }
+
   /** The newest checkpoint that anyone may know: one that enough witnesses cosigned, if there are any. */
   async function published() {
     const head = await signHead();
-    const note = head.cosignedNote ?? (head.note as string);
     knownSize = Math.max(knownSize, head.signedSize);
-    return { note, size: head.cosignedNote === null ? head.signedSize : head.cosignedSize };
+    if (policy !== undefined && head.cosignedNote !== null) return { note: head.cosignedNote, size: head.cosignedSize };
+    return { note: head.note as string, size: head.signedSize };
   }
 
   /** The hashes of a stored tile, or the hashes of its entries. */
@@ -100,6 +120,7 @@ export function createTransparencyLog(
     /** What the deployment itself has in it. */
     deployment: deploymentLog,
     sequence,
+    cosign,
     vkey: async () => vkeyOf((await opened()).key),
     published,
     /** Undefined if no published checkpoint needs it. */
@@ -127,6 +148,7 @@ export function createTransparencyLog(
 interface Opened {
   readonly key: NoteKey;
   readonly privateKey: ReturnType<typeof keyObjectOf>;
+  readonly witnesses?: ReturnType<typeof createWitnesses>;
 }
 
 const joined = (hashes: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.concat(hashes));

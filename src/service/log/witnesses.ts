@@ -1,0 +1,89 @@
+// The witnesses of the log (C2SP tlog-witness): what each has cosigned, and cosignatures of new checkpoints.
+import { createHash } from "node:crypto";
+import { configurationError, PortcullisError } from "#core/errors.ts";
+import { toBase64 } from "#core/log/base64.ts";
+import { cosignedAt, parseCheckpoint, parseSize } from "#core/log/checkpoint.ts";
+import { parseWitnessPolicy, type WitnessPolicy } from "#core/log/witness-policy.ts";
+
+const DEADLINE_MS = 10_000;
+const MOST_CHARACTERS = 64 * 1024;
+const MOST_TRIES = 3;
+
+interface Submitted {
+  readonly note: string;
+  readonly size: number;
+  consistency(from: number): Promise<readonly Uint8Array[]>;
+}
+
+type Witness = WitnessPolicy["witnesses"] extends ReadonlyMap<string, infer W> ? W : never;
+
+/** `text` is a policy, whose lines of logs do not count: the log is ours. */
+export function createWitnesses(text: string, vkey: string, fetch: typeof globalThis.fetch) {
+  const others = text.split("\n").filter((line) => !/^\s*log\s/.test(line));
+  const policy = parseWitnessPolicy([`log ${vkey}`, ...others].join("\n"));
+  const witnesses = [...policy.witnesses.values()].filter(({ url }) => url !== undefined);
+  /** The size that each has cosigned, as far as we know. */
+  const latest = new Map<Witness, number>();
+
+  async function ask({ url = "" }: Witness, path: string, body?: string) {
+    const signal = AbortSignal.timeout(DEADLINE_MS);
+    const request = { signal, redirect: "error" as const, ...(body !== undefined && { method: "POST", body }) };
+    const response = await fetch(`${url.replace(/\/$/, "")}/${path}`, request);
+    const text = await response.text();
+    if (text.length > MOST_CHARACTERS) throw new Error("A witness has sent too much.");
+    return { status: response.status, text };
+  }
+
+  /** The line of its cosignature. */
+  async function cosign(witness: Witness, { note, size, consistency }: Submitted): Promise<string> {
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const old = latest.get(witness) ?? 0;
+      const proof = (await consistency(old)).map((hash) => `${toBase64(hash)}\n`).join("");
+      const { status, text } = await ask(witness, "add-checkpoint", `old ${old}\n${proof}\n${note}`);
+      if (status === 200) {
+        latest.set(witness, size);
+        const own = text.split("\n").find((line) => isCosigned(note + line, witness));
+        if (own === undefined) throw new Error("A witness answered without its signature.");
+        return `${own}\n`;
+      }
+      const known = status === 409 ? parseSize(text.trimEnd()) : undefined;
+      // Version 1.0 of the protocol says 409 where another root has the size; later ones say 422.
+      if (known === undefined || known === old) throw new Error(`A witness refused the checkpoint: ${status}.`);
+      if (known > size) throw behind(size, known);
+      latest.set(witness, known);
+    }
+    throw new Error("A witness changes its mind.");
+  }
+
+  const isCosigned = (line: string, { key }: Witness) => {
+    const checkpoint = parseCheckpoint(`${line}\n`);
+    return checkpoint !== undefined && cosignedAt(checkpoint.note, key) !== undefined;
+  };
+
+  return {
+    /** The checkpoint with cosignatures, if there are enough of them. A witness that does not answer is left out. */
+    async cosign(submitted: Submitted): Promise<string | undefined> {
+      const lines = await Promise.allSettled(witnesses.map((witness) => cosign(witness, submitted)));
+      const fork = lines.find((line) => line.status === "rejected" && line.reason instanceof PortcullisError);
+      if (fork?.status === "rejected") throw fork.reason;
+      const note = submitted.note + lines.map((line) => (line.status === "fulfilled" ? line.value : "")).join("");
+      const checkpoint = parseCheckpoint(note);
+      return checkpoint !== undefined && policy.accepts(checkpoint) ? note : undefined;
+    },
+    /** Rejects if one of them has cosigned a greater tree than that on record: the database was restored from a backup. */
+    async requireNoneAhead(origin: string, size: number): Promise<void> {
+      const path = `${createHash("sha256").update(origin).digest("hex")}/checkpoint`;
+      const asked = await Promise.allSettled(witnesses.map((witness) => ask(witness, path)));
+      for (const answer of asked) {
+        if (answer.status === "rejected" || answer.value.status !== 200) continue;
+        const checkpoint = parseCheckpoint(answer.value.text);
+        if (checkpoint?.origin === origin && checkpoint.size > size) throw behind(size, checkpoint.size);
+      }
+    },
+  };
+}
+
+const behind = (size: number, published: number) =>
+  configurationError(
+    `The transparency log on record has ${size} entries, and a witness has cosigned ${published}: the database is older than what was published. Set LOG_ORIGIN to another name, to begin a new log that names the last checkpoint on record.`,
+  );
