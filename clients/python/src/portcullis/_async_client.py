@@ -31,6 +31,7 @@ from .models import (
     ForgetMemoryReply,
     FoundAnchors,
     GetByKeyReply,
+    GetLogConsistencyReply,
     GetMemoryReply,
     GetNamespaceReply,
     GetPolicyMinimalReply,
@@ -47,6 +48,7 @@ from .models import (
     LedgerTransactionsReply,
     ListDecisionsReply,
     ListKeysReply,
+    ListLogEntriesReply,
     ListMemoriesReply,
     ListNamespacesReply,
     ListPolicyChangesReply,
@@ -54,6 +56,8 @@ from .models import (
     ListTemplatesReply,
     ListTenantsReply,
     ListUsesReply,
+    Log,
+    LogProof,
     Memory,
     MemoryUse,
     Namespace,
@@ -825,6 +829,84 @@ class AsyncPortcullis(AsyncTransport):
             Route("GET", "/api/receipts/{answerId}/blocked"),
             AllBlocked,
             path={"answerId": answer_id},
+            options=options,
+        )
+
+    async def get_receipt_proof(self, answer_id: str, *, options: CallOptions | None = None) -> LogProof:
+        """That the receipt of an answer is in the transparency log, for whoever may read the receipt.
+
+        For agents, auditors and admins.
+
+        Args:
+            answer_id: The answer's id.
+        """
+        return await self._call(
+            Route("GET", "/api/receipts/{answerId}/proof"),
+            LogProof,
+            path={"answerId": answer_id},
+            options=options,
+        )
+
+    async def get_receipt_proof_file(self, answer_id: str, *, options: CallOptions | None = None) -> str:
+        """The same as a file (C2SP tlog-proof).
+
+        For agents, auditors and admins.
+
+        Args:
+            answer_id: The answer's id.
+        """
+        return await self._text(
+            Route("GET", "/api/receipts/{answerId}/proof.tlog-proof"),
+            path={"answerId": answer_id},
+            options=options,
+        )
+
+    async def get_log(self, *, options: CallOptions | None = None) -> Log:
+        """The log, and where the tenant's entries end in it. Two auditors of a tenant can compare that.
+
+        For auditors and admins.
+        """
+        return await self._call(Route("GET", "/api/log"), Log, options=options)
+
+    async def list_log_entries(
+        self,
+        *,
+        after: int | None = None,
+        limit: int | None = None,
+        chain: Literal["tenant", "deployment"] | None = None,
+        options: CallOptions | None = None,
+    ) -> ListLogEntriesReply:
+        """The tenant's entries in the tree, by number, each with what opens it.
+
+        For auditors and admins.
+
+        Args:
+            after: Entries after this number.
+            limit: How many a page has.
+            chain: deployment: keys that sign receipts, and keys that act in every tenant.
+        """
+        return await self._call(
+            Route("GET", "/api/log/entries"),
+            ListLogEntriesReply,
+            query={"after": after, "limit": limit, "chain": chain},
+            options=options,
+        )
+
+    async def get_log_consistency(
+        self,
+        *,
+        from_: int | None = None,
+        to: int | None = None,
+        options: CallOptions | None = None,
+    ) -> GetLogConsistencyReply:
+        """That the tree of one size is the beginning of the tree of another.
+
+        Anyone may call it.
+        """
+        return await self._call(
+            Route("GET", "/api/log/consistency"),
+            GetLogConsistencyReply,
+            query={"from": from_, "to": to},
             options=options,
         )
 

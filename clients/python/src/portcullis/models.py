@@ -39,6 +39,7 @@ __all__ = [
     "GateEventBlockedSize",
     "GateEventMemory",
     "GetByKeyReply",
+    "GetLogConsistencyReply",
     "GetMemoryReply",
     "GetNamespaceReply",
     "GetPolicyMinimalReply",
@@ -61,6 +62,7 @@ __all__ = [
     "LedgerTransactionsReply",
     "ListDecisionsReply",
     "ListKeysReply",
+    "ListLogEntriesReply",
     "ListMemoriesReply",
     "ListNamespacesReply",
     "ListPolicyChangesReply",
@@ -68,6 +70,10 @@ __all__ = [
     "ListTemplatesReply",
     "ListTenantsReply",
     "ListUsesReply",
+    "Log",
+    "LogEntry",
+    "LogProof",
+    "LogProofProof",
     "Memory",
     "MemoryUse",
     "Namespace",
@@ -761,6 +767,58 @@ class AllBlocked(Model):
     blocked_count: int
     blocked_digest: str
     """blake2b256 of the list's canonical JSON, hex."""
+
+
+class LogEntry(Model):
+    number: int
+    """The tenant's running number, 1, 2, 3 … without gaps."""
+    index: int
+    """In the tree."""
+    body: str
+    """Canonical JSON: `at`, `kind`, `number`, and more."""
+    salt: str
+    """32 bytes, hex. With the body, it gives the entry."""
+
+
+class LogProofProof(Model):
+    """That `entry` is in the tree of the checkpoint."""
+
+    index: int
+    hashes: list[str]
+    """The sibling of the leaf first, the child of the root last."""
+
+
+class LogProof(Model):
+    vkey: str
+    """The name and the key of the log (C2SP signed-note)."""
+    entry: LogEntry
+    """`issued`: the digest of the receipt's sealed form, and of its signature."""
+    opened: LogEntry
+    """Recorded before the prompt left."""
+    proof: LogProofProof
+    """That `entry` is in the tree of the checkpoint."""
+    checkpoint: str
+    """A signed note (C2SP tlog-checkpoint), with the cosignatures of witnesses."""
+
+
+class Log(Model):
+    vkey: str
+    """The name and the key of the log (C2SP signed-note)."""
+    number: int
+    """Of the tenant's last entry in the tree."""
+    chain: str
+    """The hash chain over the tenant's entries, hex."""
+    size: int
+    """Of the tree that has them."""
+    checkpoint: str
+
+
+class ListLogEntriesReply(Model):
+    entries: list[LogEntry]
+
+
+class GetLogConsistencyReply(Model):
+    hashes: list[str]
 
 
 class ReceiptToAnchorUsedMemory(Model):

@@ -132,6 +132,10 @@ class NotFoundError(ProblemError):
     """Not found."""
 
 
+class NotInLogError(ProblemError):
+    """The receipt is not in the log."""
+
+
 class OverloadedError(ProblemError):
     """The service is overloaded."""
 
@@ -237,6 +241,7 @@ BY_CODE: dict[str, type[ProblemError]] = {
     "model-unavailable": ModelUnavailableError,
     "nesting-too-deep": NestingTooDeepError,
     "not-found": NotFoundError,
+    "not-in-log": NotInLogError,
     "overloaded": OverloadedError,
     "policy-changed": PolicyChangedError,
     "prompt-too-long": PromptTooLongError,

@@ -1,8 +1,9 @@
 // The outbox of the transparency log. An entry is recorded in the transaction of what it tells of. In PostgreSQL the row of
 // the counter stays locked until the commit, as that of events: so numbers have the order of commits, and no gap.
 
+import { DEPLOYMENT } from "#adapters/records/shared/schema/tenant-tables.ts";
 import type { Statement } from "#adapters/records/shared/sql/database.ts";
-import { columnsOf, type Dialect } from "#adapters/records/shared/sql/dialect.ts";
+import { columnsOf, type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import type { EntryKind } from "#core/log/entry.ts";
 import type { NewEvent } from "#ports.ts";
 
@@ -15,8 +16,11 @@ export interface NewEntry {
 const COLUMNS = columnsOf("text", "kind about details");
 const INTO = "log_entries (tenant, number, queued, at, kind, about, details, in_force)";
 
+export const logStatements = perDialect((sql) => statementsFor(sql, "$tenant"));
+export const deploymentLogStatements = perDialect((sql) => statementsFor(sql, String(DEPLOYMENT)));
+
 /** `tenant` is SQL: whose the entries are. */
-export function logStatements(sql: Dialect, tenant = "$tenant") {
+function statementsFor(sql: Dialect, tenant: string) {
   const inForce = (kind: string) =>
     `CASE ${kind} WHEN 'opened' THEN (SELECT value FROM counters WHERE tenant = ${tenant} AND name = 'policy') END`;
   const append = sql.insert<ReturnType<typeof toRow>>(

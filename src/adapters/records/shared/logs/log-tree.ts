@@ -1,12 +1,12 @@
 // The tree of the transparency log, and what a tenant has in it. Whoever places entries holds the row of the head until the
 // commit, so that two replicas never place two entries at one index, and no size has two roots.
 import { randomBytes } from "node:crypto";
-import { DEPLOYMENT } from "#adapters/records/shared/schema/tenant-tables.ts";
 import type { Database, Results, Statement } from "#adapters/records/shared/sql/database.ts";
+import { perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import { type DisclosedEntry, disclosed, type RecordedEntry } from "#core/log/entry.ts";
 import { type Chain, integrate, type PlacedEntry, type StoredTile, type WaitingEntry } from "#core/log/integrate.ts";
 import type { LogEnd, LogHead, TenantLog, TransparencyLog } from "#ports.ts";
-import { logStatements } from "./log-entries.ts";
+import { deploymentLogStatements } from "./log-entries.ts";
 
 const ENTRY = `number, at, kind, about, details, in_force AS "inForce"`;
 const HEAD = `
@@ -35,9 +35,8 @@ const ADD_COSIGNED =
 const NO_HEAD: { readonly origin: string | null; readonly note: string | null } = { origin: null, note: null };
 const TILE = "SELECT hashes FROM log_tiles WHERE level = $1 AND number = $2";
 
-export function transparencyLog({ sql, rows, row, reserve }: Database): TransparencyLog {
+const treeStatements = perDialect((sql) => {
   const LOCK = `SELECT size, origin, note FROM log_head ${sql.forUpdate}`;
-  const log = logStatements(sql, String(DEPLOYMENT));
   const place = sql.given<PlacedEntry>(
     { tenant: "bigint", number: "bigint", at: "text", treeIndex: "bigint" },
     (given) => `
@@ -53,6 +52,12 @@ export function transparencyLog({ sql, rows, row, reserve }: Database): Transpar
         SET number = excluded.number, chain = excluded.chain, last_at = excluded.last_at`,
     },
   );
+  return { LOCK, place, extend };
+});
+
+export function transparencyLog({ sql, rows, row, reserve }: Database): TransparencyLog {
+  const log = deploymentLogStatements(sql);
+  const { LOCK, place, extend } = treeStatements(sql);
 
   function plan([[head], chains, edge, waiting]: readonly [{ size: number }[], Chain[], StoredTile[], WaitingEntry[]]) {
     const grown = integrate({ size: head?.size ?? 0, edge, chains }, waiting, () => randomBytes(32).toString("hex"));
