@@ -26,6 +26,8 @@ const DATABASES = {
   },
 };
 
+type Issued = Parameters<typeof isCommitted>[0];
+
 const EVERYTHING = { agentId: "assistant", query: "What do you know about me?" };
 const QUESTION = { agentId: "assistant", query: "dinner on Friday" };
 
@@ -40,6 +42,45 @@ describe.each(Object.entries(DATABASES))("POST /api/recall on %s", (_, database)
     expect(JSON.stringify(memories)).not.toContain("peanut");
     expect(blockedNamespaces).toEqual(["finance", "health"]);
     expect(receipt).toMatchObject({ agentId: "assistant", blockedNamespaces });
+  });
+
+  test("reads a question together with the turns before it, and its receipt commits to both", async () => {
+    const { client } = await serviceForTest({ database: await database(), environment: { SEED: "none" } });
+    const facts = [
+      "The flight to Lisbon goes at 7:40 on 14 May.",
+      "The bus to the office goes at 8:15.",
+      "Leaves fall.",
+    ];
+    for (const content of facts) await client.capture({ namespace: "travel", content, sourceAgent: "planner" });
+    await client.setAccess({ agentId: "planner", namespace: "travel", allowed: true });
+    const query = "When does it\ngo?";
+    const messages = [
+      { role: "user", content: "Tell me about my trip to Lisbon." },
+      { role: "assistant", content: "Which part of it?" },
+    ] as const;
+    const asked = { agentId: "planner", query, messages: [...messages] };
+    const { memories, receipt, opening } = await client.recall(asked);
+    expect(memories[0]?.content).toBe(facts[0]);
+    const text = "Me: Tell me about my trip to Lisbon.\nYou: Which part of it?\nMe: When does it go?";
+    expect(isCommitted({ receipt, opening } as Issued, "/question", text)).toBe(true);
+    const answered = await client.chat(asked);
+    expect(answered.answer).toContain("7:40");
+    expect(isCommitted(answered, "/question", text)).toBe(true);
+    expect(isCommitted(await client.chat({ agentId: "planner", query }), "/question", query)).toBe(true);
+  });
+
+  test("refuses more turns than ten, other roles, empty ones, and too long a conversation", async () => {
+    const { url } = await serviceForTest({ database: await database() });
+    const turn = { role: "user", content: "Hello." };
+    for (const [messages, pointer] of [
+      [Array(11).fill(turn), "#/messages"],
+      [[{ ...turn, role: "system" }], "#/messages/0/role"],
+      [[{ ...turn, content: " " }], "#/messages/0/content"],
+      [[{ ...turn, name: "Ada" }], "#/messages/0/name"],
+      [[turn, { ...turn, content: "x".repeat(3_990) }], "#/messages"],
+    ] as const)
+      for (const path of ["/api/recall", "/api/chat"])
+        expectProblem(await post(`${url}${path}`, { ...QUESTION, messages }), 400, "invalid-request", pointer);
   });
 
   test("has a receipt of what was given, on record, without question, score or reason", async () => {

@@ -63,9 +63,9 @@ test("A member that a route does not take is refused beside members that are all
 });
 
 const MEMBERS: Readonly<Record<string, string>> = {
-  "/api/chat": "agentId, query",
+  "/api/chat": "agentId, query, messages",
   "/api/companion": "query",
-  "/api/recall": "agentId, query, limit, namespacePrefix, receipt",
+  "/api/recall": "agentId, query, messages, limit, namespacePrefix, receipt",
   "/api/memories": "namespace, content, sourceAgent, key, supersedes, expiresAt, ttl",
   "/api/policy": "agentId, namespace, allowed, allowConfusable",
   "/api/policy/batch": "rules, allowConfusable",
@@ -80,6 +80,7 @@ type Step = string | number;
 /** A body that each route takes; those of the documentation, and some that are deeper. */
 const BODIES = new Map<RouteName, unknown>([
   ...withJson.map(([name]) => [name, operationExample(name)?.body ?? {}] as const),
+  ["recall", { agentId: "assistant", query: "When?", messages: [{ role: "user", content: "The flight." }] }],
   ["anchorReceipt", { receipt: RECEIPT }],
   [
     "putTemplate",

@@ -55,6 +55,26 @@ describe("withPortcullis", () => {
     expect((await guest.client.getReceipt(receipt)).receipt).toMatchObject({ answerId: receipt.answerId });
   });
 
+  test("recalls with the turns before the question, as far as they have text", async () => {
+    const { planner } = await worldWithMemories();
+    const asked: unknown[] = [];
+    const client = {
+      recall: (...args: Parameters<typeof planner.client.recall>) => {
+        asked.push(args[0]);
+        return planner.client.recall(...args);
+      },
+    };
+    const model = withPortcullis(scriptedModel({ type: "text", text: "In May." }), { client });
+    const said = (content: string) => ({ role: "user" as const, content });
+    const answered = { role: "assistant" as const, content: "Which part of it?" };
+    await generateText({ model, system: "Be brief.", messages: [said("My trip to Lisbon."), answered, said("When?")] });
+    await generateText({ model, messages: [said("x".repeat(600)), said("y".repeat(4_000))] });
+    expect(asked).toMatchObject([
+      { query: "When?", messages: [{ role: "user", content: "My trip to Lisbon." }, answered] },
+      { query: "y".repeat(4_000), messages: [] },
+    ]);
+  });
+
   test("does the same for a stream, whose pieces pass unchanged", async () => {
     const { url, planner } = await worldWithMemories();
     const inner = scriptedModel({ type: "text", text: "Fish." });

@@ -4,7 +4,9 @@ import {
   agentId,
   answered,
   blocked,
+  checkTurns,
   issuedReceipt,
+  messages,
   opening,
   query,
   recalledMemory,
@@ -56,7 +58,7 @@ const OWN_AGENT = "The agent that asks. An agent's own key may leave it out.";
 export const answerRows = {
   chat: {
     summary: "Ask as an agent. The gate runs first; the answer comes with its receipt.",
-    body: z.strictObject({ agentId: agentId.optional().describe(OWN_AGENT), query }),
+    body: z.strictObject({ agentId: agentId.optional().describe(OWN_AGENT), query, messages }).superRefine(checkTurns),
     response: answered,
     streams: "answer",
     problems: ["policy-changed", "limit-reached", ...MODEL],
@@ -70,18 +72,21 @@ export const answerRows = {
   },
   recall: {
     summary: "The memories that an agent may use for a question, best first, for your own model. Always on record.",
-    body: z.strictObject({
-      agentId: agentId.optional().describe(OWN_AGENT),
-      query,
-      limit: z.int().min(1).max(MAX_RECALL_LIMIT).optional().describe("At most, and by default, RECALL_LIMIT."),
-      namespacePrefix: recorded.namespace
-        .optional()
-        .describe("Only memories of this namespace, and of those below it: `trips` also finds `trips/2026`."),
-      receipt: z
-        .boolean()
-        .optional()
-        .describe("false: leave the receipt out of the reply. It is on record in any case. The default is true."),
-    }),
+    body: z
+      .strictObject({
+        agentId: agentId.optional().describe(OWN_AGENT),
+        query,
+        messages,
+        limit: z.int().min(1).max(MAX_RECALL_LIMIT).optional().describe("At most, and by default, RECALL_LIMIT."),
+        namespacePrefix: recorded.namespace
+          .optional()
+          .describe("Only memories of this namespace, and of those below it: `trips` also finds `trips/2026`."),
+        receipt: z
+          .boolean()
+          .optional()
+          .describe("false: leave the receipt out of the reply. It is on record in any case. The default is true."),
+      })
+      .superRefine(checkTurns),
     response: z.object({
       memories: listed(recalledMemory, MAX_RECALL_LIMIT),
       omittedCount: count

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { keyFault, LIMITS, nameFault, recordedNameFault, textFault } from "#core/encoding/text-validation.ts";
 import { keyOf } from "#core/gate/policy.ts";
 import { TENANT_ID, TENANT_ID_RULE } from "#core/identity/tenant.ts";
+import { askedText, MOST_TURNS } from "#core/recall/conversation.ts";
 import { LONGEST_ID, LONGEST_STORE_REF, MOST_MEMORIES } from "#core/receipt/receipt-shape.ts";
 import { LONGEST_REASON } from "#core/tombstone.ts";
 import { problemSchema } from "./problem.ts";
@@ -47,6 +48,29 @@ export const agentId = name("The agent's id.");
 export const tenantId = matching(TENANT_ID, TENANT_ID_RULE, 128).describe("The tenant's id.");
 export const namespace = name("The memory's category.");
 export const query = text(LIMITS.query, "The question.");
+/** The turns before a question, oldest first. */
+export const messages = z
+  .array(
+    z.strictObject({
+      role: z.enum(["user", "assistant"]),
+      content: text(LIMITS.query, "What was said."),
+    }),
+  )
+  .max(MOST_TURNS)
+  .optional()
+  .describe(
+    "The last turns of the conversation before `query`, oldest first, so that a question can refer to them. With it they have 4,000 characters at most. They are part of what the receipt commits to as the question.",
+  );
+
+type Asked = { readonly query: string; readonly messages?: z.output<typeof messages> };
+
+/** Question and turns together are no longer than a question may be. */
+export function checkTurns({ query, messages: turns }: Asked, context: z.RefinementCtx): void {
+  const message = turns === undefined ? undefined : textFault(askedText(query, turns), LIMITS.query);
+  if (message !== undefined)
+    context.addIssue({ code: "custom", path: ["messages"], message: `${message}, with the question` });
+}
+
 export const searched = text(200, "Text that the content contains; ASCII letters match in either case.");
 const content = text(LIMITS.content, "The fact.");
 export const keyName = name("What the key is for, for people.");

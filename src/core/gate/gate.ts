@@ -41,6 +41,8 @@ export interface RecallBounds {
   readonly limit?: number | undefined;
   /** Only memories of this namespace, and of those below it. */
   readonly namespacePrefix?: string | undefined;
+  /** What is searched for, in place of the question. */
+  readonly searched?: string | undefined;
 }
 
 /** How many memories more than the limit are looked at, to take the places of near-duplicates. */

@@ -1,19 +1,29 @@
 // The story of an answer: gate, prompt, model, blob checks, receipt, release. What the gate blocks is in none of them.
 // A revoke that arrives meanwhile is final for this answer, too: see attempts.ts.
+import { askedText, searchedText, type Turn } from "#core/recall/conversation.ts";
 import type { Call } from "#service/call.ts";
 import { type Answerer, beginReceipt, issueReceipt } from "#service/receipts/issue-receipt.ts";
 import type { SizesOf } from "./answered.ts";
 import type { Caller } from "./caller.ts";
 import { checkBlobs } from "./check-blobs.ts";
 
+interface Question {
+  readonly agentId: string;
+  readonly query: string;
+  /** The turns before it. */
+  readonly messages?: readonly Turn[] | undefined;
+  readonly sizesOf?: SizesOf | undefined;
+}
+
 export function chat(
   tenant: Answerer,
-  { agentId, query, sizesOf }: { agentId: string; query: string; sizesOf?: SizesOf | undefined },
+  { agentId, query, messages, sizesOf }: Question,
   caller: Caller,
   call?: Call,
 ): Promise<void> {
   return tenant.attempts.run(caller, async ({ recall }) => {
-    const recalled = await recall(agentId, query);
+    const searched = searchedText(query, messages);
+    const recalled = await recall(agentId, askedText(query, messages), { searched });
     const [asked, checks] = await Promise.all([
       recalled.ask({
         template: "assistant/1",

@@ -3,6 +3,7 @@
 import { countFitting } from "#core/collections/count-fitting.ts";
 import { invalidFields } from "#core/errors.ts";
 import type { Recall, RecallBounds } from "#core/gate/gate.ts";
+import { askedText, searchedText, type Turn } from "#core/recall/conversation.ts";
 import { blockedFields } from "#core/receipt/receipt.ts";
 import type { Call } from "#service/call.ts";
 import { type Answerer, issueForMemories } from "#service/receipts/issue-receipt.ts";
@@ -11,22 +12,25 @@ import type { RecalledMemories } from "./answered.ts";
 import type { Caller } from "./caller.ts";
 import { checkBlobs } from "./check-blobs.ts";
 
-interface Question extends RecallBounds {
+interface Question extends Omit<RecallBounds, "searched"> {
   readonly agentId: string;
   readonly query: string;
+  /** The turns before it. */
+  readonly messages?: readonly Turn[] | undefined;
   /** False: the reply does not hold the receipt. It is on record all the same. */
   readonly receipt?: boolean | undefined;
 }
 
 export async function recallMemories(
   tenant: Answerer,
-  { agentId, query, receipt: isWanted = true, ...bounds }: Question,
+  { agentId, query, messages, receipt: isWanted = true, ...bounds }: Question,
   caller: Caller<RecalledMemories>,
   call?: Call,
 ): Promise<void> {
   refuseAbove(tenant.settings.recallLimit, bounds.limit);
   return tenant.attempts.run(caller, async (attempt) => {
-    const recalled = await attempt.recall(agentId, query, bounds);
+    const searched = searchedText(query, messages);
+    const recalled = await attempt.recall(agentId, askedText(query, messages), { ...bounds, searched });
     const memories = fitting(recalled.memories);
     const omittedCount = recalled.memories.length - memories.length;
     const checks = await checkBlobs(tenant.blobs, memories);

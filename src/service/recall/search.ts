@@ -87,9 +87,9 @@ export function createSearch(
   }
 
   return {
-    async recall(agentId, query, { limit = maxLimit, namespacePrefix } = {}) {
-      const sentenceVector = await sentences?.questionVector(query);
-      const asked = { agentId, question: { ...readQuestion(query, now(), embed), sentenceVector } };
+    async recall(agentId, query, { limit = maxLimit, namespacePrefix, searched = query } = {}) {
+      const sentenceVector = await sentences?.questionVector(searched);
+      const asked = { agentId, question: { ...readQuestion(searched, now(), embed), sentenceVector } };
       for (let searches = 1; ; searches++) {
         const { search, counted } = searchOnce();
         const view = await index.whenCaughtUp(agentId, async ({ policy, allowed, blocked, ...state }) => ({

@@ -17,6 +17,7 @@ from .models import (
     ApiKey,
     ApplyTemplateReply,
     CaptureReply,
+    ChatMessage,
     ChatReply,
     CreateKeyReply,
     CreateTenantKeyReply,
@@ -105,6 +106,7 @@ class AsyncPortcullis(AsyncTransport):
         *,
         query: str,
         agent_id: str | None = None,
+        messages: Sequence[ChatMessage] | None = None,
         options: CallOptions | None = None,
     ) -> ChatReply:
         """Ask as an agent. The gate runs first; the answer comes with its receipt.
@@ -114,11 +116,14 @@ class AsyncPortcullis(AsyncTransport):
         Args:
             agent_id: The agent that asks. An agent's own key may leave it out.
             query: The question.
+            messages: The last turns of the conversation before `query`, oldest first, so that a question can refer
+                to them. With it they have 4,000 characters at most. They are part of what the receipt commits to as
+                the question.
         """
         return await self._call(
             Route("POST", "/api/chat", idempotent=True),
             ChatReply,
-            body={"query": query, **given({"agentId": agent_id})},
+            body={"query": query, **given({"agentId": agent_id, "messages": messages})},
             options=options,
         )
 
@@ -127,6 +132,7 @@ class AsyncPortcullis(AsyncTransport):
         *,
         query: str,
         agent_id: str | None = None,
+        messages: Sequence[ChatMessage] | None = None,
         options: CallOptions | None = None,
     ) -> AsyncIterator[AnswerEvent]:
         """The same, as events: what passed the gate, the pieces of the answer, and at last the answer itself. After
@@ -137,11 +143,14 @@ class AsyncPortcullis(AsyncTransport):
         Args:
             agent_id: The agent that asks. An agent's own key may leave it out.
             query: The question.
+            messages: The last turns of the conversation before `query`, oldest first, so that a question can refer
+                to them. With it they have 4,000 characters at most. They are part of what the receipt commits to as
+                the question.
         """
         return self._answer(
             Route("POST", "/api/chat", idempotent=True),
             {"gate": StreamedGate, "token": StreamedToken, "restart": StreamedRestart, "answer": StreamedAnswer},
-            body={"query": query, **given({"agentId": agent_id})},
+            body={"query": query, **given({"agentId": agent_id, "messages": messages})},
             options=options,
         )
 
@@ -181,6 +190,7 @@ class AsyncPortcullis(AsyncTransport):
         *,
         query: str,
         agent_id: str | None = None,
+        messages: Sequence[ChatMessage] | None = None,
         limit: int | None = None,
         namespace_prefix: str | None = None,
         receipt: bool | None = None,
@@ -193,6 +203,9 @@ class AsyncPortcullis(AsyncTransport):
         Args:
             agent_id: The agent that asks. An agent's own key may leave it out.
             query: The question.
+            messages: The last turns of the conversation before `query`, oldest first, so that a question can refer
+                to them. With it they have 4,000 characters at most. They are part of what the receipt commits to as
+                the question.
             limit: At most, and by default, RECALL_LIMIT.
             namespace_prefix: Only memories of this namespace, and of those below it: `trips` also finds
                 `trips/2026`.
@@ -203,7 +216,13 @@ class AsyncPortcullis(AsyncTransport):
             RecallReply,
             body={
                 "query": query,
-                **given({"agentId": agent_id, "limit": limit, "namespacePrefix": namespace_prefix, "receipt": receipt}),
+                **given({
+                    "agentId": agent_id,
+                    "messages": messages,
+                    "limit": limit,
+                    "namespacePrefix": namespace_prefix,
+                    "receipt": receipt,
+                }),
             },
             options=options,
         )

@@ -17,6 +17,7 @@ __all__ = [
     "ApiKey",
     "ApplyTemplateReply",
     "CaptureReply",
+    "ChatMessage",
     "ChatReply",
     "CreateKeyReply",
     "CreateTenantKeyReply",
@@ -179,6 +180,12 @@ class Problem(Model):
     """With `already-created`: the key that the first request created."""
     errors: list[ProblemField] | None = None
     """What is wrong with a field (a JSON pointer) or with a parameter."""
+
+
+class ChatMessage(RequestModel):
+    role: Literal["user", "assistant"]
+    content: str
+    """What was said."""
 
 
 class UsedMemory(Model):
