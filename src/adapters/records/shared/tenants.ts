@@ -1,5 +1,5 @@
 // The tenants of a deployment.
-import { cutPage, present } from "#adapters/records/shared/rows.ts";
+import { cutPage, present, withFlags } from "#adapters/records/shared/rows.ts";
 import type { QuotaName, TenantRef, TenantState } from "#core/identity/tenant.ts";
 import type { DueTenant, DueWork, TenantRecord, TenantRecords } from "#ports.ts";
 import { logStatements } from "./logs/log-entries.ts";
@@ -152,22 +152,10 @@ export function dueWork({ sql, rows }: Database): DueWork {
     },
     async look({ after, limit, keysBefore, begunBefore, eventsBefore, decisionsBefore }) {
       const values = [after, limit, keysBefore, begunBefore, eventsBefore, decisionsBefore];
-      const found = (await rows<DueRow>({ text: LOOK, values })).map(toDue);
+      const looked = await rows<DueTenant>({ text: LOOK, values });
+      const found = looked.map((row) => withFlags(row, "expired", "keys", "begun", "events", "decisions"));
       const due = found.filter(({ number, id, ...kinds }) => Object.values(kinds).some(Boolean));
       return { due, ...nextAfter(found, limit) };
     },
   };
 }
-
-/** SQLite has 0 and 1. */
-type DueRow = TenantRef & Readonly<Record<Exclude<keyof DueTenant, keyof TenantRef>, boolean | number>>;
-
-const toDue = ({ number, id, expired, keys, begun, events, decisions }: DueRow): DueTenant => ({
-  number,
-  id,
-  expired: Boolean(expired),
-  keys: Boolean(keys),
-  begun: Boolean(begun),
-  events: Boolean(events),
-  decisions: Boolean(decisions),
-});
