@@ -135,6 +135,23 @@ describe("A completion", () => {
     expect(messages.slice(1)).toEqual(loop.slice(1));
   });
 
+  test("recalls with the turns before, so that a question can refer to them", async () => {
+    const service = await start({ RECALL_LIMIT: "1" });
+    const facts = [
+      "The ferry to Lisbon leaves at nine.",
+      "The bus to Porto leaves at ten.",
+      "It leaves in autumn: the leaf.",
+    ];
+    for (const content of facts) await service.client.capture({ namespace: "diet", content, sourceAgent: "s" });
+    const messages = [
+      { role: "user", content: "Tell me about the ferry to Lisbon." },
+      { role: "assistant", content: "It is a fine ship." },
+      { role: "user", content: "When does it leave?" },
+    ];
+    await complete(service, { model: "m", messages });
+    expect(forwarded()[0]?.messages.at(-1)?.content).toContain("leaves at nine");
+  });
+
   test("takes what to recall from Portcullis-Query", async () => {
     const service = await start();
     await service.client.capture({ namespace: "diet", content: "Zucchini grow behind the shed.", sourceAgent: "s" });

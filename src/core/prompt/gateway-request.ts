@@ -2,6 +2,7 @@
 // user, as data: one JSON object a line, escaped as in every prompt. All else is as the caller sent it.
 import { invalidFields } from "#core/errors.ts";
 import type { AllowedMemory } from "#core/gate/gate.ts";
+import type { Turn } from "#core/recall/conversation.ts";
 import { fitMemories, type GivenMemory } from "./fit-memories.ts";
 import { memoryBlock } from "./template.ts";
 
@@ -56,6 +57,13 @@ export function questionIn(request: CompletionRequest): string {
   if (text !== "") return text;
   const detail = last < 0 ? "must have a message of the user" : "must have text";
   throw invalidFields({ pointer: last < 0 ? "#/messages" : `#/messages/${last}/content`, detail });
+}
+
+/** What user and assistant said in words before that. */
+export function turnsBefore(request: CompletionRequest): Turn[] {
+  return request.messages.slice(0, lastOfUser(request)).flatMap(({ role, content }): Turn[] => {
+    return role === "user" || role === "assistant" ? [{ role, content: textOf(content) }] : [];
+  });
 }
 
 /** The inverse of `renderRequest`, for a model in this process: the lines of the memories, and the question. */

@@ -1,4 +1,5 @@
 // A question with the turns before it: "When does it leave?" after "Tell me about my trip to Lisbon."
+import { LIMITS } from "#core/encoding/text-validation.ts";
 
 export interface Turn {
   readonly role: "user" | "assistant";
@@ -6,6 +7,27 @@ export interface Turn {
 }
 
 export const MOST_TURNS = 10;
+
+/** Few, so that an earlier subject does not outweigh the question. */
+const LAST_TURNS = 4;
+const TURN_CHARACTERS = 500;
+
+/** The last of the turns before a question, cut. Of a long question none: it speaks for itself. */
+export function lastTurns(turns: readonly Turn[], query: string): Turn[] {
+  const last = turns
+    .map(({ role, content }) => ({ role, content: beginningOf(content, TURN_CHARACTERS) }))
+    .filter(({ content }) => content !== "")
+    .slice(-LAST_TURNS);
+  return Array.from(askedText(query, last)).length > LIMITS.query ? [] : last;
+}
+
+/** The beginning of a text as a question may hold it; empty if it has no words. */
+export function beginningOf(text: string, characters: number): string {
+  const taken = Array.from(text.toWellFormed().replace(CONTROL_BUT_LAYOUT, " ")).slice(0, characters).join("");
+  return taken.trim() === "" ? "" : taken;
+}
+
+const CONTROL_BUT_LAYOUT = /[^\P{Cc}\t\n\r]/gu;
 
 /**
  * The question as it is asked: alone, or with the turns before it, one a line. A receipt commits to this text, a prompt

@@ -46,7 +46,7 @@ async function createCompletion(tenant: Tenant, { body, principal, call }: Input
   if (!tenant.model.completions?.models.has(body.model))
     throw new PortcullisError("not-found", "There is no model of this name. GET /v1/models lists them.");
   const { onReceipt } = sink;
-  const asked = { agentId, query: sink.queryFor(body), request: body, onReceipt };
+  const asked = { agentId, ...sink.questionOf(body), request: body, onReceipt };
   return forward(tenant, asked, sink.callerFor(body), call);
 }
 

@@ -5,7 +5,8 @@ import type { Problem } from "#contract/problem.ts";
 import { orUndefined } from "#core/defined.ts";
 import { LIMITS } from "#core/encoding/text-validation.ts";
 import { PortcullisError } from "#core/errors.ts";
-import { type CompletionRequest, questionIn } from "#core/prompt/gateway-request.ts";
+import { type CompletionRequest, questionIn, turnsBefore } from "#core/prompt/gateway-request.ts";
+import { lastTurns, type Turn } from "#core/recall/conversation.ts";
 import { type HttpReply, jsonReply } from "#http/answer/reply.ts";
 import { takenBehindFence } from "#http/answer/send-answer.ts";
 import type { Exchange } from "#http/exchange.ts";
@@ -25,7 +26,7 @@ const RECEIPT_HEADER = "portcullis-receipt";
 
 export interface CompletionSink {
   /** What to recall. */
-  queryFor(request: CompletionRequest): string;
+  questionOf(request: CompletionRequest): { readonly query: string; readonly messages: readonly Turn[] };
   onReceipt(answerId: string): void;
   callerFor(request: CompletionRequest): Caller<ForwardedAnswer>;
 }
@@ -66,7 +67,12 @@ export async function sendCompletion(
     }),
   };
   const sink: CompletionSink = {
-    queryFor: (asked) => namedQuery(request) ?? questionIn(asked).slice(-LIMITS.query).toWellFormed(),
+    questionOf(asked) {
+      const named = namedQuery(request);
+      if (named !== undefined) return { query: named, messages: [] };
+      const query = questionIn(asked).slice(-LIMITS.query).toWellFormed();
+      return { query, messages: lastTurns(turnsBefore(asked), query) };
+    },
     onReceipt: (answerId) => response.addHeaders({ [RECEIPT_HEADER]: answerId }),
     callerFor: (asked) => (asked.stream === true ? stream : json),
   };

@@ -7,7 +7,7 @@ import type { Reply } from "#contract/routes.ts";
 import { LIMITS } from "#core/encoding/text-validation.ts";
 import { fitMemories } from "#core/prompt/fit-memories.ts";
 import { memoryBlock, type PromptFact } from "#core/prompt/template.ts";
-import { askedText, type Turn } from "#core/recall/conversation.ts";
+import { beginningOf, lastTurns, type Turn } from "#core/recall/conversation.ts";
 import { within } from "#integrations/connection.ts";
 
 export interface RecallOptions {
@@ -72,34 +72,20 @@ const HOW_TO_READ = `You have a memory of facts that you were given leave to use
 /** What the user said last, as a question to the memory; undefined if it has no text. */
 function questionIn(prompt: ModelPrompt): string | undefined {
   const last = prompt.findLast(isUser);
-  return last && textIn(last.content, LIMITS.query);
+  return (last && beginningOf(textIn(last.content), LIMITS.query)) || undefined;
 }
 
-/** Few, so that an earlier subject does not outweigh the question. */
-const TURNS = 4;
-const TURN_CHARACTERS = 500;
-
-/** The last turns before what the user said last, cut: a question may refer to them. */
+/** The last turns before what the user said last: a question may refer to them. */
 function turnsBefore(prompt: ModelPrompt, query: string): Turn[] {
   const turns = prompt.slice(0, prompt.findLastIndex(isUser)).flatMap((message): Turn[] => {
     if (message.role !== "user" && message.role !== "assistant") return [];
-    const content = textIn(message.content, TURN_CHARACTERS);
-    return content === undefined ? [] : [{ role: message.role, content }];
+    return [{ role: message.role, content: textIn(message.content) }];
   });
-  const last = turns.slice(-TURNS);
-  // A long question speaks for itself.
-  return Array.from(askedText(query, last)).length > LIMITS.query ? [] : last;
+  return lastTurns(turns, query);
 }
 
-/** The text of a message as the service takes it; undefined if it has none. */
-function textIn(content: Exclude<Message["content"], string>, characters: number): string | undefined {
-  const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
-  const taken = Array.from(text.toWellFormed().replace(CONTROL_BUT_LAYOUT, " ")).slice(0, characters).join("");
-  return taken.trim() === "" ? undefined : taken;
-}
-
-/** What a question to the service may not hold. */
-const CONTROL_BUT_LAYOUT = /[^\P{Cc}\t\n\r]/gu;
+const textIn = (content: Exclude<Message["content"], string>): string =>
+  content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 
 /** The prompt with the memories, as many as fit into `characters`. */
 function withMemories(prompt: ModelPrompt, memories: readonly PromptFact[], characters: number): ModelPrompt {

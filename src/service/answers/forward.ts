@@ -2,6 +2,7 @@
 // memories go into the request, and what the model says goes to the caller as it is. It ends with a receipt like any answer.
 import { type CompletionChunk, collectMessage } from "#core/prompt/completion-message.ts";
 import type { CompletionRequest } from "#core/prompt/gateway-request.ts";
+import { askedText, searchedText, type Turn } from "#core/recall/conversation.ts";
 import type { Call } from "#service/call.ts";
 import { type Answerer, beginReceipt, issueReceipt } from "#service/receipts/issue-receipt.ts";
 import type { ForwardedAnswer } from "./answered.ts";
@@ -11,6 +12,8 @@ import { checkBlobs } from "./check-blobs.ts";
 interface Forwarding {
   readonly agentId: string;
   readonly query: string;
+  /** The turns before it. */
+  readonly messages: readonly Turn[];
   readonly request: CompletionRequest;
   /** Told the id of the receipt, before anything of the answer is sent. */
   onReceipt(answerId: string): void;
@@ -18,12 +21,13 @@ interface Forwarding {
 
 export function forward(
   tenant: Answerer,
-  { agentId, query, request, onReceipt }: Forwarding,
+  { agentId, query, messages, request, onReceipt }: Forwarding,
   caller: Caller<ForwardedAnswer>,
   call?: Call,
 ): Promise<void> {
   return tenant.attempts.run(caller, async ({ recall }) => {
-    const recalled = await recall(agentId, query);
+    const searched = searchedText(query, messages);
+    const recalled = await recall(agentId, askedText(query, messages), { searched });
     const message = collectMessage();
     const kept: CompletionChunk[] = [];
     let model = request.model;
