@@ -24,6 +24,7 @@ describe("the configuration", () => {
       anchorSealed: false,
       keepQuestions: false,
       recallLimit: 12,
+      transparencyLog: { delayMs: 60_000 },
       retention: { days: 0 },
       limits: { namespaces: 10_000, policyRules: 100_000, namespaceRules: 1_000 },
       requestsPerMinute: {},

@@ -219,6 +219,7 @@ describe("GET /api/service", () => {
       records: "sqlite",
       allowsReset: true,
       encryption: "no-key",
+      recallLimit: 12,
     });
     expect(packageId).not.toHaveBeenCalled();
     expect(await client.getLedger()).toEqual({ network: "local", packageId: await tenant.ledger.packageId() });
