@@ -44,7 +44,11 @@ export async function memoryCipher(options: CipherOptions): Promise<MemoryCipher
   if (key === undefined) return noCipher;
   const byId = new Map(keys.map((key) => [key.keyId, key]));
   // So that a recall need not decrypt.
-  const decrypted = lruCache<Fact>(keptCharacters, ({ content }) => content.length + ENTRY);
+  const sizeOf = ({ content }: Fact) => content.length + ENTRY;
+  const decrypted = lruCache<Fact>(keptCharacters, sizeOf);
+  const keep = (memoryId: string, fact: Fact) => {
+    if (sizeOf(fact) <= keptCharacters) decrypted.put(memoryId, fact);
+  };
   const { bytes, keyIds } = await findSecret(records, keys);
   let secret: EncryptionSecret | undefined = bytes && secretOf(bytes);
   let isOther = bytes === undefined && keyIds.length > 0;
@@ -99,7 +103,7 @@ export async function memoryCipher(options: CipherOptions): Promise<MemoryCipher
       const { content, namespace, sourceAgent } = fact;
       const bound = boundTo.memory(memoryId, namespace);
       const ciphertext = await encrypt(await importKey(memoryKey), iv, paddedFact(fact), bound);
-      decrypted.put(memoryId, { content, namespace, sourceAgent });
+      keep(memoryId, { content, namespace, sourceAgent });
       const factHash = secret.hashOf(hashedFact(fact, factKey));
       return {
         text: encryptedBlobText(base64(iv), base64(ciphertext)),
@@ -114,7 +118,7 @@ export async function memoryCipher(options: CipherOptions): Promise<MemoryCipher
       const fact = cached ?? (await decryptFact(memory));
       if (fact?.namespace !== namespace) return undefined;
       if (memory.sourceAgent !== undefined && memory.sourceAgent !== fact.sourceAgent) return undefined;
-      if (cached === undefined) decrypted.put(memoryId, fact);
+      if (cached === undefined) keep(memoryId, fact);
       return fact;
     },
 
