@@ -34,7 +34,7 @@ const common: TestUserConfig = {
   expect: { poll: { timeout: 60_000 } },
   setupFiles: ["test/support/generated-cases.ts"],
   // Many tests wait for a browser or a database, so more at a time than there are cores are faster on a small machine.
-  maxWorkers: Math.max(6, availableParallelism()),
+  maxWorkers: Math.max(4, availableParallelism()),
 };
 
 /** As the page is built: its modules import some of the service's. */
