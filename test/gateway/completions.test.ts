@@ -152,14 +152,27 @@ describe("A completion", () => {
     expect(forwarded()[0]?.messages.at(-1)?.content).toContain("leaves at nine");
   });
 
+  test("keeps a question without the control characters that no database takes, and forwards it with them", async () => {
+    const service = await start({ KEEP_QUESTIONS: "true" });
+    const content = "What may I\u0000 eat?";
+    const answer = await complete(service, { model: "m", messages: [{ role: "user", content }] });
+    expect(forwarded()[0]?.messages[0]?.content).toContain(content);
+    const kept = await service.tenant.records.receipts.find(receiptOf(answer));
+    expect(JSON.stringify(kept)).toContain("What may I  eat?");
+    const blank = await complete(service, { model: "m", messages: [{ role: "user", content: "\u0000" }] });
+    expect(errorIn(blank)).toMatchObject({ status: 400, code: "invalid-request", param: "messages/0/content" });
+  });
+
   test("takes what to recall from Portcullis-Query", async () => {
     const service = await start();
     await service.client.capture({ namespace: "diet", content: "Zucchini grow behind the shed.", sourceAgent: "s" });
     const headers = { ...AGENT, "portcullis-query": encodeURIComponent("Where do the zucchini grow?") };
     await complete(service, { model: "m", messages: [{ role: "user", content: "Go on." }] }, headers);
     expect(forwarded()[0]?.messages[0]?.content).toContain("Zucchini");
-    const bad = await complete(service, ASK, { ...AGENT, "portcullis-query": "%E0%A4%A" });
-    expect(errorIn(bad)).toMatchObject({ status: 400, code: "invalid-request" });
+    for (const query of ["%E0%A4%A", "%00", "%20"]) {
+      const bad = await complete(service, ASK, { ...AGENT, "portcullis-query": query });
+      expect(errorIn(bad)).toMatchObject({ status: 400, code: "invalid-request" });
+    }
   });
 
   test("goes to the provider of its prefix, under the name that it has there", async () => {

@@ -1,8 +1,9 @@
 // A request of OpenAI's chat completions, with memories in it. They stand at the beginning of the last message of the
 // user, as data: one JSON object a line, escaped as in every prompt. All else is as the caller sent it.
+import { LIMITS } from "#core/encoding/text-validation.ts";
 import { invalidFields } from "#core/errors.ts";
 import type { AllowedMemory } from "#core/gate/gate.ts";
-import type { Turn } from "#core/recall/conversation.ts";
+import { endOf, type Turn } from "#core/recall/conversation.ts";
 import { fitMemories, type GivenMemory } from "./fit-memories.ts";
 import { memoryBlock } from "./template.ts";
 
@@ -50,11 +51,11 @@ export function renderRequest<R extends CompletionRequest>(
   return { request: JSON.stringify({ ...request, messages }), memories: given, characters: block.length };
 }
 
-/** What the last message of the user says in words. */
+/** What the last message of the user says in words: the end of it, as long as a question may be. */
 export function questionIn(request: CompletionRequest): string {
   const last = lastOfUser(request);
-  const text = textOf(request.messages[last]?.content).trim();
-  if (text !== "") return text;
+  const question = endOf(textOf(request.messages[last]?.content).trim(), LIMITS.query);
+  if (question !== "") return question;
   const detail = last < 0 ? "must have a message of the user" : "must have text";
   throw invalidFields({ pointer: last < 0 ? "#/messages" : `#/messages/${last}/content`, detail });
 }
@@ -71,7 +72,7 @@ export function readRequest(request: CompletionRequest): {
   readonly lines: readonly string[];
   readonly question: string;
 } {
-  const text = questionIn(request);
+  const text = textOf(request.messages[lastOfUser(request)]?.content);
   if (!text.startsWith(`${HOW_TO_READ}\n<memories>\n`)) return { lines: [], question: text };
   const end = text.indexOf(BLOCK_END);
   return {

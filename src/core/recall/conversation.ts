@@ -22,8 +22,13 @@ export function lastTurns(turns: readonly Turn[], query: string): Turn[] {
 }
 
 /** The beginning of a text as a question may hold it; empty if it has no words. */
-export function beginningOf(text: string, characters: number): string {
-  const taken = Array.from(text.toWellFormed().replace(CONTROL_BUT_LAYOUT, " ")).slice(0, characters).join("");
+export const beginningOf = (text: string, characters: number): string => askable(text, 0, characters);
+
+/** The same of its end. */
+export const endOf = (text: string, characters: number): string => askable(text, -characters);
+
+function askable(text: string, from: number, to?: number): string {
+  const taken = Array.from(text.toWellFormed().replace(CONTROL_BUT_LAYOUT, " ")).slice(from, to).join("");
   return taken.trim() === "" ? "" : taken;
 }
 

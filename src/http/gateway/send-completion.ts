@@ -3,7 +3,7 @@
 import { EVENT_STREAM_TYPE } from "#contract/media-types.ts";
 import type { Problem } from "#contract/problem.ts";
 import { orUndefined } from "#core/defined.ts";
-import { LIMITS } from "#core/encoding/text-validation.ts";
+import { LIMITS, textFault } from "#core/encoding/text-validation.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { type CompletionRequest, questionIn, turnsBefore } from "#core/prompt/gateway-request.ts";
 import { lastTurns, type Turn } from "#core/recall/conversation.ts";
@@ -70,7 +70,7 @@ export async function sendCompletion(
     questionOf(asked) {
       const named = namedQuery(request);
       if (named !== undefined) return { query: named, messages: [] };
-      const query = questionIn(asked).slice(-LIMITS.query).toWellFormed();
+      const query = questionIn(asked);
       return { query, messages: lastTurns(turnsBefore(asked), query) };
     },
     onReceipt: (answerId) => response.addHeaders({ [RECEIPT_HEADER]: answerId }),
@@ -92,11 +92,11 @@ const data = (json: string): string => `data: ${json}\n\n`;
 function namedQuery({ headers }: Request): string | undefined {
   const given = headers.get(QUERY_HEADER);
   if (given === null) return undefined;
-  const query = orUndefined(() => decodeURIComponent(given))?.trim();
-  if (query && query.length <= LIMITS.query) return query;
+  const query = orUndefined(() => decodeURIComponent(given));
+  if (query !== undefined && textFault(query, LIMITS.query) === undefined) return query;
   throw new PortcullisError(
     "invalid-request",
-    `The header Portcullis-Query must be a text of at most ${LIMITS.query} characters, percent-encoded.`,
+    `The header Portcullis-Query must be a text of at most ${LIMITS.query} characters without control characters, percent-encoded.`,
   );
 }
 
