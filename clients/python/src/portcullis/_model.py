@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import pydantic
 
-from .errors import UnexpectedReplyError
+from ._base_errors import UnexpectedReplyError
 
 M = TypeVar("M", bound="Model")
 IS_PYDANTIC_2 = not pydantic.VERSION.startswith("1.")

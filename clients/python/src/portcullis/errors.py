@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ._base_errors import PortcullisError as PortcullisError, UnexpectedReplyError as UnexpectedReplyError
+
 if TYPE_CHECKING:
     from .models import Problem
-
-
-class PortcullisError(Exception):
-    """The base of all errors of this package."""
 
 
 class ProblemError(PortcullisError):
@@ -55,10 +53,6 @@ class BrokenOffError(ServiceConnectionError):
     """The response ended before its end."""
 
     code = "broken-off"
-
-
-class UnexpectedReplyError(PortcullisError):
-    """The reply is JSON, and not what the contract says."""
 
 
 def _message(problem: Problem) -> str:
