@@ -1,9 +1,9 @@
 // What a tenant's log says. An entry is a salted commitment of 32 bytes, and shows neither its kind nor whose it is. Its
 // body has the tenant's running number, and a chain of hashes goes through all of a tenant's entries.
-import { concatBytes, hexToBytes } from "@noble/hashes/utils.js";
+import { hexToBytes } from "@noble/hashes/utils.js";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { toHex } from "#core/encoding/digest.ts";
-import { hmacSha256, sha256 } from "./sha256.ts";
+import { hmacSha256, sha256Of } from "./sha256.ts";
 
 export type EntryKind =
   | "opened"
@@ -43,8 +43,9 @@ const COMMITMENT_PREFIX = utf8.encode("portcullis/log-commitment/v1\n");
 /** `key` is the tenant's: 32 random bytes. */
 export function bodyOf(key: Uint8Array, { number, at, kind, about, details, inForce }: RecordedEntry): string {
   const said = details === null ? {} : JSON.parse(details);
-  const version = inForce === null ? {} : { inForce };
-  return canonicalJson({ at, kind, number, ...said, ...version, ...(about !== null && subjectOf(key, kind, about)) });
+  // Members of answers are in canonical order, which is quicker.
+  const begin = inForce === null ? { at } : { at, inForce };
+  return canonicalJson({ ...begin, kind, number, ...said, ...(about !== null && subjectOf(key, kind, about)) });
 }
 
 function subjectOf(key: Uint8Array, kind: EntryKind, about: string): Readonly<Record<string, string>> {
@@ -62,18 +63,16 @@ function subjectOf(key: Uint8Array, kind: EntryKind, about: string): Readonly<Re
 
 /** To a text, for whoever is given the opening with it. */
 function commitmentTo(key: Uint8Array, text: string): string {
-  return toHex(sha256(concatBytes(COMMITMENT_PREFIX, openingOf(key, text), utf8.encode(text))));
+  return toHex(sha256Of(COMMITMENT_PREFIX, openingOf(key, text), utf8.encode(text)));
 }
 
 const openingOf = (key: Uint8Array, text: string) => hmacSha256(key, utf8.encode(`commitment\n${text}`));
 
 export const saltOf = (key: Uint8Array, number: number): Uint8Array => hmacSha256(key, utf8.encode(`salt\n${number}`));
 
-export const entryOf = (salt: Uint8Array, body: string): Uint8Array =>
-  sha256(concatBytes(ENTRY_PREFIX, salt, utf8.encode(body)));
+export const entryOf = (salt: Uint8Array, body: string): Uint8Array => sha256Of(ENTRY_PREFIX, salt, utf8.encode(body));
 
-export const nextChain = (chain: Uint8Array, entry: Uint8Array): Uint8Array =>
-  sha256(concatBytes(CHAIN_PREFIX, chain, entry));
+export const nextChain = (chain: Uint8Array, entry: Uint8Array): Uint8Array => sha256Of(CHAIN_PREFIX, chain, entry);
 
 /** What whoever may read the thing is given: with it, anyone can derive the entry. */
 export interface DisclosedEntry {

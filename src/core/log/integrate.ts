@@ -48,24 +48,43 @@ interface Before {
 
 /** Those whose predecessor is not there yet are left for the next time. */
 export function integrate(before: Before, waiting: readonly WaitingEntry[], newKey: () => string): Grown {
-  const chains = new Map(before.chains.map((chain) => [chain.tenant, chain]));
+  const chains = new Map(before.chains.map((chain) => [chain.tenant, growingChain(chain)]));
   const tree = growingTree(before);
   const placed: PlacedEntry[] = [];
-  const grown = new Map<number, Chain>();
   for (const given of waiting) {
     const { tenant, number } = given;
-    const last = chains.get(tenant) ?? { tenant, number: 0, chain: toHex(CHAIN_START), key: newKey(), lastAt: "" };
-    if (number !== last.number + 1) continue;
-    // The clock of another replica may be behind.
-    const at = given.at < last.lastAt ? last.lastAt : given.at;
-    const key = hexToBytes(last.key);
-    const entry = entryOf(saltOf(key, number), bodyOf(key, { ...given, at }));
-    const chain = { ...last, number, chain: toHex(nextChain(hexToBytes(last.chain), entry)), lastAt: at };
+    const chain =
+      chains.get(tenant) ?? growingChain({ tenant, number: 0, chain: toHex(CHAIN_START), key: newKey(), lastAt: "" });
     chains.set(tenant, chain);
-    grown.set(tenant, chain);
-    placed.push({ tenant, number, at, treeIndex: tree.append(entry) });
+    const grown = chain.append(given);
+    if (grown !== undefined) placed.push({ tenant, number, at: grown.at, treeIndex: tree.append(grown.entry) });
   }
-  return { ...tree.state(), chains: [...grown.values()], placed };
+  const grown = new Set(placed.map(({ tenant }) => tenant));
+  return {
+    ...tree.state(),
+    chains: [...chains].filter(([tenant]) => grown.has(tenant)).map(([, chain]) => chain.state()),
+    placed,
+  };
+}
+
+function growingChain(before: Chain) {
+  const key = hexToBytes(before.key);
+  let { number, lastAt } = before;
+  let chain: Uint8Array = hexToBytes(before.chain);
+  return {
+    /** Undefined if it is not the next one. */
+    append(given: WaitingEntry): { readonly entry: Uint8Array; readonly at: string } | undefined {
+      if (given.number !== number + 1) return undefined;
+      // The clock of another replica may be behind.
+      const at = given.at < lastAt ? lastAt : given.at;
+      const entry = entryOf(saltOf(key, given.number), bodyOf(key, { ...given, at }));
+      chain = nextChain(chain, entry);
+      number = given.number;
+      lastAt = at;
+      return { entry, at };
+    },
+    state: (): Chain => ({ ...before, number, chain: toHex(chain), lastAt }),
+  };
 }
 
 function growingTree({ size: first, edge }: Before) {

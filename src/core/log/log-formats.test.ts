@@ -184,8 +184,8 @@ describe("tiles", () => {
       false,
     ]);
     expect([has("entries", 273, 112), has("entries", 273, 113), has("entries", 274, 1)]).toEqual([true, false, false]);
-    expect(tileOfNode(70_000, 0, 69_999)).toEqual({ ref: { level: 0, index: 273, width: 112 }, first: 111, count: 1 });
-    expect(tileOfNode(70_000, 9, 0)).toEqual({ ref: { level: 1, index: 0, width: 256 }, first: 0, count: 2 });
+    expect(tileOfNode(0, 69_999)).toEqual({ level: 0, number: 273, above: 0, place: 111 });
+    expect(tileOfNode(9, 130)).toEqual({ level: 1, number: 1, above: 1, place: 2 });
   });
 
   test("bundles give back their entries", () => {

@@ -1,24 +1,16 @@
 // The Merkle tree of RFC 6962 with SHA-256: hashes, proofs that an entry is in a tree, and proofs that one tree is the
 // beginning of another. Sizes are whole numbers up to 2^53, so nothing here uses 32-bit operators.
-import { sha256 } from "./sha256.ts";
+import { sha256Of } from "./sha256.ts";
 
 const HASH_BYTES = 32;
 
-export const EMPTY_ROOT: Uint8Array = sha256(new Uint8Array());
+export const EMPTY_ROOT: Uint8Array = sha256Of();
 
-export function leafHash(entry: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(1 + entry.length);
-  bytes.set(entry, 1);
-  return sha256(bytes);
-}
+const LEAF = Uint8Array.of(0);
+const NODE = Uint8Array.of(1);
 
-export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(1 + 2 * HASH_BYTES);
-  bytes[0] = 1;
-  bytes.set(left, 1);
-  bytes.set(right, 1 + HASH_BYTES);
-  return sha256(bytes);
-}
+export const leafHash = (entry: Uint8Array): Uint8Array => sha256Of(LEAF, entry);
+export const nodeHash = (left: Uint8Array, right: Uint8Array): Uint8Array => sha256Of(NODE, left, right);
 
 /** The root over these nodes: complete subtrees of one size, of which the last may be a smaller one. */
 export function rootOfHashes(hashes: readonly Uint8Array[]): Uint8Array {
@@ -27,6 +19,19 @@ export function rootOfHashes(hashes: readonly Uint8Array[]): Uint8Array {
   if (hashes.length === 1) return first;
   const left = splitOf(hashes.length);
   return nodeHash(rootOfHashes(hashes.slice(0, left)), rootOfHashes(hashes.slice(left)));
+}
+
+/** By level, the hashes of all complete subtrees over these nodes. */
+export function completeSubtrees(hashes: readonly Uint8Array[]): readonly (readonly Uint8Array[])[] {
+  const levels = [hashes];
+  for (let below = hashes; below.length > 1; ) {
+    const level: Uint8Array[] = [];
+    for (let i = 0; i + 1 < below.length; i += 2)
+      level.push(nodeHash(below[i] as Uint8Array, below[i + 1] as Uint8Array));
+    levels.push(level);
+    below = level;
+  }
+  return levels;
 }
 
 /** The hash of the complete subtree of 2^level entries that begins at the entry index · 2^level. */

@@ -1,6 +1,5 @@
 // SHA-256 and HMAC-SHA-256, for the log's tree and entries.
 import { sha256 as javaScriptSha256 } from "@noble/hashes/sha2.js";
-import { concatBytes } from "@noble/hashes/utils.js";
 import { toHex } from "#core/encoding/digest.ts";
 
 type Hash = (bytes: Uint8Array) => Uint8Array;
@@ -9,6 +8,22 @@ let hash: Hash = javaScriptSha256;
 const BLOCK_BYTES = 64;
 
 export const sha256: Hash = (bytes) => hash(bytes);
+
+/** Larger arrays than this are rare here, and each costs more to allocate than to hash. */
+const scratch = new Uint8Array(4_096);
+
+/** Of the parts, one after the other. */
+export function sha256Of(...parts: readonly Uint8Array[]): Uint8Array {
+  let length = 0;
+  for (const part of parts) length += part.length;
+  const bytes = length > scratch.length ? new Uint8Array(length) : scratch.subarray(0, length);
+  let place = 0;
+  for (const part of parts) {
+    bytes.set(part, place);
+    place += part.length;
+  }
+  return hash(bytes);
+}
 
 /** Replaces the implementation by a faster one. Throws if the two differ on samples around the block length. */
 export function setSha256(faster: Hash): void {
@@ -19,8 +34,18 @@ export function setSha256(faster: Hash): void {
   hash = faster;
 }
 
-/** The key has up to 64 bytes. */
-export function hmacSha256(key: Uint8Array, message: Uint8Array): Uint8Array {
+/** The first blocks of what is hashed, which are the same for all messages under a key. */
+const pads = new WeakMap<Uint8Array, readonly [inner: Uint8Array, outer: Uint8Array]>();
+
+function padsOf(key: Uint8Array) {
   const padded = (byte: number) => Uint8Array.from({ length: BLOCK_BYTES }, (_, i) => (key[i] ?? 0) ^ byte);
-  return sha256(concatBytes(padded(0x5c), sha256(concatBytes(padded(0x36), message))));
+  const known = pads.get(key) ?? ([padded(0x36), padded(0x5c)] as const);
+  pads.set(key, known);
+  return known;
+}
+
+/** The key has up to 64 bytes, and never changes. */
+export function hmacSha256(key: Uint8Array, message: Uint8Array): Uint8Array {
+  const [inner, outer] = padsOf(key);
+  return sha256Of(outer, sha256Of(inner, message));
 }

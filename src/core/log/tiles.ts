@@ -47,15 +47,12 @@ export function hasTile(size: number, { level, index, width }: TileRef): boolean
   return index * TILE_WIDTH + width <= nodes;
 }
 
-/** The smallest tile of a log of this size that has the node, and which of its nodes make it. */
-export function tileOfNode(size: number, level: number, index: number) {
-  const tileLevel = Math.floor(level / LEVELS);
-  const count = 2 ** (level % LEVELS);
-  const first = index * count;
-  const tile = Math.floor(first / TILE_WIDTH);
-  const nodes = Math.floor(size / TILE_WIDTH ** tileLevel);
-  const ref: TileRef = { level: tileLevel, index: tile, width: Math.min(TILE_WIDTH, nodes - tile * TILE_WIDTH) };
-  return { ref, first: first - tile * TILE_WIDTH, count };
+/** The tile that has the node, or the nodes below it; how far it is above the tile's own, and its place among those of its level. */
+export function tileOfNode(level: number, index: number) {
+  const above = level % LEVELS;
+  const inTile = TILE_WIDTH / 2 ** above;
+  const number = Math.floor(index / inTile);
+  return { level: Math.floor(level / LEVELS), number, above, place: index - number * inTile };
 }
 
 export const hashesOf = (tile: Uint8Array): Uint8Array[] =>

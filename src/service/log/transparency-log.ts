@@ -1,16 +1,17 @@
 // The transparency log of the deployment: places what waits in the tree, signs checkpoints, and reads proofs and tiles. A
 // tree is on record before it is signed.
 import { createPublicKey, randomBytes, sign } from "node:crypto";
+import { lruCache } from "#core/collections/lru-cache.ts";
 import { checkpointText } from "#core/log/checkpoint.ts";
-import { consistencyProof, inclusionProof, leafHash, type ReadNode, rootOfHashes } from "#core/log/merkle-tree.ts";
+import { completeSubtrees, consistencyProof, inclusionProof, leafHash, type ReadNode } from "#core/log/merkle-tree.ts";
 import { KEY_TYPES, type NoteKey, signatureLine, vkeyOf } from "#core/log/signed-note.ts";
-import { entryBundle, hashesOf, hasTile, TILE_WIDTH, type TileRef, tileOfNode } from "#core/log/tiles.ts";
+import { entryBundle, hashesOf, hasTile, type TileRef, tileOfNode } from "#core/log/tiles.ts";
 import type { DeploymentRecords, LogHead } from "#ports.ts";
 import { keyObjectOf } from "#service/receipts/receipt-signer.ts";
 import { createWitnesses } from "./witnesses.ts";
 
 /** In one commit, which blocks an SQLite process for some milliseconds. */
-const PLACED_AT_ONCE = 200;
+const PLACED_AT_ONCE = 100;
 const CACHED_TILES = 64;
 const KEY_BYTES = 32;
 
@@ -31,8 +32,8 @@ export function createTransparencyLog(
   { origin: wanted, witnesses: policy, fetch = globalThis.fetch }: Options = {},
 ) {
   let opening: Promise<Opened> | undefined;
-  /** Full ones, which never change, the latest used last. */
-  const tiles = new Map<string, readonly Uint8Array[]>();
+  /** What is known of a tile never changes, but a later one may have more. */
+  const tiles = lruCache<Subtrees>(CACHED_TILES);
   let knownSize = 0;
 
   function opened(): Promise<Opened> {
@@ -79,7 +80,7 @@ export function createTransparencyLog(
     const { witnesses } = await opened();
     const { note, signedSize: size, cosignedSize } = await store.head();
     if (witnesses === undefined || note === null || (size <= cosignedSize && cosignedSize > 0)) return;
-    const consistency = (from: number) => consistencyProof(from, size, nodesOf(size));
+    const consistency = (from: number) => consistencyProof(from, size, readNode);
     const cosigned = await witnesses.cosign({ note, size, consistency }).catch((error) => {
       opening = undefined;
       throw error;
@@ -95,26 +96,24 @@ export function createTransparencyLog(
     return { note: head.note as string, size: head.signedSize };
   }
 
-  /** The hashes of a stored tile, or the hashes of its entries. */
-  async function hashesAt(level: number, number: number): Promise<readonly Uint8Array[]> {
+  /** By level, what `isThere` asks for in a stored tile. That of level 0 has entries. */
+  async function subtreesAt(level: number, number: number, isThere: (known: Subtrees) => boolean): Promise<Subtrees> {
     const name = `${level}/${number}`;
     const known = tiles.get(name);
-    if (known !== undefined) return known;
+    if (known !== undefined && isThere(known)) return known;
     const stored = hashesOf((await store.tile({ level, number })) ?? new Uint8Array());
-    const hashes = level === 0 ? stored.map(leafHash) : stored;
-    const [oldest] = tiles.keys();
-    if (tiles.size >= CACHED_TILES && oldest !== undefined) tiles.delete(oldest);
-    if (hashes.length === TILE_WIDTH) tiles.set(name, hashes);
-    return hashes;
+    const subtrees = completeSubtrees(level === 0 ? stored.map(leafHash) : stored);
+    tiles.put(name, subtrees);
+    return subtrees;
   }
 
-  const nodesOf =
-    (size: number): ReadNode =>
-    async (level, index) => {
-      const { ref, first, count } = tileOfNode(size, level, index);
-      const hashes = await hashesAt(ref.level as number, ref.index);
-      return rootOfHashes(hashes.slice(first, first + count));
-    };
+  const readNode: ReadNode = async (nodeLevel, index) => {
+    const { level, number, above, place } = tileOfNode(nodeLevel, index);
+    const subtrees = await subtreesAt(level, number, (known) => known[above]?.[place] !== undefined);
+    const node = subtrees[above]?.[place];
+    if (node === undefined) throw new Error(`The tree has no node ${index} of level ${nodeLevel}.`);
+    return node;
+  };
 
   return {
     /** What the deployment itself has in it. */
@@ -127,7 +126,10 @@ export function createTransparencyLog(
     async tile({ level, index, width }: TileRef): Promise<Uint8Array<ArrayBuffer> | undefined> {
       if (!hasTile(knownSize, { level, index, width })) await published();
       if (!hasTile(knownSize, { level, index, width })) return undefined;
-      if (level !== "entries") return joined((await hashesAt(level, index)).slice(0, width));
+      if (level !== "entries") {
+        const [hashes = []] = await subtreesAt(level, index, ([known = []]) => known.length >= width);
+        return joined(hashes.slice(0, width));
+      }
       const entries = hashesOf((await store.tile({ level: 0, number: index })) ?? new Uint8Array());
       return Uint8Array.from(entryBundle(entries.slice(0, width)));
     },
@@ -135,15 +137,17 @@ export function createTransparencyLog(
     async prove(index: number) {
       const { note, size } = await published();
       if (index >= size) return undefined;
-      return { index, hashes: await inclusionProof(index, size, nodesOf(size)), checkpoint: note };
+      return { index, hashes: await inclusionProof(index, size, readNode), checkpoint: note };
     },
     /** Undefined if the tree is not as large. */
     async consistency(from: number, to: number): Promise<readonly Uint8Array[] | undefined> {
       const { size } = await published();
-      return from > to || to > size ? undefined : consistencyProof(from, to, nodesOf(to));
+      return from > to || to > size ? undefined : consistencyProof(from, to, readNode);
     },
   };
 }
+
+type Subtrees = readonly (readonly Uint8Array[])[];
 
 interface Opened {
   readonly key: NoteKey;
