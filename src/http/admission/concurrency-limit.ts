@@ -32,7 +32,7 @@ export interface Observation {
 
 const OPTIONS: ConcurrencyLimitOptions = {
   calm: { least: 32, targetMs: 5 },
-  overloaded: { least: 4, targetMs: 2 },
+  overloaded: { least: 2, targetMs: 2 },
   initial: 64,
   most: 1_024,
   increase: 4,

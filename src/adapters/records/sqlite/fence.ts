@@ -45,7 +45,7 @@ export interface SqliteFence extends Fence {
 export function sqliteFence(
   shared: FenceLock,
   { sql, run, reserve }: SqliteDatabase,
-  { readNow }: Connection,
+  { readNow, commitNow }: Connection,
   counters: () => Counters,
   now: () => Date,
 ): SqliteFence {
@@ -62,22 +62,28 @@ export function sqliteFence(
     for (const listener of listeners) listener();
   }
 
-  const change: Fenced = async (reads, decide, { before = [] } = {}) => {
-    let isChange = false;
-    const outcome = await shared.lock.exclusive(() =>
-      reserve.readThenWrite([...before, ...reads], (rows) => {
-        const plan = decide(rows.slice(before.length));
-        isChange = plan.isChange;
-        return plan;
-      }),
-    );
-    if (isChange) notify();
-    return outcome;
-  };
+  const takenBy =
+    (commit: () => void): Fenced =>
+    async (reads, decide, { before = [] } = {}) => {
+      let isChange = false;
+      const outcome = await shared.lock.exclusive(() => {
+        const written = reserve.readThenWrite([...before, ...reads], (rows) => {
+          const plan = decide(rows.slice(before.length));
+          isChange = plan.isChange;
+          return plan;
+        });
+        commit();
+        return written;
+      });
+      if (isChange) notify();
+      return outcome;
+    };
+  const removal = takenBy(() => undefined);
 
   return {
-    change,
-    removal: (reads, decide, options) => shared.mutex("removal", () => change(reads, decide, options)),
+    // A revoke waits for nothing else that the event loop has to do in this turn.
+    change: takenBy(commitNow),
+    removal: (reads, decide, options) => shared.mutex("removal", () => removal(reads, decide, options)),
     async exclusively(job) {
       const result = await shared.lock.exclusive(job);
       notify();

@@ -19,6 +19,8 @@ export interface Connection {
   write<T>(job: () => T): Promise<T>;
   /** The same, and may use the reserve. For what must not be refused: revokes, and the end of what began. */
   writeFromReserve<T>(job: () => T): Promise<T>;
+  /** Commits what waits for it, without waiting for the end of the turn. */
+  commitNow(): void;
   requireRoom(): void;
   /** Runs `job`, which writes on a connection of its own. Writes that arrive meanwhile wait for its end. */
   alone<T>(job: () => Promise<T>): Promise<T>;
@@ -134,6 +136,7 @@ export function createConnection(
       return writeFromReserve(job);
     },
     writeFromReserve,
+    commitNow: commits.flush,
     requireRoom: disk.requireRoom,
     async alone(job) {
       guard.throwIfLost();
