@@ -91,6 +91,7 @@ export const commandModules: Modules = {
   ...of(() => import("./commands/signing-keys.ts"), "signing-keys list", "signing-keys rotate", "signing-keys end"),
   ...of(() => import("./commands/signing-keys.ts"), "encryption status", "encryption rotate"),
   ...of(() => import("./commands/log/witness.ts"), "witness"),
+  ...of(() => import("./commands/log/monitor.ts"), "monitor"),
   ...of(() => import("./commands/tenants.ts"), "tenants create", "tenants list", "tenants show"),
   ...of(() => import("./commands/tenants.ts"), "tenants suspend", "tenants resume", "tenants delete"),
   ...of(() => import("./completion.ts"), "completion"),

@@ -1,5 +1,5 @@
 // The commands about logs of answers. They work on what anyone may read.
-import { commandsOver, OUTPUT, text } from "./command.ts";
+import { commandsOver, flag, OUTPUT, SERVICE, text } from "./command.ts";
 
 export const logCommands = commandsOver("nothing", {
   witness: {
@@ -16,5 +16,31 @@ export const logCommands = commandsOver("nothing", {
 it continues the one before, which is on disk first. The folder is made at the first start, with a new key. Never bring back
 an older copy of it: the witness would sign another tree. It prints its key, as a line of a policy (tlog-policy).`,
     examples: ["portcullis witness state --name witness.example.com --logs logs.txt"],
+  },
+  monitor: {
+    summary: "Follow the transparency log of a service: nothing that was shown is taken back.",
+    talksTo: "service",
+    arguments: [{ name: "url" }],
+    options: {
+      state: text("<folder>", "what it has seen, for the next time", { isPath: true }),
+      "log-key": text("<key>", "of the log; otherwise the first one that an auditor is told"),
+      witnesses: text("<file>", "who must have cosigned: a policy (tlog-policy)", { isPath: true }),
+      delay: text("<seconds>", "LOG_DELAY of the service (default: 60)"),
+      follow: flag("go on until Ctrl-C"),
+      interval: text("<seconds>", "between passes (default: 60)"),
+      metrics: text("<port>", "serve metrics for alerts on 127.0.0.1, at /metrics"),
+      "key-file": SERVICE["key-file"],
+      tenant: SERVICE.tenant,
+      ...OUTPUT,
+    },
+    details: `Without a key it checks what anyone can: the signature, and that each tree continues the one before. With the key of an
+auditor it reads all entries and compares them with what is on record. What it has seen is on disk before it reports: keep the
+folder, one for each log and tenant. Two checkpoints that contradict each other are in its evidence.txt.`,
+    examples: ["portcullis monitor https://memory.example --state seen"],
+    exitCodes: [
+      [1, "evidence of misbehaviour"],
+      [2, "it could not check"],
+    ],
+    failureCode: 2,
   },
 });

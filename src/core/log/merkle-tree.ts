@@ -34,6 +34,28 @@ export function completeSubtrees(hashes: readonly Uint8Array[]): readonly (reado
   return levels;
 }
 
+/** The root of a tree whose leaves come one after the other. It keeps a hash for each complete subtree. */
+export function growingRoot() {
+  const subtrees: Tree[] = [];
+  let size = 0;
+  return {
+    size: () => size,
+    append(leaf: Uint8Array): void {
+      let added: Tree = { size: 1, root: leaf };
+      for (let left = subtrees.at(-1); left?.size === added.size; left = subtrees.at(-1)) {
+        added = { size: 2 * added.size, root: nodeHash(left.root, added.root) };
+        subtrees.pop();
+      }
+      subtrees.push(added);
+      size += 1;
+    },
+    root: (): Uint8Array =>
+      subtrees.length === 0
+        ? EMPTY_ROOT
+        : subtrees.map(({ root }) => root).reduceRight((right, left) => nodeHash(left, right)),
+  };
+}
+
 /** The hash of the complete subtree of 2^level entries that begins at the entry index · 2^level. */
 export type ReadNode = (level: number, index: number) => Promise<Uint8Array>;
 

@@ -1,0 +1,98 @@
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Invocation, type Runs, UsageError } from "#cli/invocation.ts";
+import { parseCount } from "#cli/shared/arguments.ts";
+import { openClient, serviceAddress } from "#cli/shared/service-client.ts";
+import type { Client } from "#contract/client/client.ts";
+import { ProblemError } from "#contract/problem.ts";
+import type { Finding } from "#core/log/audit/finding.ts";
+import { parseWitnessPolicy } from "#core/log/witness-policy.ts";
+import { createLogClient } from "#monitor/log-client.ts";
+import { metricsServer, type Watched } from "#monitor/metrics-server.ts";
+import { createMonitor, type Pass } from "#monitor/monitor.ts";
+
+const DEFAULT_DELAY = "60";
+const DEFAULT_INTERVAL = "60";
+const EVIDENCE = 1;
+
+export const runs: Runs<"monitor"> = {
+  async monitor(invocation) {
+    const monitor = await monitorOf(invocation);
+    const { values, say, signal } = invocation;
+    const interval = 1_000 * parseCount("--interval", values.interval ?? DEFAULT_INTERVAL);
+    let watched: Watched = { isUp: false, checkedAt: 0 };
+    const server = values.metrics === undefined ? undefined : metricsServer(() => watched);
+    if (server !== undefined && values.metrics !== undefined) {
+      server.listen(Number(values.metrics), "127.0.0.1");
+      await once(server, "listening");
+    }
+    const findings: Finding[] = [];
+    try {
+      for (;;) {
+        try {
+          const pass = await monitor.pass();
+          const known = new Set(findings.map((finding) => JSON.stringify(finding)));
+          const news = pass.findings.filter((finding) => !known.has(JSON.stringify(finding)));
+          findings.push(...news);
+          watched = { isUp: true, checkedAt: Date.now(), pass: { ...pass, findings } };
+          await show(invocation, { ...pass, findings: news });
+        } catch (error) {
+          if (!values.follow || signal.aborted) throw error;
+          watched = { ...watched, isUp: false };
+          await say(`It could not check: ${(error as Error).message}`);
+        }
+        if (!values.follow) return findings.length > 0 ? EVIDENCE : 0;
+        await delay(interval, undefined, { signal });
+      }
+    } catch (error) {
+      if (signal.aborted && values.follow) return findings.length > 0 ? EVIDENCE : 0;
+      throw error;
+    } finally {
+      server?.closeAllConnections();
+      server?.close();
+    }
+  },
+};
+
+async function monitorOf(invocation: Invocation<"monitor">) {
+  const { values, positionals, clientEnvironment, signal } = invocation;
+  const [url = ""] = positionals;
+  const { state: folder = "", witnesses: file } = values;
+  if (folder === "") throw new UsageError("--state names a folder for what the monitor has seen.");
+  const asked = { values: { ...values, url }, clientEnvironment, signal };
+  const address = await serviceAddress(asked);
+  const { client } = await openClient(asked);
+  const policy = file === undefined ? undefined : await readFile(file, "utf8");
+  return createMonitor({
+    folder,
+    log: createLogClient(`${address.url}/log`, { signal, fetch }),
+    auditor: address.key !== undefined || (await isOpen(client)) ? client : undefined,
+    vkey: values["log-key"],
+    ...(policy !== undefined && {
+      witnesses: (vkey: string) => parseWitnessPolicy(`log ${vkey}\n${withoutLogs(policy)}`),
+    }),
+    delayMs: 1_000 * parseCount("--delay", values.delay ?? DEFAULT_DELAY),
+    now: Date.now,
+  });
+}
+
+/** Whether the service asks nobody for a key. */
+const isOpen = (client: Client): Promise<boolean> =>
+  client.getLog().then(
+    () => true,
+    (error) => (error instanceof ProblemError && [401, 403].includes(error.status) ? false : Promise.reject(error)),
+  );
+
+/** The log is the one that is followed. */
+const withoutLogs = (policy: string): string => policy.replaceAll(/^[ \t]*log[ \t].*$/gm, "");
+
+async function show({ values, print, json }: Invocation<"monitor">, pass: Pass): Promise<void> {
+  const { origin, size, findings, entries, receipts } = pass;
+  if (values.json) return json(pass);
+  for (const { code, number, sentence } of findings)
+    await print(`${code}${number === undefined ? "" : ` ${number}`}: ${sentence}`);
+  const audited = entries === undefined ? "" : `, of the tenant ${entries}, receipts ${receipts}`;
+  const found = findings.length === 0 ? "nothing is wrong" : `findings ${findings.length}`;
+  await print(`${origin}: entries ${size}${audited}: ${found}.`);
+}

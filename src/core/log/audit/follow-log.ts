@@ -1,0 +1,70 @@
+// What whoever follows a log checks of each checkpoint, against the one that was seen before. Who saw the log grow knows
+// between which times an entry was placed.
+import { parseCheckpoint, type SignedCheckpoint } from "#core/log/checkpoint.ts";
+import { isConsistent } from "#core/log/merkle-tree.ts";
+import { checkSignature, parseVkey } from "#core/log/signed-note.ts";
+import { CLOCK_TOLERANCE_MS } from "#core/receipt/chain-receipt.ts";
+import type { Bounds } from "./chain-audit.ts";
+import type { Report } from "./finding.ts";
+
+/** The size of a checkpoint, and when it was seen. */
+export interface Sight {
+  readonly size: number;
+  readonly at: number;
+}
+
+/** Undefined if the key of the log has not signed it. A log that goes on under another name keeps its key. */
+export function readCheckpoint(note: string, vkey: string, report: Report): SignedCheckpoint | undefined {
+  const checkpoint = parseCheckpoint(note);
+  const key = parseVkey(vkey);
+  const isSigned =
+    key && checkpoint && checkSignature(checkpoint.note, { ...key, name: checkpoint.origin }) === "valid";
+  if (isSigned) return checkpoint;
+  report("signature", "The checkpoint is not signed with the key of the log.");
+  return undefined;
+}
+
+/**
+ * Whether the checkpoint takes the place of the one that was seen before: one tree is the beginning of the other, and it is
+ * not the smaller one. A cache may give one that is older. The proof is from the smaller size to the greater one.
+ */
+export function continues(
+  before: SignedCheckpoint,
+  next: SignedCheckpoint,
+  proof: readonly Uint8Array[] | undefined,
+  report: Report,
+): boolean {
+  const isOlder = next.size < before.size;
+  const [small, large] = isOlder ? [next, before] : [before, next];
+  if (isConsistent(small, large, proof ?? [])) return !isOlder;
+  const sizes = `The trees of ${small.size} and of ${large.size} entries are both signed`;
+  if (before.origin !== next.origin)
+    report("begun-anew", `The log was begun anew as ${next.origin}, without entries that were published before.`);
+  else if (isOlder) report("shrunk", `${sizes}, and the log does not show the greater one any more.`);
+  else report("fork", `${sizes}, and one is not the beginning of the other: the log shows two histories.`);
+  return false;
+}
+
+/** A service that comes back from an outage places what waits within this time. */
+const SETTLED_MS = 10_000;
+
+/** The last two sights that lie far enough apart. */
+export function addSight([first, second]: readonly Sight[], sight: Sight): readonly Sight[] {
+  if (first === undefined) return [sight];
+  if (second !== undefined && sight.at - second.at >= SETTLED_MS) return [second, sight];
+  return sight.at - first.at >= SETTLED_MS ? [first, sight] : [first];
+}
+
+/**
+ * What was not in the log at the second sight, was not recorded longer than the delay before the first one: the log has run
+ * in between, and would have placed it.
+ */
+export const boundsOf =
+  ([first, second]: readonly Sight[], now: number, delayMs: number): Bounds =>
+  (index) => ({
+    notBefore:
+      first !== undefined && second !== undefined && index >= second.size
+        ? first.at - delayMs - CLOCK_TOLERANCE_MS
+        : undefined,
+    notAfter: now + CLOCK_TOLERANCE_MS,
+  });

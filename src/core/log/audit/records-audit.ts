@@ -1,0 +1,126 @@
+// Whether what a service has on record is what its log says: receipts, versions of the policy, and keys that sign.
+import type { AuditedEntry, ChainAudit } from "./chain-audit.ts";
+import { RECORDED_WITHIN_MS } from "./chain-audit.ts";
+import type { Report } from "./finding.ts";
+
+/** A complete receipt. */
+export interface RecordedAnswer {
+  readonly answerId: string;
+  readonly createdAt: string;
+  /** SHA-256 of its signature, hex. */
+  readonly signatureDigest: string;
+  /** Of the key that signed it, hex; undefined if it is none of the service. */
+  readonly publicKey: string | undefined;
+  readonly policyVersion: number;
+  readonly policyDigest: string;
+  /** Then pruning keeps it. */
+  readonly isAnchored: boolean;
+}
+
+interface Chains {
+  readonly tenant: Pick<ChainAudit, "issued" | "versions">;
+  readonly deployment: Pick<ChainAudit, "keys">;
+}
+
+/** Whether the log has it. One of another service, which was imported, need not be there. */
+export function checkReceipt(
+  { tenant, deployment }: Chains,
+  { signatureDigest, publicKey, policyVersion, policyDigest }: RecordedAnswer,
+  report: Report,
+): boolean {
+  const entry = tenant.issued.get(signatureDigest);
+  if (publicKey === undefined) return true;
+  if (entry === undefined) return false;
+  const key = deployment.keys.get(publicKey);
+  if (key === undefined || key.begun.index > entry.index)
+    report("key-before-entry", "A receipt is signed with a key that the log did not have by then.", entry.number);
+  else if (key.ended !== undefined && timeOf(entry) - timeOf(key.ended) > RECORDED_WITHIN_MS)
+    report("key-after-end", "A receipt is signed with a key that had ended.", entry.number);
+  const link = tenant.versions.findLast(({ version }) => version === policyVersion)?.link;
+  if (link !== undefined && link !== policyDigest)
+    report("policy-digest", `A receipt has another digest of version ${policyVersion} of the policy.`, entry.number);
+  return true;
+}
+
+/** What was pruned is older than all receipts on record, but for those that are anchored. */
+export function checkRemoved({ tenant }: Chains, receipts: readonly RecordedAnswer[], report: Report): void {
+  const known = new Set(receipts.map(({ signatureDigest }) => signatureDigest));
+  const kept = receipts.flatMap(({ createdAt, isAnchored }) => (isAnchored ? [] : Date.parse(createdAt)));
+  const oldest = kept.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  for (const [signature, entry] of tenant.issued)
+    if (!known.has(signature) && timeOf(entry) > oldest + PRUNED_WITHIN_MS)
+      report("receipt-removed", "A receipt was removed, and older ones are on record.", entry.number);
+}
+
+/** Longer than an answer takes from its receipt's time to its end. */
+const PRUNED_WITHIN_MS = 15 * 60_000;
+
+interface SigningKey {
+  readonly publicKey: string;
+  readonly createdAt: string;
+  readonly endedAt?: string | undefined;
+}
+
+/** `before`: what was recorded by then is in the log. */
+export function checkSigningKeys(
+  { deployment }: Chains,
+  keys: readonly SigningKey[],
+  before: number,
+  report: Report,
+): void {
+  for (const { publicKey, createdAt, endedAt } of keys) {
+    const entry = deployment.keys.get(publicKey);
+    if (entry === undefined && Date.parse(createdAt) < before)
+      report("key-not-in-log", "A key signs receipts and is not in the log.");
+    else if (entry?.ended !== undefined && endedAt === undefined)
+      report("revived", "A key that has ended signs receipts again.", entry.ended.number);
+  }
+  const known = new Set(keys.map(({ publicKey }) => publicKey));
+  for (const [publicKey, { begun }] of deployment.keys)
+    if (!known.has(publicKey)) report("key-not-on-record", "The service does not name a key of its log.", begun.number);
+}
+
+interface PolicyChange {
+  readonly version: number;
+  readonly agentId: string;
+  readonly namespace: string;
+  readonly to: boolean | null;
+  readonly at: string;
+}
+
+/** `before`: what was recorded by then is in the log. */
+export function checkPolicyVersions(
+  { tenant: { versions } }: Chains,
+  changes: readonly PolicyChange[],
+  before: number,
+  report: Report,
+): void {
+  const [logged, recorded] = [versions, changes].map((all) => new Set(all.map(({ version }) => version)));
+  for (const { version, number } of versions)
+    if (recorded?.has(version) === false)
+      report("policy-not-on-record", `Version ${version} of the policy is in the log, and not on record.`, number);
+  for (const { version, at } of changes)
+    if (logged?.has(version) === false && Date.parse(at) < before)
+      report("policy-not-in-log", `Version ${version} of the policy is on record, and not in the log.`);
+}
+
+interface Rule {
+  readonly agentId: string;
+  readonly namespace: string;
+  readonly allowed: boolean;
+}
+
+/** That each gate is as its last change left it. `changes` are newest first, and of the version of the rules. */
+export function checkRules(changes: readonly PolicyChange[], rules: readonly Rule[], report: Report): void {
+  const gateOf = ({ agentId, namespace }: Pick<Rule, "agentId" | "namespace">) => JSON.stringify([agentId, namespace]);
+  const now = new Map(rules.map((rule) => [gateOf(rule), rule.allowed]));
+  const seen = new Set<string>();
+  for (const change of changes) {
+    const gate = gateOf(change);
+    if (!seen.has(gate) && change.to !== true && now.get(gate) === true)
+      report("not-revoked", `A gate that version ${change.version} of the policy closed is open.`);
+    seen.add(gate);
+  }
+}
+
+const timeOf = ({ at }: Pick<AuditedEntry, "at">): number => Date.parse(at);

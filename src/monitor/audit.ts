@@ -1,0 +1,196 @@
+// What an auditor reads of a log: the entries of its tenant and of the deployment, all of the tree, and what the service has
+// on record. It goes on where the pass before ended.
+import type { Client } from "#contract/client/client.ts";
+import type { Reply } from "#contract/routes.ts";
+import { orUndefined } from "#core/defined.ts";
+import { toHex } from "#core/encoding/digest.ts";
+import { type Bounds, createChainAudit } from "#core/log/audit/chain-audit.ts";
+import type { Report } from "#core/log/audit/finding.ts";
+import {
+  checkPolicyVersions,
+  checkReceipt,
+  checkRemoved,
+  checkRules,
+  checkSigningKeys,
+  type RecordedAnswer,
+} from "#core/log/audit/records-audit.ts";
+import type { SignedCheckpoint } from "#core/log/checkpoint.ts";
+import { type DisclosedEntry, entryOfDisclosed } from "#core/log/entry.ts";
+import { growingRoot, leafHash } from "#core/log/merkle-tree.ts";
+import { sha256 } from "#core/log/sha256.ts";
+import type { LogClient } from "./log-client.ts";
+import type { ChainEnd } from "./monitor-folder.ts";
+
+const ENTRIES_AT_ONCE = 500;
+const CHAINS = ["deployment", "tenant"] as const;
+type ChainName = (typeof CHAINS)[number];
+
+interface Parts {
+  readonly log: LogClient;
+  readonly auditor: Client;
+  readonly delayMs: number;
+  readonly now: () => number;
+}
+
+interface Run {
+  readonly checkpoint: SignedCheckpoint;
+  readonly bounds: Bounds;
+  /** When the service answered. */
+  readonly seen: readonly number[];
+  /** Where chains ended in an earlier pass. */
+  readonly ends: Readonly<Record<string, ChainEnd>>;
+  readonly report: Report;
+}
+
+export type Audit = ReturnType<typeof createAudit>;
+
+export function createAudit({ log, auditor, delayMs, now }: Parts) {
+  const tree = growingRoot();
+  /** What the tree must have, by its place. */
+  const expected = new Map<number, string>();
+  const checked = new Set<string>();
+  let current: Pick<Run, "report" | "bounds">;
+  const report: Report = (...finding) => current.report(...finding);
+  const bounds: Bounds = (index) => current.bounds(index);
+  const deployment = createChainAudit({ report, bounds });
+  const tenant = createChainAudit({ report, bounds, restored: deployment.restorations });
+  const chains = { deployment, tenant };
+
+  /** Reads the entries that are new. `known` is where the chain ended in an earlier pass. */
+  async function read(name: ChainName, known: ChainEnd | undefined): Promise<void> {
+    const chain = chains[name];
+    for (;;) {
+      const { entries } = await auditor.listLogEntries({
+        after: chain.end().number,
+        limit: ENTRIES_AT_ONCE,
+        chain: name,
+      });
+      for (const entry of entries) {
+        add(name, entry);
+        const { number, chain: hash } = chain.end();
+        if (number === known?.number && hash !== known.chain) report("chain", OTHER_HISTORY[name], number);
+      }
+      if (entries.length === 0) break;
+    }
+    const { number } = chain.end();
+    if (known !== undefined && number < known.number) report("chain", OTHER_HISTORY[name], number);
+  }
+
+  /** That of the deployment before and after: its entries come before those that rest on them. */
+  async function readAll(ends: Run["ends"] = {}): Promise<void> {
+    for (const name of CHAINS) await read(name, ends[name]);
+    await read("deployment", undefined);
+  }
+
+  function add(name: ChainName, entry: DisclosedEntry): void {
+    chains[name].add(entry);
+    if (expected.has(entry.index)) report("not-in-tree", "Two entries claim one place in the tree.", entry.number);
+    const digest = orUndefined(() => toHex(entryOfDisclosed(entry))) ?? "";
+    if (entry.index >= tree.size()) expected.set(entry.index, digest);
+    else report("order", "An entry claims a place in the tree that was there before it.", entry.number);
+  }
+
+  /** Reads what the tree has more, and compares it with what it must have. */
+  async function readTree({ size, root }: SignedCheckpoint): Promise<void> {
+    for await (const entries of log.entries(tree.size(), size))
+      for (const entry of entries) {
+        const index = tree.size();
+        const claimed = expected.get(index);
+        expected.delete(index);
+        tree.append(leafHash(entry));
+        if (claimed !== undefined && claimed !== toHex(entry))
+          report("not-in-tree", `The tree has another entry at place ${index}.`);
+      }
+    if (tree.size() === size && toHex(tree.root()) !== toHex(root))
+      report("root", "The entries of the log do not lead to the root that is signed.");
+  }
+
+  /** That the service says of the chain what its entries do. */
+  async function compareEnds(): Promise<void> {
+    const { number, chain } = await auditor.getLog();
+    // It may have grown meanwhile.
+    if (number > tenant.end().number) await readAll();
+    const own = tenant.end();
+    if (number > own.number || (number === own.number && chain !== own.chain))
+      report("chain", "The service names another end of the chain than its entries have.", own.number);
+  }
+
+  async function recordedAnswers(isFirst: boolean) {
+    const { keys } = await auditor.getTrustRoot();
+    const publicKeys = new Map(keys.map(({ keyId, publicKey }) => [keyId, publicKey]));
+    const receipts: RecordedAnswer[] = [];
+    for await (const page of auditor.listReceipts.pages({ limit: ENTRIES_AT_ONCE })) {
+      const answers = page.receipts.flatMap((entry) => toAnswer(entry, publicKeys));
+      receipts.push(...answers);
+      // Newest first: behind what is known there is nothing new.
+      if (!isFirst && answers.length > 0 && answers.every(({ answerId }) => checked.has(answerId))) break;
+    }
+    return { keys, receipts };
+  }
+
+  async function policyOnRecord() {
+    const { policy, version } = await auditor.getPolicy();
+    const changes = await Array.fromAsync(auditor.listPolicyChanges.all({ limit: ENTRIES_AT_ONCE }));
+    const rules = Object.entries(policy).flatMap(([agentId, gates]) =>
+      Object.entries(gates).map(([namespace, allowed]) => ({ agentId, namespace, allowed })),
+    );
+    return { changes, rules: version === changes[0]?.version ? rules : [] };
+  }
+
+  async function checkReceipts(receipts: readonly RecordedAnswer[]): Promise<void> {
+    const missing = receipts.filter((receipt) => !checked.has(receipt.answerId) && !isInLog(receipt));
+    // The service is asked for the proof of one: it then places what waits, and says so if it cannot.
+    if (missing[0] !== undefined) {
+      await auditor.getReceiptProof({ answerId: missing[0].answerId }).catch(() => undefined);
+      await readAll();
+    }
+    for (const receipt of missing.filter((each) => !isInLog(each)))
+      report("receipt-not-in-log", `The receipt of ${receipt.answerId} is on record, and not in the log.`);
+  }
+
+  function isInLog(receipt: RecordedAnswer): boolean {
+    const isThere = checkReceipt(chains, receipt, report);
+    if (isThere) checked.add(receipt.answerId);
+    return isThere;
+  }
+
+  return {
+    async run(run: Run) {
+      current = run;
+      const isFirst = tree.size() === 0;
+      const began = now();
+      // First what is on record, then the log: so what is on record is due in the log.
+      const { keys, receipts } = await recordedAnswers(isFirst);
+      const { changes, rules } = await policyOnRecord();
+      await readAll(isFirst ? run.ends : {});
+      await compareEnds();
+      await checkReceipts(receipts);
+      await readTree(run.checkpoint);
+      for (const time of run.seen) tenant.checkOpen(time);
+      if (isFirst) checkRemoved(chains, receipts, report);
+      checkSigningKeys(chains, keys, began - delayMs, report);
+      checkPolicyVersions(chains, changes, began - delayMs, report);
+      checkRules(changes, rules, report);
+      const ends = Object.fromEntries(CHAINS.map((name) => [name, chains[name].end()]));
+      return { ends, entries: tenant.end().number, receipts: checked.size };
+    },
+  };
+}
+
+const OTHER_HISTORY: Readonly<Record<ChainName, string>> = {
+  tenant: "The entries of the tenant are not those of an earlier pass: there are two histories.",
+  deployment: "The entries of the deployment are not those of an earlier pass: there are two histories.",
+};
+
+function toAnswer(
+  { receipt, anchor, chain, pending }: Reply<"listReceipts">["receipts"][number],
+  publicKeys: ReadonlyMap<string, string>,
+): RecordedAnswer[] {
+  const { answerId, createdAt, signature, evidence } = receipt;
+  if (signature === undefined) return [];
+  const { policyVersion, policyDigest } = evidence;
+  const signatureDigest = toHex(sha256(Buffer.from(signature.value, "base64url")));
+  const isAnchored = anchor !== null || chain.length + pending > 0;
+  const publicKey = publicKeys.get(signature.keyId);
+  return [{ answerId, createdAt, signatureDigest, publicKey, policyVersion, policyDigest, isAnchored }];
+}

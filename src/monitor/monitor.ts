@@ -1,0 +1,114 @@
+// A monitor follows a log: each checkpoint is signed, and continues the one that was seen before. With the key of an auditor
+// it also reads what the entries say, and compares them with what the service has on record.
+import type { Client } from "#contract/client/client.ts";
+import { configurationError } from "#core/errors.ts";
+import type { Finding, Report } from "#core/log/audit/finding.ts";
+import { addSight, boundsOf, continues, readCheckpoint } from "#core/log/audit/follow-log.ts";
+import { parseCheckpoint, type SignedCheckpoint } from "#core/log/checkpoint.ts";
+import { type NoteKey, parseVkey, vkeyOf } from "#core/log/signed-note.ts";
+import type { WitnessPolicy } from "#core/log/witness-policy.ts";
+import { type Audit, createAudit } from "./audit.ts";
+import type { LogClient } from "./log-client.ts";
+import { type MonitorState, readState, writeEvidence, writeState } from "./monitor-folder.ts";
+
+interface Parts {
+  readonly folder: string;
+  readonly log: LogClient;
+  /** With the key of an auditor; without it, only what is public is checked. */
+  readonly auditor?: Client | undefined;
+  /** Of the log. Otherwise that of the first pass, which the auditor is told. */
+  readonly vkey?: string | undefined;
+  /** Who must have cosigned, given the key of the log. */
+  readonly witnesses?: ((vkey: string) => WitnessPolicy) | undefined;
+  readonly delayMs: number;
+  readonly now: () => number;
+}
+
+interface Seen {
+  readonly note: string;
+  readonly checkpoint: SignedCheckpoint;
+}
+
+export interface Pass {
+  readonly origin: string;
+  readonly size: number;
+  readonly findings: readonly Finding[];
+  /** What the auditor has compared. */
+  readonly entries?: number;
+  readonly receipts?: number;
+}
+
+/** Each pass rejects if something could not be checked. What it has seen is on disk when it resolves. */
+export function createMonitor(parts: Parts) {
+  const { folder, log, auditor, witnesses, delayMs, now } = parts;
+  let audit: Audit | undefined;
+
+  async function keyOfLog(known: MonitorState | undefined): Promise<string> {
+    const given = parts.vkey ?? known?.vkey ?? (await auditor?.getLog())?.vkey;
+    if (given === undefined || parseVkey(given) === undefined)
+      throw configurationError("Name the key of the log with --log-key, or give the key of an auditor.");
+    if (known !== undefined && known.vkey !== given)
+      throw configurationError("This folder belongs to a log with another key. Another log needs another folder.");
+    return given;
+  }
+
+  /** What is now known of the log: the new checkpoint, if it continues the one before. */
+  async function follow(known: MonitorState | undefined, vkey: string, report: Report): Promise<Seen> {
+    const note = await log.checkpoint();
+    const before = known && { note: known.note, checkpoint: parseCheckpoint(known.note) as SignedCheckpoint };
+    const checkpoint = readCheckpoint(note, vkey, report);
+    if (checkpoint === undefined) {
+      if (before === undefined) throw new Error("The log has no checkpoint that its key has signed.");
+      return before;
+    }
+    const key = { ...(parseVkey(vkey) as NoteKey), name: checkpoint.origin };
+    if (witnesses?.(vkeyOf(key)).accepts(checkpoint) === false)
+      report("not-cosigned", "Too few witnesses have cosigned the checkpoint.");
+    if (before === undefined) return { note, checkpoint };
+    const [from = 0, to = 0] = [before.checkpoint.size, checkpoint.size].toSorted((a, b) => a - b);
+    const proof = await log.consistency(from, to).catch((error) => {
+      // Tiles of a tree that the log does not show any more.
+      if (to > checkpoint.size) return undefined;
+      throw error;
+    });
+    const accuse: Report = (code, sentence) => {
+      writeEvidence(folder, `${before.note}\n${note}`);
+      report(code, sentence);
+    };
+    return continues(before.checkpoint, checkpoint, proof, accuse) ? { note, checkpoint } : before;
+  }
+
+  return {
+    async pass(): Promise<Pass> {
+      const findings: Finding[] = [];
+      const report: Report = (code, sentence, number) =>
+        void findings.push({ code, sentence, ...(number !== undefined && { number }) });
+      const known = readState(folder);
+      const vkey = await keyOfLog(known);
+      const { note, checkpoint } = await follow(known, vkey, report);
+      const at = now();
+      const sights = known?.sights ?? [];
+      let audited: Awaited<ReturnType<Audit["run"]>> | undefined;
+      if (auditor !== undefined) {
+        audit ??= createAudit({ log, auditor, delayMs, now });
+        const current = audit;
+        // What it holds may be half of a pass that failed.
+        audit = undefined;
+        const bounds = boundsOf(sights, at, delayMs);
+        const seen = [...sights.map((sight) => sight.at), at];
+        audited = await current.run({ checkpoint, bounds, seen, ends: known?.ends ?? {}, report });
+        audit = current;
+      }
+      writeState(folder, {
+        v: 1,
+        vkey,
+        note,
+        sights: [...addSight(sights, { size: checkpoint.size, at })],
+        ends: { ...known?.ends, ...audited?.ends },
+      });
+      const { origin, size } = checkpoint;
+      const counted = audited && { entries: audited.entries, receipts: audited.receipts };
+      return { origin, size, findings, ...counted };
+    },
+  };
+}

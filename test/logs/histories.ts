@@ -1,0 +1,210 @@
+// Histories of a log, as an honest service makes them, and as operators forge them who have the database and all keys.
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { type Bounds, createChainAudit } from "#core/log/audit/chain-audit.ts";
+import type { FindingCode, Report } from "#core/log/audit/finding.ts";
+import { boundsOf, type Sight } from "#core/log/audit/follow-log.ts";
+import {
+  checkPolicyVersions,
+  checkReceipt,
+  checkRemoved,
+  checkRules,
+  checkSigningKeys,
+  type RecordedAnswer,
+} from "#core/log/audit/records-audit.ts";
+import { type DisclosedEntry, disclosed, type EntryKind } from "#core/log/entry.ts";
+import { integrate, type WaitingEntry } from "#core/log/integrate.ts";
+
+const START = Date.parse("2026-01-02T03:04:05.678Z");
+const DELAY_MS = 60_000;
+const MINUTE_MS = 60_000;
+const DEPLOYMENT = 0;
+const TENANT = 1;
+const OTHER = 2;
+const KEY = "07".repeat(32);
+
+const hex = (text: string) => createHash("sha256").update(text).digest("hex");
+
+/** What an operator has in hand: entries in the order of commits, and what is on record. */
+export interface History {
+  readonly entries: WaitingEntry[];
+  readonly receipts: RecordedAnswer[];
+  readonly changes: { version: number; agentId: string; namespace: string; to: boolean | null; at: string }[];
+  readonly rules: { agentId: string; namespace: string; allowed: boolean }[];
+  readonly signingKeys: { publicKey: string; createdAt: string; endedAt?: string }[];
+  readonly sights: Sight[];
+  readonly end: number;
+}
+
+const ACTIONS = [
+  ...["answer", "answer", "answer", "recall", "end", "end", "end", "break", "policy", "rule-meanwhile"],
+  ...[
+    "api-key",
+    "rotate-api-key",
+    "end-api-key",
+    "rotate-signing-key",
+    "captured",
+    "other",
+    "outage",
+    "sight",
+    "prune",
+  ],
+] as const;
+
+export const actions = fc.array(
+  fc.record({ kind: fc.constantFrom(...ACTIONS), wait: fc.integer({ min: 0, max: 90_000 }), pick: fc.nat(1_000) }),
+  { minLength: 20, maxLength: 80 },
+);
+
+type Action = { readonly kind: (typeof ACTIONS)[number]; readonly wait: number; readonly pick: number };
+
+/** What an honest service records while these things happen. */
+export function honestHistory(given: readonly Action[]): History {
+  const [entries, receipts, changes]: [WaitingEntry[], RecordedAnswer[], History["changes"]] = [[], [], []];
+  const rules = new Map<string, History["rules"][number]>();
+  const numbers = new Map<number, number>();
+  const signingKeys: History["signingKeys"] = [];
+  let open: { id: string; version: number; at: number }[] = [];
+  let apiKeys: string[] = [];
+  let sights: Sight[] = [];
+  let [now, version, answers] = [START, 0, 0];
+  const iso = () => new Date(now).toISOString();
+
+  function record(kind: EntryKind, more: Partial<WaitingEntry> & { said?: object } = {}): void {
+    const { said, tenant = TENANT, ...fields } = more;
+    const number = (numbers.get(tenant) ?? 0) + 1;
+    numbers.set(tenant, number);
+    const details = said === undefined ? null : JSON.stringify(said);
+    entries.push({ tenant, number, at: iso(), kind, about: null, inForce: null, details, ...fields });
+  }
+  function beginKey(): void {
+    const last = signingKeys.at(-1);
+    const publicKey = hex(`key ${signingKeys.length}`);
+    record("signing-key", { tenant: DEPLOYMENT, said: { publicKey, state: "begun" } });
+    if (last !== undefined && signingKeys.length % 2 === 1) {
+      record("signing-key", { tenant: DEPLOYMENT, said: { publicKey: last.publicKey, state: "ended" } });
+      last.endedAt = iso();
+    }
+    signingKeys.push({ publicKey, createdAt: iso() });
+  }
+  function changePolicy(): void {
+    version += 1;
+    const [agentId, namespace] = [`agent ${version % 3}`, `namespace ${version % 2}`];
+    const to = version % 5 === 0 ? null : version % 4 !== 0;
+    changes.unshift({ version, agentId, namespace, to, at: iso() });
+    rules.delete(`${agentId} ${namespace}`);
+    if (to !== null) rules.set(`${agentId} ${namespace}`, { agentId, namespace, allowed: to });
+    record("policy", { said: { version, link: hex(`policy ${version}`) } });
+  }
+  function begin(policyVersion: number) {
+    answers += 1;
+    const answer = { id: `answer ${answers}`, version: policyVersion, at: now };
+    record("opened", { about: answer.id, said: { policyVersion }, inForce: version });
+    return answer;
+  }
+  function issue(answer: (typeof open)[number]): void {
+    const signature = hex(`signature of ${answer.id}`);
+    record("issued", { about: answer.id, said: { receipt: hex(answer.id), signature } });
+    receipts.push({
+      answerId: answer.id,
+      createdAt: new Date(answer.at).toISOString(),
+      signatureDigest: signature,
+      publicKey: signingKeys.at(-1)?.publicKey,
+      policyVersion: answer.version,
+      policyDigest: hex(`policy ${answer.version}`),
+      isAnchored: answers % 7 === 0,
+    });
+  }
+  /** An answer takes up to ten minutes; one whose process is gone is noticed in fewer than fifteen. */
+  function endOverdue(): void {
+    for (const answer of open.filter(({ at }) => now - at > 9 * MINUTE_MS)) record("broken-off", { about: answer.id });
+    open = open.filter(({ at }) => now - at <= 9 * MINUTE_MS);
+  }
+  function act({ kind, pick }: Action): void {
+    const chosen = pick % Math.max(1, open.length);
+    const [answer] = kind === "end" || kind === "break" ? open.splice(chosen, 1) : [];
+    if (answer !== undefined && kind === "end") issue(answer);
+    else if (answer !== undefined) record("broken-off", { about: answer.id });
+    else if (kind === "answer") open.push(begin(version));
+    else if (kind === "recall") issue(begin(version));
+    else if (kind === "policy") changePolicy();
+    else if (kind === "rule-meanwhile") {
+      const before = version;
+      changePolicy();
+      now += pick * 50;
+      if (before > 0) open.push(begin(before));
+    } else if (kind === "api-key") {
+      apiKeys.push(`key ${now} ${pick}`);
+      record("api-key", { about: apiKeys.at(-1) ?? "", said: { state: "begun" } });
+    } else if (kind === "rotate-api-key" && apiKeys[0])
+      record("api-key", { about: apiKeys[0], said: { state: "rotated" } });
+    else if (kind === "end-api-key" && apiKeys[0]) {
+      record("api-key", { about: apiKeys[0], said: { state: "ended" } });
+      apiKeys = apiKeys.slice(1);
+    } else if (kind === "rotate-signing-key") beginKey();
+    else if (kind === "captured") record("captured", { about: `memory ${pick}` });
+    else if (kind === "other") record("opened", { tenant: OTHER, about: `other ${now} ${pick}`, inForce: 0 });
+    else if (kind === "outage") {
+      now += pick * MINUTE_MS;
+      for (const left of open) record("broken-off", { about: left.id });
+      open = [];
+    } else if (kind === "sight") {
+      const placed = entries.filter(({ at }) => Date.parse(at) <= now - (pick % DELAY_MS)).length;
+      sights = [...sights, { size: placed, at: now + (pick % 2_000) - 1_000 }].slice(-2);
+    } else if (kind === "prune") prune(receipts, now - 30 * MINUTE_MS);
+  }
+
+  beginKey();
+  record("captured", { about: "first" });
+  for (const action of given) {
+    now += action.wait;
+    endOverdue();
+    act(action);
+  }
+  const isFarApart = sights.length === 2 && (sights[1]?.at ?? 0) - (sights[0]?.at ?? 0) >= 10_000;
+  const seen = isFarApart ? sights : [];
+  return { entries, receipts, changes, rules: [...rules.values()], signingKeys, sights: seen, end: now };
+}
+
+function prune(receipts: RecordedAnswer[], before: number): void {
+  const kept = receipts.filter(({ createdAt, isAnchored }) => isAnchored || Date.parse(createdAt) >= before);
+  receipts.splice(0, receipts.length, ...kept);
+}
+
+/** The tree that has the entries, as they are: an operator who forges places what he likes. */
+export function disclose(entries: readonly WaitingEntry[]): ReadonlyMap<number, DisclosedEntry[]> {
+  const key = Buffer.from(KEY, "hex");
+  const chains = new Map<number, DisclosedEntry[]>();
+  for (const [index, { tenant, ...entry }] of entries.entries())
+    chains.set(tenant, [...(chains.get(tenant) ?? []), disclosed(key, entry, index)]);
+  return chains;
+}
+
+/** As the service itself places them. */
+export function placed(entries: readonly WaitingEntry[]): WaitingEntry[] {
+  const grown = integrate({ size: 0, edge: [], chains: [] }, entries, () => KEY);
+  return grown.placed.map(({ tenant, number, at }) => ({
+    ...(entries.find((entry) => entry.tenant === tenant && entry.number === number) as WaitingEntry),
+    at,
+  }));
+}
+
+/** The codes of all that an auditor finds. */
+export function audit(history: History, chains = disclose(history.entries)): FindingCode[] {
+  const codes: FindingCode[] = [];
+  const report: Report = (code) => void codes.push(code);
+  const bounds: Bounds = boundsOf(history.sights, history.end, DELAY_MS);
+  const deployment = createChainAudit({ report, bounds });
+  const tenant = createChainAudit({ report, bounds, restored: deployment.restorations });
+  for (const entry of chains.get(DEPLOYMENT) ?? []) deployment.add(entry);
+  for (const entry of chains.get(TENANT) ?? []) tenant.add(entry);
+  for (const { at } of history.sights) tenant.checkOpen(at);
+  tenant.checkOpen(history.end);
+  const both = { tenant, deployment };
+  for (const receipt of history.receipts) if (!checkReceipt(both, receipt, report)) report("receipt-not-in-log", "");
+  checkRemoved(both, history.receipts, report);
+  checkSigningKeys(both, history.signingKeys, history.end, report);
+  checkPolicyVersions(both, history.changes, history.end, report);
+  checkRules(history.changes, history.rules, report);
+  return codes;
+}

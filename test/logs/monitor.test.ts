@@ -1,0 +1,135 @@
+// `portcullis monitor` against a real service, and against one whose operator changes what was published.
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, onTestFinished, test } from "vitest";
+import { parseCheckpoint } from "#core/log/checkpoint.ts";
+import { portcullis } from "#test/support/portcullis.ts";
+import { freePort } from "#test/support/postgres/server.ts";
+import { directoryForTest, type Service, startService } from "#test/support/service.ts";
+import { startKeyedService } from "#test/support/start-keyed-service.ts";
+import { waitFor } from "#test/support/wait-for.ts";
+
+const ASK = { agentId: "assistant", query: "peanut allergy" };
+
+/** A pass of the monitor, with its findings. */
+async function monitor(service: Service, state: string, more: string[] = [], key?: string) {
+  const { code, out, err } = await portcullis(["monitor", service.url, "--state", state, "--json", ...more], { key });
+  const { findings = [], ...pass } = out === "" ? {} : JSON.parse(out);
+  return { code, err, codes: findings.map((finding: { code: string }) => finding.code), ...pass };
+}
+
+async function live(service: Service): Promise<void> {
+  const { client, tenant } = service;
+  await client.chat(ASK);
+  await client.recall(ASK);
+  await client.setAccess({ agentId: "assistant", namespace: "diet", allowed: false });
+  await client.chat(ASK);
+  await client.capture({ namespace: "work", content: "Meets on Mondays.", sourceAgent: "assistant" });
+  await client.setAccess({ agentId: "assistant", namespace: "diet", allowed: true });
+  await tenant.log.sequence();
+}
+
+test("a monitor with a key checks all that an honest service shows, and one without a key what is public", async () => {
+  const folder = await directoryForTest();
+  const service = await startKeyedService();
+  onTestFinished(() => service.stop());
+  const { key } = await service.keyFor("auditor");
+  const agent = await service.keyFor("agent:assistant", { captures: ["work"] });
+  const byAdmin = { ...service, client: { ...service.admin, chat: agent.client.chat, recall: agent.client.recall } };
+  await live(byAdmin as Service);
+  const first = await monitor(service, join(folder, "auditor"), [], key);
+  expect(first).toMatchObject({ code: 0, codes: [], receipts: 3 });
+  expect(first.entries).toBeGreaterThan(9);
+  const vkey = await service.tenant.log.vkey();
+  const publicly = ["--log-key", vkey];
+  expect(await monitor(service, join(folder, "public"))).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/log-key/),
+  });
+  expect(await monitor(service, join(folder, "public"), publicly)).toMatchObject({
+    code: 0,
+    codes: [],
+    size: first.size,
+  });
+  await live(byAdmin as Service);
+  const second = await monitor(service, join(folder, "auditor"), [], key);
+  expect(second).toMatchObject({ code: 0, codes: [], receipts: 6 });
+  expect(second.size).toBeGreaterThan(first.size);
+  expect(await monitor(service, join(folder, "public"))).toMatchObject({ code: 0, size: second.size });
+  const other = vkey.replace(/^[^+]+/, "other.example/log");
+  expect(await monitor(service, join(folder, "public"), ["--log-key", other])).toMatchObject({ code: 2 });
+});
+
+test("a monitor that goes on tells what it finds, in metrics as well", async () => {
+  const folder = await directoryForTest();
+  const service = await startService();
+  onTestFinished(() => service.stop());
+  await live(service);
+  const stopping = new AbortController();
+  const port = await freePort();
+  let out = "";
+  const args = ["monitor", service.url, "--state", folder, "--follow", "--interval", "1", "--metrics", `${port}`];
+  const running = portcullis(args, {
+    signal: stopping.signal,
+    onWrite: (text) => {
+      out += text;
+    },
+  });
+  await waitFor(() => expect(out).toMatch(/nothing is wrong/));
+  await live(service);
+  await waitFor(() => expect(out).toMatch(/receipts 6: nothing is wrong/));
+  const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  expect(metrics).toMatch(/^portcullis_monitor_up 1$/m);
+  expect(metrics).toMatch(/^portcullis_monitor_findings 0$/m);
+  expect(metrics).toMatch(/^portcullis_monitor_receipts 6$/m);
+  stopping.abort();
+  expect((await running).code).toBe(0);
+});
+
+test("a monitor finds an operator who takes back what was published, or removes what is on record", async () => {
+  const folder = await directoryForTest();
+  const [database, backup, seen] = ["records.db", "backup.db", "seen"].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const start = (environment: Record<string, string> = {}) => startService({ database, environment });
+  const first = await start();
+  await live(first);
+  expect(await monitor(first, seen)).toMatchObject({ code: 0, codes: [] });
+  await first.stop();
+  copyFileSync(database, backup);
+
+  const second = await start();
+  await live(second);
+  expect(await monitor(second, seen)).toMatchObject({ code: 0, codes: [] });
+  await second.stop();
+
+  // Two histories: the same log, from an older copy.
+  copyFileSync(backup, database);
+  const forked = await start();
+  await live(forked);
+  await live(forked);
+  const found = await monitor(forked, seen);
+  expect(found).toMatchObject({ code: 1, codes: expect.arrayContaining(["fork", "chain"]) });
+  const notes = readFileSync(join(seen, "evidence.txt"), "utf8").split(/\n\n(?!—)/);
+  const sizes = notes.map((note) => parseCheckpoint(`${note.trimEnd()}\n`)?.size);
+  expect(sizes).toEqual([expect.any(Number), expect.any(Number)]);
+  await forked.stop();
+
+  // What was answered is removed from the records, or from the log.
+  copyFileSync(backup, database);
+  const records = new DatabaseSync(database);
+  records.exec("DELETE FROM log_entries WHERE kind = 'issued'");
+  records.close();
+  const removed = await start();
+  onTestFinished(() => removed.stop());
+  expect(await monitor(removed, join(folder, "new"))).toMatchObject({
+    code: 1,
+    codes: expect.arrayContaining(["gap", "receipt-not-in-log", "chain"]),
+  });
+  // Whoever damages what the monitor knows, gains no fresh start.
+  writeFileSync(join(seen, "monitor.json"), "{");
+  expect(await monitor(removed, seen)).toMatchObject({ code: 2, err: expect.stringMatching(/damaged/) });
+});
