@@ -5,6 +5,8 @@ import { bracketed, docstring, pascal, singular, snake } from "./python-text.ts"
 /** What a reply has may grow, so its models keep what they do not know. A request's model refuses it. */
 export type Use = "reply" | "request";
 
+const GIVEN_TIME = "datetime | str";
+
 /** Better names than the place where a class stands first. */
 const NAMES: Readonly<Record<string, string>> = {
   AnswerReceiptEvidence: "Evidence",
@@ -58,7 +60,7 @@ export function modelsOf({ components }: Contract): Models {
   function union(variants: readonly Schema[], name: string, use: Use): string {
     const types = variants.map((each, i) => typeOf(each, i === 0 ? name : `${name}${i + 1}`, use));
     const ordered = [...types.filter((type) => type !== "None"), ...types.filter((type) => type === "None")];
-    return [...new Set(ordered)].join(" | ");
+    return [...new Set(ordered.flatMap((type) => (type === GIVEN_TIME ? ["datetime", "str"] : type)))].join(" | ");
   }
 
   function component(ref: string, use: Use): string {
@@ -117,7 +119,7 @@ const literal = (value: string | number | boolean): string =>
 const listOf = (type: string, use: Use): string => (use === "request" ? `Sequence[${type}]` : `list[${type}]`);
 
 function scalar({ type, format }: Schema, use: Use): string {
-  if (type === "string" && format === "date-time") return use === "request" ? "datetime | str" : "datetime";
+  if (type === "string" && format === "date-time") return use === "request" ? GIVEN_TIME : "datetime";
   if (type === "string") return "str";
   if (type === "integer") return "int";
   if (type === "number") return "float";

@@ -2,6 +2,7 @@
 // The encryption itself is an adapter's (ports/memory-cipher.ts).
 import { orUndefined } from "./defined.ts";
 import { canonicalJson } from "./encoding/canonical-json.ts";
+import { detailsOf } from "./memories/details.ts";
 import { type Fact, factText } from "./memory.ts";
 
 /** What the blob of an encrypted memory holds, as canonical JSON. It names neither the namespace nor the source agent. */
@@ -61,8 +62,8 @@ function padded(text: string): Uint8Array<ArrayBuffer> {
 export function readPaddedFact(bytes: Uint8Array): Fact | undefined {
   return orUndefined(() => {
     const text = strictUtf8.decode(bytes);
-    const { content, namespace, sourceAgent } = JSON.parse(text) as Fact;
-    const fact = { content, namespace, sourceAgent };
+    const { content, namespace, sourceAgent, ...details } = JSON.parse(text) as Fact;
+    const fact = { content, namespace, sourceAgent, ...detailsOf(details) };
     return factText(fact) === text.trimEnd() ? fact : undefined;
   });
 }

@@ -1,12 +1,16 @@
 // A memory: a short fact in a namespace, from an agent, stored as a public blob.
 import { canonicalJson } from "./encoding/canonical-json.ts";
+import { type Details, type GivenDetails, type StoredDetails, storedDetails } from "./memories/details.ts";
 
 /** What a caller sends, and all that the blob holds. */
-export interface Fact {
+export interface Fact extends Details {
   readonly namespace: string;
   readonly content: string;
   readonly sourceAgent: string;
 }
+
+/** As requests have it. */
+export type GivenFact = Omit<Fact, keyof Details> & GivenDetails;
 
 export interface Memory extends Fact {
   readonly memoryId: string;
@@ -50,10 +54,25 @@ export const factHashOf = ({
 export const idOfFact = (memory: Pick<MemoryOnRecord, "encryption" | "contentDigest" | "key">): string =>
   JSON.stringify([factHashOf(memory), memory.key ?? null]);
 
+/** The fact of a row. */
+export const storedFact = ({
+  content,
+  namespace,
+  sourceAgent,
+  ...details
+}: Omit<Fact, keyof Details> & StoredDetails): Fact => ({
+  content,
+  namespace,
+  sourceAgent,
+  ...storedDetails(details),
+});
+
 const utf8 = new TextEncoder();
 
 /** The text of a fact's blob. The same fact has the same blob, and anyone can derive it. */
-export function factText({ content, namespace, sourceAgent }: Fact): string {
+export function factText({ content, namespace, sourceAgent, occurredAt, metadata }: Fact): string {
+  if (occurredAt !== undefined || metadata !== undefined)
+    return canonicalJson({ content, metadata, namespace, occurredAt, sourceAgent });
   const fact = { content, namespace, sourceAgent };
   // These keys are in canonical order already, so JSON.stringify writes the same bytes. Every chat writes a dozen facts.
   const isWellFormed = content.isWellFormed() && namespace.isWellFormed() && sourceAgent.isWellFormed();

@@ -2,6 +2,7 @@
 import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Problem } from "#contract/problem.ts";
+import { shapeOf } from "#contract/schemas/validate.ts";
 import { MAX_RECALL_LIMIT } from "#core/gate/gate.ts";
 import { getPrompt, PROMPTS } from "./prompts.ts";
 import { RESOURCE_TEMPLATES, RESOURCES, readResource } from "./resources.ts";
@@ -113,7 +114,9 @@ function jsonSchemaOf(schema: z.ZodObject, io: "input" | "output"): ObjectSchema
   const made = z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",
-    override({ jsonSchema }) {
+    override({ zodSchema, jsonSchema }) {
+      const shape = shapeOf(zodSchema);
+      if (shape !== undefined) Object.assign(jsonSchema, z.toJSONSchema(shape, { io }), { $schema: undefined });
       if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       // The format says it, and the pattern has 300 characters.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;

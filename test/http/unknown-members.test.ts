@@ -66,7 +66,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   "/api/chat": "agentId, query, messages",
   "/api/companion": "query",
   "/api/recall": "agentId, query, messages, limit, namespacePrefix, receipt",
-  "/api/memories": "namespace, content, sourceAgent, key, supersedes, expiresAt, ttl",
+  "/api/memories": "namespace, content, sourceAgent, key, supersedes, expiresAt, ttl, occurredAt, metadata",
   "/api/policy": "agentId, namespace, allowed, allowConfusable",
   "/api/policy/batch": "rules, allowConfusable",
   "/api/anchor": "receipt, answerId, sealed",

@@ -24,6 +24,10 @@ test("nothing is wrong with them, also after their namespaces were revoked", asy
     blob: async (id) => new Uint8Array(await (await fetch(`${url}/v1/blobs/${id}`)).arrayBuffer()),
   };
   const { packageId } = await client.getLedger();
+  const metadata = { small: 1e-7, great: 1e21, half: 0.5, topic: "dinner", is: true };
+  const fact = { namespace: "diet", content: "Friday’s dinner is paella.", sourceAgent: "assistant" };
+  const { memory } = await client.capture({ ...fact, occurredAt: "2026-05-08", metadata });
+  await client.updateMemory({ memoryId: memory.memoryId }, { pinned: true });
 
   const answers = [
     await client.chat({ agentId: "assistant", query: "What may I eat on Friday?" }),
@@ -33,6 +37,7 @@ test("nothing is wrong with them, also after their namespaces were revoked", asy
   answers.push(await client.chat({ agentId: "assistant", query: "What may I eat on Friday?" }));
   await client.setAccess({ agentId: "companion", namespace: "fitness", allowed: false });
 
+  expect(answers[0]?.receipt.usedMemories.map(({ memoryId }) => memoryId)).toContain(memory.memoryId);
   for (const { receipt } of answers) {
     const { receiptId, txDigest } = await client.anchorOnChain({ receipt });
     expect(await faultsOf(receiptId, packageId, source)).toEqual([]);

@@ -49,7 +49,13 @@ export interface AnchoredCase extends Observation {
 
 export const FACTS: readonly Fact[] = [
   { namespace: "diet", content: "Fish on Fridays, never peanuts.", sourceAgent: "cook" },
-  { namespace: "travel", content: `Lisbon: ${"a long way to go, ".repeat(20)}and back.`, sourceAgent: "planner" },
+  {
+    namespace: "travel",
+    content: `Lisbon: ${"a long way to go, ".repeat(20)}and back.`,
+    sourceAgent: "planner",
+    occurredAt: "2026-05-08",
+    metadata: { great: 1e21, half: -0.5, is: true, small: 1e-7, topic: "trip" },
+  },
 ];
 
 /** Blob ids that the mock store's rule does not give, like those of Walrus. */

@@ -30,6 +30,7 @@ export interface Rankable {
   readonly namespace: string;
   readonly content: string;
   readonly createdAt: string;
+  readonly occurredAt?: string;
 }
 
 /** All candidates, best first: the ranking before the floor. `memories` come oldest first. */
@@ -80,7 +81,7 @@ export function rankMemories(
         .map(({ memory: { own }, distance }) => ({ scores: own, share: shareAt(distance) })),
       meaning: similarity(embed(candidate.content), question.vector),
       meaningBy: "table" as const,
-      capturedAt: Date.parse(candidate.createdAt),
+      occurredAt: Date.parse(candidate.occurredAt ?? candidate.createdAt),
     }));
   return rerank(question, weighted, candidates);
 }

@@ -7,6 +7,8 @@ export interface Fact {
   readonly namespace: string;
   readonly content: string;
   readonly sourceAgent: string;
+  readonly occurredAt?: string;
+  readonly metadata?: Readonly<Record<string, string | number | boolean>>;
 }
 
 type Json = Readonly<Record<string, unknown>>;

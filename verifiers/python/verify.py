@@ -267,7 +267,9 @@ is_tombstone = exactly({
     "forgottenBy": lambda value: is_string(value) and value != "", "memoryId": is_text(128),
     "namespace": is_name, "signature": is_signature_member,
 }, {"reason": lambda value: is_string(value) and utf16_length(value) <= 200})
-is_memory = exactly({"content": is_string, "namespace": is_string, "sourceAgent": is_string})
+is_memory = exactly({"content": is_string, "namespace": is_string, "sourceAgent": is_string}, {
+    "metadata": by_key(lambda value: is_string(value) or isinstance(value, (bool, int, float))), "occurredAt": is_string,
+})
 is_encrypted = exactly(
     {"alg": one_of("A256GCM"), "ciphertext": matching("[A-Za-z0-9_-]*"), "iv": matching("[A-Za-z0-9_-]*"), "v": one_of(1)}
 )

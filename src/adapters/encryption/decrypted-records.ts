@@ -3,6 +3,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { foldAscii } from "#adapters/records/shared/memories/memory-pages.ts";
 import { UNLIMITED } from "#adapters/records/shared/sql/database.ts";
+import { defined } from "#core/defined.ts";
+import { detailsOf } from "#core/memories/details.ts";
 import type { Memory } from "#core/memory.ts";
 import type {
   ChangeFeed,
@@ -54,7 +56,8 @@ async function decryptChange(change: RecordedChange, cipher: MemoryCipher): Prom
   const { memoryId = "", namespace, content } = rest;
   const fact = await cipher.decrypt({ memoryId, namespace, content, encryption });
   if (fact === undefined) return { ...rest, content: "", encrypted: "unreadable" };
-  return { ...rest, content: fact.content, encrypted: "decrypted" };
+  const { occurredAt } = fact;
+  return { ...rest, content: fact.content, ...defined({ occurredAt }), encrypted: "decrypted" };
 }
 
 const removedIn = (changes: readonly RecordedChange[]): string[] =>
@@ -159,7 +162,7 @@ async function decryptMemory(memory: MemoryOnRecord, cipher: MemoryCipher) {
   const { encryption, ...rest } = memory;
   if (encryption === undefined) return memory;
   const fact = await cipher.decrypt({ ...rest, encryption });
-  return fact && ({ ...rest, content: fact.content, encrypted: true } satisfies Memory);
+  return fact && ({ ...rest, content: fact.content, ...detailsOf(fact), encrypted: true } satisfies Memory);
 }
 
 /** In their order; undefined in the place of each that cannot be decrypted. */

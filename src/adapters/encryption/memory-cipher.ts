@@ -1,6 +1,7 @@
 // The cipher of encrypted memories: AES-256-GCM with a random key for each memory, which ENCRYPTION_KEY wraps.
 import { coalesce } from "#async/coalesce.ts";
 import { lruCache } from "#core/collections/lru-cache.ts";
+import { LIMITS } from "#core/encoding/text-validation.ts";
 import {
   boundTo,
   encryptedBlobText,
@@ -12,6 +13,7 @@ import {
   readPaddedQuestion,
 } from "#core/encrypted-blob.ts";
 import { PortcullisError } from "#core/errors.ts";
+import { detailsOf } from "#core/memories/details.ts";
 import type { Encryption, Fact } from "#core/memory.ts";
 import type { EncryptedMemory, MemoryCipher } from "#ports.ts";
 import { decrypt, encrypt, IV_BYTES, importKey, KEY_BYTES, randomBytes } from "./aes-gcm.ts";
@@ -44,7 +46,7 @@ export async function memoryCipher(options: CipherOptions): Promise<MemoryCipher
   if (key === undefined) return noCipher;
   const byId = new Map(keys.map((key) => [key.keyId, key]));
   // So that a recall need not decrypt.
-  const sizeOf = ({ content }: Fact) => content.length + ENTRY;
+  const sizeOf = ({ content, metadata }: Fact) => content.length + ENTRY + (metadata ? LIMITS.metadataBytes : 0);
   const decrypted = lruCache<Fact>(keptCharacters, sizeOf);
   const keep = (memoryId: string, fact: Fact) => {
     if (sizeOf(fact) <= keptCharacters) decrypted.put(memoryId, fact);
@@ -101,9 +103,10 @@ export async function memoryCipher(options: CipherOptions): Promise<MemoryCipher
       const iv = random.subarray(KEY_BYTES, KEY_BYTES + IV_BYTES);
       const wrapped = key.encrypt(memoryKey, boundTo.memoryKey(memoryId), random.subarray(KEY_BYTES + IV_BYTES));
       const { content, namespace, sourceAgent } = fact;
+      const details = detailsOf(fact);
       const bound = boundTo.memory(memoryId, namespace);
       const ciphertext = await encrypt(await importKey(memoryKey), iv, paddedFact(fact), bound);
-      keep(memoryId, { content, namespace, sourceAgent });
+      keep(memoryId, { content, namespace, sourceAgent, ...details });
       const factHash = secret.hashOf(hashedFact(fact, factKey));
       return {
         text: encryptedBlobText(base64(iv), base64(ciphertext)),

@@ -1,6 +1,6 @@
 // Captures, lists and forgets memories.
 import { type Invocation, type Runs, UsageError } from "#cli/invocation.ts";
-import { parseCount, textArgument, timeOption } from "#cli/shared/arguments.ts";
+import { metadataOption, parseCount, textArgument, timeOption } from "#cli/shared/arguments.ts";
 import { confirm } from "#cli/shared/confirm.ts";
 import { listPages } from "#cli/shared/list-pages.ts";
 import { type OpenedClient, openClient } from "#cli/shared/service-client.ts";
@@ -12,7 +12,7 @@ import type { Memory } from "#core/memory.ts";
 export const runs: Runs<"remember" | "memories" | "forget"> = {
   async remember(invocation) {
     const { values, print, say, json } = invocation;
-    const { namespace, agent, supersedes, expires, ttl, "fact-key": key } = values;
+    const { namespace, agent, supersedes, expires, ttl, occurred, metadata, "fact-key": key } = values;
     if (namespace === undefined) throw new UsageError("Name the namespace with --namespace.");
     if (expires !== undefined && ttl !== undefined) throw new UsageError("Give --expires or --ttl, and not both.");
     const content = await textArgument(invocation, "text");
@@ -26,6 +26,8 @@ export const runs: Runs<"remember" | "memories" | "forget"> = {
         supersedes,
         expiresAt: expires === undefined ? undefined : timeOption("--expires", expires).toISOString(),
         ttl: ttl === undefined ? undefined : parseCount("--ttl", ttl),
+        occurredAt: occurred,
+        metadata: metadata && metadataOption(metadata),
       },
       call(),
     );
@@ -88,7 +90,10 @@ async function showOne(invocation: Invocation<"memories">, memoryId: string): Pr
   const { memory } = await client.getMemory({ memoryId }, call());
   if (invocation.values.json) return void (await invocation.json(memory));
   const { content, ...fields } = memory;
-  const lines = Object.entries(fields).map(([name, value]) => `${name.padEnd(14)} ${value}`);
+  const lines = Object.entries(fields).map(([name, value]) => {
+    const text = typeof value === "object" ? JSON.stringify(value) : value;
+    return `${name.padEnd(14)} ${text}`;
+  });
   await invocation.print([...lines, "", content].join("\n"));
 }
 

@@ -1,6 +1,7 @@
 // The values of options and arguments.
 import { type Invocation, UsageError } from "#cli/invocation.ts";
 import type { CommandName } from "#cli/table/command-table.ts";
+import type { Metadata } from "#core/memories/details.ts";
 
 /** More than any question or fact may have. */
 const MOST_BYTES = 4_000_000;
@@ -51,4 +52,15 @@ export function timeOption(option: string, text: string): Date {
   const parsed = parseTime(text);
   if (parsed !== undefined) return parsed;
   throw new UsageError(`${option} takes a day or a time, such as 2026-01-31 or 2026-01-31T12:00:00Z.`);
+}
+
+/** `name=value`, each a text, or what JSON reads as a number or a boolean. */
+export function metadataOption(given: readonly string[]): Metadata {
+  const members = given.map((text): [string, Metadata[string]] => {
+    const at = text.indexOf("=");
+    if (at < 1) throw new UsageError("--metadata takes a name and a value: topic=food.");
+    const value = text.slice(at + 1);
+    return [text.slice(0, at), /^(?:true|false|-?\d+(?:\.\d+)?)$/.test(value) ? JSON.parse(value) : value];
+  });
+  return Object.fromEntries(members);
 }

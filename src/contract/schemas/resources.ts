@@ -3,6 +3,7 @@ import { z } from "zod";
 import { keyFault, LIMITS, nameFault, recordedNameFault, textFault } from "#core/encoding/text-validation.ts";
 import { keyOf } from "#core/gate/policy.ts";
 import { TENANT_ID, TENANT_ID_RULE } from "#core/identity/tenant.ts";
+import { metadataFault } from "#core/memories/details.ts";
 import { askedText, MOST_TURNS } from "#core/recall/conversation.ts";
 import { LONGEST_ID, LONGEST_STORE_REF, MOST_MEMORIES } from "#core/receipt/receipt-shape.ts";
 import { LONGEST_REASON } from "#core/tombstone.ts";
@@ -149,6 +150,22 @@ export const time = z.iso
   )
   .describe("A time, as in RFC 3339.");
 
+const dateOrTime = z
+  .union([z.iso.date().meta({ maxLength: 10 }), time], "must be a time or a date, as in RFC 3339")
+  .meta({ maxLength: 64 });
+const occurredAt = dateOrTime.describe("When the fact holds: a time, or a date. Part of the blob.");
+
+const ANY_NUMBER = { minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE };
+const metadataValue = z.union([z.string().max(LIMITS.metadataBytes), z.number().meta(ANY_NUMBER), z.boolean()]);
+
+/** zod's own records have no key `__proto__`. */
+const metadata = passthrough(
+  z
+    .record(z.string().max(LIMITS.name), metadataValue)
+    .describe("Named values, 20 at most, and 2,048 bytes as JSON. Part of the blob."),
+  metadataFault,
+);
+
 export const givenMemoryId = matching(/^[\w-]{1,64}$/, "is not the id of a memory", 64).describe("The memory's id.");
 
 export const fact = z
@@ -162,6 +179,8 @@ export const fact = z
     supersedes: givenMemoryId.optional().describe("The memory that it supersedes, of the same namespace."),
     expiresAt: time.optional().describe("When it expires: it is not recalled from then on."),
     ttl: seconds.optional().describe("The same, in seconds from now."),
+    occurredAt: occurredAt.optional(),
+    metadata: metadata.optional(),
   })
   .refine(({ expiresAt, ttl }) => expiresAt === undefined || ttl === undefined, {
     path: ["ttl"],
@@ -185,13 +204,15 @@ export const memory = component("Memory", {
   supersedes: id.exactOptional().describe("The memory that it superseded."),
   supersededBy: id.exactOptional().describe("The memory that superseded it. It is not recalled any more."),
   encrypted: whenTrue.describe("Its blob is encrypted."),
+  occurredAt: occurredAt.exactOptional(),
+  metadata: metadata.exactOptional(),
 });
 
 const yes = z.literal(true).optional();
 
 const why = component("Why", {
   terms: listed(label).optional().describe("The terms that it shares with the question, or nearly shares."),
-  date: yes.describe("A date of the question is a date of its text, or the time of its capture."),
+  date: yes.describe("A date of the question is a date of its text, or when it occurred."),
   meaning: z.number().min(-1).max(1).optional().describe("How close its meaning is to the question's, from -1 to 1."),
   meaningBy: z
     .enum(["table", "minilm"])

@@ -48,11 +48,14 @@ const shapes = new WeakMap<z.core.$ZodType, z.ZodType>();
  * copies, and even a loose one has no key `__proto__`. The unknown fields of a receipt belong to its bytes, so all of the
  * value must have canonical JSON.
  */
-export function passthrough<T extends z.ZodType>(shape: T): z.ZodType<z.output<T>, z.output<T>> {
+export function passthrough<T extends z.ZodType>(
+  shape: T,
+  faultOf: (value: z.output<T>) => ReturnType<typeof canonicalFault> = () => undefined,
+): z.ZodType<z.output<T>, z.output<T>> {
   const schema = z.custom<z.output<T>>().superRefine((value, context) => {
-    for (const { path, message } of validate(shape, value).faults ?? [])
-      context.addIssue({ code: "custom", path: [...path], message });
-    const fault = canonicalFault(value);
+    const { faults = [] } = validate(shape, value);
+    for (const { path, message } of faults) context.addIssue({ code: "custom", path: [...path], message });
+    const fault = canonicalFault(value) ?? (faults.length === 0 ? faultOf(value) : undefined);
     if (fault !== undefined) context.addIssue({ code: "custom", path: fault.path, message: fault.why });
   });
   shapes.set(schema, shape);

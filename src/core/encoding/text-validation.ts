@@ -1,7 +1,16 @@
 // Validation of strings from outside: names (agent ids, namespaces) and texts (content, query). Lengths count code
 // points, as JSON Schema's maxLength does.
 
-export const LIMITS = { name: 64, key: 200, description: 500, content: 8_000, query: 4_000 } as const;
+export const LIMITS = {
+  name: 64,
+  key: 200,
+  description: 500,
+  content: 8_000,
+  query: 4_000,
+  metadataMembers: 20,
+  /** Of its canonical JSON. */
+  metadataBytes: 2_048,
+} as const;
 
 const CONTROL = /\p{Cc}/u;
 const CONTROL_BUT_LAYOUT = /[^\P{Cc}\t\n\r]/u;
@@ -47,6 +56,12 @@ export function textFault(text: string, limit: number): string | undefined {
   if (!text.isWellFormed()) return "must not contain lone surrogates";
   if (CONTROL_BUT_LAYOUT.test(text)) return "must not contain control characters other than tab and line ends";
   return undefined;
+}
+
+/** What is wrong with a text of metadata, or undefined. It may be empty; the size of all of it is bounded. */
+export function metadataTextFault(text: string): string | undefined {
+  if (!text.isWellFormed()) return "must not contain lone surrogates";
+  return CONTROL_BUT_LAYOUT.test(text) ? "must not contain control characters other than tab and line ends" : undefined;
 }
 
 function isLongerThan(text: string, limit: number): boolean {

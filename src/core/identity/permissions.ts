@@ -3,7 +3,7 @@
 import { defined } from "#core/defined.ts";
 import { invalidFields, PortcullisError } from "#core/errors.ts";
 import { isAllowed, type Policy } from "#core/gate/policy.ts";
-import type { Fact } from "#core/memory.ts";
+import type { GivenFact } from "#core/memory.ts";
 import { namesInWords } from "#core/names/names-in-words.ts";
 import { type Principal, type RoleName, roleText } from "./principal.ts";
 
@@ -39,9 +39,9 @@ function checkCapture(principal: Principal, namespace: string): void {
   throw forbidden(`This key may not capture into this namespace. It may capture into: ${namesInWords(own)}.`);
 }
 
-type Draft = Omit<Fact, "sourceAgent"> & { readonly sourceAgent?: string | undefined };
+type Draft = Omit<GivenFact, "sourceAgent"> & { readonly sourceAgent?: string | undefined };
 
-export function factBy<D extends Draft>(principal: Principal, draft: D): D & Fact {
+export function factBy<D extends Draft>(principal: Principal, draft: D): D & GivenFact {
   const sourceAgent = agentFor(principal, draft.sourceAgent, "sourceAgent");
   checkCapture(principal, draft.namespace);
   return { ...draft, sourceAgent };

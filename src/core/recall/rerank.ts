@@ -60,7 +60,7 @@ export interface Candidate {
   /** What the meaning comes from: the table of word vectors or the sentence model. All candidates have the same. */
   readonly meaningBy: MeaningSource;
   /** Unix time in milliseconds. */
-  readonly capturedAt: number;
+  readonly occurredAt: number;
 }
 
 export interface RankedCandidate {
@@ -85,8 +85,8 @@ export function rerank(
   const lexical = candidates.map((candidate) => withNeighbours(candidate, weighted.length));
   const byWords = zScores(lexical);
   const byMeaning = zScores(candidates.map(({ meaning }) => meaning));
-  const ranked = candidates.map(({ sequence, own, meaning, meaningBy, capturedAt }, i): RankedCandidate => {
-    const date = question.dates.length === 0 ? 0 : closeness(question.dates, capturedAt);
+  const ranked = candidates.map(({ sequence, own, meaning, meaningBy, occurredAt }, i): RankedCandidate => {
+    const date = question.dates.length === 0 ? 0 : closeness(question.dates, occurredAt);
     return {
       sequence,
       score: (byWords[i] as number) + MEANING_WEIGHT * (byMeaning[i] as number) + DATE_WEIGHT * date,
@@ -144,7 +144,7 @@ function zScores(values: readonly number[]): number[] {
 export interface Why {
   /** The terms that it shares with the question, or nearly shares. */
   readonly terms?: readonly string[];
-  /** A date of the question is a date of its text, or the time of its capture. */
+  /** A date of the question is a date of its text, or when it occurred. */
   readonly date?: true;
   /** How close its meaning is to the question's, from -1 to 1. */
   readonly meaning?: number;

@@ -195,17 +195,17 @@ function dayAt(now: Date, days: number): CalendarDate {
 }
 
 /** How close a capture is to the nearest of the dates, from 0 to 1. People tell things a few days after they happened. */
-export function closeness(dates: readonly CalendarDate[], capturedAt: number): number {
-  return dates.reduce((best, date) => Math.max(best, closenessTo(date, capturedAt)), 0);
+export function closeness(dates: readonly CalendarDate[], occurredAt: number): number {
+  return dates.reduce((best, date) => Math.max(best, closenessTo(date, occurredAt)), 0);
 }
 
-function closenessTo({ year, month, day }: CalendarDate, capturedAt: number): number {
-  const captured = new Date(capturedAt);
-  const capturedYear = captured.getUTCFullYear();
-  if (year !== undefined && year !== capturedYear) return 0;
-  const isSameMonth = captured.getUTCMonth() + 1 === month;
+function closenessTo({ year, month, day }: CalendarDate, occurredAt: number): number {
+  const occurred = new Date(occurredAt);
+  const occurredYear = occurred.getUTCFullYear();
+  if (year !== undefined && year !== occurredYear) return 0;
+  const isSameMonth = occurred.getUTCMonth() + 1 === month;
   if (day === undefined) return isSameMonth ? 1 : 0;
-  const distance = Math.abs(capturedAt - Date.UTC(capturedYear, month - 1, day)) / DAY_MS;
+  const distance = Math.abs(occurredAt - Date.UTC(occurredYear, month - 1, day)) / DAY_MS;
   if (distance < 1.5) return 1;
   if (distance < 4) return 0.8;
   if (distance < 8) return 0.5;

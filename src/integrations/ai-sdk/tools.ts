@@ -18,7 +18,13 @@ type Recalled = Pick<Reply<"recall">, "memories" | "receipt" | "opening">;
 type PortcullisTools = {
   recall: Tool<{ query: string; limit?: number | undefined }, Recalled>;
   remember: Tool<
-    { namespace: string; content: string; key?: string | undefined; ttl?: number | undefined },
+    {
+      namespace: string;
+      content: string;
+      key?: string | undefined;
+      ttl?: number | undefined;
+      occurredAt?: string | undefined;
+    },
     { memoryId: string; namespace: string; createdAt: string }
   >;
   forget: Tool<{ memoryId: string; reason?: string | undefined }, { forgotten: string }>;
@@ -67,6 +73,7 @@ export function portcullisTools(options: ToolOptions): PortcullisTools {
         content: fact.shape.content,
         key: fact.shape.key,
         ttl: fact.shape.ttl,
+        occurredAt: fact.shape.occurredAt,
       }),
       async execute(given, { abortSignal }: Executed = {}) {
         const { memory } = await client.capture({ ...given, sourceAgent: agentId }, within(abortSignal));

@@ -89,7 +89,7 @@ type MemoryRow = Texts<
   "memoryId" | "storeRef" | "namespace" | "content" | "sourceAgent" | "createdAt" | "contentDigest"
 > &
   Texts<"factHash"> &
-  Texts<"encryptionKeyId" | "expiresAt", null> &
+  Texts<"encryptionKeyId" | "expiresAt" | "occurredAt" | "metadata", null> &
   Numbers<"sequence" | "pinned">;
 
 interface RequestRow extends Omit<ChainAnchorRequest, "claimed" | "policyVersion"> {

@@ -4,7 +4,8 @@ import { inTenant } from "#async/semaphore.ts";
 import { defined } from "#core/defined.ts";
 import { digestHex } from "#core/encoding/digest.ts";
 import { invalidFields, PortcullisError } from "#core/errors.ts";
-import { type Fact, factBytes, type Memory } from "#core/memory.ts";
+import { detailsOf } from "#core/memories/details.ts";
+import { type Fact, factBytes, type GivenFact, type Memory } from "#core/memory.ts";
 import { maxPinned } from "#core/recall/pins.ts";
 import type { BlobLease, EncryptedFact, MemoryOnRecord, Metrics } from "#ports.ts";
 import type { Call } from "#service/call.ts";
@@ -18,7 +19,7 @@ export type Storer = Pick<Tenant, "records" | "blobs" | "cipher" | "now" | "newI
 type Capturer = Storer & Pick<Tenant, "stored" | "policyMirror" | "index">;
 
 /** What a caller sends to be remembered, and for how long and in place of what. */
-type Draft = Fact & Lifetime;
+type Draft = GivenFact & Lifetime;
 
 /**
  * Stores the fact as a blob, then records it. A crash between the two leaves only a blob that nobody refers to. A fact
@@ -50,10 +51,11 @@ async function checkDraft(tenant: Capturer, draft: Draft, call: Call | undefined
 /** Stores the blob, and returns the memory that is to be recorded. In an encrypted namespace both hold ciphertext. */
 export async function storeFact(
   tenant: Storer,
-  fact: Fact,
+  given: GivenFact,
   lifecycle: Pick<Memory, "key"> = {},
 ): Promise<{ memory: MemoryOnRecord; lease: BlobLease | undefined }> {
-  const { namespace, content, sourceAgent } = fact;
+  const { namespace, content, sourceAgent } = given;
+  const fact: Fact = { namespace, content, sourceAgent, ...detailsOf(given) };
   const memoryId = tenant.newId("mem");
   const encrypted = await encryptIfNeeded(tenant, fact, { memoryId, ...defined({ key: lifecycle.key }) });
   const bytes = encrypted === undefined ? factBytes(fact) : new TextEncoder().encode(encrypted.text);
@@ -65,18 +67,12 @@ export async function storeFact(
   if (stored === undefined) return storeFact(tenant, fact, lifecycle);
   const contentDigest = digestHex(bytes);
   const createdAt = tenant.now().toISOString();
-  const text = encrypted?.text ?? content;
-  const recorded = {
-    memoryId,
-    storeRef: stored.blobId,
-    namespace,
-    content: text,
-    sourceAgent,
-    createdAt,
-    contentDigest,
-  };
+  const recorded = { memoryId, storeRef: stored.blobId, createdAt, contentDigest };
   return {
-    memory: encrypted === undefined ? recorded : { ...recorded, encryption: encrypted.encryption },
+    memory:
+      encrypted === undefined
+        ? { ...recorded, ...fact }
+        : { ...recorded, namespace, content: encrypted.text, sourceAgent, encryption: encrypted.encryption },
     lease: leaseFor(stored, tenant.blobs, createdAt),
   };
 }

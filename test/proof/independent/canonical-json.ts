@@ -35,7 +35,7 @@ export function canonicalJson(value: Json): string {
   if (value === null || typeof value === "boolean") return String(value);
   if (typeof value === "string") return jsonString(value);
   if (typeof value === "number") {
-    if (!Number.isSafeInteger(value)) throw new Error("a receipt has whole numbers only");
+    if (!Number.isFinite(value)) throw new Error("JSON has no such number");
     return String(value === 0 ? 0 : value);
   }
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;

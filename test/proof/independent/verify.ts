@@ -108,10 +108,12 @@ export async function faultsOf(id: string, packageId: string, source: Source): P
 function isMemory(memory: UsedMemory, blob: Uint8Array, isRecalled: boolean): boolean {
   const { namespace, snippet, contentDigest, given } = memory;
   const text = Buffer.from(blob).toString("utf8");
-  const fact = JSON.parse(text) as { readonly [key: string]: string };
+  const { occurredAt = "", metadata = {}, ...fact } = JSON.parse(text);
   return (
     digestHex(blob) === contentDigest &&
-    canonicalJson(fact) === text &&
+    canonicalJson(JSON.parse(text)) === text &&
+    typeof occurredAt === "string" &&
+    Object.values(metadata).every((value) => ["string", "number", "boolean"].includes(typeof value)) &&
     Object.keys(fact).join() === "content,namespace,sourceAgent" &&
     fact.namespace === namespace &&
     snippetOf(fact.content ?? "") === snippet &&

@@ -32,10 +32,22 @@ export function memorySuite(prepare: Prepare): void {
     const hostile = newMemory("line\nend \"quote\" 'quote' \\ 😀 <b>", {
       namespace: "__proto__",
       sourceAgent: "constructor",
+      occurredAt: "2024-02-03",
+      metadata: JSON.parse('{"__proto__":"p","constructor":0.75,"is":false}'),
     });
     await store.records.memories.add(hostile);
     const { memories } = await store.restart();
-    expect(await memories.page({ limit: 10 })).toEqual({ memories: [hostile] });
+    const page = await memories.page({ limit: 10 });
+    expect(page).toEqual({ memories: [hostile] });
+    expect(Object.entries(page.memories[0]?.metadata ?? {})).toHaveLength(3);
+    expect([...(await memories.at([1])).values()]).toEqual([hostile]);
+  });
+
+  test("what is given as encrypted has no details beside its ciphertext", async () => {
+    const encryption = { keyId: "k", wrappedKey: "w", factHash: "h" };
+    const encrypted = newMemory("ciphertext", { encryption });
+    await store.records.memories.add({ ...encrypted, occurredAt: "2024-02-03", metadata: { topic: "secret" } });
+    expect(await store.records.memories.find(encrypted.memoryId)).toEqual(encrypted);
   });
 
   test("a memory is found by its id until it is forgotten", async () => {

@@ -19,7 +19,7 @@ async function expectTotals(records: RecordStore): Promise<void> {
     const texts = [...(await Array.fromAsync(rows("memory"))), ...(await Array.fromAsync(rows("superseded")))];
     return {
       memories: counters?.memories,
-      textBytes: texts.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0),
+      textBytes: texts.reduce((sum, { content, metadata }) => sum + Buffer.byteLength(content + (metadata ?? "")), 0),
       namespaces: (await Array.fromAsync(rows("namespace"))).filter(({ recorded }) => (recorded ?? 0) > 0).length,
       policyRules: (await Array.fromAsync(rows("rule"))).length,
       receipts: (counters?.receipts ?? 0) + (counters?.begun ?? 0),

@@ -237,6 +237,8 @@ class Portcullis(SyncTransport):
         supersedes: str | None = None,
         expires_at: datetime | str | None = None,
         ttl: int | None = None,
+        occurred_at: str | datetime | None = None,
+        metadata: dict[str, str | float | bool] | None = None,
         options: CallOptions | None = None,
     ) -> CaptureReply:
         """Store a fact as a public blob and remember it.
@@ -252,6 +254,8 @@ class Portcullis(SyncTransport):
             supersedes: The memory that it supersedes, of the same namespace.
             expires_at: When it expires: it is not recalled from then on.
             ttl: The same, in seconds from now.
+            occurred_at: When the fact holds: a time, or a date. Part of the blob.
+            metadata: Named values, 20 at most, and 2,048 bytes as JSON. Part of the blob.
         """
         return self._call(
             Route("POST", "/api/memories", idempotent=True),
@@ -265,6 +269,8 @@ class Portcullis(SyncTransport):
                     "supersedes": supersedes,
                     "expiresAt": expires_at,
                     "ttl": ttl,
+                    "occurredAt": occurred_at,
+                    "metadata": metadata,
                 }),
             },
             options=options,

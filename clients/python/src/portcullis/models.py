@@ -341,7 +341,7 @@ class Why(Model):
     terms: list[str] | None = None
     """The terms that it shares with the question, or nearly shares."""
     date: Literal[True] | None = None
-    """A date of the question is a date of its text, or the time of its capture."""
+    """A date of the question is a date of its text, or when it occurred."""
     meaning: float | None = None
     """How close its meaning is to the question's, from -1 to 1."""
     meaning_by: Literal["table", "minilm"] | None = None
@@ -377,6 +377,10 @@ class RecalledMemory(Model):
     """The memory that superseded it. It is not recalled any more."""
     encrypted: Literal[True] | None = None
     """Its blob is encrypted."""
+    occurred_at: str | datetime | None = None
+    """When the fact holds: a time, or a date. Part of the blob."""
+    metadata: dict[str, str | float | bool] | None = None
+    """Named values, 20 at most, and 2,048 bytes as JSON. Part of the blob."""
     score: float
     why: Why
 
@@ -421,6 +425,10 @@ class Memory(Model):
     """The memory that superseded it. It is not recalled any more."""
     encrypted: Literal[True] | None = None
     """Its blob is encrypted."""
+    occurred_at: str | datetime | None = None
+    """When the fact holds: a time, or a date. Part of the blob."""
+    metadata: dict[str, str | float | bool] | None = None
+    """Named values, 20 at most, and 2,048 bytes as JSON. Part of the blob."""
 
 
 class SimilarMemory(Model):
@@ -465,6 +473,10 @@ class Fact(RequestModel):
     """When it expires: it is not recalled from then on."""
     ttl: int | None = None
     """The same, in seconds from now."""
+    occurred_at: str | datetime | None = None
+    """When the fact holds: a time, or a date. Part of the blob."""
+    metadata: dict[str, str | float | bool] | None = None
+    """Named values, 20 at most, and 2,048 bytes as JSON. Part of the blob."""
 
 
 class ForgetMemoriesReply(Model):

@@ -12,6 +12,7 @@ import {
   MEMORY_COLUMNS,
   MEMORY_TARGET,
   type MemoryRow,
+  TEXT_BYTES,
   toGiven,
   toMemory,
 } from "#adapters/records/shared/rows.ts";
@@ -55,7 +56,7 @@ const ADD = `
     UPDATE totals SET value = value + more, excess = value + more - most
     FROM (
       SELECT 'memories' AS total, count(*) AS more, ${quotaOf("memories", "$2")} AS most FROM fresh
-      UNION ALL SELECT 'textBytes', sum(octet_length(content)), ${quotaOf("textBytes", "$3")} FROM fresh
+      UNION ALL SELECT 'textBytes', sum(${TEXT_BYTES}), ${quotaOf("textBytes", "$3")} FROM fresh
     ) AS fresh_totals
     WHERE tenant = $tenant AND name = total AND more > 0
   ),

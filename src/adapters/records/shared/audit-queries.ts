@@ -50,12 +50,14 @@ function queriesIn({ namespaces, rowDigest }: Dialect): Readonly<Record<Kind, st
     memory: `
       SELECT sequence, memory_id AS "memoryId", store_ref AS "storeRef", namespace, content,
         source_agent AS "sourceAgent", created_at AS "createdAt", content_digest AS "contentDigest",
-        ${integer("pinned")} AS pinned, encryption_key_id AS "encryptionKeyId", fact_hash AS "factHash", expires_at AS "expiresAt"
+        ${integer("pinned")} AS pinned, encryption_key_id AS "encryptionKeyId", fact_hash AS "factHash", expires_at AS "expiresAt",
+        occurred_at AS "occurredAt", metadata
       FROM memories WHERE tenant = $tenant ORDER BY sequence`,
     superseded: `
       SELECT sequence, memory_id AS "memoryId", store_ref AS "storeRef", namespace, content,
         source_agent AS "sourceAgent", created_at AS "createdAt", content_digest AS "contentDigest", 0 AS pinned,
         encryption_key_id AS "encryptionKeyId", fact_hash AS "factHash", expires_at AS "expiresAt",
+        occurred_at AS "occurredAt", metadata,
         ${integer(`EXISTS (
           SELECT 1 FROM forgotten
           WHERE tenant = $tenant AND forgotten.memory_id = superseded_memories.memory_id AND cause = 'superseded')`)}

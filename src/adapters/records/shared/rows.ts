@@ -1,5 +1,7 @@
 // Row conversion: from the values that a database returns to those of the port. Lists are kept as JSON. SQLite has 0
 // and 1 for booleans, and both databases have null for a field that is absent.
+import { canonicalJson } from "#core/encoding/canonical-json.ts";
+import { type Details, type StoredDetails, storedDetails } from "#core/memories/details.ts";
 import type { Memory, MemoryOnRecord } from "#core/memory.ts";
 import { columnsOf } from "./sql/dialect.ts";
 
@@ -28,16 +30,19 @@ export function cutPage<Row, Position>(rows: readonly Row[], limit: number, posi
 export const MEMORY_COLUMNS = `memory_id AS "memoryId", store_ref AS "storeRef", namespace, content,
   source_agent AS "sourceAgent", created_at AS "createdAt", content_digest AS "contentDigest", pinned,
   fact_key AS "key", expires_at AS "expiresAt", supersedes, encryption_key_id AS "encryptionKeyId", wrapped_key AS "wrappedKey",
-  fact_hash AS "factHash"`;
+  fact_hash AS "factHash", occurred_at AS "occurredAt", metadata`;
 
 export const SUPERSEDED_COLUMNS = `${MEMORY_COLUMNS.replace("pinned", "FALSE AS pinned")}, superseded_by AS "supersededBy"`;
 
 /** What decides who may remove a memory. */
 export const REMOVABLE = `memory_id AS "memoryId", namespace, source_agent AS "sourceAgent", store_ref AS "storeRef"`;
 
-type Optional = "key" | "expiresAt" | "supersedes";
+/** What a memory counts for the quota of text. */
+export const TEXT_BYTES = "octet_length(content) + coalesce(octet_length(metadata), 0)";
 
-export interface MemoryRow extends Omit<Memory, Optional | "pinned" | "encrypted" | "supersededBy"> {
+type Optional = "key" | "expiresAt" | "supersedes" | keyof Details;
+
+export interface MemoryRow extends Omit<Memory, Optional | "pinned" | "encrypted" | "supersededBy">, StoredDetails {
   readonly pinned: number | boolean;
   readonly key: string | null;
   readonly expiresAt: string | null;
@@ -54,6 +59,7 @@ export function toMemory(row: MemoryRow): MemoryOnRecord {
   const memory = { memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest };
   return {
     ...memory,
+    ...storedDetails(row),
     ...(row.pinned && { pinned: true }),
     ...(key !== null && { key }),
     ...(expiresAt !== null && { expiresAt }),
@@ -67,7 +73,7 @@ export function toMemory(row: MemoryRow): MemoryOnRecord {
 /** The columns of a memory that is given to a statement, and its values under these names. */
 export const GIVEN_MEMORY = columnsOf(
   "text",
-  "memoryId storeRef namespace content sourceAgent createdAt contentDigest key expiresAt supersedes encryptionKeyId wrappedKey factHash",
+  "memoryId storeRef namespace content sourceAgent createdAt contentDigest key expiresAt supersedes encryptionKeyId wrappedKey factHash occurredAt metadata",
 );
 
 export type GivenMemory = { readonly [Column in keyof typeof GIVEN_MEMORY]: string | undefined };
@@ -77,11 +83,14 @@ export function toGiven({ encryption, ...memory }: MemoryOnRecord): GivenMemory 
   const { key, expiresAt, supersedes } = memory;
   const always = { memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest };
   const { keyId: encryptionKeyId, wrappedKey, factHash = contentDigest } = encryption ?? {};
-  return { ...always, key, expiresAt, supersedes, encryptionKeyId, wrappedKey, factHash };
+  // An encrypted one has them in its ciphertext.
+  const { occurredAt, metadata }: Details = encryption === undefined ? memory : {};
+  const details = { occurredAt, metadata: metadata && canonicalJson(metadata) };
+  return { ...always, key, expiresAt, supersedes, encryptionKeyId, wrappedKey, factHash, ...details };
 }
 
 export const MEMORY_TARGET = `memory_id, store_ref, namespace, content, source_agent, created_at, content_digest,
-  fact_key, expires_at, supersedes, encryption_key_id, wrapped_key, fact_hash`;
+  fact_key, expires_at, supersedes, encryption_key_id, wrapped_key, fact_hash, occurred_at, metadata`;
 export const MEMORY_VALUES = Object.keys(GIVEN_MEMORY)
   .map((name) => `:${name}`)
   .join(", ");

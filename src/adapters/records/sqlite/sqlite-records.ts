@@ -188,17 +188,20 @@ type MemoryArray = [
   Text,
   Text,
   string,
+  Text,
+  Text,
 ];
 
 function toEntry(row: MemoryArray): [number, MemoryOnRecord] {
   const [sequence, memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest, pinned] = row;
   const [key, expiresAt, supersedes, encryptionKeyId, wrappedKey] = row.slice(9, 14) as Text[];
   const memory = { memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest };
+  const [occurredAt = null, metadata = null] = row.slice(15) as Text[];
   const isPlain = pinned === 0 && key === null && expiresAt === null && supersedes === null && encryptionKeyId === null;
-  if (isPlain) return [sequence, memory];
+  if (isPlain && occurredAt === null && metadata === null) return [sequence, memory];
   const optional = { key: key ?? null, expiresAt: expiresAt ?? null, supersedes: supersedes ?? null };
   const encryption = { encryptionKeyId: encryptionKeyId ?? null, wrappedKey: wrappedKey ?? null, factHash: row[14] };
-  return [sequence, toMemory({ ...memory, pinned, ...optional, ...encryption })];
+  return [sequence, toMemory({ ...memory, pinned, ...optional, ...encryption, occurredAt, metadata })];
 }
 
 const MOST_MIRRORED = 10_000;

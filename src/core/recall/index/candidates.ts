@@ -25,8 +25,8 @@ interface Gathered extends Candidate {
 }
 
 function gather(index: NamespaceIndex, document: number, sequence: number, own: TermScores): Gathered {
-  const capturedAt = index.capturedAt(document);
-  return { sequence, own, lenders: [], meaning: 0, meaningBy: "table", capturedAt, index, document };
+  const occurredAt = index.occurredAt(document);
+  return { sequence, own, lenders: [], meaning: 0, meaningBy: "table", occurredAt, index, document };
 }
 
 /** By sequence. `hits` are what the first step gave, best first. */

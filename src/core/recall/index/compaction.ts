@@ -46,7 +46,7 @@ export function* compact(
     work += termCount;
     copy.restore({
       sequence: original.sequenceOf(document),
-      capturedAt: original.capturedAt(document),
+      occurredAt: original.occurredAt(document),
       length: original.lengthOf(document),
       terms,
       termCount,

@@ -30,12 +30,14 @@ export interface CapturedMemory {
   readonly namespace: string;
   readonly content: string;
   readonly createdAt: string;
+  readonly occurredAt?: string;
 }
 
 /** A memory as the index holds it. `terms` begins with numbers of the vocabulary and their counts, packed, ascending. */
 export interface IndexedMemory {
   readonly sequence: number;
-  readonly capturedAt: number;
+  /** Of a memory that does not say it, the time of its capture. */
+  readonly occurredAt: number;
   readonly length: number;
   readonly terms: Uint32Array;
   readonly termCount: number;
@@ -111,7 +113,7 @@ export function createNamespaceIndex({ embed, bounds = TERM_BOUNDS, compactsSmal
   }
 
   /** `terms` begins with `termCount` numbers and their counts, packed, ascending. */
-  function addDocument({ sequence, capturedAt, length, terms, termCount, vector }: IndexedMemory): void {
+  function addDocument({ sequence, occurredAt, length, terms, termCount, vector }: IndexedMemory): void {
     if (documents >= MAX_DOCUMENTS || entries + termCount > MAX_ENTRIES)
       throw new PortcullisError("internal", "A namespace is full: the index takes no more memories of it.");
     const document = documents++;
@@ -121,7 +123,7 @@ export function createNamespaceIndex({ embed, bounds = TERM_BOUNDS, compactsSmal
     makeRoom(tombstones, Uint8Array, document);
     const [page, at] = [pageOf(document), inPage(document)];
     (sequences[page] as Float64Array)[at] = sequence;
-    (times[page] as Float64Array)[at] = capturedAt;
+    (times[page] as Float64Array)[at] = occurredAt;
     (lengths[page] as Uint32Array)[at] = length;
     forward.add(document, terms, termCount);
     for (let i = 0; i < termCount; i++) {
@@ -161,7 +163,7 @@ export function createNamespaceIndex({ embed, bounds = TERM_BOUNDS, compactsSmal
     /** Document numbers in use. A search that was begun does not look at later ones. */
     size: (): number => documents,
     sequenceOf,
-    capturedAt: (document: number): number => float64At(times, document),
+    occurredAt: (document: number): number => float64At(times, document),
     vectorOf: vectors.of,
     similarityTo: vectors.similarityTo,
     lengthOf: (document: number): number => uint32At(lengths, document),
@@ -186,8 +188,8 @@ export function createNamespaceIndex({ embed, bounds = TERM_BOUNDS, compactsSmal
         start = i;
       }
       const { sequence, content, createdAt } = memory;
-      const capturedAt = Date.parse(createdAt);
-      addDocument({ sequence, capturedAt, length: numbers.length, terms, termCount, vector: embed(content) });
+      const occurredAt = Date.parse(memory.occurredAt ?? createdAt);
+      addDocument({ sequence, occurredAt, length: numbers.length, terms, termCount, vector: embed(content) });
     },
 
     /** Adds a memory that another index held. The vocabulary must get its terms by `addTerm`, in the order of their numbers. */

@@ -88,7 +88,7 @@ function restoreSlice(
     if (!readTerms(view, entriesAt + at * BYTES_PER_ENTRY, size, terms, memoryTerms)) return undefined;
     index.restore({
       sequence,
-      capturedAt: view.getFloat64(times + i * 8, true),
+      occurredAt: view.getFloat64(times + i * 8, true),
       length: view.getUint32(lengths + i * 4, true),
       terms: memoryTerms,
       termCount: size,

@@ -64,7 +64,7 @@ function liveTerms(index: NamespaceIndex): { numbers: Uint32Array; count: number
 
 function* columns(index: NamespaceIndex, documents: Uint32Array): Generator<Uint8Array> {
   yield* column(documents, 8, (view, at, document) => view.setFloat64(at, index.sequenceOf(document), true));
-  yield* column(documents, 8, (view, at, document) => view.setFloat64(at, index.capturedAt(document), true));
+  yield* column(documents, 8, (view, at, document) => view.setFloat64(at, index.occurredAt(document), true));
   yield* column(documents, 4, (view, at, document) => view.setUint32(at, index.lengthOf(document), true));
   yield* column(documents, 4, (view, at, document) => view.setUint32(at, index.termsOf(document).length, true));
 }

@@ -1,7 +1,7 @@
 // The used memories: is each blob the fact that the receipt shows a snippet of?
 import { readCanonical } from "#core/encoding/canonical-json.ts";
 import { contentAddress, digestHex } from "#core/encoding/digest.ts";
-import { exactFields, faultText, oneOf, string } from "#core/encoding/json-shape.ts";
+import { everyMember, exactFields, faultText, oneOf, type Rule, string } from "#core/encoding/json-shape.ts";
 import { isEncryptedBlob } from "#core/encrypted-blob.ts";
 import type { GateKey } from "#core/ledger/gate-object.ts";
 import type { Fact } from "#core/memory.ts";
@@ -148,18 +148,20 @@ const ENCRYPTED =
   "The blob is an encrypted memory, and blake2b256 of its bytes is the digest in the receipt. That it says what the receipt shows is the service’s word.";
 const OTHER_CIPHERTEXT =
   "The blob is an encrypted memory, but blake2b256 of its bytes is not the digest in the receipt.";
-const NO_MEMORY = "The blob is not a memory, which has content, namespace and sourceAgent and nothing else.";
+const NO_MEMORY =
+  "The blob is not a memory, which has content, namespace and sourceAgent, perhaps metadata and occurredAt, and nothing else.";
 const NOT_STORED = "The blob’s id does not follow from its bytes: they are not the ones that were stored under it.";
 const WHOLE = "blake2b256 of its bytes is the digest in the receipt, so the whole text is the one that was used.";
 const STORES_WORD = "That its id belongs to exactly these bytes, also beyond the snippet, is the store’s word.";
 
-function isFact(value: unknown): value is Fact {
-  if (typeof value !== "object" || value === null) return false;
-  const members = Object.entries(value);
-  return members.length === FACT_KEYS.size && members.every(([k, v]) => FACT_KEYS.has(k) && typeof v === "string");
-}
-
-const FACT_KEYS: ReadonlySet<string> = new Set<keyof Fact>(["content", "namespace", "sourceAgent"]);
+const anyText = string(() => undefined);
+const anyValue: Rule = (value) =>
+  typeof value === "number" || typeof value === "boolean" ? undefined : anyText(value);
+const factShape = exactFields(
+  { content: anyText, namespace: anyText, sourceAgent: anyText },
+  { metadata: everyMember(anyValue), occurredAt: anyText },
+);
+const isFact = (value: unknown): value is Fact => factShape(value) === undefined;
 
 // JSON keeps the two apart, whatever they contain.
 const line = (namespace: string, snippet: string): string => JSON.stringify({ namespace, snippet });

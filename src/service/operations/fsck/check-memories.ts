@@ -1,6 +1,6 @@
 import { orUndefined } from "#core/defined.ts";
 import { digestHex } from "#core/encoding/digest.ts";
-import { factBytes } from "#core/memory.ts";
+import { factBytes, storedFact } from "#core/memory.ts";
 import type { RecordRows } from "#ports.ts";
 import type { FsckContext } from "./context.ts";
 
@@ -29,7 +29,7 @@ export async function checkMemories(context: FsckContext): Promise<void> {
     await checkMemory(context, row);
     checkPin(context, row, pins.get(row.sequence));
     namespaces.add(row.namespace);
-    textBytes += Buffer.byteLength(row.content);
+    textBytes += textBytesOf(row);
     sequences.take(row.sequence, `memory ${row.memoryId}`);
     step();
   }
@@ -38,7 +38,7 @@ export async function checkMemories(context: FsckContext): Promise<void> {
     await checkMemory(context, row);
     if (row.hasRemoval !== 1) report("memory", row.memoryId, "it is superseded, but no removal of it is on record");
     superseded.add(row.sequence);
-    textBytes += Buffer.byteLength(row.content);
+    textBytes += textBytesOf(row);
   }
   for await (const { sequence, captured, cause } of rows("forgotten")) {
     if (captured >= sequence) report("memory", "", `number ${sequence} removes number ${captured}, which comes later`);
@@ -61,10 +61,14 @@ export async function checkMemories(context: FsckContext): Promise<void> {
   for await (const { blobId } of rows("strayLease")) report("lease", blobId, "no memory and no anchor has this blob");
 }
 
+const textBytesOf = ({ content, metadata }: RecordRows["memory"]): number =>
+  Buffer.byteLength(content + (metadata ?? ""));
+
 async function checkMemory({ report, blobIdOf }: FsckContext, memory: RecordRows["memory"]): Promise<void> {
   const { memoryId, contentDigest, storeRef, encryptionKeyId, factHash } = memory;
   // What is encrypted is kept as the text of its blob.
-  const bytes = encryptionKeyId === null ? orUndefined(() => factBytes(memory)) : Buffer.from(memory.content);
+  const bytes =
+    encryptionKeyId === null ? orUndefined(() => factBytes(storedFact(memory))) : Buffer.from(memory.content);
   if (bytes === undefined) return report("memory", memoryId, "its fact has no canonical JSON");
   const digest = digestHex(bytes);
   if (digest !== contentDigest)

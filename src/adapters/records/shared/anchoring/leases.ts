@@ -2,7 +2,8 @@
 import { present } from "#adapters/records/shared/rows.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
 import { type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
-import { type Fact, factText } from "#core/memory.ts";
+import type { StoredDetails } from "#core/memories/details.ts";
+import { type Fact, factText, storedFact } from "#core/memory.ts";
 import type { BlobLease, BlobText, BlobTexts, LeaseRecords } from "#ports.ts";
 
 const LEASE_COLUMNS = `blob_id AS "blobId", end_epoch AS "endEpoch", object_id AS "objectId",
@@ -78,7 +79,7 @@ export function leaseRecords({ sql, rows, row, write }: Database): LeaseRecords 
 
 const ofMemories = (table: string) =>
   `SELECT content, namespace, source_agent AS "sourceAgent", encryption_key_id AS "encryptionKeyId", memory_id AS "memoryId",
-     expires_at AS "expiresAt", NULL AS body
+     expires_at AS "expiresAt", occurred_at AS "occurredAt", metadata, NULL AS body
    FROM ${table} WHERE tenant = $tenant AND store_ref = $1`;
 
 /** Of the memories that have the blob, the one that expires last. */
@@ -88,7 +89,7 @@ const FIND_BLOB_TEXT = `
     UNION ALL
     ${ofMemories("superseded_memories")}
     UNION ALL
-    SELECT NULL, NULL, NULL, NULL, NULL, NULL, body FROM anchors WHERE tenant = $tenant AND blob_id = $1
+    SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, body FROM anchors WHERE tenant = $tenant AND blob_id = $1
   ) AS found ORDER BY "expiresAt" DESC NULLS FIRST LIMIT 1`;
 
 const COUNT_BLOBS = `
@@ -98,13 +99,18 @@ const COUNT_BLOBS = `
 
 /** A blob was made of a memory's fact, of an encrypted one, or of an anchored receipt. */
 type BlobTextRow =
-  | (Fact & { readonly encryptionKeyId: string | null; readonly memoryId: string; readonly expiresAt: string | null })
+  | (Omit<Fact, keyof StoredDetails> &
+      StoredDetails & {
+        readonly encryptionKeyId: string | null;
+        readonly memoryId: string;
+        readonly expiresAt: string | null;
+      })
   | { readonly content: null; readonly body: string };
 
 function toBlobText(row: BlobTextRow | undefined): BlobText | undefined {
   if (row === undefined) return undefined;
   if (row.content === null) return { text: row.body };
-  const text = row.encryptionKeyId === null ? factText(row) : row.content;
+  const text = row.encryptionKeyId === null ? factText(storedFact(row)) : row.content;
   const { namespace, memoryId, expiresAt } = row;
   return { text, namespace, memoryId, ...(expiresAt !== null && { expiresAt }) };
 }

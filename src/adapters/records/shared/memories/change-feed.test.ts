@@ -7,6 +7,7 @@ const captured = (sequence: number) => ({
   sequence,
   content: "c",
   createdAt: "2026-01-01",
+  occurredAt: null,
   captured: null,
   pinned: null,
   ...UNENCRYPTED,
@@ -21,7 +22,7 @@ test("a snapshot stands at the counters, and has the policy only when there is a
 });
 
 test("a page of all changes ends where its range ends, and a tombstone or a pin names its memory", () => {
-  const later = { content: null, createdAt: null, ...UNENCRYPTED };
+  const later = { content: null, createdAt: null, occurredAt: null, ...UNENCRYPTED };
   const rows = [
     captured(5),
     { ...later, sequence: 6, captured: 2, pinned: 1 },

@@ -24,6 +24,7 @@ interface ChangeRow {
   readonly sequence: number;
   readonly content: string | null;
   readonly createdAt: string | null;
+  readonly occurredAt: string | null;
   /** The sequence of the memory that was forgotten or pinned; null for one that was captured. */
   readonly captured: number | null;
   /** Whether it was pinned or unpinned; null if it was neither. SQLite has 0 and 1. */
@@ -38,9 +39,9 @@ interface ChangeRow {
 const ENCRYPTION_COLUMNS =
   'memory_id AS "memoryId", encryption_key_id AS "encryptionKeyId", wrapped_key AS "wrappedKey", fact_hash AS "factHash"';
 const NOTHING = "CAST(NULL AS text)";
-const NO_TEXT = `${NOTHING}, ${NOTHING}`;
-const NOT_ENCRYPTED = `${NOTHING}, ${NOTHING}, ${NO_TEXT}`;
-const REMOVED_ID = `memory_id, ${NOTHING}, ${NO_TEXT}`;
+const NO_TEXT = `${NOTHING}, ${NOTHING}, ${NOTHING}`;
+const NOT_ENCRYPTED = `${NOTHING}, ${NO_TEXT}`;
+const REMOVED_ID = `memory_id, ${NO_TEXT}`;
 
 type HeadRow = Omit<NamespaceHead, "isEncrypted"> & { readonly encrypted: number | boolean };
 
@@ -85,7 +86,7 @@ const feedTexts = perDialect((sql) => {
   const FIRST_LOOK = `
     SELECT ${COUNTERS}, (SELECT chain_hash FROM policy_chain WHERE tenant = $tenant AND version = $2) AS "chainHash", (${HEADS[sql.name]}) AS heads`;
   const CHANGES = `
-    ${nextOf(sql, "memories", `content, created_at AS "createdAt", CAST(NULL AS bigint) AS captured, CAST(NULL AS boolean) AS pinned, ${ENCRYPTION_COLUMNS}`)}
+    ${nextOf(sql, "memories", `content, created_at AS "createdAt", occurred_at AS "occurredAt", CAST(NULL AS bigint) AS captured, CAST(NULL AS boolean) AS pinned, ${ENCRYPTION_COLUMNS}`)}
     UNION ALL
     ${nextOf(sql, "forgotten", `${NO_TEXT}, captured, CAST(NULL AS boolean), ${REMOVED_ID}`)}
     UNION ALL
@@ -173,8 +174,15 @@ function toChange(namespace: string, row: ChangeRow): RecordedChange {
 }
 
 function toCaptured(namespace: string, row: ChangeRow): RecordedChange {
-  const { sequence, content, createdAt, memoryId, encryptionKeyId, wrappedKey, factHash } = row;
-  const change = { kind: "captured" as const, sequence, namespace, content: content ?? "", createdAt: createdAt ?? "" };
+  const { sequence, content, createdAt, occurredAt, memoryId, encryptionKeyId, wrappedKey, factHash } = row;
+  const captured = {
+    kind: "captured" as const,
+    sequence,
+    namespace,
+    content: content ?? "",
+    createdAt: createdAt ?? "",
+  };
+  const change = occurredAt === null ? captured : { ...captured, occurredAt };
   if (encryptionKeyId === null || wrappedKey === null) return change;
   const encryption = { keyId: encryptionKeyId, wrappedKey, factHash: factHash ?? "" };
   return { ...change, memoryId: memoryId ?? "", encryption };

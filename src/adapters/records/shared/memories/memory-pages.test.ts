@@ -70,7 +70,8 @@ test("only ASCII letters are folded", () => {
 });
 
 describe("a page", () => {
-  const ABSENT = { key: null, expiresAt: null, supersedes: null, encryptionKeyId: null, wrappedKey: null };
+  const NOT_ENCRYPTED = { encryptionKeyId: null, wrappedKey: null };
+  const ABSENT = { key: null, expiresAt: null, supersedes: null, occurredAt: null, metadata: null, ...NOT_ENCRYPTED };
   const memory = { memoryId: "m", storeRef: "r", namespace: "n", content: "c", sourceAgent: "s", createdAt: "" };
   const rows = (sequences: readonly number[]) =>
     sequences.map((sequence) => ({ ...memory, ...ABSENT, contentDigest: "d", factHash: "d", pinned: 0, sequence }));

@@ -4,7 +4,13 @@
 //
 // The reads need not see one state: a sequence is never given to another memory, and a memory that was forgotten in
 // between is left out.
-import { MEMORY_COLUMNS, type SequencedMemory, SUPERSEDED_COLUMNS, toMemory } from "#adapters/records/shared/rows.ts";
+import {
+  MEMORY_COLUMNS,
+  type SequencedMemory,
+  SUPERSEDED_COLUMNS,
+  TEXT_BYTES,
+  toMemory,
+} from "#adapters/records/shared/rows.ts";
 import { type Database, type Statement, UNLIMITED } from "#adapters/records/shared/sql/database.ts";
 import { type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import { countFitting } from "#core/collections/count-fitting.ts";
@@ -150,7 +156,7 @@ function newestOf(sql: Dialect, table: string, candidate: string) {
 
 const pageStatements = (sql: Dialect, table: string, columns: string) => {
   // The size of a text is known without reading it.
-  const candidate = "sequence, namespace, octet_length(content) AS bytes";
+  const candidate = `sequence, namespace, ${TEXT_BYTES} AS bytes`;
   const ALL = `SELECT ${candidate} FROM ${table} WHERE tenant = $tenant AND sequence < $1 ORDER BY sequence DESC LIMIT $2`;
   const wanted = `FROM ${table} WHERE tenant = $tenant AND ${sql.among("sequence", "$1")}`;
   // `lower` changes ASCII letters and no others: SQLite's always, and PostgreSQL's in the collation "C" of the column.

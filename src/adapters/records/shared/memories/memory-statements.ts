@@ -8,6 +8,7 @@ import {
   type GivenMemory,
   MEMORY_TARGET,
   MEMORY_VALUES,
+  TEXT_BYTES,
   toGiven,
 } from "#adapters/records/shared/rows.ts";
 import type { Statement } from "#adapters/records/shared/sql/database.ts";
@@ -127,7 +128,7 @@ export const memoryStatements = perDialect((sql: Dialect) => {
   // Of a superseded one, the text stays on record.
   const giveBackText = (table: string) => `
     UPDATE totals SET value = value - (
-      SELECT coalesce(sum(octet_length(content)), 0) FROM ${table} WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")})
+      SELECT coalesce(sum(${TEXT_BYTES}), 0) FROM ${table} WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")})
     WHERE tenant = $tenant AND name = 'textBytes'`;
   const GIVE_BACK_TEXT = giveBackText("memories");
   const GIVE_BACK_HISTORY = giveBackText("superseded_memories");
@@ -225,7 +226,7 @@ export const memoryStatements = perDialect((sql: Dialect) => {
       return [
         newNamespaces(memories, limits),
         addTo("memories", memories.length, limits),
-        addTo("textBytes", textBytesOf(memories), limits),
+        addTo("textBytes", textBytesOf(memories.map(toGiven)), limits),
         ...insert(memories.map((memory, i) => ({ ...toGiven(memory), place: i + 1 }))),
         take(memories.length),
         ...moved(memories, 1),
@@ -301,8 +302,8 @@ export const memoryStatements = perDialect((sql: Dialect) => {
   };
 });
 
-const textBytesOf = (memories: readonly { readonly content?: string | undefined }[]): number =>
-  memories.reduce((sum, { content = "" }) => sum + Buffer.byteLength(content), 0);
+const textBytesOf = (memories: readonly Pick<GivenMemory, "content" | "metadata">[]): number =>
+  memories.reduce((sum, { content = "", metadata = "" }) => sum + Buffer.byteLength(content + metadata), 0);
 
 interface Moved {
   readonly name: string;

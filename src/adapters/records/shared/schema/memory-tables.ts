@@ -8,7 +8,7 @@ export function memoryTables(dialect: SchemaDialect): string {
   // the digest.
   const memory = `
     ${columns("tenant:integer sequence:integer memory_id store_ref namespace content source_agent created_at")},
-    ${columns("content_digest fact_key? expires_at? supersedes? encryption_key_id? wrapped_key? fact_hash")},
+    ${columns("content_digest fact_key? expires_at? supersedes? encryption_key_id? wrapped_key? fact_hash occurred_at? metadata?")},
     PRIMARY KEY (tenant, sequence),
     UNIQUE (tenant, memory_id)`;
 
@@ -125,6 +125,11 @@ export function memoryTables(dialect: SchemaDialect): string {
   CREATE INDEX blob_leases_published ON blob_leases (tenant, ends_at) WHERE is_published AND ends_at IS NOT NULL;
   ${postgres(`
   -- No samples of what callers wrote: ANALYZE would keep them when the memory is forgotten.
-  ALTER TABLE memories ALTER COLUMN content SET STATISTICS 0, ALTER COLUMN fact_key SET STATISTICS 0;
-  ALTER TABLE superseded_memories ALTER COLUMN content SET STATISTICS 0, ALTER COLUMN fact_key SET STATISTICS 0;`)}`;
+${["memories", "superseded_memories"]
+  .map(
+    (table) => `
+  ALTER TABLE ${table} ALTER COLUMN content SET STATISTICS 0, ALTER COLUMN fact_key SET STATISTICS 0,
+    ALTER COLUMN occurred_at SET STATISTICS 0, ALTER COLUMN metadata SET STATISTICS 0;`,
+  )
+  .join("")}`)}`;
 }
