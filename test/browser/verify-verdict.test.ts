@@ -75,7 +75,7 @@ test("the browser fetches every blob itself, and the verdict is pending while on
     await expectVerdict(page, "unknown");
     const missing = await statusesOn(page);
     expect([missing.get("blob"), missing.get("digest"), missing.get("memory")]).toEqual(Array(3).fill("unknown"));
-    expect(await page.getByRole("heading", { name: "Verified" }).count()).toBe(0);
+    expect(await page.getByRole("heading", { name: /Verified|Consistent/ }).count()).toBe(0);
     if (fault === "unavailable") await expectStateSound(page, "verify-unknown");
 
     service.walrus.knobs.clear();
@@ -175,6 +175,7 @@ describe("whom the page asks", () => {
     await page.goto(verifyPath);
 
     await expectVerdict(page, "verified");
+    await page.getByRole("heading", { level: 1, name: "Verified", exact: true }).waitFor();
     expect(requested.some((url) => url.startsWith(service.chain.node.baseUrl))).toBe(true);
     expect(requested.filter((url) => url.includes("/api/ledger/objects"))).toEqual([]);
     await page.getByText("against a full node that the operator chose").first().waitFor();
@@ -193,6 +194,7 @@ describe("whom the page asks", () => {
     const asked = await forwardTo(page, service.chain.node.baseUrl);
     await page.goto(verifyPath);
     await expectVerdict(page, "verified");
+    await page.getByRole("heading", { level: 1, name: "Verified", exact: true }).waitFor();
     expect(asked.length).toBeGreaterThan(1);
     expect(requested.filter((url) => url.startsWith(service.chain.node.baseUrl))).toEqual([]);
     await page.locator("[data-sources]").getByText("chosen by this page, not by the operator").waitFor();

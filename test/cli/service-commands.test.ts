@@ -201,7 +201,9 @@ test("a receipt is listed, shown, anchored and verified", async () => {
   const verified = await run(["verify", answerId]);
   expect(verified).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/^Verified\. All \d+ checks passed, against this service’s own local ledger\.$/m),
+    out: expect.stringMatching(
+      /^Consistent: on a ledger that the operator keeps\. All \d+ checks passed, against this service’s own local ledger\.$/m,
+    ),
   });
   const byId = await run(["verify", anchored.out.trim(), "--json"]);
   expect(JSON.parse(byId.out).verdict).toBe("verified");

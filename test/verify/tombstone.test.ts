@@ -22,7 +22,7 @@ test("with the tombstone a forgotten memory is the service's word, which shows n
   expect(anchoredReceipts).toBe(1);
   const after = await tenant.verifier.verify(receiptId);
   expect([before.verdict, after.verdict]).toEqual(["verified", "unknown"]);
-  expect(headlineOf(after.verdict, after.checks)).toBe("Unknown: memories were forgotten");
+  expect(headlineOf(after.verdict, after.checks, undefined, "own-node")).toBe("Unknown: memories were forgotten");
   expect(summaryOf({ ...after, ledger: "local" })).toContain("by the service’s word");
   expect(notShown({ ...after, ledger: "local", store: "mock" }).join()).toContain("what the forgotten memories said");
   const memory = after.checks.find(({ name, index }) => name === "memory" && index === 0);

@@ -73,7 +73,9 @@ async function show(
     const values = compared === undefined ? "" : ` Expected ${compared.expected}, and found ${compared.actual}.`;
     await print(`${name}: ${sentence}${values}`);
   }
-  await print(`${headlineOf(verdict, checks, rest.sealed)}. ${summaryOf({ verdict, checks, ledger })}`);
+  await print(
+    `${headlineOf(verdict, checks, rest.sealed, about.network === "local" ? "local" : ledger)}. ${summaryOf({ verdict, checks, ledger })}`,
+  );
   return EXIT_CODES[verdict];
 }
 

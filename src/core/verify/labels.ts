@@ -63,8 +63,18 @@ interface Coded {
 /** How many private fields a sealed receipt has, and which are disclosed. */
 export type Sealed = Pick<SealedView, "fields" | "disclosed">;
 
+/** Where nothing failed, and the operator could have made it all. */
+export const isOnlyConsistent = (verdict: Verdict | undefined, ledger: LedgerSource): boolean =>
+  verdict === "verified" && ledger === "local";
+
 /** The verdict in a few words. A failure names the checks that failed. */
-export function headlineOf(verdict: Verdict, checks: readonly Judged[], sealed?: Sealed | null): string {
+export function headlineOf(
+  verdict: Verdict,
+  checks: readonly Judged[],
+  sealed: Sealed | null | undefined,
+  ledger: LedgerSource,
+): string {
+  if (isOnlyConsistent(verdict, ledger)) return "Consistent: on a ledger that the operator keeps";
   if (verdict === "unknown" && sealed && isOnlySealed(checks)) return sealedCount(sealed);
   if (verdict === "unknown" && isOnlyForgotten(checks)) return `${HEADLINE.unknown}: memories were forgotten`;
   if (verdict !== "failed") return HEADLINE[verdict];

@@ -37,7 +37,7 @@ ol, ul { padding: 0; list-style: none; }
 .bars { stroke-width: 1.5; }
 .verified .shape, .pass .status { color: var(--pass); }
 .failed .shape, .fail .status { color: var(--fail); }
-.unknown .shape, .unknown .status { color: var(--unknown); }
+.unknown .shape, .consistent .shape, .unknown .status { color: var(--unknown); }
 
 .brand { display: flex; align-items: center; gap: .5rem; font-weight: 600; }
 .brand svg { width: 1.25rem; height: 1.25rem; }

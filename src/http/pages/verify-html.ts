@@ -4,7 +4,15 @@ import { isCited, memoriesSummary, receiptKind } from "#core/receipt/citations.t
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
 import { assuranceOf } from "#core/verify/assurance.ts";
 import type { Check, Compared } from "#core/verify/check.ts";
-import { CHECK_TITLE, headlineOf, type LedgerSource, notShown, STATUS_WORD, summaryOf } from "#core/verify/labels.ts";
+import {
+  CHECK_TITLE,
+  headlineOf,
+  isOnlyConsistent,
+  type LedgerSource,
+  notShown,
+  STATUS_WORD,
+  summaryOf,
+} from "#core/verify/labels.ts";
 import { commandsFor, type Endpoints } from "#core/verify/shell-commands.ts";
 import type { Verification } from "#service/anchoring/verifier.ts";
 import { type Child, type Html, html, type Page, statusIcon, verdictIcon } from "./page.ts";
@@ -15,13 +23,13 @@ export function verificationPage(verification: Verification, endpoints: Endpoint
   const { receiptId, verdict, checks, receipt, sealed, network } = verification;
   const ofMemories = checks.filter(({ name }) => name === "memory");
   const others = checks.filter(({ name }) => name !== "memory");
-  const headline = headlineOf(verdict, checks, sealed);
   const ledger = ledgerSourceOf(verification);
+  const headline = headlineOf(verdict, checks, sealed, ledger);
   const title = `${headline}: receipt ${receiptId.slice(0, 10)}…${receiptId.slice(-6)}`;
   return {
     title,
     subtitle: SUBTITLE,
-    content: html`<header class="verdict ${verdict}">
+    content: html`<header class="verdict ${isOnlyConsistent(verdict, ledger) ? "consistent" : verdict}">
 ${verdictIcon(verdict)}
 <div><h1>${headline}</h1><p class="lead">${summaryOf({ verdict, checks, ledger })}</p></div>
 </header>

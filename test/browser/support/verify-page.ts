@@ -4,7 +4,11 @@ import type { Page } from "playwright-core";
 type Verdict = "verified" | "failed" | "unknown";
 
 /** A failure names what failed. */
-const HEADLINES = { verified: /^Verified$/, failed: /^Failed: ./, unknown: /^Unknown$/ } as const;
+const HEADLINES = {
+  verified: /^(?:Verified|Consistent: on a ledger that the operator keeps)$/,
+  failed: /^Failed: ./,
+  unknown: /^Unknown$/,
+} as const;
 
 /** Waits for the verdicts of the browser and of the service. */
 export async function expectVerdict(page: Page, verdict: Verdict, ofService: Verdict = verdict): Promise<void> {

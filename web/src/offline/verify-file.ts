@@ -1,6 +1,6 @@
 // The script of verify.html: reads a file that the reader chooses or drops, and verifies it. It asks nobody.
 import { visible } from "#core/encoding/visible-text.ts";
-import { CHECK_TITLE, headlineOf, notShown, STATUS_WORD, summaryOf } from "#core/verify/labels.ts";
+import { CHECK_TITLE, headlineOf, isOnlyConsistent, notShown, STATUS_WORD, summaryOf } from "#core/verify/labels.ts";
 import { LARGEST_BUNDLE } from "#verification/bundle.ts";
 import { type Judged, judge } from "./judge-file.ts";
 
@@ -28,12 +28,17 @@ function show(name: string, judged: Judged): void {
     if (code !== "") row.append(element("code", code));
     return row;
   });
-  const store = judged.bundle.network === "local" ? "mock" : "public";
+  const isLocal = judged.bundle.network === "local";
+  const [store, ledger] = isLocal ? (["mock", "local"] as const) : (["public", "bundle"] as const);
   const limits = notShown({ ...judged.result, ledger: "bundle", store }).map((line) => element("li", line));
   const lists = [document.createElement("ol"), document.createElement("ul")] as const;
   lists[0].append(...rows);
   lists[1].append(...limits);
-  const head = element("h2", headlineOf(verdict, checks, sealed), verdict);
+  const head = element(
+    "h2",
+    headlineOf(verdict, checks, sealed, ledger),
+    isOnlyConsistent(verdict, ledger) ? "unknown" : verdict,
+  );
   const summary = element("p", `${name}: ${summaryOf({ verdict, checks, ledger: "bundle" })}`);
   place?.replaceChildren(head, summary, lists[0], element("h3", "It is not shown that"), lists[1]);
 }

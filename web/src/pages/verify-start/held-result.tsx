@@ -131,7 +131,11 @@ export const Checks = ({ checks }: { readonly checks: HeldCheck["checks"] }) => 
 function verdictWords(checks: HeldCheck["checks"], anchors: HeldCheck["anchors"]) {
   const verdict = verdictOf(checks);
   if (verdict === "failed")
-    return { look: "fail", title: headlineOf(verdict, checks), lede: "Do not rely on this receipt." } as const;
+    return {
+      look: "fail",
+      title: headlineOf(verdict, checks, undefined, "own-node"),
+      lede: "Do not rely on this receipt.",
+    } as const;
   if (anchors.some(({ kind }) => kind === "ledger")) {
     const lede = "It is the text that was anchored. What the ledger says of it is checked next.";
     return { look: "found", title: "This receipt was anchored", lede } as const;

@@ -1,5 +1,4 @@
 // A URL as a QR code. It is black on white in every theme, for cameras.
-import { useEffect } from "react";
 import { encode } from "uqr";
 
 const QUIET_ZONE = 2;
@@ -30,20 +29,4 @@ function rowPath(row: readonly boolean[], y: number): string[] {
     x++;
   }
   return bars;
-}
-
-/** Opens every disclosure of the page for printing, and closes them again afterwards. */
-export function useExpandedPrint(): void {
-  useEffect(() => {
-    const print = matchMedia("print");
-    let opened: HTMLDetailsElement[] = [];
-    const update = () => {
-      for (const details of opened) details.open = false;
-      opened = print.matches ? [...document.querySelectorAll<HTMLDetailsElement>("main details:not([open])")] : [];
-      for (const details of opened) details.open = true;
-    };
-    print.addEventListener("change", update);
-    update();
-    return () => print.removeEventListener("change", update);
-  }, []);
 }

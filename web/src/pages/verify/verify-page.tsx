@@ -12,7 +12,7 @@ import { ProblemNote } from "#web/ui/status.tsx";
 import { CheckList } from "./checks/check-list.tsx";
 import { DisagreementAlert, ServiceVerdict } from "./checks/service-verdict.tsx";
 import { type HeldReceipt, HeldValues } from "./held-values.tsx";
-import { QrCode, useExpandedPrint } from "./paper.tsx";
+import { QrCode } from "./paper.tsx";
 import { ReaderChoices, trustedIdsOf } from "./reader-choices.tsx";
 import { type ReaderSettings, readSettings, writeSettings } from "./reader-settings.ts";
 import { DisclosedFields, ReceiptFacts, utcTime } from "./receipt-facts.tsx";
@@ -39,7 +39,6 @@ function Verification({ receiptId }: { readonly receiptId: string }) {
   const { enter, ...opening } = useOpening();
   const run = useBrowserVerification(receiptId, settings, opening);
   const service = useServiceVerification(receiptId);
-  useExpandedPrint();
   const { verification: browser, error, endedAt } = run;
   const held = browser && heldAgainst(browser.progress);
   const address = `${baseUrl()}${pagePath("verify", { receiptId })}`;
@@ -94,7 +93,7 @@ function Verification({ receiptId }: { readonly receiptId: string }) {
               </Section>
             )}
             {browser && held && (
-              <Section title="What you hold">
+              <Section title="What you hold" className="no-print mt-12">
                 <HeldValues
                   key={opening.text}
                   receipt={held}
@@ -105,12 +104,12 @@ function Verification({ receiptId }: { readonly receiptId: string }) {
               </Section>
             )}
             {browser && (
-              <Section title="What you still have to trust">
+              <Section title="What you still have to trust" className="no-print mt-12">
                 <TrustAssumptions sources={browser.sources} packageId={browser.observation.packageId} />
               </Section>
             )}
           </div>
-          <div className="flex flex-col gap-8 lg:col-start-2">
+          <div className="no-print flex flex-col gap-8 lg:col-start-2">
             {browser && (
               <>
                 <Aside title="Whom your browser asked">

@@ -1,6 +1,7 @@
 // The service's verdict on its own receipt, and the deep check that only the service can make.
 import { visible } from "#core/encoding/visible-text.ts";
-import { HEADLINE, headlineOf } from "#core/verify/labels.ts";
+import { HEADLINE, headlineOf, isOnlyConsistent } from "#core/verify/labels.ts";
+import { classNames } from "#web/lib/strings.ts";
 import type {
   ServiceVerification,
   ShownVerification,
@@ -15,6 +16,7 @@ import { disagreements } from "./disagreements.ts";
 type ServiceVerdictProps = Pick<ReturnType<typeof useServiceVerification>, "verification" | "error" | "deep">;
 
 export function ServiceVerdict({ verification, error, deep }: ServiceVerdictProps) {
+  const ledger = verification?.network === "local" ? "local" : "operators-node";
   const idChecks = verification?.checks.filter(({ name }) => name === "id") ?? [];
   return (
     <div className="flex flex-col items-start gap-3">
@@ -22,11 +24,14 @@ export function ServiceVerdict({ verification, error, deep }: ServiceVerdictProp
       {error !== null && <ProblemNote error={error} />}
       {verification !== undefined && (
         <p className="flex items-center gap-2.5">
-          <StatusIcon status={STATUS_OF_VERDICT[verification.verdict]} className="shape size-5" />
+          <StatusIcon
+            status={STATUS_OF_VERDICT[verification.verdict]}
+            className={classNames("shape size-5", isOnlyConsistent(verification.verdict, ledger) && "text-unknown!")}
+          />
           <span data-service-verdict={verification.verdict}>
             The service says{" "}
             <b className="font-medium">
-              {headlineOf(verification.verdict, verification.checks, verification.sealed).toLowerCase()}
+              {headlineOf(verification.verdict, verification.checks, verification.sealed, ledger).toLowerCase()}
             </b>
             .
           </span>
