@@ -17,7 +17,7 @@ import type { Idempotency } from "#service/idempotency/idempotency.ts";
 import type { Authenticator } from "#service/identity/authenticator.ts";
 import type { Tenant } from "#service/tenant.ts";
 import type { TenantDirectory } from "#service/tenants/tenant-directory.ts";
-import { jsonReply } from "./answer/reply.ts";
+import { compressed, jsonReply, takesGzip } from "./answer/reply.ts";
 import { type AnswerSink, sendAnswer, sendReleased } from "./answer/send-answer.ts";
 import type { Endpoint, Exchange } from "./exchange.ts";
 import { type CompletionSink, sendCompletion } from "./gateway/send-completion.ts";
@@ -151,7 +151,10 @@ function servingOf({ limits }: EndpointParts, route: Route, handler: AnyHandler)
         throw forCaller(principal, error);
       }
     };
-    if (route.streams === undefined) return response.send(jsonReply(await handle()));
+    if (route.streams === undefined) {
+      const reply = jsonReply(await handle());
+      return response.send(route.method === "GET" ? await compressed(reply, takesGzip(request)) : reply);
+    }
     // A reply that takes long is cut when the caller's key is revoked.
     const unwatch = tenant.openStreams.add(principal, response.cut);
     try {

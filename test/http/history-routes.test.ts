@@ -217,12 +217,16 @@ describe("GET /api/service", () => {
       model: { kind: "extractive", name: tenant.model.name },
       ledger: { network: "local" },
       records: "sqlite",
-      allowsReset: true,
+      seed: "demo",
       encryption: "no-key",
       recallLimit: 12,
     });
     expect(packageId).not.toHaveBeenCalled();
-    expect(await client.getLedger()).toEqual({ network: "local", packageId: await tenant.ledger.packageId() });
+    expect(await client.getLedger()).toEqual({
+      network: "local",
+      packageId: await tenant.ledger.packageId(),
+      names: "plain",
+    });
   });
 
   test("shows no secret of the configuration", () => {

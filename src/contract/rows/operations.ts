@@ -32,6 +32,9 @@ const overview = component("Overview", {
     .describe("Of the last 24 hours."),
   anchors: z.object({ blobs: count, onLedger: count, pending: count }),
   policyVersion: version,
+  isDemo: z
+    .boolean()
+    .describe("Whether it holds the demo and nothing else, and may be reset: a reset takes nothing of one’s own."),
 });
 
 const fullNode = url.optional().describe("URL of a full node; absent for the local ledger.");
@@ -48,7 +51,7 @@ const service = component("Service", {
   }),
   ledger: z.object({ network: label.describe("`local`, or the network's name."), url: fullNode }),
   records: z.enum(["sqlite", "postgres"]),
-  allowsReset: z.boolean().describe("Whether an admin can reset it."),
+  seed: z.enum(["demo", "none"]).describe("What a new database begins with."),
   recallLimit: count.describe("How many memories a recall gives at most."),
   encryption: z
     .enum(["ready", "no-key", "other-key"])
@@ -60,6 +63,10 @@ const service = component("Service", {
 export const ledger = component("Ledger", {
   network: label,
   packageId: id.describe("The package whose receipts are ours."),
+  names: z
+    .enum(["plain", "pseudonyms"])
+    .exactOptional()
+    .describe("What agents and namespaces are called there. Absent when the ledger does not answer."),
   url: fullNode,
 });
 
@@ -92,14 +99,12 @@ const reports = component("Reports", {
   prevented: z
     .object({
       answers: count.describe("Complete answers and recalls in the decision log."),
-      heldBack: count.describe("Those for which the gate held at least one namespace back."),
       refused: count.describe("Calls that an agent made and may not make."),
       weeks: listed(
         z.object({
           week: z.iso.date().meta({ maxLength: 10 }).describe("Its Monday, UTC."),
           agentId: name,
           answers: count,
-          heldBack: count,
           refused: count,
         }),
       ).describe("By week, newest first, and agent."),
@@ -108,7 +113,7 @@ const reports = component("Reports", {
         .exactOptional()
         .describe("When the log of this time is too long: what is older than this was not looked at."),
     })
-    .describe("Accesses that were prevented."),
+    .describe("Answers, and calls that were refused."),
   ledger: z
     .object({
       answers: count.describe("Complete answers and recalls, with those whose receipt was pruned."),

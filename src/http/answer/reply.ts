@@ -1,4 +1,6 @@
 // A whole reply: status, headers and body. response-writer.ts sends it, with the headers that all replies have.
+import { promisify } from "node:util";
+import { gzip, type ZlibOptions } from "node:zlib";
 import { PROBLEM_TYPE } from "#contract/media-types.ts";
 import { MCP_PATH } from "#contract/paths.ts";
 import type { Problem } from "#contract/problem.ts";
@@ -33,6 +35,30 @@ export function jsonReply(value: unknown, status = 200): HttpReply {
   const text = JSON.stringify(value);
   const body = text.length > PIECE_BYTES ? Buffer.from(text) : text;
   return { status, headers: { "content-type": "application/json" }, body };
+}
+
+const GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
+
+export const takesGzip = ({ headers }: Pick<Request, "headers">): boolean =>
+  GZIP.test(headers.get("accept-encoding") ?? "");
+
+export const gzipped = async (
+  bytes: string | Uint8Array,
+  options: ZlibOptions = {},
+): Promise<Uint8Array<ArrayBuffer>> => new Uint8Array(await promisify(gzip)(bytes, options));
+
+/** A shorter one is as fast as it is. */
+const WORTH_COMPRESSING = 4_096;
+
+/**
+ * The reply to a request that takes gzip or not. Not for an answer, whose bytes must leave behind the fence. No reply
+ * holds a secret beside what a page of another site chose, which the length of a compressed one would tell.
+ */
+export async function compressed(reply: HttpReply, isZipped: boolean): Promise<HttpReply> {
+  if (reply.body.length < WORTH_COMPRESSING) return reply;
+  const headers = { ...reply.headers, vary: "accept-encoding" };
+  if (!isZipped) return { ...reply, headers };
+  return { ...reply, headers: { ...headers, "content-encoding": "gzip" }, body: await gzipped(reply.body) };
 }
 
 /** For who prefers it (RFC 7240): the reply says that it is one. */

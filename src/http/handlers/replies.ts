@@ -1,7 +1,7 @@
 // What handlers share: pages with a cursor, replies behind the fence, and long lists in pieces.
 import type { RouteName } from "#contract/paths.ts";
 import type { Query } from "#contract/routes.ts";
-import { jsonReply } from "#http/answer/reply.ts";
+import { compressed, jsonReply, takesGzip } from "#http/answer/reply.ts";
 import { takenBehindFence } from "#http/answer/send-answer.ts";
 import type { Exchange } from "#http/exchange.ts";
 import type { Input, Value } from "#http/route-handler.ts";
@@ -22,12 +22,13 @@ export function nextCursor(next: number | string | undefined): { nextCursor?: st
 /** A handler whose reply quotes memories. What `load` reads leaves behind the fence. */
 export const behindFence =
   <N extends RouteName>(load: (tenant: Tenant, input: Input<N>) => Promise<Readable<Value<N>>>) =>
-  async (tenant: Tenant, input: Input<N>, { response }: Exchange): Promise<void> => {
+  async (tenant: Tenant, input: Input<N>, { request, response }: Exchange): Promise<void> => {
     await response.turn();
+    const isZipped = request.method === "GET" && takesGzip(request);
     // While the client reads, the bytes are held, and not the records.
     const read = async () => {
       const { value, quoted } = await load(tenant, input);
-      return { value: jsonReply(value), quoted };
+      return { value: await compressed(jsonReply(value), isZipped), quoted };
     };
     await readBehindFence(tenant, input.principal, read, (reply, lost) =>
       takenBehindFence(response, lost, () => response.send(reply)),

@@ -21,7 +21,7 @@ export function appPages({ index }: WebFiles, about: About, hasIdentities: boole
 
   // Files need the policy as well as the page: a worker obeys the policy of its own script.
   async function file(reply: WebFile, { headers }: Request): Promise<HttpReply> {
-    const served = await reply(headers.get("accept-encoding"));
+    const served = await reply({ headers });
     return { ...served, headers: { ...served.headers, "content-security-policy": policy } };
   }
 

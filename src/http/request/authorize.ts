@@ -6,7 +6,7 @@ import { orUndefined } from "#core/defined.ts";
 import { recordedNameFault } from "#core/encoding/text-validation.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { actingAs, forbidden, mayCall } from "#core/identity/permissions.ts";
-import { ANONYMOUS, type Principal } from "#core/identity/principal.ts";
+import { ANONYMOUS, OPEN, type Principal } from "#core/identity/principal.ts";
 import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 import { credentialsOf } from "#http/edge/client-connection.ts";
 import type { Exchange } from "#http/exchange.ts";
@@ -73,7 +73,10 @@ async function identify(
   { isUrgent = false } = {},
 ): Promise<Principal> {
   const credentials = credentialsOf(exchange.request, exchange.client);
-  if (credentials.bearer === undefined) return authenticator.identify(credentials);
+  if (credentials.bearer === undefined) {
+    const principal = await authenticator.identify(credentials);
+    return principal === OPEN && isOwnPage(exchange.request) ? { ...OPEN, name: "app" } : principal;
+  }
   if (!isUrgent) limits.refuseAfterFailures(exchange);
   try {
     return await authenticator.identify(credentials);
@@ -82,6 +85,9 @@ async function identify(
     throw error;
   }
 }
+
+/** Whether a browser sent it from a page of this service. It decides on nothing but what logs call the caller. */
+const isOwnPage = ({ headers }: Request): boolean => headers.get("sec-fetch-site") === "same-origin";
 
 /** The caller, with the rights of the agent that the request names, if it names one. */
 function asNamedAgent({ headers }: Request, principal: Principal): Principal {

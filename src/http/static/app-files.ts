@@ -1,12 +1,10 @@
 // The files of the built app. They are read once, at the start. The path of a request never reaches the file system.
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
-import type { HttpReply } from "#http/answer/reply.ts";
+import { gzipped, type HttpReply, takesGzip } from "#http/answer/reply.ts";
 
-/** Gives the file to a request that has this header. */
-export type WebFile = (acceptEncoding: string | null) => Promise<HttpReply>;
+/** Gives the file to a request. */
+export type WebFile = (request: Pick<Request, "headers">) => Promise<HttpReply>;
 
 export interface WebFiles {
   /** The page, with marks that tell the app what it would have to ask for. */
@@ -89,17 +87,10 @@ function fileOf(path: string, bytes: Uint8Array<ArrayBuffer>): WebFile {
     vary: "accept-encoding",
   };
   let compressed: Promise<Uint8Array<ArrayBuffer>> | undefined;
-  return async (acceptEncoding) => {
-    if (COMPRESSED.has(extension) || !takesGzip(acceptEncoding ?? "")) return { headers, body: bytes, isShared: true };
-    compressed ??= compress(bytes);
+  return async (request) => {
+    if (COMPRESSED.has(extension) || !takesGzip(request)) return { headers, body: bytes, isShared: true };
+    // Done when a file is first requested, so that the start of the service does not wait for it.
+    compressed ??= gzipped(bytes, { level: 9 });
     return { headers: { ...headers, "content-encoding": "gzip" }, body: await compressed, isShared: true };
   };
 }
-
-/** Done when a file is first requested, so that the start of the service does not wait for it. */
-async function compress(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await promisify(gzip)(bytes, { level: 9 }));
-}
-
-const takesGzip = (acceptEncoding: string): boolean =>
-  /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(acceptEncoding);

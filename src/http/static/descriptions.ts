@@ -1,24 +1,26 @@
 import { readFile } from "node:fs/promises";
 import { openApiDocument, servedUnder } from "#contract/openapi/document.ts";
 import { PortcullisError } from "#core/errors.ts";
-import { type HttpReply, jsonReply } from "#http/answer/reply.ts";
+import { compressed, type HttpReply, jsonReply, takesGzip } from "#http/answer/reply.ts";
 import type { ClientConnection } from "#http/edge/client-connection.ts";
 import type { Exchange } from "#http/exchange.ts";
 import type { Identities } from "#service/identity/authenticator.ts";
 import { MOST_BASE_PATHS } from "./app-files.ts";
 
 /** openapi.json. It is long, so its text is made once for each base path. */
-export function apiDescription(version: string): (exchange: Exchange) => HttpReply {
+export function apiDescription(version: string): (exchange: Exchange) => Promise<HttpReply> {
   let description: ReturnType<typeof openApiDocument> | undefined;
   const replies = new Map<string, HttpReply>();
-  return ({ client: { basePath } }) => {
-    const known = replies.get(basePath);
+  return async ({ client: { basePath }, request }) => {
+    const isZipped = takesGzip(request);
+    const key = `${isZipped} ${basePath}`;
+    const known = replies.get(key);
     if (known !== undefined) return known;
     description ??= openApiDocument(version);
-    const { headers, body } = jsonReply(servedUnder(basePath, description));
-    const reply = { headers, body: new TextEncoder().encode(String(body)), isShared: true };
+    const plain = jsonReply(servedUnder(basePath, description));
+    const reply = { ...(await compressed(plain, isZipped)), isShared: true };
     if (replies.size >= MOST_BASE_PATHS) replies.clear();
-    replies.set(basePath, reply);
+    replies.set(key, reply);
     return reply;
   };
 }

@@ -46,8 +46,6 @@ export interface DayOfAgent {
   readonly agentId: string | null;
   /** Complete answers and recalls. */
   readonly answers: number;
-  /** Those of them for which at least one namespace was blocked. */
-  readonly heldBack: number;
   readonly refused: number;
 }
 

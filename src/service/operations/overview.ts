@@ -2,6 +2,7 @@ import { byUtf8 } from "#core/encoding/utf8-order.ts";
 import { agentsOf } from "#core/gate/policy-rules.ts";
 import type { HourOfAnswers, PublicSigningKey } from "#ports.ts";
 import type { Tenant } from "#service/tenant.ts";
+import { isDemo } from "./reset.ts";
 
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
@@ -9,7 +10,10 @@ const HOURS = 24;
 /** How many namespaces, source agents and agents are listed. There may be many, and their names may be long. */
 const MOST_LISTED = 1_000;
 
-export async function overview({ records, policyMirror, now }: Pick<Tenant, "records" | "policyMirror" | "now">) {
+type OverviewParts = Pick<Tenant, "records" | "policyMirror" | "settings" | "now">;
+
+export async function overview(tenant: OverviewParts) {
+  const { records, policyMirror, now } = tenant;
   const hours = lastHours(now().getTime());
   const [{ byNamespace, bySourceAgent, sourceAgents }, { rules, version }, answered, begun, anchors] =
     await Promise.all([
@@ -33,6 +37,7 @@ export async function overview({ records, policyMirror, now }: Pick<Tenant, "rec
     answers: { ...answersIn(hours, answered), begun },
     anchors,
     policyVersion: version,
+    isDemo: await isDemo(tenant),
   };
 }
 
@@ -78,7 +83,7 @@ export function aboutService({ about, model, ledger, settings, cipher }: AboutPa
     model: { kind: about.model, name: model.name },
     ledger: { network: ledger.network, ...fullNodeOf(about) },
     records,
-    allowsReset: settings.allowReset,
+    seed: settings.seed,
     recallLimit: settings.recallLimit,
     encryption: cipher.status(),
   };
@@ -86,7 +91,10 @@ export function aboutService({ about, model, ledger, settings, cipher }: AboutPa
 
 /** Separate from the rest, because asking for the package opens the local ledger, which takes time and memory. */
 export async function aboutLedger({ about, ledger }: Pick<AboutParts, "about" | "ledger">) {
-  return { network: ledger.network, packageId: await ledger.packageId(), ...fullNodeOf(about) };
+  const naming = await ledger.naming().catch(() => undefined);
+  const names = naming && (naming.saltOf === undefined ? ("plain" as const) : ("pseudonyms" as const));
+  const packageId = await ledger.packageId();
+  return { network: ledger.network, packageId, ...(names && { names }), ...fullNodeOf(about) };
 }
 
 /** What a verifier may pin. Nobody has to believe it: the gate on the ledger names the keys, too. */

@@ -1,4 +1,4 @@
-import { policyFrom } from "#core/gate/policy.ts";
+import { type AccessRule, policyFrom } from "#core/gate/policy.ts";
 import { forbidden } from "#core/identity/permissions.ts";
 import type { Fact, Memory } from "#core/memory.ts";
 import type { Call } from "#service/call.ts";
@@ -13,6 +13,19 @@ type Resetter = Storer & Pick<Tenant, "policyMirror" | "settings">;
 export async function resetByCaller(tenant: Resetter, call: Call): Promise<void> {
   if (!tenant.settings.allowReset) throw forbidden("Resetting is turned off here. ALLOW_RESET=true turns it on.");
   return reset(tenant, call.principal.name, call);
+}
+
+/** Whether a reset is allowed, and would take nothing but the demo's: no memory and no rule of anybody else is on record. */
+export async function isDemo({
+  records,
+  policyMirror,
+  settings,
+}: Pick<Tenant, "records" | "policyMirror" | "settings">) {
+  if (!settings.allowReset || settings.seed !== "demo") return false;
+  const { memories } = await records.memories.page({ limit: SEED_FACTS.length + 1 });
+  const { rules } = await policyMirror.current();
+  // A policy of more than one chunk has more rules than the demo's.
+  return memories.every(isSeedFact) && rules.length <= 1 && rules.flat().every(isSeedRule);
 }
 
 /** Restores the seed memories and the default policy: none without a seed. Receipts and anchors are history and stay. */
@@ -54,3 +67,14 @@ export const SEED_POLICY = policyFrom(
     Object.entries<boolean>(access).map(([namespace, allowed]) => ({ agentId, namespace, allowed })),
   ),
 );
+
+const SEED_NAMESPACES: ReadonlySet<string> = new Set(SEED_FACTS.map(({ namespace }) => namespace));
+
+const isSeedFact = (fact: Fact): boolean =>
+  SEED_FACTS.some(
+    ({ namespace, sourceAgent, content }) =>
+      namespace === fact.namespace && sourceAgent === fact.sourceAgent && content === fact.content,
+  );
+
+const isSeedRule = ({ agentId, namespace }: Omit<AccessRule, "allowed">): boolean =>
+  Object.hasOwn(demo.policy, agentId) && SEED_NAMESPACES.has(namespace);

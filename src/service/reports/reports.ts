@@ -50,7 +50,8 @@ const BUDGET = 200_000;
 const MOST_WEEKS = 1_000;
 
 /**
- * Accesses prevented, by agent and week, newest week first: answers for which the gate held at least one namespace back.
+ * Answers and refused calls, by agent and week, newest week first. What a question would have found behind a closed gate
+ * is not counted: nobody looks there.
  * `since` says that the log is too long: what is older was not looked at.
  */
 export async function preventedByWeek(
@@ -59,22 +60,18 @@ export async function preventedByWeek(
   signal?: AbortSignal,
   { step = STEP, budget = BUDGET } = {},
 ) {
-  const rows = new Map<
-    string,
-    Record<"answers" | "heldBack" | "refused", number> & { week: string; agentId: string }
-  >();
+  const rows = new Map<string, Record<"answers" | "refused", number> & { week: string; agentId: string }>();
   let before: DecisionPosition | undefined;
   let since: string | undefined;
   for (let looked = 0; ; looked += step) {
     signal?.throwIfAborted();
     const tally = await records.reports.tally({ ...range, before, limit: step });
-    for (const { day, agentId, answers, heldBack, refused } of tally.days) {
+    for (const { day, agentId, answers, refused } of tally.days) {
       if (agentId === null) continue;
       const week = mondayOf(day);
       const key = `${week} ${agentId}`;
-      const row = rows.get(key) ?? { week, agentId, answers: 0, heldBack: 0, refused: 0 };
+      const row = rows.get(key) ?? { week, agentId, answers: 0, refused: 0 };
       row.answers += answers;
-      row.heldBack += heldBack;
       row.refused += refused;
       rows.set(key, row);
     }
@@ -89,11 +86,10 @@ export async function preventedByWeek(
   const all = [...rows.values()].sort((a, b) =>
     a.week === b.week ? (a.agentId < b.agentId ? -1 : 1) : a.week < b.week ? 1 : -1,
   );
-  const total = (key: "answers" | "heldBack" | "refused") => all.reduce((sum, row) => sum + row[key], 0);
+  const total = (key: "answers" | "refused") => all.reduce((sum, row) => sum + row[key], 0);
   return {
     weeks: all.slice(0, MOST_WEEKS),
     answers: total("answers"),
-    heldBack: total("heldBack"),
     refused: total("refused"),
     leftOut: Math.max(0, all.length - MOST_WEEKS),
     ...(since !== undefined && { since }),

@@ -1111,6 +1111,8 @@ class Ledger(Model):
     network: str
     package_id: str
     """The package whose receipts are ours."""
+    names: Literal["plain", "pseudonyms"] | None = None
+    """What agents and namespaces are called there. Absent when the ledger does not answer."""
     url: str | None = None
     """URL of a full node; absent for the local ledger."""
 
@@ -1272,6 +1274,8 @@ class Overview(Model):
     """Of the last 24 hours."""
     anchors: OverviewAnchors
     policy_version: int
+    is_demo: bool
+    """Whether it holds the demo and nothing else, and may be reset: a reset takes nothing of one’s own."""
 
 
 class ReportsPreventedWeek(Model):
@@ -1279,17 +1283,14 @@ class ReportsPreventedWeek(Model):
     """Its Monday, UTC."""
     agent_id: str
     answers: int
-    held_back: int
     refused: int
 
 
 class ReportsPrevented(Model):
-    """Accesses that were prevented."""
+    """Answers, and calls that were refused."""
 
     answers: int
     """Complete answers and recalls in the decision log."""
-    held_back: int
-    """Those for which the gate held at least one namespace back."""
     refused: int
     """Calls that an agent made and may not make."""
     weeks: list[ReportsPreventedWeek]
@@ -1347,7 +1348,7 @@ class Reports(Model):
     to: datetime
     """Exclusive; the end of an hour."""
     prevented: ReportsPrevented
-    """Accesses that were prevented."""
+    """Answers, and calls that were refused."""
     ledger: ReportsLedger
     """The share of answers on the ledger."""
     revokes: ReportsRevokes
@@ -1382,8 +1383,8 @@ class Service(Model):
     model: ServiceModel
     ledger: ServiceLedger
     records: Literal["sqlite", "postgres"]
-    allows_reset: bool
-    """Whether an admin can reset it."""
+    seed: Literal["demo", "none"]
+    """What a new database begins with."""
     recall_limit: int
     """How many memories a recall gives at most."""
     encryption: Literal["ready", "no-key", "other-key"]

@@ -22,7 +22,7 @@ const USED_GATES = `
   ORDER BY agent_id, namespace LIMIT $3`;
 const TOTALS = "SELECT name, value FROM totals WHERE tenant = $tenant";
 const SLICE = `
-  SELECT at, sequence, agent_id AS "agentId", outcome, blocked_count AS "blockedCount" FROM decisions
+  SELECT at, sequence, agent_id AS "agentId", outcome FROM decisions
   WHERE tenant = $tenant AND (at, sequence) < ($1, $2) AND at >= $3 ORDER BY at DESC, sequence DESC LIMIT $4`;
 const ON_LEDGER = `
   SELECT count(*) AS count, max(answer_id) AS last, coalesce(sum(CASE WHEN EXISTS (
@@ -63,22 +63,20 @@ export function reportRecords({ sql, rows, row, write }: Database): ReportRecord
 interface SliceRow extends DecisionPosition {
   readonly agentId: string | null;
   readonly outcome: string;
-  readonly blockedCount: number | null;
 }
 
 function toTally(rows: readonly SliceRow[], limit: number): DecisionTally {
   const days = new Map<string, DayOfAgent>();
-  for (const { at, agentId, outcome, blockedCount } of rows) {
+  for (const { at, agentId, outcome } of rows) {
     const isAnswer = outcome === "answered";
     const isRefusal = outcome === "refused";
     if (!isAnswer && !isRefusal) continue;
     const day = at.slice(0, 10);
     const key = JSON.stringify([day, agentId]);
-    const sum = days.get(key) ?? { day, agentId, answers: 0, heldBack: 0, refused: 0 };
+    const sum = days.get(key) ?? { day, agentId, answers: 0, refused: 0 };
     days.set(key, {
       ...sum,
       answers: sum.answers + Number(isAnswer),
-      heldBack: sum.heldBack + Number(isAnswer && (blockedCount ?? 0) > 0),
       refused: sum.refused + Number(isRefusal),
     });
   }
