@@ -137,6 +137,31 @@ function recordPassedOn(): void {
   Object.assign(globalThis, { passed: notes });
 }
 
+test("a window without a connection says since when, on pages with gates, until it is connected again", async () => {
+  const { url } = await openService();
+  const { page } = await browser.visit(url);
+  const listening = feedOf(page);
+  await page.goto(pagePath("policy"));
+  await listening;
+  const note = page.getByText(/^Not connected since \d\d:\d\d\. What you see may be old\.$/);
+  expect(await note.count()).toBe(0);
+  await page.context().setOffline(true);
+  await note.waitFor();
+  await page.context().setOffline(false);
+  await note.waitFor({ state: "detached" });
+});
+
+test("a feed that is silent for long is told, too", async () => {
+  const { url } = await openService();
+  const { page } = await browser.visit(url);
+  await page.clock.install();
+  await page.route("**/api/events", () => undefined);
+  await page.goto(pagePath("console"));
+  await health(page).waitFor();
+  await page.clock.runFor(30_000);
+  await page.getByText("What you see may be old.").waitFor();
+});
+
 test("a feed that breaks off goes on after its last event, and after a reset everything is loaded again", async () => {
   const service = await openService();
   const position = Promise.withResolvers<string>();

@@ -78,6 +78,25 @@ describe("the import of a file", () => {
     expect(memories).toHaveLength(700);
   });
 
+  test("takes CSV, and refuses a file that has no memories before anything is sent", async () => {
+    const service = await openService();
+    const { page } = await browser.visit(service.url);
+    await page.goto(MEMORIES);
+    const choose = (name: string, text: string) =>
+      page.getByLabel("File of memories").setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+    await choose("people.csv", "name,age\nAda,36\n");
+    await page.getByRole("alert").getByText("No column is called “namespace”.").waitFor();
+    await choose(
+      "notes.csv",
+      `content,namespace\n${Array.from({ length: 500 }, (_, i) => `"Note ${i}, kept",notes`).join("\n")}`,
+    );
+    await page.getByText("500 lines").waitFor();
+    await page.getByRole("button", { name: "Import as public blobs" }).click();
+    await page.getByText("All lines were imported.").waitFor();
+    const { memories } = await service.client.listMemories({ q: "Note 499, kept" });
+    expect(memories).toMatchObject([{ namespace: "notes", sourceAgent: "import" }]);
+  });
+
   test("continues while another page is open", async () => {
     const service = await openService();
     const { page } = await browser.visit(service.url);

@@ -105,7 +105,7 @@ test("an auditor reads receipts without the text of memories, and changes nothin
   await page.getByRole("link", { name: "Overview" }).click();
   await page.getByText("Memories by namespace").first().waitFor();
   await page.getByRole("link", { name: "Reports" }).click();
-  await page.getByText("In 1 of 1 answers").waitFor();
+  await page.getByText("1 answer. 0 calls").waitFor();
   await page.getByRole("link", { name: "Activity" }).click();
   await page.getByText("Held back:").first().waitFor();
   await page.getByRole("link", { name: "Receipts" }).click();

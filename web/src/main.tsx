@@ -5,6 +5,7 @@ import { Router } from "wouter";
 import { queryClient } from "./api/client.ts";
 import { App } from "./app.tsx";
 import { BASE_PATH } from "./lib/address.ts";
+import { keepScrollPositions } from "./lib/scroll-positions.ts";
 import { startSession } from "./session/session.ts";
 import "./styles/app.css";
 
@@ -33,6 +34,7 @@ const isFallback = ({ family }: FontFace): boolean => family.includes("fallback"
 const styleOf = ({ family, style, weight }: FontFace): string => `${family} ${style} ${weight}`;
 
 startSession();
+keepScrollPositions();
 void awaitFonts().then(() => {
   const root = document.getElementById("root");
   if (root === null) return;

@@ -29,14 +29,22 @@ export function prefetchGates(): void {
   if (permissionsOf(currentSession()).may("getOverview")) void queryClient.prefetchQuery(overviewQuery);
 }
 
-/** Looks up how many memories a namespace has; undefined for a caller who may not see it. */
+/** Whether the memories of the demo are there, as far as the caller can tell. */
+export function useHasDemo(): boolean {
+  const total = useOverview().data?.memories.total;
+  return useServiceInfo().data?.seed === "demo" && total !== 0;
+}
+
+/** Looks up how many memories a namespace has; undefined for a caller who may not see it, and where the list was cut. */
 export function useMemoryCounts(): (namespace: string) => number | undefined {
   const maySee = usePermissions().may("getOverview");
-  const rows = useOverview().data?.memories.byNamespace;
+  const memories = useOverview().data?.memories;
   return useMemo(() => {
-    const counts = new Map(rows?.map(({ namespace, count }) => [namespace, count]));
-    return (namespace) => (maySee ? (counts.get(namespace) ?? 0) : undefined);
-  }, [rows, maySee]);
+    const rows = memories?.byNamespace ?? [];
+    const counts = new Map(rows.map(({ namespace, count }) => [namespace, count]));
+    const absent = maySee && rows.length === memories?.namespaces ? 0 : undefined;
+    return (namespace) => counts.get(namespace) ?? absent;
+  }, [memories, maySee]);
 }
 
 /** The service's set-up does not change while it runs. */

@@ -2,6 +2,7 @@
 // and share them among their windows. The window that holds the lock listens, and passes on what it hears.
 import type { FeedEvent } from "#contract/client/event-feed.ts";
 import { BASE_PATH } from "#web/lib/address.ts";
+import { createStore } from "#web/lib/store.ts";
 import { client } from "./client.ts";
 
 interface FeedListener {
@@ -28,8 +29,13 @@ interface Heard {
 /** The service sends something every 15 seconds. After this time without anything, a connection or a window is dead. */
 const SILENCE_MS = 40_000;
 const SILENCE_CHECK_MS = 5_000;
+/** After this time the reader is told. */
+const LOST_MS = 20_000;
 /** A window that nobody sees for so long stops listening. Until then a short look elsewhere costs no new connection. */
 const HIDDEN_MS = 60_000;
+
+/** Since when nothing was heard of the service. Undefined while it is connected. */
+export const lostSince = createStore<Date | undefined>(undefined);
 
 /** `caller`: windows of another caller hear other events. Returns the function that ends it. */
 export function followFeed(caller: string, { onEvent, onOpen, onGap }: FeedListener): () => void {
@@ -46,6 +52,7 @@ export function followFeed(caller: string, { onEvent, onOpen, onGap }: FeedListe
 
   function hear({ id, event }: Heard): void {
     heardAt = performance.now();
+    if (lostSince.get() !== undefined) lostSince.set(undefined);
     lastEventId = id;
     if (event !== undefined) onEvent(event);
   }
@@ -111,20 +118,27 @@ export function followFeed(caller: string, { onEvent, onOpen, onGap }: FeedListe
   }
 
   function checkSilence(): void {
-    const isSilent = performance.now() - heardAt > SILENCE_MS;
-    if (isSilent && !document.hidden && !turn.signal.aborted) join({ steal: true });
+    if (document.hidden || turn.signal.aborted) return;
+    const silentMs = performance.now() - heardAt;
+    if (silentMs > LOST_MS) lose(silentMs);
+    if (silentMs > SILENCE_MS) join({ steal: true });
   }
 
+  const lose = (agoMs = 0) => lostSince.get() ?? lostSince.set(new Date(Date.now() - agoMs));
+  const onOffline = () => lose();
   const onOnline = () => isLeading && join();
   const silence = setInterval(checkSilence, SILENCE_CHECK_MS);
   document.addEventListener("visibilitychange", onVisibility);
   addEventListener("online", onOnline);
+  addEventListener("offline", onOffline);
   join({ isFirst: true });
   return () => {
     clearInterval(silence);
     clearTimeout(hiding);
     document.removeEventListener("visibilitychange", onVisibility);
     removeEventListener("online", onOnline);
+    removeEventListener("offline", onOffline);
+    lostSince.set(undefined);
     leave();
     channel?.close();
   };

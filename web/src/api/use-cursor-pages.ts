@@ -2,6 +2,7 @@
 // the hook fetches further pages until enough items are there, and pauses after many pages without any.
 import { hashKey, type InfiniteData, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
+import { cameBack } from "#web/lib/scroll-positions.ts";
 import { callerSignal } from "#web/session/session.ts";
 import { queryClient } from "./client.ts";
 
@@ -51,6 +52,13 @@ export function useCursorPages<T, R extends { readonly nextCursor?: string | und
   options: CursorPagesOptions<R, T>,
 ): CursorPages<T> {
   const { queryKey, fetchPage, itemsOf, pageSize } = options;
+  const list = hashKey(queryKey);
+  const [opened, setOpened] = useState<string>();
+  if (opened !== list) {
+    // A list that is opened again starts with the newest items, unless the reader goes back to it.
+    if (!cameBack()) queryClient.removeQueries({ queryKey, exact: true });
+    setOpened(list);
+  }
   const query = useInfiniteQuery({
     queryKey,
     // A page that nobody waits for any more ends by itself. It is short, and a cancelled request looks like a fault.
@@ -61,10 +69,8 @@ export function useCursorPages<T, R extends { readonly nextCursor?: string | und
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,
-    // A refetch fetches every page again, so it happens only after a change. A list that is opened again starts with
-    // the newest items.
+    // A refetch fetches every page again, so it happens only after a change.
     staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
     refetchOnReconnect: false,
   });
   const { data, hasNextPage, isFetching, isPlaceholderData, error, fetchNextPage, refetch } = query;
@@ -73,7 +79,6 @@ export function useCursorPages<T, R extends { readonly nextCursor?: string | und
   const isPending = data === undefined && error === null;
 
   // Other filters begin with one page again.
-  const list = hashKey(queryKey);
   const [asked, setAsked] = useState({ wanted: pageSize, list });
   const wanted = options.wanted ?? (asked.list === list ? asked.wanted : pageSize);
 

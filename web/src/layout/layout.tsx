@@ -5,7 +5,9 @@ import { Link, useLocation } from "wouter";
 import type { Reply } from "#contract/routes.ts";
 import { useLiveUpdates } from "#web/api/live-updates.ts";
 import { useServiceInfo } from "#web/api/queries.ts";
+import { lostSince } from "#web/api/shared-feed.ts";
 import { routePath } from "#web/lib/address.ts";
+import { useStore } from "#web/lib/store.ts";
 import { usePermissions } from "#web/session/permissions.ts";
 import { GateIconShapes } from "#web/ui/gate-icon.tsx";
 import { ChevronDown } from "#web/ui/icons.tsx";
@@ -15,7 +17,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
   const [path] = useLocation();
   const { footer } = usePermissions();
   useLiveUpdates();
-  // A new page starts at its top. When the user goes back, the browser restores the position.
+  // A new page starts at its top. lib/scroll-positions.ts restores the position when the user goes back.
   useEffect(() => {
     const toTop = () => routePath(location.pathname) !== path && scrollTo(0, 0);
     addEventListener("pushState", toTop);
@@ -36,6 +38,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
       <main id="main" tabIndex={-1} className="mx-auto min-h-dvh max-w-[96rem] px-4 pt-6 pb-20 sm:px-8 sm:pt-10">
         {children}
       </main>
+      <ConnectionNote />
       <footer className="mx-auto flex max-w-[96rem] flex-wrap items-center gap-x-6 gap-y-1 px-4 pb-10 text-soft text-xs sm:px-8 print:hidden">
         <span>Portcullis: memory for AI agents, with a gate and a receipt.</span>
         {footer.map(({ path: href, label }) => (
@@ -45,6 +48,24 @@ export function Layout({ children }: { readonly children: ReactNode }) {
         ))}
       </footer>
     </>
+  );
+}
+
+/** Gates are shown as they stand now. Without a connection nobody knows. */
+function ConnectionNote() {
+  const since = useStore(lostSince);
+  return (
+    <p
+      role="status"
+      className="fixed inset-x-4 bottom-4 z-10 mx-auto w-fit rounded-md border border-unknown bg-unknown-wash px-4 py-2 text-sm shadow-lift empty:hidden print:hidden"
+    >
+      {since !== undefined && (
+        <>
+          Not connected since {since.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })}. What you see
+          may be old.
+        </>
+      )}
+    </p>
   );
 }
 

@@ -15,7 +15,7 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState(0);
   const [, navigate] = useLocation();
-  const { targets, isSearching } = useSearch(text);
+  const { targets, hasMore, isSearching } = useSearch(text);
   const active = Math.min(chosen, targets.length - 1);
   const optionId = (index: number) => `${listId}-${index}`;
   const activeId = targets.length > 0 ? optionId(active) : undefined;
@@ -101,15 +101,18 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
           </div>
         ))}
       </div>
-      <p role="status" className={classNames("px-5 pb-3 text-soft text-sm", targets.length > 0 && "sr-only")}>
-        {statusOf(targets.length, isSearching)}
+      <p
+        role="status"
+        className={classNames("px-5 pb-3 text-soft text-sm", targets.length > 0 && !hasMore && "sr-only")}
+      >
+        {statusOf(targets.length, hasMore, isSearching)}
       </p>
     </dialog>
   );
 }
 
-function statusOf(count: number, isSearching: boolean): string {
-  if (count > 0) return `${count} ${count === 1 ? "result" : "results"}`;
+function statusOf(count: number, hasMore: boolean, isSearching: boolean): string {
+  if (count > 0) return hasMore ? `The first ${count} results` : `${count} ${count === 1 ? "result" : "results"}`;
   return isSearching ? "Searching …" : "No results.";
 }
 

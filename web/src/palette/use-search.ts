@@ -9,14 +9,14 @@ import { type Permissions, usePermissions } from "#web/session/permissions.ts";
 import { isPathStep, useReadsNamespace } from "#web/ui/links.tsx";
 
 const DEBOUNCE_MS = 200;
-const MEMORIES = 5;
 /** The newest receipts, among which a name or a part of an id is looked for. A whole id leads to any receipt. */
 const RECEIPTS = 50;
-const RECEIPTS_SHOWN = 5;
 const LABEL_LENGTH = 90;
 
 interface Search {
   readonly targets: readonly Target[];
+  /** There are others that match. */
+  readonly hasMore: boolean;
   readonly isSearching: boolean;
 }
 
@@ -30,7 +30,7 @@ export function useSearch(text: string): Search {
   const { mayOpen } = permissions;
   const named = (group: "Agents" | "Namespaces", all: readonly string[] = [], pathOf: (name: string) => string) =>
     query === "" ? [] : nameTargets(group, all, query, pathOf);
-  const targets = [
+  const all = [
     ...idTargets(permissions, query),
     ...pageTargets(permissions, query),
     ...named("Agents", mayOpen("agent") ? names?.agents : [], (agentId) => pagePath("agent", { agentId })),
@@ -38,20 +38,22 @@ export function useSearch(text: string): Search {
     ...memories.targets,
     ...receipts,
   ];
-  return { targets, isSearching: memories.isSearching };
+  const groups = [...Map.groupBy(all, ({ group }) => group).values()];
+  const targets = groups.flatMap((group) => (group[0]?.group === "Pages" ? group : group.slice(0, PER_GROUP)));
+  return { targets, hasMore: targets.length < all.length, isSearching: memories.isSearching };
 }
 
 /**
  * The requests take no signal: one that is overtaken ends by itself, and the network panel shows no cancelled ones. The
  * debounce bounds how many there are.
  */
-function useMemories(query: string): Search {
+function useMemories(query: string): Omit<Search, "hasMore"> {
   const mayList = usePermissions().may("listMemories");
   const q = useDebounced(query);
   const enabled = mayList && q !== "" && q.length <= LIMITS.query;
   const { data, isFetching } = useQuery({
     queryKey: [...queryKeys.memories, "search", q],
-    queryFn: () => client.listMemories({ q, limit: MEMORIES }),
+    queryFn: () => client.listMemories({ q, limit: PER_GROUP + 1 }),
     placeholderData: keepPreviousData,
     enabled,
     gcTime: 0,
@@ -80,7 +82,6 @@ function useReceipts(query: string): readonly Target[] {
   return (data?.receipts ?? [])
     .map(({ receipt }) => receipt)
     .filter(({ answerId, agentId }) => `${answerId} ${agentId}`.toLowerCase().includes(query.toLowerCase()))
-    .slice(0, RECEIPTS_SHOWN)
     .map(({ answerId, agentId, createdAt }) => ({
       id: answerId,
       group: "Receipts",
@@ -139,7 +140,6 @@ function nameTargets(
   const isStart = (name: string) => Number(name.toLowerCase().startsWith(query.toLowerCase()));
   return found
     .toSorted((a, b) => isStart(b) - isStart(a))
-    .slice(0, PER_GROUP)
     .map((name) => ({ id: `${group} ${name}`, group, label: name, path: pathOf(name), isUntrusted: true }));
 }
 

@@ -154,7 +154,8 @@ const switchIn = (list: HTMLElement | null, namespace: string) =>
   list?.querySelector<HTMLElement>(`[data-namespace="${CSS.escape(namespace)}"] [role=switch]`);
 
 const STACKED = "grid grid-cols-[repeat(auto-fit,minmax(5.25rem,1fr))] gap-y-2";
-const SCROLLING = "max-h-96 overflow-y-auto overscroll-contain";
+// Positioned: what it hides for screen readers alone would otherwise lengthen the page.
+const SCROLLING = "relative max-h-96 overflow-y-auto overscroll-contain";
 
 interface ChangeStatusProps extends Omit<AccessRule, "allowed"> {
   readonly access: Access;

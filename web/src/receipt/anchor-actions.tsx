@@ -1,10 +1,10 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import type { Reply } from "#contract/routes.ts";
 import type { ViewedReceipt } from "#core/receipt/receipt.ts";
-import { client, invalidate } from "#web/api/client.ts";
+import { client, invalidate, queryKeys } from "#web/api/client.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { baseUrl } from "#web/lib/address.ts";
 import { BLOB_STATES, BlobId, blobStateOf } from "#web/memory/blob.tsx";
@@ -24,9 +24,12 @@ export function AnchorActions({ receipt }: { readonly receipt: ViewedReceipt }) 
       <p className="measure mt-1 text-sm text-soft">Others can then find this receipt, and verify it.</p>
       <WorthOfProof className="measure mb-4 text-sm text-soft" />
       {receipt.signature !== undefined && (
-        <Checkbox className="mb-3" checked={isSealed} onChange={(event) => setSealed(event.target.checked)}>
-          Sealed: publish commitments in place of agent, namespaces and snippets
-        </Checkbox>
+        <div className="mb-3">
+          <Checkbox checked={isSealed} onChange={(event) => setSealed(event.target.checked)}>
+            Sealed: publish commitments in place of the texts
+          </Checkbox>
+          {isSealed && <SealedNote />}
+        </div>
       )}
       <div className="flex flex-wrap items-start gap-3">
         <AnchorAsBlob receipt={receipt} isSealed={isSealed} />
@@ -35,6 +38,23 @@ export function AnchorActions({ receipt }: { readonly receipt: ViewedReceipt }) 
     </section>
   );
 }
+
+/** What a sealed anchor hides depends on how the ledger names agents and namespaces. */
+function SealedNote() {
+  const { data } = useQuery({
+    queryKey: [...queryKeys.ledger, "names"],
+    queryFn: () => client.getLedger(),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return (
+    <p role="status" className="min-h-5 pl-7 text-soft text-xs">
+      {data !== undefined && (data.names === "pseudonyms" ? HIDES_NAMES : HIDES_TEXTS)}
+    </p>
+  );
+}
+
+const HIDES_TEXTS = "Hides the texts. Agent and namespaces stay readable on this ledger.";
+const HIDES_NAMES = "Hides the texts. Agent and namespaces are pseudonyms on this ledger.";
 
 /** Stores the receipt as a public blob, and shows whether the blob store returns it. */
 function AnchorAsBlob({ receipt, isSealed }: AnchorProps) {

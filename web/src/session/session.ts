@@ -28,7 +28,7 @@ interface SessionState {
 const OPEN_SESSION: Session = {
   signedIn: false,
   identities: false,
-  name: "api",
+  name: "app",
   role: "admin",
   tenant: DEFAULT_TENANT.id,
 };

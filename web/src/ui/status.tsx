@@ -64,14 +64,20 @@ interface ProgressBarProps {
   readonly label: string;
   readonly value: number;
   readonly max: number;
+  readonly hasFailed?: boolean;
 }
 
-export const ProgressBar = ({ label, value, max }: ProgressBarProps) => (
+export const ProgressBar = ({ label, value, max, hasFailed = false }: ProgressBarProps) => (
   <progress
     aria-label={label}
     value={value}
     max={max}
-    className="h-2 w-full appearance-none overflow-hidden rounded-sm bg-well [&::-moz-progress-bar]:bg-pass [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-pass"
+    className={classNames(
+      "h-2 w-full appearance-none overflow-hidden rounded-sm bg-well [&::-webkit-progress-bar]:bg-line",
+      hasFailed
+        ? "[&::-moz-progress-bar]:bg-fail [&::-webkit-progress-value]:bg-fail"
+        : "[&::-moz-progress-bar]:bg-pass [&::-webkit-progress-value]:bg-pass",
+    )}
   />
 );
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { AnswerReceipt, UsedMemory } from "#core/receipt/receipt.ts";
-import { additionNotes, differenceOf, isEmpty, removalNotes, splitByQuotes } from "./answer-difference.ts";
+import { additionNotes, differenceOf, isEmpty, removalNotes, sentencesOnlyIn } from "./answer-difference.ts";
 
 const used = (memoryId: string, namespace: string, snippet = memoryId): UsedMemory => ({
   memoryId,
@@ -60,24 +60,23 @@ describe("the difference between two answers", () => {
   });
 });
 
-describe("splitting an answer by its quotes", () => {
-  test("finds quotes anywhere, and loses nothing of the answer", () => {
-    const answer = "Here: Booked at Lotus. (diet) No peanuts. (health)";
-    const parts = splitByQuotes(answer, [used("a", "health", "No peanuts."), used("b", "diet", "Booked at Lotus.")]);
-    expect(parts.filter(({ isQuote }) => isQuote).map(({ text }) => text)).toEqual(["Booked at Lotus.", "No peanuts."]);
-    expect(parts.map(({ text }) => text).join("")).toBe(answer);
+describe("the sentences that only one of two answers has", () => {
+  const onlyIn = (answer: string, other: string) =>
+    sentencesOnlyIn(answer, other).flatMap(({ text, isOnlyHere }) => (isOnlyHere ? [text.trim()] : []));
+  const before = "You fly at 07:40 on 12.5. (travel) No peanuts! (health) Fish on Fridays. (diet)";
+
+  test("are found in the words of the model, whatever marks stand behind them, and nothing of the answer is lost", () => {
+    const now = "You fly at 07:40 on 12.5. [1] Fish on Fridays. [2]";
+    expect(onlyIn(before, now)).toEqual(["No peanuts! (health)"]);
+    expect(onlyIn(now, before)).toEqual([]);
+    expect(
+      sentencesOnlyIn(before, now)
+        .map(({ text }) => text)
+        .join(""),
+    ).toBe(before);
   });
 
-  test("finds the beginning of a memory that the receipt shortened", () => {
-    expect(splitByQuotes("A long story, told.", [used("a", "n", "A long…")])[0]).toEqual({
-      text: "A long",
-      isQuote: true,
-    });
-  });
-
-  test("marks nothing when the model uses its own words", () => {
-    expect(splitByQuotes("Avoid nuts.", [used("a", "health", "No peanuts.")])).toEqual([
-      { text: "Avoid nuts.", isQuote: false },
-    ]);
+  test("are not marked when the model said everything in other words", () => {
+    expect(onlyIn(before, "Avoid nuts.")).toEqual([]);
   });
 });

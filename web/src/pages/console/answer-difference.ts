@@ -54,29 +54,22 @@ export function additionNotes({ added, opened }: AnswerDifference): ReadonlyMap<
 
 interface AnswerPart {
   readonly text: string;
-  /** Quoted from one of the memories. */
-  readonly isQuote: boolean;
+  /** No sentence of the other answer. */
+  readonly isOnlyHere: boolean;
 }
 
-/** Splits an answer where it quotes one of the memories. A model that does not quote leaves one part. */
-export function splitByQuotes(answer: string, memories: readonly UsedMemory[]): readonly AnswerPart[] {
-  const quotes = memories.map(({ snippet }) => snippet.replace(/…$/u, "")).filter((quote) => quote.length > 0);
-  let parts: readonly AnswerPart[] = [{ text: answer, isQuote: false }];
-  for (const quote of quotes) {
-    parts = parts.flatMap((part) => (part.isQuote ? [part] : splitAt(part.text, quote)));
-  }
-  return parts;
-}
+/** A sentence, with the marks behind it that say where it is from: "(diet)", "[2]". */
+const SENTENCE = /.+?(?:[.!?…]+["”’']?(?:\s*[([][^()[\]]{0,70}[)\]])*(?=\s|$)\s*|$)/gsu;
+const MARKS = /\s*[([][^()[\]]{0,70}[)\]]/gu;
 
-function splitAt(text: string, quote: string): AnswerPart[] {
-  const start = text.indexOf(quote);
-  if (start === -1) return [{ text, isQuote: false }];
-  const rest = text.slice(start + quote.length);
-  return [
-    ...(start > 0 ? [{ text: text.slice(0, start), isQuote: false }] : []),
-    { text: quote, isQuote: true },
-    ...(rest === "" ? [] : [{ text: rest, isQuote: false }]),
-  ];
+const sentencesOf = (text: string): readonly string[] => text.match(SENTENCE) ?? [];
+const bare = (sentence: string): string => sentence.replaceAll(MARKS, "").trim();
+
+/** The sentences of an answer, and which the other does not have. Of two answers without a common one, nothing is told. */
+export function sentencesOnlyIn(answer: string, other: string): readonly AnswerPart[] {
+  const others = new Set(sentencesOf(other).map(bare));
+  const parts = sentencesOf(answer).map((text) => ({ text, isOnlyHere: !others.has(bare(text)) }));
+  return parts.every(({ isOnlyHere }) => isOnlyHere) ? [{ text: answer, isOnlyHere: false }] : parts;
 }
 
 function without(names: readonly string[], others: readonly string[]): string[] {

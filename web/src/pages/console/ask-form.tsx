@@ -24,9 +24,12 @@ interface AskFormProps {
   readonly isOutdated: boolean;
   /** Nothing was asked yet, so the examples are in view. */
   readonly isFirst: boolean;
+  /** The examples are about the demo. */
+  readonly hasExamples: boolean;
 }
 
-export function AskForm({ agentId, query, onQuery, onAsk, onStop, isAsking, isOutdated, isFirst }: AskFormProps) {
+export function AskForm({ agentId, query, onQuery, onAsk, onStop, isAsking, isOutdated, ...rest }: AskFormProps) {
+  const { isFirst, hasExamples } = rest;
   const fault = query === "" ? undefined : textFault(query, LIMITS.query);
   const canAsk = query !== "" && fault === undefined && nameFault(agentId) === undefined;
   const askButton = useRef<HTMLButtonElement>(null);
@@ -61,12 +64,13 @@ export function AskForm({ agentId, query, onQuery, onAsk, onStop, isAsking, isOu
       </div>
       <div className={isFirst ? "flex flex-col gap-4" : "flex flex-col"}>
         <AsCode route="chat" input={{ body: { agentId, query } }} />
-        {isFirst ? (
+        {hasExamples && isFirst && (
           <div>
             <p className="eyebrow">Examples</p>
             <Examples query={query} onQuery={onQuery} />
           </div>
-        ) : (
+        )}
+        {hasExamples && !isFirst && (
           <Disclosure summary="Examples">
             <Examples query={query} onQuery={onQuery} />
           </Disclosure>

@@ -1,12 +1,14 @@
 // /: the console. Choose an agent, open or close its gates, ask, and read the answer with its receipt.
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { memoriesSummary } from "#core/receipt/citations.ts";
 import { ANSWERING_AGAIN, Withdrawn } from "#web/answers/answer-text.tsx";
 import { consoleConversation, type Turn } from "#web/answers/conversation.ts";
+import { useHasDemo } from "#web/api/queries.ts";
 import { useSearchParams } from "#web/lib/address.ts";
 import { useStore } from "#web/lib/store.ts";
 import { plural } from "#web/lib/strings.ts";
 import { useAccess } from "#web/policy/use-access.ts";
+import { useKeptState } from "#web/session/kept-state.ts";
 import { usePermissions } from "#web/session/permissions.ts";
 import { PageHeader } from "#web/ui/page.tsx";
 import { Name } from "#web/ui/text.tsx";
@@ -22,8 +24,11 @@ export function ConsolePage() {
   const now = turns.at(-1);
   const [search] = useSearchParams();
   const { agentId: own } = usePermissions();
-  const [agentId, setAgentId] = useState(own ?? search.get("agent") ?? now?.agentId ?? FIRST_AGENT);
-  const [query, setQuery] = useState(now?.query ?? FIRST_QUESTION);
+  const named = search.get("agent");
+  const [agentId, setAgentId] = useKeptState(`agent ${named}`, () => own ?? named ?? now?.agentId ?? FIRST_AGENT);
+  const hasDemo = useHasDemo();
+  const [written, setQuery] = useKeptState("question", () => now?.query);
+  const query = written ?? (hasDemo ? FIRST_QUESTION : "");
   const { version } = useAccess();
   const scene = useRef<HTMLDivElement>(null);
 
@@ -58,6 +63,7 @@ export function ConsolePage() {
             isAsking={now?.status === "asking"}
             isOutdated={policyHasChanged && now.query === query}
             isFirst={now === undefined}
+            hasExamples={hasDemo}
           />
         </div>
         <GateScene ref={scene} agentId={agentId} isOwn={own !== undefined} turn={now} before={before} />

@@ -1,14 +1,13 @@
 // One answer with its receipt; or, when the same question was answered before, both answers and their difference.
 import { type ReactNode, useId, useRef } from "react";
 import type { GateEvent } from "#contract/client/answer-stream.ts";
-import type { UsedMemory } from "#core/receipt/receipt.ts";
 import { AnswerText } from "#web/answers/answer-text.tsx";
 import { consoleConversation, type Turn } from "#web/answers/conversation.ts";
 import { AnchorActions } from "#web/receipt/anchor-actions.tsx";
 import { ReceiptView } from "#web/receipt/receipt-view.tsx";
 import { Skeleton } from "#web/ui/page.tsx";
 import { Name, Timestamp } from "#web/ui/text.tsx";
-import { additionNotes, differenceOf, removalNotes, splitByQuotes } from "./answer-difference.ts";
+import { additionNotes, differenceOf, removalNotes, sentencesOnlyIn } from "./answer-difference.ts";
 import { DifferenceSummary } from "./difference-summary.tsx";
 
 /** A turn that was answered. */
@@ -20,27 +19,27 @@ interface CompareProps {
   readonly before: AnsweredTurn;
 }
 
-/** The answer to a question that was not answered before, with what can be done with its receipt. */
+/** The answer to a question that was not answered before. */
 export function SingleAnswer({ turn }: { readonly turn: Turn }) {
-  const { receipt } = turn;
   return (
-    <>
-      <Column title="Answer">
-        <ConsoleAnswer turn={turn} onRetry={() => retry(turn)} />
-        <DifferenceToVoid turn={turn} />
-      </Column>
-      {receipt !== undefined && <AnchorActions key={receipt.answerId} receipt={receipt} />}
-    </>
+    <Column title="Answer">
+      <ConsoleAnswer turn={turn} onRetry={() => retry(turn)} />
+      <DifferenceToVoid turn={turn} />
+    </Column>
   );
 }
 
+/** With what can be done with it, below: what that brings moves nothing. */
 export function SingleReceipt({ turn: now }: { readonly turn: Turn }) {
   return (
     <Column title="Receipt">
       {now.receipt === undefined ? (
         <NoReceipt turn={now} />
       ) : (
-        <ReceiptView receipt={now.receipt} opening={now.opening} />
+        <>
+          <ReceiptView receipt={now.receipt} opening={now.opening} />
+          <AnchorActions key={now.receipt.answerId} receipt={now.receipt} />
+        </>
       )}
     </Column>
   );
@@ -64,14 +63,14 @@ export function Comparison({ before, now }: CompareProps) {
       <Column title="Before">
         <ConsoleAnswer
           turn={before}
-          marking={difference && { memories: difference.removed, hint: "(only before:) " }}
+          marking={now.receipt && { other: now.text, hint: "(only before:) " }}
           onRetry={() => retry(before)}
         />
       </Column>
       <Column title="Now">
         <ConsoleAnswer
           turn={now}
-          marking={difference && { memories: difference.added, hint: "(new:) " }}
+          marking={now.receipt && { other: before.text, hint: "(new:) " }}
           onRetry={() => retry(now)}
         />
       </Column>
@@ -132,8 +131,8 @@ function Column({ title, children }: { readonly title: string; readonly children
 }
 
 interface Marking {
-  /** Quotes from these memories are marked. */
-  readonly memories: readonly UsedMemory[];
+  /** The other answer. What it does not say is marked. */
+  readonly other: string;
   /** A text before each mark, for screen readers. */
   readonly hint: string;
 }
@@ -144,7 +143,7 @@ interface ConsoleAnswerProps {
   readonly onRetry: () => void;
 }
 
-/** An answer of the console. In a comparison, the parts that only this answer quotes are marked. */
+/** An answer of the console. In a comparison, the sentences that only this answer has are marked. */
 function ConsoleAnswer({ turn, marking, onRetry }: ConsoleAnswerProps) {
   const { text, receipt } = turn;
   const container = useRef<HTMLDivElement>(null);
@@ -174,9 +173,9 @@ function ConsoleAnswer({ turn, marking, onRetry }: ConsoleAnswerProps) {
   );
 }
 
-function MarkedText({ text, memories, hint }: Marking & { readonly text: string }) {
-  return splitByQuotes(text, memories).map((part, index) =>
-    part.isQuote ? (
+function MarkedText({ text, other, hint }: Marking & { readonly text: string }) {
+  return sentencesOnlyIn(text, other).map((part, index) =>
+    part.isOnlyHere ? (
       <mark
         // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one answer never change their order.
         key={index}

@@ -18,16 +18,31 @@ export function FilterBar({ values, isFiltered, set, clear }: MemoryFilters) {
   const namespaces = maySeeCounts
     ? (memories?.byNamespace ?? []).map(({ namespace, count }) => optionWithCount(namespace, count))
     : known.map((name) => [name, name] as const);
+  // Beyond a thousand the overview leaves some out, so the name is typed.
+  const isCut = memories !== undefined && memories.byNamespace.length < memories.namespaces;
   return (
     <search aria-label="Memories" className="grid gap-3 sm:grid-cols-2 xl:grid-cols-[minmax(0,2fr)_1fr_1fr]">
-      <SearchBox className="sm:col-span-2 xl:col-span-1" value={values.q ?? ""} onChange={(q) => set("q", q)} />
-      <FilterSelect
-        label="Namespace"
-        all="All namespaces"
-        value={values.namespace}
-        options={namespaces}
-        onChange={(namespace) => set("namespace", namespace)}
+      <SearchBox
+        label="Search the text"
+        className="sm:col-span-2 xl:col-span-1"
+        value={values.q ?? ""}
+        onChange={(q) => set("q", q)}
       />
+      {isCut ? (
+        <SearchBox
+          label="Namespace"
+          value={values.namespace ?? ""}
+          onChange={(namespace) => set("namespace", namespace)}
+        />
+      ) : (
+        <FilterSelect
+          label="Namespace"
+          all="All namespaces"
+          value={values.namespace}
+          options={namespaces}
+          onChange={(namespace) => set("namespace", namespace)}
+        />
+      )}
       {(maySeeCounts || values.sourceAgent !== undefined) && (
         <FilterSelect
           label="Source agent"
@@ -59,11 +74,12 @@ const optionWithCount = (name: string, count: number) => [name, `${name} (${coun
 interface SearchBoxProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
-  readonly className: string;
+  readonly label: string;
+  readonly className?: string;
 }
 
 /** A debounced search field: it reports the text when the user stops typing. */
-function SearchBox({ value, onChange, className }: SearchBoxProps) {
+function SearchBox({ value, onChange, ...rest }: SearchBoxProps) {
   const [text, setText] = useState(value);
   const [reported, setReported] = useState(value);
   // The URL changed without typing here: the filters were cleared, or the user went back.
@@ -82,8 +98,7 @@ function SearchBox({ value, onChange, className }: SearchBoxProps) {
   }, [next, reported, onChange]);
   return (
     <TextField
-      label="Search the text"
-      className={className}
+      {...rest}
       type="search"
       value={text}
       maxLength={MAX_SEARCH_LENGTH}

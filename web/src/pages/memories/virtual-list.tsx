@@ -1,5 +1,5 @@
 // A virtual list: only the rows near the window are in the page, so that any number of rows scrolls well.
-import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { measureElement, useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { ListedMemory } from "#web/memory/listed-memory.ts";
 import { MemoryCard } from "#web/memory/memory-card.tsx";
@@ -9,6 +9,9 @@ const ESTIMATED_HEIGHT = 136;
 const OVERSCAN = 6;
 /** A list of at most this many rows is all in the page, so that the browser can search and print it. */
 const MAX_UNVIRTUALIZED = 60;
+
+/** As they were measured, so that a list that the reader goes back to is as high as it was. */
+const heights = new Map<string, number>();
 
 interface VirtualListProps {
   readonly memories: readonly ListedMemory[];
@@ -22,10 +25,16 @@ export function VirtualList({ memories, hasMore, onReach }: VirtualListProps) {
   const top = useTopOffset(list);
   const virtualizer = useWindowVirtualizer({
     count: memories.length,
-    estimateSize: () => ESTIMATED_HEIGHT,
+    estimateSize: (index) => heights.get(memories[index]?.memoryId ?? "") ?? ESTIMATED_HEIGHT,
     getItemKey: (index) => memories[index]?.memoryId ?? index,
     overscan: memories.length <= MAX_UNVIRTUALIZED ? MAX_UNVIRTUALIZED : OVERSCAN,
     scrollMargin: top,
+    measureElement(element, entry, instance) {
+      const height = measureElement(element, entry, instance);
+      const memory = memories[instance.indexFromElement(element)];
+      if (memory !== undefined) heights.set(memory.memoryId, height);
+      return height;
+    },
     // Rendering one frame later keeps scrolling smooth.
     useFlushSync: false,
   });

@@ -146,7 +146,7 @@ function BlobStates({ used, verified, intact }: BlobStatesProps) {
             </dt>
             <dd className="mt-1">
               <Share part={count} whole={used} bar={BARS[status]}>
-                {`memories. ${meaning}`}
+                {`uses. ${meaning}`}
               </Share>
             </dd>
           </div>

@@ -2,7 +2,7 @@
 import { useCallback, useRef, useState } from "react";
 import { policyFrom } from "#core/gate/policy.ts";
 import { client, invalidate, queryKeys } from "#web/api/client.ts";
-import { usePolicy, useServiceInfo } from "#web/api/queries.ts";
+import { useOverview, usePolicy } from "#web/api/queries.ts";
 import { resetCursorPages } from "#web/api/use-cursor-pages.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { useSearchParams } from "#web/lib/address.ts";
@@ -26,8 +26,8 @@ export default function PolicyPage() {
   const policy = usePolicy().data?.policy ?? NO_POLICY;
   const names = useAgentsAndNamespaces();
   const { may, governed, agentId: own } = usePermissions();
-  const { data: info, isPending } = useServiceInfo();
-  const reset = isPending ? <Skeleton className="h-11 w-40" /> : info?.allowsReset === true && <ResetDemo />;
+  const { data: overview, isPending } = useOverview();
+  const reset = isPending ? <Skeleton className="h-11 w-40" /> : overview?.isDemo === true && <ResetDemo />;
   // An agent reads its own memories on their page.
   const mayViewAs = own === undefined && may("listMemories");
   const [search, setSearch] = useSearchParams();
@@ -72,7 +72,7 @@ export default function PolicyPage() {
           <>
             Version <Monospace className="text-ink">{access.version ?? "…"}</Monospace>.
             {may("setAccess") && (
-              <span className="hidden pointer-fine:inline">
+              <span className="hidden pointer-fine:lg:inline">
                 {" "}
                 Arrow keys move between gates, Space opens or closes one.
               </span>

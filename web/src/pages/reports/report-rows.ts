@@ -24,9 +24,8 @@ function rowsOf({ from, to, prevented, revokes, ledger, gates }: Report): Row[] 
   return [
     { figure: "from", value: from },
     { figure: "to", value: to },
-    ...prevented.weeks.flatMap(({ week, agentId, answers, heldBack, refused }) => [
+    ...prevented.weeks.flatMap(({ week, agentId, answers, refused }) => [
       { figure: "answers", week, agentId, value: answers },
-      { figure: "answers with a namespace held back", week, agentId, value: heldBack },
       { figure: "refused calls", week, agentId, value: refused },
     ]),
     { figure: "revokes", value: revokes.count },

@@ -11,23 +11,23 @@ import type { Report } from "./report-rows.ts";
 type Prevented = Report["prevented"];
 
 export function PreventedAccesses({ report }: { readonly report: Report }) {
-  const { answers, heldBack, refused, weeks, leftOut, since } = report.prevented;
+  const { answers, refused, weeks, leftOut, since } = report.prevented;
   const columns = byWeek(report);
   return (
-    <Section title="Accesses prevented" className="lg:col-span-2">
+    <Section title="Answers and refused calls" className="lg:col-span-2">
       {weeks.length === 0 ? (
         <EmptyState title="No answers in this time." />
       ) : (
         <>
           <p className="mb-6 font-serif text-lg">
-            In <Count value={heldBack} /> of <Count value={answers} /> answers a namespace was held back.{" "}
-            <Count value={refused} /> {refused === 1 ? "call was" : "calls were"} refused.
+            <Count value={answers} /> {answers === 1 ? "answer" : "answers"}. <Count value={refused} />{" "}
+            {refused === 1 ? "call was" : "calls were"} refused.
           </p>
           <div
             className={classNames("grid items-start gap-x-16 gap-y-8", columns.length <= FEW_WEEKS && "lg:grid-cols-2")}
           >
             <Columns
-              caption="Answers with a namespace held back, by week"
+              caption="Answers by week"
               head={["Week", "Answers"]}
               axisLabels={axisOf(columns)}
               columns={columns}
@@ -44,8 +44,7 @@ export function PreventedAccesses({ report }: { readonly report: Report }) {
         </p>
       )}
       <Definition>
-        An answer counts if at least one namespace was closed to its agent, whatever the question. Complete answers and
-        recalls count, by week (from Monday, UTC). A refused call is one that its key may not make.
+        Complete answers and recalls, by week (from Monday, UTC). A refused call is one that its key may not make.
       </Definition>
     </Section>
   );
@@ -57,7 +56,7 @@ const FEW_WEEKS = 14;
 /** Every week of the time, oldest first. */
 function byWeek({ from, to, prevented }: Report): { label: string; count: number }[] {
   const sums = new Map(weeksBetween(from, to).map((week) => [week, 0]));
-  for (const { week, heldBack } of prevented.weeks) sums.set(week, (sums.get(week) ?? 0) + heldBack);
+  for (const { week, answers } of prevented.weeks) sums.set(week, (sums.get(week) ?? 0) + answers);
   return [...sums].map(([label, count]) => ({ label, count }));
 }
 
@@ -69,12 +68,12 @@ function axisOf(columns: readonly { readonly label: string }[]): string[] {
 function WeekTable({ weeks }: { readonly weeks: Prevented["weeks"] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard.
-    <section aria-label="By week and agent" tabIndex={0} className="max-h-80 overflow-auto print:max-h-none">
+    <section aria-label="By week and agent" tabIndex={0} className="relative max-h-80 overflow-auto print:max-h-none">
       <table className="w-full whitespace-nowrap text-sm">
-        <caption className="sr-only">Accesses prevented by week and agent</caption>
+        <caption className="sr-only">Answers and refused calls by week and agent</caption>
         <thead className="sticky top-0 bg-paper text-left text-soft">
           <tr>
-            {["Week of", "Agent", "Held back", "Answers", "Refused"].map((head, i) => (
+            {["Week of", "Agent", "Answers", "Refused"].map((head, i) => (
               <th
                 key={head}
                 scope="col"
@@ -86,7 +85,7 @@ function WeekTable({ weeks }: { readonly weeks: Prevented["weeks"] }) {
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
-          {weeks.map(({ week, agentId, answers, heldBack, refused }) => (
+          {weeks.map(({ week, agentId, answers, refused }) => (
             <tr key={`${week} ${agentId}`}>
               <td className="py-1.5 pr-4">
                 <Monospace>{week}</Monospace>
@@ -94,8 +93,8 @@ function WeekTable({ weeks }: { readonly weeks: Prevented["weeks"] }) {
               <th scope="row" className="min-w-20 whitespace-normal sm:min-w-36 py-1.5 pr-4 text-left font-normal">
                 <AgentLink agentId={agentId} />
               </th>
-              {[heldBack, answers, refused].map((count, i) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the three columns never change their order.
+              {[answers, refused].map((count, i) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the two columns never change their order.
                 <td key={i} className="py-1.5 pr-4 text-right last:pr-0">
                   <Monospace>{count.toLocaleString("en")}</Monospace>
                 </td>

@@ -30,7 +30,7 @@ export default function ReportsPage() {
     <>
       <PageHeader
         title="Reports"
-        lede="What was held back, how fast a gate closes, how much is on the ledger, and which open gates are unused."
+        lede="What was answered and refused, how fast a gate closes, how much is on the ledger, and which open gates are unused."
         actions={<ReportActions report={data} />}
       />
       <div className="mb-8 flex flex-wrap items-end gap-x-6 gap-y-3">

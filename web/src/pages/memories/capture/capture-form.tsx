@@ -10,6 +10,7 @@ import { resetCursorPages } from "#web/api/use-cursor-pages.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { BlobId } from "#web/memory/blob.tsx";
 import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
+import { useKeptState } from "#web/session/kept-state.ts";
 import { usePermissions } from "#web/session/permissions.ts";
 import { Button, Select, TextArea, TextField } from "#web/ui/form.tsx";
 import { useReadsNamespace } from "#web/ui/links.tsx";
@@ -23,12 +24,12 @@ const NO_LIFETIME = { key: "", expiry: "", days: "", time: "" } as const;
 
 export function CaptureForm() {
   const { agentId, captures } = usePermissions();
-  const [draft, setDraft] = useState<CaptureDraft>({
+  const [draft, setDraft] = useKeptState<CaptureDraft>("capture", () => ({
     namespace: captures?.[0] ?? "",
     content: "",
     sourceAgent: agentId ?? "",
     ...NO_LIFETIME,
-  });
+  }));
   const [faults, setFaults] = useState<Faults>({});
   const namespaces = useAgentsAndNamespaces()?.namespaces ?? [];
   const sources = useOverview().data?.memories.bySourceAgent ?? [];

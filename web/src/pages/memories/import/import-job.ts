@@ -7,6 +7,7 @@ import type { ReadableStore } from "#web/lib/store.ts";
 import { createStore } from "#web/lib/store.ts";
 import { whenCallerChanges } from "#web/session/session.ts";
 import { type Chunk, chunksOf, offsetOfLine } from "./file-chunks.ts";
+import { FileFault, linesOf } from "./import-lines.ts";
 
 interface LineFailure {
   readonly line: number;
@@ -23,6 +24,8 @@ export interface ImportState {
   readonly failed: number;
   /** The first failures, up to MAX_FAILURES. */
   readonly failures: readonly LineFailure[];
+  /** Why nothing of the file is sent. */
+  readonly fault?: string | undefined;
   /** Why the import is broken. */
   readonly error?: unknown;
 }
@@ -95,18 +98,21 @@ function createImportJob() {
 
     async choose(file: File): Promise<void> {
       if (state.status === "running") return;
-      state = NO_IMPORT;
+      state = { ...NO_IMPORT, fault: undefined };
       show({ status: "reading", fileName: file.name });
-      rest = file;
       const { signal } = controller;
       try {
-        const found = await chunksOf(file);
+        const lines = await linesOf(file);
+        const found = await chunksOf(lines);
         if (signal !== controller.signal) return;
+        rest = lines;
         chunks = found;
         const last = chunks.at(-1);
         show({ status: "ready", total: last === undefined ? 0 : last.firstLine + last.lines - 1 });
       } catch (error) {
-        if (signal === controller.signal) show({ status: "broken", error });
+        if (signal !== controller.signal) return;
+        if (error instanceof FileFault) show({ ...NO_IMPORT, fault: error.message });
+        else show({ status: "broken", error });
       }
     },
 

@@ -8,12 +8,13 @@ import { Button, FileButton } from "#web/ui/form.tsx";
 import { ProblemNote, ProgressBar, StatusMark } from "#web/ui/status.tsx";
 import { Count, LongText, Name } from "#web/ui/text.tsx";
 import { type ImportState, importJob } from "./import-job.ts";
+import { FILE_TYPES } from "./import-lines.ts";
 
 export function ImportPanel() {
   const state = useStore(importJob.state);
   const { agentId } = usePermissions();
   // An agent's facts are its own, so it need not say whose they are.
-  const fields = agentId === undefined ? '{"namespace", "content", "sourceAgent"}' : '{"namespace", "content"}';
+  const columns = agentId === undefined ? "namespace, content and sourceAgent" : "namespace and content";
   const isDragging = useDroppedFile((file) => void importJob.choose(file));
   const panel = useRef<HTMLDivElement>(null);
   // The button that led to another state is gone with the one before.
@@ -30,8 +31,13 @@ export function ImportPanel() {
         )}
       >
         <p className="mb-3 text-soft text-xs">
-          One JSON object a line: <code className="font-mono">{fields}</code>. Drop the file anywhere on this page, or
+          CSV with the columns {columns}, or the same as JSON. Drop the file anywhere on this page, or
         </p>
+        {state.fault !== undefined && (
+          <p role="alert" className="mb-3 text-fail text-sm">
+            {state.fault}
+          </p>
+        )}
         <ChooseFile>Choose a file</ChooseFile>
         <div className="mt-3 text-left">
           <AsCode route="importMemories" />
@@ -50,11 +56,7 @@ export function ImportPanel() {
 const ENDED: ReadonlySet<ImportState["status"]> = new Set(["stopped", "broken", "done"]);
 
 const ChooseFile = ({ children }: { readonly children: string }) => (
-  <FileButton
-    label="File of memories"
-    accept=".ndjson,.jsonl,.json,.txt,application/x-ndjson"
-    onFile={(file) => void importJob.choose(file)}
-  >
+  <FileButton label="File of memories" accept={FILE_TYPES} onFile={(file) => void importJob.choose(file)}>
     {children}
   </FileButton>
 );
@@ -71,7 +73,7 @@ function ImportProgress({ state }: { readonly state: ImportState }) {
       {status === "ready" && <Confirmation total={total} />}
       {(status === "running" || done > 0) && (
         <>
-          <ProgressBar label="Lines done" value={done} max={total} />
+          <ProgressBar label="Lines done" value={done} max={total} hasFailed={failed > 0} />
           <p className="text-soft">
             <Count value={done} /> of <Count value={total} /> lines done: <Count value={imported} /> imported,{" "}
             <Count value={failed} /> failed
@@ -130,7 +132,7 @@ function Failures({ state: { failures, failed } }: { readonly state: ImportState
       aria-label="Lines that failed"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard.
       tabIndex={0}
-      className="max-h-40 overflow-y-auto rounded-md bg-fail-wash px-3 py-2"
+      className="relative max-h-40 overflow-y-auto rounded-md bg-fail-wash px-3 py-2"
     >
       <ul className="flex flex-col gap-1.5 text-xs">
         {failures.map(({ line, reason }) => (

@@ -1,0 +1,73 @@
+// A file of memories as lines of JSON, which is what the service takes: such lines as they are, a JSON array, or CSV
+// (RFC 4180) whose first line names the columns.
+
+export const FILE_TYPES = ".ndjson,.jsonl,.json,.csv,.txt,application/x-ndjson,text/csv";
+
+/** What others call the fields of a memory. */
+const COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  namespace: ["namespace", "category"],
+  content: ["content", "memory", "text", "fact"],
+  sourceAgent: ["sourceagent", "source agent", "source", "agent"],
+  key: ["key", "fact key"],
+};
+/** Other kinds of files are read whole. */
+const LARGEST = 50 * 1024 * 1024;
+const SOURCE = "import";
+
+/** Why a file is refused before anything of it is sent, in words for the reader. */
+export class FileFault extends Error {}
+
+export async function linesOf(file: File): Promise<Blob> {
+  const start = (await file.slice(0, 1_024).text()).replace(/^\ufeff/, "").trimStart();
+  if (start === "" || start.startsWith("{")) return file;
+  if (file.size > LARGEST) throw new FileFault("This file is too large. Divide it, or send lines of JSON.");
+  const text = (await file.text()).replace(/^\ufeff/, "");
+  const facts = start.startsWith("[") ? itemsOf(text) : recordsOf(text);
+  return new Blob(facts.map((fact) => `${JSON.stringify(fact)}\n`));
+}
+
+function itemsOf(text: string): readonly unknown[] {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new FileFault("This file is not valid JSON.");
+  }
+}
+
+function recordsOf(text: string): readonly Record<string, string>[] {
+  const [head = [], ...rows] = csvRows(text);
+  const titles = head.map((title) => title.trim().toLowerCase());
+  const places = Object.entries(COLUMNS).map(
+    ([field, names]) => [field, titles.findIndex((t) => names.includes(t))] as const,
+  );
+  const missing = places.find(([field, at]) => at === -1 && (field === "namespace" || field === "content"));
+  if (missing !== undefined)
+    throw new FileFault(
+      `No column is called “${missing[0]}”. The first line of a CSV file names the columns: namespace, content, sourceAgent.`,
+    );
+  return rows.map((row) => ({
+    sourceAgent: SOURCE,
+    ...Object.fromEntries(places.flatMap(([field, at]) => (row[at] ? [[field, row[at]]] : []))),
+  }));
+}
+
+/** Cells may be quoted, and have line breaks and doubled quotes in them. Empty lines are left out. */
+export function csvRows(text: string): string[][] {
+  const [line = ""] = text.split("\n", 1);
+  const separator = [",", ";", "\t"].toSorted((a, b) => line.split(b).length - line.split(a).length)[0] ?? ",";
+  const rows: string[][] = [];
+  let row: string[] = [];
+  const cells = new RegExp(
+    `(?:"((?:[^"]|"")*)"|([^"${separator}\\r\\n][^${separator}\\r\\n]*)|)(${separator}|\\r?\\n|\\r|$)`,
+    "g",
+  );
+  for (const [all, quoted, plain = "", end] of text.matchAll(cells)) {
+    if (all === "" && row.length === 0) break;
+    row.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end === separator) continue;
+    if (row.some((cell) => cell.trim() !== "")) rows.push(row);
+    row = [];
+    if (end === "") break;
+  }
+  return rows;
+}
