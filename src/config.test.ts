@@ -23,6 +23,7 @@ describe("the configuration", () => {
       allowReset: true,
       anchorSealed: false,
       keepQuestions: false,
+      keepConversations: false,
       recallLimit: 12,
       transparencyLog: { delayMs: 60_000 },
       retention: { days: 0 },

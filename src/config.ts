@@ -60,6 +60,7 @@ export function readConfig(environment: Environment) {
     allowReset: data.ALLOW_RESET === undefined ? identityOf(data) === undefined : data.ALLOW_RESET === "true",
     anchorSealed: data.ANCHOR_SEALED === "true",
     keepQuestions: data.KEEP_QUESTIONS === "true",
+    keepConversations: data.KEEP_CONVERSATIONS === "true",
     recallLimit: data.RECALL_LIMIT,
     transparencyLog: {
       ...(data.LOG_ORIGIN !== undefined && { origin: data.LOG_ORIGIN }),

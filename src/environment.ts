@@ -185,6 +185,7 @@ const variables = z.object({
   AUTH_TENANT_CLAIM: claim("portcullis_tenant"),
   ANCHOR_SEALED: off,
   KEEP_QUESTIONS: off,
+  KEEP_CONVERSATIONS: off,
   LOG_ORIGIN: z
     .string()
     .max(255, "must have at most 255 characters")

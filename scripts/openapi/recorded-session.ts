@@ -50,6 +50,14 @@ async function tell({ call, read, readAs, listen }: Recorder): Promise<void> {
   await readAs(EVENT_STREAM_TYPE, "companion", { body: run });
   await call("recall", { body: { agentId: "assistant", query: "When does the flight to Lisbon leave?", limit: 2 } });
 
+  await call("learn", {
+    body: {
+      agentId: "assistant",
+      messages: [{ role: "user", content: "I'm flying to Lisbon tomorrow at 07:40.", at: "2026-05-11T09:00:00Z" }],
+      namespaces: ["travel"],
+    },
+  });
+
   const { memory } = await call("capture", { body: FACT });
   const params = { memoryId: memory.memoryId };
   await call("listMemories", { query: { limit: 2, namespace: "diet" } });

@@ -180,6 +180,7 @@ const settingsOf = (config: PlatformConfig): Settings => ({
   allowReset: config.allowReset ?? true,
   anchorSealed: config.anchorSealed ?? false,
   keepQuestions: config.keepQuestions ?? false,
+  keepConversations: config.keepConversations ?? false,
   recallLimit: config.recallLimit,
   ...(config.requestsPerMinute && { requestsPerMinute: config.requestsPerMinute }),
   ...(config.metricsTenants && { metricsTenants: config.metricsTenants }),

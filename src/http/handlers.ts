@@ -17,6 +17,7 @@ import type { SizesOf } from "#service/answers/answered.ts";
 import { chat } from "#service/answers/chat.ts";
 import { companion } from "#service/answers/companion.ts";
 import { recallMemories } from "#service/answers/recall-memories.ts";
+import { learn } from "#service/conversations/learn.ts";
 import { aboutLedger, aboutService, overview, trustRoot } from "#service/operations/overview.ts";
 import { resetByCaller } from "#service/operations/reset.ts";
 import { listPolicyChanges, setAccess, setAccessBatch } from "#service/policy/policy.ts";
@@ -46,6 +47,8 @@ export const handlers: Handlers = {
   },
   recall: async (tenant, { body, principal, call }, caller) =>
     recallMemories(tenant, { ...body, agentId: agentFor(principal, body.agentId) }, caller, call),
+  learn: async (tenant, { body, principal, call }, caller) =>
+    learn(tenant, { ...body, agentId: agentFor(principal, body.agentId) }, caller, call),
 
   ...memoryHandlers,
 

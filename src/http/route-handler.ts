@@ -12,6 +12,7 @@ import type { Metrics } from "#ports.ts";
 import type { RecalledMemories } from "#service/answers/answered.ts";
 import type { Caller } from "#service/answers/caller.ts";
 import type { Call, GateOutcome } from "#service/call.ts";
+import type { Learned } from "#service/conversations/learn.ts";
 import { recordFailure } from "#service/decisions/decision-log.ts";
 import type { Idempotency } from "#service/idempotency/idempotency.ts";
 import type { Authenticator } from "#service/identity/authenticator.ts";
@@ -54,6 +55,7 @@ export type StreamingHandler<N extends RouteName, S extends keyof Sinks> = (
 interface Sinks {
   readonly answer: AnswerSink;
   readonly memories: Caller<RecalledMemories>;
+  readonly learned: Caller<Learned>;
   readonly completion: CompletionSink;
   readonly pieces: Exchange;
   readonly events: Exchange;
@@ -202,6 +204,7 @@ function sendStream(
     case "answer":
       return sendAnswer(exchange, handle);
     case "memories":
+    case "learned":
       return sendReleased(exchange, handle);
     case "completion":
       return sendCompletion(exchange, handle);

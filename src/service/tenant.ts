@@ -94,6 +94,8 @@ export interface Settings {
   readonly anchorSealed: boolean;
   /** Whether questions are kept with their receipts. */
   readonly keepQuestions: boolean;
+  /** Whether the messages that facts were extracted from are kept with the receipts. */
+  readonly keepConversations: boolean;
   readonly recallLimit: number;
   /** Absent: nobody is limited. */
   readonly requestsPerMinute?: RequestsPerMinute;

@@ -66,6 +66,8 @@ const MEMBERS: Readonly<Record<string, string>> = {
   "/api/chat": "agentId, query, messages",
   "/api/companion": "query",
   "/api/recall": "agentId, query, messages, limit, namespacePrefix, receipt",
+  "/api/conversations":
+    "agentId, messages, conversationId, namespaces, defaultNamespace, includeAssistant, userName, mode",
   "/api/memories": "namespace, content, sourceAgent, key, supersedes, expiresAt, ttl, occurredAt, metadata",
   "/api/policy": "agentId, namespace, allowed, allowConfusable",
   "/api/policy/batch": "rules, allowConfusable",

@@ -55,6 +55,10 @@ const MATRIX: Readonly<Record<RouteName, Row>> = {
   chat: { body: { agentId: "assistant", query: "What is the secret?" }, expected: own(403) },
   companion: { body: { query: "What is the secret?" }, expected: only() },
   recall: { body: { agentId: "assistant", query: "What is the secret?" }, expected: own(403) },
+  learn: {
+    body: { agentId: "assistant", messages: [{ role: "user", content: "I like tea." }], namespaces: ["diet"] },
+    expected: own(403),
+  },
   capture: { body: { namespace: "diet", content: "Tea at five.", sourceAgent: "assistant" }, expected: own(403) },
   listMemories: { expected: only("agent", "otherAgent", "namespaceAdmin") },
   importMemories: { body: { namespace: "diet", content: "Tea at six.", sourceAgent: "assistant" }, expected: agents },

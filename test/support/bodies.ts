@@ -14,6 +14,11 @@ export const GOOD_BODIES = {
   "/api/chat": { agentId: "assistant", query: "What is for dinner?" },
   "/api/companion": { query: "What is for dinner?" },
   "/api/recall": { agentId: "assistant", query: "What is for dinner?", limit: 3, receipt: false },
+  "/api/conversations": {
+    agentId: "assistant",
+    messages: [{ role: "user", content: "I like fish.", at: "2026-05-01T10:00:00Z" }],
+    namespaces: ["diet"],
+  },
   "/api/memories": { namespace: "diet", content: "Fish on Fridays.", sourceAgent: "assistant" },
   "/api/policy": { agentId: "assistant", namespace: "diet", allowed: true },
   "/api/policy/batch": {
@@ -34,6 +39,7 @@ export type Field = readonly [path: Path, pointer: string];
 export const NAMES: readonly Field[] = [
   ["/api/chat", "/agentId"],
   ["/api/recall", "/agentId"],
+  ["/api/conversations", "/agentId"],
   ["/api/memories", "/namespace"],
   ["/api/memories", "/sourceAgent"],
   ["/api/policy", "/agentId"],
@@ -51,6 +57,7 @@ export const TEXTS: readonly (readonly [...Field, limit: number])[] = [
   ["/api/chat", "/query", 4_000],
   ["/api/companion", "/query", 4_000],
   ["/api/recall", "/query", 4_000],
+  ["/api/conversations", "/messages/0/content", 8_000],
   ["/api/memories", "/content", 8_000],
 ];
 

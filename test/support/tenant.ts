@@ -76,6 +76,7 @@ export function testTenant(overrides: TestOverrides = {}): Tenant {
       allowReset: true,
       anchorSealed: false,
       keepQuestions: false,
+      keepConversations: false,
       recallLimit: RECALL_LIMIT,
     },
     about: { version: "0", blobs: { kind: "memory", aggregator: "" }, model: "extractive", records: "sqlite" } as const,

@@ -6,11 +6,14 @@ import {
   blocked,
   checkTurns,
   issuedReceipt,
+  memory,
   messages,
   opening,
   query,
   recalledMemory,
   recorded,
+  text,
+  time,
 } from "#contract/schemas/resources.ts";
 import {
   component,
@@ -24,6 +27,7 @@ import {
   version,
   whenTrue,
 } from "#contract/schemas/scalars.ts";
+import { LIMITS } from "#core/encoding/text-validation.ts";
 import { MAX_RECALL_LIMIT } from "#core/gate/gate.ts";
 import type { Rows } from "./row.ts";
 
@@ -54,6 +58,45 @@ export const gateEvent = component("GateEvent", {
 const MODEL = ["model-failed", "model-unavailable", "model-timeout", "prompt-too-long"] as const;
 
 const OWN_AGENT = "The agent that asks. An agent's own key may leave it out.";
+
+const MOST_SAID = 200;
+const MOST_FACTS = 50;
+const SAID_CHARACTERS = 40_000;
+
+const saidMessage = z.strictObject({
+  role: z.enum(["user", "assistant"]),
+  content: text(LIMITS.content, "What was said."),
+  at: time
+    .optional()
+    .describe('When it was said: "tomorrow" counts from its date, as written. Now when it is left out.'),
+});
+
+type Said = { readonly messages: readonly z.output<typeof saidMessage>[] };
+
+function checkConversation({ messages: said }: Said, context: z.RefinementCtx): void {
+  const characters = said.reduce((sum, { content }) => sum + content.length, 0);
+  const message = `must have at most ${SAID_CHARACTERS.toLocaleString("en")} characters together`;
+  if (characters > SAID_CHARACTERS) context.addIssue({ code: "custom", path: ["messages"], message });
+}
+
+const derivedFrom = listed(z.int().min(0).max(MOST_SAID), MOST_SAID).describe(
+  "The places of the messages that say it, from 0.",
+);
+
+const proposal = component("Proposal", {
+  content: givenContent.describe("A standalone sentence: who, what and when."),
+  namespace: givenName,
+  confidence: z.number().min(0).max(1),
+  derivedFrom,
+  occurredAt: memory.shape.occurredAt.describe("The day that it is about, if it is about one."),
+  supersedes: z
+    .object({ memoryId: id, content: givenContent.exactOptional() })
+    .exactOptional()
+    .describe(
+      "The memory that it contradicts: it would take its place, or took it. The text is left out once it is stored.",
+    ),
+  memoryId: id.exactOptional().describe("The memory that it became."),
+});
 
 export const answerRows = {
   chat: {
@@ -100,5 +143,58 @@ export const answerRows = {
     }),
     streams: "memories",
     problems: ["policy-changed"],
+  },
+  learn: {
+    summary: "Extract facts from a conversation: proposals, or memories. Always on record.",
+    body: z
+      .strictObject({
+        agentId: agentId.optional().describe(OWN_AGENT),
+        messages: z
+          .array(saidMessage)
+          .min(1)
+          .max(MOST_SAID)
+          .describe("The conversation, oldest first, or a part of it."),
+        conversationId: text(LIMITS.key, "Your name for the conversation. The receipt commits to it.").optional(),
+        namespaces: z
+          .array(recorded.namespace)
+          .min(1)
+          .max(64)
+          .optional()
+          .describe(
+            "Where facts may go: those whose name and description fit. By default all that the key may write; if it may write any, those that the agent may use. If there is one, all facts go there.",
+          ),
+        defaultNamespace: recorded.namespace
+          .optional()
+          .describe("For facts that fit none. Without it they are left out."),
+        includeAssistant: z.boolean().optional().describe("true: what the assistant said of the user counts as well."),
+        userName: text(LIMITS.name, 'What to call the user. "The user" by default.').optional(),
+        mode: z
+          .enum(["propose", "store"])
+          .optional()
+          .describe("propose, the default: nothing is stored. store: each proposal is captured as a memory."),
+      })
+      .superRefine(checkConversation),
+    response: z.object({
+      proposals: listed(proposal, MOST_FACTS),
+      known: listed(z.object({ memoryId: id, derivedFrom }), MOST_FACTS).describe(
+        "Memories that say already what was said. It is not proposed again.",
+      ),
+      leftOut: count.describe("How many facts were left out: they fit no namespace, or may hold a secret."),
+      extractor: label.describe(
+        "The model that extracted them, or `portcullis-rules-1`, the built-in rules for English.",
+      ),
+      receipt: issuedReceipt,
+      opening,
+    }),
+    streams: "learned",
+    problems: [
+      "policy-changed",
+      "limit-reached",
+      "confusable-name",
+      "encryption-key-missing",
+      "blob-store-failed",
+      "not-found",
+      ...MODEL,
+    ],
   },
 } as const satisfies Rows;

@@ -4,7 +4,6 @@ import {
   anchoredOnChain,
   foreignReceipt,
   opening,
-  query,
   recorded,
   storedUntil,
   text,
@@ -53,6 +52,9 @@ const receiptStatus = z
 
 const anchoredSealed = whenTrue.describe("Its private fields were anchored as commitments alone. Left out otherwise.");
 
+/** Of a conversation, with its JSON around it. */
+const LONGEST_QUESTION = 300_000;
+
 /** The agent, and the claims of twenty anchors. */
 const MOST_NAMES = 20_001;
 
@@ -63,10 +65,12 @@ const receiptEntry = component("ReceiptEntry", {
   opening: opening
     .optional()
     .describe("When one receipt is read by its agent or an admin, and nothing of it is left out."),
-  question: query
+  question: z
+    .string()
+    .meta({ maxLength: LONGEST_QUESTION })
     .exactOptional()
     .describe(
-      "For the agent and admins, where the service is set to KEEP_QUESTIONS. Never when an encrypted memory was used; gone when a used memory is forgotten.",
+      "For the agent and admins, where the service is set to KEEP_QUESTIONS; of a conversation that was learned from, its JSON, by KEEP_CONVERSATIONS. Never when an encrypted memory was used; gone when a used memory is forgotten.",
     ),
   names: listed(z.object({ name, salt: digest.describe("32 bytes, hex.") }), MOST_NAMES)
     .exactOptional()

@@ -32,7 +32,7 @@ export function agentFor(principal: Principal, named: string | undefined, field 
 }
 
 /** Refuses a capture into a namespace that the caller's key does not name: a fact that anyone may write poisons. */
-function checkCapture(principal: Principal, namespace: string): void {
+export function checkCapture(principal: Principal, namespace: string): void {
   if (principal.role === "admin") return;
   if (principal.role === "agent" && (principal.capturesAnywhere || principal.captures.includes(namespace))) return;
   const own = principal.role === "agent" ? principal.captures : [];

@@ -9,6 +9,9 @@ import { memoryBlock } from "./template.ts";
 
 /** Receipts name it in place of a template. The prompt is the request as it was forwarded. */
 export const GATEWAY_TEMPLATE = "gateway/1";
+/** The same of a request that extracts facts from a conversation. */
+export const EXTRACTION_TEMPLATE = "extraction/1";
+export type ForwardedTemplate = typeof GATEWAY_TEMPLATE | typeof EXTRACTION_TEMPLATE;
 
 /** The whole request, as the provider got it. */
 export interface ForwardedPrompt {

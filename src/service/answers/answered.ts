@@ -2,7 +2,7 @@
 import type { Recall } from "#core/gate/gate.ts";
 import type { CompletionChunk } from "#core/prompt/completion-message.ts";
 import type { GivenMemory } from "#core/prompt/fit-memories.ts";
-import type { ForwardedPrompt, GATEWAY_TEMPLATE } from "#core/prompt/gateway-request.ts";
+import type { ForwardedPrompt, ForwardedTemplate } from "#core/prompt/gateway-request.ts";
 import type { Prompt } from "#core/prompt/prompt.ts";
 import { type PromptTemplate, type PromptText, promptText } from "#core/prompt/template.ts";
 import type { AnswerReceipt, BreakReason, Evidence, Opening, UsedMemory } from "#core/receipt/receipt.ts";
@@ -49,7 +49,7 @@ export interface Issued<A = Answered> {
 
 /** A prompt on its way to a model. */
 export interface AskedPrompt {
-  readonly template: PromptTemplate | typeof GATEWAY_TEMPLATE;
+  readonly template: PromptTemplate | ForwardedTemplate;
   readonly prompt: Prompt | ForwardedPrompt;
   /** Those that the prompt held, in its order. */
   readonly memories: readonly GivenMemory[];

@@ -1,7 +1,7 @@
 // A request of OpenAI's chat completions: the story of chat.ts with the caller's own messages, parameters and tools. The
 // memories go into the request, and what the model says goes to the caller as it is. It ends with a receipt like any answer.
 import { type CompletionChunk, collectMessage } from "#core/prompt/completion-message.ts";
-import type { CompletionRequest } from "#core/prompt/gateway-request.ts";
+import { type CompletionRequest, GATEWAY_TEMPLATE } from "#core/prompt/gateway-request.ts";
 import { askedText, searchedText, type Turn } from "#core/recall/conversation.ts";
 import type { Call } from "#service/call.ts";
 import { type Answerer, beginReceipt, issueReceipt } from "#service/receipts/issue-receipt.ts";
@@ -46,7 +46,12 @@ export function forward(
       return begun;
     };
     const [asked, checks] = await Promise.all([
-      recalled.forward({ request, onChunk, begin: (prompt) => begin(tenant, recalled, prompt, call) }),
+      recalled.forward({
+        request,
+        template: GATEWAY_TEMPLATE,
+        onChunk,
+        begin: (prompt) => begin(tenant, recalled, prompt, call),
+      }),
       checkBlobs(tenant.blobs, recalled.memories),
     ]);
     const answer = message.answer();

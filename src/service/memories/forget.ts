@@ -88,7 +88,7 @@ async function signed({ signer }: Pick<Tenant, "signer">, tombstone: Tombstone):
 
 type Owned = Pick<Memory, "namespace" | "sourceAgent">;
 
-function mayRemove(principal: Principal, { namespace, sourceAgent }: Owned): boolean {
+export function mayRemove(principal: Principal, { namespace, sourceAgent }: Owned): boolean {
   return principal.role === "agent" ? principal.agentId === sourceAgent : governs(principal, namespace);
 }
 

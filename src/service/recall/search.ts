@@ -21,6 +21,8 @@ export interface AgentAccess extends Pick<Recall, "blockedNamespaces"> {
   readonly policyDigest: string;
   /** The namespaces with a rule of `false` for this agent. */
   readonly revoked: readonly string[];
+  /** Whether the question is kept with the receipt; as the settings say when it is left out. */
+  readonly keepsQuestion?: boolean;
   /** Whether an encrypted memory was recalled for this question. */
   readonly recalledEncrypted?: boolean;
   /** Whether an attempt before this one used memories that were withdrawn since. */

@@ -199,10 +199,10 @@ async function seedOnRecord({ cipher }: Issuer, answerId: string, bytes: Uint8Ar
 async function questionOnRecord(
   { settings, cipher }: Issuer,
   answerId: string,
-  { query, recalledEncrypted = false, isAgain = false }: AgentAccess,
+  { query, keepsQuestion = settings.keepQuestions, recalledEncrypted = false, isAgain = false }: AgentAccess,
   isEncrypted: boolean,
 ): Promise<KeptQuestion | undefined> {
-  const isKept = settings.keepQuestions && !isEncrypted && !recalledEncrypted && !isAgain;
+  const isKept = keepsQuestion && !isEncrypted && !recalledEncrypted && !isAgain;
   if (!isKept || cipher.status() === "other-key") return undefined;
   if (cipher.status() === "no-key") return { text: query, encrypted: false };
   return { text: await cipher.encryptQuestion(answerId, query), encrypted: true };

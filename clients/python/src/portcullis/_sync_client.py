@@ -42,6 +42,8 @@ from .models import (
     GetTombstoneReply,
     ImportProgress,
     ImportResult,
+    LearnMessage,
+    LearnReply,
     Ledger,
     LedgerEntry,
     LedgerObject,
@@ -222,6 +224,52 @@ class Portcullis(SyncTransport):
                     "limit": limit,
                     "namespacePrefix": namespace_prefix,
                     "receipt": receipt,
+                }),
+            },
+            options=options,
+        )
+
+    def learn(
+        self,
+        *,
+        messages: Sequence[LearnMessage],
+        agent_id: str | None = None,
+        conversation_id: str | None = None,
+        namespaces: Sequence[str] | None = None,
+        default_namespace: str | None = None,
+        include_assistant: bool | None = None,
+        user_name: str | None = None,
+        mode: Literal["propose", "store"] | None = None,
+        options: CallOptions | None = None,
+    ) -> LearnReply:
+        """Extract facts from a conversation: proposals, or memories. Always on record.
+
+        For agents and admins.
+
+        Args:
+            agent_id: The agent that asks. An agent's own key may leave it out.
+            messages: The conversation, oldest first, or a part of it.
+            conversation_id: Your name for the conversation. The receipt commits to it.
+            namespaces: Where facts may go: those whose name and description fit. By default all that the key may
+                write; if it may write any, those that the agent may use. If there is one, all facts go there.
+            default_namespace: For facts that fit none. Without it they are left out.
+            include_assistant: true: what the assistant said of the user counts as well.
+            user_name: What to call the user. "The user" by default.
+            mode: propose, the default: nothing is stored. store: each proposal is captured as a memory.
+        """
+        return self._call(
+            Route("POST", "/api/conversations", idempotent=True),
+            LearnReply,
+            body={
+                "messages": messages,
+                **given({
+                    "agentId": agent_id,
+                    "conversationId": conversation_id,
+                    "namespaces": namespaces,
+                    "defaultNamespace": default_namespace,
+                    "includeAssistant": include_assistant,
+                    "userName": user_name,
+                    "mode": mode,
                 }),
             },
             options=options,

@@ -52,6 +52,9 @@ __all__ = [
     "ImportProgressOutcome",
     "ImportProgressPlan",
     "ImportResult",
+    "LearnMessage",
+    "LearnReply",
+    "LearnReplyKnown",
     "Ledger",
     "LedgerEntry",
     "LedgerObject",
@@ -92,6 +95,8 @@ __all__ = [
     "PolicyChange",
     "Problem",
     "ProblemField",
+    "Proposal",
+    "ProposalSupersedes",
     "PutNamespaceReply",
     "PutTemplateNamespace",
     "PutTemplateQuotas",
@@ -399,6 +404,55 @@ class RecallReply(Model):
     """blake2b256 of the canonical JSON of their whole list, hex. Only when they are not all listed."""
     receipt: AnswerReceipt | None = None
     opening: Opening | None = None
+
+
+class LearnMessage(RequestModel):
+    role: Literal["user", "assistant"]
+    content: str
+    """What was said."""
+    at: datetime | str | None = None
+    """When it was said: "tomorrow" counts from its date, as written. Now when it is left out."""
+
+
+class ProposalSupersedes(Model):
+    """The memory that it contradicts: it would take its place, or took it. The text is left out once it is stored."""
+
+    memory_id: str
+    content: str | None = None
+    """The fact."""
+
+
+class Proposal(Model):
+    content: str
+    """A standalone sentence: who, what and when."""
+    namespace: str
+    confidence: float
+    derived_from: list[int]
+    """The places of the messages that say it, from 0."""
+    occurred_at: str | datetime | None = None
+    """The day that it is about, if it is about one."""
+    supersedes: ProposalSupersedes | None = None
+    """The memory that it contradicts: it would take its place, or took it. The text is left out once it is stored."""
+    memory_id: str | None = None
+    """The memory that it became."""
+
+
+class LearnReplyKnown(Model):
+    memory_id: str
+    derived_from: list[int]
+    """The places of the messages that say it, from 0."""
+
+
+class LearnReply(Model):
+    proposals: list[Proposal]
+    known: list[LearnReplyKnown]
+    """Memories that say already what was said. It is not proposed again."""
+    left_out: int
+    """How many facts were left out: they fit no namespace, or may hold a secret."""
+    extractor: str
+    """The model that extracted them, or `portcullis-rules-1`, the built-in rules for English."""
+    receipt: AnswerReceipt
+    opening: Opening
 
 
 class Memory(Model):
@@ -759,8 +813,8 @@ class ReceiptEntry(Model):
     opening: Opening | None = None
     """When one receipt is read by its agent or an admin, and nothing of it is left out."""
     question: str | None = None
-    """For the agent and admins, where the service is set to KEEP_QUESTIONS. Never when an encrypted memory was used;
-    gone when a used memory is forgotten.
+    """For the agent and admins, where the service is set to KEEP_QUESTIONS; of a conversation that was learned from,
+    its JSON, by KEEP_CONVERSATIONS. Never when an encrypted memory was used; gone when a used memory is forgotten.
     """
     names: list[ReceiptEntryName] | None = None
     """Beside the opening, when the ledger has pseudonyms: the salts of the names that it knows of this receipt.

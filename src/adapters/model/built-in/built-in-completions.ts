@@ -1,6 +1,8 @@
 // The built-in model for callers who speak OpenAI's protocol, so that the gateway can be tried without a provider. It takes
 // messages and nothing that it would have to ignore. One token of its usage is one word.
 
+import { extractByRules, RULES_NAME } from "#core/conversations/extract-by-rules.ts";
+import { readExtraction, SCHEMA_NAME } from "#core/conversations/extraction-request.ts";
 import { invalidFields } from "#core/errors.ts";
 import { escapedJson } from "#core/prompt/escaped-json.ts";
 import { type CompletionRequest, readRequest } from "#core/prompt/gateway-request.ts";
@@ -13,20 +15,34 @@ const TAKEN: ReadonlySet<string> = new Set(["model", "messages", "stream", "stre
 export function builtInCompletions(
   name: string,
   answerTo: (prompt: Prompt) => { readonly text: string },
+  /** Of the lines of memories, and of what `readExtraction` reads. */
+  extract = (lines: readonly string[], question: string): object =>
+    extractByRules(
+      readExtraction(question),
+      lines.map((line) => JSON.parse(line)),
+    ),
 ): ChatCompletions {
   return {
     models: new Map([[name, name]]),
     async forward(_model, body, { fence, signal, onChunk }) {
-      const request: CompletionRequest & { stream_options?: { include_usage?: boolean } } = JSON.parse(body);
-      const refused = Object.keys(request).filter((member) => !TAKEN.has(member));
+      const request: CompletionRequest & Further = JSON.parse(body);
+      const isExtraction = request.response_format?.json_schema?.name === SCHEMA_NAME;
+      const isTaken = (member: string) => TAKEN.has(member) || (isExtraction && member === "response_format");
+      const refused = Object.keys(request).filter((member) => !isTaken(member));
       if (refused.length > 0) throw invalidFields(...refused.map(notTaken));
       signal?.throwIfAborted();
       await fence(() => undefined);
       const { lines, question } = readRequest(request);
-      const { text } = answerTo({ system: systemText("assistant/1"), user: userText(lines, escapedJson(question)) });
+      const { text } = isExtraction
+        ? { text: JSON.stringify(extract(lines, question)) }
+        : answerTo({ system: systemText("assistant/1"), user: userText(lines, escapedJson(question)) });
       const [prompt_tokens, completion_tokens] = [countWords(body), countWords(text)];
       const usage = { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
-      const head = { id: "chatcmpl-built-in", created: Math.floor(Date.now() / 1_000), model: name };
+      const head = {
+        id: "chatcmpl-built-in",
+        created: Math.floor(Date.now() / 1_000),
+        model: isExtraction ? RULES_NAME : name,
+      };
       if (request.stream !== true) {
         const message = { role: "assistant", content: text, refusal: null };
         const choices = [{ index: 0, message, logprobs: null, finish_reason: "stop" }];
@@ -40,6 +56,11 @@ export function builtInCompletions(
       if (request.stream_options?.include_usage === true) chunk([], { usage });
     },
   };
+}
+
+interface Further {
+  readonly stream_options?: { readonly include_usage?: boolean };
+  readonly response_format?: { readonly json_schema?: { readonly name?: string } };
 }
 
 const notTaken = (member: string) => ({

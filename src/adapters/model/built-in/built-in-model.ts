@@ -3,10 +3,10 @@
 import { possibleEmergency } from "#core/prompt/emergency.ts";
 import { type Prompt, readPrompt } from "#core/prompt/prompt.ts";
 import { COMPANION, HELP_WAS_URGED } from "#core/prompt/template.ts";
+import { TOPICS } from "#core/text/lexicon.ts";
 import type { LanguageModel } from "#ports.ts";
 import { builtInCompletions } from "./built-in-completions.ts";
 import { hasDates, isRelative } from "./dates.ts";
-import { TOPICS } from "./lexicon.ts";
 import { createNarration, type Narration } from "./narration.ts";
 import { CANNOT_READ, fill, listOf, PHRASES, type Phrases, type Voice } from "./phrases.ts";
 import { type Note, namespacesOf, type Question, readNotes, readQuestion } from "./reading.ts";

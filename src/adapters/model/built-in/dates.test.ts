@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { wordsOf } from "#core/text/stems.ts";
 import { dateMatch, datesConflict, datesIn } from "./dates.ts";
-import { wordsOf } from "./words.ts";
 
 const dates = (text: string) => datesIn(text, wordsOf(text));
 

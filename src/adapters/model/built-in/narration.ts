@@ -1,9 +1,9 @@
 // Narration: the sentences of an answer, in order, and which notes they quote. A note is quoted once.
 import type { Language } from "#core/text/language.ts";
+import { areSimilar, stemOf, wordsOf } from "#core/text/stems.ts";
 import { fill, type Phrases } from "./phrases.ts";
 import type { Note, Question } from "./reading.ts";
 import { inSecondPerson } from "./second-person.ts";
-import { areSimilar, stemOf, wordsOf } from "./words.ts";
 
 export type Narration = ReturnType<typeof createNarration>;
 

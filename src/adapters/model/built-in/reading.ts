@@ -1,10 +1,10 @@
 // A question as the model reads it: its language, its keywords, and the dates in it.
 import type { PromptData } from "#core/prompt/prompt.ts";
 import { isFunctionWord, type Language, languageOf } from "#core/text/language.ts";
+import { type Entry, lookUp, TOPICS } from "#core/text/lexicon.ts";
+import { stemOf, wordsOf } from "#core/text/stems.ts";
 import { wordSet } from "#core/text/words.ts";
 import { type Dates, datesIn, hasDates, isDateWord, isRelative } from "./dates.ts";
-import { type Entry, lookUp, TOPICS } from "./lexicon.ts";
-import { stemOf, wordsOf } from "./words.ts";
 
 export interface Keyword extends Entry {
   readonly word: string;

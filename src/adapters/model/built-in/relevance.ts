@@ -1,9 +1,10 @@
 // Which of the notes answer a question. Ties keep the prompt's order, which is best first.
+
+import { TOPICS } from "#core/text/lexicon.ts";
+import { areSimilar, differByTypingError } from "#core/text/stems.ts";
 import { wordSet } from "#core/text/words.ts";
 import { dateMatch, datesConflict, hasDates, NO_DATES } from "./dates.ts";
-import { TOPICS } from "./lexicon.ts";
 import { isAboutAllergy, type Keyword, type Note, namespacesOf, phraseList, type Question, says } from "./reading.ts";
-import { areSimilar, differByTypingError } from "./words.ts";
 
 export interface Relevant {
   readonly notes: readonly Note[];

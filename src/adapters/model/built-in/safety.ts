@@ -1,12 +1,12 @@
 // Safety rules. Allergies and pinned notes are told whenever food, drink, medicine or symptoms come up, and the model
 // leaves every judgement to people who can make it.
 import { isFunctionWord } from "#core/text/language.ts";
+import { lookUp, TOPICS } from "#core/text/lexicon.ts";
+import { areSimilar, stemOf, wordsOf } from "#core/text/stems.ts";
 import { wordSet } from "#core/text/words.ts";
 import { isDateWord } from "./dates.ts";
-import { lookUp, TOPICS } from "./lexicon.ts";
 import type { Phrases } from "./phrases.ts";
 import { beginsWith, isAboutAllergy, type Note, phraseList, type Question, says } from "./reading.ts";
-import { areSimilar, stemOf, wordsOf } from "./words.ts";
 
 const SENSITIVE = TOPICS.food | TOPICS.drink | TOPICS.medicine | TOPICS.symptom | TOPICS.allergy;
 const COMPLAINTS = TOPICS.symptom | TOPICS.mood;

@@ -6,7 +6,7 @@ import { orUndefined } from "#core/defined.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { RecallBounds } from "#core/gate/gate.ts";
 import type { CompletionChunk } from "#core/prompt/completion-message.ts";
-import { type CompletionRequest, GATEWAY_TEMPLATE, renderRequest } from "#core/prompt/gateway-request.ts";
+import { type CompletionRequest, type ForwardedTemplate, renderRequest } from "#core/prompt/gateway-request.ts";
 import { renderPrompt } from "#core/prompt/prompt.ts";
 import type { PromptTemplate } from "#core/prompt/template.ts";
 import { type BreakReason, blockedFields } from "#core/receipt/receipt.ts";
@@ -51,6 +51,7 @@ interface Question {
 
 interface ForwardedQuestion extends Pick<Question, "begin"> {
   readonly request: CompletionRequest;
+  readonly template: ForwardedTemplate;
   /** Takes a chunk, and gives what of it may go to the caller now. */
   onChunk(chunk: CompletionChunk): string | undefined;
 }
@@ -160,14 +161,17 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>, isAgain:
             },
           });
         },
-        forward({ request, begin, onChunk }) {
+        forward({ request, template, begin, onChunk }) {
           const { completions } = model;
+          // What was forwarded before had no use.
+          underWay?.breakOff("model-failed");
+          underWay = undefined;
           const forwarded = { ...request, model: completions?.models.get(request.model) ?? request.model };
           return askWithin(promptCharacters, {
             render: (characters) => renderRequest(forwarded, view.memories, characters),
             lengthOf: ({ characters }) => characters,
             async complete({ request: body, memories }) {
-              const asked = { template: GATEWAY_TEMPLATE, prompt: { request: body }, memories } as const;
+              const asked = { template, prompt: { request: body }, memories } as const;
               const begun = await beginPrompt(agentId, () => begin({ ...asked, model: request.model }));
               await completions?.forward(request.model, body, {
                 signal,

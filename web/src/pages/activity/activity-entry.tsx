@@ -150,6 +150,7 @@ function sentenceOf(decision: Decision): ReactNode {
 const ANSWERED: ReadonlyMap<string, string> = new Map([
   ["recall", "recalled memories"],
   ["companion", "was asked"],
+  ["learn", "extracted facts from a conversation"],
 ]);
 
 const SETTINGS: ReadonlyMap<string, string> = new Map([

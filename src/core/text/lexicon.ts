@@ -2,7 +2,7 @@
 // note about dinner. It holds common words only; it knows nothing about anybody. A line of synonyms is one meaning. `names`
 // are words that name a topic, `others` belong to it.
 import lexicon from "./lexicon.json" with { type: "json" };
-import { stemOf } from "./words.ts";
+import { stemOf } from "./stems.ts";
 
 export const TOPICS = {
   food: 1 << 0,

@@ -1,6 +1,6 @@
 // Words and how they are compared. The matcher forgives endings and a single typing error. It is small and has no cache:
 // it looks at the few memories of one prompt.
-import { foldedWords, withBigrams } from "#core/text/words.ts";
+import { foldedWords, withBigrams } from "./words.ts";
 
 const SHORTEST_STEMMABLE = 4;
 const SHORTEST_SIMILAR = 5;

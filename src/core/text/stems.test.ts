@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { areSimilar, differByTypingError, stemOf, wordsOf } from "./words.ts";
+import { areSimilar, differByTypingError, stemOf, wordsOf } from "./stems.ts";
 
 test.for([
   ["flies", "fly"],
