@@ -2,6 +2,9 @@
 // the turns that hold the evidence.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { extractFacts, type SaidMessage } from "#core/conversations/extract-facts.ts";
+import { resolveDates } from "#core/conversations/resolve-dates.ts";
+import { sentencesOf } from "#core/conversations/sentences.ts";
 
 interface Entry {
   readonly text: string;
@@ -41,6 +44,39 @@ export function readFacts(folder: string): Conversation[] {
     questions,
   }));
 }
+
+/**
+ * Facts that the built-in rules extract from the turns, once for each speaker; and those of a scripted model, which keeps
+ * every sentence that is no question, with its speaker and its dates.
+ */
+export function readExtracted(folder: string, by: "rules" | "script"): Conversation[] {
+  const { conversations } = read<File<"turns", Turn>>(folder, "locomo-dev.json");
+  return conversations.map(({ turns, questions }) => {
+    const said = turns.map(saidIn);
+    const entries = [...new Set(said.map(({ speaker }) => speaker))].flatMap((speaker) => {
+      const messages = said.map(({ speaker: own, content, at }): SaidMessage => {
+        return { role: own === speaker ? "user" : "assistant", content, at };
+      });
+      const facts = by === "rules" ? extractFacts(messages, { userName: speaker }) : keptBy(speaker, messages);
+      return facts.map(({ content, derivedFrom: [first = 0] }) => {
+        return { text: content, at: timeOf(turns[first]?.date ?? ""), evidence: [turns[first]?.id ?? ""] };
+      });
+    });
+    return { entries: entries.toSorted((a, b) => a.at - b.at), questions };
+  });
+}
+
+function saidIn({ text, date }: Turn) {
+  const [, speaker = "", content = ""] = /^([^:]+): (.*)$/su.exec(text) ?? [];
+  return { speaker, content: content.replace(/\[shares [^\]]*\]/gu, ""), at: new Date(timeOf(date)).toISOString() };
+}
+
+const keptBy = (speaker: string, messages: readonly SaidMessage[]) =>
+  messages.flatMap(({ role, content, at }, place) => {
+    const told = sentencesOf(content).filter((sentence) => !sentence.includes("?"));
+    if (role !== "user" || told.length === 0) return [];
+    return [{ content: `${speaker}: ${resolveDates(told.join(" "), at).text}`, derivedFrom: [place] }];
+  });
 
 function read<T>(folder: string, name: string): T {
   return JSON.parse(readFileSync(join(folder, name), "utf8"));

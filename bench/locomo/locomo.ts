@@ -5,7 +5,7 @@ import { minilmEmbedder } from "#adapters/meaning/minilm/minilm-embedder.ts";
 import { readConfig } from "#config.ts";
 import { readEnvironment } from "#environment.ts";
 import type { Benchmark, Figure } from "../support/benchmark.ts";
-import { type Conversation, readFacts, readTurns } from "./conversations.ts";
+import { type Conversation, readExtracted, readFacts, readTurns } from "./conversations.ts";
 import { plainBm25, portcullis } from "./rankers.ts";
 import { DEPTHS, type Quality, qualityOf } from "./retrieval-quality.ts";
 
@@ -53,10 +53,25 @@ export function locomo(folder: string): Benchmark {
         });
         figures.push(...figuresOf(name, "Portcullis", ours, AIMS[embedding][name]), ...figuresOf(name, "BM25", plain));
       }
+      const extracted = {
+        observations: corpora.facts,
+        rules: readExtracted(folder, "rules"),
+        script: readExtracted(folder, "script"),
+      };
+      for (const [name, conversations] of Object.entries(extracted)) {
+        progress(`locomo: facts of ${name}, of all evidence`);
+        const ours = await qualityOf(conversations, (each) => portcullis(each, embed, sentences), { ofAll: true });
+        const entries = conversations.reduce((sum, each) => sum + each.entries.length, 0);
+        figures.push({ id: `${name}Facts`, what: `${name}: facts`, rounds: [entries] });
+        figures.push(...figuresOf(name, "OfAll", ours));
+      }
       await sentences?.close();
       return {
         figures,
-        notes: ["Before the floor and the folding of near-duplicates. R@k: share of the evidence among the first k."],
+        notes: [
+          "Before the floor and the folding of near-duplicates. R@k: share of the evidence among the first k.",
+          "OfAll: also of the evidence that no fact rests on. observations: LoCoMo's own facts; rules: those of the built-in extractor; script: every sentence that is no question, with its speaker and its dates.",
+        ],
       };
     },
   };

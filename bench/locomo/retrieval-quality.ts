@@ -15,6 +15,8 @@ export const DEPTHS = [1, 5, 10, 20];
 export async function qualityOf(
   conversations: readonly Conversation[],
   rankerFor: (conversation: Conversation) => Rank | Promise<Rank>,
+  /** Also what no entry rests on counts: it cannot be found. */
+  { ofAll = false } = {},
 ): Promise<Quality> {
   const shares = new Map(DEPTHS.map((depth): [number, number[]] => [depth, []]));
   const reciprocalRanks: number[] = [];
@@ -23,7 +25,7 @@ export async function qualityOf(
     const rank = await rankerFor(conversation);
     const known = new Set(entries.flatMap(({ evidence }) => evidence));
     for (const { question, evidence } of questions) {
-      const needed = new Set(evidence.filter((id) => known.has(id)));
+      const needed = new Set(evidence.filter((id) => ofAll || known.has(id)));
       if (needed.size === 0) continue;
       const ranked = (await rank(question)).map((position) => entries[position]?.evidence ?? []);
       for (const [depth, list] of shares) {

@@ -6,7 +6,7 @@ import type { Body, Params, Query, Reply } from "#contract/routes.ts";
 
 export type CalledRoute = Extract<
   RouteName,
-  | ("capture" | "recall" | "chat" | "forgetMemory" | "getMemory" | "listMemories" | "listNamespaces")
+  | ("capture" | "learn" | "recall" | "chat" | "forgetMemory" | "getMemory" | "listMemories" | "listNamespaces")
   | ("getPolicy" | "getSession" | "getReceipt" | "listReceipts" | "verify" | "getService")
 >;
 

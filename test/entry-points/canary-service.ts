@@ -24,7 +24,11 @@ const parrot: LanguageModel = {
     onText?.(text);
     return { text, model: "parrot" };
   },
-  completions: builtInCompletions("parrot", everythingIn),
+  completions: builtInCompletions("parrot", everythingIn, (lines) => {
+    const told = lines.map((line) => JSON.parse(line).content).join(" ");
+    const fact = { content: `Lanterns, kangaroos and marmalade: ${told}`, namespace: "notes", confidence: 1 };
+    return { facts: [{ ...fact, messages: [1], date: null, replaces: null }] };
+  }),
 };
 
 const MANY = "1000000";
@@ -32,7 +36,7 @@ const LIMITS = { LIMIT_ANSWERS_PER_MINUTE: MANY, LIMIT_READS_PER_MINUTE: MANY, L
 
 export interface CanaryService {
   readonly url: string;
-  /** The key of each agent. It captures into no namespace. */
+  /** The key of each agent. It captures into `notes` alone, where nothing is. */
   readonly keys: ReadonlyMap<string, string>;
   /** The canary of each namespace. */
   readonly canaries: ReadonlyMap<string, string>;
@@ -45,7 +49,7 @@ export interface CanaryService {
 export async function startCanaryService(): Promise<CanaryService> {
   const service = await startKeyedService({ environment: { SEED: "none", ...LIMITS }, overrides: { model: parrot } });
   const keys = new Map<string, string>();
-  for (const agent of AGENTS) keys.set(agent, (await service.keyFor(`agent:${agent}`)).key);
+  for (const agent of AGENTS) keys.set(agent, (await service.keyFor(`agent:${agent}`, { captures: ["notes"] })).key);
   const canaries = new Map(NAMESPACES.map((name) => [name, `canary${randomBytes(8).toString("hex")}`]));
   return {
     url: service.url,

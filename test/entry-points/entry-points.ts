@@ -1,6 +1,7 @@
 // All entry points. Each is checked by `npm test` under 32 policies, and by `npm run torture -- entry-points` under all 512.
 import { aiSdkEntryPoint } from "./ai-sdk.ts";
 import { commandLineEntryPoint } from "./command-line.ts";
+import { conversationsEntryPoint } from "./conversations.ts";
 import type { EntryPoint } from "./entry-point.ts";
 import { gatewayEntryPoint } from "./gateway.ts";
 import { httpEntryPoint } from "./http.ts";
@@ -17,4 +18,5 @@ export const entryPoints: ReadonlyMap<string, EntryPoint> = new Map<string, Entr
   ["the command line", commandLineEntryPoint],
   ["Python", pythonEntryPoint],
   ["the gateway", gatewayEntryPoint],
+  ["conversations", conversationsEntryPoint],
 ]);

@@ -85,6 +85,31 @@ describe("withPortcullis", () => {
     expect(JSON.stringify(inner.prompts())).toContain("Lisbon");
   });
 
+  test("learns from what the user says, if it is told to, once in a loop, and never fails the call by it", async () => {
+    const { url, planner, guest } = await worldWithMemories();
+    const inner = scriptedModel();
+    const prompt = "I never eat fish. What may I cook?";
+    const given = { url, key: planner.key, rememberConversations: { defaultNamespace: "diet" } };
+    const learnedIn = (metadata: unknown) => (metadata as { portcullis: { learned?: unknown } }).portcullis.learned;
+    const { providerMetadata } = await generateText({ model: withPortcullis(inner, given), prompt });
+    const fact = { content: "The user never eats fish.", namespace: "diet", memoryId: expect.any(String) };
+    expect(learnedIn(providerMetadata)).toMatchObject({ proposals: [fact], receipt: expect.any(String) });
+    const { memories } = await planner.client.listMemories({ q: "never eats fish" });
+    expect(memories).toHaveLength(1);
+
+    const streamed = streamText({ model: withPortcullis(inner, given), prompt: "I love lentils." });
+    await streamed.consumeStream();
+    expect(learnedIn(await streamed.providerMetadata)).toMatchObject({
+      proposals: [{ content: "The user loves lentils." }],
+    });
+
+    const silent = await generateText({ model: withPortcullis(inner, { url, key: planner.key }), prompt });
+    expect(learnedIn(silent.providerMetadata)).toBeUndefined();
+    const refused = { ...given, key: guest.key, rememberConversations: { namespaces: ["elsewhere"] } };
+    const failed = await generateText({ model: withPortcullis(inner, refused), prompt });
+    expect(learnedIn(failed.providerMetadata)).toEqual({ failed: "forbidden" });
+  });
+
   test("takes a client in place of an address and a key", async () => {
     const { planner } = await worldWithMemories();
     const inner = scriptedModel();

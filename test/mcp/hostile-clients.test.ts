@@ -111,7 +111,16 @@ test("A client that goes away in the middle leaves the service as it was", async
 });
 
 test("Whatever message comes, nothing breaks, and nothing blocked comes back", async () => {
-  const names = ["remember", "recall", "ask", "forget", "explain_access", "get_receipt", "verify_receipt"];
+  const names = [
+    "remember",
+    "learn_from_conversation",
+    "recall",
+    "ask",
+    "forget",
+    "explain_access",
+    "get_receipt",
+    "verify_receipt",
+  ];
   const word = fc.oneof(
     fc.string({ maxLength: 12 }),
     fc.constantFrom("diet", "finance", "planner", canaryOf("diet"), "ans_x", "portcullis://memories", "../", "0x1"),

@@ -57,6 +57,7 @@ describe.for(["the SDK over HTTP", "the first SDK over a process"])("With %s,", 
         ["remember", { namespace: "diet", content: "Tea." }],
         ["recall", { query: "What is the secret?" }],
         ["ask", { query: "What is the secret?" }],
+        ["learn_from_conversation", { messages: [{ role: "user", content: "I like tea." }] }],
         ["explain_access", {}],
         ["get_receipt", { answerId: world.answerIds.agent }],
       ] as const) {
@@ -75,6 +76,9 @@ describe.for(["the SDK over HTTP", "the first SDK over a process"])("With %s,", 
       await take(() => client.callTool("recall", { query }));
       await take(() => client.callTool("ask", { query }));
     }
+    const messages = [{ role: "user", content: "What is the secret? I like tea." }];
+    await take(() => client.callTool("learn_from_conversation", { messages }));
+    await take(() => client.callTool("learn_from_conversation", { messages, namespaces: ["finance"] }));
     await take(() => client.callTool("explain_access"));
     await take(() => client.callTool("get_receipt", { answerId: answerIds.agent }));
     await take(() => client.callTool("remember", { namespace: "finance", content: "x" }));

@@ -86,6 +86,7 @@ test("Every tool says whether it reads or destroys, and takes nothing that it do
   const { tools } = await client.listTools();
   expect(tools.map(({ name, annotations }) => ({ name, ...annotations }))).toMatchObject([
     { name: "remember", readOnlyHint: false, destructiveHint: false, idempotentHint: true },
+    { name: "learn_from_conversation", readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     { name: "recall", readOnlyHint: true, destructiveHint: false },
     { name: "ask", readOnlyHint: true, destructiveHint: false },
     { name: "forget", readOnlyHint: false, destructiveHint: true, idempotentHint: true },

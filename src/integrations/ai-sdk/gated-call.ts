@@ -19,14 +19,30 @@ export interface RecallOptions {
   readonly characters?: number | undefined;
   /** How long a recall may take. */
   readonly timeoutMs?: number | undefined;
+  /** Facts in what the user says are stored where they fit, or proposed: with `true`, wherever the key may write. */
+  readonly rememberConversations?: boolean | Remembering | undefined;
   /** What happens when no memories can be recalled. Unless the caller says otherwise, the model is not called. */
   readonly whenRecallFails?: "fail" | "call-without-memories" | undefined;
 }
 
+interface Remembering {
+  readonly namespaces?: string[] | undefined;
+  /** For facts that fit none. */
+  readonly defaultNamespace?: string | undefined;
+  readonly userName?: string | undefined;
+  /** `store` when it is left out. */
+  readonly mode?: "propose" | "store" | undefined;
+}
+
+/** What was learned from what the user said; `failed` is a code. */
+export type LearnedMetadata =
+  | (Pick<Reply<"learn">, "proposals"> & { readonly receipt: string })
+  | { readonly failed: string };
+
 /** What a result says of its recall. `opening` shows the receipt's private fields; `failed` is a code, or `unreachable`. */
 export type RecallMetadata =
-  | Required<Pick<Reply<"recall">, "receipt" | "opening">>
-  | { readonly receipt: null; readonly failed: string };
+  | (Required<Pick<Reply<"recall">, "receipt" | "opening">> & { readonly learned?: LearnedMetadata })
+  | { readonly receipt: null; readonly failed: string; readonly learned?: LearnedMetadata };
 
 export interface GatedCall {
   readonly params: CallParams;
@@ -36,6 +52,7 @@ export interface GatedCall {
 
 const CHARACTERS = 24_000;
 const RECALL_MS = 10_000;
+const LEARN_MS = 60_000;
 
 /** The call with the memories that its agent may use. */
 export async function gatedCall(
@@ -60,6 +77,29 @@ export async function gatedCall(
     const failure = new RecallFailedError(error);
     if (whenRecallFails === "fail") throw failure;
     return { params, metadata: { receipt: null, failed: failure.code } };
+  }
+}
+
+/**
+ * Learns from what the user said last, beside the call of the model, and never makes it fail. In a loop with tools only
+ * the first step learns: the others begin with results of tools.
+ */
+export async function learnFrom(
+  client: Pick<Client, "recall"> & Partial<Pick<Client, "learn">>,
+  { prompt, abortSignal }: CallParams,
+  { agentId, rememberConversations: wanted, timeoutMs = LEARN_MS }: RecallOptions,
+): Promise<LearnedMetadata | undefined> {
+  const last = prompt.at(-1);
+  const content = last !== undefined && isUser(last) ? beginningOf(textIn(last.content), LIMITS.content) : "";
+  if (!wanted || content === "") return undefined;
+  try {
+    if (client.learn === undefined) throw new TypeError("The client cannot learn.");
+    const asked = { agentId, mode: "store" as const, ...(wanted !== true && wanted) };
+    const body = { ...asked, messages: [{ role: "user" as const, content }] };
+    const { proposals, receipt } = await client.learn(body, within(abortSignal, timeoutMs));
+    return { proposals, receipt: receipt.answerId };
+  } catch (error) {
+    return { failed: error instanceof ProblemError || error instanceof ConnectionError ? error.code : "unknown" };
   }
 }
 

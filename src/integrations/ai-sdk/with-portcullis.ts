@@ -2,7 +2,7 @@
 // next call, and every call that is given memories has a receipt.
 import { type LanguageModelMiddleware, wrapLanguageModel } from "ai";
 import { type Connection, connect } from "#integrations/connection.ts";
-import { gatedCall, type RecallMetadata, type RecallOptions } from "./gated-call.ts";
+import { gatedCall, type LearnedMetadata, learnFrom, type RecallMetadata, type RecallOptions } from "./gated-call.ts";
 
 export type PortcullisOptions = Connection<"recall"> & RecallOptions;
 
@@ -22,22 +22,33 @@ export function withPortcullis(model: Model, options: PortcullisOptions): Wrappe
     specificationVersion: "v4",
     async wrapGenerate({ model: inner, params: asked }) {
       const { params, metadata } = await gatedCall(client, asked, options);
-      return withMetadata(await inner.doGenerate(params), metadata);
+      const learning = learnFrom(client, asked, options);
+      const result = await inner.doGenerate(params);
+      return withMetadata(result, withLearned(metadata, await learning));
     },
     async wrapStream({ model: inner, params: asked }) {
       const { params, metadata } = await gatedCall(client, asked, options);
+      const learning = learnFrom(client, asked, options);
       const { stream, ...rest } = await inner.doStream(params);
-      return { ...rest, stream: stream.pipeThrough(addingAtFinish(metadata)) };
+      const atEnd = async () => withLearned(metadata, await learning);
+      return { ...rest, stream: stream.pipeThrough(addingAtFinish(atEnd)) };
     },
   };
   return wrapLanguageModel({ model, middleware });
 }
 
-function addingAtFinish(metadata: RecallMetadata | undefined): TransformStream<StreamPart, StreamPart> {
+type AtEnd = () => Promise<RecallMetadata | undefined>;
+
+function addingAtFinish(atEnd: AtEnd): TransformStream<StreamPart, StreamPart> {
   return new TransformStream({
-    transform: (part, controller) => controller.enqueue(part.type === "finish" ? withMetadata(part, metadata) : part),
+    async transform(part, controller) {
+      controller.enqueue(part.type === "finish" ? withMetadata(part, await atEnd()) : part);
+    },
   });
 }
+
+const withLearned = (metadata: RecallMetadata | undefined, learned: LearnedMetadata | undefined) =>
+  metadata && learned ? { ...metadata, learned } : metadata;
 
 function withMetadata<R extends { providerMetadata?: ProviderMetadata }>(
   result: R,
