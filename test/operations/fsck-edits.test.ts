@@ -149,6 +149,49 @@ const EDITS: readonly Edit[] = [
        chain_hash = (SELECT chain_hash FROM ledger_log ORDER BY sequence DESC LIMIT 1)`,
     /^ledger \w+: the ledger's log has it in another place, at another time, or not at all any more$/m,
   ],
+  [
+    "an entry of the log, removed",
+    "DELETE FROM log_entries WHERE tenant = 1 AND kind = 'broken-off' OR number = 3",
+    /^log 4: entry 4 follows entry 2$/m,
+  ],
+  [
+    "an entry of the log, redated",
+    `UPDATE log_entries SET at = ${PAST} WHERE tenant = 1 AND number = 4`,
+    /^log: tile 0 of level 0 has another hash at place \d+$/m,
+  ],
+  [
+    "the last answer, whose entries are removed from the end of the log, with its chain",
+    `DELETE FROM log_entries WHERE tenant = 1 AND about = (SELECT about FROM log_entries WHERE kind = 'issued' ORDER BY number DESC LIMIT 1);
+     UPDATE log_chains SET number = (SELECT max(number) FROM log_entries WHERE tenant = 1) WHERE tenant = 1`,
+    /^receipt ans_\w+: it has no entry in the log$/m,
+  ],
+  [
+    "the receipt that an entry of the log is of",
+    `UPDATE log_entries SET details = replace(details, '"signature":"', '"signature":"0') WHERE kind = 'issued'`,
+    /^receipt ans_\w+: its entry in the log is of another signature$/m,
+  ],
+  [
+    "a change of the policy, without its entry in the log",
+    "DELETE FROM log_entries WHERE tenant = 1 AND number = (SELECT max(number) FROM log_entries WHERE kind = 'policy')",
+    /^policy: version \d+ has no entry in the log with its digest$/m,
+  ],
+  [
+    "a forgetting, without its entry in the log",
+    "DELETE FROM log_entries WHERE kind = 'forgotten'",
+    /^memory mem_\w+: it was forgotten, and the log has no entry of it$/m,
+  ],
+  ["a tile of the log", "DELETE FROM log_tiles", /^log: \d+ entries have a place and are in no tile$/m],
+  [
+    "the head of the log",
+    "UPDATE log_head SET size = size + 1",
+    /^log: its tiles have \d+ entries, and its head says \d+$/m,
+  ],
+  ["the root of the log", "UPDATE log_head SET root = '00'", /^log: its tiles do not lead to the root of its head$/m],
+  [
+    "the end of a chain",
+    "UPDATE log_chains SET chain = '00'",
+    /^log \d+: the chain on record is not that of the entries$/m,
+  ],
 ];
 
 async function readLog(url: string): Promise<readonly LoggedTransaction[]> {
@@ -194,6 +237,7 @@ describe.for(WORLDS)("fsck of an edited database (%s)", ([, makeWorld]) => {
     const service = await startService({ database: world.url, environment: { ENCRYPTION_KEY } });
     await useLogs(service);
     await service.tenant.ledger.sync();
+    await service.tenant.log.sequence();
     await service.stop();
     expect(await readLog(world.url)).not.toEqual([]);
   });

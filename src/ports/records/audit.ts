@@ -79,7 +79,23 @@ export interface RecordRows {
   readonly strayLease: Texts<"blobId">;
   /** The local ledger's key, if it is kept. */
   readonly writeOnce: Texts<"name">;
+  /** What the tenant has in the transparency log, by number. `treeIndex` is null while it waits for its place. */
+  readonly logEntry: LogEntryRow;
+  /** The same of the deployment itself. */
+  readonly deploymentEntry: LogEntryRow;
+  /** The ends of both chains, as far as they are in the tree: that of the deployment first. */
+  readonly logChain: Numbers<"isOwn" | "number"> & Texts<"chain" | "key">;
+  /** Tiles of level 0 with entries of the tenant, and for `default` all tiles, in their order. `hashes` in hex. */
+  readonly logTile: Numbers<"level" | "number"> & Texts<"hashes">;
+  readonly logHead: Numbers<"size"> & Texts<"root">;
+  /** Memories that were forgotten or expired. */
+  readonly forgottenId: Texts<"memoryId">;
 }
+
+type LogEntryRow = Numbers<"number"> &
+  Texts<"at" | "kind"> &
+  Texts<"about" | "details", null> &
+  Numbers<"inForce" | "treeIndex", null>;
 
 type Texts<Column extends string, Missing = never> = Readonly<Record<Column, string | Missing>>;
 type Numbers<Column extends string, Missing = never> = Readonly<Record<Column, number | Missing>>;

@@ -169,7 +169,10 @@ function auditsOf(pool: Pool, tenant: number): RecordStore["audit"] {
 }
 
 function auditOf(client: PoolClient, tenant: number): RecordAudit {
-  const queries = auditQueries({ namespaces: "to_json(namespaces)::text", rowDigest: SCHEMA.digest }, tenant);
+  const queries = auditQueries(
+    { namespaces: "to_json(namespaces)::text", rowDigest: SCHEMA.digest, hex: (column) => `encode(${column}, 'hex')` },
+    tenant,
+  );
   let cursors = 0;
   return {
     async *rows<Kind extends keyof RecordRows>(kind: Kind) {

@@ -1,14 +1,17 @@
 // The queries of an audit, for both databases. Each returns rows as they are stored, and beside them what other tables
 // say of the same thing. The values are numbers, texts and null, so that no conversion hides damage.
 import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
+import { TILE_WIDTH } from "#core/log/tiles.ts";
 import type { RecordRows } from "#ports.ts";
 import { alteredRows } from "./database/row-digest.ts";
-import { TOTALS } from "./schema/tenant-tables.ts";
+import { DEPLOYMENT, TOTALS } from "./schema/tenant-tables.ts";
 
 interface Dialect {
   /** A JSON array, of the column `namespaces`. */
   readonly namespaces: string;
   readonly rowDigest: (fields: readonly string[]) => string;
+  /** Bytes as lower-case hexadecimal digits. */
+  readonly hex: (column: string) => string;
 }
 
 type Kind = keyof RecordRows;
@@ -24,13 +27,17 @@ const requestOf = (table: string) =>
    anchors.digest AS "anchorDigest"`;
 const IS_SAME = REQUEST.map((column) => `chain_anchors.${column} = chain_requests.${column}`).join(" AND ");
 
+const LOG_ENTRIES = (tenant: string) => `
+  SELECT number, at, kind, about, details, in_force AS "inForce", tree_index AS "treeIndex" FROM log_entries
+  WHERE tenant = ${tenant} ORDER BY number`;
+
 /** The queries of one tenant. They take no values, so its number stands in their text. */
 export const auditQueries = (dialect: Dialect, tenant: number) =>
   Object.fromEntries(
     Object.entries(queriesIn(dialect)).map(([kind, text]) => [kind, text.replaceAll("$tenant", String(tenant))]),
   ) as Readonly<Record<Kind, string>>;
 
-function queriesIn({ namespaces, rowDigest }: Dialect): Readonly<Record<Kind, string>> {
+function queriesIn({ namespaces, rowDigest, hex }: Dialect): Readonly<Record<Kind, string>> {
   return {
     counters: `
       SELECT (SELECT value FROM counters WHERE tenant = $tenant AND name = 'memory') AS memory,
@@ -152,5 +159,19 @@ function queriesIn({ namespaces, rowDigest }: Dialect): Readonly<Record<Kind, st
         AND NOT EXISTS (SELECT 1 FROM superseded_memories WHERE tenant = $tenant AND store_ref = blob_leases.blob_id)
         AND NOT EXISTS (SELECT 1 FROM anchors WHERE tenant = $tenant AND anchors.blob_id = blob_leases.blob_id)`,
     writeOnce: `SELECT name FROM write_once WHERE tenant = ${DEFAULT_TENANT.number} AND name = 'local-ledger-key'`,
+    logEntry: LOG_ENTRIES("$tenant"),
+    deploymentEntry: LOG_ENTRIES(String(DEPLOYMENT)),
+    logChain: `
+      SELECT ${integer("tenant = $tenant")} AS "isOwn", number, chain, key FROM log_chains
+      WHERE tenant IN (${DEPLOYMENT}, $tenant) ORDER BY tenant`,
+    logTile: `
+      SELECT level, number, ${hex("hashes")} AS hashes FROM log_tiles
+      WHERE $tenant = ${DEFAULT_TENANT.number} OR level = 0 AND number IN
+        (SELECT tree_index / ${TILE_WIDTH} FROM log_entries WHERE tenant IN (${DEPLOYMENT}, $tenant))
+      ORDER BY level, number`,
+    logHead: "SELECT size, root FROM log_head",
+    forgottenId: `
+      SELECT DISTINCT memory_id AS "memoryId" FROM forgotten
+      WHERE tenant = $tenant AND cause IN ('forgotten', 'expired')`,
   };
 }

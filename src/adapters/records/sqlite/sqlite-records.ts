@@ -132,7 +132,10 @@ function audits(path: string, connection: Connection, tenant: number): RecordSto
 }
 
 function auditOf(database: DatabaseSync, tenant: number): RecordAudit {
-  const queries = auditQueries({ namespaces: "namespaces", rowDigest: SQLITE.digest }, tenant);
+  const queries = auditQueries(
+    { namespaces: "namespaces", rowDigest: SQLITE.digest, hex: (column) => `lower(hex(${column}))` },
+    tenant,
+  );
   return {
     async *rows<Kind extends keyof RecordRows>(kind: Kind) {
       for (const row of database.prepare(queries[kind]).iterate()) yield row as unknown as RecordRows[Kind];

@@ -3,7 +3,17 @@ import type { Ledger, LedgerExplorer, MemoryCipher, RecordAudit, RecordRows, Sig
 
 /** A contradiction in the records. Holds ids, names and digests, and never the text of a memory. */
 export interface Difference {
-  readonly about: "database" | "memory" | "policy" | "receipt" | "anchor" | "request" | "ledger" | "lease" | "decision";
+  readonly about:
+    | "database"
+    | "memory"
+    | "policy"
+    | "receipt"
+    | "anchor"
+    | "request"
+    | "ledger"
+    | "lease"
+    | "decision"
+    | "log";
   /** The record's id; empty when the difference concerns no single record. */
   readonly id: string;
   /** A clause about the record, such as "its body is not JSON". */
@@ -11,6 +21,8 @@ export interface Difference {
 }
 
 export interface FsckContext {
+  /** Whether this is the tenant `default`, with which the deployment is checked. */
+  readonly isDefault: boolean;
   readonly ledger: Ledger;
   readonly explorer: LedgerExplorer | undefined;
   readonly rows: RecordAudit["rows"];

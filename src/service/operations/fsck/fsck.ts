@@ -1,10 +1,11 @@
 // Consistency check of the records: derives again what can be derived, and reports where the records differ. Reads one
 // snapshot, so it may run beside a service that writes.
 import { isDerivedBlobId } from "#core/blob-id.ts";
-import type { TenantRef } from "#core/identity/tenant.ts";
+import { DEFAULT_TENANT, type TenantRef } from "#core/identity/tenant.ts";
 import type { DeriveBlobId } from "#ports.ts";
 import type { Tenant } from "#service/tenant.ts";
 import { checkAnchors, checkLedger, checkRequests } from "./check-ledger.ts";
+import { checkTransparencyLog } from "./check-log.ts";
 import { checkLogs, checkMemories } from "./check-memories.ts";
 import { checkPolicy, checkPolicyChain } from "./check-policy.ts";
 import { checkReceipts } from "./check-receipts.ts";
@@ -34,7 +35,7 @@ export interface FsckReport {
 type Parts = Pick<Tenant, "records" | "about" | "deriveBlobId" | "ledger" | "explorer" | "cipher">;
 export type Checked = Parts & TenantRef;
 
-export function fsck(tenant: Parts, options: FsckOptions = {}): Promise<FsckReport> {
+export function fsck(tenant: Parts & Partial<TenantRef>, options: FsckOptions = {}): Promise<FsckReport> {
   const { about, deriveBlobId, ledger, explorer } = tenant;
   const { deep: isDeep = false, hasKeyFile, onDifference, onProgress } = options;
   const derivesIds = isDeep || about.blobs.kind === "memory";
@@ -58,6 +59,7 @@ export function fsck(tenant: Parts, options: FsckOptions = {}): Promise<FsckRepo
     const { list, imported } = tenant.records.signingKeys;
     const signingKeys = async () => [...(await imported()), ...(await list())];
     const context: FsckContext = {
+      isDefault: (tenant.number ?? DEFAULT_TENANT.number) === DEFAULT_TENANT.number,
       rows,
       signingKeys,
       decryptSeed: tenant.cipher.decryptSeed,
@@ -75,6 +77,7 @@ export function fsck(tenant: Parts, options: FsckOptions = {}): Promise<FsckRepo
     await checkMemories(context);
     await checkLogs(context);
     await checkReceipts(context);
+    await checkTransparencyLog(context);
     await checkAnchors(context);
     await checkRequests(context);
     await checkLedger(context);

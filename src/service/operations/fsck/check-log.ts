@@ -1,0 +1,157 @@
+// The transparency log from inside: the checks of an auditor, the tree with its tiles, and that whatever is on record has its
+// entry.
+import { createHash } from "node:crypto";
+import { policyDigestOf } from "#core/gate/policy-chain.ts";
+import { type ChainAudit, createChainAudit } from "#core/log/audit/chain-audit.ts";
+import type { Report } from "#core/log/audit/finding.ts";
+import { checkSigningKeys } from "#core/log/audit/records-audit.ts";
+import { disclosed, type EntryKind, entryOfDisclosed } from "#core/log/entry.ts";
+import { growingRoot, leafHash, rootOfHashes } from "#core/log/merkle-tree.ts";
+import { hashesOf, TILE_WIDTH } from "#core/log/tiles.ts";
+import type { RecordRows } from "#ports.ts";
+import type { FsckContext } from "./context.ts";
+
+type Row = RecordRows["logEntry"];
+
+export async function checkTransparencyLog(context: FsckContext): Promise<void> {
+  const { rows, report, isDefault } = context;
+  const chains = await Array.fromAsync(rows("logChain"));
+  const places = new Map<number, string>();
+  const differs: Report = (code, sentence, number) => {
+    // The policy's own log says whether a version moved past that of the ledger.
+    if (code !== "version-skipped") report("log", String(number ?? ""), inClause(sentence));
+  };
+
+  async function audited(kind: "logEntry" | "deploymentEntry", restored: readonly number[], each?: (row: Row) => void) {
+    const isOwn = kind === "logEntry";
+    const chain = chains.find((end) => (end.isOwn === 1) === isOwn);
+    const audit = createChainAudit({
+      report: isOwn || isDefault ? differs : () => undefined,
+      bounds: () => ({ notAfter: Number.POSITIVE_INFINITY }),
+      restored,
+    });
+    await addEntries(audit, rows(kind), { chain, differs, places, each });
+    return audit;
+  }
+
+  const deployment = await audited("deploymentEntry", []);
+  const records = recordsNamed();
+  const tenant = await audited("logEntry", deployment.restorations, records.add);
+  await checkTree(context, places);
+  await checkRecords(context, records, tenant);
+  if (isDefault) {
+    const keys = (await context.signingKeys()).map(({ publicKey, endedAt }) => ({
+      publicKey: Buffer.from(publicKey).toString("hex"),
+      createdAt: "",
+      endedAt,
+    }));
+    const own = keys.filter(({ publicKey }) => deployment.keys.has(publicKey));
+    // What waits for its place is not in the tree yet. Keys that were imported never are.
+    checkSigningKeys({ tenant, deployment }, own, Number.POSITIVE_INFINITY, differs);
+  }
+}
+
+interface Added {
+  readonly chain: RecordRows["logChain"] | undefined;
+  readonly differs: Report;
+  /** What the tree must have, by place. */
+  readonly places: Map<number, string>;
+  readonly each: ((row: Row) => void) | undefined;
+}
+
+async function addEntries(audit: ChainAudit, rows: AsyncIterable<Row>, { chain, differs, places, each }: Added) {
+  const key = Buffer.from(chain?.key ?? "", "hex");
+  let last = 0;
+  for await (const row of rows) {
+    each?.(row);
+    if (row.number !== last + 1) differs("gap", `Entry ${row.number} follows entry ${last}.`, row.number);
+    last = row.number;
+    if (row.treeIndex === null) continue;
+    const entry = disclosed(key, { ...row, kind: row.kind as EntryKind }, row.treeIndex);
+    audit.add(entry);
+    places.set(row.treeIndex, Buffer.from(entryOfDisclosed(entry)).toString("hex"));
+    const end = audit.end();
+    if (end.number === chain?.number && end.chain !== chain.chain)
+      differs("chain", "The chain on record is not that of the entries.", row.number);
+  }
+  const { number } = audit.end();
+  if (number !== (chain?.number ?? 0))
+    differs("chain", `The chain on record ends at ${chain?.number ?? 0}, and the entries in the tree at ${number}.`);
+}
+
+/** That tiles have what entries say; for `default`, that all of them follow from the entries, and lead to the root. */
+async function checkTree({ rows, report, isDefault }: FsckContext, places: ReadonlyMap<number, string>): Promise<void> {
+  const tree = growingRoot();
+  /** By level: what the tiles of the level must have, as far as it is known. */
+  const expected: string[][] = [];
+  let found = 0;
+  for await (const { level, number, hashes: text } of rows("logTile")) {
+    const hashes = hashesOf(Buffer.from(text, "hex"));
+    const leaves = level === 0 ? hashes.map(leafHash) : hashes;
+    for (const [i, hash] of hashes.entries()) {
+      const place = number * TILE_WIDTH + i;
+      const is = Buffer.from(hash).toString("hex");
+      const must = level === 0 ? places.get(place) : expected[level]?.[place];
+      if (level === 0 && places.has(place)) found += 1;
+      if ((must ?? is) !== is) report("log", "", `tile ${number} of level ${level} has another hash at place ${i}`);
+    }
+    if (!isDefault) continue;
+    if (level === 0) for (const leaf of leaves) tree.append(leaf);
+    if (hashes.length < TILE_WIDTH) continue;
+    const above = expected[level + 1] ?? [];
+    above[number] = Buffer.from(rootOfHashes(leaves)).toString("hex");
+    expected[level + 1] = above;
+  }
+  if (found !== places.size) report("log", "", `${places.size - found} entries have a place and are in no tile`);
+  if (!isDefault) return;
+  for await (const { size, root } of rows("logHead")) {
+    if (size !== tree.size()) report("log", "", `its tiles have ${tree.size()} entries, and its head says ${size}`);
+    if (root !== Buffer.from(tree.root()).toString("hex"))
+      report("log", "", "its tiles do not lead to the root of its head");
+  }
+}
+
+/** What entries name, also those that wait. */
+function recordsNamed() {
+  const signatures = new Map<string, string>();
+  const versions = new Map<number, string>();
+  const [captured, forgotten] = [new Set<string>(), new Set<string>()];
+  return {
+    signatures,
+    versions,
+    captured,
+    forgotten,
+    add({ kind, about, details }: Row): void {
+      const said = JSON.parse(details ?? "{}");
+      if (kind === "issued") signatures.set(about ?? "", said.signature);
+      if (kind === "policy") versions.set(said.version, said.link);
+      if (kind === "captured") captured.add(about ?? "");
+      if (kind === "forgotten" || kind === "expired") forgotten.add(about ?? "");
+    },
+  };
+}
+
+async function checkRecords(
+  { rows, report }: FsckContext,
+  { signatures, versions, captured, forgotten }: ReturnType<typeof recordsNamed>,
+  { versions: [first] }: ChainAudit,
+): Promise<void> {
+  for await (const { answerId, body, isImported } of rows("receipt")) {
+    if (isImported === 1 || body === null) continue;
+    const signature = /"signature":\{"keyId":"[^"]*","value":"([\w-]*)"\}/.exec(body)?.[1] ?? "";
+    const digest = createHash("sha256").update(Buffer.from(signature, "base64url")).digest("hex");
+    const logged = signatures.get(answerId);
+    if (logged === undefined) report("receipt", answerId, "it has no entry in the log");
+    else if (logged !== digest) report("receipt", answerId, "its entry in the log is of another signature");
+  }
+  for await (const { version, chainHash } of rows("policyChain"))
+    if (version >= (first?.version ?? 1) && versions.get(version) !== policyDigestOf(chainHash))
+      report("policy", "", `version ${version} has no entry in the log with its digest`);
+  // Tombstones that were imported are of memories that never were here.
+  for await (const { memoryId } of rows("forgottenId"))
+    if (captured.has(memoryId) && !forgotten.has(memoryId))
+      report("memory", memoryId, "it was forgotten, and the log has no entry of it");
+}
+
+/** The sentence of a finding, as a clause. */
+const inClause = (sentence: string): string => `${sentence.charAt(0).toLowerCase()}${sentence.slice(1, -1)}`;
