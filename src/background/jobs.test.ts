@@ -18,6 +18,20 @@ test("runs now and at the interval, goes on after a failure, and ends at the sto
   expect(run).toHaveBeenCalledTimes(3);
 });
 
+test("failures in a row are told ever more rarely, and anew after a success", async () => {
+  const warn = vi.fn();
+  const run = vi.fn().mockRejectedValue(new Error("down"));
+  const job = regularly({ intervalMs: 10, onFailure: [{ info: vi.fn(), warn, error: vi.fn() }, ""] }, run);
+  await vi.advanceTimersByTimeAsync(990);
+  expect(run).toHaveBeenCalledTimes(100);
+  // 1, 2, 4, 8, 16, 32, 64.
+  expect(warn).toHaveBeenCalledTimes(7);
+  run.mockResolvedValueOnce(undefined);
+  await vi.advanceTimersByTimeAsync(20);
+  expect(warn).toHaveBeenCalledTimes(8);
+  job.stop();
+});
+
 test("runs do not overlap, one that starts later waits, and the stop aborts the one under way without a word", async () => {
   const warn = vi.fn();
   const signals: AbortSignal[] = [];

@@ -4,6 +4,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { orAfter } from "#async/with-deadline.ts";
 import { DEFAULT_TENANT, type TenantRef } from "#core/identity/tenant.ts";
+import { LONGEST_MODEL_CALL_MS } from "#core/receipt/chain-receipt.ts";
 import type { Log } from "#log.ts";
 import type { Archive, DueTenant, DueWork } from "#ports.ts";
 import { REPLAY_MS } from "#service/events/deliver-events.ts";
@@ -103,8 +104,10 @@ async function pruneOld(tenant: Archived, log: Log, { days, openArchive }: Reten
   }
 }
 
-/** An answer that takes longer is taken for abandoned. When it ends after all, its receipt is issued as any other. */
-const ABANDONED_AFTER_MS = HOUR_MS;
+/** Longer than a model may take. An answer that takes longer is taken for abandoned, and has no other end. */
+const ABANDONED_AFTER_MS = LONGEST_MODEL_CALL_MS + 2 * 60_000;
+/** Auditors are told within fifteen minutes how an answer ended. */
+const ABANDON_MS = 60_000;
 /** Greater than every time. */
 const ALL_TIMES = "~";
 
@@ -112,7 +115,7 @@ const ALL_TIMES = "~";
 export const abandonAllReceipts = (tenant: Parts, log: Log) => abandon(tenant, log, ALL_TIMES);
 
 export function abandonReceiptsRegularly(tenant: Parts, log: Log): Job {
-  return regularly({ intervalMs: SWEEP_MS, onFailure: [log, "could not mark abandoned receipts"] }, () =>
+  return regularly({ intervalMs: ABANDON_MS, onFailure: [log, "could not mark abandoned receipts"] }, () =>
     abandon(tenant, log, before(tenant, ABANDONED_AFTER_MS)),
   );
 }
@@ -390,7 +393,10 @@ interface JobOptions {
   readonly intervalMs: number;
   /** Whether the first run waits for the first interval. */
   readonly startsLater?: boolean;
-  /** Where a failure is told, in these words. Without them it is passed over, as after the stop: the next run tries again. */
+  /**
+   * Where a failure is told, in these words: the first, second, fourth, eighth … in a row. Without them it is passed over, as
+   * after the stop: the next run tries again.
+   */
   readonly onFailure?: readonly [log: Log, message: string];
 }
 
@@ -400,14 +406,17 @@ export function regularly(options: JobOptions, run: (signal: AbortSignal) => Pro
   const stopping = new AbortController();
   const { signal } = stopping;
   let isRunning = false;
+  let failures = 0;
 
   async function runOnce(): Promise<void> {
     if (isRunning) return;
     isRunning = true;
     try {
       await run(signal);
+      failures = 0;
     } catch (error) {
-      if (!signal.aborted) log?.warn({ error }, message);
+      failures += 1;
+      if (!signal.aborted && Number.isInteger(Math.log2(failures))) log?.warn({ error }, message);
     }
     isRunning = false;
   }

@@ -65,16 +65,36 @@ export function begunReceiptSuite(prepare: Prepare): void {
     expect(await receipts.byHour("2026")).toMatchObject([{ answers: 1, brokenOff: 1 }]);
   });
 
-  test("a receipt that is completed after its answer was given up stays broken off, and counts once", async () => {
+  test("an answer that was given up has no other end, also when its receipt comes after all", async () => {
     const { receipts } = store.records;
     await receipts.begin(begun(1));
+    await receipts.begin(begun(2));
     await receipts.breakOff(broken(1, "records-failed"));
-    // A commit that its process took for failed.
-    await receipts.add(receipt(1));
-    const { answerId, body } = receipt(1);
-    const expected = { body, status: "broken-off", reason: "records-failed", ...NOTHING };
-    expect(await receipts.find(answerId)).toEqual(expected);
+    // A commit that its process took for failed, beside another one.
+    const [late, other] = await Promise.allSettled([receipts.add(receipt(1)), receipts.add(receipt(2))]);
+    expect(late).toMatchObject({ status: "rejected", reason: { code: "model-timeout" } });
+    expect(other.status).toBe("fulfilled");
+    const { answerId, body } = begun(1);
+    expect(await receipts.find(answerId)).toMatchObject({ body, status: "broken-off", reason: "records-failed" });
     expect(await receipts.byHour("2026")).toMatchObject([{ answers: 1, brokenOff: 1 }]);
+  });
+
+  test("of an end and a break that race, the log has one", async () => {
+    const { receipts } = store.records;
+    const all = Array.from({ length: 40 }, (_, i) => i + 1);
+    for (const i of all) await receipts.begin(begun(i));
+    await Promise.allSettled(
+      all.flatMap((i) => [
+        receipts.add(receipt(i)),
+        receipts.breakOff(broken(i)),
+        receipts.breakOff(broken(i, "failed")),
+      ]),
+    );
+    const found = await Promise.all(all.map((i) => receipts.find(begun(i).answerId)));
+    expect(found.every((each) => each?.status === "broken-off")).toBe(true);
+    const logged = await store.records.audit(({ rows }) => Array.fromAsync(rows("logEntry")));
+    const ends = logged.filter(({ kind }) => kind === "issued" || kind === "broken-off").map(({ about }) => about);
+    expect(ends.toSorted()).toEqual(all.map((i) => begun(i).answerId).toSorted());
   });
 
   test("what is not on record cannot be broken off", async () => {
@@ -85,7 +105,7 @@ export function begunReceiptSuite(prepare: Prepare): void {
     expect((await events.position()).head).toBe(head);
   });
 
-  test("receipts that were begun before a time are abandoned, and one that ends after all is issued", async () => {
+  test("receipts that were begun before a time are abandoned, and have no other end", async () => {
     const { receipts } = store.records;
     await receipts.begin(begun(1, "2026-01-02T03:00:00.000Z"));
     await receipts.begin(begun(2, "2026-01-02T04:00:00.000Z"));
@@ -95,12 +115,13 @@ export function begunReceiptSuite(prepare: Prepare): void {
       ["begun", undefined],
       ["broken-off", "abandoned"],
     ]);
-    await receipts.add(receipt(1, { createdAt: "2026-01-02T03:00:00.000Z" }));
+    const late = receipts.add(receipt(1, { createdAt: "2026-01-02T03:00:00.000Z" }));
+    await expect(late).rejects.toMatchObject({ code: "model-timeout" });
     expect(await statuses()).toEqual([
       ["begun", undefined],
-      ["issued", undefined],
+      ["broken-off", "abandoned"],
     ]);
-    expect(await receipts.byHour("2026")).toMatchObject([{ answers: 1, brokenOff: 0 }]);
+    expect(await receipts.byHour("2026")).toMatchObject([{ answers: 0, brokenOff: 1 }]);
   });
 
   test("each status can be filtered for", async () => {

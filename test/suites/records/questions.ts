@@ -74,7 +74,7 @@ export function questionSuite(prepare: Prepare): void {
     const { receipts } = store.records;
     await receipts.begin(receipt(2));
     await receipts.breakOff({ answerId: receipt(2).answerId, agentId: "a", at: AT, reason: "records-failed" });
-    await ask(2, []);
+    await expect(ask(2, [])).rejects.toMatchObject({ code: "model-timeout" });
     expect([await kept(1), await kept(2)]).toEqual([undefined, undefined]);
   });
 

@@ -8,6 +8,7 @@ import type { NewEntry } from "#adapters/records/shared/logs/log-entries.ts";
 import { listsOf, type NameLists } from "#adapters/records/shared/logs/name-lists.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
 import { columnsOf, type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
+import { PortcullisError } from "#core/errors.ts";
 import type {
   BegunRecord,
   BrokenOff,
@@ -68,6 +69,11 @@ const issuedEntries = (issued: LoggedReceipt): NewEntry[] => {
 
 const brokenOffEntry = ({ answerId }: Marked): NewEntry => ({ kind: "broken-off", about: answerId });
 
+const endedBefore = (cause?: unknown) =>
+  new PortcullisError("model-timeout", "The answer took too long, and is on record as broken off. Ask again.", {
+    cause,
+  });
+
 interface BegunRow {
   readonly answerId: string;
   readonly reason: string | null;
@@ -92,7 +98,7 @@ export function receiptRecords(database: Database, limits: RecordLimits, lists: 
     const decided = batch.map((each) => (each.issued === undefined ? undefined : each.decision));
     const record = (earlier?: ReadonlyMap<string, string | null>): Statement[] => [
       ...statements.begin(begun, limits),
-      ...statements.add(issued, { shard, limits }, earlier),
+      ...statements.add(issued, { shard, limits, endsOnce: true }, earlier),
       ...questions.keep(issued),
       ...decisions.add(decided),
       ...events.add(
@@ -121,10 +127,20 @@ export function receiptRecords(database: Database, limits: RecordLimits, lists: 
     const reads = issued.map(({ answerId }) => ({ text: BEGUN, values: [answerId] }));
     return reserve.readThenWrite(reads, (results) => {
       const earlier = new Map((results.flat() as BegunRow[]).map(({ answerId, reason }) => [answerId, reason]));
+      if ([...earlier.values()].some((reason) => reason !== null)) throw endedBefore();
       if (earlier.size < issued.length) database.requireRoom();
       return { statements: record(earlier), outcome: undefined };
     });
   }
+
+  /** An answer has one end. PostgreSQL refuses the second in the statement that ends the begun receipt. */
+  const throwIfEnded =
+    ({ answerId }: IssuedReceipt) =>
+    async (error: unknown) => {
+      if (sql.name === "sqlite" || !database.isUndone(error)) throw error;
+      const begun = await row<BegunRow>({ text: BEGUN, values: [answerId] });
+      throw typeof begun?.reason === "string" ? endedBefore(error) : error;
+    };
 
   const breakOff = database.groupCommit<BrokenOff>(MAX_BATCH, async (batch) => {
     await lists.keep(batch.flatMap(({ decision }) => listsOf(decision)));
@@ -147,7 +163,8 @@ export function receiptRecords(database: Database, limits: RecordLimits, lists: 
 
   return {
     begin: (begun) => step({ begun }).catch(throwIfLimitReached(database, limits)),
-    add: (issued, decision) => step({ issued, decision }).catch(throwIfLimitReached(database, limits)),
+    add: (issued, decision) =>
+      step({ issued, decision }).catch(throwIfEnded(issued)).catch(throwIfLimitReached(database, limits)),
     breakOff,
     abandon: (begunBefore) =>
       reserve.readThenWrite([{ text: ABANDON, values: [begunBefore] }], ([marked = []]) => ({
@@ -267,6 +284,8 @@ export const receiptStatements = perDialect((sql: Dialect) => {
     WHERE tenant = $tenant AND name = 'receipts' AND new.count > 0`;
   const END = `DELETE FROM begun_receipts WHERE tenant = $tenant AND ${sql.among("answer_id", "$1")}`;
   const END_ONE = "DELETE FROM begun_receipts WHERE tenant = $tenant AND answer_id = $1";
+  // A division by zero undoes the transaction if the receipt was broken off, also by a commit that this statement waited for.
+  const ONCE = sql.name === "postgres" ? "RETURNING 1 / (CASE WHEN reason IS NULL THEN 1 ELSE 0 END)" : "";
   const broken = { answerId: "text", reason: "text" } as const;
   const breakBegun = sql.given<Pick<BrokenOff, "answerId" | "reason">>(
     broken,
@@ -295,12 +314,12 @@ export const receiptStatements = perDialect((sql: Dialect) => {
     ],
 
     /**
-     * `shard` is the part of `answer_hours` to count in. `begun` are the reasons of those that are known to be begun; without
+     * `shard` is the part of `answer_hours` to count in. `endsOnce`: one that was broken off is refused. `begun` are the reasons of those that are known to be begun; without
      * it, the statements look for themselves.
      */
     add(
       receipts: readonly IssuedReceipt[],
-      { shard, limits }: { readonly shard: number; readonly limits: RecordLimits },
+      { shard, limits, endsOnce }: { readonly shard: number; readonly limits: RecordLimits; readonly endsOnce?: true },
       begun?: ReadonlyMap<string, string | null>,
     ): Statement[] {
       if (receipts.length === 0) return [];
@@ -328,7 +347,7 @@ export const receiptStatements = perDialect((sql: Dialect) => {
         ...addAnswers(all.map(({ body: _, seed: __, ...narrow }) => narrow)),
         ...addHours(byHour(counts, shard)),
         ...(isAbandoned ? [{ text: UNCOUNT_ABANDONED, values: [ids, shard] }] : []),
-        ids.length === 1 ? { text: END_ONE, values: ids } : { text: END, values: [ids] },
+        { text: `${ids.length === 1 ? END_ONE : END} ${endsOnce ? ONCE : ""}`, values: ids.length === 1 ? ids : [ids] },
       ];
     },
 
