@@ -252,5 +252,24 @@ export function logSuite(name: string, prepare: () => Promise<Open>): void {
       expect(left.length).toBe(size - 4);
       expect(await b.log.end()).toMatchObject({ number: 0 });
     });
+
+    test("what is recorded in a tenant while it is deleted is in the tree all the same", async () => {
+      const { deployment, b } = await twoTenants();
+      const times = Array.from({ length: 40 }, (_, i) => `2026-01-02T03:00:${String(i).padStart(2, "0")}.000Z`);
+      for (const [i, createdAt] of times.entries()) await b.receipts.begin({ ...receipt(i), createdAt });
+      const tenant = (await deployment.tenants.find("b")) as TenantRecord;
+      await deployment.tenantDeletions.begin("b", AT);
+      await integrateAll(deployment);
+      const { size } = await deployment.transparencyLog.head();
+      let ended = 0;
+      const ending = (async () => {
+        for (const time of [...times.slice(1), "~"]) ended += await b.receipts.abandon(time).catch(() => 0);
+      })();
+      while ((await deployment.tenantDeletions.step(tenant, AT)) !== "ended");
+      await ending;
+      while ((await deployment.tenantDeletions.step(tenant, AT)) !== "ended");
+      await integrateAll(deployment);
+      expect((await deployment.transparencyLog.head()).size).toBe(size + ended);
+    });
   });
 }

@@ -38,6 +38,8 @@ const ENDED = `
   WHERE deleted_at >= $3 AND (deleted_at > $3 OR number > $2) ORDER BY deleted_at, number LIMIT $1`;
 const QUEUED = "SELECT 1 FROM log_entries WHERE tenant = $1 AND queued IS NOT NULL LIMIT 1";
 const QUEUED_AT_ONCE = 200;
+/** What waits stays, until it has its place in the tree. Without the end of its chain it never gets one. */
+const PLACED = " AND (queued IS NULL OR NOT EXISTS (SELECT 1 FROM log_chains WHERE log_chains.tenant = $1))";
 const OPEN = "EXISTS (SELECT 1 FROM transactions WHERE is_open AND is_open = true AND tenant = $1)";
 
 /**
@@ -63,8 +65,10 @@ export function tenantDeletions(
   const NEXT = `SELECT ${OPEN} AS "isOpen", CASE ${filled.join(" ")} END AS "table"`;
   const FIND = `SELECT ${TENANT_COLUMNS}, ${EXPECTED} AS expected FROM tenants WHERE id = $1 ${sql.forUpdate}`;
   const HOLD = `SELECT deletion, deleted_at AS "deletedAt" FROM tenants WHERE number = $1 ${sql.forUpdate}`;
-  const removing = ({ table, key }: (typeof tables)[number]) =>
-    `${KEPT.get(table) ?? `DELETE FROM ${table} WHERE`} ${sql.oneOf(table, key, "tenant = $1", ROWS_AT_ONCE)} RETURNING tenant`;
+  const removing = ({ table, key }: (typeof tables)[number]) => {
+    const chosen = `tenant = $1${table === "log_entries" ? PLACED : ""}`;
+    return `${KEPT.get(table) ?? `DELETE FROM ${table} WHERE`} ${sql.oneOf(table, key, chosen, ROWS_AT_ONCE)} RETURNING tenant`;
+  };
   const REMOVE = new Map(tables.map((each) => [each.table, removing(each)]));
 
   const deleted = logStatements(sql).add([{ kind: "tenant", details: { state: "deleted" } }]);

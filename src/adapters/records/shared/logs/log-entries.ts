@@ -26,7 +26,8 @@ function statementsFor(sql: Dialect, tenant: string) {
   const append = sql.insert<ReturnType<typeof toRow>>(
     COLUMNS,
     INTO,
-    `${tenant}, (SELECT coalesce(max(number), 0) + 1 FROM log_entries WHERE tenant = ${tenant}),
+    `${tenant}, coalesce((SELECT max(number) FROM log_entries WHERE tenant = ${tenant}),
+        (SELECT number FROM log_chains WHERE tenant = ${tenant}), 0) + 1,
       (SELECT coalesce(max(queued), 0) + 1 FROM log_entries WHERE queued IS NOT NULL),
       ${sql.now}, :kind, :about, :details, ${inForce(":kind")}`,
   );
