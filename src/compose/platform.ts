@@ -15,6 +15,7 @@ import {
   measuredReceipts,
 } from "#adapters/metrics/measured-ports.ts";
 import { prometheusMetrics } from "#adapters/metrics/prometheus-metrics.ts";
+import { publishedCheckpoint } from "#adapters/records/sqlite/published-checkpoint.ts";
 import { spoolFolder } from "#adapters/spool/spool-folder.ts";
 import type { Config } from "#config.ts";
 import { DEFAULT_TENANT, type TenantRef } from "#core/identity/tenant.ts";
@@ -102,7 +103,7 @@ export async function openPlatform(
       now,
     }),
     signer,
-    log: createTransparencyLog(database, config.transparencyLog),
+    log: createTransparencyLog(database, { ...config.transparencyLog, published: publishedOf(config) }),
     spool: spoolOf(config),
     now,
     newId,
@@ -191,6 +192,11 @@ const fileOf = ({ records }: PlatformConfig): string | undefined =>
   records.kind === "sqlite" && records.path !== ":memory:" ? records.path : undefined;
 
 /** Beside the database's file, or among temporary files. */
+function publishedOf(config: PlatformConfig) {
+  const file = fileOf(config);
+  return file === undefined ? undefined : publishedCheckpoint(file);
+}
+
 function spoolOf(config: PlatformConfig) {
   const file = fileOf(config);
   if (file === undefined) return spoolFolder({ folder: tmpdir() });

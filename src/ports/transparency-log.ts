@@ -19,6 +19,12 @@ export interface TransparencyLog {
   tile(place: Omit<StoredTile, "hashes">): Promise<Uint8Array | undefined>;
 }
 
+/** The last checkpoint that was signed, apart from the database: a restored backup does not take it back. */
+export interface PublishedCheckpoint {
+  read(): string | undefined;
+  write(note: string): void;
+}
+
 export interface LogHead {
   /** Of the tree that is on record. It is signed when it is. */
   readonly size: number;

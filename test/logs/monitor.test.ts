@@ -1,5 +1,5 @@
 // `portcullis monitor` against a real service, and against one whose operator changes what was published.
-import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
@@ -108,6 +108,10 @@ test("a monitor finds an operator who takes back what was published, or removes 
 
   // Two histories: the same log, from an older copy.
   copyFileSync(backup, database);
+  const noticed = await start();
+  await expect(noticed.tenant.log.sequence()).rejects.toThrow(/older than what was published.*LOG_ORIGIN/);
+  await noticed.stop();
+  rmSync(`${database}.log-checkpoint`);
   const forked = await start();
   await live(forked);
   await live(forked);
@@ -119,6 +123,7 @@ test("a monitor finds an operator who takes back what was published, or removes 
   await forked.stop();
 
   // What was answered is removed from the records, or from the log.
+  rmSync(`${database}.log-checkpoint`);
   copyFileSync(backup, database);
   const records = new DatabaseSync(database);
   records.exec("DELETE FROM log_entries WHERE kind = 'issued'");

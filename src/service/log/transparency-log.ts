@@ -2,13 +2,20 @@
 // tree is on record before it is signed.
 import { createPublicKey, randomBytes, sign } from "node:crypto";
 import { lruCache } from "#core/collections/lru-cache.ts";
-import { checkpointText } from "#core/log/checkpoint.ts";
-import { completeSubtrees, consistencyProof, inclusionProof, leafHash, type ReadNode } from "#core/log/merkle-tree.ts";
+import { checkpointText, parseCheckpoint } from "#core/log/checkpoint.ts";
+import {
+  completeSubtrees,
+  consistencyProof,
+  inclusionProof,
+  leafHash,
+  type ReadNode,
+  rootOf,
+} from "#core/log/merkle-tree.ts";
 import { KEY_TYPES, type NoteKey, signatureLine, vkeyOf } from "#core/log/signed-note.ts";
 import { entryBundle, hashesOf, hasTile, type TileRef, tileOfNode } from "#core/log/tiles.ts";
-import type { DeploymentRecords, LogHead } from "#ports.ts";
+import type { DeploymentRecords, LogHead, PublishedCheckpoint } from "#ports.ts";
 import { keyObjectOf } from "#service/receipts/receipt-signer.ts";
-import { createWitnesses } from "./witnesses.ts";
+import { behind, createWitnesses } from "./witnesses.ts";
 
 /** In one commit, which blocks an SQLite process for some milliseconds. */
 const PLACED_AT_ONCE = 100;
@@ -22,6 +29,7 @@ interface Options {
   readonly origin?: string | undefined;
   /** Whose cosignatures are asked for, and how many are enough: a policy (C2SP tlog-policy). */
   readonly witnesses?: string | undefined;
+  readonly published?: PublishedCheckpoint | undefined;
   readonly fetch?: typeof globalThis.fetch;
 }
 
@@ -29,7 +37,7 @@ type LogRecords = Pick<DeploymentRecords, "transparencyLog" | "deploymentLog" | 
 
 export function createTransparencyLog(
   { transparencyLog: store, deploymentLog, writeOnce }: LogRecords,
-  { origin: wanted, witnesses: policy, fetch = globalThis.fetch }: Options = {},
+  { origin: wanted, witnesses: policy, published: kept, fetch = globalThis.fetch }: Options = {},
 ) {
   let opening: Promise<Opened> | undefined;
   /** What is known of a tile never changes, but a later one may have more. */
@@ -53,8 +61,18 @@ export function createTransparencyLog(
     const name = await store.begin(wanted, own);
     const key = { name, type: KEY_TYPES.signature, publicKey };
     const witnesses = policy === undefined ? undefined : createWitnesses(policy, vkeyOf(key), fetch);
-    await witnesses?.requireNoneAhead(name, (await store.head()).size);
+    const { size } = await store.head();
+    await requireNoneAhead(name, size);
+    await witnesses?.requireNoneAhead(name, size);
     return { privateKey, key, ...(witnesses && { witnesses }) };
+  }
+
+  /** Rejects if the tree on record does not continue the last one that was signed here: the database was restored. */
+  async function requireNoneAhead(origin: string, size: number): Promise<void> {
+    const last = parseCheckpoint(kept?.read() ?? "");
+    if (last?.origin !== origin) return;
+    const isThere = last.size <= size && Buffer.compare(await rootOf(last.size, readNode), last.root) === 0;
+    if (!isThere) throw behind(size, last.size);
   }
 
   async function signHead(): Promise<LogHead> {
@@ -64,7 +82,9 @@ export function createTransparencyLog(
     const text = checkpointText({ origin: key.name, size: head.size, root: Buffer.from(head.root, "hex") });
     const note = `${text}\n${signatureLine(key, sign(null, Buffer.from(text), privateKey))}`;
     await store.addNote(head.size, note);
-    return store.head();
+    const signed = await store.head();
+    if (signed.note !== null) kept?.write(signed.note);
+    return signed;
   }
 
   /** Places all that waits, and signs the tree. Whoever else does so meanwhile does no harm. */

@@ -83,7 +83,7 @@ export function createWitnesses(text: string, vkey: string, fetch: typeof global
   };
 }
 
-const behind = (size: number, published: number) =>
+export const behind = (size: number, published: number) =>
   configurationError(
-    `The transparency log on record has ${size} entries, and a witness has cosigned ${published}: the database is older than what was published. Set LOG_ORIGIN to another name, to begin a new log that names the last checkpoint on record.`,
+    `The transparency log on record has ${size} entries, and one of ${published} was published: the database is older than what was published. Set LOG_ORIGIN to another name, to begin a new log that names the last checkpoint on record.`,
   );
