@@ -67,6 +67,8 @@ export function readConfig(environment: Environment) {
       ...(data.LOG_WITNESSES !== undefined && { witnesses: witnessesIn(data.LOG_WITNESSES) }),
       delayMs: data.LOG_DELAY * 1_000,
     },
+    /** Where webhooks may go: to public addresses, or anywhere. */
+    webhookTargets: data.WEBHOOK_TARGETS,
     promptCharacters: data.PROMPT_CHARACTERS,
     /** What compares meanings besides the table of word vectors: nothing, or the sentence model. */
     embedding: data.EMBEDDING,

@@ -193,6 +193,7 @@ const variables = z.object({
     .optional(),
   LOG_DELAY: number(1, 86_400, 60),
   LOG_WITNESSES: z.string().max(100_000, "is too long").optional(),
+  WEBHOOK_TARGETS: z.enum(["public", "any"], "must be public or any").default("public"),
   LEDGER_NAMES: z.enum(["plain", "pseudonyms"], "must be plain or pseudonyms").optional(),
   LOCAL_LEDGER: z.literal("read-only", "can only be read-only, or be left out").optional(),
   SUI_NETWORK: z.enum(SUI_NETWORKS, `must be one of ${SUI_NETWORKS.join(", ")}`).optional(),

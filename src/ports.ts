@@ -19,3 +19,4 @@ export type * from "./ports/records/transfer.ts";
 export type * from "./ports/storage.ts";
 export type * from "./ports/token-verifier.ts";
 export type * from "./ports/transparency-log.ts";
+export type * from "./ports/webhooks.ts";

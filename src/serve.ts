@@ -9,6 +9,7 @@ import {
   abandonReceiptsRegularly,
   applyTemplatesRegularly,
   deleteTenantsRegularly,
+  deliverWebhooksRegularly,
   encryptRegularly,
   followRegularly,
   forgetExpiredRegularly,
@@ -115,6 +116,7 @@ export async function serve({ secure }: { readonly secure: boolean }): Promise<v
     sweepTenantsRegularly(tenant, log, { days, openArchive }),
     deleteTenantsRegularly(tenant, log),
     applyTemplatesRegularly(tenant, log),
+    deliverWebhooksRegularly(tenant, log),
     sequenceRegularly(tenant, log, config.transparencyLog.delayMs),
   ];
 

@@ -114,6 +114,12 @@ async function tell({ call, read, readAs, listen }: Recorder): Promise<void> {
   await call("signOut");
   await call("revokeKey", { params: { keyId } });
 
+  const hook = { url: "https://example.com/portcullis", kinds: ["receipt-issued", "policy-changed"] };
+  const { webhookId } = (await call("createWebhook", { body: hook })).webhook;
+  await call("listWebhooks");
+  await call("listDeliveries", { params: { webhookId } });
+  await call("removeWebhook", { params: { webhookId } });
+
   await call("forgetByKey", { params: NAMED, query: { sourceAgent: "assistant", reason: "No longer true." } });
   await call("getTombstone", { params });
   const again = await call("capture", { body: FACT });

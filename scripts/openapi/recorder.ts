@@ -15,10 +15,13 @@ export interface Sent {
 /** In place of a port that happened to be free. */
 const DOCUMENTED_URL = "http://localhost:3000";
 const KEY = /portcullis_\w{20,}/g;
+const WEBHOOK_SECRET = /whsec_[\w+/]{20,}=*/g;
+const HIDDEN_SECRET = `whsec_${"0".repeat(43)}=`;
 const HIDDEN_KEY = `portcullis_${"0".repeat(50)}`;
 
 /** Keys of a service that is gone open nothing. They are hidden all the same, for those who look for leaked ones. */
-const withoutKeys = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll(KEY, HIDDEN_KEY));
+const withoutKeys = <T>(value: T): T =>
+  JSON.parse(JSON.stringify(value).replaceAll(KEY, HIDDEN_KEY).replaceAll(WEBHOOK_SECRET, HIDDEN_SECRET));
 
 export function createRecorder(url: string, bearer: string) {
   const operations = new Map<RouteName, OperationExample>();

@@ -8,6 +8,7 @@ import { LONGEST_MODEL_CALL_MS } from "#core/receipt/chain-receipt.ts";
 import type { Log } from "#log.ts";
 import type { Archive, DueTenant, DueWork } from "#ports.ts";
 import { REPLAY_MS } from "#service/events/deliver-events.ts";
+import { deliverWebhooks } from "#service/events/webhooks.ts";
 import { KEPT_MS, sweepIdempotencyKeys } from "#service/idempotency/idempotency.ts";
 import { type Encryptor, encryptNamespace } from "#service/memories/encryption.ts";
 import { pruneRecords } from "#service/operations/prune-records.ts";
@@ -362,6 +363,28 @@ export function sequenceRegularly(tenant: Pick<Tenant, "log">, log: Log, delayMs
       rarely.stop();
     },
   };
+}
+
+const WEBHOOKS_MS = 1_000;
+/** A target that does not answer holds up its own tenant alone. */
+const TENANTS_SENDING = 20;
+
+export function deliverWebhooksRegularly(
+  { tenants, dueWork, now }: { readonly tenants: TenantDirectory; readonly dueWork: DueWork; readonly now: () => Date },
+  log: Log,
+  intervalMs = WEBHOOKS_MS,
+): Job {
+  const sending = new Set<number>();
+  return regularly({ intervalMs, onFailure: [log, "could not look for events to send"] }, async (signal) => {
+    const due = await dueWork.webhooks(now().toISOString(), 2 * TENANTS_SENDING);
+    for (const ref of due.filter(({ number }) => !sending.has(number)).slice(0, TENANTS_SENDING - sending.size)) {
+      sending.add(ref.number);
+      void tenants
+        .useRecords(ref, (tenant) => deliverWebhooks(tenant, signal))
+        .catch((error) => void (signal.aborted || log.warn({ error }, "could not send webhooks")))
+        .finally(() => sending.delete(ref.number));
+    }
+  });
 }
 
 const FOLLOW_MS = 500;

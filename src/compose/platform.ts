@@ -17,12 +17,14 @@ import {
 import { prometheusMetrics } from "#adapters/metrics/prometheus-metrics.ts";
 import { publishedCheckpoint } from "#adapters/records/sqlite/published-checkpoint.ts";
 import { spoolFolder } from "#adapters/spool/spool-folder.ts";
+import { webhookSender } from "#adapters/webhooks/webhook-sender.ts";
 import type { Config } from "#config.ts";
 import { DEFAULT_TENANT, type TenantRef } from "#core/identity/tenant.ts";
 import type { Embed } from "#core/recall/question.ts";
 import type { DeploymentRecords, LanguageModel, Metrics, RecordStore, SnapshotFiles } from "#ports.ts";
 import { createVerifier, verifierPermits } from "#service/anchoring/verifier.ts";
 import { boundedModel } from "#service/answers/bounded-model.ts";
+import { createWebhookSecrets } from "#service/events/webhook-secrets.ts";
 import { createSessionIds } from "#service/identity/authenticator.ts";
 import { newId, newSeed } from "#service/ids.ts";
 import { createTransparencyLog } from "#service/log/transparency-log.ts";
@@ -104,6 +106,8 @@ export async function openPlatform(
     }),
     signer,
     log: createTransparencyLog(database, { ...config.transparencyLog, published: publishedOf(config) }),
+    webhookSecrets: createWebhookSecrets(database.writeOnce),
+    webhookSender: webhookSender({ targets: config.webhookTargets ?? "public" }),
     spool: spoolOf(config),
     now,
     newId,

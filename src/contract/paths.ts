@@ -152,6 +152,17 @@ export const paths = {
   listDecisions: get("/api/decisions", AGENTS_AND_AUDITORS, { hasQuery: true, lists: "decisions" }),
   /** Events as they happen. Goes on by itself when a connection breaks. After `reset`, load anew what you show. */
   listenToEvents: get("/api/events", EVERY_ROLE),
+  /** The webhooks: all for an admin, its own for the admin of namespaces. */
+  listWebhooks: get("/api/webhooks", NAMESPACE_ADMINS),
+  /** Sends events to a URL from now on, signed. The secret is shown this once. */
+  createWebhook: post("/api/webhooks", NAMESPACE_ADMINS, { idempotent: "key" }),
+  /** Ends a webhook. Nothing is sent any more, but for what is under way. */
+  removeWebhook: remove("/api/webhooks/{webhookId}", NAMESPACE_ADMINS, { repeats: "always" }),
+  /** The last deliveries of a webhook, newest first. */
+  listDeliveries: get("/api/webhooks/{webhookId}/deliveries", NAMESPACE_ADMINS, {
+    hasQuery: true,
+    lists: "deliveries",
+  }),
   /** The lines of an export as they come. The last one is the trailer. */
   exportRecords: get("/api/export", EVERY_ROLE, { hasQuery: true }),
   /** Sends an export, and gives the steps of its import. */

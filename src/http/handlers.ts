@@ -31,6 +31,7 @@ import { DEFAULT_PAGE, nextCursor, pageOf } from "./handlers/replies.ts";
 import { tenantHandlers } from "./handlers/tenants.ts";
 import { transfer } from "./handlers/transfer.ts";
 import { logHandlers } from "./handlers/transparency-log.ts";
+import { webhookHandlers } from "./handlers/webhooks.ts";
 import { withExplorerUrl } from "./pages/verify-page.ts";
 import type { Handlers, Input } from "./route-handler.ts";
 
@@ -51,6 +52,7 @@ export const handlers: Handlers = {
     learn(tenant, { ...body, agentId: agentFor(principal, body.agentId) }, caller, call),
 
   ...memoryHandlers,
+  ...webhookHandlers,
 
   getPolicy: async ({ policyMirror }, { principal }, exchange) =>
     sendPolicy(exchange, await policyMirror.current(), principal),

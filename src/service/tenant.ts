@@ -16,10 +16,12 @@ import type {
   Metrics,
   RecordStore,
   Spool,
+  WebhookSender,
 } from "#ports.ts";
 import type { Verifier } from "./anchoring/verifier.ts";
 import type { Attempts } from "./answers/attempts/attempts.ts";
 import type { EventHub } from "./events/event-hub.ts";
+import type { WebhookSecrets } from "./events/webhook-secrets.ts";
 import type { Idempotency } from "./idempotency/idempotency.ts";
 import type { Authenticator, Identities, SessionIds } from "./identity/authenticator.ts";
 import type { OpenStreams } from "./identity/open-streams.ts";
@@ -57,6 +59,8 @@ export interface Platform {
   readonly signer: ReceiptSigner;
   /** Of the deployment. What a tenant has in it is in its records. */
   readonly log: TransparencyLogService;
+  readonly webhookSecrets: WebhookSecrets;
+  readonly webhookSender: WebhookSender;
   /** Of encrypted namespaces. */
   readonly cipher: MemoryCipher;
   /** Where the body of an import waits until it was checked. */

@@ -16,6 +16,7 @@ import { logSuite } from "#test/suites/records/log.ts";
 import { memory, newMemory, receipt } from "#test/suites/records/samples.ts";
 import { tenantQuotaSuite } from "#test/suites/records/tenant-quotas.ts";
 import { besideAnother, tenantSuite } from "#test/suites/records/tenants.ts";
+import { webhookSuite } from "#test/suites/records/webhooks.ts";
 import { readChanges } from "#test/support/read-changes.ts";
 import {
   emptyDatabase,
@@ -45,6 +46,7 @@ recordStoreSuite("SQLite", async () => {
 });
 
 tenantSuite("SQLite", async () => sqliteRecords({ path: ":memory:" }));
+webhookSuite("SQLite", async () => sqliteRecords({ path: ":memory:" }));
 logSuite("SQLite", async () => {
   const opened = sqliteRecords({ path: ":memory:" });
   return async () => opened;

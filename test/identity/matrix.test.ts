@@ -51,6 +51,8 @@ const OPERATORS_MAY: Partial<Record<RouteName, number>> = {
 const agents = only("agent", "otherAgent");
 const own = (status: number) => ({ ...agents, otherAgent: status });
 
+const noWebhook = () => ({ webhookId: `hook_${"0".repeat(24)}` });
+
 const MATRIX: Readonly<Record<RouteName, Row>> = {
   chat: { body: { agentId: "assistant", query: "What is the secret?" }, expected: own(403) },
   companion: { body: { query: "What is the secret?" }, expected: only() },
@@ -149,6 +151,10 @@ const MATRIX: Readonly<Record<RouteName, Row>> = {
   resetDemo: { expected: statuses(403) },
   listDecisions: { expected: only("agent", "otherAgent", "auditor") },
   listenToEvents: { expected: everybody },
+  listWebhooks: { expected: only("namespaceAdmin") },
+  createWebhook: { body: { url: "https://example.com/hook" }, expected: only("namespaceAdmin") },
+  removeWebhook: { params: noWebhook, expected: { ...only(), admin: 404, namespaceAdmin: 404 } },
+  listDeliveries: { params: noWebhook, expected: { ...only(), admin: 404, namespaceAdmin: 404 } },
   exportRecords: { expected: everybody },
   importRecords: { body: {}, expected: { ...only(), admin: 415 } },
   listKeys: { expected: only() },

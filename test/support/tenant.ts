@@ -8,6 +8,7 @@ import { prometheusMetrics } from "#adapters/metrics/prometheus-metrics.ts";
 import { builtInModel } from "#adapters/model/built-in/built-in-model.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { spoolFolder } from "#adapters/spool/spool-folder.ts";
+import { webhookSender } from "#adapters/webhooks/webhook-sender.ts";
 import type { Overrides } from "#compose.ts";
 import { RECALL_LIMIT } from "#core/gate/gate.ts";
 import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
@@ -15,6 +16,7 @@ import type { DeploymentRecords, Ledger, RecordStore } from "#ports.ts";
 import { createVerifier } from "#service/anchoring/verifier.ts";
 import { createAttempts } from "#service/answers/attempts/attempts.ts";
 import { createEventHub } from "#service/events/event-hub.ts";
+import { createWebhookSecrets } from "#service/events/webhook-secrets.ts";
 import { createIdempotency } from "#service/idempotency/idempotency.ts";
 import { createSessionIds, openAuthenticator } from "#service/identity/authenticator.ts";
 import { watchOpenStreams } from "#service/identity/open-streams.ts";
@@ -69,6 +71,8 @@ export function testTenant(overrides: TestOverrides = {}): Tenant {
     brokenOff: createBrokenOffQueue(records.receipts),
     signer: createReceiptSigner(records, () => new Date(0)),
     log: createTransparencyLog(records as DeploymentRecords),
+    webhookSecrets: createWebhookSecrets(records.writeOnce),
+    webhookSender: webhookSender({ targets: "any" }),
     metrics: prometheusMetrics(),
     ...DEFAULT_TENANT,
     settings: {

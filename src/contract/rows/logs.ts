@@ -10,8 +10,12 @@ import {
   listed,
   matching,
   name,
+  nextCursor,
   nextCursorOfSearch,
+  page,
   pageBy,
+  sentence,
+  url,
   version,
 } from "#contract/schemas/scalars.ts";
 import { ACTIVITY_KINDS } from "#core/activity-kind.ts";
@@ -97,6 +101,30 @@ const event = component("Event", {
     .describe("Ids and names, and no text."),
 });
 
+const webhookId = matching(/^hook_[0-9a-f]{24}$/, "is not the id of a webhook", 29);
+const eventKinds = z.array(z.enum(EVENT_KINDS)).max(EVENT_KINDS.length).describe("Which events. Empty: all.");
+
+const webhook = component("Webhook", {
+  webhookId: id,
+  url,
+  kinds: eventKinds,
+  createdAt: instant,
+  createdBy: name,
+  failures: count.describe("Deliveries that failed since the last that did not."),
+  nextAt: instant.describe("When the next one may be."),
+  endedAt: instant.exactOptional().describe("Nothing is sent any more, since the key that made it ended."),
+});
+
+const delivery = component("WebhookDelivery", {
+  number: count,
+  messageId: id.describe("The header `webhook-id`: the same when it is sent again."),
+  kind: z.enum([...EVENT_KINDS, "reset"]),
+  at: instant,
+  attempt: count,
+  status: z.int().exactOptional().describe("Of the reply, if there was one."),
+  error: sentence.exactOptional().describe("Why it counts as failed."),
+});
+
 export const logRows = {
   listDecisions: {
     summary: "The decision log, newest first; with `Accept: application/x-ndjson` all of it, one decision a line.",
@@ -120,5 +148,34 @@ export const logRows = {
     response: event,
     streams: "events",
     problems: ["too-many-listeners"],
+  },
+  listWebhooks: {
+    summary: "The webhooks, newest first.",
+    response: z.object({ webhooks: listed(webhook) }),
+  },
+  createWebhook: {
+    summary: "Send events to a URL from now on, signed as Standard Webhooks says. The secret is shown this once.",
+    body: z.strictObject({
+      url: z.string().min(1).max(2_000).describe("An https URL outside of the service's own network."),
+      kinds: eventKinds.optional(),
+    }),
+    response: z.object({
+      webhook,
+      secret: z.string().meta({ maxLength: 100, description: "What verifies the signatures: `whsec_` and base64." }),
+    }),
+    problems: ["limit-reached"],
+  },
+  removeWebhook: {
+    summary: "End a webhook.",
+    params: z.object({ webhookId }),
+    response: z.object({ webhookId: id }),
+    problems: ["not-found"],
+  },
+  listDeliveries: {
+    summary: "The last deliveries of a webhook, newest first. The last 200 are kept.",
+    params: z.object({ webhookId }),
+    query: page,
+    response: z.object({ deliveries: listed(delivery), nextCursor }),
+    problems: ["not-found"],
   },
 } as const satisfies Rows;

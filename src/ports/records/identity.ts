@@ -64,6 +64,8 @@ export interface DueWork {
     kind: "leases" | "unencrypted",
     page: Pick<DueLook, "after" | "limit"> & { readonly before?: string | undefined },
   ): Promise<Due<TenantRef>>;
+  /** Tenants that have events to send to webhooks. */
+  webhooks(now: string, limit: number): Promise<readonly TenantRef[]>;
 }
 
 interface Due<T> {

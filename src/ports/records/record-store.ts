@@ -2,6 +2,7 @@
 import type { Policy } from "#core/gate/policy.ts";
 import type { TenantRef } from "#core/identity/tenant.ts";
 import type { TenantLog, TransparencyLog } from "#ports/transparency-log.ts";
+import type { WebhookRecords } from "#ports/webhooks.ts";
 import type {
   AnchorRecords,
   BlobLease,
@@ -80,6 +81,7 @@ export interface RecordStore {
   readonly transfer: TransferRecords;
   readonly reports: ReportRecords;
   readonly log: TenantLog;
+  readonly webhooks: WebhookRecords;
 
   /** In one step, forgets every memory, records these and sets this policy. Receipts, anchors and settings stay. */
   reset(
@@ -143,6 +145,8 @@ export type WriteOnceName =
   | "pseudonym-secret"
   /** The seed of the key that signs the log's checkpoints. */
   | "log-key"
+  /** What the secrets of webhooks are derived from. */
+  | "webhook-key"
   /** What the id of a tenant's gate is derived from. */
   | "gate-key"
   /** Whether a gate has plain names or pseudonyms. */

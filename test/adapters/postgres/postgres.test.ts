@@ -8,6 +8,7 @@ import { recordStoreSuite } from "#test/suites/record-store.ts";
 import { logSuite } from "#test/suites/records/log.ts";
 import { tenantQuotaSuite } from "#test/suites/records/tenant-quotas.ts";
 import { besideAnother, tenantSuite } from "#test/suites/records/tenants.ts";
+import { webhookSuite } from "#test/suites/records/webhooks.ts";
 import { reusedDatabase } from "#test/support/postgres/databases.ts";
 import { readChanges } from "#test/support/read-changes.ts";
 import { IS_OF_TENANT, SHARED_TABLES, SPANNING } from "#test/support/sent-statements.ts";
@@ -32,6 +33,7 @@ recordStoreSuite("PostgreSQL", async () => {
 });
 
 tenantSuite("PostgreSQL", async () => postgresRecords({ url: (await databaseForTest()).url }));
+webhookSuite("PostgreSQL", async () => postgresRecords({ url: (await databaseForTest()).url }));
 logSuite("PostgreSQL", async () => {
   const { url } = await databaseForTest();
   return () => postgresRecords({ url });

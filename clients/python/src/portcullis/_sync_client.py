@@ -22,6 +22,7 @@ from .models import (
     CreateKeyReply,
     CreateTenantKeyReply,
     CreateTenantReply,
+    CreateWebhookReply,
     Decision,
     DeleteTemplateReply,
     DeleteTenantReply,
@@ -50,6 +51,7 @@ from .models import (
     LedgerTransaction,
     LedgerTransactionsReply,
     ListDecisionsReply,
+    ListDeliveriesReply,
     ListKeysReply,
     ListLogEntriesReply,
     ListMemoriesReply,
@@ -59,6 +61,7 @@ from .models import (
     ListTemplatesReply,
     ListTenantsReply,
     ListUsesReply,
+    ListWebhooksReply,
     Log,
     LogProof,
     Memory,
@@ -76,6 +79,7 @@ from .models import (
     RecallReply,
     ReceiptEntry,
     ReceiptToAnchor,
+    RemoveWebhookReply,
     Reports,
     ResetDemoReply,
     RevokeKeyReply,
@@ -97,6 +101,7 @@ from .models import (
     UpdateTenantReply,
     Verification,
     ViewedReceipt,
+    WebhookDelivery,
 )
 
 
@@ -1303,6 +1308,72 @@ class Portcullis(SyncTransport):
             last_event_id=last_event_id,
             on_id=on_id,
             pause=pause,
+            options=options,
+        )
+
+    def list_webhooks(self, *, options: CallOptions | None = None) -> ListWebhooksReply:
+        """The webhooks, newest first.
+
+        For admins of namespaces and admins.
+        """
+        return self._call(Route("GET", "/api/webhooks"), ListWebhooksReply, options=options)
+
+    def create_webhook(
+        self,
+        *,
+        url: str,
+        kinds: Sequence[Literal["policy-changed", "memory-captured", "memory-forgotten", "memory-superseded", "receipt-begun", "receipt-issued", "receipt-broken-off", "receipt-anchored"]] | None = None,
+        options: CallOptions | None = None,
+    ) -> CreateWebhookReply:
+        """Send events to a URL from now on, signed as Standard Webhooks says. The secret is shown this once.
+
+        For admins of namespaces and admins.
+
+        Args:
+            url: An https URL outside of the service's own network.
+            kinds: Which events. Empty: all.
+        """
+        return self._call(
+            Route("POST", "/api/webhooks", idempotent=True),
+            CreateWebhookReply,
+            body={"url": url, **given({"kinds": kinds})},
+            options=options,
+        )
+
+    def remove_webhook(self, webhook_id: str, *, options: CallOptions | None = None) -> RemoveWebhookReply:
+        """End a webhook.
+
+        For admins of namespaces and admins.
+        """
+        return self._call(
+            Route("DELETE", "/api/webhooks/{webhookId}", repeats="always"),
+            RemoveWebhookReply,
+            path={"webhookId": webhook_id},
+            options=options,
+        )
+
+    def list_deliveries(
+        self,
+        webhook_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Pages[ListDeliveriesReply, WebhookDelivery]:
+        """The last deliveries of a webhook, newest first. The last 200 are kept.
+
+        For admins of namespaces and admins.
+
+        Args:
+            limit: How many a page has.
+            cursor: `nextCursor` of the page before.
+        """
+        return self._pages(
+            Route("GET", "/api/webhooks/{webhookId}/deliveries"),
+            ListDeliveriesReply,
+            lambda page: page.deliveries,
+            path={"webhookId": webhook_id},
+            query={"limit": limit, "cursor": cursor},
             options=options,
         )
 

@@ -22,6 +22,7 @@ __all__ = [
     "CreateKeyReply",
     "CreateTenantKeyReply",
     "CreateTenantReply",
+    "CreateWebhookReply",
     "Decision",
     "DecisionDetails",
     "DeleteTemplateReply",
@@ -65,6 +66,7 @@ __all__ = [
     "LedgerTransactionStatus",
     "LedgerTransactionsReply",
     "ListDecisionsReply",
+    "ListDeliveriesReply",
     "ListKeysReply",
     "ListLogEntriesReply",
     "ListMemoriesReply",
@@ -74,6 +76,7 @@ __all__ = [
     "ListTemplatesReply",
     "ListTenantsReply",
     "ListUsesReply",
+    "ListWebhooksReply",
     "Log",
     "LogEntry",
     "LogProof",
@@ -111,6 +114,7 @@ __all__ = [
     "ReceiptEntryName",
     "ReceiptToAnchor",
     "ReceiptToAnchorUsedMemory",
+    "RemoveWebhookReply",
     "Reports",
     "ReportsGates",
     "ReportsGatesGate",
@@ -162,6 +166,8 @@ __all__ = [
     "VerificationSealed",
     "ViewedReceipt",
     "ViewedReceiptUsedMemory",
+    "Webhook",
+    "WebhookDelivery",
     "Why",
 ]
 
@@ -1551,6 +1557,64 @@ class FeedEvent(Model):
     ]
     """reset: events may have been missed, so load again what you show."""
     data: FeedEventData
+
+
+class Webhook(Model):
+    webhook_id: str
+    url: str
+    kinds: list[Literal["policy-changed", "memory-captured", "memory-forgotten", "memory-superseded", "receipt-begun", "receipt-issued", "receipt-broken-off", "receipt-anchored"]]
+    """Which events. Empty: all."""
+    created_at: datetime
+    created_by: str
+    failures: int
+    """Deliveries that failed since the last that did not."""
+    next_at: datetime
+    """When the next one may be."""
+    ended_at: datetime | None = None
+    """Nothing is sent any more, since the key that made it ended."""
+
+
+class ListWebhooksReply(Model):
+    webhooks: list[Webhook]
+
+
+class CreateWebhookReply(Model):
+    webhook: Webhook
+    secret: str
+    """What verifies the signatures: `whsec_` and base64."""
+
+
+class RemoveWebhookReply(Model):
+    webhook_id: str
+
+
+class WebhookDelivery(Model):
+    number: int
+    message_id: str
+    """The header `webhook-id`: the same when it is sent again."""
+    kind: Literal[
+        "policy-changed",
+        "memory-captured",
+        "memory-forgotten",
+        "memory-superseded",
+        "receipt-begun",
+        "receipt-issued",
+        "receipt-broken-off",
+        "receipt-anchored",
+        "reset",
+    ]
+    at: datetime
+    attempt: int
+    status: int | None = None
+    """Of the reply, if there was one."""
+    error: str | None = None
+    """Why it counts as failed."""
+
+
+class ListDeliveriesReply(Model):
+    deliveries: list[WebhookDelivery]
+    next_cursor: str | None = None
+    """Absent on the last page."""
 
 
 class ImportProgressOutcome(Model):

@@ -18,6 +18,7 @@ import { tenantLog } from "./logs/log-tree.ts";
 import { nameLists } from "./logs/name-lists.ts";
 import { reportRecords } from "./logs/reports.ts";
 import { retentionRecords } from "./logs/retention.ts";
+import { webhookRecords } from "./logs/webhooks.ts";
 import { type Correct, corrections } from "./memories/captures.ts";
 import { changeFeed } from "./memories/change-feed.ts";
 import { encryptionRecords } from "./memories/encryption.ts";
@@ -54,6 +55,7 @@ export function recordsIn<D extends Database>(
     receipts: receiptRecords(database, limits, lists),
     decisions: decisionRecords(database, lists),
     events: eventRecords(database),
+    webhooks: webhookRecords(database),
     retention: retentionRecords(database),
     reports: reportRecords(database),
     log: tenantLog(database),

@@ -3,6 +3,7 @@ import { cutPage, present, withFlags } from "#adapters/records/shared/rows.ts";
 import type { QuotaName, TenantRef, TenantState } from "#core/identity/tenant.ts";
 import type { DueTenant, DueWork, TenantRecord, TenantRecords } from "#ports.ts";
 import { logStatements } from "./logs/log-entries.ts";
+import { HAS_EVENTS } from "./logs/webhooks.ts";
 import { unencryptedIn } from "./memories/encryption.ts";
 import { POSTGRES, SQLITE } from "./schema/dialect.ts";
 import { newTenantRows, QUOTA_COLUMNS } from "./schema/tenant-tables.ts";
@@ -141,9 +142,13 @@ export function dueWork({ sql, rows }: Database): DueWork {
     leases: having("EXISTS (SELECT 1 FROM blob_leases WHERE tenant = number AND stored_at < $3)"),
     unencrypted: having(`EXISTS (${unencryptedIn("number")})`),
   };
+  const WEBHOOKS = `
+    SELECT number, id FROM tenants WHERE deletion IS NULL AND suspended_at IS NULL AND number IN (
+      SELECT tenant FROM webhooks WHERE ended_at IS NULL AND next_at <= $1 AND ${HAS_EVENTS}) ORDER BY number LIMIT $2`;
   const nextAfter = (found: readonly TenantRef[], limit: number) =>
     found.length < limit ? {} : { next: found.at(-1)?.number };
   return {
+    webhooks: (now, limit) => rows<TenantRef>({ text: WEBHOOKS, values: [now, limit] }),
     async having(kind, { after, limit, before }) {
       const values = before === undefined ? [after, limit] : [after, limit, before];
       const found = await rows<TenantRef & { due: boolean | number }>({ text: HAVING[kind], values });

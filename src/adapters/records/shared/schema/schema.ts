@@ -6,10 +6,11 @@ import { memoryTables } from "./memory-tables.ts";
 import { policyTables } from "./policy-tables.ts";
 import { receiptTables } from "./receipt-tables.ts";
 import { tenantTables } from "./tenant-tables.ts";
+import { webhookTables } from "./webhook-tables.ts";
 
 /** The first migration creates all tables, the others change them. Never edit one that was released. */
 export const migrationsIn = (dialect: SchemaDialect): readonly string[] => [
-  [policyTables, memoryTables, receiptTables, anchorTables, logTables, tenantTables]
+  [policyTables, memoryTables, receiptTables, anchorTables, logTables, webhookTables, tenantTables]
     .map((tables) => tables(dialect))
     .join("") +
     dialect.triggers +
