@@ -31,6 +31,7 @@ describe("the configuration", () => {
       requestsPerMinute: {},
       metricsTenants: new Set(),
       tenantRates: {},
+      webhookTargets: "public",
       promptCharacters: 24_000,
       embedding: "table",
     });

@@ -32,6 +32,8 @@ const BY_ID: Partial<Record<RouteName, readonly IdRequest[]>> = {
   findAnchors: [{ id: "answerId" }, { id: "storeRef" }],
   rotateKey: [{ id: "keyId" }],
   revokeKey: [{ id: "keyId" }],
+  removeWebhook: [{ id: "webhookId" }],
+  listDeliveries: [{ id: "webhookId" }],
 };
 const FACT = { namespace: "diet", content: "Tea at five.", sourceAgent: "seed" };
 

@@ -9,7 +9,7 @@ export interface SecondTenant {
   readonly adminKey: string;
   readonly admin: Client;
   /** Ids of records that it has not published. Whoever sends one may get it back. */
-  readonly ids: Readonly<Record<"memoryId" | "answerId" | "storeRef" | "keyId", string>>;
+  readonly ids: Readonly<Record<"memoryId" | "answerId" | "storeRef" | "keyId" | "webhookId", string>>;
   /** The canary of its texts. Not even the log has it. */
   readonly textCanary: string;
   /** Every canary of it that stands in the text. */
@@ -51,5 +51,6 @@ async function fill(admin: Client, { agents, namespaces }: Names, canary: string
   await admin.anchorOnChain({ answerId: published });
   const [namespace = "", sourceAgent = ""] = [namespaces[0], agents[0]];
   const { memory } = await admin.capture({ namespace, content: `Another word is ${canary}.`, sourceAgent });
-  return { memoryId: memory.memoryId, storeRef: memory.storeRef, answerId };
+  const { webhook } = await admin.createWebhook({ url: `https://${canary}.example.com/hook` });
+  return { memoryId: memory.memoryId, storeRef: memory.storeRef, answerId, webhookId: webhook.webhookId };
 }
