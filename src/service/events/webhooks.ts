@@ -10,7 +10,7 @@ import type { Tenant } from "#service/tenant.ts";
 import { signatureOf } from "./webhook-secrets.ts";
 
 const ID_BYTES = 12;
-export const MOST_WEBHOOKS = 20;
+const MOST_WEBHOOKS = 20;
 const EVENTS_AT_ONCE = 100;
 /** How long one delivery may wait for its reply. */
 const SEND_MS = 10_000;
