@@ -67,12 +67,14 @@ export async function storeFact(
   if (stored === undefined) return storeFact(tenant, fact, lifecycle);
   const contentDigest = digestHex(bytes);
   const createdAt = tenant.now().toISOString();
-  const recorded = { memoryId, storeRef: stored.blobId, createdAt, contentDigest };
+  const text = encrypted?.text ?? content;
+  const ids = { memoryId, storeRef: stored.blobId };
+  const recorded = { ...ids, namespace, content: text, sourceAgent, createdAt, contentDigest };
   return {
     memory:
       encrypted === undefined
-        ? { ...recorded, ...fact }
-        : { ...recorded, namespace, content: encrypted.text, sourceAgent, encryption: encrypted.encryption },
+        ? { ...recorded, ...detailsOf(given) }
+        : { ...recorded, encryption: encrypted.encryption },
     lease: leaseFor(stored, tenant.blobs, createdAt),
   };
 }
