@@ -32,6 +32,8 @@ describe("facts", () => {
     ["I never drink coffee after noon.", "The user never drinks coffee after noon."],
     ["Please remember that the meeting is on Friday at 9.", "The meeting is on 2026-11-20 at 9."],
     ["I'm 34.", "The user is 34."],
+    ["Last Friday, I moved to Porto - great!", "The user moved to Porto on 2026-11-13."],
+    ["I went to a concert yesterday and it was great!", "The user went to a concert on 2026-11-17."],
     ["My favorite color is green.", "The user's favorite color is green."],
     ["My boss gave me a raise yesterday.", "The user's boss gave the user a raise on 2026-11-17."],
     ["By the way, I take 10 mg of cetirizine every morning.", "The user takes 10 mg of cetirizine every morning."],

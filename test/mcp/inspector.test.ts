@@ -46,6 +46,6 @@ test("It lists the tools of the process, and finds no error in their schemas, an
   // What follows `--` is the server's own.
   const { out, err, code } = await inspect([...variables, ...list, "--", command, ...args]);
   expect(code, err).toBe(0);
-  expect(JSON.parse(out).tools).toHaveLength(7);
+  expect(JSON.parse(out).tools).toHaveLength(8);
   expect(err).not.toContain("inputSchema");
 });

@@ -49,7 +49,7 @@ terminal the answer appears while it is made. The answer goes to standard output
     arguments: [{ name: "file", isOptional: true, isPath: true }],
     options: {
       agent: text("<id>", "the agent that they are from; an agent's key is its own"),
-      namespace: text("<name>", "where they may go (default: wherever the key may write)", { multiple: true }),
+      namespace: text("<name>", "where they may go (default: where the key may write)", { multiple: true }),
       default: text("<name>", "where those go that fit none"),
       "user-name": text("<name>", 'what to call the user (default: "The user")'),
       "include-assistant": flag("also read what the assistant said of the user"),
@@ -59,7 +59,7 @@ terminal the answer appears while it is made. The answer goes to standard output
     details: `The file has messages as JSON: [{"role":"user","content":"I live in Porto.","at":"2026-05-01T10:00:00Z"}], or an object
 with such a list as its member messages. Those of other roles than user and assistant are not read. Without a file it is
 read from standard input. A long conversation is read in parts.`,
-    examples: ["portcullis learn chat.json --agent assistant --namespace travel --namespace diet"],
+    examples: ["portcullis learn chat.json --agent assistant --namespace travel"],
   },
   memories: {
     summary: "List memories, newest first, or show one.",

@@ -64,7 +64,7 @@ interface Context {
 const OPENERS =
   /^(?:(?:hi|hello|hey|well|so|oh|yes|yeah|yep|no|nope|ok|okay|thanks|thank you|great|right|also|and|but|btw|by the way|fyi|anyway|actually|honestly|unfortunately|luckily|sadly|fun fact|for context|for the record|as i said|nowadays|these days|(?:just )?so you know|i (?:should|forgot to|wanted to|want to|have to) (?:mention|tell you|say|add) that|the thing is(?: that)?)(?:[,!:.…-]+\s*|\s+(?=i\b|my\b|the\b)))/iu;
 const ASKED =
-  /^(?:please |can you |could you )*(?:remember|note|keep in mind|don['’]t forget|make a note|know)(?: (?:that|this|down))*[:,]?\s+(?=\S+\s\S+\s)/iu;
+  /^(?:please |can you |could you )*(?:(?:remember|note|keep in mind|don['’]t forget|make a note)(?: that|(?: this)?:)|(?:remember|note|know)(?=\s+(?:i|my)\b))\s+(?=\S+\s\S+\s)/iu;
 const NOT_PROSE = /["“”„«»<>{}[\]*#|\\=~^]|https?:|www\.|\?|:\s|;\s|\s[-–—]\s|\.\.|…|\b\w+\(\)/u;
 /** "Anna, my sister": only names that follow the relation are read. */
 const INTRODUCED = /\b[Mm]y ([\p{L}-]+),? (\p{Lu}\p{L}+)/gu;
@@ -74,7 +74,8 @@ function factOf(sentence: string, { at, names, name }: Context) {
   let [bare, before] = [sentence, ""];
   while (bare !== before) [bare, before] = [bare.replace(OPENERS, ""), bare];
   const isAsked = ASKED.test(bare);
-  const plain = asFact(expanded(bare.replace(ASKED, "")));
+  const whole = asFact(dateLast(expanded(bare.replace(ASKED, "")), at));
+  const plain = ownClause(whole, names);
   if (NOT_PROSE.test(plain)) return undefined;
   const { text, date } = resolveDates(plain, at);
   const isDated =
@@ -88,21 +89,44 @@ function factOf(sentence: string, { at, names, name }: Context) {
   const isFirst = words.some((word) => /^(?:i|me|my|mine|myself)$/u.test(word));
   const content = isFirst ? inThirdPerson(text, name) : asSentence(text);
   if (content === undefined) return undefined;
-  return { content, confidence: isAsked ? 0.95 : (certainty ?? 0), date };
+  const doubt = plain === whole ? 0 : 0.1;
+  return { content, confidence: isAsked ? 0.95 : Math.round(((certainty ?? 0) - doubt) * 100) / 100, date };
+}
+
+/** "Last Friday, I moved" as "I moved last Friday". */
+function dateLast(text: string, at: string): string {
+  const [, date = "", rest = "", end = ""] = /^([^,]{4,40}), ((?:I|My)\b.*?)([.!]*)$/iu.exec(text) ?? [];
+  return date === "" || resolveDates(date, at).text === date ? text : `${rest} ${date}${end}`;
 }
 
 /** "I'm Tom" says a name, whatever follows. */
 const asFact = (text: string): string =>
   text.replace(/^(?:I am|I go by|call me|people call me) (\p{Lu}\p{Ll}+)(?=$|[.!,]| and\b)/u, "My name is $1");
 
+const CONJUNCTION = /(?:,|\s[-–—])?\s(?:and|but|so|because|since|while|though|which)\s|,\s/giu;
+
+/** Of a sentence that points elsewhere, the first clauses that do not: "I went to a concert, and it was great." */
+function ownClause(text: string, names: ReadonlySet<string>): string {
+  const pointsElsewhere = (words: readonly string[]) => words.some((word) => known.UNRESOLVED.has(stemOf(word)));
+  const lower = (part: string) => wordsIn(part).map((word) => word.toLowerCase());
+  const all = lower(text);
+  if (!pointsElsewhere(all) || all.some((word) => known.UNCERTAIN.has(word))) return text;
+  const parts = [...text.matchAll(CONJUNCTION)].map(({ index }) => text.slice(0, index));
+  const own = parts.findLast((part) => lower(part).length > 3 && standsAlone(part, lower(part), names));
+  return own ?? text;
+}
+
+/** "it's" points where "it" does. */
+const stemOf = (word: string): string => word.replace(/'(?:s|re|ll|ve|d)$/u, "");
+
 const ELLIPTIC = /^(?:I|My)\b.*\b(?:too|either|as well|so much|right now|at the moment|of course)[.!]?$/iu;
 
 /** Whether all that it names is in it. */
 function standsAlone(text: string, words: readonly string[], names: ReadonlySet<string>): boolean {
-  if (ELLIPTIC.test(text) || words.some((word) => known.UNRESOLVED.has(word) || known.UNCERTAIN.has(word)))
+  if (ELLIPTIC.test(text) || words.some((word) => known.UNRESOLVED.has(stemOf(word)) || known.UNCERTAIN.has(word)))
     return false;
   if (/\b(?:that|one|ones|so|them|too)[.!]?$/iu.test(text) || /\bthat's\b/iu.test(text)) return false;
-  const pronoun = words.findIndex((word) => known.PERSONS.has(word));
+  const pronoun = words.findIndex((word) => known.PERSONS.has(stemOf(word)));
   if (pronoun < 0) return true;
   const earlier = words.slice(0, pronoun);
   return (
@@ -124,8 +148,10 @@ function certaintyOf(text: string, words: readonly string[], { isDated, names }:
   if (first === "i") return ofPredicate(words.slice(1), text, isDated);
   if (first === "my") {
     const verb = words.findIndex((word, i) => i > 1 && isVerbOfFact(word));
+    const subject = words.slice(1, verb);
+    const isList = text.slice(0, text.toLowerCase().indexOf(` ${words[verb]}`)).includes(",");
     const isPlain =
-      verb > 1 && verb < 9 && verb < words.length - 1 && !words.slice(1, verb).some((word) => known.PASSING.has(word));
+      verb > 1 && verb < 9 && verb < words.length - 1 && !isList && !subject.some((word) => known.PASSING.has(word));
     return isPlain ? (known.RELATIONS.has(second) || isDated || isAttribute(words) ? 0.85 : 0.7) : undefined;
   }
   return names.has(wordsIn(text)[0] ?? "") && words.some((word, i) => i > 0 && i < 4 && isVerbOfFact(word))

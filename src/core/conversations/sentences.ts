@@ -1,7 +1,7 @@
 // The sentences of a message in plain prose. Code, quotations, lists with markup and links are not read.
 
 const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`/gu;
-const END = /(?<=[.!?…])["')\]]*\s+|\s*\n+\s*/u;
+const END = /(?<=[.!?…])["')\]]*\s+|\s*\n+\s*|\s[-–—]\s|;\s/u;
 const ABBREVIATION = /(?:^|[\s(])(?:dr|mr|mrs|ms|prof|st|mt|vs|e\.g|i\.e|approx|[a-z]\.[a-z]|\p{Lu})\.$/iu;
 const AFTER_TIME = /\b[ap]\.m\.$/iu;
 

@@ -5,7 +5,7 @@ import { wordSet } from "#core/text/words.ts";
 export const HABITS =
   wordSet(`attend avoid bake belong breed brew care coach collect commute compose cook crochet cycle dance
   dislike draw drink drive eat enjoy exercise foster garden grow hate hike identify jog juggle keep knit lead like live love
-  manage mentor mind own paint play practice practise prefer raise read rent ride run sail share sing skate ski sleep smoke
+  manage mentor mind own paint play practice practise prefer raise rent ride run sail share sing skate ski sleep smoke
   speak stay study suffer surf swim take teach tend train travel volunteer wake walk wear weigh work write major specialize
   specialise`);
 /** Present tense, but also for a single time: these need a date. */
@@ -14,13 +14,13 @@ const PLANS = wordSet(`arrive begin fly get go join leave meet move plan present
 /** Past tense: an event of a life. */
 export const EVENTS =
   wordSet(`adopted attended bought broke became completed divorced enrolled finished founded graduated grew
-  immigrated injured joined launched learned learnt left lived lost married moved met opened organized organised passed
+  immigrated injured joined launched learned learnt left lived lost married moved met opened participated organized organised passed
   planted played quit ran received relocated renovated retired returned rescued sold started stopped studied taught took
   traveled travelled trained visited volunteered went won worked wrote flew hiked climbed published performed donated`);
 /** Past tense, and often about nothing that lasts: these need a date. */
 const DEEDS =
-  wordSet(`applied asked ate baked began booked brought built called came celebrated changed checked cleaned cooked
-  decided did dined drank drew drove enjoyed fell felt fixed found gave got had hosted invited kept made ordered painted
+  wordSet(`applied asked ate baked began booked brought built called came celebrated changed checked chose cleaned contributed cooked created
+  decided designed developed did dined drank drew drove enjoyed fell felt fixed found gave got had hosted invited kept made ordered painted
   paid picked planned presented put read reserved rode said sang saw scheduled sent signed spent stayed swam talked told
   tried turned used wanted watched wore`);
 
