@@ -22,7 +22,7 @@ describe("the configuration", () => {
       seed: "demo",
       allowReset: true,
       anchorSealed: false,
-      keepQuestions: false,
+      keepQuestions: true,
       keepConversations: false,
       recallLimit: 12,
       transparencyLog: { delayMs: 60_000 },

@@ -59,7 +59,7 @@ export function readConfig(environment: Environment) {
     seed: seedOf(data),
     allowReset: data.ALLOW_RESET === undefined ? identityOf(data) === undefined : data.ALLOW_RESET === "true",
     anchorSealed: data.ANCHOR_SEALED === "true",
-    keepQuestions: data.KEEP_QUESTIONS === "true",
+    keepQuestions: data.KEEP_QUESTIONS === undefined ? isDemoFile(data) : data.KEEP_QUESTIONS === "true",
     keepConversations: data.KEEP_CONVERSATIONS === "true",
     recallLimit: data.RECALL_LIMIT,
     transparencyLog: {
@@ -152,6 +152,10 @@ function sharedWithOf(data: Variables): ReadonlySet<string> {
     );
   return new Set(data.CORS_ORIGINS);
 }
+
+/** What `npm start` alone serves: the demo, in the file that nobody named. */
+const isDemoFile = (data: Variables): boolean =>
+  data.DATABASE_URL === DEFAULT_DATABASE && identityOf(data) === undefined && seedOf(data) === "demo";
 
 /** The demo comes where somebody tries the service out: never by itself into a database that was set up for real use. */
 function seedOf(data: Variables): "demo" | "none" {

@@ -184,7 +184,7 @@ const variables = z.object({
   AUTH_NAMESPACES_CLAIM: claim("portcullis_namespaces"),
   AUTH_TENANT_CLAIM: claim("portcullis_tenant"),
   ANCHOR_SEALED: off,
-  KEEP_QUESTIONS: off,
+  KEEP_QUESTIONS: flag.optional(),
   KEEP_CONVERSATIONS: off,
   LOG_ORIGIN: z
     .string()

@@ -26,6 +26,7 @@ export const PAGES = {
   tenants: { path: "/tenants", label: "Tenants", forOperators: true },
   verifyStart: { path: "/verify", label: "Verify", hasPlainVersion: true },
   keys: { path: "/keys", label: "Keys", forIdentities: true },
+  connect: { path: "/connect", footer: "Connect an agent" },
   ledger: { path: "/ledger", footer: "Ledger" },
   docs: { path: "/docs", footer: "API reference" },
   receipt: { path: "/receipts/:answerId" },

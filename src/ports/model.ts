@@ -29,6 +29,8 @@ export interface CompleteOptions extends Abortable {
   readonly fence: SendFence;
   /** The agent that asks. Calls that wait are let through by a fair share of each. */
   readonly caller?: string | undefined;
+  /** A person reads the pieces: a model that has all of them at once gives them one by one. */
+  readonly atReadersPace?: boolean | undefined;
   /** Called with each piece of the text as it arrives. The pieces join to the text. */
   readonly onText?: (piece: string) => void;
 }

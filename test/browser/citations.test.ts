@@ -38,7 +38,7 @@ test("the console and the companion say how many memories the model was given, a
   await page.goto(pagePath("companion"));
   await page.getByRole("textbox", { name: "Message" }).fill(QUERY);
   await page.getByRole("button", { name: "Send" }).click();
-  await page.getByText(/^Receipt: given to the model: \d+, cited: 2; blocked: 3 namespaces$/).click();
+  await page.getByText(/^Receipt: given to the model: \d+, cited: 2; closed: 3 namespaces$/).click();
   await page.getByText("cited", { exact: true }).first().waitFor();
   await expectSoundEverywhere(page, "companion-cited");
 });

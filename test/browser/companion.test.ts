@@ -23,7 +23,7 @@ test.for(FLOW_WIDTHS)("the companion does without a namespace that is closed, on
   await message.press("Enter");
   await conversation.getByText("Severe peanut allergy").first().waitFor();
   await ended;
-  await conversation.getByText(/^Receipt: given to the model: \d+(?:, cited: \d+)?; blocked: 3 namespaces$/).waitFor();
+  await conversation.getByText(/^Receipt: given to the model: \d+(?:, cited: \d+)?; closed: 3 namespaces$/).waitFor();
 
   await page.getByRole("switch", { name: "health for companion" }).click();
   await page.getByText(/^closed since version \d+$/).waitFor();
@@ -31,7 +31,7 @@ test.for(FLOW_WIDTHS)("the companion does without a namespace that is closed, on
   await page.getByRole("button", { name: "Send" }).click();
   const last = conversation.getByRole("listitem").filter({ hasText: "And now, what about that dinner?" });
   await last.getByText("You have closed health to me").waitFor();
-  await last.getByText(/^Receipt: given to the model: \d+(?:, cited: \d+)?; blocked: 4 namespaces$/).click();
+  await last.getByText(/^Receipt: given to the model: \d+(?:, cited: \d+)?; closed: 4 namespaces$/).click();
   expect(await last.innerText()).not.toContain("peanut");
   await last.getByRole("button", { name: "Save as public blob" }).waitFor();
   await expectStateSound(page, "companion-closed");

@@ -32,9 +32,8 @@ describe("the console", () => {
       const { page } = await browser.visit(service.url, { width });
       await page.goto(CONSOLE);
       await gate(page, "finance for assistant").waitFor();
-      await page.getByText("Mock blob store: blobs are kept in this process", { exact: true }).waitFor();
+      await page.getByText("Demo mode: everything stays on this machine.", { exact: true }).waitFor();
       await page.getByRole("heading", { name: "Memory for AI agents, with a gate and a receipt" }).waitFor();
-      await page.getByText("Demo model: quotes memories only", { exact: true }).waitFor();
       await expectSoundEverywhere(page, "console");
 
       await ask(page);
@@ -62,7 +61,7 @@ describe("the console", () => {
       expect(await now.getByText(DINNER).count()).toBe(1);
       expect(await now.innerText()).not.toContain("peanut");
       expect(await region(page, "Receipt before").getByText("gone: gate closed").count()).toBe(1);
-      await region(page, "Receipt now").getByText("now blocked").waitFor();
+      await region(page, "Receipt now").getByText("now closed").waitFor();
       await expectStateSound(page, "console-compared");
     },
   );
@@ -161,7 +160,7 @@ describe("the console", () => {
     await tabTo(page, "Question", "Shift+Tab");
     await page.keyboard.press("Control+A");
     await page.keyboard.type("How are the runs?");
-    await page.keyboard.press("Control+Enter");
+    await page.keyboard.press("Enter");
     await region(page, "Answer").getByText("Answered to companion").waitFor();
     await page
       .getByRole("status")
@@ -184,7 +183,7 @@ describe("the console", () => {
     expect(await page.getByRole("switch", { checked: true }).count()).toBe(0);
     await ask(page);
     await region(page, "Receipt").getByText("No memory was used.").waitFor();
-    await region(page, "Receipt").getByText("Blocked: 6 namespaces").waitFor();
+    await region(page, "Receipt").getByText("Closed: 6 namespaces").waitFor();
   });
 
   test("shows hostile names and texts as text", async () => {

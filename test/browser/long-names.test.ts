@@ -32,7 +32,7 @@ test("long names are shown whole on the console, the overview and a receipt", as
     }
   }
   const chip = page.getByRole("listitem").filter({ hasText: LONG[0] ?? "" });
-  const lines = await chip.getByText("blocked", { exact: true }).evaluate((word) => {
+  const lines = await chip.getByText("closed", { exact: true }).evaluate((word) => {
     const range = document.createRange();
     range.selectNodeContents(word);
     return range.getClientRects().length;

@@ -16,8 +16,7 @@ describe("the capture form", () => {
     await page.getByText("14 memories").waitFor();
     await openPanel(page, "Capture a memory", width);
     const form = page.locator("form");
-    await form.getByText("public blob", { exact: true }).waitFor();
-    await form.getByRole("button", { name: "Save as public blob" }).click();
+    await form.getByRole("button", { name: "Save memory" }).click();
     expect(await form.getByText("must not be empty").count()).toBe(3);
     await eventually(() => form.getByLabel("Namespace").evaluate((input) => input === document.activeElement)).toBe(
       true,
@@ -30,7 +29,7 @@ describe("the capture form", () => {
     await form.getByText("8,001 of 8,000 characters: 1 too many").waitFor();
     await form.getByLabel("Memory").fill("The apple tree was planted in March.");
     await form.getByText("36 of 8,000 characters").waitFor();
-    await form.getByRole("button", { name: "Save as public blob" }).click();
+    await form.getByRole("button", { name: "Save memory" }).click();
     await form.getByText("saved", { exact: true }).waitFor();
     await page.getByText("15 memories").waitFor();
     await eventually(() => rows(page).first().innerText()).toContain("The apple tree was planted in March.");
@@ -58,7 +57,7 @@ describe("the capture form", () => {
     ] as const) {
       await form.getByLabel(label).fill(text);
     }
-    await form.getByRole("button", { name: "Save as public blob" }).click();
+    await form.getByRole("button", { name: "Save memory" }).click();
     await form.getByText("must not begin or end with white space").waitFor();
     expect(await form.getByLabel("Namespace").getAttribute("aria-invalid")).toBe("true");
   });

@@ -32,7 +32,7 @@ describe("the import of a file", () => {
     await page.getByText("450 lines").waitFor();
     expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false);
     await screenshot(page, "memories-import-ready");
-    await page.getByRole("button", { name: "Import as public blobs" }).click();
+    await page.getByRole("button", { name: "Import", exact: true }).click();
     await page.getByText("448 imported; 2 failed.").waitFor();
     await page.waitForFunction(() => document.activeElement !== document.body);
     await page.getByText("450 of 450 lines done: 448 imported, 2 failed").waitFor();
@@ -62,7 +62,7 @@ describe("the import of a file", () => {
     await page.getByText("14 memories").waitFor();
     await drop(page, Array.from({ length: 700 }, (_, i) => factLine(`Note ${i + 1}`)).join("\n"));
     await page.getByText("700 lines").waitFor();
-    await page.getByRole("button", { name: "Import as public blobs" }).click();
+    await page.getByRole("button", { name: "Import", exact: true }).click();
     await page.getByText("400 of 700 lines done: 400 imported, 0 failed").waitFor();
     expect(await page.getByRole("progressbar", { name: "Lines done" }).getAttribute("value")).toBe("400");
     await expectStateSound(page, "memories-importing");
@@ -91,7 +91,7 @@ describe("the import of a file", () => {
       `content,namespace\n${Array.from({ length: 500 }, (_, i) => `"Note ${i}, kept",notes`).join("\n")}`,
     );
     await page.getByText("500 lines").waitFor();
-    await page.getByRole("button", { name: "Import as public blobs" }).click();
+    await page.getByRole("button", { name: "Import", exact: true }).click();
     await page.getByText("All lines were imported.").waitFor();
     const { memories } = await service.client.listMemories({ q: "Note 499, kept" });
     expect(memories).toMatchObject([{ namespace: "notes", sourceAgent: "import" }]);
@@ -104,7 +104,7 @@ describe("the import of a file", () => {
     await page
       .getByLabel("File of memories")
       .setInputFiles(fileOf(Array.from({ length: 900 }, (_, i) => factLine(`${i}`))));
-    await page.getByRole("button", { name: "Import as public blobs" }).click();
+    await page.getByRole("button", { name: "Import", exact: true }).click();
     await page.getByRole("link", { name: "Receipts" }).click();
     await page.getByRole("heading", { level: 1, name: "Receipts" }).waitFor();
     await page.getByRole("link", { name: "Memories" }).click();

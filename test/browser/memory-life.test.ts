@@ -92,11 +92,11 @@ test("a fact that says nearly the same corrects the earlier one, and both link t
   await form.getByLabel("Expires").selectOption({ label: "In some days" });
   await form.getByLabel("Days").fill("0");
   await form.getByText("Key and expiry").click();
-  await form.getByRole("button", { name: "Save as public blob" }).click();
+  await form.getByRole("button", { name: "Save memory" }).click();
   await form.getByText("must be a number").waitFor();
   expect(await form.getByLabel("Days").evaluate((input) => input === document.activeElement)).toBe(true);
   await form.getByLabel("Days").fill("30");
-  await form.getByRole("button", { name: "Save as public blob" }).click();
+  await form.getByRole("button", { name: "Save memory" }).click();
   const similar = page.getByRole("region", { name: "Similar memories" });
   await similar.getByText(ROSE).waitFor();
   await expectSoundInBothSchemes(page, "memory-similar");

@@ -59,12 +59,12 @@ describe("the list of receipts", () => {
     const shown = (await rows(page).allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "));
     for (const text of shown) expect(text).toContain(" portcullis-extractive-2 ");
     const texts = shown.map((text) => text.replace(" portcullis-extractive-2 ", " "));
-    expect(texts[0]).toMatch(/assistant \d+ used(?:, \d+ cited)? 1 blocked intact on the ledger, not authorized/);
-    expect(texts[1]).toMatch(/assistant \d+ used(?:, \d+ cited)? 1 blocked intact on the ledger/);
-    expect(texts[2]).toMatch(/companion \d+ used(?:, \d+ cited)? 3 blocked intact anchored as a blob/);
-    expect(texts[3]).toMatch(/advisor \d+ used(?:, \d+ cited)? 4 blocked (\d of \d )?altered not anchored/);
-    expect(texts[4]).toMatch(/planner \d+ used(?:, \d+ cited)? 3 blocked not reachable not anchored/);
-    expect(texts[5]).toMatch(/stranger 0 used 6 blocked nothing to check not anchored/);
+    expect(texts[0]).toMatch(/assistant \d+ used(?:, \d+ cited)? 1 closed intact on the ledger, not authorized/);
+    expect(texts[1]).toMatch(/assistant \d+ used(?:, \d+ cited)? 1 closed intact on the ledger/);
+    expect(texts[2]).toMatch(/companion \d+ used(?:, \d+ cited)? 3 closed intact anchored as a blob/);
+    expect(texts[3]).toMatch(/advisor \d+ used(?:, \d+ cited)? 4 closed (\d of \d )?altered not anchored/);
+    expect(texts[4]).toMatch(/planner \d+ used(?:, \d+ cited)? 3 closed not reachable not anchored/);
+    expect(texts[5]).toMatch(/stranger 0 used 6 closed nothing to check not anchored/);
     await expectSoundEverywhere(page, "receipts");
 
     await page.getByLabel("Anchored").selectOption("no");

@@ -47,7 +47,7 @@ test("an agent asks as itself, captures where its key says, and changes no gate"
   ]);
   expect(await form.getByLabel("Source agent").count()).toBe(0);
   await form.getByLabel("Memory").fill("The market opens at seven.");
-  await form.getByRole("button", { name: "Save as public blob" }).click();
+  await form.getByRole("button", { name: "Save memory" }).click();
   await form.getByText("saved", { exact: true }).waitFor();
   const { memories } = await service.admin.listMemories({ q: "The market opens at seven." });
   expect(memories).toMatchObject([{ namespace: "diet", sourceAgent: "assistant" }]);
@@ -231,7 +231,7 @@ test("after a revoke an agent's receipt leads to no memory that the agent may no
   await page.reload();
   const linkTo = ({ memoryId }: { readonly memoryId: string }) =>
     page.locator(`a[href="${pagePath("memory", { memoryId })}"]`);
-  for (const memory of of("diet")) await linkTo(memory).waitFor();
+  for (const memory of of("diet")) await linkTo(memory).first().waitFor();
   await page.getByText("You may not read its text.").first().waitFor();
   for (const memory of of("health")) expect(await linkTo(memory).count()).toBe(0);
   expect(refused).toEqual([]);
@@ -294,7 +294,7 @@ test("the form for a memory does not promise an agent a public blob in a namespa
   await form.getByLabel("Memory").fill("The code of the door is 4711.");
   await form.getByRole("button", { name: "Save memory" }).waitFor();
   await form.getByRole("combobox", { name: "Namespace" }).selectOption("diet");
-  await form.getByRole("button", { name: "Save as public blob" }).waitFor();
+  await form.getByRole("button", { name: "Save memory" }).waitFor();
   await form.getByRole("combobox", { name: "Namespace" }).selectOption("safe");
   await form.getByRole("button", { name: "Save memory" }).click();
   await form.getByText("saved", { exact: true }).waitFor();

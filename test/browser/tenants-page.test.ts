@@ -73,7 +73,7 @@ test("an operator makes a tenant and its admin's key, suspends it and deletes it
   await form.getByLabel("Namespace").fill("orders");
   await form.getByLabel("Source agent").fill("shop");
   await form.getByLabel("Memory").fill("Prefers deliveries before nine.");
-  await form.getByRole("button", { name: "Save as public blob" }).click();
+  await form.getByRole("button", { name: "Save memory" }).click();
   await form.getByText("saved", { exact: true }).waitFor();
   expect((await service.admin.listMemories({ q: "before nine" })).memories).toEqual([]);
   await expectStateSound(other, "memories-in-tenant");
@@ -89,7 +89,7 @@ test("an operator makes a tenant and its admin's key, suspends it and deletes it
   await cardOf(page, "acme").getByText("1 of 1", { exact: true }).waitFor();
   await form.getByLabel("Memory").fill("One too many.");
   others.expect(/409/);
-  await form.getByRole("button", { name: "Save as public blob" }).click();
+  await form.getByRole("button", { name: "Save memory" }).click();
   await other.getByRole("alert").waitFor();
   await expectStateSound(page, "tenants-usage");
   await page.getByRole("button", { name: "Show all tenants" }).click();

@@ -57,6 +57,11 @@ export const gateEvent = component("GateEvent", {
 
 const MODEL = ["model-failed", "model-unavailable", "model-timeout", "prompt-too-long"] as const;
 
+const pace = z
+  .enum(["reader"])
+  .optional()
+  .describe("Of a stream: `reader` has the built-in model write as fast as people read. No other model is slowed.");
+
 const OWN_AGENT = "The agent that asks. An agent's own key may leave it out.";
 
 const MOST_SAID = 200;
@@ -101,14 +106,16 @@ const proposal = component("Proposal", {
 export const answerRows = {
   chat: {
     summary: "Ask as an agent. The gate runs first; the answer comes with its receipt.",
-    body: z.strictObject({ agentId: agentId.optional().describe(OWN_AGENT), query, messages }).superRefine(checkTurns),
+    body: z
+      .strictObject({ agentId: agentId.optional().describe(OWN_AGENT), query, messages, pace })
+      .superRefine(checkTurns),
     response: answered,
     streams: "answer",
     problems: ["policy-changed", "limit-reached", ...MODEL],
   },
   companion: {
     summary: "Ask the health companion. Its answer says so when a namespace was closed to it.",
-    body: z.strictObject({ query }),
+    body: z.strictObject({ query, pace }),
     response: answered,
     streams: "answer",
     problems: ["policy-changed", "limit-reached", ...MODEL],

@@ -13,11 +13,12 @@ interface Question {
   /** The turns before it. */
   readonly messages?: readonly Turn[] | undefined;
   readonly sizesOf?: SizesOf | undefined;
+  readonly pace?: "reader" | undefined;
 }
 
 export function chat(
   tenant: Answerer,
-  { agentId, query, messages, sizesOf }: Question,
+  { agentId, query, messages, sizesOf, pace }: Question,
   caller: Caller,
   call?: Call,
 ): Promise<void> {
@@ -28,6 +29,7 @@ export function chat(
       recalled.ask({
         template: "assistant/1",
         sizesOf,
+        atReadersPace: pace === "reader",
         begin: (prompt) => beginReceipt(tenant, recalled, prompt, call),
       }),
       checkBlobs(tenant.blobs, recalled.memories),

@@ -13,7 +13,7 @@ const PARAGRAPH_BREAK = "\n\n";
 
 export function companion(
   tenant: Answerer,
-  { query, sizesOf }: { query: string; sizesOf?: SizesOf | undefined },
+  { query, sizesOf, pace }: { query: string; sizesOf?: SizesOf | undefined; pace?: "reader" | undefined },
   caller: Caller,
   call?: Call,
 ): Promise<void> {
@@ -31,7 +31,13 @@ export function companion(
     const preface = paragraphs.map((paragraph) => `${paragraph}${PARAGRAPH_BREAK}`).join("");
     const template = advice === undefined ? "companion/1" : "companion-urgent/1";
     const [asked, checks] = await Promise.all([
-      recalled.ask({ template, preface, sizesOf, begin: (prompt) => beginReceipt(tenant, recalled, prompt, call) }),
+      recalled.ask({
+        template,
+        preface,
+        sizesOf,
+        atReadersPace: pace === "reader",
+        begin: (prompt) => beginReceipt(tenant, recalled, prompt, call),
+      }),
       checkBlobs(tenant.blobs, recalled.memories),
     ]);
     await recalled.release(

@@ -90,8 +90,15 @@ function showPolicyOf({ policyVersion }: GateEvent): void {
   if (shown !== undefined && shown < policyVersion) invalidate("policy");
 }
 
-export const consoleConversation = createConversation((question, options) => client.chat(question, options));
-export const companionConversation = createConversation(({ query }, options) => client.companion({ query }, options));
+/** So that a gate can be closed in the middle. Whoever wants less motion gets the answer at once. */
+const paced = () => (matchMedia("(prefers-reduced-motion: reduce)").matches ? {} : { pace: "reader" as const });
+
+export const consoleConversation = createConversation((question, options) =>
+  client.chat({ ...question, ...paced() }, options),
+);
+export const companionConversation = createConversation(({ query }, options) =>
+  client.companion({ query, ...paced() }, options),
+);
 
 for (const conversation of [consoleConversation, companionConversation]) whenCallerChanges(conversation.clear);
 

@@ -79,14 +79,18 @@ function StandInBanner() {
       {standIns.length > 0 && (
         <details className="mx-auto max-w-[96rem] px-4 pt-1.5 text-soft text-xs sm:px-8">
           <summary className="inline-flex min-h-7 list-none flex-wrap items-center gap-x-4 sm:gap-x-5 rounded-sm [&::-webkit-details-marker]:hidden">
-            {standIns.map(([, name, meaning]) => (
-              <span key={name}>
-                {name}
-                <span className="sr-only lg:not-sr-only">: {meaning}</span>
-              </span>
-            ))}
+            {standIns.length === STAND_INS.length ? (
+              <span>Demo mode: everything stays on this machine.</span>
+            ) : (
+              standIns.map(([, name, meaning]) => (
+                <span key={name}>
+                  {name}
+                  <span className="sr-only lg:not-sr-only">: {meaning}</span>
+                </span>
+              ))
+            )}
             <span className="inline-flex items-center gap-1">
-              <span className="sr-only underline underline-offset-4 lg:not-sr-only">how to change this</span>
+              <span className="underline underline-offset-4">Go live</span>
               <ChevronDown className="size-4" />
             </span>
           </summary>

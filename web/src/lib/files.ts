@@ -20,7 +20,7 @@ function cellOf(value: CsvCell): string {
 export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(cellOf).join(",")}\r\n`;
 
 /** Has the browser save the parts as one file. */
-export function saveFile(name: string, type: string, parts: readonly string[]): void {
+export function saveFile(name: string, type: string, parts: readonly BlobPart[]): void {
   const url = URL.createObjectURL(new Blob([...parts], { type }));
   const link = document.createElement("a");
   link.href = url;

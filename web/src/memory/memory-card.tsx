@@ -1,6 +1,6 @@
 // A stored memory: its text, what is said of its life, its blob, and what can be done with it.
 import { useEffect, useRef } from "react";
-import { AgentLink, MemoryLink, NamespaceLink } from "#web/ui/links.tsx";
+import { AgentLink, MemoryLink, MemoryTextLink, NamespaceLink } from "#web/ui/links.tsx";
 import { CopyableId, LongText, Timestamp } from "#web/ui/text.tsx";
 import { BlobId } from "./blob.tsx";
 import { BlobCheck } from "./blob-check.tsx";
@@ -66,7 +66,12 @@ function MemoryDetails({ memory, onForget }: { readonly memory: ListedMemory; re
           </MemoryLink>
         </span>
       </div>
-      <LongText className="font-serif text-[1.0625rem] leading-snug">{content}</LongText>
+      <LongText
+        className="font-serif text-[1.0625rem] leading-snug"
+        link={(text) => <MemoryTextLink memoryId={memory.memoryId}>{text}</MemoryTextLink>}
+      >
+        {content}
+      </LongText>
       <Supersession memory={memory} />
       <div className="mt-2 flex flex-wrap items-center gap-x-1 gap-y-0.5 text-soft text-xs sm:gap-x-2 lg:gap-x-3">
         <span className="inline-flex items-center gap-1.5">

@@ -80,12 +80,15 @@ function useReceipts(query: string): readonly Target[] {
   });
   if (query === "") return [];
   return (data?.receipts ?? [])
-    .map(({ receipt }) => receipt)
-    .filter(({ answerId, agentId }) => `${answerId} ${agentId}`.toLowerCase().includes(query.toLowerCase()))
-    .map(({ answerId, agentId, createdAt }) => ({
+    .map(({ receipt, question = "" }) => ({ ...receipt, question }))
+    .filter(({ answerId, agentId, question }) =>
+      `${answerId} ${agentId} ${question}`.toLowerCase().includes(query.toLowerCase()),
+    )
+    .map(({ answerId, agentId, createdAt, question }) => ({
       id: answerId,
       group: "Receipts",
-      label: answerId,
+      label: question.slice(0, LABEL_LENGTH) || answerId,
+      isUntrusted: question !== "",
       note: `${agentId}, ${createdAt.slice(0, 16).replace("T", " ")}`,
       path: pagePath("receipt", { answerId }),
     }));

@@ -55,7 +55,7 @@ export function AnchorOnLedger({ receipt, isSealed }: AnchorProps) {
         <fieldset ref={options} tabIndex={-1} className="w-full rounded-md border border-line p-4">
           <legend className="px-1 font-medium text-sm">Namespaces that the receipt claims to use</legend>
           <p className="mb-3 text-soft text-xs">
-            The ledger decides on each claim by its own policy. Tick a blocked namespace to see its claim refused.
+            The ledger decides on each claim by its own policy. Tick a closed namespace to see its claim refused.
           </p>
           <ul className="mb-4 grid grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] gap-x-4">
             {[...used, ...receipt.blockedNamespaces.filter((name) => !used.includes(name))].map((namespace) => (
@@ -63,7 +63,7 @@ export function AnchorOnLedger({ receipt, isSealed }: AnchorProps) {
                 <Checkbox checked={claims.has(namespace)} onChange={() => toggle(namespace)}>
                   <GateIcon open={used.includes(namespace)} className="size-5" />
                   <Name>{namespace}</Name>
-                  <span className="sr-only">{used.includes(namespace) ? "(used)" : "(blocked)"}</span>
+                  <span className="sr-only">{used.includes(namespace) ? "(used)" : "(closed)"}</span>
                 </Checkbox>
               </li>
             ))}
@@ -122,7 +122,7 @@ function LedgerAnchorResult({ result, claims, blocked }: LedgerAnchorResultProps
                 <span key={claim} className="inline-flex items-center gap-1.5">
                   <GateIcon open={!blocked.includes(claim)} className="size-4" />
                   <Name>{claim}</Name>
-                  {blocked.includes(claim) && <span className="text-iron text-xs">blocked</span>}
+                  {blocked.includes(claim) && <span className="text-iron text-xs">closed</span>}
                 </span>
               ))}
             </span>

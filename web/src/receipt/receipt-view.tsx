@@ -22,7 +22,7 @@ export function ReceiptView({ receipt, opening, notes, newlyBlocked }: ReceiptVi
   const { usedMemories, blockedNamespaces, blockedCount = blockedNamespaces.length } = receipt;
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-card">
-      <Part title={`Blocked: ${plural(blockedCount, "namespace")}`}>
+      <Part title={`Closed: ${plural(blockedCount, "namespace")}`}>
         <BlockedNamespaces
           namespaces={blockedNamespaces}
           total={blockedCount}

@@ -9,7 +9,7 @@ import { BLOB_STATES, BlobId, blobStateOf } from "#web/memory/blob.tsx";
 import { usePermissions } from "#web/session/permissions.ts";
 import { Button } from "#web/ui/form.tsx";
 import { GateIcon } from "#web/ui/gate-icon.tsx";
-import { MemoryLink, NamespaceLink, useReadsNamespace } from "#web/ui/links.tsx";
+import { MemoryLink, MemoryTextLink, NamespaceLink, useReadsNamespace } from "#web/ui/links.tsx";
 import { useFirst } from "#web/ui/list.tsx";
 import { StatusMark } from "#web/ui/status.tsx";
 import { LongText, Timestamp } from "#web/ui/text.tsx";
@@ -67,7 +67,16 @@ function UsedMemoryCard({ memory, note }: { readonly memory: ViewedMemory; reado
       {snippet === undefined ? (
         <WithheldText memoryId={memoryId} isReadable={isReadable} />
       ) : (
-        <LongText className="font-serif text-[1.0625rem] leading-snug">{snippet}</LongText>
+        <LongText
+          className="font-serif text-[1.0625rem] leading-snug"
+          link={(text) => (
+            <MemoryTextLink memoryId={memoryId} isReadable={isReadable}>
+              {text}
+            </MemoryTextLink>
+          )}
+        >
+          {snippet}
+        </LongText>
       )}
       <p className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1 text-soft text-xs">
         {verified !== undefined && intact !== undefined && <BlobMark verified={verified} intact={intact} />}
@@ -137,7 +146,7 @@ export function BlockedNamespaces({ namespaces, total, newlyBlocked = [] }: Bloc
   const recent = new Set(newlyBlocked);
   const ordered = [...namespaces.filter((name) => recent.has(name)), ...namespaces.filter((name) => !recent.has(name))];
   const [shown, showAll] = useFirst(ordered, BLOCKED_SHOWN_AT_FIRST);
-  if (namespaces.length === 0) return <p className="text-soft text-sm">No namespace was blocked.</p>;
+  if (namespaces.length === 0) return <p className="text-soft text-sm">No gate was closed.</p>;
   return (
     <>
       <ul className="flex flex-wrap gap-2">
@@ -151,7 +160,7 @@ export function BlockedNamespaces({ namespaces, total, newlyBlocked = [] }: Bloc
           >
             <GateIcon open={false} className="size-5 flex-none" />
             <NamespaceLink name={namespace} />
-            <span className="flex-none text-iron text-xs">{recent.has(namespace) ? "now blocked" : "blocked"}</span>
+            <span className="flex-none text-iron text-xs">{recent.has(namespace) ? "now closed" : "closed"}</span>
           </li>
         ))}
       </ul>

@@ -100,6 +100,11 @@ interface MemoryLinkProps {
   readonly isForgotten?: boolean;
 }
 
+/** The text of a memory, which leads to its page. */
+export const MemoryTextLink = (props: MemoryLinkProps) => (
+  <MemoryLink {...props} className="no-underline hover:underline" />
+);
+
 /** What the page of a memory is told by a link to it. */
 export interface MemoryLinkState {
   readonly isForgotten: boolean;

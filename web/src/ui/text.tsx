@@ -46,10 +46,17 @@ export function NameList({ names, total = names.length }: NameListProps) {
 const MAX_LENGTH = 280;
 
 /** A text of any length; a long one is clamped to four lines. */
-export function LongText({ children, className }: { readonly children: string; readonly className?: string }) {
+interface LongTextProps {
+  readonly children: string;
+  readonly className?: string;
+  /** Makes a link of the text. */
+  readonly link?: (text: string) => ReactNode;
+}
+
+export function LongText({ children, className, link }: LongTextProps) {
   return (
     <ClampedText length={children.length} maxLength={MAX_LENGTH} clamp="line-clamp-4" className={className}>
-      {children}
+      {link?.(children) ?? children}
     </ClampedText>
   );
 }

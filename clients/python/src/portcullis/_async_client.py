@@ -114,6 +114,7 @@ class AsyncPortcullis(AsyncTransport):
         query: str,
         agent_id: str | None = None,
         messages: Sequence[ChatMessage] | None = None,
+        pace: Literal["reader"] | None = None,
         options: CallOptions | None = None,
     ) -> ChatReply:
         """Ask as an agent. The gate runs first; the answer comes with its receipt.
@@ -126,11 +127,13 @@ class AsyncPortcullis(AsyncTransport):
             messages: The last turns of the conversation before `query`, oldest first, so that a question can refer
                 to them. With it they have 4,000 characters at most. They are part of what the receipt commits to as
                 the question.
+            pace: Of a stream: `reader` has the built-in model write as fast as people read. No other model is
+                slowed.
         """
         return await self._call(
             Route("POST", "/api/chat", idempotent=True),
             ChatReply,
-            body={"query": query, **given({"agentId": agent_id, "messages": messages})},
+            body={"query": query, **given({"agentId": agent_id, "messages": messages, "pace": pace})},
             options=options,
         )
 
@@ -140,6 +143,7 @@ class AsyncPortcullis(AsyncTransport):
         query: str,
         agent_id: str | None = None,
         messages: Sequence[ChatMessage] | None = None,
+        pace: Literal["reader"] | None = None,
         options: CallOptions | None = None,
     ) -> AsyncIterator[AnswerEvent]:
         """The same, as events: what passed the gate, the pieces of the answer, and at last the answer itself. After
@@ -153,30 +157,46 @@ class AsyncPortcullis(AsyncTransport):
             messages: The last turns of the conversation before `query`, oldest first, so that a question can refer
                 to them. With it they have 4,000 characters at most. They are part of what the receipt commits to as
                 the question.
+            pace: Of a stream: `reader` has the built-in model write as fast as people read. No other model is
+                slowed.
         """
         return self._answer(
             Route("POST", "/api/chat", idempotent=True),
             {"gate": StreamedGate, "token": StreamedToken, "restart": StreamedRestart, "answer": StreamedAnswer},
-            body={"query": query, **given({"agentId": agent_id, "messages": messages})},
+            body={"query": query, **given({"agentId": agent_id, "messages": messages, "pace": pace})},
             options=options,
         )
 
-    async def companion(self, *, query: str, options: CallOptions | None = None) -> ChatReply:
+    async def companion(
+        self,
+        *,
+        query: str,
+        pace: Literal["reader"] | None = None,
+        options: CallOptions | None = None,
+    ) -> ChatReply:
         """Ask the health companion. Its answer says so when a namespace was closed to it.
 
         For agents and admins.
 
         Args:
             query: The question.
+            pace: Of a stream: `reader` has the built-in model write as fast as people read. No other model is
+                slowed.
         """
         return await self._call(
             Route("POST", "/api/companion", idempotent=True),
             ChatReply,
-            body={"query": query},
+            body={"query": query, **given({"pace": pace})},
             options=options,
         )
 
-    def companion_stream(self, *, query: str, options: CallOptions | None = None) -> AsyncIterator[AnswerEvent]:
+    def companion_stream(
+        self,
+        *,
+        query: str,
+        pace: Literal["reader"] | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncIterator[AnswerEvent]:
         """The same, as events: what passed the gate, the pieces of the answer, and at last the answer itself. After
         `restart` all so far is void.
 
@@ -184,11 +204,13 @@ class AsyncPortcullis(AsyncTransport):
 
         Args:
             query: The question.
+            pace: Of a stream: `reader` has the built-in model write as fast as people read. No other model is
+                slowed.
         """
         return self._answer(
             Route("POST", "/api/companion", idempotent=True),
             {"gate": StreamedGate, "token": StreamedToken, "restart": StreamedRestart, "answer": StreamedAnswer},
-            body={"query": query},
+            body={"query": query, **given({"pace": pace})},
             options=options,
         )
 

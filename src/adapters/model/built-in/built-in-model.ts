@@ -1,5 +1,6 @@
 // The built-in model. It answers from the memories of the prompt, in whole sentences, and never invents: what it says
 // about the person is quoted. It is deterministic and uses no network and no clock.
+import { setTimeout as delay } from "node:timers/promises";
 import { possibleEmergency } from "#core/prompt/emergency.ts";
 import { type Prompt, readPrompt } from "#core/prompt/prompt.ts";
 import { COMPANION, HELP_WAS_URGED } from "#core/prompt/template.ts";
@@ -32,16 +33,30 @@ const NAME = "portcullis-extractive-2";
 export function builtInModel(): LanguageModel {
   return {
     name: NAME,
-    async complete(prompt, { fence, signal, onText }) {
+    async complete(prompt, { fence, signal, onText, atReadersPace = false }) {
       signal?.throwIfAborted();
       // Nothing leaves the process here. But every model passes the fence, so that the rule has no exception.
       await fence(() => undefined);
       const { text, cited } = answerTo(prompt);
-      onText?.(text);
+      if (onText !== undefined && atReadersPace) await writeSlowly(text, onText, signal);
+      else onText?.(text);
       return { text, model: NAME, cited };
     },
     completions: builtInCompletions(NAME, answerTo),
   };
+}
+
+/** About as fast as people read aloud, so that a gate can be closed in the middle. */
+const WORD_MS = 90;
+const LONGEST_MS = 8_000;
+
+async function writeSlowly(text: string, onText: (piece: string) => void, signal?: AbortSignal): Promise<void> {
+  const words = text.match(/\S*\s*/g) ?? [];
+  const pauseMs = Math.min(WORD_MS, LONGEST_MS / words.length);
+  for (const word of words) {
+    if (word !== "") onText(word);
+    await delay(pauseMs, undefined, { signal }).catch(() => signal?.throwIfAborted());
+  }
 }
 
 /** An emergency first, then small talk, then what the notes say, then what to be careful about. */

@@ -45,6 +45,7 @@ interface Question {
   readonly preface?: string;
   /** Puts the receipt of a prompt on record, before the prompt or anything of the answer leaves. */
   begin(asked: AskedPrompt): Promise<BegunOnRecord>;
+  readonly atReadersPace?: boolean | undefined;
   /** Present when whoever listens may know how many memories closed namespaces have. */
   readonly sizesOf?: SizesOf | undefined;
 }
@@ -129,7 +130,7 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>, isAgain:
         ...view,
         recalledEncrypted: view.memories.some(({ encrypted }) => encrypted),
         isAgain,
-        ask({ template, preface, begin, sizesOf }) {
+        ask({ template, preface, begin, sizesOf, atReadersPace }) {
           const onText = queue && { onText: queue.add };
           return askWithin(promptCharacters, {
             render: (characters) => renderPrompt({ template, memories: view.memories, query, characters }),
@@ -155,6 +156,7 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>, isAgain:
                 signal,
                 fence: fence.send,
                 caller: agentId,
+                atReadersPace,
                 ...onText,
               });
               return { ...completion, template, prompt, memories, begun };

@@ -6,6 +6,7 @@ import { usePolicy } from "#web/api/queries.ts";
 import { useCursorPages } from "#web/api/use-cursor-pages.ts";
 import { usePathParameter } from "#web/lib/address.ts";
 import { plural } from "#web/lib/strings.ts";
+import { ExportButton } from "#web/memory/export-button.tsx";
 import { ChangeLog } from "#web/pages/policy/change-log/change-log.tsx";
 import { type ReceiptEntry, ReceiptRows } from "#web/pages/receipts/receipt-row.tsx";
 import { AgentGates } from "#web/policy/agent-gates.tsx";
@@ -45,6 +46,7 @@ function AgentDetails({ agentId }: { readonly agentId: string }) {
             ? "This agent is unknown. All its gates are closed."
             : "What this agent may use, what its answers used, and who opened or closed its gates."
         }
+        actions={!isUnknown && <ExportButton of={{ sourceAgent: agentId }} />}
       />
       <Section title="What it may use" className="">
         <AgentGates agentId={agentId} layout="stack" />

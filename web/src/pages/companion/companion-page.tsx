@@ -8,6 +8,7 @@ import { companionConversation, type Turn } from "#web/answers/conversation.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { useStore } from "#web/lib/store.ts";
 import { plural } from "#web/lib/strings.ts";
+import { isSend } from "#web/pages/console/ask-form.tsx";
 import { AgentGates } from "#web/policy/agent-gates.tsx";
 import { AnchorActions } from "#web/receipt/anchor-actions.tsx";
 import { ReceiptView } from "#web/receipt/receipt-view.tsx";
@@ -90,7 +91,7 @@ function Exchange({ turn, onRetry }: { readonly turn: Turn; readonly onRetry: ()
 
 function summaryOf(receipt: NonNullable<Turn["receipt"]>): string {
   const blocked = receipt.blockedCount ?? receipt.blockedNamespaces.length;
-  return `Receipt: ${memoriesSummary(receipt)}; blocked: ${plural(blocked, "namespace")}`;
+  return `Receipt: ${memoriesSummary(receipt)}; closed: ${plural(blocked, "namespace")}`;
 }
 
 /** Enter sends the message. Shift and Enter start a new line. */
@@ -104,7 +105,7 @@ function MessageForm({ onSend, isBusy }: { readonly onSend: (query: string) => v
     setQuery("");
   };
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (!isSend(event)) return;
     event.preventDefault();
     send();
   }
@@ -120,7 +121,6 @@ function MessageForm({ onSend, isBusy }: { readonly onSend: (query: string) => v
         label="Message"
         hideLabel
         className="flex-1"
-        hint="Enter sends the message. Shift and Enter start a new line."
         error={query.trim() === "" ? undefined : fault && `The message ${fault}.`}
         rows={2}
         placeholder="Is the restaurant on Friday safe for me?"

@@ -51,16 +51,17 @@ export function AskForm({ agentId, query, onQuery, onAsk, onStop, isAsking, isOu
         look="font-serif text-lg leading-snug"
         value={query}
         onChange={onQuery}
-        onKeyDown={(event) => isSend(event) && ask()}
+        onKeyDown={(event) => {
+          if (!isSend(event)) return;
+          event.preventDefault();
+          ask();
+        }}
       />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button ref={askButton} look="primary" type="submit" busy={!canAsk || isAsking}>
           {isOutdated ? "Ask again" : "Ask"}
         </Button>
         {isAsking && <StopButton onStop={onStop} next={askButton} />}
-        <span className="hidden text-soft text-xs sm:inline">
-          or <kbd className="font-mono">Ctrl</kbd> + <kbd className="font-mono">Enter</kbd>
-        </span>
       </div>
       <div className={isFirst ? "flex flex-col gap-4" : "flex flex-col"}>
         <AsCode route="chat" input={{ body: { agentId, query } }} />
@@ -113,7 +114,9 @@ function StopButton({ onStop, next }: StopButtonProps) {
   );
 }
 
-const isSend = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean => key === "Enter" && (ctrlKey || metaKey);
+/** Enter sends, Shift and Enter start a new line. An input method takes Enter for itself. */
+export const isSend = ({ key, shiftKey, nativeEvent }: KeyboardEvent): boolean =>
+  key === "Enter" && !shiftKey && !nativeEvent.isComposing;
 
 /** No name of an agent has a control character. */
 const OTHER = "\u0000other";

@@ -1,5 +1,7 @@
 // /: the console. Choose an agent, open or close its gates, ask, and read the answer with its receipt.
 import { useEffect, useRef } from "react";
+import { Link } from "wouter";
+import { pagePath } from "#contract/page-paths.ts";
 import { memoriesSummary } from "#core/receipt/citations.ts";
 import { ANSWERING_AGAIN, Withdrawn } from "#web/answers/answer-text.tsx";
 import { consoleConversation, type Turn } from "#web/answers/conversation.ts";
@@ -23,7 +25,7 @@ export function ConsolePage() {
   const turns = useStore(consoleConversation.turns);
   const now = turns.at(-1);
   const [search] = useSearchParams();
-  const { agentId: own } = usePermissions();
+  const { agentId: own, mayOpen } = usePermissions();
   const named = search.get("agent");
   const [agentId, setAgentId] = useKeptState(`agent ${named}`, () => own ?? named ?? now?.agentId ?? FIRST_AGENT);
   const hasDemo = useHasDemo();
@@ -49,6 +51,7 @@ export function ConsolePage() {
             ? "Choose an agent, open or close its gates, and ask. Memories behind a closed gate never reach the model."
             : "You ask as your own agent. Memories behind a closed gate never reach the model."
         }
+        actions={mayOpen("connect") && <Link href={pagePath("connect")}>Connect an agent</Link>}
       />
       {/* In the order of the story: the agent, the question, the gates, the prompt. */}
       <div className="grid gap-x-12 gap-y-5 lg:grid-cols-[minmax(20rem,5fr)_7fr] lg:grid-rows-[auto_auto_1fr]">
@@ -145,7 +148,7 @@ function Announcement({ turn }: { readonly turn: Turn }) {
   if (status !== "answered" || receipt === undefined) return status === "stopped" ? "Stopped." : "";
   return (
     <>
-      Answered to <Name>{agentId}</Name>. Memories {memoriesSummary(receipt)}; blocked:{" "}
+      Answered to <Name>{agentId}</Name>. Memories {memoriesSummary(receipt)}; closed:{" "}
       {plural(receipt.blockedCount ?? receipt.blockedNamespaces.length, "namespace")}.{" "}
       {text.slice(0, ANNOUNCED_CHARACTERS)}
     </>

@@ -1,10 +1,13 @@
 // One answer with its receipt; or, when the same question was answered before, both answers and their difference.
 import { type ReactNode, useId, useRef } from "react";
 import type { GateEvent } from "#contract/client/answer-stream.ts";
+import { isCited } from "#core/receipt/citations.ts";
+import type { UsedMemory } from "#core/receipt/receipt.ts";
 import { AnswerText } from "#web/answers/answer-text.tsx";
 import { consoleConversation, type Turn } from "#web/answers/conversation.ts";
 import { AnchorActions } from "#web/receipt/anchor-actions.tsx";
 import { ReceiptView } from "#web/receipt/receipt-view.tsx";
+import { MemoryLink } from "#web/ui/links.tsx";
 import { Skeleton } from "#web/ui/page.tsx";
 import { Name, Timestamp } from "#web/ui/text.tsx";
 import { additionNotes, differenceOf, removalNotes, sentencesOnlyIn } from "./answer-difference.ts";
@@ -162,6 +165,7 @@ function ConsoleAnswer({ turn, marking, onRetry }: ConsoleAnswerProps) {
       >
         {marking && <MarkedText text={text} {...marking} />}
       </AnswerText>
+      {receipt !== undefined && <Citations memories={receipt.usedMemories.filter(isCited)} />}
       {receipt !== undefined && (
         <p className="mt-3 text-soft text-xs">
           Answered to <Name className="font-medium text-ink">{receipt.agentId}</Name> at{" "}
@@ -172,6 +176,21 @@ function ConsoleAnswer({ turn, marking, onRetry }: ConsoleAnswerProps) {
     </div>
   );
 }
+
+/** What the model says that the answer rests on. */
+const Citations = ({ memories }: { readonly memories: readonly UsedMemory[] }) =>
+  memories.length > 0 && (
+    <p className="mt-3 flex flex-wrap items-center gap-x-4 text-sm">
+      <span className="text-soft">Cites</span>
+      {memories.map(({ memoryId, namespace, snippet }, i) => (
+        <span key={memoryId} title={snippet}>
+          <MemoryLink memoryId={memoryId} className="inline-flex min-h-7 items-center">
+            memory {i + 1} of <Name className="ml-1">{namespace}</Name>
+          </MemoryLink>
+        </span>
+      ))}
+    </p>
+  );
 
 function MarkedText({ text, other, hint }: Marking & { readonly text: string }) {
   return sentencesOnlyIn(text, other).map((part, index) =>

@@ -3,6 +3,7 @@
 import { type ReactNode, useState } from "react";
 import { classNames } from "#web/lib/strings.ts";
 import { useFilters } from "#web/lib/use-filters.ts";
+import { ExportButton } from "#web/memory/export-button.tsx";
 import { usePermissions } from "#web/session/permissions.ts";
 import { ChevronRight } from "#web/ui/icons.tsx";
 import { PageHeader } from "#web/ui/page.tsx";
@@ -19,7 +20,8 @@ export default function MemoriesPage() {
     <>
       <PageHeader
         title="Memories"
-        lede="Short facts, each in a namespace, each stored as a blob. Your browser can check each blob."
+        lede="Short facts, each in a namespace. Your browser can check the blob of each."
+        actions={<ExportButton />}
       />
       <div className={classNames("grid gap-x-12 gap-y-8", mayCapture && "lg:grid-cols-[20rem_minmax(0,1fr)]")}>
         {mayCapture && (

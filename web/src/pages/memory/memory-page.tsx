@@ -14,6 +14,7 @@ import { type MemoryReply, memoryKey } from "#web/memory/listed-memory.ts";
 import { LifeMarks, PinButton, PinMark, Supersession } from "#web/memory/memory-marks.tsx";
 import { UseList } from "#web/memory/memory-uses.tsx";
 import { TombstoneNote } from "#web/memory/tombstone-note.tsx";
+import { NamespaceGates } from "#web/pages/namespace/namespace-gates.tsx";
 import { usePermissions } from "#web/session/permissions.ts";
 import { AgentLink, type MemoryLinkState, NamespaceLink } from "#web/ui/links.tsx";
 import { EmptyState, PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
@@ -65,6 +66,11 @@ function MemoryById({ memoryId }: { readonly memoryId: string }) {
         </article>
       )}
       {isAbsent && tombstone === null && <EmptyState title="No memory has this id, or you may not read it." />}
+      {data != null && error === null && may("getPolicy") && (
+        <Section title="Who may see this">
+          <NamespaceGates namespace={data.memory.namespace} />
+        </Section>
+      )}
       <Uses memoryId={memoryId} namespace={data?.memory.namespace ?? tombstone?.namespace} />
     </>
   );

@@ -6,6 +6,7 @@ import { client, isUnknown, queryKeys } from "#web/api/client.ts";
 import { useCursorPages } from "#web/api/use-cursor-pages.ts";
 import { usePathParameter } from "#web/lib/address.ts";
 import { plural } from "#web/lib/strings.ts";
+import { ExportButton } from "#web/memory/export-button.tsx";
 import { MemoryCards } from "#web/memory/memory-card.tsx";
 import { ChangeLog } from "#web/pages/policy/change-log/change-log.tsx";
 import { usePermissions } from "#web/session/permissions.ts";
@@ -44,6 +45,7 @@ function NamespaceDetails({ name }: { readonly name: string }) {
         title={name}
         kind="Namespace"
         lede={isPending ? <Skeleton lines={1} /> : isAbsent ? undefined : <About namespace={data.namespace} />}
+        actions={!isAbsent && isReadable(name) && <ExportButton of={{ namespace: name }} />}
       />
       {isAbsent && <Unknown mayCreate={governs(name)} />}
       {(!isAbsent || governs(name)) && (

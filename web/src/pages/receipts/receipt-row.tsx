@@ -54,7 +54,7 @@ function ReceiptRow({ entry }: { readonly entry: ReceiptEntry }) {
         count={usedMemories.length}
         word={cited === undefined ? wordFor(entry.receipt) : `used, ${cited} cited`}
       />
-      <Count open={false} count={blockedCount} word="blocked" />
+      <Count open={false} count={blockedCount} word="closed" />
       {entry.status === "issued" ? <BlobsMark memories={usedMemories} /> : <ReceiptStatusMark {...entry} />}
       <AnchoredMarks entry={entry} />
       {entry.question !== undefined && (

@@ -18,7 +18,7 @@ export default function ReceiptsPage() {
     <>
       <PageHeader
         title="Receipts"
-        lede="Every answer has a receipt: the memories that it used, the namespaces that were blocked, and the check of each blob. Receipts cannot be changed."
+        lede="Every answer has a receipt: what it used, and what was held back. It cannot be changed."
       />
       <ReceiptList {...filters} />
     </>
@@ -43,6 +43,11 @@ function ReceiptList(filters: ReceiptFilters) {
       {pages.isPending && <Skeleton what="receipts" className="h-[28rem]" />}
       {pages.isEmpty && <NoReceipts isFiltered={isFiltered} clear={clear} />}
       <ReceiptRows pages={pages} />
+      {pages.items.length > 0 && pages.items.every(({ question }) => question === undefined) && (
+        <p className="mt-4 text-sm text-soft">
+          Questions are not kept here. <code className="font-mono">KEEP_QUESTIONS=true</code> keeps them.
+        </p>
+      )}
       <ListEnd pages={pages} more="Show older receipts" />
     </>
   );

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from "react";
 import type { Body, Reply } from "#contract/routes.ts";
 import { LIMITS } from "#core/encoding/text-validation.ts";
 import { client, invalidate, queryKeys } from "#web/api/client.ts";
-import { useIsEncrypted, useOverview } from "#web/api/queries.ts";
+import { useIsEncrypted, useOverview, useServiceInfo } from "#web/api/queries.ts";
 import { resetCursorPages } from "#web/api/use-cursor-pages.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { BlobId } from "#web/memory/blob.tsx";
@@ -35,6 +35,7 @@ export function CaptureForm() {
   const sources = useOverview().data?.memories.bySourceAgent ?? [];
   const isEncrypted = useIsEncrypted();
   const readsNamespace = useReadsNamespace();
+  const isPublic = useServiceInfo().data?.blobs.kind === "walrus";
   const capture = useMutation({
     mutationFn: (body: Body<"capture">) => client.capture(body),
     onSuccess(_, sent) {
@@ -101,10 +102,12 @@ export function CaptureForm() {
             )}
           </div>
         </Disclosure>
-        <p className="text-soft text-xs">
-          A memory is stored as a <strong className="font-medium text-ink">public blob</strong>, encrypted if its
-          namespace is. Anyone with its id can fetch it. Forgetting does not delete copies that others made.
-        </p>
+        {isPublic && (
+          <p className="text-soft text-xs">
+            Anyone with its id can fetch it from Walrus, encrypted if its namespace is. Forgetting does not delete
+            copies that others made.
+          </p>
+        )}
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Button type="submit" look="primary" busy={capture.isPending}>
             {capture.isPending
@@ -126,7 +129,7 @@ export function CaptureForm() {
 /** By whether the namespace is encrypted. An agent may capture into one that it may not see, and then nobody tells it. */
 const SAVE_WORDS: ReadonlyMap<boolean | undefined, string> = new Map([
   [true, "Save encrypted"],
-  [false, "Save as public blob"],
+  [false, "Save memory"],
   [undefined, "Save memory"],
 ]);
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { useServiceInfo } from "#web/api/queries.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { useDroppedFile } from "#web/lib/files.ts";
 import { useStore } from "#web/lib/store.ts";
@@ -94,16 +95,17 @@ function ImportProgress({ state }: { readonly state: ImportState }) {
 }
 
 function Confirmation({ total }: { readonly total: number }) {
+  const isPublic = useServiceInfo().data?.blobs.kind === "walrus";
   if (total === 0) return <p>This file is empty.</p>;
   return (
     <>
       <p className="text-soft">
-        <Count value={total} /> {total === 1 ? "line" : "lines"}. Each becomes a{" "}
-        <strong className="font-medium text-ink">public blob</strong> that cannot be withdrawn.
+        <Count value={total} /> {total === 1 ? "line" : "lines"}.{" "}
+        {isPublic && "Anyone with the id of a memory can fetch it from Walrus."}
       </p>
       <div className="flex flex-wrap gap-3">
         <Button look="primary" onClick={() => void importJob.start()}>
-          Import as public blobs
+          Import
         </Button>
         <Button onClick={importJob.discard}>Cancel</Button>
       </div>
