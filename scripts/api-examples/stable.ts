@@ -58,6 +58,7 @@ function stableText(text: string, name: string): string {
     .replace(/\b(mem|ans)_\w{26}/g, "$1_")
     .replace(/\bkey_\w{11}/g, "key_")
     .replace(/0x[0-9a-f]{64}/g, "0x")
+    .replace(/\bportcullis\.invalid\/[0-9a-f]{16}/g, "a log")
     .replace(/\b[0-9a-f]{32}\b/g, "a key")
     .replace(/\/tx\/\w{32,44}/g, "/tx/")
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z?/g, "a time");

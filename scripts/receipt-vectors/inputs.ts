@@ -28,6 +28,8 @@ export interface InputAnswer {
   readonly template?: "assistant/1" | "assistant-urgent/1" | "companion/1" | "companion-urgent/1";
   readonly policyVersion: number;
   readonly ledgerVersion?: number;
+  /** Whether it promises to be in a log. True when absent. */
+  readonly isLogged?: boolean;
   readonly blocked: readonly string[];
   readonly memories: readonly InputMemory[];
 }
@@ -77,6 +79,7 @@ export const ANSWERS: readonly InputAnswer[] = [
     question: "Wie geht es meinem Knie?\t\u202e",
     answer: "You have closed health to me, and that is all right: I do without it until you change your mind.",
     policyVersion: 3,
+    isLogged: false,
     blocked: ["health"],
     memories: [],
   },

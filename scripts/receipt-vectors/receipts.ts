@@ -44,6 +44,7 @@ export function sealedAndSigned(seed: Uint8Array, unsealed: Parameters<typeof se
 
 export function receiptVector(input: InputAnswer, index: number) {
   const { name, question, answer, model = null, template = null, policyVersion, ledgerVersion, memories } = input;
+  const { isLogged = true } = input;
   const seed = seedFrom(32 * index);
   const facts = memories.map((memory) => ({ ...memory, given: givenOf(memory) }));
   const prompt = template === null ? undefined : rebuildPrompt(template, facts, question);
@@ -61,6 +62,7 @@ export function receiptVector(input: InputAnswer, index: number) {
       ),
       kind: answer === undefined ? "recalled" : "answered",
       ...(ledgerVersion !== undefined && { ledgerVersion }),
+      ...(isLogged && { log: { by: `2026-05-0${index + 1}T10:01:00.000Z`, origin: "memory.example/log" } }),
       model,
       policyDigest: digestHex(Buffer.from(`policy ${policyVersion}`)),
       policyVersion,

@@ -35,6 +35,9 @@ const SPOILS: Readonly<Record<string, Spoil>> = {
   "another digest of the policy": (receipt) =>
     evidence(receipt, { policyDigest: flipped(receipt.evidence.policyDigest) }),
   "a ledger version that was not signed": (receipt) => evidence(receipt, { ledgerVersion: 12 }),
+  "another promise of the log": (receipt) =>
+    evidence(receipt, { log: { ...receipt.evidence.log, by: "2026-05-02T10:01:00.000Z" } }),
+  "no promise of the log": (receipt) => ({ ...receipt, evidence: { ...receipt.evidence, log: undefined } }),
   "another kind": (receipt) => evidence(receipt, { kind: "recalled" }),
   "another commitment to the answer": (receipt) =>
     evidence(receipt, {

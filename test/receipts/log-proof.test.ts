@@ -9,6 +9,7 @@ import { parseProofFile, provenCheckpoint } from "#core/log/proof-file.ts";
 import { sha256 } from "#core/log/sha256.ts";
 import { checkSignature, parseVkey } from "#core/log/signed-note.ts";
 import { sealedFormOf, signedBytes } from "#core/receipt/sealed-form.ts";
+import { keyIdOf } from "#core/receipt/signature.ts";
 import { databaseForTest } from "#test/adapters/postgres/fixture.ts";
 import { serviceForTest } from "#test/support/service.ts";
 
@@ -31,10 +32,18 @@ describe.each(["SQLite", "PostgreSQL"])("a proof in %s", (name) => {
     const { client } = await serviceOf();
     const { receipt } = await client.chat(ASK);
     const { answerId } = receipt;
-    const { vkey, entry, opened, proof, checkpoint } = await client.getReceiptProof({ answerId });
+    const { vkey, entry, opened, key, checkpoint } = await client.getReceiptProof({ answerId });
     const tree = signedTree(vkey, checkpoint);
     const leaf = leafHash(entryOfDisclosed(entry));
-    expect(isIncluded(leaf, proof.index, tree, proof.hashes.map(hashOf))).toBe(true);
+    for (const each of [entry, opened, key])
+      expect(isIncluded(leafHash(entryOfDisclosed(each)), each.index, tree, each.hashes.map(hashOf))).toBe(true);
+    const { kind, state, publicKey } = JSON.parse(key.body);
+    expect([kind, state, keyIdOf(Buffer.from(publicKey, "hex"))]).toEqual([
+      "signing-key",
+      "begun",
+      receipt.signature.keyId,
+    ]);
+    expect(key.index).toBeLessThan(entry.index);
     const [begun, issued] = [opened, entry].map(({ body }) => JSON.parse(body));
     const signed = signedBytes(sealedFormOf(receipt));
     expect(issued).toMatchObject({

@@ -20,13 +20,15 @@ const entry = component("LogEntry", {
   salt: digest.describe("32 bytes, hex. With the body, it gives the entry."),
 });
 
+const provenEntry = entry
+  .extend({ hashes: hashes.describe("To the root. The sibling of the leaf first, the child of the root last.") })
+  .meta({ id: "ProvenEntry" });
+
 const logProof = component("LogProof", {
   vkey,
-  entry: entry.describe("`issued`: the digest of the receipt's sealed form, and of its signature."),
-  opened: entry.describe("Recorded before the prompt left."),
-  proof: z
-    .object({ index: count, hashes: hashes.describe("The sibling of the leaf first, the child of the root last.") })
-    .describe("That `entry` is in the tree of the checkpoint."),
+  entry: provenEntry.describe("`issued`: the digest of the receipt's sealed form, and of its signature."),
+  opened: provenEntry.describe("Recorded before the prompt left."),
+  key: provenEntry.describe("`signing-key`, in the chain of the deployment: the key that signed the receipt, begun."),
   checkpoint: note.describe("A signed note (C2SP tlog-checkpoint), with the cosignatures of witnesses."),
 });
 

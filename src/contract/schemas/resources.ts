@@ -299,6 +299,10 @@ const sealedEvidence = z.object({
   ledgerVersion: version
     .optional()
     .describe("The version of the policy on the ledger that was last read, when somebody else keeps it there."),
+  log: z
+    .object({ by: instant, origin: label })
+    .optional()
+    .describe("The service's promise, when it signs: which transparency log has the receipt, and by when."),
   commitments: byPath("Salted commitments to private fields that this form does not show"),
 });
 

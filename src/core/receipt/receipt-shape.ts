@@ -112,7 +112,7 @@ const HEAD = {
     policyVersion: count,
     policyDigest: digest,
   },
-  optional: { ledgerVersion: count },
+  optional: { ledgerVersion: count, log: exactFields({ by: time, origin: text(LONGEST_STORE_REF) }) },
 } as const;
 
 /** Why kind, model and template do not go together, or not with so many memories. */

@@ -26,6 +26,11 @@ export interface UsedMemory {
   readonly score?: never;
 }
 
+export interface LogPromise {
+  readonly by: string;
+  readonly origin: string;
+}
+
 export interface Evidence {
   readonly v: 2;
   /** An answer in words, or memories for a caller who brings their own model. */
@@ -39,6 +44,8 @@ export interface Evidence {
   readonly policyDigest: string;
   /** The version on the ledger that was last read, when somebody else keeps the policy there. */
   readonly ledgerVersion?: number | undefined;
+  /** The service's promise, when it signs: the log that has the receipt by this time. */
+  readonly log?: LogPromise | undefined;
   /** By path, to the private fields that this form does not show (sealed-form.ts). */
   readonly commitments: Readonly<Record<string, string>>;
   /** By path, of the private fields that it shows. */

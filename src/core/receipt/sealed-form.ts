@@ -16,7 +16,7 @@ export type Commitments = Readonly<Record<string, string>>;
 
 export interface SealedForm
   extends Pick<AnswerReceipt, "answerId" | "createdAt">,
-    Pick<Evidence, "v" | "kind" | "model" | "template" | "policyVersion" | "policyDigest" | "ledgerVersion"> {
+    Pick<Evidence, "v" | "kind" | "model" | "template" | "policyVersion" | "policyDigest" | "ledgerVersion" | "log"> {
   /** To every private field. */
   readonly commitments: Commitments;
 }
@@ -38,13 +38,14 @@ function sealedForm(
   { answerId, createdAt, evidence }: Pick<Sealable, "answerId" | "createdAt"> & { readonly evidence: Head },
   commitments: readonly (readonly [path: string, commitment: string])[],
 ): SealedForm {
-  const { kind, ledgerVersion, model, policyDigest, policyVersion, template, v } = evidence;
+  const { kind, ledgerVersion, log, model, policyDigest, policyVersion, template, v } = evidence;
   return {
     answerId,
     commitments: byPath(commitments),
     createdAt,
     kind,
     ...(ledgerVersion !== undefined && { ledgerVersion }),
+    ...(log !== undefined && { log }),
     model,
     policyDigest,
     policyVersion,
@@ -170,12 +171,13 @@ export function seal(seed: Uint8Array, receipt: UnsignedReceipt): Forms {
   const commitmentsOf = (fields: typeof shown) => fields.map(({ path, commitment }) => [path, commitment] as const);
   const isSnippet = ({ path }: { readonly path: string }) => path.endsWith(SNIPPET);
   const hidden = Object.entries(evidence.commitments);
-  const { kind, ledgerVersion, model, policyDigest, policyVersion, template, v } = evidence;
+  const { kind, ledgerVersion, log, model, policyDigest, policyVersion, template, v } = evidence;
   // Keys in the order of canonical JSON, which is then the fastest to write.
   const evidenceWith = (commitments: Commitments, salts: Evidence["salts"]) => ({
     commitments,
     kind,
     ...(ledgerVersion !== undefined && { ledgerVersion }),
+    ...(log !== undefined && { log }),
     model,
     policyDigest,
     policyVersion,

@@ -1,7 +1,10 @@
 // The transparency log. Who may read a receipt may read its proof; an auditor reads all that its tenant has in the log.
+import type { Reply } from "#contract/routes.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { toBase64 } from "#core/log/base64.ts";
+import type { DisclosedEntry } from "#core/log/entry.ts";
 import { type LogProof, proofFile } from "#core/log/proof-file.ts";
+import { keyIdOf } from "#core/receipt/signature.ts";
 import type { Handlers, Input } from "#http/route-handler.ts";
 import { getReceipt } from "#service/receipts/receipts.ts";
 import type { Tenant } from "#service/tenant.ts";
@@ -11,13 +14,14 @@ type Route = "getReceiptProof" | "getReceiptProofFile" | "getLog" | "listLogEntr
 
 export const logHandlers: Pick<Handlers, Route> = {
   async getReceiptProof(tenant, input) {
-    const { entry, opened, proof } = await provenReceipt(tenant, input);
-    const { checkpoint, index, hashes } = proof;
-    return { vkey: await tenant.log.vkey(), entry, opened, proof: { index, hashes: hashes.map(toBase64) }, checkpoint };
+    const { checkpoint, entries } = await provenReceipt(tenant, input);
+    const [entry, opened, key] = entries.map(({ hashes, ...one }) => ({ ...one, hashes: hashes.map(toBase64) }));
+    return { vkey: await tenant.log.vkey(), entry, opened, key, checkpoint } as Reply<"getReceiptProof">;
   },
   async getReceiptProofFile(tenant, input, { response }) {
-    const { proof } = await provenReceipt(tenant, input);
-    return response.send({ headers: { "content-type": "text/plain; charset=utf-8" }, body: proofFile(proof) });
+    const { checkpoint, entries } = await provenReceipt(tenant, input);
+    const body = proofFile({ ...(entries[0] as Omit<LogProof, "checkpoint">), checkpoint });
+    return response.send({ headers: { "content-type": "text/plain; charset=utf-8" }, body });
   },
   async getLog({ log, records }) {
     const end = await records.log.end();
@@ -35,24 +39,27 @@ export const logHandlers: Pick<Handlers, Route> = {
   },
 };
 
+/** That `issued`, `opened` and the signing key are in the log. */
 async function provenReceipt(
   tenant: Tenant,
   { params: { answerId }, principal }: Pick<Input<"getReceiptProof">, "params" | "principal">,
 ) {
-  await getReceipt(tenant, answerId, principal);
-  const read = async () => {
-    const entries = await tenant.records.log.ofAnswer(answerId);
-    const [opened, entry] = ["opened", "issued"].map((kind) =>
-      entries.find(({ body }) => JSON.parse(body).kind === kind),
-    );
-    return opened && entry && { opened, entry, proof: await tenant.log.prove(entry.index) };
+  const { receipt } = await getReceipt(tenant, answerId, principal);
+  const isOf = ({ body }: DisclosedEntry, wanted: string) => {
+    const { kind, state, publicKey } = JSON.parse(body);
+    return kind === wanted || (state === wanted && keyIdOf(Buffer.from(publicKey, "hex")) === receipt.signature?.keyId);
   };
-  const known = await read();
-  const found = known?.proof === undefined ? await tenant.log.sequence().then(read) : known;
-  if (found?.proof === undefined)
+  const read = async () => {
+    const known = [...(await tenant.records.log.ofAnswer(answerId)), ...(await tenant.log.deployment.signingKeys())];
+    const wanted = ["issued", "opened", "begun"].map((kind) => known.find((entry) => isOf(entry, kind)));
+    const entries = wanted.filter((entry) => entry !== undefined);
+    return entries.length === wanted.length ? tenant.log.prove(entries) : undefined;
+  };
+  const found = (await read()) ?? (await tenant.log.sequence().then(read));
+  if (found === undefined)
     throw new PortcullisError(
       "not-in-log",
       "The log has no proof of this receipt yet: it is not complete, or witnesses have yet to cosign, or another service issued it.",
     );
-  return { ...found, proof: found.proof as LogProof };
+  return found;
 }

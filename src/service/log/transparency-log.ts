@@ -13,6 +13,7 @@ import {
 } from "#core/log/merkle-tree.ts";
 import { KEY_TYPES, type NoteKey, signatureLine, vkeyOf } from "#core/log/signed-note.ts";
 import { entryBundle, hashesOf, hasTile, type TileRef, tileOfNode } from "#core/log/tiles.ts";
+import type { LogPromise } from "#core/receipt/receipt.ts";
 import type { DeploymentRecords, LogHead, PublishedCheckpoint } from "#ports.ts";
 import { keyObjectOf } from "#service/receipts/receipt-signer.ts";
 import { behind, createWitnesses } from "./witnesses.ts";
@@ -21,6 +22,7 @@ import { behind, createWitnesses } from "./witnesses.ts";
 const PLACED_AT_ONCE = 100;
 const CACHED_TILES = 64;
 const KEY_BYTES = 32;
+const DELAY_MS = 60_000;
 
 export type TransparencyLogService = ReturnType<typeof createTransparencyLog>;
 
@@ -30,6 +32,8 @@ interface Options {
   /** Whose cosignatures are asked for, and how many are enough: a policy (C2SP tlog-policy). */
   readonly witnesses?: string | undefined;
   readonly published?: PublishedCheckpoint | undefined;
+  /** Within it, a receipt is in the log. */
+  readonly delayMs?: number;
   readonly fetch?: typeof globalThis.fetch;
 }
 
@@ -37,8 +41,9 @@ type LogRecords = Pick<DeploymentRecords, "transparencyLog" | "deploymentLog" | 
 
 export function createTransparencyLog(
   { transparencyLog: store, deploymentLog, writeOnce }: LogRecords,
-  { origin: wanted, witnesses: policy, published: kept, fetch = globalThis.fetch }: Options = {},
+  { origin: wanted, witnesses: policy, published: kept, delayMs = DELAY_MS, fetch = globalThis.fetch }: Options = {},
 ) {
+  let knowing: Promise<Known> | undefined;
   let opening: Promise<Opened> | undefined;
   /** What is known of a tile never changes, but a later one may have more. */
   const tiles = lruCache<Subtrees>(CACHED_TILES);
@@ -52,18 +57,30 @@ export function createTransparencyLog(
     return opening;
   }
 
-  async function open(): Promise<Opened> {
+  function known(): Promise<Known> {
+    knowing ??= know().catch((error) => {
+      knowing = undefined;
+      throw error;
+    });
+    return knowing;
+  }
+
+  async function know(): Promise<Known> {
     const seed = await writeOnce.putIfAbsent("log-key", randomBytes(KEY_BYTES));
     const privateKey = keyObjectOf(seed);
     const encoded = createPublicKey(privateKey).export({ format: "der", type: "spki" });
     const publicKey = Uint8Array.from(encoded.subarray(-KEY_BYTES));
     const own = `portcullis.invalid/${Buffer.from(publicKey).toString("hex").slice(0, 16)}`;
     const name = await store.begin(wanted, own);
-    const key = { name, type: KEY_TYPES.signature, publicKey };
+    return { privateKey, key: { name, type: KEY_TYPES.signature, publicKey } };
+  }
+
+  async function open(): Promise<Opened> {
+    const { key, privateKey } = await known();
     const witnesses = policy === undefined ? undefined : createWitnesses(policy, vkeyOf(key), fetch);
     const { size } = await store.head();
-    await requireNoneAhead(name, size);
-    await witnesses?.requireNoneAhead(name, size);
+    await requireNoneAhead(key.name, size);
+    await witnesses?.requireNoneAhead(key.name, size);
     return { privateKey, key, ...(witnesses && { witnesses }) };
   }
 
@@ -141,6 +158,11 @@ export function createTransparencyLog(
     sequence,
     cosign,
     vkey: async () => vkeyOf((await opened()).key),
+    /** For a receipt that is signed now. */
+    promise: async (now: Date): Promise<LogPromise> => ({
+      by: new Date(now.getTime() + delayMs).toISOString(),
+      origin: (await known()).key.name,
+    }),
     published,
     /** Undefined if no published checkpoint needs it. */
     async tile({ level, index, width }: TileRef): Promise<Uint8Array<ArrayBuffer> | undefined> {
@@ -153,11 +175,15 @@ export function createTransparencyLog(
       const entries = hashesOf((await store.tile({ level: 0, number: index })) ?? new Uint8Array());
       return Uint8Array.from(entryBundle(entries.slice(0, width)));
     },
-    /** That the entry is in the tree of a checkpoint. Undefined if it is not there yet. */
-    async prove(index: number) {
+    /** That the entries are in the tree of one checkpoint. Undefined if one is not there yet. */
+    async prove<E extends { readonly index: number }>(entries: readonly E[]) {
       const { note, size } = await published();
-      if (index >= size) return undefined;
-      return { index, hashes: await inclusionProof(index, size, readNode), checkpoint: note };
+      if (entries.some(({ index }) => index >= size)) return undefined;
+      const proven = entries.map(async (entry) => ({
+        ...entry,
+        hashes: await inclusionProof(entry.index, size, readNode),
+      }));
+      return { checkpoint: note, entries: await Promise.all(proven) };
     },
     /** Undefined if the tree is not as large. */
     async consistency(from: number, to: number): Promise<readonly Uint8Array[] | undefined> {
@@ -169,9 +195,12 @@ export function createTransparencyLog(
 
 type Subtrees = readonly (readonly Uint8Array[])[];
 
-interface Opened {
+interface Known {
   readonly key: NoteKey;
   readonly privateKey: ReturnType<typeof keyObjectOf>;
+}
+
+interface Opened extends Known {
   readonly witnesses?: ReturnType<typeof createWitnesses>;
 }
 

@@ -35,7 +35,7 @@ export type Answerer = Issuer & Pick<Tenant, "attempts" | "blobs">;
 
 type Issuer = Pick<
   Tenant,
-  "records" | "ledger" | "newId" | "newSeed" | "now" | "brokenOff" | "signer" | "cipher" | "settings"
+  "records" | "ledger" | "newId" | "newSeed" | "now" | "brokenOff" | "signer" | "log" | "cipher" | "settings"
 >;
 
 /** For a prompt that is to leave. */
@@ -127,9 +127,10 @@ async function issue<Used extends readonly UsedMemory[]>(
   const commitments = { ...commitToHidden(seed, [[ANSWER, answer]]), ...known };
   const ledgerVersion = begun === undefined ? ledgerVersionNow(tenant) : begun.ledgerVersion;
   const { policyDigest, policyVersion } = access;
+  const log = await tenant.log.promise(tenant.now());
   const { open, sealed, recorded } = seal(seed, {
     ...(begun ? begunHead(access, begun) : headOf(tenant, access)),
-    evidence: { commitments, kind, ledgerVersion, model, policyDigest, policyVersion, template, v: 2 },
+    evidence: { commitments, kind, ledgerVersion, log, model, policyDigest, policyVersion, template, v: 2 },
     usedMemories: used,
   });
   const { usedMemories: _, ...fields } = open;

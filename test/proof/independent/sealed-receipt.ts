@@ -23,6 +23,7 @@ export interface OpenReceipt {
     readonly policyVersion: number;
     readonly policyDigest: string;
     readonly ledgerVersion?: number;
+    readonly log?: { readonly by: string; readonly origin: string };
     readonly commitments: { readonly [path: string]: string };
     readonly salts: { readonly [path: string]: string };
   };
@@ -94,7 +95,8 @@ function pathsOf({ evidence, usedMemories }: OpenReceipt): string[] {
 export function sealedForm(receipt: OpenReceipt): JsonObject {
   const { evidence, answerId, createdAt } = receipt;
   requireMembers(receipt, TOP, BLOCKED);
-  requireMembers(evidence, [...HEAD, "commitments", "salts"], ["ledgerVersion"]);
+  requireMembers(evidence, [...HEAD, "commitments", "salts"], ["ledgerVersion", "log"]);
+  if (evidence.log !== undefined) requireMembers(evidence.log, ["by", "origin"], []);
   for (const memory of receipt.usedMemories) requireMembers(memory, MEMORY, ["cited", "pinned", "snippet"]);
   if (receipt.usedMemories.some(({ pinned = true }) => pinned !== true)) throw new Error("pinned, and not true");
   if (new Date(createdAt).toISOString() !== createdAt) throw new Error("not a time in UTC with milliseconds");

@@ -107,6 +107,8 @@ const PAGE = `
 const OF_ANSWER = `
   SELECT ${ENTRY}, tree_index AS "treeIndex" FROM log_entries
   WHERE ${PLACED} AND about = $1 AND kind IN ('opened', 'issued') ORDER BY number`;
+const SIGNING_KEYS = `
+  SELECT ${ENTRY}, tree_index AS "treeIndex" FROM log_entries WHERE ${PLACED} AND kind = 'signing-key' ORDER BY number LIMIT 64`;
 const END = `
   SELECT size, coalesce(number, 0) AS number, coalesce(chain, '${"0".repeat(64)}') AS chain
   FROM log_head LEFT JOIN log_chains ON tenant = $tenant`;
@@ -125,6 +127,7 @@ export function tenantLog({ row, snapshot }: Database): TenantLog {
   return {
     entries: ({ after, limit }) => read({ text: PAGE, values: [after, limit] }),
     ofAnswer: (answerId) => read({ text: OF_ANSWER, values: [answerId] }),
+    signingKeys: () => read({ text: SIGNING_KEYS, values: [] }),
     end: async () => (await row<LogEnd>({ text: END, values: [] })) as LogEnd,
   };
 }
