@@ -149,8 +149,8 @@ async function judgingBundles({ seed, quick, onStatus }: TrialOptions): Promise<
     onStatus(`${batch * size} of ${batches * size} bundles`);
     const cases = await Array.fromAsync(mutatedBundles(seed + batch, size));
     const theirs = await judgeInPython(cases);
-    for (const [i, { bundle, nowMs }] of cases.entries()) {
-      const ours = await judgeBundle(bundle, nowMs);
+    for (const [i, { bundle, nowMs, ...seen }] of cases.entries()) {
+      const ours = await judgeBundle(bundle, nowMs, seen);
       verdicts.set(ours.verdict, (verdicts.get(ours.verdict) ?? 0) + 1);
       if (!isDeepStrictEqual(ours, theirs[i])) violations.push(`seed ${seed + batch}, bundle ${i}: other codes`);
     }

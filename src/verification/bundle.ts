@@ -13,7 +13,7 @@ import {
   type Rule,
   string,
 } from "#core/encoding/json-shape.ts";
-import type { FetchedObject, PolicyHolder, TrustedIds } from "#core/verify/observation.ts";
+import type { FetchedObject, LogToJudge, PolicyHolder, TrustedIds } from "#core/verify/observation.ts";
 import { type VerificationResult, verifyReceipt } from "#core/verify/verify-receipt.ts";
 import { type Fetchers, observeReceipt } from "./observe.ts";
 
@@ -26,13 +26,18 @@ export interface Bundle {
   readonly format: typeof FORMAT;
   readonly network: string;
   readonly packageId: string;
-  readonly receiptId: string;
+  /** Of an answer that is anchored. */
+  readonly receiptId?: string;
+  /** In its place: a receipt, open or sealed, that is not. */
+  readonly receipt?: unknown;
   readonly objects: Readonly<Record<string, BundledObject | null>>;
   readonly blobs: Readonly<Record<string, string | null>>;
   readonly tombstones: Readonly<Record<string, unknown>>;
   readonly policyHolder?: PolicyHolder;
   /** An opening document. */
   readonly opening?: unknown;
+  /** A proof that the receipt is in the transparency log. */
+  readonly log?: unknown;
   /** For people, and for years to come: no check reads these. */
   readonly transactions?: unknown;
   readonly keys?: unknown;
@@ -65,14 +70,16 @@ const shape = exactFields(
     format: oneOf(FORMAT),
     network: words,
     packageId: words,
-    receiptId: matching(/^0x[0-9a-f]{64}$/, "0x and 64 hex digits"),
     objects: everyMember(orNull(object)),
     blobs: everyMember(orNull(base64)),
     tombstones: everyMember(anything),
   },
   {
+    receiptId: matching(/^0x[0-9a-f]{64}$/, "0x and 64 hex digits"),
+    receipt: anything,
     policyHolder: oneOf("signer", "another"),
     opening: anything,
+    log: anything,
     transactions: anything,
     keys: anything,
     templates: anything,
@@ -86,20 +93,31 @@ export const looksBundled = (value: unknown): boolean => fields({ format: oneOf(
 export function readBundle(value: unknown): { readonly bundle: Bundle } | { readonly fault: string } {
   if (!isShallow(value, DEEPEST)) return { fault: `it is nested more than ${DEEPEST} deep` };
   const fault = shape(value);
-  return fault === undefined ? { bundle: value as Bundle } : { fault: faultText(fault) };
+  if (fault !== undefined) return { fault: faultText(fault) };
+  const bundle = value as Bundle;
+  if ("receipt" in bundle === "receiptId" in bundle) return { fault: "it must have a receiptId, or a receipt" };
+  return { bundle };
 }
 
-interface BundleOptions {
+interface BundleOptions extends Omit<LogToJudge, "proof"> {
   readonly trusted?: TrustedIds | undefined;
   readonly now?: () => number;
 }
 
-export async function verifyBundle(bundle: Bundle, { trusted, now }: BundleOptions = {}): Promise<VerificationResult> {
-  const { receiptId, opening } = bundle;
-  // What has no canonical form is no opening. An empty text is none either.
-  const text = opening === undefined ? undefined : (orUndefined(() => canonicalJson(opening)) ?? "");
+export async function verifyBundle(
+  bundle: Bundle,
+  { trusted, now, ...judging }: BundleOptions = {},
+): Promise<VerificationResult> {
+  const { receiptId = "", opening, log: proof } = bundle;
+  // What has no canonical form is no opening, and no receipt. An empty text is none either.
+  const textOf = (value: unknown) => orUndefined(() => canonicalJson(value)) ?? "";
   const fetchers = { ...bundleFetchers(bundle), ...(now && { now }) };
-  return verifyReceipt(await observeReceipt(receiptId, fetchers, { opening: text, ...(trusted && { trusted }) }));
+  const observed = await observeReceipt(receiptId, fetchers, {
+    ...(opening !== undefined && { opening: textOf(opening) }),
+    ...("receipt" in bundle && { unanchored: new TextEncoder().encode(textOf(bundle.receipt)) }),
+    ...(trusted && { trusted }),
+  });
+  return verifyReceipt({ ...observed, log: { ...judging, proof } });
 }
 
 function bundleFetchers({ packageId, objects, blobs, tombstones, policyHolder }: Bundle): Fetchers {
@@ -126,10 +144,14 @@ function found<T, R>(held: Readonly<Record<string, T | null>>, id: string, read:
 const bytesOf = (text: string): Uint8Array => Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 const base64Of = (bytes: Uint8Array): string => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 
-type Told = Pick<Bundle, "network" | "opening" | "transactions" | "keys" | "templates">;
+type Told = Pick<
+  Bundle,
+  "receiptId" | "receipt" | "network" | "opening" | "log" | "transactions" | "keys" | "templates"
+>;
 
 /** Fetches what a verification asks for, and keeps every answer. */
-export async function fetchBundle(receiptId: string, fetchers: Fetchers, told: Told): Promise<Bundle | undefined> {
+export async function fetchBundle(fetchers: Fetchers, told: Told): Promise<Bundle | undefined> {
+  const { receiptId = "", receipt, opening } = told;
   const objects = new Map<string, BundledObject | null>();
   const blobs = new Map<string, string | null>();
   const tombstones = new Map<string, unknown>();
@@ -161,13 +183,15 @@ export async function fetchBundle(receiptId: string, fetchers: Fetchers, told: T
         return answer;
       },
     },
-    { opening: told.opening === undefined ? undefined : canonicalJson(told.opening) },
+    {
+      ...(opening !== undefined && { opening: canonicalJson(opening) }),
+      ...(receipt !== undefined && { unanchored: new TextEncoder().encode(canonicalJson(receipt)) }),
+    },
   );
   const [policyHolder] = holders;
   return {
     format: FORMAT,
     packageId,
-    receiptId,
     objects: Object.fromEntries(objects),
     blobs: Object.fromEntries(blobs),
     tombstones: Object.fromEntries(tombstones),

@@ -29,7 +29,7 @@ export interface Fetchers {
   now?(): number;
 }
 
-interface ObserveOptions extends Pick<Observation, "trusted" | "opening"> {
+interface ObserveOptions extends Pick<Observation, "trusted" | "opening" | "unanchored"> {
   /** Called after every step, with what is still being fetched. */
   readonly onStep?: ((observation: Observation, pending: PendingFetches) => void) | undefined;
   readonly concurrency?: number;
@@ -38,11 +38,11 @@ interface ObserveOptions extends Pick<Observation, "trusted" | "opening"> {
 /** A browser opens about as many connections to one server. */
 const CONCURRENT_FETCHES = 6;
 
-/** `receiptId` must have its full length. */
+/** `receiptId` must have its full length. Of a receipt that was not anchored it is empty. */
 export async function observeReceipt(
   receiptId: string,
   fetchers: Fetchers,
-  { onStep, trusted, opening, concurrency = CONCURRENT_FETCHES }: ObserveOptions = {},
+  { onStep, trusted, opening, unanchored, concurrency = CONCURRENT_FETCHES }: ObserveOptions = {},
 ): Promise<Observation> {
   let observation: Observation = {
     receiptId,
@@ -55,6 +55,7 @@ export async function observeReceipt(
     nowMs: (fetchers.now ?? Date.now)(),
     ...(trusted !== undefined && { trusted }),
     opening,
+    unanchored,
   };
   let pending: PendingFetches = { ...NOTHING_PENDING, object: true };
   const step = (more: Partial<Observation>, left: Partial<PendingFetches>): void => {
@@ -64,15 +65,21 @@ export async function observeReceipt(
   };
   step({}, {});
 
-  const [packageId, object] = await Promise.all([fetchers.packageId(), fetchers.object(receiptId)]);
+  const [packageId, object] = await Promise.all([
+    fetchers.packageId(),
+    unanchored === undefined ? fetchers.object(receiptId) : ("unreachable" as const),
+  ]);
   const known = { packageId: packageId ?? "", object: packageId === undefined ? "unreachable" : object } as const;
   const named = namedByObject({ ...observation, ...known });
-  if (named === undefined) {
+  if (named === undefined && unanchored === undefined) {
     step(known, { object: false });
     return observation;
   }
   step(known, { object: false, gate: true, blob: true });
-  const [gate, blob] = await Promise.all([fetchers.object(named.gate), fetchers.blob(named.blobId)]);
+  const [gate, blob] =
+    named === undefined
+      ? (["unreachable", "unreachable"] as const)
+      : await Promise.all([fetchers.object(named.gate), fetchers.blob(named.blobId)]);
   const seen = { ...observation, gate, blob };
   const closingId = closingToFetch(seen);
   const anchor = anchorToJudge(seen);

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Client } from "#contract/client/client.ts";
+import type { Check } from "#core/verify/check.ts";
 import { portcullis } from "#test/support/portcullis.ts";
 import { directoryForTest } from "#test/support/service.ts";
 import { startKeyedService } from "#test/support/start-keyed-service.ts";
@@ -290,6 +291,50 @@ test("proof writes a file that is verified without the service, with what was di
   expect((await verify()).code).toBe(6);
   writeFileSync(path, "{}");
   expect(await verify()).toMatchObject({ code: 2, err: expect.stringContaining("portcullis proof") });
+});
+
+test("proof writes a file of an answer that is not anchored, which the log proves", async () => {
+  const chat = JSON.parse((await run(["chat", ASK, "--json"])).out);
+  const { receipt } = chat;
+  const directory = mkdtempSync(join(tmpdir(), "portcullis-proof-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const [path, policy, checkpoint] = ["answer.json", "policy.txt", "checkpoint"].map((name) => join(directory, name));
+  const prove = (...options: string[]) => run(["proof", receipt.answerId, "--out", path ?? "", ...options]);
+  const verify = (...options: string[]) =>
+    portcullis(["verify", path ?? "", "--json", ...options], { url: "http://127.0.0.1:9" });
+  const codesOf = ({ out }: { out: string }) =>
+    Object.fromEntries(JSON.parse(out).checks.map(({ name, code, status }: Check) => [name, code ?? status]));
+  await prove("--disclose", "all", "--question", ASK, "--answer", chat.answer);
+  const shown = await verify();
+  expect([shown.code, codesOf(shown)]).toEqual([
+    1,
+    expect.objectContaining({
+      object: "not-anchored",
+      opening: "pass",
+      signature: "pass",
+      memory: "pass",
+      log: "pass",
+    }),
+  ]);
+  expect(shown.out).toContain("Only this service vouches for the log");
+
+  const { log } = JSON.parse(readFileSync(path ?? "", "utf8"));
+  writeFileSync(policy ?? "", `log ${log.vkey}\nquorum none\n`);
+  writeFileSync(checkpoint ?? "", log.checkpoint);
+  const witnessed = await verify("--witnesses", policy ?? "", "--checkpoint", checkpoint ?? "");
+  expect(codesOf(witnessed)).toMatchObject({ log: "pass", signature: "pass" });
+  writeFileSync(policy ?? "", `log ${log.vkey.replace(/^[^+]*/, "other.test/log")}\nquorum none\n`);
+  expect(await verify("--witnesses", policy ?? "")).toMatchObject({ code: 2, err: expect.stringContaining("Line 1") });
+  expect((await verify("--checkpoint", policy ?? "")).code).toBe(2);
+  expect((await run(["verify", "0x1", "--witnesses", policy ?? ""])).code).toBe(2);
+
+  const python = spawnSync("python3", [VERIFY_PY, path ?? ""], { encoding: "utf8" });
+  if (python.error === undefined)
+    expect([python.status, python.stdout]).toEqual([1, expect.stringContaining("Only this service vouches")]);
+  await prove();
+  const sealed = readFileSync(path ?? "", "utf8");
+  for (const { snippet, memoryId } of receipt.usedMemories)
+    for (const secret of [snippet, memoryId, receipt.agentId]) expect(sealed).not.toContain(`"${secret}"`);
 });
 
 const VERIFY_PY = fileURLToPath(new URL("../../verifiers/python/verify.py", import.meta.url));

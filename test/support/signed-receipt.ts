@@ -72,7 +72,7 @@ function sealed(receipt: ReceiptJson): Json {
 /** The sealed form with its signature, as it is anchored. */
 export const sealedReceipt = (receipt: ReceiptJson): Json => ({ ...sealed(receipt), signature: receipt.signature });
 
-const signedBytes = (receipt: ReceiptJson): Uint8Array =>
+export const signedBytes = (receipt: ReceiptJson): Uint8Array =>
   Buffer.concat([Buffer.from("portcullis/receipt/v2\0"), Buffer.from(sortedJson(sealed(receipt)))]);
 
 /** Signs what the receipt says. */

@@ -6,7 +6,7 @@ nothing besides: no package, no network. It prints a line for each check, and th
 1 unknown, 2 this is no bundle, 6 failed.
 """
 
-import argparse, base64, functools, hashlib, json, re, sys, time, unicodedata
+import argparse, base64, datetime, functools, hashlib, json, re, sys, time, unicodedata
 from decimal import Decimal
 
 # --- Conventions -------------------------------------------------------------------------------------------------------
@@ -14,28 +14,18 @@ from decimal import Decimal
 MAX_DEPTH, MOST_BLOBS, MOST_COUNTED = 32, 64, 2**53 - 1
 LARGEST_BUNDLE, LARGEST_RECEIPT, LARGEST_OPENING, LARGEST_MEMORY = 16 * 2**20, 512 * 1024, 512 * 1024, 40 * 1024
 CLOCKS_MS, SUPERSEDED_MS, YEAR_MS = 5 * 60_000, 15 * 60_000, 366 * 86_400_000
-WHITE_SPACE = frozenset("\t\n\v\f\r \xa0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B))))
+WHITE_SPACE = "\t\n\v\f\r \xa0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))
 
 class Malformed(Exception):
     """What was read is not what it should be."""
-
 def refuse(condition):
     if condition: raise Malformed
-
 def blake2b256(data, key=b""): return hashlib.blake2b(data, digest_size=32, key=key).digest()
 def base64url(data): return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
-
 def is_base64(value):
     return isinstance(value, str) and len(value) % 4 == 0 and re.fullmatch("[A-Za-z0-9+/]*={0,2}", value) is not None
-
 def utf16_length(text): return len(text.encode("utf-16-le", "surrogatepass")) // 2
-
-def strip(text):
-    start, end = 0, len(text)
-    while start < end and text[start] in WHITE_SPACE: start += 1
-    while end > start and text[end - 1] in WHITE_SPACE: end -= 1
-    return text[start:end]
-
+def strip(text): return text.strip(WHITE_SPACE)
 def is_well_formed(text): return not any("\ud800" <= character <= "\udfff" for character in text)
 
 # JSON. Numbers are those of JavaScript: whole ones are int here, all others float.
@@ -43,13 +33,10 @@ def is_well_formed(text): return not any("\ud800" <= character <= "\udfff" for c
 def read_number(text):
     value = float(text)
     return int(value) if value.is_integer() and abs(value) <= MOST_COUNTED + 1 else value
-
 def no_constant(_): raise Malformed
-
 def read_json(text):
     try: return json.loads(text, parse_int=read_number, parse_float=read_number, parse_constant=no_constant)
     except (ValueError, RecursionError): raise Malformed from None
-
 def number_text(value):
     if isinstance(value, int): return str(value)
     refuse(value != value or value in (float("inf"), float("-inf")))
@@ -62,14 +49,11 @@ def number_text(value):
     if -6 < point <= 0: return f"{sign}0.{'0' * -point}{digits}"
     fraction = f".{digits[1:]}" if count > 1 else ""
     return f"{sign}{digits[0]}{fraction}e{'+' if point > 0 else '-'}{abs(point - 1)}"
-
 ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
-
 def string_text(text):
     refuse(not is_well_formed(text))
     escaped = re.sub(r'["\\\x00-\x1f]', lambda m: ESCAPES.get(m[0]) or f"\\u{ord(m[0]):04x}", text)
     return f'"{escaped}"'
-
 def jcs_text(value):
     if value is None or isinstance(value, bool): return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, str): return string_text(value)
@@ -77,14 +61,11 @@ def jcs_text(value):
     if isinstance(value, list): return f"[{','.join(map(jcs_text, value))}]"
     keys = sorted(value, key=lambda key: key.encode("utf-16-be", "surrogatepass"))
     return "{" + ",".join(f"{string_text(key)}:{jcs_text(value[key])}" for key in keys) + "}"
-
 def jcs(value): return jcs_text(value).encode()
-
 def is_shallow(value, levels=MAX_DEPTH):
     if not isinstance(value, (list, dict)): return True
     members = value.values() if isinstance(value, dict) else value
     return levels > 0 and all(is_shallow(member, levels - 1) for member in members)
-
 def read_jcs(data, most):
     """What bytes say that are the JCS of it."""
     refuse(len(data) > most)
@@ -101,58 +82,42 @@ def is_flag(value): return isinstance(value, bool)
 def is_count(value): return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_COUNTED
 def is_true(value): return value is True
 def has_control(text, allowed=""): return any(unicodedata.category(one) == "Cc" and one not in allowed for one in text)
-
 def is_name(value):
     if not is_string(value) or not 1 <= len(value) <= 64 or not is_well_formed(value) or has_control(value): return False
     return strip(value) == value and unicodedata.normalize("NFC", value) == value
-
 def is_text(limit):
     def check(value):
         if not is_string(value) or len(value) > limit or not is_well_formed(value): return False
         return strip(value) != "" and not has_control(value, "\t\n\r")
     return check
-
 def matching(pattern):
     compiled = re.compile(pattern, re.ASCII)
     return lambda value: is_string(value) and compiled.fullmatch(value) is not None
-
 def one_of(*values): return lambda value: any(type(value) is type(one) and value == one for one in values)
 def or_null(rule): return lambda value: value is None or rule(value)
 def list_of(rule, limit): return lambda value: isinstance(value, list) and len(value) <= limit and all(map(rule, value))
 def by_key(rule): return lambda value: isinstance(value, dict) and all(map(rule, value.values()))
-
 def at_least(members):
     def check(value):
         return isinstance(value, dict) and all(name in value and rule(value[name]) for name, rule in members.items())
     return check
-
 def exactly(required, optional=None):
     known, has_required = {**required, **(optional or {})}, at_least(required)
     def check(value):
         return has_required(value) and all(name in known and known[name](one) for name, one in value.items())
     return check
-
 is_digest = matching("[0-9a-f]{64}")
 is_content = is_text(8_000)
 def is_snippet(value): return value == "" or is_content(value)
 
 # Times, in milliseconds since 1970.
 
-TIME = re.compile(
-    r"(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):([0-5]\d)"
-    r"(?::([0-5]\d)(?:\.(\d+))?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?",
-    re.ASCII,
-)
-
+OFFSET = r"(?::([0-5]\d)(?:\.(\d+))?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?"
+TIME = re.compile(rf"(\d{{4}})-(\d\d)-(\d\d)T([01]\d|2[0-3]):([0-5]\d){OFFSET}", re.ASCII)
 def days_of(year, month, day):
-    """Days since 1970, in the Gregorian calendar; None for a day that does not exist."""
-    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
-    lengths = [31, 29 if leap else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    if not 1 <= month <= 12 or not 1 <= day <= lengths[month - 1]: return None
-    before = year - 1
-    years = year * 365 + before // 4 - before // 100 + before // 400 - (1970 * 365 + 1969 // 4 - 1969 // 100 + 1969 // 400)
-    return years + sum(lengths[: month - 1]) + day - 1
-
+    """Days since 1970; None for a day that does not exist. The calendar repeats after 400 years, and has a year 0 here."""
+    try: return datetime.date(400 + year % 400, month, day).toordinal() + (year // 400 - 1) * 146_097 - 719_163
+    except ValueError: return None
 def read_time(text):
     """Milliseconds, and whether the text has an offset; None for what is no time."""
     match = TIME.fullmatch(text) if is_string(text) else None
@@ -164,10 +129,8 @@ def read_time(text):
     if offset not in (None, "Z"):
         ms -= (int(offset[1:3]) * 60 + int(offset[4:])) * 60_000 * (1 if offset[0] == "+" else -1)
     return ms, offset is not None
-
 def is_time(value):
     return is_string(value) and re.fullmatch(r".{19}\.\d{3}Z", value) is not None and read_time(value) is not None
-
 def is_any_time(value): return read_time(value) is not None
 def ms_of(text): return read_time(text)[0]
 
@@ -178,21 +141,15 @@ ORDER = 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, P - 2, P) % P
 SQRT_M1 = pow(2, (P - 1) // 4, P)
 NEUTRAL = (0, 1, 1, 0)
-
 def add(a, b):
     x = (a[1] - a[0]) * (b[1] - b[0]) % P
     y = (a[1] + a[0]) * (b[1] + b[0]) % P
     z, t = 2 * a[2] * b[2] % P, 2 * D * a[3] * b[3] % P
     e, f, g, h = y - x, z - t, z + t, y + x
     return e * f % P, g * h % P, f * g % P, e * h % P
-
 def negative(a): return -a[0] % P, a[1], a[2], -a[3] % P
 def is_neutral(a): return a[0] % P == 0 and (a[1] - a[2]) % P == 0
-
-def times_eight(a):
-    for _ in range(3): a = add(a, a)
-    return a
-
+def times_eight(a): return functools.reduce(lambda sum_, _: add(sum_, sum_), range(3), a)
 def decode_point(data):
     y = int.from_bytes(data, "little")
     sign, y = y >> 255, y & (2**255 - 1)
@@ -203,9 +160,7 @@ def decode_point(data):
     if (x * x - x2) % P or (x == 0 and sign): return None
     x = P - x if x & 1 != sign else x
     return x, y, 1, x * y % P
-
 BASE = decode_point((4 * pow(5, P - 2, P) % P).to_bytes(32, "little"))
-
 @functools.lru_cache(maxsize=256)
 def is_signature(signature, message, public_key):
     """Whether these 64 bytes are the key's signature of the message."""
@@ -221,9 +176,7 @@ def is_signature(signature, message, public_key):
         of_s, of_k = s >> bit & 1, k >> bit & 1
         if of_s or of_k: sum_ = add(sum_, both if of_s and of_k else BASE if of_s else minus_a)
     return is_neutral(times_eight(add(sum_, negative(r))))
-
 def key_id_of(public_key): return blake2b256(b"portcullis/key/v1\0" + public_key).hex()[:32]
-
 def is_signed_by(value, message, public_key):
     return is_signature(base64.urlsafe_b64decode(value + "=="), message, public_key)
 
@@ -239,10 +192,9 @@ HEAD = {
     "v": one_of(2), "kind": one_of("answered", "recalled"), "model": or_null(is_string),
     "template": or_null(is_text(128)), "policyVersion": is_count, "policyDigest": is_digest,
 }
-OPTIONAL_OF_HEAD = {"ledgerVersion": is_count}
+OPTIONAL_OF_HEAD = {"ledgerVersion": is_count, "log": exactly({"by": is_time, "origin": is_text(256)})}
 BLOCKED = {"blockedNamespaces": list_of(is_name, 1_000)}
 OPTIONAL_OF_BLOCKED = {"blockedCount": is_count, "blockedDigest": is_digest}
-
 is_signature_member = exactly({"keyId": matching("[0-9a-f]{32}"), "value": matching("[A-Za-z0-9_-]{85}[AQgw]")})
 is_rest = exactly(MEMBERS_OF_REST, OPTIONAL_OF_REST)
 is_used_memory = exactly({**MEMBERS_OF_REST, "snippet": is_snippet}, OPTIONAL_OF_REST)
@@ -270,30 +222,22 @@ is_tombstone = exactly({
 is_memory = exactly({"content": is_string, "namespace": is_string, "sourceAgent": is_string}, {
     "metadata": by_key(lambda value: is_string(value) or isinstance(value, (bool, int, float))), "occurredAt": is_string,
 })
-is_encrypted = exactly(
-    {"alg": one_of("A256GCM"), "ciphertext": matching("[A-Za-z0-9_-]*"), "iv": matching("[A-Za-z0-9_-]*"), "v": one_of(1)}
-)
-
+is_base64url = matching("[A-Za-z0-9_-]*")
+is_encrypted = exactly({"alg": one_of("A256GCM"), "ciphertext": is_base64url, "iv": is_base64url, "v": one_of(1)})
 is_given = list_of(exactly({"content": is_string, "memoryId": is_string}), 256)
 FIELDS = {
     "/agentId": is_name, "/blockedNamespaces": exactly(BLOCKED, OPTIONAL_OF_BLOCKED), "/question": is_string,
     "/prompt": exactly({"system": is_string, "user": is_string}), "/answer": is_string,
 }
-
 def snippet_of(content):
-    line = "".join(" " if character in WHITE_SPACE else character for character in strip(content))
-    line = re.sub(" +", " ", line)
+    line = re.sub(f"[{WHITE_SPACE}]+", " ", strip(content))
     return line if len(line) <= 160 else strip(line[:160]) + "…"
-
 def salt_of(seed, path): return blake2b256(path.encode(), key=bytes.fromhex(seed)).hex()
 def commitment_to(salt, value): return blake2b256(b"portcullis/commit/v2\0" + bytes.fromhex(salt) + jcs(value)).hex()
-
 def private_paths(model, memories):
     of_memories = [f"/usedMemories/{i}/{part}" for i in range(memories) for part in ("rest", "snippet")]
     return {"/agentId", "/blockedNamespaces", "/question", "/answer", *of_memories, *(["/prompt"] if model is not None else [])}
-
 HIDDEN = {"/question", "/answer", "/prompt"}
-
 def shown_fields(receipt):
     fields = {
         "/agentId": receipt["agentId"],
@@ -303,11 +247,9 @@ def shown_fields(receipt):
         fields[f"/usedMemories/{i}/rest"] = {name: one for name, one in memory.items() if name != "snippet"}
         fields[f"/usedMemories/{i}/snippet"] = memory["snippet"]
     return fields
-
 def is_head_sound(head, memories):
     if (head["model"] is None) != (head["template"] is None): return False
     return head["model"] is None if head["kind"] == "recalled" else head["model"] is not None or memories == 0
-
 def sealed_form(receipt):
     """Of an open form. Raises Malformed for one that must be refused."""
     refuse(not is_open_form(receipt))
@@ -323,9 +265,7 @@ def sealed_form(receipt):
     head = {name: one for name, one in evidence.items() if name not in ("salts", "commitments")}
     whole = {**evidence["commitments"], **commitments}
     return {"answerId": receipt["answerId"], "createdAt": receipt["createdAt"], **head, "commitments": whole}
-
 def memory_count(form): return sum(path.endswith("/rest") for path in form["commitments"])
-
 def read_sealed_receipt(value):
     refuse(not is_sealed_form(value))
     memories = memory_count(value)
@@ -333,25 +273,20 @@ def read_sealed_receipt(value):
     refuse(value["commitments"].keys() != private_paths(value["model"], memories))
 
 # --- The ledger --------------------------------------------------------------------------------------------------------
-
 def full_address(text):
     match = re.fullmatch("0x([0-9a-fA-F]{1,64})", text) if is_string(text) else None
     return match and f"0x{match[1].lower().rjust(64, '0')}"
-
 def is_same_address(left, right):
     address = full_address(left)
     return address is not None and address == full_address(right)
 
 class Bcs:
     """Reads BCS. Raises Malformed."""
-
     def __init__(self, data): self.data, self.at = data, 0
-
     def take(self, count):
         refuse(count > len(self.data) - self.at)
         self.at += count
         return self.data[self.at - count : self.at]
-
     def length(self):
         value = 0
         for shift in range(0, 35, 7):
@@ -361,58 +296,43 @@ class Bcs:
                 refuse((byte == 0 and shift > 0) or value >= 2**32)
                 return value
         raise Malformed
-
     def address(self): return "0x" + self.take(32).hex()
-
     def bool(self):
         byte = self.take(1)[0]
         refuse(byte > 1)
         return byte == 1
-
     def u64(self): return int.from_bytes(self.take(8), "little")
     def bytes(self): return self.take(self.length())
-
     def string(self):
         try: return self.bytes().decode("utf-8")
         except UnicodeDecodeError: raise Malformed from None
-
     def vector(self, element, most=None):
         count = self.length()
         refuse(most is not None and count > most)
         return [element() for _ in range(count)]
-
     def option(self, element): return next(iter(self.vector(element, 1)), None)
-
     def end(self): refuse(self.at != len(self.data))
-
 def bcs_length(value):
     out = b""
     while value >= 128:
         out += bytes([value & 127 | 128])
         value >>= 7
     return out + bytes([value])
-
 def bcs_bytes(data): return bcs_length(len(data)) + data
-
 def address_bytes(text):
     address = full_address(text)
     refuse(address is None)
     return bytes.fromhex(address[2:])
-
 def u64le(value): return value.to_bytes(8, "little")
-
 def child_id(parent, key, type_tag):
     return "0x" + blake2b256(b"\xf0" + address_bytes(parent) + u64le(len(key)) + key + type_tag).hex()
-
 def receipt_id(package, chain):
     claims = b"".join(bcs_bytes(name.encode()) for name in chain["claimed"])
     key = bcs_bytes(chain["digest"]) + bcs_length(len(chain["claimed"])) + claims + u64le(chain["policy_version"])
     own = b"\x07" + address_bytes(package) + bcs_bytes(b"gate") + bcs_bytes(b"ReceiptKey") + b"\0"
     type_tag = b"\x07" + address_bytes("0x2") + bcs_bytes(b"derived_object") + bcs_bytes(b"DerivedObjectKey") + b"\1" + own
     return child_id(chain["gate"], key, type_tag)
-
 def closing_id(table, version): return child_id(table, u64le(version), b"\x02")
-
 def read_chain_receipt(data):
     """The contents of a `Receipt` that the module could have made."""
     read = Bcs(data)
@@ -431,20 +351,16 @@ def read_chain_receipt(data):
     superseded = chain["superseded_at_ms"]
     refuse(superseded is not None and not chain["closed_at_ms"] <= superseded <= chain["anchored_at_ms"])
     return chain
-
 def read_gate(data):
     read = Bcs(data)
-
     def table():
         address = read.address()
         read.u64()
         return address
-
     def key():
         public_key, added, ended = read.bytes(), read.u64(), read.option(read.u64)
         refuse(len(public_key) != 32)
         return {"id": key_id_of(public_key), "public_key": public_key, "added": added, "ended": ended}
-
     gate = {"id": read.address(), "access": table(), "version": read.u64(), "closed": table()}
     gate |= {"keys": read.vector(key, 32), "pseudonyms": read.bool()}
     read.end()
@@ -452,30 +368,24 @@ def read_gate(data):
     return gate
 
 BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
-
 def base58(data):
     value, digits = int.from_bytes(data, "big"), ""
     while value:
         value, rest = divmod(value, 58)
         digits = BASE58[rest] + digits
     return "1" * (len(data) - len(data.lstrip(b"\0"))) + digits
-
 def object_digest(data): return base58(blake2b256(b"Object::" + data))
-
 def read_object(data):
     """The envelope around the contents of an object."""
     read = Bcs(data)
-
     def struct():
         name = f"{read.address()}::{read.string()}::{read.string()}"
         parameters = read.vector(tag, 2)
         return f"{name}<{', '.join(parameters)}>" if parameters else name
-
     def tag():
         kind = read.length()
         refuse(kind not in (2, 7))
         return "u64" if kind == 2 else struct()
-
     refuse(read.length() != 0 or read.length() != 0)
     envelope = {"type": struct()}
     read.bool()
@@ -490,23 +400,16 @@ def read_object(data):
     read.u64()
     read.end()
     return envelope
-
 def is_of_type(type_name, package, name):
     address, *rest = type_name.split("::")
     return is_same_address(address, package) and rest == ["gate", name]
-
 def is_envelope_of(found, bcs):
     """Whether the bytes of the whole object say what the ledger said of it."""
     try: envelope = read_object(bcs)
     except Malformed: return False
     (address, *name), (own, *own_name) = found["type"].split("::"), envelope["type"].split("::")
-    return (
-        is_same_address(address, own)
-        and name == own_name
-        and (found["owner"], found["content"]) == (envelope["owner"], envelope["content"])
-        and found["previousTransaction"] == envelope["transaction"]
-    )
-
+    said = name, found["owner"], found["content"], found["previousTransaction"]
+    return is_same_address(address, own) and said == (own_name, *(envelope[one] for one in ("owner", "content", "transaction")))
 def is_closing(bcs, package, table, version):
     """`closed_at_ms` and `superseded_at_ms` of the entry. Raises Malformed if it is another one."""
     envelope = read_object(bcs)
@@ -518,6 +421,109 @@ def is_closing(bcs, package, table, version):
     read.end()
     return times
 
+# --- The transparency log (C2SP signed-note, tlog-checkpoint; RFC 6962, RFC 9162) --------------------------------------
+def sha256(data): return hashlib.sha256(data).digest()
+def read_base64(text):
+    """Of the one spelling that given bytes have."""
+    refuse(not is_base64(text))
+    data = base64.b64decode(text)
+    refuse(base64.b64encode(data).decode() != text)
+    return data
+def is_hash(value):
+    try: return is_string(value) and len(read_base64(value)) == 32
+    except Malformed: return False
+def is_key_name(name): return re.fullmatch(f"[^+{WHITE_SPACE}]+", name) and is_well_formed(name) and not has_control(name)
+def read_vkey(vkey, kind=1):
+    """Name, id and public key of a log, or, of kind 4, of a witness."""
+    name, key_id, encoded = (vkey.split("+", 2) + ["", ""])[:3]
+    data = read_base64(encoded)
+    refuse(not is_key_name(name) or len(data) != 33 or data[0] != kind)
+    refuse(sha256(name.encode() + b"\n" + data)[:4].hex() != key_id)
+    return name, key_id, data[1:]
+def read_checkpoint(note):
+    """Origin, size and root, the signed text, and the signatures by (name, id)."""
+    text, gap, rest = note.rpartition("\n\n")
+    refuse(text == "" or gap == "" or utf16_length(note) > 256 * 1024 or not is_well_formed(note) or not rest.endswith("\n"))
+    refuse(re.search(r"[\x00-\x09\x0b-\x1f]", note) is not None)
+    signatures, lines = {}, rest[:-1].split("\n")
+    for line in lines:
+        dash, name, encoded = (line.split(" ") + ["", ""])[:3]
+        data = read_base64(encoded)
+        refuse(line != f"— {name} {encoded}" or not is_key_name(name) or len(data) <= 4 or len(lines) > 64)
+        signatures.setdefault((name, data[:4].hex()), []).append(data[4:])
+    parts = text.split("\n")
+    refuse(len(parts) < 3 or parts[0] == "" or "" in parts[3:] or not is_hash(parts[2]))
+    refuse(re.fullmatch("0|[1-9][0-9]{0,15}", parts[1]) is None or int(parts[1]) > MOST_COUNTED)
+    root, size = base64.b64decode(parts[2]), int(parts[1])
+    return {"origin": parts[0], "size": size, "root": root, "text": f"{text}\n".encode(), "signatures": signatures}
+def is_signed_by_log(checkpoint, log):
+    own = checkpoint["signatures"].get(log[:2], [])
+    return checkpoint["origin"] == log[0] and len(own) == 1 and is_signature(own[0], checkpoint["text"], log[2])
+def cosigned_at(checkpoint, witness):
+    """In milliseconds. None if it did not cosign; 0 if a line under its name does not hold."""
+    latest = None
+    for data in checkpoint["signatures"].get(witness[:2], []):
+        seconds = int.from_bytes(data[:8], "big")
+        message = b"cosignature/v1\ntime %d\n" % seconds + checkpoint["text"]
+        if not 0 < seconds <= MOST_COUNTED or not is_signature(data[8:], message, witness[2]): return 0
+        latest = seconds * 1000
+    return latest
+def read_policy(text):
+    """Logs; witnesses and groups by name; the name of the quorum (C2SP tlog-policy)."""
+    logs, parts, free, quorum = [], {"none": (0, [])}, [], []
+    for line in text.split("\n"):
+        kind, *words = line.split("#")[0].split() or [""]
+        refuse(kind not in ("", "log", "witness", "group", "quorum") or (kind != "" and not words))
+        if kind == "log": logs.append(read_vkey(words[0]))
+        if kind == "quorum": quorum.append(words[0])
+        if kind in ("witness", "group"):
+            name, value, *members = words + [""]
+            refuse(name in parts)
+            free.append(name)
+        if kind == "witness": parts[name] = read_vkey(value, 4)
+        if kind == "group":
+            members = members[:-1]
+            needed = {"all": len(members), "any": 1}.get(value) or (int(value) if re.fullmatch("[1-9][0-9]{0,2}", value) else 0)
+            refuse(not 1 <= needed <= len(members))
+            for member in members:
+                refuse(member not in free or member == name)
+                free.remove(member)
+            parts[name] = (needed, members)
+    keys = [one[2] for one in logs] + [one[2] for one in parts.values() if len(one) == 3]
+    refuse(len(set(keys)) < len(keys) or len(quorum) != 1 or quorum[0] not in parts)
+    return {"logs": logs, "parts": parts, "quorum": quorum[0], "witnesses": [one for one in parts.values() if len(one) == 3]}
+def is_met(policy, name, checkpoint):
+    part = policy["parts"][name]
+    if len(part) == 3: return bool(cosigned_at(checkpoint, part))
+    return sum(is_met(policy, one, checkpoint) for one in part[1]) >= part[0]
+def is_included(entry, checkpoint):
+    node, last = entry["index"], checkpoint["size"] - 1
+    if node > last: return False
+    current = sha256(b"portcullis/log-entry/v1\n" + bytes.fromhex(entry["salt"]) + entry["body"].encode())
+    current = sha256(b"\0" + current)
+    for sibling in map(base64.b64decode, entry["hashes"]):
+        if last == 0: return False
+        if node & 1 or node == last:
+            current = sha256(b"\1" + sibling + current)
+            while not node & 1 and node != 0: node, last = node >> 1, last >> 1
+        else: current = sha256(b"\1" + current + sibling)
+        node, last = node >> 1, last >> 1
+    return last == 0 and current == checkpoint["root"]
+is_log_entry = exactly({
+    "number": is_count, "index": is_count, "body": is_string, "salt": is_digest, "hashes": list_of(is_hash, 63),
+})
+LOG_HEAD = {"vkey": is_string, "checkpoint": is_string}
+is_log_head, is_log_proof = exactly(LOG_HEAD), exactly({**LOG_HEAD, **dict.fromkeys(("entry", "opened", "key"), is_log_entry)})
+IN_BODY = {"at": is_time, "number": is_count}
+OF_ANSWER = {**IN_BODY, "slot": matching("[A-Za-z0-9_-]{43}")}
+is_issued = exactly({**OF_ANSWER, "kind": one_of("issued"), "receipt": is_digest, "signature": is_digest})
+is_opened = exactly({**OF_ANSWER, "kind": one_of("opened"), "inForce": is_count, "policyVersion": is_count})
+is_begun_key = exactly({**IN_BODY, "kind": one_of("signing-key"), "publicKey": is_digest, "state": one_of("begun")})
+def read_body(entry, rule):
+    refuse(not is_well_formed(entry["body"]))
+    body = read_jcs(entry["body"].encode(), 20_000)
+    refuse(not rule(body) or body["number"] != entry["number"])
+    return body
 def pseudonym_of(name, salt): return blake2b256(b"portcullis/name/v1\0" + bytes.fromhex(salt) + name.encode()).hex()
 
 # --- The bundle --------------------------------------------------------------------------------------------------------
@@ -528,51 +534,53 @@ is_object_entry = exactly({
 }, {"bcs": is_base64, "digest": is_string})
 is_bundle = exactly({
     "format": one_of("portcullis/bundle/v1"), "network": is_string, "packageId": is_string,
-    "receiptId": matching("0x[0-9a-f]{64}"), "objects": by_key(or_null(is_object_entry)),
-    "blobs": by_key(or_null(is_base64)), "tombstones": by_key(lambda _: True),
+    "objects": by_key(or_null(is_object_entry)), "blobs": by_key(or_null(is_base64)), "tombstones": by_key(lambda _: True),
 }, {
-    "policyHolder": one_of("signer", "another"), "opening": lambda _: True, "keys": lambda _: True,
-    "transactions": lambda _: True, "templates": lambda _: True,
+    "receiptId": matching("0x[0-9a-f]{64}"), "policyHolder": one_of("signer", "another"),
+    **dict.fromkeys(("receipt", "opening", "log", "transactions", "keys", "templates"), lambda _: True),
 })
-
 def decoded(entry):
-    return entry and {**entry, "content": base64.b64decode(entry["content"]), "bcs": "bcs" in entry and base64.b64decode(entry["bcs"])}
+    bcs = entry and "bcs" in entry and base64.b64decode(entry["bcs"])
+    return entry and {**entry, "content": base64.b64decode(entry["content"]), "bcs": bcs}
 
 ABSENT = object()  # Neither there, nor said to be missing: nobody asked, or nobody answered.
 NOT_MADE = object()  # A check that this bundle, or this reader, does not ask for.
 CHECKS = (
     "object", "identity", "gate", "closing", "blob", "digest", "receipt", "evidence", "opening", "statements", "agent",
-    "policy", "claims", "time", "stored", "signature", "memory", "trust",
+    "policy", "claims", "time", "stored", "signature", "memory", "log", "trust",
 )
+NEED_OBJECT = {"identity", "gate", "blob", "claims"}
+NEED_ANCHOR = {"agent", "policy", "time"}
+NEED_RECEIPT = {"evidence", "statements", "stored", "signature", "memory"}
 
 class Verification:
     """The checks of docs/proof.md, in their order."""
 
-    def __init__(self, bundle, now_ms, trusted=None):
-        refuse(not is_shallow(bundle, 64) or not is_bundle(bundle))
-        self.bundle, self.now, self.trusted = bundle, now_ms, trusted or {}
+    def __init__(self, bundle, now_ms, trusted, policy, seen):
+        refuse(not is_shallow(bundle, 64) or not is_bundle(bundle) or ("receipt" in bundle) == ("receiptId" in bundle))
+        self.bundle, self.now, self.trusted, self.policy, self.seen = bundle, now_ms, trusted or {}, policy, seen
+        self.is_anchored, self.log_key = "receipt" in bundle, None
         self.package = bundle["packageId"]
         self.checks = []
         self.chain = self.gate = self.blob = self.receipt = self.sealed = self.form = self.signature = None
         self.values, self.texts, self.names, self.open = {}, {}, {}, None
-
     def object(self, object_id):
         entry = self.bundle["objects"].get(object_id, ABSENT)
         return entry if entry is ABSENT else decoded(entry)
-
     def blob_of(self, blob_id):
         text = self.bundle["blobs"].get(blob_id, ABSENT)
         return text if text in (ABSENT, None) else base64.b64decode(text)
-
     def result(self):
         for name in CHECKS:
-            outcome = getattr(self, f"check_{name}")()
+            needs_receipt = name in NEED_RECEIPT and not self.has_receipt
+            if name in NEED_OBJECT and self.chain is None: outcome = "needs-object?"
+            elif needs_receipt or (name in NEED_ANCHOR and not (self.has_receipt and self.chain)): outcome = "needs-receipt?"
+            else: outcome = getattr(self, f"check_{name}")()
             for index, code in outcome if isinstance(outcome, list) else [(None, outcome)]:
                 if code is not NOT_MADE: self.add(name, index, code)
         statuses = {check["status"] for check in self.checks}
         verdict = "failed" if "fail" in statuses else "verified" if statuses == {"pass"} else "unknown"
         return {"verdict": verdict, "checks": self.checks}
-
     def add(self, name, index, code):
         """`code` is None for a pass; one that ends in `?` leaves the check unknown."""
         status = "pass" if code is None else "unknown" if code.endswith("?") else "fail"
@@ -580,8 +588,8 @@ class Verification:
         self.checks.append({"name": name, **place, "status": status, **reason})
 
     # The object, the gate, and the entry of the version.
-
     def check_object(self):
+        if "receipt" in self.bundle: return "not-anchored?"
         wanted = self.bundle["receiptId"]
         self.found = found = self.object(wanted)
         if found is ABSENT: return "ledger-unreachable?"
@@ -591,18 +599,13 @@ class Verification:
         if found["owner"] != "immutable": return "object-not-frozen"
         try: self.chain = read_chain_receipt(found["content"])
         except Malformed: return "object-malformed"
-        return None
-
     def check_identity(self):
         found, wanted = self.found, self.bundle["receiptId"]
-        if self.chain is None: return "needs-object?"
         if {receipt_id(self.package, self.chain), self.chain["id"]} != {wanted}: return "id-not-derived"
         if found["bcs"] is False or "digest" not in found: return "object-bytes-absent?"
         if not is_envelope_of(found, found["bcs"]): return "object-bytes-differ"
         return None if object_digest(found["bcs"]) == found["digest"] else "object-digest-differs"
-
     def check_gate(self):
-        if self.chain is None: return "needs-object?"
         wanted, found = self.chain["gate"], self.object(self.chain["gate"])
         if found is ABSENT: return "gate-unreachable?"
         if found is None: return "gate-missing"
@@ -619,8 +622,6 @@ class Verification:
         if bcs is False or digest is None: return "gate-bytes-absent?"
         if gate["version"] < self.chain["policy_version"] + (self.chain["superseded_at_ms"] is not None): return "gate-behind?"
         self.gate = gate
-        return None
-
     def check_closing(self):
         if self.gate is None: return "needs-gate?"
         chain, table = self.chain, self.gate["closed"]
@@ -637,36 +638,26 @@ class Verification:
         return None if closed == chain["closed_at_ms"] and is_same else "closing-differs"
 
     # The blob with the receipt, and the opening.
-
     def check_blob(self):
-        if self.chain is None: return "needs-object?"
         found = self.blob_of(self.chain["blob_id"])
         if found is ABSENT or found is None: return "blob-unreachable?" if found is ABSENT else "blob-missing"
         self.blob = found
-        return None
-
     def check_digest(self):
         if self.blob is None: return "needs-blob?"
         self.is_anchored = blake2b256(self.blob) == self.chain["digest"]
         return None if self.is_anchored else "digest-differs"
-
     def check_receipt(self):
-        if self.blob is None: return "needs-blob?"
+        if self.blob is None and not self.is_anchored: return "needs-blob?"
         try:
-            value = read_jcs(self.blob, LARGEST_RECEIPT)
+            value = read_jcs(jcs(self.bundle["receipt"]) if self.blob is None else self.blob, LARGEST_RECEIPT)
             is_sealed = isinstance(value, dict) and "commitments" in value and "usedMemories" not in value
             if is_sealed: read_sealed_receipt(value)
             refuse(not is_sealed and not is_foreign_receipt(value))
         except Malformed: return "receipt-malformed"
         if self.is_anchored:
             self.receipt, self.sealed = (None, value) if is_sealed else (value, None)
-        return None
-
-    @property
-    def has_receipt(self): return self.receipt is not None or self.sealed is not None
-
+    has_receipt = property(lambda self: self.receipt is not None or self.sealed is not None)
     def check_evidence(self):
-        if not self.has_receipt: return "needs-receipt?"
         if self.sealed is not None:
             self.form = {name: one for name, one in self.sealed.items() if name != "signature"}
         elif "evidence" not in self.receipt and "signature" not in self.receipt:
@@ -677,7 +668,6 @@ class Verification:
         self.signature = (self.sealed or self.receipt)["signature"]
         template = self.form["template"]
         return None if template is None or template in TEMPLATES else "template-unknown?"
-
     def check_opening(self):
         is_given = "opening" in self.bundle
         if not is_given and self.sealed is None: return NOT_MADE
@@ -686,7 +676,6 @@ class Verification:
         if code is None and self.sealed is not None: code = self.build_open_form()
         if code not in (None, "sealed?"): self.values, self.texts, self.names = {}, {}, {}
         return code
-
     def open_fields(self):
         """The code of an opening that must be refused, or None."""
         try: text = jcs(self.bundle["opening"])
@@ -704,10 +693,9 @@ class Verification:
         for one in document.get("names", []):
             pseudonym = pseudonym_of(one["name"], one["salt"])
             is_plain = self.gate is not None and not self.gate["pseudonyms"]
-            if is_plain or pseudonym not in (self.chain["agent"], *self.chain["claimed"]): return "opening-name-differs"
+            on_ledger = () if is_plain or self.chain is None else (self.chain["agent"], *self.chain["claimed"])
+            if pseudonym not in on_ledger: return "opening-name-differs"
             self.names[pseudonym] = one["name"]
-        return None
-
     def open_values(self, document):
         commitments, seed, values = self.form["commitments"], document.get("seed"), document.get("values", {})
         if not values.keys() <= commitments.keys(): return "opening-other-field"
@@ -722,11 +710,9 @@ class Verification:
         if not self.texts.keys() <= used: return "opening-blob-differs"
         shown = {} if self.receipt is None or seed is None else self.receipt["evidence"]["salts"]
         return "opening-differs" if any(salt_of(seed, path) != salt for path, salt in shown.items()) else None
-
     def is_value(self, path, value):
         if path == "/answer" and self.form["kind"] == "recalled": return is_given(value)
         return FIELDS.get(path, is_rest if path.endswith("/rest") else is_snippet)(value)
-
     def build_open_form(self):
         """Of a sealed receipt that the opening opens far enough."""
         count = memory_count(self.form)
@@ -745,40 +731,25 @@ class Verification:
         except Malformed:
             self.open = None
             return "opening-value-malformed"
-        return None
 
     # What is known of the receipt. Of a sealed one: what the opening shows.
-
-    @property
-    def whole(self): return self.receipt or self.open
-
-    @property
-    def created_at(self): return (self.whole or self.form)["createdAt"]
-
-    @property
-    def blocked(self): return (self.whole or self.values.get("/blockedNamespaces") or {}).get("blockedNamespaces", [])
-
+    whole = property(lambda self: self.receipt or self.open)
+    created_at = property(lambda self: (self.whole or self.form)["createdAt"])
+    blocked = property(lambda self: (self.whole or self.values.get("/blockedNamespaces") or {}).get("blockedNamespaces", []))
     def rests(self):
         """The used memories by their place, without snippets where the receipt is not whole; None for a sealed one."""
         if self.whole is not None: return self.whole["usedMemories"]
         rests = [self.values.get(f"/usedMemories/{i}/rest") for i in range(memory_count(self.form))]
         return [rest and {**rest, "snippet": ""} for rest in rests]
-
     def known(self): return [memory for memory in self.rests() if memory is not None]
-
     def unless_sealed(self, code):
         is_fail = code is not None and not code.endswith("?")
         return code if is_fail or self.whole is not None else "sealed?"
-
     def name_of(self, on_ledger):
         """The name behind what stands on the ledger; None if it is hidden."""
         is_hidden = self.gate["pseudonyms"] if self.gate else is_digest(on_ledger)
         return self.names.get(on_ledger) if is_hidden else on_ledger
-
-    def check_statements(self):
-        if not self.has_receipt: return "needs-receipt?"
-        return self.unless_sealed(self.contradiction())
-
+    def check_statements(self): return self.unless_sealed(self.contradiction())
     def contradiction(self):
         blocked, memories = self.blocked, self.known()
         if any(memory["namespace"] in blocked for memory in memories): return "namespace-blocked"
@@ -793,18 +764,13 @@ class Verification:
                 ids.add(memory_id)
             says = jcs_text([memory["namespace"], memory["snippet"], memory.get("contentDigest")])
             if said.setdefault(memory["storeRef"], says) != says: return "memory-contradicted"
-        return None
-
     def check_agent(self):
-        if not self.has_receipt: return "needs-receipt?"
         agent = self.whole["agentId"] if self.whole else self.values.get("/agentId")
         if agent is None: return "sealed?"
         on_ledger = self.name_of(self.chain["agent"])
         if on_ledger is None: return "agent-pseudonym?"
         return None if on_ledger == agent else "agent-differs"
-
     def check_policy(self):
-        if not self.has_receipt: return "needs-receipt?"
         form, chain, holder = self.form, self.chain, self.bundle.get("policyHolder")
         if form is None: return "policy-unstated?"
         if chain["policy_version"] != form.get("ledgerVersion", form["policyVersion"]): return "policy-differs"
@@ -812,18 +778,14 @@ class Verification:
         if superseded is not None and ms_of(form["createdAt"]) > superseded + SUPERSEDED_MS: return "policy-superseded"
         if "ledgerVersion" in form and holder != "another":
             return "policy-own?" if holder == "signer" else "policy-holder-unknown?"
-        return None
-
     def check_claims(self):
         chain = self.chain
-        if chain is None: return "needs-object?"
         if not is_ascending(chain["claimed"]): return "claims-unordered"
         if not chain["all_authorized"]: return "claims-refused"
         if not self.has_receipt: return "needs-receipt?"
         names = [self.name_of(name) for name in chain["claimed"]]
         if None in names: return "claims-pseudonyms?" if self.whole else "sealed?"
         return self.unless_sealed(self.judge_claims(names))
-
     def judge_claims(self, names):
         if any(memory["namespace"] not in names for memory in self.known()): return "used-not-claimed"
         holder = self.bundle.get("policyHolder")
@@ -832,9 +794,7 @@ class Verification:
             if not is_anothers: return "claimed-blocked"
             if holder != "another": return "policy-holder-unknown?"
         return None if names else "nothing-claimed?"
-
     def check_time(self):
-        if not self.has_receipt: return "needs-receipt?"
         chain = self.chain
         if chain["closed_at_ms"] > chain["anchored_at_ms"]: return "closed-after-anchor"
         answered, has_offset = read_time(self.created_at)
@@ -843,32 +803,28 @@ class Verification:
         key = self.key()
         since = min(key["added"] if key else 0, chain["closed_at_ms"] or 2**64)
         return "answered-before-ledger?" if answered < since - YEAR_MS else None
-
     def key(self):
         keys = self.gate["keys"] if self.gate and self.signature and self.form else []
         return next((key for key in keys if key["id"] == self.signature["keyId"]), None)
-
     def check_stored(self):
-        if not self.has_receipt: return "needs-receipt?"
         if self.whole is None: return "sealed?"
         if any(memory["verified"] is not True for memory in self.known()): return "not-verified?"
         return "not-intact?" if any(one.get("intact", True) is not True for one in self.known()) else None
-
     def check_signature(self):
-        if not self.has_receipt: return "needs-receipt?"
         if self.form is None: return "signature-malformed" if "signature" in self.receipt else "signature-absent?"
-        if self.gate is None: return "keys-unknown?"
-        key, anchored = self.key(), self.chain["anchored_at_ms"]
+        by_log = self.chain is None and self.check_log() is None and {"public_key": self.log_key}
+        if self.gate is None and not by_log: return "keys-unknown?"
+        key = by_log or self.key()
         if key is None: return "key-not-on-gate"
         if not is_signed_by(self.signature["value"], b"portcullis/receipt/v2\0" + jcs(self.form), key["public_key"]):
             return "signature-wrong"
+        if by_log: return None
+        anchored = self.chain["anchored_at_ms"]
         if key["ended"] is not None and key["ended"] < anchored: return "key-ended"
         return "key-later?" if key["added"] > anchored else None
 
     # The memories.
-
     def check_memory(self):
-        if not self.has_receipt: return "needs-receipt?"
         shown = self.rests()
         if self.whole is None:
             snippets = [self.values.get(f"/usedMemories/{i}/snippet") for i in range(len(shown))]
@@ -882,16 +838,14 @@ class Verification:
                 blobs[ref] = self.text_of(memory) or (self.blob_of(ref) if ref in asked else ABSENT)
             outcomes.append(self.judge_memory(memory, blobs[ref]) if memory else "sealed?")
         return list(enumerate(outcomes)) or None
-
     def text_of(self, memory):
         digest = memory.get("contentDigest")
         return self.texts.get(digest) if is_string(digest) else None
-
     def judge_memory(self, memory, blob):
         if blob is ABSENT: return "memory-unreachable?"
         if blob is None: return self.judge_tombstone(memory)
         digest = blake2b256(blob)
-        has_derived_ids = self.chain["blob_id"] == base64url(blake2b256(self.blob))
+        has_derived_ids = self.chain and self.chain["blob_id"] == base64url(blake2b256(self.blob))
         if has_derived_ids and len(blob) <= LARGEST_MEMORY and base64url(digest) != memory["storeRef"]: return "memory-other-id"
         try:
             fact = read_jcs(blob, LARGEST_MEMORY)
@@ -905,7 +859,6 @@ class Verification:
         length = utf16_length(fact["content"])
         if memory["given"] > length: return "memory-given-too-much"
         return "memory-given-in-part" if self.form["kind"] == "recalled" and memory["given"] < length else None
-
     def judge_tombstone(self, memory):
         memory_id = memory.get("memoryId")
         is_asked = is_string(memory_id) and re.fullmatch(r"[A-Za-z0-9_-]{1,64}", memory_id)
@@ -922,58 +875,109 @@ class Verification:
         forgotten = ms_of(tombstone["forgottenAt"])
         if forgotten + CLOCKS_MS < ms_of(self.created_at): return "memory-forgotten-before"
         return "tombstone-later?" if forgotten > self.now + CLOCKS_MS else "memory-forgotten?"
-
+    def check_log(self):
+        log, policy = self.bundle.get("log", ABSENT), self.policy
+        if log is ABSENT and policy is None: return NOT_MADE
+        if self.form is None or log is ABSENT: return "needs-receipt?" if self.form is None else "log-absent?"
+        try:
+            refuse(not is_log_head(log) and not is_log_proof(log))
+            own, checkpoint = read_vkey(log["vkey"]), read_checkpoint(log["checkpoint"])
+        except Malformed: return "log-malformed"
+        if not is_signed_by_log(checkpoint, own): return "log-checkpoint-wrong"
+        if 0 in self.cosigned(checkpoint): return "log-cosignature-wrong"
+        seen = [one for one in (self.seen,) if one and is_signed_by_log(one, own)]
+        if any(one["size"] == checkpoint["size"] and one["root"] != checkpoint["root"] for one in seen): return "log-forked"
+        code = self.judge_entries(log, checkpoint) if "entry" in log else None
+        is_ours = policy is not None and own in policy["logs"]
+        if code is None: code = self.judge_times(log, checkpoint, [checkpoint, *seen] if is_ours else [])
+        if code is not None: return code
+        if self.form.get("log", {}).get("origin", own[0]) != own[0]: return "log-other-origin?"
+        if policy is not None and not is_ours: return "log-untrusted?"
+        return "log-not-witnessed?" if policy is not None and not is_met(policy, policy["quorum"], checkpoint) else None
+    def cosigned(self, checkpoint):
+        times = [cosigned_at(checkpoint, one) for one in self.policy["witnesses"]] if self.policy else []
+        return [one for one in times if one is not None]
+    def judge_entries(self, log, checkpoint):
+        entry, opened, key = log["entry"], log["opened"], log["key"]
+        try:
+            issued = read_body(entry, is_issued)
+            refuse(issued["receipt"] != blake2b256(b"portcullis/receipt/v2\0" + jcs(self.form)).hex())
+            refuse(issued["signature"] != sha256(base64.urlsafe_b64decode(self.signature["value"] + "==")).hex())
+        except Malformed: return "log-entry-differs"
+        try:
+            begun = read_body(opened, is_opened)
+            refuse(begun["number"] >= issued["number"] or begun["at"] > issued["at"] or opened["index"] >= entry["index"])
+            refuse((begun["slot"], begun["policyVersion"]) != (issued["slot"], self.form["policyVersion"]))
+        except Malformed: return "log-opened-differs"
+        try:
+            self.log_key = bytes.fromhex(read_body(key, is_begun_key)["publicKey"])
+            refuse(key_id_of(self.log_key) != self.signature["keyId"])
+        except Malformed: return "log-key-differs"
+        if key["index"] >= entry["index"]: return "log-key-later"
+        return None if all(is_included(one, checkpoint) for one in (entry, opened, key)) else "log-not-included"
+    def judge_times(self, log, checkpoint, trusted):
+        latest = ms_of(self.form["log"]["by"]) + CLOCKS_MS if "log" in self.form else float("inf")
+        for one in trusted:
+            is_lacking = "entry" not in log or log["entry"]["index"] >= one["size"]
+            times = [when for when in self.cosigned(one) if when]
+            if is_lacking and times and min(times) > latest and is_met(self.policy, self.policy["quorum"], one):
+                return "log-promise-broken"
+        if "entry" not in log: return "log-entry-absent?"
+        at, times = ms_of(read_json(log["entry"]["body"])["at"]), self.cosigned(checkpoint)
+        if at > latest: return "log-late"
+        return "log-checkpoint-early" if times and max(times) + CLOCKS_MS < at else None
     def check_trust(self):
         package, gate, keys = (self.trusted.get(name) for name in ("packageId", "gateId", "keyIds"))
         if package is None and gate is None and keys is None: return NOT_MADE
         if package is not None and not is_same_address(package, self.package): return "trusted-package-differs"
-        if self.chain is None: return "needs-object?"
+        if self.chain is None and (gate is not None or "receiptId" in self.bundle): return "needs-object?"
         if gate is not None and not is_same_address(gate, self.chain["gate"]): return "trusted-gate-differs"
         is_strange = keys is not None and self.form is not None and self.signature["keyId"] not in keys
         return "trusted-key-differs?" if is_strange else None
-
 def is_ascending(names):
     encoded = [name.encode() for name in names]
     return all(left < right for left, right in zip(encoded, encoded[1:]))
 
-is_opening_shape = exactly(
-    {"v": one_of(2)},
-    {
-        "seed": is_digest, "salts": by_key(is_digest), "values": by_key(lambda _: True),
-        "blobs": list_of(is_string, 256), "names": list_of(exactly({"name": is_name, "salt": is_digest}), 128),
-    },
-)
-
+is_opening_shape = exactly({"v": one_of(2)}, {
+    "seed": is_digest, "salts": by_key(is_digest), "values": by_key(lambda _: True),
+    "blobs": list_of(is_string, 256), "names": list_of(exactly({"name": is_name, "salt": is_digest}), 128),
+})
 def is_opening(document):
     if not is_opening_shape(document) or ("seed" in document and "salts" in document): return False
     if "seed" not in document and document.get("salts", {}).keys() != document.get("values", {}).keys(): return False
     blobs, names = document.get("blobs", []), [one["name"] for one in document.get("names", [])]
     return len(set(blobs)) == len(blobs) and len(set(names)) == len(names)
-
-def verify(bundle, now_ms=None, trusted=None):
+def verify(bundle, now_ms=None, trusted=None, policy=None, seen=None):
     """The verdict and the checks of a bundle, which is JSON as `read_json` gives it; `malformed` for what is none."""
-    try: return Verification(bundle, int(time.time() * 1000) if now_ms is None else now_ms, trusted).result()
+    now_ms = int(time.time() * 1000) if now_ms is None else now_ms
+    try: return Verification(bundle, now_ms, trusted, policy, seen).result()
     except Malformed: return {"verdict": "malformed", "checks": []}
-
 def verify_lines():
-    """For test suites: a line `{"bundle", "nowMs", "trusted"}` in, a line with verdict and checks out."""
+    """For test suites: a line `{"bundle", "nowMs", …}` in, a line with verdict and checks out."""
     for line in sys.stdin.buffer:
         try: case = read_json(line.decode("utf-8"))
         except Malformed: case = {"bundle": None}
-        print(json.dumps(verify(case["bundle"], case.get("nowMs"), case.get("trusted"))), flush=True)
+        policy, seen = ("witnesses" in case and read_policy(case["witnesses"])) or None, case.get("checkpoint")
+        options = case.get("trusted"), policy, seen and read_checkpoint(seen)
+        print(json.dumps(verify(case["bundle"], case.get("nowMs"), *options)), flush=True)
 
 EXIT_CODES = {"verified": 0, "unknown": 1, "malformed": 2, "failed": 6}
-
 def main():
     parser = argparse.ArgumentParser(description="Verifies a Portcullis bundle offline.")
     parser.add_argument("bundle", nargs="?", help="the file that `portcullis proof` wrote")
     parser.add_argument("--trust-package", help="the package that you trust, 0x…")
     parser.add_argument("--trust-gate", help="the gate that you trust, 0x…")
     parser.add_argument("--trust-key", action="append", help="the id of a signing key that you trust; may be repeated")
+    parser.add_argument("--witnesses", help="a file with the logs and witnesses that you trust (C2SP tlog-policy)")
+    parser.add_argument("--checkpoint", help="a file with a checkpoint of the log that you got elsewhere")
     parser.add_argument("--lines", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.lines: return verify_lines()
     if options.bundle is None: parser.error("name a bundle")
+    def read(path, reader):
+        try: return path and reader(open(path, encoding="utf-8").read())
+        except (Malformed, UnicodeDecodeError): parser.error(f"{path} is not what it should be")
+    policy, seen = read(options.witnesses, read_policy), read(options.checkpoint, read_checkpoint)
     with open(options.bundle, "rb") as file:
         data = file.read(LARGEST_BUNDLE + 1)
     try:
@@ -982,13 +986,14 @@ def main():
     except (Malformed, UnicodeDecodeError):
         bundle = None
     trusted = {"packageId": options.trust_package, "gateId": options.trust_gate, "keyIds": options.trust_key}
-    result = verify(bundle, trusted=trusted)
+    result = verify(bundle, None, trusted, policy, seen)
     for check in result["checks"]:
         index = f" {check['index']}" if "index" in check else ""
         print(f"{check['status']}\t{check['name']}{index}\t{check.get('code', '')}".rstrip())
     print(result["verdict"])
     if result["verdict"] == "verified" and options.trust_key is None:
         print("The file itself names the package and the keys. Say which you trust: --trust-package, --trust-key.")
+    if policy is None and {"name": "log", "status": "pass"} in result["checks"]: print("Only this service vouches for the log.")
     return EXIT_CODES[result["verdict"]]
 
 if __name__ == "__main__": sys.exit(main())

@@ -2,36 +2,25 @@
 import { writeFile } from "node:fs/promises";
 import { type Invocation, type Runs, UsageError } from "#cli/invocation.ts";
 import { type OpenedClient, openClient } from "#cli/shared/service-client.ts";
-import { askingFrom, lastAnchorOf } from "#cli/shared/verification-sources.ts";
+import { askingFrom } from "#cli/shared/verification-sources.ts";
 import type { Reply } from "#contract/routes.ts";
 import { configurationError, PortcullisError } from "#core/errors.ts";
 import { factText } from "#core/memory.ts";
-import { isPromptTemplate, systemText } from "#core/prompt/template.ts";
 import { type Held, heldFields, openingOfAll, openingOfSome } from "#core/receipt/held-values.ts";
 import type { OpeningDocument } from "#core/receipt/opening.ts";
 import { type AnswerReceipt, isComplete } from "#core/receipt/receipt.ts";
-import { fetchBundle } from "#verification/bundle.ts";
+import { answerBundle } from "#verification/answer-bundle.ts";
 
 export const runs: Runs<"proof"> = {
   async proof(invocation) {
     const [answerId = ""] = invocation.positionals;
     const { values, signal, say, json } = invocation;
     const service = await openClient(invocation);
-    const { entry, anchor } = await lastAnchorOf(service, answerId);
-    const opening = values.disclose && (await openingFor(invocation, service, entry, anchor));
-    const { fetchers, sources } = await askingFrom(service, values["full-node"], signal);
     const { client, call } = service;
-    const { keys } = await client.getTrustRoot(call());
-    const transaction = await client.ledgerTransaction({ digest: anchor.txDigest }, call()).catch(() => undefined);
-    const { template } = entry.receipt.evidence;
-    const bundle = await fetchBundle(anchor.receiptId, fetchers, {
-      network: sources.network,
-      ...(opening && { opening }),
-      keys,
-      ...(transaction && { transactions: { [anchor.txDigest]: transaction } }),
-      ...(template !== null && isPromptTemplate(template) && { templates: { [template]: systemText(template) } }),
-    });
-    if (bundle === undefined) throw new PortcullisError("ledger-unavailable", "The service does not name its package.");
+    const entry = await client.getReceipt({ answerId }, call());
+    const opening = values.disclose && (await openingFor(invocation, service, entry));
+    const { fetchers, sources } = await askingFrom(service, values["full-node"], signal);
+    const bundle = await answerBundle({ client, signal, fetchers, network: sources.network }, entry, { opening });
     if (values.out === undefined) return void (await json(bundle));
     const text = `${JSON.stringify(bundle)}\n`;
     await writeFile(values.out, text).catch((cause) => {
@@ -48,14 +37,14 @@ async function openingFor(
   { values }: Invocation<"proof">,
   service: OpenedClient,
   entry: Entry,
-  anchor: Entry["chain"][number],
 ): Promise<OpeningDocument> {
-  const { receipt, opening, question, names = [] } = entry;
+  const { receipt, opening, question, names = [], chain } = entry;
   if (opening === undefined || receipt.signature === undefined || !isComplete(receipt))
     throw new PortcullisError("forbidden", "Only its agent and admins can open fields of this receipt.");
   const whole = receipt as AnswerReceipt;
   const paths = new Set(values.disclose);
-  const onLedger = new Set([receipt.agentId, ...anchor.claimed]);
+  const anchor = chain.at(-1);
+  const onLedger = new Set(anchor && [receipt.agentId, ...anchor.claimed]);
   const held: Held = {
     question: values.question ?? question,
     answer: values.answer,

@@ -7,6 +7,8 @@ import { type Cell, table, whole } from "#cli/terminal/table.ts";
 import { orUndefined } from "#core/defined.ts";
 import { fullAddress } from "#core/encoding/address.ts";
 import { configurationError } from "#core/errors.ts";
+import { parseCheckpoint, type SignedCheckpoint } from "#core/log/checkpoint.ts";
+import { parseWitnessPolicy, type WitnessPolicy } from "#core/log/witness-policy.ts";
 import { openingText, readOpening } from "#core/receipt/opening.ts";
 import { headlineOf, type LedgerSource, summaryOf } from "#core/verify/labels.ts";
 import type { Observation, TrustedIds } from "#core/verify/observation.ts";
@@ -26,9 +28,13 @@ export const runs: Runs<"verify"> = {
     if (file !== undefined) {
       if (values.deep || values.opening !== undefined)
         throw new UsageError("A file is verified as it is. Leave --deep and --opening out.");
-      const { network, receiptId } = file;
-      return show(invocation, await verifyBundle(file, { trusted }), { receiptId, network, ledger: "bundle" });
+      const { network, receiptId = null } = file;
+      const judging = { policy: await policyIn(values.witnesses), seen: await checkpointIn(values.checkpoint) };
+      const ledger = receiptId === null ? "none" : "bundle";
+      return show(invocation, await verifyBundle(file, { trusted, ...judging }), { receiptId, network, ledger });
     }
+    if (values.witnesses !== undefined || values.checkpoint !== undefined)
+      throw new UsageError("Only a file of portcullis proof has a proof of the log, for --witnesses and --checkpoint.");
     const opening = values.opening === undefined ? undefined : await openingIn(values.opening);
     const service = await openClient(invocation);
     const named = given.startsWith("0x") ? given : (await lastAnchorOf(service, given)).anchor.receiptId;
@@ -48,7 +54,7 @@ const COLUMNS = [whole("RESULT"), whole("CHECK"), "WHAT IT SAYS"];
 const EXIT_CODES = { verified: EXIT.done, failed: EXIT.unverified, unknown: EXIT.failed } as const;
 
 interface Shown {
-  readonly receiptId: string;
+  readonly receiptId: string | null;
   readonly network: string;
   readonly ledger: LedgerSource;
 }
@@ -101,10 +107,28 @@ async function deeply(observation: Observation, { aggregator }: Sources, signal:
   return withDerivedIds(observation, deriverOf(aggregator === "" ? "memory" : "walrus"), signal);
 }
 
-async function openingIn(path: string): Promise<string> {
-  const text = await readFile(path, "utf8").catch((cause) => {
-    throw configurationError("The file of --opening cannot be read.", cause);
+async function policyIn(path: string | undefined): Promise<WitnessPolicy | undefined> {
+  const text = path && (await textIn("--witnesses", path));
+  try {
+    return text === undefined ? undefined : parseWitnessPolicy(text);
+  } catch (error) {
+    throw new UsageError(`The file of --witnesses is no policy. ${(error as Error).message}`);
+  }
+}
+
+async function checkpointIn(path: string | undefined): Promise<SignedCheckpoint | undefined> {
+  const seen = path && parseCheckpoint(await textIn("--checkpoint", path));
+  if (path !== undefined && !seen) throw new UsageError("The file of --checkpoint is no checkpoint of a log.");
+  return seen || undefined;
+}
+
+const textIn = (option: string, path: string): Promise<string> =>
+  readFile(path, "utf8").catch((cause) => {
+    throw configurationError(`The file of ${option} cannot be read.`, cause);
   });
+
+async function openingIn(path: string): Promise<string> {
+  const text = await textIn("--opening", path);
   const document = readOpening(text);
   if (document === undefined) throw new UsageError("The file of --opening holds no opening, and no seed.");
   return openingText(document);

@@ -41,8 +41,9 @@ export const receiptCommands = commandsOver("service", {
       "full-node": text("<url>", "the full node of Sui to ask"),
       ...SERVICE,
     },
-    details: `The answer must be anchored. The file has the receipt, the objects of the ledger, the blobs, and what you disclose of the
-private fields: nothing else than anybody can fetch, unless you say so. docs/proof.md describes it.`,
+    details: `The file has the receipt, its proof in the transparency log, the objects of the ledger, the blobs, and what you disclose
+of the private fields: nothing else than anybody can fetch, unless you say so. Of an answer that is not anchored it has the
+sealed receipt, and nothing of a ledger. docs/proof.md describes it.`,
     examples: ["portcullis proof ans_01k9b0zv3e5kq2w8r7t6y5x4n3 --out answer.json"],
   },
   verify: {
@@ -51,6 +52,8 @@ private fields: nothing else than anybody can fetch, unless you say so. docs/pro
     options: {
       "trust-package": text("<id>", "the package that you trust"),
       "trust-key": text("<keyId>", "a signing key that you trust", { multiple: true }),
+      witnesses: text("<file>", "the logs and witnesses that you trust (tlog-policy)", { isPath: true }),
+      checkpoint: text("<file>", "a checkpoint of the log that you got elsewhere", { isPath: true }),
       deep: flag("derive every blob id from its bytes, which takes seconds"),
       opening: text("<file>", "an opening that you hold", { isPath: true }),
       "full-node": text("<url>", "the full node of Sui to ask"),
@@ -61,7 +64,7 @@ the service's verdict is not asked for. It says which package is its own, and ke
 local.`,
     examples: [
       "portcullis verify ans_01k9b0zv3e5kq2w8r7t6y5x4n3",
-      "portcullis verify answer.portcullis.json --trust-key 3f2c…",
+      "portcullis verify answer.json --trust-key 3f2c… --witnesses policy.txt",
     ],
     exitCodes: [
       [1, "a check could not be made"],

@@ -91,7 +91,7 @@ function codes<const Fail extends string = never, const Unknown extends string =
 export const CHECK_CODES = {
   object: codes({
     fail: "object-missing object-other-id object-other-type object-not-frozen object-malformed",
-    unknown: "ledger-unreachable",
+    unknown: "not-anchored ledger-unreachable",
   }),
   identity: codes({
     fail: "id-not-derived object-bytes-differ object-digest-differs",
@@ -140,6 +140,11 @@ export const CHECK_CODES = {
     fail: "memory-forgotten-before memory-other-id memory-malformed memory-digest-differs memory-differs memory-given-too-much memory-given-in-part",
     unknown:
       "needs-receipt sealed memory-unreachable memory-missing tombstone-malformed tombstone-not-signed tombstone-key-ended tombstone-later memory-forgotten",
+  }),
+  /** Only with a proof of the transparency log, or a policy of witnesses. */
+  log: codes({
+    fail: "log-malformed log-checkpoint-wrong log-cosignature-wrong log-forked log-entry-differs log-opened-differs log-key-differs log-key-later log-not-included log-promise-broken log-late log-checkpoint-early",
+    unknown: "needs-receipt log-absent log-entry-absent log-other-origin log-untrusted log-not-witnessed",
   }),
   /** Only in a deep verification. */
   id: codes({ fail: "id-differs", unknown: "id-unknown" }),

@@ -28,6 +28,7 @@ export const CHECK_TITLE: Readonly<Record<CheckName, string>> = {
   stored: "Did the store have the memories when it was answered?",
   signature: "Did this service sign it?",
   memory: "Are the memories what it shows?",
+  log: "Is it in the transparency log?",
   id: "Does the blob’s id follow from its bytes?",
   trust: "Is it what you trust?",
 };
@@ -50,6 +51,7 @@ const CHECK_SUBJECT: Readonly<Record<CheckName, string>> = {
   stored: "the store",
   signature: "its signature",
   memory: "a memory",
+  log: "it is not in the log",
   id: "a blob’s id",
   trust: "not what you trust",
 };
@@ -77,6 +79,7 @@ export function headlineOf(
   if (isOnlyConsistent(verdict, ledger)) return "Consistent: on a ledger that the operator keeps";
   if (verdict === "unknown" && sealed && isOnlySealed(checks)) return sealedCount(sealed);
   if (verdict === "unknown" && isOnlyForgotten(checks)) return `${HEADLINE.unknown}: memories were forgotten`;
+  if (verdict === "unknown" && isUnanchored(checks)) return `${HEADLINE.unknown}: not anchored`;
   if (verdict !== "failed") return HEADLINE[verdict];
   const failed = checks.filter(({ status }) => status === "fail");
   if (failed.some(({ code }) => code === "object-missing")) return `${HEADLINE.failed}: no such receipt`;
@@ -101,8 +104,10 @@ const isOnlySealed = (checks: Results): boolean =>
 const isOnlyForgotten = (checks: Results): boolean =>
   checks.every(({ status, code }) => status === "pass" || code === "memory-forgotten");
 
-/** Who keeps the ledger that was asked, or who chose the full node. */
-export type LedgerSource = "local" | "own-node" | "operators-node" | "bundle";
+const isUnanchored = (checks: Results): boolean => checks.some(({ code }) => code === "not-anchored");
+
+/** Who keeps the ledger that was asked, or who chose the full node. None: of an answer that is not anchored. */
+export type LedgerSource = "local" | "own-node" | "operators-node" | "bundle" | "none";
 
 interface VerificationSummary {
   readonly verdict: Verdict;
@@ -114,6 +119,7 @@ const AGAINST: Readonly<Record<LedgerSource, string>> = {
   // The verdict is worth less if the service itself keeps the ledger, or chooses who speaks for it.
   local: ", against this service’s own local ledger",
   bundle: ", against the objects of the ledger as this file has them",
+  none: ", without a ledger",
   "operators-node": ", against a full node that the operator chose",
   "own-node": "",
 };
@@ -133,6 +139,8 @@ export function summaryOf({ verdict, checks, ledger }: VerificationSummary): str
         return `Nothing failed, and ${count("pass")} of ${all} checks passed${AGAINST[ledger]}. The other ${count("unknown")} need an opening: until then this is not verified.`;
       if (isOnlyForgotten(checks))
         return `Nothing failed, and ${count("pass")} of ${all} checks passed${AGAINST[ledger]}. The other ${count("unknown")} are of memories that were forgotten, by the service’s word: what they said cannot be checked any more.`;
+      if (isUnanchored(checks))
+        return `Nothing failed, and ${count("pass")} of ${all} checks passed${AGAINST[ledger]}. The answer is not anchored, so the other ${count("unknown")} show nothing.`;
       return `Nothing failed, but ${count("unknown")} of ${all} checks show nothing${isTemporary(checks) ? ". Try again later." : ": this receipt does not prove enough."}`;
   }
 }
@@ -167,6 +175,8 @@ export interface Limits {
     >)[];
   readonly sealed?: SealedView | null | undefined;
   readonly hasPseudonyms?: boolean | undefined;
+  /** Whether the reader has a policy by which witnesses vouch for the log. */
+  readonly hasWitnesses?: boolean | undefined;
 }
 
 /** What a verified receipt shows. Each continues "A verified receipt shows that …". */
@@ -188,8 +198,9 @@ export function shown({ ledger, store }: Pick<Limits, "ledger" | "store">): stri
 
 /** Each continues "It is not shown that …". */
 export function notShown(limits: Limits): string[] {
-  const { ledger, store, chain, receipt: open, sealed, hasPseudonyms, checks = [] } = limits;
+  const { ledger, store, chain, receipt: open, sealed, hasPseudonyms, hasWitnesses = false, checks = [] } = limits;
   const receipt = open ?? sealed?.receipt;
+  const isLogged = checks.some(({ name, code }) => name === "log" && code === undefined);
   const isBound = receipt != null && "signature" in receipt;
   const hasMemories = open == null ? sealed != null && memoryCountOf(sealed.receipt) > 0 : open.usedMemories.length > 0;
   return [
@@ -202,6 +213,12 @@ export function notShown(limits: Limits): string[] {
       ? [
           "the ledger has these objects: the file says so, and whoever wrote it could make others. Trust the key, or ask",
         ]
+      : []),
+    ...(ledger === "none"
+      ? ["it is as old as it says, or that a policy on a ledger allowed what it used: the answer is not anchored"]
+      : []),
+    ...(isLogged && !hasWitnesses
+      ? ["everybody is shown the same log: only this service vouches for it, as long as you name no witnesses"]
       : []),
     ...(ledger === "operators-node"
       ? ["the receipt is on the public network: the full node that says so was chosen by the operator"]

@@ -65,6 +65,7 @@ export function tombstonesToFetch(observation: Observation): string[] {
 const MEMORY_ID = /^[\w-]{1,64}$/;
 
 function anchoredIn(observation: Observation): Pick<ReturnType<typeof checkReceiptText>, "receipt" | "sealed"> {
+  if (observation.unanchored !== undefined) return checkReceiptText(observation.unanchored);
   const chain = checkObject(observation).receipt;
   const { bytes } = checkBlob(chain, observation.blob);
   return checkDigest(chain, bytes).status === "pass" ? checkReceiptText(bytes) : {};

@@ -1,5 +1,7 @@
 // What a verifier fetched. Nothing in it has been checked.
 import type { Owner } from "#core/ledger/move-object.ts";
+import type { SignedCheckpoint } from "#core/log/checkpoint.ts";
+import type { WitnessPolicy } from "#core/log/witness-policy.ts";
 
 /** The raw bytes of a blob; or the store has no such blob; or the store did not answer. */
 export type FetchedBlob = Uint8Array | "missing" | "unreachable";
@@ -28,6 +30,15 @@ export interface TrustedIds {
 /** The address that signed the transaction of the anchor, or another one. */
 export type PolicyHolder = "signer" | "another";
 
+export interface LogToJudge {
+  /** What is given as a proof that the receipt is in the transparency log. */
+  readonly proof?: unknown;
+  /** Which logs the reader trusts, and whose cosignatures. */
+  readonly policy?: WitnessPolicy | undefined;
+  /** One that the reader has got elsewhere. */
+  readonly seen?: SignedCheckpoint | undefined;
+}
+
 export interface Observation {
   readonly receiptId: string;
   /** The package whose receipts count. Only its publication makes a gate, so it has exactly one. */
@@ -40,10 +51,13 @@ export interface Observation {
   /** Who holds the gate's `PolicyCap`. Asked for a receipt that says that somebody else than its signer does. */
   readonly policyHolder?: PolicyHolder | "unreachable" | undefined;
   readonly blob: FetchedBlob;
+  /** In place of all of the ledger: the bytes of a receipt that was not anchored. */
+  readonly unanchored?: Uint8Array | undefined;
   /** The blobs of the used memories, by storeRef. */
   readonly memories: ReadonlyMap<string, FetchedBlob>;
   /** What the service says of memories whose blobs are missing, by memory id. */
   readonly tombstones?: ReadonlyMap<string, unknown>;
+  readonly log?: LogToJudge | undefined;
   /** In a deep verification, the blob id that follows from the fetched bytes, by the id they were fetched under. */
   readonly derivedIds?: ReadonlyMap<string, string>;
   readonly trusted?: TrustedIds;

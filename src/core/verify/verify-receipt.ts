@@ -9,8 +9,9 @@ import { privatePathsOf, type SealedReceipt } from "#core/receipt/receipt-shape.
 import { type Check, type CheckName, type Verdict, verdictOf } from "./check.ts";
 import { checkBlob, checkDerivedIds, checkDigest, checkReceiptText } from "./checks/blob.ts";
 import { checkAgent, checkClaims, checkPolicy, checkTime } from "./checks/chain-receipt.ts";
-import { checkEvidence, checkSealedEvidence, checkSignature } from "./checks/evidence.ts";
+import { checkEvidence, checkLoggedSignature, checkSealedEvidence, checkSignature } from "./checks/evidence.ts";
 import { checkClosing, checkGate } from "./checks/gate.ts";
+import { checkLog } from "./checks/log.ts";
 import { checkMemories } from "./checks/memories.ts";
 import { checkIdentity, checkObject } from "./checks/object.ts";
 import { checkOpening } from "./checks/opening.ts";
@@ -44,8 +45,9 @@ export function verifyReceipt(observation: Observation): VerificationResult {
   const { check: gateCheck, gate } = checkGate(observation, chain);
   const blob = checkBlob(chain, observation.blob);
   const digest = checkDigest(chain, blob.bytes);
-  const text = checkReceiptText(blob.bytes);
-  const { receipt: anchored, sealed } = digest.status === "pass" ? text : {};
+  const { unanchored } = observation;
+  const text = checkReceiptText(unanchored ?? blob.bytes);
+  const { receipt: anchored, sealed } = unanchored !== undefined || digest.status === "pass" ? text : {};
   const isSealed = sealed !== undefined;
   const { check: evidence, signed } = isSealed ? checkSealedEvidence(sealed) : checkEvidence(anchored);
   const { checks: opening, ...disclosed } = checkOpening(observation.opening, {
@@ -71,6 +73,7 @@ export function verifyReceipt(observation: Observation): VerificationResult {
     tombstones: observation.tombstones ?? new Map<string, unknown>(),
     nowMs: observation.nowMs,
   };
+  const log = checkLog(observation.log ?? {}, signed);
   const key = gate?.keys.find(({ keyId }) => keyId === signed?.signature.keyId);
   const checks = [
     object.check,
@@ -88,8 +91,11 @@ export function verifyReceipt(observation: Observation): VerificationResult {
     checkClaims(chain, known, { signed, names, policyHolder: observation.policyHolder }),
     checkTime(chain, known, key),
     checkStored(known),
-    checkSignature({ chain, gate, receipt: anchored ?? sealed, signed }),
+    unanchored === undefined
+      ? checkSignature({ chain, gate, receipt: anchored ?? sealed, signed })
+      : checkLoggedSignature(anchored ?? sealed, signed, log.publicKey),
     ...checkMemories(known, observation.memories, options),
+    ...log.checks,
     ...checkDerivedIds(chain, receipt, observation.derivedIds),
     ...checkTrust(observation, { chain, signed }),
   ];

@@ -3,15 +3,19 @@
 import { sealedReceiptOf } from "#core/receipt/receipt-shape.ts";
 import { anchored, anchoredReceipt, goodReceipt, plainReceipt } from "#test/support/anchored-receipt.ts";
 import { fetchersOf } from "#test/support/browser-fetchers.ts";
+import { POLICY } from "#test/support/log-proof.ts";
 import { onPseudonyms, openingOf, sealedCase, withOpening } from "#test/support/sealed-case.ts";
 import type { ReceiptJson } from "#test/support/signed-receipt.ts";
 import { type Random, randomFrom } from "#test/torture/kills/seeded-random.ts";
 import { altered, another, leavesOf, without } from "#test/verify/forgeries/forgery.ts";
+import { goodLog, promised } from "#test/verify/forgeries/logs.ts";
 import { type Bundle, fetchBundle } from "#verification/bundle.ts";
 
 export interface MutatedBundle {
   readonly bundle: unknown;
   readonly nowMs: number;
+  /** A policy of witnesses, by which some are judged. */
+  readonly witnesses?: string;
 }
 
 /** Values of every kind that a rule may have overlooked. */
@@ -91,13 +95,19 @@ function reopened(random: Random) {
 export async function* mutatedBundles(seed: number, count: number): AsyncGenerator<MutatedBundle> {
   const random = randomFrom(seed);
   const honest = [anchored(), sealedCase().seen, withOpening(sealedCase().seen, sealedCase().whole)];
-  const bases = await Promise.all(honest.map(async (seen) => ({ nowMs: seen.nowMs, bundle: await bundleOf(seen) })));
+  const { receiptId: _, ...unanchored } = await bundleOf(anchoredReceipt(promised));
+  const receipt = sealedReceiptOf(promised as never);
+  const logged = [await bundleOf(anchoredReceipt(promised)), { ...unanchored, receipt }];
+  const bases = [
+    ...(await Promise.all(honest.map(async (seen) => ({ nowMs: seen.nowMs, bundle: await bundleOf(seen) })))),
+    ...logged.map((bundle) => ({ nowMs: anchored().nowMs, bundle: { ...bundle, log: goodLog }, witnesses: POLICY })),
+  ];
   for (let made = 0; made < count; ) {
     const kind = random.below(4);
-    const { bundle, nowMs } = random.pick(bases);
+    const { bundle, nowMs, ...judged } = random.pick(bases);
     if (kind < 2) {
       made++;
-      yield { nowMs, bundle: kind === 0 ? changed(bundle, random) : withBytes(bundle, random) };
+      yield { nowMs, ...judged, bundle: kind === 0 ? changed(bundle, random) : withBytes(bundle, random) };
       continue;
     }
     // Some changes leave nothing that can be sealed, or written as JSON.
@@ -118,6 +128,6 @@ function attempt<T>(make: () => T): T | undefined {
 
 async function bundleOf(seen: Parameters<typeof fetchersOf>[0] & { readonly opening?: string | undefined }) {
   const told = seen.opening === undefined ? {} : { opening: JSON.parse(seen.opening) as unknown };
-  const bundle = await fetchBundle(seen.receiptId, fetchersOf(seen), { network: "testnet", ...told });
+  const bundle = await fetchBundle(fetchersOf(seen), { receiptId: seen.receiptId, network: "testnet", ...told });
   return bundle as Bundle;
 }

@@ -24,6 +24,9 @@ export interface PythonCase {
   readonly bundle: unknown;
   readonly nowMs: number;
   readonly trusted?: unknown;
+  /** A policy of witnesses, and a checkpoint that the reader has seen. */
+  readonly witnesses?: string | undefined;
+  readonly checkpoint?: string | undefined;
 }
 
 /** Runs one process for all cases. The lines of a case and of its result stay in their order. */

@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, expect, test } from "vitest";
+import { POLICY } from "#test/support/log-proof.ts";
 import { someOf } from "#test/support/runs.ts";
 import { directoryForTest } from "#test/support/service.ts";
 import type { judge as judgeFile } from "#web/offline/judge-file.ts";
@@ -31,9 +32,9 @@ test("the script in it gives forgeries the verdict and the codes of this verifie
   writeFileSync(path, script);
   const built = (await import(/* @vite-ignore */ pathToFileURL(path).href)) as { readonly judge: typeof judgeFile };
   for (const { name, bundle, nowMs } of someOf(await forgedBundles())) {
-    const judged = await built.judge(JSON.stringify(bundle), [], () => nowMs);
+    const judged = await built.judge(JSON.stringify(bundle), { now: () => nowMs, witnesses: POLICY });
     const codes = "fault" in judged ? judged : codesOf(judged.result);
-    expect({ name, ...codes }).toEqual({ name, ...(await judge(bundle, nowMs)) });
+    expect({ name, ...codes }).toEqual({ name, ...(await judge(bundle, nowMs, { witnesses: POLICY })) });
   }
-  expect(await built.judge("{}", [])).toHaveProperty("fault");
+  expect(await built.judge("{}")).toHaveProperty("fault");
 });

@@ -14,7 +14,19 @@ test("verify.py has at most 1,000 lines and imports the standard library alone",
     names.split(", "),
   );
   expect(imported.toSorted()).toEqual(
-    ["argparse", "base64", "decimal", "functools", "hashlib", "json", "re", "sys", "time", "unicodedata"].toSorted(),
+    [
+      "argparse",
+      "base64",
+      "datetime",
+      "decimal",
+      "functools",
+      "hashlib",
+      "json",
+      "re",
+      "sys",
+      "time",
+      "unicodedata",
+    ].toSorted(),
   );
 });
 
@@ -30,8 +42,8 @@ test.skipIf(!hasPython)("verify.py gives every forgery the verdict and the codes
 test.skipIf(!hasPython)("verify.py gives mutated bundles the verdict and the codes of this verifier", async () => {
   const cases = await Array.fromAsync(mutatedBundles(seed, runs(2_000, 400)));
   const judged = await judgeInPython(cases);
-  for (const [i, { bundle, nowMs }] of cases.entries())
-    expect({ seed, i, ...judged[i] }).toEqual({ seed, i, ...(await judge(bundle, nowMs)) });
+  for (const [i, { bundle, nowMs, ...seen }] of cases.entries())
+    expect({ seed, i, ...judged[i] }).toEqual({ seed, i, ...(await judge(bundle, nowMs, seen)) });
   const codes = new Set(judged.flatMap(({ checks }) => checks.map(({ code }) => code)));
   expect(codes.size).toBeGreaterThan(30);
 });

@@ -65,15 +65,7 @@ export interface SignedParts {
 
 export function checkSignature({ chain, gate, receipt, signed }: SignedParts): Check {
   if (chain === undefined || receipt === undefined) return withoutReceipt("signature");
-  if (signed === undefined) {
-    return "signature" in receipt
-      ? fail("signature", "signature-malformed", "The receipt is malformed, so its signature covers something else.")
-      : unknown(
-          "signature",
-          "signature-absent",
-          "The receipt is not signed. Nothing shows that the service issued it.",
-        );
-  }
+  if (signed === undefined) return notSigned(receipt);
   const { keyId } = signed.signature;
   if (gate === undefined)
     return unknown(
@@ -86,10 +78,8 @@ export function checkSignature({ chain, gate, receipt, signed }: SignedParts): C
     const sentence = `It is signed by the key ${keyId}, which the policy object does not name as a key of the service.`;
     return fail("signature", "key-not-on-gate", sentence);
   }
-  if (!isSignatureOf(signed.form, signed.signature, key.publicKey)) {
-    const sentence = "The signature does not belong to this receipt: a field was changed, or somebody else signed it.";
-    return fail("signature", "signature-wrong", sentence);
-  }
+  if (!isSignatureOf(signed.form, signed.signature, key.publicKey))
+    return fail("signature", "signature-wrong", WRONG_SIGNATURE);
   if (key.endedAtMs !== undefined && key.endedAtMs < chain.anchoredAtMs) {
     const sentence = `The key ${keyId} had ended before the receipt was anchored, so whoever has it by now could have signed.`;
     return fail("signature", "key-ended", sentence);
@@ -103,3 +93,27 @@ export function checkSignature({ chain, gate, receipt, signed }: SignedParts): C
     `The service signed it when it was issued, with the key ${keyId}, which the policy object names.`,
   );
 }
+
+/** Of a receipt that is on no ledger. `publicKey` is the one that the transparency log names. */
+export function checkLoggedSignature(
+  receipt: object | undefined,
+  signed: SignedForm | undefined,
+  publicKey: Uint8Array | undefined,
+): Check {
+  if (receipt === undefined) return withoutReceipt("signature");
+  if (signed === undefined) return notSigned(receipt);
+  const by = `the key ${signed.signature.keyId}`;
+  if (publicKey === undefined)
+    return unknown("signature", "keys-unknown", `It is signed by ${by}, which no ledger and no log names here.`);
+  return isSignatureOf(signed.form, signed.signature, publicKey)
+    ? pass("signature", `The service signed it when it was issued, with ${by}, which the transparency log names.`)
+    : fail("signature", "signature-wrong", WRONG_SIGNATURE);
+}
+
+const WRONG_SIGNATURE =
+  "The signature does not belong to this receipt: a field was changed, or somebody else signed it.";
+
+const notSigned = (receipt: object): Check =>
+  "signature" in receipt
+    ? fail("signature", "signature-malformed", "The receipt is malformed, so its signature covers something else.")
+    : unknown("signature", "signature-absent", "The receipt is not signed. Nothing shows that the service issued it.");

@@ -13,7 +13,9 @@ interface ReadObject {
 }
 
 export function checkObject(observation: Observation): ReadObject {
-  const { receiptId, packageId, object } = observation;
+  const { receiptId, packageId, object, unanchored } = observation;
+  if (unanchored !== undefined)
+    return { check: unknown("object", "not-anchored", "The receipt is not on the ledger, so nothing there dates it.") };
   if (object === "unreachable") return { check: unknown("object", "ledger-unreachable", "The ledger did not answer.") };
   if (object === "missing")
     return { check: fail("object", "object-missing", "The ledger has no object with this id.") };

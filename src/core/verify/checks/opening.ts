@@ -33,9 +33,9 @@ export interface ReadOpening {
 type Code = FailCode<"opening">;
 
 export function checkOpening(text: string | undefined, parts: Parts): ReadOpening {
-  const { receipt, isSealed, signed, chain } = parts;
+  const { receipt, isSealed, signed } = parts;
   if (text === undefined) return isSealed ? accepted(parts, NOTHING_DISCLOSED, {}) : nothing([]);
-  if (receipt === undefined || chain === undefined) return nothing([withoutReceipt("opening")]);
+  if (receipt === undefined) return nothing([withoutReceipt("opening")]);
   const reading = readOpeningDocument(text);
   if ("fault" in reading) return refused(reading.code, reading.fault);
   const { document } = reading;

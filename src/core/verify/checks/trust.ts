@@ -11,7 +11,7 @@ interface Parts {
 }
 
 /** No check if the reader named nothing. */
-export function checkTrust({ packageId, trusted }: Observation, { chain, signed }: Parts): Check[] {
+export function checkTrust({ packageId, trusted, unanchored }: Observation, { chain, signed }: Parts): Check[] {
   if (trusted === undefined) return [];
   const { packageId: trustedPackage, gateId, keyIds } = trusted;
   if (trustedPackage === undefined && gateId === undefined && keyIds === undefined) return [];
@@ -26,9 +26,9 @@ export function checkTrust({ packageId, trusted }: Observation, { chain, signed 
       ),
     ];
   }
-  if (chain === undefined)
+  if (chain === undefined && (unanchored === undefined || gateId !== undefined))
     return [unknown("trust", "needs-object", "Not checked: the check needs a receipt on the ledger.")];
-  if (gateId !== undefined && !isSameAddress(gateId, chain.gate)) {
+  if (gateId !== undefined && chain !== undefined && !isSameAddress(gateId, chain.gate)) {
     const compared = { expected: gateId, actual: chain.gate };
     return [
       fail(

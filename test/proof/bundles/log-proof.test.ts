@@ -1,0 +1,96 @@
+// The transparency log in a bundle: a good proof passes, and no lie of an operator is verified where witnesses are asked
+// for, with the same codes from this verifier and from verify.py.
+import { expect, test } from "vitest";
+import { sealedReceiptOf } from "#core/receipt/receipt-shape.ts";
+import { anchoredReceipt, goodReceipt } from "#test/support/anchored-receipt.ts";
+import { fetchersOf } from "#test/support/browser-fetchers.ts";
+import { logProofOf, POLICY } from "#test/support/log-proof.ts";
+import { changedProofs, type ForgedLog, forgedLogs, goodLog, promised } from "#test/verify/forgeries/logs.ts";
+import { type Bundle, fetchBundle } from "#verification/bundle.ts";
+import { judge } from "./forged-bundles.ts";
+import { hasPython, judgeInPython, type PythonCase } from "./python-verifier.ts";
+
+const { nowMs } = anchoredReceipt(promised);
+
+async function bundleOf(receipt: ReturnType<typeof goodReceipt>, log: unknown): Promise<Bundle> {
+  const seen = anchoredReceipt(receipt);
+  const told = { receiptId: seen.receiptId, network: "testnet", ...(log !== undefined && { log }) };
+  return (await fetchBundle(fetchersOf(seen), told)) as Bundle;
+}
+
+async function caseOf({ receipt = promised, log, witnesses = POLICY, checkpoint }: Partial<ForgedLog>) {
+  return { bundle: await bundleOf(receipt, log), nowMs, witnesses, ...(checkpoint !== undefined && { checkpoint }) };
+}
+
+const judged = (one: PythonCase) => judge(one.bundle, one.nowMs, one);
+const logIn = ({ checks }: Awaited<ReturnType<typeof judge>>) => checks.find(({ name }) => name === "log");
+
+/** Without a ledger: the sealed receipt, and what is in the log. */
+const unanchored = async (log: unknown): Promise<PythonCase> => {
+  const { receiptId: _, ...bundle } = await bundleOf(promised, log);
+  return { bundle: { ...bundle, objects: {}, receipt: sealedReceiptOf(promised as never) }, nowMs, witnesses: POLICY };
+};
+
+const HONEST: readonly (readonly [name: string, one: Promise<PythonCase>])[] = [
+  ["with witnesses", caseOf({ log: goodLog })],
+  ["with a checkpoint that the reader has", caseOf({ log: goodLog, checkpoint: goodLog.checkpoint })],
+  ["without a promise", caseOf({ receipt: goodReceipt(), log: logProofOf(goodReceipt()) })],
+  [
+    "with two witnesses of three",
+    caseOf({ log: { ...goodLog, checkpoint: goodLog.checkpoint.replace(/— three.*\n/, "") } }),
+  ],
+  ["under a later checkpoint", caseOf({ log: logProofOf(promised, { cosignedAt: "2027-05-01T10:00:00.000Z" }) })],
+];
+
+test.for(HONEST)("a receipt that is in the log is verified, %s", async ([, one]) => {
+  const result = await judged(await one);
+  expect(logIn(result)).toEqual({ name: "log", status: "pass" });
+  expect(result.verdict).toBe("verified");
+});
+
+test.for(forgedLogs)("$name: $code", async ({ code, status = "fail", ...forged }) => {
+  const result = await judged(await caseOf(forged));
+  expect(logIn(result)).toEqual({ name: "log", status, code });
+  expect(result.verdict).toBe(status === "fail" ? "failed" : "unknown");
+});
+
+test.for(changedProofs)("refuses another value of %s", async ([, log]) => {
+  expect(logIn(await judged(await caseOf({ log })))?.status).not.toBe("pass");
+});
+
+test("an answer that is not anchored is proved by the log: only what needs the ledger is unknown", async () => {
+  const result = await judged(await unanchored(goodLog));
+  const statuses = Object.fromEntries(result.checks.map(({ name, status, code }) => [name, code ?? status]));
+  expect(statuses).toMatchObject({
+    object: "not-anchored",
+    identity: "needs-object",
+    digest: "needs-blob",
+    receipt: "pass",
+    evidence: "pass",
+    opening: "sealed",
+    agent: "needs-receipt",
+    signature: "pass",
+    log: "pass",
+  });
+  expect(result.verdict).toBe("unknown");
+});
+
+test("without the log, nothing names the key of an answer that is not anchored", async () => {
+  const signatureIn = async (log: unknown) =>
+    (await judged(await unanchored(log))).checks.find(({ name }) => name === "signature");
+  expect(await signatureIn(undefined)).toMatchObject({ code: "keys-unknown" });
+  expect(await signatureIn({ ...goodLog, checkpoint: "" })).toMatchObject({ code: "keys-unknown" });
+});
+
+test.skipIf(!hasPython)("verify.py gives the same codes", async () => {
+  const logs = [...forgedLogs, ...changedProofs.map(([, log]) => ({ log }))];
+  const cases = await Promise.all([
+    ...HONEST.map(([, one]) => one),
+    ...logs.map(caseOf),
+    ...logs.map(({ log }) => unanchored(log)),
+    ...logs.map(async (one) => ({ bundle: (await caseOf(one)).bundle, nowMs })),
+  ]);
+  const theirs = await judgeInPython(cases);
+  const ours = await Promise.all(cases.map(judged));
+  expect(theirs).toEqual(ours);
+});

@@ -1,0 +1,159 @@
+// Lies about the transparency log, of an operator who has the database and all keys but those of the witnesses. Each is a
+// bundle's `log`, and is judged by a policy that asks for two witnesses of three.
+import type { CheckCode } from "#core/verify/check.ts";
+import { goodReceipt } from "#test/support/anchored-receipt.ts";
+import { checkpointOf, LOG, leafOf, logProofOf, noteKey, POLICY, SALT, WITNESSES } from "#test/support/log-proof.ts";
+import { SERVICE_KEY, signingPair } from "#test/support/signed-receipt.ts";
+import { altered, another, leavesOf, textOf, without } from "./forgery.ts";
+
+export interface ForgedLog {
+  readonly name: string;
+  /** Undefined: the bundle has none. */
+  readonly log: unknown;
+  readonly code: CheckCode;
+  readonly status?: "fail" | "unknown";
+  /** By default `promised`. */
+  readonly receipt?: ReturnType<typeof goodReceipt>;
+  readonly witnesses?: string;
+  /** One that the reader has from elsewhere. */
+  readonly checkpoint?: string;
+}
+
+const BY = "2026-05-01T10:01:00.000Z";
+const LATER = "2026-05-01T10:06:01.000Z";
+export const promised = goodReceipt({ evidence: { log: { by: BY, origin: LOG.name } } });
+export const goodLog = logProofOf(promised);
+
+const body = (of: "entry" | "opened" | "key", from: string | RegExp, to: string) => ({
+  ...goodLog,
+  [of]: { ...goodLog[of], body: goodLog[of].body.replace(from, to) },
+});
+const note = (from: RegExp | string, to: string) => ({
+  ...goodLog,
+  checkpoint: goodLog.checkpoint.replace(from, to),
+});
+const entry = (changes: object) => ({ ...goodLog, entry: { ...goodLog.entry, ...changes } });
+const cosignaturesOf = (checkpoint: string) => checkpoint.slice(checkpoint.indexOf("— one.test/w"));
+const others = (...bytes: number[]) => bytes.map(leafOf);
+const { vkey, checkpoint } = goodLog;
+const ownWitnesses = WITNESSES.map(({ name }, i) => noteKey(name, 4, 31 + i));
+const begunAnew = noteKey("log.test/anew", 1, 7);
+const otherTree = logProofOf(promised, { tree: ["key", 1, "opened", 2, "entry", 3, 9] });
+const rotated = signingPair(9);
+
+const forged = (name: string, log: unknown, code: CheckCode, more: Partial<ForgedLog> = {}): ForgedLog => ({
+  name,
+  log,
+  code,
+  ...more,
+});
+const noProof = (name: string, log: unknown, code: CheckCode, more: Partial<ForgedLog> = {}): ForgedLog =>
+  forged(name, log, code, { ...more, status: "unknown" });
+
+/** In every value of the proof, one after another. Any of the codes that fail will do. */
+export const changedProofs: readonly (readonly [name: string, log: unknown])[] = leavesOf(goodLog).map((path) => [
+  textOf(path),
+  altered(goodLog, path, another),
+]);
+
+export const forgedLogs: readonly ForgedLog[] = [
+  // No proof at all.
+  noProof("an answer without a proof", undefined, "log-absent"),
+  noProof("an answer without an entry", { vkey, checkpoint }, "log-entry-absent"),
+  forged(
+    "an answer that a later checkpoint lacks",
+    { vkey, checkpoint: checkpointOf(others(1, 2, 3), { cosignedAt: LATER }) },
+    "log-promise-broken",
+  ),
+  forged("an entry behind a later checkpoint that the reader has", goodLog, "log-promise-broken", {
+    checkpoint: checkpointOf(others(1, 2, 3), { cosignedAt: LATER }),
+  }),
+  forged("null", null, "log-malformed"),
+  forged("a member too many", { ...goodLog, note: 1 }, "log-malformed"),
+  forged("a member too few", without(goodLog, "opened"), "log-malformed"),
+  forged("a key of another type", { ...goodLog, vkey: WITNESSES[0]?.vkey }, "log-malformed"),
+  forged("a checkpoint without a signature", note(/\n—[\s\S]*$/, "\n"), "log-malformed"),
+  // Another entry.
+  forged("the entry of another answer", logProofOf(goodReceipt({ agentId: "researcher" })), "log-entry-differs"),
+  forged("an entry of another signature", body("entry", /"signature":"../, '"signature":"00'), "log-entry-differs"),
+  forged("a body in another form", body("entry", ",", ", "), "log-entry-differs"),
+  forged("a member in the body", body("entry", "{", '{"a":1,'), "log-entry-differs"),
+  forged("an entry of another number", entry({ number: 6 }), "log-entry-differs"),
+  forged("opened as the entry", { ...goodLog, entry: goodLog.opened }, "log-entry-differs"),
+  forged("another salt", entry({ salt: SALT.replace("5a", "a5") }), "log-not-included"),
+  forged("another index", entry({ index: 5 }), "log-not-included"),
+  forged("an index beyond the tree", entry({ index: 7 }), "log-not-included"),
+  forged("a path that is too short", entry({ hashes: goodLog.entry.hashes.slice(1) }), "log-not-included"),
+  forged(
+    "a path that is too long",
+    entry({ hashes: [...goodLog.entry.hashes, ...goodLog.entry.hashes.slice(1)] }),
+    "log-not-included",
+  ),
+  forged(
+    "an entry that was removed from the tree",
+    { ...goodLog, checkpoint: checkpointOf(others(1, 2, 3, 4, 5, 6, 7)) },
+    "log-not-included",
+  ),
+  forged("entries in another order", { ...goodLog, checkpoint: otherTree.checkpoint }, "log-not-included"),
+  // Another beginning.
+  forged(
+    "opened under another version",
+    body("opened", /"policyVersion":7/, '"policyVersion":6'),
+    "log-opened-differs",
+  ),
+  forged("opened by another answer", body("opened", "sss", "sst"), "log-opened-differs"),
+  forged("opened later", body("opened", "10:00:00.000", "10:00:00.001"), "log-opened-differs"),
+  forged("issued twice", { ...goodLog, opened: goodLog.entry }, "log-opened-differs"),
+  forged(
+    "opened behind its end",
+    logProofOf(promised, { tree: ["key", 1, "entry", 2, "opened", 3, 4] }),
+    "log-opened-differs",
+  ),
+  // Another key.
+  forged("a key that has ended, as the key", body("key", '"begun"', '"ended"'), "log-key-differs"),
+  forged(
+    "the entry of another key",
+    body("key", Buffer.from(SERVICE_KEY.publicKey).toString("hex"), Buffer.from(rotated.publicKey).toString("hex")),
+    "log-key-differs",
+  ),
+  forged(
+    "a key that signed before its entry",
+    logProofOf(promised, { tree: ["opened", 1, "entry", 2, "key", 3, 4] }),
+    "log-key-later",
+  ),
+  // Another checkpoint.
+  forged("a checkpoint of another log", logProofOf(promised, { origin: "log.test/others" }), "log-checkpoint-wrong"),
+  forged("a checkpoint of another size", note("\n7\n", "\n8\n"), "log-checkpoint-wrong"),
+  forged("a checkpoint that is signed twice", note(/(— log.*\n)/, "$1$1"), "log-checkpoint-wrong"),
+  forged("a checkpoint that only witnesses signed", note(/— log.*\n/, ""), "log-checkpoint-wrong"),
+  forged(
+    "cosignatures of another tree",
+    { ...otherTree, checkpoint: otherTree.checkpoint.replace(/— one[\s\S]*$/, cosignaturesOf(checkpoint)) },
+    "log-cosignature-wrong",
+  ),
+  forged("two trees of one size", otherTree, "log-forked", { checkpoint }),
+  // Another time.
+  forged("an entry that is late", logProofOf(promised, { at: LATER, cosignedAt: LATER }), "log-late"),
+  forged(
+    "a checkpoint from before its entry",
+    logProofOf(promised, { cosignedAt: "2026-05-01T09:54:59.000Z" }),
+    "log-checkpoint-early",
+  ),
+  // Too little.
+  noProof("a log that was begun anew", logProofOf(promised, { log: begunAnew }), "log-other-origin"),
+  noProof(
+    "a log of the operator's own, for one reader",
+    logProofOf(promised, { log: noteKey(LOG.name, 1, 8) }),
+    "log-untrusted",
+  ),
+  noProof("one witness of two", logProofOf(promised, { witnesses: WITNESSES.slice(0, 1) }), "log-not-witnessed"),
+  noProof("no witness", logProofOf(promised, { witnesses: [] }), "log-not-witnessed"),
+  noProof("witnesses of the operator's own", logProofOf(promised, { witnesses: ownWitnesses }), "log-not-witnessed"),
+  noProof("one witness, three times", note(/(— one.*\n)[\s\S]*$/, "$1$1$1"), "log-not-witnessed"),
+  noProof("a policy that asks for more", goodLog, "log-not-witnessed", {
+    witnesses: POLICY.replace(
+      "group two 2 w0 w1 w2",
+      `witness w3 ${noteKey("four.test/w", 4, 40).vkey}\ngroup two all w0 w1 w2 w3`,
+    ),
+  }),
+];
