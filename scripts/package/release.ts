@@ -1,8 +1,9 @@
 // npm run -s release: packs the package, checks the tarball, and says how it is installed. With --check it keeps nothing.
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { pageOf, verifierScript } from "../verify-html/build.ts";
 import { readTarball, sha256Of, tarballFaults } from "./check-tarball.ts";
 import { pack } from "./pack.ts";
 
@@ -20,6 +21,9 @@ try {
   else {
     console.log(`${basename(tarball)}  ${files.size} files, ${(size / 2 ** 20).toFixed(1)} MB`);
     console.log(`sha256  ${sha256Of(tarball)}`);
+    const verifier = join(folder, "verify.html");
+    writeFileSync(verifier, pageOf(await verifierScript()));
+    console.log(`sha256  ${sha256Of(verifier)}  verify.html, a verifier for whoever does not trust the service`);
     console.log(`npm install ${values.check ? `./${basename(tarball)}` : resolve(tarball)}`);
   }
 } finally {

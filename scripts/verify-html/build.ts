@@ -8,7 +8,7 @@ import { join } from "node:path";
 const ROOT = join(import.meta.dirname, "..", "..");
 
 const STYLE = `body{font:1rem/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#1c1a17;background:#faf8f4}
-label{display:block;margin:1rem 0}input{font:inherit;display:block;width:100%;box-sizing:border-box}
+label{display:block;margin:1rem 0}input,textarea{font:inherit;display:block;width:100%;box-sizing:border-box}
 li{margin:.5rem 0}li p{margin:0;color:#5c564d;overflow-wrap:anywhere}code{font-size:.85em}
 .fail strong,.failed{color:#9b1c1c}.unknown strong,.unknown{color:#7a5200}.pass strong,.verified{color:#1c5b36}`;
 
@@ -39,6 +39,7 @@ export function pageOf(script: string): string {
 <p>Choose or drop a file that <code>portcullis proof</code> wrote. It stays on this machine: this page can connect to nobody.</p>
 <label>The file <input id="file" type="file" accept=".json,application/json"></label>
 <label>Ids of signing keys that you trust, from a source that is not the file <input id="keys" autocomplete="off" spellcheck="false"></label>
+<label>Logs and witnesses that you trust, as a policy (C2SP tlog-policy) <textarea id="witnesses" rows="4" spellcheck="false"></textarea></label>
 <output aria-live="polite"></output>
 <script type="module">${script}</script>
 </html>

@@ -5,6 +5,7 @@ import { pagePath } from "#contract/page-paths.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { digestOf } from "#core/encoding/digest.ts";
 import { startOpenAiStandIn } from "#test/support/openai-stand-in/openai-stand-in.ts";
+import { judge } from "#web/offline/judge-file.ts";
 import { askAndAnchor } from "./support/ask-and-anchor.ts";
 import { browserForFile, eventually, FLOW_WIDTHS } from "./support/browser.ts";
 import { openOnWalrus, openService } from "./support/open-service.ts";
@@ -150,6 +151,16 @@ describe("the page of a receipt", () => {
     const download = await downloading;
     expect(download.suggestedFilename()).toBe(`${receipt.answerId}.json`);
     expect(await readFile(await download.path(), "utf8")).toBe(canonicalJson(receipt));
+    const proving = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download the proof" }).click();
+    const proof = await proving;
+    expect(proof.suggestedFilename()).toBe(`${receipt.answerId}.portcullis.json`);
+    const judged = await judge(await readFile(await proof.path(), "utf8"));
+    const checks = "result" in judged ? judged.result.checks : [];
+    expect(checks.flatMap(({ name, status }) => (status === "pass" ? name : []))).toEqual(
+      expect.arrayContaining(["receipt", "evidence", "statements", "signature", "memory", "log"]),
+    );
+    expect(checks.filter(({ status }) => status === "fail")).toEqual([]);
     await page.getByRole("button", { name: "Copy link" }).click();
     await eventually(() => page.evaluate(() => navigator.clipboard.readText())).toBe(
       service.url + pagePath("receipt", receipt),

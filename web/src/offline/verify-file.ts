@@ -28,39 +28,45 @@ function show(name: string, judged: Judged): void {
     if (code !== "") row.append(element("code", code));
     return row;
   });
-  const isLocal = judged.bundle.network === "local";
-  const [store, ledger] = isLocal ? (["mock", "local"] as const) : (["public", "bundle"] as const);
-  const limits = notShown({ ...judged.result, ledger: "bundle", store }).map((line) => element("li", line));
+  const { bundle, hasWitnesses } = judged;
+  const isLocal = bundle.network === "local";
+  const [store, keeper] = isLocal ? (["mock", "local"] as const) : (["public", "bundle"] as const);
+  const ledger = bundle.receiptId === undefined ? "none" : "bundle";
+  const limits = notShown({ ...judged.result, ledger, store, hasWitnesses }).map((line) => element("li", line));
   const lists = [document.createElement("ol"), document.createElement("ul")] as const;
   lists[0].append(...rows);
   lists[1].append(...limits);
   const head = element(
     "h2",
-    headlineOf(verdict, checks, sealed, ledger),
-    isOnlyConsistent(verdict, ledger) ? "unknown" : verdict,
+    headlineOf(verdict, checks, sealed, keeper),
+    isOnlyConsistent(verdict, keeper) ? "unknown" : verdict,
   );
-  const summary = element("p", `${name}: ${summaryOf({ verdict, checks, ledger: "bundle" })}`);
+  const summary = element("p", `${name}: ${summaryOf({ verdict, checks, ledger })}`);
   place?.replaceChildren(head, summary, lists[0], element("h3", "It is not shown that"), lists[1]);
 }
 
 async function open(file: File | undefined): Promise<void> {
   if (file === undefined) return;
-  const keys =
-    document
-      .querySelector<HTMLInputElement>("#keys")
-      ?.value.split(/[\s,]+/)
-      .filter(Boolean) ?? [];
-  show(
-    file.name,
-    file.size > LARGEST_BUNDLE ? { fault: "it is larger than any" } : await judge(await file.text(), keys),
-  );
+  const keyIds = entered("#keys")
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  const judged = file.size > LARGEST_BUNDLE ? { fault: "it is larger than any" } : judgeText(await file.text(), keyIds);
+  show(file.name, await judged);
 }
+
+const judgeText = (text: string, keyIds: readonly string[]): Promise<Judged> =>
+  judge(text, { keyIds, witnesses: entered("#witnesses") }).catch((error: Error) => ({
+    fault: `your policy cannot be used. ${error.message.replace(/\.$/, "")}`,
+  }));
+
+const entered = (field: string): string =>
+  document.querySelector<HTMLInputElement | HTMLTextAreaElement>(field)?.value ?? "";
 
 if (typeof document !== "undefined") {
   const chooser = document.querySelector<HTMLInputElement>("#file");
   const again = () => void open(chooser?.files?.[0]);
   chooser?.addEventListener("change", again);
-  document.querySelector("#keys")?.addEventListener("change", again);
+  for (const field of ["#keys", "#witnesses"]) document.querySelector(field)?.addEventListener("change", again);
   addEventListener("dragover", (event) => event.preventDefault());
   addEventListener("drop", (event) => {
     event.preventDefault();

@@ -1,15 +1,21 @@
 // /receipts/<answerId>: one receipt and its anchors.
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { type PageParams, pagePath } from "#contract/page-paths.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { receiptKind } from "#core/receipt/citations.ts";
 import { isComplete, type ViewedReceipt } from "#core/receipt/receipt.ts";
+import { answerBundle } from "#verification/answer-bundle.ts";
+import { networkFetchers } from "#verification/network-fetchers.ts";
+import { sourcesOf } from "#verification/sources.ts";
+import { fetchBlob } from "#web/api/blob-store.ts";
 import { client, isUnknown, queryKeys } from "#web/api/client.ts";
+import { fetchServiceInfo } from "#web/api/queries.ts";
 import { saveFile } from "#web/lib/files.ts";
 import { AnchorActions } from "#web/receipt/anchor-actions.tsx";
 import { ReceiptStatusNote } from "#web/receipt/receipt-status.tsx";
 import { ReceiptView } from "#web/receipt/receipt-view.tsx";
+import { callerSignal } from "#web/session/session.ts";
 import { Button, CopyButton } from "#web/ui/form.tsx";
 import { Download } from "#web/ui/icons.tsx";
 import { AgentLink } from "#web/ui/links.tsx";
@@ -54,9 +60,10 @@ const Lede = ({ entry: { receipt } }: { readonly entry: ReceiptEntry }) => (
   </>
 );
 
-const Actions = ({ entry: { receipt } }: { readonly entry: ReceiptEntry }) => (
+const Actions = ({ entry }: { readonly entry: ReceiptEntry }) => (
   <>
-    <DownloadButton receipt={receipt} />
+    <DownloadButton receipt={entry.receipt} />
+    {isComplete(entry.receipt) && <DownloadProof entry={entry} />}
     <CopyButton text={location.href} what="link" look="quiet" />
   </>
 );
@@ -78,6 +85,31 @@ function ReceiptDetails({ entry }: { readonly entry: ReceiptEntry }) {
           {isComplete(receipt) && <AnchorActions receipt={receipt} />}
         </Section>
       </div>
+    </>
+  );
+}
+
+/** All that proves the answer without this service: what `portcullis proof` writes, with the receipt as it is shown here. */
+function DownloadProof({ entry }: { readonly entry: ReceiptEntry }) {
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async () => {
+      const sources = sourcesOf(await fetchServiceInfo(), undefined);
+      const signal = callerSignal();
+      const blob = (blobId: string) => fetchBlob(sources.aggregator, blobId, signal, { asCaller: true });
+      const fetchers = networkFetchers({ client, sources, blob, signal });
+      const bundle = await answerBundle({ client, signal, fetchers, network: sources.network }, entry, {
+        isOpen: true,
+      });
+      saveFile(`${entry.receipt.answerId}.portcullis.json`, "application/json", [JSON.stringify(bundle)]);
+    },
+  });
+  return (
+    <>
+      <Button onClick={() => mutate()} disabled={isPending}>
+        <Download className="size-4" />
+        Download the proof
+      </Button>
+      {error !== null && <ProblemNote error={error} onRetry={() => mutate()} />}
     </>
   );
 }

@@ -1,15 +1,16 @@
 // The result for a file of `portcullis proof`. It is verified in this browser, and nobody is asked.
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { visible } from "#core/encoding/visible-text.ts";
+import { parseWitnessPolicy, type WitnessPolicy } from "#core/log/witness-policy.ts";
 import { headlineOf, isOnlyConsistent, notShown, summaryOf } from "#core/verify/labels.ts";
-import type { TrustedIds } from "#core/verify/observation.ts";
 import type { VerificationResult } from "#core/verify/verify-receipt.ts";
 import { type Bundle, verifyBundle } from "#verification/bundle.ts";
 import { BASE_PATH } from "#web/lib/address.ts";
 import { classNames } from "#web/lib/strings.ts";
 import { CheckStatusIcon } from "#web/pages/verify/checks/check-row.tsx";
-import { readSettings } from "#web/pages/verify/reader-settings.ts";
-import { focusOnce, Section, Skeleton } from "#web/ui/page.tsx";
+import { readSettings, writeSettings } from "#web/pages/verify/reader-settings.ts";
+import { TextArea } from "#web/ui/form.tsx";
+import { Disclosure, focusOnce, Section, Skeleton } from "#web/ui/page.tsx";
 import { Checks } from "./held-result.tsx";
 
 const LOOKS = {
@@ -20,19 +21,26 @@ const LOOKS = {
 
 export function BundleResult({ bundle, name }: { readonly bundle: Bundle; readonly name: string }) {
   const [result, setResult] = useState<VerificationResult>();
+  const [witnesses, setWitnesses] = useState(() => readSettings(BASE_PATH).witnesses ?? "");
+  const { policy, fault } = useMemo(() => policyIn(witnesses), [witnesses]);
   useEffect(() => {
     let isCurrent = true;
-    const trusted: TrustedIds | undefined = readSettings(BASE_PATH).trusted;
-    void verifyBundle(bundle, { trusted }).then((done) => isCurrent && setResult(done));
+    const { trusted } = readSettings(BASE_PATH);
+    void verifyBundle(bundle, { trusted, policy }).then((done) => isCurrent && setResult(done));
     return () => {
       isCurrent = false;
     };
-  }, [bundle]);
+  }, [bundle, policy]);
+  const choose = (text: string) => {
+    setWitnesses(text);
+    writeSettings(BASE_PATH, { ...readSettings(BASE_PATH), witnesses: text });
+  };
   if (result === undefined) return <Skeleton what="the result" className="h-56" />;
   const { verdict, checks, sealed } = result;
   const isLocal = bundle.network === "local";
-  const [store, ledger] = isLocal ? (["mock", "local"] as const) : (["public", "bundle"] as const);
-  const isWeak = isOnlyConsistent(verdict, ledger);
+  const [store, keeper] = isLocal ? (["mock", "local"] as const) : (["public", "bundle"] as const);
+  const ledger = bundle.receiptId === undefined ? "none" : "bundle";
+  const isWeak = isOnlyConsistent(verdict, keeper);
   const [status, look] = isWeak ? (["pass", "border-unknown bg-unknown-wash"] as const) : LOOKS[verdict];
   return (
     <>
@@ -41,9 +49,9 @@ export function BundleResult({ bundle, name }: { readonly bundle: Bundle; readon
           <CheckStatusIcon status={status} className={classNames("size-14", isWeak && "text-unknown!")} />
           <div className="min-w-0 flex-1 basis-72">
             <h2 ref={focusOnce} tabIndex={-1} className="font-medium font-serif text-xl">
-              {headlineOf(verdict, checks, sealed, ledger)}
+              {headlineOf(verdict, checks, sealed, keeper)}
             </h2>
-            <p className="measure mt-1">{summaryOf({ verdict, checks, ledger: "bundle" })}</p>
+            <p className="measure mt-1">{summaryOf({ verdict, checks, ledger })}</p>
             <p className="mt-2 break-all text-sm text-soft">{visible(name)}</p>
           </div>
         </div>
@@ -51,13 +59,31 @@ export function BundleResult({ bundle, name }: { readonly bundle: Bundle; readon
           <Checks checks={checks} />
         </div>
       </section>
+      <Disclosure summary="Logs and witnesses that you trust">
+        <TextArea
+          label="Policy"
+          hint="C2SP tlog-policy, from a source that is not the file. It stays in this browser."
+          error={fault}
+          rows={6}
+          value={witnesses}
+          onChange={choose}
+        />
+      </Disclosure>
       <Section title="What is not shown" className="mt-10">
         <ul className="measure list-disc pl-5 text-sm">
-          {notShown({ ...result, ledger: "bundle", store }).map((line) => (
+          {notShown({ ...result, ledger, store, hasWitnesses: policy !== undefined }).map((line) => (
             <li key={line}>{line}</li>
           ))}
         </ul>
       </Section>
     </>
   );
+}
+
+function policyIn(text: string): { readonly policy?: WitnessPolicy; readonly fault?: string } {
+  try {
+    return text.trim() === "" ? {} : { policy: parseWitnessPolicy(text) };
+  } catch (error) {
+    return { fault: (error as Error).message };
+  }
 }

@@ -7,6 +7,8 @@ export interface ReaderSettings {
   readonly fullNode?: string | undefined;
   /** The ids that the reader trusts. */
   readonly trusted?: TrustedIds | undefined;
+  /** Which logs and whose cosignatures, as text (C2SP tlog-policy). */
+  readonly witnesses?: string | undefined;
 }
 
 /** One service may be at several paths of one origin. */
@@ -31,7 +33,7 @@ export function writeSettings(basePath: string, settings: ReaderSettings): void 
 
 /** Nothing but what fits: storage is shared with every page of this origin. */
 function settingsFrom(value: unknown): ReaderSettings {
-  const { fullNode, trusted } = (value ?? {}) as { readonly fullNode?: unknown; readonly trusted?: unknown };
+  const { fullNode, trusted, witnesses } = (value ?? {}) as Readonly<Record<string, unknown>>;
   const { packageId, gateId, keyIds } = (trusted ?? {}) as Readonly<Record<string, unknown>>;
   const node = typeof fullNode === "string" ? nodeUrl(fullNode) : undefined;
   const known = {
@@ -41,6 +43,7 @@ function settingsFrom(value: unknown): ReaderSettings {
   };
   return {
     ...(node !== undefined && { fullNode: node }),
+    ...(typeof witnesses === "string" && { witnesses }),
     ...(Object.keys(known).length > 0 && { trusted: known }),
   };
 }

@@ -41,7 +41,7 @@ export function disagreements(ours: readonly NamedCheck[], theirs: readonly Name
   });
 }
 
-const ONE_SIDED: ReadonlySet<CheckName> = new Set(["id", "trust", "opening"]);
+const ONE_SIDED: ReadonlySet<CheckName> = new Set(["id", "trust", "opening", "log"]);
 const ALL_MEMORIES = CHECK_TITLE.memory;
 const MEMORY = "Memory";
 const NOT_CHECKED = "not checked";
