@@ -39,8 +39,8 @@ async function observed(
   const answered = await heard((caller) => answer(tenant, ask, caller), [], gates);
   const recalled = await asked<RecalledMemories>((caller) => recallMemories(tenant, ask, caller));
   await tenant.records.close();
-  // Each store has a policy digest of its own, which begins at random, and a key of its own to sign with.
-  const isRandom = (key: string) => key === "policyDigest" || key === "signature";
+  // Each store has a policy digest of its own, which begins at random, keys of its own to sign with, and a log.
+  const isRandom = (key: string) => key === "policyDigest" || key === "signature" || key === "origin";
   return JSON.stringify({ prompts, gates, answered, recalled }, (key, value) => (isRandom(key) ? "random" : value));
 }
 

@@ -64,7 +64,7 @@ test("the receipt is on record when the prompt leaves, with the agent, the memor
   tenant = await serviceWith({ model });
   const { receipt } = await asked((caller) => chat(tenant as Tenant, ASK, caller));
   const { signature, ...fields } = receipt;
-  const { commitments, salts, ...evidence } = receipt.evidence;
+  const { commitments, salts, log, ...evidence } = receipt.evidence;
   const { "/answer": answer, ...beforeTheEnd } = commitments;
   expect(seen).toEqual([
     [

@@ -6,6 +6,7 @@ import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import { readPrompt } from "#core/prompt/prompt.ts";
 import type { LanguageModel } from "#ports.ts";
+import { createTransparencyLog } from "#service/log/transparency-log.ts";
 import { fill, rowsOf } from "#test/suites/records/tenant-rows.ts";
 import { testTenant } from "#test/support/tenant.ts";
 import { installWasmDigest } from "#wasm-digest.ts";
@@ -142,6 +143,8 @@ async function createWorld(letters: readonly string[], without: Options["without
   let clock = Date.parse(STAMP.at);
   const now = () => new Date(clock);
   const records = sqliteRecords({ path: ":memory:", now });
+  const log = createTransparencyLog(records);
+  await log.vkey();
   const inAnHour = () => new Date(clock + HOUR_MS).toISOString();
   const passTime = () => {
     clock += 2 * HOUR_MS;
@@ -156,7 +159,7 @@ async function createWorld(letters: readonly string[], without: Options["without
       () => turn(),
       () => histories[i] as History,
     );
-    const parts = { records: scheduledRecords(own, () => turn()), model };
+    const parts = { records: scheduledRecords(own, () => turn()), model, log };
     return { own, tenant: testTenant(without === undefined ? parts : removeFence(without, parts)) };
   }
   const tenants = await Promise.all(letters.map(createTenant));
