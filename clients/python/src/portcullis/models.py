@@ -29,6 +29,7 @@ __all__ = [
     "DeleteTenantReply",
     "Encryption",
     "Evidence",
+    "EvidenceLog",
     "Fact",
     "FeedEvent",
     "FeedEventData",
@@ -80,7 +81,6 @@ __all__ = [
     "Log",
     "LogEntry",
     "LogProof",
-    "LogProofProof",
     "Memory",
     "MemoryUse",
     "Namespace",
@@ -100,6 +100,7 @@ __all__ = [
     "ProblemField",
     "Proposal",
     "ProposalSupersedes",
+    "ProvenEntry",
     "PutNamespaceReply",
     "PutTemplateNamespace",
     "PutTemplateQuotas",
@@ -223,6 +224,13 @@ class UsedMemory(Model):
     """The model says that the answer rests on this memory. Absent when the model does not say."""
 
 
+class EvidenceLog(Model):
+    """The service's promise, when it signs: which transparency log has the receipt, and by when."""
+
+    by: datetime
+    origin: str
+
+
 class Evidence(Model):
     v: Literal[2]
     """The format of the receipt."""
@@ -237,6 +245,8 @@ class Evidence(Model):
     """blake2b256, hex. Stands for the policy's history up to this version, and tells nothing about it."""
     ledger_version: int | None = None
     """The version of the policy on the ledger that was last read, when somebody else keeps it there."""
+    log: EvidenceLog | None = None
+    """The service's promise, when it signs: which transparency log has the receipt, and by when."""
     commitments: dict[str, str]
     """Salted commitments to private fields that this form does not show, by the path of the field. See
     docs/proof.md.
@@ -750,6 +760,8 @@ class UnfinishedEvidence(Model):
     """blake2b256, hex. Stands for the policy's history up to this version, and tells nothing about it."""
     ledger_version: int | None = None
     """The version of the policy on the ledger that was last read, when somebody else keeps it there."""
+    log: EvidenceLog | None = None
+    """The service's promise, when it signs: which transparency log has the receipt, and by when."""
     commitments: dict[str, str]
     """Salted commitments to private fields that this form does not show, by the path of the field. See
     docs/proof.md.
@@ -848,7 +860,7 @@ class AllBlocked(Model):
     """blake2b256 of the list's canonical JSON, hex."""
 
 
-class LogEntry(Model):
+class ProvenEntry(Model):
     number: int
     """The tenant's running number, 1, 2, 3 … without gaps."""
     index: int
@@ -857,25 +869,19 @@ class LogEntry(Model):
     """Canonical JSON: `at`, `kind`, `number`, and more."""
     salt: str
     """32 bytes, hex. With the body, it gives the entry."""
-
-
-class LogProofProof(Model):
-    """That `entry` is in the tree of the checkpoint."""
-
-    index: int
     hashes: list[str]
-    """The sibling of the leaf first, the child of the root last."""
+    """To the root. The sibling of the leaf first, the child of the root last."""
 
 
 class LogProof(Model):
     vkey: str
     """The name and the key of the log (C2SP signed-note)."""
-    entry: LogEntry
+    entry: ProvenEntry
     """`issued`: the digest of the receipt's sealed form, and of its signature."""
-    opened: LogEntry
+    opened: ProvenEntry
     """Recorded before the prompt left."""
-    proof: LogProofProof
-    """That `entry` is in the tree of the checkpoint."""
+    key: ProvenEntry
+    """`signing-key`, in the chain of the deployment: the key that signed the receipt, begun."""
     checkpoint: str
     """A signed note (C2SP tlog-checkpoint), with the cosignatures of witnesses."""
 
@@ -890,6 +896,17 @@ class Log(Model):
     size: int
     """Of the tree that has them."""
     checkpoint: str
+
+
+class LogEntry(Model):
+    number: int
+    """The tenant's running number, 1, 2, 3 … without gaps."""
+    index: int
+    """In the tree."""
+    body: str
+    """Canonical JSON: `at`, `kind`, `number`, and more."""
+    salt: str
+    """32 bytes, hex. With the body, it gives the entry."""
 
 
 class ListLogEntriesReply(Model):
@@ -999,6 +1016,7 @@ class VerificationCheck(Model):
         "stored",
         "signature",
         "memory",
+        "log",
         "id",
         "trust",
     ]
@@ -1011,6 +1029,7 @@ class VerificationCheck(Model):
         "object-other-type",
         "object-not-frozen",
         "object-malformed",
+        "not-anchored",
         "ledger-unreachable",
         "id-not-derived",
         "object-bytes-differ",
@@ -1097,6 +1116,23 @@ class VerificationCheck(Model):
         "tombstone-key-ended",
         "tombstone-later",
         "memory-forgotten",
+        "log-malformed",
+        "log-checkpoint-wrong",
+        "log-cosignature-wrong",
+        "log-forked",
+        "log-entry-differs",
+        "log-opened-differs",
+        "log-key-differs",
+        "log-key-later",
+        "log-not-included",
+        "log-promise-broken",
+        "log-late",
+        "log-checkpoint-early",
+        "log-absent",
+        "log-entry-absent",
+        "log-other-origin",
+        "log-untrusted",
+        "log-not-witnessed",
         "id-differs",
         "id-unknown",
         "trusted-package-differs",
