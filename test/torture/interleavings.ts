@@ -159,8 +159,8 @@ async function createWorld(letters: readonly string[], without: Options["without
       () => turn(),
       () => histories[i] as History,
     );
-    const parts = { records: scheduledRecords(own, () => turn()), model, log };
-    return { own, tenant: testTenant(without === undefined ? parts : removeFence(without, parts)) };
+    const parts = { records: scheduledRecords(own, () => turn()), model };
+    return { own, tenant: testTenant({ ...(without === undefined ? parts : removeFence(without, parts)), log }) };
   }
   const tenants = await Promise.all(letters.map(createTenant));
   await fill(records, "asleep");
