@@ -7,6 +7,7 @@ import { readEnvironment } from "#environment.ts";
 import type { Benchmark, Figure } from "../support/benchmark.ts";
 import { type Conversation, readExtracted, readFacts, readTurns } from "./conversations.ts";
 import { plainBm25, portcullis } from "./rankers.ts";
+import { relevanceFigures } from "./relevance-quality.ts";
 import { DEPTHS, type Quality, qualityOf } from "./retrieval-quality.ts";
 
 /** At k = 5 and 10, on the five conversations of the development half. */
@@ -51,6 +52,7 @@ export function locomo(folder: string): Benchmark {
           progress(`locomo: ${name}, conversation ${++done} of ${conversations.length}`);
           return portcullis(conversation, embed, sentences);
         });
+        figures.push(...relevanceFigures(name, conversations, embed));
         figures.push(...figuresOf(name, "Portcullis", ours, AIMS[embedding][name]), ...figuresOf(name, "BM25", plain));
       }
       const extracted = {

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { builtInModel } from "#adapters/model/built-in/built-in-model.ts";
 import { type AccessRule, isAllowed, policyFrom } from "#core/gate/policy.ts";
 import { OPEN } from "#core/identity/principal.ts";
+import type { FactFilter } from "#core/memories/fact-filter.ts";
 import type { Prompt } from "#core/prompt/prompt.ts";
 import type { GateReport, RecalledMemories } from "#service/answers/answered.ts";
 import { chat } from "#service/answers/chat.ts";
@@ -20,6 +21,7 @@ async function observed(
   told: readonly TestFact[],
   rules: readonly AccessRule[],
   ask: { agentId: string; query: string },
+  filter: FactFilter,
 ) {
   const prompts: Prompt[] = [];
   const model = builtInModel();
@@ -32,29 +34,51 @@ async function observed(
       },
     },
   });
-  for (const fact of told) await capture(tenant, { ...fact, sourceAgent: "s" });
+  for (const fact of told) await capture(tenant, { ...fact, sourceAgent: "s", ...detailsIn(fact) });
   for (const rule of rules) await setAccess(tenant, rule, { principal: OPEN });
   const answer = ask.agentId === "companion" ? companion : chat;
   const gates: GateReport[] = [];
   const answered = await heard((caller) => answer(tenant, ask, caller), [], gates);
   const recalled = await asked<RecalledMemories>((caller) => recallMemories(tenant, ask, caller));
+  const filtered = await asked<RecalledMemories>((caller) => recallMemories(tenant, { ...ask, ...filter }, caller));
   await tenant.records.close();
   // Each store has a policy digest of its own, which begins at random, keys of its own to sign with, and a log.
   const isRandom = (key: string) => key === "policyDigest" || key === "signature" || key === "origin";
-  return JSON.stringify({ prompts, gates, answered, recalled }, (key, value) => (isRandom(key) ? "random" : value));
+  return JSON.stringify({ prompts, gates, answered, recalled, filtered }, (key, value) =>
+    isRandom(key) ? "random" : value,
+  );
 }
+
+/** Details that follow from the text, so that those of blocked memories differ, too. */
+const detailsIn = ({ content }: TestFact) => ({
+  metadata: { even: content.length % 2 === 0 },
+  occurredAt: `2026-05-0${1 + (content.length % 9)}`,
+});
+
+const filters: fc.Arbitrary<FactFilter & { asOf?: string; minRelevance?: number }> = fc.record(
+  {
+    metadata: fc.boolean().map((even) => ({ even })),
+    occurredFrom: fc.constantFrom("2026-05-02", "2026-05-05"),
+    occurredTo: fc.constantFrom("2026-05-04", "2026-05-08"),
+    sourceAgent: fc.constant("s"),
+    asOf: fc.constant("9999-01-01"),
+    minRelevance: fc.constantFrom(0, 0.05, 0.3),
+  },
+  { requiredKeys: [] },
+);
 
 test("two stores that differ only in the text of blocked memories cannot be told apart", async () => {
   const pairs = fc.array(fc.tuple(facts, texts), { minLength: 1, maxLength: 20 });
   const questions = fc.record({ agentId: agentIds, query: texts });
   await fc.assert(
-    fc.asyncProperty(pairs, fc.array(rules, { maxLength: 20 }), questions, async (told, access, question) => {
+    fc.asyncProperty(pairs, fc.array(rules, { maxLength: 20 }), questions, filters, async (...given) => {
+      const [told, access, question, filter] = given;
       const policy = policyFrom(access);
       const one = told.map(([fact]) => fact);
       const other = told.map(([fact, content]) =>
         isAllowed(policy, question.agentId, fact.namespace) ? fact : { ...fact, content },
       );
-      expect(await observed(other, access, question)).toBe(await observed(one, access, question));
+      expect(await observed(other, access, question, filter)).toBe(await observed(one, access, question, filter));
     }),
     { numRuns: runs(200) },
   );

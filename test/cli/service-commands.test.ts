@@ -68,7 +68,7 @@ describe("asking", () => {
     const { out } = await run(["recall", ASK]);
     expect(linesOf(out)[0]?.split("\t")).toHaveLength(4);
     const { out: table } = await run(["recall", ASK], { columns: 80 });
-    expect(table).toMatch(/^MEMORY +NAMESPACE +SCORE +TEXT\n/);
+    expect(table).toMatch(/^MEMORY +NAMESPACE +RELEVANCE +TEXT\n/);
     for (const line of linesOf(table)) expect(line.length).toBeLessThanOrEqual(80);
   });
 

@@ -63,9 +63,11 @@ test("A member that a route does not take is refused beside members that are all
 });
 
 const MEMBERS: Readonly<Record<string, string>> = {
-  "/api/chat": "agentId, query, messages",
+  "/api/chat":
+    "agentId, query, messages, namespacePrefix, sourceAgent, occurredFrom, occurredTo, metadata, asOf, minRelevance",
   "/api/companion": "query",
-  "/api/recall": "agentId, query, messages, limit, namespacePrefix, receipt",
+  "/api/recall":
+    "agentId, query, messages, limit, namespacePrefix, sourceAgent, occurredFrom, occurredTo, metadata, asOf, minRelevance, receipt",
   "/api/conversations":
     "agentId, messages, conversationId, namespaces, defaultNamespace, includeAssistant, userName, mode",
   "/api/memories": "namespace, content, sourceAgent, key, supersedes, expiresAt, ttl, occurredAt, metadata",
@@ -73,7 +75,8 @@ const MEMBERS: Readonly<Record<string, string>> = {
   "/api/policy/batch": "rules, allowConfusable",
   "/api/anchor": "receipt, answerId, sealed",
   "/api/anchor-chain": "receipt, answerId, sealed, claimNamespaces",
-  "/api/memories/forget": "namespace, sourceAgent, before, reason, dryRun, cursor",
+  "/api/memories/forget":
+    "namespace, namespacePrefix, sourceAgent, occurredFrom, occurredTo, metadata, before, reason, dryRun, cursor",
 };
 
 type Node = Readonly<Record<string, unknown>>;

@@ -8,7 +8,10 @@ import type { SentenceVectors } from "#service/recall/sentence-vectors.ts";
 
 type GateOptions = Omit<IndexOptions & SearchOptions, "sentences"> & { readonly sentences?: SentenceVectors };
 
-export function recallGate(records: Pick<RecordStore, "changeFeed" | "memories" | "snapshots">, options: GateOptions) {
+export function recallGate(
+  records: Pick<RecordStore, "changeFeed" | "memories" | "snapshots" | "transfer">,
+  options: GateOptions,
+) {
   const policyMirror = createPolicyMirror(records.changeFeed);
   const index = createMemoryIndex(records, policyMirror, options);
   return { policyMirror, index, ...createSearch(records, index, options) };

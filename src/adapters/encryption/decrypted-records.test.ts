@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { MemoryOnRecord, MemoryRecords } from "#ports.ts";
-import { searchedPage } from "./decrypted-records.ts";
+import { matcherOf, searchedPage } from "./decrypted-records.ts";
 
 const ALL = Array.from({ length: 1_000 }, (_, i) => memory(1_000 - i));
 
@@ -36,7 +36,9 @@ const ids = (found: readonly MemoryOnRecord[]) => found.map(({ memoryId }) => me
 
 test("a search reads few memories in one turn of the event loop, and as many as its budget says", async () => {
   const { memories, reads, turnsDuring } = counted();
-  const page = await turnsDuring(searchedPage(memories, { limit: 100, scan: 500 }, "needle", decrypt));
+  const page = await turnsDuring(
+    searchedPage(memories, { limit: 100, scan: 500 }, matcherOf({ contains: "needle" }), decrypt),
+  );
   expect(page.next).toBe(501);
   expect(ids(page.memories)).toEqual(["mem_1000", "mem_900", "mem_800", "mem_700", "mem_600"]);
   expect(reads.reduce((sum, { rows }) => sum + rows, 0)).toBe(500);
@@ -50,7 +52,12 @@ test("a page that is full by number or by size says where the next one begins, a
     const found: string[] = [];
     let before: number | undefined;
     do {
-      const page = await searchedPage(memories, { ...bounds, ...(before && { before }) }, "needle", decrypt);
+      const page = await searchedPage(
+        memories,
+        { ...bounds, ...(before && { before }) },
+        matcherOf({ contains: "needle" }),
+        decrypt,
+      );
       expect(page.memories.length).toBeLessThanOrEqual(bounds.limit);
       found.push(...ids(page.memories));
       before = page.next;

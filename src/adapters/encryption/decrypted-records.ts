@@ -5,6 +5,7 @@ import { foldAscii } from "#adapters/records/shared/memories/memory-pages.ts";
 import { UNLIMITED } from "#adapters/records/shared/sql/database.ts";
 import { defined } from "#core/defined.ts";
 import { detailsOf } from "#core/memories/details.ts";
+import { passes } from "#core/memories/fact-filter.ts";
 import type { Memory } from "#core/memory.ts";
 import type {
   ChangeFeed,
@@ -96,8 +97,8 @@ function decryptedMemories(memories: MemoryRecords, cipher: MemoryCipher): Memor
     at: async (sequences) => decryptValues(await memories.at(sequences)),
     async page(query) {
       // Without the key, matches in ciphertext are left out with their memories.
-      if (query.contains !== undefined && cipher.status() === "ready")
-        return searchedPage(memories, query, query.contains, decryptPage);
+      if ((query.contains !== undefined || query.matching !== undefined) && cipher.status() === "ready")
+        return searchedPage(memories, query, matcherOf(query), decryptPage);
       const page = await memories.page(query);
       return { ...page, memories: await decryptPage(page.memories) };
     },
@@ -183,14 +184,26 @@ type Query = PageOf<number> & MemoryFilter;
 /** How many memories are read and decrypted in one turn of the event loop. */
 const STEP = 125;
 
+export function matcherOf({ contains = "", matching = {} }: MemoryFilter): (memory: MemoryOnRecord) => boolean {
+  const folded = foldAscii(contains);
+  return (memory) => foldAscii(memory.content).includes(folded) && passes(matching, memory);
+}
+
 export async function searchedPage(
   memories: Pick<MemoryRecords, "page">,
   query: Query,
-  contains: string,
+  isMatch: (memory: MemoryOnRecord) => boolean,
   decrypt: (found: readonly MemoryOnRecord[]) => Promise<readonly MemoryOnRecord[]>,
 ): Promise<MemoryPage> {
-  const { contains: _, limit, bytes = UNLIMITED, before: first, scan: budget = UNLIMITED, ...rest } = query;
-  const folded = foldAscii(contains);
+  const {
+    contains: _,
+    matching: __,
+    limit,
+    bytes = UNLIMITED,
+    before: first,
+    scan: budget = UNLIMITED,
+    ...rest
+  } = query;
   const found: MemoryOnRecord[] = [];
   let before = first;
   let weight = 0;
@@ -201,7 +214,7 @@ export async function searchedPage(
     const decrypted = new Map((await decrypt(page.memories)).map((memory) => [memory.memoryId, memory]));
     const matching = page.memories.flatMap(({ memoryId }, i) => {
       const memory = decrypted.get(memoryId);
-      return memory !== undefined && foldAscii(memory.content).includes(folded) ? { memory, read: i + 1 } : [];
+      return memory !== undefined && isMatch(memory) ? { memory, read: i + 1 } : [];
     });
     let read = 0;
     let taken = 0;

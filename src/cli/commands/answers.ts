@@ -1,6 +1,6 @@
 // Asks a service.
 import { type Invocation, type Runs, UsageError } from "#cli/invocation.ts";
-import { parseCount, textArgument } from "#cli/shared/arguments.ts";
+import { filterOptions, parseCount, textArgument } from "#cli/shared/arguments.ts";
 import { openClient } from "#cli/shared/service-client.ts";
 import { safeText } from "#cli/terminal/safe-text.ts";
 import { table, whole } from "#cli/terminal/table.ts";
@@ -25,12 +25,15 @@ export const runs: Runs<"chat" | "recall"> = {
     const query = await textArgument(invocation, "question");
     const limit = values.limit === undefined ? undefined : parseCount("--limit", values.limit);
     const { client, call } = await openClient(invocation);
-    const recalled = await client.recall({ agentId: values.agent, query, limit }, call());
+    const { "as-of": asOf, "min-relevance": least } = values;
+    const minRelevance = least === undefined ? undefined : Number(least);
+    const bounds = { limit, asOf, minRelevance, ...filterOptions(values) };
+    const recalled = await client.recall({ agentId: values.agent, query, ...bounds }, call());
     if (values.json) return void (await json(recalled));
-    const rows = recalled.memories.map(({ memoryId, namespace, score, content }) => [
+    const rows = recalled.memories.map(({ memoryId, namespace, relevance, content }) => [
       memoryId,
       namespace,
-      score.toFixed(3),
+      relevance.toFixed(2),
       content,
     ]);
     await table(out, COLUMNS).add(rows);
@@ -61,7 +64,7 @@ async function ask(invocation: Invocation<"chat">, query: string, isStreamed: bo
   return answered;
 }
 
-const COLUMNS = [whole("MEMORY"), "NAMESPACE", "SCORE", "TEXT"];
+const COLUMNS = [whole("MEMORY"), "NAMESPACE", "RELEVANCE", "TEXT"];
 
 type Receipt = NonNullable<Reply<"recall">["receipt"]>;
 

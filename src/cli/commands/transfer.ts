@@ -3,6 +3,7 @@ import { createReadStream, openAsBlob } from "node:fs";
 import { open, rm, stat } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import type { Invocation, Runs } from "#cli/invocation.ts";
+import { filterOptions } from "#cli/shared/arguments.ts";
 import { type OpenedClient, openClient } from "#cli/shared/service-client.ts";
 import { lineCounter, progressBar } from "#cli/terminal/progress-bar.ts";
 import { safeJson } from "#cli/terminal/safe-text.ts";
@@ -180,7 +181,12 @@ async function writeTo(invocation: Invocation<"export">, write: Write): Promise<
   const { values, err, out, signal } = invocation;
   const { client } = await openClient(invocation);
   const { namespace, "source-agent": sourceAgent } = values;
-  const query = { namespace, sourceAgent, decrypt: values.decrypt ? ("true" as const) : undefined };
+  const query = {
+    namespace,
+    sourceAgent,
+    ...filterOptions(values),
+    decrypt: values.decrypt ? ("true" as const) : undefined,
+  };
   const body = await client.exportRecords(query, { signal });
   const isShown = values.out !== undefined || !out.isTerminal;
   const lines = lineCounter(isShown ? err : { ...err, isTerminal: false }, "records");

@@ -1,5 +1,6 @@
 // The values of options and arguments.
 import { type Invocation, UsageError } from "#cli/invocation.ts";
+import type { FILTERS } from "#cli/table/command.ts";
 import type { CommandName } from "#cli/table/command-table.ts";
 import type { Metadata } from "#core/memories/details.ts";
 
@@ -52,6 +53,21 @@ export function timeOption(option: string, text: string): Date {
   const parsed = parseTime(text);
   if (parsed !== undefined) return parsed;
   throw new UsageError(`${option} takes a day or a time, such as 2026-01-31 or 2026-01-31T12:00:00Z.`);
+}
+
+/** The filters of `FILTERS`. */
+export function filterOptions(
+  values: {
+    readonly [Option in keyof typeof FILTERS]?: (Option extends "metadata" ? readonly string[] : string) | undefined;
+  },
+) {
+  const { metadata } = values;
+  return {
+    namespacePrefix: values["namespace-prefix"],
+    occurredFrom: values["occurred-from"],
+    occurredTo: values["occurred-to"],
+    metadata: metadata && metadataOption(metadata),
+  };
 }
 
 /** `name=value`, each a text, or what JSON reads as a number or a boolean. */

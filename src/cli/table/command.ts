@@ -51,6 +51,14 @@ export function flag(summary: string, more: Pick<Option, "short"> = NO_MORE) {
   return { type: "boolean", summary, ...more } as const;
 }
 
+/** Which memories, of all that the caller may read or use. */
+export const FILTERS = {
+  "namespace-prefix": text("<name>", "only those of this namespace, and of those below it"),
+  "occurred-from": text("<time>", "only what occurred on this day or at this time, or later"),
+  "occurred-to": text("<time>", "only what occurred on this day or at this time, or before"),
+  metadata: text("<name=value>", "only those with this value; repeatable", { multiple: true }),
+} as const;
+
 type Talking = Pick<Command, "talksTo">;
 
 /** Commands that talk to the same, unless they say otherwise. */

@@ -1,5 +1,5 @@
 // The commands that ask, remember and forget.
-import { AGENT, commandsOver, flag, PAGES, SERVICE, text } from "./command.ts";
+import { AGENT, commandsOver, FILTERS, flag, PAGES, SERVICE, text } from "./command.ts";
 
 const CONFUSABLE = { "allow-confusable": flag("a new name may look like another (for admins)") } as const;
 
@@ -22,6 +22,9 @@ terminal the answer appears while it is made. The answer goes to standard output
     options: {
       ...AGENT,
       limit: text("<n>", "how many at most (default: RECALL_LIMIT of the service)"),
+      "as-of": text("<time>", "what was current on this day or at this time"),
+      "min-relevance": text("<0…1>", "only memories with at least this relevance"),
+      ...FILTERS,
       ...SERVICE,
     },
     details: "For a model of your own. Without a question it is read from standard input. A receipt is put on record.",
@@ -71,6 +74,7 @@ read from standard input. A long conversation is read in parts.`,
       "view-as": text("<agent>", "only what this agent may use now"),
       before: text("<time>", "only what was captured before this day or time"),
       superseded: flag("superseded memories"),
+      ...FILTERS,
       ...PAGES,
       ...SERVICE,
     },
@@ -83,12 +87,13 @@ read from standard input. A long conversation is read in parts.`,
       namespace: text("<name>", "only memories of this namespace"),
       "source-agent": text("<agent>", "only what this agent captured"),
       before: text("<time>", "only what was captured before this day or time"),
+      ...FILTERS,
       reason: text("<text>", "kept in the tombstones: do not quote what is forgotten"),
       "dry-run": flag("count what would be forgotten, and forget nothing"),
       yes: flag("do not ask first (on a terminal)", { short: "y" }),
       ...SERVICE,
     },
-    details: `Name memories, or say which: --namespace, --source-agent, --before, or several of these. Signed tombstones stay, and
+    details: `Name memories, or say which: --namespace, --source-agent, --before or another filter, or several. Signed tombstones stay, and
 public receipts that quote them. A run that was interrupted goes on when it is started again.`,
     examples: ["portcullis forget --source-agent planner --before 2026-01-31 --dry-run"],
   },

@@ -1,5 +1,5 @@
 // The commands about receipts and what happens, and those that move records.
-import { commandsOver, flag, PAGES, SERVICE, text } from "./command.ts";
+import { commandsOver, FILTERS, flag, PAGES, SERVICE, text } from "./command.ts";
 
 export const receiptCommands = commandsOver("service", {
   receipts: {
@@ -101,6 +101,7 @@ recognized by its first line, and imported as a whole: ids stay, and nothing is 
       out: text("<file>", "the file to write, which must not exist (default: standard output)", { isPath: true }),
       namespace: text("<name>", "only what is in this namespace"),
       "source-agent": text("<agent>", "only what this agent captured, was allowed and was answered"),
+      ...FILTERS,
       decrypt: flag("encrypted memories as plain text; such an export cannot be imported"),
       ...SERVICE,
     },

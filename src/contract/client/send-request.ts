@@ -139,7 +139,11 @@ export function segmentOf(value: unknown): string {
 
 export function queryString(query: object = {}): string {
   const given = Object.entries(query).flatMap(([key, value]): [string, string][] =>
-    value === undefined ? [] : [[key, String(value)]],
+    value === undefined
+      ? []
+      : typeof value === "object"
+        ? Object.entries(value).map(([name, member]) => [`${key}.${name}`, String(member)])
+        : [[key, String(value)]],
   );
   return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
 }

@@ -111,6 +111,7 @@ function parametersIn(place: "path" | "query", { properties }: Json, examples: J
     name,
     in: place,
     ...(place === "path" && { required: true }),
+    ...(schema.type === "object" && { style: "deepObject", explode: true }),
     description,
     schema,
     ...(Object.hasOwn(examples, name) && { example: examples[name] }),

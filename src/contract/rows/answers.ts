@@ -11,6 +11,7 @@ import {
   opening,
   query,
   recalledMemory,
+  recallFilter,
   recorded,
   text,
   time,
@@ -107,7 +108,7 @@ export const answerRows = {
   chat: {
     summary: "Ask as an agent. The gate runs first; the answer comes with its receipt.",
     body: z
-      .strictObject({ agentId: agentId.optional().describe(OWN_AGENT), query, messages, pace })
+      .strictObject({ agentId: agentId.optional().describe(OWN_AGENT), query, messages, pace, ...recallFilter })
       .superRefine(checkTurns),
     response: answered,
     streams: "answer",
@@ -128,9 +129,7 @@ export const answerRows = {
         query,
         messages,
         limit: z.int().min(1).max(MAX_RECALL_LIMIT).optional().describe("At most, and by default, RECALL_LIMIT."),
-        namespacePrefix: recorded.namespace
-          .optional()
-          .describe("Only memories of this namespace, and of those below it: `trips` also finds `trips/2026`."),
+        ...recallFilter,
         receipt: z
           .boolean()
           .optional()
@@ -144,6 +143,7 @@ export const answerRows = {
         .describe(
           "How many further memories were found and left out, because all together have at most 400,000 bytes as JSON. Only when there are any.",
         ),
+      incomplete: whenTrue.describe("The filter was applied to the newest 20,000 memories alone: there are more."),
       ...blocked,
       receipt: issuedReceipt.optional(),
       opening: opening.optional(),

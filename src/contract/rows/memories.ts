@@ -2,6 +2,7 @@
 import { z } from "zod";
 import {
   fact,
+  factFilter,
   factKey,
   givenMemoryId,
   IMPORT_LINES,
@@ -119,7 +120,7 @@ export const memoryRows = {
     query: page.extend({
       q: searched.optional(),
       namespace: recorded.namespace.optional(),
-      sourceAgent: recorded.sourceAgent.optional(),
+      ...factFilter,
       superseded: yesOrNo.describe("Superseded memories instead."),
       createdBefore: time.optional(),
       viewAs: recorded.agentId.optional().describe("Only what this agent may use under the current policy."),
@@ -151,7 +152,7 @@ export const memoryRows = {
     forgets: true,
     body: z.strictObject({
       namespace: recorded.namespace.optional(),
-      sourceAgent: recorded.sourceAgent.optional(),
+      ...factFilter,
       before: time.optional().describe("Only those captured before this time."),
       reason: reason.optional(),
       dryRun: z.boolean().optional().describe("true: count what would be forgotten, and forget nothing."),

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { NDJSON_TYPE } from "#contract/media-types.ts";
 import { problemSchema } from "#contract/schemas/problem.ts";
-import { memory, recorded } from "#contract/schemas/resources.ts";
+import { factFilter, memory, recorded } from "#contract/schemas/resources.ts";
 import { count, matching, name as text, version, whenTrue, yesOrNo } from "#contract/schemas/scalars.ts";
 import { passthrough } from "#contract/schemas/validate.ts";
 import { LIMITS } from "#core/encoding/text-validation.ts";
@@ -27,6 +27,8 @@ const key = z.strictObject({
   endedAt: at.exactOptional(),
 });
 
+const { memoryId: _id, storeRef: _ref, ...fields } = memory.shape;
+
 export const exportHeader = z.strictObject({
   portcullis: z.literal("export"),
   v: z.literal(1),
@@ -35,6 +37,10 @@ export const exportHeader = z.strictObject({
   filter: z.strictObject({
     namespace: text.exactOptional(),
     sourceAgent: text.exactOptional(),
+    namespacePrefix: text.exactOptional(),
+    occurredFrom: text.exactOptional(),
+    occurredTo: text.exactOptional(),
+    metadata: fields.metadata,
     decrypt: whenTrue.describe("Encrypted memories are plain text."),
   }),
   policyVersion: count,
@@ -53,7 +59,6 @@ export const exportTrailer = z.strictObject({
 /** An encrypted one is longer than its text. */
 const LONGEST_CONTENT = 8 * LIMITS.content;
 const encryption = z.strictObject({ keyId: z.string().max(128), wrappedKey: z.string().max(1_000), factHash: digest });
-const { memoryId: _id, storeRef: _ref, ...fields } = memory.shape;
 const exportedMemory = z.strictObject({
   ...fields,
   memoryId: id,
@@ -196,9 +201,10 @@ const importProgress = z
 export const transferRows = {
   exportRecords: {
     summary:
-      "Everything that the caller may read, signed: a header, one record a line, and a trailer. An agent's export is what the gate gives it.",
+      "Everything that the caller may read, signed: a header, one record a line, and a trailer. An agent's export is what the gate gives it. With a filter of namespaces, times or metadata it holds memories alone.",
     query: z.object({
       namespace: recorded.namespace.optional().describe("Only what is in this namespace. Then there are no decisions."),
+      ...factFilter,
       sourceAgent: recorded.sourceAgent
         .optional()
         .describe("Only what this agent captured, was allowed and was answered."),

@@ -187,6 +187,36 @@ export const fact = z
     error: "must be left out when expiresAt is given",
   });
 
+/** Which memories, of all that the caller may read or use. */
+export const factFilter = {
+  namespacePrefix: recorded.namespace
+    .optional()
+    .describe("Only memories of this namespace, and of those below it: `trips` also finds `trips/2026`."),
+  sourceAgent: recorded.sourceAgent.optional(),
+  occurredFrom: dateOrTime.optional().describe("Only what says that it occurred then or later."),
+  occurredTo: dateOrTime
+    .optional()
+    .describe("Only what says that it occurred then or before; a date is the whole day."),
+  metadata: metadata
+    .optional()
+    .describe("Only memories with these values, compared as texts. In a URL: metadata.topic=food."),
+};
+
+const relevance = z
+  .number()
+  .min(0)
+  .max(1)
+  .describe(
+    "How much it bears on the question. Comparable between questions, whatever other memories there are: see docs/gate.md.",
+  );
+
+/** Of a recall or an answer. */
+export const recallFilter = {
+  ...factFilter,
+  asOf: dateOrTime.optional().describe("What was current then, and is not forgotten since. The policy is that of now."),
+  minRelevance: relevance.optional().describe("Only memories with at least this relevance, and pinned ones."),
+};
+
 const memoryId = id.meta({ description: "Assigned by the service.", examples: ["mem_01k9b0zv3e5kq2w8r7t6y5x4n3"] });
 const storeRef = id.describe("Blob id of the memory in the blob store.");
 
@@ -223,7 +253,7 @@ const why = component("Why", {
   newest: yes.describe("Nothing else spoke for it: it is among the newest."),
 });
 
-export const recalledMemory = memory.extend({ score, why }).meta({ id: "RecalledMemory" });
+export const recalledMemory = memory.extend({ score, relevance, why }).meta({ id: "RecalledMemory" });
 
 export const IMPORT_LINES = 10_000;
 

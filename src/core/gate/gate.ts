@@ -1,11 +1,14 @@
 // The gate decides what an agent may use, before any model is called. `recallFrom` is all of it, for the service and for
 // `recall`. No other file can make an AllowedMemory, and prompt.ts takes nothing else.
 import { byUtf8 } from "#core/encoding/utf8-order.ts";
+import { type FactFilter, passes } from "#core/memories/fact-filter.ts";
 import type { Memory } from "#core/memory.ts";
+import { similarity } from "#core/recall/meaning/word-vectors.ts";
 import { foldNearDuplicates } from "#core/recall/near-duplicates.ts";
 import { pinnedFirst } from "#core/recall/pins.ts";
 import { type Embed, type Question, readQuestion } from "#core/recall/question.ts";
 import { createRecallIndex } from "#core/recall/recall-index.ts";
+import { relevanceOf } from "#core/recall/relevance.ts";
 import type { Scored } from "#core/recall/rerank.ts";
 import type { Selected } from "#core/recall/selection.ts";
 import { isAllowed, isWithin, type Policy } from "./policy.ts";
@@ -37,10 +40,12 @@ export interface Search {
   read(sequences: readonly number[]): Generator<unknown, ReadonlyMap<number, Memory>>;
 }
 
-export interface RecallBounds {
+export interface RecallBounds extends FactFilter {
   readonly limit?: number | undefined;
-  /** Only memories of this namespace, and of those below it. */
-  readonly namespacePrefix?: string | undefined;
+  /** What was current at this time, and is not forgotten. The gate is that of now. */
+  readonly asOf?: string | undefined;
+  /** Pinned memories are given in any case. */
+  readonly minRelevance?: number | undefined;
   /** What is searched for, in place of the question. */
   readonly searched?: string | undefined;
 }
@@ -52,12 +57,16 @@ interface AskedQuestion extends RecallBounds {
   readonly agentId: string;
   readonly question: Question;
   readonly limit: number;
+  readonly embed: Embed;
 }
+
+/** What is read of long texts before it yields. */
+const CHARACTERS_PER_SLICE = 8_000;
 
 /** Yields where it may pause. The policy is at least the agent's part, and the division what it makes of all namespaces. */
 export function* recallFrom(
-  { pinned, search, read }: Search,
-  { agentId, question, limit, namespacePrefix }: AskedQuestion,
+  { pinned, search, read: readAt }: Search,
+  { agentId, question, limit, namespacePrefix, minRelevance = 0, embed }: AskedQuestion,
   policy: Policy,
   { allowed, blocked }: Division,
 ): Generator<unknown, Recall> {
@@ -65,11 +74,19 @@ export function* recallFrom(
     namespacePrefix === undefined ? allowed : allowed.filter((namespace) => isWithin(namespace, namespacePrefix));
   const first = pinned(searched, limit);
   const selected = pinnedFirst(first, yield* search(question, searched, limit + SPARE));
-  const found = yield* read(selected.map(({ sequence }) => sequence));
-  const memories = selected.flatMap(({ sequence, score, why }) => {
+  const found = yield* readAt(selected.map(({ sequence }) => sequence));
+  const memories: Scored<Memory>[] = [];
+  let read = 0;
+  for (const { sequence, score, why, meaning } of selected) {
     const memory = found.get(sequence);
-    return memory === undefined ? [] : { ...memory, score, why };
-  });
+    if (memory === undefined) continue;
+    read += memory.content.length;
+    if (read > CHARACTERS_PER_SLICE) yield;
+    if (read > CHARACTERS_PER_SLICE) read = 0;
+    const close = meaning ?? similarity(embed(memory.content), question.vector);
+    const relevance = relevanceOf(question, memory, close);
+    if (why.pinned || relevance >= minRelevance) memories.push({ ...memory, score, relevance, why });
+  }
   // Only allowed namespaces were searched. What was then read passes the gate all the same.
   const distinct = yield* foldNearDuplicates(admit(agentId, memories, policy));
   return { memories: distinct.slice(0, limit), blockedNamespaces: blocked };
@@ -89,19 +106,31 @@ export const MAX_RECALL_LIMIT = 64;
 
 /** The gate over these memories, which come oldest first. */
 export function recall(
-  { agentId, query, now, limit = RECALL_LIMIT, namespacePrefix, embed = () => undefined }: RecallQuery,
+  { agentId, query, now, limit = RECALL_LIMIT, embed = () => undefined, ...bounds }: RecallQuery,
   memories: readonly Memory[],
   policy: Policy,
 ): Recall {
   const divided = divide(agentId, new Set(memories.map(({ namespace }) => namespace)), policy);
-  const asked = { agentId, question: readQuestion(query, now, embed), limit, namespacePrefix };
-  return completed(recallFrom(searchAmong(memories, embed), asked, policy, divided));
+  const asked = { ...bounds, agentId, question: readQuestion(query, now, embed), limit, embed };
+  const matching = memories.filter((memory) => passes(bounds, memory));
+  return completed(recallAmong(matching, asked, policy, divided));
 }
 
-function searchAmong(memories: readonly Memory[], embed: Embed): Search {
+/** The gate over memories that are at hand, oldest first: those that a filter lets pass. */
+export function* recallAmong(
+  memories: readonly Memory[],
+  asked: AskedQuestion,
+  policy: Policy,
+  division: Division,
+): Generator<unknown, Recall> {
+  return yield* recallFrom(yield* searchAmong(memories, asked.embed), asked, policy, division);
+}
+
+function* searchAmong(memories: readonly Memory[], embed: Embed): Generator<void, Search> {
   const index = createRecallIndex({ embed });
   for (const [sequence, memory] of memories.entries()) {
     const { namespace, pinned } = memory;
+    yield;
     index.apply({ kind: "captured", sequence, ...memory });
     if (pinned) index.apply({ kind: "pinned", sequence, namespace, captured: sequence, pinned });
   }

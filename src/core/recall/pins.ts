@@ -10,7 +10,7 @@ export function pinnedFirst(pinned: readonly number[], selected: readonly Select
   if (pinned.length === 0) return selected;
   const first = pinned.map((sequence): Selected => {
     const found = selected.find((each) => each.sequence === sequence);
-    return { sequence, score: found?.score ?? 0, why: { ...found?.why, pinned: true } };
+    return { sequence, score: 0, ...found, why: { ...found?.why, pinned: true } };
   });
   return first.concat(selected.filter(({ sequence }) => !pinned.includes(sequence)));
 }

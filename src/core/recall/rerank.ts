@@ -157,7 +157,12 @@ export interface Why {
   readonly newest?: true;
 }
 
-export type Scored<M> = M & { readonly score: number; readonly why: Why };
+export type Scored<M> = M & {
+  readonly score: number;
+  /** From 0 to 1, and comparable between questions (relevance.ts). */
+  readonly relevance: number;
+  readonly why: Why;
+};
 
 /** Longer lists are left to the engine. */
 const SHORT = 40;

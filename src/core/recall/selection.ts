@@ -7,6 +7,8 @@ export interface Selected {
   readonly sequence: number;
   readonly score: number;
   readonly why: Why;
+  /** By the table of word vectors, if the search compared it. */
+  readonly meaning?: number;
 }
 
 /** When fewer memories reach the floor, others are added up to this number. */
@@ -47,7 +49,7 @@ function toSelected({ sequence, score, terms, own, inherited, meaning, meaningBy
     why.meaningBy = meaningBy;
   }
   if (inherited > own) why.neighbour = true;
-  return { sequence, score, why };
+  return meaningBy === "table" ? { sequence, score, why, meaning } : { sequence, score, why };
 }
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -64,12 +66,13 @@ export function fill(
   newest: () => readonly number[],
 ): Selected[] {
   const filled = [...chosen];
-  function add(sequence: number, why: Why): void {
+  function add(sequence: number, why: Why, meaning?: number): void {
     const isChosen = filled.some((selected) => selected.sequence === sequence);
-    if (filled.length < FEWEST && !isChosen) filled.push({ sequence, score: 0, why });
+    if (filled.length < FEWEST && !isChosen)
+      filled.push({ sequence, score: 0, why, ...(meaning !== undefined && { meaning }) });
   }
   for (const { sequence, meaning } of closest)
-    if (meaning > 0) add(sequence, { meaning: rounded(meaning), meaningBy: "table" });
+    if (meaning > 0) add(sequence, { meaning: rounded(meaning), meaningBy: "table" }, meaning);
   if (filled.length < FEWEST) for (const sequence of newest()) add(sequence, { newest: true });
   return filled;
 }

@@ -5,6 +5,8 @@ import type { ListRef } from "#core/encoding/digest.ts";
 import type { AccessRule } from "#core/gate/policy.ts";
 import type { RoleName } from "#core/identity/principal.ts";
 import type { BlobAnchor, ChainAnchor } from "#core/ledger/anchor.ts";
+import type { Details } from "#core/memories/details.ts";
+import type { FactFilter } from "#core/memories/fact-filter.ts";
 import type { Encryption, Memory, NamespaceSettings } from "#core/memory.ts";
 import type { BreakReason, ReceiptStatus, ViewedReceipt } from "#core/receipt/receipt.ts";
 import type { Tombstone } from "#core/tombstone.ts";
@@ -15,7 +17,9 @@ export interface ExportHeader {
   readonly exportedAt: string;
   readonly by: { readonly role: RoleName; readonly name: string; readonly agentId?: string };
   /** What was asked for; everything that the caller may read, when it is empty. */
-  readonly filter: { readonly namespace?: string; readonly sourceAgent?: string; readonly decrypt?: true };
+  readonly filter: {
+    readonly [Field in "namespace" | Exclude<keyof FactFilter, "metadata">]?: string;
+  } & Pick<Details, "metadata"> & { readonly decrypt?: true };
   readonly policyVersion: number;
   readonly blobs: "memory" | "walrus";
   /** Of the ledger: `local`, or the network's name. */

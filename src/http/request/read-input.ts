@@ -58,19 +58,32 @@ const FAULTS_SHOWN = 20;
 /** A parameter's name comes back in the error. */
 const NAME_SHOWN = 64;
 
+/** The one parameter with members: `metadata.topic=food`, or `metadata[topic]=food` as openapi.json has it. */
+const MEMBERS = "metadata";
+const MEMBER = /^metadata(?:\.(.+)|\[(.+)\])$/s;
+
 /** The parameters of the query by name. `known` are those that the route takes. */
-export function readQuery(url: string, known: readonly string[]): Readonly<Record<string, string>> {
+export function readQuery(url: string, known: readonly string[]): Readonly<Record<string, unknown>> {
   if (!url.includes("?")) return {};
-  const values = new Map<string, string>();
+  const values = new Map<string, unknown>();
+  const members = new Map<string, string>();
   const faults = new Map<string, FieldFault>();
   for (const [name, value] of new URL(url).searchParams) {
+    const member = known.includes(MEMBERS) ? MEMBER.exec(name) : null;
     const shown = name.slice(0, NAME_SHOWN).toWellFormed();
+    if (member !== null) {
+      const key = member[1] ?? member[2] ?? "";
+      if (members.has(key)) faults.set(name, { parameter: shown, detail: "must be given once" });
+      members.set(key, value);
+      continue;
+    }
     const detail = known.includes(name)
       ? repeated(values.has(name))
       : unknownName("parameter of this route", shown, known);
     if (detail !== undefined) faults.set(name, { parameter: shown, detail });
     values.set(name, value);
   }
+  if (members.size > 0) values.set(MEMBERS, Object.fromEntries(members));
   if (faults.size === 0) return Object.fromEntries(values);
   throw new PortcullisError("invalid-request", "Some parameters are not valid; `errors` lists them.", {
     fields: [...faults.values()].slice(0, FAULTS_SHOWN),

@@ -1,4 +1,5 @@
 // Memories, their namespaces, and what the records have of encrypted ones. Nothing here opens any of them.
+import type { FactFilter } from "#core/memories/fact-filter.ts";
 import type { Encryption, Memory, MemoryOnRecord, NamespaceSettings } from "#core/memory.ts";
 import type { ReceiptStatus } from "#core/receipt/receipt.ts";
 import type { ForgetCause, Tombstone } from "#core/tombstone.ts";
@@ -118,6 +119,8 @@ export interface MemoryFilter {
   readonly superseded?: boolean | undefined;
   /** The content contains this; ASCII letters match in either case, all else exactly. */
   readonly contains?: string | undefined;
+  /** Also by details, which are part of an encrypted text. */
+  readonly matching?: FactFilter | undefined;
 }
 
 export type MemoryPage = Page<"memories", MemoryOnRecord, number>;

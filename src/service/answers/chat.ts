@@ -1,5 +1,6 @@
 // The story of an answer: gate, prompt, model, blob checks, receipt, release. What the gate blocks is in none of them.
 // A revoke that arrives meanwhile is final for this answer, too: see attempts.ts.
+import type { RecallBounds } from "#core/gate/gate.ts";
 import { askedText, searchedText, type Turn } from "#core/recall/conversation.ts";
 import type { Call } from "#service/call.ts";
 import { type Answerer, beginReceipt, issueReceipt } from "#service/receipts/issue-receipt.ts";
@@ -7,7 +8,7 @@ import type { SizesOf } from "./answered.ts";
 import type { Caller } from "./caller.ts";
 import { checkBlobs } from "./check-blobs.ts";
 
-interface Question {
+interface Question extends Omit<RecallBounds, "limit" | "searched"> {
   readonly agentId: string;
   readonly query: string;
   /** The turns before it. */
@@ -18,13 +19,13 @@ interface Question {
 
 export function chat(
   tenant: Answerer,
-  { agentId, query, messages, sizesOf, pace }: Question,
+  { agentId, query, messages, sizesOf, pace, ...bounds }: Question,
   caller: Caller,
   call?: Call,
 ): Promise<void> {
   return tenant.attempts.run(caller, async ({ recall }) => {
     const searched = searchedText(query, messages);
-    const recalled = await recall(agentId, askedText(query, messages), { searched });
+    const recalled = await recall(agentId, askedText(query, messages), { ...bounds, searched });
     const [asked, checks] = await Promise.all([
       recalled.ask({
         template: "assistant/1",

@@ -38,6 +38,7 @@ export async function recallMemories(
     const given = {
       memories,
       ...(omittedCount > 0 && { omittedCount }),
+      ...(recalled.isPartial && { incomplete: true as const }),
       ...blockedFields(recalled.blockedNamespaces),
       ...(isWanted && { receipt: answered.receipt, opening: answered.opening }),
     };

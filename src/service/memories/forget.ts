@@ -2,6 +2,7 @@
 import { invalidFields, PortcullisError } from "#core/errors.ts";
 import { agentFor, checkGoverns, governs, mayRead } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
+import { type FactFilter, factFilterOf, readsDetails } from "#core/memories/fact-filter.ts";
 import type { Memory } from "#core/memory.ts";
 import type { Signature } from "#core/receipt/receipt.ts";
 import { type Tombstone, tombstoneBytes } from "#core/tombstone.ts";
@@ -137,9 +138,8 @@ export function namedBy({ namespace, key, sourceAgent }: KeyQuery, principal: Pr
 // Forgets many memories in bounded steps. A request looks at a bounded number of memories and says where the next one goes
 // on. A run that was interrupted may begin anew: what is forgotten is not found again.
 
-interface ManyQuery {
+interface ManyQuery extends FactFilter {
   readonly namespace?: string | undefined;
-  readonly sourceAgent?: string | undefined;
   readonly before?: string | undefined;
   readonly reason?: string | undefined;
   readonly cursor?: string | undefined;
@@ -166,11 +166,13 @@ export async function forgetMany(
   call: Call,
 ): Promise<ManyForgotten> {
   const filter = filterFor(query, call.principal);
+  // What must be read to be told apart is decrypted. All else is forgotten without its key, too.
+  const { memories: source } = readsDetails(query) ? tenant.records : tenant.stored;
   let position: Position | undefined = positionOf(query.cursor);
   let [forgotten, anchoredReceipts] = [0, 0];
   for (let count = 0; count < STEPS_A_REQUEST && position !== undefined; count++) {
     const page = { ...filter, ...position, limit: STEP, scan: SCAN };
-    const { memories, next } = await tenant.stored.memories.page(page);
+    const { memories, next } = await source.page(page);
     const memoryIds = memories.map(({ memoryId }) => memoryId);
     const step = await forgetStep(tenant, memoryIds, query, call);
     forgotten += step.memories;
@@ -215,18 +217,21 @@ function positionOf(cursor = "current"): Position {
   return { superseded: kind === "superseded", ...(before !== undefined && { before: Number(before) }) };
 }
 
-function filterFor({ namespace, sourceAgent, before }: ManyQuery, principal: Principal): MemoryFilter {
+function filterFor(query: ManyQuery, principal: Principal): MemoryFilter {
+  const { namespace, sourceAgent, before, namespacePrefix } = query;
+  const isMatching = namespacePrefix !== undefined || readsDetails(query);
   const source = principal.role === "agent" ? agentFor(principal, sourceAgent, "sourceAgent") : sourceAgent;
   // What an agent does not name is all that it captured, and it must say so.
-  if (namespace === undefined && sourceAgent === undefined && before === undefined)
-    throw invalidFields({ pointer: "#/", detail: "must name a namespace, a source agent or a time" });
+  if (namespace === undefined && sourceAgent === undefined && before === undefined && !isMatching)
+    throw invalidFields({ pointer: "#/", detail: "must name a namespace, a source agent, a time or another filter" });
   if (principal.role === "namespace-admin") {
     if (namespace === undefined) throw new PortcullisError("forbidden", "Name a namespace that this key administers.");
     checkGoverns(principal, namespace);
   }
   const namespaces = namespace === undefined ? undefined : [namespace];
   const createdBefore = before === undefined ? undefined : new Date(before).toISOString();
-  return { namespaces, sourceAgent: source, createdBefore };
+  const matching = isMatching ? { ...factFilterOf(query), sourceAgent: source } : undefined;
+  return { namespaces, sourceAgent: source, createdBefore, matching };
 }
 
 // What can be read of a memory beside its text: its tombstone, and the answers that were given it.

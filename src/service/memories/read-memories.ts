@@ -1,7 +1,9 @@
 import { defined } from "#core/defined.ts";
 import { admit } from "#core/gate/gate.ts";
+import { isWithin } from "#core/gate/policy.ts";
 import { agentFor, governedBy, mayRead } from "#core/identity/permissions.ts";
 import { OPEN, type Principal } from "#core/identity/principal.ts";
+import { type FactFilter, factFilterOf, readsDetails } from "#core/memories/fact-filter.ts";
 import type { Memory } from "#core/memory.ts";
 import type { MemoryFilter, MemoryPage } from "#ports.ts";
 import type { Call } from "#service/call.ts";
@@ -15,13 +17,12 @@ type Reading = Pick<Tenant, "records" | "policyMirror" | "now">;
 
 const PAGE_SIZE = 500;
 
-export interface MemoryQuery {
+export interface MemoryQuery extends FactFilter {
   readonly limit: number;
   readonly before?: number | undefined;
   readonly bytes?: number | undefined;
   readonly q?: string | undefined;
   readonly namespace?: string | undefined;
-  readonly sourceAgent?: string | undefined;
   readonly createdBefore?: string | undefined;
   /** History instead of current memories. */
   readonly superseded?: boolean | undefined;
@@ -32,14 +33,17 @@ export interface MemoryQuery {
 /** What the caller may read, newest first, an agent behind the fence. With filters a page may be short. */
 export async function listMemories(tenant: Reading, call: Call, query: MemoryQuery): Promise<MemoryPage> {
   const { principal } = call;
-  const { q, namespace, sourceAgent, superseded, createdBefore, ...page } = query;
+  const { q, sourceAgent, superseded, createdBefore, limit, before: from, bytes } = query;
   const viewAs = principal.role === "agent" ? agentFor(principal, query.viewAs, "viewAs") : query.viewAs;
-  const namespaces = await readableNamespaces(tenant, principal, { viewAs, namespace });
+  const namespaces = await readableNamespaces(tenant, principal, { ...query, viewAs });
   if (viewAs !== undefined) await recordGiven(tenant, call, viewAs);
   if (namespaces?.length === 0) return { memories: [] };
   const before = createdBefore && new Date(createdBefore).toISOString();
-  const filter: MemoryFilter = { namespaces, sourceAgent, contains: q, superseded, createdBefore: before };
-  const { found, next } = await scanWithBudget({ ...page, signal: call.signal?.() }, async (step) => {
+  const isMatching = query.namespacePrefix !== undefined || readsDetails(query);
+  const matching = isMatching ? factFilterOf(query) : undefined;
+  const filter: MemoryFilter = { namespaces, sourceAgent, contains: q, superseded, createdBefore: before, matching };
+  const scan = { limit, before: from, bytes, signal: call.signal?.() };
+  const { found, next } = await scanWithBudget(scan, async (step) => {
     const { memories, next } = await tenant.records.memories.page({ ...filter, ...step });
     return { found: memories, next };
   });
@@ -52,13 +56,13 @@ export async function listMemories(tenant: Reading, call: Call, query: MemoryQue
 async function readableNamespaces(
   { policyMirror }: Pick<Tenant, "policyMirror">,
   principal: Principal,
-  { viewAs, namespace }: Pick<MemoryQuery, "viewAs" | "namespace">,
+  { viewAs, namespace, namespacePrefix }: Pick<MemoryQuery, "viewAs" | "namespace" | "namespacePrefix">,
 ): Promise<readonly string[] | undefined> {
   const governed = principal.role === "agent" ? undefined : governedBy(principal);
   const wanted = namespace === undefined ? governed : [namespace].filter((name) => governed?.includes(name) ?? true);
   if (viewAs === undefined) return wanted;
   const allowed = await policyMirror.allowedNamespaces(viewAs);
-  return wanted === undefined ? allowed : allowed.filter((name) => wanted.includes(name));
+  return allowed.filter((name) => (wanted?.includes(name) ?? true) && isWithin(name, namespacePrefix));
 }
 
 /** What an agent gets must leave behind the fence. */

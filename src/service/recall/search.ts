@@ -1,7 +1,10 @@
 // The gate at work: `recallFrom` of core/gate/gate.ts over the index and the records, and a search by meaning alone.
 import { runInSlices } from "#async/run-in-slices.ts";
 import { EXPIRY } from "#core/activity-kind.ts";
-import { admit, type Recall, type RecallBounds, recallFrom, type Search } from "#core/gate/gate.ts";
+import { admit, type Recall, type RecallBounds, recallAmong, recallFrom, type Search } from "#core/gate/gate.ts";
+import { isWithin } from "#core/gate/policy.ts";
+import { spanOf } from "#core/memories/details.ts";
+import { passes, readsDetails, wasCurrent } from "#core/memories/fact-filter.ts";
 import type { Memory } from "#core/memory.ts";
 import { closestOfRanked } from "#core/recall/index/scans.ts";
 import { type Embed, readQuestion } from "#core/recall/question.ts";
@@ -29,7 +32,12 @@ export interface AgentAccess extends Pick<Recall, "blockedNamespaces"> {
   readonly isAgain?: boolean;
 }
 
-export interface GateView extends AgentAccess, Recall {}
+export interface GateView extends AgentAccess, Recall {
+  /** The filter was applied to the newest memories alone: there are too many. */
+  readonly isPartial?: boolean;
+  /** Memories that were superseded are given on purpose. */
+  readonly allowsSuperseded?: boolean;
+}
 
 /** The part of the gate that gives memories. Only an attempt has it, because only an attempt carries the fence. */
 export interface RecallGate {
@@ -68,8 +76,18 @@ export const EXPIRED_AT_ONCE = 500;
 /** How often a recall searches again because memories that it found were removed, or expired, before it read them. */
 const MAX_SEARCHES = 3;
 
+/** How many memories a filter reads for one recall, and how many that pass are ranked: the newest. */
+const MOST_READ = 20_000;
+const MOST_RANKED = 5_000;
+const PAGE = 500;
+/** So many are read each from its own index. */
+const NAMESPACES_A_READ = 64;
+
+const byCapture = (a: Memory, b: Memory): number =>
+  a.createdAt < b.createdAt || (a.createdAt === b.createdAt && a.memoryId < b.memoryId) ? -1 : 1;
+
 export function createSearch(
-  { memories }: Pick<RecordStore, "memories">,
+  { memories, transfer }: Pick<RecordStore, "memories" | "transfer">,
   index: Pick<MemoryIndex, "whenCaughtUp" | "pinned" | "search" | "rank" | "namespaces">,
   { limit: maxLimit, embed = () => undefined, sentences, now = () => new Date() }: SearchOptions,
 ): RecallGate & MeaningSearch {
@@ -88,10 +106,47 @@ export function createSearch(
     return { search, counted };
   }
 
+  /** What a filter lets pass of these namespaces, oldest first. It reads no others, and so their size tells nothing. */
+  async function matching(namespaces: readonly string[], bounds: RecallBounds) {
+    const { asOf } = bounds;
+    const found: Memory[] = [];
+    let left = MOST_READ;
+    for (const superseded of asOf === undefined ? [false] : [false, true])
+      for (let from = 0; from < namespaces.length; from += NAMESPACES_A_READ) {
+        const query = { namespaces: namespaces.slice(from, from + NAMESPACES_A_READ), superseded, limit: PAGE };
+        let before: number | undefined;
+        do {
+          const page = await memories.page({ ...query, before });
+          found.push(...(await currentAt(asOf, page.memories)).filter((memory) => passes(bounds, memory)));
+          left -= page.memories.length;
+          before = page.next;
+        } while (before !== undefined && left > 0 && found.length < MOST_RANKED);
+        if (before !== undefined) return { found: found.sort(byCapture), isPartial: true };
+      }
+    return { found: found.sort(byCapture), isPartial: false };
+  }
+
+  async function currentAt(asOf: string | undefined, page: readonly Memory[]): Promise<readonly Memory[]> {
+    if (asOf === undefined) return page;
+    const history = page.filter(({ supersededBy }) => supersededBy !== undefined).map(({ memoryId }) => memoryId);
+    const ends = history.length === 0 ? new Map() : await transfer.supersededAt(history);
+    const at = new Date(spanOf(asOf).last).toISOString();
+    return page.filter((memory) => wasCurrent(memory, ends.get(memory.memoryId)?.at, at));
+  }
+
   return {
-    async recall(agentId, query, { limit = maxLimit, namespacePrefix, searched = query } = {}) {
+    async recall(agentId, query, { limit = maxLimit, searched = query, ...bounds } = {}) {
       const sentenceVector = await sentences?.questionVector(searched);
-      const asked = { agentId, question: { ...readQuestion(searched, now(), embed), sentenceVector } };
+      const question = { ...readQuestion(searched, now(), embed), sentenceVector };
+      const asked = { ...bounds, agentId, question, limit, embed };
+      if (bounds.asOf !== undefined || bounds.sourceAgent !== undefined || readsDetails(bounds))
+        return index.whenCaughtUp(agentId, async ({ policy, allowed, blocked, ...state }) => {
+          const within = allowed.filter((namespace) => isWithin(namespace, bounds.namespacePrefix));
+          const { found, isPartial } = await matching(within, bounds);
+          const recalled = await runInSlices(recallAmong(found, asked, policy, { allowed, blocked }));
+          const view = { ...state, agentId, query, allowedNamespaces: allowed, ...recalled, isPartial };
+          return { ...view, allowsSuperseded: bounds.asOf !== undefined };
+        });
       for (let searches = 1; ; searches++) {
         const { search, counted } = searchOnce();
         const view = await index.whenCaughtUp(agentId, async ({ policy, allowed, blocked, ...state }) => ({
@@ -99,9 +154,7 @@ export function createSearch(
           agentId,
           query,
           allowedNamespaces: allowed,
-          ...(await runInSlices(
-            recallFrom(search, { ...asked, limit, namespacePrefix }, policy, { allowed, blocked }),
-          )),
+          ...(await runInSlices(recallFrom(search, asked, policy, { allowed, blocked }))),
         }));
         if (counted.missing === 0 || searches === MAX_SEARCHES) return view;
         // What has expired takes the places of others, so it is swept before the next search.

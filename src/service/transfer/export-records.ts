@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { defined } from "#core/defined.ts";
 import type { AccessRule } from "#core/gate/policy.ts";
 import { governs } from "#core/identity/permissions.ts";
+import { factFilterOf, readsDetails } from "#core/memories/fact-filter.ts";
 import type { ExportHeader } from "#core/transfer/export-format.ts";
 import type { DecisionFilter } from "#ports.ts";
 import type { Call } from "#service/call.ts";
@@ -30,7 +31,9 @@ export async function exportRecords(tenant: Tenant, call: Call, filter: ExportFi
   const writer = createExportWriter(tenant, sink);
   const scope: ExportScope = { tenant, call, principal: call.principal, filter, writer };
   await writer.header(await headerOf(scope));
-  const sections = [
+  const isOfMemories = filter.namespacePrefix !== undefined || readsDetails(filter);
+  const memories = [exportEncryptionSecrets, exportHistory, exportMemories];
+  const everything = [
     exportEncryptionSecrets,
     exportNamespaces,
     exportPolicy,
@@ -41,7 +44,7 @@ export async function exportRecords(tenant: Tenant, call: Call, filter: ExportFi
     exportAnchors,
     exportDecisions,
   ];
-  for (const section of sections) {
+  for (const section of isOfMemories ? memories : everything) {
     if (writer.isClosed()) return;
     await section(scope);
   }
@@ -51,7 +54,7 @@ export async function exportRecords(tenant: Tenant, call: Call, filter: ExportFi
 async function headerOf({ tenant, principal, filter }: ExportScope): Promise<ExportHeader> {
   const { records, policyMirror, about, ledger, now } = tenant;
   const keys = [...(await records.signingKeys.list()), ...(await records.signingKeys.imported())];
-  const { namespace, sourceAgent, decrypt = false } = filter;
+  const { namespace, decrypt = false } = filter;
   return {
     portcullis: "export",
     v: 1,
@@ -61,7 +64,7 @@ async function headerOf({ tenant, principal, filter }: ExportScope): Promise<Exp
       name: principal.name,
       ...(principal.role === "agent" && { agentId: principal.agentId }),
     },
-    filter: { ...defined({ namespace, sourceAgent }), ...(decrypt && { decrypt }) },
+    filter: { ...defined({ namespace, ...factFilterOf(filter) }), ...(decrypt && { decrypt }) },
     policyVersion: (await policyMirror.current()).version,
     blobs: about.blobs.kind,
     network: ledger.network,

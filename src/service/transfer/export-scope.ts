@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { streamingDigest } from "#core/encoding/digest.ts";
 import type { Principal } from "#core/identity/principal.ts";
+import type { FactFilter } from "#core/memories/fact-filter.ts";
 import { type ExportHeader, type ExportKind, type ExportRecord, exportBytes } from "#core/transfer/export-format.ts";
 import type { Call } from "#service/call.ts";
 import { type Quoted, readBehindFence } from "#service/policy/fenced-read.ts";
 import type { Tenant } from "#service/tenant.ts";
 
 /** What is wanted of all that the caller may read. A field that is left out lets all pass. */
-export interface ExportFilter {
+export interface ExportFilter extends FactFilter {
   readonly namespace?: string | undefined;
-  readonly sourceAgent?: string | undefined;
   /** Encrypted memories as plain text. Only admins get them otherwise. */
   readonly decrypt?: boolean;
 }

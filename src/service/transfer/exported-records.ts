@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { defined } from "#core/defined.ts";
 import { digestOfText } from "#core/encoding/digest.ts";
 import { governedBy } from "#core/identity/permissions.ts";
+import { factFilterOf, readsDetails } from "#core/memories/fact-filter.ts";
 import type { ViewedReceipt } from "#core/receipt/receipt.ts";
 import type { ExportRecord } from "#core/transfer/export-format.ts";
 import type { BlobAnchor, MemoryOnRecord, ReceiptFilter, RecordedReceipt, Superseding } from "#ports.ts";
@@ -153,13 +154,17 @@ export const exportHistory = (scope: ExportScope): Promise<void> => exportPages(
 
 async function exportPages(scope: ExportScope, superseded: boolean): Promise<void> {
   const { call, principal } = scope;
-  const { namespace, sourceAgent } = scope.filter;
-  const tenant = readingTenant(scope);
+  const { namespace } = scope.filter;
+  const reading = readingTenant(scope);
+  // A filter of details reads encrypted ones, too. They are exported as they are stored all the same.
+  const tenant = readsDetails(scope.filter) ? scope.tenant : reading;
   // An auditor reads no memories.
   if (principal.role === "auditor") return;
   await writePages<number>(scope, async (before) => {
-    const query = { namespace, sourceAgent, limit: MEMORIES, before, superseded, bytes: STREAM_PAGE_BYTES };
-    const { memories, next } = await listMemories(tenant, call, query);
+    const query = { namespace, ...factFilterOf(scope.filter), limit: MEMORIES, before, superseded };
+    const { memories: found, next } = await listMemories(tenant, call, { ...query, bytes: STREAM_PAGE_BYTES });
+    const stored = tenant === reading ? undefined : await reading.records.memories.findAll(found.map(idOf));
+    const memories = stored === undefined ? found : found.flatMap(({ memoryId }) => stored.get(memoryId) ?? []);
     return { records: await toRecords(scope, memories), quoted: memories, next };
   });
 }

@@ -196,7 +196,16 @@ def segment(value: object) -> str:
 
 
 def query_string(query: Mapping[str, object]) -> str:
-    values = {name: parameter(value) for name, value in query.items() if value is not None}
+    values = {
+        key: parameter(one)
+        for name, value in query.items()
+        for key, one in (
+            ((f"{name}.{member}", each) for member, each in value.items())
+            if isinstance(value, Mapping)
+            else ((name, value),)
+        )
+        if one is not None
+    }
     return f"?{urlencode(values)}" if values else ""
 
 

@@ -403,6 +403,10 @@ class RecalledMemory(Model):
     metadata: dict[str, str | float | bool] | None = None
     """Named values, 20 at most, and 2,048 bytes as JSON. Part of the blob."""
     score: float
+    relevance: float
+    """How much it bears on the question. Comparable between questions, whatever other memories there are: see
+    docs/gate.md.
+    """
     why: Why
 
 
@@ -412,6 +416,8 @@ class RecallReply(Model):
     """How many further memories were found and left out, because all together have at most 400,000 bytes as JSON.
     Only when there are any.
     """
+    incomplete: Literal[True] | None = None
+    """The filter was applied to the newest 20,000 memories alone: there are more."""
     blocked_namespaces: list[str]
     """Every namespace that the agent may not use, in UTF-8 order; of more than 1,000, the first 1,000."""
     blocked_count: int | None = None

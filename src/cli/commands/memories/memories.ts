@@ -1,6 +1,6 @@
 // Captures, lists and forgets memories.
 import { type Invocation, type Runs, UsageError } from "#cli/invocation.ts";
-import { metadataOption, parseCount, textArgument, timeOption } from "#cli/shared/arguments.ts";
+import { filterOptions, metadataOption, parseCount, textArgument, timeOption } from "#cli/shared/arguments.ts";
 import { confirm } from "#cli/shared/confirm.ts";
 import { listPages } from "#cli/shared/list-pages.ts";
 import { type OpenedClient, openClient } from "#cli/shared/service-client.ts";
@@ -44,7 +44,8 @@ export const runs: Runs<"remember" | "memories" | "forget"> = {
     const { namespace, search, before, "source-agent": sourceAgent, "view-as": viewAs } = values;
     const createdBefore = before === undefined ? undefined : timeOption("--before", before).toISOString();
     const superseded = values.superseded ? ("true" as const) : undefined;
-    const filter = { namespace, sourceAgent, q: search, viewAs, createdBefore, superseded };
+    const named = { namespace, sourceAgent, q: search, viewAs, createdBefore, superseded };
+    const filter = { ...named, ...filterOptions(values) };
     const { client, call } = await openClient(invocation);
     await listPages(invocation, {
       columns: COLUMNS,
@@ -61,7 +62,9 @@ export const runs: Runs<"remember" | "memories" | "forget"> = {
     const wanted = wantedBy(values);
     const isFiltered = Object.values(wanted).some((value) => value !== undefined);
     if (isFiltered === positionals.length > 0)
-      throw new UsageError("Say what is to be forgotten: ids of memories, or --namespace, --source-agent or --before.");
+      throw new UsageError(
+        "Say what is to be forgotten: ids of memories, or --namespace, --source-agent, --before or another filter.",
+      );
     const service = await openClient(invocation);
     const total = isFiltered
       ? (await forgetAll(service, { ...wanted, dryRun: true })).forgotten
@@ -97,7 +100,7 @@ async function showOne(invocation: Invocation<"memories">, memoryId: string): Pr
   await invocation.print([...lines, "", content].join("\n"));
 }
 
-type Wanted = Pick<Body<"forgetMemories">, "namespace" | "sourceAgent" | "before">;
+type Wanted = Omit<Body<"forgetMemories">, "reason" | "dryRun" | "cursor">;
 
 function wantedBy(values: Invocation<"forget">["values"]): Wanted {
   const { namespace, before, "source-agent": sourceAgent } = values;
@@ -105,6 +108,7 @@ function wantedBy(values: Invocation<"forget">["values"]): Wanted {
     namespace,
     sourceAgent,
     before: before === undefined ? undefined : timeOption("--before", before).toISOString(),
+    ...filterOptions(values),
   };
 }
 

@@ -118,7 +118,11 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>, isAgain:
       const view = await gate.recall(agentId, query, bounds);
       // Nothing is recorded for a caller who is gone.
       signal.throwIfAborted();
-      const readSet = { agentId, ...readSetOf(view, view.memories) };
+      const readSet = {
+        agentId,
+        ...readSetOf(view, view.memories),
+        ...(view.allowsSuperseded && { allowsSuperseded: true }),
+      };
       const onLost = () => {
         isLost = true;
       };

@@ -14,6 +14,7 @@ import {
 import { type Database, type Statement, UNLIMITED } from "#adapters/records/shared/sql/database.ts";
 import { type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import { countFitting } from "#core/collections/count-fitting.ts";
+import { passes } from "#core/memories/fact-filter.ts";
 import type { MemoryFilter, MemoryOnRecord, MemoryPage, MemoryRecords, PageOf } from "#ports.ts";
 
 type MemoryQuery = PageOf<number> & MemoryFilter;
@@ -46,11 +47,12 @@ const MAX_LISTS = 64;
 
 export function planMemoryPage(query: MemoryQuery): PagePlan {
   const { before = UNLIMITED, scan = UNLIMITED, bytes = UNLIMITED } = query;
-  const { limit, sourceAgent, contains, createdBefore } = query;
+  const { limit, sourceAgent, contains, createdBefore, matching } = query;
   const namespaces = query.namespaces && [...new Set(query.namespaces)];
   const readsAllNamespaces = namespaces !== undefined && namespaces.length > MAX_LISTS;
   const needsRows =
-    contains !== undefined || createdBefore !== undefined || (namespaces !== undefined && sourceAgent !== undefined);
+    [contains, createdBefore, matching].some((condition) => condition !== undefined) ||
+    (namespaces !== undefined && sourceAgent !== undefined);
   const count = needsRows || readsAllNamespaces ? scan : limit;
   return { before, limit, bytes, count, needsRows, namespaces, readsAllNamespaces };
 }
@@ -194,7 +196,7 @@ function pagesOf({ sql, rows }: Database, kind: "current" | "history") {
   }
 
   return async (query: MemoryQuery): Promise<MemoryPage> => {
-    const { contains, sourceAgent = null, createdBefore = null } = query;
+    const { contains, sourceAgent = null, createdBefore = null, matching: filter } = query;
     const plan = planMemoryPage(query);
     const read = candidatesToRead(plan, await candidatesFor(query, plan));
     const sequences = read.rows.map(({ sequence }) => sequence);
@@ -202,8 +204,13 @@ function pagesOf({ sql, rows }: Database, kind: "current" | "history") {
       contains === undefined
         ? sequences
         : containing(contains, await rows<FoldedRow>({ text: TEXTS, values: [sequences] }));
-    const values = [matching, sourceAgent, createdBefore, plan.limit + 1];
-    return toMemoryPage(plan, read, await rows<SequencedMemory>({ text: ROWS, values }));
+    const most = filter === undefined ? plan.limit + 1 : matching.length;
+    const found = await rows<SequencedMemory>({ text: ROWS, values: [matching, sourceAgent, createdBefore, most] });
+    return toMemoryPage(
+      plan,
+      read,
+      filter === undefined ? found : found.filter((row) => passes(filter, toMemory(row))),
+    );
   };
 }
 
