@@ -4,6 +4,7 @@ import { open, rm, stat } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import type { Invocation, Runs } from "#cli/invocation.ts";
 import { filterOptions } from "#cli/shared/arguments.ts";
+import { foreignPlan, sentencesOfForeign } from "#cli/shared/foreign-plan.ts";
 import { type OpenedClient, openClient } from "#cli/shared/service-client.ts";
 import { lineCounter, progressBar } from "#cli/terminal/progress-bar.ts";
 import { safeJson } from "#cli/terminal/safe-text.ts";
@@ -16,7 +17,10 @@ export const runs: Runs<"import" | "export"> = {
   async import(invocation) {
     const [path = ""] = invocation.positionals;
     const service = await openClient(invocation);
-    return (await isExport(path)) ? importExport(invocation, service, path) : importFacts(invocation, service, path);
+    if (invocation.values.from !== undefined) return importForeign(invocation, service, path);
+    if (await isExport(path)) return importExport(invocation, service, path);
+    const { size } = await stat(path);
+    return importFacts(invocation, service, { size, batchesOf: (report) => factBatches(path, report) });
   },
 
   async export(invocation) {
@@ -79,19 +83,39 @@ const dryRunOf = (values: Invocation<"import">["values"]) => ({
   dryRun: values["dry-run"] ? ("true" as const) : undefined,
 });
 
+/** Says what goes where and what is lost, and then imports it, or tries to. */
+async function importForeign(invocation: Invocation<"import">, service: OpenedClient, path: string) {
+  const { facts, plan } = await foreignPlan(path, invocation.values);
+  if (!invocation.values.json) await invocation.say(sentencesOfForeign(plan).join("\n"));
+  async function* batchesOf(): AsyncGenerator<Batch> {
+    for (let start = 0; start < facts.length; start += IMPORT_LINES) {
+      const batch = facts.slice(start, start + IMPORT_LINES);
+      yield { facts: batch, lines: batch.map((_, i) => start + i + 1), start, end: start + batch.length };
+    }
+  }
+  return importFacts(invocation, service, { size: facts.length, batchesOf, more: plan });
+}
+
+interface Importing {
+  readonly size: number;
+  readonly batchesOf: (reportFailure: (line: number, why: string) => Promise<void>) => AsyncGenerator<Batch>;
+  /** What is said beside the counts as JSON. */
+  readonly more?: object;
+}
+
 async function importFacts(
   { values, signal, err, say, json }: Invocation<"import">,
   { client }: OpenedClient,
-  path: string,
+  { size, batchesOf, more }: Importing,
 ): Promise<number | undefined> {
-  const bar = progressBar(err, (await stat(path)).size);
+  const bar = progressBar(err, size);
   const counts = { imported: 0, failed: 0 };
   async function reportFailure(line: number, why: string): Promise<void> {
     counts.failed += 1;
     bar.clear();
     await say(`Line ${line}${why}`);
   }
-  for await (const { facts, lines, start, end } of factBatches(path, reportFailure)) {
+  for await (const { facts, lines, start, end } of batchesOf(reportFailure)) {
     for await (const { line, problem } of client.importMemories(facts, dryRunOf(values), { signal })) {
       if (problem === undefined) counts.imported += 1;
       else await reportFailure(lines[line - 1] ?? line, `: ${sentenceOf(problem)}`);
@@ -100,7 +124,7 @@ async function importFacts(
   }
   bar.clear();
   const done = values["dry-run"] ? "would be imported" : "imported";
-  await (values.json ? json(counts) : say(`${counts.imported} ${done}, ${counts.failed} failed`));
+  await (values.json ? json({ ...more, ...counts }) : say(`${counts.imported} ${done}, ${counts.failed} failed`));
   return counts.failed > 0 ? 1 : undefined;
 }
 

@@ -1,4 +1,5 @@
 // The commands about receipts and what happens, and those that move records.
+import { PRODUCTS } from "#core/transfer/foreign-memories.ts";
 import { commandsOver, FILTERS, flag, PAGES, SERVICE, text } from "./command.ts";
 
 export const receiptCommands = commandsOver("service", {
@@ -84,6 +85,9 @@ local.`,
     summary: "Import memories from a file, or a whole export.",
     arguments: [{ name: "file", isPath: true }],
     options: {
+      from: text("<product>", "a file of another product", { choices: PRODUCTS }),
+      "namespace-map": text("<old=new>", "with --from: another name for a namespace; repeatable", { multiple: true }),
+      agent: text("<id>", "with --from: the agent that the memories are from; an agent's key is its own"),
       "trust-key": text("<keyId>", "the key that signed the export, if the service does not know it"),
       "replace-policy": flag("replace the service's policy with the exported one"),
       "dry-run": flag("check every line, and record nothing"),
@@ -91,7 +95,9 @@ local.`,
     },
     details: `The file has one JSON object a line: {"namespace", "content", "sourceAgent"}. A line that is not a fact is reported, and
 the others are imported. Every fact that is reported as imported is on record. A file that portcullis export wrote is
-recognized by its first line, and imported as a whole: ids stay, and nothing is added twice. An export needs an admin's key.`,
+recognized by its first line, and imported as a whole: ids stay, and nothing is added twice. An export needs an admin's key.
+--from reads what another product exports, says what goes where and what is lost, and imports it; with --dry-run it only
+says so. Of basic-memory, the file may be a folder of notes.`,
     examples: ["portcullis import facts.ndjson", "portcullis import all.ndjson --trust-key <keyId>"],
     exitCodes: [[1, "a line failed"]],
   },
