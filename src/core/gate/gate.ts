@@ -1,5 +1,6 @@
 // The gate decides what an agent may use, before any model is called. `recallFrom` is all of it, for the service and for
 // `recall`. No other file can make an AllowedMemory, and prompt.ts takes nothing else.
+import { orUndefined } from "#core/defined.ts";
 import { byUtf8 } from "#core/encoding/utf8-order.ts";
 import { type FactFilter, passes } from "#core/memories/fact-filter.ts";
 import type { Memory } from "#core/memory.ts";
@@ -83,7 +84,13 @@ export function* recallFrom(
     read += memory.content.length;
     if (read > CHARACTERS_PER_SLICE) yield;
     if (read > CHARACTERS_PER_SLICE) read = 0;
-    const close = meaning ?? similarity(embed(memory.content), question.vector);
+    // One that cannot be embedded is given all the same, if nothing but its being new speaks for it.
+    const close =
+      meaning ??
+      similarity(
+        orUndefined(() => embed(memory.content)),
+        question.vector,
+      );
     const relevance = relevanceOf(question, memory, close);
     if (why.pinned || relevance >= minRelevance) memories.push({ ...memory, score, relevance, why });
   }
@@ -131,7 +138,13 @@ function* searchAmong(memories: readonly Memory[], embed: Embed): Generator<void
   for (const [sequence, memory] of memories.entries()) {
     const { namespace, pinned } = memory;
     yield;
-    index.apply({ kind: "captured", sequence, ...memory });
+    const captured = { kind: "captured", sequence, ...memory } as const;
+    try {
+      index.apply(captured);
+    } catch {
+      // As in the index of the service: without its text it can still be one of the newest.
+      index.apply({ ...captured, content: "" });
+    }
     if (pinned) index.apply({ kind: "pinned", sequence, namespace, captured: sequence, pinned });
   }
   return {
