@@ -64,7 +64,7 @@ test("A member that a route does not take is refused beside members that are all
 
 const MEMBERS: Readonly<Record<string, string>> = {
   "/api/chat":
-    "agentId, query, messages, namespacePrefix, sourceAgent, occurredFrom, occurredTo, metadata, asOf, minRelevance",
+    "agentId, query, messages, pace, namespacePrefix, sourceAgent, occurredFrom, occurredTo, metadata, asOf, minRelevance",
   "/api/companion": "query",
   "/api/recall":
     "agentId, query, messages, limit, namespacePrefix, sourceAgent, occurredFrom, occurredTo, metadata, asOf, minRelevance, receipt",
