@@ -115,6 +115,13 @@ class Portcullis(SyncTransport):
         agent_id: str | None = None,
         messages: Sequence[ChatMessage] | None = None,
         pace: Literal["reader"] | None = None,
+        namespace_prefix: str | None = None,
+        source_agent: str | None = None,
+        occurred_from: str | datetime | None = None,
+        occurred_to: str | datetime | None = None,
+        metadata: dict[str, str | float | bool] | None = None,
+        as_of: str | datetime | None = None,
+        min_relevance: float | None = None,
         options: CallOptions | None = None,
     ) -> ChatReply:
         """Ask as an agent. The gate runs first; the answer comes with its receipt.
@@ -129,11 +136,33 @@ class Portcullis(SyncTransport):
                 the question.
             pace: Of a stream: `reader` has the built-in model write as fast as people read. No other model is
                 slowed.
+            namespace_prefix: Only memories of this namespace, and of those below it: `trips` also finds
+                `trips/2026`.
+            source_agent: The agent that captured the memory. Exact and case-sensitive, NFC, no control characters.
+            occurred_from: Only what says that it occurred then or later.
+            occurred_to: Only what says that it occurred then or before; a date is the whole day.
+            metadata: Only memories with these values, compared as texts. In a URL: metadata.topic=food.
+            as_of: What was current then, and is not forgotten since. The policy is that of now.
+            min_relevance: Only memories with at least this relevance, and pinned ones.
         """
         return self._call(
             Route("POST", "/api/chat", idempotent=True),
             ChatReply,
-            body={"query": query, **given({"agentId": agent_id, "messages": messages, "pace": pace})},
+            body={
+                "query": query,
+                **given({
+                    "agentId": agent_id,
+                    "messages": messages,
+                    "pace": pace,
+                    "namespacePrefix": namespace_prefix,
+                    "sourceAgent": source_agent,
+                    "occurredFrom": occurred_from,
+                    "occurredTo": occurred_to,
+                    "metadata": metadata,
+                    "asOf": as_of,
+                    "minRelevance": min_relevance,
+                }),
+            },
             options=options,
         )
 
@@ -144,6 +173,13 @@ class Portcullis(SyncTransport):
         agent_id: str | None = None,
         messages: Sequence[ChatMessage] | None = None,
         pace: Literal["reader"] | None = None,
+        namespace_prefix: str | None = None,
+        source_agent: str | None = None,
+        occurred_from: str | datetime | None = None,
+        occurred_to: str | datetime | None = None,
+        metadata: dict[str, str | float | bool] | None = None,
+        as_of: str | datetime | None = None,
+        min_relevance: float | None = None,
         options: CallOptions | None = None,
     ) -> Iterator[AnswerEvent]:
         """The same, as events: what passed the gate, the pieces of the answer, and at last the answer itself. After
@@ -159,11 +195,33 @@ class Portcullis(SyncTransport):
                 the question.
             pace: Of a stream: `reader` has the built-in model write as fast as people read. No other model is
                 slowed.
+            namespace_prefix: Only memories of this namespace, and of those below it: `trips` also finds
+                `trips/2026`.
+            source_agent: The agent that captured the memory. Exact and case-sensitive, NFC, no control characters.
+            occurred_from: Only what says that it occurred then or later.
+            occurred_to: Only what says that it occurred then or before; a date is the whole day.
+            metadata: Only memories with these values, compared as texts. In a URL: metadata.topic=food.
+            as_of: What was current then, and is not forgotten since. The policy is that of now.
+            min_relevance: Only memories with at least this relevance, and pinned ones.
         """
         return self._answer(
             Route("POST", "/api/chat", idempotent=True),
             {"gate": StreamedGate, "token": StreamedToken, "restart": StreamedRestart, "answer": StreamedAnswer},
-            body={"query": query, **given({"agentId": agent_id, "messages": messages, "pace": pace})},
+            body={
+                "query": query,
+                **given({
+                    "agentId": agent_id,
+                    "messages": messages,
+                    "pace": pace,
+                    "namespacePrefix": namespace_prefix,
+                    "sourceAgent": source_agent,
+                    "occurredFrom": occurred_from,
+                    "occurredTo": occurred_to,
+                    "metadata": metadata,
+                    "asOf": as_of,
+                    "minRelevance": min_relevance,
+                }),
+            },
             options=options,
         )
 
@@ -222,6 +280,12 @@ class Portcullis(SyncTransport):
         messages: Sequence[ChatMessage] | None = None,
         limit: int | None = None,
         namespace_prefix: str | None = None,
+        source_agent: str | None = None,
+        occurred_from: str | datetime | None = None,
+        occurred_to: str | datetime | None = None,
+        metadata: dict[str, str | float | bool] | None = None,
+        as_of: str | datetime | None = None,
+        min_relevance: float | None = None,
         receipt: bool | None = None,
         options: CallOptions | None = None,
     ) -> RecallReply:
@@ -238,6 +302,12 @@ class Portcullis(SyncTransport):
             limit: At most, and by default, RECALL_LIMIT.
             namespace_prefix: Only memories of this namespace, and of those below it: `trips` also finds
                 `trips/2026`.
+            source_agent: The agent that captured the memory. Exact and case-sensitive, NFC, no control characters.
+            occurred_from: Only what says that it occurred then or later.
+            occurred_to: Only what says that it occurred then or before; a date is the whole day.
+            metadata: Only memories with these values, compared as texts. In a URL: metadata.topic=food.
+            as_of: What was current then, and is not forgotten since. The policy is that of now.
+            min_relevance: Only memories with at least this relevance, and pinned ones.
             receipt: false: leave the receipt out of the reply. It is on record in any case. The default is true.
         """
         return self._call(
@@ -250,6 +320,12 @@ class Portcullis(SyncTransport):
                     "messages": messages,
                     "limit": limit,
                     "namespacePrefix": namespace_prefix,
+                    "sourceAgent": source_agent,
+                    "occurredFrom": occurred_from,
+                    "occurredTo": occurred_to,
+                    "metadata": metadata,
+                    "asOf": as_of,
+                    "minRelevance": min_relevance,
                     "receipt": receipt,
                 }),
             },
@@ -358,7 +434,11 @@ class Portcullis(SyncTransport):
         cursor: str | None = None,
         q: str | None = None,
         namespace: str | None = None,
+        namespace_prefix: str | None = None,
         source_agent: str | None = None,
+        occurred_from: str | datetime | None = None,
+        occurred_to: str | datetime | None = None,
+        metadata: dict[str, str | float | bool] | None = None,
         superseded: bool | None = None,
         created_before: datetime | str | None = None,
         view_as: str | None = None,
@@ -373,7 +453,12 @@ class Portcullis(SyncTransport):
             cursor: `nextCursor` of the page before.
             q: Text that the content contains; ASCII letters match in either case.
             namespace: The memory's category. Exact and case-sensitive, NFC, no control characters.
+            namespace_prefix: Only memories of this namespace, and of those below it: `trips` also finds
+                `trips/2026`.
             source_agent: The agent that captured the memory. Exact and case-sensitive, NFC, no control characters.
+            occurred_from: Only what says that it occurred then or later.
+            occurred_to: Only what says that it occurred then or before; a date is the whole day.
+            metadata: Only memories with these values, compared as texts. In a URL: metadata.topic=food.
             superseded: Superseded memories instead.
             created_before: A time, as in RFC 3339.
             view_as: Only what this agent may use under the current policy.
@@ -387,7 +472,11 @@ class Portcullis(SyncTransport):
                 "cursor": cursor,
                 "q": q,
                 "namespace": namespace,
+                "namespacePrefix": namespace_prefix,
                 "sourceAgent": source_agent,
+                "occurredFrom": occurred_from,
+                "occurredTo": occurred_to,
+                "metadata": metadata,
                 "superseded": superseded,
                 "createdBefore": created_before,
                 "viewAs": view_as,
@@ -422,7 +511,11 @@ class Portcullis(SyncTransport):
         self,
         *,
         namespace: str | None = None,
+        namespace_prefix: str | None = None,
         source_agent: str | None = None,
+        occurred_from: str | datetime | None = None,
+        occurred_to: str | datetime | None = None,
+        metadata: dict[str, str | float | bool] | None = None,
         before: datetime | str | None = None,
         reason: str | None = None,
         dry_run: bool | None = None,
@@ -435,7 +528,12 @@ class Portcullis(SyncTransport):
 
         Args:
             namespace: The memory's category. Exact and case-sensitive, NFC, no control characters.
+            namespace_prefix: Only memories of this namespace, and of those below it: `trips` also finds
+                `trips/2026`.
             source_agent: The agent that captured the memory. Exact and case-sensitive, NFC, no control characters.
+            occurred_from: Only what says that it occurred then or later.
+            occurred_to: Only what says that it occurred then or before; a date is the whole day.
+            metadata: Only memories with these values, compared as texts. In a URL: metadata.topic=food.
             before: Only those captured before this time.
             reason: Why it is forgotten. It stays in the tombstone.
             dry_run: true: count what would be forgotten, and forget nothing.
@@ -446,7 +544,11 @@ class Portcullis(SyncTransport):
             ForgetMemoriesReply,
             body=given({
                 "namespace": namespace,
+                "namespacePrefix": namespace_prefix,
                 "sourceAgent": source_agent,
+                "occurredFrom": occurred_from,
+                "occurredTo": occurred_to,
+                "metadata": metadata,
                 "before": before,
                 "reason": reason,
                 "dryRun": dry_run,
@@ -1403,23 +1505,40 @@ class Portcullis(SyncTransport):
         self,
         *,
         namespace: str | None = None,
+        namespace_prefix: str | None = None,
         source_agent: str | None = None,
+        occurred_from: str | datetime | None = None,
+        occurred_to: str | datetime | None = None,
+        metadata: dict[str, str | float | bool] | None = None,
         decrypt: Literal[True] | None = None,
         options: CallOptions | None = None,
     ) -> Iterator[bytes]:
         """Everything that the caller may read, signed: a header, one record a line, and a trailer. An agent's export
-        is what the gate gives it.
+        is what the gate gives it. With a filter of namespaces, times or metadata it holds memories alone.
 
         For agents, admins of namespaces, auditors and admins.
 
         Args:
             namespace: Only what is in this namespace. Then there are no decisions.
+            namespace_prefix: Only memories of this namespace, and of those below it: `trips` also finds
+                `trips/2026`.
             source_agent: Only what this agent captured, was allowed and was answered.
+            occurred_from: Only what says that it occurred then or later.
+            occurred_to: Only what says that it occurred then or before; a date is the whole day.
+            metadata: Only memories with these values, compared as texts. In a URL: metadata.topic=food.
             decrypt: Encrypted memories as plain text, for an admin to read. Such an export cannot be imported.
         """
         return self._bytes(
             Route("GET", "/api/export"),
-            query={"namespace": namespace, "sourceAgent": source_agent, "decrypt": decrypt},
+            query={
+                "namespace": namespace,
+                "namespacePrefix": namespace_prefix,
+                "sourceAgent": source_agent,
+                "occurredFrom": occurred_from,
+                "occurredTo": occurred_to,
+                "metadata": metadata,
+                "decrypt": decrypt,
+            },
             options=options,
         )
 
