@@ -29,10 +29,11 @@ export function prefetchGates(): void {
   if (permissionsOf(currentSession()).may("getOverview")) void queryClient.prefetchQuery(overviewQuery);
 }
 
-/** Whether the memories of the demo are there, as far as the caller can tell. */
-export function useHasDemo(): boolean {
+/** Whether the memories of the demo are there, as far as the caller can tell. Undefined until the service has said so. */
+export function useHasDemo(): boolean | undefined {
   const total = useOverview().data?.memories.total;
-  return useServiceInfo().data?.seed === "demo" && total !== 0;
+  const seed = useServiceInfo().data?.seed;
+  return seed && seed === "demo" && total !== 0;
 }
 
 /** Looks up how many memories a namespace has; undefined for a caller who may not see it, and where the list was cut. */

@@ -80,7 +80,9 @@ function StandInBanner() {
         <details className="mx-auto max-w-[96rem] px-4 pt-1.5 text-soft text-xs sm:px-8">
           <summary className="inline-flex min-h-7 list-none flex-wrap items-center gap-x-4 sm:gap-x-5 rounded-sm [&::-webkit-details-marker]:hidden">
             {standIns.length === STAND_INS.length ? (
-              <span>Demo mode: everything stays on this machine.</span>
+              <span>
+                Demo mode<span className="sr-only sm:not-sr-only">: everything stays on this machine.</span>
+              </span>
             ) : (
               standIns.map(([, name, meaning]) => (
                 <span key={name}>
@@ -90,7 +92,7 @@ function StandInBanner() {
               ))
             )}
             <span className="inline-flex items-center gap-1">
-              <span className="underline underline-offset-4">Go live</span>
+              <span className="sr-only underline underline-offset-4 sm:not-sr-only">Go live</span>
               <ChevronDown className="size-4" />
             </span>
           </summary>

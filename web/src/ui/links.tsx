@@ -102,7 +102,7 @@ interface MemoryLinkProps {
 
 /** The text of a memory, which leads to its page. */
 export const MemoryTextLink = (props: MemoryLinkProps) => (
-  <MemoryLink {...props} className="no-underline hover:underline" />
+  <MemoryLink {...props} className="block min-h-6 no-underline hover:underline" />
 );
 
 /** What the page of a memory is told by a link to it. */

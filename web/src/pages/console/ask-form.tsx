@@ -25,7 +25,7 @@ interface AskFormProps {
   /** Nothing was asked yet, so the examples are in view. */
   readonly isFirst: boolean;
   /** The examples are about the demo. */
-  readonly hasExamples: boolean;
+  readonly hasExamples: boolean | undefined;
 }
 
 export function AskForm({ agentId, query, onQuery, onAsk, onStop, isAsking, isOutdated, ...rest }: AskFormProps) {
@@ -65,8 +65,9 @@ export function AskForm({ agentId, query, onQuery, onAsk, onStop, isAsking, isOu
       </div>
       <div className={isFirst ? "flex flex-col gap-4" : "flex flex-col"}>
         <AsCode route="chat" input={{ body: { agentId, query } }} />
-        {hasExamples && isFirst && (
-          <div>
+        {/* Their place is kept while nobody knows, so that nothing moves. */}
+        {hasExamples !== false && isFirst && (
+          <div className={hasExamples ? undefined : "invisible"}>
             <p className="eyebrow">Examples</p>
             <Examples query={query} onQuery={onQuery} />
           </div>
