@@ -2,6 +2,9 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual, stripVTControlCharacters } from "node:util";
 import { checkEntryPoint } from "#test/entry-points/check-entry-point.ts";
@@ -20,6 +23,7 @@ import { type Leak, sentenceOf } from "#test/torture/history.ts";
 import { interleave } from "#test/torture/interleavings.ts";
 import { type KillReport, killRepeatedly } from "#test/torture/kills/kill-repeatedly.ts";
 import { randomFrom } from "#test/torture/kills/seeded-random.ts";
+import { type LogRaceOptions, raceLog } from "#test/torture/log/race-log.ts";
 import { endSessionsOfActions } from "#test/torture/lose-sessions.ts";
 import { operateUnderLoad } from "#test/torture/operate/operate-under-load.ts";
 import { killBehindProxy, sentenceOfSent } from "#test/torture/proxies/killed-replicas.ts";
@@ -111,6 +115,13 @@ export const trials: ReadonlyMap<string, Trial> = new Map<string, Trial>([
     {
       title: "20,000 tenants made over 3 replicas with rolling restarts, and floods in one beside another",
       run: tenanting,
+    },
+  ],
+  [
+    "log",
+    {
+      title: "replicas that publish one log killed 300 times, sessions lost, files restored: one tree, and no gap",
+      run: logging,
     },
   ],
   ["killed", { title: "replicas killed behind HAProxy and nginx, and no GET fails", run: killingBehindProxies }],
@@ -277,6 +288,37 @@ async function departing({ seed, quick, onStatus }: TrialOptions): Promise<Outco
     numbers[`${database}, without begun receipts`] = `found in round ${found.rounds}`;
     if (found.violations.length === 0)
       violations.push(`${database}: without begun receipts, no departure without a record was found`);
+  }
+  return { numbers, violations };
+}
+
+async function logging({ seed, quick, onStatus }: TrialOptions): Promise<Outcome> {
+  const numbers: Record<string, string | number> = { seed };
+  const violations: string[] = [];
+  const folder = await mkdtemp(join(tmpdir(), "portcullis-log-"));
+  const race = (name: string, options: Omit<LogRaceOptions, "seed">) =>
+    raceLog({ seed, ...options, onProgress: (kills) => onStatus(`${name}, ${kills} kills`) });
+  const inFile = (name: string, kills: number, swapped?: LogRaceOptions["swapped"]) =>
+    race(name, { database: join(folder, `${name}.db`), replicas: 1, kills, swapped });
+  const onServer = (name: string, kills: number, swapped?: LogRaceOptions["swapped"]) =>
+    onPostgres((database) => race(name, { database, replicas: REPLICAS, kills, swapped }));
+  try {
+    for (const [name, run] of [["SQLite", inFile] as const, ["PostgreSQL", onServer] as const]) {
+      const { answers, roots, ...found } = await run(name, quick ? 9 : name === "SQLite" ? 100 : 200);
+      violations.push(...found.violations);
+      numbers[name] =
+        `${found.kills} kills, ${found.lostSessions} lost sessions, ${found.restores} restores (${found.refused} noticed), ${answers.size} answers, ${roots.size} checkpoints`;
+    }
+    for (const [swapped, run] of [
+      ["acknowledged before recorded", inFile] as const,
+      ["signed before placed", onServer] as const,
+    ]) {
+      const found = await run(swapped, swapped === "signed before placed" ? 60 : 6, swapped);
+      numbers[swapped] = `found after ${found.kills} kills`;
+      if (found.violations.length === 0) violations.push(`${swapped}: nothing was found`);
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
   return { numbers, violations };
 }
