@@ -20,6 +20,7 @@ const withJson = ROUTES.filter(([name, { method }]) => method !== "GET" && !OF_L
 const pathOf = ({ path }: Place): string =>
   path
     .replace("{keyId}", "key_00000000000")
+    .replace("{webhookId}", `hook_${"0".repeat(24)}`)
     .replace(/\{(?:objectId|receiptId)\}/, `0x${"0".repeat(64)}`)
     .replace("{digest}", "1".repeat(32))
     .replaceAll(/\{\w+\}/g, "unheardOf");
@@ -65,7 +66,7 @@ test("A member that a route does not take is refused beside members that are all
 const MEMBERS: Readonly<Record<string, string>> = {
   "/api/chat":
     "agentId, query, messages, pace, namespacePrefix, sourceAgent, occurredFrom, occurredTo, metadata, asOf, minRelevance",
-  "/api/companion": "query",
+  "/api/companion": "query, pace",
   "/api/recall":
     "agentId, query, messages, limit, namespacePrefix, sourceAgent, occurredFrom, occurredTo, metadata, asOf, minRelevance, receipt",
   "/api/conversations":
