@@ -46,7 +46,12 @@ const problem = {
 /** By method and path. */
 const REPLIES: Readonly<Record<string, unknown>> = {
   "POST /api/chat": { answer: EVIL, receipt },
-  "POST /api/recall": { memories: [{ ...memory, score: 1 }], receipt, omittedCount: EVIL, blockedNamespaces: [EVIL] },
+  "POST /api/recall": {
+    memories: [{ ...memory, score: 1, relevance: 1 }],
+    receipt,
+    omittedCount: EVIL,
+    blockedNamespaces: [EVIL],
+  },
   "POST /api/memories": { memory, similar: [{ memoryId: EVIL, score: 1 }] },
   "GET /api/memories": { memories: [memory] },
   "GET /api/memories/1": { memory },

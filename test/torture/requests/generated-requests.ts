@@ -90,7 +90,7 @@ export function generatedRequests(
     return fc
       .record({
         path: fc.tuple(...inPath.map(({ schema }) => text(schema))).map((filled) => fill(place.path, filled)),
-        query: queries(inQuery, text),
+        query: queries(inQuery, (schema) => (schema.type === "object" ? values(schema) : text(schema))),
         body: media === undefined ? fc.constant(undefined) : bodies(values(lineOf(media.schema)), mediaType),
         extra: fc.oneof(
           { weight: 5, arbitrary: fc.constant({}) },
@@ -118,14 +118,22 @@ export function generatedRequests(
 /** A body of lines is generated with one line. */
 const lineOf = ({ contentSchema, ...schema }: JsonSchema): JsonSchema => contentSchema?.items ?? schema;
 
+/** An object has a parameter for each member: `metadata[topic]=food`. */
+function fieldsOf(name: string, value: unknown): [string, string][] {
+  if (typeof value !== "object" || value === null) return [[name, String(value)]];
+  return Object.entries(value).map(([member, inner]) => [`${name}[${member}]`, String(inner)]);
+}
+
 function queries(
   parameters: readonly { readonly name: string; readonly schema: JsonSchema }[],
-  text: (schema: JsonSchema) => fc.Arbitrary<string>,
+  values: (schema: JsonSchema) => fc.Arbitrary<unknown>,
 ): fc.Arbitrary<string> {
-  const fields = Object.fromEntries(parameters.map(({ name, schema }) => [name, text(schema)]));
+  const fields = Object.fromEntries(parameters.map(({ name, schema }) => [name, values(schema)]));
   const known = fc
     .record(fields, { requiredKeys: [] })
-    .map((query) => new URLSearchParams(query as Record<string, string>).toString());
+    .map((query) =>
+      new URLSearchParams(Object.entries(query).flatMap(([name, value]) => fieldsOf(name, value))).toString(),
+    );
   const unknown = fc.constantFrom("viewas=assistant", "limit=1&limit=2", "__proto__=1", "%", "=", "&&", "limit[]=1");
   return fc.oneof({ weight: 8, arbitrary: known }, { weight: 1, arbitrary: unknown });
 }
