@@ -6,7 +6,7 @@ const RANDOM_IDS = ["blobId", "blob_id", "storeBlob", "requestId", "txDigest", "
 const DERIVED_FROM_IDS = ["policyDigest", "digestHex", "digest", "content", "bcs"];
 const RANDOM = ["seed", "keyId", "webhookId", "value", "publicKey", "public_key", "sender", "id", "nextCursor"];
 /** Of the transparency log: salted, and so are all hashes above. */
-const SALTED = ["body", "salt", "chain", "vkey", "hashes"];
+const SALTED = ["body", "salt", "chain", "vkey", "logKey", "hashes"];
 /** Texts that may have several lines. */
 const NAMES_OF_TEXTS = ["answer", "content"];
 const TIMES = [

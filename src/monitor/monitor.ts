@@ -16,8 +16,9 @@ interface Parts {
   readonly log: LogClient;
   /** With the key of an auditor; without it, only what is public is checked. */
   readonly auditor?: Client | undefined;
-  /** Of the log. Otherwise that of the first pass, which the auditor is told. */
+  /** Of the log. Otherwise that of the first pass, which is the operator's word. */
   readonly vkey?: string | undefined;
+  readonly operatorsKey: () => Promise<string>;
   /** Who must have cosigned, given the key of the log. */
   readonly witnesses?: ((vkey: string) => WitnessPolicy) | undefined;
   readonly delayMs: number;
@@ -44,9 +45,8 @@ export function createMonitor(parts: Parts) {
   let audit: Audit | undefined;
 
   async function keyOfLog(known: MonitorState | undefined): Promise<string> {
-    const given = parts.vkey ?? known?.vkey ?? (await auditor?.getLog())?.vkey;
-    if (given === undefined || parseVkey(given) === undefined)
-      throw configurationError("Name the key of the log with --log-key, or give the key of an auditor.");
+    const given = parts.vkey ?? known?.vkey ?? (await parts.operatorsKey());
+    if (parseVkey(given) === undefined) throw configurationError("The key of the log is malformed.");
     if (known !== undefined && known.vkey !== given)
       throw configurationError("This folder belongs to a log with another key. Another log needs another folder.");
     return given;

@@ -26,6 +26,7 @@ test("/.well-known/portcullis.json names keys, package, gate, signer and network
         createdAt: expect.stringMatching(/Z$/),
       },
     ],
+    logKey: await tenant.log.vkey(),
   });
   expect((await tenant.ledger.keys()).map(({ publicKey }) => publicKey)).toEqual([key.publicKey]);
   const { sender } = await client.ledgerTransaction({ digest: (await client.verify({ receiptId })).txDigest ?? "" });

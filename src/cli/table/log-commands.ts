@@ -23,7 +23,7 @@ an older copy of it: the witness would sign another tree. It prints its key, as 
     arguments: [{ name: "url" }],
     options: {
       state: text("<folder>", "what it has seen, for the next time", { isPath: true }),
-      "log-key": text("<key>", "of the log; otherwise the first one that an auditor is told"),
+      "log-key": text("<key>", "of the log; otherwise the first one that the service names"),
       witnesses: text("<file>", "who must have cosigned: a policy (tlog-policy)", { isPath: true }),
       delay: text("<seconds>", "LOG_DELAY of the service (default: 60)"),
       follow: flag("go on until Ctrl-C"),

@@ -1,6 +1,18 @@
 // What the service says about itself, its figures, and its reset.
 import { z } from "zod";
-import { component, count, digest, id, instant, label, listed, name, url, version } from "#contract/schemas/scalars.ts";
+import {
+  component,
+  count,
+  digest,
+  id,
+  instant,
+  label,
+  listed,
+  name,
+  sentence,
+  url,
+  version,
+} from "#contract/schemas/scalars.ts";
 import { givenInstant } from "./logs.ts";
 import type { Rows } from "./row.ts";
 
@@ -88,6 +100,7 @@ export const trustRoot = component("TrustRoot", {
   ),
   signer: id.describe("The address that anchors."),
   keys: listed(signingKey, MOST_SIGNING_KEYS).describe("The keys that sign receipts, oldest first."),
+  logKey: sentence.describe("The name and the key of the transparency log (C2SP signed-note)."),
 });
 
 const milliseconds = count.exactOptional();

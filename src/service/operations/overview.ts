@@ -98,13 +98,14 @@ export async function aboutLedger({ about, ledger }: Pick<AboutParts, "about" | 
 }
 
 /** What a verifier may pin. Nobody has to believe it: the gate on the ledger names the keys, too. */
-export async function trustRoot({ ledger, records }: Pick<Tenant, "ledger" | "records">) {
+export async function trustRoot({ ledger, records, log }: Pick<Tenant, "ledger" | "records" | "log">) {
   const keys = await records.signingKeys.list();
   return {
     network: ledger.network,
     packageId: await ledger.packageId(),
     ...(await ledger.gate()),
     keys: keys.map(inHex),
+    logKey: await log.vkey(),
   };
 }
 

@@ -1241,6 +1241,8 @@ class TrustRoot(Model):
     """The address that anchors."""
     keys: list[TrustRootKey]
     """The keys that sign receipts, oldest first."""
+    log_key: str
+    """The name and the key of the transparency log (C2SP signed-note)."""
 
 
 class LedgerObject(Model):

@@ -69,6 +69,7 @@ async function monitorOf(invocation: Invocation<"monitor">) {
     log: createLogClient(`${address.url}/log`, { signal, fetch }),
     auditor: address.key !== undefined || (await isOpen(client)) ? client : undefined,
     vkey: values["log-key"],
+    operatorsKey: async () => (await client.getTrustRoot()).logKey,
     ...(policy !== undefined && {
       witnesses: (vkey: string) => parseWitnessPolicy(`log ${vkey}\n${withoutLogs(policy)}`),
     }),
