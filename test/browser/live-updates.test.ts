@@ -139,7 +139,9 @@ function recordPassedOn(): void {
 
 test("a window without a connection says since when, on pages with gates, until it is connected again", async () => {
   const { url } = await openService();
-  const { page } = await browser.visit(url);
+  const { page, expectError } = await browser.visit(url);
+  // A font that is still on its way fails as well.
+  expectError(/ERR_INTERNET_DISCONNECTED/);
   const listening = feedOf(page);
   await page.goto(pagePath("policy"));
   await listening;
@@ -147,6 +149,7 @@ test("a window without a connection says since when, on pages with gates, until 
   expect(await note.count()).toBe(0);
   await page.context().setOffline(true);
   await note.waitFor();
+  await page.evaluate(() => fetch("/livez").catch(() => undefined));
   await page.context().setOffline(false);
   await note.waitFor({ state: "detached" });
 });
