@@ -1,5 +1,6 @@
 // The port of a language model.
 import type { CompletionChunk } from "#core/prompt/completion-message.ts";
+import type { ForwardedTemplate } from "#core/prompt/gateway-request.ts";
 import type { Prompt } from "#core/prompt/prompt.ts";
 import type { FencedAction } from "./records/policy.ts";
 import type { Abortable } from "./storage.ts";
@@ -47,6 +48,8 @@ export interface LanguageModel {
 }
 
 export interface ForwardOptions extends Omit<CompleteOptions, "onText"> {
+  /** Of the request. A caller of the gateway cannot choose it. */
+  readonly template: ForwardedTemplate;
   /** Called with each chunk of a stream as it arrives, or once with the whole completion. */
   readonly onChunk: (chunk: CompletionChunk) => void;
 }

@@ -216,6 +216,9 @@ describe("A completion", () => {
     expect(words.join("")).toBe(whole.choices[0].message.content);
     const refused = await complete(service, { model, messages, tools: [{ type: "function" }] });
     expect(errorIn(refused)).toMatchObject({ status: 400, code: "invalid-request", param: "tools" });
+    const response_format = { type: "json_schema", json_schema: { name: "extraction_1", strict: true, schema: {} } };
+    const extracting = await complete(service, { model, messages, response_format });
+    expect(errorIn(extracting)).toMatchObject({ status: 400, code: "invalid-request", param: "response_format" });
   });
 });
 

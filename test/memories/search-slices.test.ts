@@ -103,6 +103,29 @@ test("each page of a list of everything is read in a turn of its own", async () 
   expect(new Set(readIn).size).toBe(readIn.length);
 });
 
+test("each page that a filter of a recall reads is read in a turn of its own", async () => {
+  const { client, tenant } = await serviceWith(Array.from({ length: 3_000 }, (_, i) => `Fact ${i}.`));
+  const rules = Array.from({ length: 50 }, (_, i) => ({ agentId: "reader", namespace: `n${i}`, allowed: true }));
+  await client.setAccessBatch({ rules });
+  const { page } = tenant.records.memories;
+  const readIn: number[] = [];
+  let turn = 0;
+  Object.assign(tenant.records.memories, {
+    page(query: Parameters<typeof page>[0]) {
+      readIn.push(turn);
+      return page(query);
+    },
+  });
+  let isDone = false;
+  const recalling = client.recall({ agentId: "reader", query: "Fact 7", sourceAgent: "teller" }).finally(() => {
+    isDone = true;
+  });
+  for (; !isDone; turn++) await nextTurn();
+  expect((await recalling).memories[0]?.content).toBe("Fact 7.");
+  expect(readIn.length).toBeGreaterThan(10);
+  expect(new Set(readIn).size).toBe(readIn.length);
+});
+
 test("a search ends when its client goes away", async () => {
   const { tenant } = await serviceWith(Array.from({ length: 20_000 }, (_, i) => `Fact ${i}.`));
   const { page } = tenant.records.memories;

@@ -78,10 +78,11 @@ export function webhookSender({ targets }: { readonly targets: "public" | "any" 
         agent: false,
         signal,
       });
-      sent.once("error", reject).once("response", (response) => {
+      // An error after the response is nobody's, and without a listener it would end the process.
+      sent.on("error", reject).once("response", (response) => {
         resolve(response.statusCode ?? 0);
         // What it says is not read.
-        response.destroy();
+        response.on("error", () => undefined).destroy();
       });
       sent.end(body);
       return promise;

@@ -13,7 +13,7 @@ export interface Extraction extends ExtractionOptions {
 }
 
 /** Tells the built-in model what it is asked. */
-export const SCHEMA_NAME = EXTRACTION_TEMPLATE.replace("/", "_");
+const SCHEMA_NAME = EXTRACTION_TEMPLATE.replace("/", "_");
 
 const MOST_FACTS = 50;
 const fact = z.strictObject({

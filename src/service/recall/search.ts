@@ -1,4 +1,5 @@
 // The gate at work: `recallFrom` of core/gate/gate.ts over the index and the records, and a search by meaning alone.
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { runInSlices } from "#async/run-in-slices.ts";
 import { EXPIRY } from "#core/activity-kind.ts";
 import { admit, type Recall, type RecallBounds, recallAmong, recallFrom, type Search } from "#core/gate/gate.ts";
@@ -79,7 +80,8 @@ const MAX_SEARCHES = 3;
 /** How many memories a filter reads for one recall, and how many that pass are ranked: the newest. */
 const MOST_READ = 20_000;
 const MOST_RANKED = 5_000;
-const PAGE = 500;
+/** How many are read in one turn of the event loop. */
+const PAGE = 125;
 /** So many are read each from its own index. */
 const NAMESPACES_A_READ = 64;
 
@@ -120,6 +122,7 @@ export function createSearch(
           found.push(...(await currentAt(asOf, page.memories)).filter((memory) => passes(bounds, memory)));
           left -= page.memories.length;
           before = page.next;
+          await nextTurn();
         } while (before !== undefined && left > 0 && found.length < MOST_RANKED);
         if (before !== undefined) return { found: found.sort(byCapture), isPartial: true };
       }

@@ -2,10 +2,10 @@
 // messages and nothing that it would have to ignore. One token of its usage is one word.
 
 import { extractByRules, RULES_NAME } from "#core/conversations/extract-by-rules.ts";
-import { readExtraction, SCHEMA_NAME } from "#core/conversations/extraction-request.ts";
+import { readExtraction } from "#core/conversations/extraction-request.ts";
 import { invalidFields } from "#core/errors.ts";
 import { escapedJson } from "#core/prompt/escaped-json.ts";
-import { type CompletionRequest, readRequest } from "#core/prompt/gateway-request.ts";
+import { type CompletionRequest, EXTRACTION_TEMPLATE, readRequest } from "#core/prompt/gateway-request.ts";
 import type { Prompt } from "#core/prompt/prompt.ts";
 import { systemText, userText } from "#core/prompt/template.ts";
 import type { ChatCompletions } from "#ports.ts";
@@ -24,9 +24,9 @@ export function builtInCompletions(
 ): ChatCompletions {
   return {
     models: new Map([[name, name]]),
-    async forward(_model, body, { fence, signal, onChunk }) {
-      const request: CompletionRequest & Further = JSON.parse(body);
-      const isExtraction = request.response_format?.json_schema?.name === SCHEMA_NAME;
+    async forward(_model, body, { template, fence, signal, onChunk }) {
+      const request: CompletionRequest & StreamOptions = JSON.parse(body);
+      const isExtraction = template === EXTRACTION_TEMPLATE;
       const isTaken = (member: string) => TAKEN.has(member) || (isExtraction && member === "response_format");
       const refused = Object.keys(request).filter((member) => !isTaken(member));
       if (refused.length > 0) throw invalidFields(...refused.map(notTaken));
@@ -58,9 +58,8 @@ export function builtInCompletions(
   };
 }
 
-interface Further {
+interface StreamOptions {
   readonly stream_options?: { readonly include_usage?: boolean };
-  readonly response_format?: { readonly json_schema?: { readonly name?: string } };
 }
 
 const notTaken = (member: string) => ({

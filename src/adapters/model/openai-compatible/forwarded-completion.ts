@@ -20,7 +20,7 @@ const chunk = z.looseObject({
   error: z.null().optional(),
 });
 
-interface Forwarded extends Omit<ForwardOptions, "caller"> {
+interface Forwarded extends Omit<ForwardOptions, "caller" | "template"> {
   readonly request: string;
   readonly signal: AbortSignal;
 }

@@ -180,6 +180,7 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>, isAgain:
               const asked = { template, prompt: { request: body }, memories } as const;
               const begun = await beginPrompt(agentId, () => begin({ ...asked, model: request.model }));
               await completions?.forward(request.model, body, {
+                template,
                 signal,
                 fence: fence.send,
                 caller: agentId,
