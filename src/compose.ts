@@ -99,7 +99,7 @@ async function openTenant(
   const policyMirror = createPolicyMirror(records.changeFeed, metrics);
   const onRemoved = () => blobs.dropCache?.();
   const index = createMemoryIndex(records, policyMirror, { embed, sentences, snapshots, metrics, onRemoved, onGap });
-  const { recall, closest } = createSearch(records, index, { limit: settings.recallLimit, embed, sentences });
+  const { recall, ...search } = createSearch(records, index, { limit: settings.recallLimit, embed, sentences });
   return {
     ...platform,
     number,
@@ -108,7 +108,7 @@ async function openTenant(
     stored,
     policyMirror,
     index,
-    search: { closest },
+    search,
     attempts: createAttempts({
       records,
       policy: policyMirror,

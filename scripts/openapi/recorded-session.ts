@@ -50,6 +50,7 @@ async function tell({ call, read, readAs, listen }: Recorder): Promise<void> {
   await readAs(EVENT_STREAM_TYPE, "companion", { body: run });
   await call("recall", { body: { agentId: "assistant", query: "When does the flight to Lisbon leave?", limit: 2 } });
 
+  await call("explain", { body: { agentId: "planner", query: "When does the flight to Lisbon leave?", limit: 2 } });
   await call("learn", {
     body: {
       agentId: "assistant",

@@ -64,6 +64,8 @@ export const paths = {
   companion: post("/api/companion", AGENTS, { limit: "answer", idempotent: "answer" }),
   /** The memories that an agent may use for a question, best first, for your own model. Always on record. */
   recall: post("/api/recall", AGENTS, { limit: "answer", idempotent: "answer" }),
+  /** What an agent would be given for a question, and why; and why not the rest. Nothing is put on record but the decision. */
+  explain: post("/api/explain", NAMESPACE_ADMINS, { limit: "answer", repeats: "always" }),
   /** Facts out of a conversation: proposed, or stored. The gate runs first; what went to the model is on record. */
   learn: post("/api/conversations", AGENTS, { limit: "answer", idempotent: "answer" }),
   /** Stores a fact and remembers it. */

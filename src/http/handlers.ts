@@ -21,13 +21,14 @@ import { learn } from "#service/conversations/learn.ts";
 import { aboutLedger, aboutService, overview, trustRoot } from "#service/operations/overview.ts";
 import { resetByCaller } from "#service/operations/reset.ts";
 import { listPolicyChanges, setAccess, setAccessBatch } from "#service/policy/policy.ts";
+import { explain } from "#service/recall/explain.ts";
 import { reports } from "#service/reports/reports.ts";
 import type { Tenant } from "#service/tenant.ts";
 import { sendPolicy } from "./answer/policy-stream.ts";
 import { identityHandlers } from "./handlers/identity.ts";
 import { memoryHandlers } from "./handlers/memories.ts";
 import { receiptHandlers } from "./handlers/receipts.ts";
-import { DEFAULT_PAGE, nextCursor, pageOf } from "./handlers/replies.ts";
+import { behindFence, DEFAULT_PAGE, nextCursor, pageOf } from "./handlers/replies.ts";
 import { tenantHandlers } from "./handlers/tenants.ts";
 import { transfer } from "./handlers/transfer.ts";
 import { logHandlers } from "./handlers/transparency-log.ts";
@@ -54,6 +55,7 @@ export const handlers: Handlers = {
   ...memoryHandlers,
   ...webhookHandlers,
 
+  explain: behindFence<"explain">((tenant, { body, call }) => explain(tenant, body, call)),
   getPolicy: async ({ policyMirror }, { principal }, exchange) =>
     sendPolicy(exchange, await policyMirror.current(), principal),
   setAccess: async (tenant, { body, principal, call }, exchange) =>

@@ -15,6 +15,7 @@ const ASK = { agentId: "assistant", query: "Which mornings are for runs?" };
 
 /** POST rows that make nothing that a repeat could make twice. */
 const REPEATABLE = new Set([
+  "explain",
   "setAccess",
   "setAccessBatch",
   "resetDemo",

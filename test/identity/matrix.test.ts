@@ -57,6 +57,7 @@ const MATRIX: Readonly<Record<RouteName, Row>> = {
   chat: { body: { agentId: "assistant", query: "What is the secret?" }, expected: own(403) },
   companion: { body: { query: "What is the secret?" }, expected: only() },
   recall: { body: { agentId: "assistant", query: "What is the secret?" }, expected: own(403) },
+  explain: { body: { agentId: "assistant", query: "What is the secret?" }, expected: only("namespaceAdmin") },
   learn: {
     body: { agentId: "assistant", messages: [{ role: "user", content: "I like tea." }], namespaces: ["diet"] },
     expected: own(403),

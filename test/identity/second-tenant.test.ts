@@ -21,6 +21,7 @@ const BY_ID: Partial<Record<RouteName, readonly IdRequest[]>> = {
   updateMemory: [{ id: "memoryId", body: () => ({ pinned: true }) }],
   forgetMemory: [{ id: "memoryId" }],
   listUses: [{ id: "memoryId" }],
+  explain: [{ id: "memoryId", body: (memoryId) => ({ agentId: "assistant", query: "tea", memoryId }) }],
   getTombstone: [{ id: "memoryId" }],
   capture: [{ id: "memoryId", body: (supersedes) => ({ ...FACT, supersedes }) }],
   getReceipt: [{ id: "answerId" }],

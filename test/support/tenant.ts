@@ -51,7 +51,7 @@ export function testTenant(overrides: TestOverrides = {}): Tenant {
     ledger: noLedger,
     policyMirror: gate.policyMirror,
     index: gate.index,
-    search: { closest: gate.closest },
+    search: gate,
     attempts: createAttempts({ records, policy: gate.policyMirror, gate, model }),
     authenticator: openAuthenticator,
     events: createEventHub(records.events),

@@ -6,7 +6,7 @@ import { safeText } from "#cli/terminal/safe-text.ts";
 import { table, whole } from "#cli/terminal/table.ts";
 import type { Reply } from "#contract/routes.ts";
 
-export const runs: Runs<"chat" | "recall"> = {
+export const runs: Runs<"chat" | "recall" | "explain"> = {
   async chat(invocation) {
     const { values, out, print, say, json } = invocation;
     if (values.companion && values.agent !== undefined)
@@ -39,6 +39,33 @@ export const runs: Runs<"chat" | "recall"> = {
     await table(out, COLUMNS).add(rows);
     if (recalled.receipt !== undefined) await say(receiptSummary(recalled.receipt));
     if (recalled.omittedCount !== undefined) await say(`${recalled.omittedCount} more were too long to be given.`);
+  },
+
+  async explain(invocation) {
+    const { values, out, say, json } = invocation;
+    if (values.agent === undefined) throw new UsageError("Name the agent: --agent <id>.");
+    const query = await textArgument(invocation, "question");
+    const limit = values.limit === undefined ? undefined : parseCount("--limit", values.limit);
+    const { client, call } = await openClient(invocation);
+    const asked = { agentId: values.agent, query, limit, memoryId: values.memory };
+    const explained = await client.explain(asked, call());
+    if (values.json) return void (await json(explained));
+    const rows = explained.memories.map(
+      ({ fate, rank, gate, memoryId, namespace, terms = [], why = {}, snippet = "" }) => [
+        rank === undefined ? "" : String(rank),
+        gate === undefined ? fate : `${fate} (${gate})`,
+        memoryId,
+        namespace,
+        [
+          ...terms.map(({ term, weight }) => `${term} ${weight}`),
+          ...(why.meaning === undefined ? [] : [`meaning ${why.meaning}`]),
+          ...(["date", "neighbour", "pinned", "newest"] as const).filter((reason) => why[reason]),
+        ].join(", "),
+        snippet,
+      ],
+    );
+    await table(out, ["RANK", "FATE", whole("MEMORY"), "NAMESPACE", "WHY", "TEXT"]).add(rows);
+    if (explained.incomplete) await say("Only the namespaces that this key administers were looked at.");
   },
 };
 

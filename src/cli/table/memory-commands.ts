@@ -30,6 +30,19 @@ terminal the answer appears while it is made. The answer goes to standard output
     details: "For a model of your own. Without a question it is read from standard input. A receipt is put on record.",
     examples: ['portcullis recall "When does the flight to Lisbon leave?" --agent assistant'],
   },
+  explain: {
+    summary: "What an agent would be given for a question, and why; and why not the rest.",
+    arguments: [{ name: "question", isOptional: true }],
+    options: {
+      ...AGENT,
+      limit: text("<n>", "how many at most (default: RECALL_LIMIT of the service)"),
+      memory: text("<memoryId>", "explain this memory in any case"),
+      ...SERVICE,
+    },
+    details:
+      "For admins. No model is asked and there is no receipt; the question is in the decision log, without its text.",
+    examples: ['portcullis explain "When does the flight to Lisbon leave?" --agent planner'],
+  },
   remember: {
     summary: "Capture a memory.",
     arguments: [{ name: "text", isOptional: true }],

@@ -1,7 +1,33 @@
 // The policy and its change log.
 import { z } from "zod";
-import { accessRule, accessRules, recorded, versionAlone, versionedPolicy } from "#contract/schemas/resources.ts";
-import { component, instant, listed, name, nextCursor, pageBy, version } from "#contract/schemas/scalars.ts";
+import {
+  accessRule,
+  accessRules,
+  agentId,
+  query,
+  recorded,
+  relevance,
+  snippet,
+  versionAlone,
+  versionedPolicy,
+  why,
+} from "#contract/schemas/resources.ts";
+import {
+  component,
+  count,
+  id,
+  instant,
+  label,
+  listed,
+  name,
+  nextCursor,
+  pageBy,
+  score,
+  version,
+  whenTrue,
+} from "#contract/schemas/scalars.ts";
+import { FATES } from "#core/gate/explain.ts";
+import { MAX_RECALL_LIMIT } from "#core/gate/gate.ts";
 import type { Rows } from "./row.ts";
 
 const policyChange = component("PolicyChange", {
@@ -16,12 +42,54 @@ const policyChange = component("PolicyChange", {
   at: instant,
 });
 
+const explainedMemory = component("ExplainedMemory", {
+  memoryId: id,
+  namespace: name,
+  fate: z
+    .enum(FATES)
+    .describe(
+      "`given`; or not: `held-back` (its gate is closed, and it would be given if all were open), `below-limit` (others come first), `near-duplicate` (another says the same), `not-relevant` (too little of it bears on the question), `superseded`, `expired`, `forgotten`.",
+    ),
+  rank: count
+    .exactOptional()
+    .describe(
+      "From 1: of those given and, after them, those below the limit; of a memory that is not relevant, among all.",
+    ),
+  gate: z.enum(["revoked", "blocked"]).exactOptional().describe("Somebody closed it, or nobody ever opened it."),
+  snippet: snippet.exactOptional().describe("Absent when its text is gone."),
+  createdAt: instant.exactOptional(),
+  supersededBy: id.exactOptional(),
+  relevance: relevance.exactOptional(),
+  why: why.exactOptional(),
+  terms: listed(z.object({ term: label, weight: score }))
+    .exactOptional()
+    .describe("The terms of `why`, with what each weighs: a rare one weighs more."),
+});
+
 const isRevoke = (body: unknown): boolean => !(body as z.output<typeof accessRule>).allowed;
 const isAllRevokes = (body: unknown): boolean => (body as z.output<typeof accessRules>).rules.every(isRevoke);
 
 const POLICY = { response: versionedPolicy, minimal: versionAlone, streams: "pieces" } as const;
 
 export const policyRows = {
+  explain: {
+    summary: "What an agent would be given for a question, and why; and why not the rest. No model, no receipt.",
+    body: z.strictObject({
+      agentId,
+      query,
+      limit: z.int().min(1).max(MAX_RECALL_LIMIT).optional().describe("At most, and by default, RECALL_LIMIT."),
+      memoryId: id.optional().describe("Explains this one in any case."),
+    }),
+    response: z.object({
+      policyVersion: version,
+      memories: listed(explainedMemory).describe(
+        "What a recall would give now, best first. Then others that the question finds, and the one that was named.",
+      ),
+      incomplete: whenTrue.describe("Only the namespaces that the caller administers were looked at."),
+    }),
+    streams: "reply",
+    problems: ["not-found", "policy-changed"],
+  },
   getPolicy: { summary: "The policy and its version.", ...POLICY },
   setAccess: {
     summary: "Allow or revoke an agent's use of a namespace, or remove the rule.",

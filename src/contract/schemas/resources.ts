@@ -202,7 +202,7 @@ export const factFilter = {
     .describe("Only memories with these values, compared as texts. In a URL: metadata.topic=food."),
 };
 
-const relevance = z
+export const relevance = z
   .number()
   .min(0)
   .max(1)
@@ -240,7 +240,7 @@ export const memory = component("Memory", {
 
 const yes = z.literal(true).optional();
 
-const why = component("Why", {
+export const why = component("Why", {
   terms: listed(label).optional().describe("The terms that it shares with the question, or nearly shares."),
   date: yes.describe("A date of the question is a date of its text, or when it occurred."),
   meaning: z.number().min(-1).max(1).optional().describe("How close its meaning is to the question's, from -1 to 1."),
@@ -275,7 +275,7 @@ const policyVersion = version.describe("Grows with every change of the policy.")
 export const versionedPolicy = z.object({ policy, version: policyVersion });
 export const versionAlone = z.object({ version: policyVersion });
 
-const snippet = givenContent.describe("The beginning of the memory's text.");
+export const snippet = givenContent.describe("The beginning of the memory's text.");
 const verified = z.boolean().describe("A live GET of the blob on the aggregator succeeded.");
 const intact = z.boolean().describe("The bytes that it gave are the ones that were stored.");
 const digest = anyDigest.describe("blake2b256, hex.");

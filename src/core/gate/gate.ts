@@ -54,7 +54,7 @@ export interface RecallBounds extends FactFilter {
 /** How many memories more than the limit are looked at, to take the places of near-duplicates. */
 const SPARE = 4;
 
-interface AskedQuestion extends RecallBounds {
+export interface AskedQuestion extends RecallBounds {
   readonly agentId: string;
   readonly question: Question;
   readonly limit: number;
@@ -84,19 +84,23 @@ export function* recallFrom(
     read += memory.content.length;
     if (read > CHARACTERS_PER_SLICE) yield;
     if (read > CHARACTERS_PER_SLICE) read = 0;
-    // One that cannot be embedded is given all the same, if nothing but its being new speaks for it.
-    const close =
-      meaning ??
-      similarity(
-        orUndefined(() => embed(memory.content)),
-        question.vector,
-      );
-    const relevance = relevanceOf(question, memory, close);
+    const relevance = relevanceIn(question, memory, embed, meaning);
     if (why.pinned || relevance >= minRelevance) memories.push({ ...memory, score, relevance, why });
   }
   // Only allowed namespaces were searched. What was then read passes the gate all the same.
   const distinct = yield* foldNearDuplicates(admit(agentId, memories, policy));
   return { memories: distinct.slice(0, limit), blockedNamespaces: blocked };
+}
+
+/** One that cannot be embedded is given all the same, if nothing but its being new speaks for it. */
+export function relevanceIn(question: Question, memory: Memory, embed: Embed, meaning?: number): number {
+  const close =
+    meaning ??
+    similarity(
+      orUndefined(() => embed(memory.content)),
+      question.vector,
+    );
+  return relevanceOf(question, memory, close);
 }
 
 export interface RecallQuery extends RecallBounds {
@@ -133,7 +137,9 @@ export function* recallAmong(
   return yield* recallFrom(yield* searchAmong(memories, asked.embed), asked, policy, division);
 }
 
-function* searchAmong(memories: readonly Memory[], embed: Embed): Generator<void, Search> {
+type RankedSearch = Search & Pick<ReturnType<typeof createRecallIndex>, "rank">;
+
+export function* searchAmong(memories: readonly Memory[], embed: Embed): Generator<void, RankedSearch> {
   const index = createRecallIndex({ embed });
   for (const [sequence, memory] of memories.entries()) {
     const { namespace, pinned } = memory;

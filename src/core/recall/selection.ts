@@ -39,7 +39,13 @@ function bearsOnIt({ own, inherited, meaning, date }: RankedCandidate): boolean 
   return own > 0 || inherited > 0 || date > 0.5 || meaning >= MIN_MEANING;
 }
 
-function toSelected({ sequence, score, terms, own, inherited, meaning, meaningBy, date }: RankedCandidate): Selected {
+function toSelected(candidate: RankedCandidate): Selected {
+  const { sequence, score, meaning, meaningBy } = candidate;
+  const why = whyOf(candidate);
+  return meaningBy === "table" ? { sequence, score, why, meaning } : { sequence, score, why };
+}
+
+export function whyOf({ terms, own, inherited, meaning, meaningBy, date }: RankedCandidate): Why {
   const content = terms.filter(({ isContent }) => isContent).map(({ term }) => term);
   const why: Writable<Why> = {};
   if (content.length > 0) why.terms = content;
@@ -49,13 +55,13 @@ function toSelected({ sequence, score, terms, own, inherited, meaning, meaningBy
     why.meaningBy = meaningBy;
   }
   if (inherited > own) why.neighbour = true;
-  return meaningBy === "table" ? { sequence, score, why, meaning } : { sequence, score, why };
+  return why;
 }
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Two decimals: more would only make replies longer. */
-function rounded(value: number): number {
+export function rounded(value: number): number {
   return Math.round(value * 100) / 100;
 }
 

@@ -62,7 +62,7 @@ function fitting(memories: Recall["memories"]): Recall["memories"] {
   return [...memories.slice(0, pinned), ...memories.slice(pinnedCount, pinnedCount + found)];
 }
 
-function refuseAbove(most: number, limit = most): void {
+export function refuseAbove(most: number, limit = most): void {
   if (limit <= most) return;
   throw invalidFields({ pointer: "#/limit", detail: `must be at most ${most}, the RECALL_LIMIT of this service` });
 }

@@ -2,7 +2,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { runInSlices } from "#async/run-in-slices.ts";
 import { EXPIRY } from "#core/activity-kind.ts";
-import { admit, type Recall, type RecallBounds, recallAmong, recallFrom, type Search } from "#core/gate/gate.ts";
+import { type Explained, type ExplainedSearch, explainFrom } from "#core/gate/explain.ts";
+import { admit, type Recall, type RecallBounds, recallAmong, recallFrom } from "#core/gate/gate.ts";
 import { isWithin } from "#core/gate/policy.ts";
 import { spanOf } from "#core/memories/details.ts";
 import { passes, readsDetails, wasCurrent } from "#core/memories/fact-filter.ts";
@@ -10,6 +11,7 @@ import type { Memory } from "#core/memory.ts";
 import { closestOfRanked } from "#core/recall/index/scans.ts";
 import { type Embed, readQuestion } from "#core/recall/question.ts";
 import type { Decision, RecordStore } from "#ports.ts";
+import type { AgentPolicy } from "#service/policy/policy-mirror.ts";
 import type { MemoryIndex } from "./memory-index.ts";
 import type { SentenceVectors } from "./sentence-vectors.ts";
 
@@ -61,6 +63,21 @@ export interface MeaningSearch {
   closest(text: string, among: Among, limit: number): Promise<readonly CloseMemory[]>;
 }
 
+export interface ToExplain {
+  readonly agentId: string;
+  readonly query: string;
+  readonly limit?: number | undefined;
+  /** Only these, as if there were no others; all when left out. */
+  readonly namespaces?: readonly string[] | undefined;
+  /** Explained in any case. */
+  readonly wanted?: Memory | undefined;
+}
+
+export interface RecallExplainer {
+  /** What a recall would give, and what keeps the rest from the agent. For whoever governs the namespaces. */
+  explain(asked: ToExplain): Promise<{ policyVersion: number; explained: readonly Explained[] }>;
+}
+
 export interface SearchOptions {
   readonly limit: number;
   readonly embed?: Embed | undefined;
@@ -90,22 +107,51 @@ const byCapture = (a: Memory, b: Memory): number =>
 
 export function createSearch(
   { memories, transfer }: Pick<RecordStore, "memories" | "transfer">,
-  index: Pick<MemoryIndex, "whenCaughtUp" | "pinned" | "search" | "rank" | "namespaces">,
+  index: Pick<MemoryIndex, "catchUp" | "whenCaughtUp" | "pinned" | "search" | "rank" | "namespaces">,
   { limit: maxLimit, embed = () => undefined, sentences, now = () => new Date() }: SearchOptions,
-): RecallGate & MeaningSearch {
+): RecallGate & MeaningSearch & RecallExplainer {
   /** One search. `missing` counts the memories that it found in the index and not on record. */
   function searchOnce() {
     const counted = { missing: 0 };
-    const search: Search = {
+    const search: ExplainedSearch = {
       pinned: index.pinned,
       search: index.search,
+      rank: index.rank,
       *read(sequences) {
         const found = (yield memories.at(sequences)) as Awaited<ReturnType<typeof memories.at>>;
-        counted.missing = sequences.length - found.size;
+        counted.missing += sequences.length - found.size;
         return found;
+      },
+      *history(allowed) {
+        if (allowed.length === 0) return [];
+        const query = { namespaces: allowed.slice(0, NAMESPACES_A_READ), superseded: true, limit: PAGE };
+        const page = (yield memories.page(query)) as Awaited<ReturnType<typeof memories.page>>;
+        return page.memories.toReversed();
       },
     };
     return { search, counted };
+  }
+
+  /** Searches, and again when memories that were found were removed, or expired, before they were read. */
+  async function searchAndRead<T>(
+    agentId: string,
+    run: (search: ExplainedSearch, state: AgentPolicy) => Generator<unknown, T>,
+  ): Promise<T> {
+    for (let searches = 1; ; searches++) {
+      const { search, counted } = searchOnce();
+      const { result, policyVersion } = await index.whenCaughtUp(agentId, async (state) => ({
+        policyVersion: state.policyVersion,
+        result: await runInSlices(run(search, state)),
+      }));
+      if (counted.missing === 0 || searches === MAX_SEARCHES) return result;
+      // What has expired takes the places of others, so it is swept before the next search.
+      await memories.forgetExpired(EXPIRED_AT_ONCE, expiryDecision(policyVersion)).catch(() => undefined);
+    }
+  }
+
+  async function read(text: string) {
+    const sentenceVector = await sentences?.questionVector(text);
+    return { ...readQuestion(text, now(), embed), sentenceVector };
   }
 
   /** What a filter lets pass of these namespaces, oldest first. It reads no others, and so their size tells nothing. */
@@ -139,8 +185,7 @@ export function createSearch(
 
   return {
     async recall(agentId, query, { limit = maxLimit, searched = query, ...bounds } = {}) {
-      const sentenceVector = await sentences?.questionVector(searched);
-      const question = { ...readQuestion(searched, now(), embed), sentenceVector };
+      const question = await read(searched);
       const asked = { ...bounds, agentId, question, limit, embed };
       if (bounds.asOf !== undefined || bounds.sourceAgent !== undefined || readsDetails(bounds))
         return index.whenCaughtUp(agentId, async ({ policy, allowed, blocked, ...state }) => {
@@ -150,19 +195,21 @@ export function createSearch(
           const view = { ...state, agentId, query, allowedNamespaces: allowed, ...recalled, isPartial };
           return { ...view, allowsSuperseded: bounds.asOf !== undefined };
         });
-      for (let searches = 1; ; searches++) {
-        const { search, counted } = searchOnce();
-        const view = await index.whenCaughtUp(agentId, async ({ policy, allowed, blocked, ...state }) => ({
-          ...state,
-          agentId,
-          query,
-          allowedNamespaces: allowed,
-          ...(await runInSlices(recallFrom(search, asked, policy, { allowed, blocked }))),
-        }));
-        if (counted.missing === 0 || searches === MAX_SEARCHES) return view;
-        // What has expired takes the places of others, so it is swept before the next search.
-        await memories.forgetExpired(EXPIRED_AT_ONCE, expiryDecision(view.policyVersion)).catch(() => undefined);
-      }
+      return searchAndRead(agentId, function* (search, { policy, allowed, blocked, ...state }) {
+        const recalled = yield* recallFrom(search, asked, policy, { allowed, blocked });
+        return { ...state, agentId, query, allowedNamespaces: allowed, ...recalled };
+      });
+    },
+
+    async explain({ agentId, query, limit = maxLimit, namespaces, wanted }) {
+      const asked = { agentId, question: await read(query), limit, embed };
+      const within = (list: readonly string[]) => list.filter((name) => namespaces?.includes(name) ?? true);
+      // A recall brings only what is open up to date.
+      await index.catchUp();
+      return searchAndRead(agentId, function* (search, { policy, policyVersion, ...divided }) {
+        const division = { allowed: within(divided.allowed), blocked: within(divided.blocked) };
+        return { policyVersion, explained: yield* explainFrom(search, asked, policy, division, wanted) };
+      });
     },
 
     async closest(text, among, limit) {

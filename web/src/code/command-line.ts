@@ -62,6 +62,12 @@ function commandOf({ route, params = {}, query = {}, body }: Call): Command | un
       return { words: ["chat"], arguments: [given.query], options: { agent: given.agentId } };
     case "companion":
       return { words: ["chat"], arguments: [given.query], options: { companion: true } };
+    case "explain":
+      return {
+        words: ["explain"],
+        arguments: [given.query],
+        options: { agent: given.agentId, limit: given.limit, memory: given.memoryId },
+      };
     case "recall":
       if (given.namespacePrefix !== undefined) return undefined;
       return { words: ["recall"], arguments: [given.query], options: { agent: given.agentId, limit: given.limit } };

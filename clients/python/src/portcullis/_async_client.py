@@ -26,6 +26,7 @@ from .models import (
     Decision,
     DeleteTemplateReply,
     DeleteTenantReply,
+    ExplainReply,
     Fact,
     FeedEvent,
     ForgetByKeyReply,
@@ -329,6 +330,32 @@ class AsyncPortcullis(AsyncTransport):
                     "receipt": receipt,
                 }),
             },
+            options=options,
+        )
+
+    async def explain(
+        self,
+        *,
+        agent_id: str,
+        query: str,
+        limit: int | None = None,
+        memory_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> ExplainReply:
+        """What an agent would be given for a question, and why; and why not the rest. No model, no receipt.
+
+        For admins of namespaces and admins.
+
+        Args:
+            agent_id: The agent's id. Exact and case-sensitive, NFC, no control characters and no invisible ones.
+            query: The question.
+            limit: At most, and by default, RECALL_LIMIT.
+            memory_id: Explains this one in any case.
+        """
+        return await self._call(
+            Route("POST", "/api/explain", repeats="always"),
+            ExplainReply,
+            body={"agentId": agent_id, "query": query, **given({"limit": limit, "memoryId": memory_id})},
             options=options,
         )
 

@@ -30,6 +30,9 @@ __all__ = [
     "Encryption",
     "Evidence",
     "EvidenceLog",
+    "ExplainReply",
+    "ExplainedMemory",
+    "ExplainedMemoryTerm",
     "Fact",
     "FeedEvent",
     "FeedEventData",
@@ -426,6 +429,53 @@ class RecallReply(Model):
     """blake2b256 of the canonical JSON of their whole list, hex. Only when they are not all listed."""
     receipt: AnswerReceipt | None = None
     opening: Opening | None = None
+
+
+class ExplainedMemoryTerm(Model):
+    term: str
+    weight: float
+
+
+class ExplainedMemory(Model):
+    memory_id: str
+    namespace: str
+    fate: Literal[
+        "given",
+        "held-back",
+        "below-limit",
+        "near-duplicate",
+        "not-relevant",
+        "superseded",
+        "expired",
+        "forgotten",
+    ]
+    """`given`; or not: `held-back` (its gate is closed, and it would be given if all were open), `below-limit`
+    (others come first), `near-duplicate` (another says the same), `not-relevant` (too little of it bears on the
+    question), `superseded`, `expired`, `forgotten`.
+    """
+    rank: int | None = None
+    """From 1: of those given and, after them, those below the limit; of a memory that is not relevant, among all."""
+    gate: Literal["revoked", "blocked"] | None = None
+    """Somebody closed it, or nobody ever opened it."""
+    snippet: str | None = None
+    """Absent when its text is gone."""
+    created_at: datetime | None = None
+    superseded_by: str | None = None
+    relevance: float | None = None
+    """How much it bears on the question. Comparable between questions, whatever other memories there are: see
+    docs/gate.md.
+    """
+    why: Why | None = None
+    terms: list[ExplainedMemoryTerm] | None = None
+    """The terms of `why`, with what each weighs: a rare one weighs more."""
+
+
+class ExplainReply(Model):
+    policy_version: int
+    memories: list[ExplainedMemory]
+    """What a recall would give now, best first. Then others that the question finds, and the one that was named."""
+    incomplete: Literal[True] | None = None
+    """Only the namespaces that the caller administers were looked at."""
 
 
 class LearnMessage(RequestModel):

@@ -15,6 +15,7 @@ import { LifeMarks, PinButton, PinMark, Supersession } from "#web/memory/memory-
 import { UseList } from "#web/memory/memory-uses.tsx";
 import { TombstoneNote } from "#web/memory/tombstone-note.tsx";
 import { NamespaceGates } from "#web/pages/namespace/namespace-gates.tsx";
+import { Explain } from "#web/policy/explain.tsx";
 import { usePermissions } from "#web/session/permissions.ts";
 import { AgentLink, type MemoryLinkState, NamespaceLink } from "#web/ui/links.tsx";
 import { EmptyState, PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
@@ -69,6 +70,11 @@ function MemoryById({ memoryId }: { readonly memoryId: string }) {
       {data != null && error === null && may("getPolicy") && (
         <Section title="Who may see this">
           <NamespaceGates namespace={data.memory.namespace} />
+        </Section>
+      )}
+      {data != null && error === null && may("explain") && (
+        <Section title="Why did an agent not get this?">
+          <Explain memoryId={memoryId} />
         </Section>
       )}
       <Uses memoryId={memoryId} namespace={data?.memory.namespace ?? tombstone?.namespace} />

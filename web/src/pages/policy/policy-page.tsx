@@ -7,6 +7,7 @@ import { resetCursorPages } from "#web/api/use-cursor-pages.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { useSearchParams } from "#web/lib/address.ts";
 import { ChangeStatus } from "#web/policy/agent-gates.tsx";
+import { Explain } from "#web/policy/explain.tsx";
 import { useAccess } from "#web/policy/use-access.ts";
 import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
 import { usePermissions } from "#web/session/permissions.ts";
@@ -127,6 +128,11 @@ export default function PolicyPage() {
             />
           </Section>
         </div>
+      )}
+      {may("explain") && (
+        <Section title="What would it get, and why?" lede="For a question, without asking a model.">
+          <Explain />
+        </Section>
       )}
       {may("listPolicyChanges") && (
         <Section title="Change log" lede="Every change of the policy makes a new version.">
