@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { inTenant } from "#async/semaphore.ts";
 import { type Admission, createAdmission } from "./admission.ts";
 import { createConcurrencyLimit } from "./concurrency-limit.ts";
@@ -16,7 +16,13 @@ beforeEach(() => {
 function admissionOf(requests: number, options: Parameters<typeof createAdmission>[0] = {}): Admission {
   const aim = { least: requests, targetMs: 5 };
   const limit = createConcurrencyLimit({ calm: aim, overloaded: aim, initial: requests, most: requests });
-  return createAdmission({ limit, now: () => clock, longLine: LINE, ...options });
+  return createAdmission({
+    limit,
+    now: () => clock,
+    longLine: LINE,
+    refusalsASecond: Number.POSITIVE_INFINITY,
+    ...options,
+  });
 }
 
 /** A request that asks to be served, and what became of it. */
@@ -63,6 +69,19 @@ describe("A caller who floods", () => {
     expect([...states(flood), other.state]).toEqual(["admitted", "waiting", "refused", "refused", "waiting"]);
     expect(request(admission, "flood").state).toBe("refused");
   });
+});
+
+test("Refusals are sent at a rate, and none waits longer than a second", () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const admission = admissionOf(1, { longLine: 0, refusalsASecond: 10 });
+  const flood = requests(admission, 101).slice(1);
+  const refused = () => flood.filter(({ state }) => state === "refused").length;
+  expect(refused()).toBe(1);
+  vi.advanceTimersByTime(500);
+  expect(refused()).toBe(6);
+  vi.advanceTimersByTime(500);
+  expect(refused()).toBe(100);
 });
 
 describe("A tenant that floods under many callers", () => {

@@ -7,6 +7,10 @@
 // last ones of the tenant that has the most there, and of its caller who has. The overload is over when nothing was
 // refused for a while, or when so few connections are left that the long line holds all that they can ask at a time.
 //
+// A refusal costs processor time, too, and whoever ignores Retry-After asks again as soon as it arrives: in a second only
+// so many are sent, and the others wait a little. Otherwise they are what fills the event loop, and those who are served
+// wait for them.
+//
 // A request that is in flight for long while the event loop is quick waits for something else: a model, a client who
 // reads slowly. It no longer counts against the limit, nor for its caller.
 import { callerCounts, tenantOf } from "#async/semaphore.ts";
@@ -23,11 +27,12 @@ export interface AdmissionOptions {
   readonly longestWaitMs?: number;
   /** The most requests in flight, those that wait for something else included. */
   readonly most?: number;
+  readonly refusalsASecond?: number;
 }
 
 export type Admission = ReturnType<typeof createAdmission>;
 
-/** A request that asks to be served. Exactly one of the two is called, once. */
+/** A request that asks to be served. Exactly one of the two is called, once, `refuse` after a pause if others were before. */
 export interface Applicant {
   /** A caller in its tenant (`inTenant`), or an address. Those who are not known yet are together as one tenant is. */
   readonly caller?: string;
@@ -47,6 +52,8 @@ const SHORTEST_LINE = 2;
 const SHORT_WAIT_MS = 5;
 const LONGEST_WAIT_MS = 1_000;
 const MOST = 4_096;
+const REFUSALS_A_SECOND = 400;
+const LONGEST_PAUSE_MS = 1_000;
 /** A request that is in flight for longer, while the loop is quick, is not computing. */
 const COMPUTING_MS = 250;
 /** Nor is one that is in flight for longer than this, since few compute at a time while the loop is slow. */
@@ -67,6 +74,7 @@ interface Waiting {
 export function createAdmission(options: AdmissionOptions = {}) {
   const { limit = createConcurrencyLimit(), now = () => performance.now() } = options;
   const { longLine = LONG_LINE, shortWaitMs = SHORT_WAIT_MS, longestWaitMs = LONGEST_WAIT_MS, most = MOST } = options;
+  const { refusalsASecond = REFUSALS_A_SECOND } = options;
   // Sets keep the order of arrival, and one can leave from the middle.
   const counted = new Set<InFlight>();
   const line = new Set<Waiting>();
@@ -75,6 +83,7 @@ export function createAdmission(options: AdmissionOptions = {}) {
   let connections = 0;
   let refusedAt: number | undefined;
   let refused = 0;
+  let nextRefusalAt = 0;
   let wasReached = false;
   let finished = 0;
   let observedAt = now();
@@ -145,8 +154,15 @@ export function createAdmission(options: AdmissionOptions = {}) {
     const begins = !isOverloaded();
     refusedAt = now();
     refused += 1;
-    applicant.refuse();
+    sendRefusal(applicant, refusedAt);
     if (begins) shortenLine();
+  }
+
+  function sendRefusal(applicant: Applicant, at: number): void {
+    const pauseMs = nextRefusalAt - at;
+    nextRefusalAt = Math.min(at + LONGEST_PAUSE_MS, Math.max(at, nextRefusalAt) + 1_000 / refusalsASecond);
+    if (pauseMs > 0) setTimeout(() => applicant.refuse(), pauseMs).unref();
+    else applicant.refuse();
   }
 
   /** They would wait longer than anybody may from now on. */
