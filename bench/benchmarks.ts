@@ -9,6 +9,7 @@ import { gate } from "./gate.ts";
 import { gateway } from "./gateway.ts";
 import { identities } from "./identities.ts";
 import { liveUpdates } from "./live-updates.ts";
+import { log } from "./log.ts";
 import { overload } from "./overload.ts";
 import { policyPage } from "./policy-page.ts";
 import { recall } from "./recall.ts";
@@ -25,6 +26,7 @@ export const benchmarks: ReadonlyMap<string, Benchmark> = new Map(
     chat,
     identities,
     receipt,
+    log,
     recall: recall(),
     start,
     anchor,

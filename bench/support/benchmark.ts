@@ -19,7 +19,7 @@ export interface Figure {
   readonly id: string;
   readonly what: string;
   /** Absent for a ratio. */
-  readonly unit?: "requests/s" | "memories/s" | "µs" | "ms" | "MB" | "%" | "s";
+  readonly unit?: "requests/s" | "memories/s" | "entries/s" | "bytes" | "µs" | "ms" | "MB" | "%" | "s";
   /** One value per round, of which the median counts. Empty if this machine cannot measure it. */
   readonly rounds: readonly number[];
   readonly aim?: Aim;

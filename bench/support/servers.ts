@@ -21,6 +21,7 @@ const SERVICE = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 /** As the package has it: `npm run build:package` makes it. */
 const PACKAGED = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 const WITHOUT_LOG = fileURLToPath(new URL("./service-without-log-main.ts", import.meta.url));
+const WITHOUT_ENTRIES = fileURLToPath(new URL("./service-without-entries-main.ts", import.meta.url));
 const PROXY = fileURLToPath(new URL("./proxy-server.ts", import.meta.url));
 const BARE = fileURLToPath(new URL("./bare-server.ts", import.meta.url));
 
@@ -32,6 +33,11 @@ export function startService(folder: string): Promise<Server> {
 /** `portcullis serve` of the package. */
 export function startPackaged(folder: string): Promise<Server> {
   return start(PACKAGED, folder, { DATABASE_URL: join(folder, "portcullis.db"), SEED: "demo" }, ["serve"]);
+}
+
+/** The same without entries for its transparency log. */
+export function startWithoutEntries(folder: string): Promise<Server> {
+  return start(WITHOUT_ENTRIES, folder, { DATABASE_URL: join(folder, "portcullis.db"), SEED: "demo" });
 }
 
 /** On a database elsewhere: a file, or the URL of one in PostgreSQL. */
