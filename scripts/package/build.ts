@@ -6,7 +6,7 @@ import { bundle } from "../bundle.ts";
 import { compile, filesBelow } from "./compile.ts";
 import { contractTypes } from "./contract-types.ts";
 import { entryModules } from "./exports.ts";
-import { specifiersIn } from "./specifiers.ts";
+import { reachedFrom, specifiersIn } from "./specifiers.ts";
 
 /** Replaces dist/ in the folder `root`. */
 export async function build(root: string): Promise<void> {
@@ -22,15 +22,9 @@ export async function build(root: string): Promise<void> {
 
 /** The compiler emits every file that it reads: schemas too, for their types, which the contract's replace. */
 function removeUnused(dist: string, entries: readonly string[]): void {
-  const used = new Set<string>();
-  for (const suffix of [".js", ".d.ts"]) {
-    const reached = new Set(entries.map((path) => join(dist, path.replace(/\.ts$/, suffix))));
-    for (const file of reached)
-      for (const specifier of specifiersIn(readFileSync(file, "utf8")))
-        if (specifier.startsWith(".")) reached.add(join(dirname(file), specifier.replace(/\.js$/, suffix)));
-    for (const file of reached) used.add(file);
-  }
-  for (const path of filesBelow(dist)) if (!used.has(join(dist, path))) rmSync(join(dist, path));
+  const named = entries.flatMap((path) => [".js", ".d.ts"].map((suffix) => path.replace(/\.ts$/, suffix)));
+  const used = reachedFrom(dist, named);
+  for (const path of filesBelow(dist)) if (!used.has(path)) rmSync(join(dist, path));
 }
 
 /** A file that another one names must be there, and nothing may still name a source. */

@@ -2,6 +2,7 @@
 // reads interfaces with comments in the editor, and the client's types need no other package.
 import { z } from "zod";
 import { type Route, routes } from "#contract/routes.ts";
+import { gateEvent } from "#contract/rows/answers.ts";
 import { shapeOf } from "#contract/schemas/validate.ts";
 
 type Part = "params" | "query" | "body" | "response" | "minimal";
@@ -15,7 +16,7 @@ const TABLES: readonly (readonly [part: Part, type: string, description: string]
 ];
 const ANSWERED: ReadonlySet<Part> = new Set(["response", "minimal"]);
 
-/** The text of a module that declares `Body`, `Params`, `Query` and the replies of each route, as contract/routes.ts does. */
+/** The text of a module that declares `Body`, `Params`, `Query` and the replies of each route, and `GateEvent`, as contract/routes.ts does. */
 export function contractTypes(table: Readonly<Record<string, Route>> = routes): string {
   const printer = createPrinter();
   const tables = TABLES.map(([part, type, description]) => {
@@ -28,6 +29,7 @@ export function contractTypes(table: Readonly<Record<string, Route>> = routes): 
     const map = `interface ${type}Table {\n${rows.join("\n")}\n}`;
     return `${map}\n/** ${description} */\nexport type ${type}<N extends RouteName> = ${type}Table[N];`;
   });
+  printer.named(gateEvent);
   return [
     "// Generated from the schemas of the contract.",
     'import type { RouteName } from "./paths.js";',

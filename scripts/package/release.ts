@@ -5,6 +5,7 @@ import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { pageOf, verifierScript } from "../verify-html/build.ts";
 import { readTarball, sha256Of, tarballFaults } from "./check-tarball.ts";
+import { packClient } from "./client-package.ts";
 import { pack } from "./pack.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -21,6 +22,8 @@ try {
   else {
     console.log(`${basename(tarball)}  ${files.size} files, ${(size / 2 ** 20).toFixed(1)} MB`);
     console.log(`sha256  ${sha256Of(tarball)}`);
+    const client = packClient(ROOT, folder);
+    console.log(`sha256  ${sha256Of(client)}  ${basename(client)}, the client alone`);
     const verifier = join(folder, "verify.html");
     writeFileSync(verifier, pageOf(await verifierScript()));
     console.log(`sha256  ${sha256Of(verifier)}  verify.html, a verifier for whoever does not trust the service`);

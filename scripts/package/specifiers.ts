@@ -1,5 +1,6 @@
 // The specifiers of modules, from how src/ names them (`#core/gate/gate.ts`) to how dist/ does (`../core/gate/gate.js`).
-import { dirname, relative } from "node:path/posix";
+import { readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path/posix";
 
 /** Of a module of src/: each `#layer/file.ts` becomes relative. `path` is the module's own, below src/. */
 export function withRelativeImports(source: string, path: string): string {
@@ -20,6 +21,16 @@ export function specifiersIn(text: string): string[] {
   const imports = text.matchAll(/(?:\bfrom |\bimport\(|^import |^export \* from )"([^"\n]+)"/gm);
   const urls = text.matchAll(/\bnew URL\("(\.{1,2}\/[^"\n]+)", import\.meta\.url\)/g);
   return [...imports, ...urls].map(([, specifier = ""]) => specifier);
+}
+
+/** The files of dist/ that these lead to, and these. A declaration leads to declarations. Paths are relative to `root`. */
+export function reachedFrom(root: string, entries: readonly string[]): Set<string> {
+  const reached = new Set(entries.map((path) => join(path)));
+  for (const path of reached)
+    for (const specifier of specifiersIn(readFileSync(join(root, path), "utf8")))
+      if (specifier.startsWith("."))
+        reached.add(join(dirname(path), path.endsWith(".d.ts") ? specifier.replace(/\.js$/, ".d.ts") : specifier));
+  return reached;
 }
 
 function relativeTo(from: string, target: string): string {

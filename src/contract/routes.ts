@@ -1,6 +1,6 @@
 // The API, one row a route. The server has a handler for each row, the client a function, openapi.json an operation.
 import type { z } from "zod";
-import { answerRows } from "#contract/rows/answers.ts";
+import { answerRows, type gateEvent } from "#contract/rows/answers.ts";
 import { identityRows } from "#contract/rows/identity.ts";
 import { ledgerRows } from "#contract/rows/ledger.ts";
 import { logRows } from "#contract/rows/logs.ts";
@@ -45,6 +45,9 @@ export type Reply<N extends RouteName> = z.output<Schema<(typeof rows)[N], "resp
 export type MinimalReply<N extends RouteName> = (typeof rows)[N] extends { readonly minimal: infer S extends z.ZodType }
   ? z.output<S>
   : never;
+
+/** Of a streamed answer: what passed the gate, and what is closed. */
+export type GateEvent = z.output<typeof gateEvent>;
 
 /** Whether overload may refuse a call: not one that may be urgent, forgets, has no limit, or signs in. */
 export function isRefusedUnderLoad({

@@ -14,8 +14,6 @@ export function createClient({ retries = RETRIES, timeoutMs = TIMEOUT_MS, ...opt
   return createPlainClient({ ...options, retries, timeoutMs });
 }
 
-/** What a streamed answer begins with: what passed the gate, and what is closed. */
-export type { GateEvent } from "#contract/client/answer-stream.ts";
 /** A `Listing` is a list in pages, with `all()` and `pages()`. */
 export type { AnswerOptions, Client, ClientOptions, Listing } from "#contract/client/client.ts";
 export type { FeedEvent, FeedOptions } from "#contract/client/event-feed.ts";
@@ -25,8 +23,8 @@ export type { Importable, ImportReply } from "#contract/client/imports.ts";
 export { type CallOptions, ConnectionError, type ConnectionFault } from "#contract/client/send-request.ts";
 /** Thrown when the service answers with a problem (RFC 9457). `isProblem(error, "forbidden")` tells which. */
 export { isProblem, type Problem, type ProblemCode, ProblemError } from "#contract/problem.ts";
-/** What a route takes and gives, by the name of its function: `Reply<"chat">`. */
-export type { Body, Params, Query, Reply } from "#contract/routes.ts";
+/** What a route takes and gives, by the name of its function: `Reply<"chat">`. A streamed answer begins with a `GateEvent`. */
+export type { Body, GateEvent, Params, Query, Reply } from "#contract/routes.ts";
 
 /** A memory on record. */
 export type Memory = Reply<"getMemory">["memory"];

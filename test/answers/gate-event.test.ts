@@ -1,6 +1,6 @@
 // The event that an answer's stream begins with: what passed the gate, and what is closed.
 import { describe, expect, test } from "vitest";
-import type { GateEvent } from "#contract/client/answer-stream.ts";
+import type { GateEvent } from "#contract/routes.ts";
 import { promptFrom } from "#core/prompt/prompt.ts";
 import { isPromptTemplate } from "#core/prompt/template.ts";
 import type { LanguageModel } from "#ports.ts";

@@ -1,12 +1,7 @@
-import type { z } from "zod";
 import { type Problem, ProblemError } from "#contract/problem.ts";
-import type { Reply } from "#contract/routes.ts";
-import type { gateEvent } from "#contract/rows/answers.ts";
+import type { GateEvent, Reply } from "#contract/routes.ts";
 import { parseEventStream } from "./body-streams.ts";
 import { ConnectionError } from "./send-request.ts";
-
-/** What passed the gate, and what is closed. */
-export type GateEvent = z.output<typeof gateEvent>;
 
 export interface AnswerListener {
   /** Called before the model is asked, again after a restart, and again if the model needs a shorter prompt. */

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import packageJson from "../../../package.json" with { type: "json" };
+import { packClient } from "../../../scripts/package/client-package.ts";
 import { pack } from "../../../scripts/package/pack.ts";
 import { startRegistry } from "./local-registry.ts";
 
@@ -17,10 +18,16 @@ export interface Installation {
   /** This one has the frameworks of the adapters, too. */
   readonly withFrameworks: string;
   readonly tarball: string;
+  /** Of portcullis-client, unpacked. */
+  readonly clientFolder: string;
 }
 
 async function install(temporary: string): Promise<Installation> {
   const tarball = await pack(ROOT, temporary);
+  const clientFolder = join(temporary, "client", "node_modules", "portcullis-client");
+  mkdirSync(clientFolder, { recursive: true });
+  const unpacking = ["-xzf", packClient(ROOT, temporary), "-C", clientFolder, "--strip-components=1"];
+  await promisify(execFile)("tar", unpacking);
   const environment = {
     PATH: await pathOfShell(),
     HOME: temporary,
@@ -41,7 +48,7 @@ async function install(temporary: string): Promise<Installation> {
   // Fills the cache. Then there is no registry any more.
   await installInto("frameworks", registry.url, "--ignore-scripts", ...FRAMEWORKS).finally(registry.stop);
   await installInto("empty", registry.url, "--offline");
-  return { folder: join(temporary, "empty"), withFrameworks: join(temporary, "frameworks"), tarball };
+  return { folder: join(temporary, "empty"), withFrameworks: join(temporary, "frameworks"), tarball, clientFolder };
 }
 
 async function pathOfShell(): Promise<string> {

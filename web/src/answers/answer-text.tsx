@@ -1,7 +1,7 @@
 // The text of an answer in every state: still coming, answered again after a change, stopped, or failed. Text that a change
 // made void stays, struck through.
 import { Fragment, type ReactNode } from "react";
-import type { GateEvent } from "#contract/client/answer-stream.ts";
+import type { GateEvent } from "#contract/routes.ts";
 import { classNames, plural } from "#web/lib/strings.ts";
 import { GateIcon } from "#web/ui/gate-icon.tsx";
 import { Skeleton } from "#web/ui/page.tsx";

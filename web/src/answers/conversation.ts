@@ -1,8 +1,8 @@
 // A conversation: questions, and their answers while they stream in. It is a store outside of React, so that a visit to
 // another page loses nothing.
-import type { GateEvent } from "#contract/client/answer-stream.ts";
+
 import type { AnswerOptions } from "#contract/client/client.ts";
-import type { Reply } from "#contract/routes.ts";
+import type { GateEvent, Reply } from "#contract/routes.ts";
 import type { VersionedPolicy } from "#core/gate/policy.ts";
 import { client, invalidate, queryClient, queryKeys } from "#web/api/client.ts";
 import { createStore, type ReadableStore } from "#web/lib/store.ts";

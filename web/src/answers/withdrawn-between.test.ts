@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { GateEvent } from "#contract/client/answer-stream.ts";
+import type { GateEvent } from "#contract/routes.ts";
 import { withdrawnBetween } from "./conversation.ts";
 
 const gate = (names: readonly string[], blockedNamespaces: readonly string[]): GateEvent => ({

@@ -1,6 +1,6 @@
 // One answer with its receipt; or, when the same question was answered before, both answers and their difference.
 import { type ReactNode, useId, useRef } from "react";
-import type { GateEvent } from "#contract/client/answer-stream.ts";
+import type { GateEvent } from "#contract/routes.ts";
 import { isCited } from "#core/receipt/citations.ts";
 import type { UsedMemory } from "#core/receipt/receipt.ts";
 import { AnswerText } from "#web/answers/answer-text.tsx";

@@ -1,7 +1,7 @@
 // The gate at work: the gates of the agent above, and below them the prompt that leaves. A memory that passes travels from
 // its gate into the prompt. Of what is behind a closed gate the page knows nothing but the name, and an admin the number.
 import { type Ref, type RefObject, useLayoutEffect, useMemo, useRef } from "react";
-import type { GateEvent } from "#contract/client/answer-stream.ts";
+import type { GateEvent } from "#contract/routes.ts";
 import type { Turn } from "#web/answers/conversation.ts";
 import { useOverview } from "#web/api/queries.ts";
 import { AgentGates } from "#web/policy/agent-gates.tsx";

@@ -1,7 +1,7 @@
 // The prompt that leaves: a card for each memory that passed the gate. What a change withdraws in the middle of an answer
 // stays in its place, struck through.
 import { lazy, Suspense, useState } from "react";
-import type { GateEvent } from "#contract/client/answer-stream.ts";
+import type { GateEvent } from "#contract/routes.ts";
 import type { Turn } from "#web/answers/conversation.ts";
 import { type PromptMemory, withdrawnBetween } from "#web/answers/conversation.ts";
 import { classNames, plural } from "#web/lib/strings.ts";

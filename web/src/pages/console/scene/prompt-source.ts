@@ -1,5 +1,5 @@
 // Whose prompts are shown: that of an answer, and the one that it is compared with.
-import type { GateEvent } from "#contract/client/answer-stream.ts";
+import type { GateEvent } from "#contract/routes.ts";
 import type { Turn } from "#web/answers/conversation.ts";
 
 export interface PromptSource {
