@@ -28,6 +28,8 @@ export const PAGES = {
   keys: { path: "/keys", label: "Keys", forIdentities: true },
   connect: { path: "/connect", footer: "Connect an agent" },
   ledger: { path: "/ledger", footer: "Ledger" },
+  log: { path: "/log", footer: "Log" },
+  webhooks: { path: "/webhooks", footer: "Webhooks" },
   docs: { path: "/docs", footer: "API reference" },
   receipt: { path: "/receipts/:answerId" },
   reports: { path: "/reports" },

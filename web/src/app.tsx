@@ -28,6 +28,8 @@ const COMPONENTS: { readonly [N in PageName]: ComponentType<{ readonly params: P
   ledger: lazy(() => import("./pages/ledger/ledger-page.tsx")),
   ledgerTransaction: lazy(() => import("./pages/ledger/transaction-page.tsx")),
   ledgerObject: lazy(() => import("./pages/ledger/object-page.tsx")),
+  log: lazy(() => import("./pages/log/log-page.tsx")),
+  webhooks: lazy(() => import("./pages/webhooks/webhooks-page.tsx")),
   docs: lazy(() => import("./pages/docs/docs-page.tsx")),
   agent: lazy(() => import("./pages/agent/agent-page.tsx")),
   namespace: lazy(() => import("./pages/namespace/namespace-page.tsx")),

@@ -63,6 +63,7 @@ export const queryKeys = {
   service: ["service"],
   ledger: ["ledger"],
   keys: ["keys"],
+  webhooks: ["webhooks"],
   tenants: ["tenants"],
 } as const;
 

@@ -19,11 +19,23 @@ const SESSIONS: Readonly<Record<string, [session: Session | undefined, pages: re
   ],
   "an auditor": [
     { ...known, role: "auditor" },
-    ["policy", "receipts", "activity", "ledger", "overview", "receipt", "reports", "agent", "namespace", "memory"],
+    [
+      "policy",
+      "receipts",
+      "activity",
+      "ledger",
+      "log",
+      "overview",
+      "receipt",
+      "reports",
+      "agent",
+      "namespace",
+      "memory",
+    ],
   ],
   "an admin of a namespace": [
     { ...known, role: "namespace-admin", namespaces: ["garden"] },
-    ["memories", "policy", "agent", "namespace", "memory"],
+    ["memories", "policy", "webhooks", "agent", "namespace", "memory"],
   ],
   "everybody, without identities": [
     { signedIn: false, identities: false, name: "api", role: "admin" },

@@ -18,6 +18,8 @@ const ROUTE_OF_PAGE: Readonly<Record<PageName, RouteName>> = {
   activity: "listDecisions",
   reports: "getReports",
   ledger: "ledgerTransactions",
+  log: "getLog",
+  webhooks: "listWebhooks",
   overview: "getOverview",
   verifyStart: "findAnchors",
   keys: "listKeys",

@@ -5,11 +5,12 @@ import { Name } from "#web/ui/text.tsx";
 import type { IssuedKey } from "./key-card.tsx";
 
 interface IssuedKeyNoteProps {
-  readonly issued: IssuedKey;
+  readonly issued: Pick<IssuedKey, "key"> & { readonly record: Pick<IssuedKey["record"], "name"> };
+  readonly what?: "key" | "secret";
   readonly onDismiss: () => void;
 }
 
-export function IssuedKeyNote({ issued: { key, record }, onDismiss }: IssuedKeyNoteProps) {
+export function IssuedKeyNote({ issued: { key, record }, what = "key", onDismiss }: IssuedKeyNoteProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     heading.current?.scrollIntoView({ block: "nearest" });
@@ -21,7 +22,7 @@ export function IssuedKeyNote({ issued: { key, record }, onDismiss }: IssuedKeyN
       className="mb-10 scroll-mt-4 rounded-lg border border-unknown bg-unknown-wash p-5 sm:p-6"
     >
       <h2 ref={heading} id="issued-key" tabIndex={-1} className="scroll-mt-8 font-medium font-serif text-xl">
-        The key of <Name>{record.name}</Name>
+        The {what} of <Name>{record.name}</Name>
       </h2>
       <p className="measure mt-1 text-sm">
         Copy it now and keep it safe. <strong className="font-medium">It is not shown again.</strong>
@@ -30,7 +31,7 @@ export function IssuedKeyNote({ issued: { key, record }, onDismiss }: IssuedKeyN
         {key}
       </code>
       <div className="mt-4 flex flex-wrap gap-3">
-        <CopyButton text={key} what="key" look="quiet" />
+        <CopyButton text={key} what={what} look="quiet" />
         <Button
           onClick={() => {
             // The button is gone with the note.
