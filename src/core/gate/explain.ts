@@ -2,6 +2,7 @@
 // by `recallFrom`, as for an answer: as it is, with more places, and with every gate open. What comes out is no
 // AllowedMemory, so that nothing of it can reach a prompt. It is for whoever governs the namespaces: it quotes what is closed.
 import type { Memory } from "#core/memory.ts";
+import type { WeightedTerm } from "#core/recall/bm25.ts";
 import type { Question } from "#core/recall/question.ts";
 import type { RankedCandidate, Why } from "#core/recall/rerank.ts";
 import { rounded, whyOf } from "#core/recall/selection.ts";
@@ -16,26 +17,11 @@ import {
 } from "./gate.ts";
 import { isAllowed, isRevoked, type Policy, policyFrom } from "./policy.ts";
 
-/** What becomes of a memory: the first is given, and each of the others is not. */
+/** What becomes of a memory: the first is given, and each of the others is not. docs/gate.md says what they mean. */
 export const FATES = [
-  "given",
-  /** Its gate is closed. */
-  "held-back",
-  /** Others bear more on the question. */
-  "below-limit",
-  /** Another says the same, and stands for it. */
-  "near-duplicate",
-  /** Too little of it bears on the question. */
-  "not-relevant",
-  "superseded",
-  "expired",
-  "forgotten",
+  ...(["given", "held-back", "below-limit", "near-duplicate", "not-relevant"] as const),
+  ...(["superseded", "expired", "forgotten"] as const),
 ] as const;
-
-export interface WeightedWord {
-  readonly term: string;
-  readonly weight: number;
-}
 
 export interface Explained {
   readonly memory: Memory;
@@ -47,7 +33,7 @@ export interface Explained {
   readonly relevance: number;
   readonly why: Why;
   /** The terms of `why`, each with what it weighs among the memories that were searched. */
-  readonly terms: readonly WeightedWord[];
+  readonly terms: readonly Pick<WeightedTerm, "term" | "weight">[];
 }
 
 export interface ExplainedSearch extends Search {

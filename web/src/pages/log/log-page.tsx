@@ -20,6 +20,7 @@ import { ProblemNote, StatusMark } from "#web/ui/status.tsx";
 import { CopyableId, Count, Facts, Name, Timestamp } from "#web/ui/text.tsx";
 
 const LAST_ENTRIES = 10;
+const NO_WITNESS = "none: the operator could show others another log";
 
 export default function LogPage() {
   const { data, error, refetch, isFetching } = useQuery({ queryKey: ["log"], queryFn: readLog });
@@ -72,9 +73,11 @@ async function readLog() {
   const seen = parseCheckpoint(localStorage.getItem(place) ?? "");
   const follows = seen === undefined || (tree !== undefined && (await isBeginning(seen, tree)));
   if (follows) localStorage.setItem(place, checkpoint);
-  const key = parseVkey(vkey);
-  const isSigned = tree !== undefined && key !== undefined && checkSignature(tree.note, key) === "valid";
-  const witnesses = tree?.note.signatures.filter(({ name }) => name !== key?.name).map(({ name }) => name) ?? [];
+  const isSigned = isSignedBy(vkey, tree);
+  const named =
+    tree?.note.signatures.filter(({ name }) => name !== parseVkey(vkey)?.name).map(({ name }) => name) ?? [];
+  const witnesses =
+    named.length === 0 ? NO_WITNESS : <Name>{`${named.join(", ")}: by name, their keys are not known here`}</Name>;
   const after = Math.max(0, number - LAST_ENTRIES);
   const { entries } = number === 0 ? { entries: [] } : await client.listLogEntries({ after, limit: LAST_ENTRIES });
   const said = entries.map(({ body, ...entry }) => ({
@@ -90,17 +93,14 @@ async function isBeginning(seen: SignedCheckpoint, tree: SignedCheckpoint): Prom
   return isConsistent(seen, tree, bytesOf(hashes));
 }
 
+function isSignedBy(vkey: string, tree: SignedCheckpoint | undefined): boolean {
+  const key = parseVkey(vkey);
+  return tree !== undefined && key !== undefined && checkSignature(tree.note, key) === "valid";
+}
+
 const bytesOf = (hashes: readonly string[]) => hashes.map((hash) => fromBase64(hash) ?? new Uint8Array());
 
-function LogFacts({
-  number,
-  checkpoint,
-  tree,
-  seen,
-  follows,
-  isSigned,
-  witnesses,
-}: Awaited<ReturnType<typeof readLog>>) {
+function LogFacts({ tree, seen, follows, isSigned, ...log }: Awaited<ReturnType<typeof readLog>>) {
   const mark = (isGood: boolean, words: string): ReactNode => (
     <StatusMark status={isGood ? "pass" : "fail"}>{words}</StatusMark>
   );
@@ -111,22 +111,17 @@ function LogFacts({
         className="grid-cols-[auto_minmax(0,1fr)] text-sm"
         rows={{
           Entries: <Count value={tree?.size ?? 0} />,
-          "Of yours": <Count value={number} />,
+          "Of yours": <Count value={log.number} />,
           Log: tree && <Name>{tree.origin}</Name>,
           Root: tree && <CopyableId value={toHex(tree.root)} label="root" ends={10} />,
           Signature: mark(isSigned, isSigned ? "valid" : "not valid"),
           "Since you last looked": follows
             ? seen && mark(true, `${plural(grown, "entry", "entries")} more, nothing before them changed`)
             : mark(false, "not the same log: the one that you saw before is not its beginning"),
-          Witnesses:
-            witnesses.length === 0 ? (
-              <StatusMark status="unknown">none: the operator could show others another log</StatusMark>
-            ) : (
-              <Name>{witnesses.join(", ")}</Name>
-            ),
+          Witnesses: <StatusMark status="unknown">{log.witnesses}</StatusMark>,
         }}
       />
-      <RawContent summary="The checkpoint" text={checkpoint} />
+      <RawContent summary="The checkpoint" text={log.checkpoint} />
     </section>
   );
 }
@@ -136,10 +131,10 @@ function FindAnswer() {
   const [answerId, setAnswerId] = useState("");
   const { mutate, data, error, isPending } = useMutation({
     async mutationFn(id: string) {
-      const { entry, checkpoint } = await client.getReceiptProof({ answerId: id });
+      const { entry, checkpoint, vkey } = await client.getReceiptProof({ answerId: id });
       const leaf = leafHash(entryOfDisclosed(entry));
       const proven = provenCheckpoint(leaf, { index: entry.index, hashes: bytesOf(entry.hashes), checkpoint });
-      return { id, entry, proven };
+      return { id, entry, proven: isSignedBy(vkey, proven) ? proven : undefined };
     },
   });
   function submit(event: FormEvent): void {

@@ -99,7 +99,7 @@ function CreateWebhook({ onIssued }: { readonly onIssued: (issued: Issued) => vo
 }
 
 function WebhookCard({ webhook }: { readonly webhook: Issued["webhook"] }) {
-  const { webhookId, url, kinds, createdAt, createdBy, failures, nextAt, endedAt } = webhook;
+  const { webhookId, url, kinds, createdAt, createdBy, failures, endedAt } = webhook;
   return (
     <>
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
@@ -114,12 +114,6 @@ function WebhookCard({ webhook }: { readonly webhook: Issued["webhook"] }) {
       <p className="mt-1 text-soft text-sm">
         {kinds.length === 0 ? "All events" : kinds.join(", ")}. Added <Timestamp at={createdAt} /> by{" "}
         <Name>{createdBy}</Name>.
-        {endedAt === undefined && failures > 0 && (
-          <>
-            {" "}
-            Next try <Timestamp at={nextAt} />.
-          </>
-        )}
       </p>
       <div className="mt-2 flex flex-wrap items-start justify-between gap-x-4">
         <Disclosure summary="Deliveries">{() => <Deliveries webhookId={webhookId} />}</Disclosure>
