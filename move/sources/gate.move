@@ -11,6 +11,9 @@
 /// A package has one `PolicyCap` and one `AnchorCap`. The first gate, which is there from the publication, is the root:
 /// further gates are made below it, each with a policy of its own, and the same two capabilities count for all of them.
 ///
+/// The holder of the `AnchorCap` also anchors checkpoints of the transparency log in which the receipts are: each is a
+/// frozen `Checkpoint`, and the next one of the same log is larger. So there are not two trees of one size.
+///
 /// A `Receipt` says what this module checked (`all_authorized`, `policy_version`, `closed_at_ms`, `superseded_at_ms`,
 /// `anchored_at_ms`) and what the holder of the `AnchorCap` stated (everything else). The text behind `digest` is not on
 /// chain: a verifier fetches the blob and hashes its raw bytes.
@@ -35,7 +38,7 @@ const EInvalidAgent: u64 = 1;
 const EInvalidNamespace: u64 = 2;
 /// The blob id is empty or longer than `MAX_BLOB_ID_BYTES`.
 const EInvalidBlobId: u64 = 3;
-/// The digest is not 32 bytes long.
+/// The digest, or the root of a tree, is not 32 bytes long.
 const EInvalidDigest: u64 = 4;
 /// There are more than `MAX_CLAIMS` claims.
 const ETooManyClaims: u64 = 5;
@@ -65,6 +68,10 @@ const EGateInUse: u64 = 16;
 const EInvalidGateKey: u64 = 17;
 /// There is a gate with this key already.
 const EGateExists: u64 = 18;
+/// The origin of the log is empty or longer than `MAX_NAME_BYTES`.
+const EInvalidOrigin: u64 = 19;
+/// The gate has a checkpoint of the log that is as large.
+const ELogNotGrown: u64 = 20;
 
 // === Constants ===
 
@@ -74,7 +81,7 @@ const MAX_NAME_BYTES: u64 = 256;
 const MAX_BLOB_ID_BYTES: u64 = 128;
 /// Keeps the work of one call, and the size of its receipt and event, small.
 const MAX_CLAIMS: u64 = 64;
-/// The length of a blake2b256 digest.
+/// The length of a blake2b256 digest, and of the root of a log's tree.
 const DIGEST_BYTES: u64 = 32;
 /// How many changes of an entry are kept.
 const MAX_CHANGES: u64 = 64;
@@ -191,6 +198,30 @@ public struct Receipt has key {
     anchored_at_ms: u64,
 }
 
+/// The name of the dynamic field in which a gate has the last checkpoint of a log.
+public struct LogKey has copy, drop, store {
+    origin: String,
+}
+
+public struct LastCheckpoint has copy, drop, store {
+    size: u64,
+    checkpoint: ID,
+}
+
+/// The tree of a transparency log as it was before `anchored_at_ms`. Always frozen, and without `store`, as a receipt.
+public struct Checkpoint has key {
+    id: UID,
+    gate: ID,
+    /// The name of the log.
+    origin: String,
+    /// How many entries the tree has.
+    size: u64,
+    /// The hash of the tree (RFC 6962).
+    root: vector<u8>,
+    /// The time of the anchoring by the chain's clock.
+    anchored_at_ms: u64,
+}
+
 // === Events ===
 
 /// A gate was made below the root.
@@ -235,6 +266,14 @@ public struct ReceiptAnchored has copy, drop {
     digest: vector<u8>,
     all_authorized: bool,
     policy_version: u64,
+}
+
+public struct CheckpointAnchored has copy, drop {
+    checkpoint: ID,
+    gate: ID,
+    origin: String,
+    size: u64,
+    root: vector<u8>,
 }
 
 // === Publishing ===
@@ -432,6 +471,41 @@ public fun anchor_receipt(
     transfer::freeze_object(receipt);
 }
 
+/// Mints the frozen `Checkpoint` of a log. It must have more entries than the last one of this log: whoever holds the
+/// capability cannot anchor another tree of a size that is anchored, nor a smaller one. Whether the tree continues the last
+/// one is for readers to check: they have the entries.
+public fun anchor_checkpoint(
+    gate: &mut Gate,
+    cap: &AnchorCap,
+    origin: String,
+    size: u64,
+    root: vector<u8>,
+    clock: &Clock,
+    ctx: &mut TxContext,
+) {
+    gate.check_cap(cap.gate);
+    assert!(is_name(&origin), EInvalidOrigin);
+    assert!(root.length() == DIGEST_BYTES, EInvalidDigest);
+    assert!(size > gate.anchored_size(origin), ELogNotGrown);
+
+    let checkpoint = Checkpoint {
+        id: object::new(ctx),
+        gate: object::id(gate),
+        origin,
+        size,
+        root,
+        anchored_at_ms: clock.timestamp_ms(),
+    };
+    let id = object::id(&checkpoint);
+    let last = LastCheckpoint { size, checkpoint: id };
+    let key = LogKey { origin };
+    if (dynamic_field::exists(&gate.id, key)) *dynamic_field::borrow_mut(&mut gate.id, key) = last
+    else dynamic_field::add(&mut gate.id, key, last);
+
+    event::emit(CheckpointAnchored { checkpoint: id, gate: object::id(gate), origin, size, root });
+    transfer::freeze_object(checkpoint);
+}
+
 // === Views of a gate ===
 
 /// Whether `agent` was allowed to use `namespace` as of a version. Aborts when the gate does not know it any more.
@@ -469,6 +543,31 @@ public fun root(gate: &Gate): ID {
 public fun gate_address(root: &Gate, key: vector<u8>): address {
     derived_object::derive_address(object::id(root), GateKey { key })
 }
+
+/// How many entries the last anchored checkpoint of a log has. 0 if there is none.
+public fun anchored_size(gate: &Gate, origin: String): u64 {
+    let last = gate.last_checkpoint(origin);
+    if (last.is_some()) last.destroy_some().size else 0
+}
+
+public fun last_checkpoint(gate: &Gate, origin: String): Option<LastCheckpoint> {
+    let key = LogKey { origin };
+    if (dynamic_field::exists(&gate.id, key)) option::some(*dynamic_field::borrow(&gate.id, key)) else option::none()
+}
+
+// === Views of a checkpoint ===
+
+public fun checkpoint_id(last: &LastCheckpoint): ID { last.checkpoint }
+
+public fun checkpoint_gate(checkpoint: &Checkpoint): ID { checkpoint.gate }
+
+public fun checkpoint_origin(checkpoint: &Checkpoint): &String { &checkpoint.origin }
+
+public fun checkpoint_size(checkpoint: &Checkpoint): u64 { checkpoint.size }
+
+public fun checkpoint_root(checkpoint: &Checkpoint): &vector<u8> { &checkpoint.root }
+
+public fun checkpoint_anchored_at_ms(checkpoint: &Checkpoint): u64 { checkpoint.anchored_at_ms }
 
 // === Views of a receipt ===
 

@@ -1,5 +1,7 @@
 // The ledger, which records anchors so that nobody can change them, and the explorer of the local one.
+import type { AnchoredCheckpoint } from "#core/ledger/checkpoint-object.ts";
 import type { Naming } from "#core/ledger/pseudonym.ts";
+import type { Checkpoint } from "#core/log/checkpoint.ts";
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { AnchorToJudge } from "#core/verify/next-fetches.ts";
 import type { FetchedObject, PolicyHolder } from "#core/verify/observation.ts";
@@ -21,6 +23,10 @@ export interface Ledger {
   gate(): Promise<{ readonly gateId: string; readonly signer: string }>;
   /** Records the receipt. Idempotent: the same request under the same policy gives the same result. */
   anchor(request: PendingChainAnchor): Promise<ChainAnchor>;
+  /** Records a checkpoint of the log, unless there is one that is as large. Returns the last one that the ledger has then. */
+  anchorCheckpoint(checkpoint: Checkpoint): Promise<AnchoredCheckpoint | undefined>;
+  /** The last one of a log. Rejects when the ledger does not answer. */
+  lastCheckpoint(origin: string): Promise<AnchoredCheckpoint | undefined>;
   /** What has no outcome on record: of the tenant, or of all tenants if it is that of the tenant `default`. */
   unfinished(): Promise<UnfinishedWork>;
   /** Finishes the anchors that an earlier process began, of all tenants if it is that of the tenant `default`. Returns how many there were. */

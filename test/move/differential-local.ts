@@ -32,6 +32,7 @@ export interface TransactionRecord {
   readonly added: readonly Uint8Array[];
   readonly ended: readonly Uint8Array[];
   readonly anchored: readonly Uint8Array[];
+  readonly checkpoints: readonly Uint8Array[];
   /** How many gates were made. */
   readonly made: number;
 }
@@ -125,6 +126,7 @@ async function executeCalls(
     added: bytesOf("KeyAdded", 1),
     ended: bytesOf("KeyEnded", 1),
     anchored: bytesOf("ReceiptAnchored", 2),
+    checkpoints: bytesOf("CheckpointAnchored", 2),
     made: bytesOf("GateMade", 2).length,
   };
   const record = { atMs, calls, version: BigInt(version), minted, verdicts, ...emitted };

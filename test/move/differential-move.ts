@@ -79,6 +79,7 @@ const TransactionData = bcs.struct("Transaction", {
   added: bcs.vector(bcs.byteVector()),
   ended: bcs.vector(bcs.byteVector()),
   anchored: bcs.vector(bcs.byteVector()),
+  checkpoints: bcs.vector(bcs.byteVector()),
   made: bcs.u64(),
 });
 
@@ -91,7 +92,7 @@ const SequenceData = bcs.struct("Sequence", {
 });
 
 function toData(record: TransactionRecord) {
-  const { atMs, calls, abort, version, minted, changed, closed, added, ended, anchored, made } = record;
+  const { atMs, calls, abort, version, minted, changed, closed, added, ended, anchored, checkpoints, made } = record;
   return {
     atMs,
     calls: calls.map(toCallData),
@@ -105,12 +106,14 @@ function toData(record: TransactionRecord) {
     added: [...added],
     ended: [...ended],
     anchored: [...anchored],
+    checkpoints: [...checkpoints],
     made,
   };
 }
 
 const FUNCTIONS = [
   ...(["set_access", "close_version", "add_key", "end_key", "anchor_receipt", "use_pseudonyms", "new_gate"] as const),
+  "anchor_checkpoint" as const,
 ];
 const NOTHING = { agent: "", text: "", allowed: false, version: 0, bytes: new Uint8Array(), claimed: [] };
 
@@ -130,6 +133,8 @@ function toCallData(call: TransactionRecord["calls"][number]) {
     case "add_key":
     case "end_key":
       return { ...common, bytes: call.publicKey };
+    case "anchor_checkpoint":
+      return { ...common, text: call.origin, version: call.size, bytes: call.root };
     case "anchor_receipt": {
       const { agent, blobId: text, digest, claimed, policyVersion: version } = call;
       return { ...common, agent, text, bytes: digest, claimed: [...claimed], version };

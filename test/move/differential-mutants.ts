@@ -1,6 +1,13 @@
 // Mutation tests of the differential test: each mutant changes one value of a recorded sequence, and one of its Move
 // tests has to fail.
-import { anchorReceipt, closeVersion, keyCall, newGate, setAccess } from "#test/adapters/local-ledger/fixture.ts";
+import {
+  anchorCheckpoint,
+  anchorReceipt,
+  closeVersion,
+  keyCall,
+  newGate,
+  setAccess,
+} from "#test/adapters/local-ledger/fixture.ts";
 import { executeSequence, type TransactionRecord } from "./differential-local.ts";
 import type { NamedSequence } from "./differential-move.ts";
 
@@ -21,6 +28,7 @@ const SAMPLE = [
   [
     newGate(),
     keyCall("add_key", new Uint8Array(32)),
+    anchorCheckpoint(),
     anchorReceipt({ agent: "a", claimed: ["c", "health"], policyVersion: 1 }),
   ],
 ];
@@ -59,6 +67,7 @@ export async function mutants(): Promise<Mutant[]> {
     mutant("no_event", { 0: { ...first, changed: [] } }),
     mutant("no_closing", { 0: { ...first, closed: [] } }),
     mutant("no_gate", { 2: { ...third, made: 0 } }),
+    mutant("no_checkpoint", { 2: { ...third, checkpoints: [] } }),
     mutant("no_key", { 2: { ...third, added: [] } }),
     mutant("other_event", { 2: { ...third, anchored: third.anchored.map((bytes) => bytes.with(1, 98)) } }),
     mutant("no_abort", { 1: notAborted }),

@@ -2,6 +2,7 @@
 // other, and values at and just beyond the limits of the module.
 import fc from "fast-check";
 import {
+  anchorCheckpoint,
   anchorReceipt,
   closeVersion,
   keyCall,
@@ -24,7 +25,8 @@ export function sequences(): Sequence[] {
     ...fc.sample(sequence, { seed: SEED, numRuns: SEQUENCES - 12 }),
     ...fc.sample(longHistory, { seed: SEED, numRuns: 7 }),
     ...fc.sample(manyKeys, { seed: SEED, numRuns: 2 }),
-    ...Array.from({ length: 3 }, () => SAME_GATE),
+    ...Array.from({ length: 2 }, () => SAME_GATE),
+    LOGS,
   ];
 }
 
@@ -109,6 +111,12 @@ const draft: fc.Arbitrary<Draft> = fc.oneof(
   },
 );
 
+const origin = mostly(fc.constantFrom("log.example/a", "log.example/b"), edges(256));
+/** Of few sizes, so that many are not larger than the last one. */
+const checkpoint: fc.Arbitrary<Draft> = fc
+  .record({ origin, size: fc.integer({ min: 0, max: 12 }), root: bytes(3, [0, 31, 33]), capOf })
+  .map(({ origin, size, root, capOf }) => () => ({ ...anchorCheckpoint(origin, size, root), capOf }));
+
 /** In the middle of any sequence it mostly comes too late. */
 const pseudonyms: fc.Arbitrary<Draft> = capOf.map((of) => () => ({ ...usePseudonyms, capOf: of }));
 
@@ -129,7 +137,7 @@ function withVersions(drafts: readonly (readonly Draft[])[]): Sequence {
   );
 }
 
-const calls = fc.array(mostly(draft, fc.oneof(pseudonyms, gateMade)), { minLength: 1, maxLength: 4 });
+const calls = fc.array(mostly(draft, fc.oneof(pseudonyms, gateMade, checkpoint)), { minLength: 1, maxLength: 4 });
 const sequence = fc
   .tuple(fc.boolean(), fc.array(calls, { minLength: 1, maxLength: 10 }))
   .map(([isFirst, drafts]) => withVersions(isFirst ? [[() => usePseudonyms], ...drafts] : drafts));
@@ -159,6 +167,17 @@ const manyKeys = fc.integer({ min: 31, max: 33 }).map((count): Sequence => {
   const first = keys[0]?.publicKey ?? new Uint8Array(32);
   return [...keys.map((call) => [call]), [keyCall("end_key", first)], [keyCall("add_key", first)]];
 });
+
+/** Checkpoints that grow, and some that the gate refuses. */
+const LOGS: Sequence = [
+  [anchorCheckpoint("a", 3), anchorCheckpoint("b", 1)],
+  [anchorCheckpoint("a", 3)],
+  [anchorCheckpoint("a", 2)],
+  [anchorCheckpoint("", 4)],
+  [anchorCheckpoint("é".repeat(129), 4)],
+  [anchorCheckpoint("a", 4, new Uint8Array(31))],
+  [anchorCheckpoint("é".repeat(128), 2 ** 53 - 1), anchorCheckpoint("a", 4)],
+];
 
 /** The same key twice, and keys that are too short and too long. */
 const SAME_GATE: Sequence = [

@@ -7,6 +7,8 @@ use portcullis::gate::{
     Self,
     AccessChanged,
     AnchorCap,
+    Checkpoint,
+    CheckpointAnchored,
     Gate,
     GateMade,
     KeyAdded,
@@ -41,11 +43,11 @@ public struct Call has copy, drop {
     function: u8,
     cap_of: u64,
     agent: String,
-    /// The namespace of `set_access`, or the blob id of `anchor_receipt`.
+    /// The namespace of `set_access`, the blob id of `anchor_receipt`, or the origin of a log.
     text: String,
     allowed: bool,
     version: u64,
-    /// A digest, a public key or the key of a gate.
+    /// A digest, a public key, the key of a gate, or the root of a tree.
     bytes: vector<u8>,
     claimed: vector<String>,
 }
@@ -70,6 +72,7 @@ public struct Transaction has copy, drop {
     added: vector<vector<u8>>,
     ended: vector<vector<u8>>,
     anchored: vector<vector<u8>>,
+    checkpoints: vector<vector<u8>>,
     /// How many gates were made.
     made: u64,
 }
@@ -151,7 +154,8 @@ fun execute(scenario: &mut Scenario, world: &World, transaction: &Transaction) {
             3 => gate.end_key(&anchor_caps[cap_of], bytes, &clock),
             4 => gate.anchor_receipt(&anchor_caps[cap_of], agent, text, bytes, claimed, version, &clock),
             5 => gate.use_pseudonyms(&policy_caps[cap_of]),
-            _ => gate.new_gate(&anchor_caps[cap_of], bytes, scenario.ctx()),
+            6 => gate.new_gate(&anchor_caps[cap_of], bytes, scenario.ctx()),
+            _ => gate.anchor_checkpoint(&anchor_caps[cap_of], text, version, bytes, &clock, scenario.ctx()),
         };
     });
     policy_caps.do!(|cap| scenario.return_to_sender(cap));
@@ -172,10 +176,12 @@ fun compare(scenario: &mut Scenario, world: &World, transaction: Transaction) {
     assert_eq!(added, transaction.added);
     assert_eq!(ended, transaction.ended);
     assert_eq!(anchored, transaction.anchored);
+    let checkpoints = event::events_by_type<CheckpointAnchored>().map!(|event| bcs::to_bytes(&event).without_ids(2));
+    assert_eq!(checkpoints, transaction.checkpoints);
     assert_eq!(event::events_by_type<GateMade>().length(), transaction.made);
     let effects = scenario.next_tx(OWNER);
-    assert_eq!(effects.frozen().length(), transaction.minted.length());
-    let others = closed.length() + added.length() + ended.length();
+    assert_eq!(effects.frozen().length(), transaction.minted.length() + checkpoints.length());
+    let others = closed.length() + added.length() + ended.length() + checkpoints.length();
     assert_eq!(effects.num_user_events(), changed.length() + others + anchored.length() + transaction.made);
 
     let gate = scenario.take_shared_by_id<Gate>(world.gate);
@@ -189,6 +195,19 @@ fun compare(scenario: &mut Scenario, world: &World, transaction: Transaction) {
         expected.append(rest);
         assert_eq!(bcs::to_bytes(&receipt), expected);
         scenario::return_immutable(receipt);
+    });
+    // Those of one log grow, so the gate has the last one of each. It says what its event said.
+    checkpoints.do!(|fields| {
+        let mut data = bcs::new(fields);
+        let last = gate.last_checkpoint(data.peel_string()).destroy_some();
+        if (gate.anchored_size(bcs::new(fields).peel_string()) != data.peel_u64()) return;
+        let checkpoint = scenario.take_immutable_by_id<Checkpoint>(last.checkpoint_id());
+        let mut expected = bcs::to_bytes(&last.checkpoint_id());
+        expected.append(bcs::to_bytes(&world.gate));
+        expected.append(fields);
+        expected.append(bcs::to_bytes(&transaction.at_ms));
+        assert_eq!(bcs::to_bytes(&checkpoint), expected);
+        scenario::return_immutable(checkpoint);
     });
     scenario::return_shared(gate);
     scenario.next_tx(OWNER);
@@ -208,6 +227,7 @@ fun peel_transaction(data: &mut BCS): Transaction {
         added: data.peel_vec_vec_u8(),
         ended: data.peel_vec_vec_u8(),
         anchored: data.peel_vec_vec_u8(),
+        checkpoints: data.peel_vec_vec_u8(),
         made: data.peel_u64(),
     }
 }

@@ -157,6 +157,59 @@ export function ledgerSuite(name: string, start: () => Promise<ChainUnderTest>):
       await theirs.close();
     });
 
+    const tree = (size: number, byte = size) => ({
+      origin: "log.test/answers",
+      size,
+      root: new Uint8Array(32).fill(byte),
+    });
+
+    test("keeps a frozen checkpoint of the log, and finds the last one again", async () => {
+      expect(await ledger.lastCheckpoint("log.test/answers")).toBeUndefined();
+      const anchored = await ledger.anchorCheckpoint(tree(5));
+      expect(anchored).toMatchObject({ ...tree(5), anchoredAtMs: expect.any(Number) });
+      const found = await ledger.find(anchored?.objectId ?? "");
+      expect(found).toMatchObject({ type: `${chain.packageId}::gate::Checkpoint`, owner: "immutable" });
+      const next = await ledger.anchorCheckpoint(tree(6));
+      expect(await ledger.lastCheckpoint("log.test/answers")).toEqual(next);
+      expect(await ledger.find(anchored?.objectId ?? "")).toEqual(found);
+      expect(await ledger.lastCheckpoint("log.test/others")).toBeUndefined();
+    });
+
+    test("never anchors a checkpoint twice, another one of its size, or a smaller one", async () => {
+      const last = await ledger.anchorCheckpoint(tree(5));
+      const executed = await chain.executed();
+      for (const checkpoint of [tree(5), tree(5, 9), tree(4)])
+        expect(await ledger.anchorCheckpoint(checkpoint)).toEqual(last);
+      expect(await chain.executed()).toBe(executed);
+    });
+
+    test("anchors one checkpoint of a size, whichever replica does it, and anchors of receipts go on", async () => {
+      const replicas = [ledger, ledgerOver(chain, records), ledgerOver(chain, records)];
+      const [receipt, ...all] = await Promise.all([
+        anchor(),
+        ...replicas.map((each) => each.anchorCheckpoint(tree(8))),
+      ]);
+      expect(new Set(all.map((each) => each?.objectId)).size).toBe(1);
+      expect(receipt).toMatchObject({ allAuthorized: true });
+      await Promise.all(replicas.slice(1).map((each) => each.close()));
+    });
+
+    test("finishes a checkpoint that a process left behind, before a larger one", async () => {
+      const { client } = chain;
+      const lost = new Proxy(client, {
+        get: (of, name) =>
+          name === "executeTransaction"
+            ? () => Promise.reject(new Error("the process has died"))
+            : (Reflect.get(of, name).bind?.(of) ?? Reflect.get(of, name)),
+      });
+      const dying = ledgerOver({ ...chain, client: lost }, records, { timeouts: { pauseMs: 5, sendMs: 20 } });
+      await expect(dying.anchorCheckpoint(tree(5))).rejects.toMatchObject({ code: "ledger-timeout" });
+      await dying.close();
+      const executed = await chain.executed();
+      expect(await ledger.anchorCheckpoint(tree(6))).toMatchObject({ size: 6 });
+      expect(await chain.executed()).toBe(executed + 2);
+    });
+
     test("finds no object under an unknown id", async () => {
       expect(await ledger.find(`0x${"12".repeat(32)}`)).toBeUndefined();
     });

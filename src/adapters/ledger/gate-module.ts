@@ -75,6 +75,15 @@ export const Receipt = bcs.struct("Receipt", {
   anchored_at_ms: bcs.u64(),
 });
 
+/** What a gate has in a dynamic field of each log. */
+export const LogKey = bcs.struct("LogKey", { origin: bcs.string() });
+const LastCheckpoint = bcs.struct("LastCheckpoint", { size: bcs.u64(), checkpoint: Id });
+export const LogField = bcs.struct("Field", { id: Id, name: LogKey, value: LastCheckpoint });
+
+const tree = { gate: Id, origin: bcs.string(), size: bcs.u64(), root: bcs.byteVector() };
+export const Checkpoint = bcs.struct("Checkpoint", { id: Id, ...tree, anchored_at_ms: bcs.u64() });
+export const CheckpointAnchored = bcs.struct("CheckpointAnchored", { checkpoint: Id, ...tree });
+
 export const GateMade = bcs.struct("GateMade", { gate: Id, root: Id });
 
 export const AccessChanged = bcs.struct("AccessChanged", {
@@ -131,6 +140,14 @@ export const PARAMETERS = parametersOf({
     policy_version: bcs.u64(),
     clock: OBJECT,
   },
+  anchor_checkpoint: {
+    gate: OBJECT,
+    cap: OBJECT,
+    origin: bcs.string(),
+    size: bcs.u64(),
+    root: bcs.byteVector(),
+    clock: OBJECT,
+  },
 });
 
 /** The index of a name is its abort code. The module adds codes at the end and never renumbers them. */
@@ -154,6 +171,8 @@ export const ABORTS = [
   "EGateInUse",
   "EInvalidGateKey",
   "EGateExists",
+  "EInvalidOrigin",
+  "ELogNotGrown",
 ] as const;
 
 export type AbortName = (typeof ABORTS)[number];

@@ -128,6 +128,9 @@ export function tenantLedgers(options: Options) {
       packageId: () => root().packageId(),
       gate: () => using((ledger) => ledger.gate()),
       anchor: (request) => using((ledger) => ledger.anchor(request)),
+      // The log is the deployment's.
+      anchorCheckpoint: (checkpoint) => root().anchorCheckpoint(checkpoint),
+      lastCheckpoint: (origin) => root().lastCheckpoint(origin),
       unfinished: () => unfinishedIn(records),
       recover: () => using((ledger) => ledger.recover()),
       // Before the first anchor there is no key, and nothing is opened.

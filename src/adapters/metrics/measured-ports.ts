@@ -52,6 +52,8 @@ export function measuredLedger(ledger: Ledger, metrics: Observer): Ledger {
     packageId: () => call("package-id", () => ledger.packageId()),
     gate: () => call("gate", () => ledger.gate()),
     anchor: (request) => call("anchor", () => ledger.anchor(request)),
+    anchorCheckpoint: (checkpoint) => call("anchor", () => ledger.anchorCheckpoint(checkpoint)),
+    lastCheckpoint: (origin) => call("find", () => ledger.lastCheckpoint(origin)),
     unfinished: () => ledger.unfinished(),
     recover: () => call("recover", () => ledger.recover()),
     sync: () => call("sync", () => ledger.sync()),

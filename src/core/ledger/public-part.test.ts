@@ -10,6 +10,8 @@ describe("of the local ledger, a stranger reads", () => {
   test.for([
     `${PACKAGE}::gate::Receipt`,
     `${PACKAGE}::gate::Gate`,
+    `${PACKAGE}::gate::Checkpoint`,
+    `0x${"0".repeat(63)}2::dynamic_field::Field<${PACKAGE}::gate::LogKey,${PACKAGE}::gate::LastCheckpoint>`,
     `0x${"0".repeat(63)}2::dynamic_field::Field<u64,${PACKAGE}::gate::Closing>`,
   ])("an object of the type %s", (type) => {
     expect(mayReadObject(ANONYMOUS, { type })).toBe(true);
@@ -25,12 +27,14 @@ describe("of the local ledger, a stranger reads", () => {
     expect(mayReadObject(OPEN, { type })).toBe(true);
   });
 
-  test.for([[{ anchor_receipt: 3 }], [{ anchor_receipt: 1, add_key: 1, end_key: 1 }], [{ add_key: 1 }]])(
-    "a transaction that calls %o",
-    ([functions]) => {
-      expect(mayReadTransaction(ANONYMOUS, transaction(functions as Record<string, number>))).toBe(true);
-    },
-  );
+  test.for([
+    [{ anchor_receipt: 3 }],
+    [{ anchor_receipt: 1, add_key: 1, end_key: 1 }],
+    [{ add_key: 1 }],
+    [{ anchor_checkpoint: 1 }],
+  ])("a transaction that calls %o", ([functions]) => {
+    expect(mayReadTransaction(ANONYMOUS, transaction(functions as Record<string, number>))).toBe(true);
+  });
 
   test.for([
     ["tells the gate of the policy", transaction({ set_access: 1 })],

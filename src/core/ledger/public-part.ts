@@ -2,12 +2,12 @@
 import { mayReadWholePolicy } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
 
-/** A receipt, the gate, which has keys and a version, and when a version was closed. Who may use what is not in them. */
+/** A receipt, a checkpoint of the log, the gate, which has keys and a version, and when a version was closed. Who may use what is not in them. */
 const PUBLIC_TYPE =
-  /^(0x[0-9a-f]{64}::gate::(Receipt|Gate)|0x0{63}2::dynamic_field::Field<u64,0x[0-9a-f]{64}::gate::Closing>)$/;
+  /^(0x[0-9a-f]{64}::gate::(Receipt|Gate|Checkpoint)|0x0{63}2::dynamic_field::Field<(u64,0x[0-9a-f]{64}::gate::Closing|0x[0-9a-f]{64}::gate::LogKey,0x[0-9a-f]{64}::gate::LastCheckpoint)>)$/;
 
 /** A transaction cannot be shown in part, because its digest covers all of its bytes. So it calls nothing but these. */
-const PUBLIC_CALLS: ReadonlySet<string> = new Set(["anchor_receipt", "add_key", "end_key"]);
+const PUBLIC_CALLS: ReadonlySet<string> = new Set(["anchor_receipt", "anchor_checkpoint", "add_key", "end_key"]);
 
 export const isPublicObject = ({ type }: { readonly type: string }): boolean => PUBLIC_TYPE.test(type);
 

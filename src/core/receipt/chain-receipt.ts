@@ -110,21 +110,39 @@ export function gateIdOf({ packageId, rootId, key }: GateIdParts): string {
   return derivedIdOf(rootId, withLength(key), { packageId, struct: "GateKey" });
 }
 
+/** The id of the dynamic field in which a gate has the last checkpoint of a log. */
+export function logFieldIdOf({ packageId, gateId, origin }: LogFieldIdParts): string {
+  return childIdOf(gateId, text(origin), gateStruct({ packageId, struct: "LogKey" }));
+}
+
+interface LogFieldIdParts {
+  readonly packageId: string;
+  readonly gateId: string;
+  readonly origin: string;
+}
+
 interface GateIdParts {
   readonly packageId: string;
   readonly rootId: string;
   readonly key: Uint8Array;
 }
 
-function derivedIdOf(parent: string, key: Uint8Array, of: { readonly packageId: string; readonly struct: string }) {
-  const keyType = concatBytes(STRUCT_TAG, address(of.packageId), text("gate"), text(of.struct), NO_PARAMETERS);
+interface GateStruct {
+  readonly packageId: string;
+  readonly struct: string;
+}
+
+const gateStruct = ({ packageId, struct }: GateStruct): Uint8Array =>
+  concatBytes(STRUCT_TAG, address(packageId), text("gate"), text(struct), NO_PARAMETERS);
+
+function derivedIdOf(parent: string, key: Uint8Array, of: GateStruct): string {
   const type = concatBytes(
     STRUCT_TAG,
     address("0x2"),
     text("derived_object"),
     text("DerivedObjectKey"),
     ONE_PARAMETER,
-    keyType,
+    gateStruct(of),
   );
   return childIdOf(parent, key, type);
 }

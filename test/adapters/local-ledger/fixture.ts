@@ -43,8 +43,23 @@ export interface NewGate {
   readonly key: Uint8Array;
 }
 
+export interface AnchorCheckpoint {
+  readonly function: "anchor_checkpoint";
+  readonly origin: string;
+  readonly size: number;
+  readonly root: Uint8Array;
+}
+
 /** `capOf` is the index of the root whose capability is used. The call always goes to one gate, the first unless `Ids` says another. */
-export type TestCall = (NewGate | UsePseudonyms | SetAccess | CloseVersion | KeyCall | AnchorReceipt) & {
+export type TestCall = (
+  | NewGate
+  | UsePseudonyms
+  | SetAccess
+  | CloseVersion
+  | KeyCall
+  | AnchorReceipt
+  | AnchorCheckpoint
+) & {
   readonly capOf?: number;
 };
 
@@ -75,6 +90,12 @@ export const anchorReceipt = (fields: Partial<Omit<AnchorReceipt, "function">> =
   policyVersion: 0,
   ...fields,
 });
+
+export const anchorCheckpoint = (
+  origin = "log.example/answers",
+  size = 8,
+  root: Uint8Array = new Uint8Array(32).fill(9),
+): AnchorCheckpoint => ({ function: "anchor_checkpoint", origin, size, root });
 
 type Ids = Pick<LocalSui, "packageId" | "gates" | "gasCoinId" | "initialSharedVersion"> & {
   /** The gate to call. Left out: the first. `initialSharedVersion` is its own. */
@@ -127,6 +148,8 @@ function valuesOf(transaction: Transaction, call: TestCall, clock: ReturnType<Tr
     case "add_key":
     case "end_key":
       return [bytes(call.publicKey), clock];
+    case "anchor_checkpoint":
+      return [string(call.origin), u64(call.size), bytes(call.root), clock];
     case "anchor_receipt": {
       const claimed = transaction.pure(bcs.vector(bcs.string()).serialize([...call.claimed]));
       return [string(call.agent), string(call.blobId), bytes(call.digest), claimed, u64(call.policyVersion), clock];

@@ -7,7 +7,15 @@ import { expect, test } from "vitest";
 import { Gate } from "#adapters/ledger/gate-module.ts";
 import { createLocalSui } from "#adapters/ledger/local/local-sui.ts";
 import { memoryLog } from "#test/support/memory-log.ts";
-import { anchorReceipt, closeVersion, newGate, setAccess, signedCalls, type TestCall } from "./fixture.ts";
+import {
+  anchorCheckpoint,
+  anchorReceipt,
+  closeVersion,
+  newGate,
+  setAccess,
+  signedCalls,
+  type TestCall,
+} from "./fixture.ts";
 
 const DOCS = readFileSync(new URL("../../../docs/sui.md", import.meta.url), "utf8");
 const MIST_PER_BYTE = 7_600;
@@ -47,6 +55,7 @@ function expectRow(what: string, bytes: number): void {
 }
 
 const CLOSED = [closeVersion(1)];
+const ORIGIN = "memory.example/log";
 const NAMES = { agent: "assistant", namespace: "health" };
 
 test.for([
@@ -58,6 +67,7 @@ test.for([
   ["A rule that is set for the first time", [], [setAccess(NAMES.agent, NAMES.namespace)]],
   ["A version that is closed", [], CLOSED],
   ["The gate of a tenant", [], [newGate()]],
+  ["A checkpoint of the log", [anchorCheckpoint(ORIGIN, 1)], [anchorCheckpoint(ORIGIN, 2)]],
 ] as const)("docs/sui.md has the storage of: %s", async ([what, setUp, calls]) => {
   expectRow(what, await createdBytes([...setUp], [...calls]));
 });

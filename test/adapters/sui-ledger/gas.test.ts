@@ -40,6 +40,15 @@ describe("the ledger on a chain with fees", () => {
     }
   });
 
+  test("a checkpoint of the log, which stands for all answers in it, costs less than the anchor of one", async () => {
+    await anchor(1);
+    const tree = (size: number) => ({ origin: "memory.example/log", size, root: Buffer.alloc(32) });
+    for (const size of [1, 2]) await ledger.anchorCheckpoint(tree(size));
+    const [receipt, first, next] = chain.paid.map(({ cost }) => Number(cost)) as [number, number, number];
+    expect(first).toBeLessThanOrEqual(receipt);
+    expect(next).toBeLessThan(0.7 * receipt);
+  });
+
   test("anchors 64 receipts with 0.97 SUI in few transactions", async () => {
     chain.purse.coins = [970_000_000n];
     expect(await anchorMany(64)).toHaveLength(64);

@@ -93,12 +93,22 @@ export function localLedger(options: LocalLedgerOptions) {
     recentTransactions: async (page) => (await currentExplorer(await gateIdOf())).recentTransactions(page),
   });
 
+  const isUsed = async () => opening !== undefined || (await records.ledgerLog.head()) !== undefined;
+  const lastCheckpoint = async (origin: string) =>
+    (await isUsed()) ? (await opened()).root.lastCheckpoint(origin) : undefined;
+
   const ledger: Ledger = {
     network: "local",
     explorerUrl,
     packageId: async () => (await opened()).root.packageId(),
     gate: async () => (await opened()).root.gate(),
     anchor: async (request) => (await opened()).root.anchor(request),
+    lastCheckpoint,
+    // As `sync`: a ledger that was never used is not opened for it.
+    async anchorCheckpoint(checkpoint) {
+      if (isReadOnly || !(await isUsed())) return lastCheckpoint(checkpoint.origin);
+      return (await opened()).root.anchorCheckpoint(checkpoint);
+    },
     unfinished: () => unfinishedIn(records),
     recover: async () => (await opened()).root.recover(),
     async sync() {

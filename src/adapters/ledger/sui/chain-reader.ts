@@ -6,7 +6,8 @@ import { deriveDynamicFieldID, normalizeStructTag } from "@mysten/sui/utils";
 import { Cap, ClosedField, Gate, type GateIds, MODULE, typeName } from "#adapters/ledger/gate-module.ts";
 import { withDeadline } from "#async/with-deadline.ts";
 import { PortcullisError } from "#core/errors.ts";
-import { readChainReceipt } from "#core/receipt/chain-receipt.ts";
+import { type AnchoredCheckpoint, readAnchoredCheckpoint, readLogField } from "#core/ledger/checkpoint-object.ts";
+import { logFieldIdOf, readChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { AnchorToJudge } from "#core/verify/next-fetches.ts";
 import type { PolicyHolder } from "#core/verify/observation.ts";
 import type { LedgerKey, LedgerObject } from "#ports.ts";
@@ -116,6 +117,14 @@ export function createChainReader(client: CoreClient, ids: GateIds, owner: strin
         const { superseded_at_ms } = ClosedField.parse(field.content).value;
         return superseded_at_ms === null ? undefined : Number(superseded_at_ms);
       });
+    },
+
+    /** The last anchored checkpoint of a log. */
+    async lastCheckpoint(origin: string): Promise<AnchoredCheckpoint | undefined> {
+      await awaitLatest();
+      const field = await find(logFieldIdOf({ ...ids, origin }));
+      const object = field && (await find(readLogField(field.content) ?? ""));
+      return object && readAnchoredCheckpoint(object.content);
     },
 
     /** Makes the next read wait for this transaction: a node may return its effects before it shows its objects. */

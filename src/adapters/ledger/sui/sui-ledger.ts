@@ -85,7 +85,12 @@ export function suiLedger(options: SuiLedgerOptions): GateLedger {
   const readNaming = createGateNaming({ gateId, values: records.writeOnce, wanted: options.names });
   const waiters = createAnchorWaiters();
   const parts = { client, signer, records, ids, chain, sync, readNaming, waiters, timeouts, now, onDrift };
-  const { commitBatch, hasGate, finishOpen } = batchCommitter({ ...parts, isPolicyPrivate, gateKey, others });
+  const { commitBatch, hasGate, finishOpen, anchorCheckpoint } = batchCommitter({
+    ...parts,
+    isPolicyPrivate,
+    gateKey,
+    others,
+  });
   const queue = createAnchorQueue({ records, waiters, commitBatch, timeouts });
 
   /** Answers now, in whichever process: the records say which versions will never be on the gate. */
@@ -105,6 +110,12 @@ export function suiLedger(options: SuiLedgerOptions): GateLedger {
       await refuseUnknownVersion(request);
       return queue.wait(request.id);
     },
+
+    async anchorCheckpoint(checkpoint) {
+      await records.locks.exclusively("anchoring", () => anchorCheckpoint(checkpoint));
+      return chain.lastCheckpoint(checkpoint.origin);
+    },
+    lastCheckpoint: chain.lastCheckpoint,
 
     finishOpen,
 

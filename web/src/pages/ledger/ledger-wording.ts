@@ -16,6 +16,7 @@ export function summaryOf({ sequence, functions }: Pick<TransactionEntry, "seque
 
 function callsInWords(name: string, count: number): string {
   if (name === "anchor_receipt") return `${plural(count, "receipt")} anchored`;
+  if (name === "anchor_checkpoint") return `${plural(count, "checkpoint")} of the log anchored`;
   if (name === "set_access") return count === 1 ? "access set once" : `access set ${count} times`;
   if (name === "close_version") return `${plural(count, "version")} of the policy closed`;
   if (name === "add_key" || name === "end_key")

@@ -6,6 +6,7 @@ import { type BcsReader, bcsReader } from "#core/encoding/bcs.ts";
 import { CallFailure, callFailureStatus, ExecutionFailure, type FailureStatus, refusal } from "./failure.ts";
 import {
   addKey,
+  anchorCheckpoint,
   anchorReceipt,
   check,
   closeVersion,
@@ -116,7 +117,8 @@ type RunCall = () => GateEvent | undefined;
 /** On Sui they can be called. They change nothing, so the local ledger does not support them. */
 const VIEWS = new Set([
   ...["was_allowed", "version", "is_closed", "closed_at_ms", "superseded_at_ms", "keys", "receipt_address"],
-  ...["has_pseudonyms", "root", "gate_address"],
+  ...["has_pseudonyms", "root", "gate_address", "anchored_size", "last_checkpoint", "checkpoint_id"],
+  ...["checkpoint_gate", "checkpoint_origin", "checkpoint_size", "checkpoint_root", "checkpoint_anchored_at_ms"],
   ...["gate", "agent", "blob_id", "digest", "claimed", "all_authorized", "policy_version", "receipt_closed_at_ms"],
   ...["receipt_superseded_at_ms", "anchored_at_ms"],
 ]);
@@ -246,6 +248,11 @@ function readArguments(
       object(3, kinds.clock);
       const rule = name === "add_key" ? addKey : endKey;
       return () => rule(publicKey, opened(), atMs);
+    }
+    case "anchor_checkpoint": {
+      const tree = { origin: pure(2, string), size: pure(3, u64), root: pure(4, bytes) };
+      object(5, kinds.clock);
+      return () => anchorCheckpoint(tree, opened(), pending, atMs);
     }
     default: {
       const call = {

@@ -3,6 +3,7 @@
 import {
   type AbortName,
   AccessChanged,
+  CheckpointAnchored,
   GateMade,
   KeyAdded,
   KeyEnded,
@@ -146,6 +147,25 @@ export function anchorReceipt(
   const fields = { ...verdict, blob_id: blobId, claimed, ...closing, anchored_at_ms: atMs };
   pending.mint(gate, ids, fields);
   return gateEvent(ReceiptAnchored, { receipt: ids.objectId, gate: gate.id, ...verdict });
+}
+
+interface AnchorCheckpoint {
+  readonly origin: string;
+  readonly size: bigint;
+  readonly root: Uint8Array;
+}
+
+export function anchorCheckpoint(
+  tree: AnchorCheckpoint,
+  gate: PendingGate,
+  pending: PendingGates,
+  atMs: number,
+): GateEvent {
+  check(isName(tree.origin), "EInvalidOrigin");
+  check(tree.root.length === LIMITS.digest, "EInvalidDigest");
+  check(tree.size > pending.anchoredSize(gate, tree.origin), "ELogNotGrown");
+  const checkpoint = pending.mintCheckpoint(gate, { gate: gate.id, ...tree, anchored_at_ms: atMs });
+  return gateEvent(CheckpointAnchored, { checkpoint, gate: gate.id, ...tree });
 }
 
 function asOf({ changes, is_cut }: PendingHistory, version: bigint): boolean {

@@ -5,9 +5,12 @@ import { fromBase58 } from "@mysten/sui/utils";
 import {
   AccessField,
   AccessKey,
+  Checkpoint,
   ClosedField,
   Gate,
   GateKey,
+  LogField,
+  LogKey,
   Receipt,
   ReceiptKey,
   RootField,
@@ -87,6 +90,9 @@ export function createPendingGates(state: State, write: Write, kinds: Kinds) {
     objects.write(id, kinds.closed, gate.ownerOf.closed, content);
   }
 
+  const logFieldId = ({ idOf }: PendingGate, origin: string): string =>
+    idOf.log(LogKey.serialize({ origin }).toBytes());
+
   const derivedIds = ({ idOf }: PendingGate, objectId: string): DerivedIds => ({
     objectId,
     markerId: idOf.marker(Buffer.from(objectId.slice(2), "hex")),
@@ -158,6 +164,22 @@ export function createPendingGates(state: State, write: Write, kinds: Kinds) {
       objects.write(ids.objectId, kinds.receipt, IMMUTABLE, receipt.toBytes());
     },
 
+    anchoredSize(gate: PendingGate, origin: string): bigint {
+      const field = objects.field(logFieldId(gate, origin));
+      return field === undefined ? 0n : BigInt(LogField.parse(field.content).value.size);
+    },
+
+    /** Answers with its id. */
+    mintCheckpoint(gate: PendingGate, fields: Omit<typeof Checkpoint.$inferInput, "id">): string {
+      const id = newId();
+      objects.write(id, kinds.checkpoint, IMMUTABLE, Checkpoint.serialize({ id, ...fields }).toBytes());
+      const fieldId = logFieldId(gate, fields.origin);
+      const value = { size: fields.size, checkpoint: id };
+      const field = LogField.serialize({ id: fieldId, name: { origin: fields.origin }, value });
+      objects.write(fieldId, kinds.log, gate.ownerOf.marker, field.toBytes());
+      return id;
+    },
+
     changes: objects.changes,
 
     contentOf({ objectId, content }: StoredObject): Uint8Array<ArrayBuffer> {
@@ -199,6 +221,7 @@ function openGate({ objectId: id, content }: Pick<StoredObject, "objectId" | "co
       receipt: fieldIdsOf(id, kinds.receiptKey),
       gate: fieldIdsOf(id, kinds.gateKey),
       root: fieldIdsOf(id, kinds.root.nameTag)(ROOT_KEY),
+      log: fieldIdsOf(id, kinds.log.nameTag),
       marker: fieldIdsOf(id, kinds.claimed.nameTag),
     },
   };

@@ -5,6 +5,7 @@ import { bcs } from "@mysten/sui/bcs";
 import type { Transaction, TransactionObjectArgument } from "@mysten/sui/transactions";
 import { type GateIds, MODULE } from "#adapters/ledger/gate-module.ts";
 import type { ChainState } from "#adapters/ledger/sui/chain-reader.ts";
+import type { Checkpoint } from "#core/log/checkpoint.ts";
 import { type GasPayment, paidTransaction } from "./payment.ts";
 import type { TransactionPlan } from "./plan-transaction.ts";
 
@@ -80,6 +81,29 @@ export function buildNewGate(
       transaction.sharedObjectRef({ objectId: rootId, initialSharedVersion, mutable: true }),
       transaction.objectRef(anchorCap),
       transaction.pure(bcs.byteVector().serialize(key)),
+    ],
+  });
+  return transaction.build();
+}
+
+export function buildCheckpoint(
+  { packageId, gateId }: GateIds,
+  sender: string,
+  { initialSharedVersion, anchorCap }: Pick<ChainState, "initialSharedVersion" | "anchorCap">,
+  { origin, size, root }: Checkpoint,
+  payment: GasPayment,
+): Promise<Uint8Array> {
+  const transaction = paidTransaction(sender, payment);
+  const { pure } = transaction;
+  transaction.moveCall({
+    target: `${packageId}::${MODULE}::anchor_checkpoint`,
+    arguments: [
+      transaction.sharedObjectRef({ objectId: gateId, initialSharedVersion, mutable: true }),
+      transaction.objectRef(anchorCap),
+      pure.string(origin),
+      pure.u64(size),
+      pure(bcs.byteVector().serialize(root)),
+      transaction.object.clock(),
     ],
   });
   return transaction.build();

@@ -8,6 +8,7 @@ import type { Due, GateSync } from "#adapters/ledger/sui/gate/gate-sync.ts";
 import { isLastBeforeMove, isOurs } from "#adapters/ledger/sui/gate/unsent-changes.ts";
 import { orUndefined } from "#core/defined.ts";
 import type { Naming } from "#core/ledger/pseudonym.ts";
+import type { Checkpoint } from "#core/log/checkpoint.ts";
 import { wasSuperseded } from "#core/receipt/chain-receipt.ts";
 import type { PendingChainAnchor, RecordStore, SentVersions } from "#ports.ts";
 import { type AnchorWaiters, answerFinished, requestOutcomes } from "./anchor-queue.ts";
@@ -106,7 +107,15 @@ export function batchCommitter(options: Options) {
     return pending.length > 0 || !plan.isAll;
   }
 
-  return { commitBatch, hasGate, finishOpen: committer.finishOpen };
+  /** In a transaction of its own, so that nothing keeps it, or what else is due, from being anchored. */
+  async function anchorCheckpoint(checkpoint: Checkpoint): Promise<void> {
+    await others?.finish();
+    await committer.finishOpen();
+    const last = await chain.lastCheckpoint(checkpoint.origin);
+    if (checkpoint.size > (last?.size ?? 0)) await committer.anchorCheckpoint(await chain.read(), checkpoint);
+  }
+
+  return { commitBatch, hasGate, anchorCheckpoint, finishOpen: committer.finishOpen };
 }
 
 /**

@@ -9,9 +9,10 @@ import type { ChainReader, ChainState } from "#adapters/ledger/sui/chain-reader.
 import type { GateSync } from "#adapters/ledger/sui/gate/gate-sync.ts";
 import { backoffMs } from "#core/backoff.ts";
 import { PortcullisError } from "#core/errors.ts";
+import type { Checkpoint } from "#core/log/checkpoint.ts";
 import type { RecordStore, SignedTransaction } from "#ports.ts";
 import type { RequestOutcomes } from "./anchor-queue.ts";
-import { buildNewGate, buildTransaction } from "./build-transaction.ts";
+import { buildCheckpoint, buildNewGate, buildTransaction } from "./build-transaction.ts";
 import { type GasPayment, type PaidPlan, payForPlan } from "./payment.ts";
 import type { TransactionPlan } from "./plan-transaction.ts";
 import {
@@ -59,6 +60,7 @@ const STALE_GATE: ReadonlySet<AbortName> = new Set([
   "ETooManyKeys",
   "EGateInUse",
   "EGateExists",
+  "ELogNotGrown",
 ]);
 
 export function planCommitter(options: PlanCommitterOptions) {
@@ -80,11 +82,16 @@ export function planCommitter(options: PlanCommitterOptions) {
   }
 
   /** Makes our gate below its root. Its id is known: if another process was faster, the next batch finds the gate. */
-  async function makeGate(root: ChainState, key: Uint8Array): Promise<void> {
-    const build = (_: undefined, payment: GasPayment) => buildNewGate(ids, sender, root, key, payment);
-    const planOf = async () => undefined;
-    const paid = await payForPlan({ client, sender, funds: root.gas, readMs, planOf, build, unavailableError });
-    await send(paid, [], 0);
+  const makeGate = (root: ChainState, key: Uint8Array): Promise<void> =>
+    sendAlone(root, (payment) => buildNewGate(ids, sender, root, key, payment), 0);
+
+  const anchorCheckpoint = (state: ChainState, checkpoint: Checkpoint): Promise<void> =>
+    sendAlone(state, (payment) => buildCheckpoint(ids, sender, state, checkpoint, payment));
+
+  /** One call, with no requests beside it. */
+  async function sendAlone({ gas }: ChainState, build: (payment: GasPayment) => Promise<Uint8Array>, version?: number) {
+    const plan = { planOf: async () => undefined, build: (_: undefined, payment: GasPayment) => build(payment) };
+    await send(await payForPlan({ client, sender, funds: gas, readMs, ...plan, unavailableError }), [], version);
   }
 
   async function send(paid: PaidPlan<unknown>, requests: number[], version?: number, plan?: TransactionPlan) {
@@ -177,5 +184,5 @@ export function planCommitter(options: PlanCommitterOptions) {
     for (const open of await records.chainAnchors.openTransactions()) await finish(open);
   }
 
-  return { commit, makeGate, finishOpen, maxAnchors: () => maxAnchors };
+  return { commit, makeGate, anchorCheckpoint, finishOpen, maxAnchors: () => maxAnchors };
 }
