@@ -2,11 +2,14 @@
 // it also reads what the entries say, and compares them with what the service has on record.
 import type { Client } from "#contract/client/client.ts";
 import { configurationError } from "#core/errors.ts";
+import type { AnchoredCheckpoint } from "#core/ledger/checkpoint-object.ts";
 import type { Finding, Report } from "#core/log/audit/finding.ts";
 import { addSight, boundsOf, continues, readCheckpoint } from "#core/log/audit/follow-log.ts";
 import { parseCheckpoint, type SignedCheckpoint } from "#core/log/checkpoint.ts";
+import { isConsistent } from "#core/log/merkle-tree.ts";
 import { type NoteKey, parseVkey, vkeyOf } from "#core/log/signed-note.ts";
 import type { WitnessPolicy } from "#core/log/witness-policy.ts";
+import { CLOCK_TOLERANCE_MS } from "#core/receipt/chain-receipt.ts";
 import { type Audit, createAudit } from "./audit.ts";
 import type { LogClient } from "./log-client.ts";
 import { type MonitorState, readState, writeEvidence, writeState } from "./monitor-folder.ts";
@@ -19,6 +22,8 @@ interface Parts {
   /** Of the log. Otherwise that of the first pass, which is the operator's word. */
   readonly vkey?: string | undefined;
   readonly operatorsKey: () => Promise<string>;
+  /** The last checkpoint of the log that the ledger has. Rejects if the ledger does not answer. */
+  readonly anchored: (origin: string) => Promise<AnchoredCheckpoint | undefined>;
   /** Who must have cosigned, given the key of the log. */
   readonly witnesses?: ((vkey: string) => WitnessPolicy) | undefined;
   readonly delayMs: number;
@@ -78,6 +83,18 @@ export function createMonitor(parts: Parts) {
     return continues(before.checkpoint, checkpoint, proof, accuse) ? { note, checkpoint } : before;
   }
 
+  /** What the ledger has must be the beginning of what the log shows. One that is new may be ahead of a cache. */
+  async function compareAnchored({ note, checkpoint }: Seen, report: Report): Promise<void> {
+    const tree = await parts.anchored(checkpoint.origin);
+    const isNew = tree !== undefined && now() - tree.anchoredAtMs <= delayMs + CLOCK_TOLERANCE_MS;
+    if (tree === undefined || (tree.size > checkpoint.size && isNew)) return;
+    const proof = tree.size > checkpoint.size ? [] : await log.consistency(tree.size, checkpoint.size);
+    if (tree.size <= checkpoint.size && isConsistent(tree, checkpoint, proof)) return;
+    writeEvidence(folder, `${note}\n${tree.objectId}\n`);
+    const sentence = `The tree of ${tree.size} entries on the ledger, ${tree.objectId}, is not the beginning of the log’s: there are two histories.`;
+    report("not-as-anchored", sentence);
+  }
+
   return {
     async pass(): Promise<Pass> {
       const findings: Finding[] = [];
@@ -85,7 +102,9 @@ export function createMonitor(parts: Parts) {
         void findings.push({ code, sentence, ...(number !== undefined && { number }) });
       const known = readState(folder);
       const vkey = await keyOfLog(known);
-      const { note, checkpoint } = await follow(known, vkey, report);
+      const seen = await follow(known, vkey, report);
+      const { note, checkpoint } = seen;
+      await compareAnchored(seen, report);
       const at = now();
       const sights = known?.sights ?? [];
       let audited: Awaited<ReturnType<Audit["run"]>> | undefined;
@@ -95,8 +114,8 @@ export function createMonitor(parts: Parts) {
         // What it holds may be half of a pass that failed.
         audit = undefined;
         const bounds = boundsOf(sights, at, delayMs);
-        const seen = [...sights.map((sight) => sight.at), at];
-        audited = await current.run({ checkpoint, bounds, seen, ends: known?.ends ?? {}, report });
+        const times = [...sights.map((sight) => sight.at), at];
+        audited = await current.run({ checkpoint, bounds, seen: times, ends: known?.ends ?? {}, report });
         audit = current;
       }
       writeState(folder, {

@@ -4,10 +4,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Invocation, type Runs, UsageError } from "#cli/invocation.ts";
 import { parseCount } from "#cli/shared/arguments.ts";
 import { openClient, serviceAddress } from "#cli/shared/service-client.ts";
+import { askingFrom } from "#cli/shared/verification-sources.ts";
 import type { Client } from "#contract/client/client.ts";
 import { ProblemError } from "#contract/problem.ts";
 import type { Finding } from "#core/log/audit/finding.ts";
 import { parseWitnessPolicy } from "#core/log/witness-policy.ts";
+import { lastAnchored } from "#monitor/last-anchored.ts";
 import { createLogClient } from "#monitor/log-client.ts";
 import { metricsServer, type Watched } from "#monitor/metrics-server.ts";
 import { createMonitor, type Pass } from "#monitor/monitor.ts";
@@ -62,13 +64,18 @@ async function monitorOf(invocation: Invocation<"monitor">) {
   if (folder === "") throw new UsageError("--state names a folder for what the monitor has seen.");
   const asked = { values: { ...values, url }, clientEnvironment, signal };
   const address = await serviceAddress(asked);
-  const { client } = await openClient(asked);
+  const service = await openClient(asked);
+  const { client } = service;
   const policy = file === undefined ? undefined : await readFile(file, "utf8");
   return createMonitor({
     folder,
     log: createLogClient(`${address.url}/log`, { signal, fetch }),
     auditor: address.key !== undefined || (await isOpen(client)) ? client : undefined,
     vkey: values["log-key"],
+    async anchored(origin) {
+      const { fetchers } = await askingFrom(service, undefined, signal);
+      return lastAnchored(fetchers.object, { ...(await client.getTrustRoot()), origin });
+    },
     operatorsKey: async () => (await client.getTrustRoot()).logKey,
     ...(policy !== undefined && {
       witnesses: (vkey: string) => parseWitnessPolicy(`log ${vkey}\n${withoutLogs(policy)}`),

@@ -2,7 +2,7 @@
 
 export type FindingCode =
   // Of the log as a whole.
-  | ("signature" | "fork" | "shrunk" | "root" | "begun-anew" | "not-cosigned")
+  | ("signature" | "fork" | "shrunk" | "root" | "begun-anew" | "not-cosigned" | "not-as-anchored")
   // Of the entries of a chain.
   | ("malformed" | "gap" | "order" | "time-back" | "time-ahead" | "late" | "not-in-tree" | "chain")
   | ("opened-twice" | "second-end" | "no-end" | "version-in-force" | "version-skipped" | "revived")
