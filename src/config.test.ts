@@ -25,7 +25,7 @@ describe("the configuration", () => {
       keepQuestions: true,
       keepConversations: false,
       recallLimit: 12,
-      transparencyLog: { delayMs: 60_000 },
+      transparencyLog: { delayMs: 60_000, anchorEveryMs: 3_600_000 },
       retention: { days: 0 },
       limits: { namespaces: 10_000, policyRules: 100_000, namespaceRules: 1_000 },
       requestsPerMinute: {},

@@ -66,6 +66,7 @@ export function readConfig(environment: Environment) {
       ...(data.LOG_ORIGIN !== undefined && { origin: data.LOG_ORIGIN }),
       ...(data.LOG_WITNESSES !== undefined && { witnesses: witnessesIn(data.LOG_WITNESSES) }),
       delayMs: data.LOG_DELAY * 1_000,
+      anchorEveryMs: data.LOG_ANCHOR_INTERVAL * 1_000,
     },
     /** Where webhooks may go: to public addresses, or anywhere. */
     webhookTargets: data.WEBHOOK_TARGETS,

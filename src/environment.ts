@@ -192,6 +192,7 @@ const variables = z.object({
     .refine(isKeyName, "must be a URL without its scheme, such as memory.example/log, without spaces and +")
     .optional(),
   LOG_DELAY: number(1, 86_400, 60),
+  LOG_ANCHOR_INTERVAL: number(0, 31_536_000, 3_600),
   LOG_WITNESSES: z.string().max(100_000, "is too long").optional(),
   WEBHOOK_TARGETS: z.enum(["public", "any"], "must be public or any").default("public"),
   LEDGER_NAMES: z.enum(["plain", "pseudonyms"], "must be plain or pseudonyms").optional(),

@@ -7,6 +7,7 @@ import { orAfter } from "./async/with-deadline.ts";
 import {
   abandonAllReceipts,
   abandonReceiptsRegularly,
+  anchorLogRegularly,
   applyTemplatesRegularly,
   deleteTenantsRegularly,
   deliverWebhooksRegularly,
@@ -118,6 +119,7 @@ export async function serve({ secure }: { readonly secure: boolean }): Promise<v
     applyTemplatesRegularly(tenant, log),
     deliverWebhooksRegularly(tenant, log),
     sequenceRegularly(tenant, log, config.transparencyLog.delayMs),
+    anchorLogRegularly(tenant, log, config.transparencyLog.anchorEveryMs),
   ];
 
   async function stop(signal: NodeJS.Signals): Promise<void> {

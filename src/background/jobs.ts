@@ -365,6 +365,21 @@ export function sequenceRegularly(tenant: Pick<Tenant, "log">, log: Log, delayMs
   };
 }
 
+const ANCHOR_MS = 60_000;
+/** So many times within a short interval. */
+const LOOKS = 4;
+
+/** Every replica looks, and so learns what is anchored. The ledger has the last time, so one of them anchors. */
+export function anchorLogRegularly({ log: tree, ledger, now }: Anchoring, log: Log, everyMs: number): Job {
+  if (everyMs === 0) return { stop: () => undefined };
+  const looks = { intervalMs: Math.min(everyMs / LOOKS, ANCHOR_MS), startsLater: true } as const;
+  return regularly({ ...looks, onFailure: [log, "could not anchor the log"] }, () =>
+    tree.anchor(ledger, { at: now().getTime(), everyMs }),
+  );
+}
+
+type Anchoring = Pick<Tenant, "log" | "ledger" | "now">;
+
 const WEBHOOKS_MS = 1_000;
 /** A target that does not answer holds up its own tenant alone. */
 const TENANTS_SENDING = 20;

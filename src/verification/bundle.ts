@@ -13,6 +13,7 @@ import {
   type Rule,
   string,
 } from "#core/encoding/json-shape.ts";
+import { anchoredIn } from "#core/verify/checks/log.ts";
 import type { FetchedObject, LogToJudge, PolicyHolder, TrustedIds } from "#core/verify/observation.ts";
 import { type VerificationResult, verifyReceipt } from "#core/verify/verify-receipt.ts";
 import { type Fetchers, observeReceipt } from "./observe.ts";
@@ -117,7 +118,9 @@ export async function verifyBundle(
     ...("receipt" in bundle && { unanchored: new TextEncoder().encode(textOf(bundle.receipt)) }),
     ...(trusted && { trusted }),
   });
-  return verifyReceipt({ ...observed, log: { ...judging, proof } });
+  const anchoredId = anchoredIn(proof);
+  const anchored = anchoredId === undefined ? undefined : await fetchers.object(anchoredId);
+  return verifyReceipt({ ...observed, log: { ...judging, proof, anchored } });
 }
 
 function bundleFetchers({ packageId, objects, blobs, tombstones, policyHolder }: Bundle): Fetchers {
@@ -158,15 +161,18 @@ export async function fetchBundle(fetchers: Fetchers, told: Told): Promise<Bundl
   const holders: PolicyHolder[] = [];
   const packageId = await fetchers.packageId();
   if (packageId === undefined) return undefined;
+  async function object(id: string) {
+    const answer = await fetchers.object(id);
+    if (answer !== "unreachable") objects.set(id, answer === "missing" ? null : bundled(answer));
+    return answer;
+  }
+  const anchoredId = anchoredIn(told.log);
+  if (anchoredId !== undefined) await object(anchoredId);
   await observeReceipt(
     receiptId,
     {
       packageId: async () => packageId,
-      async object(id) {
-        const answer = await fetchers.object(id);
-        if (answer !== "unreachable") objects.set(id, answer === "missing" ? null : bundled(answer));
-        return answer;
-      },
+      object,
       async blob(id) {
         const answer = await fetchers.blob(id);
         if (answer !== "unreachable") blobs.set(id, answer === "missing" ? null : base64Of(answer));

@@ -141,6 +141,33 @@ export function closingObject(fields: ClosingFields): FetchedObject {
   return { objectId, owner: "other", content, ...wholeObject(tag, { ObjectOwner: tableId }, content, TX_DIGEST) };
 }
 
+const Checkpoint = bcs.struct("Checkpoint", {
+  id: Id,
+  gate: Id,
+  origin: bcs.string(),
+  size: bcs.u64(),
+  root: bcs.byteVector(),
+  anchored_at_ms: bcs.u64(),
+});
+
+export const CHECKPOINT_ID = `0x${"cc".repeat(32)}`;
+
+interface CheckpointFields extends ObjectOptions {
+  readonly id?: string;
+  readonly origin: string;
+  readonly size: number;
+  readonly root: Uint8Array;
+  readonly name?: string;
+  readonly owner?: FetchedObject["owner"];
+}
+
+/** A checkpoint of a log, as a full node that does not lie returns it. */
+export function checkpointObject(fields: CheckpointFields): FetchedObject {
+  const { id = CHECKPOINT_ID, origin, size, root, name = "Checkpoint", owner = "immutable", ...options } = fields;
+  const content = Checkpoint.serialize({ id, gate: GATE_ID, origin, size, root, anchored_at_ms: 1_777_629_900_000 });
+  return fetchedObject(CHECKPOINT_ID, name, owner, content.toBytes(), options);
+}
+
 const OWNERS = {
   immutable: { Immutable: true },
   shared: { Shared: { initialSharedVersion: 1 } },

@@ -1,5 +1,6 @@
 // Test data: a transparency log of a few entries, and the proof that a receipt is in it, made with none of our code.
 import { createHash, createPrivateKey, createPublicKey, sign } from "node:crypto";
+import { CHECKPOINT_ID, checkpointObject } from "./ledger-objects.ts";
 import { digest, sortedJson } from "./reference-encoding.ts";
 import { type ReceiptJson, SERVICE_KEY, signedBytes } from "./signed-receipt.ts";
 
@@ -110,11 +111,26 @@ function entriesFor(receipt: ReceiptJson, at: string) {
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
+function leavesFor(receipt: ReceiptJson, { tree = TREE, at = CREATED }: LogOptions): Buffer[] {
+  const entries = entriesFor(receipt, at);
+  return tree.map((place) => leafOf(typeof place === "number" ? place : entries[place]));
+}
+
+/** The checkpoint on the ledger of the first so many entries, and the proof that the receipt is among them. */
+export function anchoredLogOf(receipt: ReceiptJson, size: number, fields: Partial<CheckpointFields> = {}) {
+  const leaves = leavesFor(receipt, {}).slice(0, size);
+  const anchored = checkpointObject({ origin: LOG.name, size, root: rootOf(leaves), ...fields });
+  const hashes = pathOf(TREE.indexOf("entry"), leaves).map((hash) => hash.toString("base64"));
+  return { log: { ...logProofOf(receipt), anchored: { objectId: CHECKPOINT_ID, hashes } }, anchored };
+}
+
+type CheckpointFields = Parameters<typeof checkpointObject>[0];
+
 /** The proof that this receipt is in the log. */
 export function logProofOf(receipt: ReceiptJson, options: LogOptions = {}) {
   const { tree = TREE, at = CREATED, log = LOG } = options;
   const entries = entriesFor(receipt, at);
-  const leaves = tree.map((place) => leafOf(typeof place === "number" ? place : entries[place]));
+  const leaves = leavesFor(receipt, options);
   const proven = (name: keyof typeof entries) => {
     const index = tree.indexOf(name);
     return { ...entries[name], index, hashes: pathOf(index, leaves).map((hash) => hash.toString("base64")) };

@@ -86,10 +86,8 @@ def is_name(value):
     if not is_string(value) or not 1 <= len(value) <= 64 or not is_well_formed(value) or has_control(value): return False
     return strip(value) == value and unicodedata.normalize("NFC", value) == value
 def is_text(limit):
-    def check(value):
-        if not is_string(value) or len(value) > limit or not is_well_formed(value): return False
-        return strip(value) != "" and not has_control(value, "\t\n\r")
-    return check
+    def is_bounded(value): return is_string(value) and len(value) <= limit and is_well_formed(value)
+    return lambda value: is_bounded(value) and strip(value) != "" and not has_control(value, "\t\n\r")
 def matching(pattern):
     compiled = re.compile(pattern, re.ASCII)
     return lambda value: is_string(value) and compiled.fullmatch(value) is not None
@@ -98,14 +96,10 @@ def or_null(rule): return lambda value: value is None or rule(value)
 def list_of(rule, limit): return lambda value: isinstance(value, list) and len(value) <= limit and all(map(rule, value))
 def by_key(rule): return lambda value: isinstance(value, dict) and all(map(rule, value.values()))
 def at_least(members):
-    def check(value):
-        return isinstance(value, dict) and all(name in value and rule(value[name]) for name, rule in members.items())
-    return check
+    return lambda value: isinstance(value, dict) and all(name in value and rule(value[name]) for name, rule in members.items())
 def exactly(required, optional=None):
     known, has_required = {**required, **(optional or {})}, at_least(required)
-    def check(value):
-        return has_required(value) and all(name in known and known[name](one) for name, one in value.items())
-    return check
+    return lambda value: has_required(value) and all(name in known and known[name](one) for name, one in value.items())
 is_digest = matching("[0-9a-f]{64}")
 is_content = is_text(8_000)
 def is_snippet(value): return value == "" or is_content(value)
@@ -138,9 +132,7 @@ def ms_of(text): return read_time(text)[0]
 
 P = 2**255 - 19
 ORDER = 2**252 + 27742317777372353535851937790883648493
-D = -121665 * pow(121666, P - 2, P) % P
-SQRT_M1 = pow(2, (P - 1) // 4, P)
-NEUTRAL = (0, 1, 1, 0)
+D, SQRT_M1, NEUTRAL = -121665 * pow(121666, P - 2, P) % P, pow(2, (P - 1) // 4, P), (0, 1, 1, 0)
 def add(a, b):
     x = (a[1] - a[0]) * (b[1] - b[0]) % P
     y = (a[1] + a[0]) * (b[1] + b[0]) % P
@@ -312,12 +304,7 @@ class Bcs:
         return [element() for _ in range(count)]
     def option(self, element): return next(iter(self.vector(element, 1)), None)
     def end(self): refuse(self.at != len(self.data))
-def bcs_length(value):
-    out = b""
-    while value >= 128:
-        out += bytes([value & 127 | 128])
-        value >>= 7
-    return out + bytes([value])
+def bcs_length(value): return bytes([value]) if value < 128 else bytes([value & 127 | 128]) + bcs_length(value >> 7)
 def bcs_bytes(data): return bcs_length(len(data)) + data
 def address_bytes(text):
     address = full_address(text)
@@ -353,10 +340,7 @@ def read_chain_receipt(data):
     return chain
 def read_gate(data):
     read = Bcs(data)
-    def table():
-        address = read.address()
-        read.u64()
-        return address
+    def table(): return (read.address(), read.u64())[0]
     def key():
         public_key, added, ended = read.bytes(), read.u64(), read.option(read.u64)
         refuse(len(public_key) != 32)
@@ -367,6 +351,14 @@ def read_gate(data):
     refuse(len({one["id"] for one in gate["keys"]}) < len(gate["keys"]))
     return gate
 
+def read_anchored_tree(data):
+    """The contents of a `Checkpoint`."""
+    read = Bcs(data)
+    names = "id", "gate", "origin", "size", "root", "anchored_at_ms"
+    tree = dict(zip(names, (read.address(), read.address(), read.string(), read.u64(), read.bytes(), read.u64())))
+    read.end()
+    refuse(tree["origin"] == "" or not 0 < tree["size"] <= MOST_COUNTED or len(tree["root"]) != 32)
+    return tree
 BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 def base58(data):
     value, digits = int.from_bytes(data, "big"), ""
@@ -388,8 +380,7 @@ def read_object(data):
         return "u64" if kind == 2 else struct()
     refuse(read.length() != 0 or read.length() != 0)
     envelope = {"type": struct()}
-    read.bool()
-    read.u64()
+    read.bool(), read.u64()
     envelope["content"] = read.bytes()
     owner = read.length()
     refuse(owner > 3)
@@ -509,11 +500,11 @@ def is_included(entry, checkpoint):
         else: current = sha256(b"\1" + current + sibling)
         node, last = node >> 1, last >> 1
     return last == 0 and current == checkpoint["root"]
-is_log_entry = exactly({
-    "number": is_count, "index": is_count, "body": is_string, "salt": is_digest, "hashes": list_of(is_hash, 63),
-})
+PATH, IS_ID = {"hashes": list_of(is_hash, 63)}, matching("0x[0-9a-f]{64}")
+is_log_entry = exactly({"number": is_count, "index": is_count, "body": is_string, "salt": is_digest, **PATH})
 LOG_HEAD = {"vkey": is_string, "checkpoint": is_string}
-is_log_head, is_log_proof = exactly(LOG_HEAD), exactly({**LOG_HEAD, **dict.fromkeys(("entry", "opened", "key"), is_log_entry)})
+is_log_head, LOG_ENTRIES = exactly(LOG_HEAD), dict.fromkeys(("entry", "opened", "key"), is_log_entry)
+is_log_proof = exactly({**LOG_HEAD, **LOG_ENTRIES}, {"anchored": exactly({"objectId": IS_ID, **PATH})})
 IN_BODY = {"at": is_time, "number": is_count}
 OF_ANSWER = {**IN_BODY, "slot": matching("[A-Za-z0-9_-]{43}")}
 is_issued = exactly({**OF_ANSWER, "kind": one_of("issued"), "receipt": is_digest, "signature": is_digest})
@@ -536,7 +527,7 @@ is_bundle = exactly({
     "format": one_of("portcullis/bundle/v1"), "network": is_string, "packageId": is_string,
     "objects": by_key(or_null(is_object_entry)), "blobs": by_key(or_null(is_base64)), "tombstones": by_key(lambda _: True),
 }, {
-    "receiptId": matching("0x[0-9a-f]{64}"), "policyHolder": one_of("signer", "another"),
+    "receiptId": IS_ID, "policyHolder": one_of("signer", "another"),
     **dict.fromkeys(("receipt", "opening", "log", "transactions", "keys", "templates"), lambda _: True),
 })
 def decoded(entry):
@@ -560,8 +551,7 @@ class Verification:
         refuse(not is_shallow(bundle, 64) or not is_bundle(bundle) or ("receipt" in bundle) == ("receiptId" in bundle))
         self.bundle, self.now, self.trusted, self.policy, self.seen = bundle, now_ms, trusted or {}, policy, seen
         self.is_anchored, self.log_key = "receipt" in bundle, None
-        self.package = bundle["packageId"]
-        self.checks = []
+        self.package, self.checks = bundle["packageId"], []
         self.chain = self.gate = self.blob = self.receipt = self.sealed = self.form = self.signature = None
         self.values, self.texts, self.names, self.open = {}, {}, {}, None
     def object(self, object_id):
@@ -890,6 +880,7 @@ class Verification:
         code = self.judge_entries(log, checkpoint) if "entry" in log else None
         is_ours = policy is not None and own in policy["logs"]
         if code is None: code = self.judge_times(log, checkpoint, [checkpoint, *seen] if is_ours else [])
+        if code is None and "anchored" in log: code = self.judge_anchored(log, checkpoint, **log["anchored"])
         if code is not None: return code
         if self.form.get("log", {}).get("origin", own[0]) != own[0]: return "log-other-origin?"
         if policy is not None and not is_ours: return "log-untrusted?"
@@ -926,6 +917,17 @@ class Verification:
         at, times = ms_of(read_json(log["entry"]["body"])["at"]), self.cosigned(checkpoint)
         if at > latest: return "log-late"
         return "log-checkpoint-early" if times and max(times) + CLOCKS_MS < at else None
+    def judge_anchored(self, log, checkpoint, objectId, hashes):
+        found = self.object(objectId)
+        if found is ABSENT or (found and (found["bcs"] is False or "digest" not in found)): return "log-anchor-absent?"
+        try:
+            refuse(found is None or not is_of_type(found["type"], self.package, "Checkpoint") or found["owner"] != "immutable")
+            refuse(not is_envelope_of(found, found["bcs"]) or object_digest(found["bcs"]) != found["digest"])
+            tree = read_anchored_tree(found["content"])
+            refuse((tree["id"], tree["origin"]) != (objectId, checkpoint["origin"]))
+        except Malformed: return "log-anchor-wrong"
+        is_other = tree["size"] == checkpoint["size"] and tree["root"] != checkpoint["root"]
+        return "log-anchor-differs" if is_other or not is_included({**log["entry"], "hashes": hashes}, tree) else None
     def check_trust(self):
         package, gate, keys = (self.trusted.get(name) for name in ("packageId", "gateId", "keyIds"))
         if package is None and gate is None and keys is None: return NOT_MADE
@@ -978,13 +980,11 @@ def main():
         try: return path and reader(open(path, encoding="utf-8").read())
         except (Malformed, UnicodeDecodeError): parser.error(f"{path} is not what it should be")
     policy, seen = read(options.witnesses, read_policy), read(options.checkpoint, read_checkpoint)
-    with open(options.bundle, "rb") as file:
-        data = file.read(LARGEST_BUNDLE + 1)
+    with open(options.bundle, "rb") as file: data = file.read(LARGEST_BUNDLE + 1)
     try:
         refuse(len(data) > LARGEST_BUNDLE)
         bundle = read_json(data.decode("utf-8"))
-    except (Malformed, UnicodeDecodeError):
-        bundle = None
+    except (Malformed, UnicodeDecodeError): bundle = None
     trusted = {"packageId": options.trust_package, "gateId": options.trust_gate, "keyIds": options.trust_key}
     result = verify(bundle, None, trusted, policy, seen)
     for check in result["checks"]:

@@ -1,6 +1,6 @@
 // The transparency log: proofs of answers, and what a tenant has in it. Checkpoints and tiles are files below /log/.
 import { z } from "zod";
-import { component, count, digest, listed, MOST_LISTED, sentence, wholeNumber } from "#contract/schemas/scalars.ts";
+import { component, count, digest, id, listed, MOST_LISTED, sentence, wholeNumber } from "#contract/schemas/scalars.ts";
 import { answerId } from "./receipts.ts";
 import type { Rows } from "./row.ts";
 
@@ -30,6 +30,13 @@ const logProof = component("LogProof", {
   opened: provenEntry.describe("Recorded before the prompt left."),
   key: provenEntry.describe("`signing-key`, in the chain of the deployment: the key that signed the receipt, begun."),
   checkpoint: note.describe("A signed note (C2SP tlog-checkpoint), with the cosignatures of witnesses."),
+  anchored: z
+    .object({
+      objectId: id.describe("A `Checkpoint` on the ledger: a tree of the log that nobody can change."),
+      hashes: hashes.describe("From `entry` to the root of that tree."),
+    })
+    .optional()
+    .describe("Once the ledger has a tree with the entry."),
 });
 
 const PROOF = {

@@ -143,8 +143,9 @@ export const CHECK_CODES = {
   }),
   /** Only with a proof of the transparency log, or a policy of witnesses. */
   log: codes({
-    fail: "log-malformed log-checkpoint-wrong log-cosignature-wrong log-forked log-entry-differs log-opened-differs log-key-differs log-key-later log-not-included log-promise-broken log-late log-checkpoint-early",
-    unknown: "needs-receipt log-absent log-entry-absent log-other-origin log-untrusted log-not-witnessed",
+    fail: "log-malformed log-checkpoint-wrong log-cosignature-wrong log-forked log-entry-differs log-opened-differs log-key-differs log-key-later log-not-included log-promise-broken log-late log-checkpoint-early log-anchor-wrong log-anchor-differs",
+    unknown:
+      "needs-receipt log-absent log-entry-absent log-anchor-absent log-other-origin log-untrusted log-not-witnessed",
   }),
   /** Only in a deep verification. */
   id: codes({ fail: "id-differs", unknown: "id-unknown" }),

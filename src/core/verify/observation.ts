@@ -33,6 +33,8 @@ export type PolicyHolder = "signer" | "another";
 export interface LogToJudge {
   /** What is given as a proof that the receipt is in the transparency log. */
   readonly proof?: unknown;
+  /** The object on the ledger that the proof names. */
+  readonly anchored?: FetchedObject | "missing" | "unreachable" | undefined;
   /** Which logs the reader trusts, and whose cosignatures. */
   readonly policy?: WitnessPolicy | undefined;
   /** One that the reader has got elsewhere. */

@@ -73,7 +73,7 @@ export function verifyReceipt(observation: Observation): VerificationResult {
     tombstones: observation.tombstones ?? new Map<string, unknown>(),
     nowMs: observation.nowMs,
   };
-  const log = checkLog(observation.log ?? {}, signed);
+  const log = checkLog({ ...observation.log, packageId: observation.packageId }, signed);
   const key = gate?.keys.find(({ keyId }) => keyId === signed?.signature.keyId);
   const checks = [
     object.check,

@@ -14,9 +14,10 @@ type Route = "getReceiptProof" | "getReceiptProofFile" | "getLog" | "listLogEntr
 
 export const logHandlers: Pick<Handlers, Route> = {
   async getReceiptProof(tenant, input) {
-    const { checkpoint, entries } = await provenReceipt(tenant, input);
+    const { checkpoint, entries, anchored } = await provenReceipt(tenant, input);
     const [entry, opened, key] = entries.map(({ hashes, ...one }) => ({ ...one, hashes: hashes.map(toBase64) }));
-    return { vkey: await tenant.log.vkey(), entry, opened, key, checkpoint } as Reply<"getReceiptProof">;
+    const onLedger = anchored && { anchored: { ...anchored, hashes: anchored.hashes.map(toBase64) } };
+    return { vkey: await tenant.log.vkey(), entry, opened, key, checkpoint, ...onLedger } as Reply<"getReceiptProof">;
   },
   async getReceiptProofFile(tenant, input, { response }) {
     const { checkpoint, entries } = await provenReceipt(tenant, input);

@@ -2,7 +2,8 @@
 // tree is on record before it is signed.
 import { createPublicKey, randomBytes, sign } from "node:crypto";
 import { lruCache } from "#core/collections/lru-cache.ts";
-import { checkpointText, parseCheckpoint } from "#core/log/checkpoint.ts";
+import type { AnchoredCheckpoint } from "#core/ledger/checkpoint-object.ts";
+import { checkpointText, parseCheckpoint, type SignedCheckpoint } from "#core/log/checkpoint.ts";
 import {
   completeSubtrees,
   consistencyProof,
@@ -14,7 +15,7 @@ import {
 import { KEY_TYPES, type NoteKey, signatureLine, vkeyOf } from "#core/log/signed-note.ts";
 import { entryBundle, hashesOf, hasTile, type TileRef, tileOfNode } from "#core/log/tiles.ts";
 import type { LogPromise } from "#core/receipt/receipt.ts";
-import type { DeploymentRecords, LogHead, PublishedCheckpoint } from "#ports.ts";
+import type { DeploymentRecords, Ledger, LogHead, PublishedCheckpoint } from "#ports.ts";
 import { keyObjectOf } from "#service/receipts/receipt-signer.ts";
 import { behind, createWitnesses } from "./witnesses.ts";
 
@@ -48,6 +49,8 @@ export function createTransparencyLog(
   /** What is known of a tile never changes, but a later one may have more. */
   const tiles = lruCache<Subtrees>(CACHED_TILES);
   let knownSize = 0;
+  /** The last one that the ledger has, as this process knows. */
+  let anchored: AnchoredCheckpoint | undefined;
 
   function opened(): Promise<Opened> {
     opening ??= open().catch((error) => {
@@ -133,6 +136,21 @@ export function createTransparencyLog(
     return { note: head.note as string, size: head.signedSize };
   }
 
+  /** Has the ledger keep the newest checkpoint, if its last one is smaller, and older than the interval. */
+  async function anchor(ledger: Pick<Ledger, "anchorCheckpoint" | "lastCheckpoint">, { at, everyMs }: Interval) {
+    const last = await ledger.lastCheckpoint((await known()).key.name);
+    const tree = parseCheckpoint((await published()).note) as SignedCheckpoint;
+    if (last !== undefined && last.size > tree.size) throw behind(tree.size, last.size);
+    const isDue = tree.size > (last?.size ?? 0) && at - (last?.anchoredAtMs ?? 0) >= everyMs;
+    anchored = isDue ? await ledger.anchorCheckpoint(tree) : last;
+  }
+
+  /** That the entry is in the anchored tree as well, if it is. */
+  async function inAnchored(index: number, size: number) {
+    if (anchored === undefined || index >= anchored.size || anchored.size > size) return undefined;
+    return { objectId: anchored.objectId, hashes: await inclusionProof(index, anchored.size, readNode) };
+  }
+
   /** By level, what `isThere` asks for in a stored tile. That of level 0 has entries. */
   async function subtreesAt(level: number, number: number, isThere: (known: Subtrees) => boolean): Promise<Subtrees> {
     const name = `${level}/${number}`;
@@ -157,6 +175,7 @@ export function createTransparencyLog(
     deployment: deploymentLog,
     sequence,
     cosign,
+    anchor,
     vkey: async () => vkeyOf((await opened()).key),
     /** For a receipt that is signed now. */
     promise: async (now: Date): Promise<LogPromise> => ({
@@ -175,7 +194,7 @@ export function createTransparencyLog(
       const entries = hashesOf((await store.tile({ level: 0, number: index })) ?? new Uint8Array());
       return Uint8Array.from(entryBundle(entries.slice(0, width)));
     },
-    /** That the entries are in the tree of one checkpoint. Undefined if one is not there yet. */
+    /** That the entries are in one tree, and the first in that on the ledger. Undefined if one is not there yet. */
     async prove<E extends { readonly index: number }>(entries: readonly E[]) {
       const { note, size } = await published();
       if (entries.some(({ index }) => index >= size)) return undefined;
@@ -183,7 +202,9 @@ export function createTransparencyLog(
         ...entry,
         hashes: await inclusionProof(entry.index, size, readNode),
       }));
-      return { checkpoint: note, entries: await Promise.all(proven) };
+      const [first] = entries;
+      const onLedger = first && (await inAnchored(first.index, size));
+      return { checkpoint: note, entries: await Promise.all(proven), ...(onLedger && { anchored: onLedger }) };
     },
     /** Undefined if the tree is not as large. */
     async consistency(from: number, to: number): Promise<readonly Uint8Array[] | undefined> {
@@ -191,6 +212,11 @@ export function createTransparencyLog(
       return from > to || to > size ? undefined : consistencyProof(from, to, readNode);
     },
   };
+}
+
+interface Interval {
+  readonly at: number;
+  readonly everyMs: number;
 }
 
 type Subtrees = readonly (readonly Uint8Array[])[];

@@ -4,31 +4,47 @@ import { expect, test } from "vitest";
 import { sealedReceiptOf } from "#core/receipt/receipt-shape.ts";
 import { anchoredReceipt, goodReceipt } from "#test/support/anchored-receipt.ts";
 import { fetchersOf } from "#test/support/browser-fetchers.ts";
-import { logProofOf, POLICY } from "#test/support/log-proof.ts";
-import { changedProofs, type ForgedLog, forgedLogs, goodLog, promised } from "#test/verify/forgeries/logs.ts";
+import { CHECKPOINT_ID } from "#test/support/ledger-objects.ts";
+import { anchoredLogOf, logProofOf, POLICY } from "#test/support/log-proof.ts";
+import {
+  anchoredLog,
+  changedProofs,
+  type ForgedLog,
+  forgedLogs,
+  goodLog,
+  promised,
+} from "#test/verify/forgeries/logs.ts";
 import { type Bundle, fetchBundle } from "#verification/bundle.ts";
 import { judge } from "./forged-bundles.ts";
 import { hasPython, judgeInPython, type PythonCase } from "./python-verifier.ts";
 
 const { nowMs } = anchoredReceipt(promised);
 
-async function bundleOf(receipt: ReturnType<typeof goodReceipt>, log: unknown): Promise<Bundle> {
+async function bundleOf(
+  receipt: ReturnType<typeof goodReceipt>,
+  log: unknown,
+  anchored: ForgedLog["anchored"],
+): Promise<Bundle> {
   const seen = anchoredReceipt(receipt);
+  const { object, ...others } = fetchersOf(seen);
+  const fetchers = { ...others, object: async (id: string) => (id === CHECKPOINT_ID && anchored) || object(id) };
   const told = { receiptId: seen.receiptId, network: "testnet", ...(log !== undefined && { log }) };
-  return (await fetchBundle(fetchersOf(seen), told)) as Bundle;
+  return (await fetchBundle(fetchers, told)) as Bundle;
 }
 
-async function caseOf({ receipt = promised, log, witnesses = POLICY, checkpoint }: Partial<ForgedLog>) {
-  return { bundle: await bundleOf(receipt, log), nowMs, witnesses, ...(checkpoint !== undefined && { checkpoint }) };
+async function caseOf({ receipt = promised, log, anchored, witnesses = POLICY, checkpoint }: Partial<ForgedLog>) {
+  const bundle = await bundleOf(receipt, log, anchored);
+  return { bundle, nowMs, witnesses, ...(checkpoint !== undefined && { checkpoint }) };
 }
 
 const judged = (one: PythonCase) => judge(one.bundle, one.nowMs, one);
 const logIn = ({ checks }: Awaited<ReturnType<typeof judge>>) => checks.find(({ name }) => name === "log");
 
 /** Without a ledger: the sealed receipt, and what is in the log. */
-const unanchored = async (log: unknown): Promise<PythonCase> => {
-  const { receiptId: _, ...bundle } = await bundleOf(promised, log);
-  return { bundle: { ...bundle, objects: {}, receipt: sealedReceiptOf(promised as never) }, nowMs, witnesses: POLICY };
+const unanchored = async (log: unknown, anchored?: ForgedLog["anchored"]): Promise<PythonCase> => {
+  const { receiptId: _, ...bundle } = await bundleOf(promised, log, anchored);
+  const objects = Object.fromEntries(Object.entries(bundle.objects).filter(([id]) => id === CHECKPOINT_ID));
+  return { bundle: { ...bundle, objects, receipt: sealedReceiptOf(promised as never) }, nowMs, witnesses: POLICY };
 };
 
 const HONEST: readonly (readonly [name: string, one: Promise<PythonCase>])[] = [
@@ -39,6 +55,8 @@ const HONEST: readonly (readonly [name: string, one: Promise<PythonCase>])[] = [
     "with two witnesses of three",
     caseOf({ log: { ...goodLog, checkpoint: goodLog.checkpoint.replace(/— three.*\n/, "") } }),
   ],
+  ["with a smaller tree on the ledger", caseOf(anchoredLog)],
+  ["with the same tree on the ledger", caseOf(anchoredLogOf(promised, 7))],
   ["under a later checkpoint", caseOf({ log: logProofOf(promised, { cosignedAt: "2027-05-01T10:00:00.000Z" }) })],
 ];
 
@@ -55,11 +73,11 @@ test.for(forgedLogs)("$name: $code", async ({ code, status = "fail", ...forged }
 });
 
 test.for(changedProofs)("refuses another value of %s", async ([, log]) => {
-  expect(logIn(await judged(await caseOf({ log })))?.status).not.toBe("pass");
+  expect(logIn(await judged(await caseOf({ ...anchoredLog, log })))?.status).not.toBe("pass");
 });
 
 test("an answer that is not anchored is proved by the log: only what needs the ledger is unknown", async () => {
-  const result = await judged(await unanchored(goodLog));
+  const result = await judged(await unanchored(anchoredLog.log, anchoredLog.anchored));
   const statuses = Object.fromEntries(result.checks.map(({ name, status, code }) => [name, code ?? status]));
   expect(statuses).toMatchObject({
     object: "not-anchored",
@@ -83,11 +101,11 @@ test("without the log, nothing names the key of an answer that is not anchored",
 });
 
 test.skipIf(!hasPython)("verify.py gives the same codes", async () => {
-  const logs = [...forgedLogs, ...changedProofs.map(([, log]) => ({ log }))];
+  const logs = [...forgedLogs, ...changedProofs.map(([, log]) => ({ ...anchoredLog, log }))];
   const cases = await Promise.all([
     ...HONEST.map(([, one]) => one),
     ...logs.map(caseOf),
-    ...logs.map(({ log }) => unanchored(log)),
+    ...logs.map(({ log, anchored }) => unanchored(log, anchored)),
     ...logs.map(async (one) => ({ bundle: (await caseOf(one)).bundle, nowMs })),
   ]);
   const theirs = await judgeInPython(cases);

@@ -8,7 +8,7 @@ import { onPseudonyms, openingOf, sealedCase, withOpening } from "#test/support/
 import type { ReceiptJson } from "#test/support/signed-receipt.ts";
 import { type Random, randomFrom } from "#test/torture/kills/seeded-random.ts";
 import { altered, another, leavesOf, without } from "#test/verify/forgeries/forgery.ts";
-import { goodLog, promised } from "#test/verify/forgeries/logs.ts";
+import { anchoredLog, promised } from "#test/verify/forgeries/logs.ts";
 import { type Bundle, fetchBundle } from "#verification/bundle.ts";
 
 export interface MutatedBundle {
@@ -92,6 +92,14 @@ function reopened(random: Random) {
   return withOpening(sealed.seen, changed({ ...opening, blobs: [], names: [] }, random));
 }
 
+/** With the log, and the object of the ledger that it names. */
+function withLog<T extends Pick<Bundle, "objects">>(bundle: T) {
+  const { content, bcs, ...object } = anchoredLog.anchored;
+  const base64 = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString("base64");
+  const anchored = { ...object, content: base64(content), bcs: base64(bcs) };
+  return { ...bundle, objects: { ...bundle.objects, [object.objectId]: anchored }, log: anchoredLog.log };
+}
+
 export async function* mutatedBundles(seed: number, count: number): AsyncGenerator<MutatedBundle> {
   const random = randomFrom(seed);
   const honest = [anchored(), sealedCase().seen, withOpening(sealedCase().seen, sealedCase().whole)];
@@ -100,7 +108,7 @@ export async function* mutatedBundles(seed: number, count: number): AsyncGenerat
   const logged = [await bundleOf(anchoredReceipt(promised)), { ...unanchored, receipt }];
   const bases = [
     ...(await Promise.all(honest.map(async (seen) => ({ nowMs: seen.nowMs, bundle: await bundleOf(seen) })))),
-    ...logged.map((bundle) => ({ nowMs: anchored().nowMs, bundle: { ...bundle, log: goodLog }, witnesses: POLICY })),
+    ...logged.map((bundle) => ({ nowMs: anchored().nowMs, bundle: withLog(bundle), witnesses: POLICY })),
   ];
   for (let made = 0; made < count; ) {
     const kind = random.below(4);

@@ -1,8 +1,19 @@
 // Lies about the transparency log, of an operator who has the database and all keys but those of the witnesses. Each is a
 // bundle's `log`, and is judged by a policy that asks for two witnesses of three.
 import type { CheckCode } from "#core/verify/check.ts";
+import type { FetchedObject } from "#core/verify/observation.ts";
 import { goodReceipt } from "#test/support/anchored-receipt.ts";
-import { checkpointOf, LOG, leafOf, logProofOf, noteKey, POLICY, SALT, WITNESSES } from "#test/support/log-proof.ts";
+import {
+  anchoredLogOf,
+  checkpointOf,
+  LOG,
+  leafOf,
+  logProofOf,
+  noteKey,
+  POLICY,
+  SALT,
+  WITNESSES,
+} from "#test/support/log-proof.ts";
 import { SERVICE_KEY, signingPair } from "#test/support/signed-receipt.ts";
 import { altered, another, leavesOf, textOf, without } from "./forgery.ts";
 
@@ -10,6 +21,8 @@ export interface ForgedLog {
   readonly name: string;
   /** Undefined: the bundle has none. */
   readonly log: unknown;
+  /** The object that the proof names. By default the ledger has none. */
+  readonly anchored?: FetchedObject | "unreachable" | undefined;
   readonly code: CheckCode;
   readonly status?: "fail" | "unknown";
   /** By default `promised`. */
@@ -23,6 +36,7 @@ const BY = "2026-05-01T10:01:00.000Z";
 const LATER = "2026-05-01T10:06:01.000Z";
 export const promised = goodReceipt({ evidence: { log: { by: BY, origin: LOG.name } } });
 export const goodLog = logProofOf(promised);
+export const anchoredLog = anchoredLogOf(promised, 6);
 
 const body = (of: "entry" | "opened" | "key", from: string | RegExp, to: string) => ({
   ...goodLog,
@@ -51,10 +65,14 @@ const noProof = (name: string, log: unknown, code: CheckCode, more: Partial<Forg
   forged(name, log, code, { ...more, status: "unknown" });
 
 /** In every value of the proof, one after another. Any of the codes that fail will do. */
-export const changedProofs: readonly (readonly [name: string, log: unknown])[] = leavesOf(goodLog).map((path) => [
-  textOf(path),
-  altered(goodLog, path, another),
-]);
+export const changedProofs: readonly (readonly [name: string, log: unknown])[] = leavesOf(anchoredLog.log).map(
+  (path) => [textOf(path), altered(anchoredLog.log, path, another)],
+);
+
+const { anchored: object, log: onLedger } = anchoredLog;
+const forgedAnchor = (name: string, anchored: FetchedObject | undefined, code: CheckCode): ForgedLog =>
+  forged(name, onLedger, code, { anchored });
+const otherFields = (fields: Parameters<typeof anchoredLogOf>[2]) => anchoredLogOf(promised, 6, fields).anchored;
 
 export const forgedLogs: readonly ForgedLog[] = [
   // No proof at all.
@@ -139,7 +157,31 @@ export const forgedLogs: readonly ForgedLog[] = [
     logProofOf(promised, { cosignedAt: "2026-05-01T09:54:59.000Z" }),
     "log-checkpoint-early",
   ),
+  // Another tree on the ledger.
+  forgedAnchor("a checkpoint that the ledger does not have", undefined, "log-anchor-wrong"),
+  forgedAnchor(
+    "a checkpoint of another package",
+    otherFields({ packageId: `0x${"ee".repeat(32)}` }),
+    "log-anchor-wrong",
+  ),
+  forgedAnchor("an object of another type", otherFields({ name: "Receipt" }), "log-anchor-wrong"),
+  forgedAnchor("a checkpoint that is not frozen", otherFields({ owner: "other" }), "log-anchor-wrong"),
+  forgedAnchor("a checkpoint of another log there", otherFields({ origin: "log.test/others" }), "log-anchor-wrong"),
+  forgedAnchor("a checkpoint with another id", otherFields({ id: `0x${"cd".repeat(32)}` }), "log-anchor-wrong"),
+  forgedAnchor("a root that is too short", otherFields({ root: Buffer.alloc(31) }), "log-anchor-wrong"),
+  forgedAnchor("a size beyond 2^53", otherFields({ size: 2 ** 53 }), "log-anchor-wrong"),
+  forgedAnchor("bytes of another object", { ...object, bcs: otherFields({ size: 5 }).bcs }, "log-anchor-wrong"),
+  forgedAnchor("another digest of the object", { ...object, digest: "1".repeat(44) }, "log-anchor-wrong"),
+  forgedAnchor("another root there", otherFields({ root: Buffer.alloc(32, 1) }), "log-anchor-differs"),
+  forgedAnchor("a tree on the ledger that lacks the receipt", otherFields({ size: 4 }), "log-anchor-differs"),
+  forged("two trees of one size, one of them on the ledger", anchoredLogOf(promised, 7).log, "log-anchor-differs", {
+    anchored: anchoredLogOf(promised, 7, { root: Buffer.alloc(32, 1) }).anchored,
+  }),
   // Too little.
+  noProof("a ledger that does not answer", onLedger, "log-anchor-absent", { anchored: "unreachable" }),
+  noProof("a node that does not give the object's bytes", onLedger, "log-anchor-absent", {
+    anchored: { ...object, bcs: undefined },
+  }),
   noProof("a log that was begun anew", logProofOf(promised, { log: begunAnew }), "log-other-origin"),
   noProof(
     "a log of the operator's own, for one reader",

@@ -84,6 +84,7 @@ __all__ = [
     "Log",
     "LogEntry",
     "LogProof",
+    "LogProofAnchored",
     "Memory",
     "MemoryUse",
     "Namespace",
@@ -929,6 +930,15 @@ class ProvenEntry(Model):
     """To the root. The sibling of the leaf first, the child of the root last."""
 
 
+class LogProofAnchored(Model):
+    """Once the ledger has a tree with the entry."""
+
+    object_id: str
+    """A `Checkpoint` on the ledger: a tree of the log that nobody can change."""
+    hashes: list[str]
+    """From `entry` to the root of that tree."""
+
+
 class LogProof(Model):
     vkey: str
     """The name and the key of the log (C2SP signed-note)."""
@@ -940,6 +950,8 @@ class LogProof(Model):
     """`signing-key`, in the chain of the deployment: the key that signed the receipt, begun."""
     checkpoint: str
     """A signed note (C2SP tlog-checkpoint), with the cosignatures of witnesses."""
+    anchored: LogProofAnchored | None = None
+    """Once the ledger has a tree with the entry."""
 
 
 class Log(Model):
@@ -1184,8 +1196,11 @@ class VerificationCheck(Model):
         "log-promise-broken",
         "log-late",
         "log-checkpoint-early",
+        "log-anchor-wrong",
+        "log-anchor-differs",
         "log-absent",
         "log-entry-absent",
+        "log-anchor-absent",
         "log-other-origin",
         "log-untrusted",
         "log-not-witnessed",

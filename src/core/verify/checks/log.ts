@@ -4,10 +4,12 @@ import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { readCanonical } from "#core/encoding/canonical-json.ts";
 import { digestHex } from "#core/encoding/digest.ts";
 import { count, exactFields, listOf, matching, oneOf, type Rule, string } from "#core/encoding/json-shape.ts";
+import { readAnchoredCheckpoint } from "#core/ledger/checkpoint-object.ts";
+import { objectDigest } from "#core/ledger/move-object.ts";
 import { fromBase64 } from "#core/log/base64.ts";
 import { cosignedAt, parseCheckpoint, type SignedCheckpoint } from "#core/log/checkpoint.ts";
 import { type DisclosedEntry, entryOfDisclosed } from "#core/log/entry.ts";
-import { isIncluded, leafHash } from "#core/log/merkle-tree.ts";
+import { isIncluded, leafHash, type Tree } from "#core/log/merkle-tree.ts";
 import { sha256 } from "#core/log/sha256.ts";
 import { checkSignature, KEY_TYPES, type NoteKey, parseVkey, signaturesOf, vkeyOf } from "#core/log/signed-note.ts";
 import type { WitnessPolicy } from "#core/log/witness-policy.ts";
@@ -16,13 +18,15 @@ import { digest, time } from "#core/receipt/receipt-shape.ts";
 import { signedBytes } from "#core/receipt/sealed-form.ts";
 import { keyIdOf } from "#core/receipt/signature.ts";
 import { type Check, type FailCode, fail, pass, unknown, withoutReceipt } from "#core/verify/check.ts";
-import type { LogToJudge } from "#core/verify/observation.ts";
+import type { FetchedObject, LogToJudge } from "#core/verify/observation.ts";
 import type { SignedForm } from "./evidence.ts";
+import { envelopeDifference, isOfType } from "./object.ts";
 
 /** As `GET /api/receipts/<answerId>/proof` gives it; without entries when the log has none of the receipt. */
 interface LogProof extends Partial<Readonly<Record<"entry" | "opened" | "key", ProvenEntry>>> {
   readonly vkey: string;
   readonly checkpoint: string;
+  readonly anchored?: { readonly objectId: string; readonly hashes: readonly string[] };
 }
 
 interface ProvenEntry extends DisclosedEntry {
@@ -31,9 +35,11 @@ interface ProvenEntry extends DisclosedEntry {
 
 const words = string(() => undefined);
 const hash = string((text) => (fromBase64(text)?.length === 32 ? undefined : "must be 32 bytes in base64"));
-const entry = exactFields({ number: count, index: count, body: words, salt: digest, hashes: listOf(hash, 63) });
+const hashes = listOf(hash, 63);
+const entry = exactFields({ number: count, index: count, body: words, salt: digest, hashes });
+const anchored = exactFields({ objectId: matching(/^0x[0-9a-f]{64}$/, "0x and 64 hex digits"), hashes });
 const head = { vkey: words, checkpoint: words };
-const withEntries = exactFields({ ...head, entry, opened: entry, key: entry });
+const withEntries = exactFields({ ...head, entry, opened: entry, key: entry }, { anchored });
 const withoutEntries = exactFields(head);
 
 const slot = matching(/^[A-Za-z0-9_-]{43}$/, "32 bytes in base64url");
@@ -65,26 +71,36 @@ interface CheckedLog {
   readonly publicKey?: Uint8Array;
 }
 
+interface Given extends LogToJudge {
+  readonly packageId: string;
+}
+
+/** The object that a verifier fetches: the tree on the ledger. */
+export const anchoredIn = (proof: unknown): string | undefined =>
+  withEntries(proof) === undefined ? (proof as LogProof).anchored?.objectId : undefined;
+
 /** No check where there is neither a proof nor a policy. */
-export function checkLog({ proof: given, policy, seen }: LogToJudge, signed: SignedForm | undefined): CheckedLog {
-  if (given === undefined && policy === undefined) return { checks: [] };
+export function checkLog(given: Given, signed: SignedForm | undefined): CheckedLog {
+  const { proof: shown, policy } = given;
+  if (shown === undefined && policy === undefined) return { checks: [] };
   if (signed === undefined) return { checks: [withoutReceipt("log")] };
-  if (given === undefined) return { checks: [unknown("log", "log-absent", NOTHING_SHOWN)] };
-  const isProof = withEntries(given) === undefined || withoutEntries(given) === undefined;
-  const proof = isProof ? (given as LogProof) : undefined;
+  if (shown === undefined) return { checks: [unknown("log", "log-absent", NOTHING_SHOWN)] };
+  const isProof = withEntries(shown) === undefined || withoutEntries(shown) === undefined;
+  const proof = isProof ? (shown as LogProof) : undefined;
   const key = proof && parseVkey(proof.vkey);
   const checkpoint = proof && parseCheckpoint(proof.checkpoint);
   if (proof === undefined || key?.type !== KEY_TYPES.signature || checkpoint === undefined)
     return { checks: [no("log-malformed", "What is given as a proof of the transparency log is none.")] };
-  const parts = { proof, key, checkpoint, policy, seen, signed };
-  const check = checkCheckpoint(parts) ?? checkEntries(parts) ?? checkTimes(parts) ?? checkWitnesses(parts);
+  const parts = { ...given, proof, key, checkpoint, signed };
+  const check =
+    checkCheckpoint(parts) ?? checkEntries(parts) ?? checkTimes(parts) ?? checkAnchored(parts) ?? checkWitnesses(parts);
   const named = check.status === "pass" && proof.key && bodyIn(proof.key, begunKey);
   return { checks: [check], ...(named && { publicKey: hexToBytes(named.publicKey) }) };
 }
 
 const NOTHING_SHOWN = "Nothing shows that the receipt is in a log that witnesses cosign.";
 
-interface Parts extends Pick<LogToJudge, "policy" | "seen"> {
+interface Parts extends Given {
   readonly proof: LogProof;
   readonly key: NoteKey;
   readonly checkpoint: SignedCheckpoint;
@@ -181,7 +197,42 @@ function cosignedTimes({ note }: SignedCheckpoint, policy: WitnessPolicy | undef
 const isTrusted = (key: NoteKey, policy: WitnessPolicy | undefined): boolean =>
   policy?.logs.some((log) => vkeyOf(log) === vkeyOf(key)) === true;
 
-function checkWitnesses({ checkpoint, key, policy, signed: { form } }: Parts): Check {
+/** The tree on the ledger has the entry, and is no other tree of the checkpoint's size. */
+function checkAnchored(parts: Parts): Check | undefined {
+  const { proof, checkpoint, key, anchored: object } = parts;
+  if (proof.anchored === undefined || proof.entry === undefined) return undefined;
+  if (object === undefined || object === "unreachable" || (object !== "missing" && !hasBytes(object)))
+    return unknown(
+      "log",
+      "log-anchor-absent",
+      "The ledger did not return the checkpoint of the log that the proof names.",
+    );
+  const tree = anchoredTree(parts);
+  if (tree?.objectId !== proof.anchored.objectId || tree.origin !== key.name)
+    return no("log-anchor-wrong", "What the proof names is no checkpoint of this log on the ledger.");
+  const isOther = tree.size === checkpoint.size && bytesToHex(tree.root) !== bytesToHex(checkpoint.root);
+  return isOther || !isIn(tree, { ...proof.entry, hashes: proof.anchored.hashes })
+    ? no(
+        "log-anchor-differs",
+        `The ledger has another tree of ${tree.size} entries of this log, or one without the receipt: this is evidence against the operator.`,
+      )
+    : undefined;
+}
+
+const hasBytes = ({ bcs, digest }: FetchedObject): boolean => bcs !== undefined && digest !== undefined;
+
+/** Undefined for anything but a frozen checkpoint of the package. */
+export function anchoredTree({ anchored, packageId }: Pick<Given, "anchored" | "packageId">) {
+  if (anchored === undefined || typeof anchored === "string" || anchored.bcs === undefined) return undefined;
+  const { type, owner, bcs, content } = anchored;
+  const isOurs = isOfType(type, packageId, "Checkpoint") && owner === "immutable";
+  const isWhole = envelopeDifference(anchored, bcs) === undefined && objectDigest(bcs) === anchored.digest;
+  return isOurs && isWhole ? readAnchoredCheckpoint(content) : undefined;
+}
+
+function checkWitnesses(parts: Parts): Check {
+  const { checkpoint, key, policy, signed, proof } = parts;
+  const { form } = signed;
   if (form.log !== undefined && form.log.origin !== key.name)
     return unknown(
       "log",
@@ -197,7 +248,13 @@ function checkWitnesses({ checkpoint, key, policy, signed: { form } }: Parts): C
       "Fewer witnesses have cosigned the checkpoint than your policy asks for.",
     );
   const vouching = policy === undefined ? ONLY_ITSELF : "Enough witnesses of your policy have cosigned it.";
-  return pass("log", `The receipt is in the log ${key.name}, in its tree of ${checkpoint.size} entries. ${vouching}`);
+  const tree = proof.anchored && anchoredTree(parts);
+  const since =
+    tree && ` The ledger has had its tree of ${tree.size} since ${new Date(tree.anchoredAtMs).toISOString()}.`;
+  return pass(
+    "log",
+    `The receipt is in the log ${key.name}, in its tree of ${checkpoint.size} entries. ${vouching}${since ?? ""}`,
+  );
 }
 
 const ONLY_ITSELF = "Only this service vouches for the log: you have named no witnesses.";
@@ -210,8 +267,8 @@ function bodyIn({ body, number }: ProvenEntry, rule: Rule): Body | undefined {
   return read.number === number ? read : undefined;
 }
 
-const isIn = (checkpoint: SignedCheckpoint, entry: ProvenEntry): boolean =>
-  isIncluded(leafHash(entryOfDisclosed(entry)), entry.index, checkpoint, entry.hashes.map(hashOf));
+const isIn = (tree: Tree, entry: ProvenEntry): boolean =>
+  isIncluded(leafHash(entryOfDisclosed(entry)), entry.index, tree, entry.hashes.map(hashOf));
 
 const hashOf = (base64: string): Uint8Array => fromBase64(base64) ?? new Uint8Array();
 
