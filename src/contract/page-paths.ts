@@ -17,22 +17,20 @@ interface Page {
 
 export const PAGES = {
   console: { path: "/", label: "Console", hasPlainVersion: true },
-  companion: { path: "/companion", label: "Companion" },
   memories: { path: "/memories", label: "Memories" },
   policy: { path: "/policy", label: "Policy" },
-  receipts: { path: "/receipts", label: "Receipts" },
   activity: { path: "/activity", label: "Activity" },
   overview: { path: "/overview", label: "Overview" },
   tenants: { path: "/tenants", label: "Tenants", forOperators: true },
   verifyStart: { path: "/verify", label: "Verify", hasPlainVersion: true },
   keys: { path: "/keys", label: "Keys", forIdentities: true },
+  companion: { path: "/companion", label: "Companion" },
   connect: { path: "/connect", footer: "Connect an agent" },
   ledger: { path: "/ledger", footer: "Ledger" },
   log: { path: "/log", footer: "Log" },
   webhooks: { path: "/webhooks", footer: "Webhooks" },
   docs: { path: "/docs", footer: "API reference" },
   receipt: { path: "/receipts/:answerId" },
-  reports: { path: "/reports" },
   verify: { path: "/verify/:receiptId", hasPlainVersion: true },
   agent: { path: "/agents/:agentId" },
   namespace: { path: "/namespaces/:name" },
@@ -40,6 +38,12 @@ export const PAGES = {
   ledgerTransaction: { path: "/ledger/tx/:digest", hasPlainVersion: true },
   ledgerObject: { path: "/ledger/object/:objectId", hasPlainVersion: true },
 } as const satisfies Readonly<Record<string, Page>>;
+
+/** Where pages were before: a browser that asks for one is sent on. */
+export const MOVED_PAGES: ReadonlyMap<string, string> = new Map([
+  ["/receipts", `${PAGES.activity.path}?kind=answer`],
+  ["/reports", PAGES.overview.path],
+]);
 
 export type PageName = keyof typeof PAGES;
 

@@ -8,7 +8,8 @@ import { openService } from "./support/open-service.ts";
 import { expectSoundEverywhere, expectStateSound } from "./support/page-assertions.ts";
 
 const browser = browserForFile();
-const [ACTIVITY, RECEIPTS] = [pagePath("activity"), pagePath("receipts")];
+const ACTIVITY = pagePath("activity");
+const RECEIPTS = `${ACTIVITY}?kind=answer`;
 const QUERY = "What is planned for dinner on Friday?";
 
 /** Of each entry, the sentence. */
@@ -82,7 +83,7 @@ test("the timeline tells who asked, what was held back and what changed, is filt
   await eventually(async () => (await sentences(page))[0]).toBe("api changed the settings of diet.");
 });
 
-test("the reports show the figures of the service with their definitions, and are saved", async () => {
+test("the reports show the figures of the service of a chosen time, and are saved", async () => {
   const { client, url } = await openService();
   await client.chat({ agentId: "assistant", query: QUERY });
   const { receipt } = await client.chat({ agentId: "stranger", query: QUERY });
@@ -94,10 +95,9 @@ test("the reports show the figures of the service with their definitions, and ar
 
   const { page } = await browser.visit(url);
   await page.goto(pagePath("overview"));
-  await page.getByRole("link", { name: "Reports" }).click();
   await page.getByText("2 answers. 0 calls were refused.").waitFor();
-  await page.getByText("1 of 2 answers").waitFor();
-  await page.getByText("1 revoke.").waitFor();
+  await page.getByText("1 of 2 complete answers").waitFor();
+  await page.getByText("1 gate closed.").waitFor();
   await page.getByText(`${gates.neverUsed} of ${gates.open} open gates.`).waitFor();
   expect(await page.getByText("is open to").count()).toBe(gates.gates.length);
   const table = page.getByRole("table", { name: "Answers and refused calls by week and agent" });
@@ -128,7 +128,7 @@ test("receipts are told apart by question, namespaces and model, and found by mo
   await page.getByLabel("Model").selectOption(model);
   await eventually(() => rows.count()).toBe(1);
   await page.getByLabel("Time").selectOption({ label: "Last hour" });
-  await eventually(() => new URL(page.url()).search).toBe(`?model=${model}&range=hour`);
+  await eventually(() => new URL(page.url()).search).toBe(`?kind=answer&model=${model}&range=hour`);
   await eventually(() => rows.count()).toBe(1);
   await page.getByLabel("Time").selectOption({ label: "Between …" });
   await page.getByLabel("Before").fill("2020-01-01T00:00");

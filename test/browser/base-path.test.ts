@@ -30,13 +30,13 @@ describe.for([
       .first()
       .waitFor();
 
-    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Receipts" }).click();
-    await heading(page, "Receipts").waitFor();
-    expect(pathOf(page)).toBe(`${PREFIX}/receipts`);
+    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Activity" }).click();
+    await heading(page, "Activity").waitFor();
+    expect(pathOf(page)).toBe(`${PREFIX}/activity`);
     await page.getByLabel("Agent").selectOption("assistant");
-    await eventually(() => page.url()).toBe(`${origin}${PREFIX}/receipts?agentId=assistant`);
+    await eventually(() => page.url()).toBe(`${origin}${PREFIX}/activity?agentId=assistant`);
     await page.reload();
-    await heading(page, "Receipts").waitFor();
+    await heading(page, "Activity").waitFor();
 
     const { receiptId } = await askAndAnchor(service);
     await page.goto(`${PREFIX}/verify/${receiptId}`);

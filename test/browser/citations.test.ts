@@ -6,6 +6,7 @@ import { askAndAnchor } from "./support/ask-and-anchor.ts";
 import { browserForFile } from "./support/browser.ts";
 import { openService } from "./support/open-service.ts";
 import { expectSoundEverywhere, expectStateSound } from "./support/page-assertions.ts";
+import { unfold } from "./support/verify-page.ts";
 
 const browser = browserForFile();
 const QUERY = "What is planned for dinner on Friday?";
@@ -47,13 +48,16 @@ test("the list of receipts and both verifiers say it too", async () => {
   const service = await openWithCitingModel();
   const { receipt, receiptId } = await askAndAnchor(service, { query: QUERY });
   const { page } = await browser.visit(service.url);
-  await page.goto(pagePath("receipts"));
+  await page.goto(`${pagePath("activity")}?kind=answer`);
   await page.getByText(`${receipt.usedMemories.length} used, 2 cited`).waitFor();
   await expectStateSound(page, "receipts-cited");
 
   for (const query of ["", "?plain=1"]) {
     await page.goto(`${pagePath("verify", { receiptId })}${query}`);
-    await page.getByText(`The receipt says: ${summaryOf(receipt)}.`).waitFor();
+    await page
+      .getByText(query === "" ? `Memories ${summaryOf(receipt)}` : `The receipt says: ${summaryOf(receipt)}.`)
+      .waitFor();
+    await unfold(page);
     expect(await page.getByRole("heading", { name: /^Memory \d+ in .*, cited$/ }).count()).toBe(2);
     await expectSoundEverywhere(page, `verify-cited${query === "" ? "" : "-plain"}`);
   }
@@ -66,6 +70,6 @@ test("a receipt of an older version, or of a model that does not cite, says noth
   const { receiptId } = await service.client.anchorOnChain({ receipt: { ...receipt, usedMemories } });
   const { page } = await browser.visit(service.url);
   await page.goto(pagePath("verify", { receiptId }));
-  await page.getByText(`The receipt says: given to the model: ${usedMemories.length}.`).waitFor();
+  await page.getByText(`Memories given to the model: ${usedMemories.length}`).waitFor();
   expect(await page.getByText("cited").count()).toBe(0);
 });

@@ -31,11 +31,13 @@ test("finds pages, agents, namespaces, memories, receipts and ids with the keybo
   await page.keyboard.type("di", { delay: 1 });
   await group(page, "Namespaces").filter({ hasText: "diet" }).waitFor();
   await group(page, "Memories").filter({ hasText: "Dinner on Friday" }).waitFor();
-  expect(await page.getByRole("option", { selected: true }).innerText()).toBe("diet");
+  expect(await page.getByRole("dialog").getByRole("option", { selected: true }).innerText()).toBe("diet");
   await page.keyboard.press("ArrowDown");
-  expect(await page.getByRole("option", { selected: true }).innerText()).toContain("Dinner on Friday");
+  expect(await page.getByRole("dialog").getByRole("option", { selected: true }).innerText()).toContain(
+    "Dinner on Friday",
+  );
   expect(await field(page).getAttribute("aria-activedescendant")).toBe(
-    await page.getByRole("option", { selected: true }).getAttribute("id"),
+    await page.getByRole("dialog").getByRole("option", { selected: true }).getAttribute("id"),
   );
   await expectSoundEverywhere(page, "palette");
   // Escape closes it, and the focus is where it was.

@@ -149,7 +149,7 @@ test("the banner names the stand-ins that this service uses, and no others", asy
 test("a path without a page shows that there is none", async () => {
   const service = await openService();
   const { page } = await browser.visit(service.url);
-  await page.goto(pagePath("receipts"));
+  await page.goto(pagePath("activity"));
   await page.evaluate(() => {
     history.pushState(null, "", "/nowhere");
   });

@@ -35,7 +35,6 @@ describe("the local ledger", () => {
     await row.getByRole("link").click();
     await page.waitForURL(explorerUrl);
     await page.getByRole("heading", { level: 1, name: "Transaction" }).waitFor();
-    await page.getByText(IS_LOCAL).waitFor();
     await page.getByText(txDigest).first().waitFor();
     await page.getByText("A receipt for assistant was anchored.").waitFor();
     await page.getByText("every claim authorized").waitFor();

@@ -23,7 +23,7 @@ test("long names are shown whole on the console, the overview and a receipt", as
   for (const namespace of LONG) await service.client.capture({ namespace, content: "something", sourceAgent: "s" });
   const { receipt } = await service.client.chat({ agentId: "assistant", query: "What is for dinner?" });
   const { page } = await browser.visit(service.url, { width: "phone" });
-  for (const path of [pagePath("console"), pagePath("overview"), `${pagePath("receipts")}/${receipt.answerId}`]) {
+  for (const path of [pagePath("console"), pagePath("overview"), pagePath("receipt", receipt)]) {
     await page.goto(path);
     for (const name of LONG) {
       const shown = page.getByText(name, { exact: true }).first();
@@ -43,8 +43,8 @@ test("long names are shown whole on the console, the overview and a receipt", as
 test("each filter of the receipts shows the whole text of its first choice on a phone", async () => {
   const service = await openService();
   const { page } = await browser.visit(service.url, { width: "phone" });
-  await page.goto(pagePath("receipts"));
-  const filters = page.getByRole("search", { name: "Receipts" }).getByRole("combobox");
+  await page.goto(`${pagePath("activity")}?kind=answer`);
+  const filters = page.getByRole("search", { name: "Activity" }).getByRole("combobox");
   await filters.first().waitFor();
   const room = await filters.evaluateAll((selects) =>
     selects.map((select) => {
@@ -57,7 +57,7 @@ test("each filter of the receipts shows the whole text of its first choice on a 
       return { text, fits: context.measureText(text).width <= width };
     }),
   );
-  expect(room).toHaveLength(7);
+  expect(room).toHaveLength(8);
   expect(room.filter(({ fits }) => !fits)).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { pagePath } from "#contract/page-paths.ts";
 import { browserForFile, eventually, FLOW_WIDTHS } from "./support/browser.ts";
-import { checkNow, openPanel, rows } from "./support/memories-page.ts";
+import { checkNow, openMemory, openPanel, rows } from "./support/memories-page.ts";
 import { openService } from "./support/open-service.ts";
 import { expectStateSound } from "./support/page-assertions.ts";
 
@@ -34,7 +34,8 @@ describe("the capture form", () => {
     await page.getByText("15 memories").waitFor();
     await eventually(() => rows(page).first().innerText()).toContain("The apple tree was planted in March.");
     expect(await form.getByLabel("Memory").inputValue()).toBe("");
-    expect(await page.locator("datalist").first().locator('option[value="garden"]').count()).toBe(1);
+    await eventually(() => page.locator("datalist").first().locator('option[value="garden"]').count()).toBe(1);
+    await openMemory(page, "The apple tree was planted in March.");
     await checkNow(page, "apple tree");
     await page.getByText("intact", { exact: true }).waitFor();
     await expectStateSound(page, "memories-captured");

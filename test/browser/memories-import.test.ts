@@ -105,8 +105,8 @@ describe("the import of a file", () => {
       .getByLabel("File of memories")
       .setInputFiles(fileOf(Array.from({ length: 900 }, (_, i) => factLine(`${i}`))));
     await page.getByRole("button", { name: "Import", exact: true }).click();
-    await page.getByRole("link", { name: "Receipts" }).click();
-    await page.getByRole("heading", { level: 1, name: "Receipts" }).waitFor();
+    await page.getByRole("link", { name: "Activity" }).click();
+    await page.getByRole("heading", { level: 1, name: "Activity" }).waitFor();
     await page.getByRole("link", { name: "Memories" }).click();
     await page.getByText("All lines were imported.").waitFor();
     await page.getByText("914 memories").waitFor();

@@ -4,7 +4,7 @@ import { digestHex } from "#core/encoding/digest.ts";
 import { factBytes } from "#core/memory.ts";
 import type { Service } from "#test/support/service.ts";
 import { browserForFile, eventually, FLOW_WIDTHS } from "./support/browser.ts";
-import { checkNow, memoryWith, rows } from "./support/memories-page.ts";
+import { checkNow, memoryWith, openMemory, rows } from "./support/memories-page.ts";
 import { openOnWalrus, openService } from "./support/open-service.ts";
 import { expectSound, expectSoundEverywhere, expectStateSound } from "./support/page-assertions.ts";
 
@@ -22,10 +22,12 @@ describe("the list of memories", () => {
     await page.getByRole("searchbox", { name: "Search the text" }).fill("PEANUT");
     await page.getByText("1 memory matches. All 14 were searched.").waitFor();
     expect(new URL(page.url()).search).toBe("?q=PEANUT");
+    await openMemory(page, "Severe peanut allergy");
     await checkNow(page, "Severe peanut allergy");
     await memoryWith(page, "Severe peanut allergy").getByText("intact").waitFor();
     await expectStateSound(page, "memories-checked");
 
+    await page.goBack();
     await page.getByRole("button", { name: "Clear all filters" }).click();
     await page.getByText("14 memories").waitFor();
     expect(await page.getByRole("searchbox").inputValue()).toBe("");
@@ -60,7 +62,7 @@ describe("the list of memories", () => {
     const { page, expectError } = await browser.visit(service.url);
     const requested: string[] = [];
     page.on("request", (request) => requested.push(request.url()));
-    await page.goto(`${MEMORIES}?q=peanut`);
+    await page.goto(pagePath("memory", { memoryId: memories[0]?.memoryId ?? "" }));
     const { knobs, aggregatorUrl } = service.walrus;
     const check = async (words: string) => {
       await checkNow(page, "Severe peanut allergy");
@@ -71,7 +73,7 @@ describe("the list of memories", () => {
 
     knobs.get.fault = "wrong-bytes";
     await check("altered");
-    const digests = await page.locator("article dd").allInnerTexts();
+    const digests = await page.locator("article [role=status] dd").allInnerTexts();
     expect(digests).toEqual([memories[0]?.contentDigest, expect.stringMatching(/^[0-9a-f]{64}$/)]);
     expect(digests[1]).not.toBe(digests[0]);
     await expectStateSound(page, "memories-differs");
@@ -99,9 +101,13 @@ describe("a pin", () => {
     await allergy.getByText("pinned", { exact: true }).waitFor();
     expect(await page.getByText("pinned", { exact: true }).count()).toBe(1);
 
+    await openMemory(page, "The left knee hurts");
     await knee.getByRole("button", { name: "Pin", exact: true }).click();
     await knee.getByText("pinned", { exact: true }).waitFor();
+    await page.goBack();
+    await knee.getByText("pinned", { exact: true }).waitFor();
     await expectStateSound(page, "memories-pinned");
+    await openMemory(page, "Severe peanut allergy");
     await allergy.getByRole("button", { name: "Unpin" }).click();
     await allergy.getByRole("button", { name: "Pin", exact: true }).waitFor();
     const { memories } = await service.client.listMemories();
@@ -118,13 +124,18 @@ describe("a pin", () => {
     expectError(/api\/memories/);
     await page.goto(`${MEMORIES}?namespace=health`);
     const pressure = memoryWith(page, "Blood pressure");
+    await openMemory(page, "Blood pressure");
     await pressure.getByRole("button", { name: "Pin", exact: true }).click();
     await pressure.getByRole("alert").getByText("as many pinned memories as it can have: 1").waitFor();
     await expectStateSound(page, "memories-too-many-pinned");
     expect(await pressure.getByText("pinned", { exact: true }).count()).toBe(0);
 
+    await page.goBack();
+    await openMemory(page, "Severe peanut allergy");
     await memoryWith(page, "Severe peanut allergy").getByRole("button", { name: "Unpin" }).click();
     await memoryWith(page, "Severe peanut allergy").getByRole("button", { name: "Pin", exact: true }).waitFor();
+    await page.goBack();
+    await openMemory(page, "Blood pressure");
     await pressure.getByRole("button", { name: "Pin", exact: true }).click();
     await pressure.getByText("pinned", { exact: true }).waitFor();
     expect(await page.getByRole("alert").count()).toBe(0);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { pagePath } from "#contract/page-paths.ts";
 import { askAndAnchor } from "./support/ask-and-anchor.ts";
 import { browserForFile, eventually } from "./support/browser.ts";
-import { memoryWith } from "./support/memories-page.ts";
+import { memoryWith, openMemory } from "./support/memories-page.ts";
 import { openOnWalrus, openService } from "./support/open-service.ts";
 import {
   expectSound,
@@ -12,6 +12,7 @@ import {
   expectSoundInBothSchemes,
   expectStateSound,
 } from "./support/page-assertions.ts";
+import { unfold } from "./support/verify-page.ts";
 
 const browser = browserForFile();
 const MEMORIES = pagePath("memories");
@@ -27,9 +28,9 @@ test("a forgotten memory is gone from list and search, and the list, its receipt
   const asked = await askAndAnchor(service, { agentId: "gardener", query: "When was the rose planted?" });
   const { page, expectError } = await browser.visit(service.url);
   await page.goto(MEMORIES);
+  await openMemory(page, ROSE);
   const card = memoryWith(page, ROSE);
-  await card.getByRole("button", { name: "Who used it" }).click();
-  const use = card.getByRole("list", { name: "Answers that used it" }).getByRole("link");
+  const use = page.getByRole("list", { name: "Answers that used it" }).getByRole("link");
   expect(await use.getAttribute("href")).toBe(pagePath("receipt", { answerId: asked.receipt.answerId }));
 
   await card.getByRole("button", { name: "Forget …" }).click();
@@ -54,11 +55,13 @@ test("a forgotten memory is gone from list and search, and the list, its receipt
   const row = memoryWith(page, "A signed tombstone stays.");
   await row.getByText("asked for by its owner").waitFor();
   await row.getByText("1 public receipt quotes it, and stays public.").waitFor();
-  await page.getByText("14 memories").waitFor();
   await eventually(() => isFocused(page, "Forgotten")).toBe(true);
   expect(await page.getByText(ROSE).count()).toBe(0);
   await expectSoundInBothSchemes(page, "memory-forgotten");
 
+  await page.goBack();
+  await page.getByText("14 memories").waitFor();
+  await memoryWith(page, "A signed tombstone stays.").waitFor();
   await page.reload();
   await page.getByText("14 memories").waitFor();
   await page.getByLabel("Search the text").fill("rose by the gate");
@@ -72,6 +75,8 @@ test("a forgotten memory is gone from list and search, and the list, its receipt
   await expectSound(page, "receipt-forgotten");
   await page.goto(pagePath("verify", { receiptId: asked.receiptId }));
   const check = page.locator("[data-check=memory]", { hasText: ROSE });
+  await check.waitFor({ state: "attached" });
+  await unfold(page);
   await check.getByText("Forgotten, by the service’s word").first().waitFor();
   expect(await check.getByText("Pass", { exact: true }).count()).toBe(0);
   await expectSound(page, "verify-forgotten");
@@ -138,11 +143,12 @@ test("a list that is shown says at once what somebody else forgot or superseded"
   expect(await page.getByText(ROSE).count()).toBe(0);
 });
 
-test("on Walrus the dialog says that the public blob stays, and the row until when", async () => {
+test("on Walrus the dialog says that the public blob stays, and its page until when", async () => {
   const service = await openOnWalrus();
   await service.client.capture({ namespace: "garden", content: ROSE, sourceAgent: "planner" });
   const { page } = await browser.visit(service.url);
   await page.goto(MEMORIES);
+  await openMemory(page, ROSE);
   await memoryWith(page, ROSE).getByRole("button", { name: "Forget …" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByText("Walrus keeps its public blob until its epochs end.").waitFor();

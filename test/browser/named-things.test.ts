@@ -145,7 +145,7 @@ test("a memory's page corrects it, gives it an end, pins it, shows which answers
   for (const path of [
     pagePath("memory", { memoryId: current }),
     pagePath("namespace", { name: "health" }),
-    pagePath("reports"),
+    pagePath("overview"),
     pagePath("docs"),
     pagePath("activity"),
   ]) {

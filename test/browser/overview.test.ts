@@ -20,9 +20,9 @@ test("the overview shows its counts as charts and as tables", async () => {
   expect(await hours.getByRole("row").last().getByRole("cell").innerText()).toBe("1");
   const states = page.locator("[data-state]");
   expect((await states.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "))).toEqual([
-    expect.stringMatching(/^intact 100% 12 of 12 uses/),
-    expect.stringMatching(/^altered 0% 0 of 12 uses/),
-    expect.stringMatching(/^not reachable 0% 0 of 12 uses/),
+    "12 intact",
+    "0 altered",
+    "0 not reachable",
   ]);
   await expectSoundEverywhere(page, "overview");
   const agents = page.getByRole("table", { name: "Memories by source agent" });

@@ -12,7 +12,7 @@ import { openOnWalrus, openService } from "./support/open-service.ts";
 import { expectSoundEverywhere, expectSoundInBothSchemes, expectStateSound } from "./support/page-assertions.ts";
 
 const browser = browserForFile();
-const RECEIPTS = pagePath("receipts");
+const RECEIPTS = `${pagePath("activity")}?kind=answer`;
 
 const rows = (page: Page) => page.getByRole("list", { name: "Receipts, newest first" }).locator(":scope > li");
 
@@ -24,7 +24,7 @@ describe("a receipt of an answer that did not reach its end", () => {
     const service = await openService({ MODEL_BASE_URL: model.baseUrl, MODEL_NAME: "stand-in" });
     await expect(service.client.chat({ agentId: "assistant", query: "Dinner?" })).rejects.toThrow();
     const { page } = await browser.visit(service.url);
-    await page.goto(`${RECEIPTS}?status=broken-off`);
+    await page.goto("/receipts?status=broken-off");
     await eventually(() => rows(page).count()).toBe(1);
     expect(await rows(page).first().innerText()).toContain("broken off: the model failed");
     await expectSoundInBothSchemes(page, "receipts-broken-off");
@@ -72,7 +72,7 @@ describe("the list of receipts", () => {
     await eventually(() => rows(page).count()).toBe(3);
     await page.getByLabel("Memories").selectOption("no");
     await eventually(() => rows(page).count()).toBe(2);
-    expect(new URL(page.url()).search).toBe("?anchored=no&verified=no");
+    expect(new URL(page.url()).search).toBe("?kind=answer&anchored=no&verified=no");
     await page.getByLabel("Agent").selectOption("planner");
     await eventually(() => rows(page).count()).toBe(1);
     await page.reload();
@@ -81,6 +81,7 @@ describe("the list of receipts", () => {
     await page.getByLabel("Agent").selectOption("companion");
     await page.getByText("No receipt matches.").waitFor();
     await page.getByRole("button", { name: "Clear all filters" }).click();
+    await page.getByLabel("What").selectOption({ label: "Answers and receipts" });
     await eventually(() => rows(page).count()).toBe(6);
     await page.getByLabel("Namespace").selectOption("finance");
     await eventually(() => rows(page).count()).toBe(6);
@@ -102,14 +103,14 @@ describe("the list of receipts", () => {
     await page.getByRole("heading", { level: 1, name: "Memory for AI agents, with a gate and a receipt" }).waitFor();
 
     await service.client.chat({ agentId: "assistant", query: "What may I eat on Friday?" });
-    await page.goto(RECEIPTS);
     const focused = () => page.evaluate(() => document.activeElement?.tagName);
-    for (const button of ["Clear all filters", "Show all receipts"]) {
+    for (const button of ["Clear all filters", "Show all activity"]) {
+      await page.goto(RECEIPTS);
       await page.getByLabel("Anchored").selectOption({ label: "Anchored" });
       await page.getByRole("button", { name: button }).click();
-      await rows(page).first().waitFor();
       await eventually(focused).toBe("SELECT");
     }
+    await page.goto(RECEIPTS);
     await rows(page).first().getByRole("link").click();
     await page.getByRole("heading", { name: "Anchors", exact: true }).waitFor();
     expect(await focused()).toBe("H1");

@@ -157,7 +157,7 @@ test("a request that the end of its session overtakes is not refused before the 
   const asked = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
-  await page.route("**/api/receipts*", async (route) => {
+  await page.route("**/api/decisions*", async (route) => {
     asked.resolve();
     await ended.promise;
     // The browser may have cancelled it.
@@ -170,7 +170,7 @@ test("a request that the end of its session overtakes is not refused before the 
     await answered.promise;
     await route.fulfill({ response });
   });
-  await page.getByRole("link", { name: "Receipts" }).click();
+  await page.getByRole("link", { name: "Activity" }).click();
   await asked.promise;
   await page.getByRole("button", { name: "Sign out" }).click();
   await heading(page, "Sign in").waitFor();

@@ -6,6 +6,7 @@ import { pagePath } from "#contract/page-paths.ts";
 import { createLog } from "#log.ts";
 import type { KeyedService } from "#test/support/keyed-service.ts";
 import { browserForFile, eventually } from "./support/browser.ts";
+import { openMemory } from "./support/memories-page.ts";
 import { openService, openWithKeys } from "./support/open-service.ts";
 import { expectSoundEverywhere, expectStateSound } from "./support/page-assertions.ts";
 import { enterKey, navigationOf, signIn, signInAt } from "./support/sign-in.ts";
@@ -258,6 +259,7 @@ test("without identities one acts in any tenant, in every tab, and nothing of th
   await fetch(`${service.url}/api/memories`, { method: "POST", headers: inTenant, body: JSON.stringify(fact) });
   await other.reload();
   await eventually(() => memories.count()).toBe(1);
+  await openMemory(other, "Before nine.");
   await other.getByRole("button", { name: "Check now" }).click();
   await other.getByText("intact", { exact: true }).waitFor();
   const opened = { agentId: "support", namespace: "orders", allowed: true };

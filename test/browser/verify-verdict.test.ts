@@ -9,7 +9,7 @@ import { askAndAnchor } from "./support/ask-and-anchor.ts";
 import { browserForFile, eventually } from "./support/browser.ts";
 import { openOnSui, openOnWalrus, openService } from "./support/open-service.ts";
 import { expectSound, expectSoundEverywhere, expectStateSound, screenshot } from "./support/page-assertions.ts";
-import { checkOn, expectVerdict, statusesOn } from "./support/verify-page.ts";
+import { checkOn, expectVerdict, statusesOn, unfold } from "./support/verify-page.ts";
 
 const browser = browserForFile({ computes: true });
 const QUESTION = "What may I eat on Friday?";
@@ -103,6 +103,7 @@ test("the browser fetches every blob itself, and the verdict is pending while on
   await expectVerdict(page, "failed", "verified");
   const alert = page.getByRole("alert");
   await alert.getByText("Your browser and the service do not agree").waitFor();
+  await unfold(page);
   await alert.getByRole("row", { name: "Is this the text that was anchored? fail pass" }).waitFor();
   await checkOn(page, "digest").getByText("the service says: pass").waitFor();
   await expectSound(page, "verify-disagreement");
@@ -179,6 +180,7 @@ describe("whom the page asks", () => {
     expect(requested.some((url) => url.startsWith(service.chain.node.baseUrl))).toBe(true);
     expect(requested.filter((url) => url.includes("/api/ledger/objects"))).toEqual([]);
     await page.getByText("against a full node that the operator chose").first().waitFor();
+    await unfold(page);
     const asked = page.locator("[data-sources]");
     await asked.getByText("Sui, localnet").waitFor();
     await asked.getByText("chosen by the operator").first().waitFor();
@@ -197,6 +199,7 @@ describe("whom the page asks", () => {
     await page.getByRole("heading", { level: 1, name: "Verified", exact: true }).waitFor();
     expect(asked.length).toBeGreaterThan(1);
     expect(requested.filter((url) => url.startsWith(service.chain.node.baseUrl))).toEqual([]);
+    await unfold(page);
     await page.locator("[data-sources]").getByText("chosen by this page, not by the operator").waitFor();
     expect(await page.getByText("that the operator chose").count()).toBe(0);
     await expectStateSound(page, "verify-own-node");
@@ -266,11 +269,9 @@ test("what the reader trusts is checked from then on, and a change is shown", as
   await expectVerdict(page, "verified");
 });
 
-/** The link with this name on the receipt's page. */
-async function linkOn(page: Page, name: RegExp): Promise<string> {
-  const links = page.getByRole("list", { name: "Links that disclose fields" });
-  return (await links.getByRole("link", { name }).getAttribute("href")) ?? "";
-}
+/** The link to so many fields on the receipt's page. */
+const linkOn = async (page: Page, fields: string): Promise<string> =>
+  (await page.getByRole("link", { name: new RegExp(`^Link to ${fields} fields$`) }).getAttribute("href")) ?? "";
 
 const expectSealed = async (page: Page, disclosed: number) => {
   await page.locator(`[data-verdict="unknown"]`).waitFor();
@@ -288,9 +289,9 @@ test("a sealed receipt: a shared link opens everything in the reader's browser, 
   await page.getByText("Share the proof").click();
   await page.getByRole("textbox", { name: "Question" }).fill(QUESTION);
   await page.getByRole("textbox", { name: "Answer" }).fill(answer);
-  const name = /^Everything you hold: 7 of 7 fields/;
-  await eventually(() => linkOn(page, name)).toMatch(/#/);
-  const url = await linkOn(page, name);
+  await page.getByRole("group", { name: "Memory 1" }).getByRole("checkbox", { name: "source and digest" }).waitFor();
+  await eventually(() => linkOn(page, "7 of 7")).toMatch(/#/);
+  const url = await linkOn(page, "7 of 7");
   const [, fragment = ""] = url.split("#");
   await expectSound(page, "receipt-share");
 
@@ -318,8 +319,12 @@ test("a sealed receipt: a shared link opens everything in the reader's browser, 
   await page.getByRole("heading", { level: 1, name: "Failed: the opening is not of this receipt" }).waitFor();
   await page.goto(receiptPage);
   await page.getByText("Share the proof").click();
-  await eventually(() => linkOn(page, /^Everything you hold: 4 of 7 fields/)).toMatch(/#/);
-  const [all, one] = [await linkOn(page, /^Everything you hold/), await linkOn(page, /^Only Agent/)];
+  await eventually(() => linkOn(page, "4 of 7")).toMatch(/#/);
+  const all = await linkOn(page, "4 of 7");
+  for (const name of ["Closed namespaces", "text", "source and digest"])
+    await page.getByRole("checkbox", { name, exact: true }).uncheck();
+  await eventually(() => linkOn(page, "1 of 7")).toMatch(/#/);
+  const one = await linkOn(page, "1 of 7");
   await page.goto(one);
   await expectSealed(page, 1);
   expect((await statusesOn(page)).get("agent")).toBe("pass");
@@ -333,6 +338,7 @@ test("a sealed receipt: a shared link opens everything in the reader's browser, 
     "unknown",
     "unknown",
   ]);
+  await unfold(page);
   await page.getByText("this policy object has plain names").waitFor();
   expect(await page.getByText(receipt.usedMemories[0]?.snippet ?? "").count()).toBe(0);
   await expectStateSound(page, "verify-sealed");
@@ -359,7 +365,7 @@ test("an encrypted memory is captured as such, and a shared link brings the ciph
   await page.goto(pagePath("receipt", { answerId: receipt.answerId }));
   await page.getByText("Share the proof").click();
   await eventually(async () => {
-    const [, fragment = ""] = (await linkOn(page, /^Everything you hold/)).split("#");
+    const [, fragment = ""] = (await linkOn(page, "\\d of \\d")).split("#");
     return readFragment(fragment);
   }).toContain("A256GCM");
 });

@@ -85,12 +85,15 @@ describe("With the app", () => {
     expect((await send(`${url}/nothing`, { method: "HEAD", headers: BROWSER })).status).toBe(404);
   });
 
-  test("an address with a slash at its end leads to the page, below the base path and on no other host", async () => {
+  test("an address that has moved, or has a slash at its end, leads to the page, below the base path and on no other host", async () => {
     const { url } = await withApp();
     for (const [path, place] of [
       ["/policy/", "/policy"],
       ["/verify/?q=a%2Fb", "/verify?q=a%2Fb"],
       ["/verify/0x1//", "/verify/0x1"],
+      ["/receipts", "/activity?kind=answer"],
+      ["/receipts/?status=broken-off", "/activity?kind=answer&status=broken-off"],
+      ["/reports?days=7", "/overview?days=7"],
       ["/receipts/%2F%2Fexample.org/", "/receipts/%2F%2Fexample.org"],
     ]) {
       const { status, headers } = await send(`${url}${path}`, { headers: BROWSER });

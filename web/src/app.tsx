@@ -1,17 +1,15 @@
-// The router: a component for each page of the table. The console is in the first load; every other page is loaded when
-// it is visited.
+// The router: a component for each page of the table, which is loaded when it is visited.
 import { type ComponentType, lazy, Suspense } from "react";
 import { Route, Switch } from "wouter";
 import { PAGES, type PageName, type PageParams } from "#contract/page-paths.ts";
 import { prefetchGates } from "./api/queries.ts";
 import { Layout } from "./layout/layout.tsx";
 import { ErrorBoundary, NotFoundPage, PageGate } from "./layout/page-gate.tsx";
-import { ConsolePage } from "./pages/console/console-page.tsx";
 import { useSessionState, whenCallerChanges } from "./session/session.ts";
 import { focusNextHeading, Skeleton } from "./ui/page.tsx";
 
 const COMPONENTS: { readonly [N in PageName]: ComponentType<{ readonly params: PageParams<N> }> } = {
-  console: ConsolePage,
+  console: lazy(() => import("./pages/console/console-page.tsx")),
   companion: lazy(() => import("./pages/companion/companion-page.tsx")),
   overview: lazy(() => import("./pages/overview/overview-page.tsx")),
   memories: lazy(() => import("./pages/memories/memories-page.tsx")),
@@ -19,10 +17,8 @@ const COMPONENTS: { readonly [N in PageName]: ComponentType<{ readonly params: P
     prefetchGates();
     return import("./pages/policy/policy-page.tsx");
   }),
-  receipts: lazy(() => import("./pages/receipts/receipts-page.tsx")),
   receipt: lazy(() => import("./pages/receipts/receipt-page.tsx")),
   activity: lazy(() => import("./pages/activity/activity-page.tsx")),
-  reports: lazy(() => import("./pages/reports/reports-page.tsx")),
   verify: lazy(() => import("./pages/verify/verify-page.tsx")),
   verifyStart: lazy(() => import("./pages/verify-start/verify-start-page.tsx")),
   ledger: lazy(() => import("./pages/ledger/ledger-page.tsx")),

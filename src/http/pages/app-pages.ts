@@ -1,6 +1,6 @@
 // The pages of the app, and what a browser may do on them. Some paths also have a page that the service renders without
 // script: `?plain=1` shows it, and programs that do not ask for HTML get it.
-import { PAGES, type PageName } from "#contract/page-paths.ts";
+import { MOVED_PAGES, PAGES, type PageName } from "#contract/page-paths.ts";
 import { type Route, routes } from "#contract/routes.ts";
 import { FULL_NODES } from "#core/verify/assurance.ts";
 import type { HttpReply } from "#http/answer/reply.ts";
@@ -36,7 +36,7 @@ export function appPages({ index }: WebFiles, about: About, hasIdentities: boole
   function unknown(exchange: Pick<Exchange, "request" | "client">): Promise<HttpReply> | undefined {
     const { request, client } = exchange;
     if (!["GET", "HEAD"].includes(request.method) || !isForApp(request)) return undefined;
-    const place = withoutSlash(new URL(request.url));
+    const place = placeOf(new URL(request.url));
     return place === undefined
       ? page(exchange).then((reply) => ({ ...reply, status: 404 }))
       : Promise.resolve({ status: 308, headers: { location: `${client.basePath}${place}` }, body: "" });
@@ -54,9 +54,14 @@ function isForApp({ url, headers }: Request): boolean {
 
 const PAGE_PATHS = Object.values(PAGES).map(({ path }) => new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`));
 
-/** The path of a page to which a slash was added, with the query. It is one of the table, so it names no host. */
-function withoutSlash({ pathname, search }: URL): string | undefined {
+/**
+ * The path of a page that has moved, or to which a slash was added, with the query. It is one of the table, so it names no
+ * host.
+ */
+function placeOf({ pathname, search }: URL): string | undefined {
   const path = pathname.replace(/\/+$/, "");
+  const moved = MOVED_PAGES.get(path);
+  if (moved !== undefined) return moved.includes("?") ? moved + search.replace("?", "&") : moved + search;
   return path !== pathname && PAGE_PATHS.some((known) => known.test(path)) ? path + search : undefined;
 }
 

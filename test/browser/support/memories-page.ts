@@ -6,6 +6,12 @@ export const rows = (page: Page) => page.getByRole("list", { name: "Memories, ne
 
 export const memoryWith = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
 
+/** Opens the page of a memory of the list. */
+export async function openMemory(page: Page, text: string): Promise<void> {
+  await memoryWith(page, text).getByRole("link", { name: text }).click();
+  await page.getByRole("heading", { level: 1, name: "Memory" }).waitFor();
+}
+
 export const checkNow = (page: Page, text: string) =>
   memoryWith(page, text)
     .getByRole("button", { name: /^Check/ })

@@ -14,8 +14,15 @@ const HEADLINES = {
 export async function expectVerdict(page: Page, verdict: Verdict, ofService: Verdict = verdict): Promise<void> {
   await page.locator(`[data-verdict="${verdict}"]`).waitFor();
   await page.getByRole("heading", { level: 1, name: HEADLINES[verdict] }).waitFor();
+  await unfold(page);
   await page.locator(`[data-service-verdict="${ofService}"]`).waitFor();
 }
+
+/** Opens all that is folded at first. */
+export const unfold = (page: Page): Promise<void> =>
+  page.locator("details[data-fold]").evaluateAll((folds) => {
+    for (const fold of folds) (fold as HTMLDetailsElement).open = true;
+  });
 
 /** The status of every check, by name. Several checks of one name are joined with a space. */
 export async function statusesOn(page: Page): Promise<Map<string, string>> {

@@ -10,7 +10,6 @@ import { routePath } from "#web/lib/address.ts";
 import { useStore } from "#web/lib/store.ts";
 import { usePermissions } from "#web/session/permissions.ts";
 import { GateIconShapes } from "#web/ui/gate-icon.tsx";
-import { ChevronDown } from "#web/ui/icons.tsx";
 import { SiteHeader } from "./site-header.tsx";
 
 export function Layout({ children }: { readonly children: ReactNode }) {
@@ -81,7 +80,7 @@ function StandInBanner() {
           <summary className="inline-flex min-h-7 list-none flex-wrap items-center gap-x-4 sm:gap-x-5 rounded-sm [&::-webkit-details-marker]:hidden">
             {standIns.length === STAND_INS.length ? (
               <span>
-                Demo mode<span className="sr-only sm:not-sr-only">: everything stays on this machine.</span>
+                Demo mode<span className="max-sm:sr-only">: everything stays on this machine.</span>
               </span>
             ) : (
               standIns.map(([, name, meaning]) => (
@@ -91,10 +90,7 @@ function StandInBanner() {
                 </span>
               ))
             )}
-            <span className="inline-flex items-center gap-1">
-              <span className="sr-only underline underline-offset-4 sm:not-sr-only">Go live</span>
-              <ChevronDown className="size-4" />
-            </span>
+            <span className="underline underline-offset-4">Go live →</span>
           </summary>
           <ul className="measure flex flex-col gap-1 py-2">
             {standIns.map(([, name, meaning, remedy]) => (

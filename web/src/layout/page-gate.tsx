@@ -4,7 +4,7 @@ import { Link, Redirect } from "wouter";
 import { type PageName, pagePath } from "#contract/page-paths.ts";
 import { client } from "#web/api/client.ts";
 import { SignInPage } from "#web/pages/sign-in-page.tsx";
-import { principalOf, roleInWords, usePermissions } from "#web/session/permissions.ts";
+import { audienceOf, principalOf, roleInWords, usePermissions } from "#web/session/permissions.ts";
 import { loadSession, type Session, useSessionState } from "#web/session/session.ts";
 import { Button } from "#web/ui/form.tsx";
 import { EmptyState, PageHeader } from "#web/ui/page.tsx";
@@ -30,7 +30,7 @@ export function PageGate({ name, fallback, children }: PageGateProps) {
   const [first] = navigation;
   // Whoever has no console begins with the first of their pages.
   if (name === "console" && first !== undefined) return <Redirect to={first.path} replace />;
-  return <NotAllowedPage session={session} />;
+  return <NotAllowedPage name={name} session={session} />;
 }
 
 interface State {
@@ -73,20 +73,17 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, S
 }
 
 /** In place of a page that the visitor's role may not open. */
-function NotAllowedPage({ session }: { readonly session: Session }) {
+function NotAllowedPage({ name, session }: { readonly name: PageName; readonly session: Session }) {
+  const role = (
+    <>
+      You are signed in as <Name>{roleInWords(principalOf(session))}</Name>.
+    </>
+  );
   return (
     <>
       <PageHeader
-        title={session.identities ? "Not allowed" : "No keys"}
-        lede={
-          session.identities ? (
-            <>
-              You are signed in as <Name>{roleInWords(principalOf(session))}</Name>. Your role may not see this page.
-            </>
-          ) : (
-            "This service has no sign-in, so it has no keys."
-          )
-        }
+        title={session.identities ? audienceOf(name, session.role) : "No keys"}
+        lede={session.identities ? role : "This service has no sign-in, so it has no keys."}
       />
       <Link href={pagePath("console")}>Back to your pages</Link>
     </>

@@ -2,7 +2,8 @@
 
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
-import { pagePath } from "#contract/page-paths.ts";
+import { PAGES, pagePath } from "#contract/page-paths.ts";
+import { useHasDemo } from "#web/api/queries.ts";
 import { classNames } from "#web/lib/strings.ts";
 import { usePermissions } from "#web/session/permissions.ts";
 import { Menu, X } from "#web/ui/icons.tsx";
@@ -10,7 +11,9 @@ import { Account, SearchButton, ThemeSwitch } from "./header-controls.tsx";
 
 export function SiteHeader({ path }: { readonly path: string }) {
   const [isMenuOpen, setMenuOpen] = useState(false);
-  const { navigation } = usePermissions();
+  const hasDemo = useHasDemo();
+  // The companion belongs to the demo. It is the last one, so that it moves nothing when it comes.
+  const navigation = usePermissions().navigation.filter(({ path: to }) => hasDemo || to !== PAGES.companion.path);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when the page changes.
   useEffect(() => setMenuOpen(false), [path]);
   return (
@@ -69,9 +72,11 @@ export function SiteHeader({ path }: { readonly path: string }) {
   );
 }
 
-/** The page itself, or one below it: a receipt belongs to the receipts. */
+/** The page itself, or one below it. A receipt is below the activity. */
 const isWithin = (parent: string, path: string): boolean =>
-  path === parent || (parent !== "/" && path.startsWith(`${parent}/`));
+  path === parent ||
+  (parent !== "/" && path.startsWith(`${parent}/`)) ||
+  (parent === PAGES.activity.path && path.startsWith("/receipts/"));
 
 function Logo() {
   return (

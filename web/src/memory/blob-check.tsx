@@ -7,7 +7,7 @@ import { StatusMark } from "#web/ui/status.tsx";
 import { Facts, Timestamp } from "#web/ui/text.tsx";
 import { BLOB_STATES } from "./blob.tsx";
 import { type BlobCheckResult, checkBlob, type Digests } from "./check-blob.ts";
-/** The "Check now" button of a memory, and the result. The query cache keeps the result for a row that scrolls away. */
+/** The "Check now" button of a memory, and the result. */
 export function BlobCheck({ memory }: { readonly memory: Memory }) {
   const aggregator = useServiceInfo().data?.blobs.aggregator;
   const { data, dataUpdatedAt, isFetching, refetch } = useQuery({

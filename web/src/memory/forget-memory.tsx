@@ -8,12 +8,12 @@ import { usePermissions } from "#web/session/permissions.ts";
 import { ActionDialog } from "#web/ui/dialog.tsx";
 import { TextField } from "#web/ui/form.tsx";
 import { Name } from "#web/ui/text.tsx";
-import { type ListedMemory, markForgotten } from "./listed-memory.ts";
+import { type Forgotten, type ListedMemory, markForgotten } from "./listed-memory.ts";
 
 interface ForgetMemoryProps {
   readonly memory: ListedMemory;
-  /** Called before the memory is marked as forgotten, and this button is gone. */
-  readonly onForget: () => void;
+  /** Called with the service’s answer before the memory is marked as forgotten, and this button is gone. */
+  readonly onForget: (forgotten: Forgotten) => void;
 }
 
 export function ForgetMemory({ memory, onForget }: ForgetMemoryProps) {
@@ -29,7 +29,7 @@ export function ForgetMemory({ memory, onForget }: ForgetMemoryProps) {
       action={["Forget", "Forgetting …"]}
       run={() => client.forgetMemory({ memoryId }, reason)}
       onDone={(answer) => {
-        onForget();
+        onForget(answer);
         markForgotten(new Map([[memoryId, answer]]));
         invalidate("overview", "receipts");
       }}

@@ -1,14 +1,11 @@
-// "Who used it": the answers that were given a memory. They are fetched when the reader opens the list.
-import { useState } from "react";
+// The answers that were given a memory.
 import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import type { Reply } from "#contract/routes.ts";
-import type { Memory } from "#core/memory.ts";
 import { client } from "#web/api/client.ts";
 import { useCursorPages } from "#web/api/use-cursor-pages.ts";
 import { ReceiptStatusMark } from "#web/receipt/receipt-status.tsx";
 import { usePermissions } from "#web/session/permissions.ts";
-import { Button } from "#web/ui/form.tsx";
 import { ListEnd } from "#web/ui/list.tsx";
 import { Skeleton } from "#web/ui/page.tsx";
 import { Name, Timestamp } from "#web/ui/text.tsx";
@@ -16,20 +13,6 @@ import { Name, Timestamp } from "#web/ui/text.tsx";
 type MemoryUse = Reply<"listUses">["uses"][number];
 
 const PAGE_SIZE = 20;
-
-export function MemoryUses({ memory: { memoryId, namespace } }: { readonly memory: Memory }) {
-  const [isOpen, setOpen] = useState(false);
-  const { governs } = usePermissions();
-  if (!governs(namespace)) return null;
-  return (
-    <>
-      <Button look="plain" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        Who used it
-      </Button>
-      {isOpen && <UseList memoryId={memoryId} />}
-    </>
-  );
-}
 
 /** The answers, newest first. */
 export function UseList({ memoryId }: { readonly memoryId: string }) {
@@ -40,7 +23,7 @@ export function UseList({ memoryId }: { readonly memoryId: string }) {
     pageSize: PAGE_SIZE,
   });
   return (
-    <div className="order-last basis-full pt-1">
+    <div>
       {pages.isPending && <Skeleton what="the answers" className="h-5 w-64 max-w-full" />}
       {pages.isEmpty && <p className="text-soft">No answer used it.</p>}
       <ul aria-label="Answers that used it" className="flex flex-col gap-1 empty:hidden">

@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import { PAGES, type PageName, pagePath } from "#contract/page-paths.ts";
 import { LIMITS } from "#core/encoding/text-validation.ts";
 import { client, queryKeys } from "#web/api/client.ts";
+import { useHasDemo } from "#web/api/queries.ts";
 import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
 import { type Permissions, usePermissions } from "#web/session/permissions.ts";
 import { isPathStep, useReadsNamespace } from "#web/ui/links.tsx";
@@ -32,7 +33,7 @@ export function useSearch(text: string): Search {
     query === "" ? [] : nameTargets(group, all, query, pathOf);
   const all = [
     ...idTargets(permissions, query),
-    ...pageTargets(permissions, query),
+    ...pageTargets(permissions, query, useHasDemo()),
     ...named("Agents", mayOpen("agent") ? names?.agents : [], (agentId) => pagePath("agent", { agentId })),
     ...named("Namespaces", names?.namespaces.filter(readsNamespace), (name) => pagePath("namespace", { name })),
     ...memories.targets,
@@ -120,9 +121,9 @@ const PER_GROUP = 6;
 const includes = (text: string, query: string): boolean => text.toLowerCase().includes(query.toLowerCase());
 
 /** The pages without parameters that the caller may open. */
-function pageTargets({ mayOpen }: Permissions, query: string): Target[] {
+function pageTargets({ mayOpen }: Permissions, query: string, hasDemo = false): Target[] {
   return (Object.keys(PAGES) as PageName[])
-    .filter((name) => !PAGES[name].path.includes(":") && mayOpen(name))
+    .filter((name) => !PAGES[name].path.includes(":") && mayOpen(name) && (hasDemo || name !== "companion"))
     .map((name) => ({ id: `page ${name}`, group: "Pages" as const, label: titleOf(name), path: PAGES[name].path }))
     .filter(({ label }) => includes(label, query));
 }
@@ -149,6 +150,8 @@ function nameTargets(
 /** Sui addresses and object ids, transaction digests, blob ids and digests: one word of many letters and digits. */
 const ID = /^(?:0x)?[A-Za-z0-9_-]{20,128}$/;
 
+const LONGEST_REQUEST_ID = 64;
+
 /** Where an id that somebody pasted leads. */
 function idTargets({ mayOpen }: Permissions, query: string): Target[] {
   const id = query.trim();
@@ -160,6 +163,8 @@ function idTargets({ mayOpen }: Permissions, query: string): Target[] {
     if (mayOpen("memory")) add("Show this memory", pagePath("memory", { memoryId: id }));
     return targets;
   }
+  if (mayOpen("activity") && !id.startsWith("0x") && id.length <= LONGEST_REQUEST_ID)
+    add("Look up this request", `${pagePath("activity")}?${new URLSearchParams({ requestId: id })}`);
   add("Verify this id", `${pagePath("verifyStart")}?${new URLSearchParams({ q: id })}`);
   return targets;
 }

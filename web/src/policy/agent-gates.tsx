@@ -4,6 +4,7 @@ import { useMemo, useRef, useState } from "react";
 import type { AccessRule } from "#core/gate/policy.ts";
 import { useMemoryCounts } from "#web/api/queries.ts";
 import { AsCode } from "#web/code/as-code.tsx";
+import { plural } from "#web/lib/strings.ts";
 import { usePermissions } from "#web/session/permissions.ts";
 import { SearchField } from "#web/ui/form.tsx";
 import { AgentLink, NamespaceLink } from "#web/ui/links.tsx";
@@ -43,7 +44,7 @@ export function AgentGates({ agentId, layout, sizes }: AgentGatesProps) {
 }
 
 /** As high as the gates of some namespaces. */
-const SKELETONS = { stack: "h-[30rem] sm:h-65", row: "h-48 lg:h-84" } as const;
+const SKELETONS = { stack: "h-[32rem] sm:h-70", row: "h-48 lg:h-84" } as const;
 /** A list of more gates scrolls by itself, and has a search. */
 const SHOWN_WITHOUT_SEARCH = 18;
 /** Gates that are in the page at first. Further ones come when the user scrolls near them. */
@@ -143,12 +144,7 @@ function Gates({ agentId, layout, sizes, access, namespaces }: GatesProps) {
 }
 
 const Staying = ({ memories }: { readonly memories: number }) =>
-  memories > 0 && (
-    <span className="block text-soft">
-      {memories.toLocaleString("en")} <span className="sr-only">{memories === 1 ? "memory" : "memories"} </span>
-      held back
-    </span>
-  );
+  memories > 0 && <span className="block text-soft">{plural(memories, "memory", "memories")} held back</span>;
 
 const switchIn = (list: HTMLElement | null, namespace: string) =>
   list?.querySelector<HTMLElement>(`[data-namespace="${CSS.escape(namespace)}"] [role=switch]`);

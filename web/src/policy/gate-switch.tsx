@@ -33,8 +33,8 @@ export function GateSwitch({ open, onChange, name, children, note, layout }: Gat
         </span>
         <span
           id={noteId}
-          // Room for three lines, so that a change moves nothing.
-          className={classNames("block text-xs", open ? "text-pass" : "text-iron", layout === "stack" && "min-h-14.25")}
+          // Room for four lines, so that a change moves nothing.
+          className={classNames("block text-xs", open ? "text-pass" : "text-iron", layout === "stack" && "min-h-19")}
         >
           {note}
         </span>

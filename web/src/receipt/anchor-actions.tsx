@@ -21,8 +21,7 @@ export function AnchorActions({ receipt }: { readonly receipt: ViewedReceipt }) 
   return (
     <section className="mt-8 border-line border-t pt-5">
       <h3 className="font-medium text-sm">Anchor this receipt</h3>
-      <p className="measure mt-1 text-sm text-soft">Others can then find this receipt, and verify it.</p>
-      <WorthOfProof className="measure mb-4 text-sm text-soft" />
+      <WorthOfProof className="measure mt-1 mb-4 text-sm text-soft" />
       {receipt.signature !== undefined && (
         <div className="mb-3">
           <Checkbox checked={isSealed} onChange={(event) => setSealed(event.target.checked)}>
@@ -56,7 +55,7 @@ function SealedNote() {
 const HIDES_TEXTS = "Hides the texts. Agent and namespaces stay readable on this ledger.";
 const HIDES_NAMES = "Hides the texts. Agent and namespaces are pseudonyms on this ledger.";
 
-/** Stores the receipt as a public blob, and shows whether the blob store returns it. */
+/** Stores the receipt as a blob, and shows whether the blob store returns it. */
 function AnchorAsBlob({ receipt, isSealed }: AnchorProps) {
   const anchoring = useMutation({
     mutationFn: () => client.anchorReceipt({ answerId: receipt.answerId, sealed: isSealed }),
@@ -72,7 +71,7 @@ function AnchorAsBlob({ receipt, isSealed }: AnchorProps) {
   return (
     <div className="flex flex-col items-start gap-2">
       <Button ref={button} busy={anchoring.isPending} onClick={() => anchoring.mutate()}>
-        {anchoring.isPending ? "Storing …" : "Save as public blob"}
+        {anchoring.isPending ? "Storing …" : "Save as a blob"}
       </Button>
       <div role="status" className="text-sm empty:hidden">
         {data !== undefined && <SavedBlob {...data} />}
@@ -104,9 +103,6 @@ function SavedBlob({ blobId, verified, storedUntil }: Reply<"anchorReceipt">) {
           Verify it
         </Link>
         <CopyButton text={`${baseUrl()}${verifyPath}`} what="link to verify it" />
-        <span className="text-soft text-xs">
-          To show when it was made, and that it was allowed, anchor it on the ledger.
-        </span>
       </p>
     </div>
   );

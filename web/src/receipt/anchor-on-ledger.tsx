@@ -12,7 +12,7 @@ import { Button, Checkbox } from "#web/ui/form.tsx";
 import { GateIcon } from "#web/ui/gate-icon.tsx";
 import { ProblemNote, StatusIcon } from "#web/ui/status.tsx";
 import { CopyableId, Facts, Name } from "#web/ui/text.tsx";
-import { StoredUntil, WorthOfProof } from "./worth-of-proof.tsx";
+import { StoredUntil } from "./worth-of-proof.tsx";
 
 export interface AnchorProps {
   readonly receipt: ViewedReceipt;
@@ -55,7 +55,7 @@ export function AnchorOnLedger({ receipt, isSealed }: AnchorProps) {
         <fieldset ref={options} tabIndex={-1} className="w-full rounded-md border border-line p-4">
           <legend className="px-1 font-medium text-sm">Namespaces that the receipt claims to use</legend>
           <p className="mb-3 text-soft text-xs">
-            The ledger decides on each claim by its own policy. Tick a closed namespace to see its claim refused.
+            The ledger decides on each claim. Tick a closed namespace to see its claim refused.
           </p>
           <ul className="mb-4 grid grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] gap-x-4">
             {[...used, ...receipt.blockedNamespaces.filter((name) => !used.includes(name))].map((namespace) => (
@@ -133,7 +133,6 @@ function LedgerAnchorResult({ result, claims, blocked }: LedgerAnchorResultProps
           "Can be fetched": <StoredUntil until={storedUntil} />,
         }}
       />
-      <WorthOfProof className="measure mt-3 text-soft text-xs" />
       <p className="mt-3">
         <Link href={verifyPath} className="inline-flex min-h-7 items-center font-medium">
           Check it in the verifier

@@ -56,15 +56,15 @@ async function readAll(stream: ReadableStream<Uint8Array>, limit: number): Promi
 
 const NAMES: ReadonlyMap<string, string> = new Map([
   [AGENT, "Agent"],
-  [BLOCKED, "Blocked namespaces"],
+  [BLOCKED, "Closed namespaces"],
   [QUESTION, "Question"],
   [PROMPT, "Prompt"],
   [ANSWER, "Answer"],
 ]);
 
 /** A private field of a receipt, for people. */
-export function fieldName(path: string): string {
+export function fieldName(path: string): readonly [name: string, part?: string] {
   const [, index, part] = /^\/usedMemories\/(\d+)\/(\w+)$/.exec(path) ?? [];
-  if (index === undefined) return NAMES.get(path) ?? path;
-  return `Memory ${Number(index) + 1}: ${part === "snippet" ? "text" : "source and digest"}`;
+  if (index === undefined) return [NAMES.get(path) ?? path];
+  return [`Memory ${Number(index) + 1}`, part === "snippet" ? "text" : "source and digest"];
 }

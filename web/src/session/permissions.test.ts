@@ -11,27 +11,15 @@ const SESSIONS: Readonly<Record<string, [session: Session | undefined, pages: re
   "somebody who is not signed in": [{ ...known, signedIn: false, role: "public" }, []],
   "an agent": [
     { ...known, role: "agent", agentId: "planner", captures: [] },
-    ["console", "memories", "policy", "receipts", "receipt", "activity", "agent", "namespace", "memory"],
+    ["console", "memories", "policy", "receipt", "activity", "agent", "namespace", "memory"],
   ],
   "the companion": [
     { ...known, role: "agent", agentId: "companion", captures: [] },
-    ["console", "companion", "memories", "policy", "receipts", "receipt", "activity", "agent", "namespace", "memory"],
+    ["console", "companion", "memories", "policy", "receipt", "activity", "agent", "namespace", "memory"],
   ],
   "an auditor": [
     { ...known, role: "auditor" },
-    [
-      "policy",
-      "receipts",
-      "activity",
-      "ledger",
-      "log",
-      "overview",
-      "receipt",
-      "reports",
-      "agent",
-      "namespace",
-      "memory",
-    ],
+    ["policy", "activity", "ledger", "log", "overview", "receipt", "agent", "namespace", "memory"],
   ],
   "an admin of a namespace": [
     { ...known, role: "namespace-admin", namespaces: ["garden"] },

@@ -14,9 +14,7 @@ const ROUTE_OF_PAGE: Readonly<Record<PageName, RouteName>> = {
   companion: "companion",
   memories: "listMemories",
   policy: "getPolicy",
-  receipts: "listReceipts",
   activity: "listDecisions",
-  reports: "getReports",
   ledger: "ledgerTransactions",
   log: "getLog",
   webhooks: "listWebhooks",
@@ -120,6 +118,14 @@ export function usePermissions(): Permissions {
   const permissions = derived.get(session) ?? permissionsOf(session);
   derived.set(session, permissions);
   return permissions;
+}
+
+/** Who may open a page, for somebody who may not: "Admins only." */
+export function audienceOf(page: PageName, own: Role["role"]): string {
+  const { access } = paths[ROUTE_OF_PAGE[page]];
+  if (access === "operators") return "Operators only.";
+  const others = (["auditor", "agent"] as const).filter((role) => role !== own && access.includes(role as never));
+  return `${["Admins", ...others.map((role) => `${role}s`)].join(" and ")} only.`;
 }
 
 /** The role in words: "admin of garden", "agent planner". */

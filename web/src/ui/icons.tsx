@@ -28,7 +28,6 @@ export const BookOpen = icon(
   "M12 5v16M20.001 19A2 2 0 0022 17V5a2 2 0 00-1.999-2L16 3.002A5 5 0 0012 5a5 5 0 00-4-2H4a2 2 0 00-2 2v12a2 2 0 001.999 2H8a5 5 0 014 2 5 5 0 014-2z",
 );
 export const Check = icon("M20 6 9 17l-5-5");
-export const ChevronDown = icon("m6 9 6 6 6-6");
 export const ChevronRight = icon("m9 18 6-6-6-6");
 export const CircleSlash = icon("M2 12a10 10 0 1 0 20 0 10 10 0 1 0-20 0M9 15L15 9");
 export const Clock = icon("M2 12a10 10 0 1 0 20 0 10 10 0 1 0-20 0M12 6v6l4 2");
@@ -61,7 +60,6 @@ export const Menu = icon("M4 5h16M4 12h16M4 19h16");
 export const MessageSquare = icon(
   "M22 17a2 2 0 0 1-2 2H6.828a2 2 0 0 0-1.414.586l-2.202 2.202A.71.71 0 0 1 2 21.286V5a2 2 0 0 1 2-2h16a2 2 0 0 1 2 2z",
 );
-export const Minus = icon("M5 12h14");
 export const Monitor = icon(
   "M4 3h16a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2h-16a2 2 0 0 1-2-2v-10a2 2 0 0 1 2-2zM8 21L16 21M12 17L12 21",
 );

@@ -81,6 +81,31 @@ export function Section({ title, lede, actions, children, className = "mt-12" }:
   );
 }
 
+interface FoldProps {
+  readonly title: string;
+  readonly open?: boolean;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+/** A section that is folded at first. */
+export function Fold({ title, open = false, className, children }: FoldProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className={className}>
+      <details open={open} data-fold className="border-line border-t">
+        <summary className="flex min-h-12 list-none items-center justify-between gap-4 [&::-webkit-details-marker]:hidden">
+          <h2 id={id} className="font-medium font-serif text-lg">
+            {title}
+          </h2>
+          <ChevronRight className="size-5 flex-none text-soft [details[open]>summary>&]:rotate-90" />
+        </summary>
+        <div className="pt-2 pb-6">{children}</div>
+      </details>
+    </section>
+  );
+}
+
 interface EmptyStateProps {
   readonly title: string;
   /** What belongs here, and how to add it. */

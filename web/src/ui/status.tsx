@@ -142,7 +142,7 @@ export function RequestId({ requestId }: { readonly requestId: string }) {
         <>
           {" "}
           <Link
-            href={`${pagePath("docs")}?${new URLSearchParams({ request: requestId })}`}
+            href={`${pagePath("activity")}?${new URLSearchParams({ requestId })}`}
             className="inline-flex min-h-7 items-center"
           >
             Look up this request

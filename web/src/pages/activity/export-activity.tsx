@@ -45,6 +45,8 @@ export function ExportActivity({ values }: ExportActivityProps) {
   }
 
   const isRunning = rows !== undefined;
+  // The log does not know these.
+  if (values.model ?? values.anchored ?? values.verified ?? values.status) return null;
   return (
     <div className="flex flex-wrap items-center gap-3">
       <Button busy={isRunning} onClick={() => void save("csv")}>

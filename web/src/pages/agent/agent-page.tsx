@@ -7,6 +7,7 @@ import { useCursorPages } from "#web/api/use-cursor-pages.ts";
 import { usePathParameter } from "#web/lib/address.ts";
 import { plural } from "#web/lib/strings.ts";
 import { ExportButton } from "#web/memory/export-button.tsx";
+import { MemoryCards } from "#web/memory/memory-card.tsx";
 import { ChangeLog } from "#web/pages/policy/change-log/change-log.tsx";
 import { type ReceiptEntry, ReceiptRows } from "#web/pages/receipts/receipt-row.tsx";
 import { AgentGates } from "#web/policy/agent-gates.tsx";
@@ -15,7 +16,7 @@ import { usePermissions } from "#web/session/permissions.ts";
 import { GateIcon } from "#web/ui/gate-icon.tsx";
 import { NamespaceLink } from "#web/ui/links.tsx";
 import { ListEnd } from "#web/ui/list.tsx";
-import { EmptyState, PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
+import { Disclosure, EmptyState, PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
 import { Monospace } from "#web/ui/text.tsx";
 import { usedNamespaces } from "./used-namespaces.ts";
 
@@ -41,22 +42,41 @@ function AgentDetails({ agentId }: { readonly agentId: string }) {
       <PageHeader
         title={agentId}
         kind="Agent"
-        lede={
-          isUnknown
-            ? "This agent is unknown. All its gates are closed."
-            : "What this agent may use, what its answers used, and who opened or closed its gates."
-        }
+        lede={isUnknown ? "This agent is unknown. All its gates are closed." : undefined}
         actions={!isUnknown && <ExportButton of={{ sourceAgent: agentId }} />}
       />
       <Section title="What it may use" className="">
         <AgentGates agentId={agentId} layout="stack" />
+        {/* Whoever looks is on record, so it is asked for. */}
+        {own === undefined && may("listMemories") && (
+          <Disclosure summary="Memories that it may use">{() => <AllowedMemories agentId={agentId} />}</Disclosure>
+        )}
       </Section>
       {may("listReceipts") && <AgentReceipts agentId={agentId} />}
       {may("listPolicyChanges") && (
-        <Section title="History of its gates" lede="Every change of its gates.">
+        <Section title="History of its gates">
           <ChangeLog filter={{ agentId }} />
         </Section>
       )}
+    </>
+  );
+}
+
+/** Under the policy of now: another version drops them at once. */
+function AllowedMemories({ agentId }: { readonly agentId: string }) {
+  const version = usePolicy().data?.version;
+  const pages = useCursorPages({
+    queryKey: [...queryKeys.memories, "view-as", agentId, version],
+    fetchPage: (page, signal) => client.listMemories({ ...page, viewAs: agentId }, { signal }),
+    itemsOf: ({ memories }) => memories,
+    pageSize: PAGE_SIZE,
+  });
+  return (
+    <>
+      {pages.isPending && <Skeleton what="memories" className="h-72" />}
+      {pages.isEmpty && <EmptyState title="This agent may use no memory." />}
+      {!pages.isOutdated && <MemoryCards memories={pages.items} />}
+      <ListEnd pages={pages} more="Show older memories" />
     </>
   );
 }

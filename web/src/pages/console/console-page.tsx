@@ -1,5 +1,5 @@
 // /: the console. Choose an agent, open or close its gates, ask, and read the answer with its receipt.
-import { useEffect, useRef } from "react";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import { memoriesSummary } from "#core/receipt/citations.ts";
@@ -12,16 +12,23 @@ import { plural } from "#web/lib/strings.ts";
 import { useAccess } from "#web/policy/use-access.ts";
 import { useKeptState } from "#web/session/kept-state.ts";
 import { usePermissions } from "#web/session/permissions.ts";
-import { PageHeader } from "#web/ui/page.tsx";
+import { PageHeader, Skeleton } from "#web/ui/page.tsx";
 import { Name } from "#web/ui/text.tsx";
 import { AgentSelect, AskForm, FIRST_QUESTION } from "./ask-form.tsx";
-import { type AnsweredTurn, Change, Comparison, SingleAnswer, SingleReceipt } from "./results.tsx";
+import type { AnsweredTurn } from "./results.tsx";
 import { GateScene } from "./scene/gate-scene.tsx";
 import { SceneText } from "./scene/prompt-pane.tsx";
 
 const FIRST_AGENT = "assistant";
 
-export function ConsolePage() {
+// What an answer needs is not needed before the first question.
+const results = () => import("./results.tsx");
+const SingleAnswer = lazy(async () => ({ default: (await results()).SingleAnswer }));
+const SingleReceipt = lazy(async () => ({ default: (await results()).SingleReceipt }));
+const Change = lazy(async () => ({ default: (await results()).Change }));
+const Comparison = lazy(async () => ({ default: (await results()).Comparison }));
+
+export default function ConsolePage() {
   const turns = useStore(consoleConversation.turns);
   const now = turns.at(-1);
   const [search] = useSearchParams();
@@ -41,6 +48,7 @@ export function ConsolePage() {
     if (id !== undefined) showScene(scene.current);
   }, [id]);
   const before = previousAnswer(turns);
+  useEffect(() => void results(), []);
 
   return (
     <>
@@ -76,22 +84,28 @@ export function ConsolePage() {
             aria-label="The answer"
             className={`border-line border-t pt-5 lg:col-start-1 lg:row-start-3 ${before === undefined ? "lg:row-span-2" : ""}`}
           >
-            <h2 dir="auto" className="untrusted mb-4 font-serif text-lg text-soft italic">
+            <h2 dir="auto" className="untrusted mb-4 font-serif text-lg text-soft">
               {now.query}
             </h2>
-            {before === undefined ? <SingleAnswer turn={now} /> : <Change now={now} before={before} />}
+            <Suspense fallback={<Skeleton lines={3} />}>
+              {before === undefined ? <SingleAnswer turn={now} /> : <Change now={now} before={before} />}
+            </Suspense>
           </section>
         )}
         {now !== undefined && before === undefined && (
           // Below an answer that grows, its place is kept and nothing is shown, so that nothing moves.
           <div className={`lg:col-start-2 lg:row-start-4 ${now.status === "asking" ? "max-lg:invisible" : ""}`}>
-            <SingleReceipt turn={now} />
+            <Suspense fallback={<Skeleton className="h-72" />}>
+              <SingleReceipt turn={now} />
+            </Suspense>
           </div>
         )}
       </div>
       {now !== undefined && before !== undefined && (
         <div className="mt-8">
-          <Comparison now={now} before={before} />
+          <Suspense>
+            <Comparison now={now} before={before} />
+          </Suspense>
         </div>
       )}
       <p role="status" className="sr-only">

@@ -3,17 +3,14 @@ import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useEffect, useMemo, useState } from "react";
 import { BASE_PATH } from "#web/lib/address.ts";
 import { classNames } from "#web/lib/strings.ts";
-import { usePermissions } from "#web/session/permissions.ts";
 import { TextField } from "#web/ui/form.tsx";
 import { EmptyState, PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
 import { ProblemNote } from "#web/ui/status.tsx";
 import { matches, type OpenApiDocument, type Operation, operationsOf } from "./reference/openapi-document.ts";
 import { OperationDetails } from "./reference/operation-details.tsx";
 import { DocumentContext } from "./reference/schema-view.tsx";
-import { RequestLookup } from "./request-lookup.tsx";
 
 export default function DocsPage() {
-  const { may } = usePermissions();
   const [query, setQuery] = useState("");
   const deferred = useDeferredValue(query.trim());
   const { data, error, refetch } = useQuery({
@@ -32,7 +29,6 @@ export default function DocsPage() {
           </>
         }
       />
-      {may("listDecisions") && <RequestLookup />}
       <TextField
         label="Search the operations"
         className="mb-10 max-w-[36rem]"

@@ -11,7 +11,7 @@ import { ProblemNote } from "#web/ui/status.tsx";
 import { Monospace } from "#web/ui/text.tsx";
 
 export const LOCAL_LEDGER_LEDE =
-  "A local ledger, not Sui: a log that the operator of this service keeps and can rewrite. It has the same signed transactions and the same rules. It proves nothing to others.";
+  "A local ledger, not Sui: a log that the operator of this service keeps and can rewrite. It proves nothing to others.";
 
 interface LocalLedgerOnlyProps {
   readonly title: string;
@@ -83,13 +83,10 @@ export function EntityHeader({ title, id, idLabel, actions }: EntityHeaderProps)
       <PageHeader
         title={title}
         lede={
-          <>
-            <span className="flex flex-wrap items-center gap-x-2">
-              <code className="break-all font-mono text-ink text-sm">{visible(id)}</code>
-              <CopyButton text={id} what={idLabel} />
-            </span>
-            <span className="mt-3 block text-base">{LOCAL_LEDGER_LEDE}</span>
-          </>
+          <span className="flex flex-wrap items-center gap-x-2">
+            <code className="break-all font-mono text-ink text-sm max-sm:basis-full">{visible(id)}</code>
+            <CopyButton text={id} what={idLabel} />
+          </span>
         }
         actions={actions}
       />

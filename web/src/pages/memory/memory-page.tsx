@@ -1,6 +1,6 @@
 // /memories/:memoryId: one memory, its life, what can be done with it, and which answers were given it.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { useHistoryState } from "wouter/use-browser-location";
 import type { Memory } from "#core/memory.ts";
 import { client, isUnknown } from "#web/api/client.ts";
@@ -10,7 +10,7 @@ import { usePathParameter } from "#web/lib/address.ts";
 import { BlobId } from "#web/memory/blob.tsx";
 import { BlobCheck } from "#web/memory/blob-check.tsx";
 import { ForgetMemory } from "#web/memory/forget-memory.tsx";
-import { type MemoryReply, memoryKey } from "#web/memory/listed-memory.ts";
+import { type Forgotten, type MemoryReply, memoryKey } from "#web/memory/listed-memory.ts";
 import { LifeMarks, PinButton, PinMark, Supersession } from "#web/memory/memory-marks.tsx";
 import { UseList } from "#web/memory/memory-uses.tsx";
 import { TombstoneNote } from "#web/memory/tombstone-note.tsx";
@@ -42,14 +42,18 @@ function MemoryById({ memoryId }: { readonly memoryId: string }) {
   const isAbsent = mayRead && (isForgotten || data === null || isUnknown(error));
   const { data: tombstone, isPending } = useQuery({ ...tombstoneQuery(memoryId), enabled: isAbsent });
   const isLoading = isAbsent ? isPending : mayRead && data === undefined && error === null;
+  const [forgotten, setForgotten] = useState<Forgotten>();
   const wasShown = useRef(false);
   if (data != null) wasShown.current = true;
   const title = tombstone == null ? "Memory" : "Forgotten memory";
   return (
     <>
-      <PageHeader title={title} lede={lede(mayRead, tombstone != null)} />
+      <PageHeader
+        title={title}
+        lede={mayRead ? undefined : "Auditors see which answers used a memory, not its text."}
+      />
       {error !== null && !isUnknown(error) && <ProblemNote error={error} onRetry={() => void refetch()} />}
-      {data != null && error === null && <MemoryDetails memory={data.memory} />}
+      {data != null && error === null && <MemoryDetails memory={data.memory} onForget={setForgotten} />}
       {isLoading && (
         // What follows appears after it (base.css).
         <section>
@@ -63,7 +67,7 @@ function MemoryById({ memoryId }: { readonly memoryId: string }) {
           tabIndex={-1}
           className="rounded-lg border border-line bg-card px-5 pt-3.5 pb-4"
         >
-          <TombstoneNote tombstone={tombstone} />
+          <TombstoneNote {...forgotten} tombstone={tombstone} />
         </article>
       )}
       {isAbsent && tombstone === null && <EmptyState title="No memory has this id, or you may not read it." />}
@@ -80,12 +84,6 @@ function MemoryById({ memoryId }: { readonly memoryId: string }) {
       <Uses memoryId={memoryId} namespace={data?.memory.namespace ?? tombstone?.namespace} />
     </>
   );
-}
-
-function lede(mayRead: boolean, isForgotten: boolean): string {
-  if (!mayRead) return "Auditors see which answers used a memory, not its text.";
-  if (isForgotten) return "Its text is gone. Its record stays, and the answers that used it.";
-  return "Its text, its record, and the answers that used it.";
 }
 
 interface UsesProps {
@@ -106,13 +104,19 @@ function Uses({ memoryId, namespace }: UsesProps) {
   );
 }
 
+interface MemoryDetailsProps {
+  readonly memory: Memory;
+  readonly onForget: (forgotten: Forgotten) => void;
+}
+
 /** A memory in full, with all that is on record about it, and what the caller may do with it. */
-function MemoryDetails({ memory }: { readonly memory: Memory }) {
+function MemoryDetails({ memory, onForget }: MemoryDetailsProps) {
   const { memoryId, namespace, content, sourceAgent, createdAt, storeRef, contentDigest } = memory;
   const { governs } = usePermissions();
   const cache = useQueryClient();
   /** The page asks again, and finds the tombstone. */
-  function showTombstone(): void {
+  function showTombstone(forgotten: Forgotten): void {
+    onForget(forgotten);
     void cache.invalidateQueries({ queryKey: tombstoneQuery(memoryId).queryKey });
   }
   return (

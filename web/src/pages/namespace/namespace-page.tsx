@@ -55,15 +55,12 @@ function NamespaceDetails({ name }: { readonly name: string }) {
       )}
       {!isAbsent && may("listMemories") && isReadable(name) && <NamespaceMemories namespace={name} />}
       {governs(name) && !isPending && (
-        <Section
-          title="Settings"
-          lede="What it is for, how long its memories are kept, and whether they are encrypted."
-        >
+        <Section title="Settings">
           <NamespaceSettings name={name} namespace={data?.namespace} />
         </Section>
       )}
       {may("listPolicyChanges") && (
-        <Section title="History of its gates" lede="Every change of its gates.">
+        <Section title="History of its gates">
           <ChangeLog filter={{ namespace: name }} />
         </Section>
       )}

@@ -111,20 +111,18 @@ export function Columns({ caption, columns, axisLabels, head }: ColumnsProps) {
 interface ShareProps {
   readonly part: number;
   readonly whole: number;
-  /** Tailwind's class for the colour of the bar. */
-  readonly bar?: string;
   /** What is counted: "memories that answers used". */
   readonly children: string;
 }
 
 /** A percentage, as a number and as a bar. */
-export function Share({ part, whole, bar = "bg-pass", children }: ShareProps) {
+export function Share({ part, whole, children }: ShareProps) {
   const share = whole === 0 ? undefined : part / whole;
   return (
     <div>
       <p className="font-serif text-2xl">{share === undefined ? "none yet" : percent(share)}</p>
       <div aria-hidden="true" className="my-2 h-2 rounded-sm bg-well">
-        <div className={classNames("h-full rounded-sm", bar)} style={{ width: `${100 * (share ?? 0)}%` }} />
+        <div className="h-full rounded-sm bg-pass" style={{ width: `${100 * (share ?? 0)}%` }} />
       </div>
       <p className="text-sm text-soft">
         <Monospace>{part.toLocaleString("en")}</Monospace> of <Monospace>{whole.toLocaleString("en")}</Monospace>{" "}

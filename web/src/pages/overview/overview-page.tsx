@@ -1,40 +1,114 @@
-// /overview: counts of memories, answers and anchors.
-import { Link } from "wouter";
-import { pagePath } from "#contract/page-paths.ts";
+// /overview: counts of memories, answers and anchors, and the figures of a chosen time. The page prints as it is.
+import { useQuery } from "@tanstack/react-query";
 import type { Reply } from "#contract/routes.ts";
+import { client, queryKeys } from "#web/api/client.ts";
 import { useOverview } from "#web/api/queries.ts";
+import { saveFile } from "#web/lib/files.ts";
 import { plural } from "#web/lib/strings.ts";
+import { useFilters } from "#web/lib/use-filters.ts";
 import { BLOB_STATES, type BlobState } from "#web/memory/blob.tsx";
+import { Button } from "#web/ui/form.tsx";
+import { Download, Printer } from "#web/ui/icons.tsx";
 import { AgentLink, NamespaceLink } from "#web/ui/links.tsx";
-import { EmptyState, PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
-import { ProblemNote, StatusIcon } from "#web/ui/status.tsx";
+import { FilterSelect } from "#web/ui/name-fields.tsx";
+import { PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
+import { ProblemNote, StatusMark } from "#web/ui/status.tsx";
 import { type Bar, Bars, Columns, Figures, Share } from "./charts.tsx";
+import { type Report, reportCsv } from "./report-rows.ts";
+import { Answers, CloseTimes, UnusedGates } from "./report-sections.tsx";
 
+const FILTERS = { days: { values: ["7", "28", "91", "365"] } } as const;
+const DEFAULT_DAYS = 28;
+const DAY_MS = 86_400_000;
 const MAX_BARS = 12;
 
 export default function OverviewPage() {
-  const { data, error, isPending, refetch } = useOverview();
+  const { data, error, refetch } = useOverview();
+  const { values, set } = useFilters(FILTERS);
+  const days = Number(values.days ?? DEFAULT_DAYS);
+  const report = useQuery({
+    queryKey: [...queryKeys.reports, days],
+    queryFn: () => client.getReports({ from: new Date(Date.now() - days * DAY_MS).toISOString() }),
+  });
   return (
     <>
-      <PageHeader
-        title="Overview"
-        lede="How many memories, answers and anchors this service has, and what the blob store returned."
-        actions={<Link href={pagePath("reports")}>Reports</Link>}
-      />
+      <PageHeader title="Overview" actions={<ReportActions report={report.data} />} />
       {error !== null && <ProblemNote error={error} onRetry={() => void refetch()} />}
-      {isPending && (
-        <>
-          <Skeleton what="the overview" className="mb-12 h-24" />
-          <Skeleton className="h-72" />
-        </>
-      )}
-      {data !== undefined && <Charts overview={data} />}
+      <section>
+        {data === undefined && error === null && <Skeleton what="the overview" className="mb-12 h-96" />}
+        {data !== undefined && <Now overview={data} />}
+      </section>
+      {/* It appears after the part above (base.css). */}
+      <section>
+        <div className="mt-12 mb-6 flex flex-wrap items-end gap-x-6 gap-y-3">
+          <div className="w-52 print:hidden">
+            <FilterSelect
+              label="Time"
+              all="Last 4 weeks"
+              options={[
+                ["7", "Last week"],
+                ["91", "Last 3 months"],
+                ["365", "Last year"],
+              ]}
+              value={values.days === "28" ? "" : values.days}
+              onChange={(value) => set("days", value)}
+            />
+          </div>
+          {/* It has its place before its text is there. */}
+          <p role="status" className="min-h-6 grow basis-72 text-sm text-soft">
+            {report.data !== undefined &&
+              `${DAY.format(new Date(report.data.from))} to ${DAY.format(new Date(report.data.to))}.`}
+          </p>
+        </div>
+        {report.error !== null && <ProblemNote error={report.error} onRetry={() => void report.refetch()} />}
+        {report.data === undefined && report.error === null && <Skeleton what="the report" className="h-[40rem]" />}
+        {report.data !== undefined && (
+          <div className="grid gap-x-16 gap-y-12 lg:grid-cols-2">
+            <Answers report={report.data} />
+            <CloseTimes revokes={report.data.revokes} />
+            <Section title="Answers on the ledger" className="">
+              <Share part={report.data.ledger.onLedger} whole={report.data.ledger.answers}>
+                complete answers and recalls
+              </Share>
+              {!report.data.ledger.isComplete && <p className="mt-3 text-sm text-unknown">There are more anchors.</p>}
+            </Section>
+            <UnusedGates gates={report.data.gates} />
+          </div>
+        )}
+      </section>
     </>
   );
 }
 
-function Charts({ overview }: { readonly overview: Reply<"getOverview"> }) {
-  const { memories, answers, anchors, policyVersion } = overview;
+const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+
+const ReportActions = ({ report }: { readonly report: Report | undefined }) => (
+  <div className="flex flex-wrap gap-3 print:hidden">
+    <Button
+      disabled={report === undefined}
+      onClick={() => report && saveFile("reports.csv", "text/csv", [reportCsv(report)])}
+    >
+      <Download className="size-4" />
+      Save as CSV
+    </Button>
+    <Button disabled={report === undefined} onClick={() => print()}>
+      <Printer className="size-4" />
+      Print
+    </Button>
+  </div>
+);
+
+function Now({ overview: { memories, answers, anchors, policyVersion } }: { readonly overview: Reply<"getOverview"> }) {
+  const namespaces = memories.byNamespace.map(({ namespace: name, count }) => ({
+    name,
+    count,
+    link: <NamespaceLink name={name} />,
+  }));
+  const agents = memories.bySourceAgent.map(({ sourceAgent: name, count }) => ({
+    name,
+    count,
+    link: <AgentLink agentId={name} />,
+  }));
   return (
     <>
       <Figures
@@ -52,52 +126,22 @@ function Charts({ overview }: { readonly overview: Reply<"getOverview"> }) {
         </p>
       )}
       {anchors.pending > 0 && (
-        <p className="mt-3 text-sm text-unknown">
-          {anchors.pending} {anchors.pending === 1 ? "anchor waits" : "anchors wait"} for the ledger.
-        </p>
+        <p className="mt-3 text-sm text-unknown">Waiting for the ledger: {plural(anchors.pending, "anchor")}.</p>
       )}
       <div className="grid gap-x-16 lg:grid-cols-2">
         <Section title="Memories by namespace">
-          {memories.total === 0 ? (
-            <EmptyState title="No memories yet.">Capture a memory on the Memories page.</EmptyState>
-          ) : (
-            <Bars
-              caption="Memories by namespace"
-              bars={largest(
-                memories.byNamespace.map(({ namespace: name, count }) => ({
-                  name,
-                  count,
-                  link: <NamespaceLink name={name} />,
-                })),
-              )}
-            />
-          )}
+          <Bars caption="Memories by namespace" bars={largest(namespaces)} />
         </Section>
         <Section title="Memories by source agent">
-          <Bars
-            caption="Memories by source agent"
-            bars={largest(
-              memories.bySourceAgent.map(({ sourceAgent: name, count }) => ({
-                name,
-                count,
-                link: <AgentLink agentId={name} />,
-              })),
-            )}
-          />
+          <Bars caption="Memories by source agent" bars={largest(agents)} />
         </Section>
-        <Section title="Answers in each of the last 24 hours" className="mt-12 lg:col-span-2">
+        <Section title="The last 24 hours" className="mt-12 lg:col-span-2">
           <Columns
             caption="Answers in each of the last 24 hours"
             head={["Hour", "Answers"]}
             axisLabels={["23 hours ago", "12 hours ago", "this hour"]}
             columns={answers.byHour.map(({ hour, count }) => ({ label: HOUR.format(new Date(hour)), count }))}
           />
-        </Section>
-        <Section
-          title="Memories that answers used"
-          lede="What the blob store returned for each, when it was used."
-          className="mt-12 lg:col-span-2"
-        >
           <BlobStates {...answers} />
         </Section>
       </div>
@@ -116,42 +160,27 @@ function largest(bars: readonly Bar[]): readonly Bar[] {
   return [...sorted.slice(0, MAX_BARS), { name: `${others.length} others`, count }];
 }
 
-interface BlobStatesProps {
-  readonly used: number;
-  /** The blob store returned the blob. */
-  readonly verified: number;
-  /** And its bytes were the stored ones. */
-  readonly intact: number;
-}
-
-const BARS = { pass: "bg-pass", fail: "bg-fail", unknown: "bg-unknown" } as const;
-
-/** How many of the used memories' blobs were intact, altered or not reachable. */
-function BlobStates({ used, verified, intact }: BlobStatesProps) {
-  if (used === 0) return <p className="text-soft">No answer has used a memory in the last 24 hours.</p>;
+/** Of the memories that answers used, what the blob store returned when they were used. */
+function BlobStates({ used, verified, intact }: Reply<"getOverview">["answers"]) {
+  if (used === 0) return null;
   const counts: readonly (readonly [BlobState, number])[] = [
     ["intact", intact],
     ["altered", Math.max(0, verified - intact)],
     ["not-reachable", used - verified],
   ];
   return (
-    <dl className="grid gap-x-12 gap-y-6 sm:grid-cols-3">
+    <p className="mt-4 flex flex-wrap gap-x-6 gap-y-1 text-sm">
+      {plural(used, "use of a memory", "uses of memories")}:
       {counts.map(([state, count]) => {
         const [status, word, meaning] = BLOB_STATES[state];
         return (
-          <div key={state} data-state={state}>
-            <dt className="flex items-center gap-2 font-medium">
-              <StatusIcon status={status} className="size-4" />
-              {word}
-            </dt>
-            <dd className="mt-1">
-              <Share part={count} whole={used} bar={BARS[status]}>
-                {`uses. ${meaning}`}
-              </Share>
-            </dd>
-          </div>
+          <span key={state} data-state={state}>
+            <StatusMark status={status} title={meaning}>
+              {count.toLocaleString("en")} {word}
+            </StatusMark>
+          </span>
         );
       })}
-    </dl>
+    </p>
   );
 }

@@ -5,7 +5,6 @@ import { client, invalidate, queryKeys } from "#web/api/client.ts";
 import { useOverview, usePolicy } from "#web/api/queries.ts";
 import { resetCursorPages } from "#web/api/use-cursor-pages.ts";
 import { AsCode } from "#web/code/as-code.tsx";
-import { useSearchParams } from "#web/lib/address.ts";
 import { ChangeStatus } from "#web/policy/agent-gates.tsx";
 import { Explain } from "#web/policy/explain.tsx";
 import { useAccess } from "#web/policy/use-access.ts";
@@ -19,21 +18,15 @@ import { ChangeLog } from "./change-log/change-log.tsx";
 import { AddGateForm } from "./gates/add-gate-form.tsx";
 import type { Cell, GridHandle } from "./gates/gate-grid.tsx";
 import { GateMatrix } from "./gates/gate-matrix.tsx";
-import { GateLegend } from "./gates/gate-state.tsx";
-import { ViewAs } from "./view-as.tsx";
 
 export default function PolicyPage() {
   const access = useAccess();
   const policy = usePolicy().data?.policy ?? NO_POLICY;
   const names = useAgentsAndNamespaces();
-  const { may, governed, agentId: own } = usePermissions();
+  const { may, governed } = usePermissions();
   const { data: overview, isPending } = useOverview();
   const reset = isPending ? <Skeleton className="h-11 w-40" /> : overview?.isDemo === true && <ResetDemo />;
-  // An agent reads its own memories on their page.
-  const mayViewAs = own === undefined && may("listMemories");
-  const [search, setSearch] = useSearchParams();
   const [changed, setChanged] = useState<Cell>();
-  const viewSection = useRef<HTMLDivElement>(null);
 
   const grid = useRef<GridHandle>(null);
   const { set: setAccess } = access;
@@ -45,16 +38,6 @@ export default function PolicyPage() {
     [setAccess],
   );
 
-  const viewAs = useCallback((agentId: string) => setSearch(agentId === "" ? {} : { viewAs: agentId }), [setSearch]);
-  const openView = useCallback(
-    (agentId: string) => {
-      viewAs(agentId);
-      viewSection.current?.scrollIntoView({ block: "start" });
-      viewSection.current?.focus({ preventScroll: true });
-    },
-    [viewAs],
-  );
-
   function retry(): void {
     access.retry();
     // The note with the button goes away.
@@ -64,7 +47,7 @@ export default function PolicyPage() {
     <>
       <PageHeader
         title="Policy"
-        lede="Which agent may use which namespace. Every gate is closed until somebody opens it. Closing one takes effect at once."
+        lede="Which agent may use which namespace. Closing a gate takes effect at once."
         actions={may("resetDemo") && reset}
       />
       <Section
@@ -82,7 +65,6 @@ export default function PolicyPage() {
         }
         className=""
       >
-        <GateLegend />
         {access.error !== null && <ProblemNote error={access.error} onRetry={retry} />}
         {names === undefined ? (
           access.error === null && <Skeleton what="the policy" className="mt-4 h-96" />
@@ -91,22 +73,12 @@ export default function PolicyPage() {
             <p role="status" className="my-4 min-h-6 text-sm">
               {changed && <ChangeStatus access={access} {...changed} />}
             </p>
-            <GateMatrix
-              policy={policy}
-              {...names}
-              access={access}
-              handle={grid}
-              onChange={set}
-              onViewAs={mayViewAs ? openView : undefined}
-            />
+            <GateMatrix policy={policy} {...names} access={access} handle={grid} onChange={set} />
           </>
         )}
       </Section>
       {may("setAccess") && (
-        <Section
-          title="Add a gate"
-          lede="For an agent or a namespace that is not in the table yet. Names are case-sensitive."
-        >
+        <Section title="Add a gate" lede="For an agent or a namespace that is not in the table yet.">
           <AddGateForm
             agents={names?.agents ?? NO_NAMES}
             namespaces={names?.namespaces ?? NO_NAMES}
@@ -115,27 +87,13 @@ export default function PolicyPage() {
           />
         </Section>
       )}
-      {mayViewAs && (
-        <div ref={viewSection} tabIndex={-1} className="scroll-mt-4">
-          <Section title="View as an agent" lede="The memories that an agent may use now.">
-            <ViewAs
-              agentId={search.get("viewAs") ?? ""}
-              agents={names?.agents ?? NO_NAMES}
-              namespaces={names?.namespaces ?? NO_NAMES}
-              access={access}
-              policy={policy}
-              onChoose={viewAs}
-            />
-          </Section>
-        </div>
-      )}
       {may("explain") && (
         <Section title="What would it get, and why?" lede="For a question, without asking a model.">
           <Explain />
         </Section>
       )}
       {may("listPolicyChanges") && (
-        <Section title="Change log" lede="Every change of the policy makes a new version.">
+        <Section title="Change log">
           <ChangeLog />
         </Section>
       )}

@@ -1,5 +1,5 @@
 // The anchors of a receipt: its blob, and its objects on the ledger.
-import { useMemo } from "react";
+import { lazy, Suspense, useMemo } from "react";
 import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import { digestOf } from "#core/encoding/digest.ts";
@@ -10,7 +10,8 @@ import { StoredUntil } from "#web/receipt/worth-of-proof.tsx";
 import { StatusMark } from "#web/ui/status.tsx";
 import { CopyableId, Facts, Monospace, NameList, Timestamp } from "#web/ui/text.tsx";
 import type { ReceiptEntry } from "./receipt-row.tsx";
-import { ShareProof } from "./share-proof.tsx";
+
+const ShareProof = lazy(() => import("./share-proof.tsx"));
 
 const COLUMNS = "grid-cols-[7rem_minmax(0,1fr)]";
 
@@ -104,7 +105,9 @@ function OnLedger({ anchor, entry }: { readonly anchor: ReceiptEntry["chain"][nu
           Check it in the verifier
         </Link>
       </p>
-      <ShareProof entry={entry} receiptId={receiptId} />
+      <Suspense>
+        <ShareProof entry={entry} receiptId={receiptId} />
+      </Suspense>
     </li>
   );
 }

@@ -5,8 +5,6 @@ import { type PageParams, pagePath } from "#contract/page-paths.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { receiptKind } from "#core/receipt/citations.ts";
 import { isComplete, type ViewedReceipt } from "#core/receipt/receipt.ts";
-import { answerBundle } from "#verification/answer-bundle.ts";
-import { networkFetchers } from "#verification/network-fetchers.ts";
 import { sourcesOf } from "#verification/sources.ts";
 import { fetchBlob } from "#web/api/blob-store.ts";
 import { client, isUnknown, queryKeys } from "#web/api/client.ts";
@@ -33,7 +31,7 @@ export default function ReceiptPage({ params: { answerId } }: { readonly params:
   return (
     <>
       <p className="mb-4 text-sm">
-        <Link href={pagePath("receipts")}>All receipts</Link>
+        <Link href={ALL_RECEIPTS}>All receipts</Link>
       </p>
       <PageHeader
         title={isUnknown(error) ? "No such receipt" : "Receipt"}
@@ -44,14 +42,15 @@ export default function ReceiptPage({ params: { answerId } }: { readonly params:
       {data === undefined && error === null && <Skeleton what="the receipt" className="h-[32rem]" />}
       {isUnknown(error) && (
         <EmptyState title="This service has no receipt with this id.">
-          It was never issued, or its retention has ended. Check the address, or see{" "}
-          <Link href={pagePath("receipts")}>all receipts</Link>.
+          It was never issued, or its retention has ended.
         </EmptyState>
       )}
       {error !== null && !isUnknown(error) && <ProblemNote error={error} onRetry={() => void refetch()} />}
     </>
   );
 }
+
+const ALL_RECEIPTS = `${pagePath("activity")}?kind=answer`;
 
 const Lede = ({ entry: { receipt } }: { readonly entry: ReceiptEntry }) => (
   <>
@@ -93,7 +92,12 @@ function ReceiptDetails({ entry }: { readonly entry: ReceiptEntry }) {
 function DownloadProof({ entry }: { readonly entry: ReceiptEntry }) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {
-      const sources = sourcesOf(await fetchServiceInfo(), undefined);
+      const [{ answerBundle }, { networkFetchers }, info] = await Promise.all([
+        import("#verification/answer-bundle.ts"),
+        import("#verification/network-fetchers.ts"),
+        fetchServiceInfo(),
+      ]);
+      const sources = sourcesOf(info, undefined);
       const signal = callerSignal();
       const blob = (blobId: string) => fetchBlob(sources.aggregator, blobId, signal, { asCaller: true });
       const fetchers = networkFetchers({ client, sources, blob, signal });

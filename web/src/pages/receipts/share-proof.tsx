@@ -1,5 +1,5 @@
-// Links that disclose a receipt to others: all that the holder knows, or one field. The opening stands in the fragment
-// of the address, so that no server sees it.
+// The link that discloses fields of a receipt to others. The opening stands in the fragment of the address, so that no
+// server sees it.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { pagePath } from "#contract/page-paths.ts";
@@ -15,12 +15,12 @@ import { baseUrl } from "#web/lib/address.ts";
 import { saveFile } from "#web/lib/files.ts";
 import { fieldName, writeFragment } from "#web/receipt/opening-link.ts";
 import { callerSignal } from "#web/session/session.ts";
-import { Button, CopyButton, TextArea } from "#web/ui/form.tsx";
+import { Button, Checkbox, CopyButton, TextArea } from "#web/ui/form.tsx";
 import { Disclosure } from "#web/ui/page.tsx";
 import type { ReceiptEntry } from "./receipt-row.tsx";
 
 /** Nothing for those who do not hold the opening. */
-export function ShareProof({ entry, receiptId }: { readonly entry: ReceiptEntry; readonly receiptId: string }) {
+export default function ShareProof({ entry, receiptId }: { readonly entry: ReceiptEntry; readonly receiptId: string }) {
   const { receipt, opening, chain, names = [] } = entry;
   const claimed = chain.find((anchor) => anchor.receiptId === receiptId)?.claimed ?? [];
   const onLedger = new Set([receipt.agentId, ...claimed]);
@@ -48,6 +48,7 @@ interface LinksProps {
 function Links({ receipt, seed, receiptId, names }: LinksProps) {
   const [question, setQuestion] = useState("");
   const [answer, setAnswer] = useState("");
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const { data: texts } = useQuery({
     queryKey: ["blobs-of-receipt", receipt.answerId],
     queryFn: () => Promise.all(receipt.usedMemories.map(({ memoryId }) => textsOf(memoryId))),
@@ -56,46 +57,68 @@ function Links({ receipt, seed, receiptId, names }: LinksProps) {
   const words = { question: question || undefined, answer: answer || undefined };
   const held = { ...words, names, ...(blobs && { blobs }), ...(encrypted && { encrypted }) };
   const fields = heldFields(receipt, seed, held);
+  const chosen = fields.filter(([path]) => !left.has(path));
   const all = Object.keys(sealedFormOf(receipt).commitments).length;
-  const key = [receiptId, question, answer, blobs?.length];
-  const { data: links } = useQuery({
-    queryKey: ["links-of-receipt", ...key],
-    queryFn: () => linksTo(receiptId, receipt, seed, held, fields),
+  const opening: OpeningDocument =
+    left.size === 0
+      ? openingOfAll(receipt, seed, held)
+      : { ...openingOfSome(seed, chosen), names: names.filter(({ name }) => !left.has(nameKey(name))) };
+  const { data: url } = useQuery({
+    queryKey: ["link-of-receipt", receiptId, question, answer, blobs?.length, ...left],
+    queryFn: async () => `${baseUrl()}${pagePath("verify", { receiptId })}#${await writeFragment(opening)}`,
   });
+  const box = (key: string, label: string) => (
+    <Checkbox
+      key={key}
+      checked={!left.has(key)}
+      onChange={({ target }) => {
+        const next = new Set(left);
+        if (target.checked) next.delete(key);
+        else next.add(key);
+        setLeft(next);
+      }}
+    >
+      {label}
+    </Checkbox>
+  );
+  const groups = Map.groupBy(fields, ([path]) => fieldName(path)[0]);
   return (
     <div className="flex flex-col gap-4">
-      <p className="text-soft text-xs">
-        Whoever has one of these links sees the fields that it discloses. To disclose question and answer, enter them.
-      </p>
-      {names.length > 0 && (
-        <p className="text-soft text-xs">
-          The ledger has pseudonyms for the agent and its namespaces. Whoever learns a name here can find it in all
-          receipts on this ledger.
-        </p>
-      )}
+      <p className="text-soft text-xs">Whoever has the link sees what you tick.</p>
       <Words label="Question" value={question} isHeld={has(fields, "/question")} onChange={setQuestion} />
       {receipt.evidence.kind === "answered" && (
         <Words label="Answer" value={answer} isHeld={has(fields, "/answer")} onChange={setAnswer} />
       )}
-      {links !== undefined && (
-        <ul className="flex flex-col divide-y divide-line" aria-label="Links that disclose fields">
-          <Link name={`Everything you hold: ${fields.length} of ${all} fields`} url={links.all} />
-          <li className="py-1">
-            <Button look="plain" className="-ml-1.5" onClick={() => saveProof(receiptId, links.opening)}>
-              The same as a file
-            </Button>
-          </li>
-          {links.single.map(({ path, url }) => (
-            <Link key={path} name={`Only ${fieldName(path)}`} url={url} />
-          ))}
-          {links.names.map(({ name, url }) => (
-            <Link key={name} name={`Only the name “${name}”`} url={url} />
-          ))}
-        </ul>
+      <div className="grid gap-x-6 sm:grid-cols-2">
+        {[...groups].map(([name, members]) =>
+          members.map(([path]) => fieldName(path)[1]).some((part) => part !== undefined) ? (
+            <fieldset key={name} className="col-span-full flex flex-wrap items-center gap-x-5 text-sm">
+              <legend className="float-left mr-5 font-medium">{name}</legend>
+              {members.map(([path]) => box(path, fieldName(path)[1] ?? ""))}
+            </fieldset>
+          ) : (
+            members.map(([path]) => box(path, name))
+          ),
+        )}
+        {names.map(({ name }) => box(nameKey(name), `The name “${name}”, in all receipts on this ledger`))}
+      </div>
+      {url !== undefined && (
+        <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
+          <a href={url}>
+            Link to {chosen.length} of {all} fields
+          </a>
+          <CopyButton text={url} what="the link" />
+          <Button look="plain" onClick={() => saveProof(receiptId, opening)}>
+            Save as a file
+          </Button>
+        </p>
       )}
     </div>
   );
 }
+
+/** No path of a field begins like this. */
+const nameKey = (name: string): string => `name ${name}`;
 
 const has = (fields: readonly PrivateField[], path: string): boolean => fields.some(([one]) => one === path);
 
@@ -111,16 +134,7 @@ function Words({ label, value, isHeld, onChange }: WordsProps) {
   return <TextArea label={label} error={error} rows={2} value={value} onChange={onChange} />;
 }
 
-function Link({ name, url }: { readonly name: string; readonly url: string }) {
-  return (
-    <li className="flex items-center justify-between gap-3 py-1">
-      <a href={url}>{name}</a>
-      <CopyButton text={url} what={`link: ${name}`} />
-    </li>
-  );
-}
-
-/** The same as the link to everything, for whoever drops it on the page /verify. */
+/** The same as the link, for whoever drops it on the page /verify. */
 const saveProof = (receiptId: string, opening: OpeningDocument): void =>
   saveFile(`proof-${receiptId.slice(0, 12)}.json`, "application/json", [JSON.stringify({ receiptId, opening })]);
 
@@ -137,29 +151,4 @@ async function textsOf(memoryId: string): Promise<{ blob?: string; encrypted?: s
   } catch {
     return {};
   }
-}
-
-async function linksTo(
-  receiptId: string,
-  receipt: AnswerReceipt,
-  seed: string,
-  held: Parameters<typeof openingOfAll>[2],
-  fields: readonly PrivateField[],
-) {
-  const page = `${baseUrl()}${pagePath("verify", { receiptId })}`;
-  const single = fields.map(async (field) => ({
-    path: field[0],
-    url: `${page}#${await writeFragment(openingOfSome(seed, [field]))}`,
-  }));
-  const names = (held.names ?? []).map(async (name) => ({
-    name: name.name,
-    url: `${page}#${await writeFragment({ v: 2, names: [name] })}`,
-  }));
-  const opening = openingOfAll(receipt, seed, held);
-  return {
-    opening,
-    all: `${page}#${await writeFragment(opening)}`,
-    single: await Promise.all(single),
-    names: await Promise.all(names),
-  };
 }

@@ -1,6 +1,5 @@
 // The result for a file of `portcullis proof`. It is verified in this browser, and nobody is asked.
 import { useEffect, useMemo, useState } from "react";
-import { visible } from "#core/encoding/visible-text.ts";
 import { parseWitnessPolicy, type WitnessPolicy } from "#core/log/witness-policy.ts";
 import { headlineOf, isOnlyConsistent, notShown, summaryOf } from "#core/verify/labels.ts";
 import type { VerificationResult } from "#core/verify/verify-receipt.ts";
@@ -10,8 +9,8 @@ import { classNames } from "#web/lib/strings.ts";
 import { CheckStatusIcon } from "#web/pages/verify/checks/check-row.tsx";
 import { readSettings, writeSettings } from "#web/pages/verify/reader-settings.ts";
 import { TextArea } from "#web/ui/form.tsx";
-import { Disclosure, focusOnce, Section, Skeleton } from "#web/ui/page.tsx";
-import { Checks } from "./held-result.tsx";
+import { Disclosure, Section, Skeleton } from "#web/ui/page.tsx";
+import { Checks, VerdictBox } from "./held-result.tsx";
 
 const LOOKS = {
   verified: ["pass", "border-edge bg-card"],
@@ -44,21 +43,18 @@ export function BundleResult({ bundle, name }: { readonly bundle: Bundle; readon
   const [status, look] = isWeak ? (["pass", "border-unknown bg-unknown-wash"] as const) : LOOKS[verdict];
   return (
     <>
-      <section data-bundle={verdict} className={classNames("rounded-lg border-2 px-5 py-6 sm:px-8", look)}>
-        <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
-          <CheckStatusIcon status={status} className={classNames("size-14", isWeak && "text-unknown!")} />
-          <div className="min-w-0 flex-1 basis-72">
-            <h2 ref={focusOnce} tabIndex={-1} className="font-medium font-serif text-xl">
-              {headlineOf(verdict, checks, sealed, keeper)}
-            </h2>
-            <p className="measure mt-1">{summaryOf({ verdict, checks, ledger })}</p>
-            <p className="mt-2 break-all text-sm text-soft">{visible(name)}</p>
-          </div>
-        </div>
+      <VerdictBox
+        data-bundle={verdict}
+        look={look}
+        icon={<CheckStatusIcon status={status} className={classNames("size-14", isWeak && "text-unknown!")} />}
+        title={headlineOf(verdict, checks, sealed, keeper)}
+        lede={summaryOf({ verdict, checks, ledger })}
+        name={name}
+      >
         <div className="mt-5 border-current/15 border-t pt-5">
           <Checks checks={checks} />
         </div>
-      </section>
+      </VerdictBox>
       <Disclosure summary="Logs and witnesses that you trust">
         <TextArea
           label="Policy"

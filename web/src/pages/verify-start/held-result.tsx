@@ -1,5 +1,6 @@
 // The result for a receipt that somebody holds: a verdict, each check, where it is anchored, and a box for the words.
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import { visible } from "#core/encoding/visible-text.ts";
@@ -12,7 +13,7 @@ import type { HeldReceipt } from "#core/verify/held-receipt.ts";
 import { CHECK_TITLE, headlineOf, STATUS_WORD } from "#core/verify/labels.ts";
 import { classNames, plural } from "#web/lib/strings.ts";
 import { CheckStatusIcon } from "#web/pages/verify/checks/check-row.tsx";
-import { HeldValues } from "#web/pages/verify/held-values.tsx";
+import HeldValues from "#web/pages/verify/held-values.tsx";
 import { writeFragment } from "#web/receipt/opening-link.ts";
 import { callerSignal } from "#web/session/session.ts";
 import { Disclosure, focusOnce, Section, Skeleton } from "#web/ui/page.tsx";
@@ -78,17 +79,12 @@ function Verdict({ holding, result: { checks, anchors } }: { readonly holding: H
   const { look, title, lede } = verdictWords(checks, anchors);
   const folded = look === "fail" ? checks.filter(({ status }) => status === "pass") : [];
   return (
-    <section data-held={look} className={classNames("rounded-lg border-2 px-5 py-6 sm:px-8", LOOKS[look])}>
-      <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
-        <CheckStatusIcon status={look === "found" ? "pending" : look} className="size-14" />
-        <div className="min-w-0 flex-1 basis-72">
-          <h2 ref={focusOnce} tabIndex={-1} className="font-medium font-serif text-xl">
-            {title}
-          </h2>
-          <p className="measure mt-1">{lede}</p>
-          <p className="mt-2 break-all text-sm text-soft">{visible(holding.name)}</p>
-        </div>
-      </div>
+    <VerdictBox
+      data-held={look}
+      look={LOOKS[look]}
+      icon={<CheckStatusIcon status={look === "found" ? "pending" : look} className="size-14" />}
+      {...{ title, lede, name: holding.name }}
+    >
       {onLedger.length > 0 && (
         <ul className="mt-5 flex flex-col items-start gap-3">
           {onLedger.map((anchor) => (
@@ -108,9 +104,33 @@ function Verdict({ holding, result: { checks, anchors } }: { readonly holding: H
           </div>
         )}
       </div>
-    </section>
+    </VerdictBox>
   );
 }
+
+interface VerdictBoxProps extends Readonly<Record<"look" | "title" | "lede" | "name", string>> {
+  readonly "data-held"?: string;
+  readonly "data-bundle"?: string;
+  readonly icon: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** The verdict on something that the reader has brought. It takes the focus. */
+export const VerdictBox = ({ look, icon, title, lede, name, children, ...rest }: VerdictBoxProps) => (
+  <section {...rest} className={classNames("rounded-lg border-2 px-5 py-6 sm:px-8", look)}>
+    <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
+      {icon}
+      <div className="min-w-0 flex-1 basis-72">
+        <h2 ref={focusOnce} tabIndex={-1} className="font-medium font-serif text-xl">
+          {title}
+        </h2>
+        <p className="measure mt-1">{lede}</p>
+        <p className="mt-2 break-all text-sm text-soft">{visible(name)}</p>
+      </div>
+    </div>
+    {children}
+  </section>
+);
 
 export const Checks = ({ checks }: { readonly checks: HeldCheck["checks"] }) => (
   <ul className="flex flex-col gap-3">

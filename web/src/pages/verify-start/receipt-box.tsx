@@ -60,8 +60,7 @@ export function ReceiptBox({ initial, fault: first, isDragging, onEnter, onFile 
         )}
       >
         <p className="min-w-0 flex-1 basis-60 text-sm">
-          <b className="font-medium">Or drop a file anywhere on this page</b>: a receipt, an answer, or a proof that
-          somebody shared with you.
+          <b className="font-medium">Or drop a file anywhere on this page</b>: a receipt, an answer, or a proof.
         </p>
         <FileButton label="Receipt as a file" accept=".json,.txt,application/json" onFile={onFile}>
           Choose a file
@@ -70,8 +69,7 @@ export function ReceiptBox({ initial, fault: first, isDragging, onEnter, onFile 
       <p className="mt-4 flex items-start gap-2 text-soft text-xs">
         <LockKeyhole className="mt-0.5 size-3.5 flex-none" />
         <span className="measure">
-          Your browser checks it. Files and texts stay in your browser. The service is asked only where a receipt with
-          this digest or answer id is anchored.
+          Files stay in your browser. The service learns the digest or the answer id, to find the anchor.
         </span>
       </p>
     </div>

@@ -32,7 +32,7 @@ export function ReceiptContents({ receipt }: { readonly receipt: ForeignReceipt 
             </ul>
           </>
         ),
-        Blocked: <Names names={blockedNamespaces} />,
+        Closed: <Names names={blockedNamespaces} />,
       }}
     />
   );

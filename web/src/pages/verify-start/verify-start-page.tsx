@@ -2,7 +2,7 @@
 // browser.
 
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Redirect, useLocation } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import type { Reply } from "#contract/routes.ts";
@@ -15,18 +15,19 @@ import { BASE_PATH, baseUrl, useSearchParams } from "#web/lib/address.ts";
 import { useDroppedFile } from "#web/lib/files.ts";
 import { ReaderChoices } from "#web/pages/verify/reader-choices.tsx";
 import { type ReaderSettings, readSettings, writeSettings } from "#web/pages/verify/reader-settings.ts";
-import { writeFragment } from "#web/receipt/opening-link.ts";
 import { WorthOfProof } from "#web/receipt/worth-of-proof.tsx";
 import { Button } from "#web/ui/form.tsx";
-import { Check, Minus } from "#web/ui/icons.tsx";
-import { PageHeader } from "#web/ui/page.tsx";
+import { Fold, PageHeader } from "#web/ui/page.tsx";
 import { ProblemNote } from "#web/ui/status.tsx";
-import { BundleResult } from "./bundle-result.tsx";
 import { type Entered, faultOf, readEntered } from "./entered-text.ts";
-import { FoundResult } from "./found-result.tsx";
-import { type HeldFile, readFile, readText } from "./held-file.ts";
-import { HeldResult } from "./held-result.tsx";
+import type { HeldFile } from "./held-file.ts";
 import { ReceiptBox } from "./receipt-box.tsx";
+
+// What reads and verifies files is loaded when there is one.
+const results = () => import("./results.ts");
+const BundleResult = lazy(async () => ({ default: (await results()).BundleResult }));
+const FoundResult = lazy(async () => ({ default: (await results()).FoundResult }));
+const HeldResult = lazy(async () => ({ default: (await results()).HeldResult }));
 
 interface OpenedFile {
   readonly name: string;
@@ -46,28 +47,26 @@ export default function VerifyStartPage() {
     else setFile({ name, content });
   }
   async function goTo({ receiptId, opening }: Extract<HeldFile, { kind: "proof" }>): Promise<void> {
-    const fragment = opening === undefined ? "" : `#${await writeFragment(opening)}`;
+    const fragment = opening === undefined ? "" : `#${await (await results()).writeFragment(opening)}`;
     navigate(pagePath("verify", { receiptId }) + fragment);
   }
   function enter(entered: Entered): void {
     if (entered.kind === "receipt") navigate(addressOf(entered));
-    else if (entered.kind === "text") open("What you pasted", readText(entered.text));
+    else if (entered.kind === "text")
+      void results().then(({ readText }) => open("What you pasted", readText(entered.text)));
     else if (entered.kind === "id") {
       setFile(undefined);
       setParams({ q: entered.id });
     }
   }
-  const choose = (chosen: File) => void readFile(chosen).then((content) => open(chosen.name, content));
-  const isDragging = useDroppedFile(choose);
+  const choose = async (chosen: File) => open(chosen.name, await (await results()).readFile(chosen));
+  const isDragging = useDroppedFile((chosen) => void choose(chosen));
 
   // A link to here with the id of an object is a link to its verification.
   if (asked?.kind === "receipt") return <Redirect to={addressOf(asked)} replace />;
   return (
     <>
-      <PageHeader
-        title="Verify a receipt"
-        lede="Somebody gave you an answer of an AI agent, and a receipt. Find out what the answer was made of, and whether it was allowed."
-      />
+      <PageHeader title="Verify a receipt" lede="What was an answer made of, and was it allowed?" />
       <div className="grid items-start gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="min-w-0">
           <ReceiptBox
@@ -76,23 +75,20 @@ export default function VerifyStartPage() {
             fault={asked?.kind === "text" ? "That is not the id of a receipt." : asked && faultOf(asked)}
             isDragging={isDragging}
             onEnter={enter}
-            onFile={choose}
+            onFile={(chosen) => void choose(chosen)}
           />
           <div aria-live="polite" className="mt-8 empty:hidden">
-            {file !== undefined && <FileResult {...file} />}
-            {asked?.kind === "id" && <FoundResult key={asked.id} id={asked.id} />}
+            <Suspense>
+              {file !== undefined && <FileResult {...file} />}
+              {asked?.kind === "id" && <FoundResult key={asked.id} id={asked.id} />}
+            </Suspense>
           </div>
         </div>
-        <aside aria-label="About proofs here" className="flex flex-col gap-10">
-          <section>
-            <h2 className="mb-3 font-medium font-serif text-lg">What a proof is worth here</h2>
-            <WorthOfProof className="measure border-iron border-l-3 pl-4 text-sm" />
-          </section>
-          {/* What is above it and in it depends on the service: it must not move. */}
-          {!isPending && <StartChoices hasNodes={service?.ledger.url !== undefined} />}
-        </aside>
+        <WorthOfProof className="measure border-iron border-l-3 pl-4 text-sm" />
       </div>
+      {/* What is above it and in it depends on the service: it must not move. */}
       {service !== undefined && <ShownAndNotShown service={service} />}
+      {!isPending && <StartChoices hasNodes={service?.ledger.url !== undefined} />}
     </>
   );
 }
@@ -128,8 +124,7 @@ function StartChoices({ hasNodes }: { readonly hasNodes: boolean }) {
     },
   });
   return (
-    <section>
-      <h2 className="mb-3 font-medium font-serif text-lg">{hasNodes ? "Trusted ids and full nodes" : "Trusted ids"}</h2>
+    <Fold title={hasNodes ? "Trusted ids and full nodes" : "Trusted ids"}>
       <ReaderChoices current={undefined} hasNodes={hasNodes} settings={settings} onChange={choose} />
       <p className="mt-3">
         <Button busy={pinning.isPending} onClick={() => pinning.mutate()}>
@@ -137,7 +132,7 @@ function StartChoices({ hasNodes }: { readonly hasNodes: boolean }) {
         </Button>
       </p>
       {pinning.error !== null && <ProblemNote error={pinning.error} onRetry={() => pinning.mutate()} />}
-    </section>
+    </Fold>
   );
 }
 
@@ -146,34 +141,22 @@ function ShownAndNotShown({ service }: { readonly service: Reply<"getService"> }
   const ledger = ledgerSourceOf(sourcesOf(service, undefined));
   const store = service.blobs.kind === "memory" ? "mock" : "public";
   return (
-    <div className="mt-12 grid gap-x-14 gap-y-10 lg:grid-cols-2">
-      <Points title="What a verified receipt shows" begin="It shows that" points={shown({ ledger, store })} isShown />
-      <Points title="What it does not show" begin="It does not show that" points={notShown({ ledger, store })} />
-    </div>
+    <Fold title="What a verified receipt shows, and what it does not" className="mt-12">
+      <div className="grid gap-x-14 gap-y-6 lg:grid-cols-2">
+        <Points begin="It shows that" points={shown({ ledger, store })} />
+        <Points begin="It does not show that" points={notShown({ ledger, store })} />
+      </div>
+    </Fold>
   );
 }
 
-interface PointsProps {
-  readonly title: string;
-  readonly begin: string;
-  readonly points: readonly string[];
-  readonly isShown?: boolean;
-}
-
-function Points({ title, begin, points, isShown = false }: PointsProps) {
-  const Icon = isShown ? Check : Minus;
-  return (
-    <section>
-      <h2 className="font-medium font-serif text-xl">{title}</h2>
-      <p className="mt-1 text-sm text-soft">{begin}</p>
-      <ul className="mt-3 flex flex-col gap-3 text-sm">
-        {points.map((point) => (
-          <li key={point} className="measure flex items-start gap-2.5">
-            <Icon className={`mt-0.5 size-4 flex-none ${isShown ? "text-pass" : "text-soft"}`} />
-            <span>{point}.</span>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
+const Points = ({ begin, points }: { readonly begin: string; readonly points: readonly string[] }) => (
+  <div className="text-sm">
+    <p className="text-soft">{begin}</p>
+    <ul className="measure mt-2 flex list-disc flex-col gap-2 pl-5">
+      {points.map((point) => (
+        <li key={point}>{point}.</li>
+      ))}
+    </ul>
+  </div>
+);

@@ -28,7 +28,7 @@ interface HeldValuesProps {
   readonly onOpening?: (text: string) => void;
 }
 
-export function HeldValues({ receipt, memories, held, givenAnswer, onOpening }: HeldValuesProps) {
+export default function HeldValues({ receipt, memories, held, givenAnswer, onOpening }: HeldValuesProps) {
   const known = held === undefined ? undefined : readOpening(held);
   const [entered, setEntered] = useState("");
   const [question, setQuestion] = useState(() => wordsIn(known, QUESTION));
@@ -53,10 +53,7 @@ export function HeldValues({ receipt, memories, held, givenAnswer, onOpening }: 
 
   return (
     <form className="flex max-w-[50rem] flex-col gap-4" onSubmit={(event) => event.preventDefault()}>
-      <p className="measure text-sm">
-        If you asked the question, you have the answer and an opening, which came with the receipt. Enter them to see
-        whether they belong to this receipt. They stay in your browser.
-      </p>
+      <p className="measure text-sm">Do question, answer and opening belong to it? They stay in your browser.</p>
       <TextField
         label="Opening"
         hint={known === undefined ? OPENING_HINT : `The one that came with it is used. ${OPENING_HINT}`}

@@ -22,8 +22,8 @@ export function ReaderChoices({ current, hasNodes, settings, onChange }: ReaderC
     <div className="no-print flex flex-col items-start gap-3">
       {settings.trusted === undefined ? (
         <p className="text-sm text-soft">
-          Compare package, policy object and key with what the operator published, then trust them here. This browser
-          tells you when they change.
+          Compare package, policy object and key with what the operator published. This browser tells you when they
+          change.
         </p>
       ) : (
         <TrustedIdList trusted={settings.trusted} />
@@ -36,8 +36,7 @@ export function ReaderChoices({ current, hasNodes, settings, onChange }: ReaderC
         )}
         {settings.trusted !== undefined && (
           <Button look="quiet" onClick={() => onChange({ ...settings, trusted: undefined })}>
-            {" "}
-            Remove{" "}
+            Remove
           </Button>
         )}
       </div>

@@ -39,7 +39,7 @@ export function ReceiptFacts({ browser: { sources, observation, progress }, expl
         <Names names={chain.claimed} />
       </Fact>
       {receipt && (
-        <Fact name="Blocked namespaces" wide>
+        <Fact name="Closed namespaces" wide>
           <Names names={receipt.blockedNamespaces} />
         </Fact>
       )}
@@ -121,9 +121,8 @@ export function DisclosedFields({ sealed }: { readonly sealed: SealedView }) {
   return (
     <>
       <p className="measure text-sm">
-        {sealedCount(sealed)}. The public blob has a commitment to each private field, all signed by the service. An
-        opening discloses a field, and no other value fits its commitment. Not sealed: the times, the model, the prompt
-        template, the policy version, and the number of memories.
+        {sealedCount(sealed)}. An opening discloses a field, and no other value fits its commitment. Not sealed: the
+        times, the model, the prompt template, the policy version, and the number of memories.
       </p>
       <ol
         data-fields
@@ -131,7 +130,7 @@ export function DisclosedFields({ sealed }: { readonly sealed: SealedView }) {
       >
         {privatePathsOf(sealed.receipt).map((path) => (
           <li key={path} className="grid gap-x-4 gap-y-1 px-4 py-2.5 sm:grid-cols-[12rem_minmax(0,1fr)]">
-            <span className="font-medium">{fieldName(path)}</span>
+            <span className="font-medium">{fieldName(path).join(": ")}</span>
             {disclosed.has(path) ? (
               <span className="untrusted min-w-0 whitespace-pre-wrap break-words" dir="auto">
                 {visible(textOf(disclosed.get(path)))}

@@ -2,15 +2,13 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Reply } from "#contract/routes.ts";
-import { networkFetchers } from "#verification/network-fetchers.ts";
 import { type Sources, sourcesOf } from "#verification/sources.ts";
 import { fetchBlob } from "#web/api/blob-store.ts";
 import { client } from "#web/api/client.ts";
 import { fetchServiceInfo } from "#web/api/queries.ts";
-import { readFragment } from "#web/receipt/opening-link.ts";
 import { callerSignal } from "#web/session/session.ts";
 import type { ReaderSettings } from "./reader-settings.ts";
-import { type BrowserVerification, verifyInBrowser } from "./verify-in-browser.ts";
+import type { BrowserVerification } from "./verify-in-browser.ts";
 
 export type ServiceVerification = Reply<"verify">;
 
@@ -42,7 +40,12 @@ export function useBrowserVerification(
     const update = (part: BrowserRun) => signal.aborted || setRun((before) => ({ ...before, ...part }));
     setRun({});
     const start = async () => {
-      const sources = sourcesOf(await fetchServiceInfo(), settings.fullNode);
+      // The page is shown while the code that verifies is loaded.
+      const [info, { networkFetchers, verifyInBrowser }] = await Promise.all([
+        fetchServiceInfo(),
+        import("./verify-in-browser.ts"),
+      ]);
+      const sources = sourcesOf(info, settings.fullNode);
       const report = (verification: BrowserVerification) => update({ verification: { ...verification, sources } });
       const options = { signal, report, trusted: settings.trusted, opening: text };
       const blob = (blobId: string) => fetchBlob(sources.aggregator, blobId, callerSignal());
@@ -94,7 +97,8 @@ export function useOpening(): HeldOpening & { readonly enter: (text: string) => 
       const fragment = location.hash.slice(1);
       // "Skip to content" goes to a place on the page. It is no opening, and takes none away.
       if (document.getElementById(fragment) !== null) return setOpening((before) => ({ ...before, isRead: true }));
-      const text = fragment === "" ? undefined : await readFragment(fragment);
+      const text =
+        fragment === "" ? undefined : await (await import("#web/receipt/opening-link.ts")).readFragment(fragment);
       if (isCurrent) setOpening({ isRead: true, ...(text !== undefined && { text }) });
     };
     const reread = () => void read();

@@ -1,22 +1,21 @@
 // /verify/<receiptId>: verifies a receipt in this browser, and shows the service's verdict beside it.
 
-import { type ReactNode, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { type PageParams, pagePath } from "#contract/page-paths.ts";
 import { fullAddress } from "#core/encoding/address.ts";
 import { BASE_PATH, baseUrl } from "#web/lib/address.ts";
-import { WorthOfProof } from "#web/receipt/worth-of-proof.tsx";
 import { Button, CopyButton } from "#web/ui/form.tsx";
 import { Printer, RotateCw } from "#web/ui/icons.tsx";
-import { PageHeader, Section } from "#web/ui/page.tsx";
+import { Fold, PageHeader } from "#web/ui/page.tsx";
 import { ProblemNote } from "#web/ui/status.tsx";
 import { CheckList } from "./checks/check-list.tsx";
 import { DisagreementAlert, ServiceVerdict } from "./checks/service-verdict.tsx";
-import { type HeldReceipt, HeldValues } from "./held-values.tsx";
+import type { HeldReceipt } from "./held-values.tsx";
 import { QrCode } from "./paper.tsx";
 import { ReaderChoices, trustedIdsOf } from "./reader-choices.tsx";
 import { type ReaderSettings, readSettings, writeSettings } from "./reader-settings.ts";
 import { DisclosedFields, ReceiptFacts, utcTime } from "./receipt-facts.tsx";
-import { NotShown, SourceList, TrustAssumptions } from "./trust-assumptions.tsx";
+import { limitsOf, SourceList } from "./trust-assumptions.tsx";
 import {
   type ShownVerification,
   useBrowserVerification,
@@ -25,6 +24,8 @@ import {
 } from "./use-verification.ts";
 import { VerdictHeader } from "./verdict-header.tsx";
 import "./verify.css";
+
+const HeldValues = lazy(() => import("./held-values.tsx"));
 
 export default function VerifyPage({ params }: { readonly params: PageParams<"verify"> }) {
   const receiptId = fullAddress(params.receiptId);
@@ -55,6 +56,8 @@ function Verification({ receiptId }: { readonly receiptId: string }) {
     run.restart();
     service.restart();
   };
+  const verdict = browser?.progress.verdict;
+  const [first, ...limits] = browser === undefined || verdict === undefined ? [] : limitsOf(browser);
   return (
     <div className="verification">
       <VerdictHeader
@@ -64,14 +67,15 @@ function Verification({ receiptId }: { readonly receiptId: string }) {
         printOnly={<QrCode text={address} label={QR_LABEL} />}
       />
       <div className={hasEnded ? undefined : "shown-later"}>
-        {browser?.progress.verdict !== undefined && (
-          <WorthOfProof className="measure -mt-4 mb-10 border-iron border-l-3 pl-4 text-sm" />
+        {first !== undefined && (
+          <p data-not-shown className="measure -mt-4 mb-8 text-sm">
+            It is not shown that {first}.
+          </p>
         )}
-        {browser?.progress.verdict !== undefined && <NotShown browser={browser} />}
         {error !== undefined && <ProblemNote error={error} onRetry={checkAgain} />}
         {browser && service.verification && <DisagreementAlert browser={browser} service={service.verification} />}
-        <div className="grid gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,1fr)_19rem] lg:grid-rows-[auto_1fr]">
-          <div className="flex flex-col gap-8 lg:col-start-2">
+        <div className="grid gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1fr)_19rem]">
+          <div className="flex flex-col gap-8 lg:order-last">
             <div className="no-print grid grid-cols-2 gap-3 sm:flex sm:flex-wrap lg:grid">
               <Button look="primary" className="col-span-2" busy={endedAt === undefined} onClick={checkAgain}>
                 <RotateCw className="size-4" />
@@ -85,58 +89,61 @@ function Verification({ receiptId }: { readonly receiptId: string }) {
             </div>
             {browser && <ReceiptFacts browser={browser} explorerUrl={service.verification?.explorerUrl} />}
           </div>
-          <div className="min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1">
-            {browser && <CheckList browser={browser} service={service.verification} />}
-            {browser?.progress.sealed && (
-              <Section title="What is sealed">
-                <DisclosedFields sealed={browser.progress.sealed} />
-              </Section>
-            )}
-            {browser && held && (
-              <Section title="What you hold" className="no-print mt-12">
-                <HeldValues
-                  key={opening.text}
-                  receipt={held}
-                  memories={browser.observation.memories}
-                  held={opening.text}
-                  onOpening={enter}
-                />
-              </Section>
-            )}
-            {browser && (
-              <Section title="What you still have to trust" className="no-print mt-12">
-                <TrustAssumptions sources={browser.sources} packageId={browser.observation.packageId} />
-              </Section>
-            )}
-          </div>
-          <div className="no-print flex flex-col gap-8 lg:col-start-2">
+          <div className="min-w-0">
             {browser && (
               <>
-                <Aside title="Whom your browser asked">
-                  <SourceList sources={browser.sources} />
-                </Aside>
-                <Aside title="Ids that you trust">
-                  <ReaderChoices
-                    current={trustedIdsOf(browser)}
-                    hasNodes={browser.sources.fullNodes !== undefined}
-                    settings={settings}
-                    onChange={choose}
-                  />
-                </Aside>
+                <CheckList browser={browser} service={service.verification} />
+                {limits.length > 0 && (
+                  <Fold title="What else is not shown">
+                    <ul className="measure flex list-disc flex-col gap-1 pl-5 text-sm">
+                      {limits.map((point) => (
+                        <li key={point}>{point}.</li>
+                      ))}
+                    </ul>
+                  </Fold>
+                )}
+                {browser.progress.sealed && (
+                  <Fold title="What is sealed">
+                    <DisclosedFields sealed={browser.progress.sealed} />
+                  </Fold>
+                )}
+                {held && (
+                  <Fold title="What you hold" open={opening.text !== undefined}>
+                    <Suspense>
+                      <HeldValues
+                        key={opening.text}
+                        receipt={held}
+                        memories={browser.observation.memories}
+                        held={opening.text}
+                        onOpening={enter}
+                      />
+                    </Suspense>
+                  </Fold>
+                )}
               </>
             )}
-            <Aside title="The service’s verdict">
-              <ServiceVerdict {...service} />
-            </Aside>
-            <Aside title="This page">
-              <div className="no-print">
-                <QrCode text={address} label={QR_LABEL} />
+            {/* A choice has everything checked again, and must not close what it stands in. */}
+            <Fold title="Whom you trust">
+              {browser && <SourceList sources={browser.sources} />}
+              <div className="mt-5">
+                <ReaderChoices
+                  current={browser && trustedIdsOf(browser)}
+                  hasNodes={browser?.sources.fullNodes !== undefined}
+                  settings={settings}
+                  onChange={choose}
+                />
               </div>
+            </Fold>
+            <Fold title="The service’s verdict">
+              <ServiceVerdict {...service} />
+            </Fold>
+            <Fold title="This page">
+              <QrCode text={address} label={QR_LABEL} />
               <p className="mt-3 break-all font-mono text-soft text-xs">{address}</p>
               {endedAt !== undefined && (
                 <p className="mt-2 text-soft text-xs">Checked in a browser at {utcTime(endedAt.getTime())}.</p>
               )}
-            </Aside>
+            </Fold>
           </div>
         </div>
       </div>
@@ -157,23 +164,9 @@ function heldAgainst({ receipt, sealed }: ShownVerification["progress"]): HeldRe
 
 const QR_LABEL = "QR code of this page’s address";
 
-function Aside({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <section>
-      <h2 className="mb-3 border-line border-t pt-4 font-medium font-serif text-lg">{title}</h2>
-      {children}
-    </section>
-  );
-}
-
-function NotAReceiptId() {
-  return (
-    <>
-      <PageHeader title="Not a receipt id" lede="A receipt id is 0x and up to 64 hexadecimal digits." />
-      <p className="measure">
-        Check that you copied the whole address. It ends in the <code className="font-mono">receiptId</code> of the
-        anchored receipt.
-      </p>
-    </>
-  );
-}
+const NotAReceiptId = () => (
+  <PageHeader
+    title="Not a receipt id"
+    lede="A receipt id is 0x and up to 64 hexadecimal digits. Check that you copied the whole address."
+  />
+);

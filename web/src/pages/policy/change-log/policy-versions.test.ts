@@ -36,9 +36,9 @@ test("a version that is cut says so, and no other", () => {
   ]);
 });
 
-test("a gate that was never opened, a revoked one and a removed one have different words", () => {
-  expect(transitionOf({ from: null, to: false })).toBe("never opened → closed");
-  expect(transitionOf({ from: true, to: false })).toBe("open → revoked");
-  expect(transitionOf({ from: false, to: true })).toBe("revoked → open");
+test("a gate is open or closed, and its rule may be removed", () => {
+  expect(transitionOf({ from: null, to: false })).toBe("closed");
+  expect(transitionOf({ from: true, to: false })).toBe("open → closed");
+  expect(transitionOf({ from: false, to: true })).toBe("closed → open");
   expect(transitionOf({ from: true, to: null })).toBe("open → removed");
 });

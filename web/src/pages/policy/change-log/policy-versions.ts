@@ -37,10 +37,9 @@ function versionsOf(changes: readonly Change[]): Version[] {
 
 /** The state of a gate before and after a change. */
 export function transitionOf({ from, to }: Pick<Change, "from" | "to">): string {
-  // What was never open cannot be revoked.
-  if (from === null && to === false) return "never opened → closed";
-  const before = from === null ? "never opened" : word(from);
-  return `${before} → ${to === null ? "removed" : word(to)}`;
+  if (from === null && to === false) return "closed";
+  return `${word(from)} → ${to === null ? "removed" : word(to)}`;
 }
 
-const word = (allowed: boolean): string => (allowed ? "open" : "revoked");
+/** Every gate is closed until somebody opens it. */
+const word = (allowed: boolean | null): string => (allowed === true ? "open" : "closed");

@@ -29,8 +29,6 @@ export interface GridProps {
   readonly access: Access;
   /** Must be the same function at each drawing, or every cell is drawn again. */
   readonly onChange: (agentId: string, namespace: string, allowed: boolean) => void;
-  /** Left out when the caller may not read what an agent may use. */
-  readonly onViewAs: ((agentId: string) => void) | undefined;
   readonly handle: RefObject<GridHandle | null>;
 }
 
@@ -50,12 +48,12 @@ const DRAWN_PER_FRAME = 32;
 /** The columns before have the agent's head. */
 const FIRST_GATE: Position = { row: 0, column: 1 };
 
-export function GateGrid({ policy, agents, namespaces, access, onChange, onViewAs, handle }: GridProps) {
+export function GateGrid({ agents, namespaces, access, onChange, handle }: GridProps) {
   const scroller = useRef<HTMLElement>(null);
   const innerWidth = useWidth(scroller);
   const countOf = useMemoryCounts();
   const { may, governs } = usePermissions();
-  const hasControls = may("setAccess") || onViewAs !== undefined;
+  const hasControls = may("setAccess");
   const rowHeight = ROW_HEIGHT[lengthOf(agents)];
   const headHeight = HEAD_HEIGHT[lengthOf(namespaces)];
   const agentWidth = innerWidth < NARROW_BELOW ? AGENT_WIDTH.narrow : AGENT_WIDTH.wide;
@@ -152,7 +150,7 @@ export function GateGrid({ policy, agents, namespaces, access, onChange, onViewA
             return (
               <GateRow
                 key={agentId}
-                {...{ agentId, row, top, agentWidth, namespaces, policy, access, governs, onChange, onViewAs }}
+                {...{ agentId, row, top, agentWidth, namespaces, access, governs, onChange }}
                 height={rowHeight}
                 columns={columnsOf(row)}
                 tabStop={current.row === row ? current.column : undefined}

@@ -7,7 +7,6 @@ import { byImportance, useKeptOrder } from "#web/policy/use-kept-order.ts";
 import { usePermissions } from "#web/session/permissions.ts";
 import { Button, SearchField } from "#web/ui/form.tsx";
 import { MoveHorizontal } from "#web/ui/icons.tsx";
-
 import { EmptyState } from "#web/ui/page.tsx";
 import { GateGrid, type GridProps } from "./gate-grid.tsx";
 
@@ -57,8 +56,7 @@ function OrderedMatrix({ agents: allAgents, namespaces: allNamespaces, ...rest }
           />
         </div>
       )}
-      <div className="my-2 flex min-h-11 flex-wrap items-center gap-x-4 text-soft text-xs">
-        <p>Open gates first, then the namespaces with the most memories.</p>
+      <div className="my-2 flex flex-wrap items-center gap-x-4 text-soft text-xs">
         {(agents.isOutdated || namespaces.isOutdated) && (
           <Button
             look="plain"

@@ -1,10 +1,9 @@
 import type { VirtualItem } from "@tanstack/react-virtual";
-import { memo } from "react";
-import { isRevoked, type Policy } from "#core/gate/policy.ts";
+import { memo, useState } from "react";
 import { classNames } from "#web/lib/strings.ts";
 import type { Access, GateProgress } from "#web/policy/use-access.ts";
-import { type GateState, GateStateIcon, noteOf, stateOf } from "./gate-state.tsx";
-import { AgentHead, ROLES, tabIndexIf } from "./grid-heads.tsx";
+import { GateIcon, StillGateIcon } from "#web/ui/gate-icon.tsx";
+import { AgentHead, NAME_COLUMN, ROLES, tabIndexIf } from "./grid-heads.tsx";
 
 interface GateRowProps {
   readonly agentId: string;
@@ -15,20 +14,18 @@ interface GateRowProps {
   readonly namespaces: readonly string[];
   /** The columns that are in the page. */
   readonly columns: readonly VirtualItem[];
-  readonly policy: Policy;
   readonly access: Access;
   /** The column at which the Tab key stops, if it does in this row. */
   readonly tabStop: number | undefined;
   readonly isInGrid: boolean;
   readonly governs: (namespace: string) => boolean;
   readonly onChange: (agentId: string, namespace: string, allowed: boolean) => void;
-  readonly onViewAs: ((agentId: string) => void) | undefined;
 }
 
 /** Drawn again only when something of it changes: scrolling down draws the rows that are new. */
 export const GateRow = memo(function GateRow(props: GateRowProps) {
-  const { agentId, row, top, height, agentWidth, namespaces, columns, policy, access, tabStop, isInGrid } = props;
-  const { governs, onChange, onViewAs } = props;
+  const { agentId, row, top, height, agentWidth, namespaces, columns, access, tabStop, isInGrid } = props;
+  const { governs, onChange } = props;
   return (
     <tr
       {...ROLES.row}
@@ -37,22 +34,21 @@ export const GateRow = memo(function GateRow(props: GateRowProps) {
       style={{ top, height }}
     >
       <AgentHead
-        {...{ agentId, row, onViewAs }}
+        {...{ agentId, row }}
         width={agentWidth}
-        tabIndexOf={(column) => (isInGrid ? tabIndexIf(tabStop === column) : undefined)}
+        tabIndex={isInGrid ? tabIndexIf(tabStop === NAME_COLUMN) : undefined}
       />
       {columns.map(({ index, start: left, size: width }) => {
         const namespace = namespaces[index] ?? "";
         const gate = access.gate(agentId, namespace);
-        const gateState = stateOf(gate, isRevoked(policy, agentId, namespace));
         const column = index + 1;
         return (
           <GateCell
             key={namespace}
-            {...{ agentId, namespace, row, column, left, width, gateState, isInGrid }}
+            {...{ agentId, namespace, row, column, left, width, isInGrid }}
             progress={gate.state}
             isOpen={gate.open}
-            note={noteOf(gate, gateState)}
+            note={gate.note}
             isTabStop={tabStop === column}
             onChange={governs(namespace) ? onChange : undefined}
           />
@@ -72,7 +68,6 @@ interface GateCellProps {
   /** A table without controls has cells, and no grid. */
   readonly isInGrid: boolean;
   readonly progress: GateProgress;
-  readonly gateState: GateState;
   readonly isOpen: boolean;
   readonly note: string;
   /** The one cell at which the Tab key stops. */
@@ -84,16 +79,16 @@ interface GateCellProps {
 /** Drawn again only when something of it changes: a scrolled table draws the cells that are new. */
 const GateCell = memo(function GateCell(props: GateCellProps) {
   const { agentId, namespace, row, column, left, width } = props;
-  const { isInGrid, progress, gateState, isOpen, note, isTabStop, onChange } = props;
+  const { isInGrid, progress, isOpen, note, isTabStop, onChange } = props;
   const noteId = `gate-${row}-${column}`;
-  const icon = <GateStateIcon state={gateState} className="block size-10" />;
+  const icon = <MovingGate open={isOpen} />;
   return (
     <td
       {...(isInGrid ? ROLES.gridCell : ROLES.cell)}
       aria-colindex={column + 1}
       data-row={row}
       data-column={column}
-      data-state={progress === "settled" ? gateState : progress}
+      data-state={progress === "settled" ? (isOpen ? "open" : "closed") : progress}
       className="absolute inset-y-0 block px-1 pt-2 text-center"
       style={{ left, width }}
     >
@@ -119,6 +114,14 @@ const GateCell = memo(function GateCell(props: GateCellProps) {
     </td>
   );
 });
+
+/** Only a gate that moves gets a grille of its own. */
+function MovingGate({ open }: { readonly open: boolean }) {
+  const [drawn, setDrawn] = useState({ open, hasMoved: false });
+  if (drawn.open !== open) setDrawn({ open, hasMoved: true });
+  const Icon = drawn.hasMoved ? GateIcon : StillGateIcon;
+  return <Icon open={open} className="block size-10" />;
+}
 
 const ICON_BOX = "mx-auto block size-11 p-0.5";
 const TONES = { settled: "text-soft", pending: "text-unknown", final: "font-medium text-ink", failed: "text-fail" };

@@ -1,7 +1,6 @@
 // The heads of the table of gates. They stay in sight while the gates scroll.
 import { memo } from "react";
 import { plural } from "#web/lib/strings.ts";
-import { Button } from "#web/ui/form.tsx";
 import { AgentLink, NamespaceLink } from "#web/ui/links.tsx";
 
 /**
@@ -19,8 +18,7 @@ export const ROLES = {
 
 /** The places of the heads for the arrow keys: above the first row, and left of the first gate. */
 export const HEAD_ROW = -1;
-const VIEW_AS_COLUMN = 0;
-const NAME_COLUMN = -1;
+export const NAME_COLUMN = 0;
 
 /** Of the controls of a grid, one has the tab stop. */
 export const tabIndexIf = (isTabStop: boolean): number => (isTabStop ? 0 : -1);
@@ -70,39 +68,25 @@ interface AgentHeadProps {
   readonly agentId: string;
   readonly row: number;
   readonly width: number;
-  /** Gives a control of the row its tabindex. Undefined in a table that is no grid. */
-  readonly tabIndexOf: (column: number) => number | undefined;
-  readonly onViewAs: ((agentId: string) => void) | undefined;
+  /** Undefined in a table that is no grid. */
+  readonly tabIndex: number | undefined;
 }
 
-export const AgentHead = ({ agentId, row, width, tabIndexOf, onViewAs }: AgentHeadProps) => (
+export const AgentHead = ({ agentId, row, width, tabIndex }: AgentHeadProps) => (
   <th
     {...ROLES.rowHead}
     scope="row"
     aria-colindex={1}
     data-row={row}
-    data-column={VIEW_AS_COLUMN}
+    data-column={NAME_COLUMN}
     title={agentId}
     className={`${HEAD} sticky left-0 z-1 h-full content-center border-r px-3 sm:px-4`}
     style={{ width }}
   >
-    <span data-row={row} data-column={NAME_COLUMN}>
-      <AgentLink
-        agentId={agentId}
-        tabIndex={tabIndexOf(NAME_COLUMN)}
-        className="line-clamp-5 border-y-3 border-transparent font-medium leading-snug"
-      />
-    </span>
-    {onViewAs !== undefined && (
-      <Button
-        look="plain"
-        className="-ml-1.5 pointer-coarse:min-h-11 text-xs"
-        aria-label={`view as ${agentId}`}
-        tabIndex={tabIndexOf(VIEW_AS_COLUMN)}
-        onClick={() => onViewAs(agentId)}
-      >
-        view as
-      </Button>
-    )}
+    <AgentLink
+      agentId={agentId}
+      tabIndex={tabIndex}
+      className="line-clamp-5 border-y-3 border-transparent font-medium leading-snug"
+    />
   </th>
 );

@@ -62,7 +62,7 @@ export function useGridNavigation({ rows, columns, first, grid, scrollTo }: Grid
   };
 }
 
-/** The heads: above the first row, and left of the first column. */
+/** The heads above the first row. */
 const HEAD = -1;
 
 /** How many rows a page has for the keys PageUp and PageDown. */
@@ -76,7 +76,7 @@ function moved({ key, ctrlKey, altKey, metaKey }: KeyboardEvent, { row, column }
     case "ArrowDown":
       return { row: Math.min(last.row, row + 1), column };
     case "ArrowLeft":
-      return { row, column: Math.max(HEAD, column - 1) };
+      return { row, column: Math.max(0, column - 1) };
     case "ArrowRight":
       return { row, column: Math.min(last.column, column + 1) };
     case "PageUp":

@@ -9,7 +9,7 @@ import type { CheckInProgress } from "#core/verify/verify-receipt.ts";
 import { baseUrl } from "#web/lib/address.ts";
 import { plural } from "#web/lib/strings.ts";
 import type { ServiceVerification, ShownVerification } from "#web/pages/verify/use-verification.ts";
-import { Disclosure, RawContent, Section } from "#web/ui/page.tsx";
+import { Disclosure, Fold, RawContent } from "#web/ui/page.tsx";
 import { CheckRow, ShellCommand, Values } from "./check-row.tsx";
 import { statusLookup } from "./disagreements.ts";
 
@@ -25,7 +25,7 @@ export function CheckList({ browser, service }: CheckListProps) {
   const serviceStatus = statusLookup(service?.checks.filter((check) => !needsOpening(check)) ?? []);
   return (
     <>
-      <Section title="What was checked" lede={LEDE} className="">
+      <Fold title="What was checked" open={isFailed}>
         <List
           isFailed={isFailed}
           checks={checks.filter(({ name }) => name !== "memory")}
@@ -35,8 +35,8 @@ export function CheckList({ browser, service }: CheckListProps) {
             </CheckRow>
           )}
         />
-      </Section>
-      <Section title="Memories that were used" lede={receipt && `The receipt says: ${memoriesSummary(receipt)}.`}>
+      </Fold>
+      <Fold title={`Memories ${receipt ? memoriesSummary(receipt) : "that were used"}`} open={isFailed}>
         <List
           isFailed={isFailed}
           checks={checks.filter(({ name }) => name === "memory")}
@@ -44,7 +44,7 @@ export function CheckList({ browser, service }: CheckListProps) {
             <MemoryRow key={check.index ?? "all"} check={check} browser={browser} service={serviceStatus(check)} />
           )}
         />
-      </Section>
+      </Fold>
     </>
   );
 }
@@ -74,8 +74,6 @@ function List({ isFailed, checks, row }: ListProps) {
 }
 
 const LIST = "divide-y divide-line overflow-hidden rounded-lg border border-line bg-card";
-
-const LEDE = "Your browser fetches objects and blobs itself, decodes and hashes them, and verifies the signature.";
 
 /** The servers that the commands ask. */
 const endpointsOf = ({ sources }: ShownVerification): Endpoints => ({

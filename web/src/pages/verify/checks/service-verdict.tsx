@@ -37,19 +37,12 @@ export function ServiceVerdict({ verification, error, deep }: ServiceVerdictProp
           </span>
         </p>
       )}
-      <p className="text-sm text-soft">
-        The service checks its own receipt here{verification?.sealed && ", without any opening"}. Rely on what your
-        browser found.
-      </p>
       {idChecks.length === 0 ? (
         <>
           <Button className="no-print" busy={deep.isPending} onClick={() => deep.mutate()}>
             {deep.isPending ? "Deriving blob ids …" : "Request a deep check"}
           </Button>
-          <p className="no-print text-soft text-xs">
-            A deep check derives each blob’s id from its bytes. Then you trust the service, not the blob store. It takes
-            some seconds for each blob.
-          </p>
+          <p className="no-print text-soft text-xs">It derives each blob’s id from its bytes, in some seconds.</p>
           {deep.error !== null && <ProblemNote error={deep.error} />}
         </>
       ) : (
@@ -84,8 +77,8 @@ export function DisagreementAlert({ browser: { progress }, service }: Disagreeme
       </h2>
       <p className="measure mt-2">
         Your browser says {HEADLINE[progress.verdict].toLowerCase()}, the service says{" "}
-        {HEADLINE[service.verdict].toLowerCase()}. They may have received different data, at different times or on
-        purpose. Check again. If they still disagree, trust neither, and repeat the commands below from another network.
+        {HEADLINE[service.verdict].toLowerCase()}. Check again. If they still disagree, trust neither, and repeat the
+        commands below from another network.
       </p>
       <table className="mt-4 w-full text-left text-sm">
         <caption className="sr-only">Checks with different results</caption>
