@@ -25,6 +25,7 @@ export const PAGES = {
   verifyStart: { path: "/verify", label: "Verify", hasPlainVersion: true },
   keys: { path: "/keys", label: "Keys", forIdentities: true },
   companion: { path: "/companion", label: "Companion" },
+  begin: { path: "/begin", footer: "Begin with your own" },
   connect: { path: "/connect", footer: "Connect an agent" },
   ledger: { path: "/ledger", footer: "Ledger" },
   log: { path: "/log", footer: "Log" },

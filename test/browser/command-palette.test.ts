@@ -12,7 +12,7 @@ import { expectVerdict } from "./support/verify-page.ts";
 
 const browser = browserForFile();
 const field = (page: Page) => page.getByRole("combobox", { name: "Search pages, agents, namespaces" });
-const options = (page: Page) => page.getByRole("option").allInnerTexts();
+const options = (page: Page) => page.getByRole("dialog").getByRole("option").allInnerTexts();
 const labels = async (page: Page) => (await options(page)).map((text) => text.split("\n")[0]);
 const group = (page: Page, name: string) => page.getByRole("group", { name }).getByRole("option");
 

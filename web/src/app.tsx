@@ -30,6 +30,7 @@ const COMPONENTS: { readonly [N in PageName]: ComponentType<{ readonly params: P
   agent: lazy(() => import("./pages/agent/agent-page.tsx")),
   namespace: lazy(() => import("./pages/namespace/namespace-page.tsx")),
   memory: lazy(() => import("./pages/memory/memory-page.tsx")),
+  begin: lazy(() => import("./pages/begin/begin-page.tsx")),
   connect: lazy(() => import("./pages/connect/connect-page.tsx")),
   keys: lazy(() => import("./pages/keys/keys-page.tsx")),
   tenants: lazy(() => import("./pages/tenants/tenants-page.tsx")),

@@ -22,6 +22,7 @@ const ROUTE_OF_PAGE: Readonly<Record<PageName, RouteName>> = {
   verifyStart: "findAnchors",
   keys: "listKeys",
   tenants: "listTenants",
+  begin: "setAccessBatch",
   connect: "setAccessBatch",
   receipt: "getReceipt",
   docs: "getService",
@@ -60,7 +61,7 @@ export function permissionsOf(session: Session | undefined): Permissions {
   const mayOpen = (page: PageName) => {
     if ("forIdentities" in PAGES[page] && session?.identities !== true) return false;
     if (page === "companion" && principal.role === "agent" && principal.agentId !== COMPANION_AGENT) return false;
-    if (page === "connect" && !may("createKey")) return false;
+    if ((page === "connect" || page === "begin") && !may("createKey")) return false;
     // An auditor reads which answers were given a memory, and not its text.
     if (page === "memory" && may("listUses")) return true;
     return may(ROUTE_OF_PAGE[page]);

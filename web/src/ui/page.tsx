@@ -1,6 +1,6 @@
 // The header of a page, and a section with a heading.
 
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { ChevronRight } from "#web/ui/icons.tsx";
 import { GateIcon } from "./gate-icon.tsx";
 import { CodeBlock, Name } from "./text.tsx";
@@ -21,7 +21,8 @@ export function PageHeader({ title, kind, lede, actions }: PageHeaderProps) {
   useEffect(() => {
     document.title = `${title}${kind === undefined ? "" : ` · ${kind}`} · Portcullis`;
   }, [title, kind]);
-  useEffect(() => {
+  // At once: an address that changes in the meantime is another arrival.
+  useLayoutEffect(() => {
     if (arrivedFromAnotherPage()) heading.current?.focus({ preventScroll: true });
   }, []);
   return (

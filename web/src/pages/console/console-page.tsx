@@ -12,6 +12,7 @@ import { plural } from "#web/lib/strings.ts";
 import { useAccess } from "#web/policy/use-access.ts";
 import { useKeptState } from "#web/session/kept-state.ts";
 import { usePermissions } from "#web/session/permissions.ts";
+import { Button } from "#web/ui/form.tsx";
 import { PageHeader, Skeleton } from "#web/ui/page.tsx";
 import { Name } from "#web/ui/text.tsx";
 import { AgentSelect, AskForm, FIRST_QUESTION } from "./ask-form.tsx";
@@ -59,7 +60,28 @@ export default function ConsolePage() {
             ? "Choose an agent, open or close its gates, and ask. Memories behind a closed gate never reach the model."
             : "You ask as your own agent. Memories behind a closed gate never reach the model."
         }
-        actions={mayOpen("connect") && <Link href={pagePath("connect")}>Connect an agent</Link>}
+        actions={
+          mayOpen("connect") && (
+            <div className="flex flex-col gap-1 text-sm sm:items-end">
+              {/* Its place is kept while nobody knows, so that nothing moves. */}
+              <p className={hasDemo === undefined ? "invisible" : undefined}>
+                {hasDemo !== false && now === undefined && (
+                  <>
+                    <Button look="plain" onClick={() => consoleConversation.ask({ agentId, query: FIRST_QUESTION })}>
+                      See the demo
+                    </Button>
+                    , or{" "}
+                  </>
+                )}
+                <Link href={pagePath("begin")}>
+                  {hasDemo !== false && now === undefined ? "begin with your own" : "Begin with your own"}
+                </Link>
+                {hasDemo !== false && now === undefined && "?"}
+              </p>
+              <Link href={pagePath("connect")}>Connect an agent</Link>
+            </div>
+          )
+        }
       />
       {/* In the order of the story: the agent, the question, the gates, the prompt. */}
       <div className="grid gap-x-12 gap-y-5 lg:grid-cols-[minmax(20rem,5fr)_7fr] lg:grid-rows-[auto_auto_1fr]">

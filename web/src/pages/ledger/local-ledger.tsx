@@ -84,7 +84,7 @@ export function EntityHeader({ title, id, idLabel, actions }: EntityHeaderProps)
         title={title}
         lede={
           <span className="flex flex-wrap items-center gap-x-2">
-            <code className="break-all font-mono text-ink text-sm max-sm:basis-full">{visible(id)}</code>
+            <code className="break-all font-mono text-ink text-sm max-sm:basis-full max-sm:text-xs">{visible(id)}</code>
             <CopyButton text={id} what={idLabel} />
           </span>
         }

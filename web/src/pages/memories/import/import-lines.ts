@@ -12,17 +12,18 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
 };
 /** Other kinds of files are read whole. */
 const LARGEST = 50 * 1024 * 1024;
-const SOURCE = "import";
+export const SOURCE = "import";
 
 /** Why a file is refused before anything of it is sent, in words for the reader. */
 export class FileFault extends Error {}
 
-export async function linesOf(file: File): Promise<Blob> {
+/** `namespace` is for lines of a table without one. */
+export async function linesOf(file: File, namespace?: string): Promise<Blob> {
   const start = (await file.slice(0, 1_024).text()).replace(/^\ufeff/, "").trimStart();
   if (start === "" || start.startsWith("{")) return file;
   if (file.size > LARGEST) throw new FileFault("This file is too large. Divide it, or send lines of JSON.");
   const text = (await file.text()).replace(/^\ufeff/, "");
-  const facts = start.startsWith("[") ? itemsOf(text) : recordsOf(text);
+  const facts = start.startsWith("[") ? itemsOf(text) : recordsOf(text, namespace);
   return new Blob(facts.map((fact) => `${JSON.stringify(fact)}\n`));
 }
 
@@ -34,19 +35,22 @@ function itemsOf(text: string): readonly unknown[] {
   }
 }
 
-function recordsOf(text: string): readonly Record<string, string>[] {
+function recordsOf(text: string, namespace: string | undefined): readonly Record<string, string>[] {
   const [head = [], ...rows] = csvRows(text);
   const titles = head.map((title) => title.trim().toLowerCase());
   const places = Object.entries(COLUMNS).map(
     ([field, names]) => [field, titles.findIndex((t) => names.includes(t))] as const,
   );
-  const missing = places.find(([field, at]) => at === -1 && (field === "namespace" || field === "content"));
+  const missing = places.find(
+    ([field, at]) => at === -1 && ((field === "namespace" && namespace === undefined) || field === "content"),
+  );
   if (missing !== undefined)
     throw new FileFault(
       `No column is called “${missing[0]}”. The first line of a CSV file names the columns: namespace, content, sourceAgent.`,
     );
   return rows.map((row) => ({
     sourceAgent: SOURCE,
+    ...(namespace !== undefined && { namespace }),
     ...Object.fromEntries(places.flatMap(([field, at]) => (row[at] ? [[field, row[at]]] : []))),
   }));
 }

@@ -63,7 +63,7 @@ const ChooseFile = ({ children }: { readonly children: string }) => (
 );
 
 /** The progress of an import, its outcome, and the lines that failed. */
-function ImportProgress({ state }: { readonly state: ImportState }) {
+export function ImportProgress({ state }: { readonly state: ImportState }) {
   const { status, fileName, total, done, imported, failed, error } = state;
   return (
     <div className="flex flex-col gap-2 text-sm">
