@@ -24,20 +24,20 @@ export function preloadPages(): Plugin {
         return [`^${pattern}$`, [...files]];
       });
       const theme = readFileSync(new URL("public/theme.js", import.meta.url), "utf8");
-      const source = `${theme}(${preload})(${JSON.stringify(pages)});\n`;
+      const source = `${theme}(${PRELOAD})(${JSON.stringify(pages)});\n`;
       this.emitFile({ type: "asset", fileName: "theme.js", source });
     },
   };
 }
 
 /** Runs in the browser. */
-function preload(pages: [pattern: string, files: string[]][]): void {
+const PRELOAD = `(pages) => {
   const base = document.documentElement.dataset.basePath ?? "";
   const path = location.pathname.slice(base.length) || "/";
   for (const file of pages.find(([pattern]) => new RegExp(pattern).test(path))?.[1] ?? []) {
     const link = document.createElement("link");
     link.rel = "modulepreload";
-    link.href = `${base}/${file}`;
+    link.href = base + "/" + file;
     document.head.append(link);
   }
-}
+}`;

@@ -41,7 +41,7 @@ test.for(FLOW_WIDTHS)(
     await eventually(() => page.locator("fieldset").getByRole("checkbox").count()).toBe(2);
     await page.goto(pagePath("console"));
     await page.getByRole("link", { name: "Begin with your own", exact: true }).first().waitFor();
-    expect(await page.getByRole("button", { name: "See the demo" }).count()).toBe(0);
+    await eventually(() => page.getByRole("button", { name: "See the demo" }).count()).toBe(0);
   },
 );
 

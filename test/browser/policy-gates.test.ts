@@ -291,7 +291,7 @@ describe("the table of gates", () => {
     const { page } = await browser.visit(service.url, { width });
     await page.goto(POLICY);
     await gate(page, "health", "assistant").waitFor();
-    const form = page.locator("form");
+    const form = page.locator("form").filter({ has: page.getByRole("button", { name: "Open" }) });
     await form.getByRole("button", { name: "Open" }).click();
     expect(await form.getByText("must not be empty").count()).toBe(2);
     await form.getByLabel("Agent").fill(" nurse");

@@ -2,6 +2,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { ProblemError } from "#contract/problem.ts";
+import { COMPANION_AGENT } from "#core/prompt/template.ts";
 import { permissionsOf, usePermissions } from "#web/session/permissions.ts";
 import { currentSession } from "#web/session/session.ts";
 import { client, queryClient, queryKeys } from "./client.ts";
@@ -29,11 +30,11 @@ export function prefetchGates(): void {
   if (permissionsOf(currentSession()).may("getOverview")) void queryClient.prefetchQuery(overviewQuery);
 }
 
-/** Whether the memories of the demo are there, as far as the caller can tell. Undefined until the service has said so. */
+/** Whether the demo is there, as far as the caller can tell: its companion is. Undefined until the service has said so. */
 export function useHasDemo(): boolean | undefined {
-  const total = useOverview().data?.memories.total;
+  const agents = useOverview().data?.agents;
   const seed = useServiceInfo().data?.seed;
-  return seed && seed === "demo" && total !== 0;
+  return seed && seed === "demo" && agents?.includes(COMPANION_AGENT) !== false;
 }
 
 /** Looks up how many memories a namespace has; undefined for a caller who may not see it, and where the list was cut. */
