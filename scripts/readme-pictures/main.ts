@@ -62,7 +62,7 @@ async function verification(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Check it in the verifier" }).click();
   await page.waitForURL(/\/verify\/0x/);
   await page.getByRole("heading", { level: 1 }).waitFor();
-  await page.waitForLoadState("networkidle");
+  await page.locator("[data-not-shown]").waitFor();
   await picture(page, "verify.png", 1_250);
 }
 

@@ -23,7 +23,7 @@ test.for(FLOW_WIDTHS)(
       .getByLabel("Paste text or a chat")
       .fill("User: I live in Porto.\nAssistant: Noted.\nUser: My sister is called Ana.");
     await page.getByRole("button", { name: "Find the facts" }).click();
-    await page.getByRole("heading", { name: /^2\. \d memor/ }).waitFor();
+    await page.getByRole("heading", { name: /^2\. Namespaces of \d memor/ }).waitFor();
     const fields = page.getByLabel(/^Namespace of memory/);
     expect(await fields.first().inputValue()).toBe("notes");
     await page.getByLabel("Put all into").fill("family");

@@ -167,9 +167,6 @@ const SETTINGS: ReadonlyMap<string, string> = new Map([
   ["deleteTemplate", "removed a template of tenants"],
   ["applyTemplate", "applied a template to its tenants"],
   ["createTenantKey", "created a key of a tenant's admin"],
-  ["putTemplate", "made or changed a template of tenants"],
-  ["deleteTemplate", "removed a template of tenants"],
-  ["applyTemplate", "applied a template to its tenants"],
   ["resetDemo", "reset the demo data"],
   ["importRecords", "imported an export"],
 ]);

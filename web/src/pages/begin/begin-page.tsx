@@ -128,7 +128,7 @@ function Preview({
   const hasBegun = saving.isPending || (saving.isSuccess && state.status !== "none");
   return (
     <Section
-      title={`2. ${plural(drafts.length, "memory", "memories")}`}
+      title={`2. Namespaces of ${plural(drafts.length, "memory", "memories")}`}
       lede={notes.join(" ") || "Choose the namespace of each. Agents see whole namespaces."}
       className="max-w-[60rem]"
     >
