@@ -4,6 +4,7 @@ export type * from "./ports/ledger.ts";
 export type * from "./ports/memory-cipher.ts";
 export type * from "./ports/metrics.ts";
 export type * from "./ports/model.ts";
+export type * from "./ports/proposals.ts";
 export type * from "./ports/records/anchoring.ts";
 export type * from "./ports/records/audit.ts";
 export type * from "./ports/records/change-feed.ts";

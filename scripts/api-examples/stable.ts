@@ -4,7 +4,18 @@ import { isObject } from "./elided-json.ts";
 
 const RANDOM_IDS = ["blobId", "blob_id", "storeBlob", "requestId", "txDigest", "previousTransaction"];
 const DERIVED_FROM_IDS = ["policyDigest", "digestHex", "digest", "content", "bcs"];
-const RANDOM = ["seed", "keyId", "webhookId", "value", "publicKey", "public_key", "sender", "id", "nextCursor"];
+const RANDOM = [
+  "seed",
+  "keyId",
+  "webhookId",
+  "proposalId",
+  "value",
+  "publicKey",
+  "public_key",
+  "sender",
+  "id",
+  "nextCursor",
+];
 /** Of the transparency log: salted, and so are all hashes above. */
 const SALTED = ["body", "salt", "chain", "vkey", "logKey", "hashes"];
 /** Texts that may have several lines. */

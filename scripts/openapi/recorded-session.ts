@@ -59,6 +59,15 @@ async function tell({ call, read, readAs, listen }: Recorder): Promise<void> {
     },
   });
 
+  const said = "I live in Porto. I have a dog.";
+  const review = { messages: [{ role: "user", content: said }], namespaces: ["fitness"], conversationId: "chat-17" };
+  await call("learn", { body: { agentId: "assistant", ...review, mode: "review" } });
+  const { proposals } = await call("listProposals", { query: { limit: 2 } });
+  const [dog, porto] = proposals.map(({ proposalId }) => ({ proposalId }));
+  const body = { content: "The user lives in Porto, in the north of Portugal." };
+  await call("acceptProposal", { ...(porto && { params: porto }), body });
+  await call("declineProposal", { ...(dog && { params: dog }), body: {} });
+
   const { memory } = await call("capture", { body: FACT });
   const params = { memoryId: memory.memoryId };
   await call("listMemories", { query: { limit: 2, namespace: "diet" } });

@@ -31,9 +31,10 @@ const before = ({ now }: Pick<Parts, "now">, ms: number): string => new Date(now
 const EVENTS_KEPT_MS = REPLAY_MS + HOUR_MS;
 
 export function pruneEventsRegularly(tenant: Parts, log: Log): Job {
-  return regularly({ intervalMs: SWEEP_MS, onFailure: [log, "could not forget old events"] }, (signal) =>
-    pruneEvents(tenant, signal),
-  );
+  return regularly({ intervalMs: SWEEP_MS, onFailure: [log, "could not forget old events"] }, async (signal) => {
+    await tenant.records.proposals.sweep();
+    await pruneEvents(tenant, signal);
+  });
 }
 
 async function pruneEvents(tenant: Parts, signal: AbortSignal): Promise<void> {
@@ -163,12 +164,14 @@ export function sweepTenantsRegularly(
     after = next ?? first;
   });
 
-  async function workIn(tenant: Tenant, { expired, keys, begun, events, decisions }: DueTenant, signal: AbortSignal) {
+  async function workIn(tenant: Tenant, due: DueTenant, signal: AbortSignal) {
+    const { expired, keys, begun, events, decisions, proposals } = due;
     await tenant.policyMirror.current();
     if (expired) await forgetExpired(tenant, log, signal);
     if (keys) await sweepIdempotencyKeys(tenant);
     if (begun) await abandon(tenant, log, before(tenant, ABANDONED_AFTER_MS));
     if (events) await pruneEvents(tenant, signal);
+    if (proposals) await tenant.records.proposals.sweep();
     if (decisions) await pruneOld(tenant, log, retention, signal);
   }
 }

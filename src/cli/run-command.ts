@@ -77,6 +77,7 @@ function of<N extends RunnableName>(load: () => Promise<{ readonly runs: Runs<N>
 export const commandModules: Modules = {
   ...of(() => import("./commands/answers.ts"), "chat", "recall", "explain"),
   ...of(() => import("./commands/memories/learn.ts"), "learn"),
+  ...of(() => import("./commands/memories/proposals.ts"), "proposals list", "proposals accept", "proposals decline"),
   ...of(() => import("./commands/memories/memories.ts"), "remember", "memories", "forget"),
   ...of(() => import("./commands/policy.ts"), "policy", "policy allow", "policy revoke"),
   ...of(() => import("./commands/policy.ts"), "policy remove", "policy apply"),

@@ -66,8 +66,20 @@ export const paths = {
   recall: post("/api/recall", AGENTS, { limit: "answer", idempotent: "answer" }),
   /** What an agent would be given for a question, and why; and why not the rest. Nothing is put on record but the decision. */
   explain: post("/api/explain", NAMESPACE_ADMINS, { limit: "answer", repeats: "always" }),
-  /** Facts out of a conversation: proposed, or stored. The gate runs first; what went to the model is on record. */
+  /** Facts out of a conversation: proposed, kept for review, or stored. The gate runs first; what went to the model is on record. */
   learn: post("/api/conversations", AGENTS, { limit: "answer", idempotent: "answer" }),
+  /** Proposals that wait in namespaces that you govern, newest first. */
+  listProposals: get("/api/proposals", NAMESPACE_ADMINS, { hasQuery: true, lists: "proposals" }),
+  /** Stores a proposal as a memory of its agent, as it is or edited. A repeat gets the same memory. */
+  acceptProposal: post("/api/proposals/{proposalId}/accept", NAMESPACE_ADMINS, {
+    bodyOptional: true,
+    repeats: "always",
+  }),
+  /** Declines a proposal. Its text is gone. */
+  declineProposal: post("/api/proposals/{proposalId}/decline", NAMESPACE_ADMINS, {
+    bodyOptional: true,
+    repeats: "always",
+  }),
   /** Stores a fact and remembers it. */
   capture: post("/api/memories", AGENTS, { idempotent: "memory" }),
   /** Memories, newest first. Without any parameter all of them come at once. */

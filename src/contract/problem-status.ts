@@ -18,6 +18,7 @@ export const PROBLEM_STATUS: Readonly<Record<ServedProblemCode, readonly [status
   "limit-reached": [409, "A limit is reached"],
   "too-many-pinned": [409, "Too many memories are pinned"],
   "confusable-name": [409, "The name looks like another one"],
+  "already-decided": [409, "The proposal was decided"],
   "tenant-exists": [409, "There is a tenant of this id already"],
   "tenant-deleted": [410, "The tenant was deleted"],
   "in-progress": [409, "A request with this Idempotency-Key is in progress"],

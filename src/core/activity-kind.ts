@@ -11,6 +11,9 @@ export interface DecisionDetails {
   readonly blobId?: string;
   readonly receiptId?: string;
   readonly txDigest?: string;
+  /** Of a proposal that was accepted or declined, and the places of the messages that say it. */
+  readonly proposalId?: string;
+  readonly derivedFrom?: readonly number[];
 }
 
 export type Outcome =

@@ -11,6 +11,7 @@ export type ErrorCode =
       | "confusable-name"
       | "memory-forgotten"
       | "encryption-key-missing"
+      | "already-decided"
       | "tenant-exists"
       | "tenant-deleted"
     )

@@ -18,6 +18,7 @@ import { chat } from "#service/answers/chat.ts";
 import { companion } from "#service/answers/companion.ts";
 import { recallMemories } from "#service/answers/recall-memories.ts";
 import { learn } from "#service/conversations/learn.ts";
+import { acceptProposal, declineProposal, listProposals } from "#service/conversations/proposals.ts";
 import { aboutLedger, aboutService, overview, trustRoot } from "#service/operations/overview.ts";
 import { resetByCaller } from "#service/operations/reset.ts";
 import { listPolicyChanges, setAccess, setAccessBatch } from "#service/policy/policy.ts";
@@ -51,6 +52,19 @@ export const handlers: Handlers = {
     recallMemories(tenant, { ...body, agentId: agentFor(principal, body.agentId) }, caller, call),
   learn: async (tenant, { body, principal, call }, caller) =>
     learn(tenant, { ...body, agentId: agentFor(principal, body.agentId) }, caller, call),
+
+  listProposals: behindFence<"listProposals">(async (tenant, { query, principal }) => {
+    const { namespace, cursor: before, limit = DEFAULT_PAGE } = query;
+    const { proposals, quoted, next } = await listProposals(tenant, principal, { namespace, before, limit });
+    return { value: { proposals, ...nextCursor(next) }, quoted };
+  }),
+  acceptProposal: async (tenant, { params, body, call }) => ({
+    memory: await acceptProposal(tenant, { ...body, ...params }, call),
+  }),
+  async declineProposal(tenant, { params: { proposalId }, call }) {
+    await declineProposal(tenant, proposalId, call);
+    return { proposalId };
+  },
 
   ...memoryHandlers,
   ...webhookHandlers,

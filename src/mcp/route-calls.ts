@@ -1,5 +1,5 @@
-// What the tools need of the service: some rows of the route table, called as one agent. No row that changes the policy is
-// among them.
+// What the tools need of the service: some rows of the route table, called as one agent, or as the admin of namespaces. No
+// row that changes the policy is among them.
 import type { RouteName } from "#contract/paths.ts";
 import type { Problem } from "#contract/problem.ts";
 import type { Body, Params, Query, Reply } from "#contract/routes.ts";
@@ -7,6 +7,7 @@ import type { Body, Params, Query, Reply } from "#contract/routes.ts";
 export type CalledRoute = Extract<
   RouteName,
   | ("capture" | "learn" | "recall" | "chat" | "forgetMemory" | "getMemory" | "listMemories" | "listNamespaces")
+  | ("listProposals" | "acceptProposal" | "declineProposal")
   | ("getPolicy" | "getSession" | "getReceipt" | "listReceipts" | "verify" | "getService")
 >;
 

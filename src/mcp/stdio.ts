@@ -25,7 +25,7 @@ interface StdioOptions {
 /** The longest line that is read. A tool takes 8,000 characters of content. */
 const LONGEST_MESSAGE = 1_000_000;
 
-/** Serves until stdin ends. Rejects at once when the service is there and the key is not one for an agent. */
+/** Serves until stdin ends. Rejects at once when the service is there and the key is for neither agents nor reviewers. */
 export async function serveMcpOverStdio({ url, key, agentId, tenant }: StdioOptions): Promise<void> {
   const client = createClient({ baseUrl: url.replace(/\/+$/, ""), bearer: key, tenant, fetch: fetchAs(agentId) });
   // Until it has succeeded once, nothing else is sent: an admin's key must never act with an admin's rights.
@@ -58,13 +58,14 @@ function fetchAs(agentId: string | undefined): typeof globalThis.fetch {
 async function checkSpeaksAsAgent(client: ReturnType<typeof createClient>, named: string | undefined): Promise<void> {
   const { role, agentId } = await client.getSession({ signal: AbortSignal.timeout(START_DEADLINE_MS) });
   if (role === "agent" && (named === undefined || named === agentId)) return;
+  if (role === "namespace-admin" && named === undefined) return;
   const sentences = {
     admin: "Use an agent's key, or name the agent to act as with --agent.",
     public: "This service needs a key: set PORTCULLIS_KEY to an agent's.",
     agent: "This key speaks as another agent than the one that was named.",
     operator: "An operator's key cannot be used here. Use an agent's.",
     auditor: "An auditor's key cannot be used here. Use an agent's.",
-    "namespace-admin": "The key of a namespace's admin cannot be used here. Use an agent's.",
+    "namespace-admin": "The key of a namespace's admin acts as no agent. Leave --agent out, or use an agent's key.",
   };
   throw new PortcullisError("forbidden", sentences[role]);
 }

@@ -68,7 +68,7 @@ export interface Platform {
   readonly metrics: Metrics;
   readonly now: () => Date;
   /** `ms` is the time that the id begins with; now when it is left out. */
-  readonly newId: (prefix: "mem" | "ans", ms?: number) => string;
+  readonly newId: (prefix: "mem" | "ans" | "prop", ms?: number) => string;
   /** 32 random bytes, for a receipt. */
   readonly newSeed: () => Uint8Array;
 }

@@ -13,6 +13,7 @@ import type { DeploymentRecords } from "#ports.ts";
 import { recordStoreSuite } from "#test/suites/record-store.ts";
 import { decision } from "#test/suites/records/decisions.ts";
 import { logSuite } from "#test/suites/records/log.ts";
+import { proposalSuite } from "#test/suites/records/proposals.ts";
 import { memory, newMemory, receipt } from "#test/suites/records/samples.ts";
 import { tenantQuotaSuite } from "#test/suites/records/tenant-quotas.ts";
 import { besideAnother, tenantSuite } from "#test/suites/records/tenants.ts";
@@ -46,6 +47,7 @@ recordStoreSuite("SQLite", async () => {
 });
 
 tenantSuite("SQLite", async () => sqliteRecords({ path: ":memory:" }));
+proposalSuite("SQLite", async () => sqliteRecords({ path: ":memory:" }));
 webhookSuite("SQLite", async () => sqliteRecords({ path: ":memory:" }));
 logSuite("SQLite", async () => {
   const opened = sqliteRecords({ path: ":memory:" });

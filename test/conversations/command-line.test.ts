@@ -23,7 +23,7 @@ test("learn reads a long conversation in parts, proposes or stores its facts, an
   expect(proposed.err).toContain("1 messages of other roles were not read.");
   expect((await client.listMemories()).memories).toEqual([]);
 
-  const stored = JSON.parse((await learn("--store", "--json")).out);
+  const stored = JSON.parse((await learn("--mode", "store", "--json")).out);
   expect(stored).toMatchObject({ proposals: [{ memoryId: expect.any(String), derivedFrom: [70] }], known: 0 });
   expect(stored.receipts).toHaveLength(2);
   expect((await client.listMemories()).memories).toHaveLength(1);

@@ -22,6 +22,8 @@ const REPEATABLE = new Set([
   "signIn",
   "forgetMemories",
   "verifyWithOpening",
+  "acceptProposal",
+  "declineProposal",
   "createTenant",
   "applyTemplate",
 ]);

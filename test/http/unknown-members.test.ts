@@ -20,6 +20,7 @@ const withJson = ROUTES.filter(([name, { method }]) => method !== "GET" && !OF_L
 const pathOf = ({ path }: Place): string =>
   path
     .replace("{keyId}", "key_00000000000")
+    .replace("{proposalId}", `prop_${"0".repeat(26)}`)
     .replace("{webhookId}", `hook_${"0".repeat(24)}`)
     .replace(/\{(?:objectId|receiptId)\}/, `0x${"0".repeat(64)}`)
     .replace("{digest}", "1".repeat(32))

@@ -51,6 +51,7 @@ const OPERATORS_MAY: Partial<Record<RouteName, number>> = {
 const agents = only("agent", "otherAgent");
 const own = (status: number) => ({ ...agents, otherAgent: status });
 
+const noProposal = () => ({ proposalId: `prop_${"0".repeat(26)}` });
 const noWebhook = () => ({ webhookId: `hook_${"0".repeat(24)}` });
 
 const MATRIX: Readonly<Record<RouteName, Row>> = {
@@ -62,6 +63,9 @@ const MATRIX: Readonly<Record<RouteName, Row>> = {
     body: { agentId: "assistant", messages: [{ role: "user", content: "I like tea." }], namespaces: ["diet"] },
     expected: own(403),
   },
+  listProposals: { expected: only("namespaceAdmin") },
+  acceptProposal: { params: noProposal, expected: { ...only(), admin: 404, namespaceAdmin: 404 } },
+  declineProposal: { params: noProposal, expected: { ...only(), admin: 404, namespaceAdmin: 404 } },
   capture: { body: { namespace: "diet", content: "Tea at five.", sourceAgent: "assistant" }, expected: own(403) },
   listMemories: { expected: only("agent", "otherAgent", "namespaceAdmin") },
   importMemories: { body: { namespace: "diet", content: "Tea at six.", sourceAgent: "assistant" }, expected: agents },

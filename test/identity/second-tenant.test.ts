@@ -33,6 +33,8 @@ const BY_ID: Partial<Record<RouteName, readonly IdRequest[]>> = {
   findAnchors: [{ id: "answerId" }, { id: "storeRef" }],
   rotateKey: [{ id: "keyId" }],
   revokeKey: [{ id: "keyId" }],
+  acceptProposal: [{ id: "proposalId" }],
+  declineProposal: [{ id: "proposalId" }],
   removeWebhook: [{ id: "webhookId" }],
   listDeliveries: [{ id: "webhookId" }],
 };

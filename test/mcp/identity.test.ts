@@ -38,7 +38,6 @@ describe("With identities,", () => {
       [200, bearer(keys.admin, "assistant")],
       [400, bearer(keys.admin, " ")],
       [400, { ...bearer(keys.admin), "portcullis-agent": "%zz" }],
-      [403, bearer(keys.namespaceAdmin)],
       [403, bearer(keys.namespaceAdmin, "assistant")],
       [403, bearer(keys.auditor)],
       [403, bearer(keys.auditor, "assistant")],

@@ -418,6 +418,13 @@ const DAMAGES: readonly Damage[] = [
     "INSERT INTO blob_leases (tenant, blob_id, stored_at, is_published) VALUES (1, 'x', '2026-01-01T00:00:00Z', false)",
     /^lease x: no memory and no anchor has this blob/,
   ],
+  [
+    "a proposal that was decided and has its text, and one without a receipt",
+    `INSERT INTO proposals (tenant, proposal_id, namespace, agent_id, answer_id, created_at, expires_at, text, encrypted, decided_by)
+     VALUES (1, 'p1', 'n', 'a', 'x', '', '~', '{}', false, 'key_1'), (1, 'p2', 'n', 'a', 'x', '', '~', '{}', false, NULL)`,
+    /^proposal p1: it was decided, and still has its text/,
+    /^proposal p2: its extraction has no receipt/,
+  ],
 ];
 
 const ONLY: Readonly<Record<string, readonly Damage[]>> = {

@@ -25,7 +25,7 @@ const OUTPUTS = [
     "/api/export",
   ],
   ...["/api/receipts?limit=100", "/api/decisions?limit=1000", "/api/overview", "/api/policy", "/api/policy/changes"],
-  "/api/reports",
+  ...["/api/reports", "/api/proposals"],
 ];
 
 type Canary = "plain" | "keyed" | "old" | "next" | "expiring" | "many";
@@ -139,6 +139,10 @@ async function writeAndUse(client: Client): Promise<Written> {
   await write("many", {}, "another");
   await write("kept");
   await write("expiring", { ttl: 2 });
+  // What is pinned is shown to the extractor.
+  const messages = [{ role: "user" as const, content: `My dog is called ${words.plain}.` }];
+  const { proposals } = await client.learn({ agentId: "a", messages, namespaces: ["n"], mode: "review" });
+  expect(proposals).toHaveLength(1);
   const asked = [
     await client.chat({ agentId: "a", query: "What is the code word?" }, { idempotencyKey: "chat" }),
     await client.chat({ agentId: "a", query: "Which code word?" }, { onText: () => undefined }),

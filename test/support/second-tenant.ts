@@ -9,7 +9,7 @@ export interface SecondTenant {
   readonly adminKey: string;
   readonly admin: Client;
   /** Ids of records that it has not published. Whoever sends one may get it back. */
-  readonly ids: Readonly<Record<"memoryId" | "answerId" | "storeRef" | "keyId" | "webhookId", string>>;
+  readonly ids: Readonly<Record<"memoryId" | "answerId" | "storeRef" | "keyId" | "webhookId" | "proposalId", string>>;
   /** The canary of its texts. Not even the log has it. */
   readonly textCanary: string;
   /** Every canary of it that stands in the text. */
@@ -52,5 +52,10 @@ async function fill(admin: Client, { agents, namespaces }: Names, canary: string
   const [namespace = "", sourceAgent = ""] = [namespaces[0], agents[0]];
   const { memory } = await admin.capture({ namespace, content: `Another word is ${canary}.`, sourceAgent });
   const { webhook } = await admin.createWebhook({ url: `https://${canary}.example.com/hook` });
-  return { memoryId: memory.memoryId, storeRef: memory.storeRef, answerId, webhookId: webhook.webhookId };
+  const messages = [{ role: "user" as const, content: "My dog is called Rex." }];
+  const said = { messages, namespaces: [namespace], conversationId: canary };
+  const learned = await admin.learn({ agentId: sourceAgent, ...said, mode: "review" });
+  const [{ proposalId = "" } = {}] = learned.proposals;
+  const { memoryId, storeRef } = memory;
+  return { memoryId, storeRef, answerId, webhookId: webhook.webhookId, proposalId };
 }

@@ -9,6 +9,7 @@ import { passes } from "#core/memories/fact-filter.ts";
 import type { Memory } from "#core/memory.ts";
 import type {
   ChangeFeed,
+  DecidedProposal,
   KeptQuestion,
   MemoryCipher,
   MemoryFilter,
@@ -17,10 +18,12 @@ import type {
   MemoryRecords,
   NamespaceHead,
   PageOf,
+  ProposalRecords,
   ReceiptRecords,
   RecordedChange,
   RecordedReceipt,
   RecordStore,
+  WaitingProposal,
 } from "#ports.ts";
 
 export function decryptedRecords(records: RecordStore, cipher: MemoryCipher): RecordStore {
@@ -29,6 +32,7 @@ export function decryptedRecords(records: RecordStore, cipher: MemoryCipher): Re
     memories: decryptedMemories(records.memories, cipher),
     changeFeed: decryptedChangeFeed(records.changeFeed, cipher),
     receipts: decryptedReceipts(records.receipts, cipher),
+    proposals: decryptedProposals(records.proposals, cipher),
   };
 }
 
@@ -84,8 +88,8 @@ function decryptedMemories(memories: MemoryRecords, cipher: MemoryCipher): Memor
 
   return {
     ...memories,
-    async add(memory, lease, decision) {
-      const recorded = await memories.add(memory, lease, decision);
+    async add(memory, lease, decision, accepted) {
+      const recorded = await memories.add(memory, lease, decision, accepted);
       if (recorded.memoryId !== memory.memoryId) cipher.drop([memory.memoryId]);
       const decrypted = await decrypt(recorded);
       if (decrypted === undefined) throw new Error("A memory that was encrypted now cannot be decrypted.");
@@ -143,6 +147,35 @@ function decryptedReceipts(receipts: ReceiptRecords, cipher: MemoryCipher): Rece
     async page(query) {
       const page = await receipts.page(query);
       return { ...page, receipts: await Promise.all(page.receipts.map(decrypt)) };
+    },
+  };
+}
+
+/** Encrypted wherever there is a key: what was shown to the extractor may be encrypted. One that cannot be decrypted is left out. */
+function decryptedProposals(proposals: ProposalRecords, cipher: MemoryCipher): ProposalRecords {
+  async function decrypt<P extends WaitingProposal | DecidedProposal>(proposal: P): Promise<P | undefined> {
+    if (!("text" in proposal) || !proposal.encrypted) return proposal;
+    const text = await cipher.decryptQuestion(proposal.proposalId, proposal.text);
+    return text === undefined ? undefined : { ...proposal, text, encrypted: false };
+  }
+  return {
+    ...proposals,
+    async add(given, options) {
+      if (cipher.status() === "no-key") return proposals.add(given, options);
+      const encrypted = await decryptAll(given, async (each) => ({
+        ...each,
+        text: await cipher.encryptQuestion(each.proposalId, each.text),
+        encrypted: true,
+      }));
+      return proposals.add(encrypted, options);
+    },
+    async find(proposalId) {
+      const found = await proposals.find(proposalId);
+      return found && decrypt(found);
+    },
+    async page(query) {
+      const page = await proposals.page(query);
+      return { ...page, proposals: (await decryptAll(page.proposals, decrypt)).filter((each) => each !== undefined) };
     },
   };
 }

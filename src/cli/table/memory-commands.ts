@@ -61,7 +61,7 @@ terminal the answer appears while it is made. The answer goes to standard output
     examples: ['portcullis remember "Prefers window seats." --namespace travel --agent planner'],
   },
   learn: {
-    summary: "Find the facts in a conversation, and propose or store them.",
+    summary: "Find the facts in a conversation, to propose, review or store them.",
     arguments: [{ name: "file", isOptional: true, isPath: true }],
     options: {
       agent: text("<id>", "the agent that they are from; an agent's key is its own"),
@@ -69,13 +69,35 @@ terminal the answer appears while it is made. The answer goes to standard output
       default: text("<name>", "where those go that fit none"),
       "user-name": text("<name>", 'what to call the user (default: "The user")'),
       "include-assistant": flag("also read what the assistant said of the user"),
-      store: flag("store them, and do not only propose them"),
+      mode: text("<mode>", "propose (the default), review or store", { choices: ["propose", "review", "store"] }),
       ...SERVICE,
     },
     details: `The file has messages as JSON: [{"role":"user","content":"I live in Porto.","at":"2026-05-01T10:00:00Z"}], or an object
 with such a list as its member messages. Those of other roles than user and assistant are not read. Without a file it is
 read from standard input. A long conversation is read in parts.`,
     examples: ["portcullis learn chat.json --agent assistant --namespace travel"],
+  },
+  "proposals list": {
+    summary: "List the proposals that wait in namespaces that you govern, newest first.",
+    options: { namespace: text("<name>", "only those of this namespace"), ...PAGES, ...SERVICE },
+    examples: ["portcullis proposals list --namespace travel"],
+  },
+  "proposals accept": {
+    summary: "Store proposals as memories of their agents.",
+    arguments: [{ name: "proposalId", isRepeated: true }],
+    options: {
+      content: text("<text>", "store this in place of the proposed text"),
+      namespace: text("<name>", "store it there"),
+      ...SERVICE,
+    },
+    details: "The ids of the memories go to standard output.",
+    examples: ["portcullis proposals accept prop_01k9b0zv3e5kq2w8r7t6y5x4n3"],
+  },
+  "proposals decline": {
+    summary: "Decline proposals. Their texts are removed.",
+    arguments: [{ name: "proposalId", isRepeated: true }],
+    options: SERVICE,
+    examples: ["portcullis proposals decline prop_01k9b0zv3e5kq2w8r7t6y5x4n3"],
   },
   memories: {
     summary: "List memories, newest first, or show one.",

@@ -23,8 +23,12 @@ import {
   content as givenContent,
   name as givenName,
   id,
+  instant,
   label,
   listed,
+  matching,
+  nextCursor,
+  pageBy,
   version,
   whenTrue,
 } from "#contract/schemas/scalars.ts";
@@ -101,8 +105,29 @@ const proposal = component("Proposal", {
     .describe(
       "The memory that it contradicts: it would take its place, or took it. The text is left out once it is stored.",
     ),
+  proposalId: id.exactOptional().describe("It waits under this id, with mode review."),
   memoryId: id.exactOptional().describe("The memory that it became."),
 });
+
+const waitingProposal = component("WaitingProposal", {
+  proposalId: id,
+  content: proposal.shape.content,
+  namespace: givenName,
+  confidence: proposal.shape.confidence,
+  derivedFrom,
+  occurredAt: proposal.shape.occurredAt,
+  supersedes: z
+    .object({ memoryId: id, content: givenContent })
+    .exactOptional()
+    .describe("The memory whose place it would take, as it is now: show both texts side by side."),
+  agentId: givenName.describe("The agent that it comes from, and that the memory will have as its source."),
+  conversationId: label.exactOptional().describe("The caller's name for the conversation."),
+  answerId: id.describe("The receipt of the extraction."),
+  createdAt: instant,
+  expiresAt: instant.describe("It is removed then, if nobody has decided: 30 days after it was made."),
+});
+
+const proposalId = z.object({ proposalId: matching(/^prop_\w{1,60}$/, "is not the id of a proposal", 65) });
 
 export const answerRows = {
   chat: {
@@ -152,7 +177,7 @@ export const answerRows = {
     problems: ["policy-changed"],
   },
   learn: {
-    summary: "Extract facts from a conversation: proposals, or memories. Always on record.",
+    summary: "Extract facts from a conversation: proposals, for yourself or for review, or memories. Always on record.",
     body: z
       .strictObject({
         agentId: agentId.optional().describe(OWN_AGENT),
@@ -176,9 +201,11 @@ export const answerRows = {
         includeAssistant: z.boolean().optional().describe("true: what the assistant said of the user counts as well."),
         userName: text(LIMITS.name, 'What to call the user. "The user" by default.').optional(),
         mode: z
-          .enum(["propose", "store"])
+          .enum(["propose", "review", "store"])
           .optional()
-          .describe("propose, the default: nothing is stored. store: each proposal is captured as a memory."),
+          .describe(
+            "propose, the default: nothing is stored. review: the proposals wait in /api/proposals until somebody accepts or declines them. store: each is captured as a memory.",
+          ),
       })
       .superRefine(checkConversation),
     response: z.object({
@@ -203,5 +230,39 @@ export const answerRows = {
       "not-found",
       ...MODEL,
     ],
+  },
+  listProposals: {
+    summary: "Proposals that wait in namespaces that you govern, newest first.",
+    query: pageBy(/^prop_\w{1,60}$/).extend({ namespace: recorded.namespace.optional() }),
+    response: z.object({ proposals: listed(waitingProposal), nextCursor }),
+    streams: "reply",
+    problems: ["policy-changed"],
+  },
+  acceptProposal: {
+    summary:
+      "Store a proposal as a memory of its agent, as it is or edited. A repeat by the same caller gets the same memory.",
+    params: proposalId,
+    body: z.strictObject({
+      content: text(LIMITS.content, "In place of the proposed text.").optional(),
+      namespace: recorded.namespace
+        .optional()
+        .describe("In place of the proposed one; you must govern both. There it takes no other memory's place."),
+    }),
+    response: z.object({ memory }),
+    problems: [
+      "not-found",
+      "already-decided",
+      "limit-reached",
+      "confusable-name",
+      "encryption-key-missing",
+      "blob-store-failed",
+    ],
+  },
+  declineProposal: {
+    summary: "Decline a proposal. Its text is removed.",
+    params: proposalId,
+    body: z.strictObject({}),
+    response: z.object({ proposalId: id }),
+    problems: ["not-found", "already-decided"],
   },
 } as const satisfies Rows;

@@ -46,6 +46,8 @@ export const decisionDetails = z
     blobId: id.exactOptional().describe("Of an anchor."),
     receiptId: id.exactOptional().describe("Of an anchor on the ledger."),
     txDigest: id.exactOptional().describe("Of an anchor on the ledger."),
+    proposalId: id.exactOptional().describe("Of a proposal that was accepted or declined."),
+    derivedFrom: listed(count).exactOptional().describe("The places of the messages that an accepted one is from."),
   })
   .describe("What was done, where the route does not say it.");
 
@@ -90,6 +92,7 @@ const event = component("Event", {
       namespace: name.optional().describe("Left out by a reset of the service, which concerns all."),
       allowed: z.boolean().nullable().optional(),
       memoryId: id.optional(),
+      proposalId: id.optional(),
       sourceAgent: name.optional(),
       cause: label.optional().describe("Why a memory was forgotten."),
       supersededBy: id.optional(),

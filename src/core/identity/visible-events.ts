@@ -8,6 +8,7 @@ export interface HappenedEvent {
   readonly version?: number;
   readonly changed?: { readonly agentId: string; readonly namespace: string; readonly allowed: boolean | null };
   readonly memoryId?: string;
+  readonly proposalId?: string;
   readonly namespace?: string;
   readonly sourceAgent?: string;
   readonly cause?: string;
@@ -21,6 +22,7 @@ export interface HappenedEvent {
 
 export const EVENT_KINDS = [
   ...(["policy-changed", "memory-captured", "memory-forgotten", "memory-superseded"] as const),
+  ...(["proposal-waiting", "proposal-accepted", "proposal-declined"] as const),
   ...(["receipt-begun", "receipt-issued", "receipt-broken-off", "receipt-anchored"] as const),
 ] as const;
 
@@ -29,6 +31,7 @@ export type EventKind = (typeof EVENT_KINDS)[number];
 /** Ids and names. Picked, so that a field that is added to events later is withheld. */
 const SHOWN = [
   "memoryId",
+  "proposalId",
   "namespace",
   "sourceAgent",
   "cause",

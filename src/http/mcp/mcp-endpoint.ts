@@ -13,8 +13,11 @@ import { recordFailure } from "#service/decisions/decision-log.ts";
 /** What it calls has shorter deadlines of its own. */
 const DEADLINE_MS = 180_000;
 
-/** For agents. An admin says in a header which agent it acts as; each message counts as a read, and its calls count too. */
-const ROW = { access: ["agent"], limit: "read" } as const;
+/**
+ * For agents, and for admins of namespaces, who review proposals. An admin says in a header which agent it acts as. Each
+ * message counts as a read, and its calls count too.
+ */
+const ROW = { access: ["agent", "namespace-admin"], limit: "read" } as const;
 
 export function mcpEndpoint(parts: EndpointParts, version: string): Endpoint {
   const { tenants, limits } = parts;
@@ -54,7 +57,7 @@ function requireAgent({ role, credential }: Principal): void {
   // A browser's session is for the app.
   if (credential?.kind === "session")
     throw new PortcullisError("unauthenticated", "MCP takes a key or a token, and no session.");
-  if (role === "agent") return;
+  if (role === "agent" || role === "namespace-admin") return;
   throw new PortcullisError(
     "invalid-request",
     "Use an agent's key, or name the agent to act as in the header Portcullis-Agent.",

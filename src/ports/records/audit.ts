@@ -77,6 +77,8 @@ export interface RecordRows {
   readonly ledgerHead: Numbers<"sequence">;
   /** The lease of a blob that belongs to no memory and no anchor. */
   readonly strayLease: Texts<"blobId">;
+  /** Proposals that keep a text although they were decided, in the clear in an encrypted namespace, or without a receipt. */
+  readonly faultyProposal: Texts<"proposalId"> & Numbers<"isDecided" | "isExposed">;
   /** The local ledger's key, if it is kept. */
   readonly writeOnce: Texts<"name">;
   /** What the tenant has in the transparency log, by number. `treeIndex` is null while it waits for its place. */

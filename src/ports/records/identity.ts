@@ -91,6 +91,7 @@ export interface DueTenant extends TenantRef {
   readonly begun: boolean;
   readonly events: boolean;
   readonly decisions: boolean;
+  readonly proposals: boolean;
 }
 
 export interface TenantRecord extends TenantRef {

@@ -99,6 +99,12 @@ export type RecordEvent =
   | ({ readonly kind: "memory-forgotten" } & Partial<RemovedMemory> & { readonly cause?: ForgetCause })
   | ({ readonly kind: "memory-superseded"; readonly supersededBy: string } & RemovedMemory)
   | {
+      readonly kind: "proposal-waiting" | "proposal-accepted" | "proposal-declined";
+      readonly proposalId: string;
+      readonly namespace: string;
+      readonly agentId: string;
+    }
+  | {
       readonly kind: "receipt-begun" | "receipt-issued" | "receipt-broken-off";
       readonly answerId: string;
       readonly agentId: string;

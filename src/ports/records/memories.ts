@@ -3,6 +3,7 @@ import type { FactFilter } from "#core/memories/fact-filter.ts";
 import type { Encryption, Memory, MemoryOnRecord, NamespaceSettings } from "#core/memory.ts";
 import type { ReceiptStatus } from "#core/receipt/receipt.ts";
 import type { ForgetCause, Tombstone } from "#core/tombstone.ts";
+import type { ProposalDecision } from "#ports/proposals.ts";
 import type { BlobLease } from "./anchoring.ts";
 import type { Decision } from "./logs.ts";
 import type { Page, PageOf } from "./paging.ts";
@@ -24,7 +25,13 @@ export interface MemoryRecords {
    * Rejects with `limit-reached` when its namespace is new and there are too many, and with `confusable-name` when its
    * namespace or its source agent is new and looks like another.
    */
-  add(memory: MemoryOnRecord, lease?: BlobLease, decision?: Decision): Promise<MemoryOnRecord>;
+  add(
+    memory: MemoryOnRecord,
+    lease?: BlobLease,
+    decision?: Decision,
+    /** The proposal that becomes the memory in the same step. Rejects with `already-decided` when it does not wait. */
+    accepted?: ProposalDecision,
+  ): Promise<MemoryOnRecord>;
   /** Rejects as `add` would reject such a memory now. */
   checkNames(names: Pick<Memory, "namespace" | "sourceAgent">): Promise<void>;
   /** Also a superseded one. */

@@ -1,6 +1,7 @@
 // The record store: one part for each resource. A service takes the parts that it needs.
 import type { Policy } from "#core/gate/policy.ts";
 import type { TenantRef } from "#core/identity/tenant.ts";
+import type { ProposalRecords } from "#ports/proposals.ts";
 import type { TenantLog, TransparencyLog } from "#ports/transparency-log.ts";
 import type { WebhookRecords } from "#ports/webhooks.ts";
 import type {
@@ -57,6 +58,7 @@ export interface RecordLimits {
 export interface RecordStore {
   readonly memories: MemoryRecords;
   readonly namespaces: NamespaceRecords;
+  readonly proposals: ProposalRecords;
   readonly changeFeed: ChangeFeed;
   readonly policy: PolicyRecords;
   readonly receipts: ReceiptRecords;

@@ -25,6 +25,7 @@ import { capture } from "#service/memories/capture.ts";
 import { mayRemove } from "#service/memories/forget.ts";
 import { beginReceipt, issueReceipt } from "#service/receipts/issue-receipt.ts";
 import type { Tenant } from "#service/tenant.ts";
+import { keepForReview, requireRoom } from "./proposals.ts";
 
 interface Conversation {
   readonly agentId: string;
@@ -34,12 +35,14 @@ interface Conversation {
   readonly defaultNamespace?: string | undefined;
   readonly includeAssistant?: boolean | undefined;
   readonly userName?: string | undefined;
-  readonly mode?: "propose" | "store" | undefined;
+  readonly mode?: "propose" | "review" | "store" | undefined;
 }
 
 interface Listed extends Omit<Proposal, "supersedes"> {
   /** Its text is left out when it is history. */
   readonly supersedes?: { readonly memoryId: string; readonly content?: string };
+  /** When it waits. */
+  readonly proposalId?: string;
   /** When it is stored. */
   readonly memoryId?: string;
 }
@@ -73,8 +76,13 @@ export async function learn(
   const question = canonicalJson({ messages: given.messages.map(defined), ...defined({ conversationId }) });
   /** By an attempt before, whose reply was not released. */
   const stored = new Map<string, Listed>();
+  let kept: readonly string[] = [];
+  /** What an attempt before may have been shown is not for this one. */
+  const dropKept = async () => kept.length > 0 && (await tenant.records.proposals.drop({ proposalIds: kept }));
+  if (mode === "review") await requireRoom(tenant);
 
-  return tenant.attempts.run(caller, async ({ recall }) => {
+  const learning = tenant.attempts.run(caller, async ({ recall }) => {
+    await dropKept();
     const recalled = await recall(agentId, question, { searched: searchedIn(extraction), limit: SHOWN_MEMORIES });
     let extractor = request.model;
 
@@ -113,10 +121,21 @@ export async function learn(
     const parts = { answer, checks: await checking, asked: { ...forwarded, text: answer, model: extractor } };
     const access = { ...recalled, keepsQuestion: tenant.settings.keepConversations };
     const { answered, onRecord } = await issueReceipt(tenant, access, parts, call);
-    const listed = mode === "store" ? await storeAll(tenant, proposals, { agentId, stored }, call) : proposals;
     const { receipt, opening } = answered;
+    let listed = mode === "store" ? await storeAll(tenant, proposals, { agentId, stored }, call) : proposals;
+    if (mode === "review") {
+      const shown = receipt.usedMemories.map(({ memoryId }) => memoryId);
+      const extracted = { agentId, answerId: receipt.answerId, conversationId, shown };
+      const { ids, added } = await keepForReview(tenant, found.proposals, extracted);
+      kept = added;
+      listed = found.proposals.map((proposal, i) => ({ ...proposal, ...defined({ proposalId: ids[i] }) }));
+    }
     const learned = { proposals: listed, known, leftOut: found.leftOut, extractor, receipt, opening };
     await recalled.release({ answered: learned, onRecord });
+  });
+  return learning.catch(async (error: unknown) => {
+    if (error instanceof PortcullisError && error.code === "policy-changed") await dropKept();
+    throw error;
   });
 }
 

@@ -7,7 +7,7 @@ import { invalidFields, PortcullisError } from "#core/errors.ts";
 import { detailsOf } from "#core/memories/details.ts";
 import { type Fact, factBytes, type GivenFact, type Memory } from "#core/memory.ts";
 import { maxPinned } from "#core/recall/pins.ts";
-import type { BlobLease, EncryptedFact, MemoryOnRecord, Metrics } from "#ports.ts";
+import type { BlobLease, Decision, EncryptedFact, MemoryOnRecord, Metrics, ProposalDecision } from "#ports.ts";
 import type { Call } from "#service/call.ts";
 import { callerOf, decisionOf } from "#service/decisions/decision-log.ts";
 import type { Tenant } from "#service/tenant.ts";
@@ -16,7 +16,7 @@ import { blobFence, leaseFor } from "./memory-blobs.ts";
 import { getMemory } from "./read-memories.ts";
 
 export type Storer = Pick<Tenant, "records" | "blobs" | "cipher" | "now" | "newId">;
-type Capturer = Storer & Pick<Tenant, "stored" | "policyMirror" | "index">;
+export type Capturer = Storer & Pick<Tenant, "stored" | "policyMirror" | "index">;
 
 /** What a caller sends to be remembered, and for how long and in place of what. */
 type Draft = GivenFact & Lifetime;
@@ -26,7 +26,7 @@ type Draft = GivenFact & Lifetime;
  * that the records would refuse for its names is not made public. A fact that is on record keeps its memory, and the
  * lease of its blob is renewed.
  */
-export async function capture(tenant: Capturer, draft: Draft, call?: Call): Promise<Memory> {
+export async function capture(tenant: Capturer, draft: Draft, call?: Call, accepting?: Accepting): Promise<Memory> {
   const lifecycle = await checkDraft(tenant, draft, call);
   const { memory, lease } = await storeFact(tenant, draft, lifecycle);
   const { memoryId } = memory;
@@ -35,10 +35,17 @@ export async function capture(tenant: Capturer, draft: Draft, call?: Call): Prom
     memoryId,
     agentId: callerOf(call),
     namespace: draft.namespace,
+    ...accepting?.decided,
   });
-  const recorded = await tenant.records.memories.add({ ...memory, ...lifecycle }, lease, decision);
+  const recorded = await tenant.records.memories.add({ ...memory, ...lifecycle }, lease, decision, accepting?.accepted);
   if (recorded.memoryId === memory.memoryId) tenant.index.wake();
   return recorded;
+}
+
+/** The proposal that becomes the memory, and what the decision log has of it. */
+interface Accepting {
+  readonly accepted: ProposalDecision;
+  readonly decided: Pick<Decision, "answerId" | "details">;
 }
 
 /** Refuses what could not be recorded now. Answers with the fields that follow from the draft. */

@@ -168,6 +168,10 @@ export async function forgetMany(
   const filter = filterFor(query, call.principal);
   // What must be read to be told apart is decrypted. All else is forgotten without its key, too.
   const { memories: source } = readsDetails(query) ? tenant.records : tenant.stored;
+  // What was said of it and waits goes as well. Details of a proposal are nowhere but in its text.
+  const { namespaces, sourceAgent: agentId, createdBefore, matching } = filter;
+  if (query.cursor === undefined && !query.dryRun && matching === undefined)
+    await tenant.records.proposals.drop({ namespaces, agentId, createdBefore });
   let position: Position | undefined = positionOf(query.cursor);
   let [forgotten, anchoredReceipts] = [0, 0];
   for (let count = 0; count < STEPS_A_REQUEST && position !== undefined; count++) {

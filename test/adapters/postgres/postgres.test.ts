@@ -6,6 +6,7 @@ import { KEPT_REVOKE_TIMES } from "#adapters/records/shared/logs/reports.ts";
 import type { RecordLimits } from "#ports.ts";
 import { recordStoreSuite } from "#test/suites/record-store.ts";
 import { logSuite } from "#test/suites/records/log.ts";
+import { proposalSuite } from "#test/suites/records/proposals.ts";
 import { tenantQuotaSuite } from "#test/suites/records/tenant-quotas.ts";
 import { besideAnother, tenantSuite } from "#test/suites/records/tenants.ts";
 import { webhookSuite } from "#test/suites/records/webhooks.ts";
@@ -33,6 +34,7 @@ recordStoreSuite("PostgreSQL", async () => {
 });
 
 tenantSuite("PostgreSQL", async () => postgresRecords({ url: (await databaseForTest()).url }));
+proposalSuite("PostgreSQL", async () => postgresRecords({ url: (await databaseForTest()).url }));
 webhookSuite("PostgreSQL", async () => postgresRecords({ url: (await databaseForTest()).url }));
 logSuite("PostgreSQL", async () => {
   const { url } = await databaseForTest();

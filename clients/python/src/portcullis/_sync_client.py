@@ -8,6 +8,7 @@ from typing import Literal, overload
 from ._requests import CallOptions, Route, given
 from ._sync_transport import Pages, SyncTransport
 from .models import (
+    AcceptProposalReply,
     AccessRule,
     AllBlocked,
     AnchorOnChainReply,
@@ -24,6 +25,7 @@ from .models import (
     CreateTenantReply,
     CreateWebhookReply,
     Decision,
+    DeclineProposalReply,
     DeleteTemplateReply,
     DeleteTenantReply,
     ExplainReply,
@@ -58,6 +60,7 @@ from .models import (
     ListMemoriesReply,
     ListNamespacesReply,
     ListPolicyChangesReply,
+    ListProposalsReply,
     ListReceiptsReply,
     ListTemplatesReply,
     ListTenantsReply,
@@ -102,6 +105,7 @@ from .models import (
     UpdateTenantReply,
     Verification,
     ViewedReceipt,
+    WaitingProposal,
     WebhookDelivery,
 )
 
@@ -369,10 +373,10 @@ class Portcullis(SyncTransport):
         default_namespace: str | None = None,
         include_assistant: bool | None = None,
         user_name: str | None = None,
-        mode: Literal["propose", "store"] | None = None,
+        mode: Literal["propose", "review", "store"] | None = None,
         options: CallOptions | None = None,
     ) -> LearnReply:
-        """Extract facts from a conversation: proposals, or memories. Always on record.
+        """Extract facts from a conversation: proposals, for yourself or for review, or memories. Always on record.
 
         For agents and admins.
 
@@ -385,7 +389,8 @@ class Portcullis(SyncTransport):
             default_namespace: For facts that fit none. Without it they are left out.
             include_assistant: true: what the assistant said of the user counts as well.
             user_name: What to call the user. "The user" by default.
-            mode: propose, the default: nothing is stored. store: each proposal is captured as a memory.
+            mode: propose, the default: nothing is stored. review: the proposals wait in /api/proposals until
+                somebody accepts or declines them. store: each is captured as a memory.
         """
         return self._call(
             Route("POST", "/api/conversations", idempotent=True),
@@ -402,6 +407,68 @@ class Portcullis(SyncTransport):
                     "mode": mode,
                 }),
             },
+            options=options,
+        )
+
+    def list_proposals(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        namespace: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Pages[ListProposalsReply, WaitingProposal]:
+        """Proposals that wait in namespaces that you govern, newest first.
+
+        For admins of namespaces and admins.
+
+        Args:
+            limit: How many a page has.
+            cursor: `nextCursor` of the page before.
+            namespace: The memory's category. Exact and case-sensitive, NFC, no control characters.
+        """
+        return self._pages(
+            Route("GET", "/api/proposals"),
+            ListProposalsReply,
+            lambda page: page.proposals,
+            query={"limit": limit, "cursor": cursor, "namespace": namespace},
+            options=options,
+        )
+
+    def accept_proposal(
+        self,
+        proposal_id: str,
+        *,
+        content: str | None = None,
+        namespace: str | None = None,
+        options: CallOptions | None = None,
+    ) -> AcceptProposalReply:
+        """Store a proposal as a memory of its agent, as it is or edited. A repeat by the same caller gets the same
+        memory.
+
+        For admins of namespaces and admins.
+
+        Args:
+            content: In place of the proposed text.
+            namespace: In place of the proposed one; you must govern both. There it takes no other memory's place.
+        """
+        return self._call(
+            Route("POST", "/api/proposals/{proposalId}/accept", repeats="always"),
+            AcceptProposalReply,
+            path={"proposalId": proposal_id},
+            body=given({"content": content, "namespace": namespace}),
+            options=options,
+        )
+
+    def decline_proposal(self, proposal_id: str, *, options: CallOptions | None = None) -> DeclineProposalReply:
+        """Decline a proposal. Its text is removed.
+
+        For admins of namespaces and admins.
+        """
+        return self._call(
+            Route("POST", "/api/proposals/{proposalId}/decline", repeats="always"),
+            DeclineProposalReply,
+            path={"proposalId": proposal_id},
             options=options,
         )
 
@@ -1473,7 +1540,7 @@ class Portcullis(SyncTransport):
         self,
         *,
         url: str,
-        kinds: Sequence[Literal["policy-changed", "memory-captured", "memory-forgotten", "memory-superseded", "receipt-begun", "receipt-issued", "receipt-broken-off", "receipt-anchored"]] | None = None,
+        kinds: Sequence[Literal["policy-changed", "memory-captured", "memory-forgotten", "memory-superseded", "proposal-waiting", "proposal-accepted", "proposal-declined", "receipt-begun", "receipt-issued", "receipt-broken-off", "receipt-anchored"]] | None = None,
         options: CallOptions | None = None,
     ) -> CreateWebhookReply:
         """Send events to a URL from now on, signed as Standard Webhooks says. The secret is shown this once.

@@ -8,6 +8,7 @@ from typing import Union
 from ._model import Literal, Model, RequestModel
 
 __all__ = [
+    "AcceptProposalReply",
     "AccessRule",
     "AllBlocked",
     "AnchorOnChainReply",
@@ -25,6 +26,7 @@ __all__ = [
     "CreateWebhookReply",
     "Decision",
     "DecisionDetails",
+    "DeclineProposalReply",
     "DeleteTemplateReply",
     "DeleteTenantReply",
     "Encryption",
@@ -76,6 +78,7 @@ __all__ = [
     "ListMemoriesReply",
     "ListNamespacesReply",
     "ListPolicyChangesReply",
+    "ListProposalsReply",
     "ListReceiptsReply",
     "ListTemplatesReply",
     "ListTenantsReply",
@@ -171,6 +174,8 @@ __all__ = [
     "VerificationSealed",
     "ViewedReceipt",
     "ViewedReceiptUsedMemory",
+    "WaitingProposal",
+    "WaitingProposalSupersedes",
     "Webhook",
     "WebhookDelivery",
     "Why",
@@ -506,6 +511,8 @@ class Proposal(Model):
     """The day that it is about, if it is about one."""
     supersedes: ProposalSupersedes | None = None
     """The memory that it contradicts: it would take its place, or took it. The text is left out once it is stored."""
+    proposal_id: str | None = None
+    """It waits under this id, with mode review."""
     memory_id: str | None = None
     """The memory that it became."""
 
@@ -526,6 +533,43 @@ class LearnReply(Model):
     """The model that extracted them, or `portcullis-rules-1`, the built-in rules for English."""
     receipt: AnswerReceipt
     opening: Opening
+
+
+class WaitingProposalSupersedes(Model):
+    """The memory whose place it would take, as it is now: show both texts side by side."""
+
+    memory_id: str
+    content: str
+    """The fact."""
+
+
+class WaitingProposal(Model):
+    proposal_id: str
+    content: str
+    """A standalone sentence: who, what and when."""
+    namespace: str
+    confidence: float
+    derived_from: list[int]
+    """The places of the messages that say it, from 0."""
+    occurred_at: str | datetime | None = None
+    """The day that it is about, if it is about one."""
+    supersedes: WaitingProposalSupersedes | None = None
+    """The memory whose place it would take, as it is now: show both texts side by side."""
+    agent_id: str
+    """The agent that it comes from, and that the memory will have as its source."""
+    conversation_id: str | None = None
+    """The caller's name for the conversation."""
+    answer_id: str
+    """The receipt of the extraction."""
+    created_at: datetime
+    expires_at: datetime
+    """It is removed then, if nobody has decided: 30 days after it was made."""
+
+
+class ListProposalsReply(Model):
+    proposals: list[WaitingProposal]
+    next_cursor: str | None = None
+    """Absent on the last page."""
 
 
 class Memory(Model):
@@ -556,6 +600,14 @@ class Memory(Model):
     """When the fact holds: a time, or a date. Part of the blob."""
     metadata: dict[str, str | float | bool] | None = None
     """Named values, 20 at most, and 2,048 bytes as JSON. Part of the blob."""
+
+
+class AcceptProposalReply(Model):
+    memory: Memory
+
+
+class DeclineProposalReply(Model):
+    proposal_id: str
 
 
 class SimilarMemory(Model):
@@ -1581,6 +1633,10 @@ class DecisionDetails(Model):
     """Of an anchor on the ledger."""
     tx_digest: str | None = None
     """Of an anchor on the ledger."""
+    proposal_id: str | None = None
+    """Of a proposal that was accepted or declined."""
+    derived_from: list[int] | None = None
+    """The places of the messages that an accepted one is from."""
 
 
 class Decision(Model):
@@ -1640,6 +1696,7 @@ class FeedEventData(Model):
     """Left out by a reset of the service, which concerns all."""
     allowed: bool | None = None
     memory_id: str | None = None
+    proposal_id: str | None = None
     source_agent: str | None = None
     cause: str | None = None
     """Why a memory was forgotten."""
@@ -1658,6 +1715,9 @@ class FeedEvent(Model):
         "memory-captured",
         "memory-forgotten",
         "memory-superseded",
+        "proposal-waiting",
+        "proposal-accepted",
+        "proposal-declined",
         "receipt-begun",
         "receipt-issued",
         "receipt-broken-off",
@@ -1671,7 +1731,7 @@ class FeedEvent(Model):
 class Webhook(Model):
     webhook_id: str
     url: str
-    kinds: list[Literal["policy-changed", "memory-captured", "memory-forgotten", "memory-superseded", "receipt-begun", "receipt-issued", "receipt-broken-off", "receipt-anchored"]]
+    kinds: list[Literal["policy-changed", "memory-captured", "memory-forgotten", "memory-superseded", "proposal-waiting", "proposal-accepted", "proposal-declined", "receipt-begun", "receipt-issued", "receipt-broken-off", "receipt-anchored"]]
     """Which events. Empty: all."""
     created_at: datetime
     created_by: str
@@ -1706,6 +1766,9 @@ class WebhookDelivery(Model):
         "memory-captured",
         "memory-forgotten",
         "memory-superseded",
+        "proposal-waiting",
+        "proposal-accepted",
+        "proposal-declined",
         "receipt-begun",
         "receipt-issued",
         "receipt-broken-off",

@@ -8,6 +8,10 @@ class AlreadyCreatedError(ProblemError):
     """This request created its key already."""
 
 
+class AlreadyDecidedError(ProblemError):
+    """The proposal was decided."""
+
+
 class BlobStoreFailedError(ProblemError):
     """The blob store failed."""
 
@@ -210,6 +214,7 @@ class VersionNotOnLedgerError(ProblemError):
 
 BY_CODE: dict[str, type[ProblemError]] = {
     "already-created": AlreadyCreatedError,
+    "already-decided": AlreadyDecidedError,
     "blob-store-failed": BlobStoreFailedError,
     "body-too-large": BodyTooLargeError,
     "cannot-be-sealed": CannotBeSealedError,

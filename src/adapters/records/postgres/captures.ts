@@ -159,7 +159,7 @@ export function groupedCaptures(database: Database, limits: RecordLimits, correc
   });
 
   async function capture(given: Capture): Promise<MemoryOnRecord> {
-    if (await changesMemory(database, given.memory)) return correct(given);
+    if (given.accepted !== undefined || (await changesMemory(database, given.memory))) return correct(given);
     try {
       const recorded = await record(given);
       const isAsGiven = !hasOtherExpiry(given.memory, recorded.expiresAt);
@@ -171,8 +171,8 @@ export function groupedCaptures(database: Database, limits: RecordLimits, correc
     }
   }
 
-  return (memory, lease, decision) =>
-    takingNames(database, namesOfFact(memory), () => capture({ memory, lease, decision })).catch(
+  return (memory, lease, decision, accepted) =>
+    takingNames(database, namesOfFact(memory), () => capture({ memory, lease, decision, accepted })).catch(
       throwIfLimitReached(database, limits),
     );
 }

@@ -158,6 +158,13 @@ function queriesIn({ namespaces, rowDigest, hex }: Dialect): Readonly<Record<Kin
       WHERE tenant = $tenant AND NOT EXISTS (SELECT 1 FROM memories WHERE tenant = $tenant AND store_ref = blob_leases.blob_id)
         AND NOT EXISTS (SELECT 1 FROM superseded_memories WHERE tenant = $tenant AND store_ref = blob_leases.blob_id)
         AND NOT EXISTS (SELECT 1 FROM anchors WHERE tenant = $tenant AND anchors.blob_id = blob_leases.blob_id)`,
+    faultyProposal: `
+      SELECT * FROM (
+        SELECT proposal_id AS "proposalId", ${integer("decided_by IS NOT NULL")} AS "isDecided",
+          ${integer("NOT encrypted AND EXISTS (SELECT 1 FROM namespaces WHERE tenant = $tenant AND name = proposals.namespace AND encrypted)")} AS "isExposed",
+          ${integer("EXISTS (SELECT 1 FROM answers WHERE tenant = $tenant AND answers.answer_id = proposals.answer_id)")} AS "hasReceipt"
+        FROM proposals WHERE tenant = $tenant AND text IS NOT NULL) AS waiting
+      WHERE "isDecided" + "isExposed" > 0 OR "hasReceipt" = 0`,
     writeOnce: `SELECT name FROM write_once WHERE tenant = ${DEFAULT_TENANT.number} AND name = 'local-ledger-key'`,
     logEntry: LOG_ENTRIES("$tenant"),
     deploymentEntry: LOG_ENTRIES(String(DEPLOYMENT)),

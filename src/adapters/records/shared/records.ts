@@ -24,6 +24,7 @@ import { changeFeed } from "./memories/change-feed.ts";
 import { encryptionRecords } from "./memories/encryption.ts";
 import { memoriesAt, memoryRecords } from "./memories/memories.ts";
 import { namespaceRecords } from "./memories/namespaces.ts";
+import { proposalRecords } from "./memories/proposals.ts";
 import type { Fence } from "./policy/fence.ts";
 import { policyRecords } from "./policy/policy.ts";
 import type { Counters } from "./policy/policy-statements.ts";
@@ -50,6 +51,7 @@ export function recordsIn<D extends Database>(
   return {
     memories: memoryRecords(database, { add, at, limits, fence, onForgotten }),
     namespaces: namespaceRecords(database, limits, fence),
+    proposals: proposalRecords(database, { onForgotten }),
     changeFeed: changeFeed(database, counters),
     policy: policyRecords(database, limits, fence),
     receipts: receiptRecords(database, limits, lists),

@@ -134,7 +134,7 @@ export function dueWork({ sql, rows }: Database): DueWork {
       EXISTS (SELECT 1 FROM idempotency_keys WHERE tenant = number AND begun_at < $3) AS keys,
       EXISTS (SELECT 1 FROM begun_receipts WHERE tenant = number AND reason IS NULL AND created_at < $4) AS begun,
       (SELECT count(*) FROM (${OLDEST_EVENTS}) AS oldest WHERE at < $5) = 2 AS events,
-      EXISTS (SELECT 1 FROM decisions WHERE tenant = number AND at < $6) AS decisions
+      EXISTS (SELECT 1 FROM decisions WHERE tenant = number AND at < $6) AS decisions, ${expiredIn("proposals")} AS proposals
     FROM tenants WHERE number > $1 AND deletion IS NULL ORDER BY number LIMIT $2`;
   const having = (condition: string) => `
     SELECT number, id, ${condition} AS due FROM tenants WHERE number > $1 AND deletion IS NULL ORDER BY number LIMIT $2`;
@@ -158,7 +158,7 @@ export function dueWork({ sql, rows }: Database): DueWork {
     async look({ after, limit, keysBefore, begunBefore, eventsBefore, decisionsBefore }) {
       const values = [after, limit, keysBefore, begunBefore, eventsBefore, decisionsBefore];
       const looked = await rows<DueTenant>({ text: LOOK, values });
-      const found = looked.map((row) => withFlags(row, "expired", "keys", "begun", "events", "decisions"));
+      const found = looked.map((row) => withFlags(row, "expired", "keys", "begun", "events", "decisions", "proposals"));
       const due = found.filter(({ number, id, ...kinds }) => Object.values(kinds).some(Boolean));
       return { due, ...nextAfter(found, limit) };
     },

@@ -24,7 +24,8 @@ export const runs: Runs<"learn"> = {
       defaultNamespace: values.default,
       userName: values["user-name"],
       includeAssistant: values["include-assistant"],
-      mode: values.store ? ("store" as const) : undefined,
+      // The service refuses another one, and names these.
+      mode: values.mode as Body<"learn">["mode"],
     };
     const bar = progressBar(err, messages.length);
     const proposals: Proposal[] = [];
@@ -47,11 +48,14 @@ export const runs: Runs<"learn"> = {
     bar.clear();
     if (values.json) return void (await json({ proposals, known, leftOut, extractor, receipts }));
     await table(out, ["NAMESPACE", "CONFIDENCE", "MESSAGES", "FACT", "IN PLACE OF"]).add(proposals.map(rowOf));
-    const what = values.store ? "stored" : "proposed, and nothing is stored";
-    await say(`${proposals.length} ${what}; ${known} known already, ${leftOut} left out. By ${extractor}.`);
+    await say(
+      `${proposals.length} ${WHAT[wanted.mode ?? "propose"]}; ${known} known already, ${leftOut} left out. By ${extractor}.`,
+    );
     if (others > 0) await say(`${others} messages of other roles were not read.`);
   },
 };
+
+const WHAT = { propose: "proposed, and nothing is stored", review: "wait for review", store: "stored" };
 
 const rowOf = ({ namespace, confidence, derivedFrom, content, supersedes }: Proposal): string[] => [
   namespace,

@@ -59,6 +59,10 @@ export async function checkMemories(context: FsckContext): Promise<void> {
   ] as const)
     if (found !== counted) report("memory", "", `${found} ${what}, but ${counted} are counted for the limit`);
   for await (const { blobId } of rows("strayLease")) report("lease", blobId, "no memory and no anchor has this blob");
+  for await (const { proposalId, isDecided, isExposed } of rows("faultyProposal")) {
+    const kept = isDecided ? "it was decided, and still has its text" : "its extraction has no receipt";
+    report("proposal", proposalId, isExposed ? "its namespace is encrypted, and its text is not" : kept);
+  }
 }
 
 const textBytesOf = ({ content, metadata }: RecordRows["memory"]): number =>

@@ -12,6 +12,7 @@ export interface Difference {
     | "request"
     | "ledger"
     | "lease"
+    | "proposal"
     | "decision"
     | "log";
   /** The record's id; empty when the difference concerns no single record. */

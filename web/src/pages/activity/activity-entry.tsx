@@ -156,6 +156,7 @@ const ANSWERED: ReadonlyMap<string, string> = new Map([
 const SETTINGS: ReadonlyMap<string, string> = new Map([
   ["updateMemory", "pinned or unpinned a memory"],
   ["putNamespace", "changed the settings"],
+  ["declineProposal", "declined a proposal"],
   ["createKey", "created a key"],
   ["rotateKey", "rotated a key"],
   ["revokeKey", "revoked a key"],

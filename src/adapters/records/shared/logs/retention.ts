@@ -1,5 +1,6 @@
 // The removal of old receipts and decisions.
 import { addTo } from "#adapters/records/shared/limits.ts";
+import { proposalStatements } from "#adapters/records/shared/memories/proposals.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
 import { perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import type { OldReceipt, OldReceipts, RetentionRecords } from "#ports.ts";
@@ -145,6 +146,7 @@ export function retentionRecords({ sql, rows, write, readThenWrite }: Database):
     REMOVE_NAMES,
     REMOVE_LISTS,
   } = retentionStatements(sql);
+  const proposals = proposalStatements(sql);
 
   return {
     async oldReceipts({ kind, before, after = "", scan }) {
@@ -172,6 +174,7 @@ export function retentionRecords({ sql, rows, write, readThenWrite }: Database):
           ...removeUses(removed.flatMap(usesOf)),
           ...(removed.length === 0 ? [] : [addTo("receipts", -removed.length)]),
           { text: REMOVE_QUESTIONS, values: [ids] },
+          proposals.dropOfAnswers(ids),
           { text: REMOVE_IMPORTED, values: [ids] },
           ...(decisions.length === 0 ? [] : [{ text: COUNT_REMOVED, values: [decisions.length] }]),
         ];

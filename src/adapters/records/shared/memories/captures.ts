@@ -16,9 +16,18 @@ import { type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.t
 import { PortcullisError } from "#core/errors.ts";
 import { type CorrectionPlan, needsFence, planCorrections } from "#core/memories/correction-plan.ts";
 import { factHashOf, type MemoryOnRecord } from "#core/memory.ts";
-import type { BlobLease, Decision, MemoryRecords, NewEvent, RecordLimits } from "#ports.ts";
+import type {
+  BlobLease,
+  Decision,
+  MemoryRecords,
+  NewEvent,
+  ProposalDecision,
+  RecordLimits,
+  WaitingProposal,
+} from "#ports.ts";
 import { countRemoval, memoryStatements } from "./memory-statements.ts";
 import { nameStatements, namesOfFact, takingNames } from "./names.ts";
+import { alreadyDecided, proposalEvent, proposalStatements } from "./proposals.ts";
 
 export const SERVICE = "service";
 
@@ -26,6 +35,7 @@ export interface Capture {
   readonly memory: MemoryOnRecord;
   readonly lease: BlobLease | undefined;
   readonly decision: Decision | undefined;
+  readonly accepted: ProposalDecision | undefined;
 }
 
 export type Correct = (capture: Capture) => Promise<MemoryOnRecord>;
@@ -62,8 +72,8 @@ export function plannedCaptures(database: Database, limits: RecordLimits, correc
     return outcome === NEEDS_FENCE ? correct(given) : orThrow(outcome);
   }
 
-  return (memory, lease, decision) =>
-    takingNames(database, namesOfFact(memory), () => capture({ memory, lease, decision })).catch(
+  return (memory, lease, decision, accepted) =>
+    takingNames(database, namesOfFact(memory), () => capture({ memory, lease, decision, accepted })).catch(
       throwIfLimitReached(database, limits),
     );
 }
@@ -84,6 +94,7 @@ type ConcernedRow = Omit<MemoryRow, "memoryId"> & {
 const correctionPlans = perDialect((sql: Dialect) => {
   const memories = memoryStatements(sql);
   const names = nameStatements(sql);
+  const proposals = proposalStatements(sql);
   const leases = leaseStatements(sql);
   const decisions = decisionStatements(sql);
   const events = eventStatements(sql);
@@ -120,7 +131,8 @@ const correctionPlans = perDialect((sql: Dialect) => {
       hashes.length === 1 && named.length === 0 && superseded.length === 0
         ? { text: SAME_FACT, values: hashes }
         : { text: CONCERNED, values: [hashes, superseded, JSON.stringify(named)] };
-    return [...sql.lockMemories, read];
+    const accepted = batch.flatMap((each) => each.accepted?.proposalId ?? []);
+    return [...sql.lockMemories, ...(accepted.length === 0 ? [] : [proposals.lockWaiting(accepted)]), read];
   }
 
   function plan(batch: readonly Capture[], rows: Results, limits: RecordLimits) {
@@ -130,9 +142,32 @@ const correctionPlans = perDialect((sql: Dialect) => {
       memory: toMemory(row as MemoryRow),
       hasExpired: Boolean(row.hasExpired),
     }));
-    const given = batch.map(({ memory }) => memory);
-    const corrected = planCorrections(given, concerned, now);
-    return { corrected, statements: statementsOf(corrected, batch, now, limits) };
+    const accepts = batch.some(({ accepted }) => accepted !== undefined);
+    const waiting = new Map((accepts ? (rows.at(-2) as WaitingProposal[]) : []).map((each) => [each.proposalId, each]));
+    const left = new Set(waiting.keys());
+    // Of two that accept the same, the first does.
+    const refused = batch.filter(({ accepted }) => accepted !== undefined && !left.delete(accepted.proposalId));
+    const given = batch.filter((each) => !refused.includes(each)).map(({ memory }) => memory);
+    const { phases, outcomes } = planCorrections(given, concerned, now);
+    const refusals = refused.map(({ memory }) => [memory, alreadyDecided()] as const);
+    const corrected = { phases, outcomes: new Map([...outcomes, ...refusals]) };
+    const accepted = batch.flatMap((each) => {
+      const proposal = waiting.get(each.accepted?.proposalId ?? "");
+      const memory = outcomes.get(each.memory);
+      if (each.accepted === undefined || proposal === undefined || !(memory && "memoryId" in memory)) return [];
+      return { decided: { ...each.accepted, memoryId: memory.memoryId }, proposal };
+    });
+    const statements = [
+      ...proposals.decide(accepted.map(({ decided }) => decided)),
+      ...statementsOf(
+        corrected,
+        batch,
+        now,
+        limits,
+        accepted.map(({ decided, proposal }) => proposalEvent("proposal-accepted", proposal, decided.at)),
+      ),
+    ];
+    return { corrected, statements };
   }
 
   function statementsOf(
@@ -140,11 +175,12 @@ const correctionPlans = perDialect((sql: Dialect) => {
     batch: readonly Capture[],
     now: string,
     limits: RecordLimits,
+    accepted: readonly NewEvent[],
   ): Statement[] {
     const done = batch.filter(({ memory }) => !(outcomes.get(memory) instanceof PortcullisError));
     const added = new Set(phases.flatMap((phase) => phase.added.map(({ memoryId }) => memoryId)));
     const fresh = done.filter(({ memory }) => added.has(memory.memoryId));
-    const happened: NewEvent[] = [];
+    const happened: NewEvent[] = [...accepted];
     const changes: Statement[] = [];
     for (const phase of phases) {
       const superseded = phase.superseded.map(({ memory, by, agent }) => ({

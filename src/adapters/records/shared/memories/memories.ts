@@ -77,8 +77,8 @@ export function memoryRecords(database: Database, { add, at, limits, fence, onFo
   };
 
   return {
-    async add(memory, lease, decision) {
-      const recorded = await add(memory, lease, decision);
+    async add(memory, lease, decision, accepted) {
+      const recorded = await add(memory, lease, decision, accepted);
       if (inUse.size >= MOST_NAMES) inUse = new Set();
       inUse.add(keyOf(memory));
       return recorded;

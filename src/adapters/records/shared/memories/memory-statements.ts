@@ -16,6 +16,7 @@ import { columnsOf, type Dialect, perDialect } from "#adapters/records/shared/sq
 import type { Memory, MemoryOnRecord } from "#core/memory.ts";
 import type { ForgetCause } from "#core/tombstone.ts";
 import type { RecordLimits, Stamp } from "#ports.ts";
+import { proposalStatements } from "./proposals.ts";
 
 const LAST = "(SELECT value FROM counters WHERE tenant = $tenant AND name = 'memory')";
 const TAKE = "UPDATE counters SET value = value + $1 WHERE tenant = $tenant AND name = 'memory'";
@@ -80,6 +81,7 @@ export const countNewNamespaces = perDialect((sql: Dialect) => {
 export const memoryStatements = perDialect((sql: Dialect) => {
   const leases = leaseStatements(sql);
   const questions = questionStatements(sql);
+  const proposals = proposalStatements(sql);
 
   const newNamespaces = countNewNamespaces(sql);
   const insert = sql.insert<GivenMemory & { place: number }>(
@@ -162,8 +164,8 @@ export const memoryStatements = perDialect((sql: Dialect) => {
       // A snapshot of the index has the words of the memories.
       { text: DROP_SNAPSHOTS, values: [namespaces] },
       countRemoval,
-      // A question may quote the memory that answered it.
-      ...(forgotten.length === 0 ? [] : [questions.dropOfMemories(forgotten)]),
+      // A question may quote the memory that answered it, and a proposal the one that its extractor was shown.
+      ...(forgotten.length === 0 ? [] : [questions.dropOfMemories(forgotten), proposals.dropOfMemories(forgotten)]),
     ];
   }
 
@@ -249,6 +251,7 @@ export const memoryStatements = perDialect((sql: Dialect) => {
               { text: REMOVE_HISTORY, values: [ids] },
               countRemoval,
               questions.dropOfMemories(ids),
+              proposals.dropOfMemories(ids),
             ]),
         leases.dropStray([...new Set(memories.map(({ storeRef }) => storeRef))]),
       ];
@@ -289,6 +292,7 @@ export const memoryStatements = perDialect((sql: Dialect) => {
       ].map((text) => ({ text, values: [] })),
       countRemoval,
       questions.dropAll,
+      proposals.dropAll,
       leases.dropAllStray,
     ],
 

@@ -6,6 +6,7 @@ import { cutPage } from "#adapters/records/shared/rows.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
 import type { NamespaceEntry, NamespaceRecords, RecordLimits } from "#ports.ts";
 import { HAS_SETTINGS, type Name, nameStatements, takingNames } from "./names.ts";
+import { proposalStatements } from "./proposals.ts";
 
 const NAMESPACE_COLUMNS = 'name, memories, description, retention_seconds AS "retentionSeconds", encrypted';
 
@@ -63,6 +64,7 @@ const AFTER = `
 export function namespaceRecords(database: Database, limits: RecordLimits, fence: Fence): NamespaceRecords {
   const { sql, rows, row } = database;
   const decisions = decisionStatements(sql);
+  const proposals = proposalStatements(sql);
   const { use, useAnyway } = nameStatements(sql);
   const AMONG = AFTER.replace("ORDER BY", `AND ${sql.among("name", "$3")} ORDER BY`);
 
@@ -83,6 +85,7 @@ export function namespaceRecords(database: Database, limits: RecordLimits, fence
           { text: TAKE, values: [] },
           { text: LOG_ENCRYPTION, values: [name, encrypted, by, at] },
           { text: MOVE_HEAD, values: [name] },
+          ...(encrypted ? [proposals.dropPlain(name)] : []),
         ];
         return [
           { text: PUT, values: [name, description, retentionSeconds, encrypted] },

@@ -99,6 +99,15 @@ export function memoryTables(dialect: SchemaDialect): string {
     PRIMARY KEY (tenant, memory_id, answer_id)
   ) ${clustered};
 
+  -- Facts out of conversations. They wait while they have a text: JSON, or its ciphertext. A decided one that has a
+  -- memory was accepted.
+  CREATE TABLE proposals (
+    ${columns("tenant:integer proposal_id namespace agent_id answer_id created_at expires_at text? encrypted:flag")},
+    ${columns("decided_by? memory_id?")},
+    PRIMARY KEY (tenant, proposal_id)
+  ) ${clustered};
+  CREATE INDEX proposals_expires ON proposals (tenant, expires_at);
+
   -- The snapshots of the recall index that were made of these records. The greatest number is the newest.
   ${sequence("index_snapshots_number")}
   CREATE TABLE index_snapshots (
@@ -131,5 +140,6 @@ ${["memories", "superseded_memories"]
   ALTER TABLE ${table} ALTER COLUMN content SET STATISTICS 0, ALTER COLUMN fact_key SET STATISTICS 0,
     ALTER COLUMN occurred_at SET STATISTICS 0, ALTER COLUMN metadata SET STATISTICS 0;`,
   )
-  .join("")}`)}`;
+  .join("")}
+  ALTER TABLE proposals ALTER COLUMN text SET STATISTICS 0;`)}`;
 }

@@ -1,0 +1,165 @@
+// Proposals that wait, and for a day what is left of those that were decided. Their text goes with the decision.
+import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
+import { eventStatements } from "#adapters/records/shared/logs/events.ts";
+import { cutPage } from "#adapters/records/shared/rows.ts";
+import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
+import { columnsOf, type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
+import { PortcullisError } from "#core/errors.ts";
+import type {
+  DecidedProposal,
+  NewEvent,
+  ProposalDecision,
+  ProposalFilter,
+  ProposalRecords,
+  WaitingProposal,
+} from "#ports.ts";
+
+const COLUMNS = `proposal_id AS "proposalId", namespace, agent_id AS "agentId", answer_id AS "answerId",
+  created_at AS "createdAt", expires_at AS "expiresAt", text, encrypted, decided_by AS "decidedBy", memory_id AS "memoryId"`;
+/** After every id. */
+const LAST = "~";
+
+interface Row extends Omit<WaitingProposal, "text"> {
+  readonly text: string | null;
+  readonly decidedBy: string | null;
+  readonly memoryId: string | null;
+}
+
+function toProposal({ text, encrypted, decidedBy, memoryId, ...head }: Row): WaitingProposal | DecidedProposal {
+  if (text !== null) return { ...head, text, encrypted: Boolean(encrypted) };
+  return { ...head, decidedBy: decidedBy ?? "", ...(memoryId !== null && { memoryId }) };
+}
+
+type Accepted = ProposalDecision & { readonly memoryId: string | null };
+
+export const proposalStatements = perDialect((sql: Dialect) => {
+  const IS_SHOWN = `
+    text IS NOT NULL AND EXISTS (SELECT 1 FROM memory_uses WHERE memory_uses.tenant = $tenant
+      AND ${sql.among("memory_uses.memory_id", "$1")} AND memory_uses.answer_id = proposals.answer_id)`;
+  const DROP_OF_MEMORIES = `DELETE FROM proposals WHERE tenant = $tenant AND ${IS_SHOWN}`;
+  const DROP_OF_ANSWERS = `DELETE FROM proposals WHERE tenant = $tenant AND ${sql.among("answer_id", "$1")}`;
+  const LOCK_WAITING = `
+    SELECT ${COLUMNS} FROM proposals
+    WHERE tenant = $tenant AND ${sql.among("proposal_id", "$1")} AND text IS NOT NULL AND ${sql.isCurrent} ${sql.forUpdate}`;
+  return {
+    /** Comes after the statements that remove the memories. */
+    dropOfMemories: (memoryIds: readonly string[]): Statement => ({ text: DROP_OF_MEMORIES, values: [memoryIds] }),
+    dropOfAnswers: (answerIds: readonly string[]): Statement => ({ text: DROP_OF_ANSWERS, values: [answerIds] }),
+    dropAll: { text: "DELETE FROM proposals WHERE tenant = $tenant", values: [] } satisfies Statement,
+    /** Those that are not encrypted, of a namespace that is now. */
+    dropPlain: (namespace: string): Statement => ({
+      text: "DELETE FROM proposals WHERE tenant = $tenant AND namespace = $1 AND NOT encrypted",
+      values: [namespace],
+    }),
+    /** Those that wait. Nobody else decides on them until the transaction ends. */
+    lockWaiting: (proposalIds: readonly string[]): Statement => ({ text: LOCK_WAITING, values: [proposalIds] }),
+    decide: sql.given<Accepted>(
+      columnsOf("text", "proposalId decidedBy until memoryId") as never,
+      (given) => `
+        UPDATE proposals SET text = NULL, decided_by = "decidedBy", expires_at = "until", memory_id = "memoryId" FROM ${given}
+        WHERE tenant = $tenant AND proposal_id = "proposalId"`,
+    ),
+  };
+});
+
+export const proposalEvent = (
+  kind: "proposal-waiting" | "proposal-accepted" | "proposal-declined",
+  { proposalId, namespace, agentId }: Pick<WaitingProposal, "proposalId" | "namespace" | "agentId">,
+  at: string,
+): NewEvent => ({ at, kind, proposalId, namespace, agentId });
+
+export const alreadyDecided = () =>
+  new PortcullisError("already-decided", "Somebody has decided on this proposal, or its time is over.");
+
+const recordTexts = perDialect((sql) => {
+  const given = columnsOf("text", "proposalId namespace agentId answerId createdAt expiresAt text");
+  const foundIn = (table: string) =>
+    `(SELECT count(*) FROM ${table} WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")})`;
+  const filtered = `
+    tenant = $tenant AND (CAST($2 AS text) IS NULL OR ${sql.among("namespace", "$1")})
+      AND (CAST($3 AS text) IS NULL OR agent_id = $3) AND (CAST($4 AS text) IS NULL OR created_at < $4)`;
+  return {
+    insert: sql.insert<WaitingProposal>(
+      { ...given, encrypted: "boolean" },
+      "proposals (tenant, proposal_id, namespace, agent_id, answer_id, created_at, expires_at, text, encrypted)",
+      "$tenant, :proposalId, :namespace, :agentId, :answerId, :createdAt, :expiresAt, :text, :encrypted",
+    ),
+    LOOK: `
+      SELECT (SELECT count(*) FROM proposals WHERE tenant = $tenant AND text IS NOT NULL AND ${sql.isCurrent}) AS waiting,
+        ${foundIn("memories")} + ${foundIn("superseded_memories")} AS found,
+        (SELECT count(*) FROM namespaces WHERE tenant = $tenant AND encrypted AND ${sql.among("name", "$2")}) AS exposed`,
+    FIND: `SELECT ${COLUMNS} FROM proposals WHERE tenant = $tenant AND proposal_id = $1 AND ${sql.isCurrent}`,
+    PAGE: `
+      SELECT ${COLUMNS} FROM proposals WHERE ${filtered} AND text IS NOT NULL AND ${sql.isCurrent} AND proposal_id < $5
+      ORDER BY proposal_id DESC LIMIT $6`,
+    DROP: `DELETE FROM proposals WHERE ${filtered}`,
+    DROP_THESE: `DELETE FROM proposals WHERE tenant = $tenant AND ${sql.among("proposal_id", "$1")}`,
+    SWEEP: `DELETE FROM proposals WHERE tenant = $tenant AND expires_at <= ${sql.now}`,
+  };
+});
+
+export function proposalRecords(
+  { sql, rows, row, reserve, readThenWrite }: Database,
+  { onForgotten }: { readonly onForgotten: () => void },
+): ProposalRecords {
+  const { lockWaiting, decide } = proposalStatements(sql);
+  const { insert, LOOK, FIND, PAGE, DROP, DROP_THESE, SWEEP } = recordTexts(sql);
+  const decisions = decisionStatements(sql);
+  const events = eventStatements(sql);
+  const filter = ({ namespaces, agentId, createdBefore }: ProposalFilter) => [
+    namespaces ?? [],
+    namespaces === undefined ? null : "",
+    agentId ?? null,
+    createdBefore ?? null,
+  ];
+  return {
+    async add(proposals, { shown, most }) {
+      const open = proposals.filter(({ encrypted }) => !encrypted).map(({ namespace }) => namespace);
+      // Nothing is forgotten, and no namespace is encrypted, until they are on record.
+      const reads = [...sql.lockMemories, { text: LOOK, values: [shown, open] }];
+      const refused = await readThenWrite(reads, (results) => {
+        const [looked] = results.at(-1) as [{ waiting: number; found: number; exposed: number }];
+        const outcome =
+          looked.exposed > 0 ? notEncrypted() : looked.waiting + proposals.length > most ? tooMany() : undefined;
+        const happened = proposals.map((each) => proposalEvent("proposal-waiting", each, each.createdAt));
+        const isAdded = outcome === undefined && looked.found === shown.length;
+        return { statements: isAdded ? [...insert(proposals), ...events.add(happened)] : [], outcome };
+      });
+      if (refused !== undefined) throw refused;
+    },
+    async find(proposalId) {
+      const found = await row<Row>({ text: FIND, values: [proposalId] });
+      return found && toProposal(found);
+    },
+    async page({ before = LAST, limit, ...wanted }) {
+      const found = await rows<Row>({ text: PAGE, values: [...filter(wanted), before, limit + 1] });
+      const { page, more } = cutPage(found, limit, ({ proposalId }) => proposalId);
+      return { proposals: page.map(toProposal) as WaitingProposal[], ...more };
+    },
+    async decline(declined, decision) {
+      const isDeclined = await reserve.readThenWrite([lockWaiting([declined.proposalId])], ([found = []]) => {
+        const [proposal] = found as Row[];
+        if (proposal === undefined) return { statements: [], outcome: false };
+        const statements = [
+          ...decide([{ ...declined, memoryId: null }]),
+          ...decisions.add([decision]),
+          ...events.add([proposalEvent("proposal-declined", proposal, declined.at)]),
+        ];
+        return { statements, outcome: true };
+      });
+      if (isDeclined) onForgotten();
+      return isDeclined;
+    },
+    async drop({ proposalIds, ...wanted }) {
+      const these = { text: DROP_THESE, values: [proposalIds] };
+      await reserve.write(proposalIds === undefined ? { text: DROP, values: filter(wanted) } : these);
+      onForgotten();
+    },
+    sweep: () => reserve.write({ text: SWEEP, values: [] }),
+  };
+}
+
+const notEncrypted = () =>
+  new PortcullisError("encryption-key-missing", "The namespace is encrypted, and the key to encrypt with is not set.");
+const tooMany = () =>
+  new PortcullisError("limit-reached", "As many proposals wait as may wait. Accept or decline some of them first.");
