@@ -29,6 +29,7 @@ export const PAGES = {
   connect: { path: "/connect", footer: "Connect an agent" },
   ledger: { path: "/ledger", footer: "Ledger" },
   log: { path: "/log", footer: "Log" },
+  proposals: { path: "/proposals", footer: "Proposals" },
   webhooks: { path: "/webhooks", footer: "Webhooks" },
   docs: { path: "/docs", footer: "API reference" },
   receipt: { path: "/receipts/:answerId" },

@@ -25,6 +25,7 @@ const COMPONENTS: { readonly [N in PageName]: ComponentType<{ readonly params: P
   ledgerTransaction: lazy(() => import("./pages/ledger/transaction-page.tsx")),
   ledgerObject: lazy(() => import("./pages/ledger/object-page.tsx")),
   log: lazy(() => import("./pages/log/log-page.tsx")),
+  proposals: lazy(() => import("./pages/proposals/proposals-page.tsx")),
   webhooks: lazy(() => import("./pages/webhooks/webhooks-page.tsx")),
   docs: lazy(() => import("./pages/docs/docs-page.tsx")),
   agent: lazy(() => import("./pages/agent/agent-page.tsx")),

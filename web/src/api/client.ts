@@ -63,6 +63,7 @@ export const queryKeys = {
   service: ["service"],
   ledger: ["ledger"],
   keys: ["keys"],
+  proposals: ["proposals"],
   webhooks: ["webhooks"],
   tenants: ["tenants"],
 } as const;

@@ -23,7 +23,7 @@ const SESSIONS: Readonly<Record<string, [session: Session | undefined, pages: re
   ],
   "an admin of a namespace": [
     { ...known, role: "namespace-admin", namespaces: ["garden"] },
-    ["memories", "policy", "webhooks", "agent", "namespace", "memory"],
+    ["memories", "policy", "proposals", "webhooks", "agent", "namespace", "memory"],
   ],
   "everybody, without identities": [
     { signedIn: false, identities: false, name: "api", role: "admin" },

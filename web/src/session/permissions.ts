@@ -17,6 +17,7 @@ const ROUTE_OF_PAGE: Readonly<Record<PageName, RouteName>> = {
   activity: "listDecisions",
   ledger: "ledgerTransactions",
   log: "getLog",
+  proposals: "listProposals",
   webhooks: "listWebhooks",
   overview: "getOverview",
   verifyStart: "findAnchors",
