@@ -67,6 +67,20 @@ export const OFFERED: readonly Row[] = [
   },
   {
     language: "en",
+    asker: "planner",
+    question: "Is there a peanut allergy?",
+    begins: UNKNOWN,
+    never: ["Severe", "adrenaline"],
+  },
+  {
+    language: "en",
+    asker: "assistant",
+    question: "Is there a peanut allergy?",
+    begins: "Your notes say: “Severe peanut allergy",
+    cites: [ALLERGY],
+  },
+  {
+    language: "en",
     asker: "assistant",
     question: "What is coming up in May?",
     begins: "You present the quarterly roadmap to the board on 9 May at ten. (work)",
