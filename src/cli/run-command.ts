@@ -83,6 +83,7 @@ export const commandModules: Modules = {
   ...of(() => import("./commands/policy.ts"), "policy remove", "policy apply"),
   ...of(() => import("./commands/receipts.ts"), "receipts", "anchor", "events"),
   ...of(() => import("./commands/proof.ts"), "proof"),
+  ...of(() => import("./commands/hook.ts"), "hook"),
   ...of(() => import("./commands/verify.ts"), "verify"),
   ...of(() => import("./commands/transfer.ts"), "import", "export"),
   ...of(() => import("./commands/service.ts"), "mcp", "serve", "health"),

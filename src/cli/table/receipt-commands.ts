@@ -127,4 +127,24 @@ the keys of callers. What is on a local ledger is in a backup (portcullis backup
     details: "For hosts such as Claude Desktop, which start it themselves. No tool changes the policy.",
     examples: ["PORTCULLIS_KEY=portcullis_… portcullis mcp"],
   },
+  hook: {
+    summary: "Print the settings with which Claude Code remembers across sessions.",
+    arguments: [{ name: "host", choices: ["claude-code"] }],
+    options: {
+      "session-start": flag("what the settings run when a session begins: print memories"),
+      "session-end": flag("what the settings run when a session ends: have its facts reviewed"),
+      agent: text("<id>", "the agent that an admin's key acts as; an agent's key is its own"),
+      namespace: text("<name>", "where facts may go (default: where the key may write)", { multiple: true }),
+      default: text("<name>", "where those go that fit none"),
+      url: SERVICE.url,
+      "key-file": SERVICE["key-file"],
+      tenant: SERVICE.tenant,
+      help: SERVICE.help,
+    },
+    details: `Merge them into ~/.claude/settings.json. A session then begins with the memories that the agent may use, and ends with
+proposals for review. When the service is away, a session goes on without it: the exit code is 0, always.`,
+    examples: ["portcullis hook claude-code --key-file ~/.portcullis-key"],
+    exitCodes: [[0, "done, or not: a session never fails for it"]],
+    failureCode: 0,
+  },
 });
