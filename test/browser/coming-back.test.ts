@@ -23,11 +23,18 @@ test("a long list is where it was, with the rows that it had", async () => {
   const shown = async () => (await rows(page).allInnerTexts()).join();
   await eventually(async () => (await shown()).includes("Note ")).toBe(true);
   const tops = [-1];
-  await eventually(async () => tops.at(-1) === tops[tops.push(await top()) - 2]).toBe(true);
+  const untilStill = () => eventually(async () => tops.at(-1) === tops[tops.push(await top()) - 2]).toBe(true);
+  await untilStill();
+  const text = /Note \d+/.exec(await rows(page).nth(4).innerText())?.[0] ?? "";
+  const link = rows(page)
+    .filter({ has: page.getByText(text, { exact: true }) })
+    .getByRole("link")
+    .first();
+  // A click would scroll to a row that is rendered and not in sight.
+  await link.scrollIntoViewIfNeeded();
+  await untilStill();
   const before = tops.at(-1) ?? 0;
-  const first = rows(page).nth(4);
-  const text = /Note \d+/.exec(await first.innerText())?.[0] ?? "";
-  await first.getByRole("link").first().click();
+  await link.click();
   await page.waitForURL(/namespaces|memories\/mem_|agents/);
   await eventually(top).toBe(0);
   await page.goBack();
