@@ -24,7 +24,9 @@ interface Rows {
 }
 
 /** Answers with the violations, a sentence each, and updates `seen` to what is on record now. */
-export function compareMemories({ current, superseded }: Rows, journal: Journal, seen: SeenMemories): string[] {
+export function compareMemories(rows: Rows, journal: Journal, seen: SeenMemories): string[] {
+  const counts = withoutExpired([...rows.current, ...rows.superseded]);
+  const [current, superseded] = [rows.current.filter(counts), rows.superseded.filter(counts)];
   const violations: string[] = [];
   const seeds = new Set(SEED_FACTS.map(({ content }) => content));
   const recorded = new Map<string, { readonly row: Row; readonly state: State }>();
@@ -68,6 +70,14 @@ export function compareMemories({ current, superseded }: Rows, journal: Journal,
   for (const { memoryId, storeRef, acknowledged } of journal.forgets)
     if (acknowledged !== undefined) seen.forgotten.set(memoryId, { storeRef });
   return violations;
+}
+
+/** On a busy machine a fact may come again after it expired, and before it is removed. Then the later one counts. */
+function withoutExpired(rows: readonly Row[]): (row: Row) => boolean {
+  const last = new Map<string, string>();
+  for (const { content, memoryId } of rows) if (memoryId > (last.get(content) ?? "")) last.set(content, memoryId);
+  const hasExpired = ({ expiresAt }: Row) => expiresAt !== null && Date.parse(expiresAt) <= Date.now();
+  return (row) => last.get(row.content) === row.memoryId || !hasExpired(row);
 }
 
 /** What it superseded was judged. */
