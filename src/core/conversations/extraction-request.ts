@@ -12,7 +12,7 @@ export interface Extraction extends ExtractionOptions {
   readonly namespaces: readonly NamespaceChoice[];
 }
 
-/** Tells the built-in model what it is asked. */
+/** Providers ask for a name, of letters and _. */
 const SCHEMA_NAME = EXTRACTION_TEMPLATE.replace("/", "_");
 
 const MOST_FACTS = 50;
