@@ -24,6 +24,7 @@ import { interleave } from "#test/torture/interleavings.ts";
 import { type KillReport, killRepeatedly } from "#test/torture/kills/kill-repeatedly.ts";
 import { randomFrom } from "#test/torture/kills/seeded-random.ts";
 import { type LogRaceOptions, raceLog } from "#test/torture/log/race-log.ts";
+import { mountSmallDisk } from "#test/torture/log/small-disk.ts";
 import { endSessionsOfActions } from "#test/torture/lose-sessions.ts";
 import { operateUnderLoad } from "#test/torture/operate/operate-under-load.ts";
 import { killBehindProxy, sentenceOfSent } from "#test/torture/proxies/killed-replicas.ts";
@@ -120,7 +121,8 @@ export const trials: ReadonlyMap<string, Trial> = new Map<string, Trial>([
   [
     "log",
     {
-      title: "replicas that publish one log killed 300 times, sessions lost, files restored: one tree, and no gap",
+      title:
+        "replicas that publish one log killed 400 times, sessions lost, servers killed, disks filled, files restored: one tree, and no gap",
       run: logging,
     },
   ],
@@ -302,12 +304,23 @@ async function logging({ seed, quick, onStatus }: TrialOptions): Promise<Outcome
     race(name, { database: join(folder, `${name}.db`), replicas: 1, kills, swapped });
   const onServer = (name: string, kills: number, swapped?: LogRaceOptions["swapped"]) =>
     onPostgres((database) => race(name, { database, replicas: REPLICAS, kills, swapped }));
+  const onKilledServer = (name: string, kills: number) =>
+    onPostgres((database, server) => race(name, { database, server, replicas: REPLICAS, kills }));
+  const disk = mountSmallDisk(join(folder, "disk"));
+  const onFullDisk = (name: string, kills: number) =>
+    race(name, { database: join(folder, "disk", "records.db"), disk, replicas: 1, kills });
+  if (disk === undefined) numbers["SQLite, full disk"] = "not tried: there is no right to mount a small file system";
   try {
-    for (const [name, run] of [["SQLite", inFile] as const, ["PostgreSQL", onServer] as const]) {
-      const { answers, roots, ...found } = await run(name, quick ? 9 : name === "SQLite" ? 100 : 200);
+    for (const [name, run, kills] of [
+      ["SQLite", inFile, 100] as const,
+      ["PostgreSQL", onServer, 200] as const,
+      ["PostgreSQL, server killed", onKilledServer, 60] as const,
+      ...(disk === undefined ? [] : [["SQLite, full disk", onFullDisk, 60] as const]),
+    ]) {
+      const { answers, roots, ...found } = await run(name, quick ? 9 : kills);
       violations.push(...found.violations);
       numbers[name] =
-        `${found.kills} kills, ${found.lostSessions} lost sessions, ${found.restores} restores (${found.refused} noticed), ${answers.size} answers, ${roots.size} checkpoints`;
+        `${found.kills} kills, ${found.lostSessions} lost sessions, ${found.serverKills} kills of the server, ${found.fullDisks} full disks, ${found.restores} restores (${found.refused} noticed), ${answers.size} answers, ${roots.size} checkpoints`;
     }
     for (const [swapped, run] of [
       ["acknowledged before recorded", inFile] as const,
@@ -318,6 +331,7 @@ async function logging({ seed, quick, onStatus }: TrialOptions): Promise<Outcome
       if (found.violations.length === 0) violations.push(`${swapped}: nothing was found`);
     }
   } finally {
+    disk?.unmount();
     await rm(folder, { recursive: true, force: true });
   }
   return { numbers, violations };

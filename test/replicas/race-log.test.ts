@@ -1,9 +1,11 @@
 // `npm run torture -- log` in short.
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { databaseForTest } from "#test/adapters/postgres/fixture.ts";
+import { startPostgres } from "#test/support/postgres/server.ts";
 import { directoryForTest } from "#test/support/service.ts";
 import { raceLog } from "#test/torture/log/race-log.ts";
+import { mountSmallDisk } from "#test/torture/log/small-disk.ts";
 
 const SEED = 7;
 
@@ -20,6 +22,27 @@ test("kills and restores of a file do so, too", async () => {
   const { violations, answers } = await raceLog({ database, replicas: 1, kills: 5, seed: SEED });
   expect(violations).toEqual([]);
   expect(answers.size).toBeGreaterThan(0);
+});
+
+test("a server that is killed leaves the same", async () => {
+  const server = await startPostgres({ fsync: true });
+  onTestFinished(() => server.stop());
+  const race = { database: server.url, server, replicas: 2, kills: 3, seed: SEED };
+  const { violations, answers, serverKills } = await raceLog(race);
+  expect(violations).toEqual([]);
+  expect(answers.size).toBeGreaterThan(0);
+  expect(serverKills).toBeGreaterThan(0);
+});
+
+test("a disk that is full, and has room again, leaves the same (needs the right to mount a tmpfs)", async (context) => {
+  const folder = join(await directoryForTest(), "disk");
+  const disk = mountSmallDisk(folder) ?? context.skip();
+  onTestFinished(() => disk.unmount());
+  const race = { database: join(folder, "records.db"), disk, replicas: 1, kills: 3, seed: SEED };
+  const { violations, answers, fullDisks } = await raceLog(race);
+  expect(violations).toEqual([]);
+  expect(answers.size).toBeGreaterThan(0);
+  expect(fullDisks).toBeGreaterThan(0);
 });
 
 test("answers that are acknowledged before they are recorded are found", async () => {

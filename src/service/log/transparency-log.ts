@@ -50,6 +50,7 @@ export function createTransparencyLog(
   const tiles = lruCache<Subtrees>(CACHED_TILES);
   let knownSize = 0;
   /** The last one that the ledger has, as this process knows. */
+  let keptNote: string | null = null;
   let anchored: AnchoredCheckpoint | undefined;
 
   function opened(): Promise<Opened> {
@@ -98,13 +99,18 @@ export function createTransparencyLog(
   async function signHead(): Promise<LogHead> {
     const { key, privateKey } = await opened();
     const head = await store.head();
-    if (head.note !== null && head.signedSize >= head.size) return head;
+    if (head.note !== null && head.signedSize >= head.size) return keep(head);
     const text = checkpointText({ origin: key.name, size: head.size, root: Buffer.from(head.root, "hex") });
     const note = `${text}\n${signatureLine(key, sign(null, Buffer.from(text), privateKey))}`;
     await store.addNote(head.size, note);
-    const signed = await store.head();
-    if (signed.note !== null) kept?.write(signed.note);
-    return signed;
+    return keep(await store.head());
+  }
+
+  /** Before anyone is given it. The process that signed it may have had no room, or have been killed. */
+  function keep(head: LogHead): LogHead {
+    if (head.note !== null && head.note !== keptNote) kept?.write(head.note);
+    keptNote = head.note;
+    return head;
   }
 
   /** Places all that waits, and signs the tree. Whoever else does so meanwhile does no harm. */

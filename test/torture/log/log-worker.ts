@@ -17,6 +17,8 @@ export interface WorkerOptions {
   readonly origin: string;
   /** The number of its first answer. */
   readonly first: number;
+  /** Of the disk, in megabytes, so that a small one can be used to its end. */
+  readonly reserve?: "0" | undefined;
   /** A step that comes before the one that it must follow, to show that the checker notices. */
   readonly swapped?: "acknowledged before recorded" | "signed before placed" | undefined;
 }
@@ -24,9 +26,9 @@ export interface WorkerOptions {
 /** One line, whole, before the next step. */
 const say = (...words: (string | number)[]) => void writeSync(1, `${words.join(" ")}\n`);
 
-const { database, origin, first, swapped }: WorkerOptions = JSON.parse(process.argv[2] ?? "");
+const { database, origin, first, reserve, swapped }: WorkerOptions = JSON.parse(process.argv[2] ?? "");
 process.stdin.resume().once("end", () => process.exit());
-const config = readConfig({ DATABASE_URL: database });
+const config = readConfig({ DATABASE_URL: database, ...(reserve && { DISK_RESERVE_MB: reserve }) });
 const records = await recordsOf(config, { serves: true, schemaChange: "upgrade" });
 const published = config.records.kind === "sqlite" ? publishedCheckpoint(config.records.path) : undefined;
 const log = createTransparencyLog(records, { origin, published });

@@ -1,5 +1,5 @@
 // Processes that record answers and publish one log, and are killed at any moment: between record, place, sign and publish.
-// Afterwards no size has two roots, no chain has a gap, and what was acknowledged is in the tree.
+// Sessions are lost, the server is killed, the disk is full, files are restored. Afterwards no size has two roots, no chain has a gap, and what was acknowledged is in the tree.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, rmSync } from "node:fs";
@@ -14,8 +14,10 @@ import { growingRoot, leafHash } from "#core/log/merkle-tree.ts";
 import { hashesOf } from "#core/log/tiles.ts";
 import type { DeploymentRecords } from "#ports.ts";
 import { createTransparencyLog } from "#service/log/transparency-log.ts";
+import type { PostgresServer } from "#test/support/postgres/server.ts";
 import { randomFrom } from "#test/torture/kills/seeded-random.ts";
 import type { WorkerOptions } from "./log-worker.ts";
+import type { SmallDisk } from "./small-disk.ts";
 
 const WORKER = fileURLToPath(new URL("log-worker.ts", import.meta.url));
 /** How much a process says before it is killed, and how long it has for it. */
@@ -29,6 +31,10 @@ export interface LogRaceOptions extends Pick<WorkerOptions, "database" | "swappe
   readonly replicas: number;
   readonly kills: number;
   readonly seed: number;
+  /** Has the file, and is filled now and then. */
+  readonly disk?: SmallDisk | undefined;
+  /** Has the database, and is killed now and then. */
+  readonly server?: Pick<PostgresServer, "kill" | "start"> | undefined;
   readonly onProgress?: (kills: number) => void;
 }
 
@@ -37,6 +43,8 @@ export interface LogRaceReport {
   /** Restored files whose log noticed that more had been published. */
   readonly refused: number;
   lostSessions: number;
+  serverKills: number;
+  fullDisks: number;
   restores: number;
   readonly answers: Set<string>;
   /** By origin and size: the roots that were published. */
@@ -45,12 +53,14 @@ export interface LogRaceReport {
 }
 
 export async function raceLog(options: LogRaceOptions): Promise<LogRaceReport> {
-  const { database, kills, seed, onProgress } = options;
+  const { database, kills, seed, disk, server, onProgress } = options;
   const random = randomFrom(seed);
   const report: LogRaceReport = {
     kills: 0,
     refused: 0,
     lostSessions: 0,
+    serverKills: 0,
+    fullDisks: 0,
     restores: 0,
     answers: new Set(),
     roots: new Map(),
@@ -64,8 +74,9 @@ export async function raceLog(options: LogRaceOptions): Promise<LogRaceReport> {
   const first = await open(database);
   await first.close();
 
-  async function live(): Promise<void> {
-    const own: WorkerOptions = { database, origin, swapped: options.swapped, first: ANSWERS_OF_WORKER * ++workers };
+  async function live(onReady: () => void = () => undefined): Promise<void> {
+    const first = ANSWERS_OF_WORKER * ++workers;
+    const own: WorkerOptions = { database, origin, first, swapped: options.swapped, reserve: disk && "0" };
     const child = spawn(process.execPath, [WORKER, JSON.stringify(own)], { stdio: ["pipe", "pipe", "inherit"] });
     const exited = once(child, "exit");
     const lines = createInterface(child.stdout);
@@ -85,6 +96,7 @@ export async function raceLog(options: LogRaceOptions): Promise<LogRaceReport> {
       });
     });
     await Promise.race([ready, exited]);
+    onReady();
     await Promise.race([hasLived, exited, delay(LONGEST_LIFE_MS)]);
     // Not always right behind what it has said.
     await delay(random.below(LONGEST_STEP_MS));
@@ -111,9 +123,34 @@ export async function raceLog(options: LogRaceOptions): Promise<LogRaceReport> {
     origin = `torture.example/${report.restores + 1}`;
   }
 
+  /** The process works on, or is killed while nothing can be written. */
+  async function fillDisk({ fill, empty }: SmallDisk): Promise<void> {
+    const { promise: ready, resolve } = Promise.withResolvers<void>();
+    const living = live(resolve);
+    await ready;
+    await delay(random.below(LONGEST_LIFE_MS / 10));
+    fill();
+    report.fullDisks += 1;
+    await (random.isBelow(0.5) ? living : delay(LONGEST_LIFE_MS / 5));
+    empty();
+    await living;
+  }
+
+  /** All of its processes, at once, as when its machine fails. */
+  async function killServer({ kill, start }: Pick<PostgresServer, "kill" | "start">): Promise<void> {
+    const living = Promise.all(Array.from({ length: options.replicas }, () => live()));
+    await delay(LONGEST_LIFE_MS / 5);
+    await kill();
+    report.serverKills += 1;
+    await start();
+    await living;
+  }
+
   while (report.kills < kills && report.violations.length === 0) {
-    await Promise.all(Array.from({ length: options.replicas }, live));
+    await Promise.all(Array.from({ length: options.replicas }, () => live()));
     if (!isFile && random.isBelow(0.5)) report.lostSessions += await loseSessions(database, live);
+    if (server !== undefined) await killServer(server);
+    if (disk !== undefined) await fillDisk(disk);
     if (isFile && options.swapped === undefined && random.isBelow(0.2)) await restore();
   }
   await check(database, origin, report);
