@@ -120,13 +120,15 @@ function linkRuntime() {
 
 async function buildPage() {
   const folder = join(root, "web", "dist");
-  // The page imports the contract, core and async, so they are sources too.
-  const built = { folder, sources: ["web", "src/contract", "src/core", "src/async"] };
+  // The page imports the contract, core, async and verification, so they are sources too.
+  const sources = ["web", "src/contract", "src/core", "src/async", "src/verification", "scripts/verify-html"];
+  const built = { folder, sources };
   await buildIfChanged("the page", built, async () => {
     // Built in a folder of its own, so that two set-ups at a time do not mix their files.
     const fresh = join(modules, ".cache", `portcullis-web-${process.pid}`);
     const vite = join(root, "web", "node_modules", "vite", "bin", "vite.js");
     await runNode([vite, "build", "web", "--outDir", fresh, "--logLevel", "warn"], "the page could not be built.");
+    await runNode([join(root, "scripts", "verify-html", "build.ts"), fresh], "verify.html could not be built.");
     rmSync(folder, { recursive: true, force: true });
     renameSync(fresh, folder);
   });

@@ -75,6 +75,7 @@ export async function serve({ secure }: { readonly secure: boolean }): Promise<v
     await check(tenant, log);
     const web = await loadWeb(WEB_FOLDER);
     if (web === undefined) log.warn({}, "the page is not built, so there is only the API; npm run build builds it");
+    if (web?.verifier !== undefined) await tenant.log.nameVerifier(web.verifier);
     if (config.records.kind === "sqlite") await abandonAllReceipts(tenant, log);
     const { fetch } = createApp({
       tenant,

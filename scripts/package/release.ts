@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { pageOf, verifierScript } from "../verify-html/build.ts";
 import { readTarball, sha256Of, tarballFaults } from "./check-tarball.ts";
 import { packClient } from "./client-package.ts";
 import { pack } from "./pack.ts";
@@ -25,7 +24,7 @@ try {
     const client = packClient(ROOT, folder);
     console.log(`sha256  ${sha256Of(client)}  ${basename(client)}, the client alone`);
     const verifier = join(folder, "verify.html");
-    writeFileSync(verifier, pageOf(await verifierScript()));
+    writeFileSync(verifier, files.get("web/dist/verify.html") ?? "");
     console.log(`sha256  ${sha256Of(verifier)}  verify.html, a verifier for whoever does not trust the service`);
     console.log(`npm install ${values.check ? `./${basename(tarball)}` : resolve(tarball)}`);
   }

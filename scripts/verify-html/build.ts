@@ -1,5 +1,5 @@
-// npm run verify-html: writes dist/verify.html, a verifier in one file that needs no server and no network, and prints the
-// file's digest. It is made of the code that the app and the command line verify with.
+// npm run verify-html: writes verify.html into dist/, or another folder, and prints its digest: a verifier in one file that
+// needs no server and no network, made of the code that the app and the command line verify with.
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -48,7 +48,8 @@ export function pageOf(script: string): string {
 
 if (import.meta.main) {
   const page = pageOf(await verifierScript());
-  mkdirSync(join(ROOT, "dist"), { recursive: true });
-  writeFileSync(join(ROOT, "dist", "verify.html"), page);
-  console.log(`sha256 ${createHash("sha256").update(page).digest("hex")}  dist/verify.html, ${page.length} characters`);
+  const folder = process.argv[2] ?? join(ROOT, "dist");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "verify.html"), page);
+  console.log(`sha256 ${createHash("sha256").update(page).digest("hex")}  verify.html, ${page.length} characters`);
 }

@@ -164,6 +164,12 @@ export function createAudit({ log, auditor, delayMs, now }: Parts) {
       const { changes, rules } = await policyOnRecord();
       await readAll(isFirst ? run.ends : {});
       await compareEnds();
+  /** That the page for readers who do not trust the service is one that the log names. */
+  function checkVerifier(page: Uint8Array | undefined): void {
+    if (page !== undefined && !deployment.verifiers.has(toHex(sha256(page))))
+      report("verifier-not-in-log", "The service sends a verify.html whose digest is not in the log.");
+  }
+
       await checkReceipts(receipts);
       await readTree(run.checkpoint);
       for (const time of run.seen) tenant.checkOpen(time);
@@ -178,6 +184,8 @@ export function createAudit({ log, auditor, delayMs, now }: Parts) {
 }
 
 const OTHER_HISTORY: Readonly<Record<ChainName, string>> = {
+      const verifier = await log.verifier();
+      const onLedger = receiptId && (await chainOnLedger(receiptId, run.checkpoint.origin));
   tenant: "The entries of the tenant are not those of an earlier pass: there are two histories.",
   deployment: "The entries of the deployment are not those of an earlier pass: there are two histories.",
 };
@@ -188,6 +196,7 @@ function toAnswer(
 ): RecordedAnswer[] {
   const { answerId, createdAt, signature, evidence } = receipt;
   if (signature === undefined) return [];
+      checkVerifier(verifier);
   const { policyVersion, policyDigest } = evidence;
   const signatureDigest = toHex(sha256(Buffer.from(signature.value, "base64url")));
   const isAnchored = anchor !== null || chain.length + pending > 0;

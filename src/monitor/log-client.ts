@@ -4,23 +4,29 @@ import { hashesOf, parseEntryBundle, TILE_WIDTH, type TileRef, tileOfNode, tileP
 
 const DEADLINE_MS = 30_000;
 const MOST_BYTES = 256 * 1024;
+const MOST_PAGE_BYTES = 4 * MOST_BYTES;
 
 export type LogClient = ReturnType<typeof createLogClient>;
 
 /** `prefix` is that of the log, without a slash at its end. */
 export function createLogClient(prefix: string, { signal, fetch }: Options) {
-  async function read(path: string): Promise<Uint8Array> {
+  async function get(path: string, most: number) {
     const within = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
     const response = await fetch(`${prefix}/${path}`, { signal: within, redirect: "error" });
     const pieces: Uint8Array[] = [];
     let length = 0;
     for await (const piece of response.body ?? []) {
       length += piece.length;
-      if (length > MOST_BYTES) throw new Error(`The log has sent too much for ${path}.`);
+      if (length > most) throw new Error(`The log has sent too much for ${path}.`);
       pieces.push(piece);
     }
-    if (!response.ok) throw new Error(`The log answers ${response.status} to ${path}.`);
-    return Buffer.concat(pieces);
+    return { status: response.status, bytes: Buffer.concat(pieces) };
+  }
+
+  async function read(path: string): Promise<Uint8Array> {
+    const { status, bytes } = await get(path, MOST_BYTES);
+    if (status !== 200) throw new Error(`The log answers ${status} to ${path}.`);
+    return bytes;
   }
 
   /** A log may keep the full tile alone. */
@@ -46,6 +52,11 @@ export function createLogClient(prefix: string, { signal, fetch }: Options) {
   };
 
   return {
+    /** The verifier that the service beside the log sends. Undefined if it has none. */
+    async verifier(): Promise<Uint8Array | undefined> {
+      const { status, bytes } = await get("../verify.html", MOST_PAGE_BYTES);
+      return status === 200 ? bytes : undefined;
+    },
     checkpoint: async () => new TextDecoder().decode(await read("checkpoint")),
     /** From the tiles. It proves nothing if they are not those of the greater tree. */
     consistency: (from: number, to: number) => consistencyProof(from, to, nodesOf(to)),

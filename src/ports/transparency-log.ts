@@ -10,6 +10,8 @@ export interface TransparencyLog {
    * begins with the same tree, and its next entry names the last checkpoint of the old one.
    */
   begin(wanted: string | undefined, standard: string): Promise<string>;
+  /** Records an entry of the deployment that names this digest of verify.html, hex, unless it has one. */
+  nameVerifier(sha256: string): Promise<void>;
   head(): Promise<LogHead>;
   /** Puts a checkpoint on record that was signed, unless there is one of this size, or of a greater one. */
   addNote(size: number, note: string): Promise<void>;

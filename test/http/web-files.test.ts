@@ -1,4 +1,5 @@
 // The app as the service serves it: the files of a build and nothing else, and the pages without script.
+import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -24,6 +25,7 @@ async function built(): Promise<string> {
   await mkdir(join(folder, ".vite"));
   await writeFile(join(folder, "index.html"), INDEX);
   await writeFile(join(folder, "gate.svg"), "<svg/>");
+  await writeFile(join(folder, "verify.html"), VERIFIER);
   await writeFile(join(folder, "assets", "index-abc.js"), SCRIPT);
   await writeFile(join(folder, "assets", "text-abc.woff2"), FONT);
   await writeFile(join(folder, ".vite", "manifest.json"), "{}");
@@ -31,6 +33,8 @@ async function built(): Promise<string> {
   await writeFile(join(folder, "..", "secret.txt"), "canary");
   return folder;
 }
+
+const VERIFIER = "<!doctype html><script>verify()</script>";
 
 const withApp = async (about: Partial<Service["tenant"]["about"]> = {}): Promise<Service> => {
   const web = await loadWeb(await built());
@@ -47,6 +51,15 @@ describe("With the app", () => {
     expect(await textOf(await serviceForTest({ web }))).toBe('<!doctype html><html data-identities="none" lang="en">');
     const withKeys = await serviceForTest({ web, environment: { AUTH: "keys" } });
     expect(await textOf(withKeys)).toBe('<!doctype html><html lang="en">');
+  });
+
+  test("verify.html is a file to keep, byte for byte, and its digest is known", async () => {
+    const { url } = await withApp();
+    const { status, headers, text } = await send(`${url}/verify.html`, { headers: BROWSER });
+    expect([status, text]).toEqual([200, VERIFIER]);
+    expect(headers["content-disposition"]).toBe('attachment; filename="verify.html"');
+    const { verifier } = (await loadWeb(await built())) ?? {};
+    expect(verifier).toBe(createHash("sha256").update(VERIFIER).digest("hex"));
   });
 
   test.for(APP_PATHS)("%s is its page for a browser, with a policy that allows nothing inline", async (path) => {

@@ -137,3 +137,35 @@ test("a monitor finds an operator who takes back what was published, or removes 
   writeFileSync(join(seen, "monitor.json"), "{");
   expect(await monitor(removed, seen)).toMatchObject({ code: 2, err: expect.stringMatching(/damaged/) });
 });
+
+test("a monitor finds a verify.html that the log does not name", async () => {
+  const folder = await directoryForTest();
+  const page = "<!doctype html><title>Verify</title>";
+  writeFileSync(join(folder, "index.html"), page);
+  writeFileSync(join(folder, "verify.html"), page);
+  const web = await loadWeb(folder);
+  const service = await startService({ web });
+  onTestFinished(() => service.stop());
+  expect(await monitor(service, join(folder, "seen"))).toMatchObject({ code: 1, codes: ["verifier-not-in-log"] });
+  await service.tenant.log.nameVerifier(web?.verifier ?? "");
+  await service.tenant.log.sequence();
+  expect(await monitor(service, join(folder, "seen"))).toMatchObject({ code: 0, codes: [] });
+});
+
+test("receipts that were imported into another tenant are no finding, and nothing else is said to be shown of them", async () => {
+  const folder = await directoryForTest();
+  const service = await startService();
+  onTestFinished(() => service.stop());
+  await live(service);
+  await service.tenant.tenantAdministration.create("guest");
+  const [exported, bundle] = ["all.ndjson", "answer.json"].map((name) => join(folder, name)) as [string, string];
+  const run = async (...args: string[]) => expect((await portcullis(args, { url: service.url })).code).toBe(0);
+  await run("export", "--out", exported);
+  await run("import", exported, "--tenant", "guest");
+  await service.tenant.log.sequence();
+  const found = await monitor(service, join(folder, "guest"), ["--tenant", "guest"]);
+  expect(found).toMatchObject({ code: 0, codes: [], receipts: 3 });
+  const { receipts } = await service.client.listReceipts({ limit: 1 });
+  await run("proof", receipts[0]?.receipt.answerId ?? "", "--tenant", "guest", "--out", bundle);
+  expect(JSON.parse(readFileSync(bundle, "utf8"))).not.toHaveProperty("log");
+});

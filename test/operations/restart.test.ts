@@ -83,3 +83,20 @@ test("a killed process loses nothing that it acknowledged", async () => {
   const second = serviceProcessForTest(directory, environment);
   await expectUnchanged(await second.ready(), before);
 });
+
+test("the verify.html that it sends is in the log, once, however often it starts", async () => {
+  const directory = await directoryForTest();
+  for (let starts = 0; starts < 2; starts += 1) {
+    const child = serviceProcessForTest(directory, { PORT: "0", DATABASE_URL: join(directory, "records.db") });
+    const url = await child.ready();
+    const page = new Uint8Array(await (await fetch(`${url}/verify.html`)).arrayBuffer());
+    const sha256 = createHash("sha256").update(page).digest("hex");
+    const client = createClient({ baseUrl: url });
+    const named = async () => {
+      const { entries } = await client.listLogEntries({ chain: "deployment", limit: 100 });
+      return entries.map(({ body }) => JSON.parse(body)).filter(({ kind }) => kind === "verifier");
+    };
+    await expect.poll(named).toMatchObject([{ sha256 }]);
+    await child.kill("SIGKILL");
+  }
+});

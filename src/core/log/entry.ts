@@ -20,6 +20,7 @@ export type EntryKind =
   | "tenant"
   | "restored"
   | "reset";
+  | "verifier"
 
 /** As it is on record: the body follows from it, and from the tenant's key. */
 export interface RecordedEntry {

@@ -1,4 +1,5 @@
 // The files of the built app. They are read once, at the start. The path of a request never reaches the file system.
+import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { gzipped, type HttpReply, takesGzip } from "#http/answer/reply.ts";
@@ -11,6 +12,8 @@ export interface WebFiles {
   readonly index: (marks: PageMarks) => WebFile;
   /** The other files by their paths, `/assets/index-Cq2x.js` for example. */
   readonly files: ReadonlyMap<string, WebFile>;
+  /** SHA-256 of verify.html, hex. */
+  readonly verifier?: string | undefined;
 }
 
 export interface PageMarks {
@@ -35,6 +38,9 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 ]);
 const COMPRESSED: ReadonlySet<string> = new Set([".woff2", ".png", ".ico"]);
 
+/** A reader keeps it, and opens it from a disk: there it obeys its own policy, and connects to nobody. */
+const VERIFIER_PATH = "/verify.html";
+
 /** The names of files below /assets hold a hash of their content. Browsers ask for the others again each time. */
 const isImmutable = (path: string): boolean => path.startsWith("/assets/");
 
@@ -45,10 +51,16 @@ export async function loadWeb(folder: string): Promise<WebFiles | undefined> {
     paths.map(async (path) => [path, new Uint8Array(await readFile(join(folder, path)))] as const),
   );
   const files = new Map(loaded.map(([path, bytes]) => [path, fileOf(path, bytes)] as const));
-  const html = new Map(loaded).get("/index.html");
+  const bytesOf = new Map(loaded);
+  const html = bytesOf.get("/index.html");
   if (html === undefined) return undefined;
   files.delete("/index.html");
-  return { index: markedPages(new TextDecoder().decode(html)), files };
+  const verifier = bytesOf.get(VERIFIER_PATH);
+  return {
+    index: markedPages(new TextDecoder().decode(html)),
+    files,
+    ...(verifier && { verifier: createHash("sha256").update(verifier).digest("hex") }),
+  };
 }
 
 /** Proxies name few base paths. A bound, in case that one passes on what clients send. */
@@ -85,6 +97,7 @@ function fileOf(path: string, bytes: Uint8Array<ArrayBuffer>): WebFile {
     "content-type": TYPES.get(extension) ?? "application/octet-stream",
     "cache-control": isImmutable(path) ? "public, max-age=31536000, immutable" : "no-cache",
     vary: "accept-encoding",
+    ...(path === VERIFIER_PATH && { "content-disposition": 'attachment; filename="verify.html"' }),
   };
   let compressed: Promise<Uint8Array<ArrayBuffer>> | undefined;
   return async (request) => {

@@ -185,6 +185,41 @@ export function logSuite(name: string, prepare: () => Promise<Open>): void {
       if (replica !== deployment) onTestFinished(() => replica.close());
       const heads = new Map<number, string>();
       let isDone = false;
+    test("each digest of verify.html has one entry, however many replicas start with it, and how often", async () => {
+      const { open, deployment, logs } = await twoTenants();
+      const replica = await open();
+      if (replica !== deployment) onTestFinished(() => replica.close());
+      const digests = ["aa", "bb"].map((byte) => byte.repeat(32));
+      for (const sha256 of [...digests, ...digests])
+        await Promise.all(
+          [deployment, replica, deployment].map(({ transparencyLog }) => transparencyLog.nameVerifier(sha256)),
+        );
+      await integrateAll(deployment);
+      expect(await bodiesOf(deployment.deploymentLog)).toMatchObject(
+        digests.map((sha256) => ({ kind: "verifier", sha256 })),
+      );
+      await expectWhole(deployment, logs);
+    });
+
+    test("receipts and keys of another service have entries that say so", async () => {
+      const { deployment, a, logs } = await twoTenants();
+      const { counts: _, ...begun } = restored(2);
+      for (let i = 0; i < 2; i += 1) expect(await a.transfer.restoreReceipts([restored(1), begun])).toBe(2 * (1 - i));
+      const key = { keyId: "k", publicKey: Buffer.alloc(32, 1), createdAt: AT, endedAt: AT };
+      for (let i = 0; i < 2; i += 1) await deployment.transfer.restoreKeys([key], "deployment");
+      await integrateAll(deployment);
+      expect(await bodiesOf(a.log)).toMatchObject([{ kind: "tenant" }, { kind: "imported", signature: "51" }]);
+      const [own] = await a.log.ofAnswer(receipt(1).answerId);
+      expect(JSON.parse(own?.body ?? "{}")).toMatchObject({
+        kind: "imported",
+        slot: expect.stringMatching(/^[\w-]{43}$/),
+      });
+      expect(await bodiesOf(deployment.deploymentLog)).toMatchObject([
+        { kind: "signing-key", publicKey: "01".repeat(32), state: "ended" },
+      ]);
+      await expectWhole(deployment, logs);
+    });
+
       const integrating = [deployment, replica, replica].map(async ({ transparencyLog }, i) => {
         while (!isDone || (await transparencyLog.integrate(3 + 40 * i)) > 0) {
           await transparencyLog.integrate(3 + 40 * i);

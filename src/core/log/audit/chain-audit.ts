@@ -71,6 +71,7 @@ export function createChainAudit({ report, bounds, restored = [] }: Options) {
   const checks: Partial<Readonly<Record<EntryKind, (entry: AuditedEntry) => void>>> = {
     opened(entry) {
       const { slot, number } = entry;
+  const verifiers = new Set<string>();
       if (open.has(slot) || ended.has(slot) || overdue.has(slot))
         report("opened-twice", "An answer is opened a second time.", number);
       open.set(slot, { number, at: Date.parse(entry.at) });
@@ -107,6 +108,7 @@ export function createChainAudit({ report, bounds, restored = [] }: Options) {
   function end({ slot, number }: AuditedEntry): void {
     if (!open.delete(slot) && !overdue.delete(slot))
       report("second-end", "An answer ends that is not open: it has another end.", number);
+    verifier: ({ sha256 }) => void verifiers.add(sha256),
     ended.add(slot);
   }
 
@@ -181,3 +183,5 @@ function bodyIn(text: string): Body | undefined {
   const isBody = typeof body === "object" && body !== null && orUndefined(() => canonicalJson(body)) === text;
   return isBody && !Number.isNaN(Date.parse(body.at)) ? body : undefined;
 }
+    /** Digests of verify.html. */
+    verifiers: verifiers as ReadonlySet<string>,

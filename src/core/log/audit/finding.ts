@@ -8,7 +8,8 @@ export type FindingCode =
   | ("opened-twice" | "second-end" | "no-end" | "version-in-force" | "version-skipped" | "revived")
   // Of what is on record beside it.
   | ("receipt-not-in-log" | "receipt-removed" | "policy-not-in-log" | "policy-not-on-record" | "policy-digest")
-  | ("key-not-in-log" | "key-not-on-record" | "key-before-entry" | "key-after-end" | "not-revoked");
+  | ("key-not-in-log" | "key-not-on-record" | "key-before-entry" | "key-after-end" | "not-revoked")
+  | "verifier-not-in-log";
 
 export interface Finding {
   readonly code: FindingCode;

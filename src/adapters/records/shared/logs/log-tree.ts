@@ -32,7 +32,12 @@ const ADD_NOTE =
   "UPDATE log_head SET signed_size = $1, note = $2 WHERE (signed_size < $1 OR note IS NULL) AND size >= $1";
 const ADD_COSIGNED =
   "UPDATE log_head SET cosigned_size = $1, cosigned_note = $2 WHERE cosigned_size < $1 AND size >= $1";
-const NO_HEAD: { readonly origin: string | null; readonly note: string | null } = { origin: null, note: null };
+const VERIFIERS = `SELECT details FROM log_entries WHERE tenant = ${DEPLOYMENT} AND kind = 'verifier'`;
+const NO_HEAD: Readonly<Record<"origin" | "note" | "cosigned", string | null>> = {
+  origin: null,
+  note: null,
+  cosigned: null,
+};
 const TILE = "SELECT hashes FROM log_tiles WHERE level = $1 AND number = $2";
 
 const treeStatements = perDialect((sql) => {
@@ -94,6 +99,21 @@ export function transparencyLog({ sql, rows, row, reserve }: Database): Transpar
       }),
     head: async () => (await row<LogHead>({ text: HEAD, values: [] })) as LogHead,
     addNote: (size, note) => reserve.write({ text: ADD_NOTE, values: [size, note] }),
+    nameVerifier: (sha256) =>
+      // Behind the lock: of replicas that start together, one finds none.
+      reserve.readThenWrite(
+        [
+          { text: LOCK, values: [] },
+          { text: VERIFIERS, values: [] },
+        ],
+        ([, named = []]) => {
+          const isNamed = (named as { details: string }[]).some(({ details }) => JSON.parse(details).sha256 === sha256);
+          return {
+            statements: isNamed ? [] : log.add([{ kind: "verifier", details: { sha256 } }]),
+            outcome: undefined,
+          };
+        },
+      ),
     addCosignedNote: (size, note) => reserve.write({ text: ADD_COSIGNED, values: [size, note] }),
     tile: async ({ level, number }) =>
       (await row<{ hashes: Uint8Array }>({ text: TILE, values: [level, number] }))?.hashes,
