@@ -188,7 +188,7 @@ const variables = z.object({
   KEEP_CONVERSATIONS: off,
   LOG_ORIGIN: z
     .string()
-    .max(255, "must have at most 255 characters")
+    .max(200, "must have at most 200 characters")
     .refine(isKeyName, "must be a URL without its scheme, such as memory.example/log, without spaces and +")
     .optional(),
   LOG_DELAY: number(1, 86_400, 60),

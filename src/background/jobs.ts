@@ -372,16 +372,22 @@ const ANCHOR_MS = 60_000;
 /** So many times within a short interval. */
 const LOOKS = 4;
 
+/** A chain costs as much as the tree, for one tenant alone. */
+const CHAIN_INTERVALS = 24;
+
 /** Every replica looks, and so learns what is anchored. The ledger has the last time, so one of them anchors. */
-export function anchorLogRegularly({ log: tree, ledger, now }: Anchoring, log: Log, everyMs: number): Job {
+export function anchorLogRegularly({ log: tree, ledger, now, tenants }: Anchoring, log: Log, everyMs: number): Job {
   if (everyMs === 0) return { stop: () => undefined };
   const looks = { intervalMs: Math.min(everyMs / LOOKS, ANCHOR_MS), startsLater: true } as const;
-  return regularly({ ...looks, onFailure: [log, "could not anchor the log"] }, () =>
-    tree.anchor(ledger, { at: now().getTime(), everyMs }),
-  );
+  return regularly({ ...looks, onFailure: [log, "could not anchor the log"] }, async (signal) => {
+    const at = now().getTime();
+    await tree.anchor(ledger, { at, everyMs });
+    const chains = { at, everyMs: CHAIN_INTERVALS * everyMs };
+    for (const tenant of tenants.loaded()) if (!signal.aborted) await tree.anchorChain(tenant, chains);
+  });
 }
 
-type Anchoring = Pick<Tenant, "log" | "ledger" | "now">;
+type Anchoring = Pick<Tenant, "log" | "ledger" | "now"> & { readonly tenants: Pick<TenantDirectory, "loaded"> };
 
 const WEBHOOKS_MS = 1_000;
 /** A target that does not answer holds up its own tenant alone. */

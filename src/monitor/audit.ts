@@ -29,6 +29,8 @@ interface Parts {
   readonly log: LogClient;
   readonly auditor: Client;
   readonly delayMs: number;
+  /** What the gate of an anchored receipt has of the tenant's chain. Rejects if the ledger does not answer. */
+  readonly chainOnLedger: (receiptId: string, origin: string) => Promise<Checkpoint | undefined>;
   readonly now: () => number;
 }
 
@@ -44,12 +46,14 @@ interface Run {
 
 export type Audit = ReturnType<typeof createAudit>;
 
-export function createAudit({ log, auditor, delayMs, now }: Parts) {
+export function createAudit({ log, auditor, chainOnLedger, delayMs, now }: Parts) {
   const tree = growingRoot();
   /** What the tree must have, by its place. */
   const expected = new Map<number, string>();
   const checked = new Set<string>();
   let current: Pick<Run, "report" | "bounds">;
+  /** An anchored receipt of the tenant. */
+  let receiptId: string | undefined;
   const report: Report = (...finding) => current.report(...finding);
   const bounds: Bounds = (index) => current.bounds(index);
   const deployment = createChainAudit({ report, bounds });
@@ -116,11 +120,22 @@ export function createAudit({ log, auditor, delayMs, now }: Parts) {
   }
 
   async function recordedAnswers(isFirst: boolean) {
+  /** What the tenant's gate has must be where the entries were. */
+  function compareChain(onLedger: Checkpoint | undefined): void {
+    if (onLedger !== undefined && tenant.chainAt(onLedger.size) !== toHex(onLedger.root))
+      report(
+        "not-as-anchored",
+        `The chain of ${onLedger.size} entries that the ledger has with the tenant’s gate is another: there are two histories.`,
+        onLedger.size,
+      );
+  }
+
     const { keys } = await auditor.getTrustRoot();
     const publicKeys = new Map(keys.map(({ keyId, publicKey }) => [keyId, publicKey]));
     const receipts: RecordedAnswer[] = [];
     for await (const page of auditor.listReceipts.pages({ limit: ENTRIES_AT_ONCE })) {
       const answers = page.receipts.flatMap((entry) => toAnswer(entry, publicKeys));
+      receiptId ??= page.receipts.find(({ chain }) => chain.length > 0)?.chain[0]?.receiptId;
       receipts.push(...answers);
       // Newest first: behind what is known there is nothing new.
       if (!isFirst && answers.length > 0 && answers.every(({ answerId }) => checked.has(answerId))) break;
@@ -149,6 +164,12 @@ export function createAudit({ log, auditor, delayMs, now }: Parts) {
   }
 
   function isInLog(receipt: RecordedAnswer): boolean {
+  /** That the page for readers who do not trust the service is one that the log names. */
+  function checkVerifier(page: Uint8Array | undefined): void {
+    if (page !== undefined && !deployment.verifiers.has(toHex(sha256(page))))
+      report("verifier-not-in-log", "The service sends a verify.html whose digest is not in the log.");
+  }
+
     const isThere = checkReceipt(chains, receipt, report);
     if (isThere) checked.add(receipt.answerId);
     return isThere;
@@ -163,14 +184,11 @@ export function createAudit({ log, auditor, delayMs, now }: Parts) {
       const { keys, receipts } = await recordedAnswers(isFirst);
       const { changes, rules } = await policyOnRecord();
       await readAll(isFirst ? run.ends : {});
+      const verifier = await log.verifier();
+      const onLedger = receiptId && (await chainOnLedger(receiptId, run.checkpoint.origin));
       await compareEnds();
-  /** That the page for readers who do not trust the service is one that the log names. */
-  function checkVerifier(page: Uint8Array | undefined): void {
-    if (page !== undefined && !deployment.verifiers.has(toHex(sha256(page))))
-      report("verifier-not-in-log", "The service sends a verify.html whose digest is not in the log.");
-  }
-
       await checkReceipts(receipts);
+      compareChain(onLedger || undefined);
       await readTree(run.checkpoint);
       for (const time of run.seen) tenant.checkOpen(time);
       if (isFirst) checkRemoved(chains, receipts, report);
@@ -178,14 +196,13 @@ export function createAudit({ log, auditor, delayMs, now }: Parts) {
       checkPolicyVersions(chains, changes, began - delayMs, report);
       checkRules(changes, rules, report);
       const ends = Object.fromEntries(CHAINS.map((name) => [name, chains[name].end()]));
+      checkVerifier(verifier);
       return { ends, entries: tenant.end().number, receipts: checked.size };
     },
   };
 }
 
 const OTHER_HISTORY: Readonly<Record<ChainName, string>> = {
-      const verifier = await log.verifier();
-      const onLedger = receiptId && (await chainOnLedger(receiptId, run.checkpoint.origin));
   tenant: "The entries of the tenant are not those of an earlier pass: there are two histories.",
   deployment: "The entries of the deployment are not those of an earlier pass: there are two histories.",
 };
@@ -196,7 +213,6 @@ function toAnswer(
 ): RecordedAnswer[] {
   const { answerId, createdAt, signature, evidence } = receipt;
   if (signature === undefined) return [];
-      checkVerifier(verifier);
   const { policyVersion, policyDigest } = evidence;
   const signatureDigest = toHex(sha256(Buffer.from(signature.value, "base64url")));
   const isAnchored = anchor !== null || chain.length + pending > 0;

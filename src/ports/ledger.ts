@@ -27,6 +27,11 @@ export interface Ledger {
   anchorCheckpoint(checkpoint: Checkpoint): Promise<AnchoredCheckpoint | undefined>;
   /** The last one of a log. Rejects when the ledger does not answer. */
   lastCheckpoint(origin: string): Promise<AnchoredCheckpoint | undefined>;
+  /**
+   * Records the end of the tenant's chain in the log with the tenant's gate, unless that has one as long, or one from after
+   * this time. A tenant without a gate has none.
+   */
+  anchorChain(end: Checkpoint, before: number): Promise<void>;
   /** What has no outcome on record: of the tenant, or of all tenants if it is that of the tenant `default`. */
   unfinished(): Promise<UnfinishedWork>;
   /** Finishes the anchors that an earlier process began, of all tenants if it is that of the tenant `default`. Returns how many there were. */

@@ -44,8 +44,10 @@ export interface TenantLog {
   entries(page: { readonly after: number; readonly limit: number }): Promise<readonly DisclosedEntry[]>;
   /** `opened` and `issued`, as far as they are in the tree. */
   ofAnswer(answerId: string): Promise<readonly DisclosedEntry[]>;
-  /** Of the deployment: those of keys that sign, begun and ended. */
-  signingKeys(): Promise<readonly DisclosedEntry[]>;
+  /** Those of the forgetting of these memories. */
+  ofForgotten(memoryIds: readonly string[]): Promise<readonly DisclosedEntry[]>;
+  /** Of the deployment: the last ones of a kind that it has few of. */
+  ofKind(kind: "signing-key" | "restored"): Promise<readonly DisclosedEntry[]>;
   /** The last entry in the tree, as of the tree's size. */
   end(): Promise<LogEnd>;
 }

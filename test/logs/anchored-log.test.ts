@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { anchorLogRegularly } from "#background/jobs.ts";
 import { createClient } from "#contract/client/client.ts";
 import { parseCheckpoint } from "#core/log/checkpoint.ts";
+import { chainNameOf } from "#core/log/entry.ts";
 import { databaseForTest } from "#test/adapters/postgres/fixture.ts";
 import { portcullis } from "#test/support/portcullis.ts";
 import { directoryForTest, type Service, serviceForTest } from "#test/support/service.ts";
@@ -140,6 +141,36 @@ test("a monitor finds another tree on the ledger than the log shows", async () =
   expect(await monitor()).toMatchObject({ code: 0 });
   const { origin, size } = await treeOf(service);
   await service.tenant.ledger.anchorCheckpoint({ origin, size, root: new Uint8Array(32).fill(1) });
+  const { code, out } = await monitor();
+  expect([code, JSON.parse(out).findings]).toEqual([1, [expect.objectContaining({ code: "not-as-anchored" })]]);
+});
+
+test("the end of each tenant's chain is with its gate, and a monitor finds another one there", async () => {
+  const folder = await directoryForTest();
+  const service = await serviceForTest();
+  const { log, tenants, tenantAdministration } = service.tenant;
+  await tenantAdministration.create("guest");
+  const anchorChains = async () => {
+    for (const tenant of tenants.loaded()) await log.anchorChain(tenant, { at: Date.now() + 1_000, everyMs: 0 });
+  };
+  const guest = createClient({ baseUrl: service.url, tenant: "guest" });
+  await guest.chat(ASK);
+  await log.sequence();
+  await anchorChains();
+  const { receipt } = await guest.chat(ASK);
+  await guest.anchorOnChain({ receipt });
+  await log.sequence();
+  await anchorChains();
+  const { number, chain } = await guest.getLog();
+  const monitor = () =>
+    portcullis(["monitor", service.url, "--state", join(folder, "seen"), "--tenant", "guest", "--json"], {});
+  expect(await monitor()).toMatchObject({ code: 0 });
+  await guest.chat(ASK);
+  expect(await monitor()).toMatchObject({ code: 0 });
+  const [own] = [...tenants.loaded()].filter((tenant) => tenant.id === "guest");
+  const { origin } = await treeOf(service);
+  const other = { origin: chainNameOf(origin), size: number + 1, root: Buffer.from(chain, "hex") };
+  await own?.ledger.anchorChain(other, Date.now() + 1_000);
   const { code, out } = await monitor();
   expect([code, JSON.parse(out).findings]).toEqual([1, [expect.objectContaining({ code: "not-as-anchored" })]]);
 });

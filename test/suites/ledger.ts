@@ -175,6 +175,20 @@ export function ledgerSuite(name: string, start: () => Promise<ChainUnderTest>):
       expect(await ledger.lastCheckpoint("log.test/others")).toBeUndefined();
     });
 
+    test("keeps the end of a tenant's chain beside, and no other before its time", async () => {
+      const end = (size: number) => ({ ...tree(size), origin: "log.test/answers#chain" });
+      await ledger.anchorCheckpoint(tree(5));
+      await ledger.anchorChain(end(3), Date.now());
+      await ledger.anchorChain(end(4), Date.now() - 3_600_000);
+      expect(await ledger.lastCheckpoint("log.test/answers#chain")).toMatchObject(end(3));
+      const executed = await chain.executed();
+      await ledger.anchorChain(end(3), Date.now() + 3_600_000);
+      expect(await chain.executed()).toBe(executed);
+      await ledger.anchorChain(end(4), Date.now() + 3_600_000);
+      expect(await ledger.lastCheckpoint("log.test/answers#chain")).toMatchObject(end(4));
+      expect(await ledger.lastCheckpoint("log.test/answers")).toMatchObject(tree(5));
+    });
+
     test("never anchors a checkpoint twice, another one of its size, or a smaller one", async () => {
       const last = await ledger.anchorCheckpoint(tree(5));
       const executed = await chain.executed();

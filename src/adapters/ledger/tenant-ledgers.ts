@@ -131,6 +131,9 @@ export function tenantLedgers(options: Options) {
       // The log is the deployment's.
       anchorCheckpoint: (checkpoint) => root().anchorCheckpoint(checkpoint),
       lastCheckpoint: (origin) => root().lastCheckpoint(origin),
+      async anchorChain(end, before) {
+        if (!isReadOnly && (await hasKey())) await using((ledger) => ledger.anchorChain(end, before));
+      },
       unfinished: () => unfinishedIn(records),
       recover: () => using((ledger) => ledger.recover()),
       // Before the first anchor there is no key, and nothing is opened.

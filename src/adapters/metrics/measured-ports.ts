@@ -53,6 +53,7 @@ export function measuredLedger(ledger: Ledger, metrics: Observer): Ledger {
     gate: () => call("gate", () => ledger.gate()),
     anchor: (request) => call("anchor", () => ledger.anchor(request)),
     anchorCheckpoint: (checkpoint) => call("anchor", () => ledger.anchorCheckpoint(checkpoint)),
+    anchorChain: (end, before) => call("anchor", () => ledger.anchorChain(end, before)),
     lastCheckpoint: (origin) => call("find", () => ledger.lastCheckpoint(origin)),
     unfinished: () => ledger.unfinished(),
     recover: () => call("recover", () => ledger.recover()),

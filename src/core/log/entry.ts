@@ -77,6 +77,9 @@ export const nextChain = (chain: Uint8Array, entry: Uint8Array): Uint8Array => s
 
 /** What whoever may read the thing is given: with it, anyone can derive the entry. */
 export interface DisclosedEntry {
+/** Under which a gate on the ledger has the end of its tenant's chain: a checkpoint, of the last number and the chain. */
+export const chainNameOf = (origin: string): string => `${origin}#chain`;
+
   readonly number: number;
   /** In the tree. */
   readonly index: number;

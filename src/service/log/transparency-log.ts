@@ -4,6 +4,7 @@ import { createPublicKey, randomBytes, sign } from "node:crypto";
 import { lruCache } from "#core/collections/lru-cache.ts";
 import type { AnchoredCheckpoint } from "#core/ledger/checkpoint-object.ts";
 import { checkpointText, parseCheckpoint, type SignedCheckpoint } from "#core/log/checkpoint.ts";
+import { chainNameOf } from "#core/log/entry.ts";
 import {
   completeSubtrees,
   consistencyProof,
@@ -15,7 +16,7 @@ import {
 import { KEY_TYPES, type NoteKey, signatureLine, vkeyOf } from "#core/log/signed-note.ts";
 import { entryBundle, hashesOf, hasTile, type TileRef, tileOfNode } from "#core/log/tiles.ts";
 import type { LogPromise } from "#core/receipt/receipt.ts";
-import type { DeploymentRecords, Ledger, LogHead, PublishedCheckpoint } from "#ports.ts";
+import type { DeploymentRecords, Ledger, LogHead, PublishedCheckpoint, TenantLog } from "#ports.ts";
 import { keyObjectOf } from "#service/receipts/receipt-signer.ts";
 import { behind, createWitnesses } from "./witnesses.ts";
 
@@ -49,8 +50,8 @@ export function createTransparencyLog(
   /** What is known of a tile never changes, but a later one may have more. */
   const tiles = lruCache<Subtrees>(CACHED_TILES);
   let knownSize = 0;
-  /** The last one that the ledger has, as this process knows. */
   let keptNote: string | null = null;
+  /** The last one that the ledger has, as this process knows. */
   let anchored: AnchoredCheckpoint | undefined;
 
   function opened(): Promise<Opened> {
@@ -167,6 +168,13 @@ export function createTransparencyLog(
     tiles.put(name, subtrees);
     return subtrees;
   }
+  /** Has the ledger keep how far the tenant's entries go, with its gate: so two auditors of it can compare. */
+  async function anchorChain({ records: { log }, ledger }: OfTenant, { at, everyMs }: Interval) {
+    const { number, chain } = await log.end();
+    const origin = chainNameOf((await known()).key.name);
+    if (number > 0) await ledger.anchorChain({ origin, size: number, root: Buffer.from(chain, "hex") }, at - everyMs);
+  }
+
 
   const readNode: ReadNode = async (nodeLevel, index) => {
     const { level, number, above, place } = tileOfNode(nodeLevel, index);
@@ -195,20 +203,21 @@ export function createTransparencyLog(
       if (!hasTile(knownSize, { level, index, width })) return undefined;
       if (level !== "entries") {
         const [hashes = []] = await subtreesAt(level, index, ([known = []]) => known.length >= width);
-        return joined(hashes.slice(0, width));
-      }
-      const entries = hashesOf((await store.tile({ level: 0, number: index })) ?? new Uint8Array());
-      return Uint8Array.from(entryBundle(entries.slice(0, width)));
-    },
-    /** That the entries are in one tree, and the first in that on the ledger. Undefined if one is not there yet. */
-    async prove<E extends { readonly index: number }>(entries: readonly E[]) {
-      const { note, size } = await published();
     /** Before verify.html is served: the log says for ever that it was. */
     async nameVerifier(sha256: string): Promise<void> {
       // A new log begins with an entry of its own.
       await known();
       await store.nameVerifier(sha256);
     },
+        return joined(hashes.slice(0, width));
+      }
+      const entries = hashesOf((await store.tile({ level: 0, number: index })) ?? new Uint8Array());
+    anchorChain,
+      return Uint8Array.from(entryBundle(entries.slice(0, width)));
+    },
+    /** That the entries are in one tree, and the first in that on the ledger. Undefined if one is not there yet. */
+    async prove<E extends { readonly index: number }>(entries: readonly E[]) {
+      const { note, size } = await published();
       if (entries.some(({ index }) => index >= size)) return undefined;
       const proven = entries.map(async (entry) => ({
         ...entry,
@@ -243,3 +252,8 @@ interface Opened extends Known {
 }
 
 const joined = (hashes: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.concat(hashes));
+interface OfTenant {
+  readonly records: { readonly log: Pick<TenantLog, "end"> };
+  readonly ledger: Pick<Ledger, "anchorChain">;
+}
+

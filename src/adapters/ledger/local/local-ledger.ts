@@ -109,6 +109,9 @@ export function localLedger(options: LocalLedgerOptions) {
       if (isReadOnly || !(await isUsed())) return lastCheckpoint(checkpoint.origin);
       return (await opened()).root.anchorCheckpoint(checkpoint);
     },
+    async anchorChain(end, before) {
+      if (!isReadOnly && (await isUsed())) await (await opened()).root.anchorChain(end, before);
+    },
     unfinished: () => unfinishedIn(records),
     recover: async () => (await opened()).root.recover(),
     async sync() {

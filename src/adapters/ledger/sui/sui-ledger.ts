@@ -116,6 +116,11 @@ export function suiLedger(options: SuiLedgerOptions): GateLedger {
       return chain.lastCheckpoint(checkpoint.origin);
     },
     lastCheckpoint: chain.lastCheckpoint,
+    async anchorChain(end, before) {
+      if (!(await hasGate())) return;
+      const { anchoredAtMs = 0 } = (await chain.lastCheckpoint(end.origin)) ?? {};
+      if (anchoredAtMs <= before) await records.locks.exclusively("anchoring", () => anchorCheckpoint(end));
+    },
 
     finishOpen,
 

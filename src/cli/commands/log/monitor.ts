@@ -9,7 +9,7 @@ import type { Client } from "#contract/client/client.ts";
 import { ProblemError } from "#contract/problem.ts";
 import type { Finding } from "#core/log/audit/finding.ts";
 import { parseWitnessPolicy } from "#core/log/witness-policy.ts";
-import { lastAnchored } from "#monitor/last-anchored.ts";
+import { lastAnchored, lastChain } from "#monitor/last-anchored.ts";
 import { createLogClient } from "#monitor/log-client.ts";
 import { metricsServer, type Watched } from "#monitor/metrics-server.ts";
 import { createMonitor, type Pass } from "#monitor/monitor.ts";
@@ -75,6 +75,11 @@ async function monitorOf(invocation: Invocation<"monitor">) {
     async anchored(origin) {
       const { fetchers } = await askingFrom(service, undefined, signal);
       return lastAnchored(fetchers.object, { ...(await client.getTrustRoot()), origin });
+    },
+    async chainOnLedger(receiptId, origin) {
+      const { fetchers } = await askingFrom(service, undefined, signal);
+      const { packageId } = await client.getTrustRoot();
+      return lastChain(fetchers.object, { packageId, receiptId, origin });
     },
     operatorsKey: async () => (await client.getTrustRoot()).logKey,
     ...(policy !== undefined && {

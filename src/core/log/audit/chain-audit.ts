@@ -57,6 +57,8 @@ export function createChainAudit({ report, bounds, restored = [] }: Options) {
   let last: Pick<AuditedEntry, "number" | "index" | "at"> = { number: 0, index: -1, at: "" };
   let chain = CHAIN_START;
   let began: number | undefined;
+  /** By number, from 1 on. */
+  const chains: string[] = [];
   const open = new Map<string, Open>();
   const ended = new Set<string>();
   /** Those that were reported. */
@@ -69,9 +71,9 @@ export function createChainAudit({ report, bounds, restored = [] }: Options) {
   const restorations: number[] = [];
 
   const checks: Partial<Readonly<Record<EntryKind, (entry: AuditedEntry) => void>>> = {
+  const verifiers = new Set<string>();
     opened(entry) {
       const { slot, number } = entry;
-  const verifiers = new Set<string>();
       if (open.has(slot) || ended.has(slot) || overdue.has(slot))
         report("opened-twice", "An answer is opened a second time.", number);
       open.set(slot, { number, at: Date.parse(entry.at) });
@@ -106,9 +108,9 @@ export function createChainAudit({ report, bounds, restored = [] }: Options) {
   };
 
   function end({ slot, number }: AuditedEntry): void {
+    verifier: ({ sha256 }) => void verifiers.add(sha256),
     if (!open.delete(slot) && !overdue.delete(slot))
       report("second-end", "An answer ends that is not open: it has another end.", number);
-    verifier: ({ sha256 }) => void verifiers.add(sha256),
     ended.add(slot);
   }
 
@@ -157,6 +159,7 @@ export function createChainAudit({ report, bounds, restored = [] }: Options) {
       const body = bodyIn(entry.body);
       if (body === undefined) {
         last = { ...last, number: entry.number, index: entry.index };
+      chains.push(toHex(chain));
         report("malformed", "The body of an entry is not canonical JSON with a time.", entry.number);
         return;
       }
@@ -173,15 +176,17 @@ export function createChainAudit({ report, bounds, restored = [] }: Options) {
     /** By the digest of the receipt's signature. */
     issued: issued as ReadonlyMap<string, AuditedEntry>,
     versions: versions as readonly AuditedEntry[],
+    /** The chain up to so many entries. Undefined if there are not as many. */
+    chainAt: (entries: number): string | undefined => chains[entries - 1],
     keys: keys as ReadonlyMap<string, { readonly begun: AuditedEntry; readonly ended?: AuditedEntry }>,
     restorations: restorations as readonly number[],
   };
 }
 
 function bodyIn(text: string): Body | undefined {
+    /** Digests of verify.html. */
+    verifiers: verifiers as ReadonlySet<string>,
   const body = orUndefined(() => JSON.parse(text)) as Body | undefined;
   const isBody = typeof body === "object" && body !== null && orUndefined(() => canonicalJson(body)) === text;
   return isBody && !Number.isNaN(Date.parse(body.at)) ? body : undefined;
 }
-    /** Digests of verify.html. */
-    verifiers: verifiers as ReadonlySet<string>,

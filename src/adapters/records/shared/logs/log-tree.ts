@@ -135,7 +135,7 @@ const END = `
 
 type PlacedRow = RecordedEntry & { readonly treeIndex: number };
 
-export function tenantLog({ row, snapshot }: Database): TenantLog {
+export function tenantLog({ sql, row, snapshot }: Database): TenantLog {
   async function read(statement: Statement): Promise<DisclosedEntry[]> {
     const [[found], entries] = (await snapshot([{ text: KEY, values: [] }, statement])) as unknown as [
       { key: string }[],
@@ -147,7 +147,9 @@ export function tenantLog({ row, snapshot }: Database): TenantLog {
   return {
     entries: ({ after, limit }) => read({ text: PAGE, values: [after, limit] }),
     ofAnswer: (answerId) => read({ text: OF_ANSWER, values: [answerId] }),
-    signingKeys: () => read({ text: SIGNING_KEYS, values: [] }),
+    ofForgotten: async (memoryIds) =>
+      memoryIds.length === 0 ? [] : read({ text: ofForgotten(sql), values: [memoryIds] }),
+    ofKind: async (kind) => (await read({ text: OF_KIND, values: [kind] })).toReversed(),
     end: async () => (await row<LogEnd>({ text: END, values: [] })) as LogEnd,
   };
 }
