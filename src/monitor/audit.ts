@@ -14,7 +14,7 @@ import {
   checkSigningKeys,
   type RecordedAnswer,
 } from "#core/log/audit/records-audit.ts";
-import type { SignedCheckpoint } from "#core/log/checkpoint.ts";
+import type { Checkpoint, SignedCheckpoint } from "#core/log/checkpoint.ts";
 import { type DisclosedEntry, entryOfDisclosed } from "#core/log/entry.ts";
 import { growingRoot, leafHash } from "#core/log/merkle-tree.ts";
 import { sha256 } from "#core/log/sha256.ts";

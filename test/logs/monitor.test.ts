@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { parseCheckpoint } from "#core/log/checkpoint.ts";
+import { loadWeb } from "#http/static/app-files.ts";
 import { portcullis } from "#test/support/portcullis.ts";
 import { freePort } from "#test/support/postgres/server.ts";
 import { directoryForTest, type Service, startService } from "#test/support/service.ts";

@@ -1,4 +1,5 @@
 // Whether the process was stopped or killed: what it acknowledged is there after a restart, and still verifies.
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Client, createClient } from "#contract/client/client.ts";

@@ -1,5 +1,6 @@
 // Proofs of receipts in the transparency log, and what an auditor reads of it.
-import { describe, expect, test } from "vitest";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { digestHex } from "#core/encoding/digest.ts";
 import { fromBase64 } from "#core/log/base64.ts";
 import { parseCheckpoint } from "#core/log/checkpoint.ts";
@@ -10,8 +11,10 @@ import { sha256 } from "#core/log/sha256.ts";
 import { checkSignature, parseVkey } from "#core/log/signed-note.ts";
 import { sealedFormOf, signedBytes } from "#core/receipt/sealed-form.ts";
 import { keyIdOf } from "#core/receipt/signature.ts";
+import { tombstoneBytes } from "#core/tombstone.ts";
+import { addSigningKey } from "#service/receipts/receipt-signer.ts";
 import { databaseForTest } from "#test/adapters/postgres/fixture.ts";
-import { serviceForTest } from "#test/support/service.ts";
+import { directoryForTest, serviceForTest, startService } from "#test/support/service.ts";
 
 const ASK = { agentId: "assistant", query: "peanut allergy" };
 const hashOf = (base64: string) => fromBase64(base64) ?? expect.fail("no hash");
@@ -59,6 +62,32 @@ describe.each(["SQLite", "PostgreSQL"])("a proof in %s", (name) => {
     expect(provenCheckpoint(leaf, file)).toMatchObject({ size: tree.size, origin: tree.origin });
   });
 
+  test("dates the tombstones of used memories, for whoever may read them, and says which keys have ended", async () => {
+    const { client, tenant } = await serviceOf();
+    const { receipt } = await client.chat(ASK);
+    const { answerId, usedMemories } = receipt;
+    expect(await client.getReceiptProof({ answerId })).not.toHaveProperty("dated");
+    const { memoryId } = usedMemories[0] ?? expect.fail("no memory");
+    await client.forgetMemory({ memoryId });
+    const rotated = await addSigningKey(tenant.records, new Date());
+    await tenant.records.signingKeys.end(receipt.signature.keyId, new Date().toISOString());
+    await tenant.log.sequence();
+    const { vkey, checkpoint, dated = [] } = await client.getReceiptProof({ answerId });
+    const tree = signedTree(vkey, checkpoint);
+    for (const each of dated)
+      expect(isIncluded(leafHash(entryOfDisclosed(each)), each.index, tree, each.hashes.map(hashOf))).toBe(true);
+    const { tombstone } = await client.getTombstone({ memoryId });
+    const bodies = dated.map(({ body }) => JSON.parse(body));
+    expect(
+      bodies.map(({ kind, state = "", publicKey = "" }) => [kind, state, keyIdOf(Buffer.from(publicKey, "hex"))]),
+    ).toEqual([
+      ["signing-key", "begun", rotated.keyId],
+      ["signing-key", "ended", receipt.signature.keyId],
+      ["forgotten", "", expect.anything()],
+    ]);
+    expect(bodies[2].tombstone).toBe(digestHex(tombstoneBytes(tombstone)));
+  });
+
   test("is refused while there is no end, and for a receipt that is not there", async () => {
     const { client } = await serviceOf();
     await expect(client.getReceiptProof({ answerId: "ans_unknown" })).rejects.toMatchObject({ code: "not-found" });
@@ -87,4 +116,24 @@ describe.each(["SQLite", "PostgreSQL"])("a proof in %s", (name) => {
     expect(isConsistent(from, to, hashes.map(hashOf))).toBe(true);
     await expect(client.getLogConsistency({ from: 0, to: to.size + 1 })).rejects.toMatchObject({ code: "not-found" });
   });
+});
+
+test("what was promised to a log that has another name now is shown by its last checkpoint", async () => {
+  const database = join(await directoryForTest(), "records.db");
+  const start = (LOG_ORIGIN: string) => startService({ database, environment: { LOG_ORIGIN } });
+  const first = await start("log.test/first");
+  const { receipt } = await first.client.chat(ASK);
+  await first.tenant.log.sequence();
+  const { receipt: late } = await first.client.chat(ASK);
+  await first.stop();
+  const second = await start("log.test/second");
+  onTestFinished(() => second.stop());
+  await second.tenant.log.sequence();
+  const { vkey, checkpoint, entry } = await second.client.getReceiptProof(receipt);
+  const tree = signedTree(vkey, checkpoint);
+  expect(tree.origin).toBe("log.test/first");
+  expect(isIncluded(leafHash(entryOfDisclosed(entry)), entry.index, tree, entry.hashes.map(hashOf))).toBe(true);
+  // The first log never signed a tree with this one.
+  const behind = await second.client.getReceiptProof(late);
+  expect(signedTree(behind.vkey, behind.checkpoint).origin).toBe("log.test/second");
 });

@@ -2,7 +2,7 @@
 import { createHash, createPrivateKey, createPublicKey, sign } from "node:crypto";
 import { CHECKPOINT_ID, checkpointObject } from "./ledger-objects.ts";
 import { digest, sortedJson } from "./reference-encoding.ts";
-import { type ReceiptJson, SERVICE_KEY, signedBytes } from "./signed-receipt.ts";
+import { type ReceiptJson, SERVICE_KEY, type SigningPair, signedBytes } from "./signed-receipt.ts";
 
 const sha256 = (...parts: readonly (string | Uint8Array)[]): Buffer =>
   parts.reduce((hash, part) => hash.update(part), createHash("sha256")).digest();
@@ -70,7 +70,30 @@ interface LogOptions {
   readonly witnesses?: readonly NoteKey[];
   /** What has each place of the tree: one of the three entries, or a byte for another entry. */
   readonly tree?: readonly ("key" | "opened" | "entry" | number)[];
+  /** Bodies of entries behind those, which the proof has as `dated`. */
+  readonly dated?: readonly DatedBody[];
 }
+
+type DatedBody = Readonly<Record<string, unknown>> & { readonly number: number; readonly at: string };
+
+export const keyBody = (pair: SigningPair, state: "begun" | "ended", at: string): DatedBody => ({
+  number: state === "begun" ? 2 : 3,
+  at,
+  kind: "signing-key",
+  publicKey: hex(pair.publicKey),
+  state,
+});
+
+/** `said` is the tombstone without its signature. */
+export const forgottenBody = (said: object, at: string, kind = "forgotten"): DatedBody => ({
+  number: 9,
+  at,
+  kind,
+  memory: "4d".repeat(32),
+  tombstone: digest(Buffer.from(`portcullis/tombstone/v1\0${sortedJson(said)}`)),
+});
+
+const provable = (body: DatedBody) => ({ number: body.number, body: sortedJson(body), salt: SALT });
 
 const TREE = ["key", 1, "opened", 2, "entry", 3, 4] as const;
 
@@ -111,9 +134,12 @@ function entriesFor(receipt: ReceiptJson, at: string) {
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
-function leavesFor(receipt: ReceiptJson, { tree = TREE, at = CREATED }: LogOptions): Buffer[] {
+function leavesFor(receipt: ReceiptJson, { tree = TREE, at = CREATED, dated = [] }: LogOptions): Buffer[] {
   const entries = entriesFor(receipt, at);
-  return tree.map((place) => leafOf(typeof place === "number" ? place : entries[place]));
+  return [
+    ...tree.map((place) => leafOf(typeof place === "number" ? place : entries[place])),
+    ...dated.map((body) => leafOf(provable(body))),
+  ];
 }
 
 /** The checkpoint on the ledger of the first so many entries, and the proof that the receipt is among them. */
@@ -128,13 +154,12 @@ type CheckpointFields = Parameters<typeof checkpointObject>[0];
 
 /** The proof that this receipt is in the log. */
 export function logProofOf(receipt: ReceiptJson, options: LogOptions = {}) {
-  const { tree = TREE, at = CREATED, log = LOG } = options;
-  const entries = entriesFor(receipt, at);
+  const { tree = TREE, log = LOG } = options;
+  const entries = entriesFor(receipt, options.at ?? CREATED);
   const leaves = leavesFor(receipt, options);
-  const proven = (name: keyof typeof entries) => {
-    const index = tree.indexOf(name);
-    return { ...entries[name], index, hashes: pathOf(index, leaves).map((hash) => hash.toString("base64")) };
-  };
+  const at = (index: number) => ({ index, hashes: pathOf(index, leaves).map((hash) => hash.toString("base64")) });
+  const proven = (name: keyof typeof entries) => ({ ...entries[name], ...at(tree.indexOf(name)) });
   const [entry, opened, key] = [proven("entry"), proven("opened"), proven("key")];
-  return { vkey: log.vkey, entry, opened, key, checkpoint: checkpointOf(leaves, options) };
+  const dated = options.dated?.map((body, i) => ({ ...provable(body), ...at(tree.length + i) }));
+  return { vkey: log.vkey, entry, opened, key, checkpoint: checkpointOf(leaves, options), ...(dated && { dated }) };
 }

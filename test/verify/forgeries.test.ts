@@ -7,6 +7,7 @@ import { fetchersOf } from "#test/support/browser-fetchers.ts";
 import { verifierPartsOf } from "#test/support/verifier-parts.ts";
 import { verifyInBrowser } from "#web/pages/verify/verify-in-browser.ts";
 import { allForgeries as forgeries } from "./forgeries/all.ts";
+import { datedTombstones } from "./forgeries/dated-tombstones.ts";
 import { forgedLogs } from "./forgeries/logs.ts";
 import { forgedOpenings } from "./forgeries/openings.ts";
 
@@ -30,7 +31,9 @@ describe("neither the service nor the page accepts it", () => {
 });
 
 test("every code of a check is noticed in some forgery, except those of checks that only some verifications have", () => {
-  const noticed = new Set([...forgeries, ...forgedOpenings, ...forgedLogs].map(({ code }): string => code));
+  const noticed = new Set(
+    [...forgeries, ...forgedOpenings, ...forgedLogs, ...datedTombstones].map(({ code }): string => code),
+  );
   const { id, trust, ...always } = CHECK_CODES;
   const codes = Object.values(always)
     .flatMap(Object.keys)

@@ -10,10 +10,9 @@ import argparse, base64, datetime, functools, hashlib, json, re, sys, time, unic
 from decimal import Decimal
 
 # --- Conventions -------------------------------------------------------------------------------------------------------
-
 MAX_DEPTH, MOST_BLOBS, MOST_COUNTED = 32, 64, 2**53 - 1
 LARGEST_BUNDLE, LARGEST_RECEIPT, LARGEST_OPENING, LARGEST_MEMORY = 16 * 2**20, 512 * 1024, 512 * 1024, 40 * 1024
-CLOCKS_MS, SUPERSEDED_MS, YEAR_MS = 5 * 60_000, 15 * 60_000, 366 * 86_400_000
+CLOCKS_MS, SUPERSEDED_MS, YEAR_MS, FOREVER = 5 * 60_000, 15 * 60_000, 366 * 86_400_000, float("inf")
 WHITE_SPACE = "\t\n\v\f\r \xa0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))
 
 class Malformed(Exception):
@@ -29,7 +28,6 @@ def strip(text): return text.strip(WHITE_SPACE)
 def is_well_formed(text): return not any("\ud800" <= character <= "\udfff" for character in text)
 
 # JSON. Numbers are those of JavaScript: whole ones are int here, all others float.
-
 def read_number(text):
     value = float(text)
     return int(value) if value.is_integer() and abs(value) <= MOST_COUNTED + 1 else value
@@ -76,7 +74,6 @@ def read_jcs(data, most):
     return value
 
 # Types of JSON values. Each returns whether a value is of it.
-
 def is_string(value): return isinstance(value, str)
 def is_flag(value): return isinstance(value, bool)
 def is_count(value): return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_COUNTED
@@ -105,7 +102,6 @@ is_content = is_text(8_000)
 def is_snippet(value): return value == "" or is_content(value)
 
 # Times, in milliseconds since 1970.
-
 OFFSET = r"(?::([0-5]\d)(?:\.(\d+))?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?"
 TIME = re.compile(rf"(\d{{4}})-(\d\d)-(\d\d)T([01]\d|2[0-3]):([0-5]\d){OFFSET}", re.ASCII)
 def days_of(year, month, day):
@@ -129,7 +125,6 @@ def is_any_time(value): return read_time(value) is not None
 def ms_of(text): return read_time(text)[0]
 
 # --- Ed25519, RFC 8032, with the cofactor ------------------------------------------------------------------------------
-
 P = 2**255 - 19
 ORDER = 2**252 + 27742317777372353535851937790883648493
 D, SQRT_M1, NEUTRAL = -121665 * pow(121666, P - 2, P) % P, pow(2, (P - 1) // 4, P), (0, 1, 1, 0)
@@ -173,12 +168,10 @@ def is_signed_by(value, message, public_key):
     return is_signature(base64.urlsafe_b64decode(value + "=="), message, public_key)
 
 # --- A memory, a receipt, a tombstone ----------------------------------------------------------------------------------
-
 TEMPLATES = ("assistant/1", "assistant-urgent/1", "companion/1", "companion-urgent/1")
-MEMBERS_OF_REST = {
-    "authorized": is_flag, "contentDigest": is_digest, "given": is_count, "intact": is_flag,
-    "memoryId": is_text(128), "namespace": is_name, "storeRef": is_text(256), "verified": is_flag,
-}
+FLAGS = dict.fromkeys(("authorized", "intact", "verified"), is_flag)
+MEMORY_NAMES = {"memoryId": is_text(128), "namespace": is_name, "storeRef": is_text(256)}
+MEMBERS_OF_REST = {**FLAGS, **MEMORY_NAMES, "contentDigest": is_digest, "given": is_count}
 OPTIONAL_OF_REST = {"cited": is_flag, "pinned": is_true}
 HEAD = {
     "v": one_of(2), "kind": one_of("answered", "recalled"), "model": or_null(is_string),
@@ -199,13 +192,9 @@ is_sealed_form = exactly({
     **HEAD, "answerId": is_text(128), "commitments": by_key(is_digest), "createdAt": is_time,
     "signature": is_signature_member,
 }, OPTIONAL_OF_HEAD)
-FOREIGN_MEMORY = {
-    "namespace": is_name, "snippet": is_snippet, "storeRef": is_text(256), "authorized": is_flag, "verified": is_flag,
-}
-is_foreign_receipt = at_least({
-    "answerId": is_text(128), "agentId": is_name, **BLOCKED, "createdAt": is_any_time,
-    "usedMemories": list_of(at_least(FOREIGN_MEMORY), 256),
-})
+FOREIGN = {"namespace": is_name, "snippet": is_snippet, "storeRef": is_text(256), "authorized": is_flag, "verified": is_flag}
+IN_FOREIGN = {"answerId": is_text(128), "agentId": is_name, **BLOCKED, "createdAt": is_any_time}
+is_foreign_receipt = at_least({**IN_FOREIGN, "usedMemories": list_of(at_least(FOREIGN), 256)})
 is_tombstone = exactly({
     "cause": one_of("forgotten", "expired", "reset", "encrypted"), "forgottenAt": is_time,
     "forgottenBy": lambda value: is_string(value) and value != "", "memoryId": is_text(128),
@@ -268,9 +257,7 @@ def read_sealed_receipt(value):
 def full_address(text):
     match = re.fullmatch("0x([0-9a-fA-F]{1,64})", text) if is_string(text) else None
     return match and f"0x{match[1].lower().rjust(64, '0')}"
-def is_same_address(left, right):
-    address = full_address(left)
-    return address is not None and address == full_address(right)
+def is_same_address(left, right): return full_address(left) is not None and full_address(left) == full_address(right)
 
 class Bcs:
     """Reads BCS. Raises Malformed."""
@@ -290,9 +277,8 @@ class Bcs:
         raise Malformed
     def address(self): return "0x" + self.take(32).hex()
     def bool(self):
-        byte = self.take(1)[0]
-        refuse(byte > 1)
-        return byte == 1
+        refuse(self.data[self.at : self.at + 1] > b"\1")
+        return self.take(1) == b"\1"
     def u64(self): return int.from_bytes(self.take(8), "little")
     def bytes(self): return self.take(self.length())
     def string(self):
@@ -307,9 +293,8 @@ class Bcs:
 def bcs_length(value): return bytes([value]) if value < 128 else bytes([value & 127 | 128]) + bcs_length(value >> 7)
 def bcs_bytes(data): return bcs_length(len(data)) + data
 def address_bytes(text):
-    address = full_address(text)
-    refuse(address is None)
-    return bytes.fromhex(address[2:])
+    refuse(full_address(text) is None)
+    return bytes.fromhex(full_address(text)[2:])
 def u64le(value): return value.to_bytes(8, "little")
 def child_id(parent, key, type_tag):
     return "0x" + blake2b256(b"\xf0" + address_bytes(parent) + u64le(len(key)) + key + type_tag).hex()
@@ -342,15 +327,14 @@ def read_gate(data):
     read = Bcs(data)
     def table(): return (read.address(), read.u64())[0]
     def key():
-        public_key, added, ended = read.bytes(), read.u64(), read.option(read.u64)
+        public_key, added, ended = read.bytes(), read.u64(), read.vector(read.u64, 1)
         refuse(len(public_key) != 32)
-        return {"id": key_id_of(public_key), "public_key": public_key, "added": added, "ended": ended}
+        return {"id": key_id_of(public_key), "public_key": public_key, "added": added, "ended": (ended + [FOREVER])[0]}
     gate = {"id": read.address(), "access": table(), "version": read.u64(), "closed": table()}
     gate |= {"keys": read.vector(key, 32), "pseudonyms": read.bool()}
     read.end()
     refuse(len({one["id"] for one in gate["keys"]}) < len(gate["keys"]))
     return gate
-
 def read_anchored_tree(data):
     """The contents of a `Checkpoint`."""
     read = Bcs(data)
@@ -504,12 +488,16 @@ PATH, IS_ID = {"hashes": list_of(is_hash, 63)}, matching("0x[0-9a-f]{64}")
 is_log_entry = exactly({"number": is_count, "index": is_count, "body": is_string, "salt": is_digest, **PATH})
 LOG_HEAD = {"vkey": is_string, "checkpoint": is_string}
 is_log_head, LOG_ENTRIES = exactly(LOG_HEAD), dict.fromkeys(("entry", "opened", "key"), is_log_entry)
-is_log_proof = exactly({**LOG_HEAD, **LOG_ENTRIES}, {"anchored": exactly({"objectId": IS_ID, **PATH})})
+OPTIONAL_OF_LOG = {"anchored": exactly({"objectId": IS_ID, **PATH}), "dated": list_of(is_log_entry, 512)}
+is_log_proof = exactly({**LOG_HEAD, **LOG_ENTRIES}, OPTIONAL_OF_LOG)
 IN_BODY = {"at": is_time, "number": is_count}
 OF_ANSWER = {**IN_BODY, "slot": matching("[A-Za-z0-9_-]{43}")}
 is_issued = exactly({**OF_ANSWER, "kind": one_of("issued"), "receipt": is_digest, "signature": is_digest})
 is_opened = exactly({**OF_ANSWER, "kind": one_of("opened"), "inForce": is_count, "policyVersion": is_count})
-is_begun_key = exactly({**IN_BODY, "kind": one_of("signing-key"), "publicKey": is_digest, "state": one_of("begun")})
+OF_KEY = {**IN_BODY, "kind": one_of("signing-key"), "publicKey": is_digest}
+is_begun_key, is_any_key = (exactly({**OF_KEY, "state": one_of(*states)}) for states in (["begun"], ["begun", "ended"]))
+is_forgotten = exactly({**IN_BODY, "kind": one_of("forgotten", "expired"), "memory": is_digest, "tombstone": is_digest})
+def is_dated(value): return is_any_key(value) or is_forgotten(value)
 def read_body(entry, rule):
     refuse(not is_well_formed(entry["body"]))
     body = read_jcs(entry["body"].encode(), 20_000)
@@ -518,7 +506,6 @@ def read_body(entry, rule):
 def pseudonym_of(name, salt): return blake2b256(b"portcullis/name/v1\0" + bytes.fromhex(salt) + name.encode()).hex()
 
 # --- The bundle --------------------------------------------------------------------------------------------------------
-
 is_object_entry = exactly({
     "objectId": is_string, "type": is_string, "owner": one_of("immutable", "shared", "other"),
     "content": is_base64, "previousTransaction": or_null(is_string),
@@ -546,12 +533,10 @@ NEED_RECEIPT = {"evidence", "statements", "stored", "signature", "memory"}
 
 class Verification:
     """The checks of docs/proof.md, in their order."""
-
     def __init__(self, bundle, now_ms, trusted, policy, seen):
         refuse(not is_shallow(bundle, 64) or not is_bundle(bundle) or ("receipt" in bundle) == ("receiptId" in bundle))
         self.bundle, self.now, self.trusted, self.policy, self.seen = bundle, now_ms, trusted or {}, policy, seen
-        self.is_anchored, self.log_key = "receipt" in bundle, None
-        self.package, self.checks = bundle["packageId"], []
+        self.is_anchored, self.package, self.checks = "receipt" in bundle, bundle["packageId"], []
         self.chain = self.gate = self.blob = self.receipt = self.sealed = self.form = self.signature = None
         self.values, self.texts, self.names, self.open = {}, {}, {}, None
     def object(self, object_id):
@@ -580,15 +565,17 @@ class Verification:
     # The object, the gate, and the entry of the version.
     def check_object(self):
         if "receipt" in self.bundle: return "not-anchored?"
-        wanted = self.bundle["receiptId"]
-        self.found = found = self.object(wanted)
-        if found is ABSENT: return "ledger-unreachable?"
-        if found is None: return "object-missing"
-        if not is_same_address(found["objectId"], wanted): return "object-other-id"
-        if not is_of_type(found["type"], self.package, "Receipt"): return "object-other-type"
-        if found["owner"] != "immutable": return "object-not-frozen"
-        try: self.chain = read_chain_receipt(found["content"])
+        self.found = self.object(self.bundle["receiptId"])
+        if self.found is ABSENT: return "ledger-unreachable?"
+        code = self.judge_object("object", self.found, self.bundle["receiptId"], "Receipt", "immutable", "frozen")
+        if code is not None: return code
+        try: self.chain = read_chain_receipt(self.found["content"])
         except Malformed: return "object-malformed"
+    def judge_object(self, kind, found, wanted, type_name, owner, word):
+        if found is None: return f"{kind}-missing"
+        if not is_same_address(found["objectId"], wanted): return f"{kind}-other-id"
+        if not is_of_type(found["type"], self.package, type_name): return f"{kind}-other-type"
+        return None if found["owner"] == owner else f"{kind}-not-{word}"
     def check_identity(self):
         found, wanted = self.found, self.bundle["receiptId"]
         if {receipt_id(self.package, self.chain), self.chain["id"]} != {wanted}: return "id-not-derived"
@@ -598,10 +585,8 @@ class Verification:
     def check_gate(self):
         wanted, found = self.chain["gate"], self.object(self.chain["gate"])
         if found is ABSENT: return "gate-unreachable?"
-        if found is None: return "gate-missing"
-        if not is_same_address(found["objectId"], wanted): return "gate-other-id"
-        if not is_of_type(found["type"], self.package, "Gate"): return "gate-other-type"
-        if found["owner"] != "shared": return "gate-not-shared"
+        code = self.judge_object("gate", found, wanted, "Gate", "shared", "shared")
+        if code is not None: return code
         try:
             gate = read_gate(found["content"])
             refuse(gate["id"] != wanted)
@@ -802,7 +787,7 @@ class Verification:
         return "not-intact?" if any(one.get("intact", True) is not True for one in self.known()) else None
     def check_signature(self):
         if self.form is None: return "signature-malformed" if "signature" in self.receipt else "signature-absent?"
-        by_log = self.chain is None and self.check_log() is None and {"public_key": self.log_key}
+        by_log = self.chain is None and self.check_log() is None and self.log_keys[0]
         if self.gate is None and not by_log: return "keys-unknown?"
         key = by_log or self.key()
         if key is None: return "key-not-on-gate"
@@ -810,7 +795,7 @@ class Verification:
             return "signature-wrong"
         if by_log: return None
         anchored = self.chain["anchored_at_ms"]
-        if key["ended"] is not None and key["ended"] < anchored: return "key-ended"
+        if key["ended"] < anchored: return "key-ended"
         return "key-later?" if key["added"] > anchored else None
 
     # The memories.
@@ -828,9 +813,7 @@ class Verification:
                 blobs[ref] = self.text_of(memory) or (self.blob_of(ref) if ref in asked else ABSENT)
             outcomes.append(self.judge_memory(memory, blobs[ref]) if memory else "sealed?")
         return list(enumerate(outcomes)) or None
-    def text_of(self, memory):
-        digest = memory.get("contentDigest")
-        return self.texts.get(digest) if is_string(digest) else None
+    def text_of(self, memory): return self.texts.get(memory["contentDigest"]) if is_string(memory.get("contentDigest")) else None
     def judge_memory(self, memory, blob):
         if blob is ABSENT: return "memory-unreachable?"
         if blob is None: return self.judge_tombstone(memory)
@@ -858,10 +841,13 @@ class Verification:
         if (tombstone["memoryId"], tombstone["namespace"]) != (memory_id, memory["namespace"]): return "memory-missing?"
         signature = tombstone["signature"]
         message = b"portcullis/tombstone/v1\0" + jcs({name: one for name, one in tombstone.items() if name != "signature"})
-        keys = self.gate["keys"] if self.gate else []
-        key = next((key for key in keys if key["id"] == signature["keyId"]), None)
-        if key is None or not is_signed_by(signature["value"], message, key["public_key"]): return "tombstone-not-signed?"
-        if key["ended"] is not None: return "tombstone-key-ended?"
+        has_log = self.check_log() is None
+        keys = (self.gate["keys"] if self.gate else []) + (self.log_keys if has_log else [])
+        named = [key for key in keys if key["id"] == signature["keyId"]]
+        if not named or not is_signed_by(signature["value"], message, named[0]["public_key"]): return "tombstone-not-signed?"
+        ended, entered = min(key["ended"] for key in named), self.entered.get(blake2b256(message).hex()) if has_log else None
+        if entered is None and ended != FOREVER: return "tombstone-key-ended?"
+        if entered is not None and entered > ended + CLOCKS_MS: return "tombstone-after-key"
         forgotten = ms_of(tombstone["forgottenAt"])
         if forgotten + CLOCKS_MS < ms_of(self.created_at): return "memory-forgotten-before"
         return "tombstone-later?" if forgotten > self.now + CLOCKS_MS else "memory-forgotten?"
@@ -878,11 +864,11 @@ class Verification:
         seen = [one for one in (self.seen,) if one and is_signed_by_log(one, own)]
         if any(one["size"] == checkpoint["size"] and one["root"] != checkpoint["root"] for one in seen): return "log-forked"
         code = self.judge_entries(log, checkpoint) if "entry" in log else None
+        if code is None and self.form.get("log", {}).get("origin", own[0]) != own[0]: code = "log-other-origin?"
         is_ours = policy is not None and own in policy["logs"]
         if code is None: code = self.judge_times(log, checkpoint, [checkpoint, *seen] if is_ours else [])
         if code is None and "anchored" in log: code = self.judge_anchored(log, checkpoint, **log["anchored"])
         if code is not None: return code
-        if self.form.get("log", {}).get("origin", own[0]) != own[0]: return "log-other-origin?"
         if policy is not None and not is_ours: return "log-untrusted?"
         return "log-not-witnessed?" if policy is not None and not is_met(policy, policy["quorum"], checkpoint) else None
     def cosigned(self, checkpoint):
@@ -901,13 +887,26 @@ class Verification:
             refuse((begun["slot"], begun["policyVersion"]) != (issued["slot"], self.form["policyVersion"]))
         except Malformed: return "log-opened-differs"
         try:
-            self.log_key = bytes.fromhex(read_body(key, is_begun_key)["publicKey"])
-            refuse(key_id_of(self.log_key) != self.signature["keyId"])
+            made = read_body(key, is_begun_key)
+            refuse(key_id_of(bytes.fromhex(made["publicKey"])) != self.signature["keyId"])
         except Malformed: return "log-key-differs"
         if key["index"] >= entry["index"]: return "log-key-later"
-        return None if all(is_included(one, checkpoint) for one in (entry, opened, key)) else "log-not-included"
+        dated = log.get("dated", [])
+        try: self.read_dates([made, *(read_body(one, is_dated) for one in dated)])
+        except Malformed: return "log-dated-differs"
+        if ms_of(issued["at"]) > self.log_keys[0]["ended"] + CLOCKS_MS: return "log-key-ended"
+        return None if all(is_included(one, checkpoint) for one in (entry, opened, key, *dated)) else "log-not-included"
+    def read_dates(self, bodies):
+        """What the log says of keys and of tombstones. The first entry that says something counts."""
+        ends, begun, self.entered = {}, {}, {}
+        for body in bodies:
+            name = body.get("tombstone") or body["publicKey"]
+            into = {"begun": begun, "ended": ends}.get(body.get("state"), self.entered)
+            into.setdefault(name, ms_of(body["at"]))
+        keys = [(bytes.fromhex(name), ends.get(name, FOREVER)) for name in begun]
+        self.log_keys = [{"id": key_id_of(key), "public_key": key, "ended": end} for key, end in keys]
     def judge_times(self, log, checkpoint, trusted):
-        latest = ms_of(self.form["log"]["by"]) + CLOCKS_MS if "log" in self.form else float("inf")
+        latest = ms_of(self.form["log"]["by"]) + CLOCKS_MS if "log" in self.form else FOREVER
         for one in trusted:
             is_lacking = "entry" not in log or log["entry"]["index"] >= one["size"]
             times = [when for when in self.cosigned(one) if when]

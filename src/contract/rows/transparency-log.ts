@@ -5,6 +5,7 @@ import { answerId } from "./receipts.ts";
 import type { Rows } from "./row.ts";
 
 const MOST_HASHES = 63;
+const MOST_DATED = 512;
 const LONGEST_BODY = 20_000;
 const LONGEST_NOTE = 256 * 1024;
 
@@ -37,6 +38,9 @@ const logProof = component("LogProof", {
     })
     .optional()
     .describe("Once the ledger has a tree with the entry."),
+  dated: listed(provenEntry, MOST_DATED)
+    .optional()
+    .describe("Of used memories that were forgotten, of the keys that sign their tombstones, and of ends of keys."),
 });
 
 const PROOF = {
@@ -48,7 +52,9 @@ export const transparencyLogRows = {
   getReceiptProof: {
     summary: "That the receipt of an answer is in the transparency log, for whoever may read the receipt.",
     ...PROOF,
+    problems: [...PROOF.problems, "policy-changed"],
     response: logProof,
+    streams: "reply",
   },
   getReceiptProofFile: {
     summary: "The same as a file (C2SP tlog-proof).",

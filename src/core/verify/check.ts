@@ -137,13 +137,13 @@ export const CHECK_CODES = {
     unknown: "needs-receipt signature-absent keys-unknown key-ended-unanchored key-later",
   }),
   memory: codes({
-    fail: "memory-forgotten-before memory-other-id memory-malformed memory-digest-differs memory-differs memory-given-too-much memory-given-in-part",
+    fail: "tombstone-after-key memory-forgotten-before memory-other-id memory-malformed memory-digest-differs memory-differs memory-given-too-much memory-given-in-part",
     unknown:
       "needs-receipt sealed memory-unreachable memory-missing tombstone-malformed tombstone-not-signed tombstone-key-ended tombstone-later memory-forgotten",
   }),
   /** Only with a proof of the transparency log, or a policy of witnesses. */
   log: codes({
-    fail: "log-malformed log-checkpoint-wrong log-cosignature-wrong log-forked log-entry-differs log-opened-differs log-key-differs log-key-later log-not-included log-promise-broken log-late log-checkpoint-early log-anchor-wrong log-anchor-differs",
+    fail: "log-malformed log-checkpoint-wrong log-cosignature-wrong log-forked log-entry-differs log-opened-differs log-key-differs log-key-later log-dated-differs log-key-ended log-not-included log-promise-broken log-late log-checkpoint-early log-anchor-wrong log-anchor-differs",
     unknown:
       "needs-receipt log-absent log-entry-absent log-anchor-absent log-other-origin log-untrusted log-not-witnessed",
   }),

@@ -63,6 +63,7 @@ export function verifyReceipt(observation: Observation): VerificationResult {
   const isContentAddressed = blob.bytes !== undefined && chain?.blobId === contentAddress(blob.bytes);
   const isSigned = signed !== undefined;
   const isRecalled = signed?.form.kind === "recalled";
+  const log = checkLog({ ...observation.log, packageId: observation.packageId }, signed);
   const options = {
     isContentAddressed,
     isSigned,
@@ -70,10 +71,10 @@ export function verifyReceipt(observation: Observation): VerificationResult {
     isSealed,
     given: disclosed.fields,
     keys: gate?.keys,
+    dates: log.dates,
     tombstones: observation.tombstones ?? new Map<string, unknown>(),
     nowMs: observation.nowMs,
   };
-  const log = checkLog({ ...observation.log, packageId: observation.packageId }, signed);
   const key = gate?.keys.find(({ keyId }) => keyId === signed?.signature.keyId);
   const checks = [
     object.check,
@@ -93,7 +94,7 @@ export function verifyReceipt(observation: Observation): VerificationResult {
     checkStored(known),
     unanchored === undefined
       ? checkSignature({ chain, gate, receipt: anchored ?? sealed, signed })
-      : checkLoggedSignature(anchored ?? sealed, signed, log.publicKey),
+      : checkLoggedSignature(anchored ?? sealed, signed, log.dates?.keys[0]?.publicKey),
     ...checkMemories(known, observation.memories, options),
     ...log.checks,
     ...checkDerivedIds(chain, receipt, observation.derivedIds),

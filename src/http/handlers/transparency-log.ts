@@ -1,24 +1,31 @@
 // The transparency log. Who may read a receipt may read its proof; an auditor reads all that its tenant has in the log.
 import type { Reply } from "#contract/routes.ts";
 import { PortcullisError } from "#core/errors.ts";
+import type { Principal } from "#core/identity/principal.ts";
 import { toBase64 } from "#core/log/base64.ts";
 import type { DisclosedEntry } from "#core/log/entry.ts";
 import { type LogProof, proofFile } from "#core/log/proof-file.ts";
 import { keyIdOf } from "#core/receipt/signature.ts";
 import type { Handlers, Input } from "#http/route-handler.ts";
-import { getReceipt } from "#service/receipts/receipts.ts";
+import { getTombstone } from "#service/memories/forget.ts";
+import { getReceipt, type ReceiptEntry } from "#service/receipts/receipts.ts";
 import type { Tenant } from "#service/tenant.ts";
-import { DEFAULT_PAGE } from "./replies.ts";
+import { behindFence, DEFAULT_PAGE } from "./replies.ts";
 
 type Route = "getReceiptProof" | "getReceiptProofFile" | "getLog" | "listLogEntries" | "getLogConsistency";
 
 export const logHandlers: Pick<Handlers, Route> = {
-  async getReceiptProof(tenant, input) {
-    const { checkpoint, entries, anchored } = await provenReceipt(tenant, input);
-    const [entry, opened, key] = entries.map(({ hashes, ...one }) => ({ ...one, hashes: hashes.map(toBase64) }));
-    const onLedger = anchored && { anchored: { ...anchored, hashes: anchored.hashes.map(toBase64) } };
-    return { vkey: await tenant.log.vkey(), entry, opened, key, checkpoint, ...onLedger } as Reply<"getReceiptProof">;
-  },
+  getReceiptProof: behindFence<"getReceiptProof">(async (tenant, input) => {
+    const { vkey, checkpoint, entries, anchored, quoted } = await provenReceipt(tenant, input);
+    const proven = entries.map(({ hashes, ...one }) => ({ ...one, hashes: hashes.map(toBase64) }));
+    const [entry, opened, key, ...dated] = proven;
+    const more = {
+      ...(anchored && { anchored: { ...anchored, hashes: anchored.hashes.map(toBase64) } }),
+      ...(dated.length > 0 && { dated }),
+    };
+    const value = { vkey, entry, opened, key, checkpoint, ...more };
+    return { value: value as Reply<"getReceiptProof">, quoted };
+  }),
   async getReceiptProofFile(tenant, input, { response }) {
     const { checkpoint, entries } = await provenReceipt(tenant, input);
     const body = proofFile({ ...(entries[0] as Omit<LogProof, "checkpoint">), checkpoint });
@@ -40,7 +47,7 @@ export const logHandlers: Pick<Handlers, Route> = {
   },
 };
 
-/** That `issued`, `opened` and the signing key are in the log. */
+/** That `issued`, `opened` and the signing key are in the log, and with them what dates tombstones. */
 async function provenReceipt(
   tenant: Tenant,
   { params: { answerId }, principal }: Pick<Input<"getReceiptProof">, "params" | "principal">,
@@ -54,7 +61,12 @@ async function provenReceipt(
     const known = [...(await tenant.records.log.ofAnswer(answerId)), ...(await tenant.log.deployment.signingKeys())];
     const wanted = ["issued", "opened", "begun"].map((kind) => known.find((entry) => isOf(entry, kind)));
     const entries = wanted.filter((entry) => entry !== undefined);
-    return entries.length === wanted.length ? tenant.log.prove(entries) : undefined;
+    const { forgotten, quoted } = await forgottenOf(tenant, receipt, principal);
+    const dating = forgotten.length > 0 ? keys : keys.filter((entry) => isOf(entry, "ended"));
+    const dated = [...dating, ...forgotten].filter((entry) => !entries.includes(entry));
+    if (entries.length < wanted.length) return undefined;
+    const proven = await tenant.log.prove(entries, dated, receipt.evidence.log?.origin);
+    return proven && { ...proven, quoted };
   };
   const found = (await read()) ?? (await tenant.log.sequence().then(read));
   if (found === undefined)

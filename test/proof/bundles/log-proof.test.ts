@@ -6,9 +6,11 @@ import { anchoredReceipt, goodReceipt } from "#test/support/anchored-receipt.ts"
 import { fetchersOf } from "#test/support/browser-fetchers.ts";
 import { CHECKPOINT_ID } from "#test/support/ledger-objects.ts";
 import { anchoredLogOf, logProofOf, POLICY } from "#test/support/log-proof.ts";
+import { type DatedTombstone, datedTombstones } from "#test/verify/forgeries/dated-tombstones.ts";
 import {
   anchoredLog,
   changedProofs,
+  datedLog,
   type ForgedLog,
   forgedLogs,
   goodLog,
@@ -57,6 +59,7 @@ const HONEST: readonly (readonly [name: string, one: Promise<PythonCase>])[] = [
   ],
   ["with a smaller tree on the ledger", caseOf(anchoredLog)],
   ["with the same tree on the ledger", caseOf(anchoredLogOf(promised, 7))],
+  ["with entries of other keys, and of the key's end", caseOf({ log: datedLog })],
   ["under a later checkpoint", caseOf({ log: logProofOf(promised, { cosignedAt: "2027-05-01T10:00:00.000Z" }) })],
 ];
 
@@ -74,6 +77,16 @@ test.for(forgedLogs)("$name: $code", async ({ code, status = "fail", ...forged }
 
 test.for(changedProofs)("refuses another value of %s", async ([, log]) => {
   expect(logIn(await judged(await caseOf({ ...anchoredLog, log })))?.status).not.toBe("pass");
+});
+
+const caseOfTombstone = async ({ seen, log }: DatedTombstone): Promise<PythonCase> => {
+  const told = { receiptId: seen.receiptId, network: "testnet", log };
+  return { bundle: await fetchBundle(fetchersOf(seen), told), nowMs: seen.nowMs, witnesses: POLICY };
+};
+
+test.for(datedTombstones)("a tombstone $name: $code", async ({ code, status, ...one }) => {
+  const result = await judged(await caseOfTombstone({ ...one, code, status }));
+  expect(result.checks).toContainEqual({ name: "memory", index: 0, status, code });
 });
 
 test("an answer that is not anchored is proved by the log: only what needs the ledger is unknown", async () => {
@@ -107,6 +120,7 @@ test.skipIf(!hasPython)("verify.py gives the same codes", async () => {
     ...logs.map(caseOf),
     ...logs.map(({ log, anchored }) => unanchored(log, anchored)),
     ...logs.map(async (one) => ({ bundle: (await caseOf(one)).bundle, nowMs })),
+    ...datedTombstones.map(caseOfTombstone),
   ]);
   const theirs = await judgeInPython(cases);
   const ours = await Promise.all(cases.map(judged));

@@ -7,6 +7,7 @@ import { POLICY } from "#test/support/log-proof.ts";
 import { onPseudonyms, openingOf, sealedCase, withOpening } from "#test/support/sealed-case.ts";
 import type { ReceiptJson } from "#test/support/signed-receipt.ts";
 import { type Random, randomFrom } from "#test/torture/kills/seeded-random.ts";
+import { datedTombstones } from "#test/verify/forgeries/dated-tombstones.ts";
 import { altered, another, leavesOf, without } from "#test/verify/forgeries/forgery.ts";
 import { anchoredLog, promised } from "#test/verify/forgeries/logs.ts";
 import { type Bundle, fetchBundle } from "#verification/bundle.ts";
@@ -106,10 +107,12 @@ export async function* mutatedBundles(seed: number, count: number): AsyncGenerat
   const { receiptId: _, ...unanchored } = await bundleOf(anchoredReceipt(promised));
   const receipt = sealedReceiptOf(promised as never);
   const logged = [await bundleOf(anchoredReceipt(promised)), { ...unanchored, receipt }];
-  const bases = [
+  const bases: (Omit<MutatedBundle, "bundle"> & { readonly bundle: Bundle })[] = [
     ...(await Promise.all(honest.map(async (seen) => ({ nowMs: seen.nowMs, bundle: await bundleOf(seen) })))),
     ...logged.map((bundle) => ({ nowMs: anchored().nowMs, bundle: withLog(bundle), witnesses: POLICY })),
   ];
+  for (const { seen, log } of datedTombstones.filter((_, i) => i % 4 === 0))
+    bases.push({ nowMs: seen.nowMs, bundle: { ...(await bundleOf(seen)), log }, witnesses: POLICY });
   for (let made = 0; made < count; ) {
     const kind = random.below(4);
     const { bundle, nowMs, ...judged } = random.pick(bases);

@@ -6,6 +6,7 @@ import { goodReceipt } from "#test/support/anchored-receipt.ts";
 import {
   anchoredLogOf,
   checkpointOf,
+  keyBody,
   LOG,
   leafOf,
   logProofOf,
@@ -54,6 +55,8 @@ const ownWitnesses = WITNESSES.map(({ name }, i) => noteKey(name, 4, 31 + i));
 const begunAnew = noteKey("log.test/anew", 1, 7);
 const otherTree = logProofOf(promised, { tree: ["key", 1, "opened", 2, "entry", 3, 9] });
 const rotated = signingPair(9);
+const keyEntry = (changes: object) => ({ ...keyBody(rotated, "begun", BY), ...changes });
+export const datedLog = logProofOf(promised, { dated: [keyEntry({}), keyBody(SERVICE_KEY, "ended", LATER)] });
 
 const forged = (name: string, log: unknown, code: CheckCode, more: Partial<ForgedLog> = {}): ForgedLog => ({
   name,
@@ -139,6 +142,24 @@ export const forgedLogs: readonly ForgedLog[] = [
     logProofOf(promised, { tree: ["opened", 1, "entry", 2, "key", 3, 4] }),
     "log-key-later",
   ),
+  forged(
+    "a key that signed after its end",
+    logProofOf(promised, { dated: [keyBody(SERVICE_KEY, "ended", "2026-05-01T09:54:59.999Z")] }),
+    "log-key-ended",
+  ),
+  forged(
+    "an entry that dates nothing",
+    logProofOf(promised, { dated: [keyEntry({ kind: "api-key" })] }),
+    "log-dated-differs",
+  ),
+  forged(
+    "a key that was paused",
+    logProofOf(promised, { dated: [keyEntry({ state: "paused" })] }),
+    "log-dated-differs",
+  ),
+  forged("a dated entry of another number", altered(datedLog, ["dated", 0, "number"], another), "log-dated-differs"),
+  forged("a dated entry that is in no tree", altered(datedLog, ["dated", 0, "index"], another), "log-not-included"),
+  forged("too many dated entries", { ...datedLog, dated: Array(513).fill(datedLog.dated?.[0]) }, "log-malformed"),
   // Another checkpoint.
   forged("a checkpoint of another log", logProofOf(promised, { origin: "log.test/others" }), "log-checkpoint-wrong"),
   forged("a checkpoint of another size", note("\n7\n", "\n8\n"), "log-checkpoint-wrong"),
@@ -182,6 +203,12 @@ export const forgedLogs: readonly ForgedLog[] = [
   noProof("a node that does not give the object's bytes", onLedger, "log-anchor-absent", {
     anchored: { ...object, bcs: undefined },
   }),
+  noProof(
+    "a later checkpoint of another log, which lacks it",
+    { vkey: begunAnew.vkey, checkpoint: checkpointOf(others(1, 2, 3), { log: begunAnew, cosignedAt: LATER }) },
+    "log-other-origin",
+    { witnesses: POLICY.replace(LOG.vkey, begunAnew.vkey) },
+  ),
   noProof("a log that was begun anew", logProofOf(promised, { log: begunAnew }), "log-other-origin"),
   noProof(
     "a log of the operator's own, for one reader",

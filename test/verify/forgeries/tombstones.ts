@@ -10,7 +10,7 @@ const good = anchored();
 const [first] = goodReceipt().usedMemories as readonly Readonly<Record<string, string>>[];
 const { memoryId = "", namespace = "", storeRef = "" } = first ?? {};
 
-const SAID = {
+export const SAID = {
   cause: "forgotten",
   forgottenAt: "2026-05-01T12:00:00.000Z",
   forgottenBy: "ada",
@@ -19,13 +19,13 @@ const SAID = {
   reason: "asked for",
 };
 
-function tombstone(fields: object = {}, pair: SigningPair = SERVICE_KEY, base: object = SAID) {
+export function tombstone(fields: object = {}, pair: SigningPair = SERVICE_KEY, base: object = SAID) {
   const said = { ...base, ...fields };
   const bytes = Buffer.concat([Buffer.from("portcullis/tombstone/v1\0"), Buffer.from(sortedJson(said))]);
   return { ...said, signature: { keyId: pair.keyId, value: pair.sign(bytes) } };
 }
 
-const forgotten = (given: unknown, more: object = {}) => ({
+export const forgotten = (given: unknown, more: object = {}) => ({
   ...good,
   memories: new Map<string, FetchedBlob>(good.memories).set(storeRef, "missing"),
   tombstones: new Map([[memoryId, given]]),

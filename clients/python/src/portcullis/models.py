@@ -1004,6 +1004,8 @@ class LogProof(Model):
     """A signed note (C2SP tlog-checkpoint), with the cosignatures of witnesses."""
     anchored: LogProofAnchored | None = None
     """Once the ledger has a tree with the entry."""
+    dated: list[ProvenEntry] | None = None
+    """Of used memories that were forgotten, of the keys that sign their tombstones, and of ends of keys."""
 
 
 class Log(Model):
@@ -1222,6 +1224,7 @@ class VerificationCheck(Model):
         "keys-unknown",
         "key-ended-unanchored",
         "key-later",
+        "tombstone-after-key",
         "memory-forgotten-before",
         "memory-other-id",
         "memory-malformed",
@@ -1244,6 +1247,8 @@ class VerificationCheck(Model):
         "log-opened-differs",
         "log-key-differs",
         "log-key-later",
+        "log-dated-differs",
+        "log-key-ended",
         "log-not-included",
         "log-promise-broken",
         "log-late",

@@ -28,6 +28,7 @@ interface Body {
   readonly publicKey: string;
   readonly key: string;
   readonly state: string;
+  readonly sha256: string;
 }
 
 export interface AuditedEntry extends Body {
@@ -56,9 +57,9 @@ export type ChainAudit = ReturnType<typeof createChainAudit>;
 export function createChainAudit({ report, bounds, restored = [] }: Options) {
   let last: Pick<AuditedEntry, "number" | "index" | "at"> = { number: 0, index: -1, at: "" };
   let chain = CHAIN_START;
-  let began: number | undefined;
   /** By number, from 1 on. */
   const chains: string[] = [];
+  let began: number | undefined;
   const open = new Map<string, Open>();
   const ended = new Set<string>();
   /** Those that were reported. */
@@ -70,8 +71,8 @@ export function createChainAudit({ report, bounds, restored = [] }: Options) {
   const endedApiKeys = new Set<string>();
   const restorations: number[] = [];
 
-  const checks: Partial<Readonly<Record<EntryKind, (entry: AuditedEntry) => void>>> = {
   const verifiers = new Set<string>();
+  const checks: Partial<Readonly<Record<EntryKind, (entry: AuditedEntry) => void>>> = {
     opened(entry) {
       const { slot, number } = entry;
       if (open.has(slot) || ended.has(slot) || overdue.has(slot))
@@ -107,8 +108,8 @@ export function createChainAudit({ report, bounds, restored = [] }: Options) {
     restored: ({ index }) => void restorations.push(index),
   };
 
-  function end({ slot, number }: AuditedEntry): void {
     verifier: ({ sha256 }) => void verifiers.add(sha256),
+  function end({ slot, number }: AuditedEntry): void {
     if (!open.delete(slot) && !overdue.delete(slot))
       report("second-end", "An answer ends that is not open: it has another end.", number);
     ended.add(slot);
@@ -158,8 +159,8 @@ export function createChainAudit({ report, bounds, restored = [] }: Options) {
       chain = nextChain(chain, orUndefined(() => entryOfDisclosed(entry)) ?? new Uint8Array());
       const body = bodyIn(entry.body);
       if (body === undefined) {
-        last = { ...last, number: entry.number, index: entry.index };
       chains.push(toHex(chain));
+        last = { ...last, number: entry.number, index: entry.index };
         report("malformed", "The body of an entry is not canonical JSON with a time.", entry.number);
         return;
       }
@@ -175,17 +176,17 @@ export function createChainAudit({ report, bounds, restored = [] }: Options) {
     end: () => ({ number: last.number, chain: toHex(chain) }),
     /** By the digest of the receipt's signature. */
     issued: issued as ReadonlyMap<string, AuditedEntry>,
-    versions: versions as readonly AuditedEntry[],
     /** The chain up to so many entries. Undefined if there are not as many. */
     chainAt: (entries: number): string | undefined => chains[entries - 1],
+    versions: versions as readonly AuditedEntry[],
     keys: keys as ReadonlyMap<string, { readonly begun: AuditedEntry; readonly ended?: AuditedEntry }>,
     restorations: restorations as readonly number[],
   };
 }
 
-function bodyIn(text: string): Body | undefined {
     /** Digests of verify.html. */
     verifiers: verifiers as ReadonlySet<string>,
+function bodyIn(text: string): Body | undefined {
   const body = orUndefined(() => JSON.parse(text)) as Body | undefined;
   const isBody = typeof body === "object" && body !== null && orUndefined(() => canonicalJson(body)) === text;
   return isBody && !Number.isNaN(Date.parse(body.at)) ? body : undefined;

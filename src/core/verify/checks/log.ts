@@ -1,74 +1,22 @@
 // The transparency log: the receipt is in it, under a checkpoint that the log signed, and so are its beginning and the key
 // that signed it. Where the reader has a policy, enough witnesses have cosigned that checkpoint.
-import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
-import { readCanonical } from "#core/encoding/canonical-json.ts";
-import { digestHex } from "#core/encoding/digest.ts";
-import { count, exactFields, listOf, matching, oneOf, type Rule, string } from "#core/encoding/json-shape.ts";
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { readAnchoredCheckpoint } from "#core/ledger/checkpoint-object.ts";
 import { objectDigest } from "#core/ledger/move-object.ts";
-import { fromBase64 } from "#core/log/base64.ts";
 import { cosignedAt, parseCheckpoint, type SignedCheckpoint } from "#core/log/checkpoint.ts";
-import { type DisclosedEntry, entryOfDisclosed } from "#core/log/entry.ts";
-import { isIncluded, leafHash, type Tree } from "#core/log/merkle-tree.ts";
-import { sha256 } from "#core/log/sha256.ts";
 import { checkSignature, KEY_TYPES, type NoteKey, parseVkey, signaturesOf, vkeyOf } from "#core/log/signed-note.ts";
 import type { WitnessPolicy } from "#core/log/witness-policy.ts";
 import { CLOCK_TOLERANCE_MS } from "#core/receipt/chain-receipt.ts";
-import { digest, time } from "#core/receipt/receipt-shape.ts";
-import { signedBytes } from "#core/receipt/sealed-form.ts";
-import { keyIdOf } from "#core/receipt/signature.ts";
 import { type Check, type FailCode, fail, pass, unknown, withoutReceipt } from "#core/verify/check.ts";
 import type { FetchedObject, LogToJudge } from "#core/verify/observation.ts";
 import type { SignedForm } from "./evidence.ts";
+import { checkEntries, type Dates, datesIn, hasEntries, isIn, isLogProof, type LogProof } from "./log-entries.ts";
 import { envelopeDifference, isOfType } from "./object.ts";
 
-/** As `GET /api/receipts/<answerId>/proof` gives it; without entries when the log has none of the receipt. */
-interface LogProof extends Partial<Readonly<Record<"entry" | "opened" | "key", ProvenEntry>>> {
-  readonly vkey: string;
-  readonly checkpoint: string;
-  readonly anchored?: { readonly objectId: string; readonly hashes: readonly string[] };
-}
-
-interface ProvenEntry extends DisclosedEntry {
-  readonly hashes: readonly string[];
-}
-
-const words = string(() => undefined);
-const hash = string((text) => (fromBase64(text)?.length === 32 ? undefined : "must be 32 bytes in base64"));
-const hashes = listOf(hash, 63);
-const entry = exactFields({ number: count, index: count, body: words, salt: digest, hashes });
-const anchored = exactFields({ objectId: matching(/^0x[0-9a-f]{64}$/, "0x and 64 hex digits"), hashes });
-const head = { vkey: words, checkpoint: words };
-const withEntries = exactFields({ ...head, entry, opened: entry, key: entry }, { anchored });
-const withoutEntries = exactFields(head);
-
-const slot = matching(/^[A-Za-z0-9_-]{43}$/, "32 bytes in base64url");
-const common = { at: time, number: count };
-const issued = exactFields({ ...common, kind: oneOf("issued"), receipt: digest, signature: digest, slot });
-const opened = exactFields({ ...common, kind: oneOf("opened"), inForce: count, policyVersion: count, slot });
-const begunKey = exactFields({
-  ...common,
-  kind: oneOf("signing-key"),
-  publicKey: digest,
-  state: oneOf("begun"),
-});
-
-interface Body {
-  readonly at: string;
-  readonly number: number;
-  readonly slot: string;
-  readonly receipt: string;
-  readonly signature: string;
-  readonly policyVersion: number;
-  readonly publicKey: string;
-}
-
-const LARGEST_BODY = 20_000;
-
-/** `publicKey` is the one of the log's entry of the key that signed, if the check passed. */
 interface CheckedLog {
   readonly checks: readonly Check[];
-  readonly publicKey?: Uint8Array;
+  /** If the check passed. */
+  readonly dates?: Dates;
 }
 
 interface Given extends LogToJudge {
@@ -77,7 +25,7 @@ interface Given extends LogToJudge {
 
 /** The object that a verifier fetches: the tree on the ledger. */
 export const anchoredIn = (proof: unknown): string | undefined =>
-  withEntries(proof) === undefined ? (proof as LogProof).anchored?.objectId : undefined;
+  hasEntries(proof) ? proof.anchored?.objectId : undefined;
 
 /** No check where there is neither a proof nor a policy. */
 export function checkLog(given: Given, signed: SignedForm | undefined): CheckedLog {
@@ -85,17 +33,20 @@ export function checkLog(given: Given, signed: SignedForm | undefined): CheckedL
   if (shown === undefined && policy === undefined) return { checks: [] };
   if (signed === undefined) return { checks: [withoutReceipt("log")] };
   if (shown === undefined) return { checks: [unknown("log", "log-absent", NOTHING_SHOWN)] };
-  const isProof = withEntries(shown) === undefined || withoutEntries(shown) === undefined;
-  const proof = isProof ? (shown as LogProof) : undefined;
+  const proof = isLogProof(shown) ? shown : undefined;
   const key = proof && parseVkey(proof.vkey);
   const checkpoint = proof && parseCheckpoint(proof.checkpoint);
   if (proof === undefined || key?.type !== KEY_TYPES.signature || checkpoint === undefined)
     return { checks: [no("log-malformed", "What is given as a proof of the transparency log is none.")] };
   const parts = { ...given, proof, key, checkpoint, signed };
   const check =
-    checkCheckpoint(parts) ?? checkEntries(parts) ?? checkTimes(parts) ?? checkAnchored(parts) ?? checkWitnesses(parts);
-  const named = check.status === "pass" && proof.key && bodyIn(proof.key, begunKey);
-  return { checks: [check], ...(named && { publicKey: hexToBytes(named.publicKey) }) };
+    checkCheckpoint(parts) ??
+    checkEntries(proof, checkpoint, signed) ??
+    checkOrigin(parts) ??
+    checkTimes(parts) ??
+    checkAnchored(parts) ??
+    checkWitnesses(parts);
+  return { checks: [check], ...(check.status === "pass" && { dates: datesIn(proof) }) };
 }
 
 const NOTHING_SHOWN = "Nothing shows that the receipt is in a log that witnesses cosign.";
@@ -127,33 +78,11 @@ function checkCheckpoint({ checkpoint, key, policy, seen }: Parts): Check | unde
 const isSeenOf = (key: NoteKey, seen: SignedCheckpoint): boolean =>
   seen.origin === key.name && checkSignature(seen.note, key) === "valid";
 
-function checkEntries({ proof, checkpoint, signed }: Parts): Check | undefined {
-  const { entry, opened: before, key } = proof;
-  if (entry === undefined || before === undefined || key === undefined) return undefined;
-  const { form, signature } = signed;
-  const own = bodyIn(entry, issued);
-  const isOurs =
-    own?.receipt === digestHex(signedBytes(form)) && own.signature === bytesToHex(sha256(bytesOf(signature.value)));
-  if (own === undefined || !isOurs)
-    return no("log-entry-differs", "The entry of the transparency log is not that of this receipt.");
-  const begun = bodyIn(before, opened);
-  const isBefore = begun !== undefined && begun.number < own.number && begun.at <= own.at && before.index < entry.index;
-  if (!isBefore || begun.slot !== own.slot || begun.policyVersion !== form.policyVersion)
-    return no(
-      "log-opened-differs",
-      "The log has no entry of this answer from before it, under this version of the policy.",
-    );
-  const made = bodyIn(key, begunKey);
-  if (made === undefined || keyIdOf(hexToBytes(made.publicKey)) !== signature.keyId)
-    return no("log-key-differs", "The log’s entry of a signing key is not that of the key which signed the receipt.");
-  if (key.index >= entry.index)
-    return no(
-      "log-key-later",
-      "The key signed this receipt before the log had it: this is evidence against the operator.",
-    );
-  return [entry, before, key].every((each) => isIn(checkpoint, each))
-    ? undefined
-    : no("log-not-included", "An entry is not in the tree of the log’s checkpoint.");
+/** Another log promises nothing: the receipt was imported, or the log begun anew. */
+function checkOrigin({ key, signed: { form } }: Parts): Check | undefined {
+  const { origin = key.name } = form.log ?? {};
+  if (origin === key.name) return undefined;
+  return unknown("log", "log-other-origin", `The receipt promises to be in the log ${origin}: this is another.`);
 }
 
 /** What the receipt promises, and what a later checkpoint shows. Only witnesses say when a checkpoint was there. */
@@ -175,7 +104,7 @@ function checkTimes({ proof: { entry }, checkpoint, key, policy, seen, signed }:
     );
   if (entry === undefined)
     return unknown("log", "log-entry-absent", "The file has no entry of the receipt in the transparency log.");
-  const { at } = JSON.parse(entry.body) as Body;
+  const { at } = JSON.parse(entry.body) as { readonly at: string };
   if (Date.parse(at) > latest)
     return no(
       "log-late",
@@ -231,14 +160,7 @@ export function anchoredTree({ anchored, packageId }: Pick<Given, "anchored" | "
 }
 
 function checkWitnesses(parts: Parts): Check {
-  const { checkpoint, key, policy, signed, proof } = parts;
-  const { form } = signed;
-  if (form.log !== undefined && form.log.origin !== key.name)
-    return unknown(
-      "log",
-      "log-other-origin",
-      `The receipt promises to be in the log ${form.log.origin}: this is another.`,
-    );
+  const { checkpoint, key, policy, proof } = parts;
   if (policy !== undefined && !isTrusted(key, policy))
     return unknown("log", "log-untrusted", `Your policy does not name the log ${key.name} with this key.`);
   if (policy !== undefined && !policy.accepts(checkpoint))
@@ -258,20 +180,5 @@ function checkWitnesses(parts: Parts): Check {
 }
 
 const ONLY_ITSELF = "Only this service vouches for the log: you have named no witnesses.";
-
-/** Undefined if the entry's body is none of this kind, or has another number. */
-function bodyIn({ body, number }: ProvenEntry, rule: Rule): Body | undefined {
-  const reading = readCanonical(utf8ToBytes(body.toWellFormed()), LARGEST_BODY);
-  if ("fault" in reading || rule(reading.value) !== undefined) return undefined;
-  const read = reading.value as Body;
-  return read.number === number ? read : undefined;
-}
-
-const isIn = (tree: Tree, entry: ProvenEntry): boolean =>
-  isIncluded(leafHash(entryOfDisclosed(entry)), entry.index, tree, entry.hashes.map(hashOf));
-
-const hashOf = (base64: string): Uint8Array => fromBase64(base64) ?? new Uint8Array();
-
-const bytesOf = (base64url: string): Uint8Array => hashOf(`${base64url.replaceAll("-", "+").replaceAll("_", "/")}==`);
 
 const no = (code: FailCode<"log">, sentence: string): Check => fail("log", code, sentence);

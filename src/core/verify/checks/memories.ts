@@ -15,6 +15,7 @@ import { FORGET_CAUSES, LONGEST_REASON, type Tombstone, tombstoneBytes } from "#
 import { type Check, fail, pass, unknown, whileSealed, withoutReceipt } from "#core/verify/check.ts";
 import type { Bound, Disclosed } from "#core/verify/disclosed.ts";
 import type { FetchedBlob } from "#core/verify/observation.ts";
+import type { Dates } from "./log-entries.ts";
 
 type ShownMemory = ForeignReceipt["usedMemories"][number] & Bound;
 
@@ -35,6 +36,8 @@ interface Options {
   /** The memories themselves were given to the caller, and so each as a whole. */
   readonly isRecalled: boolean;
   readonly keys: readonly GateKey[] | undefined;
+  /** What the transparency log says, if its check passed. */
+  readonly dates: Dates | undefined;
   /** What the service says of memories whose blobs are missing, by memory id. */
   readonly tombstones: ReadonlyMap<string, unknown>;
   readonly nowMs: number;
@@ -169,12 +172,13 @@ const line = (namespace: string, snippet: string): string => JSON.stringify({ na
 // The tombstone of a memory whose blob is gone: the service's signed word that it was forgotten. It is a word, so it
 // shows nothing of the memory, whoever signed it.
 
-/** What the receipt says of the memory, and the keys of the gate. */
+/** What the receipt says of the memory, the keys of the gate, and what the log says. */
 interface Context {
   readonly memoryId: unknown;
   readonly namespace: string;
   readonly createdAt: string;
   readonly keys: readonly GateKey[] | undefined;
+  readonly dates?: Dates | undefined;
   /** The receipt was anchored sealed, which publishes no memory. */
   readonly isSealed: boolean;
   readonly nowMs: number;
@@ -182,7 +186,7 @@ interface Context {
 
 /** The check of a memory whose blob is missing. `given` is what the service answered, if anything. */
 export function checkTombstone(given: unknown, context: Context): Check {
-  const { memoryId, namespace, createdAt, keys, isSealed, nowMs } = context;
+  const { memoryId, namespace, createdAt, keys, dates, isSealed, nowMs } = context;
   if (given === undefined) return unknown("memory", "memory-missing", isSealed ? NOT_IN_OPENING : MISSING);
   const fault = shape(given);
   if (fault !== undefined) return unknown("memory", "tombstone-malformed", `${MALFORMED}: ${faultText(fault)}.`);
@@ -190,10 +194,16 @@ export function checkTombstone(given: unknown, context: Context): Check {
   if (tombstone.memoryId !== memoryId || tombstone.namespace !== namespace)
     return unknown("memory", "memory-missing", MISSING);
   const { keyId, value } = tombstone.signature;
-  const key = keys?.find((each) => each.keyId === keyId);
-  const isSigned = key !== undefined && isSignatureBy(value, tombstoneBytes(tombstone), key.publicKey);
-  if (!isSigned) return unknown("memory", "tombstone-not-signed", NOT_SIGNED);
-  if (key.endedAtMs !== undefined) return unknown("memory", "tombstone-key-ended", KEY_ENDED);
+  const bytes = tombstoneBytes(tombstone);
+  const named = [keys, dates?.keys].flatMap((each) => each?.find((key) => key.keyId === keyId) ?? []);
+  const [key] = named;
+  if (key === undefined || !isSignatureBy(value, bytes, key.publicKey))
+    return unknown("memory", "tombstone-not-signed", NOT_SIGNED);
+  const ended = Math.min(...named.map(({ endedAtMs = Number.POSITIVE_INFINITY }) => endedAtMs));
+  const enteredAtMs = dates?.forgotten.get(digestHex(bytes));
+  if (enteredAtMs === undefined && ended !== Number.POSITIVE_INFINITY)
+    return unknown("memory", "tombstone-key-ended", KEY_ENDED);
+  if ((enteredAtMs ?? 0) > ended + CLOCK_TOLERANCE_MS) return fail("memory", "tombstone-after-key", AFTER_KEY);
   const { forgottenAt } = tombstone;
   if (Date.parse(forgottenAt) + CLOCK_TOLERANCE_MS < Date.parse(createdAt)) {
     const times = { expected: `after ${createdAt}`, actual: forgottenAt };
@@ -203,7 +213,7 @@ export function checkTombstone(given: unknown, context: Context): Check {
     const times = { expected: `before ${new Date(nowMs).toISOString()}`, actual: forgottenAt };
     return unknown("memory", "tombstone-later", LATER, times);
   }
-  const sentence = `Forgotten on ${forgottenAt}, by the service’s signed word. Its text cannot be checked any more: only its digest in the receipt is left.`;
+  const sentence = `Forgotten on ${forgottenAt}, by the service’s signed word${enteredAtMs === undefined ? "" : `, which is in the log since ${new Date(enteredAtMs).toISOString()}`}. Its text cannot be checked any more: only its digest in the receipt is left.`;
   return unknown("memory", "memory-forgotten", sentence);
 }
 
@@ -214,7 +224,9 @@ const NOT_IN_OPENING =
 const MALFORMED = "The blob store has no blob of this memory, and what the service returned is no tombstone";
 const NOT_SIGNED =
   "The blob store has no blob of this memory, and its tombstone is not signed by a key of the policy object.";
-const KEY_ENDED = "The blob store has no blob of this memory, and its tombstone is signed by a key that has ended.";
+const KEY_ENDED =
+  "The blob store has no blob of this memory, its tombstone is signed by a key that has ended, and no entry of the log shows that it is older.";
+const AFTER_KEY = "The tombstone is signed by a key that had ended when the log got its entry.";
 const LATER = "The tombstone says that the memory will be forgotten, at a time that has not come by this clock.";
 const FORGOTTEN_BEFORE =
   "The memory was forgotten before the answer was made, so the answer cannot have been given it.";

@@ -1,6 +1,7 @@
 // The tree of the transparency log, and what a tenant has in it. Whoever places entries holds the row of the head until the
 // commit, so that two replicas never place two entries at one index, and no size has two roots.
 import { randomBytes } from "node:crypto";
+import { DEPLOYMENT } from "#adapters/records/shared/schema/tenant-tables.ts";
 import type { Database, Results, Statement } from "#adapters/records/shared/sql/database.ts";
 import { perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import { type DisclosedEntry, disclosed, type RecordedEntry } from "#core/log/entry.ts";
@@ -98,7 +99,6 @@ export function transparencyLog({ sql, rows, row, reserve }: Database): Transpar
         return { statements, outcome: origin };
       }),
     head: async () => (await row<LogHead>({ text: HEAD, values: [] })) as LogHead,
-    addNote: (size, note) => reserve.write({ text: ADD_NOTE, values: [size, note] }),
     nameVerifier: (sha256) =>
       // Behind the lock: of replicas that start together, one finds none.
       reserve.readThenWrite(
@@ -114,6 +114,7 @@ export function transparencyLog({ sql, rows, row, reserve }: Database): Transpar
           };
         },
       ),
+    addNote: (size, note) => reserve.write({ text: ADD_NOTE, values: [size, note] }),
     addCosignedNote: (size, note) => reserve.write({ text: ADD_COSIGNED, values: [size, note] }),
     tile: async ({ level, number }) =>
       (await row<{ hashes: Uint8Array }>({ text: TILE, values: [level, number] }))?.hashes,

@@ -15,7 +15,7 @@ export function logTables(dialect: SchemaDialect): string {
     PRIMARY KEY (tenant, number)
   ) ${clustered};
   CREATE INDEX log_entries_public_queued ON log_entries (queued) WHERE queued IS NOT NULL;
-  CREATE INDEX log_entries_answer ON log_entries (tenant, about) WHERE kind IN ('opened', 'issued');
+  CREATE INDEX log_entries_about ON log_entries (tenant, about) WHERE kind IN ('opened', 'issued', 'imported', 'forgotten', 'expired');
 
   -- The end of each tenant's chain of entries, as far as they are in the tree. Salts are derived from the key, and go with it.
   CREATE TABLE log_chains (

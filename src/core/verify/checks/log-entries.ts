@@ -1,0 +1,145 @@
+// The entries of the transparency log in a proof: that of the receipt, of its beginning, of the key that signed it, and of
+// what dates tombstones. All are in one tree.
+import { hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { readCanonical } from "#core/encoding/canonical-json.ts";
+import { digestHex } from "#core/encoding/digest.ts";
+import { count, exactFields, listOf, matching, oneOf, type Rule, string } from "#core/encoding/json-shape.ts";
+import type { GateKey } from "#core/ledger/gate-object.ts";
+import { fromBase64 } from "#core/log/base64.ts";
+import { type DisclosedEntry, entryOfDisclosed } from "#core/log/entry.ts";
+import { isIncluded, leafHash, type Tree } from "#core/log/merkle-tree.ts";
+import { CLOCK_TOLERANCE_MS } from "#core/receipt/chain-receipt.ts";
+import { digest, time } from "#core/receipt/receipt-shape.ts";
+import { signedBytes } from "#core/receipt/sealed-form.ts";
+import { keyIdOf, signatureDigestOf } from "#core/receipt/signature.ts";
+import { type Check, fail } from "#core/verify/check.ts";
+import type { SignedForm } from "./evidence.ts";
+
+/** As `GET /api/receipts/<answerId>/proof` gives it; without entries when the log has none of the receipt. */
+export interface LogProof extends Partial<Readonly<Record<"entry" | "opened" | "key", ProvenEntry>>> {
+  readonly vkey: string;
+  readonly checkpoint: string;
+  readonly anchored?: { readonly objectId: string; readonly hashes: readonly string[] };
+  /** Of other keys, of the end of keys, and of memories that were forgotten. */
+  readonly dated?: readonly ProvenEntry[];
+}
+
+interface ProvenEntry extends DisclosedEntry {
+  readonly hashes: readonly string[];
+}
+
+const MOST_DATED = 512;
+
+const words = string(() => undefined);
+const hash = string((text) => (fromBase64(text)?.length === 32 ? undefined : "must be 32 bytes in base64"));
+const hashes = listOf(hash, 63);
+const entry = exactFields({ number: count, index: count, body: words, salt: digest, hashes });
+const anchored = exactFields({ objectId: matching(/^0x[0-9a-f]{64}$/, "0x and 64 hex digits"), hashes });
+const head = { vkey: words, checkpoint: words };
+const dated = listOf(entry, MOST_DATED);
+const withEntries = exactFields({ ...head, entry, opened: entry, key: entry }, { anchored, dated });
+const withoutEntries = exactFields(head);
+
+export const hasEntries = (value: unknown): value is LogProof => withEntries(value) === undefined;
+export const isLogProof = (value: unknown): value is LogProof =>
+  hasEntries(value) || withoutEntries(value) === undefined;
+
+const slot = matching(/^[A-Za-z0-9_-]{43}$/, "32 bytes in base64url");
+const common = { at: time, number: count };
+const issued = exactFields({ ...common, kind: oneOf("issued"), receipt: digest, signature: digest, slot });
+const opened = exactFields({ ...common, kind: oneOf("opened"), inForce: count, policyVersion: count, slot });
+const signingKey = (...states: readonly string[]) =>
+  exactFields({ ...common, kind: oneOf("signing-key"), publicKey: digest, state: oneOf(...states) });
+const begunKey = signingKey("begun");
+const anyKey = signingKey("begun", "ended");
+const forgotten = exactFields({
+  ...common,
+  kind: oneOf("forgotten", "expired"),
+  memory: digest,
+  tombstone: digest,
+});
+
+interface Body {
+  readonly at: string;
+  readonly number: number;
+  readonly slot: string;
+  readonly receipt: string;
+  readonly signature: string;
+  readonly policyVersion: number;
+  readonly publicKey: string;
+  readonly state?: "begun" | "ended";
+  readonly tombstone?: string;
+}
+
+const LARGEST_BODY = 20_000;
+
+/** What the log says of the keys of a service, and of memories that it forgot. */
+export interface Dates {
+  /** The one that signed the receipt is the first. */
+  readonly keys: readonly Pick<GateKey, "keyId" | "publicKey" | "endedAtMs">[];
+  /** When a tombstone was entered, by its digest. */
+  readonly forgotten: ReadonlyMap<string, number>;
+}
+
+/** Of a proof whose entries were checked. The first entry that says something counts. */
+export function datesIn({ key, dated = [] }: LogProof): Dates {
+  const bodies = [key, ...dated].map((each) => JSON.parse(each?.body ?? "{}") as Body);
+  const ends = firsts(bodies.filter(({ state }) => state === "ended").map((end) => [end.publicKey, end]));
+  const begun = firsts(bodies.filter(({ state }) => state === "begun").map((begin) => [begin.publicKey, begin]));
+  const said = bodies.flatMap(({ tombstone, at }) => (tombstone === undefined ? [] : [[tombstone, at] as const]));
+  const keys = [...begun.keys()].map((hex) => {
+    const [publicKey, end] = [hexToBytes(hex), ends.get(hex)];
+    return { keyId: keyIdOf(publicKey), publicKey, ...(end && { endedAtMs: Date.parse(end.at) }) };
+  });
+  return { keys, forgotten: new Map([...firsts(said)].map(([tombstone, at]) => [tombstone, Date.parse(at)])) };
+}
+
+function firsts<T>(pairs: readonly (readonly [string, T])[]): Map<string, T> {
+  const first = new Map<string, T>();
+  for (const [name, value] of pairs) if (!first.has(name)) first.set(name, value);
+  return first;
+}
+
+/** Undefined if nothing is wrong, or there are none. */
+export function checkEntries(proof: LogProof, tree: Tree, { form, signature }: SignedForm): Check | undefined {
+  const { entry, opened: before, key, dated = [] } = proof;
+  if (entry === undefined || before === undefined || key === undefined) return undefined;
+  const own = bodyIn(entry, issued);
+  const isOurs = own?.receipt === digestHex(signedBytes(form)) && own.signature === signatureDigestOf(signature);
+  if (own === undefined || !isOurs)
+    return fail("log", "log-entry-differs", "The entry of the transparency log is not that of this receipt.");
+  const begun = bodyIn(before, opened);
+  const isBefore = begun !== undefined && begun.number < own.number && begun.at <= own.at && before.index < entry.index;
+  if (!isBefore || begun.slot !== own.slot || begun.policyVersion !== form.policyVersion)
+    return fail("log", "log-opened-differs", OTHER_BEGINNING);
+  const made = bodyIn(key, begunKey);
+  if (made === undefined || keyIdOf(hexToBytes(made.publicKey)) !== signature.keyId)
+    return fail("log", "log-key-differs", OTHER_KEY);
+  if (key.index >= entry.index) return fail("log", "log-key-later", KEY_LATER);
+  if (dated.some((each) => (bodyIn(each, anyKey) ?? bodyIn(each, forgotten)) === undefined))
+    return fail("log", "log-dated-differs", "An entry that shall date something is of no key, and of no tombstone.");
+  const { endedAtMs = Number.POSITIVE_INFINITY } = datesIn(proof).keys[0] ?? {};
+  if (Date.parse(own.at) > endedAtMs + CLOCK_TOLERANCE_MS) return fail("log", "log-key-ended", KEY_ENDED);
+  return [entry, before, key, ...dated].every((each) => isIn(tree, each))
+    ? undefined
+    : fail("log", "log-not-included", "An entry is not in the tree of the log’s checkpoint.");
+}
+
+const OTHER_BEGINNING = "The log has no entry of this answer from before it, under this version of the policy.";
+const OTHER_KEY = "The log’s entry of a signing key is not that of the key which signed the receipt.";
+const KEY_LATER = "The key signed this receipt before the log had it: this is evidence against the operator.";
+const KEY_ENDED =
+  "The key signed this receipt after it had ended by the log’s own entry: this is evidence against the operator.";
+
+/** Undefined if the entry's body is none of this kind, or has another number. */
+function bodyIn({ body, number }: ProvenEntry, rule: Rule): Body | undefined {
+  const reading = readCanonical(utf8ToBytes(body.toWellFormed()), LARGEST_BODY);
+  if ("fault" in reading || rule(reading.value) !== undefined) return undefined;
+  const read = reading.value as Body;
+  return read.number === number ? read : undefined;
+}
+
+export const isIn = (tree: Tree, entry: ProvenEntry): boolean =>
+  isIncluded(leafHash(entryOfDisclosed(entry)), entry.index, tree, entry.hashes.map(hashOf));
+
+const hashOf = (base64: string): Uint8Array => fromBase64(base64) ?? new Uint8Array();
