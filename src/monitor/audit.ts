@@ -18,6 +18,7 @@ import type { Checkpoint, SignedCheckpoint } from "#core/log/checkpoint.ts";
 import { type DisclosedEntry, entryOfDisclosed } from "#core/log/entry.ts";
 import { growingRoot, leafHash } from "#core/log/merkle-tree.ts";
 import { sha256 } from "#core/log/sha256.ts";
+import { signatureDigestOf } from "#core/receipt/signature.ts";
 import type { LogClient } from "./log-client.ts";
 import type { ChainEnd } from "./monitor-folder.ts";
 
@@ -28,9 +29,9 @@ type ChainName = (typeof CHAINS)[number];
 interface Parts {
   readonly log: LogClient;
   readonly auditor: Client;
-  readonly delayMs: number;
   /** What the gate of an anchored receipt has of the tenant's chain. Rejects if the ledger does not answer. */
   readonly chainOnLedger: (receiptId: string, origin: string) => Promise<Checkpoint | undefined>;
+  readonly delayMs: number;
   readonly now: () => number;
 }
 
@@ -51,9 +52,9 @@ export function createAudit({ log, auditor, chainOnLedger, delayMs, now }: Parts
   /** What the tree must have, by its place. */
   const expected = new Map<number, string>();
   const checked = new Set<string>();
-  let current: Pick<Run, "report" | "bounds">;
   /** An anchored receipt of the tenant. */
   let receiptId: string | undefined;
+  let current: Pick<Run, "report" | "bounds">;
   const report: Report = (...finding) => current.report(...finding);
   const bounds: Bounds = (index) => current.bounds(index);
   const deployment = createChainAudit({ report, bounds });
@@ -119,7 +120,6 @@ export function createAudit({ log, auditor, chainOnLedger, delayMs, now }: Parts
       report("chain", "The service names another end of the chain than its entries have.", own.number);
   }
 
-  async function recordedAnswers(isFirst: boolean) {
   /** What the tenant's gate has must be where the entries were. */
   function compareChain(onLedger: Checkpoint | undefined): void {
     if (onLedger !== undefined && tenant.chainAt(onLedger.size) !== toHex(onLedger.root))
@@ -130,12 +130,13 @@ export function createAudit({ log, auditor, chainOnLedger, delayMs, now }: Parts
       );
   }
 
+  async function recordedAnswers(isFirst: boolean) {
     const { keys } = await auditor.getTrustRoot();
     const publicKeys = new Map(keys.map(({ keyId, publicKey }) => [keyId, publicKey]));
     const receipts: RecordedAnswer[] = [];
     for await (const page of auditor.listReceipts.pages({ limit: ENTRIES_AT_ONCE })) {
-      const answers = page.receipts.flatMap((entry) => toAnswer(entry, publicKeys));
       receiptId ??= page.receipts.find(({ chain }) => chain.length > 0)?.chain[0]?.receiptId;
+      const answers = page.receipts.flatMap((entry) => toAnswer(entry, publicKeys));
       receipts.push(...answers);
       // Newest first: behind what is known there is nothing new.
       if (!isFirst && answers.length > 0 && answers.every(({ answerId }) => checked.has(answerId))) break;
@@ -163,13 +164,13 @@ export function createAudit({ log, auditor, chainOnLedger, delayMs, now }: Parts
       report("receipt-not-in-log", `The receipt of ${receipt.answerId} is on record, and not in the log.`);
   }
 
-  function isInLog(receipt: RecordedAnswer): boolean {
   /** That the page for readers who do not trust the service is one that the log names. */
   function checkVerifier(page: Uint8Array | undefined): void {
     if (page !== undefined && !deployment.verifiers.has(toHex(sha256(page))))
       report("verifier-not-in-log", "The service sends a verify.html whose digest is not in the log.");
   }
 
+  function isInLog(receipt: RecordedAnswer): boolean {
     const isThere = checkReceipt(chains, receipt, report);
     if (isThere) checked.add(receipt.answerId);
     return isThere;
@@ -183,20 +184,20 @@ export function createAudit({ log, auditor, chainOnLedger, delayMs, now }: Parts
       // First what is on record, then the log: so what is on record is due in the log.
       const { keys, receipts } = await recordedAnswers(isFirst);
       const { changes, rules } = await policyOnRecord();
-      await readAll(isFirst ? run.ends : {});
       const verifier = await log.verifier();
       const onLedger = receiptId && (await chainOnLedger(receiptId, run.checkpoint.origin));
+      await readAll(isFirst ? run.ends : {});
       await compareEnds();
-      await checkReceipts(receipts);
       compareChain(onLedger || undefined);
+      await checkReceipts(receipts);
       await readTree(run.checkpoint);
       for (const time of run.seen) tenant.checkOpen(time);
       if (isFirst) checkRemoved(chains, receipts, report);
       checkSigningKeys(chains, keys, began - delayMs, report);
       checkPolicyVersions(chains, changes, began - delayMs, report);
       checkRules(changes, rules, report);
-      const ends = Object.fromEntries(CHAINS.map((name) => [name, chains[name].end()]));
       checkVerifier(verifier);
+      const ends = Object.fromEntries(CHAINS.map((name) => [name, chains[name].end()]));
       return { ends, entries: tenant.end().number, receipts: checked.size };
     },
   };
@@ -214,7 +215,7 @@ function toAnswer(
   const { answerId, createdAt, signature, evidence } = receipt;
   if (signature === undefined) return [];
   const { policyVersion, policyDigest } = evidence;
-  const signatureDigest = toHex(sha256(Buffer.from(signature.value, "base64url")));
+  const signatureDigest = signatureDigestOf(signature);
   const isAnchored = anchor !== null || chain.length + pending > 0;
   const publicKey = publicKeys.get(signature.keyId);
   return [{ answerId, createdAt, signatureDigest, publicKey, policyVersion, policyDigest, isAnchored }];

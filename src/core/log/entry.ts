@@ -8,6 +8,7 @@ import { hmacSha256, sha256Of } from "./sha256.ts";
 export type EntryKind =
   | "opened"
   | "issued"
+  | "imported"
   | "broken-off"
   | "policy"
   | "signing-key"
@@ -19,8 +20,8 @@ export type EntryKind =
   | "anchored"
   | "tenant"
   | "restored"
-  | "reset";
   | "verifier"
+  | "reset";
 
 /** As it is on record: the body follows from it, and from the tenant's key. */
 export interface RecordedEntry {
@@ -53,6 +54,7 @@ function subjectOf(key: Uint8Array, kind: EntryKind, about: string): Readonly<Re
   switch (kind) {
     case "opened":
     case "issued":
+    case "imported":
     case "broken-off":
       return { slot: base64urlOf(hmacSha256(key, utf8.encode(`slot\n${about}`))) };
     case "api-key":
@@ -75,11 +77,11 @@ export const entryOf = (salt: Uint8Array, body: string): Uint8Array => sha256Of(
 
 export const nextChain = (chain: Uint8Array, entry: Uint8Array): Uint8Array => sha256Of(CHAIN_PREFIX, chain, entry);
 
-/** What whoever may read the thing is given: with it, anyone can derive the entry. */
-export interface DisclosedEntry {
 /** Under which a gate on the ledger has the end of its tenant's chain: a checkpoint, of the last number and the chain. */
 export const chainNameOf = (origin: string): string => `${origin}#chain`;
 
+/** What whoever may read the thing is given: with it, anyone can derive the entry. */
+export interface DisclosedEntry {
   readonly number: number;
   /** In the tree. */
   readonly index: number;

@@ -1,6 +1,7 @@
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { orUndefined } from "#core/defined.ts";
-import { digestHex } from "#core/encoding/digest.ts";
+import { digestHex, toHex } from "#core/encoding/digest.ts";
+import { sha256 } from "#core/log/sha256.ts";
 import type { AnswerReceipt, Signature } from "./receipt.ts";
 import { type SealedForm, sealedFormOf, signedBytes } from "./sealed-form.ts";
 
@@ -29,6 +30,10 @@ export function isSignatureBy(value: string, bytes: Uint8Array, publicKey: Uint8
   // `zip215: false`: as RFC 8032 has it. Verifiers differ in what they accept beyond it.
   return orUndefined(() => ed25519.verify(bytesOf(value), bytes, publicKey, { zip215: false })) === true;
 }
+
+/** By which entries of the transparency log name a receipt. SHA-256, hex. */
+export const signatureDigestOf = ({ value }: Signature): string =>
+  toHex(sha256(orUndefined(() => bytesOf(value)) ?? new Uint8Array()));
 
 const bytesOf = (base64url: string): Uint8Array =>
   Uint8Array.from(atob(base64url.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));

@@ -58,7 +58,9 @@ async function provenReceipt(
     return kind === wanted || (state === wanted && keyIdOf(Buffer.from(publicKey, "hex")) === receipt.signature?.keyId);
   };
   const read = async () => {
-    const known = [...(await tenant.records.log.ofAnswer(answerId)), ...(await tenant.log.deployment.signingKeys())];
+    const keys = await tenant.log.deployment.ofKind("signing-key");
+    const known = [...(await tenant.records.log.ofAnswer(answerId)), ...keys];
+    if (known.some((entry) => isOf(entry, "imported"))) throw new PortcullisError("not-found", IMPORTED);
     const wanted = ["issued", "opened", "begun"].map((kind) => known.find((entry) => isOf(entry, kind)));
     const entries = wanted.filter((entry) => entry !== undefined);
     const { forgotten, quoted } = await forgottenOf(tenant, receipt, principal);
@@ -75,4 +77,19 @@ async function provenReceipt(
       "The log has no proof of this receipt yet: it is not complete, or witnesses have yet to cosign, or another service issued it.",
     );
   return found;
+}
+
+const IMPORTED = "The receipt was imported: the log that it names has its entry, and not this one.";
+
+/** The entries of used memories that were forgotten, as far as the caller may read their tombstones. */
+async function forgottenOf(tenant: Tenant, { usedMemories }: ReceiptEntry["receipt"], principal: Principal) {
+  const { ofForgotten } = tenant.records.log;
+  const ids = usedMemories.map(({ memoryId }) => memoryId);
+  if ((await ofForgotten(ids)).length === 0) return { forgotten: [], quoted: [] };
+  const read = (id: string) => getTombstone(tenant, principal, id).catch(() => undefined);
+  const readable = (await Promise.all(ids.map(read))).filter((found) => found !== undefined);
+  return {
+    forgotten: await ofForgotten(readable.map(({ tombstone }) => tombstone.memoryId)),
+    quoted: readable.map(({ tombstone: { namespace }, isPublic }) => ({ namespace, isPublic })),
+  };
 }

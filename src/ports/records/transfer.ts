@@ -10,7 +10,7 @@ import type { RecordedDecision } from "./logs.ts";
 import type { MemoryOnRecord } from "./memories.ts";
 import type { Page } from "./paging.ts";
 import type { Stamp } from "./policy.ts";
-import type { BegunRecord, IssuedReceipt } from "./receipts.ts";
+import type { BegunRecord, LoggedReceipt } from "./receipts.ts";
 
 export interface TransferRecords {
   /** Tombstones in the order of their forgetting. Looks at `limit` removals at most. */
@@ -68,7 +68,7 @@ export interface RestoredReceipt extends Omit<BegunRecord, "blockedList" | "seed
   readonly seed?: string;
   readonly reason?: BreakReason;
   /** Absent when it is not complete. */
-  readonly counts?: Pick<IssuedReceipt, "used" | "verified" | "intact">;
+  readonly counts?: Pick<LoggedReceipt, "used" | "verified" | "intact" | "signatureDigest">;
 }
 
 /** Decisions have no id. `copy` is how many equal ones come before it in what is restored. */

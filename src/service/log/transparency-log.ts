@@ -143,6 +143,22 @@ export function createTransparencyLog(
     return { note: head.note as string, size: head.signedSize };
   }
 
+  const publishedTree = async () => ({ ...(await published()), vkey: vkeyOf((await opened()).key) });
+
+  /** The last checkpoint of a log that this one continues, if it has the entry: what was promised there is shown there. */
+  async function earlierTree(origin: string | undefined, index: number) {
+    const { key } = await opened();
+    if (origin === undefined || origin === key.name) return undefined;
+    const ends = (await deploymentLog.ofKind("restored")).map(({ body }) => JSON.parse(body));
+    const notes: string[] = ends.flatMap(({ cosigned, checkpoint }) => [cosigned, checkpoint].filter(Boolean));
+    const note = notes.find((each) => {
+      const tree = parseCheckpoint(each);
+      return tree?.origin === origin && tree.size > index;
+    });
+    if (note === undefined) return undefined;
+    return { note, size: parseCheckpoint(note)?.size ?? 0, vkey: vkeyOf({ ...key, name: origin }) };
+  }
+
   /** Has the ledger keep the newest checkpoint, if its last one is smaller, and older than the interval. */
   async function anchor(ledger: Pick<Ledger, "anchorCheckpoint" | "lastCheckpoint">, { at, everyMs }: Interval) {
     const last = await ledger.lastCheckpoint((await known()).key.name);
@@ -150,6 +166,13 @@ export function createTransparencyLog(
     if (last !== undefined && last.size > tree.size) throw behind(tree.size, last.size);
     const isDue = tree.size > (last?.size ?? 0) && at - (last?.anchoredAtMs ?? 0) >= everyMs;
     anchored = isDue ? await ledger.anchorCheckpoint(tree) : last;
+  }
+
+  /** Has the ledger keep how far the tenant's entries go, with its gate: so two auditors of it can compare. */
+  async function anchorChain({ records: { log }, ledger }: OfTenant, { at, everyMs }: Interval) {
+    const { number, chain } = await log.end();
+    const origin = chainNameOf((await known()).key.name);
+    if (number > 0) await ledger.anchorChain({ origin, size: number, root: Buffer.from(chain, "hex") }, at - everyMs);
   }
 
   /** That the entry is in the anchored tree as well, if it is. */
@@ -168,13 +191,6 @@ export function createTransparencyLog(
     tiles.put(name, subtrees);
     return subtrees;
   }
-  /** Has the ledger keep how far the tenant's entries go, with its gate: so two auditors of it can compare. */
-  async function anchorChain({ records: { log }, ledger }: OfTenant, { at, everyMs }: Interval) {
-    const { number, chain } = await log.end();
-    const origin = chainNameOf((await known()).key.name);
-    if (number > 0) await ledger.anchorChain({ origin, size: number, root: Buffer.from(chain, "hex") }, at - everyMs);
-  }
-
 
   const readNode: ReadNode = async (nodeLevel, index) => {
     const { level, number, above, place } = tileOfNode(nodeLevel, index);
@@ -187,9 +203,16 @@ export function createTransparencyLog(
   return {
     /** What the deployment itself has in it. */
     deployment: deploymentLog,
+    /** Before verify.html is served: the log says for ever that it was. */
+    async nameVerifier(sha256: string): Promise<void> {
+      // A new log begins with an entry of its own.
+      await known();
+      await store.nameVerifier(sha256);
+    },
     sequence,
     cosign,
     anchor,
+    anchorChain,
     vkey: async () => vkeyOf((await opened()).key),
     /** For a receipt that is signed now. */
     promise: async (now: Date): Promise<LogPromise> => ({
@@ -203,29 +226,27 @@ export function createTransparencyLog(
       if (!hasTile(knownSize, { level, index, width })) return undefined;
       if (level !== "entries") {
         const [hashes = []] = await subtreesAt(level, index, ([known = []]) => known.length >= width);
-    /** Before verify.html is served: the log says for ever that it was. */
-    async nameVerifier(sha256: string): Promise<void> {
-      // A new log begins with an entry of its own.
-      await known();
-      await store.nameVerifier(sha256);
-    },
         return joined(hashes.slice(0, width));
       }
       const entries = hashesOf((await store.tile({ level: 0, number: index })) ?? new Uint8Array());
-    anchorChain,
       return Uint8Array.from(entryBundle(entries.slice(0, width)));
     },
-    /** That the entries are in one tree, and the first in that on the ledger. Undefined if one is not there yet. */
-    async prove<E extends { readonly index: number }>(entries: readonly E[]) {
-      const { note, size } = await published();
-      if (entries.some(({ index }) => index >= size)) return undefined;
-      const proven = entries.map(async (entry) => ({
+    /**
+     * That the entries are in one tree, of the log with this name, and the first in that on the ledger. Those of `more` are
+     * left out that are not there yet; undefined if it lacks another.
+     */
+    async prove<E extends { readonly index: number }>(entries: readonly E[], more: readonly E[] = [], origin?: string) {
+      const last = Math.max(...entries.map(({ index }) => index));
+      const earlier = await earlierTree(origin, last);
+      const { note, size, vkey } = earlier ?? (await publishedTree());
+      if (last >= size) return undefined;
+      const proven = [...entries, ...more.filter(({ index }) => index < size)].map(async (entry) => ({
         ...entry,
         hashes: await inclusionProof(entry.index, size, readNode),
       }));
       const [first] = entries;
-      const onLedger = first && (await inAnchored(first.index, size));
-      return { checkpoint: note, entries: await Promise.all(proven), ...(onLedger && { anchored: onLedger }) };
+      const onLedger = earlier === undefined && first && (await inAnchored(first.index, size));
+      return { vkey, checkpoint: note, entries: await Promise.all(proven), ...(onLedger && { anchored: onLedger }) };
     },
     /** Undefined if the tree is not as large. */
     async consistency(from: number, to: number): Promise<readonly Uint8Array[] | undefined> {
@@ -233,6 +254,11 @@ export function createTransparencyLog(
       return from > to || to > size ? undefined : consistencyProof(from, to, readNode);
     },
   };
+}
+
+interface OfTenant {
+  readonly records: { readonly log: Pick<TenantLog, "end"> };
+  readonly ledger: Pick<Ledger, "anchorChain">;
 }
 
 interface Interval {
@@ -252,8 +278,3 @@ interface Opened extends Known {
 }
 
 const joined = (hashes: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.concat(hashes));
-interface OfTenant {
-  readonly records: { readonly log: Pick<TenantLog, "end"> };
-  readonly ledger: Pick<Ledger, "anchorChain">;
-}
-

@@ -1,8 +1,7 @@
 // The life of a receipt: it is begun before the prompt leaves, and complete and signed before the answer is released, or
 // broken off. Each is on record before anybody goes on. A complete one can be anchored (service/anchoring).
-import { digestHex, toHex } from "#core/encoding/digest.ts";
+import { digestHex } from "#core/encoding/digest.ts";
 import { PortcullisError } from "#core/errors.ts";
-import { sha256 } from "#core/log/sha256.ts";
 import type { GivenMemory } from "#core/prompt/fit-memories.ts";
 import {
   type BegunReceipt,
@@ -13,6 +12,7 @@ import {
   type UsedMemory,
 } from "#core/receipt/receipt.ts";
 import { ANSWER, commitToHidden, PROMPT, QUESTION, seal, signedBytes } from "#core/receipt/sealed-form.ts";
+import { signatureDigestOf } from "#core/receipt/signature.ts";
 import type { BrokenOff, KeptQuestion, ReceiptRecords } from "#ports.ts";
 import {
   type Answered,
@@ -145,7 +145,7 @@ async function issue<Used extends readonly UsedMemory[]>(
     {
       ...issuedReceiptOf(receipt, access.blockedNamespaces, { ...receipt, ...recorded }),
       sealedDigest: digestHex(signed),
-      signatureDigest: toHex(sha256(Buffer.from(signature.value, "base64url"))),
+      signatureDigest: signatureDigestOf(signature),
       wasBegun: begun !== undefined,
       policyVersion,
       seed: await seedOnRecord(tenant, answerId, seed, isEncrypted),

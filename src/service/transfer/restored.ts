@@ -5,6 +5,7 @@ import { digestHex } from "#core/encoding/digest.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { factBytes } from "#core/memory.ts";
 import { isComplete, type RecordedReceipt } from "#core/receipt/receipt.ts";
+import { signatureDigestOf } from "#core/receipt/signature.ts";
 import type { RecordOf } from "#core/transfer/export-format.ts";
 import type { BlobLease, RestoredMemory, RestoredReceipt, Stamp } from "#ports.ts";
 import { leaseFor } from "#service/memories/memory-blobs.ts";
@@ -75,7 +76,9 @@ export function toRestoredReceipt({ receipt, reason, seed }: RecordOf<"receipt">
     body: canonicalJson(receipt),
     ...(blockedList && { blockedDigest: blockedList.digest }),
     ...defined({ seed, reason }),
-    ...(isComplete(recorded) && { counts: receiptCounts(recorded) }),
+    ...(isComplete(recorded) && {
+      counts: { ...receiptCounts(recorded), signatureDigest: signatureDigestOf(recorded.signature) },
+    }),
   };
 }
 

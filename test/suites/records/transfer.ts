@@ -94,7 +94,7 @@ export function transferSuite(prepare: Prepare): void {
     const { transfer, receipts, memories } = store.records;
     const list = nameListOf(["a", "b"]);
     await transfer.restoreList(list);
-    const counts = { used: 2, verified: 2, intact: 1 };
+    const counts = { used: 2, verified: 2, intact: 1, signatureDigest: "51" };
     const given = [
       receipt("ans_1", { counts, blockedDigest: list.digest }),
       receipt("ans_2", { counts, reason: "caller-gone" }),

@@ -19,6 +19,7 @@ import { leaseStatements } from "./anchoring/leases.ts";
 import { throwIfLimitReached } from "./limits.ts";
 import { decisionStatements, detailsText } from "./logs/decisions.ts";
 import { capturedEvent, eventStatements } from "./logs/events.ts";
+import { deploymentLogStatements, logStatements, type NewEntry, signingKeyEntry } from "./logs/log-entries.ts";
 import type { NameLists } from "./logs/name-lists.ts";
 import { memoryStatements } from "./memories/memory-statements.ts";
 import { nameStatements, namesOfFact, namesOfRule, takingNames } from "./memories/names.ts";
@@ -34,6 +35,7 @@ const REMOVALS = `
   SELECT sequence, memory_id AS "memoryId", namespace, source_agent AS "sourceAgent", cause, reason,
     removed_by AS "forgottenBy", removed_at AS "forgottenAt"
   FROM forgotten WHERE tenant = $tenant AND sequence > $1 ORDER BY sequence LIMIT $2`;
+const KEYS = `SELECT key_id AS "keyId" FROM signing_keys`;
 const ADD_KEY = `
   INSERT INTO signing_keys (key_id, public_key, created_at, ended_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`;
 const KEEP_KEY = `
@@ -47,7 +49,7 @@ interface Parts {
 }
 
 export function transferRecords(database: Database, { limits, lists, fence }: Parts): TransferRecords {
-  const { sql, rows, write } = database;
+  const { sql, rows, write, readThenWrite } = database;
   const { changed } = policyStatements(sql);
   const change = policyChanges(database, limits);
   const names = nameStatements(sql);
@@ -65,13 +67,24 @@ export function transferRecords(database: Database, { limits, lists, fence }: Pa
     ...restoredMemories(database, limits),
     restoreList: (list) => lists.keep([list]),
     ...restoredLogs(database, limits),
-    restoreKeys: (keys, whose) =>
-      write(
-        ...keys.map(({ keyId, publicKey, createdAt, endedAt }) => ({
-          text: whose === "deployment" ? ADD_KEY : KEEP_KEY,
+    restoreKeys(keys, whose) {
+      const adding = (added: typeof keys, text: string) =>
+        added.map(({ keyId, publicKey, createdAt, endedAt }) => ({
+          text,
           values: [keyId, publicKey, createdAt, endedAt],
-        })),
-      ),
+        }));
+      if (whose === "tenant") return write(...adding(keys, KEEP_KEY));
+      // What the service names as its keys is in its log.
+      return readThenWrite([{ text: KEYS, values: [] }], ([found = []]) => {
+        const known = new Set((found as { keyId: string }[]).map(({ keyId }) => keyId));
+        const missing = keys.filter(({ keyId }) => !known.has(keyId));
+        const ended = missing.map(({ publicKey }) => signingKeyEntry(publicKey, "ended"));
+        return {
+          statements: [...adding(missing, ADD_KEY), ...deploymentLogStatements(sql).add(ended)],
+          outcome: undefined,
+        };
+      });
+    },
     async replacePolicy(rules, stamp) {
       database.requireRoom();
       const taken = rules.flatMap(namesOfRule);
@@ -216,9 +229,18 @@ function restoredLogs(
 ): Pick<TransferRecords, "restoreReceipts" | "restoreDecisions"> {
   const { sql, readThenWrite } = database;
   const receipts = receiptStatements(sql);
+  const log = logStatements(sql);
   const decisions = decisionStatements(sql);
   const { COMPLETE, BEGUN, MARK } = restoredTexts(sql);
   const EQUAL = decisions.countEqual;
+
+  /** So that an auditor can tell them from those that were issued here: these are in the log of another service. */
+  const importedEntries = (missing: readonly RestoredReceipt[]): NewEntry[] =>
+    missing.flatMap(({ answerId, counts }) =>
+      counts === undefined
+        ? []
+        : [{ kind: "imported", about: answerId, details: { signature: counts.signatureDigest } }],
+    );
 
   function statementsFor(missing: readonly RestoredReceipt[], isCounted: (answerId: string) => boolean): Statement[] {
     const all = missing.map(({ blockedDigest, counts, seed = null, ...receipt }) => ({
@@ -252,6 +274,7 @@ function restoredLogs(
         SHARD,
       ),
       { text: MARK, values: [missing.map(({ answerId }) => answerId)] },
+      ...log.add(importedEntries(missing)),
     ];
   }
 

@@ -65,13 +65,14 @@ export function createChainAudit({ report, bounds, restored = [] }: Options) {
   /** Those that were reported. */
   const overdue = new Set<string>();
   const issued = new Map<string, AuditedEntry>();
+  const imported = new Set<string>();
   const versions: AuditedEntry[] = [];
   let inForce: number | undefined;
   const keys = new Map<string, { readonly begun: AuditedEntry; ended?: AuditedEntry }>();
   const endedApiKeys = new Set<string>();
   const restorations: number[] = [];
-
   const verifiers = new Set<string>();
+
   const checks: Partial<Readonly<Record<EntryKind, (entry: AuditedEntry) => void>>> = {
     opened(entry) {
       const { slot, number } = entry;
@@ -84,6 +85,7 @@ export function createChainAudit({ report, bounds, restored = [] }: Options) {
       end(entry);
       issued.set(entry.signature, entry);
     },
+    imported: ({ signature }) => void imported.add(signature),
     "broken-off": end,
     policy(entry) {
       const { version, number } = entry;
@@ -106,9 +108,9 @@ export function createChainAudit({ report, bounds, restored = [] }: Options) {
       if (state === "ended") endedApiKeys.add(key);
     },
     restored: ({ index }) => void restorations.push(index),
+    verifier: ({ sha256 }) => void verifiers.add(sha256),
   };
 
-    verifier: ({ sha256 }) => void verifiers.add(sha256),
   function end({ slot, number }: AuditedEntry): void {
     if (!open.delete(slot) && !overdue.delete(slot))
       report("second-end", "An answer ends that is not open: it has another end.", number);
@@ -157,9 +159,9 @@ export function createChainAudit({ report, bounds, restored = [] }: Options) {
   return {
     add(entry: DisclosedEntry): void {
       chain = nextChain(chain, orUndefined(() => entryOfDisclosed(entry)) ?? new Uint8Array());
+      chains.push(toHex(chain));
       const body = bodyIn(entry.body);
       if (body === undefined) {
-      chains.push(toHex(chain));
         last = { ...last, number: entry.number, index: entry.index };
         report("malformed", "The body of an entry is not canonical JSON with a time.", entry.number);
         return;
@@ -174,18 +176,19 @@ export function createChainAudit({ report, bounds, restored = [] }: Options) {
     /** The service answers at this time. Times come in their order. */
     checkOpen,
     end: () => ({ number: last.number, chain: toHex(chain) }),
-    /** By the digest of the receipt's signature. */
-    issued: issued as ReadonlyMap<string, AuditedEntry>,
     /** The chain up to so many entries. Undefined if there are not as many. */
     chainAt: (entries: number): string | undefined => chains[entries - 1],
+    /** By the digest of the receipt's signature. */
+    issued: issued as ReadonlyMap<string, AuditedEntry>,
+    imported: imported as ReadonlySet<string>,
     versions: versions as readonly AuditedEntry[],
     keys: keys as ReadonlyMap<string, { readonly begun: AuditedEntry; readonly ended?: AuditedEntry }>,
     restorations: restorations as readonly number[],
+    /** Digests of verify.html. */
+    verifiers: verifiers as ReadonlySet<string>,
   };
 }
 
-    /** Digests of verify.html. */
-    verifiers: verifiers as ReadonlySet<string>,
 function bodyIn(text: string): Body | undefined {
   const body = orUndefined(() => JSON.parse(text)) as Body | undefined;
   const isBody = typeof body === "object" && body !== null && orUndefined(() => canonicalJson(body)) === text;

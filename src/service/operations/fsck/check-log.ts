@@ -46,7 +46,7 @@ export async function checkTransparencyLog(context: FsckContext): Promise<void> 
       endedAt,
     }));
     const own = keys.filter(({ publicKey }) => deployment.keys.has(publicKey));
-    // What waits for its place is not in the tree yet. Keys that were imported never are.
+    // What waits for its place is not in the tree yet.
     checkSigningKeys({ tenant, deployment }, own, Number.POSITIVE_INFINITY, differs);
   }
 }
@@ -123,7 +123,7 @@ function recordsNamed() {
     forgotten,
     add({ kind, about, details }: Row): void {
       const said = JSON.parse(details ?? "{}");
-      if (kind === "issued") signatures.set(about ?? "", said.signature);
+      if (kind === "issued" || kind === "imported") signatures.set(about ?? "", said.signature);
       if (kind === "policy") versions.set(said.version, said.link);
       if (kind === "captured") captured.add(about ?? "");
       if (kind === "forgotten" || kind === "expired") forgotten.add(about ?? "");
@@ -136,8 +136,8 @@ async function checkRecords(
   { signatures, versions, captured, forgotten }: ReturnType<typeof recordsNamed>,
   { versions: [first] }: ChainAudit,
 ): Promise<void> {
-  for await (const { answerId, body, isImported } of rows("receipt")) {
-    if (isImported === 1 || body === null) continue;
+  for await (const { answerId, body } of rows("receipt")) {
+    if (body === null) continue;
     const signature = /"signature":\{"keyId":"[^"]*","value":"([\w-]*)"\}/.exec(body)?.[1] ?? "";
     const digest = createHash("sha256").update(Buffer.from(signature, "base64url")).digest("hex");
     const logged = signatures.get(answerId);

@@ -1,5 +1,5 @@
 // Keys of callers and the sessions that begin with one, the keys that receipts are signed with, and Idempotency-Keys.
-import { deploymentLogStatements, logStatements } from "#adapters/records/shared/logs/log-entries.ts";
+import { deploymentLogStatements, logStatements, signingKeyEntry } from "#adapters/records/shared/logs/log-entries.ts";
 import { cutPage, present } from "#adapters/records/shared/rows.ts";
 import { DEPLOYMENT, QUOTA_COLUMNS } from "#adapters/records/shared/schema/tenant-tables.ts";
 import { type Database, type Statement, UNLIMITED } from "#adapters/records/shared/sql/database.ts";
@@ -193,8 +193,7 @@ type SigningKeyRow = Omit<PublicSigningKey, "endedAt"> & { readonly endedAt: str
 
 export function signingKeyRecords({ sql, rows, row, reserve: { write, readThenWrite } }: Database): SigningKeyRecords {
   const log = deploymentLogStatements(sql);
-  const logged = (publicKey: Uint8Array, state: "begun" | "ended") =>
-    log.add([{ kind: "signing-key", details: { publicKey: Buffer.from(publicKey).toString("hex"), state } }]);
+  const logged = (publicKey: Uint8Array, state: "begun" | "ended") => log.add([signingKeyEntry(publicKey, state)]);
   return {
     signing: () => row<SigningKey>({ text: SIGNING, values: [] }),
     add: ({ keyId, publicKey, privateKey, createdAt }) =>

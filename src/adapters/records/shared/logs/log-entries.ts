@@ -58,6 +58,11 @@ const toRow = ({ kind, about, details }: NewEntry) => ({
   details: details === undefined ? null : JSON.stringify(details),
 });
 
+export const signingKeyEntry = (publicKey: Uint8Array, state: "begun" | "ended"): NewEntry => ({
+  kind: "signing-key",
+  details: { publicKey: Buffer.from(publicKey).toString("hex"), state },
+});
+
 /** Of events that say all that the log does. */
 export function entriesOf(event: NewEvent): NewEntry[] {
   switch (event.kind) {

@@ -42,7 +42,7 @@ const NO_HEAD: Readonly<Record<"origin" | "note" | "cosigned", string | null>> =
 const TILE = "SELECT hashes FROM log_tiles WHERE level = $1 AND number = $2";
 
 const treeStatements = perDialect((sql) => {
-  const LOCK = `SELECT size, origin, note FROM log_head ${sql.forUpdate}`;
+  const LOCK = `SELECT size, origin, note, cosigned_note AS cosigned FROM log_head ${sql.forUpdate}`;
   const place = sql.given<PlacedEntry>(
     { tenant: "bigint", number: "bigint", at: "text", treeIndex: "bigint" },
     (given) => `
@@ -91,14 +91,14 @@ export function transparencyLog({ sql, rows, row, reserve }: Database): Transpar
     },
     begin: (wanted, standard) =>
       reserve.readThenWrite([{ text: LOCK, values: [] }], ([heads = []]) => {
-        const [{ origin: known, note } = NO_HEAD] = heads as (typeof NO_HEAD)[];
+        const [{ origin: known, note, cosigned } = NO_HEAD] = heads as (typeof NO_HEAD)[];
         const origin = wanted ?? known ?? standard;
-        const restored = log.add([{ kind: "restored", details: { checkpoint: note ?? "" } }]);
+        const last = { checkpoint: note ?? "", ...(cosigned !== null && { cosigned }) };
+        const restored = log.add([{ kind: "restored", details: last }]);
         const begun = { text: BEGIN, values: [origin] };
         const statements = known === origin ? [] : known === null ? [begun] : [begun, ...restored];
         return { statements, outcome: origin };
       }),
-    head: async () => (await row<LogHead>({ text: HEAD, values: [] })) as LogHead,
     nameVerifier: (sha256) =>
       // Behind the lock: of replicas that start together, one finds none.
       reserve.readThenWrite(
@@ -114,6 +114,7 @@ export function transparencyLog({ sql, rows, row, reserve }: Database): Transpar
           };
         },
       ),
+    head: async () => (await row<LogHead>({ text: HEAD, values: [] })) as LogHead,
     addNote: (size, note) => reserve.write({ text: ADD_NOTE, values: [size, note] }),
     addCosignedNote: (size, note) => reserve.write({ text: ADD_COSIGNED, values: [size, note] }),
     tile: async ({ level, number }) =>
@@ -125,11 +126,17 @@ const PLACED = "tenant = $tenant AND tree_index IS NOT NULL";
 const KEY = "SELECT key FROM log_chains WHERE tenant = $tenant";
 const PAGE = `
   SELECT ${ENTRY}, tree_index AS "treeIndex" FROM log_entries WHERE ${PLACED} AND number > $1 ORDER BY number LIMIT $2`;
+/** As the condition of the index has them. */
+const FOUND_BY_ID = "kind IN ('opened', 'issued', 'imported', 'forgotten', 'expired')";
 const OF_ANSWER = `
-  SELECT ${ENTRY}, tree_index AS "treeIndex" FROM log_entries
-  WHERE ${PLACED} AND about = $1 AND kind IN ('opened', 'issued') ORDER BY number`;
-const SIGNING_KEYS = `
-  SELECT ${ENTRY}, tree_index AS "treeIndex" FROM log_entries WHERE ${PLACED} AND kind = 'signing-key' ORDER BY number LIMIT 64`;
+  SELECT ${ENTRY}, tree_index AS "treeIndex" FROM log_entries WHERE ${PLACED} AND about = $1 AND ${FOUND_BY_ID} ORDER BY number`;
+const ofForgotten = perDialect(
+  (sql) => `
+    SELECT ${ENTRY}, tree_index AS "treeIndex" FROM log_entries
+    WHERE ${PLACED} AND ${sql.among("about", "$1")} AND ${FOUND_BY_ID} ORDER BY number`,
+);
+const OF_KIND = `
+  SELECT ${ENTRY}, tree_index AS "treeIndex" FROM log_entries WHERE ${PLACED} AND kind = $1 ORDER BY number DESC LIMIT 64`;
 const END = `
   SELECT size, coalesce(number, 0) AS number, coalesce(chain, '${"0".repeat(64)}') AS chain
   FROM log_head LEFT JOIN log_chains ON tenant = $tenant`;
