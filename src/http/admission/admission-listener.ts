@@ -1,6 +1,7 @@
 // Admission control in front of the app, on Node's own request and response: a request that is refused costs neither
 // routing, nor authentication, nor a body.
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import { performance } from "node:perf_hooks";
 import { MCP_PATH } from "#contract/paths.ts";
 import { isRefusedUnderLoad, type Route, routes } from "#contract/routes.ts";
 import { orUndefined } from "#core/defined.ts";
@@ -9,6 +10,7 @@ import { COMMON_HEADERS, problemOf, problemReply } from "#http/answer/reply.ts";
 import type { ProxyOptions } from "#http/edge/trusted-proxies.ts";
 import type { Metrics } from "#ports.ts";
 import { createAdmission } from "./admission.ts";
+import type { LoopSample } from "./concurrency-limit.ts";
 import { createRecentCallers } from "./recent-callers.ts";
 
 export interface AdmissionListenerOptions {
@@ -101,11 +103,11 @@ export function admissionListener(listener: RequestListener, options: AdmissionL
     onRefused(requests);
   }
 
-  const loop = watchLoopDelay({
+  const loop = watchLoop({
     isIdle: admission.isIdle,
     onSample: (delayMs) => metrics?.observe("loopDelay", delayMs / 1_000),
-    report(delayMs) {
-      admission.observe(delayMs);
+    report(sample) {
+      admission.observe(sample);
       report();
     },
   });
@@ -147,30 +149,35 @@ export function admissionListener(listener: RequestListener, options: AdmissionL
   };
 }
 
+const utilizationOf = performance.eventLoopUtilization.bind(performance);
+
 const SAMPLE_MS = 10;
 const SAMPLES = 5;
 
 interface WatchOptions {
   readonly isIdle: () => boolean;
   readonly onSample: (delayMs: number) => void;
-  readonly report: (delayMs: number) => void;
+  readonly report: (sample: LoopSample) => void;
 }
 
 /**
  * Measures how late timers are, which is how long the event loop takes for one turn, and reports the mean of a few
- * samples. It runs while `isIdle` is false: a service without requests is not woken.
+ * samples, and how busy the loop was meanwhile. It runs while `isIdle` is false: a service without requests is not woken.
  */
-function watchLoopDelay({ isIdle, onSample, report }: WatchOptions) {
+function watchLoop({ isIdle, onSample, report }: WatchOptions) {
   let timer: NodeJS.Timeout | undefined;
   let expected = 0;
   let lateness: number[] = [];
+  let before = utilizationOf();
 
   function sample(): void {
     const late = Math.max(0, performance.now() - expected);
     lateness.push(late);
     onSample(late);
     if (lateness.length === SAMPLES) {
-      report(lateness.reduce((sum, ms) => sum + ms, 0) / SAMPLES);
+      const { utilization } = utilizationOf(utilizationOf(), before);
+      report({ delayMs: lateness.reduce((sum, ms) => sum + ms, 0) / SAMPLES, utilization });
+      before = utilizationOf();
       lateness = [];
     }
     timer = undefined;
@@ -185,7 +192,9 @@ function watchLoopDelay({ isIdle, onSample, report }: WatchOptions) {
   return {
     /** A request is there. */
     wake(): void {
-      if (timer === undefined) schedule();
+      if (timer !== undefined) return;
+      before = utilizationOf();
+      schedule();
     },
   };
 }

@@ -4,8 +4,8 @@ import { inTenant } from "#async/semaphore.ts";
 import { type Admission, createAdmission } from "./admission.ts";
 import { createConcurrencyLimit } from "./concurrency-limit.ts";
 
-const QUICK_MS = 0;
-const SLOW_MS = 50;
+const QUICK = { delayMs: 0, utilization: 0.5 };
+const SLOW = { delayMs: 50, utilization: 1 };
 const LINE = 3;
 
 let clock: number;
@@ -14,15 +14,33 @@ beforeEach(() => {
 });
 
 function admissionOf(requests: number, options: Parameters<typeof createAdmission>[0] = {}): Admission {
-  const aim = { least: requests, targetMs: 5 };
+  const aim = { least: requests, targetMs: 5, turnMs: 5 };
   const limit = createConcurrencyLimit({ calm: aim, overloaded: aim, initial: requests, most: requests });
-  return createAdmission({
+  const turns: (() => void)[] = [];
+  const admission = createAdmission({
     limit,
     now: () => clock,
     longLine: LINE,
     refusalsASecond: Number.POSITIVE_INFINITY,
+    nextTurn: (callback) => void turns.push(callback),
     ...options,
   });
+  /** The turns of the event loop that follow. */
+  const after = <A extends unknown[]>(act: (...args: A) => void) => {
+    return (...args: A) => {
+      act(...args);
+      for (let turn = turns.shift(); turn !== undefined; turn = turns.shift()) turn();
+    };
+  };
+  return {
+    ...admission,
+    apply: after(admission.apply),
+    observe: after(admission.observe),
+    begin(caller) {
+      const { leave, finish } = admission.begin(caller);
+      return { leave: after(leave), finish: after(finish) };
+    },
+  };
 }
 
 /** A request that asks to be served, and what became of it. */
@@ -82,6 +100,23 @@ test("Refusals are sent at a rate, and none waits longer than a second", () => {
   expect(refused()).toBe(6);
   vi.advanceTimersByTime(500);
   expect(refused()).toBe(100);
+});
+
+test("In one turn of the event loop so many begin as fit in its time, and the first always does", () => {
+  const turns: (() => void)[] = [];
+  const admission = admissionOf(10, { nextTurn: (callback) => void turns.push(callback) });
+  const [first, second] = requests(admission, 2);
+  clock = 5;
+  const rest = requests(admission, 3);
+  expect(states([first, second, ...rest] as { state: string }[])).toEqual([
+    "admitted",
+    "admitted",
+    "waiting",
+    "waiting",
+    "waiting",
+  ]);
+  turns.shift()?.();
+  expect(states(rest)).toEqual(["admitted", "waiting", "waiting"]);
 });
 
 describe("A tenant that floods under many callers", () => {
@@ -156,10 +191,10 @@ describe("A request", () => {
     const admission = admissionOf(1, { longestWaitMs: 100 });
     const [, second] = requests(admission, 2);
     clock = 99;
-    admission.observe(SLOW_MS);
+    admission.observe(SLOW);
     expect(second?.state).toBe("waiting");
     clock = 100;
-    admission.observe(SLOW_MS);
+    admission.observe(SLOW);
     expect(second?.state).toBe("refused");
   });
 
@@ -177,7 +212,7 @@ describe("A request that is in flight for long", () => {
     const admission = admissionOf(1);
     const [first, second] = requests(admission, 2);
     clock = 300;
-    admission.observe(QUICK_MS);
+    admission.observe(QUICK);
     expect([first?.state, second?.state]).toEqual(["admitted", "admitted"]);
     expect(admission.state()).toMatchObject({ inFlight: 2, counted: 1 });
     first?.finish();
@@ -191,7 +226,7 @@ describe("A request that is in flight for long", () => {
     const flood = Array.from({ length: 2 }, () => request(admission, "192.0.2.1"));
     const own = request(admission, inTenant(1, "key"));
     clock = 300;
-    admission.observe(QUICK_MS);
+    admission.observe(QUICK);
     expect([...states(flood), own.state]).toEqual(["admitted", "waiting", "admitted"]);
   });
 
@@ -199,10 +234,10 @@ describe("A request that is in flight for long", () => {
     const admission = admissionOf(1, { longestWaitMs: 10_000 });
     const [, second] = requests(admission, 2);
     clock = 300;
-    admission.observe(SLOW_MS);
+    admission.observe(SLOW);
     expect(second?.state).toBe("waiting");
     clock = 2_000;
-    admission.observe(SLOW_MS);
+    admission.observe(SLOW);
     expect(second?.state).toBe("admitted");
   });
 
@@ -210,10 +245,10 @@ describe("A request that is in flight for long", () => {
     const admission = admissionOf(1, { most: 2 });
     requests(admission, 2);
     clock = 300;
-    admission.observe(QUICK_MS);
+    admission.observe(QUICK);
     const third = request(admission);
     clock = 600;
-    admission.observe(QUICK_MS);
+    admission.observe(QUICK);
     expect(third.state).toBe("waiting");
   });
 });
@@ -241,7 +276,7 @@ describe("An overload", () => {
     // 20 requests finish in 10 ms, so that 10 are served in 5 ms.
     for (let i = 0; i < 20; i++) admission.begin().finish();
     clock = 10;
-    admission.observe(SLOW_MS);
+    admission.observe(SLOW);
     requests(admission, 20);
     expect(admission.state().waiting).toBe(10);
   });
@@ -249,10 +284,10 @@ describe("An overload", () => {
   test("ends when nothing was refused for a second", () => {
     const admission = overloaded();
     clock = 1_000;
-    admission.observe(QUICK_MS);
+    admission.observe(QUICK);
     expect(admission.state().isOverloaded).toBe(true);
     clock = 1_001;
-    admission.observe(QUICK_MS);
+    admission.observe(QUICK);
     expect(admission.state().isOverloaded).toBe(false);
     expect(states(requests(admission, 21)).filter((state) => state === "waiting")).toHaveLength(20);
   });
@@ -261,10 +296,10 @@ describe("An overload", () => {
     const admission = admissionOf(1, { longLine: 20 });
     const gone = connect(admission, 40);
     for (const each of requests(admission, 40)) if (each.state !== "refused") each.finish();
-    admission.observe(QUICK_MS);
+    admission.observe(QUICK);
     expect(admission.state().isOverloaded).toBe(true);
     for (const leave of gone.slice(0, 20)) leave();
-    admission.observe(QUICK_MS);
+    admission.observe(QUICK);
     expect(admission.state().isOverloaded).toBe(false);
   });
 
@@ -278,7 +313,7 @@ describe("An overload", () => {
       const served = open.find(({ state }) => state === "admitted");
       served?.finish();
       open = [...open.filter((each) => each !== served), request(admission)];
-      if (turn % 50 === 0) admission.observe(SLOW_MS);
+      if (turn % 50 === 0) admission.observe(SLOW);
     }
     expect(states(open)).not.toContain("refused");
   });
@@ -295,7 +330,7 @@ test("no request is forgotten: each is admitted or refused once, whatever happen
         clock += 40;
         if (what === "apply") all.push(request(admission));
         else if (what === "finish") all.find(({ state }) => state === "admitted")?.finish();
-        else admission.observe(what === "quick" ? QUICK_MS : SLOW_MS);
+        else admission.observe(what === "quick" ? QUICK : SLOW);
       }
       for (let open = all; open.length > 0; open = open.filter(({ state }) => state === "admitted")) {
         for (const each of open) if (each.state === "admitted") each.finish();

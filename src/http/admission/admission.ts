@@ -7,6 +7,9 @@
 // last ones of the tenant that has the most there, and of its caller who has. The overload is over when nothing was
 // refused for a while, or when so few connections are left that the long line holds all that they can ask at a time.
 //
+// In one turn of the event loop so many begin as fit in a few milliseconds. Otherwise a request on each of a hundred
+// connections makes a turn of a hundred answers, in which nobody else is heard, not even a revoke.
+//
 // A refusal costs processor time, too, and whoever ignores Retry-After asks again as soon as it arrives: in a second only
 // so many are sent, and the others wait a little. Otherwise they are what fills the event loop, and those who are served
 // wait for them.
@@ -14,7 +17,7 @@
 // A request that is in flight for long while the event loop is quick waits for something else: a model, a client who
 // reads slowly. It no longer counts against the limit, nor for its caller.
 import { callerCounts, tenantOf } from "#async/semaphore.ts";
-import { type ConcurrencyLimit, createConcurrencyLimit } from "./concurrency-limit.ts";
+import { type ConcurrencyLimit, createConcurrencyLimit, type LoopSample } from "./concurrency-limit.ts";
 
 export interface AdmissionOptions {
   readonly limit?: ConcurrencyLimit;
@@ -28,6 +31,8 @@ export interface AdmissionOptions {
   /** The most requests in flight, those that wait for something else included. */
   readonly most?: number;
   readonly refusalsASecond?: number;
+  /** Calls in the next turn of the event loop. */
+  readonly nextTurn?: (callback: () => void) => void;
 }
 
 export type Admission = ReturnType<typeof createAdmission>;
@@ -74,7 +79,7 @@ interface Waiting {
 export function createAdmission(options: AdmissionOptions = {}) {
   const { limit = createConcurrencyLimit(), now = () => performance.now() } = options;
   const { longLine = LONG_LINE, shortWaitMs = SHORT_WAIT_MS, longestWaitMs = LONGEST_WAIT_MS, most = MOST } = options;
-  const { refusalsASecond = REFUSALS_A_SECOND } = options;
+  const { refusalsASecond = REFUSALS_A_SECOND, nextTurn = setImmediate } = options;
   // Sets keep the order of arrival, and one can leave from the middle.
   const counted = new Set<InFlight>();
   const line = new Set<Waiting>();
@@ -84,6 +89,7 @@ export function createAdmission(options: AdmissionOptions = {}) {
   let refusedAt: number | undefined;
   let refused = 0;
   let nextRefusalAt = 0;
+  let turnEndsAt: number | undefined;
   let wasReached = false;
   let finished = 0;
   let observedAt = now();
@@ -93,7 +99,22 @@ export function createAdmission(options: AdmissionOptions = {}) {
   const isOverloaded = () => refusedAt !== undefined;
   const lineLength = () =>
     isOverloaded() ? Math.min(longLine, Math.max(SHORTEST_LINE, Math.floor(drainRate * shortWaitMs))) : longLine;
-  const hasRoom = () => counted.size < limit.value && inFlight < most;
+  const hasRoom = () => counted.size < limit.value && inFlight < most && hasTime();
+
+  /** Whether another may begin in this turn. The first one always may. */
+  function hasTime(): boolean {
+    if (turnEndsAt === undefined) {
+      turnEndsAt = now() + limit.turnMs(isOverloaded());
+      nextTurn(beginTurn);
+      return true;
+    }
+    return now() < turnEndsAt;
+  }
+
+  function beginTurn(): void {
+    turnEndsAt = undefined;
+    admitWaiting();
+  }
 
   function enter(applicant: Applicant): void {
     line.add({ applicant, since: now() });
@@ -129,12 +150,13 @@ export function createAdmission(options: AdmissionOptions = {}) {
     };
   }
 
+  /** One by one: what a request takes of the turn is seen when it has run. */
   function admitWaiting(): void {
-    while (hasRoom() && line.size > 0) {
-      const next = [...line].reduce((first, each) => (weightOf(each) < weightOf(first) ? each : first));
-      leaveLine(next);
-      next.applicant.admit();
-    }
+    if (line.size === 0 || !hasRoom()) return;
+    const next = [...line].reduce((first, each) => (weightOf(each) < weightOf(first) ? each : first));
+    leaveLine(next);
+    next.applicant.admit();
+    nextTurn(admitWaiting);
   }
 
   const weightOf = ({ applicant }: Waiting): number => inFlightOf.weight(applicant.caller);
@@ -211,15 +233,15 @@ export function createAdmission(options: AdmissionOptions = {}) {
       for (const waiting of line) if (waiting.applicant === applicant) leaveLine(waiting);
     },
 
-    /** Is told the delay of the event loop, at regular times while there are requests. */
-    observe(delayMs: number): void {
+    /** Is told about the event loop, at regular times while there are requests. */
+    observe(loop: LoopSample): void {
       const at = now();
-      limit.observe({ delayMs, wasReached, isOverloaded: isOverloaded() });
+      limit.observe({ ...loop, wasReached, isOverloaded: isOverloaded() });
       wasReached = line.size > 0;
       drainRate = finished / Math.max(1, at - observedAt);
       finished = 0;
       observedAt = at;
-      const computingMs = limit.isQuick(delayMs) ? COMPUTING_MS : LONGEST_COMPUTING_MS;
+      const computingMs = limit.isQuick(loop) ? COMPUTING_MS : LONGEST_COMPUTING_MS;
       for (const entry of counted) {
         if (at - entry.since < computingMs) break;
         uncount(entry);

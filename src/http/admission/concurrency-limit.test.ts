@@ -3,14 +3,14 @@ import { expect, test } from "vitest";
 import { createConcurrencyLimit, type Observation } from "./concurrency-limit.ts";
 
 const OPTIONS = {
-  calm: { least: 8, targetMs: 5 },
-  overloaded: { least: 2, targetMs: 1 },
+  calm: { least: 8, targetMs: 5, turnMs: 50 },
+  overloaded: { least: 2, targetMs: 1, turnMs: 1 },
   initial: 64,
   most: 100,
   increase: 4,
   decrease: 0.5,
 };
-const REACHED: Observation = { delayMs: 0, wasReached: true, isOverloaded: false };
+const REACHED: Observation = { delayMs: 0, utilization: 0.5, wasReached: true, isOverloaded: false };
 const FREE: Observation = { ...REACHED, wasReached: false };
 const OVERLOADED: Observation = { ...REACHED, isOverloaded: true };
 
@@ -49,6 +49,13 @@ test("the limit shrinks by a share of itself while the loop is slow, held back o
   expect(limit.value).toBe(16);
 });
 
+test("the limit shrinks, too, while the loop is never idle, however short its turns are", () => {
+  const limit = createConcurrencyLimit(OPTIONS);
+  times(20, () => limit.observe({ ...REACHED, delayMs: 1, utilization: 1 }));
+  expect(limit.value).toBe(OPTIONS.calm.least);
+  expect(limit.isQuick({ delayMs: 1, utilization: 1 })).toBe(false);
+});
+
 test("an overload has a lower target and a lower least, and when it is over the limit is at the calm least at once", () => {
   const limit = createConcurrencyLimit(OPTIONS);
   limit.observe({ ...OVERLOADED, delayMs: 3 });
@@ -62,6 +69,7 @@ test("an overload has a lower target and a lower least, and when it is over the 
 test("the limit stays between its least and its most, whatever is observed", () => {
   const observation = fc.record({
     delayMs: fc.double({ min: 0, max: 1e4, noNaN: true }),
+    utilization: fc.double({ min: 0, max: 1, noNaN: true }),
     wasReached: fc.boolean(),
     isOverloaded: fc.boolean(),
   });

@@ -47,7 +47,8 @@ type HeadRow = Omit<NamespaceHead, "isEncrypted"> & { readonly encrypted: number
 
 const toHead = ({ encrypted, ...head }: HeadRow): NamespaceHead => ({ ...head, isEncrypted: Boolean(encrypted) });
 
-const CHANGES_PER_READ = 1_000;
+/** SQLite sorts all of them, with their texts, before it gives the first, and blocks the process meanwhile. */
+const CHANGES_PER_READ = { sqlite: 100, postgres: 1_000 };
 /** And how much text, where the read blocks the process: a memory may have 8,000 characters. */
 const CHARACTERS_PER_READ = 500_000;
 
@@ -60,7 +61,7 @@ function nextOf({ name }: Dialect, table: "memories" | "forgotten" | "pin_change
       ? "namespace = $1 AND sequence > $2 AND sequence <= $3 ORDER BY sequence"
       : "(namespace, sequence) > ($1, $2) AND (namespace, sequence) <= ($1, $3) ORDER BY namespace, sequence";
   return `SELECT * FROM (
-      SELECT sequence, ${columns} FROM ${table} WHERE tenant = $tenant AND ${range} LIMIT ${CHANGES_PER_READ}) AS next_${table}`;
+      SELECT sequence, ${columns} FROM ${table} WHERE tenant = $tenant AND ${range} LIMIT ${CHANGES_PER_READ[name]}) AS next_${table}`;
 }
 
 // Counters and heads in one statement, so as of one moment and in one round trip. For SQLite `+name` is no column, so that it
@@ -91,7 +92,7 @@ const feedTexts = perDialect((sql) => {
     ${nextOf(sql, "forgotten", `${NO_TEXT}, captured, CAST(NULL AS boolean), ${REMOVED_ID}`)}
     UNION ALL
     ${nextOf(sql, "pin_changes", `${NO_TEXT}, captured, pinned, ${NOT_ENCRYPTED}`)}
-    ORDER BY sequence LIMIT ${CHANGES_PER_READ}`;
+    ORDER BY sequence LIMIT ${CHANGES_PER_READ[sql.name]}`;
   return { FIRST_LOOK, CHANGES };
 });
 
@@ -135,7 +136,7 @@ export function changeFeed({ sql, rows, snapshot, rowsUpTo }: Database, counters
         CHARACTERS_PER_READ,
         ({ content }) => content?.length ?? 0,
       );
-      return toChangePage(range, taken, isCut || taken.length === CHANGES_PER_READ);
+      return toChangePage(range, taken, isCut || taken.length === CHANGES_PER_READ[sql.name]);
     },
   };
 }
