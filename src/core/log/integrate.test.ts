@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { toHex } from "#core/encoding/digest.ts";
 import { bodyOf, entryOf, saltOf } from "./entry.ts";
-import { integrate, type StoredTile, type WaitingEntry } from "./integrate.ts";
+import { type GrowingTree, integrate, type StoredTile, type WaitingEntry } from "./integrate.ts";
 import { EMPTY_ROOT, leafHash, nodeHash } from "./merkle-tree.ts";
 import { hashesOf } from "./tiles.ts";
 
@@ -26,21 +26,26 @@ const waiting = (number: number, fields: Partial<WaitingEntry> = {}): WaitingEnt
   ...fields,
 });
 
-test("a tree that grows in any steps has the roots and tiles of the tree that is made at once", () => {
+test("a tree that grows in any steps, kept or read again, has the roots and tiles of the tree that is made at once", () => {
   fc.assert(
-    fc.property(fc.array(fc.integer({ min: 1, max: 300 }), { maxLength: 5 }), (steps) => {
+    fc.property(fc.array(fc.tuple(fc.integer({ min: 1, max: 300 }), fc.boolean()), { maxLength: 5 }), (steps) => {
       const tiles = new Map<string, StoredTile>();
       let state = { size: 0, root: toHex(EMPTY_ROOT) };
       let chains: ReturnType<typeof integrate>["chains"] = [];
+      let tree: GrowingTree | undefined;
       let last = 0;
-      for (const step of steps) {
+      for (const [step, isKept] of steps) {
         const entries = Array.from({ length: step }, (_, i) => waiting(last + i + 1));
         const edge = [...tiles.values()].filter(
           ({ level, number }) => number === Math.floor(state.size / 256 ** (level + 1)),
         );
-        const grown = integrate({ size: state.size, edge, chains }, entries, () => KEY);
+        const grown = integrate(
+          { size: state.size, edge, chains, tree: isKept ? tree : undefined },
+          entries,
+          () => KEY,
+        );
         for (const tile of grown.tiles) tiles.set(`${tile.level}/${tile.number}`, tile);
-        ({ chains } = grown);
+        ({ chains, tree } = grown);
         state = { size: grown.size, root: grown.root };
         last += step;
       }

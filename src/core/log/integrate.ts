@@ -3,7 +3,7 @@
 import { concatBytes, hexToBytes } from "@noble/hashes/utils.js";
 import { toHex } from "#core/encoding/digest.ts";
 import { bodyOf, CHAIN_START, entryOf, nextChain, type RecordedEntry, saltOf } from "./entry.ts";
-import { EMPTY_ROOT, leafHash, rootOfHashes } from "./merkle-tree.ts";
+import { EMPTY_ROOT, growingRoot, leafHash } from "./merkle-tree.ts";
 import { hashesOf, TILE_WIDTH } from "./tiles.ts";
 
 /** A tenant's part of the log, as far as it is integrated. All in hexadecimal digits. */
@@ -32,6 +32,8 @@ export interface PlacedEntry extends Pick<WaitingEntry, "tenant" | "number" | "a
 }
 
 interface Grown {
+  /** For the next time. */
+  readonly tree: GrowingTree;
   readonly size: number;
   readonly root: string;
   readonly tiles: readonly StoredTile[];
@@ -44,12 +46,14 @@ interface Before {
   /** The tile of each level that is not full, if it has a hash. */
   readonly edge: readonly StoredTile[];
   readonly chains: readonly Chain[];
+  /** As it was after the last time. Otherwise it is made of the edge, with the hashes of all its tiles. */
+  readonly tree?: GrowingTree | undefined;
 }
 
 /** Those whose predecessor is not there yet are left for the next time. */
 export function integrate(before: Before, waiting: readonly WaitingEntry[], newKey: () => string): Grown {
   const chains = new Map(before.chains.map((chain) => [chain.tenant, growingChain(chain)]));
-  const tree = growingTree(before);
+  const tree = before.tree ?? growingTree(before);
   const placed: PlacedEntry[] = [];
   for (const given of waiting) {
     const { tenant, number } = given;
@@ -61,7 +65,8 @@ export function integrate(before: Before, waiting: readonly WaitingEntry[], newK
   }
   const grown = new Set(placed.map(({ tenant }) => tenant));
   return {
-    ...tree.state(),
+    tree,
+    ...tree.takeState(),
     chains: [...chains].filter(([tenant]) => grown.has(tenant)).map(([, chain]) => chain.state()),
     placed,
   };
@@ -87,23 +92,35 @@ function growingChain(before: Chain) {
   };
 }
 
-function growingTree({ size: first, edge }: Before) {
-  /** By level: the hashes of the last tile. */
-  const levels: Uint8Array[][] = [];
-  for (const { level, hashes } of edge) levels[level] = hashesOf(hashes);
-  const changed = new Map<string, StoredTile>();
+/** The last tile of a level, and the root of what it has. */
+interface Edge {
+  readonly hashes: Uint8Array[];
+  readonly root: ReturnType<typeof growingRoot>;
+}
+
+export type GrowingTree = ReturnType<typeof growingTree>;
+
+function growingTree({ size: first, edge }: Pick<Before, "size" | "edge">) {
+  const levels: Edge[] = [];
+  for (const { level, hashes } of edge) for (const hash of hashesOf(hashes)) extend(edgeOf(level), level, hash);
+  let changed = new Map<string, StoredTile>();
   let size = first;
 
+  function edgeOf(level: number): Edge {
+    const known = levels[level] ?? { hashes: [], root: growingRoot() };
+    levels[level] = known;
+    return known;
+  }
+
   function append(level: number, hash: Uint8Array, index: number): void {
-    const hashes = levels[level] ?? [];
-    hashes.push(hash);
-    levels[level] = hashes;
+    const last = edgeOf(level);
+    extend(last, level, hash);
     const number = Math.floor(index / TILE_WIDTH);
     changed.set(`${level}/${number}`, { level, number, hashes: new Uint8Array() });
-    if (hashes.length < TILE_WIDTH) return;
-    changed.set(`${level}/${number}`, { level, number, hashes: concatBytes(...hashes) });
-    levels[level] = [];
-    append(level + 1, rootOfHashes(level === 0 ? hashes.map(leafHash) : hashes), number);
+    if (last.hashes.length < TILE_WIDTH) return;
+    changed.set(`${level}/${number}`, { level, number, hashes: concatBytes(...last.hashes) });
+    delete levels[level];
+    append(level + 1, last.root.root(), number);
   }
 
   return {
@@ -112,20 +129,29 @@ function growingTree({ size: first, edge }: Before) {
       size += 1;
       return size - 1;
     },
-    state: () => ({ size, root: toHex(rootOfEdge(levels)), tiles: [...changed.values()].map(withHashes) }),
+    /** With the tiles that changed since the last time. */
+    takeState() {
+      const tiles = [...changed.values()].map(withHashes);
+      changed = new Map();
+      return { size, root: toHex(rootOfEdges(levels)), tiles };
+    },
   };
 
   function withHashes(tile: StoredTile): StoredTile {
-    return tile.hashes.length > 0 ? tile : { ...tile, hashes: concatBytes(...(levels[tile.level] ?? [])) };
+    return tile.hashes.length > 0 ? tile : { ...tile, hashes: concatBytes(...edgeOf(tile.level).hashes) };
   }
 }
 
+function extend({ hashes, root }: Edge, level: number, hash: Uint8Array): void {
+  hashes.push(hash);
+  root.append(level === 0 ? leafHash(hash) : hash);
+}
+
 /** Below each level is at most one tree that is not complete, to the right of all that are. */
-function rootOfEdge(levels: readonly (readonly Uint8Array[] | undefined)[]): Uint8Array {
-  const root = [...levels].reduce<Uint8Array | undefined>((rest, hashes = [], level) => {
-    const complete = level === 0 ? hashes.map(leafHash) : hashes;
-    const all = rest === undefined ? complete : [...complete, rest];
-    return all.length === 0 ? undefined : rootOfHashes(all);
-  }, undefined);
+function rootOfEdges(levels: readonly (Edge | undefined)[]): Uint8Array {
+  const root = [...levels].reduce<Uint8Array | undefined>(
+    (rest, edge) => (edge === undefined ? rest : edge.root.rootBefore(rest)),
+    undefined,
+  );
   return root ?? EMPTY_ROOT;
 }

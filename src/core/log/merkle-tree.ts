@@ -49,11 +49,14 @@ export function growingRoot() {
       subtrees.push(added);
       size += 1;
     },
-    root: (): Uint8Array =>
-      subtrees.length === 0
-        ? EMPTY_ROOT
-        : subtrees.map(({ root }) => root).reduceRight((right, left) => nodeHash(left, right)),
+    root: (): Uint8Array => rootBefore() ?? EMPTY_ROOT,
+    /** Of this tree, and a smaller one to its right. Undefined if there is neither. */
+    rootBefore,
   };
+
+  function rootBefore(rest?: Uint8Array): Uint8Array | undefined {
+    return subtrees.reduceRight((right, { root }) => (right === undefined ? root : nodeHash(root, right)), rest);
+  }
 }
 
 /** The hash of the complete subtree of 2^level entries that begins at the entry index · 2^level. */

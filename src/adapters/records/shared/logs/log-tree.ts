@@ -5,7 +5,14 @@ import { DEPLOYMENT } from "#adapters/records/shared/schema/tenant-tables.ts";
 import type { Database, Results, Statement } from "#adapters/records/shared/sql/database.ts";
 import { perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import { type DisclosedEntry, disclosed, type RecordedEntry } from "#core/log/entry.ts";
-import { type Chain, integrate, type PlacedEntry, type StoredTile, type WaitingEntry } from "#core/log/integrate.ts";
+import {
+  type Chain,
+  type GrowingTree,
+  integrate,
+  type PlacedEntry,
+  type StoredTile,
+  type WaitingEntry,
+} from "#core/log/integrate.ts";
 import type { LogEnd, LogHead, TenantLog, TransparencyLog } from "#ports.ts";
 import { deploymentLogStatements } from "./log-entries.ts";
 
@@ -42,7 +49,7 @@ const NO_HEAD: Readonly<Record<"origin" | "note" | "cosigned", string | null>> =
 const TILE = "SELECT hashes FROM log_tiles WHERE level = $1 AND number = $2";
 
 const treeStatements = perDialect((sql) => {
-  const LOCK = `SELECT size, origin, note, cosigned_note AS cosigned FROM log_head ${sql.forUpdate}`;
+  const LOCK = `SELECT size, root, origin, note, cosigned_note AS cosigned FROM log_head ${sql.forUpdate}`;
   const place = sql.given<PlacedEntry>(
     { tenant: "bigint", number: "bigint", at: "text", treeIndex: "bigint" },
     (given) => `
@@ -61,13 +68,21 @@ const treeStatements = perDialect((sql) => {
   return { LOCK, place, extend };
 });
 
+type Head = Pick<LogHead, "size" | "root">;
+
 export function transparencyLog({ sql, rows, row, reserve }: Database): TransparencyLog {
   const log = deploymentLogStatements(sql);
   const { LOCK, place, extend } = treeStatements(sql);
 
-  function plan([[head], chains, edge, waiting]: readonly [{ size: number }[], Chain[], StoredTile[], WaitingEntry[]]) {
-    const grown = integrate({ size: head?.size ?? 0, edge, chains }, waiting, () => randomBytes(32).toString("hex"));
+  /** What this process placed last. Another one may have gone on, or the commit may have failed. */
+  let last: { readonly size: number; readonly root: string; readonly tree: GrowingTree } | undefined;
+
+  function plan([[head], chains, edge, waiting]: readonly [Head[], Chain[], StoredTile[], WaitingEntry[]]) {
+    const tree = last?.size === head?.size && last?.root === head?.root ? last?.tree : undefined;
+    const newKey = () => randomBytes(32).toString("hex");
+    const grown = integrate({ size: head?.size ?? 0, edge, chains, tree }, waiting, newKey);
     const { size, root, tiles, placed } = grown;
+    last = grown;
     const statements: Statement[] = [
       ...tiles.map(({ level, number, hashes }) => ({ text: PUT_TILE, values: [level, number, hashes] })),
       ...extend(grown.chains),
