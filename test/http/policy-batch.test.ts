@@ -141,6 +141,17 @@ test("the admin of a namespace names its own namespaces alone in a batch, and al
   expect(JSON.parse(done.text).policy).toEqual({ x: { garden: true } });
 });
 
+test("a batch for a version that is past changes nothing, and says which version there is", async () => {
+  const service = await serviceForTest();
+  const { version } = await service.client.setAccess(rule("assistant", "health", false));
+  const undo = [rule("assistant", "health", true)];
+  const refused = await changingNothing(service, () => batch(service, undo, { ifVersion: version - 1 }));
+  expectProblem(refused, 409, "policy-changed");
+  expect(problemIn(refused).detail).toContain(`version ${version} by now`);
+  const done = await batch(service, undo, { ifVersion: version }, MINIMAL);
+  expect(JSON.parse(done.text)).toEqual({ version: version + 1 });
+});
+
 test("an admin is told which name another looks like, and may allow both; they go with an export", async () => {
   const service = await serviceForTest();
   const alike = [rule("anna1", "diet", true), rule("annal", "diet", true)];

@@ -74,7 +74,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
     "agentId, messages, conversationId, namespaces, defaultNamespace, includeAssistant, userName, mode",
   "/api/memories": "namespace, content, sourceAgent, key, supersedes, expiresAt, ttl, occurredAt, metadata",
   "/api/policy": "agentId, namespace, allowed, allowConfusable",
-  "/api/policy/batch": "rules, allowConfusable",
+  "/api/policy/batch": "rules, allowConfusable, ifVersion",
   "/api/anchor": "receipt, answerId, sealed",
   "/api/anchor-chain": "receipt, answerId, sealed, claimNamespaces",
   "/api/memories/forget":

@@ -130,10 +130,11 @@ describe("A request that must not be carried out twice", () => {
       const { client, requests } = clientWith([failure]);
       await settled(client.setAccess(RULE));
       await settled(client.setAccessBatch({ rules: [{ ...RULE, allowed: false }, RULE] }));
+      await settled(client.setAccessBatch({ rules: [{ ...RULE, allowed: false }], ifVersion: 2 }));
       await settled(client.forgetByKey({ name: "n", key: "k" }));
       await settled(client.signIn({ key: "k" }));
       await settled(client.resetDemo());
-      expect(requests).toHaveLength(5);
+      expect(requests).toHaveLength(6);
     }
   });
 

@@ -179,12 +179,15 @@ const PAUSES = { firstMs: 250, longestMs: 8_000 };
 /** A proxy's own answer, when it did not get one of the service or has too many requests. */
 const GATEWAY_STATUS: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** A revoke is as closed the second time. A grant is not repeated: somebody may have revoked it meanwhile. */
+/**
+ * A revoke is as closed the second time. A grant is not repeated: somebody may have revoked it meanwhile. Nor is a change
+ * of one version of the policy: the first may have made the next.
+ */
 function mayRepeat({ method, idempotent, repeats }: SentPlace, body: unknown): boolean {
   if (repeats !== "revokes") return method === "GET" || idempotent !== undefined || repeats === "always";
   type Rule = { readonly allowed?: boolean | null };
-  const { rules = [body as Rule] } = body as { readonly rules?: readonly Rule[] };
-  return rules.every(({ allowed }) => allowed === false || allowed === null);
+  const { rules = [body as Rule], ifVersion } = body as { rules?: readonly Rule[]; ifVersion?: number };
+  return ifVersion === undefined && rules.every(({ allowed }) => allowed === false || allowed === null);
 }
 
 /** How long to wait before request number `attempt + 1`; undefined: do not send it. `attempt` counts from 1. */

@@ -105,7 +105,7 @@ export const policyRows = {
     bodyLimit: 1024 * 1024,
     ...POLICY,
     isUrgent: isAllRevokes,
-    problems: ["confusable-name", "limit-reached"],
+    problems: ["confusable-name", "limit-reached", "policy-changed"],
   },
   listPolicyChanges: {
     summary: "The changes of the policy, newest first.",

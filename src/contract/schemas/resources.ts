@@ -90,7 +90,7 @@ const ruleShape = {
   allowed: z
     .boolean()
     .nullable()
-    .describe("Null removes the rule. Then the namespace is blocked, as if nobody had opened it."),
+    .describe("Null removes the rule. Then the namespace is closed, as if nobody had opened it."),
 };
 
 type GivenRule = { readonly agentId: string; readonly namespace: string; readonly allowed: boolean | null };
@@ -120,6 +120,9 @@ export const accessRules = z
   .strictObject({
     rules: z.preprocess(firstOf, z.array(z.strictObject(ruleShape).superRefine(checkNames)).min(1).max(MOST_RULES)),
     allowConfusable,
+    ifVersion: version
+      .optional()
+      .describe("The version that the caller has seen. When the policy has another one, nothing changes (409)."),
   })
   .superRefine(({ rules }, context) => {
     const places = new Map<string, number>();

@@ -56,6 +56,8 @@ export interface SetOptions {
   readonly admin?: PolicyAdmin;
   /** A new name may look like another. */
   readonly allowConfusable?: boolean | undefined;
+  /** Rejects with `policy-changed` when the policy has another version by then. */
+  readonly ifVersion?: number | undefined;
 }
 
 /**

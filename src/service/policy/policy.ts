@@ -10,7 +10,7 @@ import type { Tenant } from "#service/tenant.ts";
 import type { VersionedRules } from "./policy-mirror.ts";
 
 type PolicyTenant = Pick<Tenant, "records" | "policyMirror" | "now">;
-type Naming = Pick<SetOptions, "allowConfusable">;
+type Naming = Pick<SetOptions, "allowConfusable" | "ifVersion">;
 
 /** Answers with the policy after the change, in which later changes of others may be. */
 export async function setAccess(
@@ -40,10 +40,10 @@ export async function setAccessBatch(
   );
 }
 
-function optionsFor({ principal }: Call, { allowConfusable }: Naming): SetOptions {
+function optionsFor({ principal }: Call, { allowConfusable, ifVersion }: Naming): SetOptions {
   const admin = principal.role === "admin" ? "admin" : "namespace-admin";
   if (allowConfusable && admin !== "admin") throw forbidden("Only a full admin allows names that look alike.");
-  return { admin, allowConfusable };
+  return { admin, allowConfusable, ifVersion };
 }
 
 async function changed(

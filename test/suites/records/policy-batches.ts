@@ -160,6 +160,21 @@ export function policyBatchSuite(prepare: Prepare): void {
     expect(await records.audit(({ complaints }) => complaints())).toEqual([]);
   });
 
+  test("of two batches for one version of the policy, one is made and the other refused whole", async () => {
+    const { records } = store;
+    const moved = { code: "policy-changed" };
+    await expect(records.policy.setAll([rule("a", "x", false)], STAMP, { ifVersion: 1 })).rejects.toMatchObject(moved);
+    const together = await Promise.allSettled([
+      records.policy.setAll([rule("a", "y", true), rule("b", "y", true)], STAMP, { ifVersion: 0 }),
+      records.policy.setAll([rule("b", "x", true)], STAMP, { ifVersion: 0 }),
+    ]);
+    expect(together.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    const { version } = await records.policy.current();
+    expect(version).toBe(1);
+    expect(await records.policy.setAll([rule("a", "z", true)], STAMP, { ifVersion: 1 })).toEqual({ version: 2 });
+    expect(await records.audit(({ complaints }) => complaints())).toEqual([]);
+  });
+
   test("names of a batch that look like another, or like each other, are refused with the rule that has them, unless they are allowed", async () => {
     const { records } = store;
     const capture = (namespace: string, sourceAgent = "s") =>

@@ -945,7 +945,7 @@ class AsyncPortcullis(AsyncTransport):
             prefer: `minimal`: the reply has the version alone.
             agent_id: The agent's id. Exact and case-sensitive, NFC, no control characters.
             namespace: The memory's category. Exact and case-sensitive, NFC, no control characters.
-            allowed: Null removes the rule. Then the namespace is blocked, as if nobody had opened it.
+            allowed: Null removes the rule. Then the namespace is closed, as if nobody had opened it.
             allow_confusable: For admins: a new name may look like another one that exists.
         """
         if prefer == "minimal":
@@ -980,6 +980,7 @@ class AsyncPortcullis(AsyncTransport):
         rules: Sequence[AccessRule],
         prefer: None = None,
         allow_confusable: bool | None = None,
+        if_version: int | None = None,
         options: CallOptions | None = None,
     ) -> SetAccessBatchReply: ...
 
@@ -990,6 +991,7 @@ class AsyncPortcullis(AsyncTransport):
         rules: Sequence[AccessRule],
         prefer: Literal["minimal"],
         allow_confusable: bool | None = None,
+        if_version: int | None = None,
         options: CallOptions | None = None,
     ) -> SetAccessBatchMinimalReply: ...
 
@@ -999,6 +1001,7 @@ class AsyncPortcullis(AsyncTransport):
         rules: Sequence[AccessRule],
         prefer: Literal["minimal"] | None = None,
         allow_confusable: bool | None = None,
+        if_version: int | None = None,
         options: CallOptions | None = None,
     ) -> SetAccessBatchReply | SetAccessBatchMinimalReply:
         """Set up to 1,000 rules of the policy as one change: all of them, or none.
@@ -1008,19 +1011,20 @@ class AsyncPortcullis(AsyncTransport):
         Args:
             prefer: `minimal`: the reply has the version alone.
             allow_confusable: For admins: a new name may look like another one that exists.
+            if_version: The version that the caller has seen. When the policy has another one, nothing changes (409).
         """
         if prefer == "minimal":
             return await self._call(
                 Route("POST", "/api/policy/batch", repeats="revokes"),
                 SetAccessBatchMinimalReply,
-                body={"rules": rules, **given({"allowConfusable": allow_confusable})},
+                body={"rules": rules, **given({"allowConfusable": allow_confusable, "ifVersion": if_version})},
                 prefer=prefer,
                 options=options,
             )
         return await self._call(
             Route("POST", "/api/policy/batch", repeats="revokes"),
             SetAccessBatchReply,
-            body={"rules": rules, **given({"allowConfusable": allow_confusable})},
+            body={"rules": rules, **given({"allowConfusable": allow_confusable, "ifVersion": if_version})},
             options=options,
         )
 

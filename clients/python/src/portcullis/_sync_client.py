@@ -940,7 +940,7 @@ class Portcullis(SyncTransport):
             prefer: `minimal`: the reply has the version alone.
             agent_id: The agent's id. Exact and case-sensitive, NFC, no control characters.
             namespace: The memory's category. Exact and case-sensitive, NFC, no control characters.
-            allowed: Null removes the rule. Then the namespace is blocked, as if nobody had opened it.
+            allowed: Null removes the rule. Then the namespace is closed, as if nobody had opened it.
             allow_confusable: For admins: a new name may look like another one that exists.
         """
         if prefer == "minimal":
@@ -975,6 +975,7 @@ class Portcullis(SyncTransport):
         rules: Sequence[AccessRule],
         prefer: None = None,
         allow_confusable: bool | None = None,
+        if_version: int | None = None,
         options: CallOptions | None = None,
     ) -> SetAccessBatchReply: ...
 
@@ -985,6 +986,7 @@ class Portcullis(SyncTransport):
         rules: Sequence[AccessRule],
         prefer: Literal["minimal"],
         allow_confusable: bool | None = None,
+        if_version: int | None = None,
         options: CallOptions | None = None,
     ) -> SetAccessBatchMinimalReply: ...
 
@@ -994,6 +996,7 @@ class Portcullis(SyncTransport):
         rules: Sequence[AccessRule],
         prefer: Literal["minimal"] | None = None,
         allow_confusable: bool | None = None,
+        if_version: int | None = None,
         options: CallOptions | None = None,
     ) -> SetAccessBatchReply | SetAccessBatchMinimalReply:
         """Set up to 1,000 rules of the policy as one change: all of them, or none.
@@ -1003,19 +1006,20 @@ class Portcullis(SyncTransport):
         Args:
             prefer: `minimal`: the reply has the version alone.
             allow_confusable: For admins: a new name may look like another one that exists.
+            if_version: The version that the caller has seen. When the policy has another one, nothing changes (409).
         """
         if prefer == "minimal":
             return self._call(
                 Route("POST", "/api/policy/batch", repeats="revokes"),
                 SetAccessBatchMinimalReply,
-                body={"rules": rules, **given({"allowConfusable": allow_confusable})},
+                body={"rules": rules, **given({"allowConfusable": allow_confusable, "ifVersion": if_version})},
                 prefer=prefer,
                 options=options,
             )
         return self._call(
             Route("POST", "/api/policy/batch", repeats="revokes"),
             SetAccessBatchReply,
-            body={"rules": rules, **given({"allowConfusable": allow_confusable})},
+            body={"rules": rules, **given({"allowConfusable": allow_confusable, "ifVersion": if_version})},
             options=options,
         )
 

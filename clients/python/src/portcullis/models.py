@@ -796,7 +796,7 @@ class AccessRule(RequestModel):
     namespace: str
     """The memory's category. Exact and case-sensitive, NFC, no control characters."""
     allowed: bool | None
-    """Null removes the rule. Then the namespace is blocked, as if nobody had opened it."""
+    """Null removes the rule. Then the namespace is closed, as if nobody had opened it."""
 
 
 class SetAccessBatchReply(Model):
@@ -1920,7 +1920,7 @@ class TenantTemplateRule(Model):
     namespace: str
     """The memory's category. Exact and case-sensitive, NFC, no control characters."""
     allowed: bool | None
-    """Null removes the rule. Then the namespace is blocked, as if nobody had opened it."""
+    """Null removes the rule. Then the namespace is closed, as if nobody had opened it."""
 
 
 class TenantTemplateNamespace(Model):

@@ -5,7 +5,7 @@ import { changedEvent, eventStatements } from "#adapters/records/shared/logs/eve
 import type { NewEntry } from "#adapters/records/shared/logs/log-entries.ts";
 import { nameStatements, namesOfRule, takingNames } from "#adapters/records/shared/memories/names.ts";
 import type { Database, Results, Statement } from "#adapters/records/shared/sql/database.ts";
-import type { PortcullisError } from "#core/errors.ts";
+import { PortcullisError } from "#core/errors.ts";
 import { type AccessRule, changeBy, keyOf, policyFrom, type RuleChange, type WantedRule } from "#core/gate/policy.ts";
 import { nextChainHash, policyDigestOf } from "#core/gate/policy-chain.ts";
 import { ConfusableNameError } from "#core/names/confusable-name.ts";
@@ -119,7 +119,8 @@ interface Setting extends SetOptions {
 
 interface Refused {
   readonly error: PortcullisError;
-  readonly index: number;
+  /** Of the rule, if it is because of one. */
+  readonly index?: number;
 }
 
 type Outcome = number | Refused;
@@ -197,8 +198,9 @@ function ruleSetter(database: Database, limits: RecordLimits, fence: Fence): Pic
     },
     async setAll(rules, stamp, options) {
       const outcome = await set(rules, stamp, options).catch((error: unknown) => refusedName(error, rules));
-      if (typeof outcome !== "number") throw outcome.error.at(`#/rules/${outcome.index}`);
-      return { version: outcome };
+      if (typeof outcome === "number") return { version: outcome };
+      const { error, index } = outcome;
+      throw index === undefined ? error : error.at(`#/rules/${index}`);
     },
   };
 }
@@ -226,6 +228,9 @@ function hasRoom({ requireRoom }: Database): boolean {
   }
 }
 
+const movedOn = (version: number) =>
+  new PortcullisError("policy-changed", `The policy has version ${version} by now. Look at it again, then decide.`);
+
 interface RuleCount {
   readonly name: string;
   readonly count: number;
@@ -246,7 +251,8 @@ function plan(batch: readonly Setting[], found: Found, limits: RecordLimits) {
   let { head } = found;
 
   /** The changes of a setting and how many rules there are after them, or why one of its rules is refused. */
-  function changesOf({ rules: wanted, admin = "admin" }: Setting) {
+  function changesOf({ rules: wanted, admin = "admin", ifVersion = head.version }: Setting) {
+    if (ifVersion !== head.version) return { refused: { error: movedOn(head.version) } };
     const changes: RuleChange[] = [];
     const added = new Map<string, number>();
     let all = head.rules;
