@@ -38,7 +38,7 @@ const PROMPT_LIST: readonly Prompt[] = [
     description: "Read a receipt, verify it on the ledger, and say what that shows.",
     arguments: z.strictObject({ answerId }),
     textOf: (given) =>
-      `Call get_receipt for ${given.answerId}. For each receiptId under chain call verify_receipt. Then say in plain words which memories the answer was made of, what was blocked, and what each check showed. Call it verified only if the verdict is "verified"; if it is not on the ledger, say that nobody outside can check it yet.`,
+      `Call get_receipt for ${given.answerId}. For each receiptId under chain call verify_receipt. Then say in plain words which memories the answer was made of, what was closed, and what each check showed. Call it verified only if the verdict is "verified"; if it is not on the ledger, say that nobody outside can check it yet.`,
   },
 ];
 

@@ -177,7 +177,7 @@ export const proofTools: readonly Tool[] = [
     name: "get_receipt",
     title: "Read a receipt",
     description:
-      "A receipt of yours by its answerId: which memories an answer or a recall used, what was blocked, and where it was anchored. Call it when somebody asks what an answer was made of.",
+      "A receipt of yours by its answerId: which memories an answer or a recall used, what was closed, and where it was anchored. Call it when somebody asks what an answer was made of.",
     input: z.strictObject(receiptRows.getReceipt.params.shape),
     output: receiptRows.getReceipt.response,
     annotations: READS,

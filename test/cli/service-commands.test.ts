@@ -36,7 +36,7 @@ describe("asking", () => {
     const { code, out, err } = await run(["chat", ASK]);
     expect(code).toBe(0);
     expect(out).toMatch(/satay/);
-    expect(err).toMatch(/^Receipt ans_\w+: used \d+ memories of .*; blocked: finance\.\n$/);
+    expect(err).toMatch(/^Receipt ans_\w+: used \d+ memories of .*; closed: finance\.\n$/);
   });
 
   test("chat streams on a terminal, and reads the question from standard input", async () => {

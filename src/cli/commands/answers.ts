@@ -101,5 +101,5 @@ function receiptSummary({ answerId, usedMemories, blockedNamespaces, blockedCoun
   const from = used.length === 0 ? "" : ` of ${used.join(", ")}`;
   const more = blockedCount === undefined ? "" : ` and more, ${blockedCount} in all`;
   const blocked = blockedNamespaces.length === 0 ? "nothing" : `${blockedNamespaces.join(", ")}${more}`;
-  return `Receipt ${answerId}: used ${memories}${from}; blocked: ${blocked}.`;
+  return `Receipt ${answerId}: used ${memories}${from}; closed: ${blocked}.`;
 }

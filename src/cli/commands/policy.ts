@@ -25,7 +25,7 @@ export const runs: Runs<"policy" | "policy allow" | "policy revoke" | "policy re
       allowed ? { text: "allowed", tone: "good" } : { text: "revoked", tone: "bad" },
     ]);
     await table(out, COLUMNS).add(rows);
-    await say(`Policy version ${version}. What is not listed is blocked.`);
+    await say(`Policy version ${version}. What is not listed is closed.`);
   },
 
   "policy allow": (invocation) =>
@@ -105,7 +105,7 @@ function grouped(rules: readonly Rule[]): object {
 const SENTENCES = {
   true: (agentId: string, namespace: string) => `${agentId} may use ${namespace} now.`,
   false: (agentId: string, namespace: string) => `${namespace} is closed to ${agentId} now.`,
-  null: (agentId: string, namespace: string) => `There is no rule for ${agentId} and ${namespace} now: it is blocked.`,
+  null: (agentId: string, namespace: string) => `There is no rule for ${agentId} and ${namespace} now: it is closed.`,
 };
 
 async function setAccess(

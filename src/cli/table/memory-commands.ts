@@ -139,7 +139,7 @@ public receipts that quote them. A run that was interrupted goes on when it is s
       namespace: text("<name>", "only this namespace"),
       ...SERVICE,
     },
-    details: "What the table does not name is blocked.",
+    details: "What the table does not name is closed.",
     examples: ["portcullis policy --agent assistant"],
   },
   "policy allow": {
@@ -156,7 +156,7 @@ public receipts that quote them. A run that was interrupted goes on when it is s
     examples: ["portcullis policy revoke assistant health"],
   },
   "policy remove": {
-    summary: "Remove a rule: the namespace is blocked, as if nobody had opened it.",
+    summary: "Remove a rule: the namespace is closed, as if nobody had opened it.",
     arguments: [{ name: "agent" }, { name: "namespace" }],
     options: SERVICE,
     details: "It is final as a revoke is.",

@@ -8,7 +8,7 @@ export const receiptCommands = commandsOver("service", {
     arguments: [{ name: "answerId", isOptional: true }],
     options: {
       agent: text("<id>", "only answers to this agent"),
-      namespace: text("<name>", "only those that used it, or that it was blocked for"),
+      namespace: text("<name>", "only those that used it, or that it was closed to"),
       anchored: text("<yes|no>", "only those that are, or are not", { choices: ["yes", "no"] }),
       status: text("<status>", "begun, issued or broken-off", { choices: ["begun", "issued", "broken-off"] }),
       ...PAGES,

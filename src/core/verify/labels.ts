@@ -258,7 +258,7 @@ export function notShown(limits: Limits): string[] {
       : []),
     ...(hasMemories ? ["the memories had the ids that the receipt gives them: only their texts are compared"] : []),
     "the model was given this prompt and no other, and said this answer: the receipt is the operator’s word for that",
-    "the list of blocked namespaces, the time of the answer and what the store returned then are right: they are the operator’s word, too",
+    "the list of closed namespaces, the time of the answer and what the store returned then are right: they are the operator’s word, too",
     "every answer got a receipt, or that what a memory says is true",
   ];
 }
