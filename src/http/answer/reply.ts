@@ -1,6 +1,6 @@
 // A whole reply: status, headers and body. response-writer.ts sends it, with the headers that all replies have.
 import { promisify } from "node:util";
-import { gzip, type ZlibOptions } from "node:zlib";
+import { brotliCompress, constants, gzip, type ZlibOptions } from "node:zlib";
 import { PROBLEM_TYPE } from "#contract/media-types.ts";
 import { MCP_PATH } from "#contract/paths.ts";
 import type { Problem } from "#contract/problem.ts";
@@ -41,6 +41,17 @@ const GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
 
 export const takesGzip = ({ headers }: Pick<Request, "headers">): boolean =>
   GZIP.test(headers.get("accept-encoding") ?? "");
+
+const BROTLI = /\bbr\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
+
+export const takesBrotli = ({ headers }: Pick<Request, "headers">): boolean =>
+  BROTLI.test(headers.get("accept-encoding") ?? "");
+
+/** A tenth shorter than gzip. The level takes as long as the best of gzip. */
+export async function brotlied(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  return new Uint8Array(await promisify(brotliCompress)(bytes, { params }));
+}
 
 export const gzipped = async (
   bytes: string | Uint8Array,

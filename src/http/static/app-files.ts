@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
-import { gzipped, type HttpReply, takesGzip } from "#http/answer/reply.ts";
+import { brotlied, gzipped, type HttpReply, takesBrotli, takesGzip } from "#http/answer/reply.ts";
 
 /** Gives the file to a request. */
 export type WebFile = (request: Pick<Request, "headers">) => Promise<HttpReply>;
@@ -99,11 +99,16 @@ function fileOf(path: string, bytes: Uint8Array<ArrayBuffer>): WebFile {
     vary: "accept-encoding",
     ...(path === VERIFIER_PATH && { "content-disposition": 'attachment; filename="verify.html"' }),
   };
-  let compressed: Promise<Uint8Array<ArrayBuffer>> | undefined;
+  // Done when a file is first requested, so that the start of the service does not wait for it.
+  const forms = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
+  const inForm = (name: "br" | "gzip") => {
+    const form = forms.get(name) ?? (name === "br" ? brotlied(bytes) : gzipped(bytes, { level: 9 }));
+    forms.set(name, form);
+    return form;
+  };
   return async (request) => {
-    if (COMPRESSED.has(extension) || !takesGzip(request)) return { headers, body: bytes, isShared: true };
-    // Done when a file is first requested, so that the start of the service does not wait for it.
-    compressed ??= gzipped(bytes, { level: 9 });
-    return { headers: { ...headers, "content-encoding": "gzip" }, body: await compressed, isShared: true };
+    const name = takesBrotli(request) ? "br" : takesGzip(request) ? "gzip" : undefined;
+    if (COMPRESSED.has(extension) || name === undefined) return { headers, body: bytes, isShared: true };
+    return { headers: { ...headers, "content-encoding": name }, body: await inForm(name), isShared: true };
   };
 }
