@@ -17,7 +17,7 @@ function moreLicenses(): Plugin {
     generateBundle() {
       const source = fonts.map((font) => `${font}\n\n${licenseOf(font)}`).join("\n\n");
       this.emitFile({ type: "asset", fileName: "font-licenses.txt", source });
-      const icons = readFileSync(new URL("src/ui/icons-license.txt", import.meta.url), "utf8");
+      const icons = readFileSync(new URL("icons-license.txt", import.meta.url), "utf8");
       this.emitFile({ type: "asset", fileName: "icon-licenses.txt", source: icons });
     },
   };

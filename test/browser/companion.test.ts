@@ -33,7 +33,7 @@ test.for(FLOW_WIDTHS)("the companion does without a namespace that is closed, on
   await last.getByText("You have closed health to me").waitFor();
   await last.getByText(/^Receipt: given to the model: \d+(?:, cited: \d+)?; closed: 4 namespaces$/).click();
   expect(await last.innerText()).not.toContain("peanut");
-  await last.getByRole("button", { name: "Save as a blob" }).waitFor();
+  await last.getByRole("button", { name: "Save the receipt" }).waitFor();
   await expectStateSound(page, "companion-closed");
   expect(failed).toEqual([]);
 });

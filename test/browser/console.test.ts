@@ -106,7 +106,7 @@ describe("the console", () => {
     await page.getByRole("checkbox", { name: "Sealed" }).check();
     await page.getByText("Hides the texts. Agent and namespaces stay readable on this ledger.").waitFor();
     await page.getByRole("checkbox", { name: "Sealed" }).uncheck();
-    await page.getByRole("button", { name: "Save as a blob" }).click();
+    await page.getByRole("button", { name: "Save the receipt" }).click();
     await page.getByText("Saved.", { exact: true }).waitFor();
     expect(await place()).toBe(before);
     await page.getByRole("button", { name: "Anchor on the ledger" }).click();
@@ -166,7 +166,7 @@ describe("the console", () => {
       .getByRole("status")
       .filter({ hasText: /Answered to companion\. Memories given to the model: \d+/ })
       .waitFor();
-    await tabTo(page, "Save as a blob");
+    await tabTo(page, "Save the receipt");
     await page.keyboard.press("Enter");
     await page.getByText("Saved.", { exact: true }).waitFor();
   });

@@ -10,21 +10,27 @@ test.for(FLOW_WIDTHS)("the log shows how it grew, and whether an answer is in it
   const service = await openService();
   const ask = () => service.client.chat({ agentId: "planner", query: "When does the flight leave?" });
   const { receipt } = await ask();
-  await service.tenant.log.sequence();
+  const { log, ledger } = service.tenant;
+  await ledger.gate();
+  await log.sequence();
+  await log.anchor(ledger, { at: Date.now() + 1_000, everyMs: 0 });
   const { page, expectError } = await browser.visit(service.url, { width });
   await page.goto(pagePath("log"));
   const checkpoint = page.getByRole("region", { name: "The last checkpoint" });
   await checkpoint.getByText("valid", { exact: true }).waitFor();
   await checkpoint.getByText("none: the operator could show others another log").waitFor();
+  await checkpoint.getByText("1 checkpoint, the last").waitFor();
   await page.getByText("issued", { exact: true }).waitFor();
 
   await page.getByLabel("Answer id").fill(receipt.answerId);
   await page.getByRole("button", { name: "Look", exact: true }).click();
   await page.getByText(/^In the log: entry \d+ of \d+/).waitFor();
+  await page.getByText("The entry has the digest of this receipt.").waitFor();
+  await page.getByText(/^On the ledger, in a tree of \d+ entries\.$/).waitFor();
   await expectSoundEverywhere(page, "log");
 
   await ask();
-  await service.tenant.log.sequence();
+  await log.sequence();
   await page.getByRole("button", { name: "Look again" }).click();
   await checkpoint.getByText(/^2 entries more, nothing before them changed$/).waitFor();
 

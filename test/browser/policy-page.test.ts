@@ -85,6 +85,67 @@ describe("the policy page", () => {
     await log.getByText(/by first start/).waitFor();
   });
 
+  test("shows the difference between two versions, and undoes changes by a new one", async () => {
+    const service = await openService();
+    const { client } = service;
+    const set = (namespace: string, allowed: boolean) => client.setAccess({ agentId: "assistant", namespace, allowed });
+    const { version: first } = await client.getPolicy();
+    await set("health", false);
+    await set("finance", true);
+    await set("health", true);
+    await set("diet", false);
+    const { page } = await browser.visit(service.url);
+    await page.goto(POLICY);
+    await page.getByText("Compare two versions").click();
+    await page.getByLabel("From version").fill(String(first));
+    await page.getByRole("button", { name: "Compare", exact: true }).press("Enter");
+    const difference = page.getByRole("status").filter({ hasText: `From version ${first} to ${first + 4}: 2 gates` });
+    await difference.getByText("diet for assistant: open → closed").waitFor();
+    await difference.getByText(/finance for assistant: .* → open/).waitFor();
+    expect(await difference.getByText("health").count()).toBe(0);
+    await expectStateSound(page, "policy-compare");
+
+    await page.getByRole("button", { name: `Undo version ${first + 4}`, exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: `Undo version ${first + 4}?` });
+    await dialog.getByText("diet for assistant: closed → open").waitFor();
+    await expectStateSound(page, "policy-undo");
+    await dialog.getByRole("button", { name: "Undo", exact: true }).press("Enter");
+    await page.getByText(`Version ${first + 5}`, { exact: true }).waitFor();
+    await eventually(() => stateOf(page, "diet", "assistant")).toBe("open");
+    expect(await client.getPolicy()).toMatchObject({ version: first + 5, policy: { assistant: { diet: true } } });
+
+    // All of them at once. What is as it was is left alone.
+    await page.getByRole("button", { name: `Undo versions ${first + 1} to ${first + 4}` }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Undo", exact: true }).click();
+    await page.getByText(`Version ${first + 6}`, { exact: true }).waitFor();
+    const { changes } = await client.listPolicyChanges({ limit: 1 });
+    expect(changes).toMatchObject([{ version: first + 6, namespace: "finance", from: true }]);
+  });
+
+  test("says that an undo was refused because the policy has moved on", async () => {
+    const service = await openService();
+    const rule = { agentId: "assistant", namespace: "health" };
+    const { version } = await service.client.setAccess({ ...rule, allowed: false });
+    const { page, expectError } = await browser.visit(service.url);
+    // The page hears of nothing.
+    await page.route("**/api/events", (route) => route.fulfill({ contentType: "text/event-stream", body: "" }));
+    await page.goto(POLICY);
+    await page.getByRole("button", { name: `Undo version ${version}`, exact: true }).click();
+    await service.client.setAccess({ agentId: "planner", namespace: "work", allowed: false });
+    expectError(/409 \(Conflict\)/);
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Undo", exact: true }).click();
+    await dialog
+      .getByRole("alert")
+      .getByText(`The policy has version ${version + 1} by now.`)
+      .waitFor();
+    expect((await service.client.getPolicy()).policy.assistant?.health).toBe(false);
+    // It was read again, so the next one is about the policy of now.
+    await page.getByText(`Version ${version + 1}`, { exact: true }).waitFor();
+    await dialog.getByRole("button", { name: "Undo", exact: true }).click();
+    await eventually(async () => (await service.client.getPolicy()).policy.assistant?.health).toBe(true);
+  });
+
   test("resets the demo data only after a confirmation, and not where anything else is in the database", async () => {
     const service = await openService();
     await service.client.setAccess({ agentId: "assistant", namespace: "health", allowed: false });

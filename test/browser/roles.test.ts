@@ -34,7 +34,7 @@ test("an agent asks as itself, captures where its key says, and changes no gate"
   expect(await page.getByRole("switch").count()).toBe(0);
   await page.getByRole("button", { name: "Ask", exact: true }).click();
   await page.getByText("Answered to assistant").first().waitFor();
-  await page.getByRole("button", { name: "Save as a blob" }).click();
+  await page.getByRole("button", { name: "Save the receipt" }).click();
   await page.getByText("Saved.", { exact: true }).waitFor();
   await expectStateSound(page, "console-agent");
 

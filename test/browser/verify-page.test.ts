@@ -155,7 +155,7 @@ test("a public blob leads on to its check, and the page says what that is worth"
   await page.goto(pagePath("receipt", { answerId: receipt.answerId }));
   await page.getByText("does not protect from the operator").first().waitFor();
   expect(await page.getByText(/anyone can check/i).count()).toBe(0);
-  const save = page.getByRole("button", { name: "Save as a blob" });
+  const save = page.getByRole("button", { name: "Save the receipt" });
   await save.click();
   await page.getByText("Saved.", { exact: true }).waitFor();
   expect(await save.evaluate((button) => button === document.activeElement)).toBe(true);

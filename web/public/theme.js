@@ -1,4 +1,4 @@
-// Applies the stored colour theme before the first paint. src/layout/theme-switch.tsx stores it.
+// Applies the stored colour theme before the first paint. src/layout/theme.ts stores it.
 try {
   const theme = localStorage.getItem("theme");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;

@@ -70,12 +70,10 @@ export function App() {
   );
 }
 
-function PageSkeleton() {
-  return (
-    <>
-      <Skeleton what="the page" className="mb-4 h-12 w-72 max-w-full" />
-      <Skeleton className="mb-10 h-6 w-[34rem] max-w-full" />
-      <Skeleton className="h-96" />
-    </>
-  );
-}
+const PageSkeleton = () => (
+  <>
+    <Skeleton what="the page" className="mb-4 h-12 w-72 max-w-full" />
+    <Skeleton className="mb-10 h-6 w-[34rem] max-w-full" />
+    <Skeleton className="h-96" />
+  </>
+);

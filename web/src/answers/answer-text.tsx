@@ -13,9 +13,7 @@ import { type Withdrawal, withdrawnBetween } from "./conversation.ts";
 interface AnswerTextProps {
   readonly turn: Turn;
   readonly onRetry: () => void;
-  /** A finished answer with more characters than this is clamped. */
   readonly maxLength: number;
-  /** Tailwind's class for the number of lines of a clamped answer. */
   readonly clamp: string;
   readonly className: string;
   /** The text with markup; the plain text when left out. */
@@ -62,24 +60,20 @@ interface VoidTextProps {
 }
 
 /** Text that a change in the middle of an answer made void, and what the change withdrew. */
-function VoidText({ attempt: { text, gate }, next, className }: VoidTextProps) {
-  return (
-    <>
-      {text !== "" && (
-        <p dir="auto" className={classNames("untrusted whitespace-pre-line text-soft", className)}>
-          <span className="sr-only">Void: </span>
-          <del className="void-text decoration-[1.5px] decoration-iron">{text}</del>
-        </p>
-      )}
-      <p className="my-4 flex items-center gap-2.5 rounded-md bg-iron-wash px-3 py-2 text-sm first:mt-0">
-        <GateIcon open={false} className="size-6" />
-        <span>
-          {gate === undefined || next === undefined ? ANSWERING_AGAIN : <Withdrawn before={gate} now={next} />}
-        </span>
+const VoidText = ({ attempt: { text, gate }, next, className }: VoidTextProps) => (
+  <>
+    {text !== "" && (
+      <p dir="auto" className={classNames("untrusted whitespace-pre-line text-soft", className)}>
+        <span className="sr-only">Void: </span>
+        <del className="void-text decoration-[1.5px] decoration-iron">{text}</del>
       </p>
-    </>
-  );
-}
+    )}
+    <p className="my-4 flex items-center gap-2.5 rounded-md bg-iron-wash px-3 py-2 text-sm first:mt-0">
+      <GateIcon open={false} className="size-6" />
+      <span>{gate === undefined || next === undefined ? ANSWERING_AGAIN : <Withdrawn before={gate} now={next} />}</span>
+    </p>
+  </>
+);
 
 export const ANSWERING_AGAIN = "Something changed. The service is answering again.";
 

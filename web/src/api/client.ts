@@ -5,6 +5,7 @@ import { withHeaders } from "#contract/client/send-request.ts";
 import { EVENT_STREAM_TYPE } from "#contract/media-types.ts";
 import { ProblemError } from "#contract/problem.ts";
 import { BASE_PATH } from "#web/lib/address.ts";
+import { fetchOrTakeEarly } from "#web/lib/early-requests.ts";
 import {
   callerSignal,
   sessionEnded,
@@ -27,7 +28,7 @@ async function fetchForCaller(input: RequestInfo | URL, init: RequestInit = {}):
   const caller = callerSignal();
   await untilNobodyLeaves();
   const signal = init.signal == null ? caller : AbortSignal.any([caller, init.signal]);
-  const response = await fetch(input, { ...init, signal });
+  const response = await fetchOrTakeEarly(input, { ...init, signal });
   if (response.status === 401 && !caller.aborted) sessionEnded();
   if (init.method === "POST" && response.headers.get("content-type") === EVENT_STREAM_TYPE) endQuietly(response);
   return response;

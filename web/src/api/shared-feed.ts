@@ -9,12 +9,10 @@ interface FeedListener {
   readonly onEvent: (event: FeedEvent) => void;
   /** The feed was opened, and what happened just before is not in it. */
   readonly onOpen: () => void;
-  /** Events were missed. */
   readonly onGap: () => void;
 }
 
 interface Joining {
-  /** The page was loaded just now. */
   readonly isFirst?: boolean;
   /** Takes the lock from the window that has it. */
   readonly steal?: boolean;

@@ -11,16 +11,10 @@ interface CursorPage<T> {
   readonly nextCursor?: string | undefined;
 }
 
-interface PageQuery {
-  readonly limit: number;
-  readonly cursor?: string;
-}
-
 interface CursorPagesOptions<R, T> {
   readonly queryKey: readonly unknown[];
-  readonly fetchPage: (page: PageQuery, signal: AbortSignal) => Promise<R>;
+  readonly fetchPage: (page: { readonly limit: number; readonly cursor?: string }, signal: AbortSignal) => Promise<R>;
   readonly itemsOf: (reply: R) => readonly T[];
-  /** The number of items of a full page. */
   readonly pageSize: number;
   /** The number of items to fetch, at least one page; as many as `showMore` asked for when left out. */
   readonly wanted?: number;

@@ -4,7 +4,6 @@ import { useSyncExternalStore } from "react";
 /** The part that a component reads. */
 export interface ReadableStore<T> {
   readonly get: () => T;
-  /** Returns the function that ends the subscription. */
   readonly subscribe: (listener: () => void) => () => void;
 }
 

@@ -1,13 +1,16 @@
+// Checks in this browser whether the blob store still has a memory's blob, and whether its bytes are the recorded ones.
 import { useQuery } from "@tanstack/react-query";
-import type { Memory } from "#core/memory.ts";
+import { digestHex } from "#core/encoding/digest.ts";
+import { factBytes, type Memory } from "#core/memory.ts";
+import type { FetchedBlob } from "#core/verify/observation.ts";
+import { fetchBlob } from "#web/api/blob-store.ts";
 import { useServiceInfo } from "#web/api/queries.ts";
 import { callerSignal } from "#web/session/session.ts";
 import { Button } from "#web/ui/form.tsx";
 import { StatusMark } from "#web/ui/status.tsx";
 import { Facts, Timestamp } from "#web/ui/text.tsx";
 import { BLOB_STATES } from "./blob.tsx";
-import { type BlobCheckResult, checkBlob, type Digests } from "./check-blob.ts";
-/** The "Check now" button of a memory, and the result. */
+
 export function BlobCheck({ memory }: { readonly memory: Memory }) {
   const aggregator = useServiceInfo().data?.blobs.aggregator;
   const { data, dataUpdatedAt, isFetching, refetch } = useQuery({
@@ -57,3 +60,33 @@ const DigestComparison = ({ digests: { recorded, stored, shown } }: { readonly d
     }}
   />
 );
+
+interface Digests {
+  readonly recorded: string;
+  readonly stored: string;
+  readonly shown: string;
+}
+
+type BlobCheckResult =
+  | { readonly state: "intact" | "altered"; readonly digests: Digests }
+  | { readonly state: "not-reachable"; readonly why: "missing" | "unreachable" };
+
+async function checkBlob(memory: Memory, aggregator: string, signal: AbortSignal): Promise<BlobCheckResult> {
+  return compareBlob(memory, await fetchBlob(aggregator, memory.storeRef, signal, { asCaller: true }));
+}
+
+/**
+ * A blob is intact when its bytes are the memory's canonical ones and the digest on record is theirs. Of an encrypted
+ * memory only the digest can be compared.
+ */
+export function compareBlob(memory: Memory, fetched: FetchedBlob): BlobCheckResult {
+  if (typeof fetched === "string") return { state: "not-reachable", why: fetched };
+  const bytes = factBytes(memory);
+  const recorded = memory.contentDigest;
+  const digests = { recorded, stored: digestHex(fetched), shown: memory.encrypted ? recorded : digestHex(bytes) };
+  const isIntact = (memory.encrypted || sameBytes(bytes, fetched)) && digests.stored === recorded;
+  return { state: isIntact ? "intact" : "altered", digests };
+}
+
+const sameBytes = (one: Uint8Array, other: Uint8Array): boolean =>
+  one.byteLength === other.byteLength && one.every((byte, index) => byte === other[index]);

@@ -11,7 +11,6 @@ interface BlobIdProps {
   readonly isReadable?: boolean;
 }
 
-/** A blob's id, with a link to its bytes in the blob store. */
 export function BlobId({ blobId, label = "blob id", isReadable = true, ...rest }: BlobIdProps) {
   const aggregator = useServiceInfo().data?.blobs.aggregator ?? "";
   const href = isReadable || aggregator !== "" ? blobUrl(aggregator, blobId) : undefined;
@@ -24,7 +23,6 @@ const blobUrl = (aggregator: string, blobId: string): string =>
 
 export type BlobState = "intact" | "altered" | "not-reachable";
 
-/** The word, and what it means. */
 export const BLOB_STATES: Readonly<Record<BlobState, readonly [status: Status, word: string, meaning: string]>> = {
   intact: ["pass", "intact", "The blob store returned the bytes that were stored."],
   altered: ["fail", "altered", "The blob store returned other bytes than were stored."],

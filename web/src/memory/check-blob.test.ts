@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { digestHex } from "#core/encoding/digest.ts";
 import { factBytes, type Memory } from "#core/memory.ts";
-import { compareBlob } from "./check-blob.ts";
+import { compareBlob } from "./blob-check.tsx";
 
 const fact = { namespace: "health", content: "Severe peanut allergy.", sourceAgent: "companion" };
 const bytes = factBytes(fact);

@@ -14,9 +14,11 @@ interface ForgetMemoryProps {
   readonly memory: ListedMemory;
   /** Called with the service’s answer before the memory is marked as forgotten, and this button is gone. */
   readonly onForget: (forgotten: Forgotten) => void;
+  /** With it the dialog is open at once, and there is no button. */
+  readonly onClose?: () => void;
 }
 
-export function ForgetMemory({ memory, onForget }: ForgetMemoryProps) {
+export function ForgetMemory({ memory, onForget, onClose }: ForgetMemoryProps) {
   const { mayRemove } = usePermissions();
   const [text, setText] = useState("");
   const { memoryId } = memory;
@@ -24,7 +26,8 @@ export function ForgetMemory({ memory, onForget }: ForgetMemoryProps) {
   if (!mayRemove(memory)) return null;
   return (
     <ActionDialog
-      button="Forget …"
+      button={onClose === undefined ? "Forget …" : undefined}
+      onClose={onClose}
       title="Forget this memory?"
       action={["Forget", "Forgetting …"]}
       run={() => client.forgetMemory({ memoryId }, reason)}

@@ -14,10 +14,8 @@ export interface ListedMemory extends Memory {
 /** Null once it is forgotten. */
 export type MemoryReply = Reply<"getMemory"> | null;
 
-/** The query of one memory, for its own page. */
 export const memoryKey = (memoryId: string) => [...queryKeys.memories, "one", memoryId] as const;
 
-/** By memory id. */
 export function markForgotten(forgotten: ReadonlyMap<string, Forgotten>): void {
   // The text is gone at once, and the page of the memory finds its tombstone.
   for (const memoryId of forgotten.keys()) {

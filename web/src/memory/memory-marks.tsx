@@ -38,7 +38,6 @@ export const LifeMarks = ({ memory: { key, expiresAt, encrypted } }: { readonly 
   </>
 );
 
-/** The links between a memory and the one whose place it took. */
 export function Supersession({ memory: { supersedes, supersededBy } }: { readonly memory: Memory }) {
   if (supersedes === undefined && supersededBy === undefined) return null;
   return (
@@ -62,7 +61,6 @@ export const memoryPath = (memoryId: string): string => pagePath("memory", { mem
 
 interface MemoryMarkProps {
   readonly icon: Icon;
-  /** What it means, in a sentence. */
   readonly title: string;
   readonly children: ReactNode;
 }

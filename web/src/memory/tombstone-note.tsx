@@ -6,21 +6,19 @@ import type { Forgotten } from "./listed-memory.ts";
 
 type Tombstone = Reply<"getTombstone">["tombstone"];
 
-export function TombstoneNote({ tombstone, anchoredReceipts, publicUntil }: Forgotten) {
-  return (
-    <div className="text-sm">
-      <p className="font-medium font-serif text-[1.0625rem]">Forgotten</p>
-      <p className="mt-0.5 text-soft">No answer, list or search shows it any more. A signed tombstone stays.</p>
-      {tombstone !== undefined && <Inscription tombstone={tombstone} />}
-      {anchoredReceipts !== undefined && <p className="mt-1.5 text-soft">{quotedBy(anchoredReceipts)}</p>}
-      {publicUntil !== undefined && (
-        <p className="mt-1.5 text-soft">
-          Its public blob stays in the blob store until <Timestamp at={publicUntil} />. It is not renewed.
-        </p>
-      )}
-    </div>
-  );
-}
+export const TombstoneNote = ({ tombstone, anchoredReceipts, publicUntil }: Forgotten) => (
+  <div className="text-sm">
+    <p className="font-medium font-serif text-[1.0625rem]">Forgotten</p>
+    <p className="mt-0.5 text-soft">No answer, list or search shows it any more. A signed tombstone stays.</p>
+    {tombstone !== undefined && <Inscription tombstone={tombstone} />}
+    {anchoredReceipts !== undefined && <p className="mt-1.5 text-soft">{quotedBy(anchoredReceipts)}</p>}
+    {publicUntil !== undefined && (
+      <p className="mt-1.5 text-soft">
+        Its public blob stays in the blob store until <Timestamp at={publicUntil} />. It is not renewed.
+      </p>
+    )}
+  </div>
+);
 
 function quotedBy(count: number): string {
   if (count === 0) return "No public receipt quotes it.";

@@ -3,52 +3,75 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { PAGES, type PageName, pagePath } from "#contract/page-paths.ts";
 import { LIMITS } from "#core/encoding/text-validation.ts";
+import type { Memory } from "#core/memory.ts";
 import { client, queryKeys } from "#web/api/client.ts";
 import { useHasDemo } from "#web/api/queries.ts";
+import type { Access } from "#web/policy/use-access.ts";
 import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
 import { type Permissions, usePermissions } from "#web/session/permissions.ts";
 import { isPathStep, useReadsNamespace } from "#web/ui/links.tsx";
+import { readCommand } from "./commands.ts";
+import { LABEL_LENGTH, type Target, useActions } from "./use-actions.ts";
 
 const DEBOUNCE_MS = 200;
 /** The newest receipts, among which a name or a part of an id is looked for. A whole id leads to any receipt. */
 const RECEIPTS = 50;
-const LABEL_LENGTH = 90;
 
 interface Search {
   readonly targets: readonly Target[];
-  /** There are others that match. */
   readonly hasMore: boolean;
   readonly isSearching: boolean;
+  /** What can be typed to have something done. */
+  readonly example: string | undefined;
 }
 
-export function useSearch(text: string): Search {
+export function useSearch(text: string, access: Access): Search {
   const query = text.trim();
+  const command = readCommand(query);
   const permissions = usePermissions();
   const names = useAgentsAndNamespaces();
   const readsNamespace = useReadsNamespace();
-  const memories = useMemories(query);
+  const memories = useMemories(command?.verb === "forget" ? command.rest : query);
   const receipts = useReceipts(query);
   const { mayOpen } = permissions;
   const named = (group: "Agents" | "Namespaces", all: readonly string[] = [], pathOf: (name: string) => string) =>
     query === "" ? [] : nameTargets(group, all, query, pathOf);
+  const actions = useActions(query, {
+    agents: names?.agents ?? [],
+    namespaces: names?.namespaces ?? [],
+    ...{ access, memories: memories.found, limit: PER_GROUP },
+  });
   const all = [
+    ...actions,
     ...idTargets(permissions, query),
     ...pageTargets(permissions, query, useHasDemo()),
     ...named("Agents", mayOpen("agent") ? names?.agents : [], (agentId) => pagePath("agent", { agentId })),
     ...named("Namespaces", names?.namespaces.filter(readsNamespace), (name) => pagePath("namespace", { name })),
-    ...memories.targets,
+    ...memories.found.map(memoryTarget),
     ...receipts,
   ];
   const groups = [...Map.groupBy(all, ({ group }) => group).values()];
   const targets = groups.flatMap((group) => (group[0]?.group === "Pages" ? group : group.slice(0, PER_GROUP)));
-  return { targets, hasMore: targets.length < all.length, isSearching: memories.isSearching };
+  const [agent, namespace] = [names?.agents[0], names?.namespaces[0]];
+  const isGateNamed = permissions.may("setAccess") && agent !== undefined && namespace !== undefined;
+  const example = isGateNamed ? `Or: “close ${namespace} to ${agent}”, “dark”, “export”, “forget …”` : undefined;
+  return { targets, hasMore: targets.length < all.length, isSearching: memories.isSearching, example };
 }
+
+const memoryTarget = ({ memoryId, content, namespace }: Memory): Target => ({
+  id: memoryId,
+  group: "Memories",
+  label: content.slice(0, LABEL_LENGTH),
+  note: namespace,
+  path: pagePath("memory", { memoryId }),
+  isUntrusted: true,
+});
 
 /**
  * The requests take no signal: one that is overtaken ends by itself, and the network panel shows no cancelled ones. The
  * debounce bounds how many there are.
  */
-function useMemories(query: string): Omit<Search, "hasMore"> {
+function useMemories(query: string): { found: readonly Memory[]; isSearching: boolean } {
   const mayList = usePermissions().may("listMemories");
   const q = useDebounced(query);
   const enabled = mayList && q !== "" && q.length <= LIMITS.query;
@@ -59,17 +82,8 @@ function useMemories(query: string): Omit<Search, "hasMore"> {
     enabled,
     gcTime: 0,
   });
-  const targets = (enabled && query !== "" ? (data?.memories ?? []) : []).map(
-    ({ memoryId, content, namespace }): Target => ({
-      id: memoryId,
-      group: "Memories",
-      label: content.slice(0, LABEL_LENGTH),
-      note: namespace,
-      path: pagePath("memory", { memoryId }),
-      isUntrusted: true,
-    }),
-  );
-  return { targets, isSearching: enabled && (isFetching || q !== query) };
+  const found = enabled && query !== "" ? (data?.memories ?? []) : [];
+  return { found, isSearching: enabled && (isFetching || q !== query) };
 }
 
 function useReceipts(query: string): readonly Target[] {
@@ -104,23 +118,10 @@ function useDebounced(value: string): string {
   return settled;
 }
 
-export interface Target {
-  /** Different for each target of a list. */
-  readonly id: string;
-  readonly group: "Pages" | "Agents" | "Namespaces" | "Memories" | "Receipts" | "Ids";
-  readonly label: string;
-  /** What kind of thing it is, or where it is from. */
-  readonly note?: string | undefined;
-  readonly path: string;
-  /** The label was written by users, and not by us. */
-  readonly isUntrusted?: boolean;
-}
-
 const PER_GROUP = 6;
 
 const includes = (text: string, query: string): boolean => text.toLowerCase().includes(query.toLowerCase());
 
-/** The pages without parameters that the caller may open. */
 function pageTargets({ mayOpen }: Permissions, query: string, hasDemo = false): Target[] {
   return (Object.keys(PAGES) as PageName[])
     .filter((name) => !PAGES[name].path.includes(":") && mayOpen(name) && (hasDemo || name !== "companion"))
@@ -152,7 +153,6 @@ const ID = /^(?:0x)?[A-Za-z0-9_-]{20,128}$/;
 
 const LONGEST_REQUEST_ID = 64;
 
-/** Where an id that somebody pasted leads. */
 function idTargets({ mayOpen }: Permissions, query: string): Target[] {
   const id = query.trim();
   const targets: Target[] = [];

@@ -10,7 +10,7 @@ import { SearchField } from "#web/ui/form.tsx";
 import { AgentLink, NamespaceLink } from "#web/ui/links.tsx";
 import { EmptyState, Skeleton } from "#web/ui/page.tsx";
 import { ProblemNote, StatusMark } from "#web/ui/status.tsx";
-import { Monospace, Name } from "#web/ui/text.tsx";
+import { Monospace, Name, say } from "#web/ui/text.tsx";
 import { GateSwitch } from "./gate-switch.tsx";
 import { type Access, useAccess } from "./use-access.ts";
 import { useAgentsAndNamespaces } from "./use-agents-and-namespaces.ts";
@@ -164,27 +164,17 @@ export function ChangeStatus({ access, agentId, namespace }: ChangeStatusProps) 
   const agent = <AgentLink agentId={agentId} className="font-medium text-ink" />;
   switch (state) {
     case "pending":
-      return (
-        <>
-          {open ? "Opening" : "Closing"} {gate} to {agent} …
-        </>
-      );
-    case "failed":
-      return (
-        <>
-          <StatusMark status="fail">Not changed:</StatusMark> {gate} is still {open ? "open" : "closed"} to {agent}.
-        </>
-      );
-    case "final":
-      return (
-        <>
-          {gate} is {open ? "open" : "closed"} to {agent} since policy version{" "}
-          <Monospace>{version ?? access.version}</Monospace>. {effectOf(open)}
-        </>
-      );
+      return say(open ? "Opening " : "Closing ", gate, " to ", agent, " …");
+    case "failed": {
+      const mark = <StatusMark status="fail">Not changed:</StatusMark>;
+      return say(mark, " ", gate, ` is still ${open ? "open" : "closed"} to `, agent, ".");
+    }
+    case "final": {
+      const since = <Monospace>{version ?? access.version}</Monospace>;
+      const effect = open ? "The next answer may use it." : "No further answer uses it.";
+      return say(gate, ` is ${open ? "open" : "closed"} to `, agent, " since policy version ", since, `. ${effect}`);
+    }
     default:
       return null;
   }
 }
-
-const effectOf = (open: boolean): string => (open ? "The next answer may use it." : "No further answer uses it.");

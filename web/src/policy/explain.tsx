@@ -1,11 +1,11 @@
 // What an agent would be given for a question, and why; and what keeps other memories from it.
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import type { Reply } from "#contract/routes.ts";
 import { LIMITS } from "#core/encoding/text-validation.ts";
 import { client } from "#web/api/client.ts";
 import { AsCode } from "#web/code/as-code.tsx";
-import { Button, Select, TextField } from "#web/ui/form.tsx";
+import { Button, Form, Select, TextField } from "#web/ui/form.tsx";
 import { GateIcon } from "#web/ui/gate-icon.tsx";
 import { MemoryTextLink, NamespaceLink } from "#web/ui/links.tsx";
 import { NameOptions } from "#web/ui/name-fields.tsx";
@@ -22,13 +22,12 @@ export function Explain({ memoryId }: { readonly memoryId?: string }) {
   const asked = { agentId, query, ...(memoryId !== undefined && { memoryId }) };
   const { mutate, data, error, isPending } = useMutation({ mutationFn: () => client.explain(asked) });
   const shown = data?.memories.filter((each) => memoryId === undefined || each.memoryId === memoryId);
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    if (query.trim() !== "" && agentId !== "") mutate();
-  }
   return (
     <>
-      <form onSubmit={submit} className="mb-4 grid max-w-[52rem] items-end gap-4 sm:grid-cols-[12rem_1fr_auto]">
+      <Form
+        onSubmit={() => query.trim() !== "" && agentId !== "" && mutate()}
+        className="mb-4 grid max-w-[52rem] items-end gap-4 sm:grid-cols-[12rem_1fr_auto]"
+      >
         <Select label="Agent" value={agentId} onChange={setChosen}>
           <NameOptions names={agents} />
         </Select>
@@ -39,7 +38,7 @@ export function Explain({ memoryId }: { readonly memoryId?: string }) {
         <div className="sm:col-span-3">
           <AsCode route="explain" input={{ body: asked }} />
         </div>
-      </form>
+      </Form>
       {error !== null && <ProblemNote error={error} onRetry={() => mutate()} />}
       <div role="status">
         {shown?.length === 0 && <p className="text-soft text-sm">The question finds nothing.</p>}

@@ -7,11 +7,8 @@ interface GateSwitchProps {
   readonly open: boolean;
   /** Left out when the caller may not change the gate. */
   readonly onChange?: ((open: boolean) => void) | undefined;
-  /** The accessible name: "health for assistant". */
   readonly name: string;
-  /** The visible label, a `<Name>` for example. */
   readonly children: ReactNode;
-  /** The state in words: "open", "closed since version 2". */
   readonly note: ReactNode;
   readonly layout: "stack" | "row";
 }

@@ -3,6 +3,7 @@ import { useMutation, useMutationState } from "@tanstack/react-query";
 import { type AccessRule, isAllowed, type VersionedPolicy, withRule } from "#core/gate/policy.ts";
 import { client, invalidate, queryClient, queryKeys } from "#web/api/client.ts";
 import { usePolicy } from "#web/api/queries.ts";
+import { usePermissions } from "#web/session/permissions.ts";
 
 const MUTATION_KEY = ["set-access"] as const;
 
@@ -21,11 +22,9 @@ export interface GateAccess {
 export interface Access {
   readonly gate: (agentId: string, namespace: string) => GateAccess;
   readonly set: (rule: AccessRule) => void;
-  /** The newest version that the service has answered. */
   readonly version: number | undefined;
   /** Why the policy could not be read, or the last change not be made. */
   readonly error: Error | null;
-  /** The change that failed. */
   readonly failed: AccessRule | undefined;
   /** Sends the failed change again, or else reads the policy again. */
   readonly retry: () => void;
@@ -38,7 +37,7 @@ interface Change {
 }
 
 export function useAccess(): Access {
-  const policy = usePolicy();
+  const policy = usePolicy({ enabled: usePermissions().may("getPolicy") });
   const changes = useMutationState({
     filters: { mutationKey: MUTATION_KEY },
     select: ({ state: { variables, status, data } }): Change => ({

@@ -47,7 +47,6 @@ const cache = new WeakMap<Policy[string], Names>();
 export const namespacesByAgent = (policy: Policy): readonly (readonly string[])[] =>
   Object.keys(policy).map((agentId) => namesOf(policy, agentId).all);
 
-/** The agents and the namespaces that have an open gate. */
 export function openNames(policy: Policy) {
   const [agents, namespaces] = [new Set<string>(), new Set<string>()];
   for (const agentId of Object.keys(policy)) {

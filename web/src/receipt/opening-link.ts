@@ -32,7 +32,6 @@ type Codec = CompressionStream | DecompressionStream;
 const through = (bytes: Uint8Array<ArrayBuffer>, codec: Codec): ReadableStream<Uint8Array> =>
   new Blob([bytes]).stream().pipeThrough(codec as unknown as TransformStream<Uint8Array, Uint8Array>);
 
-/** At most `limit` bytes. */
 async function readAll(stream: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {
   const reader = stream.getReader();
   const pieces: Uint8Array[] = [];
@@ -62,7 +61,6 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   [ANSWER, "Answer"],
 ]);
 
-/** A private field of a receipt, for people. */
 export function fieldName(path: string): readonly [name: string, part?: string] {
   const [, index, part] = /^\/usedMemories\/(\d+)\/(\w+)$/.exec(path) ?? [];
   if (index === undefined) return [NAMES.get(path) ?? path];

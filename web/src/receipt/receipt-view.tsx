@@ -47,14 +47,12 @@ interface PartProps {
   readonly children: ReactNode;
 }
 
-function Part({ title, flush = false, children }: PartProps) {
-  return (
-    <section className="border-line not-first:border-t">
-      <h3 className="px-5 pt-4 pb-1 font-medium text-sm">{title}</h3>
-      <div className={flush ? "" : "px-5 pb-4"}>{children}</div>
-    </section>
-  );
-}
+const Part = ({ title, flush = false, children }: PartProps) => (
+  <section className="border-line not-first:border-t">
+    <h3 className="px-5 pt-4 pb-1 font-medium text-sm">{title}</h3>
+    <div className={flush ? "" : "px-5 pb-4"}>{children}</div>
+  </section>
+);
 
 /** What the receipt says of policy, model, question, prompt and answer, without showing them. */
 function Evidence({ receipt, opening }: Pick<ReceiptViewProps, "receipt" | "opening">) {

@@ -93,7 +93,6 @@ function UsedMemoryCard({ memory, note }: { readonly memory: ViewedMemory; reado
 
 interface WithheldTextProps {
   readonly memoryId: string;
-  /** Whether the caller may read its namespace now. */
   readonly isReadable: boolean;
 }
 
@@ -111,7 +110,6 @@ function WithheldText({ memoryId, isReadable }: WithheldTextProps) {
   );
 }
 
-/** What the blob store returned when the answer was made. */
 function BlobMark(check: { readonly verified: boolean; readonly intact: boolean }) {
   const [status, word, meaning] = BLOB_STATES[blobStateOf(check)];
   return (

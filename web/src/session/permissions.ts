@@ -42,7 +42,6 @@ export interface Permissions {
   readonly mayOpen: (page: PageName) => boolean;
   /** The pages of the navigation that the caller may open, in its order. */
   readonly navigation: readonly { readonly path: string; readonly label: string }[];
-  /** The pages of the footer that the caller may open. */
   readonly footer: readonly { readonly path: string; readonly label: string }[];
   /** Whether the caller changes the policy and the pins of this namespace. */
   readonly governs: (namespace: string) => boolean;

@@ -4,17 +4,16 @@ import { type Client, createClient } from "#contract/client/client.ts";
 import { TENANT_HEADER } from "#contract/paths.ts";
 import { ProblemError } from "#contract/problem.ts";
 import type { Reply } from "#contract/routes.ts";
-import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
+import { DEFAULT_TENANT, TENANT_ID } from "#core/identity/tenant.ts";
 import { BASE_PATH } from "#web/lib/address.ts";
+import { fetchOrTakeEarly, forgetEarlyRequests } from "#web/lib/early-requests.ts";
 import { createStore, useStore } from "#web/lib/store.ts";
-import { storedTenant, storeTenant } from "./stored-tenant.ts";
 
 export type Session = Reply<"getSession">;
 
 interface SessionState {
   /** Undefined until the service has said who the caller is. */
   readonly session: Session | undefined;
-  /** Why the service did not say it. */
   readonly error?: unknown;
   /** The session ended in the middle, so the sign-in page says so. */
   readonly wasSignedOut: boolean;
@@ -35,7 +34,8 @@ const OPEN_SESSION: Session = {
 const SIGNED_OUT: Session = { signedIn: false, identities: true, name: "anonymous", role: "public" };
 
 /** Only for the session's own routes: a 401 for a wrong key does not end a session. */
-const clientIn = (tenant: string | undefined): Client => createClient({ baseUrl: BASE_PATH, tenant });
+const clientIn = (tenant: string | undefined): Client =>
+  createClient({ baseUrl: BASE_PATH, tenant, ...(tenant === undefined && { fetch: fetchOrTakeEarly }) });
 const state = createStore<SessionState>({
   session: undefined,
   wasSignedOut: false,
@@ -57,6 +57,7 @@ export function tenantHeaders(): Readonly<Record<string, string>> {
 type CallerOptions = Partial<Pick<SessionState, "wasSignedOut" | "chosenTenant">>;
 
 function changeCaller(session: Session | undefined, { wasSignedOut = false, chosenTenant }: CallerOptions = {}): void {
+  if (state.get().caller > 0) forgetEarlyRequests();
   forgetCaller();
   storeTenant(chosenTenant);
   state.set({ session, wasSignedOut, caller: state.get().caller + 1, chosenTenant });
@@ -175,4 +176,26 @@ function abortRequests(): void {
 function forgetCaller(): void {
   abortRequests();
   for (const forget of forgetters) forget();
+}
+
+/** One service may be at several paths of one origin. */
+const STORAGE_KEY = `tenant:${BASE_PATH}`;
+
+/** Undefined if nobody chose one, or if something else is in its place: storage is shared with every page of the origin. */
+export function storedTenant(): string | undefined {
+  try {
+    const stored = localStorage.getItem(STORAGE_KEY);
+    return stored !== null && TENANT_ID.test(stored) ? stored : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function storeTenant(tenant: string | undefined): void {
+  try {
+    if (tenant === undefined) localStorage.removeItem(STORAGE_KEY);
+    else localStorage.setItem(STORAGE_KEY, tenant);
+  } catch {
+    // The browser refuses storage: the choice lasts until the page is closed.
+  }
 }

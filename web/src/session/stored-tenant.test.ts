@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { storedTenant, storeTenant } from "./stored-tenant.ts";
+import { storedTenant, storeTenant } from "./session.ts";
 
 const items = new Map<string, string>();
 

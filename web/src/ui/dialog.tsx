@@ -1,8 +1,8 @@
 // The browser's own modal dialog, which keeps the focus inside, closes with Escape and then restores the focus.
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { X } from "#web/ui/icons.tsx";
-import { Button } from "./form.tsx";
+import { Button, Form } from "./form.tsx";
 import { ProblemNote } from "./status.tsx";
 
 interface DialogProps {
@@ -49,27 +49,26 @@ export function Dialog({ open, onClose, title, children }: DialogProps) {
 }
 
 interface ActionDialogProps<T> {
-  /** The button that opens the dialog. */
-  readonly button: ReactNode;
+  /** The button that opens the dialog. Left out: it is open at once. */
+  readonly button?: ReactNode;
   /** Its accessible name, where it has another one. */
   readonly label?: string;
   readonly look?: "quiet" | "plain";
   readonly title: string;
-  /** The button that acts, at rest and while it acts. */
   readonly action: readonly [rest: string, running: string];
   /** False when what the user entered is at fault. */
   readonly isReady?: () => boolean;
   readonly run: () => Promise<T>;
   readonly onDone?: (result: T) => void;
-  /** The action as code. */
+  readonly onClose?: (() => void) | undefined;
   readonly code?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** A button, and the dialog that says what it does before it is done. */
 export function ActionDialog<T>(props: ActionDialogProps<T>) {
-  const { button, label, look = "plain", title, action, isReady, run, onDone, code, children } = props;
-  const [isOpen, setOpen] = useState(false);
+  const { button, label, look = "plain", title, action, isReady, run, onDone, onClose, code, children } = props;
+  const [isOpen, setOpen] = useState(button === undefined);
   const { mutate, isPending, error } = useMutation({
     // It has no result: what the service answers may be a secret, which the cache must not keep.
     async mutationFn() {
@@ -78,17 +77,19 @@ export function ActionDialog<T>(props: ActionDialogProps<T>) {
       onDone?.(result);
     },
   });
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    if (isReady?.() !== false) mutate();
+  function close(): void {
+    setOpen(false);
+    onClose?.();
   }
   return (
     <>
-      <Button look={look} aria-label={label} onClick={() => setOpen(true)}>
-        {button}
-      </Button>
-      <Dialog open={isOpen} onClose={() => setOpen(false)} title={title}>
-        <form noValidate onSubmit={submit}>
+      {button !== undefined && (
+        <Button look={look} aria-label={label} onClick={() => setOpen(true)}>
+          {button}
+        </Button>
+      )}
+      <Dialog open={isOpen} onClose={close} title={title}>
+        <Form noValidate onSubmit={() => isReady?.() !== false && mutate()}>
           {children}
           {error !== null && (
             <div className="mt-4">
@@ -99,10 +100,10 @@ export function ActionDialog<T>(props: ActionDialogProps<T>) {
             <Button type="submit" look="primary" busy={isPending}>
               {action[isPending ? 1 : 0]}
             </Button>
-            <Button onClick={() => setOpen(false)}>Cancel</Button>
+            <Button onClick={close}>Cancel</Button>
             {code}
           </div>
-        </form>
+        </Form>
       </Dialog>
     </>
   );

@@ -1,6 +1,14 @@
 // A form field: a label, a control, a hint and an error. The control gets the ids that connect them.
 
-import { type ComponentProps, type InputHTMLAttributes, type ReactNode, useId, useRef, useState } from "react";
+import {
+  type ComponentProps,
+  type FormEvent,
+  type InputHTMLAttributes,
+  type ReactNode,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { classNames } from "#web/lib/strings.ts";
 import { Check, Copy, FileUp } from "#web/ui/icons.tsx";
 
@@ -55,7 +63,19 @@ type ControlledProps<E extends "input" | "textarea" | "select"> = FieldProps &
     readonly onChange: (value: string) => void;
   };
 
-/** What is for the field, and what is for its element. */
+interface FormProps extends Omit<ComponentProps<"form">, "onSubmit"> {
+  readonly onSubmit: (form: HTMLFormElement) => void;
+}
+
+/** The page acts on it: the browser sends nothing itself. */
+export function Form({ onSubmit, ...rest }: FormProps) {
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    onSubmit(event.currentTarget);
+  }
+  return <form {...rest} onSubmit={submit} />;
+}
+
 function divided<E extends "input" | "textarea" | "select">(props: ControlledProps<E>, classes: string) {
   const { label, hint, error, hideLabel, className, look, onChange, ...rest } = props;
   return {
@@ -97,7 +117,6 @@ export function TextArea(props: ControlledProps<"textarea">) {
 
 interface SelectProps extends ControlledProps<"select"> {
   readonly options?: readonly (readonly [value: string | number, text: string])[];
-  /** Further options, before the others. */
   readonly children?: ReactNode;
 }
 
@@ -120,15 +139,12 @@ export function Select({ options = [], children, ...rest }: SelectProps) {
   );
 }
 
-/** `children` is the label. */
-export function Checkbox({ className, children, ...rest }: Omit<InputHTMLAttributes<HTMLInputElement>, "type">) {
-  return (
-    <label className={classNames("flex min-h-9 cursor-pointer items-center gap-2 text-sm", className)}>
-      <input {...rest} type="checkbox" className="size-5 flex-none accent-iron" />
-      {children}
-    </label>
-  );
-}
+export const Checkbox = ({ className, children, ...rest }: Omit<InputHTMLAttributes<HTMLInputElement>, "type">) => (
+  <label className={classNames("flex min-h-9 cursor-pointer items-center gap-2 text-sm", className)}>
+    <input {...rest} type="checkbox" className="size-5 flex-none accent-iron" />
+    {children}
+  </label>
+);
 
 interface ButtonProps extends ComponentProps<"button"> {
   /** `primary`: the main action of the page. `quiet`: other actions. `plain`: within text and tables. */
@@ -143,22 +159,19 @@ const LOOKS = {
   plain: "min-h-7 px-1.5 text-link underline decoration-1 underline-offset-4 hover:bg-well aria-disabled:text-soft",
 } as const;
 
-export function Button({ look = "quiet", busy = false, type = "button", className, onClick, ...rest }: ButtonProps) {
-  return (
-    <button
-      {...rest}
-      type={busy ? "button" : type}
-      aria-disabled={busy || rest.disabled || undefined}
-      aria-busy={busy || undefined}
-      onClick={busy ? undefined : onClick}
-      className={classNames("inline-flex items-center justify-center gap-2 rounded-md text-sm", LOOKS[look], className)}
-    />
-  );
-}
+export const Button = ({ look = "quiet", busy = false, type = "button", className, onClick, ...rest }: ButtonProps) => (
+  <button
+    {...rest}
+    type={busy ? "button" : type}
+    aria-disabled={busy || rest.disabled || undefined}
+    aria-busy={busy || undefined}
+    onClick={busy ? undefined : onClick}
+    className={classNames("inline-flex items-center justify-center gap-2 rounded-md text-sm", LOOKS[look], className)}
+  />
+);
 
 interface CopyButtonProps {
   readonly text: string;
-  /** What is copied, for the accessible name: "link". */
   readonly what: string;
   readonly look?: "quiet" | "plain";
   readonly className?: string;
@@ -186,7 +199,6 @@ export function CopyButton({ text, what, look = "plain", className = "" }: CopyB
 }
 
 interface FileButtonProps {
-  /** The accessible name of the input. */
   readonly label: string;
   readonly accept: string;
   readonly onFile: (file: File) => void;

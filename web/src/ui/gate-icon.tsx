@@ -33,19 +33,17 @@ export function GateIcon({ open, className = "size-6", large = false }: GateIcon
 }
 
 /** The same small gate in one path, without a clip: a table has hundreds, and most of them stay as they are. */
-export function StillGateIcon({ open, className = "size-6" }: Omit<GateIconProps, "large">) {
-  return (
-    <svg
-      viewBox="0 0 40 44"
-      className={classNames("flex-none", open ? "fill-pass-wash text-pass" : "fill-iron-wash text-iron", className)}
-      stroke="currentColor"
-      strokeWidth={SMALL.stroke}
-      aria-hidden="true"
-    >
-      <path d={open ? STILL.open : STILL.closed} />
-    </svg>
-  );
-}
+export const StillGateIcon = ({ open, className = "size-6" }: Omit<GateIconProps, "large">) => (
+  <svg
+    viewBox="0 0 40 44"
+    className={classNames("flex-none", open ? "fill-pass-wash text-pass" : "fill-iron-wash text-iron", className)}
+    stroke="currentColor"
+    strokeWidth={SMALL.stroke}
+    aria-hidden="true"
+  >
+    <path d={open ? STILL.open : STILL.closed} />
+  </svg>
+);
 
 const CLIP = "gate-arch";
 

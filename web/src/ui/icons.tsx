@@ -1,5 +1,5 @@
 // The icons of the pages, copied from Lucide 1.71, because its package has 1,700 of them and 50 MB. Their license is in
-// icons-license.txt, and goes into the build.
+// web/icons-license.txt, and goes into the build.
 import type { ReactElement, SVGProps } from "react";
 
 export type Icon = (props: SVGProps<SVGSVGElement>) => ReactElement;

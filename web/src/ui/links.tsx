@@ -42,7 +42,6 @@ interface AgentLinkProps {
   readonly tabIndex?: number | undefined;
 }
 
-/** The name of an agent, with a link to its page for whoever may open it. */
 export function AgentLink({ agentId, ...rest }: AgentLinkProps) {
   const { mayOpen, agentId: own } = usePermissions();
   // An agent reads what concerns itself.
@@ -91,7 +90,6 @@ function isReadableFor({ mayOpen, agentId, governed }: Permissions, policy: Poli
 
 interface MemoryLinkProps {
   readonly memoryId: string;
-  /** The words of the link; the id, shortened, when left out. */
   readonly children?: ReactNode;
   readonly className?: string;
   /** False when the service would not show the caller this memory. */
@@ -100,7 +98,6 @@ interface MemoryLinkProps {
   readonly isForgotten?: boolean;
 }
 
-/** The text of a memory, which leads to its page. */
 export const MemoryTextLink = (props: MemoryLinkProps) => (
   <MemoryLink {...props} className="block min-h-6 no-underline hover:underline" />
 );
@@ -110,7 +107,6 @@ export interface MemoryLinkState {
   readonly isForgotten: boolean;
 }
 
-/** A link to the page of a memory, for whoever may open it. */
 export function MemoryLink({ memoryId, children, className, isReadable = true, isForgotten = false }: MemoryLinkProps) {
   const { mayOpen } = usePermissions();
   const href = mayOpen("memory") && isReadable ? pagePath("memory", { memoryId }) : undefined;

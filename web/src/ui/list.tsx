@@ -27,7 +27,6 @@ export const ListCount = ({ pages: { items, hasMore, isPending }, isFiltered, no
 
 interface NoMatchProps {
   readonly title: string;
-  /** The words of the button that removes the filters. */
   readonly all: string;
   readonly clear: () => void;
   readonly children?: ReactNode;
@@ -44,11 +43,9 @@ export const NoMatch = ({ title, all, clear, children }: NoMatchProps) => (
 
 interface ListEndProps {
   readonly pages: CursorPages<unknown>;
-  /** The words of the button: "Show older receipts". */
   readonly more: string;
 }
 
-/** What went wrong, or the button for more. */
 export function ListEnd({ pages: { error, retry, hasMore, isPaused, isFetchingMore, showMore }, more }: ListEndProps) {
   if (error !== null) return <ProblemNote error={error} onRetry={retry} />;
   if (!hasMore) return null;

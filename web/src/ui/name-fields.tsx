@@ -7,10 +7,8 @@ import { Button, Select, TextField } from "./form.tsx";
 
 interface NameFieldProps {
   readonly label: string;
-  /** The name of the input in its form. */
   readonly name: string;
   readonly value: string;
-  /** The browser suggests these. */
   readonly suggestions?: readonly string[];
   /** The only names that the caller may choose; undefined when it may name any. */
   readonly only?: readonly string[] | undefined;
@@ -20,7 +18,6 @@ interface NameFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** A field for the name of an agent or a namespace. */
 export function NameField({ suggestions = [], only, ...rest }: NameFieldProps) {
   const list = useId();
   if (only !== undefined) return <Select {...rest} options={asOptions(only)} />;
@@ -63,7 +60,6 @@ export function FilterSelect({ all, value = "", options, ...rest }: FilterSelect
   );
 }
 
-/** The button below the filters of a list. */
 export const ClearFilters = ({ isFiltered, clear }: { readonly isFiltered: boolean; readonly clear: () => void }) =>
   isFiltered && (
     <Button look="plain" className="col-span-full -mt-1 justify-self-start" onClick={clear}>
@@ -71,7 +67,6 @@ export const ClearFilters = ({ isFiltered, clear }: { readonly isFiltered: boole
     </Button>
   );
 
-/** Names as the options of a filter. */
 export const asOptions = (names: readonly string[]) => names.map((name) => [name, name] as const);
 
 interface TimeRangeFieldsProps {

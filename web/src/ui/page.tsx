@@ -9,7 +9,6 @@ interface PageHeaderProps {
   readonly title: string;
   /** What kind of thing the page is about, above a title that is a name from outside: "Agent". */
   readonly kind?: string;
-  /** What the page is for, in one or two sentences. */
   readonly lede?: ReactNode;
   /** Buttons for the whole page, or false. */
   readonly actions?: ReactNode;
@@ -89,7 +88,6 @@ interface FoldProps {
   readonly children: ReactNode;
 }
 
-/** A section that is folded at first. */
 export function Fold({ title, open = false, className, children }: FoldProps) {
   const id = useId();
   return (
@@ -109,19 +107,16 @@ export function Fold({ title, open = false, className, children }: FoldProps) {
 
 interface EmptyStateProps {
   readonly title: string;
-  /** What belongs here, and how to add it. */
   readonly children?: ReactNode;
 }
 
-export function EmptyState({ title, children }: EmptyStateProps) {
-  return (
-    <div className="flex flex-col items-center gap-2 rounded-lg border border-line border-dashed px-6 py-10 text-center">
-      <GateIcon open className="size-10 opacity-60" />
-      <p className="font-serif text-lg">{title}</p>
-      {children !== undefined && <div className="measure text-soft text-sm">{children}</div>}
-    </div>
-  );
-}
+export const EmptyState = ({ title, children }: EmptyStateProps) => (
+  <div className="flex flex-col items-center gap-2 rounded-lg border border-line border-dashed px-6 py-10 text-center">
+    <GateIcon open className="size-10 opacity-60" />
+    <p className="font-serif text-lg">{title}</p>
+    {children !== undefined && <div className="measure text-soft text-sm">{children}</div>}
+  </div>
+);
 
 interface DisclosureProps {
   readonly summary: ReactNode;
@@ -129,7 +124,6 @@ interface DisclosureProps {
   readonly children: ReactNode | (() => ReactNode);
 }
 
-/** Content that is hidden until the reader opens it. */
 export function Disclosure({ summary, children }: DisclosureProps) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -165,30 +159,28 @@ interface SkeletonProps {
 }
 
 /** A placeholder while something loads, as high as the content: `lines` of text, or the size in `className`. */
-export function Skeleton({ what, lines = 1, className }: SkeletonProps) {
-  return (
-    <>
-      {what !== undefined && (
-        <span role="status" className="sr-only">
-          Loading {what}.
-        </span>
+export const Skeleton = ({ what, lines = 1, className }: SkeletonProps) => (
+  <>
+    {what !== undefined && (
+      <span role="status" className="sr-only">
+        Loading {what}.
+      </span>
+    )}
+    <div ref={markLoading} aria-hidden="true" className={className}>
+      {className === undefined ? (
+        Array.from({ length: lines }, (_, line) => (
+          <div
+            // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike and never change their order.
+            key={line}
+            className={`my-2 h-4 rounded-sm bg-well ${line === lines - 1 && lines > 1 ? "w-3/5" : "w-full"}`}
+          />
+        ))
+      ) : (
+        <div className="size-full rounded-md bg-well" />
       )}
-      <div ref={markLoading} aria-hidden="true" className={className}>
-        {className === undefined ? (
-          Array.from({ length: lines }, (_, line) => (
-            <div
-              // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike and never change their order.
-              key={line}
-              className={`my-2 h-4 rounded-sm bg-well ${line === lines - 1 && lines > 1 ? "w-3/5" : "w-full"}`}
-            />
-          ))
-        ) : (
-          <div className="size-full rounded-md bg-well" />
-        )}
-      </div>
-    </>
-  );
-}
+    </div>
+  </>
+);
 
 /**
  * A `ref` of a placeholder: its header or section is marked as loading while the placeholder is there, and what follows

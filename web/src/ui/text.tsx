@@ -1,7 +1,7 @@
 // Text that users or models wrote: names, memories, answers. It may be hostile, so its writing direction is isolated
 // and it breaks anywhere rather than widen the page.
 
-import { type ReactNode, useEffect, useState } from "react";
+import { createElement, Fragment, type ReactNode, useEffect, useState } from "react";
 import { Link } from "wouter";
 import { visible } from "#core/encoding/visible-text.ts";
 import { routePath } from "#web/lib/address.ts";
@@ -9,14 +9,14 @@ import { classNames } from "#web/lib/strings.ts";
 import { Check, Copy } from "#web/ui/icons.tsx";
 import { Button, CopyButton } from "./form.tsx";
 
-/** The name of an agent or a namespace. */
-export function Name({ children, className }: { readonly children: string; readonly className?: string }) {
-  return (
-    <bdi dir="auto" className={classNames("untrusted", className)}>
-      {children}
-    </bdi>
-  );
-}
+/** A sentence of texts and elements. */
+export const say = (...parts: readonly ReactNode[]): ReactNode => createElement(Fragment, null, ...parts);
+
+export const Name = ({ children, className }: { readonly children: string; readonly className?: string }) => (
+  <bdi dir="auto" className={classNames("untrusted", className)}>
+    {children}
+  </bdi>
+);
 
 interface NameListProps {
   readonly names: readonly string[];
@@ -45,28 +45,21 @@ export function NameList({ names, total = names.length }: NameListProps) {
 
 const MAX_LENGTH = 280;
 
-/** A text of any length; a long one is clamped to four lines. */
 interface LongTextProps {
   readonly children: string;
   readonly className?: string;
-  /** Makes a link of the text. */
   readonly link?: (text: string) => ReactNode;
 }
 
-export function LongText({ children, className, link }: LongTextProps) {
-  return (
-    <ClampedText length={children.length} maxLength={MAX_LENGTH} clamp="line-clamp-4" className={className}>
-      {link?.(children) ?? children}
-    </ClampedText>
-  );
-}
+export const LongText = ({ children, className, link }: LongTextProps) => (
+  <ClampedText length={children.length} maxLength={MAX_LENGTH} clamp="line-clamp-4" className={className}>
+    {link?.(children) ?? children}
+  </ClampedText>
+);
 
 interface ClampedTextProps {
-  /** The number of characters that `children` show. */
   readonly length: number;
-  /** A text with more characters than this is clamped. */
   readonly maxLength: number;
-  /** Tailwind's class for the number of lines. */
   readonly clamp: string;
   readonly className?: string | undefined;
   readonly children: ReactNode;
@@ -94,7 +87,6 @@ export function Monospace({ children, className }: { readonly children: ReactNod
   return <span className={classNames("font-mono text-[0.86em]", className)}>{children}</span>;
 }
 
-/** A number in a sentence. */
 export const Count = ({ value }: { readonly value: number }) => (
   <Monospace className="text-ink">{value.toLocaleString("en")}</Monospace>
 );
@@ -118,7 +110,6 @@ const COPIED_MS = 1_500;
 
 interface CopyableIdProps {
   readonly value: string;
-  /** What the value is, for the copy button: "blob id". */
   readonly label: string;
   /** The number of characters shown at either end. The title has the whole value. */
   readonly ends?: number;
@@ -184,7 +175,6 @@ interface FactsProps {
   readonly className: string;
 }
 
-/** Names and values, a line each. */
 export const Facts = ({ rows, className }: FactsProps) => (
   <dl className={classNames("grid gap-x-4 gap-y-1", className)}>
     {Object.entries(rows).map(
@@ -201,26 +191,23 @@ export const Facts = ({ rows, className }: FactsProps) => (
 );
 
 interface CodeBlockProps {
-  /** What it is, for the copy button: "the curl form". */
   readonly label: string;
   readonly text: string;
 }
 
 /** Code or JSON, to be read and copied. It shows invisible characters, and copies the text as it is. */
-export function CodeBlock({ label, text }: CodeBlockProps) {
-  return (
-    <section
-      aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard.
-      tabIndex={0}
-      className="raw max-h-96 overflow-auto rounded-md bg-well px-3.5 py-2.5 print:max-h-none"
-    >
-      <span className="float-right -mt-1 -mr-1.5 ml-3">
-        <CopyButton text={text} what={label} />
-      </span>
-      <pre dir="ltr" className="untrusted whitespace-pre-wrap font-mono text-xs">
-        {visible(text)}
-      </pre>
-    </section>
-  );
-}
+export const CodeBlock = ({ label, text }: CodeBlockProps) => (
+  <section
+    aria-label={label}
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard.
+    tabIndex={0}
+    className="raw max-h-96 overflow-auto rounded-md bg-well px-3.5 py-2.5 print:max-h-none"
+  >
+    <span className="float-right -mt-1 -mr-1.5 ml-3">
+      <CopyButton text={text} what={label} />
+    </span>
+    <pre dir="ltr" className="untrusted whitespace-pre-wrap font-mono text-xs">
+      {visible(text)}
+    </pre>
+  </section>
+);

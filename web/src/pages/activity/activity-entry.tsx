@@ -20,7 +20,7 @@ import {
   TriangleAlert,
 } from "#web/ui/icons.tsx";
 import { AgentLink, MemoryLink, NamespaceLink } from "#web/ui/links.tsx";
-import { Name, NameList } from "#web/ui/text.tsx";
+import { Name, NameList, say } from "#web/ui/text.tsx";
 import type { Decision } from "./filter-bar.tsx";
 
 const ICONS: Readonly<Record<ActivityKind, Icon>> = {
@@ -67,83 +67,48 @@ function KindIcon({ decision: { kind, details, outcome } }: { readonly decision:
 
 function sentenceOf(decision: Decision): ReactNode {
   const { kind, agentId, namespace, details, route, outcome } = decision;
-  const agent =
-    agentId === undefined ? <Who decision={decision} /> : <AgentLink agentId={agentId} className="font-medium" />;
-  const place = namespace === undefined ? null : <NamespaceLink name={namespace} className="font-medium" />;
+  const who = <Who decision={decision} />;
+  const agent = agentId === undefined ? who : <AgentLink agentId={agentId} className="font-medium" />;
+  const place = namespace !== undefined && <NamespaceLink name={namespace} className="font-medium" />;
+  const receipt = <ReceiptLink decision={decision} />;
   switch (kind) {
-    case "answer":
-      return (
-        <>
-          {agent} {outcome === "broken-off" ? "asked, and the answer was broken off" : (ANSWERED.get(route) ?? "asked")}
-          . <ReceiptLink decision={decision} />
-        </>
-      );
+    case "answer": {
+      const asked =
+        outcome === "broken-off" ? "asked, and the answer was broken off" : (ANSWERED.get(route) ?? "asked");
+      return say(agent, ` ${asked}. `, receipt);
+    }
     case "read":
-      return (
-        <>
-          {agent} was given memories. <By decision={decision} />
-        </>
-      );
+      return say(agent, " was given memories. ", <By decision={decision} />);
     case "capture":
-      return (
-        <>
-          <Who decision={decision} /> captured <AMemory decision={decision} />
-          {place && <> in {place}</>}.
-        </>
-      );
+      return say(who, " captured ", <AMemory decision={decision} />, place && say(" in ", place), ".");
     case "policy":
-      if (details?.allowed === null)
-        return (
-          <>
-            <Who decision={decision} /> removed the rule of {place} for {agent}.
-          </>
-        );
-      return (
-        <>
-          <Who decision={decision} /> {details?.allowed === true ? "opened" : "closed"} {place} to {agent}.
-        </>
-      );
+      if (details?.allowed === null) return say(who, " removed the rule of ", place, " for ", agent, ".");
+      return say(who, details?.allowed === true ? " opened " : " closed ", place, " to ", agent, ".");
     case "forgetting": {
       const count = details?.memories ?? 1;
-      const what = count === 1 ? <AMemory decision={decision} /> : plural(count, "memory", "memories");
-      if (details?.cause === "expired")
-        return count === 1 ? "A memory expired." : `${plural(count, "memory", "memories")} expired.`;
-      return (
-        <>
-          <Who decision={decision} /> forgot {what}
-          {place && <> of {place}</>}.
-        </>
+      const memories = count === 1 ? "A memory" : plural(count, "memory", "memories");
+      if (details?.cause === "expired") return `${memories} expired.`;
+      return say(
+        who,
+        " forgot ",
+        count === 1 ? <AMemory decision={decision} /> : memories,
+        place && say(" of ", place),
+        ".",
       );
     }
-    case "anchor":
-      return (
-        <>
-          <Who decision={decision} /> anchored a receipt{" "}
-          {details?.receiptId === undefined ? "as a blob" : "on the ledger"}. <ReceiptLink decision={decision} />{" "}
-          {details?.receiptId !== undefined && (
-            <Link href={pagePath("verify", { receiptId: details.receiptId })}>Verify</Link>
-          )}
-        </>
-      );
+    case "anchor": {
+      const { receiptId } = details ?? {};
+      const verify = receiptId !== undefined && <Link href={pagePath("verify", { receiptId })}>Verify</Link>;
+      return say(who, ` anchored a receipt ${verify ? "on the ledger" : "as a blob"}. `, receipt, " ", verify);
+    }
     case "refusal":
-      return (
-        <>
-          <Who decision={decision} /> was refused: {wordsOf(route)}.
-        </>
-      );
+      return say(who, ` was refused: ${wordsOf(route)}.`);
     case "failure":
-      return (
-        <>
-          A call of <Who decision={decision} /> failed: {wordsOf(route)}.
-        </>
-      );
-    case "setting":
-      return (
-        <>
-          <Who decision={decision} /> {SETTINGS.get(route) ?? `changed a setting: ${wordsOf(route)}`}
-          {place && <> of {place}</>}.
-        </>
-      );
+      return say("A call of ", who, ` failed: ${wordsOf(route)}.`);
+    case "setting": {
+      const done = SETTINGS.get(route) ?? `changed a setting: ${wordsOf(route)}`;
+      return say(who, ` ${done}`, place && say(" of ", place), ".");
+    }
   }
 }
 

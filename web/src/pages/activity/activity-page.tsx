@@ -1,18 +1,27 @@
 // /activity: the log of decisions as a timeline; of answers, their receipts.
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import { client, queryKeys } from "#web/api/client.ts";
 import { useCursorPages } from "#web/api/use-cursor-pages.ts";
-import { useFilters } from "#web/lib/use-filters.ts";
+import { type CsvCell, csvLine, saveFile } from "#web/lib/files.ts";
+import { type FilterValues, useFilters } from "#web/lib/use-filters.ts";
 import { ReceiptRows } from "#web/pages/receipts/receipt-row.tsx";
 import { usePermissions } from "#web/session/permissions.ts";
+import { Button } from "#web/ui/form.tsx";
+import { Download } from "#web/ui/icons.tsx";
 import { ListCount, ListEnd, NoMatch } from "#web/ui/list.tsx";
 import { EmptyState, PageHeader, Skeleton } from "#web/ui/page.tsx";
+import { ProblemNote } from "#web/ui/status.tsx";
 import { ActivityEntry } from "./activity-entry.tsx";
-import { byDay, dayName } from "./days.ts";
-import { ExportActivity } from "./export-activity.tsx";
-import { ACTIVITY_FILTERS, type ActivityFilters, FilterBar, queryOf, receiptQueryOf } from "./filter-bar.tsx";
+import {
+  ACTIVITY_FILTERS,
+  type ActivityFilters,
+  type Decision,
+  FilterBar,
+  queryOf,
+  receiptQueryOf,
+} from "./filter-bar.tsx";
 
 const PAGE_SIZE = 50;
 
@@ -108,3 +117,128 @@ function Receipts({ values, clear, onModels }: ReceiptsProps) {
     </>
   );
 }
+
+/** Entries come newest first, and stay so. The date is midnight of the day. */
+export function byDay<T extends { readonly at: string }>(entries: readonly T[]) {
+  const days = Map.groupBy(entries, ({ at }) => new Date(at).setHours(0, 0, 0, 0));
+  return [...days].map(([midnight, own]) => ({ date: new Date(midnight), entries: own }));
+}
+
+const DAY = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long", year: "numeric" });
+
+export function dayName(date: Date, now = new Date()): string {
+  const daysAgo = Math.round((new Date(now).setHours(0, 0, 0, 0) - date.getTime()) / 86_400_000);
+  if (daysAgo === 0) return "Today";
+  return daysAgo === 1 ? "Yesterday" : DAY.format(date);
+}
+
+/** So many rows are held in memory until the file is saved. The API gives all of them, as NDJSON. */
+const MOST_ROWS = 100_000;
+const ROWS_A_PAGE = 1_000;
+
+type Format = "csv" | "ndjson";
+
+interface ExportActivityProps {
+  readonly values: FilterValues<typeof ACTIVITY_FILTERS>;
+}
+
+function ExportActivity({ values }: ExportActivityProps) {
+  const [rows, setRows] = useState<number>();
+  const [note, setNote] = useState("");
+  const [error, setError] = useState<Error | null>(null);
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+
+  async function save(format: Format): Promise<void> {
+    const controller = new AbortController();
+    running.current = controller;
+    setError(null);
+    setNote("");
+    setRows(0);
+    try {
+      const { parts, count } = await read(format, values, controller.signal, setRows);
+      saveFile(`activity.${format}`, format === "csv" ? "text/csv" : "application/x-ndjson", parts);
+      const cut = count >= MOST_ROWS ? " The file ends there; choose a shorter time." : "";
+      setNote(`Saved ${count.toLocaleString("en")} entries.${cut}`);
+    } catch (failure) {
+      if (!controller.signal.aborted) setError(failure as Error);
+    } finally {
+      setRows(undefined);
+    }
+  }
+
+  const isRunning = rows !== undefined;
+  // The log does not know these.
+  if (values.model ?? values.anchored ?? values.verified ?? values.status) return null;
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <Button busy={isRunning} onClick={() => void save("csv")}>
+        <Download className="size-4" />
+        Save as CSV
+      </Button>
+      <Button busy={isRunning} onClick={() => void save("ndjson")}>
+        <Download className="size-4" />
+        Save as NDJSON
+      </Button>
+      {isRunning && (
+        <Button look="plain" onClick={() => running.current?.abort()}>
+          Cancel
+        </Button>
+      )}
+      <p role="status" className="min-h-6 basis-full text-sm text-soft">
+        {isRunning ? `Reading … ${rows.toLocaleString("en")} entries` : note}
+      </p>
+      {error !== null && <ProblemNote error={error} />}
+    </div>
+  );
+}
+
+async function read(
+  format: Format,
+  values: ExportActivityProps["values"],
+  signal: AbortSignal,
+  onProgress: (count: number) => void,
+): Promise<{ parts: string[]; count: number }> {
+  const parts = format === "csv" ? [CSV_HEAD] : [];
+  let count = 0;
+  for await (const { decisions } of client.listDecisions.pages(
+    { ...queryOf(values), limit: ROWS_A_PAGE },
+    { signal },
+  )) {
+    const lines = decisions.map((decision) =>
+      format === "csv" ? toCsvLine(decision) : `${JSON.stringify(decision)}\n`,
+    );
+    parts.push(lines.join(""));
+    count += decisions.length;
+    onProgress(count);
+    if (count >= MOST_ROWS) break;
+  }
+  return { parts, count };
+}
+
+const COLUMNS: readonly (readonly [head: string, cell: (decision: Decision) => CsvCell])[] = [
+  ["at", ({ at }) => at],
+  ["kind", ({ kind }) => kind],
+  ["outcome", ({ outcome }) => outcome],
+  ["route", ({ route }) => route],
+  ["caller", ({ principalName }) => principalName],
+  ["role", ({ role }) => role],
+  ["agent", ({ agentId }) => agentId],
+  ["namespace", ({ namespace }) => namespace],
+  ["allowed", ({ details }) => (details?.allowed === null ? "removed" : details?.allowed)],
+  ["cause", ({ details }) => details?.cause],
+  ["memories", ({ details }) => details?.memories],
+  ["open", ({ allowedNamespaces }) => allowedNamespaces?.join(" | ")],
+  ["held back", ({ blockedNamespaces }) => blockedNamespaces?.join(" | ")],
+  ["policy version", ({ policyVersion }) => policyVersion],
+  ["answer", ({ answerId }) => answerId],
+  ["memory", ({ memoryId }) => memoryId],
+  ["blob", ({ details }) => details?.blobId],
+  ["receipt on the ledger", ({ details }) => details?.receiptId],
+  ["transaction", ({ details }) => details?.txDigest],
+];
+
+/** Decisions as lines of a file. */
+const CSV_HEAD = csvLine(COLUMNS.map(([head]) => head));
+
+const toCsvLine = (decision: Decision): string => csvLine(COLUMNS.map(([, cell]) => cell(decision)));

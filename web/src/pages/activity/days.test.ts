@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { byDay, dayName } from "./days.ts";
+import { byDay, dayName } from "./activity-page.tsx";
 
 const at = (day: number, hour: number) => ({ at: new Date(2026, 0, day, hour).toISOString() });
 

@@ -8,7 +8,6 @@ import { usePermissions } from "#web/session/permissions.ts";
 import { asOptions, ClearFilters, FilterSelect, TimeRangeFields } from "#web/ui/name-fields.tsx";
 
 interface FilterBarProps extends ActivityFilters {
-  /** The models of the receipts that are listed. */
   readonly models: readonly string[];
 }
 

@@ -1,5 +1,6 @@
 // /agents/:agentId: what an agent may use, what its answers used, its receipts, and the history of its gates.
 import { useMemo } from "react";
+import type { Reply } from "#contract/routes.ts";
 import { isAllowed } from "#core/gate/policy.ts";
 import { client, queryKeys } from "#web/api/client.ts";
 import { usePolicy } from "#web/api/queries.ts";
@@ -18,7 +19,6 @@ import { NamespaceLink } from "#web/ui/links.tsx";
 import { ListEnd } from "#web/ui/list.tsx";
 import { Disclosure, EmptyState, PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
 import { Monospace } from "#web/ui/text.tsx";
-import { usedNamespaces } from "./used-namespaces.ts";
 
 export default function AgentPage() {
   const agentId = usePathParameter();
@@ -141,4 +141,29 @@ function UsedNamespaces({ agentId, receipts, isEmpty }: UsedNamespacesProps) {
       ))}
     </ul>
   );
+}
+
+type Entry = Pick<Reply<"listReceipts">["receipts"][number], "receipt">;
+
+interface UsedNamespace {
+  readonly namespace: string;
+  /** Each memory counts once, however often it was given. */
+  readonly memories: number;
+  readonly answers: number;
+}
+
+/** The one with most answers first. */
+export function usedNamespaces(entries: readonly Entry[]): UsedNamespace[] {
+  const found = new Map<string, { memories: Set<string>; answers: Set<string> }>();
+  for (const { receipt } of entries) {
+    for (const { namespace, memoryId } of receipt.usedMemories) {
+      const { memories, answers } = found.get(namespace) ?? { memories: new Set<string>(), answers: new Set<string>() };
+      memories.add(memoryId);
+      answers.add(receipt.answerId);
+      found.set(namespace, { memories, answers });
+    }
+  }
+  return [...found]
+    .map(([namespace, { memories, answers }]) => ({ namespace, memories: memories.size, answers: answers.size }))
+    .sort((a, b) => b.answers - a.answers || b.memories - a.memories || a.namespace.localeCompare(b.namespace));
 }

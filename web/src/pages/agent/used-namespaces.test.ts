@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { usedNamespaces } from "./used-namespaces.ts";
+import { usedNamespaces } from "./agent-page.tsx";
 
 const entry = (answerId: string, used: readonly (readonly [namespace: string, memoryId: string])[]) =>
   ({

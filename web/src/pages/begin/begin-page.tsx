@@ -1,6 +1,6 @@
 // /begin: from nothing to one's own data, in three steps: bring it, look at it, and go on to gates and an agent.
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
+import { useId, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import { nameFault } from "#core/encoding/text-validation.ts";
@@ -13,7 +13,7 @@ import { plural } from "#web/lib/strings.ts";
 import { importJob } from "#web/pages/memories/import/import-job.ts";
 import { FILE_TYPES, FileFault } from "#web/pages/memories/import/import-lines.ts";
 import { ImportProgress } from "#web/pages/memories/import/import-panel.tsx";
-import { Button, Checkbox, FileButton, Select, TextArea, TextField } from "#web/ui/form.tsx";
+import { Button, Checkbox, FileButton, Form, Select, TextArea, TextField } from "#web/ui/form.tsx";
 import { asOptions, NameField, NameOptions } from "#web/ui/name-fields.tsx";
 import { PageHeader, Section } from "#web/ui/page.tsx";
 import { ProblemNote } from "#web/ui/status.tsx";
@@ -53,18 +53,14 @@ function Bring({ onBrought }: { readonly onBrought: (brought: Brought) => void }
       : reading.data?.drafts.length === 0
         ? "There is no memory in it."
         : undefined;
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    if (text.trim() !== "") reading.mutate(text);
-  }
   return (
     <Section title="1. Your data" className="max-w-[50rem]">
-      <form onSubmit={submit} className="flex flex-col items-start gap-3">
+      <Form onSubmit={() => text.trim() !== "" && reading.mutate(text)} className="flex flex-col items-start gap-3">
         <TextArea label="Paste text or a chat" className="w-full" rows={6} value={text} onChange={setText} />
         <Button type="submit" look="primary" busy={reading.isPending || text.trim() === ""}>
           {reading.isPending ? "Reading …" : "Find the facts"}
         </Button>
-      </form>
+      </Form>
       <div
         className={`mt-8 flex flex-wrap items-end gap-4 rounded-md border border-dashed p-4 ${isDragging ? "border-iron bg-iron-wash" : "border-edge"}`}
       >

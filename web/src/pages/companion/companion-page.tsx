@@ -1,6 +1,5 @@
 // /companion: a conversation with the health companion, beside the gates of the namespaces that it may use.
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { LIMITS, textFault } from "#core/encoding/text-validation.ts";
+import { useEffect, useRef, useState } from "react";
 import { COMPANION_AGENT } from "#core/prompt/template.ts";
 import { memoriesSummary } from "#core/receipt/citations.ts";
 import { AnswerText } from "#web/answers/answer-text.tsx";
@@ -8,11 +7,10 @@ import { companionConversation, type Turn } from "#web/answers/conversation.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { useStore } from "#web/lib/store.ts";
 import { plural } from "#web/lib/strings.ts";
-import { isSend } from "#web/pages/console/ask-form.tsx";
+import { AskForm } from "#web/pages/console/ask-form.tsx";
 import { AgentGates } from "#web/policy/agent-gates.tsx";
 import { AnchorActions } from "#web/receipt/anchor-actions.tsx";
 import { ReceiptView } from "#web/receipt/receipt-view.tsx";
-import { Button, TextArea } from "#web/ui/form.tsx";
 import { Disclosure, PageHeader, Section } from "#web/ui/page.tsx";
 
 const ANNOUNCED_CHARACTERS = 600;
@@ -21,7 +19,8 @@ export default function CompanionPage() {
   const turns = useStore(companionConversation.turns);
   const last = turns.at(-1);
   const end = useRef<HTMLDivElement>(null);
-  const send = (query: string) => companionConversation.ask({ agentId: COMPANION_AGENT, query });
+  const [query, setQuery] = useState("");
+  const send = (message: string) => companionConversation.ask({ agentId: COMPANION_AGENT, query: message });
   const id = last?.id;
   useEffect(() => {
     if (id !== undefined) end.current?.scrollIntoView({ block: "nearest" });
@@ -47,8 +46,22 @@ export default function CompanionPage() {
               </li>
             ))}
           </ol>
-          <div ref={end} className="scroll-mb-8">
-            <MessageForm onSend={send} isBusy={last?.status === "asking"} />
+          <div ref={end} className="mt-10 scroll-mb-8">
+            <AskForm
+              label="Message"
+              placeholder="Is the restaurant on Friday safe for me?"
+              button="Send"
+              agentId={COMPANION_AGENT}
+              query={query}
+              onQuery={setQuery}
+              onAsk={() => {
+                send(query);
+                setQuery("");
+              }}
+              onStop={companionConversation.stop}
+              isAsking={last?.status === "asking"}
+              code={<AsCode route="companion" input={{ body: { query } }} />}
+            />
           </div>
         </section>
       </div>
@@ -92,46 +105,4 @@ function Exchange({ turn, onRetry }: { readonly turn: Turn; readonly onRetry: ()
 function summaryOf(receipt: NonNullable<Turn["receipt"]>): string {
   const blocked = receipt.blockedCount ?? receipt.blockedNamespaces.length;
   return `Receipt: ${memoriesSummary(receipt)}; closed: ${plural(blocked, "namespace")}`;
-}
-
-/** Enter sends the message. Shift and Enter start a new line. */
-function MessageForm({ onSend, isBusy }: { readonly onSend: (query: string) => void; readonly isBusy: boolean }) {
-  const [query, setQuery] = useState("");
-  const fault = query === "" ? undefined : textFault(query, LIMITS.query);
-  const canSend = query !== "" && fault === undefined && !isBusy;
-  const send = () => {
-    if (!canSend) return;
-    onSend(query);
-    setQuery("");
-  };
-  function onKeyDown(event: KeyboardEvent): void {
-    if (!isSend(event)) return;
-    event.preventDefault();
-    send();
-  }
-  return (
-    <form
-      className="mt-10 flex flex-wrap items-start gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
-      <TextArea
-        label="Message"
-        hideLabel
-        className="flex-1"
-        error={query.trim() === "" ? undefined : fault && `The message ${fault}.`}
-        rows={2}
-        placeholder="Is the restaurant on Friday safe for me?"
-        value={query}
-        onChange={setQuery}
-        onKeyDown={onKeyDown}
-      />
-      <Button look="primary" type="submit" busy={!canSend}>
-        Send
-      </Button>
-      <AsCode route="companion" input={{ body: { query } }} />
-    </form>
-  );
 }

@@ -1,7 +1,6 @@
 // The lines that connect a program to this service, to be pasted: with the address, and with the key or the agent's name.
 
 export interface Connection {
-  /** Where this browser sees the service. */
   readonly url: string;
   readonly agentId: string;
   /** Absent where nobody has to show one: then the agent is named. */
@@ -12,7 +11,6 @@ export interface Connection {
 
 interface Program {
   readonly name: string;
-  /** Where the lines go. */
   readonly place: string;
   readonly lines: (connection: Connection) => string;
 }

@@ -1,6 +1,6 @@
 // /connect: from no agent to one that has asked, in one form: what it is, what it is called, what it may use.
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import { nameFault } from "#core/encoding/text-validation.ts";
@@ -11,7 +11,7 @@ import { plural } from "#web/lib/strings.ts";
 import { useAccess } from "#web/policy/use-access.ts";
 import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
 import { useSessionState } from "#web/session/session.ts";
-import { Button, Checkbox, Select } from "#web/ui/form.tsx";
+import { Button, Checkbox, Form, Select } from "#web/ui/form.tsx";
 import { AgentLink } from "#web/ui/links.tsx";
 import { NameField } from "#web/ui/name-fields.tsx";
 import { PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
@@ -60,15 +60,14 @@ export default function ConnectPage() {
     },
   });
 
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    if (fault === undefined) connecting.mutate();
-  }
-
   return (
     <>
       <PageHeader title="Connect an agent" lede="It gets what you tick, and nothing else." />
-      <form noValidate onSubmit={submit} className="flex max-w-[44rem] flex-col gap-6">
+      <Form
+        noValidate
+        onSubmit={() => fault === undefined && connecting.mutate()}
+        className="flex max-w-[44rem] flex-col gap-6"
+      >
         <div className="grid gap-4 sm:grid-cols-2">
           <Select
             label="Program"
@@ -116,7 +115,7 @@ export default function ConnectPage() {
           {session?.identities ? "Make the key" : "Open the gates"}
         </Button>
         {connecting.error !== null && <ProblemNote error={connecting.error} />}
-      </form>
+      </Form>
       {made !== undefined && <Lines made={made} program={PROGRAMS[program] ?? PROGRAMS[0]} />}
     </>
   );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { AnswerReceipt, UsedMemory } from "#core/receipt/receipt.ts";
-import { additionNotes, differenceOf, isEmpty, removalNotes, sentencesOnlyIn } from "./answer-difference.ts";
+import { additionNotes, differenceOf, isEmpty, removalNotes, sentencesOnlyIn } from "./difference-summary.tsx";
 
 const used = (memoryId: string, namespace: string, snippet = memoryId): UsedMemory => ({
   memoryId,

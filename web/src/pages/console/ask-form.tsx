@@ -1,8 +1,7 @@
-import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { LIMITS, nameFault, textFault } from "#core/encoding/text-validation.ts";
-import { AsCode } from "#web/code/as-code.tsx";
 import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
-import { Button, Select, TextArea, TextField } from "#web/ui/form.tsx";
+import { Button, Form, Select, TextArea, TextField } from "#web/ui/form.tsx";
 import { Disclosure } from "#web/ui/page.tsx";
 
 const EXAMPLES = [
@@ -20,16 +19,18 @@ interface AskFormProps {
   readonly onAsk: () => void;
   readonly onStop: () => void;
   readonly isAsking: boolean;
-  /** The policy has changed since the answer to this question. */
-  readonly isOutdated: boolean;
+  readonly label: "Question" | "Message";
+  readonly placeholder?: string;
+  readonly button: string;
+  readonly code: ReactNode;
   /** Nothing was asked yet, so the examples are in view. */
-  readonly isFirst: boolean;
-  /** The examples are about the demo. */
-  readonly hasExamples: boolean | undefined;
+  readonly isFirst?: boolean;
+  /** The examples are about the demo. Undefined: it is not known yet. */
+  readonly hasExamples?: boolean | undefined;
 }
 
-export function AskForm({ agentId, query, onQuery, onAsk, onStop, isAsking, isOutdated, ...rest }: AskFormProps) {
-  const { isFirst, hasExamples } = rest;
+export function AskForm({ agentId, query, onQuery, onAsk, onStop, isAsking, label, ...rest }: AskFormProps) {
+  const { placeholder, button, code, isFirst = false, hasExamples } = rest;
   const fault = query === "" ? undefined : textFault(query, LIMITS.query);
   const canAsk = query !== "" && fault === undefined && nameFault(agentId) === undefined;
   const askButton = useRef<HTMLButtonElement>(null);
@@ -37,16 +38,11 @@ export function AskForm({ agentId, query, onQuery, onAsk, onStop, isAsking, isOu
     if (canAsk && !isAsking) onAsk();
   };
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        ask();
-      }}
-    >
+    <Form className="flex flex-col gap-4" onSubmit={ask}>
       <TextArea
-        label="Question"
-        error={fault && `The question ${fault}.`}
+        label={label}
+        placeholder={placeholder}
+        error={fault && `The ${label.toLowerCase()} ${fault}.`}
         rows={3}
         look="font-serif text-lg leading-snug"
         value={query}
@@ -59,12 +55,12 @@ export function AskForm({ agentId, query, onQuery, onAsk, onStop, isAsking, isOu
       />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button ref={askButton} look="primary" type="submit" busy={!canAsk || isAsking}>
-          {isOutdated ? "Ask again" : "Ask"}
+          {button}
         </Button>
         {isAsking && <StopButton onStop={onStop} next={askButton} />}
       </div>
       <div className={isFirst ? "flex flex-col gap-4" : "flex flex-col"}>
-        <AsCode route="chat" input={{ body: { agentId, query } }} />
+        {code}
         {/* Their place is kept while nobody knows, so that nothing moves. */}
         {hasExamples !== false && isFirst && (
           <div className={hasExamples ? undefined : "invisible"}>
@@ -78,7 +74,7 @@ export function AskForm({ agentId, query, onQuery, onAsk, onStop, isAsking, isOu
           </Disclosure>
         )}
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -116,7 +112,7 @@ function StopButton({ onStop, next }: StopButtonProps) {
 }
 
 /** Enter sends, Shift and Enter start a new line. An input method takes Enter for itself. */
-export const isSend = ({ key, shiftKey, nativeEvent }: KeyboardEvent): boolean =>
+const isSend = ({ key, shiftKey, nativeEvent }: KeyboardEvent): boolean =>
   key === "Enter" && !shiftKey && !nativeEvent.isComposing;
 
 /** No name of an agent has a control character. */
@@ -127,7 +123,6 @@ interface AgentSelectProps {
   readonly onChange: (agentId: string) => void;
 }
 
-/** Selects one of the known agents, or any other by its name. */
 export function AgentSelect({ agentId, onChange }: AgentSelectProps) {
   const agents = useAgentsAndNamespaces()?.agents ?? [agentId];
   const [isTyping, setTyping] = useState(false);

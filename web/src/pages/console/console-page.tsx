@@ -6,6 +6,7 @@ import { memoriesSummary } from "#core/receipt/citations.ts";
 import { ANSWERING_AGAIN, Withdrawn } from "#web/answers/answer-text.tsx";
 import { consoleConversation, type Turn } from "#web/answers/conversation.ts";
 import { useHasDemo } from "#web/api/queries.ts";
+import { AsCode } from "#web/code/as-code.tsx";
 import { useSearchParams } from "#web/lib/address.ts";
 import { useStore } from "#web/lib/store.ts";
 import { plural } from "#web/lib/strings.ts";
@@ -94,7 +95,9 @@ export default function ConsolePage() {
             onAsk={() => consoleConversation.ask({ agentId, query })}
             onStop={consoleConversation.stop}
             isAsking={now?.status === "asking"}
-            isOutdated={policyHasChanged && now.query === query}
+            label="Question"
+            button={policyHasChanged && now.query === query ? "Ask again" : "Ask"}
+            code={<AsCode route="chat" input={{ body: { agentId, query } }} />}
             isFirst={now === undefined}
             hasExamples={hasDemo}
           />
@@ -158,7 +161,6 @@ const OwnAgent = ({ agentId }: { readonly agentId: string }) => (
   </p>
 );
 
-/** The last answer before this one to the same question. */
 function previousAnswer(turns: readonly Turn[]): AnsweredTurn | undefined {
   const now = turns.at(-1);
   return turns

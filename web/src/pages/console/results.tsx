@@ -10,45 +10,42 @@ import { ReceiptView } from "#web/receipt/receipt-view.tsx";
 import { MemoryLink } from "#web/ui/links.tsx";
 import { Skeleton } from "#web/ui/page.tsx";
 import { Name, Timestamp } from "#web/ui/text.tsx";
-import { additionNotes, differenceOf, removalNotes, sentencesOnlyIn } from "./answer-difference.ts";
-import { DifferenceSummary } from "./difference-summary.tsx";
+import {
+  additionNotes,
+  DifferenceSummary,
+  differenceOf,
+  removalNotes,
+  sentencesOnlyIn,
+} from "./difference-summary.tsx";
 
-/** A turn that was answered. */
 export type AnsweredTurn = Turn & Required<Pick<Turn, "receipt">>;
 
 interface CompareProps {
   readonly now: Turn;
-  /** The previous answer to the same question. */
   readonly before: AnsweredTurn;
 }
 
-/** The answer to a question that was not answered before. */
-export function SingleAnswer({ turn }: { readonly turn: Turn }) {
-  return (
-    <Column title="Answer">
-      <ConsoleAnswer turn={turn} onRetry={() => retry(turn)} />
-      <DifferenceToVoid turn={turn} />
-    </Column>
-  );
-}
+export const SingleAnswer = ({ turn }: { readonly turn: Turn }) => (
+  <Column title="Answer">
+    <ConsoleAnswer turn={turn} onRetry={() => retry(turn)} />
+    <DifferenceToVoid turn={turn} />
+  </Column>
+);
 
 /** With what can be done with it, below: what that brings moves nothing. */
-export function SingleReceipt({ turn: now }: { readonly turn: Turn }) {
-  return (
-    <Column title="Receipt">
-      {now.receipt === undefined ? (
-        <NoReceipt turn={now} />
-      ) : (
-        <>
-          <ReceiptView receipt={now.receipt} opening={now.opening} />
-          <AnchorActions key={now.receipt.answerId} receipt={now.receipt} />
-        </>
-      )}
-    </Column>
-  );
-}
+export const SingleReceipt = ({ turn: now }: { readonly turn: Turn }) => (
+  <Column title="Receipt">
+    {now.receipt === undefined ? (
+      <NoReceipt turn={now} />
+    ) : (
+      <>
+        <ReceiptView receipt={now.receipt} opening={now.opening} />
+        <AnchorActions key={now.receipt.answerId} receipt={now.receipt} />
+      </>
+    )}
+  </Column>
+);
 
-/** What changed since the answer before. */
 export function Change({ now, before }: CompareProps) {
   if (now.receipt === undefined) return now.status === "asking" ? <Skeleton className="h-44" /> : null;
   return (
@@ -58,7 +55,6 @@ export function Change({ now, before }: CompareProps) {
 
 const retry = ({ agentId, query }: Turn) => consoleConversation.ask({ agentId, query });
 
-/** Both answers side by side, with their receipts. */
 export function Comparison({ before, now }: CompareProps) {
   const difference = now.receipt && differenceOf(before.receipt, now.receipt);
   return (
@@ -177,7 +173,6 @@ function ConsoleAnswer({ turn, marking, onRetry }: ConsoleAnswerProps) {
   );
 }
 
-/** What the model says that the answer rests on. */
 const Citations = ({ memories }: { readonly memories: readonly UsedMemory[] }) =>
   memories.length > 0 && (
     <p className="mt-3 flex flex-wrap items-center gap-x-4 text-sm">

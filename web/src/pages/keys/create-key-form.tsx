@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { nameFault } from "#core/encoding/text-validation.ts";
 import { type Role, roleText } from "#core/identity/principal.ts";
 import { client, queryKeys } from "#web/api/client.ts";
@@ -7,7 +7,7 @@ import { resetCursorPages } from "#web/api/use-cursor-pages.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
 import { useSessionState } from "#web/session/session.ts";
-import { Button, Select, TextArea } from "#web/ui/form.tsx";
+import { Button, Form, Select, TextArea } from "#web/ui/form.tsx";
 import { NameField } from "#web/ui/name-fields.tsx";
 import { ProblemNote } from "#web/ui/status.tsx";
 import type { IssuedKey } from "./key-card.tsx";
@@ -64,16 +64,15 @@ export function CreateKeyForm({ onIssued }: { readonly onIssued: (issued: Issued
   const set = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
   const faults = showsFaults ? faultsOf(draft) : {};
 
-  function submit(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
+  function submit(form: HTMLFormElement): void {
     const [first] = Object.keys(faultsOf(draft));
     setShowsFaults(first !== undefined);
     if (first === undefined) creating.mutate();
-    else event.currentTarget.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
+    else form.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
   }
 
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+    <Form noValidate onSubmit={submit} className="flex flex-col gap-4">
       <NameField label="Name" name="name" value={draft.name} error={faults.name} onChange={(name) => set({ name })} />
       <Select
         label="Role"
@@ -115,7 +114,7 @@ export function CreateKeyForm({ onIssued }: { readonly onIssued: (issued: Issued
       </div>
       <AsCode route="createKey" input={{ body }} />
       {creating.error !== null && <ProblemNote error={creating.error} />}
-    </form>
+    </Form>
   );
 }
 

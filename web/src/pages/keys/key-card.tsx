@@ -1,3 +1,4 @@
+// A new key, until its reader says that it is stored. It is in this page only, and nobody can show it again.
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Reply } from "#contract/routes.ts";
 import { parseRole } from "#core/identity/principal.ts";
@@ -7,7 +8,7 @@ import { AsCode } from "#web/code/as-code.tsx";
 import { roleInWords } from "#web/session/permissions.ts";
 import { checkSession, useSessionState } from "#web/session/session.ts";
 import { ActionDialog } from "#web/ui/dialog.tsx";
-import { Select } from "#web/ui/form.tsx";
+import { Button, CopyButton, Select } from "#web/ui/form.tsx";
 import { StatusMark } from "#web/ui/status.tsx";
 import { Name, Timestamp } from "#web/ui/text.tsx";
 
@@ -85,7 +86,6 @@ const GRACE = [
   [86_400, "1 day"],
 ] as const;
 
-/** Gives a key another secret. */
 function RotateKey({ record: { keyId, name }, onIssued }: KeyCardProps) {
   const [graceSeconds, setGraceSeconds] = useState<number>(GRACE[1][0]);
   return (
@@ -122,7 +122,6 @@ interface RevokeKeyProps {
   readonly onRevoke: () => void;
 }
 
-/** Ends a key, after a confirmation. */
 const RevokeKey = ({ record: { keyId, name }, onRevoke }: RevokeKeyProps) => (
   <ActionDialog
     button="Revoke …"
@@ -162,4 +161,46 @@ export function roleOf({ role, captures }: KeyRecord): string {
   } catch {
     return role;
   }
+}
+
+interface IssuedKeyNoteProps {
+  readonly issued: Pick<IssuedKey, "key"> & { readonly record: Pick<IssuedKey["record"], "name"> };
+  readonly what?: "key" | "secret";
+  readonly onDismiss: () => void;
+}
+
+export function IssuedKeyNote({ issued: { key, record }, what = "key", onDismiss }: IssuedKeyNoteProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    heading.current?.scrollIntoView({ block: "nearest" });
+    heading.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <section
+      aria-labelledby="issued-key"
+      className="mb-10 scroll-mt-4 rounded-lg border border-unknown bg-unknown-wash p-5 sm:p-6"
+    >
+      <h2 ref={heading} id="issued-key" tabIndex={-1} className="scroll-mt-8 font-medium font-serif text-xl">
+        The {what} of <Name>{record.name}</Name>
+      </h2>
+      <p className="measure mt-1 text-sm">
+        Copy it now and keep it safe. <strong className="font-medium">It is not shown again.</strong>
+      </p>
+      <code className="mt-4 block break-all rounded-md border border-line bg-card px-4 py-3 font-mono text-sm">
+        {key}
+      </code>
+      <div className="mt-4 flex flex-wrap gap-3">
+        <CopyButton text={key} what={what} look="quiet" />
+        <Button
+          onClick={() => {
+            // The button is gone with the note.
+            document.querySelector("h1")?.focus();
+            onDismiss();
+          }}
+        >
+          I have stored it
+        </Button>
+      </div>
+    </section>
+  );
 }

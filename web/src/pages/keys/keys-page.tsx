@@ -5,8 +5,7 @@ import { useCursorPages } from "#web/api/use-cursor-pages.ts";
 import { ListEnd } from "#web/ui/list.tsx";
 import { PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
 import { CreateKeyForm } from "./create-key-form.tsx";
-import { IssuedKeyNote } from "./issued-key-note.tsx";
-import { type IssuedKey, KeyCard } from "./key-card.tsx";
+import { type IssuedKey, IssuedKeyNote, KeyCard } from "./key-card.tsx";
 
 const PAGE_SIZE = 50;
 

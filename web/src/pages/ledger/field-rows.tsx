@@ -8,18 +8,16 @@ import { Timestamp } from "#web/ui/text.tsx";
 
 type Row = readonly [name: string, value: ReactNode];
 
-export function Rows({ rows }: { readonly rows: readonly Row[] }) {
-  return (
-    <dl className="divide-y divide-line rounded-lg border border-line bg-card px-5 sm:px-6">
-      {rows.map(([name, value]) => (
-        <div key={name} className="grid gap-x-6 py-3 sm:grid-cols-[11rem_minmax(0,1fr)]">
-          <dt className="text-sm text-soft">{visible(name)}</dt>
-          <dd className="untrusted min-w-0">{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
+export const Rows = ({ rows }: { readonly rows: readonly Row[] }) => (
+  <dl className="divide-y divide-line rounded-lg border border-line bg-card px-5 sm:px-6">
+    {rows.map(([name, value]) => (
+      <div key={name} className="grid gap-x-6 py-3 sm:grid-cols-[11rem_minmax(0,1fr)]">
+        <dt className="text-sm text-soft">{visible(name)}</dt>
+        <dd className="untrusted min-w-0">{value}</dd>
+      </div>
+    ))}
+  </dl>
+);
 
 /** An id, digest or type in full. */
 export const Code = ({ children }: { readonly children: string }) => (

@@ -7,8 +7,7 @@ import { useSearchParams } from "#web/lib/address.ts";
 import { EmptyState, PageHeader, Skeleton } from "#web/ui/page.tsx";
 import { ProblemNote, StatusMark } from "#web/ui/status.tsx";
 import { Monospace, Timestamp } from "#web/ui/text.tsx";
-import { summaryOf, type TransactionEntry } from "./ledger-wording.ts";
-import { LOCAL_LEDGER_LEDE, LocalLedgerOnly } from "./local-ledger.tsx";
+import { LOCAL_LEDGER_LEDE, LocalLedgerOnly, summaryOf, type TransactionEntry } from "./local-ledger.tsx";
 
 const TITLE = "The local ledger";
 const PAGE_SIZE = 25;
@@ -70,52 +69,50 @@ const CELL = "px-3 py-3 sm:px-5";
 /** A phone has no room for these columns. */
 const WIDE = "hidden md:table-cell";
 
-function Table({ entries }: { readonly entries: readonly TransactionEntry[] }) {
-  return (
-    <table className="w-full text-left text-sm">
-      <caption className="sr-only">Transactions of the local ledger, newest first</caption>
-      <thead className="border-line border-b text-soft text-xs">
-        <tr>
-          <th className={`${HEAD} ${WIDE} whitespace-nowrap text-right`}>Number</th>
-          <th className={HEAD}>What happened</th>
-          <th className={`${HEAD} ${WIDE}`}>When</th>
-          <th className={HEAD}>Status</th>
-          <th className={HEAD}>Transaction</th>
-        </tr>
-      </thead>
-      <tbody className="divide-y divide-line">
-        {entries.map((entry) => (
-          <tr key={entry.sequence} className="align-middle">
-            <td className={`${CELL} ${WIDE} text-right text-soft`}>
-              <Monospace>{entry.sequence}</Monospace>
-            </td>
-            <th scope="row" className={`${CELL} font-normal text-base`}>
-              {summaryOf(entry)}
-              <span className="block text-sm text-soft md:hidden">
-                <When entry={entry} />
-              </span>
-            </th>
-            <td className={`${CELL} ${WIDE} whitespace-nowrap`}>
+const Table = ({ entries }: { readonly entries: readonly TransactionEntry[] }) => (
+  <table className="w-full text-left text-sm">
+    <caption className="sr-only">Transactions of the local ledger, newest first</caption>
+    <thead className="border-line border-b text-soft text-xs">
+      <tr>
+        <th className={`${HEAD} ${WIDE} whitespace-nowrap text-right`}>Number</th>
+        <th className={HEAD}>What happened</th>
+        <th className={`${HEAD} ${WIDE}`}>When</th>
+        <th className={HEAD}>Status</th>
+        <th className={HEAD}>Transaction</th>
+      </tr>
+    </thead>
+    <tbody className="divide-y divide-line">
+      {entries.map((entry) => (
+        <tr key={entry.sequence} className="align-middle">
+          <td className={`${CELL} ${WIDE} text-right text-soft`}>
+            <Monospace>{entry.sequence}</Monospace>
+          </td>
+          <th scope="row" className={`${CELL} font-normal text-base`}>
+            {summaryOf(entry)}
+            <span className="block text-sm text-soft md:hidden">
               <When entry={entry} />
-            </td>
-            <td className={`${CELL} whitespace-nowrap`}>
-              <StatusMark status={entry.status.success ? "pass" : "fail"}>
-                {entry.status.success ? "executed" : "failed"}
-              </StatusMark>
-            </td>
-            <td className={`${CELL} whitespace-nowrap`}>
-              <Link href={pagePath("ledgerTransaction", { digest: entry.digest })} title={entry.digest}>
-                <Monospace>
-                  {entry.digest.slice(0, 10)}…<span className="sr-only">, number {entry.sequence}</span>
-                </Monospace>
-              </Link>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
+            </span>
+          </th>
+          <td className={`${CELL} ${WIDE} whitespace-nowrap`}>
+            <When entry={entry} />
+          </td>
+          <td className={`${CELL} whitespace-nowrap`}>
+            <StatusMark status={entry.status.success ? "pass" : "fail"}>
+              {entry.status.success ? "executed" : "failed"}
+            </StatusMark>
+          </td>
+          <td className={`${CELL} whitespace-nowrap`}>
+            <Link href={pagePath("ledgerTransaction", { digest: entry.digest })} title={entry.digest}>
+              <Monospace>
+                {entry.digest.slice(0, 10)}…<span className="sr-only">, number {entry.sequence}</span>
+              </Monospace>
+            </Link>
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
 
 /** The genesis transaction has no time. */
 function When({ entry: { sequence, timestampMs } }: { readonly entry: TransactionEntry }) {

@@ -9,8 +9,7 @@ import { RawContent, Section, Skeleton } from "#web/ui/page.tsx";
 import { ProblemNote } from "#web/ui/status.tsx";
 import { Monospace } from "#web/ui/text.tsx";
 import { Code, fieldRows, LedgerLink, Rows } from "./field-rows.tsx";
-import { type LedgerObject, ownerText, shortType } from "./ledger-wording.ts";
-import { EntityHeader, LocalLedgerOnly } from "./local-ledger.tsx";
+import { EntityHeader, type LedgerObject, LocalLedgerOnly, ownerText, shortType } from "./local-ledger.tsx";
 
 const TITLE = "Object";
 

@@ -12,8 +12,7 @@ import { Disclosure, PageHeader, RawContent, Section, Skeleton } from "#web/ui/p
 import { ProblemNote, StatusMark } from "#web/ui/status.tsx";
 import { Monospace, Timestamp } from "#web/ui/text.tsx";
 import { Code, FieldValue, fieldRows, ObjectLink, Rows } from "./field-rows.tsx";
-import { shortType, summaryOf, type Transaction } from "./ledger-wording.ts";
-import { EntityHeader, LocalLedgerOnly } from "./local-ledger.tsx";
+import { EntityHeader, LocalLedgerOnly, shortType, summaryOf, type Transaction } from "./local-ledger.tsx";
 
 const TITLE = "Transaction";
 
@@ -127,31 +126,27 @@ function TransactionEvents({ events }: { readonly events: readonly Event[] }) {
 type Fields = Readonly<Record<string, unknown>>;
 const fieldsOf = ({ fields }: Event): Fields => (fields ?? {}) as Fields;
 
-function AccessChanged({ fields: { agent, namespace, allowed } }: { readonly fields: Fields }) {
-  return (
-    <>
-      <GateIcon open={allowed === true} className="size-7" />
-      <p className="min-w-0">
-        <FieldValue value={agent} /> {allowed === true ? "may now use" : "may no longer use"}{" "}
-        <FieldValue value={namespace} />.
-      </p>
-    </>
-  );
-}
+const AccessChanged = ({ fields: { agent, namespace, allowed } }: { readonly fields: Fields }) => (
+  <>
+    <GateIcon open={allowed === true} className="size-7" />
+    <p className="min-w-0">
+      <FieldValue value={agent} /> {allowed === true ? "may now use" : "may no longer use"}{" "}
+      <FieldValue value={namespace} />.
+    </p>
+  </>
+);
 
-function ReceiptAnchored({ fields: { agent, receipt, all_authorized } }: { readonly fields: Fields }) {
-  return (
-    <>
-      <p className="min-w-0 flex-1 basis-60">
-        A receipt for <FieldValue value={agent} /> was anchored.{" "}
-        <Link href={pagePath("verify", { receiptId: String(receipt) })}>Verify it</Link>
-      </p>
-      <StatusMark status={all_authorized === true ? "pass" : "fail"}>
-        {all_authorized === true ? "every claim authorized" : "not every claim authorized"}
-      </StatusMark>
-    </>
-  );
-}
+const ReceiptAnchored = ({ fields: { agent, receipt, all_authorized } }: { readonly fields: Fields }) => (
+  <>
+    <p className="min-w-0 flex-1 basis-60">
+      A receipt for <FieldValue value={agent} /> was anchored.{" "}
+      <Link href={pagePath("verify", { receiptId: String(receipt) })}>Verify it</Link>
+    </p>
+    <StatusMark status={all_authorized === true ? "pass" : "fail"}>
+      {all_authorized === true ? "every claim authorized" : "not every claim authorized"}
+    </StatusMark>
+  </>
+);
 
 type Changed = Transaction["changedObjects"][number];
 
@@ -174,23 +169,21 @@ function ChangedObjects({ objects }: { readonly objects: readonly Changed[] }) {
 
 const isTableEntry = ({ type }: Changed): boolean => shortType(type).startsWith("dynamic_field::");
 
-function ObjectList({ objects }: { readonly objects: readonly Changed[] }) {
-  return (
-    <ul className="divide-y divide-line rounded-lg border border-line bg-card">
-      {objects.map(({ objectId, type, change, version }) => (
-        <li key={objectId} className="px-5 py-3 sm:px-6">
-          <p className="flex flex-wrap items-baseline justify-between gap-x-4">
-            <span className="untrusted min-w-0">{shortType(type)}</span>
-            <span className="text-soft text-sm">
-              {change}, version <Monospace>{version}</Monospace>
-            </span>
-          </p>
-          <ObjectLink objectId={objectId} isPublic={mayReadObject(ANONYMOUS, { type })} />
-        </li>
-      ))}
-    </ul>
-  );
-}
+const ObjectList = ({ objects }: { readonly objects: readonly Changed[] }) => (
+  <ul className="divide-y divide-line rounded-lg border border-line bg-card">
+    {objects.map(({ objectId, type, change, version }) => (
+      <li key={objectId} className="px-5 py-3 sm:px-6">
+        <p className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <span className="untrusted min-w-0">{shortType(type)}</span>
+          <span className="text-soft text-sm">
+            {change}, version <Monospace>{version}</Monospace>
+          </span>
+        </p>
+        <ObjectLink objectId={objectId} isPublic={mayReadObject(ANONYMOUS, { type })} />
+      </li>
+    ))}
+  </ul>
+);
 
 type Call = Transaction["calls"][number];
 
@@ -198,20 +191,18 @@ type Call = Transaction["calls"][number];
 const SUMMARY_ARGUMENTS: ReadonlySet<string> = new Set(["agent", "namespace", "allowed", "version", "policy_version"]);
 
 /** The calls of a transaction: a line each, which opens to show all arguments. */
-function TransactionCalls({ calls }: { readonly calls: readonly Call[] }) {
-  return (
-    <ol className="flex flex-col gap-1">
-      {calls.map((call, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the calls have no other key and never change their order.
-        <li key={index}>
-          <Disclosure summary={<CallLine call={call} />}>
-            <Rows rows={fieldRows(call.arguments)} />
-          </Disclosure>
-        </li>
-      ))}
-    </ol>
-  );
-}
+const TransactionCalls = ({ calls }: { readonly calls: readonly Call[] }) => (
+  <ol className="flex flex-col gap-1">
+    {calls.map((call, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the calls have no other key and never change their order.
+      <li key={index}>
+        <Disclosure summary={<CallLine call={call} />}>
+          <Rows rows={fieldRows(call.arguments)} />
+        </Disclosure>
+      </li>
+    ))}
+  </ol>
+);
 
 function CallLine({ call }: { readonly call: Call }) {
   const summary = Object.entries(call.arguments).filter(([name]) => SUMMARY_ARGUMENTS.has(name));

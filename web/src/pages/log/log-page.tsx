@@ -1,25 +1,31 @@
-// /log: the transparency log: how far it goes, who has cosigned it, and whether an answer is in it. What the service says
-// is checked here: the signature, that the tree which was seen before is the beginning of this one, and each proof.
+// /log: the transparency log: how far it goes, who has cosigned it, what of it is on the ledger, and whether an answer is in
+// it. What the service says is checked here: the signature, that the tree which was seen before is the beginning of this
+// one, and each proof.
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
-import { toHex } from "#core/encoding/digest.ts";
+import { digestHex, toHex } from "#core/encoding/digest.ts";
+import { readAnchoredCheckpoint } from "#core/ledger/checkpoint-object.ts";
 import { fromBase64 } from "#core/log/base64.ts";
 import { parseCheckpoint, type SignedCheckpoint } from "#core/log/checkpoint.ts";
 import { entryOfDisclosed } from "#core/log/entry.ts";
-import { isConsistent, leafHash } from "#core/log/merkle-tree.ts";
+import { isConsistent, isIncluded, leafHash } from "#core/log/merkle-tree.ts";
 import { provenCheckpoint } from "#core/log/proof-file.ts";
 import { checkSignature, parseVkey } from "#core/log/signed-note.ts";
-import { client } from "#web/api/client.ts";
+import { type AnswerReceipt, isComplete } from "#core/receipt/receipt.ts";
+import { sealedFormOf, signedBytes } from "#core/receipt/sealed-form.ts";
+import { client, queryKeys } from "#web/api/client.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { plural } from "#web/lib/strings.ts";
-import { Button, TextField } from "#web/ui/form.tsx";
+import { usePermissions } from "#web/session/permissions.ts";
+import { Button, Form, TextField } from "#web/ui/form.tsx";
 import { PageHeader, RawContent, Section, Skeleton } from "#web/ui/page.tsx";
 import { ProblemNote, StatusMark } from "#web/ui/status.tsx";
 import { CopyableId, Count, Facts, Name, Timestamp } from "#web/ui/text.tsx";
 
 const LAST_ENTRIES = 10;
+const LAST_TRANSACTIONS = 200;
 const NO_WITNESS = "none: the operator could show others another log";
 
 export default function LogPage() {
@@ -119,6 +125,7 @@ function LogFacts({ tree, seen, follows, isSigned, ...log }: Awaited<ReturnType<
             ? seen && mark(true, `${plural(grown, "entry", "entries")} more, nothing before them changed`)
             : mark(false, "not the same log: the one that you saw before is not its beginning"),
           Witnesses: <StatusMark status="unknown">{log.witnesses}</StatusMark>,
+          "On the ledger": usePermissions().may("ledgerTransactions") && <Anchored />,
         }}
       />
       <RawContent summary="The checkpoint" text={log.checkpoint} />
@@ -126,24 +133,64 @@ function LogFacts({ tree, seen, follows, isSigned, ...log }: Awaited<ReturnType<
   );
 }
 
-/** Whether the receipt of an answer is in the log. */
+/** The checkpoints among the last transactions of the local ledger. Of another ledger, a proof names its own. */
+function Anchored() {
+  const { data } = useQuery({
+    queryKey: [...queryKeys.ledger, "checkpoints"],
+    queryFn: () => client.ledgerTransactions({ limit: LAST_TRANSACTIONS }),
+  });
+  const anchored = data?.transactions.filter(({ functions }) => functions.anchor_checkpoint !== undefined) ?? [];
+  const [last] = anchored;
+  if (last === undefined) return "none yet";
+  return (
+    <>
+      {plural(anchored.length, "checkpoint")}, the last{" "}
+      <Link href={pagePath("ledgerTransaction", { digest: last.digest })}>
+        <Timestamp at={last.timestampMs} />
+      </Link>
+    </>
+  );
+}
+
+/** The tree on the ledger that a proof names, if it has the leaf. Undefined where this service is not asked for it. */
+async function anchoredWith(
+  leaf: Uint8Array,
+  index: number,
+  { objectId, hashes }: { objectId: string; hashes: string[] },
+) {
+  const object = await client.ledgerObject({ objectId }).catch(() => undefined);
+  if (object === undefined) return undefined;
+  const tree = readAnchoredCheckpoint(fromBase64(object.content) ?? new Uint8Array());
+  return {
+    objectId,
+    size: tree?.size ?? 0,
+    isIn: tree !== undefined && isIncluded(leaf, index, tree, bytesOf(hashes)),
+  };
+}
+
+/** Whether the receipt of an answer is in the log, with its digest. */
 function FindAnswer() {
   const [answerId, setAnswerId] = useState("");
   const { mutate, data, error, isPending } = useMutation({
     async mutationFn(id: string) {
-      const { entry, checkpoint, vkey } = await client.getReceiptProof({ answerId: id });
+      const [{ entry, checkpoint, vkey, anchored }, { receipt }] = await Promise.all([
+        client.getReceiptProof({ answerId: id }),
+        client.getReceipt({ answerId: id }),
+      ]);
       const leaf = leafHash(entryOfDisclosed(entry));
       const proven = provenCheckpoint(leaf, { index: entry.index, hashes: bytesOf(entry.hashes), checkpoint });
-      return { id, entry, proven: isSignedBy(vkey, proven) ? proven : undefined };
+      const own = isComplete(receipt) && digestHex(signedBytes(sealedFormOf(receipt as AnswerReceipt)));
+      const isOwn = JSON.parse(entry.body).receipt === own;
+      const onLedger = anchored && (await anchoredWith(leaf, entry.index, anchored));
+      return { id, entry, isOwn, onLedger, proven: isSignedBy(vkey, proven) ? proven : undefined };
     },
   });
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    if (answerId.trim() !== "") mutate(answerId.trim());
-  }
   return (
     <>
-      <form onSubmit={submit} className="grid max-w-[40rem] items-end gap-4 sm:grid-cols-[1fr_auto]">
+      <Form
+        onSubmit={() => answerId.trim() !== "" && mutate(answerId.trim())}
+        className="grid max-w-[40rem] items-end gap-4 sm:grid-cols-[1fr_auto]"
+      >
         <TextField
           label="Answer id"
           placeholder="ans_…"
@@ -159,7 +206,7 @@ function FindAnswer() {
         <div className="sm:col-span-2">
           <AsCode route="getReceiptProof" input={{ params: { answerId } }} />
         </div>
-      </form>
+      </Form>
       <div role="status" className="mt-4 text-sm">
         {data?.proven === undefined && data && (
           <StatusMark status="fail">The proof does not lead to the log.</StatusMark>
@@ -171,6 +218,22 @@ function FindAnswer() {
               , number {data.entry.number.toLocaleString("en")} of yours.
             </StatusMark>{" "}
             <Link href={pagePath("receipt", { answerId: data.id })}>Its receipt</Link>
+            <p>
+              <StatusMark status={data.isOwn ? "pass" : "fail"}>
+                {data.isOwn
+                  ? "The entry has the digest of this receipt."
+                  : "The entry has the digest of another receipt."}
+              </StatusMark>
+            </p>
+            {data.onLedger && (
+              <p>
+                <StatusMark status={data.onLedger.isIn ? "pass" : "fail"}>
+                  {data.onLedger.isIn ? "On the ledger, in a tree of" : "Not in the tree on the ledger of"}{" "}
+                  {plural(data.onLedger.size, "entry", "entries")}.
+                </StatusMark>{" "}
+                <Link href={pagePath("ledgerObject", { objectId: data.onLedger.objectId })}>Its checkpoint</Link>
+              </p>
+            )}
             <RawContent summary="What the entry says" text={data.entry.body} />
           </>
         )}

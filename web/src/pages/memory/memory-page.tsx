@@ -1,10 +1,14 @@
 // /memories/:memoryId: one memory, its life, what can be done with it, and which answers were given it.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import { Link } from "wouter";
 import { useHistoryState } from "wouter/use-browser-location";
+import { pagePath } from "#contract/page-paths.ts";
+import type { Reply } from "#contract/routes.ts";
 import type { Memory } from "#core/memory.ts";
 import { client, isUnknown } from "#web/api/client.ts";
 import { tombstoneQuery } from "#web/api/queries.ts";
+import { useCursorPages } from "#web/api/use-cursor-pages.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { usePathParameter } from "#web/lib/address.ts";
 import { BlobId } from "#web/memory/blob.tsx";
@@ -12,15 +16,16 @@ import { BlobCheck } from "#web/memory/blob-check.tsx";
 import { ForgetMemory } from "#web/memory/forget-memory.tsx";
 import { type Forgotten, type MemoryReply, memoryKey } from "#web/memory/listed-memory.ts";
 import { LifeMarks, PinButton, PinMark, Supersession } from "#web/memory/memory-marks.tsx";
-import { UseList } from "#web/memory/memory-uses.tsx";
 import { TombstoneNote } from "#web/memory/tombstone-note.tsx";
 import { NamespaceGates } from "#web/pages/namespace/namespace-gates.tsx";
 import { Explain } from "#web/policy/explain.tsx";
+import { ReceiptStatusMark } from "#web/receipt/receipt-status.tsx";
 import { usePermissions } from "#web/session/permissions.ts";
 import { AgentLink, type MemoryLinkState, NamespaceLink } from "#web/ui/links.tsx";
+import { ListEnd } from "#web/ui/list.tsx";
 import { EmptyState, PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
 import { ProblemNote } from "#web/ui/status.tsx";
-import { CopyableId, Facts, Timestamp } from "#web/ui/text.tsx";
+import { CopyableId, Facts, Name, Timestamp } from "#web/ui/text.tsx";
 import { CorrectMemory, ExpireMemory } from "./capture-again.tsx";
 
 export default function MemoryPage() {
@@ -155,5 +160,45 @@ function MemoryDetails({ memory, onForget }: MemoryDetailsProps) {
         />
       )}
     </article>
+  );
+}
+
+type MemoryUse = Reply<"listUses">["uses"][number];
+
+const PAGE_SIZE = 20;
+
+function UseList({ memoryId }: { readonly memoryId: string }) {
+  const pages = useCursorPages({
+    queryKey: ["uses", memoryId],
+    fetchPage: (page, signal) => client.listUses({ memoryId }, page, { signal }),
+    itemsOf: ({ uses }) => uses,
+    pageSize: PAGE_SIZE,
+  });
+  return (
+    <div>
+      {pages.isPending && <Skeleton what="the answers" className="h-5 w-64 max-w-full" />}
+      {pages.isEmpty && <p className="text-soft">No answer used it.</p>}
+      <ul aria-label="Answers that used it" className="flex flex-col gap-1 empty:hidden">
+        {pages.items.map((use) => (
+          <Use key={use.answerId} use={use} />
+        ))}
+      </ul>
+      <ListEnd pages={pages} more="Show older answers" />
+    </div>
+  );
+}
+
+function Use({ use: { answerId, agentId, createdAt, status } }: { readonly use: MemoryUse }) {
+  const { mayOpen } = usePermissions();
+  const what = (
+    <>
+      answer to <Name>{agentId}</Name>, <Timestamp at={createdAt} />
+    </>
+  );
+  return (
+    <li className="flex min-h-6 flex-wrap items-center gap-x-3">
+      {mayOpen("receipt") ? <Link href={pagePath("receipt", { answerId })}>{what}</Link> : <span>{what}</span>}
+      <ReceiptStatusMark status={status} />
+    </li>
   );
 }

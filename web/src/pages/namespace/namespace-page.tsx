@@ -68,30 +68,28 @@ function NamespaceDetails({ name }: { readonly name: string }) {
   );
 }
 
-function About({
+const About = ({
   namespace: { description, memories, retentionSeconds, encrypted },
 }: {
   readonly namespace: NamespaceEntry;
-}) {
-  return (
-    <>
-      {description !== undefined && (
-        <p dir="auto" className="untrusted">
-          {description}
-        </p>
-      )}
-      <p className={description === undefined ? "" : "mt-2 text-base"}>
-        {plural(memories, "memory", "memories")}
-        {retentionSeconds !== undefined && `, kept for ${inDays(retentionSeconds)}`}
-        {encrypted && (
-          <span className="ml-3 inline-flex items-center gap-1 text-ink">
-            <Lock className="size-4" /> encrypted
-          </span>
-        )}
+}) => (
+  <>
+    {description !== undefined && (
+      <p dir="auto" className="untrusted">
+        {description}
       </p>
-    </>
-  );
-}
+    )}
+    <p className={description === undefined ? "" : "mt-2 text-base"}>
+      {plural(memories, "memory", "memories")}
+      {retentionSeconds !== undefined && `, kept for ${inDays(retentionSeconds)}`}
+      {encrypted && (
+        <span className="ml-3 inline-flex items-center gap-1 text-ink">
+          <Lock className="size-4" /> encrypted
+        </span>
+      )}
+    </p>
+  </>
+);
 
 function inDays(seconds: number): string {
   const days = seconds / 86_400;

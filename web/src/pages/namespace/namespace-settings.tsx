@@ -1,7 +1,7 @@
 // The form of a namespace's settings. To encrypt it is asked for twice: that forgets its superseded memories.
 
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import type { Body, Reply } from "#contract/routes.ts";
 import { LIMITS, textFault } from "#core/encoding/text-validation.ts";
 import { client, invalidate } from "#web/api/client.ts";
@@ -9,7 +9,7 @@ import { AsCode } from "#web/code/as-code.tsx";
 import { plural } from "#web/lib/strings.ts";
 import { daysFault } from "#web/pages/memories/capture/capture-draft.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
-import { Button, Checkbox, TextArea, TextField } from "#web/ui/form.tsx";
+import { Button, Checkbox, Form, TextArea, TextField } from "#web/ui/form.tsx";
 import { ProblemNote, StatusMark } from "#web/ui/status.tsx";
 
 interface NamespaceSettingsProps {
@@ -32,8 +32,7 @@ export function NamespaceSettings({ name, namespace }: NamespaceSettingsProps) {
   });
   const encrypts = draft.encrypted && namespace?.encrypted !== true;
 
-  function submit(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
+  function submit(): void {
     const found = faultsOf(draft);
     setFaults(found);
     if (Object.values(found).some(Boolean)) return;
@@ -42,7 +41,7 @@ export function NamespaceSettings({ name, namespace }: NamespaceSettingsProps) {
   }
 
   return (
-    <form noValidate onSubmit={submit} className="measure flex flex-col gap-4">
+    <Form noValidate onSubmit={submit} className="measure flex flex-col gap-4">
       <TextArea
         label="What it is for (optional)"
         error={faults.description}
@@ -85,7 +84,7 @@ export function NamespaceSettings({ name, namespace }: NamespaceSettingsProps) {
           <Button onClick={() => setAsksToEncrypt(false)}>Cancel</Button>
         </div>
       </Dialog>
-    </form>
+    </Form>
   );
 }
 

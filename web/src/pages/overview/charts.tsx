@@ -11,7 +11,6 @@ export interface Bar {
 }
 
 interface BarsProps {
-  /** For screen readers. */
   readonly caption: string;
   readonly bars: readonly Bar[];
 }
@@ -47,7 +46,6 @@ export function Bars({ caption, bars }: BarsProps) {
 interface ColumnsProps {
   readonly caption: string;
   readonly columns: readonly { readonly label: string; readonly count: number }[];
-  /** The labels of the time axis, from left to right. */
   readonly axisLabels: readonly string[];
   /** The column headings of the table for screen readers. */
   readonly head: readonly [label: string, count: string];
@@ -111,7 +109,6 @@ export function Columns({ caption, columns, axisLabels, head }: ColumnsProps) {
 interface ShareProps {
   readonly part: number;
   readonly whole: number;
-  /** What is counted: "memories that answers used". */
   readonly children: string;
 }
 
@@ -136,15 +133,17 @@ export function Share({ part, whole, children }: ShareProps) {
 const percent = (share: number): string => `${(Math.floor(share * 1_000) / 10).toLocaleString("en")}%`;
 
 /** Large numbers with their names. */
-export function Figures({ figures }: { readonly figures: readonly (readonly [name: string, count: number])[] }) {
-  return (
-    <dl className="grid grid-cols-2 gap-x-8 gap-y-6 border-line border-y py-6 sm:grid-cols-3 lg:grid-cols-5">
-      {figures.map(([name, count]) => (
-        <div key={name} className="flex flex-col-reverse justify-end">
-          <dt className="text-sm text-soft">{name}</dt>
-          <dd className="font-mono text-xl">{count.toLocaleString("en")}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
+export const Figures = ({
+  figures,
+}: {
+  readonly figures: readonly (readonly [name: string, value: number | string])[];
+}) => (
+  <dl className="grid grid-cols-2 gap-x-8 gap-y-6 border-line border-y py-6 sm:grid-cols-3 lg:grid-cols-5">
+    {figures.map(([name, value]) => (
+      <div key={name} className="flex flex-col-reverse justify-end">
+        <dt className="text-sm text-soft">{name}</dt>
+        <dd className="font-mono text-xl">{value.toLocaleString("en")}</dd>
+      </div>
+    ))}
+  </dl>
+);

@@ -14,8 +14,7 @@ import { FilterSelect } from "#web/ui/name-fields.tsx";
 import { PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
 import { ProblemNote, StatusMark } from "#web/ui/status.tsx";
 import { type Bar, Bars, Columns, Figures, Share } from "./charts.tsx";
-import { type Report, reportCsv } from "./report-rows.ts";
-import { Answers, CloseTimes, UnusedGates } from "./report-sections.tsx";
+import { Answers, CloseTimes, type Report, reportCsv, UnusedGates } from "./report-sections.tsx";
 
 const FILTERS = { days: { values: ["7", "28", "91", "365"] } } as const;
 const DEFAULT_DAYS = 28;
@@ -99,16 +98,12 @@ const ReportActions = ({ report }: { readonly report: Report | undefined }) => (
 );
 
 function Now({ overview: { memories, answers, anchors, policyVersion } }: { readonly overview: Reply<"getOverview"> }) {
-  const namespaces = memories.byNamespace.map(({ namespace: name, count }) => ({
-    name,
-    count,
-    link: <NamespaceLink name={name} />,
-  }));
-  const agents = memories.bySourceAgent.map(({ sourceAgent: name, count }) => ({
-    name,
-    count,
-    link: <AgentLink agentId={name} />,
-  }));
+  const namespaces = memories.byNamespace.map(({ namespace: name, count }) => {
+    return { name, count, link: <NamespaceLink name={name} /> };
+  });
+  const agents = memories.bySourceAgent.map(({ sourceAgent: name, count }) => {
+    return { name, count, link: <AgentLink agentId={name} /> };
+  });
   return (
     <>
       <Figures

@@ -1,11 +1,14 @@
+// The report as CSV: one figure a line.
+
+import type { Reply } from "#contract/routes.ts";
 import { weeksBetween } from "#core/week.ts";
+import { type CsvCell, csvLine } from "#web/lib/files.ts";
 import { plural } from "#web/lib/strings.ts";
 import { GateIcon } from "#web/ui/gate-icon.tsx";
 import { AgentLink, NamespaceLink } from "#web/ui/links.tsx";
 import { EmptyState, Section } from "#web/ui/page.tsx";
 import { Count, Monospace } from "#web/ui/text.tsx";
-import { Columns } from "./charts.tsx";
-import type { Report } from "./report-rows.ts";
+import { Columns, Figures } from "./charts.tsx";
 
 export function Answers({ report }: { readonly report: Report }) {
   const { answers, refused, weeks, leftOut, since } = report.prevented;
@@ -55,43 +58,41 @@ function byWeek({ from, to, prevented }: Report): { label: string; count: number
   return [...sums].map(([label, count]) => ({ label, count }));
 }
 
-function WeekTable({ weeks }: { readonly weeks: Report["prevented"]["weeks"] }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard.
-    <section aria-label="By week and agent" tabIndex={0} className="relative max-h-80 overflow-auto print:max-h-none">
-      <table className="w-full whitespace-nowrap text-sm [&_:is(td,th)]:py-1 [&_:is(td,th):not(:last-child)]:pr-4 [&_:is(td,th):nth-child(n+3)]:text-right">
-        <caption className="sr-only">Answers and refused calls by week and agent</caption>
-        <thead className="sticky top-0 bg-paper text-left text-soft">
-          <tr>
-            {["Week of", "Agent", "Answers", "Refused"].map((head) => (
-              <th key={head} scope="col" className="font-normal">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody className="divide-y divide-line">
-          {weeks.map(({ week, agentId, answers, refused }) => (
-            <tr key={`${week} ${agentId}`}>
-              <td>
-                <Monospace>{week}</Monospace>
-              </td>
-              <th scope="row" className="min-w-20 whitespace-normal text-left font-normal sm:min-w-36">
-                <AgentLink agentId={agentId} />
-              </th>
-              <td>
-                <Count value={answers} />
-              </td>
-              <td>
-                <Count value={refused} />
-              </td>
-            </tr>
+const WeekTable = ({ weeks }: { readonly weeks: Report["prevented"]["weeks"] }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard.
+  <section aria-label="By week and agent" tabIndex={0} className="relative max-h-80 overflow-auto print:max-h-none">
+    <table className="w-full whitespace-nowrap text-sm [&_:is(td,th)]:py-1 [&_:is(td,th):not(:last-child)]:pr-4 [&_:is(td,th):nth-child(n+3)]:text-right">
+      <caption className="sr-only">Answers and refused calls by week and agent</caption>
+      <thead className="sticky top-0 bg-paper text-left text-soft">
+        <tr>
+          {["Week of", "Agent", "Answers", "Refused"].map((head) => (
+            <th key={head} scope="col" className="font-normal">
+              {head}
+            </th>
           ))}
-        </tbody>
-      </table>
-    </section>
-  );
-}
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line">
+        {weeks.map(({ week, agentId, answers, refused }) => (
+          <tr key={`${week} ${agentId}`}>
+            <td>
+              <Monospace>{week}</Monospace>
+            </td>
+            <th scope="row" className="min-w-20 whitespace-normal text-left font-normal sm:min-w-36">
+              <AgentLink agentId={agentId} />
+            </th>
+            <td>
+              <Count value={answers} />
+            </td>
+            <td>
+              <Count value={refused} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+);
 
 export function CloseTimes({ revokes }: { readonly revokes: Report["revokes"] }) {
   const { count, medianMs, p95Ms, maxMs, isComplete } = revokes;
@@ -107,40 +108,67 @@ export function CloseTimes({ revokes }: { readonly revokes: Report["revokes"] })
           ? "No gate was closed."
           : `${plural(count, "gate")} closed${isComplete ? "." : ", and earlier ones."}`}
       </p>
-      {count > 0 && (
-        <dl className="grid grid-cols-3 gap-x-8 border-line border-y py-6">
-          {figures.map(([name, ms]) => (
-            <div key={name} className="flex flex-col-reverse justify-end">
-              <dt className="text-sm text-soft">{name}</dt>
-              <dd className="font-mono text-xl">{(ms ?? 0).toLocaleString("en")} ms</dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {count > 0 && <Figures figures={figures.map(([name, ms = 0]) => [name, `${ms.toLocaleString("en")} ms`])} />}
     </Section>
   );
 }
 
-export function UnusedGates({ gates: { open, neverUsed, gates, isComplete } }: { readonly gates: Report["gates"] }) {
-  return (
-    <Section title="Open gates that were never used" lede="Whatever time is chosen." className="lg:col-span-2">
-      <p className="mb-4 font-serif text-lg">
-        <Count value={neverUsed} /> of <Count value={open} /> open gates.
-      </p>
-      <ul className="grid gap-x-8 gap-y-2 empty:hidden sm:grid-cols-2 lg:grid-cols-3">
-        {gates.map(({ agentId, namespace }) => (
-          <li key={JSON.stringify([agentId, namespace])} className="flex min-w-0 items-center gap-2 text-sm">
-            <GateIcon open className="size-4.5 flex-none" />
-            <span className="min-w-0">
-              <NamespaceLink name={namespace} /> is open to <AgentLink agentId={agentId} />
-            </span>
-          </li>
-        ))}
-      </ul>
-      {neverUsed > gates.length && (
-        <p className="mt-3 text-sm text-soft">And {(neverUsed - gates.length).toLocaleString("en")} more.</p>
-      )}
-      {!isComplete && <p className="mt-3 text-sm text-unknown">There are more gates than one report counts.</p>}
-    </Section>
+export const UnusedGates = ({ gates: { open, neverUsed, gates, isComplete } }: { readonly gates: Report["gates"] }) => (
+  <Section title="Open gates that were never used" lede="Whatever time is chosen." className="lg:col-span-2">
+    <p className="mb-4 font-serif text-lg">
+      <Count value={neverUsed} /> of <Count value={open} /> open gates.
+    </p>
+    <ul className="grid gap-x-8 gap-y-2 empty:hidden sm:grid-cols-2 lg:grid-cols-3">
+      {gates.map(({ agentId, namespace }) => (
+        <li key={JSON.stringify([agentId, namespace])} className="flex min-w-0 items-center gap-2 text-sm">
+          <GateIcon open className="size-4.5 flex-none" />
+          <span className="min-w-0">
+            <NamespaceLink name={namespace} /> is open to <AgentLink agentId={agentId} />
+          </span>
+        </li>
+      ))}
+    </ul>
+    {neverUsed > gates.length && (
+      <p className="mt-3 text-sm text-soft">And {(neverUsed - gates.length).toLocaleString("en")} more.</p>
+    )}
+    {!isComplete && <p className="mt-3 text-sm text-unknown">There are more gates than one report counts.</p>}
+  </Section>
+);
+
+export type Report = Reply<"getReports">;
+
+interface Row {
+  readonly figure: string;
+  readonly week?: string;
+  readonly agentId?: string;
+  readonly namespace?: string;
+  readonly value: CsvCell;
+}
+
+export function reportCsv(report: Report): string {
+  const head = csvLine(["figure", "week", "agent", "namespace", "value"]);
+  const lines = rowsOf(report).map(({ figure, week, agentId, namespace, value }) =>
+    csvLine([figure, week, agentId, namespace, value]),
   );
+  return [head, ...lines].join("");
+}
+
+function rowsOf({ from, to, prevented, revokes, ledger, gates }: Report): Row[] {
+  return [
+    { figure: "from", value: from },
+    { figure: "to", value: to },
+    ...prevented.weeks.flatMap(({ week, agentId, answers, refused }) => [
+      { figure: "answers", week, agentId, value: answers },
+      { figure: "refused calls", week, agentId, value: refused },
+    ]),
+    { figure: "revokes", value: revokes.count },
+    { figure: "revoke to in force, median ms", value: revokes.medianMs },
+    { figure: "revoke to in force, 95th percentile ms", value: revokes.p95Ms },
+    { figure: "revoke to in force, longest ms", value: revokes.maxMs },
+    { figure: "answers with a receipt", value: ledger.answers },
+    { figure: "answers on the ledger", value: ledger.onLedger },
+    { figure: "open gates", value: gates.open },
+    { figure: "open gates never used", value: gates.neverUsed },
+    ...gates.gates.map((gate) => ({ figure: "open gate never used", ...gate, value: 1 })),
+  ];
 }

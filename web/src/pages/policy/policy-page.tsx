@@ -1,5 +1,6 @@
 // /policy: every gate, a form to add one, the view of an agent, and the change log.
 import { useCallback, useRef, useState } from "react";
+import { nameFault } from "#core/encoding/text-validation.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import { client, invalidate, queryKeys } from "#web/api/client.ts";
 import { useOverview, usePolicy } from "#web/api/queries.ts";
@@ -11,11 +12,14 @@ import { useAccess } from "#web/policy/use-access.ts";
 import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
 import { usePermissions } from "#web/session/permissions.ts";
 import { ActionDialog } from "#web/ui/dialog.tsx";
-import { PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
+import { Button, Form } from "#web/ui/form.tsx";
+import { GateIcon } from "#web/ui/gate-icon.tsx";
+import { NameField } from "#web/ui/name-fields.tsx";
+import { Disclosure, PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
 import { ProblemNote, StatusMark } from "#web/ui/status.tsx";
 import { Monospace } from "#web/ui/text.tsx";
 import { ChangeLog } from "./change-log/change-log.tsx";
-import { AddGateForm } from "./gates/add-gate-form.tsx";
+import { CompareVersions } from "./change-log/changes.tsx";
 import type { Cell, GridHandle } from "./gates/gate-grid.tsx";
 import { GateMatrix } from "./gates/gate-matrix.tsx";
 
@@ -94,6 +98,7 @@ export default function PolicyPage() {
       )}
       {may("listPolicyChanges") && (
         <Section title="Change log">
+          <Disclosure summary="Compare two versions">{() => <CompareVersions />}</Disclosure>
           <ChangeLog />
         </Section>
       )}
@@ -132,5 +137,57 @@ function ResetDemo() {
         <p className="mt-3 text-sm text-soft">Receipts, anchors and public blobs are kept.</p>
       </ActionDialog>
     </div>
+  );
+}
+
+interface AddGateFormProps {
+  readonly agents: readonly string[];
+  readonly namespaces: readonly string[];
+  /** The only namespaces that the caller may change; undefined when it may change all. */
+  readonly governed: readonly string[] | undefined;
+  readonly onOpen: (cell: Cell) => void;
+}
+
+function AddGateForm({ agents, namespaces, governed, onOpen }: AddGateFormProps) {
+  const [cell, setCell] = useState<Cell>({ agentId: "", namespace: governed?.[0] ?? "" });
+  const [showsFaults, setShowsFaults] = useState(false);
+  const faults = { agentId: nameFault(cell.agentId), namespace: nameFault(cell.namespace) };
+
+  function submit(form: HTMLFormElement): void {
+    const first = faults.agentId !== undefined ? "agentId" : faults.namespace !== undefined ? "namespace" : undefined;
+    setShowsFaults(first !== undefined);
+    if (first !== undefined) form.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
+    else onOpen(cell);
+  }
+
+  return (
+    <Form noValidate onSubmit={submit} className="grid max-w-[52rem] items-start gap-4 sm:grid-cols-[1fr_1fr_auto]">
+      <NameField
+        label="Agent"
+        name="agentId"
+        value={cell.agentId}
+        suggestions={agents}
+        error={showsFaults ? faults.agentId : undefined}
+        onChange={(agentId) => setCell({ ...cell, agentId })}
+      />
+      <NameField
+        label="Namespace"
+        name="namespace"
+        value={cell.namespace}
+        suggestions={namespaces}
+        only={governed}
+        error={showsFaults ? faults.namespace : undefined}
+        onChange={(namespace) => setCell({ ...cell, namespace })}
+      />
+      <div className="sm:pt-[1.65rem]">
+        <Button type="submit">
+          <GateIcon open className="size-5" />
+          Open
+        </Button>
+      </div>
+      <div className="sm:col-span-3">
+        <AsCode route="setAccess" input={{ body: { ...cell, allowed: true } }} />
+      </div>
+    </Form>
   );
 }

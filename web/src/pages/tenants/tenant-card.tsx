@@ -6,6 +6,7 @@ import { nameFault } from "#core/encoding/text-validation.ts";
 import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 import { operatorClient, refetch } from "#web/api/client.ts";
 import { AsCode } from "#web/code/as-code.tsx";
+import { ExportButton } from "#web/memory/export-button.tsx";
 import { EXPIRIES, expiryIn } from "#web/pages/keys/create-key-form.tsx";
 import type { IssuedKey } from "#web/pages/keys/key-card.tsx";
 import { switchTenant, useSessionState } from "#web/session/session.ts";
@@ -95,7 +96,12 @@ function LivingTenant({ tenant: { id, suspendedAt }, onIssued, onDelete }: Livin
         </Disclosure>
       </div>
       <div className="mt-1 -ml-1.5 flex flex-wrap gap-x-4">
-        {session?.identities === false && !isSuspended && <ActHere id={id} />}
+        {session?.identities === false && !isSuspended && (
+          <>
+            <ActHere id={id} />
+            <ExportButton tenant={id} />
+          </>
+        )}
         {session?.identities === true && <CreateAdminKey id={id} onIssued={onIssued} />}
         {id !== DEFAULT_TENANT.id && (
           <>
@@ -126,12 +132,7 @@ function ActHere({ id }: { readonly id: string }) {
   );
 }
 
-interface SetSuspendedProps {
-  readonly id: string;
-  readonly suspended: boolean;
-}
-
-function SetSuspended({ id, suspended }: SetSuspendedProps) {
+function SetSuspended({ id, suspended }: { readonly id: string; readonly suspended: boolean }) {
   const [verb, running] = suspended ? ["Suspend", "Suspending …"] : ["Resume", "Resuming …"];
   return (
     <ActionDialog
@@ -158,12 +159,7 @@ function SetSuspended({ id, suspended }: SetSuspendedProps) {
   );
 }
 
-interface CreateAdminKeyProps {
-  readonly id: string;
-  readonly onIssued: (issued: IssuedKey) => void;
-}
-
-function CreateAdminKey({ id, onIssued }: CreateAdminKeyProps) {
+function CreateAdminKey({ id, onIssued }: { readonly id: string; readonly onIssued: (issued: IssuedKey) => void }) {
   const [name, setName] = useState(`admin of ${id}`);
   const [days, setDays] = useState(0);
   const [error, setError] = useState<string>();

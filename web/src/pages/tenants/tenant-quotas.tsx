@@ -37,13 +37,8 @@ export function Usage({ tenantId }: { readonly tenantId: string }) {
   );
 }
 
-interface UsedOfProps {
-  readonly name: QuotaName;
-  readonly of: Reply<"getTenant">;
-}
-
 /** "12 of 1,000". Of a rate there is the limit alone. */
-function UsedOf({ name, of: { usage, limits } }: UsedOfProps) {
+function UsedOf({ name, of: { usage, limits } }: { readonly name: QuotaName; readonly of: Reply<"getTenant"> }) {
   const used = name === "answersPerMinute" || name === "writesPerMinute" ? undefined : usage[name];
   const limit = limits[name];
   if (limit === undefined) return used === undefined ? "any number" : <Count value={used} />;
@@ -57,12 +52,7 @@ function UsedOf({ name, of: { usage, limits } }: UsedOfProps) {
 
 type Draft = Readonly<Record<QuotaName, string>>;
 
-interface SetQuotasProps {
-  readonly id: string;
-  readonly quotas: TenantQuotas;
-}
-
-function SetQuotas({ id, quotas }: SetQuotasProps) {
+function SetQuotas({ id, quotas }: { readonly id: string; readonly quotas: TenantQuotas }) {
   const [edits, setEdits] = useState<Partial<Draft>>({});
   const draft = { ...draftOf(quotas), ...edits };
   const [showsFaults, setShowsFaults] = useState(false);

@@ -1,14 +1,14 @@
 // /tenants: what an operator does. Tenants are created, found, suspended, deleted and given the first admin's key.
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { TENANT_ID, TENANT_ID_RULE } from "#core/identity/tenant.ts";
 import { isUnknown, operatorClient, queryKeys, refetch } from "#web/api/client.ts";
 import { useCursorPages } from "#web/api/use-cursor-pages.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { useSearchParams } from "#web/lib/address.ts";
-import { IssuedKeyNote } from "#web/pages/keys/issued-key-note.tsx";
 import type { IssuedKey } from "#web/pages/keys/key-card.tsx";
-import { Button, SearchField, TextField } from "#web/ui/form.tsx";
+import { IssuedKeyNote } from "#web/pages/keys/key-card.tsx";
+import { Button, Form, SearchField, TextField } from "#web/ui/form.tsx";
 import { ListEnd, NoMatch } from "#web/ui/list.tsx";
 import { asOptions, FilterSelect } from "#web/ui/name-fields.tsx";
 import { PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
@@ -70,16 +70,15 @@ function CreateTenantForm({ onCreated }: { readonly onCreated: (id: string) => v
     },
   });
 
-  function submit(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
+  function submit(form: HTMLFormElement): void {
     const isId = TENANT_ID.test(id);
     setError(isId ? undefined : TENANT_ID_RULE);
     if (isId) creating.mutate();
-    else event.currentTarget.querySelector("input")?.focus();
+    else form.querySelector("input")?.focus();
   }
 
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+    <Form noValidate onSubmit={submit} className="flex flex-col gap-4">
       <TextField
         label="Id"
         hint="Letters, digits and . _ : @ + -. It cannot be changed."
@@ -106,16 +105,11 @@ function CreateTenantForm({ onCreated }: { readonly onCreated: (id: string) => v
         )}
       </p>
       {creating.error !== null && <ProblemNote error={creating.error} />}
-    </form>
+    </Form>
   );
 }
 
-interface TemplateSelectProps {
-  readonly value: string;
-  readonly onChange: (template: string) => void;
-}
-
-function TemplateSelect(props: TemplateSelectProps) {
+function TemplateSelect(props: { readonly value: string; readonly onChange: (template: string) => void }) {
   const { data } = useQuery({
     queryKey: [...queryKeys.tenants, "templates"],
     queryFn: () => operatorClient.listTemplates(),
@@ -124,22 +118,12 @@ function TemplateSelect(props: TemplateSelectProps) {
   return <FilterSelect label="Template" all="None: begins empty" options={options} {...props} />;
 }
 
-interface FindFormProps {
-  readonly wanted: string;
-  readonly onFind: (id: string) => void;
-}
-
 /** There may be 100,000 tenants: one is found by its id. */
-function FindForm({ wanted, onFind }: FindFormProps) {
+function FindForm({ wanted, onFind }: { readonly wanted: string; readonly onFind: (id: string) => void }) {
   const [id, setId] = useState(wanted);
   useEffect(() => setId(wanted), [wanted]);
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    onFind(id.trim());
-  }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: `search` is newer than some browsers that the app is built for.
-    <form role="search" onSubmit={submit} className="mb-4 flex items-end gap-3">
+    <Form role="search" onSubmit={() => onFind(id.trim())} className="mb-4 flex items-end gap-3">
       <SearchField
         label="Find by id"
         className="min-w-0 max-w-80 flex-1"
@@ -148,7 +132,7 @@ function FindForm({ wanted, onFind }: FindFormProps) {
         onChange={setId}
       />
       <Button type="submit">Find</Button>
-    </form>
+    </Form>
   );
 }
 

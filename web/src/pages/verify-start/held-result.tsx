@@ -4,9 +4,10 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import { visible } from "#core/encoding/visible-text.ts";
+import { memoriesSummary } from "#core/receipt/citations.ts";
 import { openingOfAll } from "#core/receipt/held-values.ts";
 import { type OpeningDocument, readOpening } from "#core/receipt/opening.ts";
-import type { AnswerReceipt } from "#core/receipt/receipt.ts";
+import type { AnswerReceipt, ForeignReceipt } from "#core/receipt/receipt.ts";
 import { byPath, shownFields } from "#core/receipt/sealed-form.ts";
 import { verdictOf } from "#core/verify/check.ts";
 import type { HeldReceipt } from "#core/verify/held-receipt.ts";
@@ -14,19 +15,18 @@ import { CHECK_TITLE, headlineOf, STATUS_WORD } from "#core/verify/labels.ts";
 import { classNames, plural } from "#web/lib/strings.ts";
 import { CheckStatusIcon } from "#web/pages/verify/checks/check-row.tsx";
 import HeldValues from "#web/pages/verify/held-values.tsx";
+import { Names, utcTime } from "#web/pages/verify/receipt-facts.tsx";
 import { writeFragment } from "#web/receipt/opening-link.ts";
 import { callerSignal } from "#web/session/session.ts";
 import { Disclosure, focusOnce, Section, Skeleton } from "#web/ui/page.tsx";
 import { ProblemNote, StatusIcon, StatusMark } from "#web/ui/status.tsx";
-import { Timestamp } from "#web/ui/text.tsx";
+import { Facts, Timestamp } from "#web/ui/text.tsx";
 import { checkHeld, type FoundAnchor, type HeldCheck } from "./held-receipt-check.ts";
-import { ReceiptContents } from "./receipt-contents.tsx";
 
 interface Holding {
   readonly held: HeldReceipt;
   readonly opening?: string | undefined;
   readonly answer?: string | undefined;
-  /** The file's name, or the blob's id. */
   readonly name: string;
 }
 
@@ -219,4 +219,38 @@ function openingFor({ held, opening, answer }: Holding, isSealed: boolean): Open
     salts: byPath(fields.map(([path]) => [path, salts.get(path) ?? ""])),
     values: byPath(fields),
   };
+}
+
+const MEMORIES_SHOWN = 12;
+
+function ReceiptContents({ receipt }: { readonly receipt: ForeignReceipt }) {
+  const { agentId, createdAt, usedMemories, blockedNamespaces } = receipt;
+  const rest = usedMemories.length - MEMORIES_SHOWN;
+  return (
+    <Facts
+      className="gap-x-8 gap-y-4 sm:grid-cols-[8rem_minmax(0,1fr)]"
+      rows={{
+        Agent: <bdi className="untrusted font-medium">{visible(agentId)}</bdi>,
+        Made: utcTime(createdAt),
+        Memories: (
+          <>
+            <p className="text-sm text-soft">{memoriesSummary(receipt)}</p>
+            <ul className="mt-1 flex flex-col gap-2">
+              {usedMemories.slice(0, MEMORIES_SHOWN).map(({ namespace, snippet, storeRef }, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a foreign receipt may name a blob twice, and nothing moves.
+                <li key={`${index} ${storeRef}`}>
+                  <bdi className="untrusted text-sm text-soft">{visible(namespace)}</bdi>
+                  <p className="untrusted measure font-serif text-[1.0625rem] leading-snug" dir="auto">
+                    {visible(snippet)}
+                  </p>
+                </li>
+              ))}
+              {rest > 0 && <li className="text-sm text-soft">and {rest.toLocaleString("en")} more</li>}
+            </ul>
+          </>
+        ),
+        Closed: <Names names={blockedNamespaces} />,
+      }}
+    />
+  );
 }

@@ -7,7 +7,7 @@ import { type OpeningDocument, openingText, readOpening, saltIn } from "#core/re
 import { ANSWER, QUESTION } from "#core/receipt/sealed-form.ts";
 import type { FetchedBlob } from "#core/verify/observation.ts";
 import { readFragment } from "#web/receipt/opening-link.ts";
-import { TextArea, TextField } from "#web/ui/form.tsx";
+import { Form, TextArea, TextField } from "#web/ui/form.tsx";
 import { StatusMark } from "#web/ui/status.tsx";
 
 /** Of a sealed receipt that is not disclosed, `evidence` is the sealed form, and its memories are not known. */
@@ -18,11 +18,9 @@ export interface HeldReceipt {
 
 interface HeldValuesProps {
   readonly receipt: HeldReceipt;
-  /** The blobs of the used memories, by id. */
   readonly memories: ReadonlyMap<string, FetchedBlob>;
   /** The opening that the page has already, as JSON. */
   readonly held: string | undefined;
-  /** The answer, if it came with the receipt. */
   readonly givenAnswer?: string | undefined;
   /** Called with an opening that opens more than question and answer. */
   readonly onOpening?: (text: string) => void;
@@ -52,7 +50,7 @@ export default function HeldValues({ receipt, memories, held, givenAnswer, onOpe
   }
 
   return (
-    <form className="flex max-w-[50rem] flex-col gap-4" onSubmit={(event) => event.preventDefault()}>
+    <Form className="flex max-w-[50rem] flex-col gap-4" onSubmit={() => undefined}>
       <p className="measure text-sm">Do question, answer and opening belong to it? They stay in your browser.</p>
       <TextField
         label="Opening"
@@ -77,7 +75,7 @@ export default function HeldValues({ receipt, memories, held, givenAnswer, onOpe
           <Result what="The answer" holding={valueHeld(receipt, salts, ANSWER, answer)} />
         )}
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -1,9 +1,9 @@
 // The reader's own choices: a full node to ask, and the ids that they trust. Both stay in this browser.
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { visible } from "#core/encoding/visible-text.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 import type { TrustedIds } from "#core/verify/observation.ts";
-import { Button, TextField } from "#web/ui/form.tsx";
+import { Button, Form, TextField } from "#web/ui/form.tsx";
 import { Disclosure } from "#web/ui/page.tsx";
 import { nodeUrl, type ReaderSettings } from "./reader-settings.ts";
 import type { ShownVerification } from "./use-verification.ts";
@@ -17,37 +17,35 @@ interface ReaderChoicesProps {
   readonly onChange: (settings: ReaderSettings) => void;
 }
 
-export function ReaderChoices({ current, hasNodes, settings, onChange }: ReaderChoicesProps) {
-  return (
-    <div className="no-print flex flex-col items-start gap-3">
-      {settings.trusted === undefined ? (
-        <p className="text-sm text-soft">
-          Compare package, policy object and key with what the operator published. This browser tells you when they
-          change.
-        </p>
-      ) : (
-        <TrustedIdList trusted={settings.trusted} />
+export const ReaderChoices = ({ current, hasNodes, settings, onChange }: ReaderChoicesProps) => (
+  <div className="no-print flex flex-col items-start gap-3">
+    {settings.trusted === undefined ? (
+      <p className="text-sm text-soft">
+        Compare package, policy object and key with what the operator published. This browser tells you when they
+        change.
+      </p>
+    ) : (
+      <TrustedIdList trusted={settings.trusted} />
+    )}
+    <div className="flex flex-wrap gap-3">
+      {current !== undefined && (
+        <Button onClick={() => onChange({ ...settings, trusted: merged(settings.trusted, current) })}>
+          Trust these ids
+        </Button>
       )}
-      <div className="flex flex-wrap gap-3">
-        {current !== undefined && (
-          <Button onClick={() => onChange({ ...settings, trusted: merged(settings.trusted, current) })}>
-            Trust these ids
-          </Button>
-        )}
-        {settings.trusted !== undefined && (
-          <Button look="quiet" onClick={() => onChange({ ...settings, trusted: undefined })}>
-            Remove
-          </Button>
-        )}
-      </div>
-      {hasNodes && (
-        <Disclosure summary="Ask another full node">
-          <NodeForm fullNode={settings.fullNode} onSave={(fullNode) => onChange({ ...settings, fullNode })} />
-        </Disclosure>
+      {settings.trusted !== undefined && (
+        <Button look="quiet" onClick={() => onChange({ ...settings, trusted: undefined })}>
+          Remove
+        </Button>
       )}
     </div>
-  );
-}
+    {hasNodes && (
+      <Disclosure summary="Ask another full node">
+        <NodeForm fullNode={settings.fullNode} onSave={(fullNode) => onChange({ ...settings, fullNode })} />
+      </Disclosure>
+    )}
+  </div>
+);
 
 /** The ids of this receipt that could be trusted. */
 export function trustedIdsOf({ observation, progress }: ShownVerification): Required<TrustedIds> | undefined {
@@ -89,15 +87,14 @@ interface NodeFormProps {
 function NodeForm({ fullNode = "", onSave }: NodeFormProps) {
   const [text, setText] = useState(fullNode);
   const [error, setError] = useState<string>();
-  const save = (event: FormEvent) => {
-    event.preventDefault();
+  const save = () => {
     const url = nodeUrl(text);
     if (text.trim() !== "" && url === undefined) return setError("That is not an http or https URL.");
     setError(undefined);
     onSave(url);
   };
   return (
-    <form onSubmit={save} className="flex flex-col items-start gap-3">
+    <Form onSubmit={save} className="flex flex-col items-start gap-3">
       <TextField
         label="URL of a full node"
         hint="It must speak gRPC. Empty: this page chooses."
@@ -107,6 +104,6 @@ function NodeForm({ fullNode = "", onSave }: NodeFormProps) {
         onChange={setText}
       />
       <Button type="submit">Ask this node</Button>
-    </form>
+    </Form>
   );
 }

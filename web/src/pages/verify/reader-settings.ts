@@ -5,7 +5,6 @@ import { parseUrl } from "#web/lib/address.ts";
 
 export interface ReaderSettings {
   readonly fullNode?: string | undefined;
-  /** The ids that the reader trusts. */
   readonly trusted?: TrustedIds | undefined;
   /** Which logs and whose cosignatures, as text (C2SP tlog-policy). */
   readonly witnesses?: string | undefined;

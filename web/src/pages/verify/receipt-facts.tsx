@@ -58,14 +58,12 @@ interface FactProps {
   readonly children: ReactNode;
 }
 
-function Fact({ name, wide = false, children }: FactProps) {
-  return (
-    <div className={classNames("fact min-w-0", wide && "col-span-full")}>
-      <dt className="eyebrow">{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
+const Fact = ({ name, wide = false, children }: FactProps) => (
+  <div className={classNames("fact min-w-0", wide && "col-span-full")}>
+    <dt className="eyebrow">{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
 
 interface TransactionLinkProps {
   readonly digest: string;
@@ -145,5 +143,4 @@ export function DisclosedFields({ sealed }: { readonly sealed: SealedView }) {
   );
 }
 
-/** A text as it is, and anything else as JSON. */
 const textOf = (value: unknown): string => (typeof value === "string" ? value : canonicalJson(value));

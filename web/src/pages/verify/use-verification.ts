@@ -18,7 +18,6 @@ export interface ShownVerification extends BrowserVerification {
 
 interface BrowserRun {
   readonly verification?: ShownVerification;
-  /** Why the verification could not start. */
   readonly error?: unknown;
   readonly endedAt?: Date;
 }
@@ -82,7 +81,6 @@ export function useServiceVerification(receiptId: string) {
 }
 
 interface HeldOpening {
-  /** Whether the address was read. */
   readonly isRead: boolean;
   /** The canonical JSON of the opening; undefined when the reader has none. */
   readonly text?: string;

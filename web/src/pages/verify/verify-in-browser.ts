@@ -13,7 +13,6 @@ export interface BrowserVerification {
 
 interface VerifyOptions {
   readonly signal: AbortSignal;
-  /** Called after every step. */
   readonly report?: (verification: BrowserVerification) => void;
   readonly trusted?: TrustedIds | undefined;
   /** What the reader holds. It stays in this browser. */

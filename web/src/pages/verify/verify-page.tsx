@@ -1,21 +1,23 @@
 // /verify/<receiptId>: verifies a receipt in this browser, and shows the service's verdict beside it.
-
 import { lazy, Suspense, useEffect, useState } from "react";
+import { encode } from "uqr";
 import { type PageParams, pagePath } from "#contract/page-paths.ts";
 import { fullAddress } from "#core/encoding/address.ts";
-import { BASE_PATH, baseUrl } from "#web/lib/address.ts";
+import { visible } from "#core/encoding/visible-text.ts";
+import { notShown } from "#core/verify/labels.ts";
+import { ledgerSourceOf, type Sources } from "#verification/sources.ts";
+import { BASE_PATH, baseUrl, parseUrl } from "#web/lib/address.ts";
 import { Button, CopyButton } from "#web/ui/form.tsx";
 import { Printer, RotateCw } from "#web/ui/icons.tsx";
 import { Fold, PageHeader } from "#web/ui/page.tsx";
 import { ProblemNote } from "#web/ui/status.tsx";
+import { Facts } from "#web/ui/text.tsx";
 import { CheckList } from "./checks/check-list.tsx";
 import { DisagreementAlert, ServiceVerdict } from "./checks/service-verdict.tsx";
 import type { HeldReceipt } from "./held-values.tsx";
-import { QrCode } from "./paper.tsx";
 import { ReaderChoices, trustedIdsOf } from "./reader-choices.tsx";
 import { type ReaderSettings, readSettings, writeSettings } from "./reader-settings.ts";
 import { DisclosedFields, ReceiptFacts, utcTime } from "./receipt-facts.tsx";
-import { limitsOf, SourceList } from "./trust-assumptions.tsx";
 import {
   type ShownVerification,
   useBrowserVerification,
@@ -170,3 +172,68 @@ const NotAReceiptId = () => (
     lede="A receipt id is 0x and up to 64 hexadecimal digits. Check that you copied the whole address."
   />
 );
+
+const QUIET_ZONE = 2;
+
+function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
+  const { data, size } = encode(text, { ecc: "M", border: QUIET_ZONE });
+  return (
+    <svg
+      viewBox={`0 0 ${size} ${size}`}
+      className="qr size-36 flex-none rounded-sm bg-[#fff]"
+      role="img"
+      aria-label={label}
+      shapeRendering="crispEdges"
+    >
+      <path fill="#000" d={data.flatMap((row, y) => rowPath(row, y)).join("")} />
+    </svg>
+  );
+}
+
+/** Draws neighbouring modules of a row as one bar, since single modules would show hairlines between them. */
+function rowPath(row: readonly boolean[], y: number): string[] {
+  const bars: string[] = [];
+  let x = 0;
+  while (x < row.length) {
+    const start = x;
+    while (row[x] === true) x++;
+    if (x > start) bars.push(`M${start} ${y}h${x - start}v1h${start - x}z`);
+    x++;
+  }
+  return bars;
+}
+
+/** What the verdict does not show, with this ledger and this store: what matters most comes first. */
+const limitsOf = ({ sources, progress }: ShownVerification): readonly string[] =>
+  notShown({
+    ...progress,
+    ledger: ledgerSourceOf(sources),
+    store: sources.aggregator === "" ? "mock" : "public",
+  });
+
+const CHOSEN_BY = {
+  page: "chosen by this page, not by the operator",
+  reader: "chosen by you",
+  operator: "chosen by the operator",
+} as const;
+
+/** Whom this browser asked, and who chose them. */
+function SourceList({ sources: { network, fullNodes, aggregator } }: { readonly sources: Sources }) {
+  const ledger =
+    fullNodes === undefined
+      ? "local, kept by this service"
+      : `Sui, ${visible(network)}, from ${fullNodes.urls.map(host).join(", ")}, ${CHOSEN_BY[fullNodes.chosenBy]}`;
+  const blobs =
+    aggregator === "" ? "this service’s own mock store" : `from ${host(aggregator)}, chosen by the operator`;
+  return (
+    <div data-sources className="measure flex flex-col gap-3 text-sm">
+      <Facts className="grid-cols-[5rem_minmax(0,1fr)] break-words" rows={{ Ledger: ledger, Blobs: blobs }} />
+      <p>
+        The service also sent the code of this page. Repeat the checks with their commands, or on a page{" "}
+        <a href="?plain=1">without any script</a>.
+      </p>
+    </div>
+  );
+}
+
+const host = (url: string): string => visible(parseUrl(url)?.host ?? url);

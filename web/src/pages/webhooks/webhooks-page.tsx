@@ -1,15 +1,15 @@
 // /webhooks: where events are sent, and what became of each delivery. A new secret is shown once.
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import type { Reply } from "#contract/routes.ts";
 import { EVENT_KINDS } from "#core/identity/visible-events.ts";
 import { client, invalidate, queryKeys } from "#web/api/client.ts";
 import { useCursorPages } from "#web/api/use-cursor-pages.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { plural } from "#web/lib/strings.ts";
-import { IssuedKeyNote } from "#web/pages/keys/issued-key-note.tsx";
+import { IssuedKeyNote } from "#web/pages/keys/key-card.tsx";
 import { ActionDialog } from "#web/ui/dialog.tsx";
-import { Button, Checkbox, TextField } from "#web/ui/form.tsx";
+import { Button, Checkbox, Form, TextField } from "#web/ui/form.tsx";
 import { ListEnd } from "#web/ui/list.tsx";
 import { Disclosure, EmptyState, PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
 import { ProblemNote, StatusMark } from "#web/ui/status.tsx";
@@ -65,12 +65,8 @@ function CreateWebhook({ onIssued }: { readonly onIssued: (issued: Issued) => vo
       onIssued(issued);
     },
   });
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    creating.mutate();
-  }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
+    <Form onSubmit={() => creating.mutate()} className="flex flex-col gap-4">
       <TextField label="URL" hint="https, outside of this network." type="url" required value={url} onChange={setUrl} />
       <fieldset>
         <legend className="font-medium text-sm">Events</legend>
@@ -94,7 +90,7 @@ function CreateWebhook({ onIssued }: { readonly onIssued: (issued: Issued) => vo
       </div>
       <AsCode route="createWebhook" input={{ body }} />
       {creating.error !== null && <ProblemNote error={creating.error} />}
-    </form>
+    </Form>
   );
 }
 

@@ -59,7 +59,6 @@ const FLIGHT_MS = 460;
 const STAGGER_MS = 26;
 /** However many cards there are, the last one sets off after this. */
 const LAST_START_MS = 300;
-/** How large a card is while it is in its gate. */
 const SCALE = 0.26;
 
 /** A flight for every card that was not there before. `answerId` is of the prompt that the cards are in. */

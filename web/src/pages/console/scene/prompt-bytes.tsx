@@ -1,19 +1,25 @@
 // The prompt that left, byte for byte. The page renders it again with the code that the service uses, and compares it with
 // the commitment in the receipt: nobody has to believe that these are the bytes.
 import { type ReactNode, useMemo } from "react";
+import type { GateEvent } from "#contract/routes.ts";
 import { type Prompt, promptFrom } from "#core/prompt/prompt.ts";
 import { isPromptTemplate } from "#core/prompt/template.ts";
 import { commitmentTo } from "#core/receipt/commitment.ts";
 import { saltIn } from "#core/receipt/opening.ts";
 import { PROMPT } from "#core/receipt/sealed-form.ts";
+import type { Turn } from "#web/answers/conversation.ts";
 import { classNames, plural } from "#web/lib/strings.ts";
 import { CopyButton } from "#web/ui/form.tsx";
 import { StatusMark } from "#web/ui/status.tsx";
 import { CopyableId } from "#web/ui/text.tsx";
-import { type PromptLine, promptDifference } from "./prompt-difference.ts";
-import type { PromptSource, PromptsToShow } from "./prompt-source.ts";
 
-export default function PromptBytes({ now, other }: PromptsToShow) {
+interface PromptBytesProps {
+  readonly turn: Turn;
+  readonly before: Turn | undefined;
+}
+
+export default function PromptBytes({ turn, before }: PromptBytesProps) {
+  const { now, other } = useMemo(() => promptsOf(turn, before), [turn, before]);
   const prompt = useMemo(() => rebuilt(now), [now]);
   const compared = useMemo(() => other && rebuilt(other), [other]);
   if (prompt === undefined) return <p className="text-sm text-soft">No model was asked, so no prompt left.</p>;
@@ -52,16 +58,14 @@ function Commitment({ prompt, source }: { readonly prompt: Prompt; readonly sour
   );
 }
 
-function Message({ title, text }: { readonly title: string; readonly text: string }) {
-  return (
-    <TextBlock
-      title={`${title}: ${plural(new TextEncoder().encode(text).length, "byte")}`}
-      action={<CopyButton text={text} what={`the ${title.toLowerCase()} text`} />}
-    >
-      {text}
-    </TextBlock>
-  );
-}
+const Message = ({ title, text }: { readonly title: string; readonly text: string }) => (
+  <TextBlock
+    title={`${title}: ${plural(new TextEncoder().encode(text).length, "byte")}`}
+    action={<CopyButton text={text} what={`the ${title.toLowerCase()} text`} />}
+  >
+    {text}
+  </TextBlock>
+);
 
 interface TextBlockProps {
   readonly title: string;
@@ -70,24 +74,22 @@ interface TextBlockProps {
 }
 
 /** A text that scrolls in its frame, also with the keyboard. */
-function TextBlock({ title, action, children }: TextBlockProps) {
-  return (
-    <div>
-      <div className="flex items-center justify-between gap-3">
-        <h3 className="font-medium text-xs">{title}</h3>
-        {action}
-      </div>
-      <pre
-        dir="auto"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable with the keyboard.
-        tabIndex={0}
-        className="untrusted mt-1 max-h-72 overflow-auto whitespace-pre-wrap rounded-md border border-line bg-card px-3 py-2 font-mono text-xs leading-relaxed"
-      >
-        {children}
-      </pre>
+const TextBlock = ({ title, action, children }: TextBlockProps) => (
+  <div>
+    <div className="flex items-center justify-between gap-3">
+      <h3 className="font-medium text-xs">{title}</h3>
+      {action}
     </div>
-  );
-}
+    <pre
+      dir="auto"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable with the keyboard.
+      tabIndex={0}
+      className="untrusted mt-1 max-h-72 overflow-auto whitespace-pre-wrap rounded-md border border-line bg-card px-3 py-2 font-mono text-xs leading-relaxed"
+    >
+      {children}
+    </pre>
+  </div>
+);
 
 interface PromptDifferenceProps {
   readonly before: string;
@@ -135,3 +137,69 @@ const LOOKS: Readonly<Record<Kind, string>> = {
   removed: "bg-iron-wash text-iron line-through",
   added: "bg-pass-wash text-pass",
 };
+
+interface PromptLine {
+  readonly kind: "same" | "renumbered" | "removed" | "added";
+  readonly text: string;
+}
+
+/** A line of a memory begins with its number (core/prompt/template.ts). */
+const NUMBER = /^\{"n":\d+,/;
+
+export function promptDifference(before: string, now: string): readonly PromptLine[] {
+  const [left, right] = [before.split("\n"), now.split("\n")];
+  const [leftKeys, rightKeys] = [left.map(keyOf), right.map(keyOf)];
+  const lengths = commonLengths(leftKeys, rightKeys);
+  const at = (i: number, j: number) => lengths[i]?.[j] ?? 0;
+  const lines: PromptLine[] = [];
+  let [i, j] = [0, 0];
+  while (i < left.length || j < right.length) {
+    const [old, text] = [left[i], right[j]];
+    if (old !== undefined && text !== undefined && leftKeys[i] === rightKeys[j]) {
+      lines.push({ kind: old === text ? "same" : "renumbered", text });
+      i++;
+      j++;
+    } else if (old !== undefined && (text === undefined || at(i + 1, j) >= at(i, j + 1))) {
+      lines.push({ kind: "removed", text: old });
+      i++;
+    } else {
+      lines.push({ kind: "added", text: text ?? "" });
+      j++;
+    }
+  }
+  return lines;
+}
+
+const keyOf = (line: string): string => line.replace(NUMBER, "{");
+
+/** Of each pair of ends, how many lines they have in common. A prompt has some hundred lines at most. */
+function commonLengths(left: readonly string[], right: readonly string[]): readonly (readonly number[])[] {
+  const lengths = Array.from({ length: left.length + 1 }, () => new Array<number>(right.length + 1).fill(0));
+  for (let i = left.length - 1; i >= 0; i--)
+    for (let j = right.length - 1; j >= 0; j--) {
+      const [row = [], next = []] = [lengths[i], lengths[i + 1]];
+      row[j] = left[i] === right[j] ? (next[j + 1] ?? 0) + 1 : Math.max(next[j] ?? 0, row[j + 1] ?? 0);
+    }
+  return lengths;
+}
+
+interface PromptSource {
+  readonly gate: GateEvent;
+  readonly query: string;
+}
+
+interface PromptsToShow {
+  readonly now: PromptSource & Pick<Turn, "receipt" | "opening">;
+  /** The prompt of the attempt that became void, or of the answer before. */
+  readonly other: (PromptSource & { readonly what: string }) | undefined;
+}
+
+/** Of a turn whose gate has decided. */
+function promptsOf({ gate, query, receipt, opening, voided }: Turn, before: Turn | undefined): PromptsToShow {
+  if (gate === undefined) throw new Error("the gate has not decided yet");
+  const now = { gate, query, ...(receipt && { receipt }), ...(opening && { opening }) };
+  const void_ = voided.at(-1)?.gate;
+  if (void_ !== undefined) return { now, other: { gate: void_, query, what: "the void prompt" } };
+  if (before?.gate === undefined) return { now, other: undefined };
+  return { now, other: { gate: before.gate, query: before.query, what: "the prompt of the answer before" } };
+}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { promptDifference } from "#web/pages/console/scene/prompt-difference.ts";
+import { promptDifference } from "./prompt-bytes.tsx";
 
 const line = (n: number, content: string) => `{"n":${n},"namespace":"x","content":"${content}"}`;
 const prompt = (...lines: readonly string[]) => ["<memories>", ...lines, "</memories>"].join("\n");

@@ -8,7 +8,6 @@ import { classNames, plural } from "#web/lib/strings.ts";
 import { Button } from "#web/ui/form.tsx";
 import { Disclosure, Skeleton } from "#web/ui/page.tsx";
 import { Name, NameList } from "#web/ui/text.tsx";
-import { promptsOf } from "./prompt-source.ts";
 
 const PromptBytes = lazy(() => import("./prompt-bytes.tsx"));
 
@@ -50,7 +49,7 @@ export function PromptPane({ turn, before }: { readonly turn: Turn | undefined; 
         {turn?.gate !== undefined && (
           <Disclosure key={turn.id} summary="The exact bytes">
             <Suspense fallback={<Skeleton what="the prompt" className="h-64" />}>
-              <PromptBytes {...promptsOf(turn, before)} />
+              <PromptBytes turn={turn} before={before} />
             </Suspense>
           </Disclosure>
         )}
@@ -64,7 +63,6 @@ const WAITING = {
   asked: "Deciding …",
 } as const;
 
-/** The empty places of a few cards. */
 const AtRest = () =>
   ["a", "b", "c", "d"].map((place) => (
     <li key={place} aria-hidden="true" className="rounded-md border border-edge/50 border-dashed" />
@@ -90,7 +88,6 @@ function cardsOf(turn: Turn | undefined): readonly Card[] {
   ];
 }
 
-/** A memory in the prompt, as much of it as a small card holds. */
 function PromptCard({ memory, isWithdrawn }: { readonly memory: PromptMemory; readonly isWithdrawn: boolean }) {
   const { memoryId, namespace, content } = memory;
   return (

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openApiDocument } from "#contract/openapi/document.ts";
 import { paths } from "#contract/paths.ts";
 import { matches, type OpenApiDocument, operationsOf } from "./openapi-document.ts";
-import { boundsText, typeText } from "./type-text.ts";
+import { boundsText, typeText } from "./schema-view.tsx";
 
 const DOCUMENT = openApiDocument("0.0.0") as unknown as OpenApiDocument;
 const operations = operationsOf(DOCUMENT);

@@ -7,7 +7,6 @@ import { asOptions } from "#web/ui/name-fields.tsx";
 interface TryFieldsProps {
   readonly operation: Operation;
   readonly draft: TryDraft;
-  /** Of the body. */
   readonly fault: string | undefined;
   /** Whether parameters that have to be filled in, and are not, say so. */
   readonly showsMissing: boolean;
@@ -95,7 +94,6 @@ const withTyped = ({ in: place, name }: Parameter, value: string, draft: TryDraf
     ? { ...draft, params: { ...draft.params, [name]: value } }
     : { ...draft, query: { ...draft.query, [name]: value } };
 
-/** The first parameter that has to be filled in. */
 export const missingParameter = ({ parameters }: Operation, draft: TryDraft): Parameter | undefined =>
   parameters.find((parameter) => parameter.required === true && typedIn(parameter, draft) === "");
 

@@ -1,24 +1,27 @@
 // The form that captures a memory. It says before the user sends it that the memory becomes public, or that it is
 // encrypted. An agent captures as itself, into the namespaces that its key names.
-import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "wouter";
 import type { Body, Reply } from "#contract/routes.ts";
 import { LIMITS } from "#core/encoding/text-validation.ts";
+import type { Memory } from "#core/memory.ts";
 import { client, invalidate, queryKeys } from "#web/api/client.ts";
 import { useIsEncrypted, useOverview, useServiceInfo } from "#web/api/queries.ts";
 import { resetCursorPages } from "#web/api/use-cursor-pages.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { BlobId } from "#web/memory/blob.tsx";
+import { memoryPath } from "#web/memory/memory-marks.tsx";
 import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
 import { useKeptState } from "#web/session/kept-state.ts";
 import { usePermissions } from "#web/session/permissions.ts";
-import { Button, Select, TextArea, TextField } from "#web/ui/form.tsx";
-import { useReadsNamespace } from "#web/ui/links.tsx";
+import { Button, Form, Select, TextArea, TextField } from "#web/ui/form.tsx";
+import { AgentLink, NamespaceLink, useReadsNamespace } from "#web/ui/links.tsx";
 import { NameField } from "#web/ui/name-fields.tsx";
-import { Disclosure } from "#web/ui/page.tsx";
+import { Disclosure, focusOnce } from "#web/ui/page.tsx";
 import { ProblemNote, StatusMark } from "#web/ui/status.tsx";
+import { LongText } from "#web/ui/text.tsx";
 import { type CaptureDraft, type Faults, FIELDS, faultsFrom, faultsOf, MAX_DAYS, requestOf } from "./capture-draft.ts";
-import { SimilarMemories } from "./similar-memories.tsx";
 
 const NO_LIFETIME = { key: "", expiry: "", days: "", time: "" } as const;
 
@@ -53,13 +56,12 @@ export function CaptureForm() {
   };
   const field = (name: keyof Faults) => ({ name, value: draft[name], error: faults[name], onChange: set(name) });
 
-  function submit(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
+  function submit(form: HTMLFormElement): void {
     const found = faultsOf(draft);
     setFaults(found);
     const first = FIELDS.find((field) => found[field] !== undefined);
     if (first === undefined) capture.mutate(requestOf(draft));
-    const control = first && event.currentTarget.querySelector<HTMLElement>(`[name=${first}]`);
+    const control = first && form.querySelector<HTMLElement>(`[name=${first}]`);
     control?.closest("details:not([open])")?.setAttribute("open", "");
     control?.focus();
   }
@@ -67,7 +69,7 @@ export function CaptureForm() {
   const isShownAtFields = capture.error !== null && FIELDS.some((field) => faults[field] !== undefined);
   return (
     <>
-      <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <Form noValidate onSubmit={submit} className="flex flex-col gap-4">
         <NameField label="Namespace" {...field("namespace")} suggestions={namespaces} only={captures} />
         {agentId === undefined && (
           <NameField
@@ -120,7 +122,7 @@ export function CaptureForm() {
           {capture.data !== undefined && <Captured storeRef={capture.data.memory.storeRef} />}
         </div>
         {capture.error !== null && !isShownAtFields && <ProblemNote error={capture.error} />}
-      </form>
+      </Form>
       {capture.data !== undefined && <Similar {...capture.data} />}
     </>
   );
@@ -166,3 +168,75 @@ const Captured = ({ storeRef }: { readonly storeRef: string }) => (
     </span>
   </p>
 );
+
+interface SimilarMemoriesProps {
+  readonly captured: Memory;
+  readonly similar: NonNullable<Reply<"capture">["similar"]>;
+}
+
+function SimilarMemories({ captured, similar }: SimilarMemoriesProps) {
+  const { namespace, sourceAgent, content, key, memoryId } = captured;
+  const correction = useMutation({
+    mutationFn: (supersedes: string) =>
+      client.capture({ namespace, sourceAgent, content, supersedes, ...(key !== undefined && { key }) }),
+    onSuccess() {
+      resetCursorPages(queryKeys.memories);
+      invalidate("overview");
+    },
+  });
+  if (correction.isSuccess) {
+    return (
+      <p ref={focusOnce} tabIndex={-1} className="text-sm">
+        <StatusMark status="pass">corrected</StatusMark> The earlier memory is superseded. No answer uses it any more.{" "}
+        <Link href={memoryPath(correction.variables)}>Show the earlier one</Link>
+      </p>
+    );
+  }
+  return (
+    <section aria-label="Similar memories" className="flex flex-col gap-2 text-sm">
+      <p>These say nearly the same:</p>
+      <ul className="flex flex-col gap-2">
+        {similar.map((each) => (
+          <SimilarMemory
+            key={each.memoryId}
+            memoryId={each.memoryId}
+            captured={captured}
+            isBusy={correction.isPending}
+            onCorrect={() => correction.mutate(each.memoryId)}
+          />
+        ))}
+      </ul>
+      {correction.error !== null && <ProblemNote key={memoryId} error={correction.error} />}
+    </section>
+  );
+}
+
+interface SimilarMemoryProps {
+  readonly memoryId: string;
+  readonly captured: Memory;
+  readonly isBusy: boolean;
+  readonly onCorrect: () => void;
+}
+
+function SimilarMemory({ memoryId, captured, isBusy, onCorrect }: SimilarMemoryProps) {
+  const { mayRemove } = usePermissions();
+  const { data } = useQuery({
+    queryKey: ["memory", memoryId],
+    queryFn: () => client.getMemory({ memoryId }),
+  });
+  const memory = data?.memory;
+  if (memory === undefined || memory.supersededBy !== undefined) return null;
+  return (
+    <li className="rounded-md border border-line bg-card px-3 py-2">
+      <p className="text-soft text-xs">
+        <NamespaceLink name={memory.namespace} /> from <AgentLink agentId={memory.sourceAgent} />
+      </p>
+      <LongText className="font-serif">{memory.content}</LongText>
+      {memory.namespace === captured.namespace && mayRemove(memory) && (
+        <Button look="plain" className="-ml-1.5" busy={isBusy} onClick={onCorrect}>
+          Correct this one instead
+        </Button>
+      )}
+    </li>
+  );
+}

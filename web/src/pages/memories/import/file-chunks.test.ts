@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chunksOf, MAX_LINE_BYTES, offsetOfLine } from "./file-chunks.ts";
+import { chunksOf, MAX_LINE_BYTES, offsetOfLine } from "./import-job.ts";
 
 test("the chunks cover the file without a gap, each within the limits of bytes and lines", async () => {
   const file = new Blob(Array.from({ length: 1_000 }, (_, i) => `${i} ${"é".repeat(i % 400)}\n`));

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type Change, completeVersionsOf, transitionOf, versionsWithCut } from "./policy-versions.ts";
+import { policyFrom } from "#core/gate/policy.ts";
+import { type Change, completeVersionsOf, netOf, transitionOf, undoingOf, versionsWithCut } from "./policy-versions.ts";
 
 const change = (version: number, namespace: string): Change => ({
   version,
@@ -41,4 +42,30 @@ test("a gate is open or closed, and its rule may be removed", () => {
   expect(transitionOf({ from: true, to: false })).toBe("open → closed");
   expect(transitionOf({ from: false, to: true })).toBe("closed → open");
   expect(transitionOf({ from: true, to: null })).toBe("open → removed");
+});
+
+const gate = (namespace: string, from: boolean | null, to: boolean | null) => ({ agentId: "a", namespace, from, to });
+
+test("changes make together what differs between the first state of a gate and the last", () => {
+  const newestFirst = [
+    gate("diet", false, true),
+    gate("work", true, null),
+    gate("diet", true, false),
+    gate("work", null, true),
+  ];
+  expect(netOf(newestFirst)).toEqual([]);
+  expect(netOf(newestFirst.slice(0, 3))).toEqual([gate("work", true, null)]);
+  expect(netOf([gate("diet", false, true), gate("diet", null, false)])).toEqual([gate("diet", null, true)]);
+  expect(netOf([{ agentId: "", namespace: "", from: null, to: null }])).toEqual([]);
+});
+
+test("to undo changes is to change what is not as it was before them", () => {
+  const changes = [gate("diet", false, true), gate("work", true, null), gate("__proto__", null, true)];
+  const rule = (namespace: string, allowed: boolean) => ({ agentId: "a", namespace, allowed });
+  expect(undoingOf(changes, policyFrom([rule("diet", true), rule("__proto__", true)]))).toEqual([
+    gate("diet", true, false),
+    gate("work", null, true),
+    gate("__proto__", true, null),
+  ]);
+  expect(undoingOf(changes, policyFrom([rule("diet", false), rule("work", true)]))).toEqual([]);
 });

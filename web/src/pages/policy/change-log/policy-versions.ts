@@ -1,5 +1,6 @@
 // Groups the changes of the policy by version: a reset changes many gates in one version.
 import type { Reply } from "#contract/routes.ts";
+import { changeBy, isAllowed, isRevoked, keyOf, type Policy, type RuleChange } from "#core/gate/policy.ts";
 
 export type Change = Reply<"listPolicyChanges">["changes"][number];
 
@@ -8,7 +9,6 @@ export interface Version {
   readonly at: string;
   readonly by: string;
   readonly changes: readonly Change[];
-  /** It has more changes than these. */
   readonly isCut?: boolean;
 }
 
@@ -33,6 +33,25 @@ function versionsOf(changes: readonly Change[]): Version[] {
     else versions.push({ version: change.version, at: change.at, by: change.by, changes: [change] });
   }
   return versions;
+}
+
+/** What changes make together, newest first: of each gate its first state and its last, where they differ. */
+export function netOf(changes: readonly RuleChange[]): RuleChange[] {
+  const net = new Map<string, RuleChange>();
+  for (const { agentId, namespace, from, to } of changes) {
+    const key = keyOf({ agentId, namespace });
+    net.set(key, { agentId, namespace, from, to: net.has(key) ? (net.get(key)?.to ?? null) : to });
+  }
+  // The version that only moved has no gate.
+  return [...net.values()].filter(({ agentId, from, to }) => from !== to && agentId !== "");
+}
+
+/** The changes that make gates what they were before others, for those that are not so by now. */
+export function undoingOf(changes: readonly RuleChange[], policy: Policy): RuleChange[] {
+  return netOf(changes).flatMap(({ agentId, namespace, from: allowed }) => {
+    const now = isAllowed(policy, agentId, namespace) || (isRevoked(policy, agentId, namespace) ? false : null);
+    return changeBy({ agentId, namespace, allowed }, now) ?? [];
+  });
 }
 
 /** The state of a gate before and after a change. */

@@ -1,14 +1,22 @@
 // The table of gates: a row for each agent, a column for each namespace. It is virtual in both directions: only cells
 // near the window are in the page, so that 200 agents and 500 namespaces scroll well.
-import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useCallback, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
+import { defaultRangeExtractor, type Range, useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
+import {
+  type RefObject,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useReducer,
+  useRef,
+  useState,
+} from "react";
 import type { Policy } from "#core/gate/policy.ts";
 import { useMemoryCounts } from "#web/api/queries.ts";
 import type { Access } from "#web/policy/use-access.ts";
 import { usePermissions } from "#web/session/permissions.ts";
 import { GateRow } from "./gate-row.tsx";
 import { Corner, HEAD, HEAD_ROW, NamespaceHead, ROLES, tabIndexIf } from "./grid-heads.tsx";
-import { useDrawBudget } from "./use-draw-budget.ts";
 import { type Position, useGridNavigation } from "./use-grid-navigation.ts";
 
 export interface Cell {
@@ -192,4 +200,54 @@ function useWidth(element: RefObject<HTMLElement | null>): number {
     return () => observer.disconnect();
   }, [element]);
   return width;
+}
+
+export type Columns = readonly VirtualItem[];
+
+const NO_COLUMNS: Columns = [];
+
+/** The columns that each row draws in this frame. `first`: the row that must not wait. */
+function useDrawBudget(
+  rows: readonly VirtualItem[],
+  columns: Columns,
+  first: number,
+  budget: number,
+): (row: number) => Columns {
+  const drawn = useRef<ReadonlyMap<number, Columns>>(new Map());
+  const [, drawAgain] = useReducer((count: number) => count + 1, 0);
+  const { next, isComplete } = columnsToDraw(drawn.current, rows, columns, first, budget);
+  useLayoutEffect(() => {
+    drawn.current = next;
+  });
+  useEffect(() => {
+    if (isComplete) return;
+    const frame = requestAnimationFrame(drawAgain);
+    return () => cancelAnimationFrame(frame);
+  });
+  return (row) => next.get(row) ?? NO_COLUMNS;
+}
+
+export function columnsToDraw(
+  drawn: ReadonlyMap<number, Columns>,
+  rows: readonly Pick<VirtualItem, "index">[],
+  columns: Columns,
+  first: number,
+  budget: number,
+): { readonly next: Map<number, Columns>; readonly isComplete: boolean } {
+  const next = new Map<number, Columns>();
+  const order = rows.map(({ index }) => index).sort((a, b) => Number(b === first) - Number(a === first));
+  let left = budget;
+  for (const row of order) {
+    const before = drawn.get(row) ?? NO_COLUMNS;
+    const cost = before === columns ? 0 : countNew(columns, before);
+    const isDrawn = cost <= left || row === first || left === budget;
+    next.set(row, isDrawn ? columns : before);
+    if (isDrawn) left = Math.max(0, left - cost);
+  }
+  return { next, isComplete: [...next.values()].every((own) => own === columns) };
+}
+
+function countNew(columns: Columns, before: Columns): number {
+  const known = new Set(before.map(({ index }) => index));
+  return columns.filter(({ index }) => !known.has(index)).length;
 }

@@ -12,7 +12,6 @@ interface GateRowProps {
   readonly height: number;
   readonly agentWidth: number;
   readonly namespaces: readonly string[];
-  /** The columns that are in the page. */
   readonly columns: readonly VirtualItem[];
   readonly access: Access;
   /** The column at which the Tab key stops, if it does in this row. */
@@ -70,7 +69,6 @@ interface GateCellProps {
   readonly progress: GateProgress;
   readonly isOpen: boolean;
   readonly note: string;
-  /** The one cell at which the Tab key stops. */
   readonly isTabStop: boolean;
   /** Left out when the caller may not change the gate. */
   readonly onChange: ((agentId: string, namespace: string, allowed: boolean) => void) | undefined;

@@ -68,7 +68,6 @@ interface AgentHeadProps {
   readonly agentId: string;
   readonly row: number;
   readonly width: number;
-  /** Undefined in a table that is no grid. */
   readonly tabIndex: number | undefined;
 }
 

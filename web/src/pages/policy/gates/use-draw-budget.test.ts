@@ -1,7 +1,7 @@
 import type { VirtualItem } from "@tanstack/react-virtual";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Columns, columnsToDraw } from "./use-draw-budget.ts";
+import { type Columns, columnsToDraw } from "./gate-grid.tsx";
 
 const columnsFrom = (first: number, count: number): Columns =>
   Array.from({ length: count }, (_, i) => ({ index: first + i }) as VirtualItem);

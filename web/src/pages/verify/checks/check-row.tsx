@@ -17,9 +17,7 @@ interface CheckRowProps {
   readonly quote?: ReactNode;
   /** The service's status of the same check; undefined while it has not answered. */
   readonly service: CheckStatus | undefined;
-  /** Shown in place of the compared values. */
   readonly values?: ReactNode;
-  /** The raw bytes, and a command to repeat the check. */
   readonly children?: ReactNode;
 }
 
@@ -65,26 +63,24 @@ function ServiceResult({ ours, theirs }: { readonly ours: CheckStatus; readonly 
 }
 
 /** A shell command that repeats a check without this page. */
-export function ShellCommand({ command: { purpose, line, prints } }: { readonly command: Command }) {
-  return (
-    <Disclosure summary="Repeat it in a shell">
-      <figure>
-        <figcaption className="text-soft text-sm">{purpose}</figcaption>
-        <div className="mt-1.5 flex items-start gap-2 rounded-md bg-well py-2 pr-2 pl-3.5">
-          <pre className="untrusted min-w-0 flex-1 whitespace-pre-wrap py-1 font-mono text-xs">
-            <code>{line}</code>
-          </pre>
-          <CopyButton text={line} what="command" />
-        </div>
-        {prints !== undefined && (
-          <p className="mt-1.5 text-soft text-sm">
-            It must print <code className="font-mono text-ink text-xs">{visible(prints)}</code>
-          </p>
-        )}
-      </figure>
-    </Disclosure>
-  );
-}
+export const ShellCommand = ({ command: { purpose, line, prints } }: { readonly command: Command }) => (
+  <Disclosure summary="Repeat it in a shell">
+    <figure>
+      <figcaption className="text-soft text-sm">{purpose}</figcaption>
+      <div className="mt-1.5 flex items-start gap-2 rounded-md bg-well py-2 pr-2 pl-3.5">
+        <pre className="untrusted min-w-0 flex-1 whitespace-pre-wrap py-1 font-mono text-xs">
+          <code>{line}</code>
+        </pre>
+        <CopyButton text={line} what="command" />
+      </div>
+      {prints !== undefined && (
+        <p className="mt-1.5 text-soft text-sm">
+          It must print <code className="font-mono text-ink text-xs">{visible(prints)}</code>
+        </p>
+      )}
+    </figure>
+  </Disclosure>
+);
 
 type CheckStatus = Check["status"] | "pending";
 
@@ -103,14 +99,12 @@ export function CheckStatusIcon({ status, className }: { readonly status: CheckS
   );
 }
 
-function CheckStatusLine({ status }: { readonly status: CheckStatus }) {
-  return (
-    <p className={classNames("flex items-center gap-2.5 self-start font-medium text-sm", COLOURS[status])}>
-      <CheckStatusIcon status={status} className="shape size-5" />
-      {status === "pending" ? "Pending" : STATUS_WORD[status]}
-    </p>
-  );
-}
+const CheckStatusLine = ({ status }: { readonly status: CheckStatus }) => (
+  <p className={classNames("flex items-center gap-2.5 self-start font-medium text-sm", COLOURS[status])}>
+    <CheckStatusIcon status={status} className="shape size-5" />
+    {status === "pending" ? "Pending" : STATUS_WORD[status]}
+  </p>
+);
 
 /** In place of “unknown”: nothing of the memory was checked but the service's signed word that it was forgotten. */
 const ForgottenLine = () => (
@@ -163,15 +157,13 @@ const breakable = (text: string): ReactNode =>
       </Fragment>
     ));
 
-export function Values({ rows }: { readonly rows: readonly (readonly [label: string, value: ReactNode])[] }) {
-  return (
-    <dl className="compared mt-3 rounded-md bg-well px-3.5 py-2.5">
-      {rows.map(([label, value]) => (
-        <div key={label} className="grid gap-x-3 py-0.5 sm:grid-cols-[4.75rem_minmax(0,1fr)]">
-          <dt className="text-soft text-xs">{label}</dt>
-          <dd className="untrusted whitespace-pre-wrap font-mono text-xs">{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
+export const Values = ({ rows }: { readonly rows: readonly (readonly [label: string, value: ReactNode])[] }) => (
+  <dl className="compared mt-3 rounded-md bg-well px-3.5 py-2.5">
+    {rows.map(([label, value]) => (
+      <div key={label} className="grid gap-x-3 py-0.5 sm:grid-cols-[4.75rem_minmax(0,1fr)]">
+        <dt className="text-soft text-xs">{label}</dt>
+        <dd className="untrusted whitespace-pre-wrap font-mono text-xs">{value}</dd>
+      </div>
+    ))}
+  </dl>
+);
