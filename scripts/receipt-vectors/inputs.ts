@@ -21,6 +21,7 @@ export interface InputAnswer {
   readonly name: string;
   readonly agentId: string;
   readonly question: string;
+  readonly filters?: Readonly<Record<string, unknown>>;
   /** Absent when the memories are the answer. */
   readonly answer?: string;
   /** Absent when no model was asked. */
@@ -109,6 +110,19 @@ export const ANSWERS: readonly InputAnswer[] = [
     policyVersion: 40,
     blocked: Array.from({ length: 1_001 }, (_, i) => `n${String(i).padStart(4, "0")}`),
     memories: [],
+  },
+  {
+    name: "memories of a recall that was narrowed",
+    agentId: "researcher",
+    question: "What may they eat?",
+    filters: {
+      namespacePrefix: "health",
+      metadata: { é: "\u2028", stars: 4.5, "\u{10400}": true },
+      asOf: "2026-04-30",
+    },
+    policyVersion: 12,
+    blocked: [],
+    memories: [{ namespace: PEN.namespace, content: PEN.content, sourceAgent: PEN.sourceAgent }],
   },
 ];
 

@@ -13,12 +13,12 @@ export function openingVectors(receipts: readonly ReceiptVector[]) {
   return { cases: receipts.map(caseOf), names: nameVectors() };
 }
 
-function caseOf({ name, receipt, opening, question, answer, blobs }: ReceiptVector) {
+function caseOf({ name, receipt, opening, question, filters, answer, blobs }: ReceiptVector) {
   const blob = canonicalJson(sealedReceiptOf(receipt));
   const words = typeof answer === "string" ? { answer } : {};
   const of = (held: Held) => openingOfAll(receipt, opening.seed, held);
   const openings = [
-    of({ question, ...words, blobs }),
+    of({ question, filters, ...words, blobs }),
     of({}),
     openingOfSome(opening.seed, [["/agentId", receipt.agentId]]),
   ].map(written);

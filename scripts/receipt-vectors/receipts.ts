@@ -4,7 +4,7 @@ import { digestHex } from "#core/encoding/digest.ts";
 import { factBytes } from "#core/memory.ts";
 import { rebuildPrompt } from "#core/prompt/prompt.ts";
 import { type AnswerReceipt, blockedFields, snippetOf, type UsedMemory } from "#core/receipt/receipt.ts";
-import { ANSWER, commitToHidden, PROMPT, QUESTION, seal, signedBytes } from "#core/receipt/sealed-form.ts";
+import { ANSWER, commitToHidden, FILTERS, PROMPT, QUESTION, seal, signedBytes } from "#core/receipt/sealed-form.ts";
 import { keyIdOf } from "#core/receipt/signature.ts";
 import { type InputAnswer, type InputMemory, PUBLIC_KEY, SECRET_KEY, seedFrom } from "./inputs.ts";
 
@@ -44,12 +44,12 @@ export function sealedAndSigned(seed: Uint8Array, unsealed: Parameters<typeof se
 
 export function receiptVector(input: InputAnswer, index: number) {
   const { name, question, answer, model = null, template = null, policyVersion, ledgerVersion, memories } = input;
-  const { isLogged = true } = input;
+  const { isLogged = true, filters } = input;
   const seed = seedFrom(32 * index);
   const facts = memories.map((memory) => ({ ...memory, given: givenOf(memory) }));
   const prompt = template === null ? undefined : rebuildPrompt(template, facts, question);
   const given = memories.map(({ content }, i) => ({ content, memoryId: `mem_${i + 1}` }));
-  const hidden = { [QUESTION]: question, [PROMPT]: prompt, [ANSWER]: answer ?? given };
+  const hidden = { [QUESTION]: question, [FILTERS]: filters, [PROMPT]: prompt, [ANSWER]: answer ?? given };
   const { receipt, sealed, message } = sealedAndSigned(seed, {
     agentId: input.agentId,
     answerId: `ans_${index + 1}`,
@@ -76,6 +76,7 @@ export function receiptVector(input: InputAnswer, index: number) {
     receipt,
     opening: { v: 2, seed: Buffer.from(seed).toString("hex") },
     question,
+    ...(filters && { filters }),
     ...(prompt && { prompt }),
     answer: answer ?? given,
     blobs: memories.map((memory) => Buffer.from(factBytes(memory)).toString("utf8")),

@@ -48,6 +48,8 @@ const SPOILS: Readonly<Record<string, Spoil>> = {
     }),
   "no commitment to the question": (receipt) =>
     evidence(receipt, { commitments: without(receipt.evidence.commitments, "/question") }),
+  "filters that were not signed": (receipt) =>
+    evidence(receipt, { commitments: { ...receipt.evidence.commitments, "/filters": "0".repeat(64) } }),
   "a commitment to an unknown path": (receipt) =>
     evidence(receipt, { commitments: { ...receipt.evidence.commitments, "/why": "0".repeat(64) } }),
   "another salt": (receipt) =>

@@ -1,4 +1,5 @@
 // What a row of the decision log says, and what it is about, for whoever reads it as a timeline.
+import type { RecallFilters } from "./memories/fact-filter.ts";
 import type { ForgetCause } from "./tombstone.ts";
 
 /** What was done, where the route does not say it. Ids, names and numbers, and no text. */
@@ -14,6 +15,8 @@ export interface DecisionDetails {
   /** Of a proposal that was accepted or declined, and the places of the messages that say it. */
   readonly proposalId?: string;
   readonly derivedFrom?: readonly number[];
+  /** Of a recall or an answer that was narrowed. Of metadata the names: its values are text. */
+  readonly filters?: Omit<RecallFilters, "metadata"> & { readonly metadata?: readonly string[] | undefined };
 }
 
 export type Outcome =

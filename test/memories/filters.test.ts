@@ -1,8 +1,10 @@
 // Filters of namespaces, source agents, times and metadata, and recall as of a time: on both databases, also of what is
 // encrypted.
 import { describe, expect, test } from "vitest";
+import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 import { expectProblem } from "#test/support/bodies.ts";
 import { databaseForTest } from "#test/support/database-for-test.ts";
+import { isCommitted } from "#test/support/reference-encoding.ts";
 import { send } from "#test/support/send.ts";
 import { serviceForTest } from "#test/support/service.ts";
 import { exportOf } from "#test/transfer/exported.ts";
@@ -31,6 +33,8 @@ const FILTERS = [
   [{ metadata: { constructor: "food" } }, []],
 ] as const;
 
+type Issued = Parameters<typeof isCommitted>[0];
+
 const databases = { sqlite: async () => ({}), postgres: async () => ({ DATABASE_URL: (await databaseForTest()).url }) };
 
 const ENVIRONMENT = { SEED: "none", ENCRYPTION_KEY: "c4".repeat(32) };
@@ -56,13 +60,23 @@ describe.each(Object.entries(databases))("On %s", (_, settings) => {
       expect(placesOf((await client.listMemories({ ...filter, viewAs: "planner" })).memories)).toEqual(expected);
       const recalled = await client.recall({ agentId: "planner", query: "Dinner", limit: 12, ...filter });
       expect(placesOf(recalled.memories)).toEqual(expected);
+      expect(isCommitted(recalled as Issued, "/filters", filter)).toBe(true);
       const exported = await exportOf(client, { ...filter, decrypt: "true" });
       const memories = exported.records.flatMap((record) => (record.kind === "memory" ? record.memory : []));
       expect(placesOf(memories)).toEqual(expected);
       expect(Object.keys(exported.header.filter).sort()).toEqual([...Object.keys(filter), "decrypt"].sort());
     }
-    const { answer } = await client.chat({ agentId: "planner", query: "Dinner?", metadata: { stars: 3 } });
-    expect(answer).toContain("Paris");
+    const answered = await client.chat({ agentId: "planner", query: "Dinner?", metadata: { stars: 3 } });
+    expect(answered.answer).toContain("Paris");
+    expect(isCommitted(answered, "/filters", { metadata: { stars: 3 } })).toBe(true);
+    const [decision] = (await client.listDecisions()).decisions;
+    expect(decision).toMatchObject({
+      answerId: answered.receipt.answerId,
+      details: { filters: { metadata: ["stars"] } },
+    });
+    const plain = await client.recall({ agentId: "planner", query: "Dinner?" });
+    expect(Object.keys((plain.receipt as AnswerReceipt).evidence.commitments)).toEqual(["/answer", "/question"]);
+    expect((await client.listDecisions()).decisions[0]).not.toHaveProperty("details");
     const before = (await client.listMemories()).memories.length;
     expect(await client.forgetMemories({ metadata: { stars: 5 }, dryRun: true })).toMatchObject({ forgotten: 1 });
     expect(await client.forgetMemories({ metadata: { stars: 5 } })).toMatchObject({ forgotten: 1 });

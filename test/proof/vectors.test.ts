@@ -37,7 +37,7 @@ test("salts and commitments", () => {
 
 describe.for(receipts.cases)(
   "$name",
-  ({ receipt, opening, question, prompt, answer, blobs, sealed, signed, withheld }) => {
+  ({ receipt, opening, question, filters, prompt, answer, blobs, sealed, signed, withheld }) => {
     const open = parsed(receipt);
     const { commitments: all } = sealedForm(open) as { commitments: Record<string, string> };
     const opened = (path: string, value: Json) => commitment(saltOf(opening.seed, path), value);
@@ -61,6 +61,7 @@ describe.for(receipts.cases)(
       for (const [path, salt] of Object.entries(open.evidence.salts)) expect(saltOf(opening.seed, path)).toBe(salt);
       expect(all["/question"]).toBe(opened("/question", question));
       expect(all["/answer"]).toBe(opened("/answer", answer as Json));
+      expect(all["/filters"]).toBe(filters && opened("/filters", filters as Json));
       expect(all["/prompt"]).toBe(prompt && opened("/prompt", prompt));
     });
 

@@ -4,7 +4,7 @@ import { blake2b } from "@noble/hashes/blake2.js";
 import type { Observation } from "#core/verify/observation.ts";
 import { type AnchoredCase, type AnchoredOptions, anchoredReceipt, goodReceipt } from "./anchored-receipt.ts";
 import { sortedJson } from "./reference-encoding.ts";
-import { HIDDEN, SEED, saltOf, sealedReceipt, shownFields } from "./signed-receipt.ts";
+import { commitmentTo, HIDDEN, type ReceiptJson, SEED, saltOf, sealedReceipt, shownFields } from "./signed-receipt.ts";
 
 export interface OpeningJson {
   readonly v: unknown;
@@ -31,6 +31,18 @@ export function sealedCase(options: AnchoredOptions = {}): SealedCase {
   const values: Record<string, unknown> = { ...Object.fromEntries(shownFields(receipt)), ...HIDDEN };
   const seen = anchoredReceipt(sealedReceipt(receipt), options);
   return { seen, values, whole: { v: 2, seed: SEED_HEX, values } };
+}
+
+/** The case of a recall that was narrowed. */
+export function narrowedCase(filters: unknown = { metadata: { stars: 3.5 }, namespacePrefix: "diet" }): SealedCase {
+  const commitment = commitmentTo(saltOf("/filters"), filters);
+  const alter = (receipt: ReceiptJson): ReceiptJson => {
+    const commitments = { ...receipt.evidence.commitments, "/filters": commitment };
+    return { ...receipt, evidence: { ...receipt.evidence, commitments } };
+  };
+  const { seen, values: others, whole } = sealedCase({ alter });
+  const values = { ...others, "/filters": filters };
+  return { seen, values, whole: { ...whole, values } };
 }
 
 /** Opens some of the fields, each by its salt. */

@@ -42,7 +42,7 @@ export const SEED = Uint8Array.from({ length: 32 }, (_, i) => i + 1);
 export const saltOf = (path: string, seed = SEED): string =>
   Buffer.from(blake2b(Buffer.from(path), { key: seed, dkLen: 32 })).toString("hex");
 
-function commitmentTo(salt: string, value: unknown): string {
+export function commitmentTo(salt: string, value: unknown): string {
   const head = Buffer.from("portcullis/commit/v2\0");
   return digest(Buffer.concat([head, Buffer.from(salt, "hex"), Buffer.from(sortedJson(value))]));
 }

@@ -6,6 +6,7 @@ import { fetchersOf } from "#test/support/browser-fetchers.ts";
 import { blobIdOf, digest, sortedJson } from "#test/support/reference-encoding.ts";
 import {
   disclosedNames,
+  narrowedCase,
   type OpeningJson,
   onPseudonyms,
   openingOf,
@@ -66,6 +67,14 @@ describe("honest openings", () => {
   test("of all fields, by the seed or by their salts, verify", () => {
     expect(verify(sealed.seen, sealed.whole).verdict).toBe("verified");
     expect(verify(sealed.seen, openingOf(sealed, Object.keys(sealed.values))).verdict).toBe("verified");
+  });
+
+  test("of a recall that was narrowed open its filters, which may also stay sealed", () => {
+    const narrow = narrowedCase();
+    expect(verify(narrow.seen, narrow.whole).verdict).toBe("verified");
+    const { verdict, sealed: view } = verify(narrow.seen, openingOf(narrow, Object.keys(sealed.values)));
+    expect([verdict, view?.fields]).toEqual(["verified", Object.keys(narrow.values).length]);
+    expect(view?.disclosed).not.toHaveProperty("/filters");
   });
 
   test("need no blob store when they bring the memories' texts", () => {

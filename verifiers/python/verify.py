@@ -208,7 +208,7 @@ is_encrypted = exactly({"alg": one_of("A256GCM"), "ciphertext": is_base64url, "i
 is_given = list_of(exactly({"content": is_string, "memoryId": is_string}), 256)
 FIELDS = {
     "/agentId": is_name, "/blockedNamespaces": exactly(BLOCKED, OPTIONAL_OF_BLOCKED), "/question": is_string,
-    "/prompt": exactly({"system": is_string, "user": is_string}), "/answer": is_string,
+    "/prompt": exactly({"system": is_string, "user": is_string}), "/answer": is_string, "/filters": by_key(lambda _: True),
 }
 def snippet_of(content):
     line = re.sub(f"[{WHITE_SPACE}]+", " ", strip(content))
@@ -218,7 +218,7 @@ def commitment_to(salt, value): return blake2b256(b"portcullis/commit/v2\0" + by
 def private_paths(model, memories):
     of_memories = [f"/usedMemories/{i}/{part}" for i in range(memories) for part in ("rest", "snippet")]
     return {"/agentId", "/blockedNamespaces", "/question", "/answer", *of_memories, *(["/prompt"] if model is not None else [])}
-HIDDEN = {"/question", "/answer", "/prompt"}
+HIDDEN = {"/question", "/answer", "/prompt", "/filters"}
 def shown_fields(receipt):
     fields = {
         "/agentId": receipt["agentId"],
@@ -241,7 +241,7 @@ def sealed_form(receipt):
     refuse(evidence["kind"] == "recalled" and any("cited" in memory for memory in memories))
     shown = shown_fields(receipt)
     refuse(evidence["salts"].keys() != shown.keys())
-    refuse(evidence["commitments"].keys() != private_paths(evidence["model"], len(memories)) - shown.keys())
+    refuse(evidence["commitments"].keys() - {"/filters"} != private_paths(evidence["model"], len(memories)) - shown.keys())
     commitments = {path: commitment_to(evidence["salts"][path], value) for path, value in shown.items()}
     head = {name: one for name, one in evidence.items() if name not in ("salts", "commitments")}
     whole = {**evidence["commitments"], **commitments}
@@ -251,7 +251,7 @@ def read_sealed_receipt(value):
     refuse(not is_sealed_form(value))
     memories = memory_count(value)
     refuse(memories > 256 or not is_head_sound(value, memories))
-    refuse(value["commitments"].keys() != private_paths(value["model"], memories))
+    refuse(value["commitments"].keys() - {"/filters"} != private_paths(value["model"], memories))
 
 # --- The ledger --------------------------------------------------------------------------------------------------------
 def full_address(text):

@@ -15,10 +15,11 @@ export const runs: Runs<"proof"> = {
   async proof(invocation) {
     const [answerId = ""] = invocation.positionals;
     const { values, signal, say, json } = invocation;
+    const filters = values.filters === undefined ? undefined : filtersIn(values.filters);
     const service = await openClient(invocation);
     const { client, call } = service;
     const entry = await client.getReceipt({ answerId }, call());
-    const opening = values.disclose && (await openingFor(invocation, service, entry));
+    const opening = values.disclose && (await openingFor(invocation, service, entry, filters));
     const { fetchers, sources } = await askingFrom(service, values["full-node"], signal);
     const bundle = await answerBundle({ client, signal, fetchers, network: sources.network }, entry, { opening });
     if (values.out === undefined) return void (await json(bundle));
@@ -37,6 +38,7 @@ async function openingFor(
   { values }: Invocation<"proof">,
   service: OpenedClient,
   entry: Entry,
+  filters: Held["filters"],
 ): Promise<OpeningDocument> {
   const { receipt, opening, question, names = [], chain } = entry;
   if (opening === undefined || receipt.signature === undefined || !isComplete(receipt))
@@ -47,6 +49,7 @@ async function openingFor(
   const onLedger = new Set(anchor && [receipt.agentId, ...anchor.claimed]);
   const held: Held = {
     question: values.question ?? question,
+    filters,
     answer: values.answer,
     blobs: await Promise.all(whole.usedMemories.map(({ memoryId }) => textOf(service, memoryId))),
     names: names.filter(({ name }) => onLedger.has(name)),
@@ -56,6 +59,14 @@ async function openingFor(
   const missing = [...paths].find((path) => !fields.some(([known]) => known === path));
   if (missing !== undefined) throw new UsageError(`You do not know a field ${missing} of this receipt.`);
   return openingOfSome(opening.seed, fields);
+}
+
+function filtersIn(json: string): Held["filters"] {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw new UsageError('--filters takes the filters of the request as JSON: {"namespacePrefix":"trips"}.');
+  }
 }
 
 /** Nothing of a memory that is gone, or that this caller may not read. */

@@ -38,6 +38,7 @@ export const receiptCommands = commandsOver("service", {
         multiple: true,
       }),
       question: text("<text>", "the question, to open it with --disclose"),
+      filters: text("<json>", "the filters of the request, to open them with --disclose"),
       answer: text("<text>", "the answer, to open it with --disclose"),
       "full-node": text("<url>", "the full node of Sui to ask"),
       ...SERVICE,

@@ -1,6 +1,6 @@
 // The decision log, and the feed of events.
 import { z } from "zod";
-import { agentId, recorded } from "#contract/schemas/resources.ts";
+import { agentId, recorded, relevance } from "#contract/schemas/resources.ts";
 import {
   component,
   count,
@@ -48,6 +48,18 @@ export const decisionDetails = z
     txDigest: id.exactOptional().describe("Of an anchor on the ledger."),
     proposalId: id.exactOptional().describe("Of a proposal that was accepted or declined."),
     derivedFrom: listed(count).exactOptional().describe("The places of the messages that an accepted one is from."),
+    filters: z
+      .strictObject({
+        namespacePrefix: name.optional(),
+        sourceAgent: name.optional(),
+        occurredFrom: label.optional(),
+        occurredTo: label.optional(),
+        metadata: listed(name).optional().describe("The names. The receipt commits to the values."),
+        asOf: label.optional(),
+        minRelevance: relevance.optional(),
+      })
+      .exactOptional()
+      .describe("What a recall or an answer was narrowed by."),
   })
   .describe("What was done, where the route does not say it.");
 

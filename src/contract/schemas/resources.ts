@@ -351,7 +351,7 @@ const usedMemories = <T extends z.ZodType>(used: T) => listed(used, MOST_MEMORIE
 export const opening = component("Opening", {
   v: z.literal(2),
   seed: anyDigest.describe(
-    "Discloses every private field of this receipt, question, prompt and answer among them. Hex.",
+    "Discloses every private field of this receipt, question, filters, prompt and answer among them. Hex.",
   ),
 });
 

@@ -2,7 +2,7 @@
 // `recall`. No other file can make an AllowedMemory, and prompt.ts takes nothing else.
 import { orUndefined } from "#core/defined.ts";
 import { byUtf8 } from "#core/encoding/utf8-order.ts";
-import { type FactFilter, passes } from "#core/memories/fact-filter.ts";
+import { passes, type RecallFilters } from "#core/memories/fact-filter.ts";
 import type { Memory } from "#core/memory.ts";
 import { similarity } from "#core/recall/meaning/word-vectors.ts";
 import { foldNearDuplicates } from "#core/recall/near-duplicates.ts";
@@ -41,12 +41,8 @@ export interface Search {
   read(sequences: readonly number[]): Generator<unknown, ReadonlyMap<number, Memory>>;
 }
 
-export interface RecallBounds extends FactFilter {
+export interface RecallBounds extends RecallFilters {
   readonly limit?: number | undefined;
-  /** What was current at this time, and is not forgotten. The gate is that of now. */
-  readonly asOf?: string | undefined;
-  /** Pinned memories are given in any case. */
-  readonly minRelevance?: number | undefined;
   /** What is searched for, in place of the question. */
   readonly searched?: string | undefined;
 }

@@ -15,6 +15,20 @@ export interface FactFilter {
   readonly metadata?: Metadata | undefined;
 }
 
+/** Of a recall, or of an answer. */
+export interface RecallFilters extends FactFilter {
+  /** What was current at this time, and is not forgotten. The gate is that of now. */
+  readonly asOf?: string | undefined;
+  /** Pinned memories are given in any case. */
+  readonly minRelevance?: number | undefined;
+}
+
+/** Those that were given, as they were given; undefined if none was. A receipt commits to them. */
+export function givenFilters({ asOf, minRelevance, ...filter }: RecallFilters): RecallFilters | undefined {
+  const given = Object.entries({ ...factFilterOf(filter), asOf, minRelevance }).filter(([, one]) => one !== undefined);
+  return given.length === 0 ? undefined : Object.fromEntries(given);
+}
+
 export function passes(filter: FactFilter, memory: Filtered): boolean {
   const { namespacePrefix, sourceAgent, metadata = {} } = filter;
   if (!isWithin(memory.namespace, namespacePrefix)) return false;

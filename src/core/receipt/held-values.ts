@@ -3,16 +3,18 @@
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { orUndefined } from "#core/defined.ts";
 import { digestOfText } from "#core/encoding/digest.ts";
+import type { RecallFilters } from "#core/memories/fact-filter.ts";
 import { rebuildPrompt } from "#core/prompt/prompt.ts";
 import { isPromptTemplate } from "#core/prompt/template.ts";
 import { commitmentTo, saltOf } from "./commitment.ts";
 import type { DisclosedName, OpeningDocument } from "./opening.ts";
 import { type AnswerReceipt, givenTexts } from "./receipt.ts";
-import { ANSWER, byPath, PROMPT, QUESTION, sealedFormOf, shownFields } from "./sealed-form.ts";
+import { ANSWER, byPath, FILTERS, PROMPT, QUESTION, sealedFormOf, shownFields } from "./sealed-form.ts";
 
 /** What somebody holds of an answer. What is left out stays sealed. */
 export interface Held {
   readonly question?: string | undefined;
+  readonly filters?: RecallFilters | undefined;
   /** In words. When memories were the answer, their blobs say it. */
   readonly answer?: string | undefined;
   /** The texts of the blobs of the used memories, in their order; undefined where one is not known. */
@@ -29,6 +31,7 @@ export function heldFields(receipt: AnswerReceipt, seed: string, held: Held): Pr
   const { commitments } = sealedFormOf(receipt);
   const hidden = [
     [QUESTION, held.question],
+    [FILTERS, held.filters],
     [PROMPT, promptOf(receipt, held)],
     [ANSWER, receipt.evidence.kind === "recalled" ? givenIn(receipt, held) : held.answer],
   ] as const;

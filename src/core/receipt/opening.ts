@@ -24,6 +24,8 @@ import {
   ANSWER,
   BLOCKED,
   byPath,
+  FILTERS,
+  hiddenPaths,
   PROMPT,
   QUESTION,
   restPath,
@@ -161,6 +163,8 @@ function ruleOf(path: string, { kind }: SealedForm): Rule {
       return blocked;
     case QUESTION:
       return words;
+    case FILTERS:
+      return everyMember(() => undefined);
     case PROMPT:
       return exactFields({ system: words, user: words });
     case ANSWER:
@@ -219,9 +223,11 @@ export function openForm(
   const isWhole = memories.every((memory) => memory?.snippet !== undefined) && values.has(AGENT) && values.has(BLOCKED);
   if (!isWhole) return undefined;
   const { answerId, createdAt, commitments, ...head } = form;
-  const isHidden = (path: string) => path === QUESTION || path === PROMPT || path === ANSWER;
-  const shown = [...salts].filter(([path]) => !isHidden(path)).map(([path, salt]) => [path, bytesToHex(salt)] as const);
-  const hidden = Object.entries(commitments).filter(([path]) => isHidden(path));
+  const isHidden = new Set(hiddenPaths(form));
+  const shown = [...salts]
+    .filter(([path]) => !isHidden.has(path))
+    .map(([path, salt]) => [path, bytesToHex(salt)] as const);
+  const hidden = Object.entries(commitments).filter(([path]) => isHidden.has(path));
   return {
     agentId: values.get(AGENT) as string,
     answerId,

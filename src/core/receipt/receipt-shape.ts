@@ -26,10 +26,8 @@ import {
 } from "./receipt.ts";
 import {
   AGENT,
-  ANSWER,
   BLOCKED,
-  PROMPT,
-  QUESTION,
+  hiddenPaths,
   restPath,
   type SealedForm,
   sealedFormOf,
@@ -178,7 +176,7 @@ export function recordedReceiptFault(value: ViewedReceipt): string | undefined {
 
 function partsFault(receipt: AnswerReceipt): string | undefined {
   const { blockedCount, blockedDigest, blockedNamespaces, evidence, usedMemories } = receipt;
-  const { kind, model, commitments, salts } = evidence;
+  const { kind, commitments, salts } = evidence;
   if ((blockedCount === undefined) !== (blockedDigest === undefined))
     return "blockedCount and blockedDigest must come together";
   if (blockedCount !== undefined && (blockedNamespaces.length !== MOST_LISTED || blockedCount <= MOST_LISTED))
@@ -188,10 +186,9 @@ function partsFault(receipt: AnswerReceipt): string | undefined {
   if (kind === "recalled" && usedMemories.some(({ cited }) => cited !== undefined))
     return "memories that were recalled are not cited by any answer";
   const shown = shownFields(receipt).map(([path]) => path);
-  const hidden = model === null ? [QUESTION, ANSWER] : [QUESTION, ANSWER, PROMPT];
   return (
     pathsFault("salt", new Set(shown), Object.keys(salts)) ??
-    pathsFault("commitment", new Set(hidden), Object.keys(commitments))
+    pathsFault("commitment", new Set(hiddenPaths(evidence)), Object.keys(commitments))
   );
 }
 
@@ -246,7 +243,7 @@ export const memoryCountOf = ({ commitments }: Pick<SealedForm, "commitments">):
 
 const memoriesIn = (paths: readonly string[]): number => paths.filter((path) => path.endsWith("/rest")).length;
 
-function privatePaths({ model }: Pick<SealedForm, "model">, memories: number): string[] {
+function privatePaths(sealed: SealedForm, memories: number): string[] {
   const ofMemories = Array.from({ length: memories }, (_, i) => [restPath(i), snippetPath(i)]).flat();
-  return [AGENT, BLOCKED, ...ofMemories, QUESTION, ...(model === null ? [] : [PROMPT]), ANSWER];
+  return [AGENT, BLOCKED, ...ofMemories, ...hiddenPaths(sealed)];
 }

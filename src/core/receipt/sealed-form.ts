@@ -96,11 +96,13 @@ export function withoutSnippets<R extends ViewedReceipt>(
 }
 
 // The private fields of a receipt: each has a path, a salt and a commitment of its own. The open form shows some of them.
-// Question, prompt and answer are in no form: whoever holds them can show that they belong to the receipt.
+// Question, filters, prompt and answer are in no form: whoever holds them can show that they belong to the receipt.
 
 export const AGENT = "/agentId";
 export const BLOCKED = "/blockedNamespaces";
 export const QUESTION = "/question";
+/** What narrowed the recall. Only where something did. */
+export const FILTERS = "/filters";
 export const PROMPT = "/prompt";
 export const ANSWER = "/answer";
 const SNIPPET = "/snippet";
@@ -142,7 +144,15 @@ function fieldsOf(receipt: Shown, rests: readonly object[]): [path: string, valu
 
 // Makes the two forms of a receipt from its parts and its seed: the open one, and the sealed one that is signed.
 
-/** Commitments to fields that no form shows: question, prompt, answer. */
+/** Of the fields that no form shows, those that this receipt has. */
+export const hiddenPaths = ({ model, commitments }: Pick<SealedForm, "model" | "commitments">): string[] => [
+  QUESTION,
+  ...(Object.hasOwn(commitments, FILTERS) ? [FILTERS] : []),
+  ...(model === null ? [] : [PROMPT]),
+  ANSWER,
+];
+
+/** Commitments to fields that no form shows. */
 export function commitToHidden(
   seed: Uint8Array,
   fields: readonly (readonly [path: string, value: unknown])[],

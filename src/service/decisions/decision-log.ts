@@ -1,6 +1,8 @@
 // The decision log: one row for each decision that let data out, changed something, or refused it.
+import type { DecisionDetails } from "#core/activity-kind.ts";
 import { nameListOf } from "#core/encoding/digest.ts";
 import { CodedError, type ErrorCode, PortcullisError } from "#core/errors.ts";
+import type { RecallFilters } from "#core/memories/fact-filter.ts";
 import type { Decision } from "#ports.ts";
 import type { Call, GateOutcome } from "#service/call.ts";
 import type { AgentAccess } from "#service/recall/search.ts";
@@ -30,7 +32,7 @@ type EndOfAnswer = Extract<Decision["outcome"], "answered" | "broken-off">;
 /** For an answer: to be recorded with its receipt. */
 export function answerDecision(
   call: Call | undefined,
-  { agentId, policyVersion, allowedNamespaces, blockedNamespaces }: AgentAccess,
+  { agentId, policyVersion, allowedNamespaces, blockedNamespaces, filters }: AgentAccess,
   { answerId, at, outcome }: { readonly answerId: string; readonly at: string; readonly outcome: EndOfAnswer },
 ): Decision | undefined {
   call?.onDecided?.(outcomeFor(allowedNamespaces));
@@ -45,9 +47,14 @@ export function answerDecision(
       blocked: nameListOf(blockedNamespaces),
       outcome,
       answerId,
+      details: filters && detailsOf(filters),
     }
   );
 }
+
+const detailsOf = ({ metadata, ...filters }: RecallFilters): DecisionDetails => ({
+  filters: { ...filters, ...(metadata && { metadata: Object.keys(metadata) }) },
+});
 
 /** Records that an agent, or somebody who looks as it, is given memories. On record before anything leaves. */
 export async function recordGiven(

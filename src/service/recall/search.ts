@@ -6,7 +6,7 @@ import { type Explained, type ExplainedSearch, explainFrom } from "#core/gate/ex
 import { admit, type Recall, type RecallBounds, recallAmong, recallFrom } from "#core/gate/gate.ts";
 import { isWithin } from "#core/gate/policy.ts";
 import { spanOf } from "#core/memories/details.ts";
-import { passes, readsDetails, wasCurrent } from "#core/memories/fact-filter.ts";
+import { givenFilters, passes, type RecallFilters, readsDetails, wasCurrent } from "#core/memories/fact-filter.ts";
 import type { Memory } from "#core/memory.ts";
 import { closestOfRanked } from "#core/recall/index/scans.ts";
 import { type Embed, readQuestion } from "#core/recall/question.ts";
@@ -27,6 +27,8 @@ export interface AgentAccess extends Pick<Recall, "blockedNamespaces"> {
   readonly policyDigest: string;
   /** The namespaces with a rule of `false` for this agent. */
   readonly revoked: readonly string[];
+  /** What the caller narrowed the recall by, if anything. */
+  readonly filters?: RecallFilters | undefined;
   /** Whether the question is kept with the receipt; as the settings say when it is left out. */
   readonly keepsQuestion?: boolean;
   /** Whether an encrypted memory was recalled for this question. */
@@ -187,17 +189,18 @@ export function createSearch(
     async recall(agentId, query, { limit = maxLimit, searched = query, ...bounds } = {}) {
       const question = await read(searched);
       const asked = { ...bounds, agentId, question, limit, embed };
+      const filters = givenFilters(bounds);
       if (bounds.asOf !== undefined || bounds.sourceAgent !== undefined || readsDetails(bounds))
         return index.whenCaughtUp(agentId, async ({ policy, allowed, blocked, ...state }) => {
           const within = allowed.filter((namespace) => isWithin(namespace, bounds.namespacePrefix));
           const { found, isPartial } = await matching(within, bounds);
           const recalled = await runInSlices(recallAmong(found, asked, policy, { allowed, blocked }));
-          const view = { ...state, agentId, query, allowedNamespaces: allowed, ...recalled, isPartial };
+          const view = { ...state, agentId, query, filters, allowedNamespaces: allowed, ...recalled, isPartial };
           return { ...view, allowsSuperseded: bounds.asOf !== undefined };
         });
       return searchAndRead(agentId, function* (search, { policy, allowed, blocked, ...state }) {
         const recalled = yield* recallFrom(search, asked, policy, { allowed, blocked });
-        return { ...state, agentId, query, allowedNamespaces: allowed, ...recalled };
+        return { ...state, agentId, query, filters, allowedNamespaces: allowed, ...recalled };
       });
     },
 

@@ -11,7 +11,7 @@ import {
   memoryInPrompt,
   type UsedMemory,
 } from "#core/receipt/receipt.ts";
-import { ANSWER, commitToHidden, PROMPT, QUESTION, seal, signedBytes } from "#core/receipt/sealed-form.ts";
+import { ANSWER, commitToHidden, FILTERS, PROMPT, QUESTION, seal, signedBytes } from "#core/receipt/sealed-form.ts";
 import { signatureDigestOf } from "#core/receipt/signature.ts";
 import type { BrokenOff, KeptQuestion, ReceiptRecords } from "#ports.ts";
 import {
@@ -48,10 +48,7 @@ export async function beginReceipt(
   const { prompt, memories, model, template } = asked;
   const seed = tenant.newSeed();
   const ledgerVersion = ledgerVersionNow(tenant);
-  const commitments = commitToHidden(seed, [
-    [PROMPT, prompt],
-    [QUESTION, access.query],
-  ]);
+  const commitments = commitToHidden(seed, [[PROMPT, prompt], ...askedFields(access)]);
   const { policyDigest, policyVersion } = access;
   const receipt: BegunReceipt = {
     ...headOf(tenant, access),
@@ -66,6 +63,14 @@ export async function beginReceipt(
   const onRecord = await whenOnRecord(written, receipt, breakOffOf(tenant, access, receipt, call));
   return { ...onRecord, seed, commitments, ledgerVersion };
 }
+
+const askedFields = ({ query, filters }: AgentAccess): [path: string, value: unknown][] =>
+  filters === undefined
+    ? [[QUESTION, query]]
+    : [
+        [QUESTION, query],
+        [FILTERS, filters],
+      ];
 
 interface Parts {
   readonly answer: string;
@@ -123,7 +128,7 @@ async function issue<Used extends readonly UsedMemory[]>(
   call: Call | undefined,
 ): Promise<Issued<Answered & { receipt: { usedMemories: Used } }>> {
   const seed = begun?.seed ?? tenant.newSeed();
-  const known = begun?.commitments ?? commitToHidden(seed, [[QUESTION, access.query]]);
+  const known = begun?.commitments ?? commitToHidden(seed, askedFields(access));
   const commitments = { ...commitToHidden(seed, [[ANSWER, answer]]), ...known };
   const ledgerVersion = begun === undefined ? ledgerVersionNow(tenant) : begun.ledgerVersion;
   const { policyDigest, policyVersion } = access;

@@ -4,7 +4,7 @@ import { sealedReceiptOf } from "#core/receipt/receipt-shape.ts";
 import { anchored, anchoredReceipt, goodReceipt, plainReceipt } from "#test/support/anchored-receipt.ts";
 import { fetchersOf } from "#test/support/browser-fetchers.ts";
 import { POLICY } from "#test/support/log-proof.ts";
-import { onPseudonyms, openingOf, sealedCase, withOpening } from "#test/support/sealed-case.ts";
+import { narrowedCase, onPseudonyms, openingOf, sealedCase, withOpening } from "#test/support/sealed-case.ts";
 import type { ReceiptJson } from "#test/support/signed-receipt.ts";
 import { type Random, randomFrom } from "#test/torture/kills/seeded-random.ts";
 import { datedTombstones } from "#test/verify/forgeries/dated-tombstones.ts";
@@ -87,7 +87,7 @@ function reanchored(random: Random) {
 
 /** A sealed receipt, and an opening with a change. */
 function reopened(random: Random) {
-  const sealed = random.pick([sealedCase, onPseudonyms])();
+  const sealed = random.pick([() => sealedCase(), () => onPseudonyms(), () => narrowedCase()])();
   const opening =
     random.below(2) === 0 ? sealed.whole : openingOf(sealed, Object.keys(sealed.values).slice(random.below(4)));
   return withOpening(sealed.seen, changed({ ...opening, blobs: [], names: [] }, random));

@@ -112,7 +112,7 @@ export function sealedForm(receipt: OpenReceipt): JsonObject {
     all.set(path, commitment(salt, value));
   }
   for (const path of shown.keys()) if (!(path in salts)) throw new Error(`${path} is shown without its salt`);
-  requireMembers(Object.fromEntries(all), pathsOf(receipt), []);
+  requireMembers(Object.fromEntries(all), pathsOf(receipt), ["/filters"]);
   if (![...all.values()].every((digest) => /^[0-9a-f]{64}$/.test(digest))) throw new Error("not a commitment");
   return { answerId, createdAt, ...head, commitments: Object.fromEntries(all) };
 }

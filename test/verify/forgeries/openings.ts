@@ -5,6 +5,7 @@ import { sortedJson } from "#test/support/reference-encoding.ts";
 import {
   disclosedNames,
   nameSalt,
+  narrowedCase,
   type OpeningJson,
   onPseudonyms,
   openingOf,
@@ -204,6 +205,22 @@ const signedNonsense = (
   return forged(`the operator signed ${name}`, opening, "opening-value-malformed", nonsense.seen);
 });
 
+const narrow = narrowedCase();
+const filters = [
+  forged(
+    "other filters",
+    { ...narrow.whole, values: { ...narrow.values, "/filters": {} } },
+    "opening-differs",
+    narrow.seen,
+  ),
+  forged("filters where there were none", { ...whole, values: { ...values, "/filters": {} } }, "opening-other-field"),
+  ...["diet", null, ["diet"]].map((value) => {
+    const nonsense = narrowedCase(value);
+    const name = `the operator signed filters that are no object: ${JSON.stringify(value)}`;
+    return forged(name, nonsense.whole, "opening-value-malformed", nonsense.seen);
+  }),
+];
+
 export const forgedOpenings: readonly ForgedOpening[] = [
   ...seeds,
   ...wrong,
@@ -214,4 +231,5 @@ export const forgedOpenings: readonly ForgedOpening[] = [
   ...blobs,
   ...names,
   ...signedNonsense,
+  ...filters,
 ];

@@ -234,6 +234,7 @@ const shapes = [
   ),
   ...[
     "/question",
+    "/filters",
     "/prompt",
     "/answer",
     "/usedMemories/2/rest",

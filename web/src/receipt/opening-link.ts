@@ -1,7 +1,7 @@
 // An opening in an address: base64url of the raw DEFLATE (RFC 1951) of its canonical JSON. It stands in the fragment,
 // which browsers send to no server.
 import { LARGEST_OPENING, type OpeningDocument, openingText } from "#core/receipt/opening.ts";
-import { AGENT, ANSWER, BLOCKED, PROMPT, QUESTION } from "#core/receipt/sealed-form.ts";
+import { AGENT, ANSWER, BLOCKED, FILTERS, PROMPT, QUESTION } from "#core/receipt/sealed-form.ts";
 
 export async function writeFragment(opening: OpeningDocument): Promise<string> {
   const bytes = new TextEncoder().encode(openingText(opening));
@@ -57,6 +57,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   [AGENT, "Agent"],
   [BLOCKED, "Closed namespaces"],
   [QUESTION, "Question"],
+  [FILTERS, "Filters"],
   [PROMPT, "Prompt"],
   [ANSWER, "Answer"],
 ]);

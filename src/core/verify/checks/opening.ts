@@ -83,7 +83,8 @@ function accepted(
 }
 
 const BELONGS = "The opening belongs to this receipt.";
-const REST_SEALED = " All are open that an open receipt shows. Of question, prompt and answer some stay sealed.";
+const REST_SEALED =
+  " All are open that an open receipt shows. Of question, filters, prompt and answer some stay sealed.";
 
 /** On a gate with plain names there is nothing to open. */
 function isOnLedger({ name, salt }: DisclosedName, { chain, gate }: Parts): boolean {
