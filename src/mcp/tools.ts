@@ -107,7 +107,7 @@ export const memoryTools: readonly Tool[] = [
     title: "Ask the service",
     description:
       "Have the service answer a question from the memories that you may use, with its own language model. The answer comes with a signed receipt of what it was made of. Call it when that receipt matters, because somebody may want to check the answer. To answer yourself, use recall.",
-    input: z.strictObject({ query, messages }),
+    input: z.strictObject({ query, messages, ...narrowed }),
     output: answerRows.chat.response,
     // It asks a language model, which may be anywhere.
     annotations: { ...READS, idempotentHint: false, openWorldHint: true },

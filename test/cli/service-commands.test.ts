@@ -255,7 +255,8 @@ test("verify takes an opening from a file, and sends it nowhere", async () => {
 });
 
 test("proof writes a file that is verified without the service, with what was disclosed and nothing else", async () => {
-  const chat = JSON.parse((await run(["chat", ASK, "--json"])).out);
+  const narrowed = ["--namespace-prefix", "diet", "--min-relevance", "0"];
+  const chat = JSON.parse((await run(["chat", ASK, ...narrowed, "--json"])).out);
   const { receipt, answer } = chat;
   await run(["anchor", receipt.answerId]);
   const directory = mkdtempSync(join(tmpdir(), "portcullis-proof-"));
@@ -279,9 +280,11 @@ test("proof writes a file that is verified without the service, with what was di
   expect(Object.keys(JSON.parse(readFileSync(path, "utf8")).opening.values)).toEqual(["/agentId"]);
   expect((await verify()).out).toContain("1 of");
   expect((await prove("--disclose", "/answer")).code).toBe(2);
-  await prove("--disclose", "all", "--question", ASK, "--answer", answer);
+  const filters = { minRelevance: 0, namespacePrefix: "diet" };
+  await prove("--disclose", "all", "--question", ASK, "--answer", answer, "--filters", JSON.stringify(filters));
   const { opening } = JSON.parse(readFileSync(path, "utf8"));
   expect(Object.keys(opening.values)).toEqual(expect.arrayContaining(["/question", "/prompt", "/answer"]));
+  expect(opening).toMatchObject({ seed: chat.opening.seed, values: { "/filters": filters } });
   expect((await verify()).code).toBe(0);
   const python = spawnSync("python3", [VERIFY_PY, path], { encoding: "utf8" });
   if (python.error === undefined)

@@ -43,6 +43,8 @@ describe.for(Object.keys(CLIENTS))("With %s,", (kind) => {
 
     const { answer, receipt } = await called<Reply<"chat">>(client, "ask", { query: "What about kedgeree?" });
     expect(answer).toContain("kedgeree");
+    const narrow = await called<Reply<"chat">>(client, "ask", { query: "kedgeree?", occurredFrom: "2026-01-01" });
+    expect(narrow.receipt.usedMemories).toEqual([]);
     const http = createClient({ baseUrl: world.service.url, bearer: world.keys.agent });
     const { receiptId } = await http.anchorOnChain({ receipt });
     const entry = await called<Reply<"getReceipt">>(client, "get_receipt", { answerId: receipt.answerId });

@@ -9,8 +9,10 @@ import type { Reply } from "#contract/routes.ts";
 export const runs: Runs<"chat" | "recall" | "explain"> = {
   async chat(invocation) {
     const { values, out, print, say, json } = invocation;
-    if (values.companion && values.agent !== undefined)
-      throw new UsageError("The companion is an agent of its own. Leave --agent out.");
+    if (values.companion && [values.agent, ...Object.values(narrowedBy(values))].some((given) => given !== undefined))
+      throw new UsageError(
+        "The companion is an agent of its own, and takes no filters. Leave --agent and filters out.",
+      );
     const query = await textArgument(invocation, "question");
     const isStreamed = out.isTerminal && !values.json;
     const answered = await ask(invocation, query, isStreamed);
@@ -25,10 +27,7 @@ export const runs: Runs<"chat" | "recall" | "explain"> = {
     const query = await textArgument(invocation, "question");
     const limit = values.limit === undefined ? undefined : parseCount("--limit", values.limit);
     const { client, call } = await openClient(invocation);
-    const { "as-of": asOf, "min-relevance": least } = values;
-    const minRelevance = least === undefined ? undefined : Number(least);
-    const bounds = { limit, asOf, minRelevance, ...filterOptions(values) };
-    const recalled = await client.recall({ agentId: values.agent, query, ...bounds }, call());
+    const recalled = await client.recall({ agentId: values.agent, query, limit, ...narrowedBy(values) }, call());
     if (values.json) return void (await json(recalled));
     const rows = recalled.memories.map(({ memoryId, namespace, relevance, content }) => [
       memoryId,
@@ -69,6 +68,11 @@ export const runs: Runs<"chat" | "recall" | "explain"> = {
   },
 };
 
+function narrowedBy(values: Invocation<"chat" | "recall">["values"]) {
+  const { "as-of": asOf, "min-relevance": least, "source-agent": sourceAgent } = values;
+  return { asOf, minRelevance: least === undefined ? undefined : Number(least), sourceAgent, ...filterOptions(values) };
+}
+
 async function ask(invocation: Invocation<"chat">, query: string, isStreamed: boolean): Promise<Reply<"chat">> {
   const { values, out, say } = invocation;
   const { client, call } = await openClient(invocation);
@@ -86,7 +90,7 @@ async function ask(invocation: Invocation<"chat">, query: string, isStreamed: bo
   const options = isStreamed ? { ...call(), onText, onRestart } : call();
   const answered = await (values.companion
     ? client.companion({ query }, options)
-    : client.chat({ agentId: values.agent, query }, options));
+    : client.chat({ agentId: values.agent, query, ...narrowedBy(values) }, options));
   await written;
   return answered;
 }

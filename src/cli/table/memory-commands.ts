@@ -3,6 +3,13 @@ import { AGENT, commandsOver, FILTERS, flag, PAGES, SERVICE, text } from "./comm
 
 const CONFUSABLE = { "allow-confusable": flag("a new name may look like another (for admins)") } as const;
 
+const NARROWED = {
+  "as-of": text("<time>", "what was current on this day or at this time"),
+  "min-relevance": text("<0…1>", "only memories with at least this relevance"),
+  "source-agent": text("<agent>", "only what this agent captured"),
+  ...FILTERS,
+} as const;
+
 export const memoryCommands = commandsOver("service", {
   chat: {
     summary: "Ask as an agent, and get an answer with its receipt.",
@@ -10,6 +17,7 @@ export const memoryCommands = commandsOver("service", {
     options: {
       ...AGENT,
       companion: flag("ask the health companion"),
+      ...NARROWED,
       ...SERVICE,
     },
     details: `The gate decides first which memories the agent may use. Without a question it is read from standard input. On a
@@ -22,9 +30,7 @@ terminal the answer appears while it is made. The answer goes to standard output
     options: {
       ...AGENT,
       limit: text("<n>", "how many at most (default: RECALL_LIMIT of the service)"),
-      "as-of": text("<time>", "what was current on this day or at this time"),
-      "min-relevance": text("<0…1>", "only memories with at least this relevance"),
-      ...FILTERS,
+      ...NARROWED,
       ...SERVICE,
     },
     details: "For a model of your own. Without a question it is read from standard input. A receipt is put on record.",
