@@ -9,6 +9,7 @@ import { fitMemories } from "#core/prompt/fit-memories.ts";
 import { memoryBlock, type PromptFact } from "#core/prompt/template.ts";
 import { beginningOf, lastTurns, type Turn } from "#core/recall/conversation.ts";
 import { within } from "#integrations/connection.ts";
+import { type Learned, learnFrom, type Remembering } from "#integrations/learn.ts";
 
 export interface RecallOptions {
   /** The agent that asks. An agent's own key is that agent, and needs no name. */
@@ -25,24 +26,10 @@ export interface RecallOptions {
   readonly whenRecallFails?: "fail" | "call-without-memories" | undefined;
 }
 
-interface Remembering {
-  readonly namespaces?: string[] | undefined;
-  /** For facts that fit none. */
-  readonly defaultNamespace?: string | undefined;
-  readonly userName?: string | undefined;
-  /** `store` when it is left out. */
-  readonly mode?: "propose" | "store" | undefined;
-}
-
-/** What was learned from what the user said; `failed` is a code. */
-export type LearnedMetadata =
-  | (Pick<Reply<"learn">, "proposals"> & { readonly receipt: string })
-  | { readonly failed: string };
-
 /** What a result says of its recall. `opening` shows the receipt's private fields; `failed` is a code, or `unreachable`. */
 export type RecallMetadata =
-  | (Required<Pick<Reply<"recall">, "receipt" | "opening">> & { readonly learned?: LearnedMetadata })
-  | { readonly receipt: null; readonly failed: string; readonly learned?: LearnedMetadata };
+  | (Required<Pick<Reply<"recall">, "receipt" | "opening">> & { readonly learned?: Learned })
+  | { readonly receipt: null; readonly failed: string; readonly learned?: Learned };
 
 export interface GatedCall {
   readonly params: CallParams;
@@ -52,7 +39,6 @@ export interface GatedCall {
 
 const CHARACTERS = 24_000;
 const RECALL_MS = 10_000;
-const LEARN_MS = 60_000;
 
 /** The call with the memories that its agent may use. */
 export async function gatedCall(
@@ -80,27 +66,15 @@ export async function gatedCall(
   }
 }
 
-/**
- * Learns from what the user said last, beside the call of the model, and never makes it fail. In a loop with tools only
- * the first step learns: the others begin with results of tools.
- */
-export async function learnFrom(
+/** In a loop with tools only the first step learns: the others begin with results of tools. */
+export async function learnFromCall(
   client: Pick<Client, "recall"> & Partial<Pick<Client, "learn">>,
   { prompt, abortSignal }: CallParams,
-  { agentId, rememberConversations: wanted, timeoutMs = LEARN_MS }: RecallOptions,
-): Promise<LearnedMetadata | undefined> {
+  { agentId, rememberConversations: wanted, timeoutMs }: RecallOptions,
+): Promise<Learned | undefined> {
   const last = prompt.at(-1);
-  const content = last !== undefined && isUser(last) ? beginningOf(textIn(last.content), LIMITS.content) : "";
-  if (!wanted || content === "") return undefined;
-  try {
-    if (client.learn === undefined) throw new TypeError("The client cannot learn.");
-    const asked = { agentId, mode: "store" as const, ...(wanted !== true && wanted) };
-    const body = { ...asked, messages: [{ role: "user" as const, content }] };
-    const { proposals, receipt } = await client.learn(body, within(abortSignal, timeoutMs));
-    return { proposals, receipt: receipt.answerId };
-  } catch (error) {
-    return { failed: error instanceof ProblemError || error instanceof ConnectionError ? error.code : "unknown" };
-  }
+  if (!wanted || last === undefined || !isUser(last)) return undefined;
+  return learnFrom(client, textIn(last.content), { ...(wanted !== true && wanted), agentId, timeoutMs }, abortSignal);
 }
 
 export type CallParams = Parameters<NonNullable<LanguageModelMiddleware["transformParams"]>>[0]["params"];

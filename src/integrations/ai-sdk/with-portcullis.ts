@@ -2,7 +2,8 @@
 // next call, and every call that is given memories has a receipt.
 import { type LanguageModelMiddleware, wrapLanguageModel } from "ai";
 import { type Connection, connect } from "#integrations/connection.ts";
-import { gatedCall, type LearnedMetadata, learnFrom, type RecallMetadata, type RecallOptions } from "./gated-call.ts";
+import type { Learned } from "#integrations/learn.ts";
+import { gatedCall, learnFromCall, type RecallMetadata, type RecallOptions } from "./gated-call.ts";
 
 export type PortcullisOptions = Connection<"recall"> & RecallOptions;
 
@@ -22,13 +23,13 @@ export function withPortcullis(model: Model, options: PortcullisOptions): Wrappe
     specificationVersion: "v4",
     async wrapGenerate({ model: inner, params: asked }) {
       const { params, metadata } = await gatedCall(client, asked, options);
-      const learning = learnFrom(client, asked, options);
+      const learning = learnFromCall(client, asked, options);
       const result = await inner.doGenerate(params);
       return withMetadata(result, withLearned(metadata, await learning));
     },
     async wrapStream({ model: inner, params: asked }) {
       const { params, metadata } = await gatedCall(client, asked, options);
-      const learning = learnFrom(client, asked, options);
+      const learning = learnFromCall(client, asked, options);
       const { stream, ...rest } = await inner.doStream(params);
       const atEnd = async () => withLearned(metadata, await learning);
       return { ...rest, stream: stream.pipeThrough(addingAtFinish(atEnd)) };
@@ -47,7 +48,7 @@ function addingAtFinish(atEnd: AtEnd): TransformStream<StreamPart, StreamPart> {
   });
 }
 
-const withLearned = (metadata: RecallMetadata | undefined, learned: LearnedMetadata | undefined) =>
+const withLearned = (metadata: RecallMetadata | undefined, learned: Learned | undefined) =>
   metadata && learned ? { ...metadata, learned } : metadata;
 
 function withMetadata<R extends { providerMetadata?: ProviderMetadata }>(
