@@ -33,6 +33,11 @@ export interface ProposalDecision extends Pick<DecidedProposal, "proposalId" | "
   readonly until: string;
 }
 
+/** `digest` is a keyed one of what it said, by which the same fact is known again until then. */
+export interface Declined extends ProposalDecision {
+  readonly digest: string | null;
+}
+
 /**
  * A proposal may quote the memories that its extractor was shown: it goes with the first of them that is forgotten, and
  * with the receipt of the extraction. One that is accepted becomes a memory in the same commit (`MemoryRecords.add`).
@@ -50,7 +55,9 @@ export interface ProposalRecords {
   /** Those that wait, newest first. */
   page(page: ProposalQuery): Promise<Page<"proposals", WaitingProposal, string>>;
   /** False when it does not wait any more. */
-  decline(declined: ProposalDecision, decision: Decision | undefined): Promise<boolean>;
+  decline(declined: Declined, decision: Decision | undefined): Promise<boolean>;
+  /** Those of the digests whose proposals by this agent were declined. The last thousand are known. */
+  declined(agentId: string, digests: readonly string[]): Promise<ReadonlySet<string>>;
   /** Whatever is left out lets all pass. */
   drop(filter: ProposalFilter & { readonly proposalIds?: readonly string[] }): Promise<void>;
   /** Removes those whose time is over. */

@@ -141,6 +141,26 @@ describe.for(["sqlite", "postgres"] as const)("On %s a proposal", (kind) => {
     expect(await codeOf(first.acceptProposal({ proposalId: rome }, {}))).toBe("not-found");
   });
 
+  test("that was declined is not proposed again in any mode, by the same agent, in whatever letters", async () => {
+    const { admin, agent, learn, ...service } = await open();
+    const { proposals } = await learn("I have a dog. I live in Rome.");
+    const dog = proposals.find(({ content }) => content.includes("dog"))?.proposalId ?? "";
+    await admin.declineProposal({ proposalId: dog });
+    expect(await listed(admin)).toEqual(["The user lives in Rome."]);
+    for (const mode of ["review", "propose", "store"] as const) {
+      const again = await learn("I have a DOG!", { mode });
+      expect([again.proposals, again.leftOut]).toEqual([[], 1]);
+    }
+    expect([await listed(admin), await memoriesOf(admin)]).toEqual([["The user lives in Rome."], []]);
+    expect((await learn("I have a dog.", { namespaces: ["health"] })).proposals).toHaveLength(1);
+    await admin.setAccess({ agentId: "b", namespace: "home", allowed: true });
+    const other = (await service.keyFor("agent:b", { captures: ["home"] })).client;
+    const { proposals: others } = await other.learn({ messages: [user("I have a dog.")], namespaces: ["home"] });
+    expect(others).toHaveLength(1);
+    await agent.capture({ namespace: "home", content: "The user has a dog." });
+    expect(await memoriesOf(admin)).toEqual(["The user has a dog."]);
+  });
+
   test("goes with what its extractor was shown, and with its namespace, its agent and a reset", async () => {
     const { admin, agent, learn } = await open();
     const { memory } = await agent.capture({ namespace: "home", content: "The user lives in Rome." });

@@ -213,7 +213,9 @@ export const answerRows = {
       known: listed(z.object({ memoryId: id, derivedFrom }), MOST_FACTS).describe(
         "Memories that say already what was said. It is not proposed again.",
       ),
-      leftOut: count.describe("How many facts were left out: they fit no namespace, or may hold a secret."),
+      leftOut: count.describe(
+        "How many facts were left out: they fit no namespace, may hold a secret, or were declined before.",
+      ),
       extractor: label.describe(
         "The model that extracted them, or `portcullis-rules-1`, the built-in rules for English.",
       ),

@@ -142,6 +142,8 @@ export interface BlobText {
 export type WriteOnceName =
   | "local-ledger-key"
   | "idempotency-secret"
+  /** What digests of declined proposals are keyed with, where there is no key to encrypt with. */
+  | "declined-secret"
   | "session-secret"
   | "position-key"
   | "pseudonym-secret"

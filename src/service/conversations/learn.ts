@@ -25,7 +25,7 @@ import { capture } from "#service/memories/capture.ts";
 import { mayRemove } from "#service/memories/forget.ts";
 import { beginReceipt, issueReceipt } from "#service/receipts/issue-receipt.ts";
 import type { Tenant } from "#service/tenant.ts";
-import { keepForReview, requireRoom } from "./proposals.ts";
+import { keepForReview, requireRoom, withoutDeclined } from "./proposals.ts";
 
 interface Conversation {
   readonly agentId: string;
@@ -105,7 +105,7 @@ export async function learn(
     if (typeof facts === "string") ({ forwarded, facts } = await ask(repairRequest(request, facts)));
     if (typeof facts === "string") throw notAsAsked();
 
-    const found = proposalsFrom(facts, {
+    const extracted = proposalsFrom(facts, {
       messages,
       roles,
       namespaces: names,
@@ -114,6 +114,9 @@ export async function learn(
       memories: forwarded.memories.map(({ memory }) => memory),
       maySupersede: (memory) => mayRemove(call.principal, memory),
     });
+    const undeclined = await withoutDeclined(tenant, agentId, extracted.proposals);
+    const leftOut = extracted.leftOut + extracted.proposals.length - undeclined.length;
+    const found = { ...extracted, proposals: undeclined, leftOut };
     const again = found.known.flatMap(({ memoryId }) => stored.get(memoryId) ?? []);
     const known = found.known.filter(({ memoryId }) => !stored.has(memoryId));
     const proposals = [...again, ...(mode === "store" ? found.proposals.map(withoutQuote) : found.proposals)];
@@ -125,8 +128,8 @@ export async function learn(
     let listed = mode === "store" ? await storeAll(tenant, proposals, { agentId, stored }, call) : proposals;
     if (mode === "review") {
       const shown = receipt.usedMemories.map(({ memoryId }) => memoryId);
-      const extracted = { agentId, answerId: receipt.answerId, conversationId, shown };
-      const { ids, added } = await keepForReview(tenant, found.proposals, extracted);
+      const extraction = { agentId, answerId: receipt.answerId, conversationId, shown };
+      const { ids, added } = await keepForReview(tenant, found.proposals, extraction);
       kept = added;
       listed = found.proposals.map((proposal, i) => ({ ...proposal, ...defined({ proposalId: ids[i] }) }));
     }

@@ -1,4 +1,5 @@
 // Proposals that wait until somebody who governs their namespace accepts or declines them. To others they do not exist.
+import { createHmac } from "node:crypto";
 import type { Proposal } from "#core/conversations/proposals.ts";
 import { defined } from "#core/defined.ts";
 import { PortcullisError } from "#core/errors.ts";
@@ -8,12 +9,15 @@ import type { Memory } from "#core/memory.ts";
 import type { DecidedProposal, ProposalDecision, WaitingProposal } from "#ports.ts";
 import type { Call } from "#service/call.ts";
 import { decisionOf } from "#service/decisions/decision-log.ts";
+import { sharedSecret } from "#service/ids.ts";
 import { type Capturer, capture } from "#service/memories/capture.ts";
 import type { Tenant } from "#service/tenant.ts";
 
 const DAY_MS = 86_400_000;
 const WAITS_MS = 30 * DAY_MS;
 const MOST_WAITING = 500;
+const DECLINED_MS = 90 * DAY_MS;
+const SECRET_BYTES = 32;
 
 /** What a waiting proposal says. The memory that it corrects is read when it is shown. */
 interface Said extends Pick<Proposal, "content" | "confidence" | "derivedFrom" | "occurredAt"> {
@@ -153,23 +157,56 @@ async function acceptedBefore(
   throw new PortcullisError("not-found", "The memory that it became was forgotten since.");
 }
 
+/** Its text is gone. What is left of it tells only whether its agent says the same again. */
 export async function declineProposal(
-  tenant: Pick<Tenant, "records" | "policyMirror" | "now">,
+  tenant: Pick<Tenant, "records" | "policyMirror" | "now" | "cipher">,
   proposalId: string,
   call: Call,
 ): Promise<void> {
   const proposal = await requireProposal(tenant, proposalId, call.principal);
-  const { answerId, namespace } = proposal;
+  const { answerId, namespace, agentId } = proposal;
+  const said = "text" in proposal ? { ...saidBy(proposal), namespace } : undefined;
+  const digest = said === undefined ? null : await digestsFor(tenant, agentId).then((digestOf) => digestOf(said));
+  const declined = { ...decisionBy(tenant, call, proposalId, DECLINED_MS), digest };
   const decision = decisionOf(tenant, call, { outcome: "changed", namespace, answerId, details: { proposalId } });
-  if (await tenant.records.proposals.decline(decisionBy(tenant, call, proposalId), decision)) return;
+  if (await tenant.records.proposals.decline(declined, decision)) return;
   const decided = await requireProposal(tenant, proposalId, call.principal);
   const isOwn = "decidedBy" in decided && decided.decidedBy === call.principal.id && decided.memoryId === undefined;
   if (!isOwn) throw alreadyDecided();
 }
 
-function decisionBy({ now }: Pick<Tenant, "now">, { principal }: Call, proposalId: string): ProposalDecision {
+/** Those that were not declined before. */
+export async function withoutDeclined(
+  tenant: Pick<Tenant, "records" | "cipher">,
+  agentId: string,
+  proposals: readonly Proposal[],
+): Promise<readonly Proposal[]> {
+  if (proposals.length === 0) return proposals;
+  const digestOf = await digestsFor(tenant, agentId);
+  const declined = await tenant.records.proposals.declined(agentId, proposals.map(digestOf));
+  return proposals.filter((proposal) => !declined.has(digestOf(proposal)));
+}
+
+/** Keyed, as in idempotency.ts: a copy of the database confirms no guess where there is a key to encrypt with. */
+async function digestsFor({ records, cipher }: Pick<Tenant, "records" | "cipher">, agentId: string) {
+  const onRecord = sharedSecret(records.writeOnce, "declined-secret", SECRET_BYTES);
+  const secret = (await cipher.digestKey()) ?? (await onRecord());
+  return ({ namespace, content }: Pick<Proposal, "namespace" | "content">): string => {
+    const words = content.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [content];
+    return createHmac("sha256", secret)
+      .update(JSON.stringify([agentId, namespace, words]))
+      .digest("hex");
+  };
+}
+
+function decisionBy(
+  { now }: Pick<Tenant, "now">,
+  { principal }: Call,
+  proposalId: string,
+  keptMs = DAY_MS,
+): ProposalDecision {
   const at = now();
-  return { proposalId, decidedBy: principal.id, at: at.toISOString(), until: after(at, DAY_MS) };
+  return { proposalId, decidedBy: principal.id, at: at.toISOString(), until: after(at, keptMs) };
 }
 
 async function requireProposal({ records }: Pick<Tenant, "records">, proposalId: string, principal: Principal) {

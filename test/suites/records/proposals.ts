@@ -15,6 +15,7 @@ const proposal = (proposalId: string, more: Partial<WaitingProposal> = {}): Wait
 });
 const NONE = { shown: [], most: 9 };
 const decidedBy = (who: string) => ({ proposalId: "prop_1", decidedBy: who, at: AT, until: FAR_OFF });
+const declined = (proposalId: string, digest: string) => ({ ...decidedBy("d"), proposalId, digest });
 
 export function proposalSuite(name: string, open: () => Promise<DeploymentRecords>): void {
   describe(`proposals in ${name}`, () => {
@@ -65,18 +66,40 @@ export function proposalSuite(name: string, open: () => Promise<DeploymentRecord
       const { a } = await opened();
       await a.proposals.add([proposal("prop_1")], NONE);
       const memories = ["x", "y"].map((content) => newMemory(content));
-      const [declined, ...added] = await Promise.allSettled([
-        a.proposals.decline(decidedBy("d"), undefined),
+      const [refused, ...added] = await Promise.allSettled([
+        a.proposals.decline(declined("prop_1", "x"), undefined),
         ...memories.map((memory, i) => a.memories.add(memory, undefined, undefined, decidedBy(`${i}`))),
       ]);
       const done = added.filter(({ status }) => status === "fulfilled").length;
-      const isDeclined = declined?.status === "fulfilled" && declined.value === true;
+      const isDeclined = refused?.status === "fulfilled" && refused.value === true;
       expect(done + (isDeclined ? 1 : 0)).toBe(1);
       const { byNamespace } = await a.memories.counts();
       expect(byNamespace.get("n") ?? 0).toBe(done);
       expect(await a.proposals.find("prop_1")).not.toHaveProperty("text");
       expect(await a.proposals.find("prop_1")).toHaveProperty("decidedBy");
-      expect(await a.proposals.decline(decidedBy("d"), undefined)).toBe(false);
+      expect(await a.proposals.decline(declined("prop_1", "x"), undefined)).toBe(false);
+    });
+
+    test("that were declined are known by their digests, by agent, until their time is over or their memory is gone", async () => {
+      const { a, b } = await opened();
+      const memory = newMemory("shown");
+      await a.memories.add(memory);
+      await a.receipts.add(receipt(1, { memoryIds: [memory.memoryId] }));
+      await a.proposals.add([proposal("prop_1")], { shown: [memory.memoryId], most: 9 });
+      const others = ["prop_2", "prop_3"].map((id) => proposal(id, { answerId: "ans_0002" }));
+      await a.proposals.add([...others, proposal("prop_4", { agentId: "b" })], NONE);
+      for (const [id, digest] of [
+        ["prop_1", "x"],
+        ["prop_2", "y"],
+        ["prop_4", "z"],
+      ] as const)
+        expect(await a.proposals.decline(declined(id, digest), undefined)).toBe(true);
+      await a.proposals.decline({ ...declined("prop_3", "w"), until: LONG_AGO }, undefined);
+      const known = async (records = a, agentId = "a") =>
+        [...(await records.proposals.declined(agentId, ["w", "x", "y", "z", "q"]))].sort();
+      expect([await known(), await known(a, "b"), await known(b)]).toEqual([["x", "y"], ["z"], []]);
+      await a.memories.forget({ memoryIds: [memory.memoryId], cause: "forgotten" }, STAMP);
+      expect(await known()).toEqual(["y"]);
     });
 
     test("become the memory that has the same fact already", async () => {

@@ -155,7 +155,7 @@ const correctionPlans = perDialect((sql: Dialect) => {
       const proposal = waiting.get(each.accepted?.proposalId ?? "");
       const memory = outcomes.get(each.memory);
       if (each.accepted === undefined || proposal === undefined || !(memory && "memoryId" in memory)) return [];
-      return { decided: { ...each.accepted, memoryId: memory.memoryId }, proposal };
+      return { decided: { ...each.accepted, memoryId: memory.memoryId, digest: null }, proposal };
     });
     const statements = [
       ...proposals.decide(accepted.map(({ decided }) => decided)),

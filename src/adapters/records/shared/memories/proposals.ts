@@ -5,19 +5,13 @@ import { cutPage } from "#adapters/records/shared/rows.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
 import { columnsOf, type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import { PortcullisError } from "#core/errors.ts";
-import type {
-  DecidedProposal,
-  NewEvent,
-  ProposalDecision,
-  ProposalFilter,
-  ProposalRecords,
-  WaitingProposal,
-} from "#ports.ts";
+import type { DecidedProposal, Declined, NewEvent, ProposalFilter, ProposalRecords, WaitingProposal } from "#ports.ts";
 
 const COLUMNS = `proposal_id AS "proposalId", namespace, agent_id AS "agentId", answer_id AS "answerId",
   created_at AS "createdAt", expires_at AS "expiresAt", text, encrypted, decided_by AS "decidedBy", memory_id AS "memoryId"`;
 /** After every id. */
 const LAST = "~";
+const MOST_DECLINED = 1_000;
 
 interface Row extends Omit<WaitingProposal, "text"> {
   readonly text: string | null;
@@ -30,11 +24,11 @@ function toProposal({ text, encrypted, decidedBy, memoryId, ...head }: Row): Wai
   return { ...head, decidedBy: decidedBy ?? "", ...(memoryId !== null && { memoryId }) };
 }
 
-type Accepted = ProposalDecision & { readonly memoryId: string | null };
+type Decided = Declined & { readonly memoryId: string | null };
 
 export const proposalStatements = perDialect((sql: Dialect) => {
   const IS_SHOWN = `
-    text IS NOT NULL AND EXISTS (SELECT 1 FROM memory_uses WHERE memory_uses.tenant = $tenant
+    (text IS NOT NULL OR declined IS NOT NULL) AND EXISTS (SELECT 1 FROM memory_uses WHERE memory_uses.tenant = $tenant
       AND ${sql.among("memory_uses.memory_id", "$1")} AND memory_uses.answer_id = proposals.answer_id)`;
   const DROP_OF_MEMORIES = `DELETE FROM proposals WHERE tenant = $tenant AND ${IS_SHOWN}`;
   const DROP_OF_ANSWERS = `DELETE FROM proposals WHERE tenant = $tenant AND ${sql.among("answer_id", "$1")}`;
@@ -53,10 +47,11 @@ export const proposalStatements = perDialect((sql: Dialect) => {
     }),
     /** Those that wait. Nobody else decides on them until the transaction ends. */
     lockWaiting: (proposalIds: readonly string[]): Statement => ({ text: LOCK_WAITING, values: [proposalIds] }),
-    decide: sql.given<Accepted>(
-      columnsOf("text", "proposalId decidedBy until memoryId") as never,
+    decide: sql.given<Decided>(
+      columnsOf("text", "proposalId decidedBy until memoryId digest") as never,
       (given) => `
-        UPDATE proposals SET text = NULL, decided_by = "decidedBy", expires_at = "until", memory_id = "memoryId" FROM ${given}
+        UPDATE proposals SET text = NULL, decided_by = "decidedBy", expires_at = "until", memory_id = "memoryId",
+          declined = "digest" FROM ${given}
         WHERE tenant = $tenant AND proposal_id = "proposalId"`,
     ),
   };
@@ -94,6 +89,14 @@ const recordTexts = perDialect((sql) => {
       ORDER BY proposal_id DESC LIMIT $6`,
     DROP: `DELETE FROM proposals WHERE ${filtered}`,
     DROP_THESE: `DELETE FROM proposals WHERE tenant = $tenant AND ${sql.among("proposal_id", "$1")}`,
+    DECLINED: `
+      SELECT declined FROM proposals
+      WHERE tenant = $tenant AND agent_id = $1 AND ${sql.among("declined", "$2")} AND ${sql.isCurrent}`,
+    /** The oldest of those that were declined: more than so many are not known. */
+    PRUNE: `
+      DELETE FROM proposals WHERE tenant = $tenant AND declined IS NOT NULL AND proposal_id <= (
+        SELECT proposal_id FROM proposals WHERE tenant = $tenant AND declined IS NOT NULL
+        ORDER BY proposal_id DESC LIMIT 1 OFFSET $1)`,
     SWEEP: `DELETE FROM proposals WHERE tenant = $tenant AND expires_at <= ${sql.now}`,
   };
 });
@@ -103,7 +106,7 @@ export function proposalRecords(
   { onForgotten }: { readonly onForgotten: () => void },
 ): ProposalRecords {
   const { lockWaiting, decide } = proposalStatements(sql);
-  const { insert, LOOK, FIND, PAGE, DROP, DROP_THESE, SWEEP } = recordTexts(sql);
+  const { insert, LOOK, FIND, PAGE, DROP, DROP_THESE, DECLINED, PRUNE, SWEEP } = recordTexts(sql);
   const decisions = decisionStatements(sql);
   const events = eventStatements(sql);
   const filter = ({ namespaces, agentId, createdBefore }: ProposalFilter) => [
@@ -142,6 +145,7 @@ export function proposalRecords(
         if (proposal === undefined) return { statements: [], outcome: false };
         const statements = [
           ...decide([{ ...declined, memoryId: null }]),
+          { text: PRUNE, values: [MOST_DECLINED] },
           ...decisions.add([decision]),
           ...events.add([proposalEvent("proposal-declined", proposal, declined.at)]),
         ];
@@ -149,6 +153,10 @@ export function proposalRecords(
       });
       if (isDeclined) onForgotten();
       return isDeclined;
+    },
+    async declined(agentId, digests) {
+      const found = await rows<{ declined: string }>({ text: DECLINED, values: [agentId, digests] });
+      return new Set(found.map(({ declined }) => declined));
     },
     async drop({ proposalIds, ...wanted }) {
       const these = { text: DROP_THESE, values: [proposalIds] };

@@ -100,10 +100,10 @@ export function memoryTables(dialect: SchemaDialect): string {
   ) ${clustered};
 
   -- Facts out of conversations. They wait while they have a text: JSON, or its ciphertext. A decided one that has a
-  -- memory was accepted.
+  -- memory was accepted, and one that has a digest of what it said was declined.
   CREATE TABLE proposals (
     ${columns("tenant:integer proposal_id namespace agent_id answer_id created_at expires_at text? encrypted:flag")},
-    ${columns("decided_by? memory_id?")},
+    ${columns("decided_by? memory_id? declined?")},
     PRIMARY KEY (tenant, proposal_id)
   ) ${clustered};
   CREATE INDEX proposals_expires ON proposals (tenant, expires_at);
