@@ -15,9 +15,9 @@ test("The examples of both adapters run with the installed package: what a revok
   const { withFrameworks } = installed();
   cpSync(EXAMPLES, join(withFrameworks, "examples"), { recursive: true });
   const { path } = await oldestNode();
-  const { url, adminKey } = await keyedServiceForTest({ environment: { SEED: "none" } });
-  const run = async (name: string) => {
-    const env = { PORTCULLIS_URL: url, PORTCULLIS_KEY: adminKey };
+  const { url, adminKey, keyFor } = await keyedServiceForTest({ environment: { SEED: "none" } });
+  const run = async (name: string, key = adminKey) => {
+    const env = { PORTCULLIS_URL: url, PORTCULLIS_KEY: key };
     const args = [join("examples", `${name}.ts`)];
     return (await promisify(execFile)(path, args, { cwd: withFrameworks, env })).stdout;
   };
@@ -27,4 +27,15 @@ test("The examples of both adapters run with the installed package: what a revok
   const gardener = await run("langgraph-agent");
   expect(gardener).toContain("I remember: the white roses were cut on 3 March.");
   expect(gardener).toContain("I do not remember anything.");
+  // The cook may use the kitchen, and no longer the budget.
+  const { key } = await keyFor("agent:cook");
+  for (const name of ["ai-sdk-after", "client-after"]) {
+    const adopted = await run(join("adopt", name), key);
+    expect([name, adopted.includes("Is allergic to peanuts."), adopted.includes("80 euros")]).toEqual([
+      name,
+      true,
+      false,
+    ]);
+  }
+  expect(await run(join("adopt", "langgraph-after"), key)).toBe("I remember nothing.\n");
 }, 300_000);
