@@ -1,11 +1,12 @@
-// Race of answers against revokes and removals: many clients ask several replicas on one database while others revoke and
-// grant, and forget, supersede and let memories expire. The
+// Race of answers against revokes and removals: many clients ask several replicas on one database, some of them through the
+// gateway, while others revoke and grant, and forget, supersede and let memories expire. The
 // clients and a slow stand-in for the model run in this process and record what they see in one history. With a fence
 // taken out, the model answers only after a change of the policy, so that a leak depends neither on luck nor on speed.
 import { setTimeout as delay } from "node:timers/promises";
 import { type Client, createClient } from "#contract/client/client.ts";
 import { PROBLEM_TYPE } from "#contract/media-types.ts";
 import { type Problem, ProblemError } from "#contract/problem.ts";
+import { readRequest } from "#core/prompt/gateway-request.ts";
 import { readPrompt } from "#core/prompt/prompt.ts";
 import { fetchWithoutKeepAlive } from "#test/support/fetch-without-keep-alive.ts";
 import { type Fault, startOpenAiStandIn, tooMany } from "#test/support/openai-stand-in/openai-stand-in.ts";
@@ -26,6 +27,8 @@ const LONGEST_PAUSE_MS = 400;
 const LONGEST_RETRY_MS = 20;
 /** How many of the questions ask for the memories, and not for an answer. */
 const SHARE_OF_RECALLS = 0.2;
+/** How many go through the gateway, half of them as streams. */
+const SHARE_OF_COMPLETIONS = 0.3;
 /** How many of them list memories, search, or read a blob. */
 const SHARE_OF_READS = 0.1;
 
@@ -96,11 +99,11 @@ export async function revokeRace(options: RaceOptions): Promise<RaceResult> {
   };
   // After a fault the adapter retries, and every try has to pass the fence.
   const shareOfFaults = without === "send" ? 0.5 : 0.05;
-  model.knobs.answer = ({ user }) => `I was told of ${contentsOf(readPrompt({ system: "", user }).memories)}.`;
+  model.knobs.answer = ({ user }) => `I was told of ${contentsOf(readAny(user).memories)}.`;
   model.knobs.onChat = ({ user }) => {
     counts.prompts += 1;
     if (Math.random() < shareOfFaults) model.knobs.next.push(pick<Fault>([{ kind: "reset" }, tooMany("0")]));
-    const { query, memories } = readPrompt({ system: "", user });
+    const { query, memories } = readAny(user);
     noteText(history, "prompt", query, contentsOf(memories));
   };
 
@@ -271,6 +274,10 @@ async function ask(
       noteText(history, "page", "", await read(replica, pick([...shelf.values()])));
       return "answered";
     }
+    if (Math.random() < SHARE_OF_COMPLETIONS) {
+      await complete(replica, agentId, used);
+      return "answered";
+    }
     if (Math.random() < SHARE_OF_RECALLS) {
       used(contentsOf((await client.recall({ agentId, query: agentId })).memories));
       return "answered";
@@ -287,6 +294,53 @@ async function ask(
     if (isProblem(error, "model-")) return "failed";
     throw error;
   }
+}
+
+/** Through the gateway. What a stream has sent counts as soon as it is here, whether it ends well or not. */
+async function complete(replica: Replica, agentId: string, used: (text: string) => void): Promise<void> {
+  const stream = Math.random() < 0.5;
+  const response = await fetchWithoutKeepAlive(`${replica.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer agent:${agentId}` },
+    body: JSON.stringify({ model: "stand-in", messages: [{ role: "user", content: agentId }], stream }),
+  });
+  if (!stream || !response.ok) {
+    const { error, choices } = (await response.json()) as Completion;
+    if (error !== undefined) throw new ProblemError({ ...GONE, ...error, status: response.status });
+    return used(choices?.[0]?.message?.content ?? "");
+  }
+  let [unread, said, isDone] = ["", "", false];
+  for await (const piece of (response.body ?? ReadableStream.from([])).pipeThrough(new TextDecoderStream())) {
+    const blocks = `${unread}${piece}`.split("\n\n");
+    unread = blocks.pop() ?? "";
+    for (const data of blocks.map((block) => block.replace(/^data: /, ""))) {
+      isDone ||= data === "[DONE]";
+      if (!data.startsWith("{")) continue;
+      const { error, choices } = JSON.parse(data) as Completion;
+      if (error !== undefined) throw new ProblemError({ ...GONE, ...error });
+      said += choices?.[0]?.delta?.content ?? "";
+      // A name may come in several pieces, and counts when it is whole.
+      const end = said.lastIndexOf(">") + 1;
+      used(said.slice(0, end));
+      said = said.slice(end);
+    }
+  }
+  if (!isDone) throw new Error("A stream of the gateway broke off.");
+}
+
+interface Completion {
+  readonly error?: Pick<Problem, "code">;
+  readonly choices?: readonly {
+    readonly message?: { readonly content?: string };
+    readonly delta?: { readonly content?: string };
+  }[];
+}
+
+/** A prompt, or the last message of a request through the gateway. */
+function readAny(user: string): Pick<ReturnType<typeof readPrompt>, "query" | "memories"> {
+  if (user.startsWith("<memories>")) return readPrompt({ system: "", user });
+  const { lines, question } = readRequest({ model: "", messages: [{ role: "user", content: user }] });
+  return { query: question, memories: lines.map((line) => JSON.parse(line)) };
 }
 
 /** A list, the result of a search, or a blob, as the admin reads it. */
