@@ -15,6 +15,7 @@ import type { GuardOptions } from "./edge/origins.ts";
 import type { Exchange } from "./exchange.ts";
 import { serveGateway } from "./gateway/gateway.ts";
 import { handlers } from "./handlers.ts";
+import { createBodyBudget } from "./limits/body-budget.ts";
 import { callerOf, createRateLimits } from "./limits/rate-limits.ts";
 import { createSendBuffers, type SendBuffers } from "./limits/send-buffers.ts";
 import { mcpEndpoint } from "./mcp/mcp-endpoint.ts";
@@ -76,7 +77,13 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
     };
 
   const { authenticator } = tenant;
-  const parts = { tenants: options.tenants ?? onlyTenant(tenant), authenticator, limits, metrics };
+  const parts = {
+    tenants: options.tenants ?? onlyTenant(tenant),
+    authenticator,
+    limits,
+    bodies: createBodyBudget({ metrics }),
+    metrics,
+  };
   router.on("POST", MCP_PATH, mcpEndpoint(parts, version));
   serveGateway(parts, router);
   for (const [name, route] of Object.entries<Route>(routes)) {

@@ -22,6 +22,7 @@ import { compressed, jsonReply, takesGzip } from "./answer/reply.ts";
 import { type AnswerSink, sendAnswer, sendReleased } from "./answer/send-answer.ts";
 import type { Endpoint, Exchange } from "./exchange.ts";
 import { type CompletionSink, sendCompletion } from "./gateway/send-completion.ts";
+import type { BodyBudget } from "./limits/body-budget.ts";
 import { callerOf, type RateLimits } from "./limits/rate-limits.ts";
 import { authorize, isForbidden, type Located, locate } from "./request/authorize.ts";
 import type { ParsedLine } from "./request/body.ts";
@@ -81,6 +82,7 @@ export interface EndpointParts {
   readonly tenants: Pick<TenantDirectory, "find" | "ownerOf" | "use" | "useRecords">;
   readonly authenticator: Authenticator;
   readonly limits: RateLimits;
+  readonly bodies: BodyBudget;
   readonly metrics: Metrics;
 }
 
@@ -133,8 +135,19 @@ export function endpointOf(parts: EndpointParts, name: string, route: Route, han
   };
 }
 
-function servingOf({ limits }: EndpointParts, route: Route, handler: AnyHandler) {
+function servingOf({ limits, bodies }: EndpointParts, route: Route, handler: AnyHandler) {
   return async (tenant: Tenant, exchange: Exchange, call: Call): Promise<void> => {
+    if (route.bodyLimit === undefined || !isRefusedUnderLoad(route)) return serve(tenant, exchange, call);
+    const caller = callerOf(exchange.client, call.principal);
+    const release = bodies.take(caller, exchange.request, route.bodyLimit);
+    try {
+      await serve(tenant, exchange, call);
+    } finally {
+      release();
+    }
+  };
+
+  async function serve(tenant: Tenant, exchange: Exchange, call: Call): Promise<void> {
     const { principal } = call;
     const { request, client, params, response } = exchange;
     const key = route.idempotent && idempotencyKeyOf(request);
@@ -169,7 +182,7 @@ function servingOf({ limits }: EndpointParts, route: Route, handler: AnyHandler)
     } finally {
       unwatch();
     }
-  };
+  }
 }
 
 interface KeyedRequest {

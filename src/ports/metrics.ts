@@ -70,7 +70,7 @@ export const METRICS = {
   ),
   requestsRefused: counter(
     "http_requests_refused",
-    "Requests refused by admission control, a rate limit, after too many failed authentications, or because too much of earlier replies is unread.",
+    "Requests refused by admission control, a rate limit, after too many failed authentications, because too much of earlier replies is unread, or because long bodies hold too much memory.",
     "by",
   ),
   tenantRequests: counter(

@@ -1,4 +1,5 @@
 // POST /v1/chat/completions and GET /v1/models, with a provider's stand-in on loopback.
+import { request } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { PortcullisError } from "#core/errors.ts";
@@ -240,6 +241,29 @@ describe("A request is refused in OpenAI's shape, and no provider is called", ()
     expect(errorIn(await complete(service, "{"))).toMatchObject({ status: 400, code: "malformed-json" });
     expect(errorIn(await complete(service, { ...ASK, model: "x" }))).toMatchObject({ status: 404, code: "not-found" });
     expect(provider.received).toEqual([]);
+  });
+
+  test("while long bodies of the same caller hold too much memory, and short ones are served", async () => {
+    const service = await start();
+    const headers = { ...AGENT, "content-type": "application/json", "content-length": String(1024 * 1024) };
+    const unfinished = Array.from({ length: 16 }, () => {
+      const sent = request(`${service.url}/v1/chat/completions`, { method: "POST", headers }).on(
+        "error",
+        () => undefined,
+      );
+      sent.flushHeaders();
+      return sent;
+    });
+    const long = { ...ASK, messages: [{ role: "user", content: "What may I eat? ".repeat(5_000) }] };
+    const refused = await waitFor(async () => {
+      const error = errorIn(await complete(service, long));
+      expect(error.status).toBe(429);
+      return error;
+    });
+    expect(refused).toMatchObject({ type: "rate_limit_error", code: "too-many-requests" });
+    expect((await complete(service, ASK)).status).toBe(200);
+    for (const each of unfinished) each.destroy();
+    await waitFor(async () => expect((await complete(service, long)).status).toBe(200));
   });
 
   test("when nobody says which agent asks; a key such as agent:assistant says it where there are no identities", async () => {

@@ -3,7 +3,7 @@ import { orAfter } from "#async/with-deadline.ts";
 import { NDJSON_TYPE } from "#contract/media-types.ts";
 import { HttpError } from "#http/http-error.ts";
 
-const BODY_LIMIT = 64 * 1024;
+export const BODY_LIMIT = 64 * 1024;
 const MAX_DEPTH = 32;
 /** For the whole body. A connection that needs longer for some kilobytes is not worth serving. */
 const BODY_DEADLINE_MS = 30_000;
