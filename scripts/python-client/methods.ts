@@ -1,4 +1,4 @@
-// The methods: one for each operation, and one more for an operation that gives an answer piece by piece.
+// The methods: one for each operation.
 import { type Place, paths, type RouteName } from "#contract/paths.ts";
 import { EVENTS, itemOf, JSON_TYPE, NDJSON, type Operation, type Schema } from "./contract.ts";
 import { annotated, type Models, optional } from "./models.ts";
@@ -37,11 +37,11 @@ export function methodsOf(route: Route, models: Models, colour: Colour): string[
   const { content = {} } = route.operation.responses["200"] ?? {};
   const reply = content[JSON_TYPE]?.schema ?? {};
   const [line, event] = [itemOf(content, NDJSON), itemOf(content, EVENTS)];
+  if (event?.oneOf !== undefined) return [method.stream(event.oneOf)];
   if (content[JSON_TYPE] === undefined) return [event ? method.feed(event) : line ? method.lines(line) : method.text()];
   if (reply.anyOf?.length === 2) return [method.preferring(reply.anyOf as [Schema, Schema])];
   const list = listIn(reply);
-  const first = list === undefined ? method.plain(reply) : method.listing(reply, list);
-  return event?.oneOf === undefined ? [first] : [first, method.stream(event.oneOf)];
+  return [list === undefined ? method.plain(reply) : method.listing(reply, list)];
 }
 
 /** The field of a page that has its elements. */
@@ -52,10 +52,10 @@ function listIn({ properties = {} }: Schema): string | undefined {
 
 function methodWriter({ method, path, operation }: Route, models: Models, colour: Colour) {
   const { operationId, summary, description } = operation;
-  const [isAsync, base, name] = [colour === "async", pascal(operationId), snake(operationId)];
+  const [isAsync, base, name] = [colour === "async", baseOf(operation), snake(operationId)];
   const given = argumentsOf(operation, models);
   const isRepeatable = operation.parameters?.some((each) => each.name === "Idempotency-Key") ?? false;
-  const { repeats } = paths[operationId as RouteName] as Place;
+  const { repeats }: Partial<Place> = paths[operationId as RouteName] ?? {};
   const safe = `${isRepeatable ? ", idempotent=True" : ""}${repeats ? `, repeats="${repeats}"` : ""}`;
   const route = `Route("${method.toUpperCase()}", "${path}"${safe})`;
   const [keyword, wait] = isAsync ? ["async def", "await "] : ["def", ""];
@@ -139,7 +139,7 @@ function methodWriter({ method, path, operation }: Route, models: Models, colour
         "}",
         12,
       );
-      const head = signature(`${name}_stream`, { reply: `${iterator}[AnswerEvent]`, word: "def" });
+      const head = signature(name, { reply: `${iterator}[AnswerEvent]`, word: "def" });
       const lead = `The same, as events: what passed the gate, the pieces of the answer, and at last the answer itself. After \`restart\` all so far is void.`;
       return whole(head, doc(lead), call("self._answer", [table]));
     },
@@ -188,6 +188,9 @@ function methodWriter({ method, path, operation }: Route, models: Models, colour
   }
 }
 
+/** What its models are named after. A stream has those of the answer in one piece. */
+const baseOf = ({ operationId }: Operation): string => pascal(operationId.replace(/Stream$/, ""));
+
 interface Signature {
   /** Parameters that are not in the contract. */
   readonly more?: readonly string[];
@@ -196,7 +199,7 @@ interface Signature {
 }
 
 function argumentsOf(operation: Operation, models: Models): Argument[] {
-  const base = pascal(operation.operationId);
+  const base = baseOf(operation);
   const parameters = (operation.parameters ?? []).flatMap((each): Argument[] => {
     if (each.in !== "path" && each.in !== "query") return [];
     const type = switchType(each.schema) ?? models.typeOf(each.schema, `${base}${pascal(each.name)}`, "request");

@@ -11,6 +11,8 @@ export interface Place {
   readonly method: Method;
   /** `{name}` stands for a parameter. */
   readonly path: Path;
+  /** Where its reply is always events, without an `Accept`: for OpenAPI, which has one operation a path. */
+  readonly streamPath?: Path;
   /** Who may call it, beside admins. */
   readonly access: Access;
   /** Which limit counts a call. */
@@ -59,9 +61,13 @@ const EVERY_ROLE = ["agent", "namespace-admin", "auditor"] as const;
 /** When two paths match a request, the first one counts. */
 export const paths = {
   /** Asks as an agent. The gate runs first; the answer comes with its receipt. */
-  chat: post("/api/chat", AGENTS, { limit: "answer", idempotent: "answer" }),
+  chat: post("/api/chat", AGENTS, { limit: "answer", idempotent: "answer", streamPath: "/api/chat/stream" }),
   /** Asks the health companion. Its answer says so when a namespace was closed to it. */
-  companion: post("/api/companion", AGENTS, { limit: "answer", idempotent: "answer" }),
+  companion: post("/api/companion", AGENTS, {
+    limit: "answer",
+    idempotent: "answer",
+    streamPath: "/api/companion/stream",
+  }),
   /** The memories that an agent may use for a question, best first, for your own model. Always on record. */
   recall: post("/api/recall", AGENTS, { limit: "answer", idempotent: "answer" }),
   /** What an agent would be given for a question, and why; and why not the rest. Nothing is put on record but the decision. */

@@ -88,7 +88,10 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
   serveGateway(parts, router);
   for (const [name, route] of Object.entries<Route>(routes)) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ":$1");
-    router.on(route.method, path, endpointOf(parts, name, route, handlers[name as RouteName] as AnyHandler));
+    const endpoint = endpointOf(parts, name, route, handlers[name as RouteName] as AnyHandler);
+    router.on(route.method, path, endpoint);
+    if (route.streamPath !== undefined)
+      router.on(route.method, route.streamPath, (exchange) => endpoint({ ...exchange, isEvents: true }));
   }
 
   const ready = readiness(tenant);

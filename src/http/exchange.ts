@@ -9,6 +9,8 @@ export interface Exchange {
   readonly requestId: string;
   readonly params: Readonly<Record<string, string>>;
   readonly response: ResponseWriter;
+  /** The path says that the reply is events, whatever the header Accept says. */
+  readonly isEvents?: true;
   /** The error as a problem for the client, with this request's id. */
   problemOf(error: unknown): Problem;
   /** The same; an error that is not the client's fault also goes to the log. */

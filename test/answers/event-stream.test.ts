@@ -41,6 +41,24 @@ describe("An answer as events", () => {
     },
   );
 
+  test.for(["/api/chat", "/api/companion"] as const)(
+    "%s/stream gives them whatever the header Accept says, to the same callers and once for an Idempotency-Key",
+    async (path) => {
+      const { url, adminKey, keyFor } = await keyedServiceForTest();
+      const ask = (bearer: string, more: object = {}, at = `${path}/stream`) =>
+        post(`${url}${at}`, GOOD_BODIES[path], { authorization: `Bearer ${bearer}`, ...more });
+      const streamed = await ask(adminKey, { accept: "application/json", "idempotency-key": "once" });
+      expect(streamed.headers["content-type"]).toBe("text/event-stream");
+      const last = eventsIn(streamed.text).at(-1);
+      expect(last).toMatchObject({ name: "answer", data: { answer: expect.any(String) } });
+      expect((await ask(adminKey, { "idempotency-key": "once" }, path)).status).toBe(200);
+      expect((await ask((await keyFor("auditor")).key)).status).toBe(403);
+      expect((await ask("portcullis_unknown")).status).toBe(401);
+      const wrong = await post(`${url}${path}/stream`, { x: 1 }, { authorization: `Bearer ${adminKey}` });
+      expect(problemIn(wrong)).toMatchObject({ status: 400, code: "invalid-request" });
+    },
+  );
+
   test("has the companion's opening as its first token", async () => {
     const { url, client } = await serviceForTest({ overrides: { model: modelSaying("Rest well.") } });
     await client.setAccess({ agentId: "companion", namespace: "health", allowed: false });

@@ -179,7 +179,7 @@ test("/openapi.json is made from the route table and names every route", async (
   expect(document).toEqual(JSON.parse(JSON.stringify(servedUnder("", openApiDocument(packageJson.version)))));
   expect(document.openapi).toMatch(/^3\.1\./);
   const operations = Object.values<Record<string, { operationId: string }>>(document.paths).flatMap(Object.values);
-  expect(operations.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(routes).sort());
+  expect(operations.map(({ operationId }) => operationId)).toEqual(expect.arrayContaining(Object.keys(routes)));
 });
 
 test("The client turns a problem into an error with its code, and any other error into `unexpected-response`", async () => {

@@ -2,8 +2,12 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { openApiDocument } from "#contract/openapi/document.ts";
-import { routes } from "#contract/routes.ts";
+import { type Route, routes } from "#contract/routes.ts";
 import packageJson from "../../package.json" with { type: "json" };
+
+interface Operation {
+  readonly responses: Readonly<Record<string, { readonly content?: object }>>;
+}
 
 const committed = JSON.parse(readFileSync(new URL("../../openapi.json", import.meta.url), "utf8"));
 
@@ -12,10 +16,22 @@ describe("openapi.json", () => {
     expect(openApiDocument(packageJson.version)).toEqual(committed);
   });
 
+  test("has one media type in a reply that is done, but for lines in place of a list", () => {
+    const operations = Object.values(committed.paths as Record<string, Record<string, Operation>>).flatMap(
+      Object.values,
+    );
+    const types = operations.map(({ responses }) => Object.keys(responses["200"]?.content ?? {}));
+    for (const each of types.filter(({ length }) => length > 1))
+      expect(each).toEqual(["application/json", "application/x-ndjson"]);
+  });
+
   test("has an operation for each route, and every reference leads to a schema", () => {
     const operations = Object.values(committed.paths as Record<string, Record<string, { operationId: string }>>);
     const names = operations.flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
-    expect(names.sort()).toEqual(Object.keys(routes).sort());
+    const streams = Object.entries<Route>(routes).flatMap(([name, { streamPath }]) =>
+      streamPath ? `${name}Stream` : [],
+    );
+    expect(names.sort()).toEqual([...Object.keys(routes), ...streams].sort());
     const references = JSON.stringify(committed).match(/#\/[^"]+/g) ?? [];
     expect(references.length).toBeGreaterThan(0);
     for (const reference of references.filter((found) => found.includes("components"))) {

@@ -36,6 +36,7 @@ export function openApiDocument(version: string, table: Readonly<Record<string, 
   const paths: Record<string, Json> = {};
   for (const [name, route] of Object.entries(table)) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(name, route, components) };
+    if (route.streamPath !== undefined) paths[route.streamPath] = { post: streamOperation(name, route, components) };
   }
   return {
     openapi: "3.1.1",
@@ -88,6 +89,21 @@ function operation(operationId: string, route: Route, components: Components): J
       },
       ...problemResponses(problemCodesOf(route), components),
     },
+  };
+}
+
+/** The same request, and events in place of the JSON: with one operation for both, generators would mix them. */
+function streamOperation(name: string, route: Route, components: Components): Json {
+  const whole = operation(name, route, components);
+  const example = operationExample(name)?.others?.[EVENT_STREAM_TYPE];
+  const content = media(EVENT_STREAM_TYPE, answerEvents(route.response, components.toJsonSchema), example);
+  const responses = whole.responses as Record<string, Json>;
+  return {
+    ...whole,
+    operationId: `${name}Stream`,
+    summary: `${route.summary} As events, while it is made.`,
+    description: `${whole.description} The same as ${route.path} with \`Accept: ${EVENT_STREAM_TYPE}\`.`,
+    responses: { ...responses, "200": { ...responses["200"], content } },
   };
 }
 
@@ -146,8 +162,6 @@ function contentOf(route: Route, toJsonSchema: ToJsonSchema, example: OperationE
   if (mediaType === NDJSON_TYPE) return media(NDJSON_TYPE, lines(schema), reply);
   return {
     ...media(mediaType ?? "application/json", schema, reply),
-    ...(streams === "answer" &&
-      media(EVENT_STREAM_TYPE, answerEvents(response, toJsonSchema), example?.others?.[EVENT_STREAM_TYPE])),
     ...(route.lines !== undefined &&
       media(NDJSON_TYPE, lines(toJsonSchema(route.lines, "output")), example?.others?.[NDJSON_TYPE])),
   };

@@ -22,7 +22,7 @@ export interface AnswerSink extends Caller {
 }
 
 export async function sendAnswer(exchange: Exchange, answer: (sink: AnswerSink) => Promise<void>): Promise<void> {
-  if (!wantsEvents(exchange.request)) {
+  if (!exchange.isEvents && !wantsEvents(exchange.request)) {
     return sendReleased(exchange, (caller) => answer({ ...caller, begin: () => undefined }));
   }
   await exchange.response.turn();

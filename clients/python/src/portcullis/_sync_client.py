@@ -190,7 +190,7 @@ class Portcullis(SyncTransport):
         """The same, as events: what passed the gate, the pieces of the answer, and at last the answer itself. After
         `restart` all so far is void.
 
-        For agents and admins.
+        For agents and admins. The same as /api/chat with `Accept: text/event-stream`.
 
         Args:
             agent_id: The agent that asks. An agent's own key may leave it out.
@@ -210,7 +210,7 @@ class Portcullis(SyncTransport):
             min_relevance: Only memories with at least this relevance, and pinned ones.
         """
         return self._answer(
-            Route("POST", "/api/chat", idempotent=True),
+            Route("POST", "/api/chat/stream", idempotent=True),
             {"gate": StreamedGate, "token": StreamedToken, "restart": StreamedRestart, "answer": StreamedAnswer},
             body={
                 "query": query,
@@ -263,7 +263,7 @@ class Portcullis(SyncTransport):
         """The same, as events: what passed the gate, the pieces of the answer, and at last the answer itself. After
         `restart` all so far is void.
 
-        For agents and admins.
+        For agents and admins. The same as /api/companion with `Accept: text/event-stream`.
 
         Args:
             query: The question.
@@ -271,7 +271,7 @@ class Portcullis(SyncTransport):
                 slowed.
         """
         return self._answer(
-            Route("POST", "/api/companion", idempotent=True),
+            Route("POST", "/api/companion/stream", idempotent=True),
             {"gate": StreamedGate, "token": StreamedToken, "restart": StreamedRestart, "answer": StreamedAnswer},
             body={"query": query, **given({"pace": pace})},
             options=options,

@@ -26,6 +26,7 @@ __all__ = [
     "CreateWebhookReply",
     "Decision",
     "DecisionDetails",
+    "DecisionDetailsFilters",
     "DeclineProposalReply",
     "DeleteTemplateReply",
     "DeleteTenantReply",
@@ -291,7 +292,7 @@ class AnswerReceipt(Model):
 class Opening(Model):
     v: Literal[2]
     seed: str
-    """Discloses every private field of this receipt, question, prompt and answer among them. Hex."""
+    """Discloses every private field of this receipt, question, filters, prompt and answer among them. Hex."""
 
 
 class ChatReply(Model):
@@ -528,7 +529,7 @@ class LearnReply(Model):
     known: list[LearnReplyKnown]
     """Memories that say already what was said. It is not proposed again."""
     left_out: int
-    """How many facts were left out: they fit no namespace, or may hold a secret."""
+    """How many facts were left out: they fit no namespace, may hold a secret, or were declined before."""
     extractor: str
     """The model that extracted them, or `portcullis-rules-1`, the built-in rules for English."""
     receipt: AnswerReceipt
@@ -1623,6 +1624,22 @@ class ResetDemoReply(Model):
     ok: bool
 
 
+class DecisionDetailsFilters(Model):
+    """What a recall or an answer was narrowed by."""
+
+    namespace_prefix: str | None = None
+    source_agent: str | None = None
+    occurred_from: str | None = None
+    occurred_to: str | None = None
+    metadata: list[str] | None = None
+    """The names. The receipt commits to the values."""
+    as_of: str | None = None
+    min_relevance: float | None = None
+    """How much it bears on the question. Comparable between questions, whatever other memories there are: see
+    docs/gate.md.
+    """
+
+
 class DecisionDetails(Model):
     """What was done, where the route does not say it."""
 
@@ -1642,6 +1659,8 @@ class DecisionDetails(Model):
     """Of a proposal that was accepted or declined."""
     derived_from: list[int] | None = None
     """The places of the messages that an accepted one is from."""
+    filters: DecisionDetailsFilters | None = None
+    """What a recall or an answer was narrowed by."""
 
 
 class Decision(Model):

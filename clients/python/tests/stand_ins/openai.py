@@ -22,12 +22,16 @@ class OpenAI:
     def __init__(self, *, base_url: str, api_key: str, default_headers: dict[str, str], timeout: float = 60) -> None:
         headers = {"authorization": f"Bearer {api_key}", **default_headers}
         self._client = httpx.Client(base_url=base_url, headers=headers, timeout=timeout)
-        self.models = SimpleNamespace(list=lambda: _read(self._client.get("/models").raise_for_status().text))
+        self.models = SimpleNamespace(list=lambda: _read(self._sent(self._client.get("/models"))))
         self.chat = SimpleNamespace(completions=SimpleNamespace(create=self._create))
 
     def _create(self, **body: Any) -> Any:
-        reply = self._client.post("/chat/completions", json=body).raise_for_status()
-        return self._chunks(reply.text) if body.get("stream") else _read(reply.text)
+        text = self._sent(self._client.post("/chat/completions", json=body))
+        return self._chunks(text) if body.get("stream") else _read(text)
+
+    def _sent(self, reply: httpx.Response) -> str:
+        reply.raise_for_status()
+        return reply.text
 
     def _chunks(self, text: str) -> Iterator[Any]:
         for line in text.split("\n\n"):
