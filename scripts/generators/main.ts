@@ -66,7 +66,7 @@ try {
   say(`spectral: ${await tool("spectral", "lint", DOCUMENT, ...strictly)}`);
   await tool("openapi-ts", "-i", DOCUMENT, "-o", "hey-api");
   const output = { mode: "single", client: "fetch", target: "orval/api.ts", baseUrl: service.url };
-  write("orval.config.mjs", `export default ${JSON.stringify({ api: { input: { target: DOCUMENT }, output } })};`);
+  write("orval.config.mjs", `export const api = ${JSON.stringify({ input: { target: DOCUMENT }, output })};`);
   await tool("orval", "--config", "orval.config.mjs");
   for (const name of ["hey-api", "orval"]) say(`${name}: ${await tried(name, service.url)}`);
 } finally {

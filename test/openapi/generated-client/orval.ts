@@ -1,18 +1,31 @@
 // What a stranger writes with a client that orval generated. It is compiled with `tsc --strict`, and run.
-import { anchorOnChain, capture, chat, chatStream, getMemory, listMemories, verify } from "./orval/api";
+import {
+  anchorOnChain,
+  type ChatStreamBody,
+  capture,
+  chat,
+  getChatStreamUrl,
+  getMemory,
+  listMemories,
+  verify,
+} from "./orval/api";
 
 const captured = await capture(
   { namespace: "diet", content: "Loves mango sticky rice.", sourceAgent: "assistant" },
-  { "Idempotency-Key": "orval-1" },
+  { headers: { "Idempotency-Key": "orval-1" } },
 );
 if (captured.status !== 200) throw new Error(captured.data.code);
 const asked = { agentId: "assistant", query: "Which dessert does she love?" };
 const answered = await chat(asked);
 if (answered.status !== 200) throw new Error(answered.data.code);
 const { answer, receipt } = answered.data;
-const streamed = await chatStream(asked);
-if (streamed.status !== 200) throw new Error(streamed.data.code);
-const events = String(streamed.data).split("\n\n").length;
+// Its functions read every reply as JSON. Of a stream they give the address.
+const streamed = await fetch(getChatStreamUrl(), {
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(asked satisfies ChatStreamBody),
+});
+const events = (await streamed.text()).match(/^event: \w+$/gm)?.length;
 const page = await listMemories({ limit: 1, namespace: "diet" });
 if (page.status !== 200) throw new Error(page.data.code);
 const anchored = await anchorOnChain({ answerId: receipt.answerId });
