@@ -147,10 +147,14 @@ export async function revokeRace(options: RaceOptions): Promise<RaceResult> {
       if (lose === undefined || error instanceof ProblemError) throw error;
       return "cut";
     };
+    // The gateway sends without the model's adapter, by which the fence that is taken out is told apart from the other.
+    const shareOfCompletions = without === undefined ? SHARE_OF_COMPLETIONS : 0;
     const calling = Array.from({ length: callers }, async () => {
       while (!isOver()) {
         counts.asked += 1;
-        const outcome = await ask(pick(replicas), history, { shelf, agentId: pick(AGENTS) }).catch(cutOff);
+        const outcome = await ask(pick(replicas), history, { shelf, agentId: pick(AGENTS), shareOfCompletions }).catch(
+          cutOff,
+        );
         counts[outcome] += 1;
         onProgress?.(counts.asked);
       }
@@ -256,10 +260,16 @@ async function receiveEverything(modelUrl: string): Promise<void> {
 
 type Outcome = "answered" | "conflicts" | "failed" | "unavailable" | "cut";
 
+interface Asked {
+  readonly shelf: Shelf;
+  readonly agentId: string;
+  readonly shareOfCompletions: number;
+}
+
 async function ask(
   replica: Replica,
   history: History,
-  { shelf, agentId }: { readonly shelf: Shelf; readonly agentId: string },
+  { shelf, agentId, shareOfCompletions }: Asked,
 ): Promise<Outcome> {
   const client = clientOf(replica);
   const used = (text: string) => noteText(history, "answer", agentId, text);
@@ -274,7 +284,7 @@ async function ask(
       noteText(history, "page", "", await read(replica, pick([...shelf.values()])));
       return "answered";
     }
-    if (Math.random() < SHARE_OF_COMPLETIONS) {
+    if (Math.random() < shareOfCompletions) {
       await complete(replica, agentId, used);
       return "answered";
     }
