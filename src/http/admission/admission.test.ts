@@ -102,6 +102,17 @@ test("Refusals are sent at a rate, and none waits longer than a second", () => {
   expect(refused()).toBe(100);
 });
 
+test("A loop that is busy without requests keeps nobody from coming to rest", () => {
+  const limit = createConcurrencyLimit();
+  const admission = createAdmission({ limit, now: () => clock });
+  const busy = { delayMs: 0, utilization: 1 };
+  admission.begin().finish();
+  admission.observe(busy);
+  expect(admission.isIdle()).toBe(false);
+  for (let i = 0; i < 20; i++) admission.observe(busy);
+  expect(admission.isIdle()).toBe(true);
+});
+
 test("In one turn of the event loop so many begin as fit in its time, and the first always does", () => {
   const turns: (() => void)[] = [];
   const admission = admissionOf(10, { nextTurn: (callback) => void turns.push(callback) });

@@ -236,7 +236,10 @@ export function createAdmission(options: AdmissionOptions = {}) {
     /** Is told about the event loop, at regular times while there are requests. */
     observe(loop: LoopSample): void {
       const at = now();
-      limit.observe({ ...loop, wasReached, isOverloaded: isOverloaded() });
+      // A loop that is busy without requests is busy with something else.
+      const isUsed = finished > 0 || inFlight > 0 || line.size > 0;
+      const { delayMs, utilization } = loop;
+      limit.observe({ delayMs, utilization: isUsed ? utilization : 0, wasReached, isOverloaded: isOverloaded() });
       wasReached = line.size > 0;
       drainRate = finished / Math.max(1, at - observedAt);
       finished = 0;
