@@ -379,11 +379,20 @@ const CHAIN_INTERVALS = 24;
 export function anchorLogRegularly({ log: tree, ledger, now, tenants }: Anchoring, log: Log, everyMs: number): Job {
   if (everyMs === 0) return { stop: () => undefined };
   const looks = { intervalMs: Math.min(everyMs / LOOKS, ANCHOR_MS), startsLater: true } as const;
+  const nextLook = new WeakMap<object, number>();
+  const anchorChain = async (tenant: Tenant, at: number) => {
+    if (at < (nextLook.get(tenant) ?? 0)) return;
+    nextLook.set(tenant, at + everyMs);
+    await tree.anchorChain(tenant, { at, everyMs: CHAIN_INTERVALS * everyMs });
+  };
   return regularly({ ...looks, onFailure: [log, "could not anchor the log"] }, async (signal) => {
     const at = now().getTime();
     await tree.anchor(ledger, { at, everyMs });
-    const chains = { at, everyMs: CHAIN_INTERVALS * everyMs };
-    for (const tenant of tenants.loaded()) if (!signal.aborted) await tree.anchorChain(tenant, chains);
+    for (const tenant of tenants.loaded()) {
+      if (signal.aborted) return;
+      // One that fails keeps no other waiting.
+      await anchorChain(tenant, at).catch((error) => log.warn({ error }, "could not anchor the end of a chain"));
+    }
   });
 }
 

@@ -89,6 +89,24 @@ describe("the log on the ledger", () => {
     expect(log.warn).not.toHaveBeenCalled();
   });
 
+  test("a tenant whose chain cannot be anchored keeps no other waiting, and is logged", async () => {
+    const service = await serviceForTest();
+    const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
+    const anchored: string[] = [];
+    const tree = {
+      anchor: async () => undefined,
+      async anchorChain({ id }: { id: string }) {
+        if (id === "first") throw new Error("The ledger refuses it.");
+        anchored.push(id);
+      },
+    };
+    const tenants = { loaded: () => [{ id: "first" }, { id: "second" }] };
+    const job = anchorLogRegularly({ ...service.tenant, log: tree, tenants } as never, log as never, 20);
+    onTestFinished(() => job.stop());
+    await waitFor(async () => expect(anchored).toContain("second"));
+    expect(log.warn).toHaveBeenCalled();
+  });
+
   test("a local ledger that nobody used is not opened for it", async () => {
     const service = await serviceForTest();
     await service.tenant.log.sequence();
