@@ -7,8 +7,9 @@
 // last ones of the tenant that has the most there, and of its caller who has. The overload is over when nothing was
 // refused for a while, or when so few connections are left that the long line holds all that they can ask at a time.
 //
-// In one turn of the event loop so many begin as fit in a few milliseconds. Otherwise a request on each of a hundred
-// connections makes a turn of a hundred answers, in which nobody else is heard, not even a revoke.
+// In one turn of the event loop so many begin as fit in the time of a turn, which is short while the service is overloaded.
+// Otherwise a request on each of a hundred connections makes a turn of a hundred answers, in which nobody else is heard,
+// not even a revoke.
 //
 // A refusal costs processor time, too, and whoever ignores Retry-After asks again as soon as it arrives: in a second only
 // so many are sent, and the others wait a little. Otherwise they are what fills the event loop, and those who are served

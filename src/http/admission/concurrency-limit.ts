@@ -41,7 +41,7 @@ export interface Observation extends LoopSample {
 
 const OPTIONS: ConcurrencyLimitOptions = {
   calm: { least: 32, targetMs: 5, turnMs: 50 },
-  overloaded: { least: 1, targetMs: 1, turnMs: 1 },
+  overloaded: { least: 2, targetMs: 2, turnMs: 1 },
   initial: 64,
   most: 1_024,
   increase: 4,
