@@ -38,3 +38,21 @@ test.for(FLOW_WIDTHS)(
     await why.getByText("given, rank 1").waitFor();
   },
 );
+
+test("Enter at once after the last key asks what is written, not what was written before", async () => {
+  const service = await openService();
+  const { page } = await browser.visit(service.url);
+  await page.goto(pagePath("policy"));
+  const section = page.getByRole("region", { name: "What would it get, and why?" });
+  await section.getByRole("option", { name: "planner" }).waitFor({ state: "attached" });
+  const request = page.waitForRequest("**/api/explain");
+  await section.getByLabel("Question").evaluate(async (field) => {
+    const input = field as HTMLInputElement;
+    input.value = "Is there a peanut allergy?";
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+    // Until the page has drawn it, and before its next frame.
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+    input.form?.requestSubmit();
+  });
+  expect((await request).postDataJSON()).toMatchObject({ query: "Is there a peanut allergy?" });
+});

@@ -41,7 +41,7 @@ describe.for(["sqlite", "postgres"] as const)("On %s", (kind) => {
         (await records.memories.page({ limit: 10 })).memories.map(({ content }) => content),
       );
     await waitFor(async () => expect(await contents()).toEqual(["stays"]));
-    expect(new Set(loaded)).toEqual(new Set(["b"]));
+    await waitFor(() => expect(new Set(loaded)).toEqual(new Set(["b"])));
   });
 
   /** A service with the tenants a and b, and which of them were loaded since. */

@@ -1,11 +1,11 @@
 // Decides what a visitor of a page gets: the page, the form to sign in, or the sentence that the page is not for them.
 
-import { useMutation } from "@tanstack/react-query";
 import { Component, type ReactNode, useEffect, useRef, useState } from "react";
 import { Link, Redirect } from "wouter";
 import { type PageName, pagePath } from "#contract/page-paths.ts";
 import { ProblemError } from "#contract/problem.ts";
 import { client } from "#web/api/client.ts";
+import { useMutation } from "#web/api/use-mutation.ts";
 import { audienceOf, principalOf, roleInWords, usePermissions } from "#web/session/permissions.ts";
 import { loadSession, type Session, signIn, useSessionState } from "#web/session/session.ts";
 import { Button, Field, Form, TextInput } from "#web/ui/form.tsx";

@@ -1,11 +1,11 @@
 // The logo, the navigation, who is signed in, and the colour theme. On a phone the navigation is a menu.
 
-import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { PAGES, pagePath } from "#contract/page-paths.ts";
 import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 import { useHasDemo } from "#web/api/queries.ts";
+import { useMutation } from "#web/api/use-mutation.ts";
 import { useStore } from "#web/lib/store.ts";
 import { classNames } from "#web/lib/strings.ts";
 import { isPublicPath, principalOf, roleInWords, usePermissions } from "#web/session/permissions.ts";

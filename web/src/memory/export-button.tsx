@@ -1,8 +1,9 @@
 // Saves what the caller may read as a file: all of it, or of one namespace, agent or tenant.
-import { useMutation } from "@tanstack/react-query";
+
 import { createClient } from "#contract/client/client.ts";
 import type { Query } from "#contract/routes.ts";
 import { client } from "#web/api/client.ts";
+import { useMutation } from "#web/api/use-mutation.ts";
 import { BASE_PATH } from "#web/lib/address.ts";
 import { saveFile } from "#web/lib/files.ts";
 import { usePermissions } from "#web/session/permissions.ts";

@@ -1,11 +1,12 @@
 // What a memory's card says of its life: its key, when it expires, that it is encrypted, and what took whose place.
-import { useMutation } from "@tanstack/react-query";
+
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import type { Memory } from "#core/memory.ts";
 import { client, queryClient, queryKeys } from "#web/api/client.ts";
 import { replaceItem } from "#web/api/use-cursor-pages.ts";
+import { useMutation } from "#web/api/use-mutation.ts";
 import { usePermissions } from "#web/session/permissions.ts";
 import { Button } from "#web/ui/form.tsx";
 import { Clock, type Icon, KeyRound, Lock, Pin } from "#web/ui/icons.tsx";

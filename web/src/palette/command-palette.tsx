@@ -1,10 +1,11 @@
 // A search over everything that the caller may open and do (combobox pattern: the focus stays in the field, arrow keys
 // choose).
-import { useMutation } from "@tanstack/react-query";
+
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import type { AccessRule } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
+import { useMutation } from "#web/api/use-mutation.ts";
 import { classNames } from "#web/lib/strings.ts";
 import { ForgetMemory } from "#web/memory/forget-memory.tsx";
 import { memoryPath } from "#web/memory/memory-marks.tsx";

@@ -1,9 +1,10 @@
 // What an agent would be given for a question, and why; and what keeps other memories from it.
-import { useMutation } from "@tanstack/react-query";
+
 import { useState } from "react";
 import type { Reply } from "#contract/routes.ts";
 import { LIMITS } from "#core/encoding/text-validation.ts";
 import { client } from "#web/api/client.ts";
+import { useMutation } from "#web/api/use-mutation.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { Button, Form, Select, TextField } from "#web/ui/form.tsx";
 import { GateIcon } from "#web/ui/gate-icon.tsx";

@@ -1,8 +1,10 @@
 // The policy with optimistic updates: a gate moves at once, and its state says when the service has acknowledged it.
-import { useMutation, useMutationState } from "@tanstack/react-query";
+
+import { useMutationState } from "@tanstack/react-query";
 import { type AccessRule, isAllowed, type VersionedPolicy, withRule } from "#core/gate/policy.ts";
 import { client, invalidate, queryClient, queryKeys } from "#web/api/client.ts";
 import { usePolicy } from "#web/api/queries.ts";
+import { useMutation } from "#web/api/use-mutation.ts";
 import { usePermissions } from "#web/session/permissions.ts";
 
 const MUTATION_KEY = ["set-access"] as const;

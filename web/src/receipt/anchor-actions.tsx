@@ -1,12 +1,14 @@
 // Anchors a receipt on the ledger, with claims that the user chooses. The ledger decides on each claim by its own policy,
 // so a claim of a blocked namespace comes back as not authorized.
-import { useMutation, useQuery } from "@tanstack/react-query";
+
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import type { Reply } from "#contract/routes.ts";
 import type { ViewedReceipt } from "#core/receipt/receipt.ts";
 import { client, invalidate, queryKeys } from "#web/api/client.ts";
+import { useMutation } from "#web/api/use-mutation.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { baseUrl } from "#web/lib/address.ts";
 import { plural } from "#web/lib/strings.ts";

@@ -1,6 +1,7 @@
 // The browser's own modal dialog, which keeps the focus inside, closes with Escape and then restores the focus.
-import { useMutation } from "@tanstack/react-query";
+
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { useMutation } from "#web/api/use-mutation.ts";
 import { X } from "#web/ui/icons.tsx";
 import { Button, Form } from "./form.tsx";
 import { ProblemNote } from "./status.tsx";

@@ -1,5 +1,5 @@
 // /begin: from nothing to one's own data, in three steps: bring it, look at it, and go on to gates and an agent.
-import { useMutation } from "@tanstack/react-query";
+
 import { useId, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
@@ -7,6 +7,7 @@ import { nameFault } from "#core/encoding/text-validation.ts";
 import { PRODUCTS, type Product } from "#core/transfer/foreign-memories.ts";
 import { client, invalidate } from "#web/api/client.ts";
 import { useOverview } from "#web/api/queries.ts";
+import { useMutation } from "#web/api/use-mutation.ts";
 import { useDroppedFile } from "#web/lib/files.ts";
 import { useStore } from "#web/lib/store.ts";
 import { plural } from "#web/lib/strings.ts";

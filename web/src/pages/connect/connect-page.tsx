@@ -1,11 +1,13 @@
 // /connect: from no agent to one that has asked, in one form: what it is, what it is called, what it may use.
-import { useMutation, useQuery } from "@tanstack/react-query";
+
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import { nameFault } from "#core/encoding/text-validation.ts";
 import { roleText } from "#core/identity/principal.ts";
 import { client, invalidate, queryKeys } from "#web/api/client.ts";
+import { useMutation } from "#web/api/use-mutation.ts";
 import { baseUrl } from "#web/lib/address.ts";
 import { plural } from "#web/lib/strings.ts";
 import { useAccess } from "#web/policy/use-access.ts";

@@ -1,9 +1,9 @@
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { nameFault } from "#core/encoding/text-validation.ts";
 import { type Role, roleText } from "#core/identity/principal.ts";
 import { client, queryKeys } from "#web/api/client.ts";
 import { resetCursorPages } from "#web/api/use-cursor-pages.ts";
+import { useMutation } from "#web/api/use-mutation.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
 import { useSessionState } from "#web/session/session.ts";

@@ -1,7 +1,8 @@
 // /log: the transparency log: how far it goes, who has cosigned it, what of it is on the ledger, and whether an answer is in
 // it. What the service says is checked here: the signature, that the tree which was seen before is the beginning of this
 // one, and each proof.
-import { useMutation, useQuery } from "@tanstack/react-query";
+
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
@@ -16,6 +17,7 @@ import { checkSignature, parseVkey } from "#core/log/signed-note.ts";
 import { type AnswerReceipt, isComplete } from "#core/receipt/receipt.ts";
 import { sealedFormOf, signedBytes } from "#core/receipt/sealed-form.ts";
 import { client, queryKeys } from "#web/api/client.ts";
+import { useMutation } from "#web/api/use-mutation.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { plural } from "#web/lib/strings.ts";
 import { usePermissions } from "#web/session/permissions.ts";

@@ -1,10 +1,10 @@
 // The form of a namespace's settings. To encrypt it is asked for twice: that forgets its superseded memories.
 
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Body, Reply } from "#contract/routes.ts";
 import { LIMITS, textFault } from "#core/encoding/text-validation.ts";
 import { client, invalidate } from "#web/api/client.ts";
+import { useMutation } from "#web/api/use-mutation.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { plural } from "#web/lib/strings.ts";
 import { daysFault } from "#web/pages/memories/capture/capture-draft.ts";

@@ -1,10 +1,11 @@
 // /proposals: facts out of conversations that wait for a decision, each beside the memory that it contradicts.
-import { useMutation } from "@tanstack/react-query";
+
 import { useState } from "react";
 import type { Reply } from "#contract/routes.ts";
 import { LIMITS } from "#core/encoding/text-validation.ts";
 import { client, invalidate, queryKeys } from "#web/api/client.ts";
 import { resetCursorPages, useCursorPages } from "#web/api/use-cursor-pages.ts";
+import { useMutation } from "#web/api/use-mutation.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { Button, TextArea } from "#web/ui/form.tsx";
 import { AgentLink, MemoryTextLink, NamespaceLink } from "#web/ui/links.tsx";

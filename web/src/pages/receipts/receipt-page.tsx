@@ -1,5 +1,6 @@
 // /receipts/<answerId>: one receipt and its anchors.
-import { useMutation, useQuery } from "@tanstack/react-query";
+
+import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useMemo } from "react";
 import { Link } from "wouter";
 import { type PageParams, pagePath } from "#contract/page-paths.ts";
@@ -11,6 +12,7 @@ import { sourcesOf } from "#verification/sources.ts";
 import { fetchBlob } from "#web/api/blob-store.ts";
 import { client, isUnknown, queryKeys } from "#web/api/client.ts";
 import { fetchServiceInfo } from "#web/api/queries.ts";
+import { useMutation } from "#web/api/use-mutation.ts";
 import { saveFile } from "#web/lib/files.ts";
 import { plural } from "#web/lib/strings.ts";
 import { BlobId } from "#web/memory/blob.tsx";

@@ -1,9 +1,11 @@
 // /tenants: what an operator does. Tenants are created, found, suspended, deleted and given the first admin's key.
-import { useMutation, useQuery } from "@tanstack/react-query";
+
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { TENANT_ID, TENANT_ID_RULE } from "#core/identity/tenant.ts";
 import { isUnknown, operatorClient, queryKeys, refetch } from "#web/api/client.ts";
 import { useCursorPages } from "#web/api/use-cursor-pages.ts";
+import { useMutation } from "#web/api/use-mutation.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { useSearchParams } from "#web/lib/address.ts";
 import type { IssuedKey } from "#web/pages/keys/key-card.tsx";

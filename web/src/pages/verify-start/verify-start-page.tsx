@@ -1,6 +1,6 @@
 // /verify: the way in for whoever holds a receipt, or an id of one. It needs no key. Files and texts stay in this
 // browser.
-import { useMutation } from "@tanstack/react-query";
+
 import { lazy, Suspense, useState } from "react";
 import { Redirect, useLocation } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
@@ -10,6 +10,7 @@ import type { TrustedIds } from "#core/verify/observation.ts";
 import { ledgerSourceOf, sourcesOf } from "#verification/sources.ts";
 import { client } from "#web/api/client.ts";
 import { useServiceInfo } from "#web/api/queries.ts";
+import { useMutation } from "#web/api/use-mutation.ts";
 import { BASE_PATH, baseUrl, useSearchParams } from "#web/lib/address.ts";
 import { useDroppedFile } from "#web/lib/files.ts";
 import { classNames } from "#web/lib/strings.ts";

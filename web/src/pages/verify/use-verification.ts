@@ -1,11 +1,13 @@
 // Both verifications of a receipt: the one of this browser while it runs, and the one of the service.
-import { useMutation, useQuery } from "@tanstack/react-query";
+
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Reply } from "#contract/routes.ts";
 import { type Sources, sourcesOf } from "#verification/sources.ts";
 import { fetchBlob } from "#web/api/blob-store.ts";
 import { client } from "#web/api/client.ts";
 import { fetchServiceInfo } from "#web/api/queries.ts";
+import { useMutation } from "#web/api/use-mutation.ts";
 import { callerSignal } from "#web/session/session.ts";
 import type { ReaderSettings } from "./reader-settings.ts";
 import type { BrowserVerification } from "./verify-in-browser.ts";

@@ -1,10 +1,12 @@
 // /webhooks: where events are sent, and what became of each delivery. A new secret is shown once.
-import { useMutation, useQuery } from "@tanstack/react-query";
+
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Reply } from "#contract/routes.ts";
 import { EVENT_KINDS } from "#core/identity/visible-events.ts";
 import { client, invalidate, queryKeys } from "#web/api/client.ts";
 import { useCursorPages } from "#web/api/use-cursor-pages.ts";
+import { useMutation } from "#web/api/use-mutation.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { plural } from "#web/lib/strings.ts";
 import { IssuedKeyNote } from "#web/pages/keys/key-card.tsx";

@@ -1,6 +1,7 @@
 // The form that captures a memory. It says before the user sends it that the memory becomes public, or that it is
 // encrypted. An agent captures as itself, into the namespaces that its key names.
-import { useMutation, useQuery } from "@tanstack/react-query";
+
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import type { Body, Reply } from "#contract/routes.ts";
@@ -9,6 +10,7 @@ import type { Memory } from "#core/memory.ts";
 import { client, invalidate, queryKeys } from "#web/api/client.ts";
 import { useIsEncrypted, useOverview, useServiceInfo } from "#web/api/queries.ts";
 import { resetCursorPages } from "#web/api/use-cursor-pages.ts";
+import { useMutation } from "#web/api/use-mutation.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { BlobId } from "#web/memory/blob.tsx";
 import { memoryPath } from "#web/memory/memory-marks.tsx";

@@ -1,9 +1,10 @@
 // Changes of gates: as a list, those between two versions of the policy, and the new change that undoes them.
-import { useMutation } from "@tanstack/react-query";
+
 import { useState } from "react";
 import { keyOf, policyFrom, type RuleChange } from "#core/gate/policy.ts";
 import { client, invalidate } from "#web/api/client.ts";
 import { usePolicy } from "#web/api/queries.ts";
+import { useMutation } from "#web/api/use-mutation.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { plural } from "#web/lib/strings.ts";
 import { usePermissions } from "#web/session/permissions.ts";
