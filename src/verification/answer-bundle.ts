@@ -9,7 +9,7 @@ import { type Bundle, fetchBundle } from "./bundle.ts";
 import type { Fetchers } from "./observe.ts";
 
 interface Asked {
-  readonly client: Pick<Client, "getTrustRoot" | "ledgerTransaction" | "getReceiptProof" | "getLog">;
+  readonly client: Pick<Client, "getTrustRoot" | "getReceiptProof" | "getLog">;
   readonly signal: AbortSignal;
   readonly fetchers: Fetchers;
   readonly network: string;
@@ -32,8 +32,6 @@ export async function answerBundle(
   const whole = receipt as AnswerReceipt;
   const anchor = chain.at(-1);
   const { keys } = await client.getTrustRoot({ signal });
-  const transaction =
-    anchor && (await client.ledgerTransaction({ digest: anchor.txDigest }, { signal }).catch(() => undefined));
   const log = await logProofOf(client, receipt.answerId, signal);
   const { template } = receipt.evidence;
   const form = isOpen && signedReceiptFault(whole) === undefined ? whole : sealedReceiptOf(whole);
@@ -43,7 +41,6 @@ export async function answerBundle(
     ...(opening !== undefined && { opening }),
     ...(log && { log }),
     keys,
-    ...(anchor && transaction && { transactions: { [anchor.txDigest]: transaction } }),
     ...(template !== null && isPromptTemplate(template) && { templates: { [template]: systemText(template) } }),
   });
   if (bundle === undefined) throw new PortcullisError("ledger-unavailable", "The service does not name its package.");

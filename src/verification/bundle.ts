@@ -147,10 +147,7 @@ function found<T, R>(held: Readonly<Record<string, T | null>>, id: string, read:
 const bytesOf = (text: string): Uint8Array => Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 const base64Of = (bytes: Uint8Array): string => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 
-type Told = Pick<
-  Bundle,
-  "receiptId" | "receipt" | "network" | "opening" | "log" | "transactions" | "keys" | "templates"
->;
+type Told = Pick<Bundle, "receiptId" | "receipt" | "network" | "opening" | "log" | "keys" | "templates">;
 
 /** Fetches what a verification asks for, and keeps every answer. */
 export async function fetchBundle(fetchers: Fetchers, told: Told): Promise<Bundle | undefined> {
@@ -195,6 +192,11 @@ export async function fetchBundle(fetchers: Fetchers, told: Told): Promise<Bundl
     },
   );
   const [policyHolder] = holders;
+  const frozen = [...objects.values()].filter((each) => each?.owner === "immutable");
+  const digests = new Set(frozen.flatMap((each) => each?.previousTransaction ?? []));
+  const transactions = await Promise.all(
+    [...digests].map(async (digest) => [digest, await fetchers.transaction?.(digest)] as const),
+  );
   return {
     format: FORMAT,
     packageId,
@@ -202,6 +204,7 @@ export async function fetchBundle(fetchers: Fetchers, told: Told): Promise<Bundl
     blobs: Object.fromEntries(blobs),
     tombstones: Object.fromEntries(tombstones),
     ...(policyHolder !== undefined && { policyHolder }),
+    transactions: Object.fromEntries(transactions.filter(([, answer]) => answer !== undefined)),
     ...told,
   };
 }

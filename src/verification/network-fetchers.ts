@@ -7,7 +7,7 @@ import type { Fetchers } from "./observe.ts";
 import { ownerOf, type Sources } from "./sources.ts";
 
 interface Asked {
-  readonly client: Pick<Client, "getLedger" | "ledgerObject" | "getTombstone">;
+  readonly client: Pick<Client, "getLedger" | "ledgerObject" | "ledgerTransaction" | "getTombstone">;
   readonly sources: Sources;
   readonly blob: (blobId: string) => Promise<FetchedBlob>;
   readonly signal: AbortSignal;
@@ -56,6 +56,12 @@ export function networkFetchers({ client, sources, blob, signal }: Asked): Fetch
       fullNodes === undefined
         ? "signer"
         : fromNodes((node, url) => node.fetchPolicyHolder(anchor, { network, url, signal: deadline() })),
+    transaction: (digest) =>
+      fullNodes === undefined
+        ? client.ledgerTransaction({ digest }, { signal, retries: RETRIES }).catch(() => undefined)
+        : fromNodes((node, url) => node.fetchSuiTransaction(digest, { network, url, signal: deadline() })).then(
+            (answer) => (answer === "unreachable" ? undefined : answer),
+          ),
   };
 }
 

@@ -25,6 +25,8 @@ export interface Fetchers {
   /** What the service says of a memory whose blob is missing; undefined if it says nothing. */
   tombstone?(memoryId: string): Promise<unknown>;
   policyHolder?(anchor: AnchorToJudge): Promise<Observation["policyHolder"]>;
+  /** For bundles, which keep it: no check reads it. Undefined if nobody answers. */
+  transaction?(digest: string): Promise<unknown>;
   /** Milliseconds since 1970. */
   now?(): number;
 }

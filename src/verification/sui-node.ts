@@ -1,6 +1,7 @@
 // Asks a full node of Sui over gRPC-web. The SDK is large, so the page has it in a chunk of its own.
 import { ObjectError } from "@mysten/sui/client";
 import { SuiGrpcClient } from "@mysten/sui/grpc";
+import { toBase64 } from "@mysten/sui/utils";
 import type { AnchorToJudge } from "#core/verify/next-fetches.ts";
 import type { FetchedObject, PolicyHolder } from "#core/verify/observation.ts";
 import { ownerOf } from "./sources.ts";
@@ -26,6 +27,49 @@ export async function fetchSuiObject(
     return error instanceof ObjectError && error.reason !== "unknown" ? "missing" : "unreachable";
   }
 }
+
+/**
+ * A transaction with its effects, the checkpoint that has both, and the committee that signed that one: whatever the node
+ * gives, in base64. docs/proof-ledger.md says how they lead to each other. Rejects if the node does not have the transaction.
+ */
+export async function fetchSuiTransaction(digest: string, { network, url, signal }: NodeRequest): Promise<unknown> {
+  const { ledgerService } = new SuiGrpcClient({ network, baseUrl: url });
+  const asked = (...paths: string[]) => ({ readMask: { paths } });
+  const given = await ledgerService.getTransaction(
+    { digest, ...asked("transaction.bcs", "signatures", "effects.bcs", "checkpoint") },
+    { abort: signal },
+  ).response;
+  const { transaction, signatures = [], effects, checkpoint: number } = given.transaction ?? {};
+  const checkpoint = number === undefined ? undefined : await checkpointOf(number).catch(() => undefined);
+  const { epoch, signature, bitmap } = checkpoint?.signature ?? {};
+  const members = epoch === undefined ? undefined : await committeeOf(epoch).catch(() => undefined);
+  return {
+    bcs: base64Of(transaction?.bcs?.value),
+    signatures: signatures.map(({ bcs }) => base64Of(bcs?.value)),
+    effects: base64Of(effects?.bcs?.value),
+    checkpoint: checkpoint && {
+      summary: base64Of(checkpoint.summary?.bcs?.value),
+      contents: base64Of(checkpoint.contents?.bcs?.value),
+      epoch: epoch?.toString(),
+      signature: base64Of(signature),
+      bitmap: base64Of(bitmap),
+    },
+    committee: members?.map(({ publicKey, weight }) => ({ publicKey: base64Of(publicKey), weight: Number(weight) })),
+  };
+
+  async function checkpointOf(sequenceNumber: bigint) {
+    const request = { checkpointId: { oneofKind: "sequenceNumber" as const, sequenceNumber } };
+    const paths = asked("summary.bcs", "signature", "contents.bcs");
+    return (await ledgerService.getCheckpoint({ ...request, ...paths }, { abort: signal }).response).checkpoint;
+  }
+
+  async function committeeOf(epoch: bigint) {
+    const { response } = ledgerService.getEpoch({ epoch, ...asked("committee") }, { abort: signal });
+    return (await response).epoch?.committee?.members;
+  }
+}
+
+const base64Of = (bytes: Uint8Array | undefined): string | undefined => bytes && toBase64(bytes);
 
 /** A package has one `PolicyCap`. Whoever signed the anchor holds it, or another does. Rejects if the node fails. */
 export async function fetchPolicyHolder(

@@ -203,3 +203,41 @@ export function signerOf(transaction: Uint8Array, signatureBase64: string): stri
   const message = hash(Buffer.of(0, 0, 0), transaction);
   return verify(null, message, key, signature.subarray(1, 65)) ? hex(hash(Buffer.of(0), publicKey)) : undefined;
 }
+
+// What leads from a transaction of Sui to the signature of its validators.
+
+const digestOf = (name: string, bytes: Uint8Array): string => base58(hash(Buffer.from(`${name}::`), bytes));
+export const effectsDigest = (bytes: Uint8Array): string => digestOf("TransactionEffects", bytes);
+export const contentsDigest = (bytes: Uint8Array): string => digestOf("CheckpointContents", bytes);
+
+/** The transactions of a checkpoint, each with its effects. */
+export function readContents(contents: Uint8Array) {
+  const { byte, bytes, list, u64, end } = reader(contents);
+  const isFirst = byte() === 0;
+  const digests = () => ({ transaction: base58(bytes()), effects: base58(bytes()) });
+  const executed = list(() => {
+    const pair = digests();
+    if (!isFirst) list(() => [bytes(), list(u64)]);
+    return pair;
+  });
+  if (isFirst) list(() => list(bytes));
+  end();
+  return executed;
+}
+
+/** The beginning of a checkpoint's summary. */
+export function readSummary(summary: Uint8Array) {
+  const { u64, bytes } = reader(summary);
+  return { epoch: u64(), sequence: u64(), transactions: u64(), contents: base58(bytes()) };
+}
+
+/** What the validators of an epoch sign. */
+export const signedSummary = (summary: Uint8Array, epoch: bigint): Uint8Array =>
+  Buffer.concat([Buffer.of(2, 0, 0), summary, u64(epoch)]);
+
+/** The numbers in a bitmap of fewer than 65,536, of one container without runs. */
+export function readBitmap(bitmap: Uint8Array): number[] {
+  const bytes = Buffer.from(bitmap);
+  if (bytes.readUInt32LE(0) !== 12_346 || bytes.readUInt32LE(4) !== 1) throw new Error("another kind of bitmap");
+  return Array.from({ length: bytes.readUInt16LE(10) + 1 }, (_, i) => bytes.readUInt16LE(16 + 2 * i));
+}

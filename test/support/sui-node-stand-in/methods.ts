@@ -1,6 +1,7 @@
 // The methods of sui.rpc.v2 that the SDK's core client calls, answered by another core client.
 import { type CoreClient, ObjectError, type SuiClientTypes } from "@mysten/sui/client";
 import { GrpcStatusCode, GrpcTypes } from "@mysten/sui/grpc";
+import { checkpointMessage, epochMessage } from "./checkpoints.ts";
 import { fieldMessage, objectMessage, present, transactionMessage } from "./messages.ts";
 
 /** A method with its path in the URL. `answer` reads and writes its messages. */
@@ -26,6 +27,9 @@ const T = GrpcTypes;
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
 const fromBase64 = (text: string | null) => (text === null ? undefined : Uint8Array.from(Buffer.from(text, "base64")));
 
+/** Transactions that were asked for, by their checkpoints: a core client finds them by their digests alone. */
+const asked = new WeakMap<CoreClient, Map<bigint, string>>();
+
 export const METHODS: readonly Method[] = [
   method(
     "LedgerService/BatchGetObjects",
@@ -39,7 +43,25 @@ export const METHODS: readonly Method[] = [
   ),
   method("LedgerService/GetTransaction", T.GetTransactionRequest, T.GetTransactionResponse, async (core, request) => {
     const result = await core.getTransaction({ digest: request.digest ?? "", include: transactionInclude(request) });
-    return T.GetTransactionResponse.create({ transaction: transactionMessage(result) });
+    const transaction = transactionMessage(result);
+    const { checkpoint, digest = "" } = transaction;
+    if (checkpoint !== undefined) asked.set(core, new Map(asked.get(core)).set(checkpoint, digest));
+    return T.GetTransactionResponse.create({ transaction });
+  }),
+  method("LedgerService/GetCheckpoint", T.GetCheckpointRequest, T.GetCheckpointResponse, async (core, request) => {
+    const { checkpointId } = request;
+    const number = checkpointId.oneofKind === "sequenceNumber" ? checkpointId.sequenceNumber : -1n;
+    const result = await core.getTransaction({
+      digest: asked.get(core)?.get(number) ?? "",
+      include: { effects: true, bcs: true },
+    });
+    const { transaction, effects, signatures } = transactionMessage(result as SuiClientTypes.TransactionResult);
+    const checkpoint = checkpointMessage(number, {
+      transaction: transaction?.bcs?.value ?? new Uint8Array(),
+      effects: effects?.bcs?.value ?? new Uint8Array(),
+      signatures: signatures.flatMap(({ bcs }) => bcs?.value ?? []),
+    });
+    return T.GetCheckpointResponse.create({ checkpoint });
   }),
   method("LedgerService/GetServiceInfo", T.GetServiceInfoRequest, T.GetServiceInfoResponse, async (core) => {
     const { chainIdentifier } = await core.getChainIdentifier();
@@ -47,7 +69,9 @@ export const METHODS: readonly Method[] = [
   }),
   method("LedgerService/GetEpoch", T.GetEpochRequest, T.GetEpochResponse, async (core) => {
     const { referenceGasPrice } = await core.getReferenceGasPrice();
-    return T.GetEpochResponse.create({ epoch: { epoch: 0n, referenceGasPrice: BigInt(referenceGasPrice) } });
+    return T.GetEpochResponse.create({
+      epoch: epochMessage({ epoch: 0n, referenceGasPrice: BigInt(referenceGasPrice) }),
+    });
   }),
   method(
     "StateService/ListOwnedObjects",
@@ -146,7 +170,7 @@ function objectInclude({ readMask }: Mask): SuiClientTypes.ObjectInclude {
 function transactionInclude({ readMask }: Mask, prefix = ""): SuiClientTypes.TransactionInclude {
   const asks = (path: string) => readMask?.paths.includes(prefix + path) ?? false;
   return {
-    effects: asks("effects"),
+    effects: asks("effects") || asks("effects.bcs"),
     events: asks("events"),
     objectTypes: asks("effects.changed_objects.object_type"),
     transaction: asks("transaction.kind"),
