@@ -869,7 +869,7 @@ class Verification:
         if code is None: code = self.judge_times(log, checkpoint, [checkpoint, *seen] if is_ours else [])
         if code is None and "anchored" in log: code = self.judge_anchored(log, checkpoint, **log["anchored"])
         if code is not None: return code
-        if policy is not None and not is_ours: return "log-untrusted?"
+        if policy is not None and not is_ours or not seen and self.seen and self.seen["origin"] == own[0]: return "log-untrusted?"
         return "log-not-witnessed?" if policy is not None and not is_met(policy, policy["quorum"], checkpoint) else None
     def cosigned(self, checkpoint):
         times = [cosigned_at(checkpoint, one) for one in self.policy["witnesses"]] if self.policy else []

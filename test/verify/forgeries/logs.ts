@@ -52,6 +52,7 @@ const cosignaturesOf = (checkpoint: string) => checkpoint.slice(checkpoint.index
 const others = (...bytes: number[]) => bytes.map(leafOf);
 const { vkey, checkpoint } = goodLog;
 const ownWitnesses = WITNESSES.map(({ name }, i) => noteKey(name, 4, 31 + i));
+const operatorsOwn = noteKey(LOG.name, 1, 8);
 const begunAnew = noteKey("log.test/anew", 1, 7);
 const otherTree = logProofOf(promised, { tree: ["key", 1, "opened", 2, "entry", 3, 9] });
 const rotated = signingPair(9);
@@ -210,10 +211,12 @@ export const forgedLogs: readonly ForgedLog[] = [
     { witnesses: POLICY.replace(LOG.vkey, begunAnew.vkey) },
   ),
   noProof("a log that was begun anew", logProofOf(promised, { log: begunAnew }), "log-other-origin"),
+  noProof("a log of the operator's own, for one reader", logProofOf(promised, { log: operatorsOwn }), "log-untrusted"),
   noProof(
-    "a log of the operator's own, for one reader",
-    logProofOf(promised, { log: noteKey(LOG.name, 1, 8) }),
+    "a log of the operator's own, where the reader has a checkpoint of the other",
+    logProofOf(promised, { log: operatorsOwn }),
     "log-untrusted",
+    { checkpoint, witnesses: POLICY.replace(LOG.vkey, operatorsOwn.vkey) },
   ),
   noProof("one witness of two", logProofOf(promised, { witnesses: WITNESSES.slice(0, 1) }), "log-not-witnessed"),
   noProof("no witness", logProofOf(promised, { witnesses: [] }), "log-not-witnessed"),

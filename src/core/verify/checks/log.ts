@@ -160,7 +160,8 @@ export function anchoredTree({ anchored, packageId }: Pick<Given, "anchored" | "
 }
 
 function checkWitnesses(parts: Parts): Check {
-  const { checkpoint, key, policy, proof } = parts;
+  const { checkpoint, key, policy, proof, seen } = parts;
+  if (seen?.origin === key.name && !isSeenOf(key, seen)) return unknown("log", "log-untrusted", OTHER_KEY);
   if (policy !== undefined && !isTrusted(key, policy))
     return unknown("log", "log-untrusted", `Your policy does not name the log ${key.name} with this key.`);
   if (policy !== undefined && !policy.accepts(checkpoint))
@@ -179,6 +180,8 @@ function checkWitnesses(parts: Parts): Check {
   );
 }
 
+const OTHER_KEY =
+  "The checkpoint that you have seen has this log’s name, and another key signed it: nothing shows that both are of one log.";
 const ONLY_ITSELF = "Only this service vouches for the log: you have named no witnesses.";
 
 const no = (code: FailCode<"log">, sentence: string): Check => fail("log", code, sentence);
