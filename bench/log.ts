@@ -40,7 +40,7 @@ export const log: Benchmark = {
       ],
       notes: [
         "Without entries, the service runs with one line of a module replaced. CPU time of all threads.",
-        "Entries are placed by one process on SQLite, each hundred in a commit of its own.",
+        "Entries are placed by one process on SQLite, each fifty in a commit of their own.",
       ],
     };
   },

@@ -164,7 +164,10 @@ type Parts = ReturnType<typeof testTenant>;
 type Question = { agentId: string; query: string; namespacePrefix: string | undefined };
 
 async function recalledBy(gate: RecallGate, { agentId, query, ...bounds }: Question) {
-  const { memories, blockedNamespaces, policyVersion, revoked } = await gate.recall(agentId, query, bounds);
+  const { memories, blockedNamespaces, policyVersion, revoked } = await gate.recall(agentId, query, {
+    ...bounds,
+    isRated: true,
+  });
   return { memories, blockedNamespaces, policyVersion, revoked };
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { digestOf, digestOfText, setToHex, toHex } from "./digest.ts";
+import { base64urlOf, digestOf, digestOfText, setToHex, toHex } from "./digest.ts";
 
 describe("blake2b256", () => {
   test.each([
@@ -19,6 +19,14 @@ test("every byte is two lowercase digits", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
       expect(toHex(bytes)).toBe(Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(""));
+    }),
+  );
+});
+
+test("base64url is Node's", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
+      expect(base64urlOf(bytes)).toBe(Buffer.from(bytes).toString("base64url"));
     }),
   );
 });

@@ -72,9 +72,19 @@ export function digestOf(value: unknown): string {
 }
 
 /** The blob id that the mock store gives these bytes: base64url of their blake2b256. Walrus derives its ids otherwise. */
-export function contentAddress(bytes: Uint8Array): string {
-  const base64 = btoa(String.fromCharCode(...blake2b256(bytes)));
-  return base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+export const contentAddress = (bytes: Uint8Array): string => base64urlOf(blake2b256(bytes));
+
+const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/** Without padding. A quarter of what `btoa` takes, with its text of bytes and its other alphabet. */
+export function base64urlOf(bytes: Uint8Array): string {
+  let text = "";
+  for (let i = 0; i < bytes.length; i += 3) {
+    const three = ((bytes[i] ?? 0) << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0);
+    for (let digit = 0; digit < Math.min(4, bytes.length - i + 1); digit++)
+      text += BASE64URL[(three >> (18 - 6 * digit)) & 63];
+  }
+  return text;
 }
 
 // Lowercase hex.

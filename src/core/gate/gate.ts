@@ -45,6 +45,8 @@ export interface RecallBounds extends RecallFilters {
   readonly limit?: number | undefined;
   /** What is searched for, in place of the question. */
   readonly searched?: string | undefined;
+  /** Whether the relevance of each memory is wanted: to read them for it is a tenth of an answer's recall. */
+  readonly isRated?: boolean | undefined;
 }
 
 /** How many memories more than the limit are looked at, to take the places of near-duplicates. */
@@ -63,7 +65,15 @@ const CHARACTERS_PER_SLICE = 8_000;
 /** Yields where it may pause. The policy is at least the agent's part, and the division what it makes of all namespaces. */
 export function* recallFrom(
   { pinned, search, read: readAt }: Search,
-  { agentId, question, limit, namespacePrefix, minRelevance = 0, embed }: AskedQuestion,
+  {
+    agentId,
+    question,
+    limit,
+    namespacePrefix,
+    minRelevance,
+    isRated = minRelevance !== undefined,
+    embed,
+  }: AskedQuestion,
   policy: Policy,
   { allowed, blocked }: Division,
 ): Generator<unknown, Recall> {
@@ -80,8 +90,9 @@ export function* recallFrom(
     read += memory.content.length;
     if (read > CHARACTERS_PER_SLICE) yield;
     if (read > CHARACTERS_PER_SLICE) read = 0;
-    const relevance = relevanceIn(question, memory, embed, meaning);
-    if (why.pinned || relevance >= minRelevance) memories.push({ ...memory, score, relevance, why });
+    const rated = isRated ? { relevance: relevanceIn(question, memory, embed, meaning) } : undefined;
+    const isRelevant = rated === undefined || rated.relevance >= (minRelevance ?? 0);
+    if (why.pinned || isRelevant) memories.push({ ...memory, score, ...rated, why });
   }
   // Only allowed namespaces were searched. What was then read passes the gate all the same.
   const distinct = yield* foldNearDuplicates(admit(agentId, memories, policy));
@@ -118,7 +129,7 @@ export function recall(
   policy: Policy,
 ): Recall {
   const divided = divide(agentId, new Set(memories.map(({ namespace }) => namespace)), policy);
-  const asked = { ...bounds, agentId, question: readQuestion(query, now, embed), limit, embed };
+  const asked = { isRated: true, ...bounds, agentId, question: readQuestion(query, now, embed), limit, embed };
   const matching = memories.filter((memory) => passes(bounds, memory));
   return completed(recallAmong(matching, asked, policy, divided));
 }

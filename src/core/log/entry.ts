@@ -2,8 +2,8 @@
 // body has the tenant's running number, and a chain of hashes goes through all of a tenant's entries.
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
-import { toHex } from "#core/encoding/digest.ts";
-import { hmacSha256, sha256Of } from "./sha256.ts";
+import { base64urlOf, keyedBlake2b256, toHex } from "#core/encoding/digest.ts";
+import { sha256Of } from "./sha256.ts";
 
 export type EntryKind =
   | "opened"
@@ -42,6 +42,15 @@ const ENTRY_PREFIX = utf8.encode("portcullis/log-entry/v1\n");
 const CHAIN_PREFIX = utf8.encode("portcullis/log-chain/v1\n");
 const COMMITMENT_PREFIX = utf8.encode("portcullis/log-commitment/v1\n");
 
+/** By the tenant's key, which takes up a block of its own: so it is hashed once. */
+const keyedHashes = new WeakMap<Uint8Array, ReturnType<typeof keyedBlake2b256>>();
+
+function keyedHash(key: Uint8Array, text: string): Uint8Array {
+  const hash = keyedHashes.get(key) ?? keyedBlake2b256(key);
+  keyedHashes.set(key, hash);
+  return hash(utf8.encode(text));
+}
+
 /** `key` is the tenant's: 32 random bytes. */
 export function bodyOf(key: Uint8Array, { number, at, kind, about, details, inForce }: RecordedEntry): string {
   const said = details === null ? {} : JSON.parse(details);
@@ -56,7 +65,7 @@ function subjectOf(key: Uint8Array, kind: EntryKind, about: string): Readonly<Re
     case "issued":
     case "imported":
     case "broken-off":
-      return { slot: base64urlOf(hmacSha256(key, utf8.encode(`slot\n${about}`))) };
+      return { slot: base64urlOf(keyedHash(key, `slot\n${about}`)) };
     case "api-key":
       return { key: commitmentTo(key, about) };
     default:
@@ -69,9 +78,9 @@ function commitmentTo(key: Uint8Array, text: string): string {
   return toHex(sha256Of(COMMITMENT_PREFIX, openingOf(key, text), utf8.encode(text)));
 }
 
-const openingOf = (key: Uint8Array, text: string) => hmacSha256(key, utf8.encode(`commitment\n${text}`));
+const openingOf = (key: Uint8Array, text: string) => keyedHash(key, `commitment\n${text}`);
 
-export const saltOf = (key: Uint8Array, number: number): Uint8Array => hmacSha256(key, utf8.encode(`salt\n${number}`));
+export const saltOf = (key: Uint8Array, number: number): Uint8Array => keyedHash(key, `salt\n${number}`);
 
 export const entryOf = (salt: Uint8Array, body: string): Uint8Array => sha256Of(ENTRY_PREFIX, salt, utf8.encode(body));
 
@@ -98,9 +107,3 @@ export const disclosed = (key: Uint8Array, entry: RecordedEntry, index: number):
 
 export const entryOfDisclosed = ({ salt, body }: Pick<DisclosedEntry, "salt" | "body">): Uint8Array =>
   entryOf(hexToBytes(salt), body);
-
-const base64urlOf = (bytes: Uint8Array): string =>
-  btoa(String.fromCharCode(...bytes))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "");

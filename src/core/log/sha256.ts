@@ -1,11 +1,10 @@
-// SHA-256 and HMAC-SHA-256, for the log's tree and entries.
+// SHA-256, for the log's tree and entries.
 import { sha256 as javaScriptSha256 } from "@noble/hashes/sha2.js";
 import { toHex } from "#core/encoding/digest.ts";
 
 type Hash = (bytes: Uint8Array) => Uint8Array;
 
 let hash: Hash = javaScriptSha256;
-const BLOCK_BYTES = 64;
 
 export const sha256: Hash = (bytes) => hash(bytes);
 
@@ -32,20 +31,4 @@ export function setSha256(faster: Hash): void {
     if (toHex(faster(sample)) !== toHex(javaScriptSha256(sample))) throw new Error("This is not SHA-256.");
   }
   hash = faster;
-}
-
-/** The first blocks of what is hashed, which are the same for all messages under a key. */
-const pads = new WeakMap<Uint8Array, readonly [inner: Uint8Array, outer: Uint8Array]>();
-
-function padsOf(key: Uint8Array) {
-  const padded = (byte: number) => Uint8Array.from({ length: BLOCK_BYTES }, (_, i) => (key[i] ?? 0) ^ byte);
-  const known = pads.get(key) ?? ([padded(0x36), padded(0x5c)] as const);
-  pads.set(key, known);
-  return known;
-}
-
-/** The key has up to 64 bytes, and never changes. */
-export function hmacSha256(key: Uint8Array, message: Uint8Array): Uint8Array {
-  const [inner, outer] = padsOf(key);
-  return sha256Of(outer, sha256Of(inner, message));
 }

@@ -159,8 +159,8 @@ export interface Why {
 
 export type Scored<M> = M & {
   readonly score: number;
-  /** From 0 to 1, and comparable between questions (relevance.ts). */
-  readonly relevance: number;
+  /** From 0 to 1, and comparable between questions (relevance.ts). Absent where nobody asked for it. */
+  readonly relevance?: number;
   readonly why: Why;
 };
 

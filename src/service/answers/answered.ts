@@ -20,10 +20,11 @@ export interface AnsweredWithoutMemories extends Answered {
   readonly receipt: AnswerReceipt & { readonly usedMemories: readonly [] };
 }
 
+export type RatedMemory = Recall["memories"][number] & { readonly relevance: number };
+
 /** The memories themselves, for a caller who brings their own model. */
-export interface RecalledMemories
-  extends Recall,
-    Pick<AnswerReceipt, "blockedNamespaces" | "blockedCount" | "blockedDigest"> {
+export interface RecalledMemories extends Pick<AnswerReceipt, "blockedNamespaces" | "blockedCount" | "blockedDigest"> {
+  readonly memories: readonly RatedMemory[];
   /** How many memories were left out because they do not fit; absent when none was. */
   readonly omittedCount?: number;
   /** On record in any case; absent when the caller does not want it. */

@@ -8,11 +8,11 @@ import { blockedFields } from "#core/receipt/receipt.ts";
 import type { Call } from "#service/call.ts";
 import { type Answerer, issueForMemories } from "#service/receipts/issue-receipt.ts";
 import { weightOf } from "#service/scan-budget.ts";
-import type { RecalledMemories } from "./answered.ts";
+import type { RatedMemory, RecalledMemories } from "./answered.ts";
 import type { Caller } from "./caller.ts";
 import { checkBlobs } from "./check-blobs.ts";
 
-interface Question extends Omit<RecallBounds, "searched"> {
+interface Question extends Omit<RecallBounds, "searched" | "isRated"> {
   readonly agentId: string;
   readonly query: string;
   /** The turns before it. */
@@ -30,8 +30,8 @@ export async function recallMemories(
   refuseAbove(tenant.settings.recallLimit, bounds.limit);
   return tenant.attempts.run(caller, async (attempt) => {
     const searched = searchedText(query, messages);
-    const recalled = await attempt.recall(agentId, askedText(query, messages), { ...bounds, searched });
-    const memories = fitting(recalled.memories);
+    const recalled = await attempt.recall(agentId, askedText(query, messages), { ...bounds, searched, isRated: true });
+    const memories = fitting(recalled.memories.filter(isRated));
     const omittedCount = recalled.memories.length - memories.length;
     const checks = await checkBlobs(tenant.blobs, memories);
     const { answered, onRecord } = await issueForMemories(tenant, { ...recalled, memories }, checks, call);
@@ -46,6 +46,8 @@ export async function recallMemories(
   });
 }
 
+const isRated = (memory: Recall["memories"][number]): memory is RatedMemory => memory.relevance !== undefined;
+
 /**
  * As JSON, all memories together. A reply and its receipt can each list 1,000 blocked namespaces, so this leaves room for
  * them below a megabyte. It does not depend on them: nobody is given fewer memories because more namespaces are blocked.
@@ -53,7 +55,7 @@ export async function recallMemories(
 const MEMORY_BYTES = 400_000;
 
 /** The first memories that fit. Those of the question come after pinned ones, which get half of the room at most. */
-function fitting(memories: Recall["memories"]): Recall["memories"] {
+function fitting(memories: readonly RatedMemory[]): readonly RatedMemory[] {
   const weights = memories.map(weightOf);
   const pinnedCount = memories.filter(({ why }) => why.pinned).length;
   const pinned = countFitting(weights.slice(0, pinnedCount), MEMORY_BYTES / 2);

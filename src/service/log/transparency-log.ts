@@ -21,7 +21,7 @@ import { keyObjectOf } from "#service/receipts/receipt-signer.ts";
 import { behind, createWitnesses } from "./witnesses.ts";
 
 /** In one commit, which blocks an SQLite process for some milliseconds. */
-const PLACED_AT_ONCE = 100;
+const PLACED_AT_ONCE = 50;
 const CACHED_TILES = 64;
 const KEY_BYTES = 32;
 const DELAY_MS = 60_000;
@@ -118,7 +118,8 @@ export function createTransparencyLog(
   async function sequence(signal?: AbortSignal): Promise<LogHead> {
     // A new log begins with an entry of its own.
     await opened();
-    while (!signal?.aborted && (await store.integrate(PLACED_AT_ONCE)) > 0);
+    // Under load there is always something new. It waits for the next time, and is placed together with more.
+    while (!signal?.aborted && (await store.integrate(PLACED_AT_ONCE)));
     return signHead();
   }
 

@@ -205,7 +205,7 @@ export function createSearch(
     },
 
     async explain({ agentId, query, limit = maxLimit, namespaces, wanted }) {
-      const asked = { agentId, question: await read(query), limit, embed };
+      const asked = { agentId, question: await read(query), limit, isRated: true, embed };
       const within = (list: readonly string[]) => list.filter((name) => namespaces?.includes(name) ?? true);
       // A recall brings only what is open up to date.
       await index.catchUp();

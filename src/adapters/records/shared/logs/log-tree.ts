@@ -2,7 +2,7 @@
 // commit, so that two replicas never place two entries at one index, and no size has two roots.
 import { randomBytes } from "node:crypto";
 import { DEPLOYMENT } from "#adapters/records/shared/schema/tenant-tables.ts";
-import type { Database, Results, Statement } from "#adapters/records/shared/sql/database.ts";
+import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
 import { perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import { type DisclosedEntry, disclosed, type RecordedEntry } from "#core/log/entry.ts";
 import {
@@ -20,9 +20,6 @@ const ENTRY = `number, at, kind, about, details, in_force AS "inForce"`;
 const HEAD = `
   SELECT size, root, signed_size AS "signedSize", note, cosigned_size AS "cosignedSize", cosigned_note AS "cosignedNote" FROM log_head`;
 const WAITING = `SELECT tenant, ${ENTRY} FROM log_entries WHERE queued IS NOT NULL ORDER BY queued LIMIT $1`;
-const CHAINS = `
-  SELECT tenant, number, chain, key, last_at AS "lastAt" FROM log_chains
-  WHERE tenant IN (SELECT tenant FROM (SELECT tenant FROM log_entries WHERE queued IS NOT NULL ORDER BY queued LIMIT $1) AS waiting)`;
 /** 256 ** 5 entries. */
 const LEVELS = [0, 1, 2, 3, 4];
 const EDGE = LEVELS.map(
@@ -65,22 +62,37 @@ const treeStatements = perDialect((sql) => {
         SET number = excluded.number, chain = excluded.chain, last_at = excluded.last_at`,
     },
   );
-  return { LOCK, place, extend };
+  const CHAINS = `
+    SELECT tenant, number, chain, key, last_at AS "lastAt" FROM log_chains WHERE ${sql.among("tenant", "$1")}`;
+  return { LOCK, CHAINS, place, extend };
 });
 
 type Head = Pick<LogHead, "size" | "root">;
+const isSame = (one?: Head, other?: Head): boolean => one?.size === other?.size && one?.root === other?.root;
 
-export function transparencyLog({ sql, rows, row, reserve }: Database): TransparencyLog {
+interface Batch {
+  /** The tree when they were read. */
+  readonly head: Head | undefined;
+  readonly waiting: readonly WaitingEntry[];
+  /** More may wait. */
+  readonly isFull: boolean;
+}
+
+type PlanRows = readonly [locked: Head[], chains: Chain[], edge?: StoredTile[]];
+
+export function transparencyLog({ sql, row, snapshot, reserve }: Database): TransparencyLog {
   const log = deploymentLogStatements(sql);
-  const { LOCK, place, extend } = treeStatements(sql);
+  const { LOCK, CHAINS, place, extend } = treeStatements(sql);
 
   /** What this process placed last. Another one may have gone on, or the commit may have failed. */
   let last: { readonly size: number; readonly root: string; readonly tree: GrowingTree } | undefined;
 
-  function plan([[head], chains, edge, waiting]: readonly [Head[], Chain[], StoredTile[], WaitingEntry[]]) {
-    const tree = last?.size === head?.size && last?.root === head?.root ? last?.tree : undefined;
+  /** Without statements if the tree has grown meanwhile, or has to be read first. */
+  function plan({ head, waiting, isFull }: Batch, [[locked], chains, edge]: PlanRows) {
+    const tree = isSame(last, locked) ? last?.tree : undefined;
+    if (!isSame(head, locked) || (tree === undefined && edge === undefined)) return { statements: [], outcome: true };
     const newKey = () => randomBytes(32).toString("hex");
-    const grown = integrate({ size: head?.size ?? 0, edge, chains, tree }, waiting, newKey);
+    const grown = integrate({ size: head?.size ?? 0, edge: edge ?? [], chains, tree }, waiting, newKey);
     const { size, root, tiles, placed } = grown;
     last = grown;
     const statements: Statement[] = [
@@ -89,20 +101,24 @@ export function transparencyLog({ sql, rows, row, reserve }: Database): Transpar
       ...place(placed),
       { text: SET_HEAD, values: [size, root] },
     ];
-    return { statements: placed.length === 0 ? [] : statements, outcome: placed.length };
+    return { statements: placed.length === 0 ? [] : statements, outcome: placed.length > 0 && isFull };
   }
 
   return {
     async integrate(most) {
-      const [first] = await rows({ text: WAITING, values: [1] });
-      if (first === undefined) return 0;
+      // Before the lock, which answers to come would wait for. Entries never change, but another process may place them.
+      const [[head], waiting] = (await snapshot([
+        { text: HEAD, values: [] },
+        { text: WAITING, values: [most] },
+      ])) as unknown as [Head[], WaitingEntry[]];
+      if (waiting.length === 0) return false;
       const reads = [
         { text: LOCK, values: [] },
-        { text: CHAINS, values: [most] },
-        { text: EDGE, values: [] },
-        { text: WAITING, values: [most] },
+        { text: CHAINS, values: [[...new Set(waiting.map(({ tenant }) => tenant))]] },
+        ...(isSame(last, head) ? [] : [{ text: EDGE, values: [] }]),
       ];
-      return reserve.readThenWrite(reads, (results: Results) => plan(results as unknown as Parameters<typeof plan>[0]));
+      const batch = { head, waiting, isFull: waiting.length === most };
+      return reserve.readThenWrite(reads, (results) => plan(batch, results as unknown as PlanRows));
     },
     begin: (wanted, standard) =>
       reserve.readThenWrite([{ text: LOCK, values: [] }], ([heads = []]) => {
