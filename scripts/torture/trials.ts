@@ -240,11 +240,13 @@ async function checker({ seed, onStatus }: TrialOptions): Promise<Outcome> {
     await search(`interleavings without the fence before ${without}`, () =>
       interleave({ runs: 100_000, seed, without }),
     );
-    await search(`race without the fence before ${without}`, () =>
-      onPostgres((database) =>
-        revokeRace({ database, replicas: REPLICAS, requests: 1_000_000, seconds: CHECKER_MS / 1_000, without }),
-      ),
-    );
+    for (const gateway of [false, true])
+      await search(`race${gateway ? " through the gateway" : ""} without the fence before ${without}`, () =>
+        onPostgres((database) => {
+          const options = { requests: 1_000_000, seconds: CHECKER_MS / 1_000, without, gateway };
+          return revokeRace({ database, replicas: REPLICAS, ...options });
+        }),
+      );
   }
   for (const without of ["memory", "expiry"] as const)
     await search(`interleavings whose fence does not ask about ${without}`, () =>

@@ -44,14 +44,16 @@ const CHECKS = casesOf(
   [
     { without: "send", finds: { what: "prompt" } },
     { without: "release", finds: { what: "answer" } },
+    { without: "send", finds: { what: "prompt" }, gateway: true },
+    { without: "release", finds: { what: "answer" }, gateway: true },
     { without: "memory", finds: { of: "memory" }, replicas: 2 },
     { without: "lost", finds: {}, replicas: 2, ...LOSING },
   ] as const,
-  [{ without: "release", finds: { what: "answer" } }],
+  [{ without: "release", finds: { what: "answer" }, gateway: true }],
 );
 
 test.for(CHECKS)(
-  "the race finds a leak when the fence is without $without",
+  "the race finds a leak when the fence is without $without, and with the gateway alone: $gateway",
   { timeout: 600_000 },
   async ({ finds, ...options }) => {
     const { url } = await databaseForTest();

@@ -1,8 +1,8 @@
 // Takes one fence out of a service, so that a checker can show that it notices. The service has one fence for both
-// moments; which of them a pass belongs to is known from who asks: the model's adapter, or anybody else. The point `lost`
-// leaves the fences in place, and takes out the signal that the lock of the fence was lost. The points `memory` and
-// `expiry` leave them, too, and take out what they ask about memories, or about the time of their expiry. The point
-// `begun` begins no receipt before a prompt leaves.
+// moments; which of them a pass belongs to is known from who asks: the model's adapter, for answers and for the gateway, or
+// anybody else. The point `lost` leaves the fences in place, and takes out the signal that the lock of the fence was lost.
+// The points `memory` and `expiry` leave them, too, and take out what they ask about memories, or about the time of their
+// expiry. The point `begun` begins no receipt before a prompt leaves.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { NEVER_ABORTS } from "#async/with-deadline.ts";
 import type { LanguageModel, ReadSet, RecordStore, SendFence } from "#ports.ts";
@@ -18,6 +18,8 @@ export function removeFence<R extends RecordStore>(point: FencePoint, { records,
   if (point === "begun")
     return { records: { ...records, receipts: { ...records.receipts, begin: async () => undefined } }, model };
   const sending = new AsyncLocalStorage<boolean>();
+  const asSender = (fence: SendFence) => ((send) => sending.run(true, () => fence(send))) as SendFence;
+  const { name, completions } = model;
   const isRemoved = () => point === "both" || point === (sending.getStore() === true ? "send" : "release");
   return {
     records: {
@@ -37,9 +39,13 @@ export function removeFence<R extends RecordStore>(point: FencePoint, { records,
       },
     },
     model: {
-      name: model.name,
-      complete: (prompt, { fence, ...options }) =>
-        model.complete(prompt, { ...options, fence: ((send) => sending.run(true, () => fence(send))) as SendFence }),
+      name,
+      complete: (prompt, { fence, ...options }) => model.complete(prompt, { ...options, fence: asSender(fence) }),
+      completions: completions && {
+        models: completions.models,
+        forward: (of, request, { fence, ...options }) =>
+          completions.forward(of, request, { ...options, fence: asSender(fence) }),
+      },
     },
   };
 }

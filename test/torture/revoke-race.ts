@@ -46,6 +46,8 @@ interface RaceOptions {
   readonly lose?: (database: string, replicas: Replica[], start: () => Promise<Replica>) => Promise<unknown>;
   /** How much longer an action behind the fence takes at most, so that a loss meets it. */
   readonly stretchMs?: number;
+  /** Whether all questions go through the gateway, so that each leak has passed it. */
+  readonly gateway?: boolean;
   /** So many clients ask at a time. */
   readonly callers?: number;
   /** The race ends after so many seconds in any case. */
@@ -74,7 +76,7 @@ interface RaceResult {
 
 export async function revokeRace(options: RaceOptions): Promise<RaceResult> {
   const { database, replicas: count, requests, changes = 0, removals = 0, losses = 0, without, lose } = options;
-  const { callers = 100, seconds = 600, stretchMs, onProgress } = options;
+  const { callers = 100, seconds = 600, stretchMs, onProgress, gateway = false } = options;
   const history = createHistory();
   const model = await startOpenAiStandIn();
   const counts = {
@@ -147,14 +149,10 @@ export async function revokeRace(options: RaceOptions): Promise<RaceResult> {
       if (lose === undefined || error instanceof ProblemError) throw error;
       return "cut";
     };
-    // The gateway sends without the model's adapter, by which the fence that is taken out is told apart from the other.
-    const shareOfCompletions = without === undefined ? SHARE_OF_COMPLETIONS : 0;
     const calling = Array.from({ length: callers }, async () => {
       while (!isOver()) {
         counts.asked += 1;
-        const outcome = await ask(pick(replicas), history, { shelf, agentId: pick(AGENTS), shareOfCompletions }).catch(
-          cutOff,
-        );
+        const outcome = await ask(pick(replicas), history, { shelf, agentId: pick(AGENTS), gateway }).catch(cutOff);
         counts[outcome] += 1;
         onProgress?.(counts.asked);
       }
@@ -263,14 +261,10 @@ type Outcome = "answered" | "conflicts" | "failed" | "unavailable" | "cut";
 interface Asked {
   readonly shelf: Shelf;
   readonly agentId: string;
-  readonly shareOfCompletions: number;
+  readonly gateway: boolean;
 }
 
-async function ask(
-  replica: Replica,
-  history: History,
-  { shelf, agentId, shareOfCompletions }: Asked,
-): Promise<Outcome> {
+async function ask(replica: Replica, history: History, { shelf, agentId, gateway }: Asked): Promise<Outcome> {
   const client = clientOf(replica);
   const used = (text: string) => noteText(history, "answer", agentId, text);
   const options = Math.random() < 0.5 ? { onText: used } : {};
@@ -280,11 +274,11 @@ async function ask(
       ? client.companion({ query: agentId }, options)
       : client.chat({ agentId, query: agentId }, options);
   try {
-    if (Math.random() < SHARE_OF_READS) {
+    if (!gateway && Math.random() < SHARE_OF_READS) {
       noteText(history, "page", "", await read(replica, pick([...shelf.values()])));
       return "answered";
     }
-    if (Math.random() < shareOfCompletions) {
+    if (gateway || Math.random() < SHARE_OF_COMPLETIONS) {
       await complete(replica, agentId, used);
       return "answered";
     }
