@@ -183,6 +183,10 @@ test("a fact that is known is the same, and one that has another value is its co
   const relations = [
     ["The user is allergic to peanuts.", "I'm allergic to peanuts", "same"],
     ["The user is allergic to peanuts.", "The user is severely allergic to peanuts and shellfish.", "same"],
+    ["The user lives in Porto now.", "I moved to Porto", "same"],
+    ["The user is 34.", "I'm 34 years old.", "same"],
+    ["The user is 35.", "I'm 34 years old.", "contradicts"],
+    ["The user does not live in Porto.", "The user moved to Porto.", undefined],
     ["The user lives in Porto.", "I live in Lisbon.", "contradicts"],
     ["The user moved to Porto.", "Lives in Lisbon", "contradicts"],
     ["The user does not eat meat.", "The user eats meat.", "contradicts"],

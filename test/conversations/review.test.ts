@@ -141,7 +141,7 @@ describe.for(["sqlite", "postgres"] as const)("On %s a proposal", (kind) => {
     expect(await codeOf(first.acceptProposal({ proposalId: rome }, {}))).toBe("not-found");
   });
 
-  test("that was declined is not proposed again in any mode, by the same agent, in whatever letters", async () => {
+  test("that was declined is not proposed again in any mode, by the same agent, in whatever words of the same fact", async () => {
     const { admin, agent, learn, ...service } = await open();
     const { proposals } = await learn("I have a dog. I live in Rome.");
     const dog = proposals.find(({ content }) => content.includes("dog"))?.proposalId ?? "";
@@ -151,6 +151,14 @@ describe.for(["sqlite", "postgres"] as const)("On %s a proposal", (kind) => {
       const again = await learn("I have a DOG!", { mode });
       expect([again.proposals, again.leftOut]).toEqual([[], 1]);
     }
+    const [moved] = (await learn("I moved to Berlin.", { namespaces: ["health"] })).proposals;
+    await admin.declineProposal({ proposalId: moved?.proposalId ?? "" });
+    for (const [said, leftOut] of [
+      ["I live in Berlin now.", 1],
+      ["I don't live in Berlin.", 0],
+      ["I live in Bern.", 0],
+    ] as const)
+      expect((await learn(said, { namespaces: ["health"], mode: "propose" })).leftOut).toBe(leftOut);
     expect([await listed(admin), await memoriesOf(admin)]).toEqual([["The user lives in Rome."], []]);
     expect((await learn("I have a dog.", { namespaces: ["health"] })).proposals).toHaveLength(1);
     await admin.setAccess({ agentId: "b", namespace: "home", allowed: true });

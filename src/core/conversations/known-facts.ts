@@ -9,6 +9,7 @@ type Relation = "same" | "contradicts";
 export function relationOf(fact: string, memory: string, userName?: string): Relation | undefined {
   const [a, b] = [readFact(fact, userName), readFact(memory, userName)];
   if (a.terms.size === 0 || b.terms.size === 0) return undefined;
+  if (a.key === b.key) return "same";
   const shared = [...a.terms].filter((term) => b.terms.has(term)).length;
   const isAlike = shared / (a.terms.size + b.terms.size - shared) >= 0.8;
   const isPart = shared === a.terms.size && shared >= 2;
@@ -18,6 +19,9 @@ export function relationOf(fact: string, memory: string, userName?: string): Rel
   return a.slot !== undefined && a.slot === b.slot ? "contradicts" : undefined;
 }
 
+/** Of a fact, the same for all that certainly say it: whoever has no more than a digest of this knows a paraphrase. */
+export const keyOf = (fact: string): string => readFact(fact, undefined).key;
+
 const NEGATIVE = /\b(?:not|never|no longer|hates?|dislikes?|avoids?|stopped|quit)\b|n['’]t\b/iu;
 const POLARITY =
   /\b(?:not|never|no longer|any ?more|do|does|did|hates?|dislikes?|avoids?|stopped|quit|likes?|loves?|enjoys?)\b|n['’]t\b/giu;
@@ -26,13 +30,18 @@ function readFact(text: string, userName: string | undefined) {
   const said = expanded(text);
   const third = /\b(?:I|[Mm]y|me)\b/u.test(said) ? (inThirdPerson(said, "the user") ?? said) : said;
   const plain = userName === undefined ? third : third.replaceAll(userName, "the user");
-  const words = wordsOf(plain.replace(POLARITY, " ")).filter((word) => word !== "user" && !isQuestionWord(word));
-  return {
-    terms: new Set(words.map(termOf)),
-    numbers: plain.match(/\d+(?:[-:.,]\d+)*/gu) ?? [],
-    isNegative: NEGATIVE.test(plain),
-    slot: slotOf(plain.toLowerCase()),
-  };
+  const numbers = plain.match(/\d+(?:[-:.,]\d+)*/gu) ?? [];
+  const isNegative = NEGATIVE.test(plain);
+  const { slot, value = plain } = slotOf(plain.toLowerCase());
+  const terms = termsOf(plain);
+  // Where no word tells facts apart, all of them do.
+  const parts = terms.size > 0 ? [...termsOf(value)].sort() : wordsOf(plain);
+  return { terms, numbers, isNegative, slot, key: JSON.stringify([slot, isNegative, numbers, parts]) };
+}
+
+function termsOf(text: string): ReadonlySet<string> {
+  const words = wordsOf(text.replace(POLARITY, " "));
+  return new Set(words.filter((word) => word !== "user" && !isQuestionWord(word)).map(termOf));
 }
 
 const NOW = "(?:now |currently |also )?";
@@ -46,10 +55,12 @@ const SLOTS: readonly RegExp[] = [
   /^(.+?'s [\w -]+?) (?:is|leaves|departs|starts|begins|arrives|takes place|was moved|has moved|is scheduled) (?:for |to |on |at )?(?:on )?\d/u,
 ];
 
-function slotOf(text: string): string | undefined {
-  for (const [i, slot] of SLOTS.entries()) {
-    const found = slot.exec(text);
-    if (found !== null) return `${i} ${(found[1] ?? "").replace(/^(?:the )?user$/u, "")} ${found[2] ?? ""}`;
+function slotOf(text: string): { readonly slot?: string; readonly value?: string } {
+  for (const [i, pattern] of SLOTS.entries()) {
+    const found = pattern.exec(text);
+    if (found === null) continue;
+    const slot = `${i} ${(found[1] ?? "").replace(/^(?:the )?user$/u, "")} ${found[2] ?? ""}`;
+    return { slot, value: text.slice(found[0].length) };
   }
-  return undefined;
+  return {};
 }

@@ -1,5 +1,6 @@
 // Proposals that wait until somebody who governs their namespace accepts or declines them. To others they do not exist.
 import { createHmac } from "node:crypto";
+import { keyOf } from "#core/conversations/known-facts.ts";
 import type { Proposal } from "#core/conversations/proposals.ts";
 import { defined } from "#core/defined.ts";
 import { PortcullisError } from "#core/errors.ts";
@@ -157,7 +158,7 @@ async function acceptedBefore(
   throw new PortcullisError("not-found", "The memory that it became was forgotten since.");
 }
 
-/** Its text is gone. What is left of it tells only whether its agent says the same again. */
+/** Its text is gone. What is left of it tells only whether its agent states the same fact again. */
 export async function declineProposal(
   tenant: Pick<Tenant, "records" | "policyMirror" | "now" | "cipher">,
   proposalId: string,
@@ -191,12 +192,10 @@ export async function withoutDeclined(
 async function digestsFor({ records, cipher }: Pick<Tenant, "records" | "cipher">, agentId: string) {
   const onRecord = sharedSecret(records.writeOnce, "declined-secret", SECRET_BYTES);
   const secret = (await cipher.digestKey()) ?? (await onRecord());
-  return ({ namespace, content }: Pick<Proposal, "namespace" | "content">): string => {
-    const words = content.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [content];
-    return createHmac("sha256", secret)
-      .update(JSON.stringify([agentId, namespace, words]))
+  return ({ namespace, content }: Pick<Proposal, "namespace" | "content">): string =>
+    createHmac("sha256", secret)
+      .update(JSON.stringify([agentId, namespace, keyOf(content)]))
       .digest("hex");
-  };
 }
 
 function decisionBy(
