@@ -75,7 +75,7 @@ export function createRouter({ log, transport = {}, metrics, buffers, hasIssuer 
     function refusal(problem: Problem): HttpReply {
       const challenge = client === undefined ? {} : challengeOf(problem, request, client, hasIssuer);
       const reply = problemReply(problem, challenge);
-      return OPENAI_PATHS.has(route) ? asOpenAiError(reply, problem) : reply;
+      return isOpenAis(route, c.req.path) ? asOpenAiError(reply, problem) : reply;
     }
     try {
       client = connectionOf(request, c.env.incoming, { mayBePlain: isHealthCheck(request.method, route) });
@@ -103,7 +103,7 @@ export function createRouter({ log, transport = {}, metrics, buffers, hasIssuer 
   }
 
   let unknown: Endpoint = notFound;
-  hono.notFound((c) => serve(c, "unknown", unknown));
+  hono.notFound((c) => serve(c, UNKNOWN, unknown));
   return {
     /** `:name` is a parameter. Of two paths that match, the first counts. Metrics show the path, or its `label`. */
     on(method: string, path: string, endpoint: Endpoint, label?: string): void {
@@ -126,7 +126,11 @@ export function createRouter({ log, transport = {}, metrics, buffers, hasIssuer 
   };
 }
 
-const OPENAI_PATHS: ReadonlySet<string> = new Set([COMPLETIONS_PATH, MODELS_PATH]);
+const UNKNOWN = "unknown";
+
+/** Whether a client of OpenAI's reads the error: also of a path of theirs that is not served here. */
+const isOpenAis = (route: string, path: string): boolean =>
+  route === COMPLETIONS_PATH || route === MODELS_PATH || (route === UNKNOWN && /^\/v1\/(?!blobs\b)/.test(path));
 
 /** The caller's own id when it may stand in a log, else a new one. */
 function requestIdOf(request: Request): string {

@@ -237,9 +237,13 @@ describe("A request is refused in OpenAI's shape, and no provider is called", ()
       const error = errorIn(await complete(service, { ...ASK, ...more }));
       expect(error).toMatchObject({ status: 400, type: "invalid_request_error", code: "invalid-request", param });
     }
-    expect(errorIn(await complete(service, { ...ASK, temprature: 1 })).message).toContain("temperature");
+    expect(errorIn(await complete(service, { ...ASK, temprature: 1 })).message).toBe(
+      "#/temprature: is not a member of this object; did you mean temperature?",
+    );
     expect(errorIn(await complete(service, "{"))).toMatchObject({ status: 400, code: "malformed-json" });
     expect(errorIn(await complete(service, { ...ASK, model: "x" }))).toMatchObject({ status: 404, code: "not-found" });
+    const embedded = await post(`${service.url}/v1/embeddings`, {}, AGENT);
+    expect(errorIn(embedded)).toMatchObject({ status: 404, code: "not-found" });
     expect(provider.received).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import { digestHex } from "#core/encoding/digest.ts";
 import { expectProblem } from "#test/support/bodies.ts";
 import { cellsOfPostgres, cellsOfSqlite } from "#test/support/confirmed-guesses.ts";
 import { databaseForTest } from "#test/support/database-for-test.ts";
-import { post } from "#test/support/send.ts";
+import { post, problemIn } from "#test/support/send.ts";
 import { directoryForTest, serviceForTest } from "#test/support/service.ts";
 import { differencesIn, exportOf, importInto } from "#test/transfer/exported.ts";
 
@@ -124,8 +124,9 @@ test.each([
   ["metadata", { metadata: "topic" }],
   ["metadata/topic", { metadata: { topic: [1] } }],
   ["metadata/__proto__", JSON.parse('{"metadata":{"__proto__":{"a":1}}}')],
-])("a wrong %s is refused, by its name", async (pointer, details) => {
+])("a wrong %s is refused, by its name, and with what it must be", async (pointer, details) => {
   const { url } = await serviceForTest();
   const reply = await post(`${url}/api/memories`, { ...FACT, ...details });
   expectProblem(reply, 400, "invalid-request", `#/${pointer}`);
+  expect(problemIn(reply).errors?.[0]?.detail).not.toBe("Invalid input");
 });

@@ -159,7 +159,10 @@ const dateOrTime = z
 const occurredAt = dateOrTime.describe("When the fact holds: a time, or a date. Part of the blob.");
 
 const ANY_NUMBER = { minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE };
-const metadataValue = z.union([z.string().max(LIMITS.metadataBytes), z.number().meta(ANY_NUMBER), z.boolean()]);
+const metadataValue = z.union(
+  [z.string().max(LIMITS.metadataBytes), z.number().meta(ANY_NUMBER), z.boolean()],
+  `must be a text of at most ${LIMITS.metadataBytes} characters, a number or a boolean`,
+);
 
 /** zod's own records have no key `__proto__`. */
 const metadata = passthrough(

@@ -113,7 +113,9 @@ function openAiError({ status, code, detail, errors, requestId }: Problem) {
   const faults = errors?.map(({ pointer, parameter, detail }) => `${pointer ?? parameter}: ${detail}`) ?? [];
   const [first] = errors ?? [];
   const param = (first?.pointer?.slice(2) ?? first?.parameter ?? null) || null;
-  return { error: { message: [detail, ...faults].join(" "), type: typeOf(status), param, code, requestId } };
+  // `detail` then says where the faults are listed, and OpenAI's shape has no such list.
+  const message = faults.length > 0 ? faults.join("; ") : detail;
+  return { error: { message, type: typeOf(status), param, code, requestId } };
 }
 
 /** The same reply with its problem in OpenAI's shape. */
