@@ -93,9 +93,13 @@ function factOf(sentence: string, { at, names, name }: Context) {
   return { content, confidence: isAsked ? 0.95 : Math.round(((certainty ?? 0) - doubt) * 100) / 100, date };
 }
 
-/** "Last Friday, I moved" as "I moved last Friday". */
+/** Without a comma behind it, only what can be nothing but a date counts. */
+const DATE_FIRST =
+  /^([^,]{4,40}(?=,)|(?:yesterday|today|tomorrow)(?: \w+)?|(?:on|last|next|this) \w+(?: \w+)?),? ((?:I|My)\b.*?)([.!]*)$/iu;
+
+/** "Last Friday I moved" as "I moved last Friday". */
 function dateLast(text: string, at: string): string {
-  const [, date = "", rest = "", end = ""] = /^([^,]{4,40}), ((?:I|My)\b.*?)([.!]*)$/iu.exec(text) ?? [];
+  const [, date = "", rest = "", end = ""] = DATE_FIRST.exec(text) ?? [];
   return date === "" || resolveDates(date, at).text === date ? text : `${rest} ${date}${end}`;
 }
 

@@ -7,6 +7,8 @@ const NUMBERS = "a an one two three four five six seven eight nine ten eleven tw
 const NUMBER = String.raw`(\d{1,3}|${NUMBERS.join("|")}|couple of|a couple of)`;
 const WEEKDAY = "(sunday|monday|tuesday|wednesday|thursday|friday|saturday)";
 const PART = "(?: (morning|afternoon|evening|night))?";
+/** "On Tuesday and Friday" and "on Friday nights" are no day. */
+const NOT_A_HABIT = `(?!,?(?: and| or)? (?:${WEEKDAY.slice(1, -1)}|mornings|afternoons|evenings|nights))`;
 const MONTHS = "January February March April May June July August September October November December".split(" ");
 
 type Resolve = (day: number, groups: readonly (string | undefined)[], isPast: boolean) => Resolved;
@@ -34,7 +36,7 @@ const RULES: readonly (readonly [RegExp, Resolve])[] = [
   rule("(last) (night)", (day) => onDay(day - 1, "night")),
   rule("(tonight)", (day) => onDay(day, "evening")),
   rule(
-    `(?:on )?(next|last|this coming|this past|this|on|coming) ${WEEKDAY}${PART}`,
+    `(?:on )?(next|last|this coming|this past|this|on|coming) ${WEEKDAY}${NOT_A_HABIT}${PART}`,
     (day, [which, name, part], isPast) =>
       onDay(weekday(day, name ?? "", which === "last" || which === "this past" || (isPast && which !== "next")), part),
   ),
