@@ -1,5 +1,6 @@
 // DATABASE_URL: a URL of PostgreSQL, or the path of an SQLite file. A mistyped URL must not be taken for a path: it would
 // become the name of a file, with the password in it. Sentences never quote the text.
+import { orUndefined } from "./core/defined.ts";
 
 const EXPECTED = "must be the path of an SQLite file, :memory:, or postgres://user:password@host/database";
 
@@ -27,11 +28,4 @@ function faultOfPostgresUrl(text: string): string | undefined {
   return "is not a valid URL of PostgreSQL. Percent-encode special characters of user and password, / as %2F for example";
 }
 
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isDecodable = (text: string): boolean => orUndefined(() => decodeURIComponent(text)) !== undefined;

@@ -6,6 +6,7 @@ import { openClient } from "#cli/shared/service-client.ts";
 import { type Cell, table, whole } from "#cli/terminal/table.ts";
 import type { Body } from "#contract/routes.ts";
 import { MOST_RULES } from "#contract/schemas/resources.ts";
+import { orUndefined } from "#core/defined.ts";
 
 type Rules = Body<"setAccessBatch">["rules"];
 
@@ -76,13 +77,7 @@ function rulesOf(agentId: string, row: unknown): Rules {
   return Object.entries(row).map(([namespace, allowed]) => ({ agentId, namespace, allowed }));
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+const parsed = (text: string): unknown => orUndefined(() => JSON.parse(text));
 
 const COLUMNS = ["AGENT", "NAMESPACE", whole("ACCESS")];
 

@@ -11,6 +11,7 @@ import { safeJson } from "#cli/terminal/safe-text.ts";
 import { sentenceOf } from "#contract/problem.ts";
 import type { Reply } from "#contract/routes.ts";
 import { IMPORT_LINES } from "#contract/schemas/resources.ts";
+import { orUndefined } from "#core/defined.ts";
 import { configurationError } from "#core/errors.ts";
 
 export const runs: Runs<"import" | "export"> = {
@@ -147,8 +148,8 @@ async function* factBatches(
     line += 1;
     batch = { ...batch, end: batch.end + Buffer.byteLength(text) + 1 };
     if (text.trim() === "") continue;
-    const fact = parseObject(text);
-    if (fact === undefined) await reportFailure(line, " is not valid JSON.");
+    const fact: unknown = orUndefined(() => JSON.parse(text));
+    if (typeof fact !== "object" || fact === null) await reportFailure(line, " is not valid JSON.");
     else {
       batch.facts.push(fact);
       batch.lines.push(line);
@@ -158,15 +159,6 @@ async function* factBatches(
     batch = { facts: [], lines: [], start: batch.end, end: batch.end };
   }
   if (batch.facts.length > 0) yield batch;
-}
-
-function parseObject(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 type Write = (bytes: Uint8Array) => Promise<unknown>;

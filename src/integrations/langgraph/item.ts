@@ -1,5 +1,6 @@
 // Items of LangGraph as memories: a path is a namespace, the value is canonical JSON, and the key is the memory's key.
 import { InvalidNamespaceError, type Item, type MatchCondition } from "@langchain/langgraph-checkpoint";
+import { orUndefined } from "#core/defined.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { keyFault, LIMITS, nameFault, textFault } from "#core/encoding/text-validation.ts";
 import type { Memory } from "#core/memory.ts";
@@ -29,12 +30,8 @@ function encoded(part: string): string {
 
 /** Undefined for a name that no path has: somebody who does not use LangGraph chose it. */
 export function pathOf(name: string): string[] | undefined {
-  try {
-    const path = name.split("/").map(decodeURIComponent);
-    return nameOf(path) === name ? path : undefined;
-  } catch {
-    return undefined;
-  }
+  const path = orUndefined(() => name.split("/").map(decodeURIComponent));
+  return path !== undefined && orUndefined(() => nameOf(path)) === name ? path : undefined;
 }
 
 /** As LangGraph defines it; `*` stands for any part. */
@@ -83,12 +80,8 @@ export function itemOf(memory: Memory, agentId: string): Item | undefined {
 }
 
 function valueIn(content: string): Value | undefined {
-  try {
-    const value: unknown = JSON.parse(content);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value: unknown = orUndefined(() => JSON.parse(content));
+  return isRecord(value) ? value : undefined;
 }
 
 function isRecord(value: unknown): value is Value {

@@ -6,6 +6,7 @@
 // Layout, little-endian: the header; then for all memories, oldest first, their sequences and times
 // (64-bit floats), lengths and numbers of terms (32 bits each), terms (32 bits each) and vectors (8 bits a dimension);
 // then the vocabulary in blocks: the number of terms, the number of bytes, and the terms in UTF-8 with line breaks between.
+import { orUndefined } from "#core/defined.ts";
 import { TERM_BOUNDS } from "#core/recall/document-terms.ts";
 import type { NamespaceIndex } from "./namespace-index.ts";
 import { countOf, documentOf, MAX_DOCUMENTS, packed } from "./postings.ts";
@@ -163,13 +164,9 @@ export function decodeHeader(bytes: Uint8Array): { header: SnapshotHeader; end: 
   const length = view.getUint32(MAGIC.length, true);
   const end = PREFIX_BYTES + length;
   if (length > MAX_HEADER_BYTES || end > bytes.length) return undefined;
-  try {
-    if (utf8.decode(bytes.subarray(0, MAGIC.length)) !== MAGIC) return undefined;
-    const header: unknown = JSON.parse(utf8.decode(bytes.subarray(PREFIX_BYTES, end)));
-    return isHeader(header) && fits(header, bytes.length - end) ? { header, end } : undefined;
-  } catch {
-    return undefined;
-  }
+  const isOurs = orUndefined(() => utf8.decode(bytes.subarray(0, MAGIC.length))) === MAGIC;
+  const header: unknown = isOurs && orUndefined(() => JSON.parse(utf8.decode(bytes.subarray(PREFIX_BYTES, end))));
+  return isHeader(header) && fits(header, bytes.length - end) ? { header, end } : undefined;
 }
 
 function isHeader(value: unknown): value is SnapshotHeader {

@@ -71,99 +71,67 @@ const UNUSED_MS = 3_600_000;
 
 const retentionStatements = perDialect((sql) => {
   const ofIds = `tenant = $tenant AND ${sql.among("answer_id", "$1")}`;
-  const BODIES = {
-    complete: `SELECT ${COLUMNS} FROM receipts JOIN answers USING (tenant, answer_id) WHERE ${ofIds} ORDER BY answer_id`,
-    incomplete: `SELECT ${COLUMNS} FROM begun_receipts WHERE ${ofIds} ORDER BY answer_id`,
-  };
   const countOf = (condition: string) =>
     `(SELECT count(*) FROM ${sql.elements("body", "usedMemories", "used")} WHERE ${condition})`;
-
-  // So that none of them is anchored meanwhile.
-  const LOCK = `SELECT 1 FROM receipts WHERE ${ofIds} ${sql.forUpdate}`;
-  // What the hourly counts have of the receipts that go.
-  const COUNT_PRUNED = `
-    INSERT INTO pruned_hours AS hours (tenant, hour, answers, used, verified, intact, broken_off)
-    SELECT $tenant, substr(created_at, 1, 13), sum(answers), sum(used), sum(verified), sum(intact), sum(broken_off) FROM (
-      SELECT created_at, 1 AS answers, ${countOf("true")} AS used, ${countOf(sql.elementIsTrue("used", "verified"))} AS verified,
-        ${countOf(sql.elementIsTrue("used", "intact"))} AS intact, CAST(reason IS NOT NULL AS integer) AS broken_off
-      FROM receipts JOIN answers USING (tenant, answer_id) WHERE ${ofIds} AND NOT ${isAnchored("answers")}
-      UNION ALL
-      SELECT created_at, 0, 0, 0, 0, 1 FROM begun_receipts WHERE ${ofIds} AND reason IS NOT NULL) AS pruned
-    GROUP BY 2 HAVING count(*) > 0
-    ON CONFLICT (tenant, hour) DO UPDATE SET answers = hours.answers + excluded.answers, used = hours.used + excluded.used,
-      verified = hours.verified + excluded.verified, intact = hours.intact + excluded.intact,
-      broken_off = hours.broken_off + excluded.broken_off`;
-  const REMOVE_ANSWERS = `DELETE FROM answers WHERE ${ofIds} AND NOT ${isAnchored("answers")}`;
-  const REMOVE_RECEIPTS = `
-    DELETE FROM receipts WHERE ${ofIds} AND NOT ${isAnchored("receipts")} RETURNING answer_id AS "answerId", body`;
-  const REMOVE_OPENED = `
-    DELETE FROM begun_receipts WHERE ${ofIds} AND reason IS NOT NULL RETURNING answer_id AS "answerId", body`;
-  const REMOVE_DECISIONS = `
-    DELETE FROM decisions WHERE tenant = $tenant AND ${sql.among("sequence", "$1")} RETURNING sequence`;
-  const REMOVE_QUESTIONS = `DELETE FROM kept_questions WHERE ${ofIds}`;
-  const REMOVE_IMPORTED = `DELETE FROM imported_receipts WHERE ${ofIds}`;
-  const removeUses = sql.given<{ memoryId: string; answerId: string }>(
-    { memoryId: "text", answerId: "text" },
-    (given) => `
-      DELETE FROM memory_uses WHERE tenant = $tenant AND (memory_id, answer_id) IN (SELECT "memoryId", "answerId" FROM ${given})`,
-  );
-
-  const UNUSED_LISTS = `
-    SELECT id FROM blocked_lists WHERE tenant = $tenant AND unused_since < $1 AND ${IS_UNUSED}
-    LIMIT ${LISTS_AT_ONCE} ${sql.forUpdate}`;
-  const REMOVE_NAMES = `DELETE FROM blocked_names WHERE tenant = $tenant AND ${sql.among("list", "$1")}`;
-  const REMOVE_LISTS = `DELETE FROM blocked_lists WHERE tenant = $tenant AND ${sql.among("id", "$1")}`;
   return {
-    BODIES,
-    LOCK,
-    COUNT_PRUNED,
-    REMOVE_ANSWERS,
-    REMOVE_RECEIPTS,
-    REMOVE_OPENED,
-    REMOVE_DECISIONS,
-    REMOVE_QUESTIONS,
-    REMOVE_IMPORTED,
-    removeUses,
-    UNUSED_LISTS,
-    REMOVE_NAMES,
-    REMOVE_LISTS,
+    BODIES: {
+      complete: `SELECT ${COLUMNS} FROM receipts JOIN answers USING (tenant, answer_id) WHERE ${ofIds} ORDER BY answer_id`,
+      incomplete: `SELECT ${COLUMNS} FROM begun_receipts WHERE ${ofIds} ORDER BY answer_id`,
+    },
+    /** Removes old receipts. The last two give what they removed. */
+    REMOVE: [
+      // So that none of them is anchored meanwhile.
+      `SELECT 1 FROM receipts WHERE ${ofIds} ${sql.forUpdate}`,
+      // What the hourly counts have of the receipts that go.
+      `INSERT INTO pruned_hours AS hours (tenant, hour, answers, used, verified, intact, broken_off)
+        SELECT $tenant, substr(created_at, 1, 13), sum(answers), sum(used), sum(verified), sum(intact), sum(broken_off) FROM (
+          SELECT created_at, 1 AS answers, ${countOf("true")} AS used, ${countOf(sql.elementIsTrue("used", "verified"))} AS verified,
+            ${countOf(sql.elementIsTrue("used", "intact"))} AS intact, CAST(reason IS NOT NULL AS integer) AS broken_off
+          FROM receipts JOIN answers USING (tenant, answer_id) WHERE ${ofIds} AND NOT ${isAnchored("answers")}
+          UNION ALL
+          SELECT created_at, 0, 0, 0, 0, 1 FROM begun_receipts WHERE ${ofIds} AND reason IS NOT NULL) AS pruned
+        GROUP BY 2 HAVING count(*) > 0
+        ON CONFLICT (tenant, hour) DO UPDATE SET answers = hours.answers + excluded.answers, used = hours.used + excluded.used,
+          verified = hours.verified + excluded.verified, intact = hours.intact + excluded.intact,
+          broken_off = hours.broken_off + excluded.broken_off`,
+      `DELETE FROM answers WHERE ${ofIds} AND NOT ${isAnchored("answers")}`,
+      `DELETE FROM receipts WHERE ${ofIds} AND NOT ${isAnchored("receipts")} RETURNING answer_id AS "answerId", body`,
+      `DELETE FROM begun_receipts WHERE ${ofIds} AND reason IS NOT NULL RETURNING answer_id AS "answerId", body`,
+    ],
+    REMOVE_DECISIONS: `
+      DELETE FROM decisions WHERE tenant = $tenant AND ${sql.among("sequence", "$1")} RETURNING sequence`,
+    REMOVE_QUESTIONS: `DELETE FROM kept_questions WHERE ${ofIds}`,
+    REMOVE_IMPORTED: `DELETE FROM imported_receipts WHERE ${ofIds}`,
+    removeUses: sql.given<{ memoryId: string; answerId: string }>(
+      { memoryId: "text", answerId: "text" },
+      (given) => `
+        DELETE FROM memory_uses WHERE tenant = $tenant AND (memory_id, answer_id) IN (SELECT "memoryId", "answerId" FROM ${given})`,
+    ),
+    UNUSED_LISTS: `
+      SELECT id FROM blocked_lists WHERE tenant = $tenant AND unused_since < $1 AND ${IS_UNUSED}
+      LIMIT ${LISTS_AT_ONCE} ${sql.forUpdate}`,
+    REMOVE_NAMES: `DELETE FROM blocked_names WHERE tenant = $tenant AND ${sql.among("list", "$1")}`,
+    REMOVE_LISTS: `DELETE FROM blocked_lists WHERE tenant = $tenant AND ${sql.among("id", "$1")}`,
   };
 });
 
 export function retentionRecords({ sql, rows, write, readThenWrite }: Database): RetentionRecords {
-  const {
-    BODIES,
-    LOCK,
-    COUNT_PRUNED,
-    REMOVE_ANSWERS,
-    REMOVE_RECEIPTS,
-    REMOVE_OPENED,
-    REMOVE_DECISIONS,
-    REMOVE_QUESTIONS,
-    REMOVE_IMPORTED,
-    removeUses,
-    UNUSED_LISTS,
-    REMOVE_NAMES,
-    REMOVE_LISTS,
-  } = retentionStatements(sql);
+  const texts = retentionStatements(sql);
   const proposals = proposalStatements(sql);
 
   return {
     async oldReceipts({ kind, before, after = "", scan }) {
       const scanned = await rows<ScannedReceipt>({ text: SCANS[kind], values: [after, scan] });
       const { old, ...rest } = cutAtFirstYoung(scanned, { before, scan });
-      const receipts = await rows<OldReceipt>({ text: BODIES[kind], values: [old] });
+      const receipts = await rows<OldReceipt>({ text: texts.BODIES[kind], values: [old] });
       return cutToSize({ receipts, ...rest });
     },
     oldDecisions: async ({ before, limit }) =>
       (await rows<DecisionRow>({ text: OLD_DECISIONS, values: [before, limit] })).map(toDecision),
     remove({ answerIds = [], sequences = [] }) {
       const reads = [
-        ...[LOCK, COUNT_PRUNED, REMOVE_ANSWERS, REMOVE_RECEIPTS, REMOVE_OPENED].map((text) => ({
-          text,
-          values: [answerIds],
-        })),
-        { text: REMOVE_DECISIONS, values: [sequences] },
+        ...texts.REMOVE.map((text) => ({ text, values: [answerIds] })),
+        { text: texts.REMOVE_DECISIONS, values: [sequences] },
       ];
       return readThenWrite(reads, (results) => {
         const [complete, begun, decisions] = results.slice(3) as [RemovedReceipt[], RemovedReceipt[], unknown[]];
@@ -171,11 +139,11 @@ export function retentionRecords({ sql, rows, write, readThenWrite }: Database):
         const removed = [...complete, ...begun];
         const ids = removed.map(({ answerId }) => answerId);
         const statements: Statement[] = [
-          ...removeUses(removed.flatMap(usesOf)),
+          ...texts.removeUses(removed.flatMap(usesOf)),
           ...(removed.length === 0 ? [] : [addTo("receipts", -removed.length)]),
-          { text: REMOVE_QUESTIONS, values: [ids] },
+          { text: texts.REMOVE_QUESTIONS, values: [ids] },
           proposals.dropOfAnswers(ids),
-          { text: REMOVE_IMPORTED, values: [ids] },
+          { text: texts.REMOVE_IMPORTED, values: [ids] },
           ...(decisions.length === 0 ? [] : [{ text: COUNT_REMOVED, values: [decisions.length] }]),
         ];
         return { statements, outcome: removed.length + decisions.length };
@@ -184,9 +152,9 @@ export function retentionRecords({ sql, rows, write, readThenWrite }: Database):
     async removeUnusedLists(now) {
       await write({ text: UNMARK_LISTS, values: [] }, { text: MARK_LISTS, values: [now.toISOString()] });
       const before = new Date(now.getTime() - UNUSED_MS).toISOString();
-      return readThenWrite([{ text: UNUSED_LISTS, values: [before] }], ([lists = []]) => {
+      return readThenWrite([{ text: texts.UNUSED_LISTS, values: [before] }], ([lists = []]) => {
         const values = [(lists as { id: number }[]).map(({ id }) => id)];
-        const statements = [REMOVE_NAMES, REMOVE_LISTS].map((text) => ({ text, values }));
+        const statements = [texts.REMOVE_NAMES, texts.REMOVE_LISTS].map((text) => ({ text, values }));
         return { statements: lists.length === 0 ? [] : statements, outcome: lists.length };
       });
     },
