@@ -6,6 +6,9 @@ import { isPublicAddress, webhookSender } from "#adapters/webhooks/webhook-sende
 import { createClient } from "#contract/client/client.ts";
 import { signatureOf } from "#service/events/webhook-secrets.ts";
 import { deliverWebhooks } from "#service/events/webhooks.ts";
+import { createKey } from "#service/identity/keys.ts";
+import { AGENTS, ALL_POLICIES, NAMESPACES, rulesOf, somePolicies } from "#test/entry-points/policies.ts";
+import { runs } from "#test/support/runs.ts";
 import { serviceForTest } from "#test/support/service.ts";
 
 interface Received {
@@ -43,6 +46,8 @@ async function receiver(...statuses: number[]) {
 
 const FACT = { namespace: "garden", content: "The roses bloom in June.", sourceAgent: "app" };
 const ENVIRONMENT = { SEED: "none", WEBHOOK_TARGETS: "any" };
+const MANY = "1000000";
+const UNLIMITED = { LIMIT_ANSWERS_PER_MINUTE: MANY, LIMIT_WRITES_PER_MINUTE: MANY };
 const { signal } = new AbortController();
 
 async function start(environment: Readonly<Record<string, string>> = ENVIRONMENT) {
@@ -130,7 +135,6 @@ describe("A webhook", () => {
   test("of an admin of namespaces gets what happens in these, and ends with the key", async () => {
     const service = await start({ ...ENVIRONMENT, AUTH: "keys" });
     const { tenant, url: baseUrl, deliver } = service;
-    const { createKey } = await import("#service/identity/keys.ts");
     const as = async (role: string) => {
       const { key, record } = await createKey(tenant, { name: role, role }, "test");
       return { client: createClient({ baseUrl, bearer: key }), keyId: record.keyId };
@@ -151,6 +155,33 @@ describe("A webhook", () => {
     await deliver();
     expect(received).toHaveLength(1);
     expect((await admin.client.listWebhooks()).webhooks[0]?.endedAt).toBeDefined();
+  });
+
+  test("gets nothing of other namespaces, and no text, whatever the policy lets agents use", async () => {
+    const { tenant, url: baseUrl, deliver } = await start({ ...ENVIRONMENT, AUTH: "keys", ...UNLIMITED });
+    const as = async (role: string) =>
+      createClient({ baseUrl, bearer: (await createKey(tenant, { name: role, role }, "test")).key });
+    const admin = await as("admin");
+    const agents = await Promise.all(AGENTS.map((agent) => as(`agent:${agent}`)));
+    const [all, own] = [await receiver(), await receiver()];
+    all.use((await admin.createWebhook({ url: all.url })).secret);
+    own.use((await (await as("admin:space-x")).createWebhook({ url: own.url })).secret);
+    const policies = somePolicies(runs(ALL_POLICIES, 8));
+    for (const policy of policies) {
+      await admin.setAccessBatch({
+        rules: rulesOf(policy).map(({ namespace, ...rule }) => ({ ...rule, namespace: `space-${namespace}` })),
+      });
+      for (const name of NAMESPACES)
+        await admin.capture({ namespace: `space-${name}`, content: `secret ${name} of ${policy}`, sourceAgent: "app" });
+      for (const agent of agents) await agent.chat({ query: "Which secret is there?" });
+      await deliver();
+    }
+    const kinds = (received: readonly Received[]) =>
+      received.map(({ body }) => JSON.parse(body)).filter(({ type }) => type === "memory-captured").length;
+    expect([kinds(own.received), kinds(all.received)]).toEqual([policies.length, NAMESPACES.length * policies.length]);
+    expect(own.received.filter(({ body }) => /space-[^x]/.test(body))).toEqual([]);
+    expect([...own.received, ...all.received].filter(({ body }) => /secret/i.test(body))).toEqual([]);
+    expect(all.received.filter(({ body }) => body.includes("receipt-issued"))).not.toEqual([]);
   });
 
   test("goes to no address inside the own network, whatever it is called, unless that is allowed", async () => {
