@@ -55,7 +55,8 @@ export function sentenceOf({ code, detail, errors = [] }: Problem): string {
   if (errors.length === 0) return detail;
   const faults = errors.map((fault) => ({ ...fault, place: fault.parameter ?? fault.pointer?.slice(2) ?? "" }));
   // Its detail only points to the faults.
-  if (code === "invalid-request") return faults.map(({ place, detail: why }) => `${place} ${why}.`.trim()).join(" ");
+  if (code === "invalid-request")
+    return faults.map(({ place, detail: why }) => `${place} ${why}${why.endsWith("?") ? "" : "."}`.trim()).join(" ");
   return [...faults.map(({ place }) => place).filter(Boolean), detail].join(": ");
 }
 

@@ -238,7 +238,7 @@ describe("A request is refused in OpenAI's shape, and no provider is called", ()
       expect(error).toMatchObject({ status: 400, type: "invalid_request_error", code: "invalid-request", param });
     }
     expect(errorIn(await complete(service, { ...ASK, temprature: 1 })).message).toBe(
-      "#/temprature: is not a member of this object; did you mean temperature?",
+      "temprature is not a member of this object; did you mean temperature?",
     );
     expect(errorIn(await complete(service, "{"))).toMatchObject({ status: 400, code: "malformed-json" });
     expect(errorIn(await complete(service, { ...ASK, model: "x" }))).toMatchObject({ status: 404, code: "not-found" });

@@ -176,7 +176,7 @@ test("What the client throws names the field, and the nearest one", async () => 
   const { client } = service;
   const asked = { agentId: "assistant", query: "What do I eat?", namespace: "diet" };
   await expect(client.recall(asked)).rejects.toThrow(
-    "namespace is not a member of this object; did you mean namespacePrefix?",
+    /^namespace is not a member of this object; did you mean namespacePrefix\?$/,
   );
   const all = { dry_run: "true" } as object;
   await expect(client.listMemories(all)).rejects.toThrow("dry_run is not a parameter of this route, which takes limit");

@@ -56,7 +56,7 @@ export const FILTERS = {
   "namespace-prefix": text("<name>", "only those of this namespace, and of those below it"),
   "occurred-from": text("<time>", "only what occurred on this day or at this time, or later"),
   "occurred-to": text("<time>", "only what occurred on this day or at this time, or before"),
-  metadata: text("<name=value>", "only those with this value; repeatable", { multiple: true }),
+  metadata: text("<name=value>", "only those with this value", { multiple: true }),
 } as const;
 
 type Talking = Pick<Command, "talksTo">;

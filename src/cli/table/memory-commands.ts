@@ -60,7 +60,7 @@ terminal the answer appears while it is made. The answer goes to standard output
       expires: text("<time>", "when it expires: 2031-01-31T12:00:00Z"),
       ttl: text("<seconds>", "the same, in seconds from now"),
       occurred: text("<time>", "when the fact holds: a day or a time"),
-      metadata: text("<name=value>", "a named value; repeatable", { multiple: true }),
+      metadata: text("<name=value>", "a named value", { multiple: true }),
       ...SERVICE,
     },
     details: "Without a text it is read from standard input. The id of the memory goes to standard output.",

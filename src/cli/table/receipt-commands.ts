@@ -87,7 +87,7 @@ local.`,
     arguments: [{ name: "file", isPath: true }],
     options: {
       from: text("<product>", "a file of another product", { choices: PRODUCTS }),
-      "namespace-map": text("<old=new>", "with --from: another name for a namespace; repeatable", { multiple: true }),
+      "namespace-map": text("<old=new>", "with --from: another name for a namespace", { multiple: true }),
       agent: text("<id>", "with --from: the agent that the memories are from; an agent's key is its own"),
       "trust-key": text("<keyId>", "the key that signed the export, if the service does not know it"),
       "replace-policy": flag("replace the service's policy with the exported one"),

@@ -1,7 +1,7 @@
 // Sends a completion in OpenAI's shape: JSON, or server-sent events without names that end with `[DONE]`. Each write happens
 // behind the fence. A stream that has begun cannot begin again: when the policy changes under it, it ends with an error.
 import { EVENT_STREAM_TYPE } from "#contract/media-types.ts";
-import type { Problem } from "#contract/problem.ts";
+import { type Problem, sentenceOf } from "#contract/problem.ts";
 import { orUndefined } from "#core/defined.ts";
 import { LIMITS, textFault } from "#core/encoding/text-validation.ts";
 import { PortcullisError } from "#core/errors.ts";
@@ -109,13 +109,10 @@ function typeOf(status: number): string {
 }
 
 /** A problem in OpenAI's shape, with our code. */
-function openAiError({ status, code, detail, errors, requestId }: Problem) {
-  const faults = errors?.map(({ pointer, parameter, detail }) => `${pointer ?? parameter}: ${detail}`) ?? [];
-  const [first] = errors ?? [];
+function openAiError(problem: Problem) {
+  const { status, code, errors: [first] = [], requestId } = problem;
   const param = (first?.pointer?.slice(2) ?? first?.parameter ?? null) || null;
-  // `detail` then says where the faults are listed, and OpenAI's shape has no such list.
-  const message = faults.length > 0 ? faults.join("; ") : detail;
-  return { error: { message, type: typeOf(status), param, code, requestId } };
+  return { error: { message: sentenceOf(problem), type: typeOf(status), param, code, requestId } };
 }
 
 /** The same reply with its problem in OpenAI's shape. */
