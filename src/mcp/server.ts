@@ -1,7 +1,7 @@
 // The MCP server: tools, resources and prompts over the route table. It keeps nothing between requests.
 import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { Problem } from "#contract/problem.ts";
+import { type Problem, sentenceOf } from "#contract/problem.ts";
 import { shapeOf } from "#contract/schemas/validate.ts";
 import { MAX_RECALL_LIMIT } from "#core/gate/gate.ts";
 import { getPrompt, PROMPTS } from "./prompts.ts";
@@ -75,7 +75,7 @@ async function callTool(calls: RouteCalls, name: string, given: unknown) {
   } catch (error) {
     const problem = calls.problemOf(error);
     // Without structured content: that would have to fit the tool's output schema.
-    return { content: [textContent(sentenceOf(problem))], isError: true, _meta: { [PROBLEM_META]: problem } };
+    return { content: [textContent(codeAndSentence(problem))], isError: true, _meta: { [PROBLEM_META]: problem } };
   }
 }
 
@@ -84,11 +84,7 @@ const PROBLEM_META = "portcullis/problem";
 
 const textContent = (text: string) => ({ type: "text" as const, text });
 
-/** The problem in words, with its code. */
-function sentenceOf({ code, detail, errors = [] }: Problem): string {
-  const fields = errors.map((fault) => `${fault.pointer ?? fault.parameter ?? ""}: ${fault.detail}`);
-  return [`${code}: ${detail}`, ...fields].join("\n");
-}
+const codeAndSentence = (problem: Problem): string => `${problem.code}: ${sentenceOf(problem)}`;
 
 /** What has no result for failures answers with an error of the protocol, of which only our own words are shown. */
 async function orError<T>(calls: RouteCalls, read: (calls: RouteCalls) => Promise<T>): Promise<T> {
@@ -97,7 +93,7 @@ async function orError<T>(calls: RouteCalls, read: (calls: RouteCalls) => Promis
   } catch (error) {
     const problem = calls.problemOf(error);
     const code = problem.status < 500 ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
-    throw new ProtocolError(code, sentenceOf(problem), { [PROBLEM_META]: problem });
+    throw new ProtocolError(code, codeAndSentence(problem), { [PROBLEM_META]: problem });
   }
 }
 
