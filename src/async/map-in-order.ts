@@ -13,3 +13,18 @@ export async function* mapInOrder<T, R>(
   }
   for (const result of window) yield await result;
 }
+
+/** The same of a list, and all results at once. */
+export async function mapAll<T, R>(
+  items: readonly T[],
+  concurrency: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = new Array(items.length);
+  const queue = items.entries();
+  async function worker(): Promise<void> {
+    for (const [i, item] of queue) results[i] = await work(item);
+  }
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
+  return results;
+}

@@ -3,6 +3,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { foldAscii } from "#adapters/records/shared/memories/memory-pages.ts";
 import { UNLIMITED } from "#adapters/records/shared/sql/database.ts";
+import { mapAll } from "#async/map-in-order.ts";
 import { defined } from "#core/defined.ts";
 import { detailsOf } from "#core/memories/details.ts";
 import { passes } from "#core/memories/fact-filter.ts";
@@ -200,15 +201,8 @@ async function decryptMemory(memory: MemoryOnRecord, cipher: MemoryCipher) {
 }
 
 /** In their order; undefined in the place of each that cannot be decrypted. */
-async function decryptAll<T, R>(items: readonly T[], decrypt: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = new Array(items.length);
-  const queue = items.entries();
-  async function worker(): Promise<void> {
-    for (const [i, item] of queue) results[i] = await decrypt(item);
-  }
-  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, items.length) }, worker));
-  return results;
-}
+const decryptAll = <T, R>(items: readonly T[], decrypt: (item: T) => Promise<R>): Promise<R[]> =>
+  mapAll(items, CONCURRENCY, decrypt);
 
 // A search in text that the database cannot read: the page is read without the search, and what matches is kept.
 

@@ -3,6 +3,7 @@
 // use; the others follow in the background.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { coalesce } from "#async/coalesce.ts";
+import { mapAll } from "#async/map-in-order.ts";
 import type { ChangeFeed, NamespaceHead, RecordedChange } from "#ports.ts";
 import type { AgentPolicy, FollowedMirror } from "#service/policy/policy-mirror.ts";
 
@@ -54,7 +55,7 @@ export function createIndexFollower(
     // Counted as it grows: a sum over all namespaces after each of them would take quadratic time.
     let done = sum(all, (follower) => follower.indexed());
     const behind = all.filter((follower) => follower.applied() < follower.head());
-    await inParallel(behind, async (follower) => {
+    await mapAll(behind, CONCURRENCY, async (follower) => {
       const head = follower.head();
       while (follower.applied() < head) {
         const before = follower.indexed();
@@ -83,7 +84,7 @@ export function createIndexFollower(
         if (isUpToDate(state.allowed)) return decide(state);
         const targets = targetsOf(state.allowed);
         const behind = targets.filter(({ follower, head }) => follower.applied() < head);
-        await inParallel(behind, ({ follower, head }) => follower.reach(head));
+        await mapAll(behind, CONCURRENCY, ({ follower, head }) => follower.reach(head));
         const isOneMoment = targets.every(({ follower, head }) => follower.applied() === head);
         if (isOneMoment || round === MAX_ROUNDS) return decide(state);
       }
@@ -110,15 +111,6 @@ export function createIndexFollower(
 interface Target {
   readonly follower: NamespaceFollower;
   readonly head: number;
-}
-
-/** A few at a time, because each waits for reads of the records. */
-async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const queue = items.values();
-  async function worker(): Promise<void> {
-    for (const item of queue) await work(item);
-  }
-  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, items.length) }, worker));
 }
 
 function sum<T>(values: readonly T[], of: (value: T) => number): number {

@@ -1,5 +1,6 @@
 // The tenants of this process. One is loaded when it is first used, and unloaded when nobody uses it and the memory that
 // all may take together is exceeded: the one that was not used for longest first. The tenant `default` stays.
+import { untilSuccess } from "#async/coalesce.ts";
 import { fullAddress } from "#core/encoding/address.ts";
 import type { TenantRef } from "#core/identity/tenant.ts";
 import type { TenantRecords } from "#ports.ts";
@@ -36,8 +37,7 @@ interface Entry {
   readonly loading: Promise<Tenant>;
   /** Set when it is loaded. */
   tenant?: Tenant;
-  /** Set when its index was asked for. */
-  indexing?: Promise<unknown> | undefined;
+  readonly buildIndex: () => Promise<unknown>;
   users: number;
   /** When it was measured last. */
   bytes: number;
@@ -66,9 +66,11 @@ export function createTenantDirectory(first: Tenant, parts: DirectoryParts): Ten
       entries.set(tenant.number, found);
       return found;
     }
-    const entry: Entry = { loading: loadAfterUnloading(tenant), users: 0, bytes: 0 };
+    const loading = loadAfterUnloading(tenant);
+    const buildIndex = untilSuccess(async () => (await loading).index.build());
+    const entry: Entry = { loading, buildIndex, users: 0, bytes: 0 };
     entries.set(tenant.number, entry);
-    entry.loading.then(
+    loading.then(
       (loaded) => {
         entry.tenant = loaded;
       },
@@ -116,15 +118,6 @@ export function createTenantDirectory(first: Tenant, parts: DirectoryParts): Ten
     }
   }
 
-  /** Those who come at the same time share one build. One that failed is tried again by the next. */
-  async function withIndex(tenant: Tenant, entry: Entry): Promise<void> {
-    entry.indexing ??= tenant.index.build().catch((error) => {
-      entry.indexing = undefined;
-      throw error;
-    });
-    await entry.indexing;
-  }
-
   return {
     find: records.find,
     ownerOf: async (id, preferred) =>
@@ -133,7 +126,7 @@ export function createTenantDirectory(first: Tenant, parts: DirectoryParts): Ten
       tenant.number === first.number
         ? work(first)
         : useRecords(tenant, async (loaded, entry) => {
-            await withIndex(loaded, entry);
+            await entry.buildIndex();
             return work(loaded);
           }),
     useRecords: async (tenant, work) => (tenant.number === first.number ? work(first) : useRecords(tenant, work)),

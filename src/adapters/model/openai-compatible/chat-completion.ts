@@ -1,13 +1,14 @@
 // One call of the endpoint: sends the prompt, and reads the answer as one JSON body or, for a listener, as an event
 // stream. Rejects with a CallFailure for whatever the endpoint does wrong, and with the error itself when the fence
 // refuses or the listener throws.
+import type { IncomingHttpHeaders } from "node:http";
 import { text as readText } from "node:stream/consumers";
 import { createParser } from "eventsource-parser";
 import { orAfter } from "#async/with-deadline.ts";
 import { createCitationReader } from "#core/prompt/citation-reader.ts";
 import { memoryCount, type Prompt } from "#core/prompt/prompt.ts";
 import type { CompleteOptions, Completion } from "#ports.ts";
-import { type AnswerPart, isOverflow, parseChunk, parseCompletion } from "./completion-parser.ts";
+import { type AnswerPart, isOverflow, parseChunk, parseCompletion, refusedMember } from "./completion-parser.ts";
 import { CallFailure } from "./failure.ts";
 import type { Post } from "./fenced-post.ts";
 
@@ -21,21 +22,10 @@ interface Call extends CompleteOptions {
   readonly signal: AbortSignal;
 }
 
-export async function requestCompletion(settings: CallSettings, call: Call): Promise<Completion> {
+export function requestCompletion(settings: CallSettings, call: Call): Promise<Completion> {
   const { prompt, fence, signal, onText } = call;
-  const { url, headers } = requestTo(settings);
   const body = bodyOf(settings, prompt, onText !== undefined);
-  const connection = new AbortController();
-  try {
-    const closing = AbortSignal.any([signal, connection.signal]);
-    const response = await settings.post(url, { headers, body, signal: closing, fence });
-    const { status } = response;
-    const chunks = limitBody(response.body, signal);
-    if (status < 200 || status > 299) {
-      const error = await readBeginning(chunks);
-      if (isOverflow(status, error)) throw new CallFailure({ kind: "context-overflow" });
-      throw new CallFailure({ kind: "status", status, retryAfter: response.headers["retry-after"] });
-    }
+  return exchange(settings, { body, fence, signal }, async (chunks) => {
     const citations = createCitationReader(memoryCount(prompt));
     const output = limitOutput(settings.maxOutputCharacters, onText);
     const end = await (onText === undefined ? readBody : readStream)(chunks, {
@@ -47,6 +37,40 @@ export async function requestCompletion(settings: CallSettings, call: Call): Pro
     if (text === "") throw new CallFailure({ kind: "unusable-answer", problem: "is empty" });
     const cited = citations.cited();
     return { text, model: end.model ?? settings.model, ...(cited && { cited }) };
+  });
+}
+
+interface Sent extends Pick<Call, "fence" | "signal"> {
+  readonly body: string;
+  /** Whether a caller wrote the request, who is told which member of it the endpoint refuses. */
+  readonly isForwarded?: boolean;
+}
+
+/** Sends a request, and has the body of a good response read. */
+export async function exchange<T>(
+  { post, baseUrl, apiKey }: Pick<CallSettings, "post" | "baseUrl" | "apiKey">,
+  { body, fence, signal, isForwarded = false }: Sent,
+  read: (chunks: Chunks, headers: IncomingHttpHeaders) => Promise<T>,
+): Promise<T> {
+  const headers = {
+    "content-type": "application/json",
+    // Does not tell which versions run here.
+    "user-agent": "portcullis",
+    // The adapter decodes no compressed body.
+    "accept-encoding": "identity",
+    ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+  };
+  const connection = new AbortController();
+  try {
+    const closing = AbortSignal.any([signal, connection.signal]);
+    const response = await post(urlOf(baseUrl), { headers, body, signal: closing, fence });
+    const { status } = response;
+    const chunks = limitBody(response.body, signal);
+    if (status >= 200 && status <= 299) return await read(chunks, response.headers);
+    const error = await readBeginning(chunks);
+    if (isOverflow(status, error)) throw new CallFailure({ kind: "context-overflow" });
+    const refused = isForwarded && (status === 400 || status === 422) ? refusedMember(error) : undefined;
+    throw new CallFailure({ kind: "status", status, retryAfter: response.headers["retry-after"], refused });
   } finally {
     // Closes the connection of a body that was not read to its end. One that was read to its end is kept for reuse.
     connection.abort();
@@ -94,21 +118,6 @@ export interface Endpoint {
   readonly maxOutputTokens?: number;
 }
 
-/** Where requests go, and their headers. */
-export function requestTo({ baseUrl, apiKey }: Pick<Endpoint, "baseUrl" | "apiKey">) {
-  return {
-    url: urlOf(baseUrl),
-    headers: {
-      "content-type": "application/json",
-      // Does not tell which versions run here.
-      "user-agent": "portcullis",
-      // The adapter decodes no compressed body.
-      "accept-encoding": "identity",
-      ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
-    },
-  };
-}
-
 function bodyOf({ model, maxOutputTokens }: Endpoint, { system, user }: Prompt, isStreamed: boolean): string {
   return JSON.stringify({
     model,
@@ -137,7 +146,7 @@ const MAX_ERROR_BYTES = 64 * 1024;
 const ERROR_MS = 500;
 
 /** The body, up to the limit and until the signal aborts. Then the body is closed. */
-export async function* limitBody(body: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* limitBody(body: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   let remaining = MAX_BODY_BYTES;
   for await (const chunk of body) {
     signal.throwIfAborted();
@@ -153,7 +162,7 @@ export async function drain(rest: AsyncGenerator<unknown>): Promise<void> {
 }
 
 /** The beginning of an error's body. The rest is dropped, as by `drain`, and so is what comes too late. */
-export async function readBeginning(chunks: AsyncGenerator<Uint8Array>): Promise<string> {
+async function readBeginning(chunks: AsyncGenerator<Uint8Array>): Promise<string> {
   const read: Uint8Array[] = [];
   const reading = (async () => {
     let remaining = MAX_ERROR_BYTES;

@@ -4,8 +4,8 @@ import { text as readText } from "node:stream/consumers";
 import { z } from "zod";
 import type { CompletionChunk } from "#core/prompt/completion-message.ts";
 import type { ForwardOptions } from "#ports.ts";
-import { drain, type Endpoint, eventData, limitBody, readBeginning, requestTo } from "./chat-completion.ts";
-import { isOverflow, modelName, parse, refusedMember } from "./completion-parser.ts";
+import { drain, type Endpoint, eventData, exchange } from "./chat-completion.ts";
+import { modelName, parse } from "./completion-parser.ts";
 import { CallFailure } from "./failure.ts";
 import type { Post } from "./fenced-post.ts";
 
@@ -25,30 +25,15 @@ interface Forwarded extends Omit<ForwardOptions, "caller" | "template"> {
   readonly signal: AbortSignal;
 }
 
-export async function forwardCompletion(
+export const forwardCompletion = (
   settings: Endpoint & { readonly post: Post },
-  { request, fence, signal, onChunk }: Forwarded,
-): Promise<void> {
-  const { url, headers } = requestTo(settings);
-  const connection = new AbortController();
-  try {
-    const closing = AbortSignal.any([signal, connection.signal]);
-    const response = await settings.post(url, { headers, body: request, signal: closing, fence });
-    const { status } = response;
-    const chunks = limitBody(response.body, signal);
-    if (status < 200 || status > 299) {
-      const error = await readBeginning(chunks);
-      if (isOverflow(status, error)) throw new CallFailure({ kind: "context-overflow" });
-      const refused = status === 400 || status === 422 ? refusedMember(error) : undefined;
-      throw new CallFailure({ kind: "status", status, retryAfter: response.headers["retry-after"], refused });
-    }
-    const isStream = response.headers["content-type"]?.startsWith("text/event-stream") === true;
+  { request: body, fence, signal, onChunk }: Forwarded,
+): Promise<void> =>
+  exchange(settings, { body, fence, signal, isForwarded: true }, async (chunks, headers) => {
+    const isStream = headers["content-type"]?.startsWith("text/event-stream") === true;
     if (isStream) await passOn(eventData(chunks), onChunk);
     else onChunk(parseWhole(await readText(chunks)));
-  } finally {
-    connection.abort();
-  }
-}
+  });
 
 async function passOn(events: AsyncGenerator<string>, onChunk: (chunk: CompletionChunk) => void): Promise<void> {
   let isFinished = false;
