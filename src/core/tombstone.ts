@@ -1,5 +1,6 @@
 // What stays of a forgotten memory, and of a deleted tenant. Of a memory: that there was one, and who forgot it. No digest of the text: it would confirm guesses.
 import { canonicalJson } from "./encoding/canonical-json.ts";
+import { digestHex } from "./encoding/digest.ts";
 
 export interface Tombstone {
   readonly memoryId: string;
@@ -42,8 +43,16 @@ export function tenantTombstoneBytes(tombstone: TenantTombstone): Uint8Array {
   return utf8.encode(`${SIGNED_TENANT_PREFIX}${canonicalJson(signed)}`);
 }
 
-export function tombstoneBytes(tombstone: Tombstone): Uint8Array {
+export function tombstoneBytes(tombstone: Said): Uint8Array {
   const { cause, forgottenAt, forgottenBy, memoryId, namespace, reason } = tombstone;
   const signed = { cause, forgottenAt, forgottenBy, memoryId, namespace, reason };
   return utf8.encode(`${SIGNED_PREFIX}${canonicalJson(signed)}`);
+}
+
+type Said = Omit<Tombstone, "memoryId" | "namespace"> & { readonly memoryId?: string; readonly namespace?: string };
+
+/** As the log has it. A reset forgets every memory, maybe millions: one entry, which names none, dates all its tombstones. */
+export function tombstoneDigest(tombstone: Said): string {
+  const { memoryId: _, namespace: __, ...ofAll } = tombstone;
+  return digestHex(tombstoneBytes(tombstone.cause === "reset" ? ofAll : tombstone));
 }

@@ -16,6 +16,7 @@ const FACT = { namespace: "diet", sourceAgent: "s" };
 
 /** Leaves every kind of log entry, and a ledger that knows the policy and has no receipt. */
 async function useLogs({ client }: Service): Promise<void> {
+  await client.resetDemo();
   const pinned = await client.capture({ ...FACT, content: "Rye bread on Mondays." });
   await client.updateMemory(pinned.memory, { pinned: true });
   await client.putNamespace({ name: "diary" }, { encrypted: true });
@@ -178,6 +179,11 @@ const EDITS: readonly Edit[] = [
   [
     "a forgetting, without its entry in the log",
     "DELETE FROM log_entries WHERE kind = 'forgotten'",
+    /^memory mem_\w+: it was forgotten, and the log has no entry of it$/m,
+  ],
+  [
+    "a reset, without its entry in the log",
+    "DELETE FROM log_entries WHERE kind = 'reset'",
     /^memory mem_\w+: it was forgotten, and the log has no entry of it$/m,
   ],
   ["a tile of the log", "DELETE FROM log_tiles", /^log: \d+ entries have a place and are in no tile$/m],

@@ -12,6 +12,8 @@ import { checkSignature, parseVkey } from "#core/log/signed-note.ts";
 import { sealedFormOf, signedBytes } from "#core/receipt/sealed-form.ts";
 import { keyIdOf } from "#core/receipt/signature.ts";
 import { tombstoneBytes } from "#core/tombstone.ts";
+import { datesIn } from "#core/verify/checks/log-entries.ts";
+import { checkTombstone } from "#core/verify/checks/memories.ts";
 import { addSigningKey } from "#service/receipts/receipt-signer.ts";
 import { databaseForTest } from "#test/adapters/postgres/fixture.ts";
 import { directoryForTest, serviceForTest, startService } from "#test/support/service.ts";
@@ -86,6 +88,42 @@ describe.each(["SQLite", "PostgreSQL"])("a proof in %s", (name) => {
       ["forgotten", "", expect.anything()],
     ]);
     expect(bodies[2].tombstone).toBe(digestHex(tombstoneBytes(tombstone)));
+  });
+
+  test("dates what a reset forgot, all of it by one entry, which no other reset stands in for", async () => {
+    const { client, tenant } = await serviceOf();
+    await client.resetDemo();
+    const { receipt } = await client.chat(ASK);
+    const { answerId, usedMemories } = receipt;
+    expect(usedMemories.length).toBeGreaterThan(0);
+    for (let i = 0; i < 2; i += 1) await client.resetDemo();
+    const given = await Promise.all(usedMemories.map(({ memoryId }) => client.getTombstone({ memoryId })));
+    await addSigningKey(tenant.records, new Date());
+    await tenant.records.signingKeys.end(receipt.signature.keyId, new Date().toISOString());
+    await tenant.log.sequence();
+    const { vkey, checkpoint, key, dated = [] } = await client.getReceiptProof({ answerId });
+    const tree = signedTree(vkey, checkpoint);
+    const resets = dated.filter(({ body }) => JSON.parse(body).kind === "reset");
+    expect(resets).toHaveLength(1);
+    for (const each of resets)
+      expect(isIncluded(leafHash(entryOfDisclosed(each)), each.index, tree, each.hashes.map(hashOf))).toBe(true);
+    for (const { tombstone } of given) {
+      const { memoryId, namespace } = tombstone;
+      expect(tombstone).toMatchObject({ cause: "reset", signature: { keyId: receipt.signature.keyId } });
+      const context = { memoryId, namespace, createdAt: receipt.createdAt, keys: [], isSealed: false };
+      const judged = (shown: typeof dated) =>
+        checkTombstone(tombstone, {
+          ...context,
+          dates: datesIn({ vkey, checkpoint, key, dated: shown }),
+          nowMs: Date.now(),
+        });
+      expect(judged(dated)).toMatchObject({
+        code: "memory-forgotten",
+        sentence: expect.stringContaining(", the reset is in the log since "),
+      });
+      const others = dated.filter((each) => !resets.includes(each));
+      expect(judged(others)).toMatchObject({ code: "tombstone-key-ended" });
+    }
   });
 
   test("is refused while there is no end, and for a receipt that is not there", async () => {

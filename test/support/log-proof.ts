@@ -93,6 +93,12 @@ export const forgottenBody = (said: object, at: string, kind = "forgotten"): Dat
   tombstone: digest(Buffer.from(`portcullis/tombstone/v1\0${sortedJson(said)}`)),
 });
 
+/** The same of a reset, whose tombstone names no memory. */
+export function resetBody(said: object, at: string): DatedBody {
+  const { memory: _, ...body } = forgottenBody(said, at, "reset");
+  return body as DatedBody;
+}
+
 const provable = (body: DatedBody) => ({ number: body.number, body: sortedJson(body), salt: SALT });
 
 const TREE = ["key", 1, "opened", 2, "entry", 3, 4] as const;

@@ -497,7 +497,8 @@ is_opened = exactly({**OF_ANSWER, "kind": one_of("opened"), "inForce": is_count,
 OF_KEY = {**IN_BODY, "kind": one_of("signing-key"), "publicKey": is_digest}
 is_begun_key, is_any_key = (exactly({**OF_KEY, "state": one_of(*states)}) for states in (["begun"], ["begun", "ended"]))
 is_forgotten = exactly({**IN_BODY, "kind": one_of("forgotten", "expired"), "memory": is_digest, "tombstone": is_digest})
-def is_dated(value): return is_any_key(value) or is_forgotten(value)
+is_reset = exactly({**IN_BODY, "kind": one_of("reset"), "tombstone": is_digest})
+def is_dated(value): return any(rule(value) for rule in (is_any_key, is_forgotten, is_reset))
 def read_body(entry, rule):
     refuse(not is_well_formed(entry["body"]))
     body = read_jcs(entry["body"].encode(), 20_000)
@@ -839,13 +840,14 @@ class Verification:
         if tombstone is ABSENT: return "memory-missing?"
         if not is_tombstone(tombstone): return "tombstone-malformed?"
         if (tombstone["memoryId"], tombstone["namespace"]) != (memory_id, memory["namespace"]): return "memory-missing?"
-        signature = tombstone["signature"]
-        message = b"portcullis/tombstone/v1\0" + jcs({name: one for name, one in tombstone.items() if name != "signature"})
+        signature, said = tombstone["signature"], {name: one for name, one in tombstone.items() if name != "signature"}
+        logged = {name: said[name] for name in said if said["cause"] != "reset" or name not in ("memoryId", "namespace")}
+        message, logged = (b"portcullis/tombstone/v1\0" + jcs(one) for one in (said, logged))
         has_log = self.check_log() is None
         keys = (self.gate["keys"] if self.gate else []) + (self.log_keys if has_log else [])
         named = [key for key in keys if key["id"] == signature["keyId"]]
         if not named or not is_signed_by(signature["value"], message, named[0]["public_key"]): return "tombstone-not-signed?"
-        ended, entered = min(key["ended"] for key in named), self.entered.get(blake2b256(message).hex()) if has_log else None
+        ended, entered = min(key["ended"] for key in named), self.entered.get(blake2b256(logged).hex()) if has_log else None
         if entered is None and ended != FOREVER: return "tombstone-key-ended?"
         if entered is not None and entered > ended + CLOCKS_MS: return "tombstone-after-key"
         forgotten = ms_of(tombstone["forgottenAt"])
@@ -875,7 +877,7 @@ class Verification:
         times = [cosigned_at(checkpoint, one) for one in self.policy["witnesses"]] if self.policy else []
         return [one for one in times if one is not None]
     def judge_entries(self, log, checkpoint):
-        entry, opened, key = log["entry"], log["opened"], log["key"]
+        entry, opened, key, dated = log["entry"], log["opened"], log["key"], log.get("dated", [])
         try:
             issued = read_body(entry, is_issued)
             refuse(issued["receipt"] != blake2b256(b"portcullis/receipt/v2\0" + jcs(self.form)).hex())
@@ -891,7 +893,6 @@ class Verification:
             refuse(key_id_of(bytes.fromhex(made["publicKey"])) != self.signature["keyId"])
         except Malformed: return "log-key-differs"
         if key["index"] >= entry["index"]: return "log-key-later"
-        dated = log.get("dated", [])
         try: self.read_dates([made, *(read_body(one, is_dated) for one in dated)])
         except Malformed: return "log-dated-differs"
         if ms_of(issued["at"]) > self.log_keys[0]["ended"] + CLOCKS_MS: return "log-key-ended"

@@ -28,7 +28,7 @@ export interface RecordedEntry {
   readonly number: number;
   readonly at: string;
   readonly kind: EntryKind;
-  /** The id of the answer, memory or key. */
+  /** The id of the answer, memory or key; of a reset, its time. */
   readonly about: string | null;
   /** The other members of the body, JSON. */
   readonly details: string | null;
@@ -68,6 +68,8 @@ function subjectOf(key: Uint8Array, kind: EntryKind, about: string): Readonly<Re
       return { slot: base64urlOf(keyedHash(key, `slot\n${about}`)) };
     case "api-key":
       return { key: commitmentTo(key, about) };
+    case "reset":
+      return {};
     default:
       return { memory: commitmentTo(key, about) };
   }

@@ -91,7 +91,8 @@ export interface RecordRows {
   readonly logTile: Numbers<"level" | "number"> & Texts<"hashes">;
   readonly logHead: Numbers<"size"> & Texts<"root">;
   /** Memories that were forgotten or expired. */
-  readonly forgottenId: Texts<"memoryId">;
+  /** And what its entry in the log is about. */
+  readonly forgottenId: Texts<"memoryId" | "about">;
 }
 
 type LogEntryRow = Numbers<"number"> &

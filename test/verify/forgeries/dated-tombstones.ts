@@ -2,9 +2,9 @@
 // key holds, and one that is younger does not.
 import type { CheckCode } from "#core/verify/check.ts";
 import { gateObject, goodReceipt } from "#test/support/anchored-receipt.ts";
-import { forgottenBody, keyBody, logProofOf } from "#test/support/log-proof.ts";
+import { forgottenBody, keyBody, logProofOf, resetBody } from "#test/support/log-proof.ts";
 import { SERVICE_KEY, signingPair } from "#test/support/signed-receipt.ts";
-import { altered } from "./forgery.ts";
+import { altered, without } from "./forgery.ts";
 import { forgotten, SAID, tombstone } from "./tombstones.ts";
 
 const AT = SAID.forgottenAt;
@@ -16,6 +16,9 @@ const gateWith = (endedAt: string) =>
 const logOf = (...dated: readonly ReturnType<typeof keyBody>[]) => logProofOf(goodReceipt(), { dated });
 const entered = forgottenBody(SAID, AT);
 const ended = (at: string, pair = SERVICE_KEY) => keyBody(pair, "ended", at);
+
+const RESET = { cause: "reset", forgottenAt: AT, forgottenBy: SAID.forgottenBy };
+const ofReset = (fields: object = {}) => tombstone(fields, SERVICE_KEY, { ...without(SAID, "reason"), ...RESET });
 
 export interface DatedTombstone {
   readonly name: string;
@@ -41,6 +44,35 @@ export const datedTombstones: readonly DatedTombstone[] = [
   dated("by a key that only the log has", "memory-forgotten", {
     given: tombstone({}, second),
     log: logOf(keyBody(second, "begun", AT), entered),
+  }),
+  dated("by a key that ended later, of a memory that a reset forgot", "memory-forgotten", {
+    given: ofReset(),
+    log: logOf(resetBody(RESET, AT), ended(AFTER)),
+  }),
+  dated("by a key that had ended before the reset", "tombstone-after-key", {
+    given: ofReset(),
+    log: logOf(resetBody(RESET, AT), ended(BEFORE)),
+    status: "fail",
+  }),
+  ...[{ forgottenAt: AFTER }, { forgottenBy: "eve" }, { reason: "asked for" }, { cause: "forgotten" }].map((fields) =>
+    dated(
+      `by an ended key, with the entry of a reset that is not its own: ${Object.keys(fields)}`,
+      "tombstone-key-ended",
+      {
+        given: ofReset(fields),
+        log: logOf(resetBody(RESET, AT), ended(AFTER)),
+      },
+    ),
+  ),
+  dated("by an ended key, of a reset before the answer that used the memory", "memory-forgotten-before", {
+    given: ofReset({ forgottenAt: "2026-05-01T09:00:00.000Z" }),
+    log: logOf(resetBody({ ...RESET, forgottenAt: "2026-05-01T09:00:00.000Z" }, AT), ended(AFTER)),
+    status: "fail",
+  }),
+  dated("by an ended key, with the entry of a reset that has a memory", "tombstone-key-ended", {
+    given: ofReset(),
+    log: logOf(forgottenBody(RESET, AT, "reset"), ended(AFTER)),
+    gate: gateWith(AFTER),
   }),
   dated("by a key that had ended, by the ledger", "tombstone-after-key", {
     log: logOf(entered),

@@ -178,7 +178,7 @@ function queriesIn({ namespaces, rowDigest, hex }: Dialect): Readonly<Record<Kin
       ORDER BY level, number`,
     logHead: "SELECT size, root FROM log_head",
     forgottenId: `
-      SELECT DISTINCT memory_id AS "memoryId" FROM forgotten
-      WHERE tenant = $tenant AND cause IN ('forgotten', 'expired')`,
+      SELECT DISTINCT memory_id AS "memoryId", CASE cause WHEN 'reset' THEN removed_at ELSE memory_id END AS about
+      FROM forgotten WHERE tenant = $tenant AND cause IN ('forgotten', 'expired', 'reset', 'encrypted')`,
   };
 }

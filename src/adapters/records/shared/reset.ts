@@ -42,7 +42,7 @@ export function planReset(
       {
         changed: policyStatements(sql).changed(policy),
         after: () => [...leaseStatements(sql).put(leases), ...names.replace([...taken, ...settings])],
-        events: () => [...resetEvents(stamp.at), ...seed.map(capturedEvent)],
+        events: () => [...resetEvents(stamp), ...seed.map(capturedEvent)],
       },
       stamp,
     );

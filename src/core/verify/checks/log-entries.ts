@@ -58,6 +58,7 @@ const forgotten = exactFields({
   memory: digest,
   tombstone: digest,
 });
+const reset = exactFields({ ...common, kind: oneOf("reset"), tombstone: digest });
 
 interface Body {
   readonly at: string;
@@ -116,7 +117,7 @@ export function checkEntries(proof: LogProof, tree: Tree, { form, signature }: S
   if (made === undefined || keyIdOf(hexToBytes(made.publicKey)) !== signature.keyId)
     return fail("log", "log-key-differs", OTHER_KEY);
   if (key.index >= entry.index) return fail("log", "log-key-later", KEY_LATER);
-  if (dated.some((each) => (bodyIn(each, anyKey) ?? bodyIn(each, forgotten)) === undefined))
+  if (!dated.every((each) => [anyKey, forgotten, reset].some((rule) => bodyIn(each, rule) !== undefined)))
     return fail("log", "log-dated-differs", "An entry that shall date something is of no key, and of no tombstone.");
   const { endedAtMs = Number.POSITIVE_INFINITY } = datesIn(proof).keys[0] ?? {};
   if (Date.parse(own.at) > endedAtMs + CLOCK_TOLERANCE_MS) return fail("log", "log-key-ended", KEY_ENDED);

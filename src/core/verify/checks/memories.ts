@@ -11,7 +11,7 @@ import { type ForeignReceipt, type Signature, snippetOf, type UsedMemory } from 
 import { name, signature, text, time } from "#core/receipt/receipt-shape.ts";
 import { snippetPath } from "#core/receipt/sealed-form.ts";
 import { isSignatureBy } from "#core/receipt/signature.ts";
-import { FORGET_CAUSES, LONGEST_REASON, type Tombstone, tombstoneBytes } from "#core/tombstone.ts";
+import { FORGET_CAUSES, LONGEST_REASON, type Tombstone, tombstoneBytes, tombstoneDigest } from "#core/tombstone.ts";
 import { type Check, fail, pass, unknown, whileSealed, withoutReceipt } from "#core/verify/check.ts";
 import type { Bound, Disclosed } from "#core/verify/disclosed.ts";
 import type { FetchedBlob } from "#core/verify/observation.ts";
@@ -200,7 +200,7 @@ export function checkTombstone(given: unknown, context: Context): Check {
   if (key === undefined || !isSignatureBy(value, bytes, key.publicKey))
     return unknown("memory", "tombstone-not-signed", NOT_SIGNED);
   const ended = Math.min(...named.map(({ endedAtMs = Number.POSITIVE_INFINITY }) => endedAtMs));
-  const enteredAtMs = dates?.forgotten.get(digestHex(bytes));
+  const enteredAtMs = dates?.forgotten.get(tombstoneDigest(tombstone));
   if (enteredAtMs === undefined && ended !== Number.POSITIVE_INFINITY)
     return unknown("memory", "tombstone-key-ended", KEY_ENDED);
   if ((enteredAtMs ?? 0) > ended + CLOCK_TOLERANCE_MS) return fail("memory", "tombstone-after-key", AFTER_KEY);
@@ -213,7 +213,8 @@ export function checkTombstone(given: unknown, context: Context): Check {
     const times = { expected: `before ${new Date(nowMs).toISOString()}`, actual: forgottenAt };
     return unknown("memory", "tombstone-later", LATER, times);
   }
-  const sentence = `Forgotten on ${forgottenAt}, by the service’s signed word${enteredAtMs === undefined ? "" : `, which is in the log since ${new Date(enteredAtMs).toISOString()}`}. Its text cannot be checked any more: only its digest in the receipt is left.`;
+  const logged = tombstone.cause === "reset" ? "the reset" : "which";
+  const sentence = `Forgotten on ${forgottenAt}, by the service’s signed word${enteredAtMs === undefined ? "" : `, ${logged} is in the log since ${new Date(enteredAtMs).toISOString()}`}. Its text cannot be checked any more: only its digest in the receipt is left.`;
   return unknown("memory", "memory-forgotten", sentence);
 }
 

@@ -126,7 +126,7 @@ function recordsNamed() {
       if (kind === "issued" || kind === "imported") signatures.set(about ?? "", said.signature);
       if (kind === "policy") versions.set(said.version, said.link);
       if (kind === "captured") captured.add(about ?? "");
-      if (kind === "forgotten" || kind === "expired") forgotten.add(about ?? "");
+      if (kind === "forgotten" || kind === "expired" || kind === "reset") forgotten.add(about ?? "");
     },
   };
 }
@@ -148,8 +148,8 @@ async function checkRecords(
     if (version >= (first?.version ?? 1) && versions.get(version) !== policyDigestOf(chainHash))
       report("policy", "", `version ${version} has no entry in the log with its digest`);
   // Tombstones that were imported are of memories that never were here.
-  for await (const { memoryId } of rows("forgottenId"))
-    if (captured.has(memoryId) && !forgotten.has(memoryId))
+  for await (const { memoryId, about } of rows("forgottenId"))
+    if (captured.has(memoryId) && !forgotten.has(about))
       report("memory", memoryId, "it was forgotten, and the log has no entry of it");
 }
 

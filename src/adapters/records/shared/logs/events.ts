@@ -5,10 +5,9 @@
 // last, so none can wait for another in a circle. SQLite writes one commit after another, so its own sequences will do.
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
 import { type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
-import { digestHex } from "#core/encoding/digest.ts";
 import type { RuleChange } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
-import { type Tombstone, tombstoneBytes } from "#core/tombstone.ts";
+import { type Tombstone, tombstoneDigest } from "#core/tombstone.ts";
 import type {
   BegunRecord,
   BrokenOff,
@@ -18,6 +17,7 @@ import type {
   NewEvent,
   RecordEvent,
   RecordedEvent,
+  Stamp,
 } from "#ports.ts";
 import { entriesOf, logStatements, type NewEntry } from "./log-entries.ts";
 
@@ -95,7 +95,7 @@ export function capturedEvent(memory: Pick<Memory, "memoryId" | "namespace" | "s
 export function forgottenEvent(tombstone: Tombstone, sourceAgent: string): NewEvent {
   const { memoryId, namespace, cause, forgottenAt: at } = tombstone;
   const removed = { memoryId, namespace, sourceAgent, cause };
-  return { at, kind: "memory-forgotten", ...removed, tombstone: digestHex(tombstoneBytes(tombstone)) };
+  return { at, kind: "memory-forgotten", ...removed, tombstone: tombstoneDigest(tombstone) };
 }
 
 export const supersededEvent = (
@@ -122,7 +122,7 @@ export function changedEvent({ agentId, namespace, to }: RuleChange, version: nu
 }
 
 /** A reset is recorded whatever there was to forget or to change: an agent learns nothing of others' rows. */
-export const resetEvents = (at: string): NewEvent[] => [
-  { at, kind: "memory-forgotten" },
+export const resetEvents = ({ by, at }: Stamp): NewEvent[] => [
+  { at, kind: "memory-forgotten", tombstone: tombstoneDigest({ cause: "reset", forgottenAt: at, forgottenBy: by }) },
   { at, kind: "policy-changed" },
 ];

@@ -71,8 +71,9 @@ export function entriesOf(event: NewEvent): NewEntry[] {
     case "memory-superseded":
       return [{ kind: "superseded", about: event.memoryId }];
     case "memory-forgotten": {
-      const { memoryId, cause, tombstone } = event;
-      if (memoryId === undefined || tombstone === undefined) return [{ kind: "reset" }];
+      const { memoryId, cause, tombstone = "", at } = event;
+      // A reset is found by its time, which its tombstones have.
+      if (memoryId === undefined) return [{ kind: "reset", about: at, details: { tombstone } }];
       return [{ kind: cause === "expired" ? cause : "forgotten", about: memoryId, details: { tombstone } }];
     }
     case "receipt-anchored":

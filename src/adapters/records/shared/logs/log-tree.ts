@@ -158,14 +158,16 @@ const KEY = "SELECT key FROM log_chains WHERE tenant = $tenant";
 const PAGE = `
   SELECT ${ENTRY}, tree_index AS "treeIndex" FROM log_entries WHERE ${PLACED} AND number > $1 ORDER BY number LIMIT $2`;
 /** As the condition of the index has them. */
-const FOUND_BY_ID = "kind IN ('opened', 'issued', 'imported', 'forgotten', 'expired')";
+const FOUND_BY_ID = "kind IN ('opened', 'issued', 'imported', 'forgotten', 'expired', 'reset')";
 const OF_ANSWER = `
   SELECT ${ENTRY}, tree_index AS "treeIndex" FROM log_entries WHERE ${PLACED} AND about = $1 AND ${FOUND_BY_ID} ORDER BY number`;
-const ofForgotten = perDialect(
-  (sql) => `
+const ofForgotten = perDialect((sql) => {
+  const about = `SELECT value FROM ${sql.list("$1")} UNION SELECT removed_at FROM forgotten
+    WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")} AND cause = 'reset'`;
+  return `
     SELECT ${ENTRY}, tree_index AS "treeIndex" FROM log_entries
-    WHERE ${PLACED} AND ${sql.among("about", "$1")} AND ${FOUND_BY_ID} ORDER BY number`,
-);
+    WHERE ${PLACED} AND ${sql.within("about", about)} AND ${FOUND_BY_ID} ORDER BY number`;
+});
 const OF_KIND = `
   SELECT ${ENTRY}, tree_index AS "treeIndex" FROM log_entries WHERE ${PLACED} AND kind = $1 ORDER BY number DESC LIMIT 64`;
 const END = `

@@ -7,7 +7,7 @@ export function logTables(dialect: SchemaDialect): string {
   const columns = columnsIn(dialect);
   return `
   -- Written in the commit of what it records (an outbox), and later placed in the tree: until then it is queued. about is the
-  -- id of an answer, a memory or a key. Tenant 0 is the deployment.
+  -- id of an answer, a memory or a key, or the time of a reset. Tenant 0 is the deployment.
   ${sequence("log_entries_queued")}
   CREATE TABLE log_entries (
     ${columns("tenant:integer number:integer at kind about? details? in_force:integer? queued:integer?")},
@@ -15,7 +15,7 @@ export function logTables(dialect: SchemaDialect): string {
     PRIMARY KEY (tenant, number)
   ) ${clustered};
   CREATE INDEX log_entries_public_queued ON log_entries (queued) WHERE queued IS NOT NULL;
-  CREATE INDEX log_entries_about ON log_entries (tenant, about) WHERE kind IN ('opened', 'issued', 'imported', 'forgotten', 'expired');
+  CREATE INDEX log_entries_about ON log_entries (tenant, about) WHERE kind IN ('opened', 'issued', 'imported', 'forgotten', 'expired', 'reset');
 
   -- The end of each tenant's chain of entries, as far as they are in the tree. Salts are derived from the key, and go with it.
   CREATE TABLE log_chains (
