@@ -207,6 +207,17 @@ const FORGERIES: Readonly<Record<string, readonly [Forge, ...FindingCode[]]>> = 
     },
     "receipt-removed",
   ],
+  "an answer is backdated, and its entries are not": [
+    (history, pick) => {
+      const chosen = history.receipts[pick % Math.max(1, history.receipts.length)];
+      const createdAt = new Date(Date.parse(chosen?.createdAt ?? "") - 100 * HOUR_MS);
+      const receipts = history.receipts.map((each) =>
+        each === chosen ? { ...each, createdAt: createdAt.toISOString() } : each,
+      );
+      return chosen && { ...history, receipts };
+    },
+    "late",
+  ],
   "an answer is on record without an entry": [
     (history) => {
       const [last] = history.receipts.slice(-1);

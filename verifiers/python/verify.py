@@ -914,8 +914,8 @@ class Verification:
             if is_lacking and times and min(times) > latest and is_met(self.policy, self.policy["quorum"], one):
                 return "log-promise-broken"
         if "entry" not in log: return "log-entry-absent?"
-        at, times = ms_of(read_json(log["entry"]["body"])["at"]), self.cosigned(checkpoint)
-        if at > latest: return "log-late"
+        (begun, at), times = (ms_of(read_json(log[name]["body"])["at"]) for name in ("opened", "entry")), self.cosigned(checkpoint)
+        if at > latest or begun > ms_of(self.form["createdAt"]) + CLOCKS_MS: return "log-late"
         return "log-checkpoint-early" if times and max(times) + CLOCKS_MS < at else None
     def judge_anchored(self, log, checkpoint, objectId, hashes):
         found = self.object(objectId)

@@ -36,6 +36,11 @@ export interface ForgedLog {
 const BY = "2026-05-01T10:01:00.000Z";
 const LATER = "2026-05-01T10:06:01.000Z";
 export const promised = goodReceipt({ evidence: { log: { by: BY, origin: LOG.name } } });
+const LONG_AGO = "2026-04-01T10:00:00.000Z";
+const longAgo = (evidence: Readonly<Record<string, unknown>>) =>
+  goodReceipt({ alter: (receipt) => ({ ...receipt, createdAt: LONG_AGO }), evidence });
+const backdated = longAgo({ log: { by: BY, origin: LOG.name } });
+const unpromised = longAgo({});
 export const goodLog = logProofOf(promised);
 export const anchoredLog = anchoredLogOf(promised, 6);
 
@@ -174,6 +179,12 @@ export const forgedLogs: readonly ForgedLog[] = [
   forged("two trees of one size", otherTree, "log-forked", { checkpoint }),
   // Another time.
   forged("an entry that is late", logProofOf(promised, { at: LATER, cosignedAt: LATER }), "log-late"),
+  forged("an answer that is backdated, and promises to be in the log by today", logProofOf(backdated), "log-late", {
+    receipt: backdated,
+  }),
+  forged("an answer that is backdated, and promises nothing", logProofOf(unpromised), "log-late", {
+    receipt: unpromised,
+  }),
   forged(
     "a checkpoint from before its entry",
     logProofOf(promised, { cosignedAt: "2026-05-01T09:54:59.000Z" }),

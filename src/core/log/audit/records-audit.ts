@@ -25,12 +25,14 @@ interface Chains {
 /** Whether the log has it. Of one that was imported, another log has the rest. */
 export function checkReceipt(
   { tenant, deployment }: Chains,
-  { signatureDigest, publicKey, policyVersion, policyDigest }: RecordedAnswer,
+  { createdAt, signatureDigest, publicKey, policyVersion, policyDigest }: RecordedAnswer,
   report: Report,
 ): boolean {
   const entry = tenant.issued.get(signatureDigest);
   if (publicKey === undefined || tenant.imported.has(signatureDigest)) return true;
   if (entry === undefined) return false;
+  if (timeOf(entry) - Date.parse(createdAt) > ANSWERED_WITHIN_MS)
+    report("late", `A receipt of ${createdAt} was entered at ${entry.at}: it is late, or backdated.`, entry.number);
   const key = deployment.keys.get(publicKey);
   if (key === undefined || key.begun.index > entry.index)
     report("key-before-entry", "A receipt is signed with a key that the log did not have by then.", entry.number);
@@ -48,12 +50,12 @@ export function checkRemoved({ tenant }: Chains, receipts: readonly RecordedAnsw
   const kept = receipts.flatMap(({ createdAt, isAnchored }) => (isAnchored ? [] : Date.parse(createdAt)));
   const oldest = kept.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   for (const [signature, entry] of tenant.issued)
-    if (!known.has(signature) && timeOf(entry) > oldest + PRUNED_WITHIN_MS)
+    if (!known.has(signature) && timeOf(entry) > oldest + ANSWERED_WITHIN_MS)
       report("receipt-removed", "A receipt was removed, and older ones are on record.", entry.number);
 }
 
 /** Longer than an answer takes from its receipt's time to its end. */
-const PRUNED_WITHIN_MS = 15 * 60_000;
+const ANSWERED_WITHIN_MS = 15 * 60_000;
 
 interface SigningKey {
   readonly publicKey: string;

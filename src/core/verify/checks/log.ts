@@ -86,8 +86,8 @@ function checkOrigin({ key, signed: { form } }: Parts): Check | undefined {
 }
 
 /** What the receipt promises, and what a later checkpoint shows. Only witnesses say when a checkpoint was there. */
-function checkTimes({ proof: { entry }, checkpoint, key, policy, seen, signed }: Parts): Check | undefined {
-  const promise = signed.form.log;
+function checkTimes({ proof: { entry, opened }, checkpoint, key, policy, seen, signed }: Parts): Check | undefined {
+  const { log: promise, createdAt } = signed.form;
   const latest = (promise === undefined ? Number.POSITIVE_INFINITY : Date.parse(promise.by)) + CLOCK_TOLERANCE_MS;
   const isLater = (note: SignedCheckpoint) => (cosignedTimes(note, policy)?.first ?? 0) > latest;
   const lacking = [checkpoint, ...(seen !== undefined && isSeenOf(key, seen) ? [seen] : [])].find(
@@ -102,13 +102,18 @@ function checkTimes({ proof: { entry }, checkpoint, key, policy, seen, signed }:
       "log-promise-broken",
       `The receipt promises to be in the log by ${promise?.by}. A receipt with a later checkpoint that lacks it is evidence against the operator, and the checkpoint of ${lacking.size} entries, which witnesses cosigned later, lacks it.`,
     );
-  if (entry === undefined)
+  if (entry === undefined || opened === undefined)
     return unknown("log", "log-entry-absent", "The file has no entry of the receipt in the transparency log.");
-  const { at } = JSON.parse(entry.body) as { readonly at: string };
+  const [at, begunAt] = [entry, opened].map(({ body }) => JSON.parse(body).at) as [string, string];
   if (Date.parse(at) > latest)
     return no(
       "log-late",
       `The receipt promises to be in the log by ${promise?.by}, and was entered at ${at}: this is evidence against the operator.`,
+    );
+  if (Date.parse(begunAt) > Date.parse(createdAt) + CLOCK_TOLERANCE_MS)
+    return no(
+      "log-late",
+      `The receipt says that the answer is of ${createdAt}, and the log has its beginning of ${begunAt}: it is backdated, which is evidence against the operator.`,
     );
   const { last = Number.POSITIVE_INFINITY } = cosignedTimes(checkpoint, policy) ?? {};
   return last + CLOCK_TOLERANCE_MS < Date.parse(at)
