@@ -1,7 +1,7 @@
 // A record store that decrypts encrypted memories: what uses it sees their text, and what is below it sees ciphertext only.
 // A memory that cannot be decrypted, because its key is not here or its record was altered, is left out.
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { foldAscii } from "#adapters/records/shared/memories/memory-pages.ts";
+import { foldAscii, weightOf } from "#adapters/records/shared/memories/memory-pages.ts";
 import { UNLIMITED } from "#adapters/records/shared/sql/database.ts";
 import { mapAll } from "#async/map-in-order.ts";
 import { defined } from "#core/defined.ts";
@@ -264,5 +264,3 @@ export async function searchedPage(
     await nextTurn();
   }
 }
-
-const weightOf = (memory: MemoryOnRecord): number => Buffer.byteLength(JSON.stringify(memory));

@@ -1,6 +1,7 @@
 // The transparency log of the deployment: places what waits in the tree, signs checkpoints, and reads proofs and tiles. A
 // tree is on record before it is signed.
 import { createPublicKey, randomBytes, sign } from "node:crypto";
+import { untilSuccess } from "#async/coalesce.ts";
 import { lruCache } from "#core/collections/lru-cache.ts";
 import type { AnchoredCheckpoint } from "#core/ledger/checkpoint-object.ts";
 import { checkpointText, parseCheckpoint, type SignedCheckpoint } from "#core/log/checkpoint.ts";
@@ -45,7 +46,6 @@ export function createTransparencyLog(
   { transparencyLog: store, deploymentLog, writeOnce }: LogRecords,
   { origin: wanted, witnesses: policy, published: kept, delayMs = DELAY_MS, fetch = globalThis.fetch }: Options = {},
 ) {
-  let knowing: Promise<Known> | undefined;
   let opening: Promise<Opened> | undefined;
   /** What is known of a tile never changes, but a later one may have more. */
   const tiles = lruCache<Subtrees>(CACHED_TILES);
@@ -62,15 +62,7 @@ export function createTransparencyLog(
     return opening;
   }
 
-  function known(): Promise<Known> {
-    knowing ??= know().catch((error) => {
-      knowing = undefined;
-      throw error;
-    });
-    return knowing;
-  }
-
-  async function know(): Promise<Known> {
+  const known = untilSuccess(async (): Promise<Known> => {
     const seed = await writeOnce.putIfAbsent("log-key", randomBytes(KEY_BYTES));
     const privateKey = keyObjectOf(seed);
     const encoded = createPublicKey(privateKey).export({ format: "der", type: "spki" });
@@ -78,7 +70,7 @@ export function createTransparencyLog(
     const own = `portcullis.invalid/${Buffer.from(publicKey).toString("hex").slice(0, 16)}`;
     const name = await store.begin(wanted, own);
     return { privateKey, key: { name, type: KEY_TYPES.signature, publicKey } };
-  }
+  });
 
   async function open(): Promise<Opened> {
     const { key, privateKey } = await known();

@@ -233,6 +233,6 @@ export function foldAscii(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-function weightOf(memory: MemoryOnRecord): number {
+export function weightOf(memory: MemoryOnRecord): number {
   return Buffer.byteLength(JSON.stringify(memory));
 }
