@@ -4,8 +4,10 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { pagePath } from "#contract/page-paths.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { digestOf } from "#core/encoding/digest.ts";
+import { openingOfAll } from "#core/receipt/held-values.ts";
 import { startOpenAiStandIn } from "#test/support/openai-stand-in/openai-stand-in.ts";
 import { judge } from "#web/offline/judge-file.ts";
+import { writeFragment } from "#web/receipt/opening-link.ts";
 import { askAndAnchor } from "./support/ask-and-anchor.ts";
 import { browserForFile, eventually, FLOW_WIDTHS } from "./support/browser.ts";
 import { openOnWalrus, openService } from "./support/open-service.ts";
@@ -183,6 +185,30 @@ describe("the page of a receipt", () => {
     await page.goBack();
     await onLedger.locator('a[href^="/ledger/tx/"]').click();
     await page.waitForURL(`**${pagePath("ledgerTransaction", { digest: "*" })}`);
+  });
+
+  test("says what the recall was limited to, and so does the verification to whoever holds the opening", async () => {
+    const { client, url } = await openService();
+    const filters = { namespacePrefix: "diet", metadata: { topic: "food" } };
+    const { receipt, opening, answer } = await client.chat({ agentId: "assistant", query: "Dinner?", ...filters });
+    const { receiptId } = await client.anchorOnChain({ receipt, sealed: true });
+    const { page } = await browser.visit(url);
+    await page.goto(pagePath("receipt", receipt));
+    await page.getByText("Limited to: namespaces within diet, metadata topic").waitFor();
+    await expectStateSound(page, "receipt-limited");
+    await page.goto(pagePath("verify", { receiptId }));
+    const limits = page.locator(".fact").filter({ hasText: "Limited to" });
+    await limits.getByText("sealed").waitFor();
+    const held = openingOfAll(receipt, opening.seed, { question: "Dinner?", answer, filters });
+    await page.goto(`${pagePath("verify", { receiptId })}#${await writeFragment(held)}`);
+    await page.reload();
+    await limits.getByText('namespaces within diet, metadata {"topic":"food"}').waitFor();
+    await expectStateSound(page, "verification-limited");
+
+    const other = await client.chat({ agentId: "assistant", query: "Dinner?" });
+    await page.goto(pagePath("receipt", other.receipt));
+    await page.getByRole("heading", { name: "Anchors", exact: true }).waitFor();
+    expect(await page.getByText("Limited to").count()).toBe(0);
   });
 
   test("says until when the blob store keeps the proof", async () => {

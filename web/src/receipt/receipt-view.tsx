@@ -7,6 +7,7 @@ import { plural } from "#web/lib/strings.ts";
 import { usePermissions } from "#web/session/permissions.ts";
 import { Disclosure } from "#web/ui/page.tsx";
 import { CopyableId, Facts, Monospace } from "#web/ui/text.tsx";
+import { LimitedTo } from "./recall-filters.tsx";
 import { BlockedNamespaces, UsedMemories } from "./used-memories.tsx";
 
 interface ReceiptViewProps {
@@ -30,6 +31,7 @@ export function ReceiptView({ receipt, opening, notes, newlyBlocked }: ReceiptVi
         />
       </Part>
       <Part title={`Memories ${memoriesSummary(receipt)}`} flush={usedMemories.length > 0}>
+        <LimitedTo receipt={receipt} />
         <UsedMemories memories={usedMemories} {...(notes && { notes })} />
       </Part>
       <div className="border-line border-t px-5 py-3">

@@ -68,7 +68,11 @@ export default function ConsolePage() {
               <p className={hasDemo === undefined ? "invisible" : undefined}>
                 {hasDemo !== false && now === undefined && (
                   <>
-                    <Button look="plain" onClick={() => consoleConversation.ask({ agentId, query: FIRST_QUESTION })}>
+                    <Button
+                      look="plain"
+                      className="px-0!"
+                      onClick={() => consoleConversation.ask({ agentId, query: FIRST_QUESTION })}
+                    >
                       See the demo
                     </Button>
                     , or{" "}

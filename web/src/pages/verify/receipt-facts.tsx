@@ -5,11 +5,15 @@ import { pagePath } from "#contract/page-paths.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { visible } from "#core/encoding/visible-text.ts";
 import { receiptKind } from "#core/receipt/citations.ts";
-import { privatePathsOf } from "#core/receipt/receipt-shape.ts";
+import type { OpeningDocument } from "#core/receipt/opening.ts";
+import { privatePathsOf, type SealedReceipt } from "#core/receipt/receipt-shape.ts";
+import { FILTERS } from "#core/receipt/sealed-form.ts";
 import { sealedCount } from "#core/verify/labels.ts";
-import type { SealedView } from "#core/verify/verify-receipt.ts";
+import type { Observation } from "#core/verify/observation.ts";
+import type { Progress, SealedView } from "#core/verify/verify-receipt.ts";
 import { classNames } from "#web/lib/strings.ts";
 import { fieldName } from "#web/receipt/opening-link.ts";
+import { filtersInWords } from "#web/receipt/recall-filters.tsx";
 import { StatusMark } from "#web/ui/status.tsx";
 import type { ShownVerification } from "./use-verification.ts";
 
@@ -43,6 +47,11 @@ export function ReceiptFacts({ browser: { sources, observation, progress }, expl
           <Names names={receipt.blockedNamespaces} />
         </Fact>
       )}
+      {isLimited(receipt?.evidence ?? sealed?.receipt) && (
+        <Fact name="Limited to" wide>
+          <bdi className="untrusted">{visible(limitsOf(observation, progress))}</bdi>
+        </Fact>
+      )}
       {txDigest !== null && (
         <Fact name="Transaction" wide>
           <TransactionLink digest={txDigest} isLocal={sources.fullNodes === undefined} explorerUrl={explorerUrl} />
@@ -50,6 +59,17 @@ export function ReceiptFacts({ browser: { sources, observation, progress }, expl
       )}
     </dl>
   );
+}
+
+const isLimited = (form: unknown): boolean =>
+  Object.hasOwn((form as Partial<SealedReceipt> | undefined)?.commitments ?? {}, FILTERS);
+
+/** What narrowed the recall, where an opening of this receipt discloses it. */
+function limitsOf({ opening = "{}" }: Observation, { checks, sealed }: Progress): string {
+  const isOpened = checks.some(({ name, status }) => name === "opening" && status === "pass");
+  const values = isOpened ? (JSON.parse(opening) as OpeningDocument).values : sealed?.disclosed;
+  const filters = new Map(Object.entries(values ?? {})).get(FILTERS);
+  return typeof filters === "object" && filters !== null ? filtersInWords(filters) : "sealed";
 }
 
 interface FactProps {
