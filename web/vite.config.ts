@@ -50,19 +50,26 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // Every browser of `target` preloads modules.
     modulePreload: { polyfill: false },
-    // One chunk for what all pages load first, and one for what several share: many small ones compress worse, and wait for
-    // each other.
+    // One chunk for what all pages load first, one for what several share, and two for what shows receipts and hashes: many
+    // small ones compress worse, and wait for each other.
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
-            { name: "first-load", tags: ["$initial"], priority: 2 },
+            { name: "first-load", tags: ["$initial"], priority: 3 },
             {
               name: "shared",
-              test: /web\/src\/(?:ui|lib|api|policy|memory|receipt|code)\//,
+              test: /web\/src\/(?:(?:ui|lib|api|policy|memory|code)\/|receipt\/receipt-status)|core\/receipt\/citations/,
               minShareCount: 3,
-              priority: 1,
+              priority: 2,
             },
+            {
+              name: "digests",
+              test: /core\/encoding\/(?:digest|canonical-json)|@noble\/hashes/,
+              minShareCount: 3,
+              priority: 2,
+            },
+            { name: "receipts", test: /web\/src\/receipt\//, minShareCount: 3, priority: 1 },
           ],
         },
       },

@@ -2,9 +2,8 @@
 import { absoluteUrl } from "#core/base-path.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { agentFor, forbidden, governedBy } from "#core/identity/permissions.ts";
-import type { Principal } from "#core/identity/principal.ts";
+import { COMPANION_AGENT, type Principal } from "#core/identity/principal.ts";
 import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
-import { COMPANION_AGENT } from "#core/prompt/template.ts";
 import type { ChangePosition } from "#ports.ts";
 import { anchor, anchorOnChain } from "#service/anchoring/anchor.ts";
 import {

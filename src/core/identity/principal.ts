@@ -27,6 +27,9 @@ export type Credential =
 /** The caller of a service without identities. It serves this machine only, and everybody on it is the admin of all. */
 export const OPEN: Principal = { role: "admin", id: "open", name: "api", tenant: "any", operates: true };
 
+/** The agent id under which the companion passes the gate. */
+export const COMPANION_AGENT = "companion";
+
 export const ANONYMOUS: Principal = { role: "public", id: "anonymous", name: "anonymous" };
 
 // Roles: what a caller may do. The text form stands in keys, tokens and on the command line: `admin`, `auditor`,

@@ -66,9 +66,6 @@ export function memoryLine(n: number, fact: PromptFact, given?: number): string 
   return textLine(n, promptText(fact, given));
 }
 
-/** The agent id under which the companion passes the gate. */
-export const COMPANION_AGENT = "companion";
-
 const NAMED_AT_MOST = 12;
 
 /** The beginning of an answer when namespaces were revoked. The service writes it, so that no model can leave it out. */

@@ -47,9 +47,9 @@ const BROTLI = /\bbr\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
 export const takesBrotli = ({ headers }: Pick<Request, "headers">): boolean =>
   BROTLI.test(headers.get("accept-encoding") ?? "");
 
-/** A tenth shorter than gzip. The level takes as long as the best of gzip. */
-export async function brotlied(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+/** At 9 it takes as long as the best of gzip, and is a tenth shorter. At 11 it is a sixth shorter. */
+export async function brotlied(bytes: Uint8Array, quality: number): Promise<Uint8Array<ArrayBuffer>> {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
   return new Uint8Array(await promisify(brotliCompress)(bytes, { params }));
 }
 

@@ -91,6 +91,9 @@ async function filesIn(folder: string): Promise<string[]> {
     .filter((path) => !path.includes("/."));
 }
 
+const FAST = 9;
+const SMALLEST = 11;
+
 function fileOf(path: string, bytes: Uint8Array<ArrayBuffer>): WebFile {
   const extension = extname(path);
   const headers = {
@@ -102,8 +105,13 @@ function fileOf(path: string, bytes: Uint8Array<ArrayBuffer>): WebFile {
   // Done when a file is first requested, so that the start of the service does not wait for it.
   const forms = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
   const inForm = (name: "br" | "gzip") => {
-    const form = forms.get(name) ?? (name === "br" ? brotlied(bytes) : gzipped(bytes, { level: 9 }));
+    const known = forms.get(name);
+    if (known !== undefined) return known;
+    const form = name === "br" ? brotlied(bytes, FAST) : gzipped(bytes, { level: 9 });
     forms.set(name, form);
+    // The smallest form takes ten times as long. So it is for those who come later.
+    const smallest = name === "br" && form.then(() => brotlied(bytes, SMALLEST));
+    if (smallest) void smallest.then(() => forms.set(name, smallest));
     return form;
   };
   return async (request) => {

@@ -2,7 +2,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { ProblemError } from "#contract/problem.ts";
-import { COMPANION_AGENT } from "#core/prompt/template.ts";
+import { COMPANION_AGENT } from "#core/identity/principal.ts";
 import { permissionsOf, usePermissions } from "#web/session/permissions.ts";
 import { currentSession } from "#web/session/session.ts";
 import { client, queryClient, queryKeys } from "./client.ts";

@@ -3,9 +3,8 @@
 import { PAGES, type PageName } from "#contract/page-paths.ts";
 import { paths, type RouteName } from "#contract/paths.ts";
 import { governs, mayCall } from "#core/identity/permissions.ts";
-import { ANONYMOUS, OPEN, type Principal, type Role } from "#core/identity/principal.ts";
+import { ANONYMOUS, COMPANION_AGENT, OPEN, type Principal, type Role } from "#core/identity/principal.ts";
 import type { Memory } from "#core/memory.ts";
-import { COMPANION_AGENT } from "#core/prompt/template.ts";
 import { type Session, useSessionState } from "./session.ts";
 
 /** The route that each page cannot do without. */

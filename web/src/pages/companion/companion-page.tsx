@@ -1,6 +1,6 @@
 // /companion: a conversation with the health companion, beside the gates of the namespaces that it may use.
 import { useEffect, useRef, useState } from "react";
-import { COMPANION_AGENT } from "#core/prompt/template.ts";
+import { COMPANION_AGENT } from "#core/identity/principal.ts";
 import { memoriesSummary } from "#core/receipt/citations.ts";
 import { AnswerText } from "#web/answers/answer-text.tsx";
 import { companionConversation, type Turn } from "#web/answers/conversation.ts";
