@@ -30,6 +30,9 @@ export function saveFile(name: string, type: string, parts: readonly BlobPart[])
   setTimeout(() => URL.revokeObjectURL(url), 0);
 }
 
+export const dropZone = (isDragging: boolean): string =>
+  `rounded-md border border-dashed p-4 ${isDragging ? "border-iron bg-iron-wash" : "border-edge"}`;
+
 /**
  * Accepts a file that is dropped anywhere on the page, since the browser opens a file that misses a small zone. True
  * while a file is dragged over the page.

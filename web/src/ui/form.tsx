@@ -100,15 +100,9 @@ export function TextField(props: ControlledProps<"input">) {
   return <Field {...field}>{(control) => <input type="text" dir="auto" {...control} {...element} />}</Field>;
 }
 
-interface SearchFieldProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly maxLength?: number;
-  readonly className?: string;
-}
-
-export const SearchField = (props: SearchFieldProps) => <TextField {...props} type="search" autoComplete="off" />;
+export const SearchField = (props: ControlledProps<"input">) => (
+  <TextField {...props} type="search" autoComplete="off" />
+);
 
 export function TextArea(props: ControlledProps<"textarea">) {
   const { field, element } = divided<"textarea">(props, "block py-2.5");
@@ -173,24 +167,27 @@ export const Button = ({ look = "quiet", busy = false, type = "button", classNam
 interface CopyButtonProps {
   readonly text: string;
   readonly what: string;
-  readonly look?: "quiet" | "plain";
-  readonly className?: string;
+  /** `icon`: beside an id, without a word. */
+  readonly look?: "quiet" | "plain" | "icon";
 }
 
 /** Shows that the text was copied until the button loses the focus. */
-export function CopyButton({ text, what, look = "plain", className = "" }: CopyButtonProps) {
+export function CopyButton({ text, what, look = "plain" }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   const Icon = copied ? Check : Copy;
+  const label = `Copy ${what}`;
   return (
     <Button
-      look={look}
-      className={`flex-none no-underline ${className}`}
-      aria-label={`Copy ${what}`}
+      look={look === "quiet" ? "quiet" : "plain"}
+      className={classNames("flex-none no-underline", look === "icon" && "size-6 min-h-6 px-0! text-soft!")}
+      aria-label={label}
+      title={look === "icon" ? label : undefined}
       onBlur={() => setCopied(false)}
       onClick={() => void navigator.clipboard?.writeText(text).then(() => setCopied(true))}
     >
-      <Icon className="size-4" />
-      {look === "plain" ? "Copy" : `Copy ${what}`}
+      <Icon className={look === "icon" ? "size-3.5" : "size-4"} />
+      {look === "quiet" && label}
+      {look === "plain" && "Copy"}
       <span role="status" className="sr-only">
         {copied ? `Copied ${what}.` : ""}
       </span>

@@ -9,16 +9,16 @@ import { Button } from "./form.tsx";
 
 export type Status = "pass" | "fail" | "unknown";
 
-const COLOURS = { pass: "text-pass", fail: "text-fail", unknown: "text-unknown" } as const;
+export const COLOURS = { pass: "text-pass", fail: "text-fail", unknown: "text-unknown", pending: "text-soft" } as const;
+
+interface StatusIconProps {
+  /** A pending check has its own icon: nothing is known of it yet. */
+  readonly status: Status | "pending";
+  readonly className?: string;
+}
 
 /** Decorative: the text beside it must say the status too. */
-export const StatusIcon = ({
-  status,
-  className = "size-4",
-}: {
-  readonly status: Status;
-  readonly className?: string;
-}) => (
+export const StatusIcon = ({ status, className = "size-4" }: StatusIconProps) => (
   <svg viewBox="0 0 24 24" className={classNames("flex-none", COLOURS[status], className)} aria-hidden="true">
     {status === "pass" && (
       <>
@@ -45,6 +45,12 @@ export const StatusIcon = ({
         <circle cx="12" cy="17.2" r="1.3" fill="currentColor" />
       </>
     )}
+    {status === "pending" && (
+      <>
+        <circle cx="12" cy="12" r="10" fill="none" stroke="currentColor" strokeWidth="1.6" />
+        <path d="M7.5 12h.01M12 12h.01M16.5 12h.01" stroke="currentColor" strokeWidth="2.6" strokeLinecap="round" />
+      </>
+    )}
   </svg>
 );
 
@@ -59,6 +65,13 @@ export const StatusMark = ({ status, children, title }: StatusMarkProps) => (
     <StatusIcon status={status} />
     {children}
   </span>
+);
+
+/** What a ledger decided on the claims of a receipt. */
+export const ClaimsMark = ({ areAuthorized }: { readonly areAuthorized: boolean }) => (
+  <StatusMark status={areAuthorized ? "pass" : "fail"}>
+    {areAuthorized ? "every claim authorized" : "not authorized: a claim was refused"}
+  </StatusMark>
 );
 
 interface ProgressBarProps {

@@ -1,12 +1,11 @@
 // Text that users or models wrote: names, memories, answers. It may be hostile, so its writing direction is isolated
 // and it breaks anywhere rather than widen the page.
 
-import { createElement, Fragment, type ReactNode, useEffect, useState } from "react";
+import { createElement, Fragment, type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { visible } from "#core/encoding/visible-text.ts";
 import { routePath } from "#web/lib/address.ts";
 import { classNames } from "#web/lib/strings.ts";
-import { Check, Copy } from "#web/ui/icons.tsx";
 import { Button, CopyButton } from "./form.tsx";
 
 /** A sentence of texts and elements. */
@@ -106,8 +105,6 @@ export function Timestamp({ at }: { readonly at: string | number }) {
 const TIME = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 const DAY_AND_TIME = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
 
-const COPIED_MS = 1_500;
-
 interface CopyableIdProps {
   readonly value: string;
   readonly label: string;
@@ -118,30 +115,12 @@ interface CopyableIdProps {
 
 /** A shortened id or digest with a button that copies the whole value. */
 export function CopyableId({ value, label, ends = 6, href }: CopyableIdProps) {
-  const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), COPIED_MS);
-    return () => clearTimeout(timer);
-  }, [copied]);
-
   const text = <Monospace>{shortened(value, ends)}</Monospace>;
   return (
     <span className="inline-flex max-w-full items-center gap-0.5 align-baseline">
       {href === undefined && <span title={value}>{text}</span>}
       {href !== undefined && <IdLink href={href} value={value} text={text} />}
-      <button
-        type="button"
-        aria-label={`Copy ${label}`}
-        title={`Copy ${label}`}
-        className="inline-grid size-6 flex-none place-items-center rounded-sm text-soft hover:bg-well hover:text-ink"
-        onClick={() => void navigator.clipboard?.writeText(value).then(() => setCopied(true))}
-      >
-        {copied ? <Check className="size-3.5" /> : <Copy className="size-3.5" />}
-      </button>
-      <span role="status" className="sr-only">
-        {copied ? `Copied ${label}.` : ""}
-      </span>
+      <CopyButton text={value} what={label} look="icon" />
     </span>
   );
 }
@@ -150,17 +129,12 @@ export function CopyableId({ value, label, ends = 6, href }: CopyableIdProps) {
 function IdLink({ href, value, text }: { readonly href: string; readonly value: string; readonly text: ReactNode }) {
   const { origin, pathname } = new URL(href, location.href);
   const path = routePath(pathname);
-  if (origin === location.origin && !path.startsWith("/v1/")) {
-    return (
-      <Link href={path} title={value}>
-        {text}
-      </Link>
-    );
-  }
+  const isPage = origin === location.origin && !path.startsWith("/v1/");
+  const [To, target] = isPage ? ([Link, path] as const) : (["a", href] as const);
   return (
-    <a href={href} title={value}>
+    <To href={target} title={value}>
       {text}
-    </a>
+    </To>
   );
 }
 
@@ -173,15 +147,17 @@ interface FactsProps {
   readonly rows: Readonly<Record<string, ReactNode>>;
   /** Tailwind's classes for the columns, and the size of the text. */
   readonly className: string;
+  /** And for each name with its value. */
+  readonly row?: string;
 }
 
-export const Facts = ({ rows, className }: FactsProps) => (
+export const Facts = ({ rows, className, row = "contents" }: FactsProps) => (
   <dl className={classNames("grid gap-x-4 gap-y-1", className)}>
     {Object.entries(rows).map(
       ([name, value]) =>
         value !== undefined &&
         value !== false && (
-          <div key={name} className="contents">
+          <div key={name} className={row}>
             <dt className="text-soft">{name}</dt>
             <dd className="min-w-0">{value}</dd>
           </div>

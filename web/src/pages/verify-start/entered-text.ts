@@ -26,12 +26,8 @@ export function readEntered(text: string, here: string): Entered {
   if (receiptId !== undefined) return { kind: "receipt", receiptId, fragment: "" };
   // A digest is hex, and some programs write it in capitals.
   if (ID.test(entered)) return { kind: "id", id: DIGEST.test(entered) ? entered.toLowerCase() : entered };
-  return (
-    readLink(entered, here) ?? {
-      kind: "none",
-      fault: "That is not the id of a receipt. Check that you copied all of it.",
-    }
-  );
+  const fault = "That is not the id of a receipt. Check that you copied all of it.";
+  return readLink(entered, here) ?? { kind: "none", fault };
 }
 
 function readLink(text: string, here: string): Entered | undefined {

@@ -44,17 +44,12 @@ async function anchorsOf({ digest, answerId }: HeldReceipt, signal: AbortSignal)
   return found.length > 0 || !ID.test(answerId) ? found : findAnchors(answerId, signal);
 }
 
-interface Comparison {
-  readonly check?: Check;
-  readonly anchors: readonly FoundAnchor[];
-}
-
 /** Fetches each anchored text and compares it. An anchor of another text is not one of this receipt. */
 async function compareWithAnchors(
   held: HeldReceipt,
   found: readonly FoundAnchor[],
   signal: AbortSignal,
-): Promise<Comparison> {
+): Promise<{ check?: Check; anchors: readonly FoundAnchor[] }> {
   if (found.length === 0) return { anchors: [] };
   const { aggregator } = (await fetchServiceInfo()).blobs;
   const blobIds = [...new Map(found.map(({ blobId, digest }) => [blobId, digest]))].slice(0, MOST_BLOBS);

@@ -13,13 +13,13 @@ import { verdictOf } from "#core/verify/check.ts";
 import type { HeldReceipt } from "#core/verify/held-receipt.ts";
 import { CHECK_TITLE, headlineOf, STATUS_WORD } from "#core/verify/labels.ts";
 import { classNames, plural } from "#web/lib/strings.ts";
-import { CheckStatusIcon } from "#web/pages/verify/checks/check-row.tsx";
 import HeldValues from "#web/pages/verify/held-values.tsx";
 import { Names, utcTime } from "#web/pages/verify/receipt-facts.tsx";
+import { VERDICT_LOOKS } from "#web/pages/verify/verdict-header.tsx";
 import { writeFragment } from "#web/receipt/opening-link.ts";
 import { callerSignal } from "#web/session/session.ts";
 import { Disclosure, focusOnce, Section, Skeleton } from "#web/ui/page.tsx";
-import { ProblemNote, StatusIcon, StatusMark } from "#web/ui/status.tsx";
+import { ClaimsMark, ProblemNote, StatusIcon } from "#web/ui/status.tsx";
 import { Facts, Timestamp } from "#web/ui/text.tsx";
 import { checkHeld, type FoundAnchor, type HeldCheck } from "./held-receipt-check.ts";
 
@@ -67,11 +67,7 @@ export function HeldResult(holding: Holding) {
 
 const NO_MEMORIES = new Map();
 
-const LOOKS = {
-  found: "border-edge bg-card",
-  fail: "border-fail bg-fail-wash",
-  unknown: "border-unknown bg-unknown-wash",
-} as const;
+const { pending: found, failed: fail, unknown } = VERDICT_LOOKS;
 
 /** What is on the ledger is not shown as verified: only the service has said so yet. */
 function Verdict({ holding, result: { checks, anchors } }: { readonly holding: Holding; readonly result: HeldCheck }) {
@@ -81,8 +77,8 @@ function Verdict({ holding, result: { checks, anchors } }: { readonly holding: H
   return (
     <VerdictBox
       data-held={look}
-      look={LOOKS[look]}
-      icon={<CheckStatusIcon status={look === "found" ? "pending" : look} className="size-14" />}
+      look={{ found, fail, unknown }[look]}
+      icon={<StatusIcon status={look === "found" ? "pending" : look} className="size-14" />}
       {...{ title, lede, name: holding.name }}
     >
       {onLedger.length > 0 && (
@@ -189,9 +185,7 @@ function OnLedger({ anchor: { receiptId = "", sealed, allAuthorized, anchoredAt 
       >
         Verify it on the ledger{sealed && ", sealed"}
       </Link>
-      <StatusMark status={allAuthorized ? "pass" : "fail"}>
-        {allAuthorized ? "every claim authorized" : "a claim was refused"}
-      </StatusMark>
+      <ClaimsMark areAuthorized={allAuthorized === true} />
       <span className="text-soft">
         anchored <Timestamp at={anchoredAt} />
       </span>

@@ -14,12 +14,12 @@ import { fetchServiceInfo } from "#web/api/queries.ts";
 import { BASE_PATH } from "#web/lib/address.ts";
 import { classNames } from "#web/lib/strings.ts";
 import { BLOB_STATES, type BlobState } from "#web/memory/blob.tsx";
-import { CheckStatusIcon } from "#web/pages/verify/checks/check-row.tsx";
 import { readSettings, writeSettings } from "#web/pages/verify/reader-settings.ts";
+import { STATUS_OF_VERDICT, VERDICT_LOOKS } from "#web/pages/verify/verdict-header.tsx";
 import { callerSignal } from "#web/session/session.ts";
 import { TextArea } from "#web/ui/form.tsx";
 import { Disclosure, focusOnce, Section, Skeleton } from "#web/ui/page.tsx";
-import { ProblemNote, StatusMark } from "#web/ui/status.tsx";
+import { ClaimsMark, ProblemNote, StatusIcon, StatusMark } from "#web/ui/status.tsx";
 import { CopyableId, Timestamp } from "#web/ui/text.tsx";
 import { readText } from "./held-file.ts";
 import { type FoundAnchor, findAnchors } from "./held-receipt-check.ts";
@@ -70,9 +70,7 @@ const Choice = ({ anchors }: { readonly anchors: readonly FoundAnchor[] }) => (
       {anchors.map(({ receiptId = "", sealed, issued, allAuthorized, anchoredAt }) => (
         <li key={receiptId} className="flex flex-wrap items-center gap-x-5 gap-y-1 py-2 text-sm">
           <CopyableId value={receiptId} label="receipt id" ends={8} href={pagePath("verify", { receiptId })} />
-          <StatusMark status={allAuthorized ? "pass" : "fail"}>
-            {allAuthorized ? "every claim authorized" : "a claim was refused"}
-          </StatusMark>
+          <ClaimsMark areAuthorized={allAuthorized === true} />
           {sealed && <span className="text-soft text-xs">sealed</span>}
           {!issued && <span className="text-unknown text-xs">not issued here</span>}
           <span className="text-soft text-xs">
@@ -119,12 +117,7 @@ function BlobResult({ blob: { blobId, digest } }: { readonly blob: FoundAnchor }
   );
 }
 
-interface ReadBlob {
-  readonly state: BlobState;
-  readonly text?: string;
-}
-
-async function readBlob(blobId: string, digest: string): Promise<ReadBlob> {
+async function readBlob(blobId: string, digest: string): Promise<{ state: BlobState; text?: string }> {
   const { aggregator } = (await fetchServiceInfo()).blobs;
   const bytes = await fetchBlob(aggregator, blobId, callerSignal());
   if (typeof bytes === "string") return { state: "not-reachable" };
@@ -132,12 +125,6 @@ async function readBlob(blobId: string, digest: string): Promise<ReadBlob> {
     ? { state: "intact", text: new TextDecoder().decode(bytes) }
     : { state: "altered" };
 }
-
-const LOOKS = {
-  verified: ["pass", "border-edge bg-card"],
-  failed: ["fail", "border-fail bg-fail-wash"],
-  unknown: ["unknown", "border-unknown bg-unknown-wash"],
-} as const;
 
 export function BundleResult({ bundle, name }: { readonly bundle: Bundle; readonly name: string }) {
   const [result, setResult] = useState<VerificationResult>();
@@ -161,13 +148,18 @@ export function BundleResult({ bundle, name }: { readonly bundle: Bundle; readon
   const [store, keeper] = isLocal ? (["mock", "local"] as const) : (["public", "bundle"] as const);
   const ledger = bundle.receiptId === undefined ? "none" : "bundle";
   const isWeak = isOnlyConsistent(verdict, keeper);
-  const [status, look] = isWeak ? (["pass", "border-unknown bg-unknown-wash"] as const) : LOOKS[verdict];
+  const look = VERDICT_LOOKS[isWeak ? "consistent" : verdict === "verified" ? "pending" : verdict];
   return (
     <>
       <VerdictBox
         data-bundle={verdict}
         look={look}
-        icon={<CheckStatusIcon status={status} className={classNames("size-14", isWeak && "text-unknown!")} />}
+        icon={
+          <StatusIcon
+            status={STATUS_OF_VERDICT[verdict]}
+            className={classNames("size-14", isWeak && "text-unknown!")}
+          />
+        }
         title={headlineOf(verdict, checks, sealed, keeper)}
         lede={summaryOf({ verdict, checks, ledger })}
         name={name}

@@ -12,8 +12,7 @@ import { client } from "#web/api/client.ts";
 import { useServiceInfo } from "#web/api/queries.ts";
 import { useMutation } from "#web/api/use-mutation.ts";
 import { BASE_PATH, baseUrl, useSearchParams } from "#web/lib/address.ts";
-import { useDroppedFile } from "#web/lib/files.ts";
-import { classNames } from "#web/lib/strings.ts";
+import { dropZone, useDroppedFile } from "#web/lib/files.ts";
 import { ReaderChoices } from "#web/pages/verify/reader-choices.tsx";
 import { type ReaderSettings, readSettings, writeSettings } from "#web/pages/verify/reader-settings.ts";
 import { WorthOfProof } from "#web/receipt/receipt-status.tsx";
@@ -206,12 +205,7 @@ function ReceiptBox({ initial, fault: first, isDragging, onEnter, onFile }: Rece
           )}
         </Field>
       </Form>
-      <div
-        className={classNames(
-          "mt-6 flex flex-wrap items-center gap-x-5 gap-y-3 rounded-md border border-dashed px-4 py-4 sm:px-5",
-          isDragging ? "border-iron bg-iron-wash" : "border-edge",
-        )}
-      >
+      <div className={`${dropZone(isDragging)} mt-6 flex flex-wrap items-center gap-x-5 gap-y-3`}>
         <p className="min-w-0 flex-1 basis-60 text-sm">
           <b className="font-medium">Or drop a file anywhere on this page</b>: a receipt, an answer, or a proof.
         </p>

@@ -11,7 +11,7 @@ import { Form, TextArea, TextField } from "#web/ui/form.tsx";
 import { StatusMark } from "#web/ui/status.tsx";
 
 /** Of a sealed receipt that is not disclosed, `evidence` is the sealed form, and its memories are not known. */
-export interface HeldReceipt {
+interface HeldReceipt {
   readonly evidence?: unknown;
   readonly usedMemories?: readonly { readonly storeRef: string; readonly contentDigest?: unknown }[];
 }

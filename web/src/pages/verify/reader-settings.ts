@@ -1,7 +1,9 @@
 // What the reader has decided, kept in this browser: a full node of their own, and the package, gate and keys that they
 // trust. The service never learns of it.
+import { orUndefined } from "#core/defined.ts";
 import type { TrustedIds } from "#core/verify/observation.ts";
 import { parseUrl } from "#web/lib/address.ts";
+import { readStored, storeValue } from "#web/lib/storage.ts";
 
 export interface ReaderSettings {
   readonly fullNode?: string | undefined;
@@ -13,22 +15,11 @@ export interface ReaderSettings {
 /** One service may be at several paths of one origin. */
 const storageKey = (basePath: string): string => `verify:${basePath}`;
 
-export function readSettings(basePath: string): ReaderSettings {
-  try {
-    return settingsFrom(JSON.parse(localStorage.getItem(storageKey(basePath)) ?? "{}"));
-  } catch {
-    // Storage is refused, or holds something else.
-    return {};
-  }
-}
+export const readSettings = (basePath: string): ReaderSettings =>
+  settingsFrom(orUndefined(() => JSON.parse(readStored(storageKey(basePath)) ?? "{}")));
 
-export function writeSettings(basePath: string, settings: ReaderSettings): void {
-  try {
-    localStorage.setItem(storageKey(basePath), JSON.stringify(settings));
-  } catch {
-    // The browser refuses storage: the choice lasts until the page is closed.
-  }
-}
+export const writeSettings = (basePath: string, settings: ReaderSettings): void =>
+  storeValue(storageKey(basePath), JSON.stringify(settings));
 
 /** Nothing but what fits: storage is shared with every page of this origin. */
 function settingsFrom(value: unknown): ReaderSettings {

@@ -11,10 +11,10 @@ import { FILTERS } from "#core/receipt/sealed-form.ts";
 import { sealedCount } from "#core/verify/labels.ts";
 import type { Observation } from "#core/verify/observation.ts";
 import type { Progress, SealedView } from "#core/verify/verify-receipt.ts";
-import { classNames } from "#web/lib/strings.ts";
 import { fieldName } from "#web/receipt/opening-link.ts";
 import { filtersInWords } from "#web/receipt/recall-filters.tsx";
 import { StatusMark } from "#web/ui/status.tsx";
+import { Facts } from "#web/ui/text.tsx";
 import type { ShownVerification } from "./use-verification.ts";
 
 interface ReceiptFactsProps {
@@ -30,39 +30,33 @@ export function ReceiptFacts({ browser: { sources, observation, progress }, expl
   const { object } = observation;
   const txDigest = typeof object === "object" ? object.previousTransaction : null;
   return (
-    <dl className="grid grid-cols-2 gap-x-6 gap-y-4 lg:grid-cols-1">
-      <Fact name={hasPseudonyms ? "Agent, a pseudonym" : "Agent"}>
-        <bdi className="untrusted font-medium">{visible(chain.agent)}</bdi>
-      </Fact>
-      <Fact name="Policy on the ledger">version {chain.policyVersion}, as of the answer</Fact>
-      {shown !== undefined && (
-        <Fact name={receiptKind(shown) === "recalled" ? "Recalled" : "Answered"}>{utcTime(shown.createdAt)}</Fact>
-      )}
-      <Fact name="Anchored">{utcTime(chain.anchoredAtMs)}</Fact>
-      <Fact name={hasPseudonyms ? "Claimed namespaces, pseudonyms" : "Claimed namespaces"} wide>
-        <Names names={chain.claimed} />
-      </Fact>
-      {receipt && (
-        <Fact name="Closed namespaces" wide>
-          <Names names={receipt.blockedNamespaces} />
-        </Fact>
-      )}
-      {isLimited(receipt?.evidence ?? sealed?.receipt) && (
-        <Fact name="Limited to" wide>
+    <Facts
+      className="grid-cols-2 gap-x-6 gap-y-4 lg:grid-cols-1 [&_dt]:eyebrow"
+      row="fact min-w-0 [&:has(ul,code)]:col-span-full"
+      rows={{
+        [hasPseudonyms ? "Agent, a pseudonym" : "Agent"]: (
+          <bdi className="untrusted font-medium">{visible(chain.agent)}</bdi>
+        ),
+        "Policy on the ledger": `version ${chain.policyVersion}, as of the answer`,
+        ...(shown && { [receiptKind(shown) === "recalled" ? "Recalled" : "Answered"]: utcTime(shown.createdAt) }),
+        Anchored: utcTime(chain.anchoredAtMs),
+        [hasPseudonyms ? "Claimed namespaces, pseudonyms" : "Claimed namespaces"]: <Names names={chain.claimed} />,
+        "Closed namespaces": receipt && <Names names={receipt.blockedNamespaces} />,
+        "Limited to": isLimited({ ...receipt, ...sealed }) && (
           <bdi className="untrusted">{visible(limitsOf(observation, progress))}</bdi>
-        </Fact>
-      )}
-      {txDigest !== null && (
-        <Fact name="Transaction" wide>
+        ),
+        Transaction: txDigest !== null && (
           <TransactionLink digest={txDigest} isLocal={sources.fullNodes === undefined} explorerUrl={explorerUrl} />
-        </Fact>
-      )}
-    </dl>
+        ),
+      }}
+    />
   );
 }
 
-const isLimited = (form: unknown): boolean =>
-  Object.hasOwn((form as Partial<SealedReceipt> | undefined)?.commitments ?? {}, FILTERS);
+/** A receipt of others may have anything in place of its evidence. */
+function isLimited({ evidence, receipt = evidence }: { readonly evidence?: unknown; readonly receipt?: unknown }) {
+  return Object.hasOwn((receipt as Partial<SealedReceipt> | undefined)?.commitments ?? {}, FILTERS);
+}
 
 /** What narrowed the recall, where an opening of this receipt discloses it. */
 function limitsOf({ opening = "{}" }: Observation, { checks, sealed }: Progress): string {
@@ -71,19 +65,6 @@ function limitsOf({ opening = "{}" }: Observation, { checks, sealed }: Progress)
   const filters = new Map(Object.entries(values ?? {})).get(FILTERS);
   return typeof filters === "object" && filters !== null ? filtersInWords(filters) : "sealed";
 }
-
-interface FactProps {
-  readonly name: string;
-  readonly wide?: boolean;
-  readonly children: ReactNode;
-}
-
-const Fact = ({ name, wide = false, children }: FactProps) => (
-  <div className={classNames("fact min-w-0", wide && "col-span-full")}>
-    <dt className="eyebrow">{name}</dt>
-    <dd>{children}</dd>
-  </div>
-);
 
 interface TransactionLinkProps {
   readonly digest: string;

@@ -3,22 +3,24 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Reply } from "#contract/routes.ts";
-import { type Sources, sourcesOf } from "#verification/sources.ts";
+import { ledgerSourceOf, type Sources, sourcesOf } from "#verification/sources.ts";
 import { fetchBlob } from "#web/api/blob-store.ts";
 import { client } from "#web/api/client.ts";
 import { fetchServiceInfo } from "#web/api/queries.ts";
 import { useMutation } from "#web/api/use-mutation.ts";
 import { callerSignal } from "#web/session/session.ts";
 import type { ReaderSettings } from "./reader-settings.ts";
-import type { BrowserVerification } from "./verify-in-browser.ts";
+import type { BrowserVerification, VerdictWords } from "./verify-in-browser.ts";
 
 export type ServiceVerification = Reply<"verify">;
 
 export interface ShownVerification extends BrowserVerification {
   readonly sources: Sources;
+  /** Of the verdict, once there is one. */
+  readonly words: VerdictWords | undefined;
 }
 
-interface BrowserRun {
+export interface BrowserRun {
   readonly verification?: ShownVerification;
   readonly error?: unknown;
   readonly endedAt?: Date;
@@ -42,12 +44,15 @@ export function useBrowserVerification(
     setRun({});
     const start = async () => {
       // The page is shown while the code that verifies is loaded.
-      const [info, { networkFetchers, verifyInBrowser }] = await Promise.all([
+      const [info, { networkFetchers, verdictWords, verifyInBrowser }] = await Promise.all([
         fetchServiceInfo(),
         import("./verify-in-browser.ts"),
       ]);
       const sources = sourcesOf(info, settings.fullNode);
-      const report = (verification: BrowserVerification) => update({ verification: { ...verification, sources } });
+      const report = (verification: BrowserVerification) => {
+        const words = verdictWords(verification.progress, ledgerSourceOf(sources));
+        update({ verification: { ...verification, sources, words } });
+      };
       const options = { signal, report, trusted: settings.trusted, opening: text };
       const blob = (blobId: string) => fetchBlob(sources.aggregator, blobId, callerSignal());
       const fetchers = networkFetchers({ client, sources, blob, signal: callerSignal() });

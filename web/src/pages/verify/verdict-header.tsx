@@ -1,15 +1,13 @@
 // The header of the page: the browser's verdict as an icon, a word and a sentence.
 import type { ReactNode } from "react";
 import { visible } from "#core/encoding/visible-text.ts";
-import type { Check, Verdict } from "#core/verify/check.ts";
-import { headlineOf, isOnlyConsistent, type LedgerSource, summaryOf } from "#core/verify/labels.ts";
-import { ledgerSourceOf } from "#verification/sources.ts";
 import { classNames } from "#web/lib/strings.ts";
 import { PageHeader } from "#web/ui/page.tsx";
-import { CheckStatusIcon, STATUS_OF_VERDICT } from "./checks/check-row.tsx";
+import { StatusIcon } from "#web/ui/status.tsx";
+import { say } from "#web/ui/text.tsx";
 import type { ShownVerification } from "./use-verification.ts";
 
-const COLOURS = {
+export const VERDICT_LOOKS = {
   verified: "border-pass bg-pass-wash",
   consistent: "border-unknown bg-unknown-wash",
   failed: "border-fail bg-fail-wash",
@@ -26,25 +24,27 @@ interface VerdictHeaderProps {
   readonly printOnly: ReactNode;
 }
 
+export const STATUS_OF_VERDICT = { verified: "pass", failed: "fail", unknown: "unknown" } as const;
+
 export function VerdictHeader({ receiptId, browser, isBroken, printOnly }: VerdictHeaderProps) {
   const verdict = isBroken ? "unknown" : browser?.progress.verdict;
-  const ended = browser?.progress.checks.filter(isEnded) ?? [];
-  const ledger = browser === undefined ? "own-node" : ledgerSourceOf(browser.sources);
-  const isWeak = isOnlyConsistent(verdict, ledger);
-  const title = verdict === undefined ? "Checking …" : headlineOf(verdict, ended, browser?.progress.sealed, ledger);
-  const lede = isBroken
-    ? "Your browser could not ask the service for its blob store and ledger, so nothing was checked."
-    : ledeOf(browser, verdict, ledger);
+  const checks = browser?.progress.checks ?? [];
+  const done = checks.filter(({ status }) => status !== "pending").length;
+  // What takes some time is said at once. On a phone the verdict would be shorter, and what follows would move.
+  const what = <span className="max-sm:hidden">{WHAT_IS_DONE} </span>;
+  const pending = say(what, `Your browser has made ${done} of ${Math.max(checks.length, 1)} checks.`);
+  const waiting = { title: "Checking …", lede: pending, isWeak: false };
+  const { title, lede, isWeak } = isBroken ? BROKEN : (browser?.words ?? waiting);
   return (
     <div
       data-verdict={verdict ?? "pending"}
       className={classNames(
         "mb-10 rounded-lg border-2 px-5 pt-6 pb-5 sm:px-8 sm:pt-8 print:bg-transparent",
-        COLOURS[isWeak ? "consistent" : (verdict ?? "pending")],
+        VERDICT_LOOKS[isWeak ? "consistent" : (verdict ?? "pending")],
       )}
     >
       <div className="flex flex-wrap items-start gap-x-7 gap-y-4">
-        <CheckStatusIcon
+        <StatusIcon
           status={verdict === undefined ? "pending" : STATUS_OF_VERDICT[verdict]}
           className={classNames("shape size-16 sm:size-20", isWeak && "text-unknown!")}
         />
@@ -63,13 +63,10 @@ export function VerdictHeader({ receiptId, browser, isBroken, printOnly }: Verdi
   );
 }
 
-function ledeOf(browser: ShownVerification | undefined, verdict: Verdict | undefined, ledger: LedgerSource): string {
-  const checks = browser?.progress.checks ?? [];
-  if (verdict === undefined) {
-    const done = checks.filter(({ status }) => status !== "pending").length;
-    return `Your browser has made ${done} of ${Math.max(checks.length, 1)} checks.`;
-  }
-  return summaryOf({ verdict, checks: checks.filter(isEnded), ledger });
-}
-
-const isEnded = (check: ShownVerification["progress"]["checks"][number]): check is Check => check.status !== "pending";
+const WHAT_IS_DONE =
+  "The receipt, what the ledger has of it and the memories that it names are fetched, and all of it is checked here.";
+const BROKEN = {
+  title: "Unknown",
+  lede: "Your browser could not ask the service for its blob store and ledger, so nothing was checked.",
+  isWeak: false,
+};

@@ -1,4 +1,6 @@
 // Verifies a receipt in this browser, and shows each step. It is the code that the service and the command line run.
+import type { Check } from "#core/verify/check.ts";
+import { headlineOf, isOnlyConsistent, type LedgerSource, summaryOf } from "#core/verify/labels.ts";
 import type { Observation, TrustedIds } from "#core/verify/observation.ts";
 import { NOTHING_PENDING, type PendingFetches, type Progress, progressOf } from "#core/verify/verify-receipt.ts";
 import { type Fetchers, observeReceipt } from "#verification/observe.ts";
@@ -9,6 +11,24 @@ export { networkFetchers } from "#verification/network-fetchers.ts";
 export interface BrowserVerification {
   readonly observation: Observation;
   readonly progress: Progress;
+}
+
+export interface VerdictWords {
+  readonly title: string;
+  readonly lede: string;
+  /** It holds as far as the operator is believed. */
+  readonly isWeak: boolean;
+}
+
+/** Undefined until no check is pending. */
+export function verdictWords(
+  { verdict, checks: all, sealed }: Progress,
+  ledger: LedgerSource,
+): VerdictWords | undefined {
+  if (verdict === undefined) return undefined;
+  const checks = all.filter((check): check is Check => check.status !== "pending");
+  const title = headlineOf(verdict, checks, sealed, ledger);
+  return { title, lede: summaryOf({ verdict, checks, ledger }), isWeak: isOnlyConsistent(verdict, ledger) };
 }
 
 interface VerifyOptions {

@@ -8,7 +8,7 @@ import type { CheckInProgress } from "#core/verify/verify-receipt.ts";
 import { classNames } from "#web/lib/strings.ts";
 import { CopyButton } from "#web/ui/form.tsx";
 import { Disclosure } from "#web/ui/page.tsx";
-import { StatusIcon } from "#web/ui/status.tsx";
+import { COLOURS, StatusIcon } from "#web/ui/status.tsx";
 
 interface CheckRowProps {
   readonly check: CheckInProgress;
@@ -84,24 +84,9 @@ export const ShellCommand = ({ command: { purpose, line, prints } }: { readonly 
 
 type CheckStatus = Check["status"] | "pending";
 
-/** The status of a check as an icon and a word. A pending check has its own icon: nothing is known of it yet. */
-export const STATUS_OF_VERDICT = { verified: "pass", failed: "fail", unknown: "unknown" } as const;
-
-const COLOURS = { pass: "text-pass", fail: "text-fail", unknown: "text-unknown", pending: "text-soft" } as const;
-
-export function CheckStatusIcon({ status, className }: { readonly status: CheckStatus; readonly className: string }) {
-  if (status !== "pending") return <StatusIcon status={status} className={className} />;
-  return (
-    <svg viewBox="0 0 24 24" className={classNames("flex-none text-soft", className)} aria-hidden="true">
-      <circle cx="12" cy="12" r="10" fill="none" stroke="currentColor" strokeWidth="1.6" />
-      <path d="M7.5 12h.01M12 12h.01M16.5 12h.01" stroke="currentColor" strokeWidth="2.6" strokeLinecap="round" />
-    </svg>
-  );
-}
-
 const CheckStatusLine = ({ status }: { readonly status: CheckStatus }) => (
   <p className={classNames("flex items-center gap-2.5 self-start font-medium text-sm", COLOURS[status])}>
-    <CheckStatusIcon status={status} className="shape size-5" />
+    <StatusIcon status={status} className="shape size-5" />
     {status === "pending" ? "Pending" : STATUS_WORD[status]}
   </p>
 );

@@ -17,17 +17,11 @@ export function statusLookup(checks: readonly NamedCheck[]): (check: NamedCheck)
   return (check) => statuses.get(keyOf(check));
 }
 
-interface Disagreement {
-  readonly about: string;
-  readonly browser: string;
-  readonly service: string;
-}
-
 /**
  * Leaves out what only one of the two checks: the service derives ids; the reader trusts ids, and holds openings that do
  * not reach the service.
  */
-export function disagreements(ours: readonly NamedCheck[], theirs: readonly NamedCheck[]): Disagreement[] {
+export function disagreements(ours: readonly NamedCheck[], theirs: readonly NamedCheck[]) {
   const withoutOpening = new Set(theirs.filter(needsOpening).map(keyOf));
   const ofBoth = (check: NamedCheck) => !ONE_SIDED.has(check.name) && !withoutOpening.has(keyOf(check));
   const ofBrowser = resultsByRow(ours.filter(ofBoth));

@@ -7,10 +7,11 @@ import type {
   ShownVerification,
   useServiceVerification,
 } from "#web/pages/verify/use-verification.ts";
+import { STATUS_OF_VERDICT } from "#web/pages/verify/verdict-header.tsx";
 import { Button } from "#web/ui/form.tsx";
 import { Skeleton } from "#web/ui/page.tsx";
 import { ProblemNote, StatusIcon, StatusMark } from "#web/ui/status.tsx";
-import { ComparedValues, STATUS_OF_VERDICT } from "./check-row.tsx";
+import { ComparedValues } from "./check-row.tsx";
 import { disagreements } from "./disagreements.ts";
 
 type ServiceVerdictProps = Pick<ReturnType<typeof useServiceVerification>, "verification" | "error" | "deep">;
