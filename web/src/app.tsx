@@ -57,7 +57,8 @@ export function App() {
               <ErrorBoundary key={name}>
                 <PageGate name={name} fallback={<PageSkeleton />}>
                   <Suspense fallback={<PageSkeleton />}>
-                    <Page params={params} />
+                    {/* Another name is another page: nothing of the one before stays. */}
+                    <Page key={JSON.stringify(params)} params={params} />
                   </Suspense>
                 </PageGate>
               </ErrorBoundary>

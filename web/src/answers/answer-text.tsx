@@ -7,8 +7,7 @@ import { GateIcon } from "#web/ui/gate-icon.tsx";
 import { Skeleton } from "#web/ui/page.tsx";
 import { ProblemNote } from "#web/ui/status.tsx";
 import { ClampedText, Name } from "#web/ui/text.tsx";
-import type { Turn, VoidAttempt } from "./conversation.ts";
-import { type Withdrawal, withdrawnBetween } from "./conversation.ts";
+import { type Turn, type VoidAttempt, type Withdrawal, withdrawnBetween } from "./conversation.ts";
 
 interface AnswerTextProps {
   readonly turn: Turn;

@@ -117,11 +117,6 @@ export function resetCursorPages(queryKey: readonly unknown[]): void {
   void queryClient.invalidateQueries({ queryKey });
 }
 
-/** Puts `item` in the place of the one that `isReplaced` finds, in every list of a resource, and fetches nothing. */
-export function replaceItem<T>(queryKey: readonly unknown[], isReplaced: (item: T) => boolean, item: T): void {
-  updateItems<T>(queryKey, (other) => (isReplaced(other) ? item : other));
-}
-
 /** Changes items in every list of a resource, and fetches nothing. */
 export function updateItems<T>(queryKey: readonly unknown[], update: (item: T) => T): void {
   const updated = (page: CursorPage<T>) => ({ ...page, items: page.items.map(update) });

@@ -5,27 +5,28 @@ const DEFAULT_URL = "http://127.0.0.1:3000";
 
 interface Command {
   readonly words: readonly string[];
-  readonly arguments?: readonly unknown[];
+  readonly arguments: readonly unknown[];
   /** An option that is undefined is left out, `true` is a switch, and a list is given once for each value. */
-  readonly options?: Readonly<Record<string, unknown>>;
+  readonly options: Fields;
   /** It reads the settings of the service and its database, so it takes no URL. */
   readonly isLocal?: true;
 }
 
 /** Undefined when there is no such command. */
 export function commandLine(call: Call, target: Target): string | undefined {
-  const command = commandOf(call);
-  if (command === undefined || !isSayable(command)) return undefined;
+  const { params, query, body } = call;
+  const said = COMMANDS[call.route]?.({ ...(body as Fields | undefined), ...query, ...params });
+  if (said === undefined || !isSayable(said)) return undefined;
   if (target.isOperator && isAboutDeploymentKey(call)) return undefined;
-  const options = Object.entries({ ...placeOf(command, target), ...command.options }).flatMap(([name, value]) =>
+  const options = Object.entries({ ...placeOf(said, target), ...said.options }).flatMap(([name, value]) =>
     optionWords(name, value),
   );
-  const given = (command.arguments ?? []).filter((value) => value !== undefined).map(String);
+  const given = said.arguments.filter((value) => value !== undefined).map(String);
   // Whatever comes after `--` is no option.
   const isOptionLike = given.some((value) => value.startsWith("-"));
   const positionals = given.map(shellWord);
   const tail = isOptionLike ? [...options, "--", ...positionals] : [...positionals, ...options];
-  return ["portcullis", ...command.words, ...tail].join(" ");
+  return ["portcullis", ...said.words, ...tail].join(" ");
 }
 
 /** Where a command works: the service, and the tenant that it must name. */
@@ -40,7 +41,7 @@ const isAboutDeploymentKey = ({ route, body }: Call): boolean =>
   (route === "createKey" && (body as Fields | undefined)?.tenants !== undefined);
 
 /** The body may be any JSON. Words of a command are texts, numbers and switches, and options may be lists of them. */
-function isSayable({ arguments: given = [], options = {} }: Command): boolean {
+function isSayable({ arguments: given, options }: Command): boolean {
   const isWord = (value: unknown) => ["undefined", "string", "number", "boolean"].includes(typeof value);
   return given.every(isWord) && Object.values(options).flat().every(isWord);
 }
@@ -55,109 +56,66 @@ function optionWords(name: string, value: unknown): readonly string[] {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function commandOf({ route, params = {}, query = {}, body }: Call): Command | undefined {
-  const given = (body ?? {}) as Fields;
-  switch (route) {
-    case "chat":
-      return { words: ["chat"], arguments: [given.query], options: { agent: given.agentId } };
-    case "companion":
-      return { words: ["chat"], arguments: [given.query], options: { companion: true } };
-    case "explain":
-      return {
-        words: ["explain"],
-        arguments: [given.query],
-        options: { agent: given.agentId, limit: given.limit, memory: given.memoryId },
-      };
-    case "recall":
-      if (given.namespacePrefix !== undefined) return undefined;
-      return { words: ["recall"], arguments: [given.query], options: { agent: given.agentId, limit: given.limit } };
-    case "capture":
-      return { words: ["remember"], arguments: [given.content], options: pick(given, CAPTURE) };
-    case "listMemories":
-      return { words: ["memories"], options: { ...pick(query, LIST), superseded: query.superseded === "true" } };
-    case "getMemory":
-      return { words: ["memories"], arguments: [params.memoryId] };
-    case "importMemories":
-    case "importRecords":
-      return { words: ["import"], arguments: ["facts.ndjson"] };
-    case "exportRecords":
-      return { words: ["export"], options: { namespace: query.namespace, "source-agent": query.sourceAgent } };
-    case "forgetMemory":
-      return { words: ["forget"], arguments: [params.memoryId], options: { reason: query.reason } };
-    case "forgetMemories":
-      return { words: ["forget"], options: pick(given, FORGET) };
-    case "getPolicy":
-      return { words: ["policy"] };
-    case "setAccess":
-      if (typeof given.allowed !== "boolean" && given.allowed !== null) return undefined;
-      return {
-        words: ["policy", given.allowed ? "allow" : given.allowed === null ? "remove" : "revoke"],
-        arguments: [given.agentId, given.namespace],
-        options: { "allow-confusable": given.allowed === true && given.allowConfusable === true },
-      };
-    case "listReceipts":
-      return { words: ["receipts"], options: pick(query, RECEIPTS) };
-    case "getReceipt":
-      return { words: ["receipts"], arguments: [params.answerId] };
-    case "anchorReceipt":
-    case "anchorOnChain":
-      if (given.answerId === undefined) return undefined;
-      return {
-        words: ["anchor"],
-        arguments: [given.answerId],
-        options: { blob: route === "anchorReceipt", sealed: given.sealed === true, claim: given.claimNamespaces },
-      };
-    case "verify":
-      return { words: ["verify"], arguments: [params.receiptId], options: { deep: query.deep === "1" } };
-    case "listenToEvents":
-      return { words: ["events"] };
-    default:
-      return tenantCommandOf(route, params, given) ?? keyCommandOf(route, params, given);
-  }
-}
-
-function tenantCommandOf(route: Call["route"], { tenantId }: Fields, given: Fields): Command | undefined {
-  const command = (verb: string, id: unknown) => ({ words: ["tenants", verb], arguments: [id] });
-  switch (route) {
-    case "listTenants":
-      return { words: ["tenants", "list"] };
-    case "createTenant":
-      return given.template === undefined ? command("create", given.id) : undefined;
-    case "getTenant":
-      return command("show", tenantId);
-    case "deleteTenant":
-      return command("delete", tenantId);
-    case "updateTenant":
-      if (given.quotas !== undefined || typeof given.suspended !== "boolean") return undefined;
-      return command(given.suspended ? "suspend" : "resume", tenantId);
-    default:
-      return undefined;
-  }
-}
+const command = (words: string, args: readonly unknown[] = [], options: Fields = {}): Command => ({
+  words: words.split(" "),
+  arguments: args,
+  options,
+});
 
 /** The commands about keys open the database themselves. */
-function keyCommandOf(route: Call["route"], { keyId, tenantId }: Fields, given: Fields): Command | undefined {
-  switch (route) {
-    case "createTenantKey": {
-      const { name, expiresAt: expires } = given;
-      return { words: ["keys", "create"], options: { tenant: tenantId, name, role: "admin", expires }, isLocal: true };
-    }
-    case "listKeys":
-      return { words: ["keys", "list"], isLocal: true };
-    case "createKey": {
-      const { name, role, captures, expiresAt: expires } = given;
-      return { words: ["keys", "create"], options: { name, role, captures, expires }, isLocal: true };
-    }
-    case "rotateKey": {
-      const seconds = given.graceSeconds;
-      const grace = typeof seconds === "number" && seconds > 0 ? seconds / 3_600 : undefined;
-      return { words: ["keys", "rotate"], arguments: [keyId], options: { grace }, isLocal: true };
-    }
-    case "revokeKey":
-      return { words: ["keys", "revoke"], arguments: [keyId], isLocal: true };
-    default:
-      return undefined;
-  }
+const local = (...parts: Parameters<typeof command>): Command => ({ ...command(...parts), isLocal: true });
+
+/** The command of a route, made of the parameters, the query and the fields of the body that a call gives. */
+const COMMANDS: Readonly<Partial<Record<Call["route"], (given: Fields) => Command | undefined>>> = {
+  chat: ({ query, agentId: agent }) => command("chat", [query], { agent }),
+  companion: ({ query }) => command("chat", [query], { companion: true }),
+  explain: ({ query, agentId: agent, limit, memoryId: memory }) =>
+    command("explain", [query], { agent, limit, memory }),
+  recall: ({ namespacePrefix, query, agentId: agent, limit }) =>
+    namespacePrefix === undefined ? command("recall", [query], { agent, limit }) : undefined,
+  capture: (given) => command("remember", [given.content], pick(given, CAPTURE)),
+  listMemories: (given) => command("memories", [], { ...pick(given, LIST), superseded: given.superseded === "true" }),
+  getMemory: ({ memoryId }) => command("memories", [memoryId]),
+  importMemories: () => command("import", ["facts.ndjson"]),
+  importRecords: () => command("import", ["facts.ndjson"]),
+  exportRecords: ({ namespace, sourceAgent }) => command("export", [], { namespace, "source-agent": sourceAgent }),
+  forgetMemory: ({ memoryId, reason }) => command("forget", [memoryId], { reason }),
+  forgetMemories: (given) => command("forget", [], pick(given, FORGET)),
+  getPolicy: () => command("policy"),
+  setAccess({ allowed, agentId, namespace, allowConfusable }) {
+    if (typeof allowed !== "boolean" && allowed !== null) return undefined;
+    const verb = allowed ? "allow" : allowed === null ? "remove" : "revoke";
+    const options = { "allow-confusable": allowed === true && allowConfusable === true };
+    return command(`policy ${verb}`, [agentId, namespace], options);
+  },
+  listReceipts: (given) => command("receipts", [], pick(given, RECEIPTS)),
+  getReceipt: ({ answerId }) => command("receipts", [answerId]),
+  anchorReceipt: (given) => anchor(given, true),
+  anchorOnChain: (given) => anchor(given, false),
+  verify: ({ receiptId, deep }) => command("verify", [receiptId], { deep: deep === "1" }),
+  listenToEvents: () => command("events"),
+  listTenants: () => command("tenants list"),
+  createTenant: ({ template, id }) => (template === undefined ? command("tenants create", [id]) : undefined),
+  getTenant: ({ tenantId }) => command("tenants show", [tenantId]),
+  deleteTenant: ({ tenantId }) => command("tenants delete", [tenantId]),
+  updateTenant({ tenantId, quotas, suspended }) {
+    if (quotas !== undefined || typeof suspended !== "boolean") return undefined;
+    return command(`tenants ${suspended ? "suspend" : "resume"}`, [tenantId]);
+  },
+  createTenantKey: ({ tenantId: tenant, name, expiresAt: expires }) =>
+    local("keys create", [], { tenant, name, role: "admin", expires }),
+  listKeys: () => local("keys list"),
+  createKey: ({ name, role, captures, expiresAt: expires }) =>
+    local("keys create", [], { name, role, captures, expires }),
+  rotateKey({ keyId, graceSeconds: seconds }) {
+    const grace = typeof seconds === "number" && seconds > 0 ? seconds / 3_600 : undefined;
+    return local("keys rotate", [keyId], { grace });
+  },
+  revokeKey: ({ keyId }) => local("keys revoke", [keyId]),
+};
+
+function anchor({ answerId, sealed, claimNamespaces: claim }: Fields, blob: boolean): Command | undefined {
+  return answerId === undefined ? undefined : command("anchor", [answerId], { blob, sealed: sealed === true, claim });
 }
 
 /** The options of a command, and the fields of the call that they come from. */

@@ -1,6 +1,6 @@
 // Decides what a visitor of a page gets: the page, the form to sign in, or the sentence that the page is not for them.
 
-import { Component, type ReactNode, useEffect, useRef, useState } from "react";
+import { Component, type ReactNode, useRef, useState } from "react";
 import { Link, Redirect } from "wouter";
 import { type PageName, pagePath } from "#contract/page-paths.ts";
 import { ProblemError } from "#contract/problem.ts";
@@ -10,9 +10,9 @@ import { audienceOf, principalOf, roleInWords, usePermissions } from "#web/sessi
 import { loadSession, type Session, signIn, useSessionState } from "#web/session/session.ts";
 import { Button, Field, Form, TextInput } from "#web/ui/form.tsx";
 import { Eye, EyeOff } from "#web/ui/icons.tsx";
-import { EmptyState, PageHeader } from "#web/ui/page.tsx";
+import { EmptyState, focusOnce, PageHeader } from "#web/ui/page.tsx";
 import { ProblemNote, StatusIcon } from "#web/ui/status.tsx";
-import { Name } from "#web/ui/text.tsx";
+import { Name, say } from "#web/ui/text.tsx";
 
 interface PageGateProps {
   readonly name: PageName;
@@ -77,11 +77,7 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, S
 
 /** In place of a page that the visitor's role may not open. */
 function NotAllowedPage({ name, session }: { readonly name: PageName; readonly session: Session }) {
-  const role = (
-    <>
-      You are signed in as <Name>{roleInWords(principalOf(session))}</Name>.
-    </>
-  );
+  const role = say("You are signed in as ", <Name>{roleInWords(principalOf(session))}</Name>, ".");
   return (
     <>
       <PageHeader
@@ -114,7 +110,6 @@ const SignInPage = ({ wasSignedOut }: { readonly wasSignedOut: boolean }) => (
 
 function KeyForm() {
   const field = useRef<HTMLInputElement>(null);
-  const note = useRef<HTMLDivElement>(null);
   const [isShown, setShown] = useState(false);
   const [refusal, setRefusal] = useState<Refusal>();
   const attempt = useMutation({
@@ -122,9 +117,6 @@ function KeyForm() {
     mutationFn: () => signIn(field.current?.value.trim() ?? ""),
     onError: (error) => setRefusal(refusalFor(error)),
   });
-  useEffect(() => {
-    if (refusal !== undefined) note.current?.focus();
-  }, [refusal]);
 
   function submit(): void {
     if (attempt.isPending) return;
@@ -139,7 +131,7 @@ function KeyForm() {
     <Form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
       {refusal !== undefined && (
         <div
-          ref={note}
+          ref={focusOnce}
           role="alert"
           tabIndex={-1}
           className="rounded-md border border-fail bg-fail-wash px-4 py-3 text-sm"

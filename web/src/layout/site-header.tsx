@@ -119,7 +119,18 @@ function Account({ path, className }: { readonly path: string; readonly classNam
     );
   }
   if (!session.signedIn && !isPublicPath(path)) return null;
-  return <div className={className}>{session.signedIn ? <SignedIn session={session} /> : <SignInLink />}</div>;
+  return (
+    <div className={className}>
+      {session.signedIn ? (
+        <SignedIn session={session} />
+      ) : (
+        // Public pages are shown to everybody. The console asks for a key.
+        <Link href={pagePath("console")} className="inline-flex min-h-10 items-center px-1.5 text-sm">
+          Sign in
+        </Link>
+      )}
+    </div>
+  );
 }
 
 const TenantDialog = lazy(() => import("./tenant-dialog.tsx"));
@@ -169,13 +180,6 @@ function SignedIn({ session }: { readonly session: Session }) {
     </div>
   );
 }
-
-/** Public pages are shown to everybody. The console asks for a key. */
-const SignInLink = () => (
-  <Link href={pagePath("console")} className="inline-flex min-h-10 items-center px-1.5 text-sm">
-    Sign in
-  </Link>
-);
 
 const CommandPalette = lazy(() => import("#web/palette/command-palette.tsx"));
 

@@ -12,24 +12,18 @@ import { NameField } from "#web/ui/name-fields.tsx";
 
 export default function TenantDialog({ tenant }: { readonly tenant: string }) {
   const [wanted, setWanted] = useState("");
-  const [error, setError] = useState<string>();
   const [, navigate] = useLocation();
-  function isReady(): boolean {
-    const isId = TENANT_ID.test(wanted);
-    setError(isId ? undefined : TENANT_ID_RULE);
-    return isId;
-  }
   return (
     <ActionDialog
       button={<span className="max-w-48 truncate">Tenant {tenant}</span>}
       label={`Tenant ${tenant}, switch to another`}
       title="Act in another tenant"
       action={["Switch", "Switching …"]}
-      isReady={isReady}
+      check={() => (TENANT_ID.test(wanted) ? undefined : TENANT_ID_RULE)}
       // The address may name something of the former tenant.
       run={() => switchTenant(wanted, () => navigate(pagePath("console"), { replace: true }))}
     >
-      <TenantField value={wanted} error={error} onChange={setWanted} />
+      {(error) => <TenantField value={wanted} error={error} onChange={setWanted} />}
     </ActionDialog>
   );
 }

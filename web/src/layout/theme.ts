@@ -1,4 +1,5 @@
 // The colour theme. public/theme.js applies the stored choice before the first paint.
+import { storeValue } from "#web/lib/storage.ts";
 import { createStore, type ReadableStore } from "#web/lib/store.ts";
 
 export const THEMES = ["system", "light", "dark"] as const;
@@ -12,10 +13,5 @@ export function setTheme(chosen: Theme): void {
   store.set(chosen);
   if (chosen === "system") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = chosen;
-  try {
-    if (chosen === "system") localStorage.removeItem("theme");
-    else localStorage.setItem("theme", chosen);
-  } catch {
-    // The browser refuses storage: the choice lasts until the page is closed.
-  }
+  storeValue("theme", chosen === "system" ? undefined : chosen);
 }

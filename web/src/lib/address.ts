@@ -1,6 +1,7 @@
 // The address of the page: the path that the service is at, the name at its end, and the query.
 import { useCallback, useMemo } from "react";
 import { useLocation, useSearch } from "wouter";
+import { orUndefined } from "#core/defined.ts";
 
 // The path under which this browser sees the service, `/memory` for example; empty for `/`. The service writes it into
 // the page.
@@ -27,11 +28,7 @@ export function usePathParameter(): string {
 
 export function lastSegment(pathname: string): string {
   const segment = pathname.replace(/\/$/, "").split("/").at(-1) ?? "";
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
+  return orUndefined(() => decodeURIComponent(segment)) ?? segment;
 }
 
 type Init = URLSearchParams | Readonly<Record<string, string>>;

@@ -15,7 +15,8 @@ export function BlobCheck({ memory }: { readonly memory: Memory }) {
   const aggregator = useServiceInfo().data?.blobs.aggregator;
   const { data, dataUpdatedAt, isFetching, refetch } = useQuery({
     queryKey: ["blob-check", memory.memoryId],
-    queryFn: () => checkBlob(memory, aggregator ?? "", callerSignal()),
+    queryFn: async () =>
+      compareBlob(memory, await fetchBlob(aggregator ?? "", memory.storeRef, callerSignal(), { asCaller: true })),
     enabled: false,
   });
   return (
@@ -45,35 +46,25 @@ function Result({ result, at }: { readonly result: BlobCheckResult; readonly at:
           {result.state === "not-reachable" && `${WHY[result.why]}; `}checked by this browser, <Timestamp at={at} />
         </span>
       </p>
-      {result.state === "altered" && <DigestComparison digests={result.digests} />}
+      {result.state === "altered" && (
+        <Facts
+          className="mt-2 rounded-md bg-fail-wash px-3 py-2 text-ink text-xs sm:grid-cols-[10rem_minmax(0,1fr)] [&_dd]:break-all [&_dd]:font-mono"
+          rows={{
+            "Digest on record": result.digests.recorded,
+            "Of the blob’s bytes": result.digests.stored,
+            "Of the text shown here": result.digests.shown !== result.digests.recorded && result.digests.shown,
+          }}
+        />
+      )}
     </>
   );
 }
 
-const DigestComparison = ({ digests: { recorded, stored, shown } }: { readonly digests: Digests }) => (
-  <Facts
-    className="mt-2 rounded-md bg-fail-wash px-3 py-2 text-ink text-xs sm:grid-cols-[10rem_minmax(0,1fr)] [&_dd]:break-all [&_dd]:font-mono"
-    rows={{
-      "Digest on record": recorded,
-      "Of the blob’s bytes": stored,
-      "Of the text shown here": shown !== recorded && shown,
-    }}
-  />
-);
-
-interface Digests {
-  readonly recorded: string;
-  readonly stored: string;
-  readonly shown: string;
-}
+type Digests = Readonly<Record<"recorded" | "stored" | "shown", string>>;
 
 type BlobCheckResult =
   | { readonly state: "intact" | "altered"; readonly digests: Digests }
   | { readonly state: "not-reachable"; readonly why: "missing" | "unreachable" };
-
-async function checkBlob(memory: Memory, aggregator: string, signal: AbortSignal): Promise<BlobCheckResult> {
-  return compareBlob(memory, await fetchBlob(aggregator, memory.storeRef, signal, { asCaller: true }));
-}
 
 /**
  * A blob is intact when its bytes are the memory's canonical ones and the digest on record is theirs. Of an encrypted

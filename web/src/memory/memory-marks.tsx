@@ -5,7 +5,7 @@ import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import type { Memory } from "#core/memory.ts";
 import { client, queryClient, queryKeys } from "#web/api/client.ts";
-import { replaceItem } from "#web/api/use-cursor-pages.ts";
+import { updateItems } from "#web/api/use-cursor-pages.ts";
 import { useMutation } from "#web/api/use-mutation.ts";
 import { usePermissions } from "#web/session/permissions.ts";
 import { Button } from "#web/ui/form.tsx";
@@ -88,7 +88,7 @@ export function PinButton({ memory: { memoryId, namespace, pinned, supersededBy 
   const pin = useMutation({
     mutationFn: () => client.updateMemory({ memoryId }, { pinned: !pinned }),
     onSuccess({ memory }) {
-      replaceItem<Memory>(queryKeys.memories, (item) => item.memoryId === memoryId, memory);
+      updateItems<Memory>(queryKeys.memories, (item) => (item.memoryId === memoryId ? memory : item));
       // Its own page holds it alone.
       queryClient.setQueryData(memoryKey(memoryId), { memory });
     },

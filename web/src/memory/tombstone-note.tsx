@@ -1,7 +1,7 @@
 // What stays of a forgotten memory, in words.
 import type { Reply } from "#contract/routes.ts";
 import { NamespaceLink } from "#web/ui/links.tsx";
-import { CopyableId, Facts, Name, Timestamp } from "#web/ui/text.tsx";
+import { CopyableId, Facts, Name, say, Timestamp } from "#web/ui/text.tsx";
 import type { Forgotten } from "./listed-memory.ts";
 
 type Tombstone = Reply<"getTombstone">["tombstone"];
@@ -27,31 +27,20 @@ function quotedBy(count: number): string {
 }
 
 function Inscription({ tombstone }: { readonly tombstone: Tombstone }) {
-  const { memoryId, namespace, reason, forgottenAt, signature } = tombstone;
+  const { memoryId, namespace, reason, forgottenAt, signature, cause, forgottenBy } = tombstone;
+  const by = say(cause === "reset" && "by a reset of the service, ", "by ", <Name>{forgottenBy}</Name>);
+  const [expired, encrypted] = ["when it expired", "when its namespace was encrypted"];
+  const how = cause === "expired" ? expired : cause === "encrypted" ? encrypted : by;
   return (
     <Facts
       className="mt-2 grid-cols-[auto_minmax(0,1fr)] text-xs"
       rows={{
         Namespace: <NamespaceLink name={namespace} />,
         Memory: <CopyableId value={memoryId} label="memory id" />,
-        When: (
-          <>
-            <Timestamp at={forgottenAt} />, <Cause tombstone={tombstone} />
-          </>
-        ),
+        When: say(<Timestamp at={forgottenAt} />, ", ", how),
         Why: reason !== undefined && <Name>{reason}</Name>,
         "Signed with key": <CopyableId value={signature.keyId} label="key id" />,
       }}
     />
-  );
-}
-
-function Cause({ tombstone: { cause, forgottenBy } }: { readonly tombstone: Tombstone }) {
-  if (cause === "expired") return "when it expired";
-  if (cause === "encrypted") return "when its namespace was encrypted";
-  return (
-    <>
-      {cause === "reset" && "by a reset of the service, "}by <Name>{forgottenBy}</Name>
-    </>
   );
 }

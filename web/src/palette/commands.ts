@@ -1,4 +1,5 @@
 // What a user types to have something done: "close health to assistant", "export work", "forget peanuts".
+import type { AccessRule } from "#core/gate/policy.ts";
 
 type Verb = "open" | "close" | "export" | "forget";
 
@@ -19,10 +20,7 @@ export function readCommand(text: string): Command | undefined {
   return verb && { verb, rest: rest.trim() };
 }
 
-interface Cell {
-  readonly agentId: string;
-  readonly namespace: string;
-}
+type Cell = Omit<AccessRule, "allowed">;
 
 /**
  * The gates that a text names: "health to assistant", or "health" for those of all agents. A name may be cut, and may

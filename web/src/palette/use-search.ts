@@ -17,15 +17,7 @@ const DEBOUNCE_MS = 200;
 /** The newest receipts, among which a name or a part of an id is looked for. A whole id leads to any receipt. */
 const RECEIPTS = 50;
 
-interface Search {
-  readonly targets: readonly Target[];
-  readonly hasMore: boolean;
-  readonly isSearching: boolean;
-  /** What can be typed to have something done. */
-  readonly example: string | undefined;
-}
-
-export function useSearch(text: string, access: Access): Search {
+export function useSearch(text: string, access: Access) {
   const query = text.trim();
   const command = readCommand(query);
   const permissions = usePermissions();
@@ -53,6 +45,7 @@ export function useSearch(text: string, access: Access): Search {
   const groups = [...Map.groupBy(all, ({ group }) => group).values()];
   const targets = groups.flatMap((group) => (group[0]?.group === "Pages" ? group : group.slice(0, PER_GROUP)));
   const [agent, namespace] = [names?.agents[0], names?.namespaces[0]];
+  // What can be typed to have something done.
   const isGateNamed = permissions.may("setAccess") && agent !== undefined && namespace !== undefined;
   const example = isGateNamed ? `Or: “close ${namespace} to ${agent}”, “dark”, “export”, “forget …”` : undefined;
   return { targets, hasMore: targets.length < all.length, isSearching: memories.isSearching, example };

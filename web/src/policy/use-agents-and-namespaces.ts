@@ -5,13 +5,8 @@ import { useOverview, usePolicy } from "#web/api/queries.ts";
 import { usePermissions } from "#web/session/permissions.ts";
 import { COLLATOR } from "./use-kept-order.ts";
 
-interface AgentsAndNamespaces {
-  readonly agents: readonly string[];
-  readonly namespaces: readonly string[];
-}
-
 /** `undefined` until both sources are loaded, so that a list does not grow under the pointer. */
-export function useAgentsAndNamespaces(): AgentsAndNamespaces | undefined {
+export function useAgentsAndNamespaces() {
   const { agentId, governed, may } = usePermissions();
   const policy = usePolicy({ enabled: may("getPolicy") }).data?.policy;
   const { data: overview, isPending } = useOverview();
@@ -36,10 +31,7 @@ function sorted(...lists: readonly (readonly string[])[]): string[] {
   return [...names].sort(COLLATOR.compare);
 }
 
-interface Names {
-  readonly all: readonly string[];
-  readonly open: readonly string[];
-}
+type Names = Readonly<Record<"all" | "open", readonly string[]>>;
 
 const cache = new WeakMap<Policy[string], Names>();
 

@@ -229,11 +229,15 @@ function LedgerAnchorResult({ result, claims, blocked }: LedgerAnchorResultProps
           "Can be fetched": <StoredUntil until={storedUntil} />,
         }}
       />
-      <p className="mt-3">
-        <Link href={verifyPath} className="inline-flex min-h-7 items-center font-medium">
-          Check it in the verifier
-        </Link>
-      </p>
+      <VerifierLink href={verifyPath} />
     </div>
   );
 }
+
+export const VerifierLink = ({ href }: { readonly href: string }) => (
+  <p className="mt-2">
+    <Link href={href} className="inline-flex min-h-7 items-center font-medium">
+      Check it in the verifier
+    </Link>
+  </p>
+);

@@ -6,7 +6,7 @@ import { usePolicy } from "#web/api/queries.ts";
 import { plural } from "#web/lib/strings.ts";
 import { usePermissions } from "#web/session/permissions.ts";
 import { Disclosure } from "#web/ui/page.tsx";
-import { CopyableId, Facts, Monospace } from "#web/ui/text.tsx";
+import { CopyableId, Facts, Monospace, say } from "#web/ui/text.tsx";
 import { LimitedTo } from "./recall-filters.tsx";
 import { BlockedNamespaces, UsedMemories } from "./used-memories.tsx";
 
@@ -72,12 +72,7 @@ function Evidence({ receipt, opening }: Pick<ReceiptViewProps, "receipt" | "open
         "Answer id": id("answer id", receipt.answerId),
         Model: model === null ? "no model was used" : <Monospace>{model}</Monospace>,
         "Prompt template": evidence.template !== null && <Monospace>{evidence.template}</Monospace>,
-        "Policy version": (
-          <>
-            <Monospace>{policyVersion}</Monospace>
-            <PolicyNow since={policyVersion} />
-          </>
-        ),
+        "Policy version": say(<Monospace>{policyVersion}</Monospace>, <PolicyNow since={policyVersion} />),
         "Policy digest": id("policy digest", policyDigest),
         Question: commitment("question", "not on record"),
         Prompt: commitment("prompt", "no prompt"),

@@ -7,6 +7,7 @@ import type { Reply } from "#contract/routes.ts";
 import { DEFAULT_TENANT, TENANT_ID } from "#core/identity/tenant.ts";
 import { BASE_PATH } from "#web/lib/address.ts";
 import { fetchOrTakeEarly, forgetEarlyRequests } from "#web/lib/early-requests.ts";
+import { readStored, storeValue } from "#web/lib/storage.ts";
 import { createStore, useStore } from "#web/lib/store.ts";
 
 export type Session = Reply<"getSession">;
@@ -183,19 +184,8 @@ const STORAGE_KEY = `tenant:${BASE_PATH}`;
 
 /** Undefined if nobody chose one, or if something else is in its place: storage is shared with every page of the origin. */
 export function storedTenant(): string | undefined {
-  try {
-    const stored = localStorage.getItem(STORAGE_KEY);
-    return stored !== null && TENANT_ID.test(stored) ? stored : undefined;
-  } catch {
-    return undefined;
-  }
+  const stored = readStored(STORAGE_KEY);
+  return stored !== undefined && TENANT_ID.test(stored) ? stored : undefined;
 }
 
-export function storeTenant(tenant: string | undefined): void {
-  try {
-    if (tenant === undefined) localStorage.removeItem(STORAGE_KEY);
-    else localStorage.setItem(STORAGE_KEY, tenant);
-  } catch {
-    // The browser refuses storage: the choice lasts until the page is closed.
-  }
-}
+export const storeTenant = (tenant: string | undefined): void => storeValue(STORAGE_KEY, tenant);

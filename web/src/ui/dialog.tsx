@@ -57,19 +57,22 @@ interface ActionDialogProps<T> {
   readonly look?: "quiet" | "plain";
   readonly title: string;
   readonly action: readonly [rest: string, running: string];
-  /** False when what the user entered is at fault. */
-  readonly isReady?: () => boolean;
+  /** What is wrong with what the user entered. Nothing is done then. */
+  readonly check?: () => string | undefined;
   readonly run: () => Promise<T>;
   readonly onDone?: (result: T) => void;
   readonly onClose?: (() => void) | undefined;
   readonly code?: ReactNode;
-  readonly children: ReactNode;
+  readonly lede?: ReactNode;
+  /** A function is given what `check` found. */
+  readonly children: ReactNode | ((fault: string | undefined) => ReactNode);
 }
 
 /** A button, and the dialog that says what it does before it is done. */
 export function ActionDialog<T>(props: ActionDialogProps<T>) {
-  const { button, label, look = "plain", title, action, isReady, run, onDone, onClose, code, children } = props;
+  const { button, label, look = "plain", title, action, check, run, onDone, onClose, code, lede, children } = props;
   const [isOpen, setOpen] = useState(button === undefined);
+  const [fault, setFault] = useState<string>();
   const { mutate, isPending, error } = useMutation({
     // It has no result: what the service answers may be a secret, which the cache must not keep.
     async mutationFn() {
@@ -82,6 +85,11 @@ export function ActionDialog<T>(props: ActionDialogProps<T>) {
     setOpen(false);
     onClose?.();
   }
+  function submit(): void {
+    const found = check?.();
+    setFault(found);
+    if (found === undefined) mutate();
+  }
   return (
     <>
       {button !== undefined && (
@@ -90,8 +98,9 @@ export function ActionDialog<T>(props: ActionDialogProps<T>) {
         </Button>
       )}
       <Dialog open={isOpen} onClose={close} title={title}>
-        <Form noValidate onSubmit={() => isReady?.() !== false && mutate()}>
-          {children}
+        <Form noValidate onSubmit={submit} onInput={() => setFault(undefined)}>
+          {lede !== undefined && <p>{lede}</p>}
+          {typeof children === "function" ? children(fault) : children}
           {error !== null && (
             <div className="mt-4">
               <ProblemNote error={error} />

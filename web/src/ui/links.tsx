@@ -8,12 +8,15 @@ import { classNames } from "#web/lib/strings.ts";
 import { type Permissions, usePermissions } from "#web/session/permissions.ts";
 import { Monospace, Name } from "./text.tsx";
 
-interface PageLinkProps {
-  /** Undefined: the caller may not open the page. */
-  readonly href: string | undefined;
+interface LinkProps {
   readonly className?: string | undefined;
   /** Of a link in a grid, whose arrow keys move between its cells. */
   readonly tabIndex?: number | undefined;
+}
+
+interface PageLinkProps extends LinkProps {
+  /** Undefined: the caller may not open the page. */
+  readonly href: string | undefined;
   /** For the page that the link leads to. */
   readonly state?: unknown;
   readonly children: ReactNode;
@@ -36,13 +39,7 @@ function PageLink({ href, className, tabIndex, state, children }: PageLinkProps)
 /** A browser takes these for steps in a path, even when they are encoded: nothing of that name has a page. */
 export const isPathStep = (name: string): boolean => name === "." || name === "..";
 
-interface AgentLinkProps {
-  readonly agentId: string;
-  readonly className?: string;
-  readonly tabIndex?: number | undefined;
-}
-
-export function AgentLink({ agentId, ...rest }: AgentLinkProps) {
+export function AgentLink({ agentId, ...rest }: LinkProps & { readonly agentId: string }) {
   const { mayOpen, agentId: own } = usePermissions();
   // An agent reads what concerns itself.
   const isReadable = mayOpen("agent") && (own === undefined || own === agentId) && !isPathStep(agentId);
@@ -53,11 +50,7 @@ export function AgentLink({ agentId, ...rest }: AgentLinkProps) {
   );
 }
 
-interface NamespaceLinkProps {
-  readonly name: string;
-  readonly className?: string;
-  readonly tabIndex?: number | undefined;
-}
+type NamespaceLinkProps = LinkProps & { readonly name: string };
 
 /** The name of a namespace, with a link to its page for whoever may open it. */
 export function NamespaceLink(props: NamespaceLinkProps) {

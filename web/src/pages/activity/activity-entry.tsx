@@ -66,11 +66,18 @@ function KindIcon({ decision: { kind, details, outcome } }: { readonly decision:
 }
 
 function sentenceOf(decision: Decision): ReactNode {
-  const { kind, agentId, namespace, details, route, outcome } = decision;
-  const who = <Who decision={decision} />;
+  const { kind, agentId, namespace, details, route, outcome, memoryId, answerId } = decision;
+  // Whoever called, by the name of its key.
+  const who = <Name className="font-medium">{decision.principalName}</Name>;
   const agent = agentId === undefined ? who : <AgentLink agentId={agentId} className="font-medium" />;
   const place = namespace !== undefined && <NamespaceLink name={namespace} className="font-medium" />;
-  const receipt = <ReceiptLink decision={decision} />;
+  const receipt = answerId !== undefined && <Link href={pagePath("receipt", { answerId })}>Receipt</Link>;
+  // Its page shows the tombstone of a forgotten one.
+  const memory = memoryId !== undefined && (
+    <MemoryLink memoryId={memoryId} isForgotten={kind === "forgetting"}>
+      a memory
+    </MemoryLink>
+  );
   switch (kind) {
     case "answer": {
       const asked =
@@ -78,9 +85,10 @@ function sentenceOf(decision: Decision): ReactNode {
       return say(agent, ` ${asked}. `, receipt);
     }
     case "read":
-      return say(agent, " was given memories. ", <By decision={decision} />);
+      if (decision.role === "agent") return say(agent, " was given memories.");
+      return say(agent, " was given memories. ", <span className="text-soft text-sm">Seen by {who}.</span>);
     case "capture":
-      return say(who, " captured ", <AMemory decision={decision} />, place && say(" in ", place), ".");
+      return say(who, " captured ", memory || "a memory", place && say(" in ", place), ".");
     case "policy":
       if (details?.allowed === null) return say(who, " removed the rule of ", place, " for ", agent, ".");
       return say(who, details?.allowed === true ? " opened " : " closed ", place, " to ", agent, ".");
@@ -88,13 +96,8 @@ function sentenceOf(decision: Decision): ReactNode {
       const count = details?.memories ?? 1;
       const memories = count === 1 ? "A memory" : plural(count, "memory", "memories");
       if (details?.cause === "expired") return `${memories} expired.`;
-      return say(
-        who,
-        " forgot ",
-        count === 1 ? <AMemory decision={decision} /> : memories,
-        place && say(" of ", place),
-        ".",
-      );
+      const forgotten = count === 1 ? memory || "a memory" : memories;
+      return say(who, " forgot ", forgotten, place && say(" of ", place), ".");
     }
     case "anchor": {
       const { receiptId } = details ?? {};
@@ -136,32 +139,6 @@ const SETTINGS: ReadonlyMap<string, string> = new Map([
   ["resetDemo", "reset the demo data"],
   ["importRecords", "imported an export"],
 ]);
-
-/** Its page shows the tombstone of a forgotten one. */
-const AMemory = ({ decision: { memoryId, kind } }: { readonly decision: Decision }) =>
-  memoryId === undefined ? (
-    "a memory"
-  ) : (
-    <MemoryLink memoryId={memoryId} isForgotten={kind === "forgetting"}>
-      a memory
-    </MemoryLink>
-  );
-
-/** Whoever called, by the name of its key. */
-const Who = ({ decision: { principalName } }: { readonly decision: Decision }) => (
-  <Name className="font-medium">{principalName}</Name>
-);
-
-/** When somebody else acted in the agent's name. */
-const By = ({ decision }: { readonly decision: Decision }) =>
-  decision.role === "agent" ? null : (
-    <span className="text-soft text-sm">
-      Seen by <Who decision={decision} />.
-    </span>
-  );
-
-const ReceiptLink = ({ decision: { answerId } }: { readonly decision: Decision }) =>
-  answerId === undefined ? null : <Link href={pagePath("receipt", { answerId })}>Receipt</Link>;
 
 /** `createKey` becomes "create key". */
 const wordsOf = (route: string): string => route.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import { client, queryKeys } from "#web/api/client.ts";
 import { useCursorPages } from "#web/api/use-cursor-pages.ts";
+import { useMutation } from "#web/api/use-mutation.ts";
 import { type CsvCell, csvLine, saveFile } from "#web/lib/files.ts";
 import { type FilterValues, useFilters } from "#web/lib/use-filters.ts";
 import { ReceiptRows } from "#web/pages/receipts/receipt-row.tsx";
@@ -143,40 +144,33 @@ interface ExportActivityProps {
 }
 
 function ExportActivity({ values }: ExportActivityProps) {
-  const [rows, setRows] = useState<number>();
-  const [note, setNote] = useState("");
-  const [error, setError] = useState<Error | null>(null);
+  const [rows, setRows] = useState(0);
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
-
-  async function save(format: Format): Promise<void> {
-    const controller = new AbortController();
-    running.current = controller;
-    setError(null);
-    setNote("");
-    setRows(0);
-    try {
-      const { parts, count } = await read(format, values, controller.signal, setRows);
+  const {
+    mutate: save,
+    isPending: isRunning,
+    data: note,
+    error,
+  } = useMutation({
+    async mutationFn(format: Format) {
+      running.current = new AbortController();
+      setRows(0);
+      const { parts, count } = await read(format, values, running.current.signal, setRows);
       saveFile(`activity.${format}`, format === "csv" ? "text/csv" : "application/x-ndjson", parts);
       const cut = count >= MOST_ROWS ? " The file ends there; choose a shorter time." : "";
-      setNote(`Saved ${count.toLocaleString("en")} entries.${cut}`);
-    } catch (failure) {
-      if (!controller.signal.aborted) setError(failure as Error);
-    } finally {
-      setRows(undefined);
-    }
-  }
-
-  const isRunning = rows !== undefined;
+      return `Saved ${count.toLocaleString("en")} entries.${cut}`;
+    },
+  });
   // The log does not know these.
   if (values.model ?? values.anchored ?? values.verified ?? values.status) return null;
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <Button busy={isRunning} onClick={() => void save("csv")}>
+      <Button busy={isRunning} onClick={() => save("csv")}>
         <Download className="size-4" />
         Save as CSV
       </Button>
-      <Button busy={isRunning} onClick={() => void save("ndjson")}>
+      <Button busy={isRunning} onClick={() => save("ndjson")}>
         <Download className="size-4" />
         Save as NDJSON
       </Button>
@@ -188,7 +182,7 @@ function ExportActivity({ values }: ExportActivityProps) {
       <p role="status" className="min-h-6 basis-full text-sm text-soft">
         {isRunning ? `Reading … ${rows.toLocaleString("en")} entries` : note}
       </p>
-      {error !== null && <ProblemNote error={error} />}
+      {error !== null && !running.current?.signal.aborted && <ProblemNote error={error} />}
     </div>
   );
 }

@@ -22,10 +22,6 @@ import { Monospace } from "#web/ui/text.tsx";
 
 export default function AgentPage() {
   const agentId = usePathParameter();
-  return <AgentDetails key={agentId} agentId={agentId} />;
-}
-
-function AgentDetails({ agentId }: { readonly agentId: string }) {
   const { may, agentId: own } = usePermissions();
   const agents = useAgentsAndNamespaces()?.agents;
   if (own !== undefined && own !== agentId) {

@@ -8,7 +8,7 @@ import { PRODUCTS, type Product } from "#core/transfer/foreign-memories.ts";
 import { client, invalidate } from "#web/api/client.ts";
 import { useOverview } from "#web/api/queries.ts";
 import { useMutation } from "#web/api/use-mutation.ts";
-import { useDroppedFile } from "#web/lib/files.ts";
+import { dropZone, useDroppedFile } from "#web/lib/files.ts";
 import { useStore } from "#web/lib/store.ts";
 import { plural } from "#web/lib/strings.ts";
 import { importJob } from "#web/pages/memories/import/import-job.ts";
@@ -62,9 +62,7 @@ function Bring({ onBrought }: { readonly onBrought: (brought: Brought) => void }
           {reading.isPending ? "Reading …" : "Find the facts"}
         </Button>
       </Form>
-      <div
-        className={`mt-8 flex flex-wrap items-end gap-4 rounded-md border border-dashed p-4 ${isDragging ? "border-iron bg-iron-wash" : "border-edge"}`}
-      >
+      <div className={`${dropZone(isDragging)} mt-8 flex flex-wrap items-end gap-4`}>
         <Select
           label="Or drop a file"
           className="min-w-60 flex-1"
@@ -89,14 +87,8 @@ function Bring({ onBrought }: { readonly onBrought: (brought: Brought) => void }
 
 const SHOWN = 100;
 
-function Preview({
-  brought: { drafts: found, notes },
-  onAgain,
-}: {
-  readonly brought: Brought;
-  readonly onAgain: () => void;
-}) {
-  const [drafts, setDrafts] = useState(found);
+function Preview({ brought, onAgain }: { readonly brought: Brought; readonly onAgain: () => void }) {
+  const [drafts, setDrafts] = useState(brought.drafts);
   const [keepsDemo, setKeepsDemo] = useState(false);
   const state = useStore(importJob.state);
   const isDemo = useOverview().data?.isDemo === true;
@@ -126,7 +118,7 @@ function Preview({
   return (
     <Section
       title={`2. Namespaces of ${plural(drafts.length, "memory", "memories")}`}
-      lede={notes.join(" ") || "Choose the namespace of each. Agents see whole namespaces."}
+      lede={brought.notes.join(" ") || "Choose the namespace of each. Agents see whole namespaces."}
       className="max-w-[60rem]"
     >
       <NameField

@@ -1,5 +1,6 @@
 // What somebody brings, as drafts of memories: a table or JSON, an export of another product, or text.
 import type { Body } from "#contract/routes.ts";
+import { orUndefined } from "#core/defined.ts";
 import { LIMITS } from "#core/encoding/text-validation.ts";
 import { type Product, readForeign } from "#core/transfer/foreign-memories.ts";
 import { client } from "#web/api/client.ts";
@@ -20,7 +21,7 @@ export async function readTable(file: File): Promise<Brought> {
   const text = await (await linesOf(file, NAMESPACE)).text();
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const drafts = lines.map((line, i): Draft => {
-    const fact = objectIn(line);
+    const fact = orUndefined(() => JSON.parse(line));
     if (typeof fact?.content !== "string")
       throw new FileFault(`Line ${i + 1} has no “content”. If another product has exported the file, say which one.`);
     return { namespace: NAMESPACE, sourceAgent: SOURCE, ...fact } as Draft;
@@ -28,22 +29,12 @@ export async function readTable(file: File): Promise<Brought> {
   return { drafts, notes: [] };
 }
 
-function objectIn(line: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    return JSON.parse(line) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 export async function readExport(product: Product, file: File): Promise<Brought> {
-  try {
-    const { facts, lost } = readForeign(product, await file.text());
-    const notes = [...lost].map(([what, count]) => `Not taken: ${count} ${what}.`);
-    return { drafts: facts.map((fact) => ({ ...fact, sourceAgent: product })), notes };
-  } catch {
-    throw new FileFault(`This is not a file that ${product} exports.`);
-  }
+  const text = await file.text();
+  const read = orUndefined(() => readForeign(product, text));
+  if (read === undefined) throw new FileFault(`This is not a file that ${product} exports.`);
+  const notes = [...read.lost].map(([what, count]) => `Not taken: ${count} ${what}.`);
+  return { drafts: read.facts.map((fact) => ({ ...fact, sourceAgent: product })), notes };
 }
 
 /** The facts that the service finds in a text or a chat; if it finds none, each line. */

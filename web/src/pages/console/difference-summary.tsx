@@ -1,9 +1,8 @@
 // The difference between two answers in words: which gates moved, and which memories that removed or added.
-import type { ReactNode } from "react";
 import type { AnswerReceipt, UsedMemory } from "#core/receipt/receipt.ts";
 import { plural } from "#web/lib/strings.ts";
 import { GateIcon } from "#web/ui/gate-icon.tsx";
-import { Name } from "#web/ui/text.tsx";
+import { Name, say } from "#web/ui/text.tsx";
 
 const MAX_NAMED = 8;
 
@@ -29,27 +28,13 @@ export function DifferenceSummary({ difference, agents: [before, now] }: Differe
       )}
       <ul className="mt-2 flex flex-col gap-2">
         {closed.slice(0, MAX_NAMED).map((namespace) => (
-          <GateLine key={namespace} open={false}>
-            {isSameAgent ? (
-              <>
-                Closing <Name className="font-semibold">{namespace}</Name>
-              </>
-            ) : (
-              <IsTo namespace={namespace} word="closed" agent={now} />
-            )}{" "}
-            {effect("removed", countIn(removed, namespace))}.
+          <GateLine key={namespace} open={false} namespace={namespace} other={isSameAgent ? undefined : now}>
+            {effect("removed", countIn(removed, namespace))}
           </GateLine>
         ))}
         {opened.slice(0, MAX_NAMED).map((namespace) => (
-          <GateLine key={namespace} open>
-            {isSameAgent ? (
-              <>
-                Opening <Name className="font-semibold">{namespace}</Name>
-              </>
-            ) : (
-              <IsTo namespace={namespace} word="open" agent={now} />
-            )}{" "}
-            {effect("added", countIn(added, namespace))}.
+          <GateLine key={namespace} open namespace={namespace} other={isSameAgent ? undefined : now}>
+            {effect("added", countIn(added, namespace))}
           </GateLine>
         ))}
       </ul>
@@ -78,19 +63,27 @@ const countIn = (used: AnswerDifference["removed"], namespace: string): number =
 const effect = (verb: "removed" | "added", count: number): string =>
   `${verb} ${count === 0 ? "no memory" : memories(count)}`;
 
-/** Between two agents no gate moved: a gate is closed to one that is open to the other. */
-const IsTo = ({ namespace, word, agent }: Readonly<Record<"namespace" | "word" | "agent", string>>) => (
-  <>
-    <Name className="font-semibold">{namespace}</Name> is {word} to <Name>{agent}</Name>, which
-  </>
-);
+interface GateLineProps {
+  readonly open: boolean;
+  readonly namespace: string;
+  /** Between two agents no gate moved: a gate is closed to one that is open to the other. */
+  readonly other: string | undefined;
+  readonly children: string;
+}
 
-const GateLine = ({ open, children }: { readonly open: boolean; readonly children: ReactNode }) => (
-  <li className="flex items-center gap-3">
-    <GateIcon open={open} className="size-9" />
-    <span className="font-serif text-xl">{children}</span>
-  </li>
-);
+function GateLine({ open, namespace, other, children }: GateLineProps) {
+  const gate = <Name className="font-semibold">{namespace}</Name>;
+  const between = other && say(gate, ` is ${open ? "open" : "closed"} to `, <Name>{other}</Name>, ", which ");
+  return (
+    <li className="flex items-center gap-3">
+      <GateIcon open={open} className="size-9" />
+      <span className="font-serif text-xl">
+        {between ?? say(open ? "Opening " : "Closing ", gate, " ")}
+        {children}.
+      </span>
+    </li>
+  );
+}
 
 type Named = Pick<UsedMemory, "memoryId" | "namespace">;
 
@@ -109,9 +102,10 @@ interface AnswerDifference<M extends Named = Named> {
 
 export function differenceOf<M extends Named>(before: Given<M>, now: Given<M>): AnswerDifference<M> {
   const removed = memoriesOnlyIn(before, now);
+  const [closedBefore, closedNow] = [new Set(before.blockedNamespaces), new Set(now.blockedNamespaces)];
   return {
-    closed: without(now.blockedNamespaces, before.blockedNamespaces),
-    opened: without(before.blockedNamespaces, now.blockedNamespaces),
+    closed: now.blockedNamespaces.filter((name) => !closedBefore.has(name)),
+    opened: before.blockedNamespaces.filter((name) => !closedNow.has(name)),
     removed,
     added: memoriesOnlyIn(now, before),
     shared: before.usedMemories.length - removed.length,
@@ -123,23 +117,15 @@ export const isEmpty = ({ closed, opened, removed, added }: AnswerDifference): b
 
 /** Why each removed memory is not in the new answer, by memory id. */
 export function removalNotes({ removed }: AnswerDifference, now: AnswerReceipt): ReadonlyMap<string, string> {
-  const blocked = new Set(now.blockedNamespaces);
-  return new Map(
-    removed.map(({ memoryId, namespace }) => [
-      memoryId,
-      blocked.has(namespace) ? "gone: gate closed" : "gone: outranked",
-    ]),
-  );
+  const noteOn = ({ namespace }: Named) =>
+    now.blockedNamespaces.includes(namespace) ? "gone: gate closed" : "gone: outranked";
+  return new Map(removed.map((memory) => [memory.memoryId, noteOn(memory)]));
 }
 
 /** Why each added memory was not in the old answer, by memory id. */
 export function additionNotes({ added, opened }: AnswerDifference): ReadonlyMap<string, string> {
-  return new Map(
-    added.map(({ memoryId, namespace }) => [
-      memoryId,
-      opened.includes(namespace) ? "new: gate opened" : "new: moved up",
-    ]),
-  );
+  const noteOn = ({ namespace }: Named) => (opened.includes(namespace) ? "new: gate opened" : "new: moved up");
+  return new Map(added.map((memory) => [memory.memoryId, noteOn(memory)]));
 }
 
 interface AnswerPart {
@@ -160,11 +146,6 @@ export function sentencesOnlyIn(answer: string, other: string): readonly AnswerP
   const others = new Set(sentencesOf(other).map(bare));
   const parts = sentencesOf(answer).map((text) => ({ text, isOnlyHere: !others.has(bare(text)) }));
   return parts.every(({ isOnlyHere }) => isOnlyHere) ? [{ text: answer, isOnlyHere: false }] : parts;
-}
-
-function without(names: readonly string[], others: readonly string[]): string[] {
-  const excluded = new Set(others);
-  return names.filter((name) => !excluded.has(name));
 }
 
 function memoriesOnlyIn<M extends Named>(receipt: Given<M>, other: Given<M>): M[] {

@@ -1,11 +1,11 @@
 // /docs: the reference of the API, rendered from the service's own openapi.json, with a form to try each operation.
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from "react";
-import { paths, type RouteName } from "#contract/paths.ts";
+import { orUndefined } from "#core/defined.ts";
 import { BASE_PATH } from "#web/lib/address.ts";
 import { classNames, plural } from "#web/lib/strings.ts";
 import { usePermissions } from "#web/session/permissions.ts";
-import { TextField } from "#web/ui/form.tsx";
+import { SearchField } from "#web/ui/form.tsx";
 import { Disclosure, EmptyState, PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
 import { ProblemNote } from "#web/ui/status.tsx";
 import { CodeBlock } from "#web/ui/text.tsx";
@@ -17,7 +17,7 @@ import {
   operationsOf,
 } from "./reference/openapi-document.ts";
 import { DocumentContext, FieldRow, InlineCode, SchemaView } from "./reference/schema-view.tsx";
-import { TryIt } from "./try-it/try-it.tsx";
+import { isRoute, TryIt } from "./try-it/try-it.tsx";
 
 export default function DocsPage() {
   const [query, setQuery] = useState("");
@@ -38,14 +38,7 @@ export default function DocsPage() {
           </>
         }
       />
-      <TextField
-        label="Search the operations"
-        className="mb-10 max-w-[36rem]"
-        type="search"
-        value={query}
-        autoComplete="off"
-        onChange={setQuery}
-      />
+      <SearchField label="Search the operations" className="mb-10 max-w-[36rem]" value={query} onChange={setQuery} />
       {error !== null && <ProblemNote error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton what="the reference" className="h-[60rem]" />}
       {data !== undefined && <OperationGroups document={data} query={deferred} />}
@@ -112,13 +105,7 @@ function OperationGroups({ document, query }: { readonly document: OpenApiDocume
   );
 }
 
-function hashId(): string {
-  try {
-    return decodeURIComponent(location.hash.slice(1));
-  } catch {
-    return "";
-  }
-}
+const hashId = (): string => orUndefined(() => decodeURIComponent(location.hash.slice(1))) ?? "";
 
 interface OperationRowProps {
   readonly operation: Operation;
@@ -213,8 +200,6 @@ function OperationDetails({ operation }: { readonly operation: Operation }) {
     </div>
   );
 }
-
-const isRoute = (id: string): id is RouteName => Object.hasOwn(paths, id);
 
 const Part = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
   <section aria-label={title}>

@@ -1,16 +1,17 @@
 // A new key, until its reader says that it is stored. It is in this page only, and nobody can show it again.
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Reply } from "#contract/routes.ts";
+import { orUndefined } from "#core/defined.ts";
 import { parseRole } from "#core/identity/principal.ts";
 import { client, queryKeys } from "#web/api/client.ts";
-import { replaceItem } from "#web/api/use-cursor-pages.ts";
+import { updateItems } from "#web/api/use-cursor-pages.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { roleInWords } from "#web/session/permissions.ts";
 import { checkSession, useSessionState } from "#web/session/session.ts";
 import { ActionDialog } from "#web/ui/dialog.tsx";
 import { Button, CopyButton, Select } from "#web/ui/form.tsx";
 import { StatusMark } from "#web/ui/status.tsx";
-import { Name, Timestamp } from "#web/ui/text.tsx";
+import { Facts, Name, say, Timestamp } from "#web/ui/text.tsx";
 
 interface KeyCardProps {
   readonly record: KeyRecord;
@@ -29,15 +30,11 @@ export function KeyCard({ record, onIssued }: KeyCardProps) {
     if (revokedAt !== undefined && isRevokedHere.current) card.current?.focus();
   }, [revokedAt]);
   const at = (time: string | undefined) => (time === undefined ? "never" : <Timestamp at={time} />);
-  const facts: Readonly<Record<string, ReactNode>> = {
+  const facts = {
     Role: <Name>{`${roleOf(record)}${isOfAllTenants ? " in every tenant" : ""}`}</Name>,
     "Captures into":
       record.role.startsWith("agent:") && (captures.length === 0 ? "nothing" : <Name>{captures.join(", ")}</Name>),
-    Created: (
-      <>
-        <Timestamp at={createdAt} /> by <Name>{createdBy}</Name>
-      </>
-    ),
+    Created: say(<Timestamp at={createdAt} />, " by ", <Name>{createdBy}</Name>),
     "Last used": at(lastUsedAt),
     ...(revokedAt === undefined ? { Expires: at(expiresAt) } : { Revoked: at(revokedAt) }),
     "The old secret ends": state === "active" && previousEndsAt !== undefined && at(previousEndsAt),
@@ -50,17 +47,11 @@ export function KeyCard({ record, onIssued }: KeyCardProps) {
         </h3>
         <StatusMark status={state === "active" ? "pass" : "fail"}>{state}</StatusMark>
       </div>
-      <dl className="mt-2 grid grid-cols-2 gap-x-6 gap-y-2 text-sm sm:grid-cols-3">
-        {Object.entries(facts).map(
-          ([fact, value]) =>
-            value !== false && (
-              <div key={fact} className="min-w-0">
-                <dt className="text-soft text-xs">{fact}</dt>
-                <dd>{value}</dd>
-              </div>
-            ),
-        )}
-      </dl>
+      <Facts
+        rows={facts}
+        row="min-w-0"
+        className="mt-2 grid-cols-2 gap-x-6 gap-y-2 text-sm sm:grid-cols-3 [&_dt]:text-xs"
+      />
       {state !== "revoked" && (
         <div className="mt-2 -ml-1.5 flex flex-wrap gap-x-4">
           {state === "active" && <RotateKey record={record} onIssued={onIssued} />}
@@ -96,7 +87,7 @@ function RotateKey({ record: { keyId, name }, onIssued }: KeyCardProps) {
       action={["Rotate", "Rotating …"]}
       run={() => client.rotateKey({ keyId }, { graceSeconds })}
       onDone={(issued) => {
-        replaceItem<KeyRecord>(queryKeys.keys, (item) => item.keyId === keyId, issued.record);
+        updateItems<KeyRecord>(queryKeys.keys, (item) => (item.keyId === keyId ? issued.record : item));
         onIssued(issued);
       }}
       code={<AsCode route="rotateKey" input={{ params: { keyId }, body: { graceSeconds } }} />}
@@ -131,7 +122,7 @@ const RevokeKey = ({ record: { keyId, name }, onRevoke }: RevokeKeyProps) => (
     run={() => client.revokeKey({ keyId })}
     onDone={({ record }) => {
       onRevoke();
-      replaceItem<KeyRecord>(queryKeys.keys, (item) => item.keyId === keyId, record);
+      updateItems<KeyRecord>(queryKeys.keys, (item) => (item.keyId === keyId ? record : item));
       void checkSession();
     }}
     code={<AsCode route="revokeKey" input={{ params: { keyId } }} />}
@@ -155,13 +146,8 @@ export function stateOf({ revokedAt, expiresAt }: KeyRecord, now = Date.now()): 
 }
 
 /** The role in words; as it was recorded when a later version wrote it. */
-export function roleOf({ role, captures }: KeyRecord): string {
-  try {
-    return roleInWords(parseRole(role, captures));
-  } catch {
-    return role;
-  }
-}
+export const roleOf = ({ role, captures }: KeyRecord): string =>
+  orUndefined(() => roleInWords(parseRole(role, captures))) ?? role;
 
 interface IssuedKeyNoteProps {
   readonly issued: Pick<IssuedKey, "key"> & { readonly record: Pick<IssuedKey["record"], "name"> };

@@ -4,19 +4,14 @@ import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import { visible } from "#core/encoding/visible-text.ts";
 import { usePermissions } from "#web/session/permissions.ts";
-import { Timestamp } from "#web/ui/text.tsx";
+import { Facts, Timestamp } from "#web/ui/text.tsx";
 
-type Row = readonly [name: string, value: ReactNode];
-
-export const Rows = ({ rows }: { readonly rows: readonly Row[] }) => (
-  <dl className="divide-y divide-line rounded-lg border border-line bg-card px-5 sm:px-6">
-    {rows.map(([name, value]) => (
-      <div key={name} className="grid gap-x-6 py-3 sm:grid-cols-[11rem_minmax(0,1fr)]">
-        <dt className="text-sm text-soft">{visible(name)}</dt>
-        <dd className="untrusted min-w-0">{value}</dd>
-      </div>
-    ))}
-  </dl>
+export const Rows = ({ rows }: { readonly rows: Readonly<Record<string, ReactNode>> }) => (
+  <Facts
+    className="gap-y-0! divide-y divide-line rounded-lg border border-line bg-card px-5 sm:px-6 [&_dd]:untrusted [&_dt]:text-sm"
+    row="grid gap-x-6 py-3 sm:grid-cols-[11rem_minmax(0,1fr)]"
+    rows={rows}
+  />
 );
 
 /** An id, digest or type in full. */
@@ -24,11 +19,13 @@ export const Code = ({ children }: { readonly children: string }) => (
   <code className="break-all font-mono text-sm">{children}</code>
 );
 
-export const fieldRows = (fields: unknown): Row[] =>
-  Object.entries((fields ?? {}) as Readonly<Record<string, unknown>>).map(([name, value]) => [
-    name,
-    <NamedValue key={name} name={name} value={value} />,
-  ]);
+export const fieldRows = (fields: unknown): Readonly<Record<string, ReactNode>> =>
+  Object.fromEntries(
+    Object.entries(fields ?? {}).map(([name, value]) => [
+      visible(name),
+      <NamedValue key={name} {...{ name, value }} />,
+    ]),
+  );
 
 /** These are ids and numbers, whatever their text looks like. */
 const CODE_FIELDS: ReadonlySet<string> = new Set(["blob_id", "digest", "policy_version", "version", "size"]);
@@ -41,8 +38,7 @@ function NamedValue({ name, value }: { readonly name: string; readonly value: un
       </>
     );
   }
-  if (name === "gate" && typeof value === "string" && OBJECT_ID.test(value))
-    return <ObjectLink objectId={value} isPublic />;
+  if (name === "gate" && typeof value === "string" && OBJECT_ID.test(value)) return <LedgerLink id={value} isPublic />;
   if (CODE_FIELDS.has(name) && typeof value === "string") return <Code>{visible(value)}</Code>;
   return <FieldValue value={value} />;
 }
@@ -71,34 +67,22 @@ const OBJECT_ID = /^0x[0-9a-f]{64}$/;
 const HEX_BYTES = /^(?:0x)?[0-9a-f]{32,}$/;
 
 function TextValue({ text }: { readonly text: string }) {
-  if (OBJECT_ID.test(text)) return <ObjectLink objectId={text} />;
+  if (OBJECT_ID.test(text)) return <LedgerLink id={text} />;
   if (HEX_BYTES.test(text)) return <Code>{text}</Code>;
   return <bdi dir="auto">{visible(text)}</bdi>;
 }
 
 interface LedgerLinkProps {
   readonly id: string;
-  readonly href: string;
+  /** The page of an object, unless it is another. */
+  readonly href?: string;
   /** Anyone may read it. The other objects and transactions tell the policy. */
-  readonly isPublic: boolean;
+  readonly isPublic?: boolean;
 }
 
 /** The id of an object or a transaction, with a link to its page for whoever may read it. */
-export function LedgerLink({ id, href, isPublic }: LedgerLinkProps) {
+export function LedgerLink({ id, href = pagePath("ledgerObject", { objectId: id }), isPublic }: LedgerLinkProps) {
   const isReadable = usePermissions().mayOpen("ledger") || isPublic;
-  return isReadable ? (
-    <Link href={href}>
-      <Code>{id}</Code>
-    </Link>
-  ) : (
-    <Code>{id}</Code>
-  );
+  const code = <Code>{id}</Code>;
+  return isReadable ? <Link href={href}>{code}</Link> : code;
 }
-
-export const ObjectLink = ({
-  objectId,
-  isPublic = false,
-}: {
-  readonly objectId: string;
-  readonly isPublic?: boolean;
-}) => <LedgerLink id={objectId} href={pagePath("ledgerObject", { objectId })} isPublic={isPublic} />;

@@ -5,9 +5,9 @@ import { pagePath } from "#contract/page-paths.ts";
 import { client, queryKeys } from "#web/api/client.ts";
 import { useSearchParams } from "#web/lib/address.ts";
 import { EmptyState, PageHeader, Skeleton } from "#web/ui/page.tsx";
-import { ProblemNote, StatusMark } from "#web/ui/status.tsx";
+import { ProblemNote } from "#web/ui/status.tsx";
 import { Monospace, Timestamp } from "#web/ui/text.tsx";
-import { LOCAL_LEDGER_LEDE, LocalLedgerOnly, summaryOf, type TransactionEntry } from "./local-ledger.tsx";
+import { ExecutedMark, LOCAL_LEDGER_LEDE, LocalLedgerOnly, summaryOf, type TransactionEntry } from "./local-ledger.tsx";
 
 const TITLE = "The local ledger";
 const PAGE_SIZE = 25;
@@ -97,9 +97,7 @@ const Table = ({ entries }: { readonly entries: readonly TransactionEntry[] }) =
             <When entry={entry} />
           </td>
           <td className={`${CELL} whitespace-nowrap`}>
-            <StatusMark status={entry.status.success ? "pass" : "fail"}>
-              {entry.status.success ? "executed" : "failed"}
-            </StatusMark>
+            <ExecutedMark isExecuted={entry.status.success} />
           </td>
           <td className={`${CELL} whitespace-nowrap`}>
             <Link href={pagePath("ledgerTransaction", { digest: entry.digest })} title={entry.digest}>

@@ -9,7 +9,7 @@ import { plural } from "#web/lib/strings.ts";
 import { usePermissions } from "#web/session/permissions.ts";
 import { CopyButton } from "#web/ui/form.tsx";
 import { PageHeader, Skeleton } from "#web/ui/page.tsx";
-import { ProblemNote } from "#web/ui/status.tsx";
+import { ProblemNote, StatusMark } from "#web/ui/status.tsx";
 import { Monospace } from "#web/ui/text.tsx";
 
 export const LOCAL_LEDGER_LEDE =
@@ -95,6 +95,10 @@ export function EntityHeader({ title, id, idLabel, actions }: EntityHeaderProps)
   );
 }
 
+export const ExecutedMark = ({ isExecuted }: { readonly isExecuted: boolean }) => (
+  <StatusMark status={isExecuted ? "pass" : "fail"}>{isExecuted ? "executed" : "failed"}</StatusMark>
+);
+
 export type TransactionEntry = Reply<"ledgerTransactions">["transactions"][number];
 export type Transaction = Reply<"ledgerTransaction">;
 export type LedgerObject = Reply<"ledgerObject">;
@@ -123,16 +127,11 @@ export const shortType = (type: string): string => type.replaceAll(/0x[0-9a-f]+:
 /** The owner of an object, and who can change it. */
 export function ownerText(owner: unknown): string {
   const { $kind, AddressOwner, ObjectOwner } = (owner ?? {}) as Readonly<Record<string, unknown>>;
-  switch ($kind) {
-    case "Immutable":
-      return "Frozen: no transaction can change or move it any more.";
-    case "Shared":
-      return "Shared: anyone may use it, within the rules of its module.";
-    case "AddressOwner":
-      return `Owned by ${String(AddressOwner)}.`;
-    case "ObjectOwner":
-      return `Part of the object ${String(ObjectOwner)}.`;
-    default:
-      return "Unknown kind of owner.";
-  }
+  const texts = new Map<unknown, string>([
+    ["Immutable", "Frozen: no transaction can change or move it any more."],
+    ["Shared", "Shared: anyone may use it, within the rules of its module."],
+    ["AddressOwner", `Owned by ${String(AddressOwner)}.`],
+    ["ObjectOwner", `Part of the object ${String(ObjectOwner)}.`],
+  ]);
+  return texts.get($kind) ?? "Unknown kind of owner.";
 }

@@ -58,22 +58,20 @@ function Details({ object }: { readonly object: LedgerObject }) {
   return (
     <>
       <Rows
-        rows={[
-          ["Who can change it", ownerText(owner)],
-          ["Version", <Monospace key="version">{version}</Monospace>],
-          [
-            "Last changed by",
+        rows={{
+          "Who can change it": ownerText(owner),
+          Version: <Monospace>{version}</Monospace>,
+          "Last changed by": (
             <LedgerLink
-              key="transaction"
               id={previousTransaction}
               href={pagePath("ledgerTransaction", { digest: previousTransaction })}
               // It anchored a receipt. Another one may have changed the policy.
               isPublic={shortType(type) === "gate::Receipt"}
-            />,
-          ],
-          ["Type", <Code key="type">{type}</Code>],
-          ["Digest", <Code key="digest">{digest}</Code>],
-        ]}
+            />
+          ),
+          Type: <Code>{type}</Code>,
+          Digest: <Code>{digest}</Code>,
+        }}
       />
       <Section title="Fields" lede="The fields of the Move struct. Bytes are in hex.">
         <Rows rows={fieldRows(fields)} />

@@ -9,10 +9,17 @@ import { client, queryKeys } from "#web/api/client.ts";
 import { plural } from "#web/lib/strings.ts";
 import { GateIcon } from "#web/ui/gate-icon.tsx";
 import { Disclosure, PageHeader, RawContent, Section, Skeleton } from "#web/ui/page.tsx";
-import { ProblemNote, StatusMark } from "#web/ui/status.tsx";
+import { ClaimsMark, ProblemNote } from "#web/ui/status.tsx";
 import { Monospace, Timestamp } from "#web/ui/text.tsx";
-import { Code, FieldValue, fieldRows, ObjectLink, Rows } from "./field-rows.tsx";
-import { EntityHeader, LocalLedgerOnly, shortType, summaryOf, type Transaction } from "./local-ledger.tsx";
+import { Code, FieldValue, fieldRows, LedgerLink, Rows } from "./field-rows.tsx";
+import {
+  EntityHeader,
+  ExecutedMark,
+  LocalLedgerOnly,
+  shortType,
+  summaryOf,
+  type Transaction,
+} from "./local-ledger.tsx";
 
 const TITLE = "Transaction";
 
@@ -55,19 +62,14 @@ function Details({ transaction }: { readonly transaction: Transaction }) {
   return (
     <>
       <Rows
-        rows={[
-          ["What it did", summaryOf(transaction)],
-          [
-            "Status",
-            <StatusMark key="status" status={status.success ? "pass" : "fail"}>
-              {status.success ? "executed" : "failed"}
-            </StatusMark>,
-          ],
-          ...(status.success ? [] : [["Why it failed", <FieldValue key="error" value={status.error} />] as const]),
-          ["When", sequence === 0 ? "Genesis" : <Timestamp key="when" at={timestampMs} />],
-          ["Number", <Monospace key="number">{sequence}</Monospace>],
-          ["Sent by", <Code key="sender">{sender}</Code>],
-        ]}
+        rows={{
+          "What it did": summaryOf(transaction),
+          Status: <ExecutedMark isExecuted={status.success} />,
+          "Why it failed": !status.success && <FieldValue value={status.error} />,
+          When: sequence === 0 ? "Genesis" : <Timestamp at={timestampMs} />,
+          Number: <Monospace>{sequence}</Monospace>,
+          "Sent by": <Code>{sender}</Code>,
+        }}
       />
       <Section title="Events">
         <TransactionEvents events={events} />
@@ -142,9 +144,7 @@ const ReceiptAnchored = ({ fields: { agent, receipt, all_authorized } }: { reado
       A receipt for <FieldValue value={agent} /> was anchored.{" "}
       <Link href={pagePath("verify", { receiptId: String(receipt) })}>Verify it</Link>
     </p>
-    <StatusMark status={all_authorized === true ? "pass" : "fail"}>
-      {all_authorized === true ? "every claim authorized" : "not every claim authorized"}
-    </StatusMark>
+    <ClaimsMark areAuthorized={all_authorized === true} />
   </>
 );
 
@@ -179,7 +179,7 @@ const ObjectList = ({ objects }: { readonly objects: readonly Changed[] }) => (
             {change}, version <Monospace>{version}</Monospace>
           </span>
         </p>
-        <ObjectLink objectId={objectId} isPublic={mayReadObject(ANONYMOUS, { type })} />
+        <LedgerLink id={objectId} isPublic={mayReadObject(ANONYMOUS, { type })} />
       </li>
     ))}
   </ul>

@@ -19,6 +19,7 @@ import { sealedFormOf, signedBytes } from "#core/receipt/sealed-form.ts";
 import { client, queryKeys } from "#web/api/client.ts";
 import { useMutation } from "#web/api/use-mutation.ts";
 import { AsCode } from "#web/code/as-code.tsx";
+import { readStored, storeValue } from "#web/lib/storage.ts";
 import { plural } from "#web/lib/strings.ts";
 import { usePermissions } from "#web/session/permissions.ts";
 import { Button, Form, TextField } from "#web/ui/form.tsx";
@@ -78,9 +79,9 @@ async function readLog() {
   const { vkey, number, checkpoint } = await client.getLog();
   const place = `portcullis log ${vkey}`;
   const tree = parseCheckpoint(checkpoint);
-  const seen = parseCheckpoint(localStorage.getItem(place) ?? "");
+  const seen = parseCheckpoint(readStored(place) ?? "");
   const follows = seen === undefined || (tree !== undefined && (await isBeginning(seen, tree)));
-  if (follows) localStorage.setItem(place, checkpoint);
+  if (follows) storeValue(place, checkpoint);
   const isSigned = isSignedBy(vkey, tree);
   const named =
     tree?.note.signatures.filter(({ name }) => name !== parseVkey(vkey)?.name).map(({ name }) => name) ?? [];

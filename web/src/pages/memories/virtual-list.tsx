@@ -1,6 +1,7 @@
 // A virtual list: only the rows near the window are in the page, so that any number of rows scrolls well.
 import { measureElement, useWindowVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
+import { useMeasured } from "#web/lib/use-measured.ts";
 import type { ListedMemory } from "#web/memory/listed-memory.ts";
 import { MemoryCard } from "#web/memory/memory-card.tsx";
 
@@ -22,7 +23,8 @@ interface VirtualListProps {
 
 export function VirtualList({ memories, hasMore, onReach }: VirtualListProps) {
   const list = useRef<HTMLOListElement>(null);
-  const top = useTopOffset(list);
+  // From the top of the document: it changes when a panel above the list opens.
+  const top = useMeasured(list, (own) => Math.round(own.getBoundingClientRect().top + scrollY), document.body);
   const virtualizer = useWindowVirtualizer({
     count: memories.length,
     estimateSize: (index) => heights.get(memories[index]?.memoryId ?? "") ?? ESTIMATED_HEIGHT,
@@ -68,20 +70,4 @@ export function VirtualList({ memories, hasMore, onReach }: VirtualListProps) {
       })}
     </ol>
   );
-}
-
-/** The distance of the element from the top of the document, which changes when a panel above it opens. */
-function useTopOffset(element: React.RefObject<HTMLElement | null>): number {
-  const [top, setTop] = useState(0);
-  useLayoutEffect(() => {
-    const measure = () => {
-      const box = element.current?.getBoundingClientRect();
-      if (box !== undefined) setTop(Math.round(box.top + scrollY));
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(document.body);
-    return () => observer.disconnect();
-  }, [element]);
-  return top;
 }

@@ -17,41 +17,32 @@ export function CorrectMemory({ memory }: { readonly memory: Memory }) {
   const permissions = usePermissions();
   const [, navigate] = useLocation();
   const [content, setContent] = useState(memory.content);
-  const [fault, setFault] = useState<string>();
   const request = { namespace, sourceAgent, content, supersedes: memoryId, ...(key !== undefined && { key }) };
   if (!mayCaptureAgain(permissions, memory)) return null;
-
-  function isReady(): boolean {
-    const found = content === memory.content ? "is the same text as before" : textFault(content, LIMITS.content);
-    setFault(found);
-    return found === undefined;
-  }
-
   return (
     <ActionDialog
       button="Correct …"
       title="Correct this memory"
       action={["Save correction", "Saving …"]}
-      isReady={isReady}
+      check={() => (content === memory.content ? "is the same text as before" : textFault(content, LIMITS.content))}
       run={() => client.capture(request)}
       onDone={({ memory: corrected }) => {
         invalidate("memories", "overview");
         navigate(pagePath("memory", { memoryId: corrected.memoryId }));
       }}
       code={<AsCode route="capture" input={{ body: request }} />}
+      lede="The corrected text supersedes this one. You can still read this one. No answer uses it."
     >
-      <p className="text-sm">The corrected text supersedes this one. You can still read this one. No answer uses it.</p>
-      <TextArea
-        label="Corrected text"
-        error={fault}
-        className="mt-4"
-        rows={5}
-        value={content}
-        onChange={(text) => {
-          setContent(text);
-          setFault(undefined);
-        }}
-      />
+      {(fault) => (
+        <TextArea
+          label="Corrected text"
+          error={fault}
+          className="mt-4"
+          rows={5}
+          value={content}
+          onChange={setContent}
+        />
+      )}
     </ActionDialog>
   );
 }
@@ -60,40 +51,32 @@ export function ExpireMemory({ memory }: { readonly memory: Memory }) {
   const { namespace, sourceAgent, content, key } = memory;
   const permissions = usePermissions();
   const [time, setTime] = useState(() => localMinute(memory.expiresAt));
-  const [fault, setFault] = useState<string>();
   const expiresAt = isoOf(time) ?? "";
   const request = { namespace, sourceAgent, content, expiresAt, ...(key !== undefined && { key }) };
   if (!mayCaptureAgain(permissions, memory)) return null;
-
-  function isReady(): boolean {
-    const isFuture = Date.parse(expiresAt) > Date.now();
-    setFault(isFuture ? undefined : "must be a day and a time in the future");
-    return isFuture;
-  }
 
   return (
     <ActionDialog
       button={memory.expiresAt === undefined ? "Set expiry …" : "Change expiry …"}
       title="When does this memory expire?"
       action={["Save expiry", "Saving …"]}
-      isReady={isReady}
+      check={() => (Date.parse(expiresAt) > Date.now() ? undefined : "must be a day and a time in the future")}
       run={() => client.capture(request)}
       onDone={() => invalidate("memories")}
       code={<AsCode route="capture" input={{ body: request }} />}
+      lede="From then on no answer uses it. Soon afterwards it is forgotten."
     >
-      <p className="text-sm">From then on no answer uses it. Soon afterwards it is forgotten.</p>
-      <TextField
-        label="Day and time"
-        hint="In your time zone."
-        error={fault}
-        className="mt-4 max-w-72"
-        type="datetime-local"
-        value={time}
-        onChange={(value) => {
-          setTime(value);
-          setFault(undefined);
-        }}
-      />
+      {(fault) => (
+        <TextField
+          label="Day and time"
+          hint="In your time zone."
+          error={fault}
+          className="mt-4 max-w-72"
+          type="datetime-local"
+          value={time}
+          onChange={setTime}
+        />
+      )}
     </ActionDialog>
   );
 }

@@ -25,15 +25,11 @@ import { AgentLink, type MemoryLinkState, NamespaceLink } from "#web/ui/links.ts
 import { ListEnd } from "#web/ui/list.tsx";
 import { EmptyState, PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
 import { ProblemNote } from "#web/ui/status.tsx";
-import { CopyableId, Facts, Name, Timestamp } from "#web/ui/text.tsx";
+import { CopyableId, Facts, Name, say, Timestamp } from "#web/ui/text.tsx";
 import { CorrectMemory, ExpireMemory } from "./capture-again.tsx";
 
 export default function MemoryPage() {
   const memoryId = usePathParameter();
-  return <MemoryById key={memoryId} memoryId={memoryId} />;
-}
-
-function MemoryById({ memoryId }: { readonly memoryId: string }) {
   const { may } = usePermissions();
   const mayRead = may("getMemory");
   // Whoever followed a link to a forgotten memory need not ask for the memory itself.
@@ -190,11 +186,7 @@ function UseList({ memoryId }: { readonly memoryId: string }) {
 
 function Use({ use: { answerId, agentId, createdAt, status } }: { readonly use: MemoryUse }) {
   const { mayOpen } = usePermissions();
-  const what = (
-    <>
-      answer to <Name>{agentId}</Name>, <Timestamp at={createdAt} />
-    </>
-  );
+  const what = say("answer to ", <Name>{agentId}</Name>, ", ", <Timestamp at={createdAt} />);
   return (
     <li className="flex min-h-6 flex-wrap items-center gap-x-3">
       {mayOpen("receipt") ? <Link href={pagePath("receipt", { answerId })}>{what}</Link> : <span>{what}</span>}

@@ -20,10 +20,6 @@ import { type NamespaceEntry, NamespaceSettings } from "./namespace-settings.tsx
 
 export default function NamespacePage() {
   const name = usePathParameter();
-  return <NamespaceDetails key={name} name={name} />;
-}
-
-function NamespaceDetails({ name }: { readonly name: string }) {
   const { data, error, isPending, refetch } = useQuery({
     queryKey: [...queryKeys.namespaces, "one", name],
     queryFn: () => client.getNamespace({ name }),
@@ -44,7 +40,7 @@ function NamespaceDetails({ name }: { readonly name: string }) {
       <PageHeader
         title={name}
         kind="Namespace"
-        lede={isPending ? <Skeleton lines={1} /> : isAbsent ? undefined : <About namespace={data.namespace} />}
+        lede={isPending ? <Skeleton lines={1} /> : isAbsent ? undefined : <About {...data.namespace} />}
         actions={!isAbsent && isReadable(name) && <ExportButton of={{ namespace: name }} />}
       />
       {isAbsent && <Unknown mayCreate={governs(name)} />}
@@ -68,11 +64,7 @@ function NamespaceDetails({ name }: { readonly name: string }) {
   );
 }
 
-const About = ({
-  namespace: { description, memories, retentionSeconds, encrypted },
-}: {
-  readonly namespace: NamespaceEntry;
-}) => (
+const About = ({ description, memories, retentionSeconds, encrypted }: NamespaceEntry) => (
   <>
     {description !== undefined && (
       <p dir="auto" className="untrusted">

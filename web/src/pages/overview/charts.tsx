@@ -133,13 +133,9 @@ export function Share({ part, whole, children }: ShareProps) {
 const percent = (share: number): string => `${(Math.floor(share * 1_000) / 10).toLocaleString("en")}%`;
 
 /** Large numbers with their names. */
-export const Figures = ({
-  figures,
-}: {
-  readonly figures: readonly (readonly [name: string, value: number | string])[];
-}) => (
+export const Figures = ({ figures }: { readonly figures: Readonly<Record<string, number | string>> }) => (
   <dl className="grid grid-cols-2 gap-x-8 gap-y-6 border-line border-y py-6 sm:grid-cols-3 lg:grid-cols-5">
-    {figures.map(([name, value]) => (
+    {Object.entries(figures).map(([name, value]) => (
       <div key={name} className="flex flex-col-reverse justify-end">
         <dt className="text-sm text-soft">{name}</dt>
         <dd className="font-mono text-xl">{value.toLocaleString("en")}</dd>

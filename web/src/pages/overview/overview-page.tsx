@@ -107,13 +107,13 @@ function Now({ overview: { memories, answers, anchors, policyVersion } }: { read
   return (
     <>
       <Figures
-        figures={[
-          ["memories", memories.total],
-          ["answers", answers.total],
-          ["anchors as blobs", anchors.blobs],
-          ["anchors on the ledger", anchors.onLedger],
-          ["policy version", policyVersion],
-        ]}
+        figures={{
+          memories: memories.total,
+          answers: answers.total,
+          "anchors as blobs": anchors.blobs,
+          "anchors on the ledger": anchors.onLedger,
+          "policy version": policyVersion,
+        }}
       />
       {answers.begun + answers.brokenOff > 0 && (
         <p className="mt-3 text-sm text-unknown">

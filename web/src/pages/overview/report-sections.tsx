@@ -96,7 +96,8 @@ const WeekTable = ({ weeks }: { readonly weeks: Report["prevented"]["weeks"] }) 
 
 export function CloseTimes({ revokes }: { readonly revokes: Report["revokes"] }) {
   const { count, medianMs, p95Ms, maxMs, isComplete } = revokes;
-  const figures = Object.entries({ "half within": medianMs, "95% within": p95Ms, "the longest": maxMs });
+  const inMs = (ms = 0) => `${ms.toLocaleString("en")} ms`;
+  const figures = { "half within": inMs(medianMs), "95% within": inMs(p95Ms), "the longest": inMs(maxMs) };
   return (
     <Section
       title="How fast gates closed"
@@ -108,7 +109,7 @@ export function CloseTimes({ revokes }: { readonly revokes: Report["revokes"] })
           ? "No gate was closed."
           : `${plural(count, "gate")} closed${isComplete ? "." : ", and earlier ones."}`}
       </p>
-      {count > 0 && <Figures figures={figures.map(([name, ms = 0]) => [name, `${ms.toLocaleString("en")} ms`])} />}
+      {count > 0 && <Figures figures={figures} />}
     </Section>
   );
 }
@@ -137,38 +138,25 @@ export const UnusedGates = ({ gates: { open, neverUsed, gates, isComplete } }: {
 
 export type Report = Reply<"getReports">;
 
-interface Row {
-  readonly figure: string;
-  readonly week?: string;
-  readonly agentId?: string;
-  readonly namespace?: string;
-  readonly value: CsvCell;
-}
-
-export function reportCsv(report: Report): string {
-  const head = csvLine(["figure", "week", "agent", "namespace", "value"]);
-  const lines = rowsOf(report).map(({ figure, week, agentId, namespace, value }) =>
-    csvLine([figure, week, agentId, namespace, value]),
-  );
-  return [head, ...lines].join("");
-}
-
-function rowsOf({ from, to, prevented, revokes, ledger, gates }: Report): Row[] {
+export function reportCsv({ from, to, prevented, revokes, ledger, gates }: Report): string {
+  const figure = (name: string, value: CsvCell, week?: string, agentId?: string, namespace?: string) =>
+    csvLine([name, week, agentId, namespace, value]);
   return [
-    { figure: "from", value: from },
-    { figure: "to", value: to },
+    csvLine(["figure", "week", "agent", "namespace", "value"]),
+    figure("from", from),
+    figure("to", to),
     ...prevented.weeks.flatMap(({ week, agentId, answers, refused }) => [
-      { figure: "answers", week, agentId, value: answers },
-      { figure: "refused calls", week, agentId, value: refused },
+      figure("answers", answers, week, agentId),
+      figure("refused calls", refused, week, agentId),
     ]),
-    { figure: "revokes", value: revokes.count },
-    { figure: "revoke to in force, median ms", value: revokes.medianMs },
-    { figure: "revoke to in force, 95th percentile ms", value: revokes.p95Ms },
-    { figure: "revoke to in force, longest ms", value: revokes.maxMs },
-    { figure: "answers with a receipt", value: ledger.answers },
-    { figure: "answers on the ledger", value: ledger.onLedger },
-    { figure: "open gates", value: gates.open },
-    { figure: "open gates never used", value: gates.neverUsed },
-    ...gates.gates.map((gate) => ({ figure: "open gate never used", ...gate, value: 1 })),
-  ];
+    figure("revokes", revokes.count),
+    figure("revoke to in force, median ms", revokes.medianMs),
+    figure("revoke to in force, 95th percentile ms", revokes.p95Ms),
+    figure("revoke to in force, longest ms", revokes.maxMs),
+    figure("answers with a receipt", ledger.answers),
+    figure("answers on the ledger", ledger.onLedger),
+    figure("open gates", gates.open),
+    figure("open gates never used", gates.neverUsed),
+    ...gates.gates.map(({ agentId, namespace }) => figure("open gate never used", 1, undefined, agentId, namespace)),
+  ].join("");
 }

@@ -16,7 +16,7 @@ import { useMutation } from "#web/api/use-mutation.ts";
 import { saveFile } from "#web/lib/files.ts";
 import { plural } from "#web/lib/strings.ts";
 import { BlobId } from "#web/memory/blob.tsx";
-import { AnchorActions } from "#web/receipt/anchor-actions.tsx";
+import { AnchorActions, VerifierLink } from "#web/receipt/anchor-actions.tsx";
 import { ReceiptStatusNote, StoredUntil } from "#web/receipt/receipt-status.tsx";
 import { ReceiptView } from "#web/receipt/receipt-view.tsx";
 import { callerSignal } from "#web/session/session.ts";
@@ -24,7 +24,7 @@ import { Button, CopyButton } from "#web/ui/form.tsx";
 import { Download } from "#web/ui/icons.tsx";
 import { AgentLink } from "#web/ui/links.tsx";
 import { EmptyState, PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
-import { ProblemNote, StatusMark } from "#web/ui/status.tsx";
+import { ClaimsMark, ProblemNote, StatusMark } from "#web/ui/status.tsx";
 import { CopyableId, Facts, LongText, Monospace, NameList, Timestamp } from "#web/ui/text.tsx";
 import type { ReceiptEntry } from "./receipt-row.tsx";
 
@@ -41,7 +41,15 @@ export default function ReceiptPage({ params: { answerId } }: { readonly params:
       <PageHeader
         title={isUnknown(error) ? "No such receipt" : "Receipt"}
         lede={data && <Lede entry={data} />}
-        actions={data && <Actions entry={data} />}
+        actions={
+          data && (
+            <>
+              <DownloadButton receipt={data.receipt} />
+              {isComplete(data.receipt) && <DownloadProof entry={data} />}
+              <CopyButton text={location.href} what="link" look="quiet" />
+            </>
+          )
+        }
       />
       {data !== undefined && <ReceiptDetails entry={data} />}
       {data === undefined && error === null && <Skeleton what="the receipt" className="h-[32rem]" />}
@@ -61,14 +69,6 @@ const Lede = ({ entry: { receipt } }: { readonly entry: ReceiptEntry }) => (
   <>
     {receiptKind(receipt) === "recalled" ? "For memories recalled by" : "For an answer to"}{" "}
     <AgentLink agentId={receipt.agentId} />, <Timestamp at={receipt.createdAt} />.
-  </>
-);
-
-const Actions = ({ entry }: { readonly entry: ReceiptEntry }) => (
-  <>
-    <DownloadButton receipt={entry.receipt} />
-    {isComplete(entry.receipt) && <DownloadProof entry={entry} />}
-    <CopyButton text={location.href} what="link" look="quiet" />
   </>
 );
 
@@ -183,14 +183,7 @@ function AsBlob({ anchor }: { readonly anchor: NonNullable<ReceiptEntry["anchor"
           "Can be fetched": <StoredUntil until={storedUntil} />,
         }}
       />
-      <p className="mt-2">
-        <Link
-          href={`${pagePath("verifyStart")}?${new URLSearchParams({ q: blobId })}`}
-          className="inline-flex min-h-7 items-center font-medium"
-        >
-          Check it in the verifier
-        </Link>
-      </p>
+      <VerifierLink href={`${pagePath("verifyStart")}?${new URLSearchParams({ q: blobId })}`} />
     </div>
   );
 }
@@ -201,9 +194,7 @@ function OnLedger({ anchor, entry }: { readonly anchor: ReceiptEntry["chain"][nu
     <li className="rounded-lg border border-line bg-card p-4">
       <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
         <h3 className="font-medium">On the ledger{anchor.sealed && ", sealed"}</h3>
-        <StatusMark status={allAuthorized ? "pass" : "fail"}>
-          {allAuthorized ? "every claim authorized" : "not authorized: a claim was refused"}
-        </StatusMark>
+        <ClaimsMark areAuthorized={allAuthorized} />
       </div>
       <Facts
         className={COLUMNS}
@@ -220,11 +211,7 @@ function OnLedger({ anchor, entry }: { readonly anchor: ReceiptEntry["chain"][nu
           When: <Timestamp at={anchoredAt} />,
         }}
       />
-      <p className="mt-2">
-        <Link href={pagePath("verify", { receiptId })} className="inline-flex min-h-7 items-center font-medium">
-          Check it in the verifier
-        </Link>
-      </p>
+      <VerifierLink href={pagePath("verify", { receiptId })} />
       <Suspense>
         <ShareProof entry={entry} receiptId={receiptId} />
       </Suspense>

@@ -7,7 +7,7 @@ import { ActionDialog } from "#web/ui/dialog.tsx";
 import { TextField } from "#web/ui/form.tsx";
 import { Disclosure, Skeleton } from "#web/ui/page.tsx";
 import { ProblemNote, ProgressBar } from "#web/ui/status.tsx";
-import { CodeBlock, Count, Name, Timestamp } from "#web/ui/text.tsx";
+import { CodeBlock, Count, Name, say, Timestamp } from "#web/ui/text.tsx";
 import { type Tenant, useTenant } from "./use-tenant.ts";
 
 interface DeleteTenantProps {
@@ -18,46 +18,39 @@ interface DeleteTenantProps {
 
 export function DeleteTenant({ id, onDelete }: DeleteTenantProps) {
   const [typed, setTyped] = useState("");
-  const [error, setError] = useState<string>();
-  function isReady(): boolean {
-    setError(typed === id ? undefined : "is not the id of this tenant");
-    return typed === id;
-  }
   return (
     <ActionDialog
       button="Delete …"
       label={`Delete ${id}`}
       title="Delete this tenant?"
       action={["Delete for good", "Deleting …"]}
-      isReady={isReady}
+      check={() => (typed === id ? undefined : "is not the id of this tenant")}
       run={async () => {
         await operatorClient.deleteTenant({ tenantId: id });
         onDelete();
         await refetch("tenants");
       }}
       code={<AsCode route="deleteTenant" input={{ params: { tenantId: id } }} />}
+      lede={say("Nobody may act in ", <Name className="font-medium">{id}</Name>, ` from now on. ${CONSEQUENCES}`)}
     >
-      <p>
-        Nobody may act in <Name className="font-medium">{id}</Name> from now on. Its memories, receipts, rules and keys
-        are removed, and its id is not given again. This cannot be undone.
-      </p>
-      <TextField
-        label={
-          <>
-            Type <Name>{id}</Name> to confirm
-          </>
-        }
-        className="mt-4"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        value={typed}
-        error={error}
-        onChange={setTyped}
-      />
+      {(error) => (
+        <TextField
+          label={say("Type ", <Name>{id}</Name>, " to confirm")}
+          className="mt-4"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={typed}
+          error={error}
+          onChange={setTyped}
+        />
+      )}
     </ActionDialog>
   );
 }
+
+const CONSEQUENCES =
+  "Its memories, receipts, rules and keys are removed, and its id is not given again. This cannot be undone.";
 
 type Deletion = NonNullable<Tenant["deletion"]>;
 

@@ -14,7 +14,7 @@ import { ActionDialog } from "#web/ui/dialog.tsx";
 import { Button, Select, TextField } from "#web/ui/form.tsx";
 import { Disclosure } from "#web/ui/page.tsx";
 import { ProblemNote, StatusMark } from "#web/ui/status.tsx";
-import { Name, Timestamp } from "#web/ui/text.tsx";
+import { Name, say, Timestamp } from "#web/ui/text.tsx";
 import { DeleteTenant, DeletionProgress } from "./delete-tenant.tsx";
 import { Usage } from "./tenant-quotas.tsx";
 import { stateOf, type Tenant } from "./use-tenant.ts";
@@ -29,6 +29,7 @@ const STATUS = { active: "pass", suspended: "fail", "being deleted": "unknown", 
 export function TenantCard({ tenant, onIssued }: TenantCardProps) {
   const { id, createdAt, suspendedAt, deletion } = tenant;
   const state = stateOf(tenant);
+  const suspended = state === "suspended" && say(", suspended ", <Timestamp at={suspendedAt ?? ""} />);
   const card = useRef<HTMLElement>(null);
   const isDeletedHere = useRef(false);
   // The button that had the focus is gone. Its card says now what happened.
@@ -46,19 +47,7 @@ export function TenantCard({ tenant, onIssued }: TenantCardProps) {
         <StatusMark status={STATUS[state]}>{state}</StatusMark>
       </div>
       <p className="mt-1 text-sm text-soft">
-        {createdAt === undefined ? (
-          "Always there."
-        ) : (
-          <>
-            Created <Timestamp at={createdAt} />
-            {state === "suspended" && (
-              <>
-                , suspended <Timestamp at={suspendedAt ?? ""} />
-              </>
-            )}
-            .
-          </>
-        )}
+        {createdAt === undefined ? "Always there." : say("Created ", <Timestamp at={createdAt} />, suspended, ".")}
       </p>
       {deletion === undefined ? (
         <LivingTenant
@@ -162,34 +151,34 @@ function SetSuspended({ id, suspended }: { readonly id: string; readonly suspend
 function CreateAdminKey({ id, onIssued }: { readonly id: string; readonly onIssued: (issued: IssuedKey) => void }) {
   const [name, setName] = useState(`admin of ${id}`);
   const [days, setDays] = useState(0);
-  const [error, setError] = useState<string>();
   const [params, body] = [{ tenantId: id }, { name, ...expiryIn(days) }];
-  function isReady(): boolean {
-    setError(nameFault(name));
-    return nameFault(name) === undefined;
-  }
   return (
     <ActionDialog
       button="Create an admin's key …"
       label={`Create an admin's key of ${id}`}
       title="Create an admin's key"
       action={["Create the key", "Creating …"]}
-      isReady={isReady}
+      check={() => nameFault(name)}
       run={() => operatorClient.createTenantKey(params, body)}
       onDone={onIssued}
       code={<AsCode route="createTenantKey" input={{ params, body }} />}
     >
-      <p>
-        The key is of an admin of <Name className="font-medium">{id}</Name>, who makes its other keys. You see it once.
-      </p>
-      <TextField label="Name" className="mt-4" autoComplete="off" value={name} error={error} onChange={setName} />
-      <Select
-        label="Expires"
-        className="mt-4 max-w-56"
-        value={days}
-        options={EXPIRIES}
-        onChange={(value) => setDays(Number(value))}
-      />
+      {(error) => (
+        <>
+          <p>
+            The key is of an admin of <Name className="font-medium">{id}</Name>, who makes its other keys. You see it
+            once.
+          </p>
+          <TextField label="Name" className="mt-4" autoComplete="off" value={name} error={error} onChange={setName} />
+          <Select
+            label="Expires"
+            className="mt-4 max-w-56"
+            value={days}
+            options={EXPIRIES}
+            onChange={(value) => setDays(Number(value))}
+          />
+        </>
+      )}
     </ActionDialog>
   );
 }

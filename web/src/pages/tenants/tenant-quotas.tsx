@@ -55,42 +55,39 @@ type Draft = Readonly<Record<QuotaName, string>>;
 function SetQuotas({ id, quotas }: { readonly id: string; readonly quotas: TenantQuotas }) {
   const [edits, setEdits] = useState<Partial<Draft>>({});
   const draft = { ...draftOf(quotas), ...edits };
-  const [showsFaults, setShowsFaults] = useState(false);
   const [params, body] = [{ tenantId: id }, { quotas: changesOf(quotas, draft) }];
   const isFaulty = (name: QuotaName) => !WHOLE_NUMBER.test(draft[name]);
-  function isReady(): boolean {
-    setShowsFaults(true);
-    return !NAMES.some(isFaulty);
-  }
   return (
     <ActionDialog
       button="Quotas …"
       label={`Quotas … of ${id}`}
       title={`Quotas of ${id}`}
       action={["Set the quotas", "Setting …"]}
-      isReady={isReady}
+      check={() => (NAMES.some(isFaulty) ? "must be a whole number" : undefined)}
       run={async () => {
         await operatorClient.updateTenant(params, body);
         await refetch("tenants");
         setEdits({});
       }}
       code={<AsCode route="updateTenant" input={{ params, body }} />}
+      lede="An empty field stands for the default. A revoke, a forgetting and an export are never refused."
     >
-      <p>An empty field stands for the default. A revoke, a forgetting and an export are never refused.</p>
-      <div className="mt-4 grid grid-cols-2 gap-4">
-        {NAMES.map((name) => (
-          <TextField
-            key={name}
-            label={LABELS[name]}
-            inputMode="numeric"
-            autoComplete="off"
-            placeholder="default"
-            value={draft[name]}
-            error={showsFaults && isFaulty(name) ? "must be a whole number" : undefined}
-            onChange={(value) => setEdits({ ...edits, [name]: value.trim() })}
-          />
-        ))}
-      </div>
+      {(fault) => (
+        <div className="mt-4 grid grid-cols-2 gap-4">
+          {NAMES.map((name) => (
+            <TextField
+              key={name}
+              label={LABELS[name]}
+              inputMode="numeric"
+              autoComplete="off"
+              placeholder="default"
+              value={draft[name]}
+              error={isFaulty(name) ? fault : undefined}
+              onChange={(value) => setEdits({ ...edits, [name]: value.trim() })}
+            />
+          ))}
+        </div>
+      )}
     </ActionDialog>
   );
 }

@@ -8,14 +8,13 @@ import { useCursorPages } from "#web/api/use-cursor-pages.ts";
 import { useMutation } from "#web/api/use-mutation.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { useSearchParams } from "#web/lib/address.ts";
-import type { IssuedKey } from "#web/pages/keys/key-card.tsx";
-import { IssuedKeyNote } from "#web/pages/keys/key-card.tsx";
+import { type IssuedKey, IssuedKeyNote } from "#web/pages/keys/key-card.tsx";
 import { Button, Form, SearchField, TextField } from "#web/ui/form.tsx";
 import { ListEnd, NoMatch } from "#web/ui/list.tsx";
 import { asOptions, FilterSelect } from "#web/ui/name-fields.tsx";
 import { PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
 import { ProblemNote } from "#web/ui/status.tsx";
-import { Name } from "#web/ui/text.tsx";
+import { Name, say } from "#web/ui/text.tsx";
 import { TenantCard } from "./tenant-card.tsx";
 import { useDeletionProgress, useTenant } from "./use-tenant.ts";
 
@@ -100,11 +99,7 @@ function CreateTenantForm({ onCreated }: { readonly onCreated: (id: string) => v
       </div>
       <AsCode route="createTenant" input={{ body }} />
       <p role="status" className="text-sm empty:hidden">
-        {creating.isSuccess && (
-          <>
-            Created <Name>{creating.data.tenant.id}</Name>.
-          </>
-        )}
+        {creating.isSuccess && say("Created ", <Name>{creating.data.tenant.id}</Name>, ".")}
       </p>
       {creating.error !== null && <ProblemNote error={creating.error} />}
     </Form>
@@ -138,11 +133,7 @@ function FindForm({ wanted, onFind }: { readonly wanted: string; readonly onFind
   );
 }
 
-interface ListProps {
-  readonly onIssued: (issued: IssuedKey) => void;
-}
-
-function TenantList({ onIssued }: ListProps) {
+function TenantList({ onIssued }: { readonly onIssued: (issued: IssuedKey) => void }) {
   const pages = useCursorPages({
     queryKey: queryKeys.tenants,
     fetchPage: (page, signal) => operatorClient.listTenants(page, { signal }),
@@ -165,9 +156,10 @@ function TenantList({ onIssued }: ListProps) {
   );
 }
 
-interface FoundTenantProps extends ListProps {
+interface FoundTenantProps {
   readonly id: string;
   readonly showAll: () => void;
+  readonly onIssued: (issued: IssuedKey) => void;
 }
 
 function FoundTenant({ id, showAll, onIssued }: FoundTenantProps) {

@@ -1,6 +1,6 @@
 // The prompt that left, byte for byte. The page renders it again with the code that the service uses, and compares it with
 // the commitment in the receipt: nobody has to believe that these are the bytes.
-import { type ReactNode, useMemo } from "react";
+import { useMemo } from "react";
 import type { GateEvent } from "#contract/routes.ts";
 import { type Prompt, promptFrom } from "#core/prompt/prompt.ts";
 import { isPromptTemplate } from "#core/prompt/template.ts";
@@ -41,7 +41,13 @@ function rebuilt({ gate, query }: PromptSource): Prompt | undefined {
   return template !== null && isPromptTemplate(template) ? promptFrom(template, memories, query) : undefined;
 }
 
-function Commitment({ prompt, source }: { readonly prompt: Prompt; readonly source: PromptsToShow["now"] }) {
+function Commitment({
+  prompt,
+  source,
+}: {
+  readonly prompt: Prompt;
+  readonly source: Pick<Turn, "receipt" | "opening">;
+}) {
   const { receipt, opening } = source;
   const salt = opening && saltIn(opening, PROMPT);
   const commitment = receipt?.evidence.commitments[PROMPT];
@@ -58,27 +64,14 @@ function Commitment({ prompt, source }: { readonly prompt: Prompt; readonly sour
   );
 }
 
-const Message = ({ title, text }: { readonly title: string; readonly text: string }) => (
-  <TextBlock
-    title={`${title}: ${plural(new TextEncoder().encode(text).length, "byte")}`}
-    action={<CopyButton text={text} what={`the ${title.toLowerCase()} text`} />}
-  >
-    {text}
-  </TextBlock>
-);
-
-interface TextBlockProps {
-  readonly title: string;
-  readonly action?: ReactNode;
-  readonly children: ReactNode;
-}
-
 /** A text that scrolls in its frame, also with the keyboard. */
-const TextBlock = ({ title, action, children }: TextBlockProps) => (
+const Message = ({ title, text }: { readonly title: string; readonly text: string }) => (
   <div>
     <div className="flex items-center justify-between gap-3">
-      <h3 className="font-medium text-xs">{title}</h3>
-      {action}
+      <h3 className="font-medium text-xs">
+        {title}: {plural(new TextEncoder().encode(text).length, "byte")}
+      </h3>
+      <CopyButton text={text} what={`the ${title.toLowerCase()} text`} />
     </div>
     <pre
       dir="auto"
@@ -86,7 +79,7 @@ const TextBlock = ({ title, action, children }: TextBlockProps) => (
       tabIndex={0}
       className="untrusted mt-1 max-h-72 overflow-auto whitespace-pre-wrap rounded-md border border-line bg-card px-3 py-2 font-mono text-xs leading-relaxed"
     >
-      {children}
+      {text}
     </pre>
   </div>
 );
@@ -188,14 +181,8 @@ interface PromptSource {
   readonly query: string;
 }
 
-interface PromptsToShow {
-  readonly now: PromptSource & Pick<Turn, "receipt" | "opening">;
-  /** The prompt of the attempt that became void, or of the answer before. */
-  readonly other: (PromptSource & { readonly what: string }) | undefined;
-}
-
-/** Of a turn whose gate has decided. */
-function promptsOf({ gate, query, receipt, opening, voided }: Turn, before: Turn | undefined): PromptsToShow {
+/** Of a turn whose gate has decided. `other`: of the attempt that became void, or of the answer before. */
+function promptsOf({ gate, query, receipt, opening, voided }: Turn, before: Turn | undefined) {
   if (gate === undefined) throw new Error("the gate has not decided yet");
   const now = { gate, query, ...(receipt && { receipt }), ...(opening && { opening }) };
   const void_ = voided.at(-1)?.gate;

@@ -2,8 +2,7 @@
 // stays in its place, struck through.
 import { lazy, Suspense, useState } from "react";
 import type { GateEvent } from "#contract/routes.ts";
-import type { Turn } from "#web/answers/conversation.ts";
-import { type PromptMemory, withdrawnBetween } from "#web/answers/conversation.ts";
+import { type PromptMemory, type Turn, withdrawnBetween } from "#web/answers/conversation.ts";
 import { classNames, plural } from "#web/lib/strings.ts";
 import { Button } from "#web/ui/form.tsx";
 import { Disclosure, Skeleton } from "#web/ui/page.tsx";
@@ -30,7 +29,7 @@ export function PromptPane({ turn, before }: { readonly turn: Turn | undefined; 
         </p>
       </div>
       <p className="prompt-line text-soft text-xs">
-        {gate === undefined ? WAITING[turn === undefined ? "rest" : "asked"] : <SceneText gate={gate} />}
+        {gate !== undefined ? <SceneText gate={gate} /> : turn === undefined ? AT_REST : "Deciding …"}
       </p>
       <ul className="prompt-cards mt-2" data-all={showsAll}>
         {cards.map(({ memory, isWithdrawn }) => (
@@ -58,10 +57,7 @@ export function PromptPane({ turn, before }: { readonly turn: Turn | undefined; 
   );
 }
 
-const WAITING = {
-  rest: "Ask. Each memory that passes an open gate appears here. The model gets nothing else.",
-  asked: "Deciding …",
-} as const;
+const AT_REST = "Ask. Each memory that passes an open gate appears here. The model gets nothing else.";
 
 const AtRest = () =>
   ["a", "b", "c", "d"].map((place) => (

@@ -56,37 +56,8 @@ export interface OpenApiDocument {
   };
 }
 
-export interface MediaBody {
-  readonly mediaType: string;
-  readonly schema: Schema | undefined;
-  readonly example: unknown;
-}
-
-interface Reply {
-  readonly status: string;
-  readonly description: string;
-  readonly bodies: readonly MediaBody[];
-}
-
-interface Problem {
-  readonly status: string;
-  readonly code: string;
-  readonly meaning: string;
-}
-
-export interface Operation {
-  readonly id: string;
-  readonly method: string;
-  readonly path: string;
-  readonly tag: string;
-  readonly summary: string;
-  /** Who may call it, in a sentence. */
-  readonly callers: string;
-  readonly parameters: readonly Parameter[];
-  readonly body: (MediaBody & { readonly isRequired: boolean }) | undefined;
-  readonly replies: readonly Reply[];
-  readonly problems: readonly Problem[];
-}
+export type MediaBody = ReturnType<typeof bodiesOf>[number];
+export type Operation = ReturnType<typeof toOperation>;
 
 export function operationsOf(document: OpenApiDocument): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -94,7 +65,7 @@ export function operationsOf(document: OpenApiDocument): Operation[] {
   );
 }
 
-function toOperation(document: OpenApiDocument, method: string, path: string, raw: RawOperation): Operation {
+function toOperation(document: OpenApiDocument, method: string, path: string, raw: RawOperation) {
   const responses = Object.entries(raw.responses ?? {}).map(
     ([status, response]) => [status, resolvedResponse(document, response)] as const,
   );
@@ -105,6 +76,7 @@ function toOperation(document: OpenApiDocument, method: string, path: string, ra
     path,
     tag: raw.tags?.[0] ?? "",
     summary: raw.summary ?? "",
+    /** Who may call it, in a sentence. */
     callers: raw.description ?? "",
     parameters: raw.parameters ?? [],
     body: body && { ...body, isRequired: raw.requestBody?.required === true },
@@ -115,7 +87,7 @@ function toOperation(document: OpenApiDocument, method: string, path: string, ra
   };
 }
 
-function bodiesOf(content: Readonly<Record<string, Content>> = {}): MediaBody[] {
+function bodiesOf(content: Readonly<Record<string, Content>> = {}) {
   return Object.entries(content).map(([mediaType, { schema, example, examples = {} }]) => ({
     mediaType,
     schema,
@@ -124,7 +96,7 @@ function bodiesOf(content: Readonly<Record<string, Content>> = {}): MediaBody[] 
 }
 
 /** The description has a paragraph for each code: "`not-found`: Not found." */
-function problemsOf(status: string, { description = "", "x-problem-codes": codes = [] }: Response): Problem[] {
+function problemsOf(status: string, { description = "", "x-problem-codes": codes = [] }: Response) {
   const meanings = new Map(
     description.split("\n\n").flatMap((line) => {
       const [, code, meaning] = line.match(/^`([^`]+)`: (.*)$/s) ?? [];

@@ -1,4 +1,5 @@
 // The fields of "Try it": one for each parameter, and one for the body.
+import { orUndefined } from "#core/defined.ts";
 import type { Operation, Parameter } from "#web/pages/docs/reference/openapi-document.ts";
 import { Select, TextArea, TextField } from "#web/ui/form.tsx";
 import { isPathStep } from "#web/ui/links.tsx";
@@ -108,10 +109,5 @@ export function bodyFault({ body }: Operation, draft: TryDraft): string | undefi
   if (body === undefined) return undefined;
   if (draft.body.trim() === "") return body.isRequired ? "must not be empty" : undefined;
   if (body.mediaType !== "application/json") return undefined;
-  try {
-    JSON.parse(draft.body);
-    return undefined;
-  } catch {
-    return "is not valid JSON";
-  }
+  return orUndefined(() => JSON.parse(draft.body)) === undefined ? "is not valid JSON" : undefined;
 }

@@ -2,7 +2,9 @@
 // asked for first.
 import { useEffect, useRef, useState } from "react";
 import { paths, type RouteName } from "#contract/paths.ts";
+import { orUndefined } from "#core/defined.ts";
 import { fetchInTenant, queryClient } from "#web/api/client.ts";
+import { useMutation } from "#web/api/use-mutation.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { type CallInput, filled } from "#web/code/call.ts";
 import { BASE_PATH } from "#web/lib/address.ts";
@@ -10,7 +12,7 @@ import type { Operation } from "#web/pages/docs/reference/openapi-document.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Button, Form } from "#web/ui/form.tsx";
 import { ProblemNote, RequestId, StatusMark } from "#web/ui/status.tsx";
-import { CodeBlock, Monospace } from "#web/ui/text.tsx";
+import { CodeBlock, Facts, Monospace } from "#web/ui/text.tsx";
 import {
   bodyFault,
   draftOf,
@@ -27,56 +29,51 @@ export function TryIt({ operation, mayCall }: { readonly operation: Operation; r
   const [showsMissing, setShowsMissing] = useState(false);
   const [asksFirst, setAsksFirst] = useState(false);
   const [reply, setReply] = useState<TriedReply>();
-  const [error, setError] = useState<unknown>();
-  const [isSending, setSending] = useState(false);
   const sending = useRef<AbortController>(undefined);
   useEffect(() => () => sending.current?.abort(), []);
   const fault = bodyFault(operation, draft);
   const isFaulty =
     fault !== undefined ||
     operation.parameters.some((parameter) => parameterFault(parameter, typedIn(parameter, draft)) !== undefined);
-  const consequence = consequenceOf(operation.id);
+  const consequence = CONSEQUENCES.get(operation.id);
   const { method, path, body } = operation;
+  // The app follows its own session only when it changes it itself.
+  const isOfSession = operation.id === "signIn" || operation.id === "signOut";
+  const refusal = isOfSession ? "Use the app to sign in and out." : mayCall ? undefined : NOT_ALLOWED;
 
-  async function send(): Promise<void> {
-    setAsksFirst(false);
-    setError(undefined);
-    setReply(undefined);
-    setSending(true);
-    const controller = new AbortController();
-    sending.current = controller;
-    const sent =
-      body !== undefined && draft.body.trim() !== "" ? { mediaType: body.mediaType, text: draft.body } : undefined;
-    try {
-      await sendTry(
-        { method, path, params: draft.params, query: draft.query, body: sent },
-        controller.signal,
-        setReply,
-      );
+  const {
+    mutate: send,
+    isPending: isSending,
+    error,
+  } = useMutation({
+    async mutationFn() {
+      setAsksFirst(false);
+      setReply(undefined);
+      sending.current = new AbortController();
+      const { signal } = sending.current;
+      const sent = draft.body.trim() === "" ? undefined : body && { mediaType: body.mediaType, text: draft.body };
+      const trying = sendTry({ ...draft, method, path, body: sent }, signal, setReply);
+      await trying.catch((failure) => {
+        if (!signal.aborted) throw failure;
+      });
       if (method !== "GET") void queryClient.invalidateQueries();
-    } catch (failure) {
-      if (!controller.signal.aborted) setError(failure);
-    }
-    setSending(false);
-  }
+    },
+  });
 
   function submit(form: HTMLFormElement): void {
     if (isFaulty || isSending) return;
     const missing = missingParameter(operation, draft);
     setShowsMissing(missing !== undefined);
     if (missing !== undefined) form.querySelector<HTMLElement>(`[name=${missing.name}]`)?.focus();
-    else if (consequence === undefined) void send();
+    else if (consequence === undefined) send();
     else setAsksFirst(true);
   }
 
   return (
     <section aria-label="Try it" className="rounded-lg border border-line bg-card px-4 py-4 sm:px-5">
       <h4 className="mb-3 font-medium text-sm">Try it</h4>
-      {!isTriable(operation.id) && <p className="text-soft text-sm">Use the app to sign in and out.</p>}
-      {isTriable(operation.id) && !mayCall && (
-        <p className="text-soft text-sm">Your role may not call this operation.</p>
-      )}
-      {isTriable(operation.id) && mayCall && (
+      {refusal !== undefined && <p className="text-soft text-sm">{refusal}</p>}
+      {refusal === undefined && (
         <Form noValidate onSubmit={submit} className="flex flex-col gap-4">
           <TryFields {...{ operation, draft, fault, showsMissing }} onChange={setDraft} />
           <div className="flex flex-wrap items-center gap-3">
@@ -89,7 +86,7 @@ export function TryIt({ operation, mayCall }: { readonly operation: Operation; r
         </Form>
       )}
       <div className="mt-4 empty:hidden">
-        {error !== undefined && <ProblemNote error={error} />}
+        {error !== null && <ProblemNote error={error} />}
         {reply !== undefined && <TryReply reply={reply} />}
       </div>
       <Dialog open={asksFirst} onClose={() => setAsksFirst(false)} title="Send this request?">
@@ -98,7 +95,7 @@ export function TryIt({ operation, mayCall }: { readonly operation: Operation; r
         </p>
         <p className="mt-3">{consequence}</p>
         <div className="mt-6 flex flex-wrap gap-3">
-          <Button look="primary" onClick={() => void send()}>
+          <Button look="primary" onClick={() => send()}>
             Send
           </Button>
           <Button onClick={() => setAsksFirst(false)}>Cancel</Button>
@@ -108,18 +105,12 @@ export function TryIt({ operation, mayCall }: { readonly operation: Operation; r
   );
 }
 
-const isRoute = (id: string): id is RouteName => Object.hasOwn(paths, id);
+export const isRoute = (id: string): id is RouteName => Object.hasOwn(paths, id);
 
 /** The body as far as it can be read; text that is no JSON yet is left out. */
 function inputOf(draft: TryDraft): CallInput {
-  const { query, body } = draft;
-  let parsed: unknown;
-  try {
-    parsed = body.trim() === "" ? undefined : JSON.parse(body);
-  } catch {
-    parsed = undefined;
-  }
-  return { params: shownParams(draft), query, ...(parsed !== undefined && { body: parsed }) } as CallInput;
+  const body: unknown = orUndefined(() => JSON.parse(draft.body));
+  return { params: shownParams(draft), query: draft.query, ...(body !== undefined && { body }) } as CallInput;
 }
 
 // What the reader is told before a request is sent that cannot be undone.
@@ -139,13 +130,7 @@ const CONSEQUENCES: ReadonlyMap<string, string> = new Map([
   ["anchorOnChain", PUBLISHES],
 ]);
 
-/** Undefined when the request needs no second thought. */
-const consequenceOf = (operationId: string): string | undefined => CONSEQUENCES.get(operationId);
-
-const SESSION_OPERATIONS: ReadonlySet<string> = new Set(["signIn", "signOut"]);
-
-/** The app follows its own session only when it changes it itself. */
-const isTriable = (operationId: string): boolean => !SESSION_OPERATIONS.has(operationId);
+const NOT_ALLOWED = "Your role may not call this operation.";
 
 /** The status, the headers that say something of the call, the time that it took, and the body. */
 function TryReply({ reply }: { readonly reply: TriedReply }) {
@@ -167,29 +152,18 @@ function TryReply({ reply }: { readonly reply: TriedReply }) {
           </span>
         )}
       </p>
-      {headers.length > 0 && (
-        <dl className="flex flex-col gap-0.5 text-xs">
-          {headers.map(([name, value]) => (
-            <div key={name} className="flex flex-wrap gap-x-2">
-              <dt className="font-mono text-soft">{name}</dt>
-              <dd className="min-w-0 break-words font-mono">{value}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      <Facts
+        rows={Object.fromEntries(headers)}
+        row="flex flex-wrap gap-x-2"
+        className="break-words font-mono text-xs empty:hidden"
+      />
       {text !== "" && <CodeBlock label="the reply" text={isJson ? pretty(text) : text} />}
       {end === "cut" && <p className="text-soft text-xs">The reply is longer. It was cut here.</p>}
     </div>
   );
 }
 
-function pretty(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
-}
+const pretty = (text: string): string => orUndefined(() => JSON.stringify(JSON.parse(text), null, 2)) ?? text;
 
 interface Attempt {
   readonly method: string;

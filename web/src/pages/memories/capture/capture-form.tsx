@@ -68,6 +68,8 @@ export function CaptureForm() {
     control?.focus();
   }
 
+  // An agent may capture into a namespace that it may not see, and then nobody tells it.
+  const isKnownEncrypted = readsNamespace(draft.namespace) && isEncrypted(draft.namespace) === true;
   const isShownAtFields = capture.error !== null && FIELDS.some((field) => faults[field] !== undefined);
   return (
     <>
@@ -114,9 +116,7 @@ export function CaptureForm() {
         )}
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Button type="submit" look="primary" busy={capture.isPending}>
-            {capture.isPending
-              ? "Saving …"
-              : SAVE_WORDS.get(readsNamespace(draft.namespace) ? isEncrypted(draft.namespace) : undefined)}
+            {capture.isPending ? "Saving …" : isKnownEncrypted ? "Save encrypted" : "Save memory"}
           </Button>
         </div>
         <AsCode route="capture" input={{ body: requestOf(draft) }} />
@@ -125,24 +125,16 @@ export function CaptureForm() {
         </div>
         {capture.error !== null && !isShownAtFields && <ProblemNote error={capture.error} />}
       </Form>
-      {capture.data !== undefined && <Similar {...capture.data} />}
+      {capture.data?.similar !== undefined && capture.data.similar.length > 0 && (
+        <SimilarMemories
+          key={capture.data.memory.memoryId}
+          captured={capture.data.memory}
+          similar={capture.data.similar}
+        />
+      )}
     </>
   );
 }
-
-/** By whether the namespace is encrypted. An agent may capture into one that it may not see, and then nobody tells it. */
-const SAVE_WORDS: ReadonlyMap<boolean | undefined, string> = new Map([
-  [true, "Save encrypted"],
-  [false, "Save memory"],
-  [undefined, "Save memory"],
-]);
-
-const Similar = ({ memory, similar = [] }: Reply<"capture">) =>
-  similar.length > 0 && (
-    <div className="mt-4">
-      <SimilarMemories key={memory.memoryId} captured={memory} similar={similar} />
-    </div>
-  );
 
 const EXPIRIES = [
   ["", "As the namespace says"],
@@ -188,14 +180,14 @@ function SimilarMemories({ captured, similar }: SimilarMemoriesProps) {
   });
   if (correction.isSuccess) {
     return (
-      <p ref={focusOnce} tabIndex={-1} className="text-sm">
+      <p ref={focusOnce} tabIndex={-1} className="mt-4 text-sm">
         <StatusMark status="pass">corrected</StatusMark> The earlier memory is superseded. No answer uses it any more.{" "}
         <Link href={memoryPath(correction.variables)}>Show the earlier one</Link>
       </p>
     );
   }
   return (
-    <section aria-label="Similar memories" className="flex flex-col gap-2 text-sm">
+    <section aria-label="Similar memories" className="mt-4 flex flex-col gap-2 text-sm">
       <p>These say nearly the same:</p>
       <ul className="flex flex-col gap-2">
         {similar.map((each) => (

@@ -1,5 +1,6 @@
 // A file of memories as lines of JSON, which is what the service takes: such lines as they are, a JSON array, or CSV
 // (RFC 4180) whose first line names the columns.
+import { orUndefined } from "#core/defined.ts";
 
 export const FILE_TYPES = ".ndjson,.jsonl,.json,.csv,.txt,application/x-ndjson,text/csv";
 
@@ -23,19 +24,14 @@ export async function linesOf(file: File, namespace?: string): Promise<Blob> {
   if (start === "" || start.startsWith("{")) return file;
   if (file.size > LARGEST) throw new FileFault("This file is too large. Divide it, or send lines of JSON.");
   const text = (await file.text()).replace(/^\ufeff/, "");
-  const facts = start.startsWith("[") ? itemsOf(text) : recordsOf(text, namespace);
+  const facts: unknown[] | undefined = start.startsWith("[")
+    ? orUndefined(() => JSON.parse(text))
+    : recordsOf(text, namespace);
+  if (facts === undefined) throw new FileFault("This file is not valid JSON.");
   return new Blob(facts.map((fact) => `${JSON.stringify(fact)}\n`));
 }
 
-function itemsOf(text: string): readonly unknown[] {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new FileFault("This file is not valid JSON.");
-  }
-}
-
-function recordsOf(text: string, namespace: string | undefined): readonly Record<string, string>[] {
+function recordsOf(text: string, namespace: string | undefined): Record<string, string>[] {
   const [head = [], ...rows] = csvRows(text);
   const titles = head.map((title) => title.trim().toLowerCase());
   const places = Object.entries(COLUMNS).map(

@@ -1,9 +1,8 @@
 import { useEffect, useRef } from "react";
 import { useServiceInfo } from "#web/api/queries.ts";
 import { AsCode } from "#web/code/as-code.tsx";
-import { useDroppedFile } from "#web/lib/files.ts";
+import { dropZone, useDroppedFile } from "#web/lib/files.ts";
 import { useStore } from "#web/lib/store.ts";
-import { classNames } from "#web/lib/strings.ts";
 import { usePermissions } from "#web/session/permissions.ts";
 import { Button, FileButton } from "#web/ui/form.tsx";
 import { ProblemNote, ProgressBar, StatusMark } from "#web/ui/status.tsx";
@@ -25,12 +24,7 @@ export function ImportPanel() {
   }, [state.status]);
   if (state.status === "none" || isDragging) {
     return (
-      <div
-        className={classNames(
-          "rounded-md border border-dashed px-4 py-4 text-center",
-          isDragging ? "border-iron bg-iron-wash" : "border-edge",
-        )}
-      >
+      <div className={`${dropZone(isDragging)} text-center`}>
         <p className="mb-3 text-soft text-xs">
           CSV with the columns {columns}, or the same as JSON. Drop the file anywhere on this page, or
         </p>

@@ -62,7 +62,7 @@ export function Undo({ what, of }: { readonly what: string; readonly of: readonl
       label={`Undo ${what}`}
       title={`Undo ${what}?`}
       action={["Undo", "Undoing …"]}
-      isReady={() => rules.length > 0}
+      check={() => (rules.length > 0 ? undefined : "")}
       run={() => client.setAccessBatch(body).finally(() => invalidate("policy", "policyChanges", "overview"))}
       code={<AsCode route="setAccessBatch" input={{ body }} />}
     >

@@ -9,20 +9,17 @@ import {
   useLayoutEffect,
   useReducer,
   useRef,
-  useState,
 } from "react";
-import type { Policy } from "#core/gate/policy.ts";
+import type { AccessRule, Policy } from "#core/gate/policy.ts";
 import { useMemoryCounts } from "#web/api/queries.ts";
+import { useMeasured } from "#web/lib/use-measured.ts";
 import type { Access } from "#web/policy/use-access.ts";
 import { usePermissions } from "#web/session/permissions.ts";
 import { GateRow } from "./gate-row.tsx";
 import { Corner, HEAD, HEAD_ROW, NamespaceHead, ROLES, tabIndexIf } from "./grid-heads.tsx";
 import { type Position, useGridNavigation } from "./use-grid-navigation.ts";
 
-export interface Cell {
-  readonly agentId: string;
-  readonly namespace: string;
-}
+export type Cell = Omit<AccessRule, "allowed">;
 
 /** What the page can ask of the table. */
 export interface GridHandle {
@@ -58,7 +55,7 @@ const FIRST_GATE: Position = { row: 0, column: 1 };
 
 export function GateGrid({ agents, namespaces, access, onChange, handle }: GridProps) {
   const scroller = useRef<HTMLElement>(null);
-  const innerWidth = useWidth(scroller);
+  const innerWidth = useMeasured(scroller, ({ clientWidth }) => clientWidth);
   const countOf = useMemoryCounts();
   const { may, governs } = usePermissions();
   const hasControls = may("setAccess");
@@ -186,21 +183,6 @@ function including(range: Range, index: number): number[] {
 
 const lengthOf = (names: readonly string[]): "short" | "long" =>
   names.every(({ length }) => length <= SHORT_NAME) ? "short" : "long";
-
-/** The inner width of an element in pixels, also after it changes. It is 0 until the element is in the page. */
-function useWidth(element: RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    const { current } = element;
-    if (current === null) return;
-    const measure = () => setWidth(current.clientWidth);
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(current);
-    return () => observer.disconnect();
-  }, [element]);
-  return width;
-}
 
 export type Columns = readonly VirtualItem[];
 

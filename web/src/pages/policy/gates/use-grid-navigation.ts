@@ -69,25 +69,15 @@ const HEAD = -1;
 const PAGE_ROWS = 5;
 
 function moved({ key, ctrlKey, altKey, metaKey }: KeyboardEvent, { row, column }: Position, last: Position) {
-  if (altKey || metaKey) return undefined;
-  switch (key) {
-    case "ArrowUp":
-      return { row: Math.max(HEAD, row - 1), column };
-    case "ArrowDown":
-      return { row: Math.min(last.row, row + 1), column };
-    case "ArrowLeft":
-      return { row, column: Math.max(0, column - 1) };
-    case "ArrowRight":
-      return { row, column: Math.min(last.column, column + 1) };
-    case "PageUp":
-      return { row: Math.max(Math.min(0, row), row - PAGE_ROWS), column };
-    case "PageDown":
-      return { row: Math.min(last.row, row + PAGE_ROWS), column };
-    case "Home":
-      return { row: ctrlKey ? 0 : row, column: 0 };
-    case "End":
-      return { row: ctrlKey ? last.row : row, column: last.column };
-    default:
-      return undefined;
-  }
+  const moves = new Map<string, Position>([
+    ["ArrowUp", { row: Math.max(HEAD, row - 1), column }],
+    ["ArrowDown", { row: Math.min(last.row, row + 1), column }],
+    ["ArrowLeft", { row, column: Math.max(0, column - 1) }],
+    ["ArrowRight", { row, column: Math.min(last.column, column + 1) }],
+    ["PageUp", { row: Math.max(Math.min(0, row), row - PAGE_ROWS), column }],
+    ["PageDown", { row: Math.min(last.row, row + PAGE_ROWS), column }],
+    ["Home", { row: ctrlKey ? 0 : row, column: 0 }],
+    ["End", { row: ctrlKey ? last.row : row, column: last.column }],
+  ]);
+  return altKey || metaKey ? undefined : moves.get(key);
 }
