@@ -179,7 +179,7 @@ function ExportActivity({ values }: ExportActivityProps) {
           Cancel
         </Button>
       )}
-      <p role="status" className="min-h-6 basis-full text-sm text-soft">
+      <p role="status" className="basis-full text-sm text-soft empty:hidden">
         {isRunning ? `Reading … ${rows.toLocaleString("en")} entries` : note}
       </p>
       {error !== null && !running.current?.signal.aborted && <ProblemNote error={error} />}

@@ -63,7 +63,7 @@ export default function ConsolePage() {
         }
         actions={
           mayOpen("connect") && (
-            <div className="flex flex-col gap-1 text-sm sm:items-end">
+            <div className="flex flex-col gap-1 text-sm xl:items-end">
               {/* Its place is kept while nobody knows, so that nothing moves. */}
               <p className={hasDemo === undefined ? "invisible" : undefined}>
                 {hasDemo !== false && now === undefined && (
