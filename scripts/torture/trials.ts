@@ -326,9 +326,9 @@ async function logging({ seed, quick, onStatus }: TrialOptions): Promise<Outcome
     }
     for (const [swapped, run] of [
       ["acknowledged before recorded", inFile] as const,
-      ["signed before placed", onServer] as const,
+      ["read before locked", onServer] as const,
     ]) {
-      const found = await run(swapped, swapped === "signed before placed" ? 60 : 6, swapped);
+      const found = await run(swapped, swapped === "read before locked" ? 40 : 6, swapped);
       numbers[swapped] = `found after ${found.kills} kills`;
       if (found.violations.length === 0) violations.push(`${swapped}: nothing was found`);
     }

@@ -5,10 +5,6 @@ import { publishedCheckpoint } from "#adapters/records/sqlite/published-checkpoi
 import { recordsOf } from "#compose/records.ts";
 import { readConfig } from "#config.ts";
 import { parseCheckpoint } from "#core/log/checkpoint.ts";
-import { disclosed, type EntryKind, entryOfDisclosed } from "#core/log/entry.ts";
-import { leafHash, rootOfHashes } from "#core/log/merkle-tree.ts";
-import { hashesOf } from "#core/log/tiles.ts";
-import type { DeploymentRecords } from "#ports.ts";
 import { createTransparencyLog } from "#service/log/transparency-log.ts";
 import { receipt } from "#test/suites/records/samples.ts";
 
@@ -20,7 +16,7 @@ export interface WorkerOptions {
   /** Of the disk, in megabytes, so that a small one can be used to its end. */
   readonly reserve?: "0" | undefined;
   /** A step that comes before the one that it must follow, to show that the checker notices. */
-  readonly swapped?: "acknowledged before recorded" | "signed before placed" | undefined;
+  readonly swapped?: "acknowledged before recorded" | "read before locked" | undefined;
 }
 
 /** One line, whole, before the next step. */
@@ -47,25 +43,7 @@ async function answer(i: number): Promise<void> {
 
 const STAMP = { by: "torture", at: "2026-01-02T03:04:05.678Z" };
 
-/** The tree as it would be, if nothing else were placed meanwhile. */
-async function foresee({ audit }: DeploymentRecords): Promise<void> {
-  const found = await audit(async ({ rows }) => ({
-    tiles: await Array.fromAsync(rows("logTile")),
-    chains: await Array.fromAsync(rows("logChain")),
-    entries: await Array.fromAsync(rows("logEntry")),
-  }));
-  const key = Buffer.from(found.chains.find(({ isOwn }) => isOwn === 1)?.key ?? "", "hex");
-  const placed = found.tiles
-    .filter(({ level }) => level === 0)
-    .flatMap(({ hashes }) => hashesOf(Buffer.from(hashes, "hex")));
-  const waiting = found.entries.filter(({ treeIndex }) => treeIndex === null);
-  const more = waiting.map((row) => entryOfDisclosed(disclosed(key, { ...row, kind: row.kind as EntryKind }, 0)));
-  const leaves = [...placed, ...more].map(leafHash);
-  say("published", origin, leaves.length, Buffer.from(rootOfHashes(leaves)).toString("hex"));
-}
-
 async function publish(): Promise<void> {
-  if (swapped === "signed before placed") await foresee(records);
   await log.sequence();
   const checkpoint = parseCheckpoint((await log.published()).note);
   if (checkpoint) say("published", origin, checkpoint.size, Buffer.from(checkpoint.root).toString("hex"));

@@ -20,6 +20,7 @@ import type { WorkerOptions } from "./log-worker.ts";
 import type { SmallDisk } from "./small-disk.ts";
 
 const WORKER = fileURLToPath(new URL("log-worker.ts", import.meta.url));
+const UNCHECKED = new URL("./placed-unchecked.ts", import.meta.url).href;
 /** How much a process says before it is killed, and how long it has for it. */
 const MOST_LINES = 60;
 const LONGEST_LIFE_MS = 3_000;
@@ -77,7 +78,10 @@ export async function raceLog(options: LogRaceOptions): Promise<LogRaceReport> {
   async function live(onReady: () => void = () => undefined): Promise<void> {
     const first = ANSWERS_OF_WORKER * ++workers;
     const own: WorkerOptions = { database, origin, first, swapped: options.swapped, reserve: disk && "0" };
-    const child = spawn(process.execPath, [WORKER, JSON.stringify(own)], { stdio: ["pipe", "pipe", "inherit"] });
+    const before = options.swapped === "read before locked" ? ["--import", UNCHECKED] : [];
+    const child = spawn(process.execPath, [...before, WORKER, JSON.stringify(own)], {
+      stdio: ["pipe", "pipe", "inherit"],
+    });
     const exited = once(child, "exit");
     const lines = createInterface(child.stdout);
     const ready = once(lines, "line");
