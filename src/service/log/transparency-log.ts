@@ -111,7 +111,7 @@ export function createTransparencyLog(
     // A new log begins with an entry of its own.
     await opened();
     // Under load there is always something new. It waits for the next time, and is placed together with more.
-    while (!signal?.aborted && (await store.integrate(PLACED_AT_ONCE)));
+    while (!signal?.aborted && (await store.integrate(PLACED_AT_ONCE)).mayGoOn);
     return signHead();
   }
 

@@ -19,7 +19,7 @@ function definedRoot(leaves: readonly Uint8Array[]): Uint8Array {
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 
 async function integrateAll({ transparencyLog }: DeploymentRecords, most = 7): Promise<void> {
-  while (await transparencyLog.integrate(most));
+  while ((await transparencyLog.integrate(most)).mayGoOn);
 }
 
 async function entriesOf(log: TenantLog) {
@@ -220,6 +220,16 @@ export function logSuite(name: string, prepare: () => Promise<Open>): void {
       await expectWhole(deployment, logs);
     });
 
+    test("a batch says how many entries it placed, and only a full one that more may wait", async () => {
+      const { deployment, a } = await twoTenants();
+      await integrateAll(deployment);
+      for (let i = 0; i < 3; i++) await a.receipts.begin(receipt(i));
+      const { transparencyLog } = deployment;
+      expect(await transparencyLog.integrate(2)).toEqual({ placed: 2, mayGoOn: true });
+      expect(await transparencyLog.integrate(2)).toEqual({ placed: 1, mayGoOn: false });
+      expect(await transparencyLog.integrate(2)).toEqual({ placed: 0, mayGoOn: false });
+    });
+
     test("several replicas that place entries while others write make one tree without gaps", async () => {
       const { open, deployment, a, b, logs } = await twoTenants();
       const replica = await open();
@@ -227,7 +237,7 @@ export function logSuite(name: string, prepare: () => Promise<Open>): void {
       const heads = new Map<number, string>();
       let isDone = false;
       const integrating = [deployment, replica, replica].map(async ({ transparencyLog }, i) => {
-        while (!isDone || (await transparencyLog.integrate(3 + 40 * i))) {
+        while (!isDone || (await transparencyLog.integrate(3 + 40 * i)).placed > 0) {
           await transparencyLog.integrate(3 + 40 * i);
           const { size, root } = await transparencyLog.head();
           expect(heads.get(size) ?? root).toBe(root);

@@ -120,7 +120,10 @@ export function tenantDeletions(
       const next = await row<{ isOpen: number | boolean; table: string | null }>({ text: NEXT, values: [number] });
       if (next?.isOpen) return "waiting";
       // What it has in the log is placed in the tree before its bodies go.
-      while ((await row({ text: QUEUED, values: [number] })) && (await integrate(QUEUED_AT_ONCE)));
+      while (await row({ text: QUEUED, values: [number] })) {
+        const { placed, mayGoOn } = await integrate(QUEUED_AT_ONCE);
+        if (placed === 0 && !mayGoOn) break;
+      }
       const text = next?.table ? REMOVE.get(next.table) : undefined;
       if (text !== undefined) await remove(number, next?.table ?? "", text);
       else await reserve.write({ text: END, values: [number, at] });

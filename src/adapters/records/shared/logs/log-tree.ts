@@ -90,7 +90,8 @@ export function transparencyLog({ sql, row, snapshot, reserve }: Database): Tran
   /** Without statements if the tree has grown meanwhile, or has to be read first. */
   function plan({ head, waiting, isFull }: Batch, [[locked], chains, edge]: PlanRows) {
     const tree = isSame(last, locked) ? last?.tree : undefined;
-    if (!isSame(head, locked) || (tree === undefined && edge === undefined)) return { statements: [], outcome: true };
+    if (!isSame(head, locked) || (tree === undefined && edge === undefined))
+      return { statements: [], outcome: { placed: 0, mayGoOn: true } };
     const newKey = () => randomBytes(32).toString("hex");
     const grown = integrate({ size: head?.size ?? 0, edge: edge ?? [], chains, tree }, waiting, newKey);
     const { size, root, tiles, placed } = grown;
@@ -101,7 +102,8 @@ export function transparencyLog({ sql, row, snapshot, reserve }: Database): Tran
       ...place(placed),
       { text: SET_HEAD, values: [size, root] },
     ];
-    return { statements: placed.length === 0 ? [] : statements, outcome: placed.length > 0 && isFull };
+    const outcome = { placed: placed.length, mayGoOn: placed.length > 0 && isFull };
+    return { statements: placed.length === 0 ? [] : statements, outcome };
   }
 
   return {
@@ -111,7 +113,7 @@ export function transparencyLog({ sql, row, snapshot, reserve }: Database): Tran
         { text: HEAD, values: [] },
         { text: WAITING, values: [most] },
       ])) as unknown as [Head[], WaitingEntry[]];
-      if (waiting.length === 0) return false;
+      if (waiting.length === 0) return { placed: 0, mayGoOn: false };
       const reads = [
         { text: LOCK, values: [] },
         { text: CHAINS, values: [[...new Set(waiting.map(({ tenant }) => tenant))]] },
