@@ -45,7 +45,7 @@ export interface RecallBounds extends RecallFilters {
   readonly limit?: number | undefined;
   /** What is searched for, in place of the question. */
   readonly searched?: string | undefined;
-  /** Whether the relevance of each memory is wanted: to read them for it is a tenth of an answer's recall. */
+  /** Whether the relevance of each memory is wanted, for which its words are read once more. */
   readonly isRated?: boolean | undefined;
 }
 

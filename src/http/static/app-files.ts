@@ -111,7 +111,11 @@ function fileOf(path: string, bytes: Uint8Array<ArrayBuffer>): WebFile {
     forms.set(name, form);
     // The smallest form takes ten times as long. So it is for those who come later.
     const smallest = name === "br" && form.then(() => brotlied(bytes, SMALLEST));
-    if (smallest) void smallest.then(() => forms.set(name, smallest));
+    if (smallest)
+      smallest.then(
+        () => forms.set(name, smallest),
+        () => undefined,
+      );
     return form;
   };
   return async (request) => {

@@ -90,8 +90,7 @@ export interface RecordRows {
   /** Tiles of level 0 with entries of the tenant, and for `default` all tiles, in their order. `hashes` in hex. */
   readonly logTile: Numbers<"level" | "number"> & Texts<"hashes">;
   readonly logHead: Numbers<"size"> & Texts<"root">;
-  /** Memories that were forgotten or expired. */
-  /** And what its entry in the log is about. */
+  /** Memories that were forgotten or expired, and what their entries in the log are about: a reset has one for all. */
   readonly forgottenId: Texts<"memoryId" | "about">;
 }
 
