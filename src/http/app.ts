@@ -24,6 +24,7 @@ import { objectPage, transactionPage } from "./pages/ledger-page.ts";
 import { verifyPage, verifyStartPage } from "./pages/verify-page.ts";
 import { readiness } from "./readiness.ts";
 import { locate } from "./request/authorize.ts";
+import { readQuery } from "./request/read-input.ts";
 import { type AnyHandler, endpointOf } from "./route-handler.ts";
 import { createRouter, notFound, type Router } from "./router.ts";
 import type { WebFiles } from "./static/app-files.ts";
@@ -67,6 +68,12 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
   const on = (method: string, path: string, render: Render, label?: string) =>
     router.on(method, path, async (exchange) => exchange.response.send(await render(exchange)), label);
   const get = (path: string, render: Render, label?: string) => on("GET", path, render, label);
+  /** What programs read, and what takes no parameters: a page may come with those of whoever linked to it. */
+  const forPrograms = (path: string, render: Render, method = "GET") =>
+    on(method, path, (exchange) => {
+      readQuery(exchange.request.url, []);
+      return render(exchange);
+    });
 
   /** A page that shows what a route gives is counted as that route is. */
   const counted =
@@ -97,8 +104,8 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
   const ready = readiness(tenant);
   const isReady: Render = () => ready(isAccepting());
   for (const method of ["GET", "OPTIONS"]) {
-    on(method, LIVE_PATH, () => jsonReply({ status: "live" }));
-    on(method, READY_PATH, isReady);
+    forPrograms(LIVE_PATH, () => jsonReply({ status: "live" }), method);
+    forPrograms(READY_PATH, isReady, method);
   }
   on("OPTIONS", "/", isReady);
   const { identities } = tenant;
@@ -107,17 +114,17 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
     for (const place of new Set(["", transport?.basePath ?? ""])) {
       for (const resource of ["", MCP_PATH]) {
         const metadata: Render = ({ client }) => resourceMetadata(tokens, client, resource);
-        get(`${RESOURCE_METADATA_PATH}${place}${resource}`, metadata);
+        forPrograms(`${RESOURCE_METADATA_PATH}${place}${resource}`, metadata);
       }
     }
   }
-  get("/openapi.json", apiDescription(version));
-  get("/llms.txt", llmsText);
-  get(
+  forPrograms("/openapi.json", apiDescription(version));
+  forPrograms("/llms.txt", llmsText);
+  forPrograms(
     `${LOG_PREFIX}checkpoint`,
     counted("read", () => logCheckpoint(tenant.log)),
   );
-  get(
+  forPrograms(
     `${LOG_PREFIX}tile/*`,
     counted("read", (exchange) => logTile(tenant.log, exchange)),
   );

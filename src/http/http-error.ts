@@ -5,9 +5,16 @@ import { CodedError } from "#core/errors.ts";
 export class HttpError extends CodedError {
   override readonly name = "HttpError";
   readonly code: HttpErrorCode;
+  /** Of the reply. */
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: HttpErrorCode, message: string, options?: { readonly cause?: unknown }) {
+  constructor(
+    code: HttpErrorCode,
+    message: string,
+    { headers = {}, ...options }: { readonly cause?: unknown; readonly headers?: HttpError["headers"] } = {},
+  ) {
     super(message, options);
     this.code = code;
+    this.headers = headers;
   }
 }

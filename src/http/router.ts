@@ -72,9 +72,10 @@ export function createRouter({ log, transport = {}, metrics, buffers, hasIssuer 
     }
 
     let client: ClientConnection | undefined;
-    function refusal(problem: Problem): HttpReply {
+    function refusal(error: unknown): HttpReply {
+      const problem = reportFailure(error);
       const challenge = client === undefined ? {} : challengeOf(problem, request, client, hasIssuer);
-      const reply = problemReply(problem, challenge);
+      const reply = problemReply(problem, error instanceof HttpError ? { ...challenge, ...error.headers } : challenge);
       return isOpenAis(route, c.req.path) ? asOpenAiError(reply, problem) : reply;
     }
     try {
@@ -92,7 +93,7 @@ export function createRouter({ log, transport = {}, metrics, buffers, hasIssuer 
         reportFailure,
       });
     } catch (error) {
-      if (!response.hasBegun()) await response.send(refusal(reportFailure(error)));
+      if (!response.hasBegun()) await response.send(refusal(error));
       else if (!response.signal().aborted) {
         // The client must not take what it has for the whole reply. A reply that is complete may still be on its way.
         if (!response.isClosed()) response.cut();
@@ -144,12 +145,12 @@ const preflight =
     response.send(preflightReply(methods));
 
 /** RFC 9110, 15.5.6: the reply lists the methods that the path has. */
-function methodNotAllowed(methods: readonly string[]): Endpoint {
-  return ({ response, problemOf }) => {
-    const error = new HttpError("method-not-allowed", `This path takes ${methods.join(" and ")}.`);
-    return response.send(problemReply(problemOf(error), { allow: methods.join(", ") }));
+const methodNotAllowed =
+  (methods: readonly string[]): Endpoint =>
+  async () => {
+    const headers = { allow: methods.join(", ") };
+    throw new HttpError("method-not-allowed", `This path takes ${methods.join(" and ")}.`, { headers });
   };
-}
 
 export async function notFound(): Promise<never> {
   throw new PortcullisError("not-found", "No such path. GET /openapi.json lists them.");

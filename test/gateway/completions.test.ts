@@ -244,6 +244,9 @@ describe("A request is refused in OpenAI's shape, and no provider is called", ()
     expect(errorIn(await complete(service, { ...ASK, model: "x" }))).toMatchObject({ status: 404, code: "not-found" });
     const embedded = await post(`${service.url}/v1/embeddings`, {}, AGENT);
     expect(errorIn(embedded)).toMatchObject({ status: 404, code: "not-found" });
+    const put = await send(`${service.url}/v1/chat/completions`, { method: "PUT", body: "{}", headers: AGENT });
+    expect(errorIn(put)).toMatchObject({ status: 405, code: "method-not-allowed" });
+    expect(put.headers.allow).toBe("POST");
     expect(provider.received).toEqual([]);
   });
 

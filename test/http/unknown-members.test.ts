@@ -204,6 +204,14 @@ test("A receipt to anchor keeps its unknown fields: they belong to its bytes", a
   expect((await post(`${url}/api/anchor`, { receipt: { ...RECEIPT, dryRun: true } })).status).toBe(200);
 });
 
+test.each(["/livez", "/readyz", "/openapi.json", "/llms.txt", "/log/checkpoint", "/log/tile/0/000.p/1", "/v1/models"])(
+  "A parameter of %s, which takes none, is refused by its name",
+  async (path) => {
+    const answer = await send(`${service.url}${path}?dry_run=true`, { headers: { "portcullis-agent": "assistant" } });
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("dry_run")]);
+  },
+);
+
 test("A parameter that a route does not take is refused by its name, on every route, and nothing changes", async () => {
   await changingNothing(service, async () => {
     for (const [name, place] of ROUTES) {

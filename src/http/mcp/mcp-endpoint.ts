@@ -7,6 +7,7 @@ import type { Endpoint } from "#http/exchange.ts";
 import { callerOf } from "#http/limits/rate-limits.ts";
 import { authorize, locate } from "#http/request/authorize.ts";
 import { readJson } from "#http/request/body.ts";
+import { readQuery } from "#http/request/read-input.ts";
 import type { EndpointParts } from "#http/route-handler.ts";
 import { recordFailure } from "#service/decisions/decision-log.ts";
 
@@ -48,6 +49,7 @@ export function mcpEndpoint(parts: EndpointParts, version: string): Endpoint {
 
 /** One JSON-RPC message. Several would have to leave together, and the fence of the first would wait for the last. */
 async function readMessage(request: Request): Promise<unknown> {
+  readQuery(request.url, []);
   const message = await readJson(request);
   if (Array.isArray(message)) throw new PortcullisError("invalid-request", "Send one message a request, and no batch.");
   return message;
