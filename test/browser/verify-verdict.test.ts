@@ -109,6 +109,24 @@ test("the browser fetches every blob itself, and the verdict is pending while on
   await expectSound(page, "verify-disagreement");
 });
 
+test("code that was lost on its way is asked for again, and the verdict and its details come without a reload", async () => {
+  const service = await openService();
+  const { verifyPath } = await askAndAnchor(service);
+  const { page, expectError } = await browser.visit(service.url);
+  const loads: string[] = [];
+  page.on("load", () => loads.push(page.url()));
+  expectError(/verify-in-browser|verification-details|Failed to (?:load|fetch)/);
+  await page.route(/\/verify-in-browser-/, (route) => route.abort(), { times: 1 });
+  // Twice: it is tried once more by itself, then when the reader says so.
+  await page.route(/\/verification-details-/, (route) => route.abort(), { times: 2 });
+  await page.goto(verifyPath);
+  await page.locator('[data-verdict="unknown"]').waitFor();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("button", { name: "Check again" }).click();
+  await expectVerdict(page, "verified");
+  expect(loads).toHaveLength(1);
+});
+
 test("the verdict is failed, with the difference, for a forged receipt, a refused claim, an object of another package, and an id that the ledger does not have", async () => {
   const service = await openService();
   const { client } = service;

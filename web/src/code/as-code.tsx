@@ -1,11 +1,15 @@
 // "As code": the action beside it as curl, as a call of the typed client, and as a command. What it shows is loaded when
 // the reader opens it.
-import { lazy, Suspense } from "react";
 import type { RouteName } from "#contract/paths.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Disclosure, Skeleton } from "#web/ui/page.tsx";
 import type { Call, CallInput } from "./call.ts";
 
-const CodePanel = lazy(() => import("./code-panel.tsx"));
+const CodePanel = lazyPart(
+  () => import("./code-panel.tsx"),
+  (module) => module.default,
+  <Skeleton className="h-28" />,
+);
 
 interface AsCodeProps<N extends RouteName> {
   readonly route: N;
@@ -17,13 +21,7 @@ interface AsCodeProps<N extends RouteName> {
 export function AsCode<N extends RouteName>({ route, input = {}, summary = "As code" }: AsCodeProps<N>) {
   return (
     <div className="min-w-0 max-w-full basis-full">
-      <Disclosure summary={summary}>
-        {() => (
-          <Suspense fallback={<Skeleton className="h-28" />}>
-            <CodePanel call={{ route, ...input } as Call} />
-          </Suspense>
-        )}
-      </Disclosure>
+      <Disclosure summary={summary}>{() => <CodePanel call={{ route, ...input } as Call} />}</Disclosure>
     </div>
   );
 }

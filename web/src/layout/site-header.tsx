@@ -1,6 +1,6 @@
 // The logo, the navigation, who is signed in, and the colour theme. On a phone the navigation is a menu.
 
-import { lazy, Suspense, useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { PAGES, pagePath } from "#contract/page-paths.ts";
 import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
@@ -12,6 +12,7 @@ import { isPublicPath, principalOf, roleInWords, usePermissions } from "#web/ses
 import { type Session, signOut, useSessionState } from "#web/session/session.ts";
 import { Button } from "#web/ui/form.tsx";
 import { Menu, Monitor, Moon, Search, Sun, X } from "#web/ui/icons.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { markLoading } from "#web/ui/page.tsx";
 import { Name } from "#web/ui/text.tsx";
 import { setTheme, THEMES, theme } from "./theme.ts";
@@ -133,13 +134,11 @@ function Account({ path, className }: { readonly path: string; readonly classNam
   );
 }
 
-const TenantDialog = lazy(() => import("./tenant-dialog.tsx"));
-
 /** Where somebody acts who may act in several tenants, and the way to another. */
-const TenantSwitch = ({ tenant }: { readonly tenant: string }) => (
-  <Suspense fallback={<span className="block min-h-7" />}>
-    <TenantDialog tenant={tenant} />
-  </Suspense>
+const TenantSwitch = lazyPart(
+  () => import("./tenant-dialog.tsx"),
+  (module) => module.default,
+  <span className="block min-h-7" />,
 );
 
 function SignedIn({ session }: { readonly session: Session }) {
@@ -181,7 +180,10 @@ function SignedIn({ session }: { readonly session: Session }) {
   );
 }
 
-const CommandPalette = lazy(() => import("#web/palette/command-palette.tsx"));
+const CommandPalette = lazyPart(
+  () => import("#web/palette/command-palette.tsx"),
+  (module) => module.default,
+);
 
 const IS_APPLE = /mac|iphone|ipad/i.test(navigator.userAgent);
 
@@ -217,11 +219,7 @@ function SearchButton() {
           {IS_APPLE ? "⌘K" : "Ctrl K"}
         </kbd>
       </button>
-      {opened.isOpen && (
-        <Suspense>
-          <CommandPalette key={opened.count} onClose={() => close(opened.count)} />
-        </Suspense>
-      )}
+      {opened.isOpen && <CommandPalette key={opened.count} onClose={() => close(opened.count)} />}
     </>
   );
 }

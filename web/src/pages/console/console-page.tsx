@@ -1,5 +1,5 @@
 // /: the console. Choose an agent, open or close its gates, ask, and read the answer with its receipt.
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import { memoriesSummary } from "#core/receipt/citations.ts";
@@ -8,12 +8,14 @@ import { consoleConversation, type Turn } from "#web/answers/conversation.ts";
 import { useHasDemo } from "#web/api/queries.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { useSearchParams } from "#web/lib/address.ts";
+import { retryableImport } from "#web/lib/retryable-import.ts";
 import { useStore } from "#web/lib/store.ts";
 import { plural } from "#web/lib/strings.ts";
 import { useAccess } from "#web/policy/use-access.ts";
 import { useKeptState } from "#web/session/kept-state.ts";
 import { usePermissions } from "#web/session/permissions.ts";
 import { Button } from "#web/ui/form.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { PageHeader, Skeleton } from "#web/ui/page.tsx";
 import { Name } from "#web/ui/text.tsx";
 import { AgentSelect, AskForm, FIRST_QUESTION } from "./ask-form.tsx";
@@ -24,11 +26,11 @@ import { SceneText } from "./scene/prompt-pane.tsx";
 const FIRST_AGENT = "assistant";
 
 // What an answer needs is not needed before the first question.
-const results = () => import("./results.tsx");
-const SingleAnswer = lazy(async () => ({ default: (await results()).SingleAnswer }));
-const SingleReceipt = lazy(async () => ({ default: (await results()).SingleReceipt }));
-const Change = lazy(async () => ({ default: (await results()).Change }));
-const Comparison = lazy(async () => ({ default: (await results()).Comparison }));
+const results = retryableImport(() => import("./results.tsx"));
+const SingleAnswer = lazyPart(results, ({ SingleAnswer }) => SingleAnswer, <Skeleton lines={3} />);
+const SingleReceipt = lazyPart(results, ({ SingleReceipt }) => SingleReceipt, <Skeleton className="h-72" />);
+const Change = lazyPart(results, ({ Change }) => Change, <Skeleton lines={3} />);
+const Comparison = lazyPart(results, ({ Comparison }) => Comparison);
 
 export default function ConsolePage() {
   const turns = useStore(consoleConversation.turns);
@@ -50,7 +52,7 @@ export default function ConsolePage() {
     if (id !== undefined) showScene(scene.current);
   }, [id]);
   const before = previousAnswer(turns);
-  useEffect(() => void results(), []);
+  useEffect(() => void results().catch(() => undefined), []);
 
   return (
     <>
@@ -116,25 +118,19 @@ export default function ConsolePage() {
             <h2 dir="auto" className="untrusted mb-4 font-serif text-lg text-soft">
               {now.query}
             </h2>
-            <Suspense fallback={<Skeleton lines={3} />}>
-              {before === undefined ? <SingleAnswer turn={now} /> : <Change now={now} before={before} />}
-            </Suspense>
+            {before === undefined ? <SingleAnswer turn={now} /> : <Change now={now} before={before} />}
           </section>
         )}
         {now !== undefined && before === undefined && (
           // Below an answer that grows, its place is kept and nothing is shown, so that nothing moves.
           <div className={`lg:col-start-2 lg:row-start-4 ${now.status === "asking" ? "max-lg:invisible" : ""}`}>
-            <Suspense fallback={<Skeleton className="h-72" />}>
-              <SingleReceipt turn={now} />
-            </Suspense>
+            <SingleReceipt turn={now} />
           </div>
         )}
       </div>
       {now !== undefined && before !== undefined && (
         <div className="mt-8">
-          <Suspense>
-            <Comparison now={now} before={before} />
-          </Suspense>
+          <Comparison now={now} before={before} />
         </div>
       )}
       <p role="status" className="sr-only">

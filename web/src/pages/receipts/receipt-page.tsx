@@ -1,7 +1,7 @@
 // /receipts/<answerId>: one receipt and its anchors.
 
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useMemo } from "react";
+import { useMemo } from "react";
 import { Link } from "wouter";
 import { type PageParams, pagePath } from "#contract/page-paths.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
@@ -22,6 +22,7 @@ import { ReceiptView } from "#web/receipt/receipt-view.tsx";
 import { callerSignal } from "#web/session/session.ts";
 import { Button, CopyButton } from "#web/ui/form.tsx";
 import { Download } from "#web/ui/icons.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { AgentLink } from "#web/ui/links.tsx";
 import { EmptyState, PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
 import { ClaimsMark, ProblemNote, StatusMark } from "#web/ui/status.tsx";
@@ -131,7 +132,10 @@ const DownloadButton = ({ receipt }: { readonly receipt: ViewedReceipt }) => (
   </Button>
 );
 
-const ShareProof = lazy(() => import("./share-proof.tsx"));
+const ShareProof = lazyPart(
+  () => import("./share-proof.tsx"),
+  (module) => module.default,
+);
 
 const COLUMNS = "grid-cols-[7rem_minmax(0,1fr)]";
 
@@ -212,9 +216,7 @@ function OnLedger({ anchor, entry }: { readonly anchor: ReceiptEntry["chain"][nu
         }}
       />
       <VerifierLink href={pagePath("verify", { receiptId })} />
-      <Suspense>
-        <ShareProof entry={entry} receiptId={receiptId} />
-      </Suspense>
+      <ShareProof entry={entry} receiptId={receiptId} />
     </li>
   );
 }

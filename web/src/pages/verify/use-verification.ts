@@ -3,11 +3,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Reply } from "#contract/routes.ts";
+import { networkFetchers } from "#verification/network-fetchers.ts";
+import type { Fetchers } from "#verification/observe.ts";
 import { ledgerSourceOf, type Sources, sourcesOf } from "#verification/sources.ts";
 import { fetchBlob } from "#web/api/blob-store.ts";
 import { client } from "#web/api/client.ts";
 import { fetchServiceInfo } from "#web/api/queries.ts";
 import { useMutation } from "#web/api/use-mutation.ts";
+import { retryableImport } from "#web/lib/retryable-import.ts";
 import { callerSignal } from "#web/session/session.ts";
 import type { ReaderSettings } from "./reader-settings.ts";
 import type { BrowserVerification, VerdictWords } from "./verify-in-browser.ts";
@@ -26,6 +29,8 @@ export interface BrowserRun {
   readonly endedAt?: Date;
 }
 
+const loadVerifier = retryableImport(() => import("./verify-in-browser.ts"));
+
 export function useBrowserVerification(
   receiptId: string,
   settings: ReaderSettings,
@@ -43,19 +48,16 @@ export function useBrowserVerification(
     const update = (part: BrowserRun) => signal.aborted || setRun((before) => ({ ...before, ...part }));
     setRun({});
     const start = async () => {
-      // The page is shown while the code that verifies is loaded.
-      const [info, { networkFetchers, verdictWords, verifyInBrowser }] = await Promise.all([
-        fetchServiceInfo(),
-        import("./verify-in-browser.ts"),
-      ]);
-      const sources = sourcesOf(info, settings.fullNode);
+      // The page is shown, and the ledger is asked, while the code that verifies is loaded.
+      const sources = sourcesOf(await fetchServiceInfo(), settings.fullNode);
+      const blob = (blobId: string) => fetchBlob(sources.aggregator, blobId, callerSignal());
+      const fetchers = begun(receiptId, networkFetchers({ client, sources, blob, signal: callerSignal() }));
+      const { verdictWords, verifyInBrowser } = await loadVerifier();
       const report = (verification: BrowserVerification) => {
         const words = verdictWords(verification.progress, ledgerSourceOf(sources));
         update({ verification: { ...verification, sources, words } });
       };
       const options = { signal, report, trusted: settings.trusted, opening: text };
-      const blob = (blobId: string) => fetchBlob(sources.aggregator, blobId, callerSignal());
-      const fetchers = networkFetchers({ client, sources, blob, signal: callerSignal() });
       await verifyInBrowser(receiptId, fetchers, options);
     };
     start()
@@ -65,6 +67,17 @@ export function useBrowserVerification(
   }, [receiptId, settings, round, isRead, text]);
 
   return { ...run, restart: () => setRound((before) => before + 1) };
+}
+
+/** With the first requests under way. */
+function begun(receiptId: string, fetchers: Fetchers): Fetchers {
+  const packageId = fetchers.packageId();
+  const object = fetchers.object(receiptId);
+  return {
+    ...fetchers,
+    packageId: () => packageId,
+    object: (objectId) => (objectId === receiptId ? object : fetchers.object(objectId)),
+  };
 }
 
 /** The service's verification. After `deep` it also has the checks of the blobs' ids. */

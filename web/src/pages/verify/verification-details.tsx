@@ -1,11 +1,11 @@
 // What a verification shows below its verdict. It is loaded while the browser verifies.
-import { lazy, Suspense } from "react";
 import { visible } from "#core/encoding/visible-text.ts";
 import { notShown } from "#core/verify/labels.ts";
 import { ledgerSourceOf, type Sources } from "#verification/sources.ts";
 import { parseUrl } from "#web/lib/address.ts";
 import { Button, CopyButton } from "#web/ui/form.tsx";
 import { Printer, RotateCw } from "#web/ui/icons.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Fold } from "#web/ui/page.tsx";
 import { ProblemNote } from "#web/ui/status.tsx";
 import { Facts } from "#web/ui/text.tsx";
@@ -17,7 +17,10 @@ import type { ReaderSettings } from "./reader-settings.ts";
 import { DisclosedFields, ReceiptFacts, utcTime } from "./receipt-facts.tsx";
 import type { BrowserRun, ShownVerification, useOpening, useServiceVerification } from "./use-verification.ts";
 
-const HeldValues = lazy(() => import("./held-values.tsx"));
+const HeldValues = lazyPart(
+  () => import("./held-values.tsx"),
+  (module) => module.default,
+);
 
 interface VerificationDetailsProps {
   /** The rows grow with their results. They are shown when all are there, so that nothing moves. */
@@ -82,15 +85,13 @@ export default function VerificationDetails(props: VerificationDetailsProps) {
               )}
               {held !== undefined && (
                 <Fold title="What you hold" open={opening.text !== undefined}>
-                  <Suspense>
-                    <HeldValues
-                      key={opening.text}
-                      receipt={held}
-                      memories={browser.observation.memories}
-                      held={opening.text}
-                      onOpening={opening.enter}
-                    />
-                  </Suspense>
+                  <HeldValues
+                    key={opening.text}
+                    receipt={held}
+                    memories={browser.observation.memories}
+                    held={opening.text}
+                    onOpening={opening.enter}
+                  />
                 </Fold>
               )}
             </>

@@ -5,8 +5,6 @@ import type { Observation, TrustedIds } from "#core/verify/observation.ts";
 import { NOTHING_PENDING, type PendingFetches, type Progress, progressOf } from "#core/verify/verify-receipt.ts";
 import { type Fetchers, observeReceipt } from "#verification/observe.ts";
 
-export { networkFetchers } from "#verification/network-fetchers.ts";
-
 /** The current state of a verification in this browser. */
 export interface BrowserVerification {
   readonly observation: Observation;

@@ -1,18 +1,23 @@
 // /verify/<receiptId>: verifies a receipt in this browser, and shows the service's verdict beside it.
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { type PageParams, pagePath } from "#contract/page-paths.ts";
 import { fullAddress } from "#core/encoding/address.ts";
 import { BASE_PATH, baseUrl } from "#web/lib/address.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { PageHeader } from "#web/ui/page.tsx";
 import { type ReaderSettings, readSettings, writeSettings } from "./reader-settings.ts";
 import { useBrowserVerification, useOpening, useServiceVerification } from "./use-verification.ts";
 import { VerdictHeader } from "./verdict-header.tsx";
 
-// The verdict has its place before there is one. What verifies and what shows it come meanwhile.
-void import("./verify-in-browser.ts").catch(() => undefined);
-const details = import("./verification-details.tsx");
-const VerificationDetails = lazy(() => details);
-const QrCode = lazy(() => import("./qr-code.tsx"));
+// The verdict has its place before there is one. What verifies comes first, and what shows it meanwhile.
+const VerificationDetails = lazyPart(
+  () => import("./verification-details.tsx"),
+  (module) => module.default,
+);
+const QrCode = lazyPart(
+  () => import("./qr-code.tsx"),
+  (module) => module.default,
+);
 
 export default function VerifyPage({ params }: { readonly params: PageParams<"verify"> }) {
   const receiptId = fullAddress(params.receiptId);
@@ -34,6 +39,8 @@ function Verification({ receiptId }: { readonly receiptId: string }) {
     if (chosen.fullNode === settings.fullNode) setSettings(chosen);
     else location.reload();
   };
+  const [isBegun, setBegun] = useState(false);
+  if (!isBegun && (browser !== undefined || error !== undefined)) setBegun(true);
   const [hasEnded, setHasEnded] = useState(false);
   const isServiceDone = service.verification !== undefined || service.error !== null;
   if (!hasEnded && endedAt !== undefined && isServiceDone) setHasEnded(true);
@@ -47,18 +54,14 @@ function Verification({ receiptId }: { readonly receiptId: string }) {
         receiptId={receiptId}
         browser={browser}
         isBroken={error !== undefined}
-        printOnly={
-          <Suspense>
-            <QrCode text={address} />
-          </Suspense>
-        }
+        printOnly={isBegun && <QrCode text={address} />}
       />
-      <Suspense>
+      {isBegun && (
         <VerificationDetails
           {...{ hasEnded, address, run, service, opening, settings, checkAgain }}
           onChoice={choose}
         />
-      </Suspense>
+      )}
     </div>
   );
 }

@@ -1,14 +1,19 @@
 // The prompt that leaves: a card for each memory that passed the gate. What a change withdraws in the middle of an answer
 // stays in its place, struck through.
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import type { GateEvent } from "#contract/routes.ts";
 import { type PromptMemory, type Turn, withdrawnBetween } from "#web/answers/conversation.ts";
 import { classNames, plural } from "#web/lib/strings.ts";
 import { Button } from "#web/ui/form.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Disclosure, Skeleton } from "#web/ui/page.tsx";
 import { Name, NameList } from "#web/ui/text.tsx";
 
-const PromptBytes = lazy(() => import("./prompt-bytes.tsx"));
+const PromptBytes = lazyPart(
+  () => import("./prompt-bytes.tsx"),
+  (module) => module.default,
+  <Skeleton what="the prompt" className="h-64" />,
+);
 
 /** As many as there is room for: two rows of four or of three, or three rows of two. The rest is shown on request. */
 const ROOM = { wide: 8, narrow: 6 } as const;
@@ -47,9 +52,7 @@ export function PromptPane({ turn, before }: { readonly turn: Turn | undefined; 
       <div className="mt-1 min-h-7">
         {turn?.gate !== undefined && (
           <Disclosure key={turn.id} summary="The exact bytes">
-            <Suspense fallback={<Skeleton what="the prompt" className="h-64" />}>
-              <PromptBytes turn={turn} before={before} />
-            </Suspense>
+            <PromptBytes turn={turn} before={before} />
           </Disclosure>
         )}
       </div>
