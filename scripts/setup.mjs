@@ -120,8 +120,9 @@ function linkRuntime() {
 
 async function buildPage() {
   const folder = join(root, "web", "dist");
-  // The page imports the contract, core, async and verification, so they are sources too.
-  const sources = ["web", "src/contract", "src/core", "src/async", "src/verification", "scripts/verify-html"];
+  // The page imports the contract, core, async and verification, and shows the documentation, so they are sources too.
+  const code = ["web", "src/contract", "src/core", "src/async", "src/verification", "scripts/verify-html"];
+  const sources = [...code, "docs", "README.md"];
   const built = { folder, sources };
   await buildIfChanged("the page", built, async () => {
     // Built in a folder of its own, so that two set-ups at a time do not mix their files.

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { guides } from "./guides.ts";
 import { preloadPages } from "./preload-pages.ts";
 import { subsetFonts } from "./subset-fonts.ts";
 
@@ -38,7 +39,7 @@ export default defineConfig({
     ],
   },
   // Vite lowers the styles to `target` itself; Tailwind's own pass would lower them further than needed.
-  plugins: [react(), tailwindcss({ optimize: false }), subsetFonts(), preloadPages(), moreLicenses()],
+  plugins: [react(), tailwindcss({ optimize: false }), subsetFonts(), preloadPages(), guides(), moreLicenses()],
   build: {
     outDir: "dist",
     emptyOutDir: true,

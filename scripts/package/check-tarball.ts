@@ -28,6 +28,7 @@ const ALLOWED: readonly RegExp[] = [
   /^dist\/[\w./-]+(?:\.js|\.d\.ts|\.txt|\.json|\/NOTICE)$/,
   /^web\/dist\/(?:index\.html|verify\.html|gate\.svg|theme\.js|(?:font|icon|third-party)-licenses\.txt|\.vite\/manifest\.json)$/,
   /^web\/dist\/assets\/[\w.-]+\.(?:js|css|woff2|wasm)$/,
+  /^web\/dist\/guides\/[\w-]+\.(?:html|css)$/,
   /^assets\/word-vectors\/(?:NOTICE|README\.md|vectors\.bin|vocabulary\.txt)$/,
   /^move\/build\/gate\.json$/,
 ];
@@ -40,6 +41,7 @@ const NEEDED = [
   "dist/third-party-licenses.txt",
   "web/dist/index.html",
   "web/dist/verify.html",
+  "web/dist/guides/index.html",
   "web/dist/third-party-licenses.txt",
   "web/dist/font-licenses.txt",
   "web/dist/icon-licenses.txt",

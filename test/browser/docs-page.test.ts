@@ -125,3 +125,16 @@ test("says to each caller what it may not call, and is there for whoever is not 
   await form.getByText("As code").click();
   await form.getByText("authorization: Bearer $PORTCULLIS_KEY").waitFor();
 });
+
+test("the documentation is in the app, for whoever is not signed in, too", async () => {
+  const service = await openWithKeys();
+  const { page } = await browser.visit(service.url);
+  await page.goto(pagePath("verifyStart"));
+  await page.getByRole("contentinfo").getByRole("link", { name: "Guides" }).click();
+  await page.getByRole("heading", { level: 1, name: "Guides" }).waitFor();
+  await page.getByRole("link", { name: "start", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: "Start" }).waitFor();
+  await expectSoundEverywhere(page, "guide");
+  await page.getByRole("link", { name: "API reference" }).click();
+  await page.getByRole("heading", { level: 1, name: "API reference" }).waitFor();
+});

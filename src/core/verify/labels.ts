@@ -160,8 +160,7 @@ const TEMPORARY: ReadonlySet<Check["code"]> = new Set([
 /** Whether another try may show more. */
 const isTemporary = (checks: VerificationSummary["checks"]): boolean => checks.some(({ code }) => TEMPORARY.has(code));
 
-// What a verification shows and what it does not, with this ledger and this store. The latter stands directly under the
-// verdict.
+// What a verification does not show, with this ledger and this store. It stands directly under the verdict.
 
 export interface Limits {
   readonly ledger: LedgerSource;
@@ -177,23 +176,6 @@ export interface Limits {
   readonly hasPseudonyms?: boolean | undefined;
   /** Whether the reader has a policy by which witnesses vouch for the log. */
   readonly hasWitnesses?: boolean | undefined;
-}
-
-/** What a verified receipt shows. Each continues "A verified receipt shows that …". */
-export function shown({ ledger, store }: Pick<Limits, "ledger" | "store">): string[] {
-  const isLocal = ledger === "local";
-  return [
-    isLocal
-      ? "this text is the one that was anchored, byte for byte, as far as this service’s own ledger tells"
-      : "this text existed when it was anchored, byte for byte, and nobody can change it any more",
-    "the service signed it when it was issued, and it does not contradict itself",
-    isLocal
-      ? "the service’s own record of its policy allowed the agent everything that the receipt used"
-      : "the policy on the ledger allowed the agent everything that the receipt used, in the version of the answer",
-    store === "mock"
-      ? "the memories are the ones that the receipt lists, as this service keeps them"
-      : "the memories are the ones that the receipt lists, whole",
-  ];
 }
 
 /** Each continues "It is not shown that …". */

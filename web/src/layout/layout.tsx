@@ -6,7 +6,7 @@ import type { Reply } from "#contract/routes.ts";
 import { useLiveUpdates } from "#web/api/live-updates.ts";
 import { useServiceInfo } from "#web/api/queries.ts";
 import { lostSince } from "#web/api/shared-feed.ts";
-import { routePath } from "#web/lib/address.ts";
+import { BASE_PATH, routePath } from "#web/lib/address.ts";
 import { useStore } from "#web/lib/store.ts";
 import { usePermissions } from "#web/session/permissions.ts";
 import { GateIconShapes } from "#web/ui/gate-icon.tsx";
@@ -45,6 +45,9 @@ export function Layout({ children }: { readonly children: ReactNode }) {
             {label}
           </Link>
         ))}
+        <a href={`${BASE_PATH}/guides/index.html`} className="inline-flex min-h-11 items-center">
+          Guides
+        </a>
       </footer>
     </>
   );

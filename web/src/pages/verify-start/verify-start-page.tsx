@@ -1,33 +1,32 @@
 // /verify: the way in for whoever holds a receipt, or an id of one. It needs no key. Files and texts stay in this
 // browser.
 
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { Redirect, useLocation } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
-import type { Reply } from "#contract/routes.ts";
-import { notShown, shown } from "#core/verify/labels.ts";
 import type { TrustedIds } from "#core/verify/observation.ts";
-import { ledgerSourceOf, sourcesOf } from "#verification/sources.ts";
 import { client } from "#web/api/client.ts";
 import { useServiceInfo } from "#web/api/queries.ts";
 import { useMutation } from "#web/api/use-mutation.ts";
 import { BASE_PATH, baseUrl, useSearchParams } from "#web/lib/address.ts";
 import { dropZone, useDroppedFile } from "#web/lib/files.ts";
+import { retryableImport } from "#web/lib/retryable-import.ts";
 import { ReaderChoices } from "#web/pages/verify/reader-choices.tsx";
 import { type ReaderSettings, readSettings, writeSettings } from "#web/pages/verify/reader-settings.ts";
 import { WorthOfProof } from "#web/receipt/receipt-status.tsx";
 import { Button, Field, FileButton, Form, TextInput } from "#web/ui/form.tsx";
 import { LockKeyhole } from "#web/ui/icons.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Fold, PageHeader } from "#web/ui/page.tsx";
 import { ProblemNote } from "#web/ui/status.tsx";
 import { type Entered, faultOf, readEntered } from "./entered-text.ts";
 import type { HeldFile } from "./held-file.ts";
 
 // What reads and verifies files is loaded when there is one.
-const results = () => import("./results.tsx");
-const BundleResult = lazy(async () => ({ default: (await results()).BundleResult }));
-const FoundResult = lazy(async () => ({ default: (await results()).FoundResult }));
-const HeldResult = lazy(async () => ({ default: (await results()).HeldResult }));
+const results = retryableImport(() => import("./results.tsx"));
+const BundleResult = lazyPart(results, ({ BundleResult }) => BundleResult);
+const FoundResult = lazyPart(results, ({ FoundResult }) => FoundResult);
+const HeldResult = lazyPart(results, ({ HeldResult }) => HeldResult);
 
 interface OpenedFile {
   readonly name: string;
@@ -78,16 +77,18 @@ export default function VerifyStartPage() {
             onFile={(chosen) => void choose(chosen)}
           />
           <div aria-live="polite" className="mt-8 empty:hidden">
-            <Suspense>
-              {file !== undefined && <FileResult {...file} />}
-              {asked?.kind === "id" && <FoundResult key={asked.id} id={asked.id} />}
-            </Suspense>
+            {file !== undefined && <FileResult {...file} />}
+            {asked?.kind === "id" && <FoundResult key={asked.id} id={asked.id} />}
           </div>
         </div>
-        <WorthOfProof className="measure border-iron border-l-3 pl-4 text-sm" />
+        <div className="flex flex-col gap-3 text-sm">
+          <WorthOfProof className="measure border-iron border-l-3 pl-4" />
+          {service !== undefined && (
+            <a href={`${BASE_PATH}/guides/verify.html#what-is-shown-and-what-is-not`}>What is shown, and what is not</a>
+          )}
+        </div>
       </div>
-      {/* What is above it and in it depends on the service: it must not move. */}
-      {service !== undefined && <ShownAndNotShown service={service} />}
+      {/* What is above it depends on the service: it must not move. */}
       {!isPending && <StartChoices hasNodes={service?.ledger.url !== undefined} />}
     </>
   );
@@ -124,7 +125,7 @@ function StartChoices({ hasNodes }: { readonly hasNodes: boolean }) {
     },
   });
   return (
-    <Fold title={hasNodes ? "Trusted ids and full nodes" : "Trusted ids"}>
+    <Fold title={hasNodes ? "Trusted ids and full nodes" : "Trusted ids"} className="mt-12">
       <ReaderChoices current={undefined} hasNodes={hasNodes} settings={settings} onChange={choose} />
       <p className="mt-3">
         <Button busy={pinning.isPending} onClick={() => pinning.mutate()}>
@@ -135,31 +136,6 @@ function StartChoices({ hasNodes }: { readonly hasNodes: boolean }) {
     </Fold>
   );
 }
-
-/** What a verified receipt shows, beside what it does not, with this service's ledger and blob store. */
-function ShownAndNotShown({ service }: { readonly service: Reply<"getService"> }) {
-  const ledger = ledgerSourceOf(sourcesOf(service, undefined));
-  const store = service.blobs.kind === "memory" ? "mock" : "public";
-  return (
-    <Fold title="What a verified receipt shows, and what it does not" className="mt-12">
-      <div className="grid gap-x-14 gap-y-6 lg:grid-cols-2">
-        <Points begin="It shows that" points={shown({ ledger, store })} />
-        <Points begin="It does not show that" points={notShown({ ledger, store })} />
-      </div>
-    </Fold>
-  );
-}
-
-const Points = ({ begin, points }: { readonly begin: string; readonly points: readonly string[] }) => (
-  <div className="text-sm">
-    <p className="text-soft">{begin}</p>
-    <ul className="measure mt-2 flex list-disc flex-col gap-2 pl-5">
-      {points.map((point) => (
-        <li key={point}>{point}.</li>
-      ))}
-    </ul>
-  </div>
-);
 
 interface ReceiptBoxProps {
   readonly initial: string;
