@@ -1,0 +1,110 @@
+// What makes a page quick on a slow line: few round trips, each after the one before, and few bytes until the largest part
+// of the page is painted. Times are measured by `npm run web:figures`; they depend on the machine, and these do not.
+import type { Page, Request } from "playwright-core";
+import { expect, test } from "vitest";
+import { PAGES } from "#contract/page-paths.ts";
+import { askAndAnchor } from "./support/ask-and-anchor.ts";
+import { browserForFile } from "./support/browser.ts";
+import { openService } from "./support/open-service.ts";
+
+const ROUND_TRIP_MS = 400;
+const BYTES_PER_MS = 50;
+/** The rest is for the browser, which parses, runs and paints. */
+const LARGEST_PAINT_MS = 3_500 - 200;
+/** The document; the app and its styles; the code of the page and its data. */
+const ROUND_TRIPS = 3;
+/** What is on the ledger is asked for once the service has said which one it uses. */
+const ROUND_TRIPS_TO_LEDGER = 4;
+/** A busy browser asks late, and a request counts for the next round trip. Never is one counted too few. */
+const TRIES = 3;
+/** So often the page must have nothing to do, without a request. */
+const IDLE_PERIODS = 5;
+
+const browser = browserForFile();
+
+interface Load {
+  readonly roundTrips: number;
+  readonly bytes: number;
+}
+
+test("on a slow line, the largest part of each page is painted after three round trips and few bytes", async () => {
+  const service = await openService();
+  const { receipt, receiptId, txDigest } = await askAndAnchor(service);
+  const samples = new Map([
+    ...[["answerId", receipt.answerId] as const, ["digest", txDigest] as const],
+    ...["receiptId", "objectId"].map((name) => [name, receiptId] as const),
+    ...[["agentId", "assistant"] as const, ["name", "health"] as const],
+    ["memoryId", receipt.usedMemories[0]?.memoryId ?? ""],
+  ]);
+  const slow: unknown[] = [];
+  for (const row of Object.values(PAGES)) {
+    if ("forIdentities" in row) continue;
+    const path = row.path.replace(/:(\w+)/, (_, name: string) => samples.get(name) ?? name);
+    const loads: Load[] = [];
+    const most = row.path.startsWith(`${PAGES.ledger.path}/`) ? ROUND_TRIPS_TO_LEDGER : ROUND_TRIPS;
+    const isQuick = ({ roundTrips, bytes }: Load): boolean =>
+      roundTrips <= most && roundTrips * ROUND_TRIP_MS + bytes / BYTES_PER_MS < LARGEST_PAINT_MS;
+    while (loads.length < TRIES && !loads.some(isQuick)) loads.push(await untilLargestPaint(service.url, path));
+    if (!loads.some(isQuick)) slow.push({ path: row.path, loads });
+  }
+  expect(slow).toEqual([]);
+});
+
+/** Opens a page in a browser that has nothing of it. All that is asked for at the same time is answered together. */
+async function untilLargestPaint(origin: string, path: string): Promise<Load> {
+  const { page } = await browser.visit(origin);
+  await page.addInitScript(watchLargestPaint);
+  const held: { readonly request: Request; readonly release: () => Promise<void> }[] = [];
+  await page.route(/\/(?:assets|api|v1|theme|openapi)(?!\/events)/, (route) => {
+    held.push({ request: route.request(), release: () => route.continue() });
+  });
+  const document = await page.goto(path, { waitUntil: "commit" });
+  const trips = [{ at: 0, bytes: document === null ? 0 : await bytesOf(document.request()) }];
+  await untilNothingIsAsked(page, held);
+  while (held.length > 0 || !(await page.evaluate(isLoaded))) {
+    const together = held.splice(0);
+    const at = Date.now();
+    await Promise.all(together.map(({ release }) => release()));
+    const sizes = await Promise.all(together.map(({ request }) => bytesOf(request)));
+    if (together.length > 0) trips.push({ at, bytes: sizes.reduce((sum, size) => sum + size, 0) });
+    await untilNothingIsAsked(page, held);
+  }
+  const paintedAt = await page.evaluate(() => (globalThis as unknown as { largestPaint: number }).largestPaint);
+  await page.close();
+  const before = trips.filter(({ at }) => at < paintedAt);
+  return { roundTrips: before.length, bytes: before.reduce((sum, { bytes }) => sum + bytes, 0) };
+}
+
+/** Text is painted in a fallback face until its font comes. */
+async function bytesOf(request: Request): Promise<number> {
+  await (await request.response())?.finished();
+  if (request.resourceType() === "font") return 0;
+  const { responseBodySize, responseHeadersSize } = await request.sizes();
+  return responseBodySize + responseHeadersSize;
+}
+
+/** Runs in the page. */
+function watchLargestPaint(): void {
+  new PerformanceObserver((list) => {
+    Object.assign(globalThis, { largestPaint: performance.timeOrigin + (list.getEntries().at(-1)?.startTime ?? 0) });
+  }).observe({ type: "largest-contentful-paint", buffered: true });
+}
+
+/** Runs in the page. */
+const isLoaded = (): boolean =>
+  document.querySelector("h1") !== null && !document.body.textContent.includes("Loading ");
+
+/** Runs in the page. One that waits for a script has no idle periods. */
+const untilIdle = () =>
+  new Promise((done) => {
+    requestIdleCallback(done);
+    setTimeout(done, 50);
+  });
+
+async function untilNothingIsAsked(page: Page, asked: readonly unknown[]): Promise<void> {
+  let before = -1;
+  while (before !== asked.length) {
+    before = asked.length;
+    for (let i = 0; i < IDLE_PERIODS; i++) await page.evaluate(untilIdle);
+  }
+}
