@@ -1,4 +1,4 @@
-import { availableParallelism } from "node:os";
+import { availableParallelism, totalmem } from "node:os";
 import { defineConfig, type TestUserConfig } from "vitest/config";
 import { COMPILE_CACHE } from "./test/support/compile-cache.ts";
 import { temporaryFolder } from "./test/support/temporary-folder.ts";
@@ -17,12 +17,15 @@ const ISOLATED = [
 
 /** They start processes, servers and browsers, and wait for them; or they are long, and run early for that reason. */
 const WAITING = [
-  "test/{browser,docs,entry-points,faults,openapi,operations,replicas,storage,torture}/**/*.test.ts",
+  "test/{browser,docs,entry-points,faults,openapi,operations,python,replicas,storage,torture}/**/*.test.ts",
+  "test/adapters/sqlite.test.ts",
   "test/adapters/{postgres,sui-ledger}/**/*.test.ts",
   "test/answers/interleavings.test.ts",
   "test/http/api-examples.test.ts",
   "test/identity/generated-requests.test.ts",
+  "test/proof/bundles/*.test.ts",
   "test/receipts/signing-keys-command.test.ts",
+  "{bench/recall,src/adapters/blobs/walrus/blob-id}.test.ts",
 ];
 
 const PACKAGE = "test/package/**/*.test.ts";
@@ -33,8 +36,8 @@ const common: TestUserConfig = {
   hookTimeout: 300_000,
   expect: { poll: { timeout: 60_000 } },
   setupFiles: ["test/support/generated-cases.ts"],
-  // Many tests wait for a browser or a database, so more at a time than there are cores are faster on a small machine.
-  maxWorkers: Math.max(4, availableParallelism()),
+  // Many tests wait for a browser or a database. Four at a time left a quarter of two cores idle. Each takes up to 2 GB.
+  maxWorkers: Math.max(availableParallelism(), Math.min(6, Math.max(4, Math.floor(totalmem() / 2 ** 31)))),
 };
 
 /** As the page is built: its modules import some of the service's. */
