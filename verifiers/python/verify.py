@@ -25,7 +25,7 @@ def is_base64(value):
     return isinstance(value, str) and len(value) % 4 == 0 and re.fullmatch("[A-Za-z0-9+/]*={0,2}", value) is not None
 def utf16_length(text): return len(text.encode("utf-16-le", "surrogatepass")) // 2
 def strip(text): return text.strip(WHITE_SPACE)
-def is_well_formed(text): return not any("\ud800" <= character <= "\udfff" for character in text)
+def is_well_formed(text): return text.isascii() or re.search("[\ud800-\udfff]", text) is None
 
 # JSON. Numbers are those of JavaScript: whole ones are int here, all others float.
 def read_number(text):
