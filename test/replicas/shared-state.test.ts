@@ -1,11 +1,12 @@
 // Two real processes on one PostgreSQL, in mock mode: each knows what the other has stored, answered or anchored.
-import { expect, test } from "vitest";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Client, createClient } from "#contract/client/client.ts";
-import { databaseForTest } from "#test/support/database-for-test.ts";
 import { fetchWithoutKeepAlive } from "#test/support/fetch-without-keep-alive.ts";
-import type { TestDatabase } from "#test/support/postgres/databases.ts";
-import { directoryForTest } from "#test/support/service.ts";
-import { type ServiceProcess, serviceProcessForTest } from "#test/support/service-process.ts";
+import { databaseWithSchema, type TestDatabase } from "#test/support/postgres/databases.ts";
+import { type ServiceProcess, startServiceProcess } from "#test/support/service-process.ts";
 import { verificationOf } from "#test/support/verification-of.ts";
 
 const GARDEN = { namespace: "garden", content: "The blue hydrangea needs acid soil.", sourceAgent: "gardener" };
@@ -17,28 +18,36 @@ interface Replica {
   readonly url: string;
 }
 
-/** Starts both at the same time, on an empty database. PostgreSQL knows their sessions as `a` and `b`. */
-async function startTwoReplicas(): Promise<[Replica, Replica, TestDatabase]> {
-  const [database, directory] = [await databaseForTest(), await directoryForTest()];
+/** The tests use them one after another; the last one kills `a`. PostgreSQL knows their sessions as `a` and `b`. */
+let [a, b]: [Replica, Replica] = [] as never;
+let database: TestDatabase;
+let directory: string;
+
+beforeAll(async () => {
+  database = await databaseWithSchema();
+  directory = await mkdtemp(join(tmpdir(), "portcullis-replicas-"));
   const start = async (name: string): Promise<Replica> => {
     const named = Object.assign(new URL(database.url), { search: `?application_name=${name}` }).href;
-    const process = serviceProcessForTest(directory, {
-      PORT: "0",
-      SERVICE_MODE: "mock",
-      SEED: "demo",
-      DATABASE_URL: named,
-    });
+    const environment = { PORT: "0", SERVICE_MODE: "mock", SEED: "demo", DATABASE_URL: named };
+    const process = startServiceProcess(directory, environment);
     const url = await process.ready();
     // A process that stood still on a busy machine loses sessions, and says "Try again shortly".
     return { process, client: createClient({ baseUrl: url, fetch: fetchWithoutKeepAlive, retries: 3 }), url };
   };
-  const [a, b] = await Promise.all([start("a"), start("b")]);
-  return [a, b, database];
-}
+  // At the same time, on an empty database.
+  [a, b] = await Promise.all([start("a"), start("b")]);
+});
+afterAll(async () => {
+  await Promise.all([a, b].map((replica) => replica?.process.kill("SIGKILL")));
+  await database.drop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+test("two replicas that start at once on an empty database write what it begins with once", async () => {
+  for (const { client } of [a, b]) expect((await client.listMemories()).memories).toHaveLength(14);
+});
 
 test("a memory that one replica captured is used, verified and intact at the other", async () => {
-  const [a, b] = await startTwoReplicas();
-  expect((await b.client.listMemories()).memories).toHaveLength(14);
   const { memory } = await a.client.capture(GARDEN);
   await b.client.setAccess({ agentId: "gardener", namespace: "garden", allowed: true });
   for (const { client, url } of [b, a]) {
@@ -49,7 +58,6 @@ test("a memory that one replica captured is used, verified and intact at the oth
 });
 
 test("a receipt that one replica issued is anchored through the other, and verified through both", async () => {
-  const [a, b] = await startTwoReplicas();
   const { receipt } = await a.client.chat({ agentId: "assistant", query: "What is planned for dinner on Friday?" });
   const anchored = await b.client.anchorOnChain({ receipt });
   expect(anchored.allAuthorized).toBe(true);
@@ -60,13 +68,12 @@ test("a receipt that one replica issued is anchored through the other, and verif
 });
 
 test("two replicas that capture, answer and anchor at the same time then show the same memories and transactions", async () => {
-  const [a, b] = await startTwoReplicas();
   const replicas = [a, b] as const;
-  await a.client.setAccess({ agentId: "gardener", namespace: "garden", allowed: true });
+  await a.client.setAccess({ agentId: "planter", namespace: "beds", allowed: true });
   const work = Array.from({ length: 24 }, async (_, i) => {
     const [here, there] = [replicas[i % 2] as Replica, replicas[(i + 1) % 2] as Replica];
-    await here.client.capture({ ...GARDEN, content: `Bed ${i} of the hydrangea has acid soil.` });
-    const { receipt } = await there.client.chat(ASK);
+    await here.client.capture({ ...GARDEN, namespace: "beds", content: `Bed ${i} of the hydrangea has acid soil.` });
+    const { receipt } = await there.client.chat({ ...ASK, agentId: "planter" });
     expect(receipt.usedMemories.length).toBeGreaterThan(0);
     expect(receipt.usedMemories.every(({ verified, intact }) => verified && intact)).toBe(true);
     const { receiptId } = await here.client.anchorOnChain({ receipt });
@@ -80,13 +87,13 @@ test("two replicas that capture, answer and anchor at the same time then show th
 });
 
 test("the anchors that a killed replica left pending are finished with the next anchor of the other", async () => {
-  const [a, b, database] = await startTwoReplicas();
   const { receipt } = await a.client.chat({ agentId: "assistant", query: "What is planned for dinner on Friday?" });
   const requests = () => database.run("SELECT receipt_id FROM portcullis.chain_requests");
+  const before = (await requests()).length;
   const anchoring = Array.from({ length: 8 }, (_, i) =>
     a.client.anchorOnChain({ receipt: { ...receipt, answerId: `ans_${i}` } }).catch(() => undefined),
   );
-  await expect.poll(requests).not.toHaveLength(0);
+  await expect.poll(async () => (await requests()).length).toBeGreaterThan(before);
   await a.process.kill("SIGKILL");
   const answered = (await Promise.all(anchoring)).filter((each) => each !== undefined);
   // A session of the killed process may still commit what it was sent.
