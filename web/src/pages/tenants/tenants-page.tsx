@@ -33,10 +33,7 @@ export default function TenantsPage() {
   }
   return (
     <>
-      <PageHeader
-        title="Tenants"
-        lede="Each tenant has its own memories, policy, receipts and keys. Nothing passes between two of them."
-      />
+      <PageHeader title="Tenants" lede="Nothing passes between two of them." />
       {issued !== undefined && (
         <IssuedKeyNote key={issued.key} issued={issued} onDismiss={() => setIssued(undefined)} />
       )}

@@ -65,7 +65,7 @@ export default function VerifyStartPage() {
   if (asked?.kind === "receipt") return <Redirect to={addressOf(asked)} replace />;
   return (
     <>
-      <PageHeader title="Verify a receipt" lede="What was an answer made of, and was it allowed?" />
+      <PageHeader title="Verify a receipt" lede="Was an answer allowed all that it used?" />
       <div className="grid items-start gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="min-w-0">
           <ReceiptBox
