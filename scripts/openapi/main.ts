@@ -1,7 +1,7 @@
 // npm run openapi: records the examples from a session with a real service, and writes openapi.json from the table of
 // routes, and the Python client from it. `--no-examples` keeps the examples that are there.
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Contract } from "../python-client/contract.ts";
 import { generate } from "../python-client/generate.ts";
@@ -21,5 +21,7 @@ if (!process.argv.includes("--no-examples")) {
   const { openApiDocument } = await import("#contract/openapi/document.ts");
   const document = openApiDocument(packageJson.version);
   write(DOCUMENT, document);
-  for (const [name, text] of generate(document as unknown as Contract)) writeFileSync(new URL(name, PYTHON), text);
+  const transport = readFileSync(new URL("_async_transport.py", PYTHON), "utf8");
+  const files = generate(document as unknown as Contract, transport);
+  for (const [name, text] of files) writeFileSync(new URL(name, PYTHON), text);
 }

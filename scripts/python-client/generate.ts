@@ -3,8 +3,10 @@ import type { Contract } from "./contract.ts";
 import { type Colour, methodsOf, type Route } from "./methods.ts";
 import { type Models, modelsOf } from "./models.ts";
 import { bracketed, docstring, HEADER, pascal } from "./python-text.ts";
+import { syncTransport } from "./sync-transport.ts";
 
-export function generate(contract: Contract): ReadonlyMap<string, string> {
+/** `asyncTransport` is the text of `_async_transport.py`, which is written by hand. */
+export function generate(contract: Contract, asyncTransport: string): ReadonlyMap<string, string> {
   const models = modelsOf(contract);
   const problem = { $ref: "#/components/schemas/Problem" };
   models.typeOf(problem, "Problem", "reply");
@@ -12,7 +14,12 @@ export function generate(contract: Contract): ReadonlyMap<string, string> {
   const clients = (["sync", "async"] as const).map(
     (colour) => [`_${colour}_client.py`, client(routes, models, colour)] as const,
   );
-  return new Map([["models.py", modelsFile(models)], ["problems.py", problemsFile(contract)], ...clients]);
+  return new Map([
+    ["models.py", modelsFile(models)],
+    ["problems.py", problemsFile(contract)],
+    ["_sync_transport.py", syncTransport(asyncTransport)],
+    ...clients,
+  ]);
 }
 
 const routesOf = ({ paths }: Contract): Route[] =>

@@ -1,11 +1,11 @@
-"""Sends the requests of `AsyncPortcullis`, as `_sync_transport` does those of `Portcullis`."""
+"""Sends the requests of `AsyncPortcullis`. `_sync_transport` is made from this file, by `npm run openapi`."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Awaitable, Callable
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import aclosing, contextmanager
+from collections.abc import Iterable, Mapping
+from contextlib import aclosing
 from types import TracebackType
 from typing import Generic, TypeVar
 
@@ -13,12 +13,12 @@ import anyio
 import httpx
 
 from ._body_streams import Batcher, EventReader, LineReader
+from ._connection import connection_errors, deadline, each
 from ._model import Model
 from ._requests import (  # fmt: skip
     DEFAULT_RETRIES, DEFAULT_TIMEOUT, EVENT_STREAM, NDJSON, Call, CallOptions, Route, backoff, encoded,
     error_response, problem_error, settings_of, without_key
 )
-from ._sync_transport import FEED_TIMEOUT, LONGEST_FEED_PAUSE, PAGE_LENGTH, Values, connection_errors
 from .errors import BrokenOffError, PortcullisError, ProblemError, ServiceConnectionError
 from .models import ImportProgress, ImportResult, Problem
 
@@ -26,6 +26,12 @@ T = TypeVar("T")
 M = TypeVar("M", bound=Model)
 PageT = TypeVar("PageT", bound=Model)
 ItemT = TypeVar("ItemT")
+Values = Mapping[str, object]
+
+PAGE_LENGTH = 100
+LONGEST_FEED_PAUSE = 30.0
+# The service sends a comment every 15 seconds.
+FEED_TIMEOUT = 60.0
 
 
 class AsyncPages(Generic[PageT, ItemT]):
@@ -40,7 +46,7 @@ class AsyncPages(Generic[PageT, ItemT]):
 
     async def page(self) -> PageT:
         """The first page alone, or the one at `cursor`."""
-        return await self.pages().__anext__()
+        return await anext(self.pages())
 
     async def pages(self) -> AsyncIterator[PageT]:
         """Page after page. Each is requested when it is asked for."""
@@ -69,7 +75,15 @@ class AsyncTransport:
         timeout: float | None = DEFAULT_TIMEOUT,
         http_client: httpx.AsyncClient | None = None,
     ) -> None:
-        """The arguments are those of `Portcullis`; `http_client` is an asynchronous one."""
+        """
+        Args:
+            base_url: Where the service is; by default PORTCULLIS_URL, or http://127.0.0.1:3000.
+            key: A key or a token, for a service that has identities; by default PORTCULLIS_KEY.
+            tenant: The tenant to act in, for a key that may act in several.
+            retries: How often a request is sent again, at most, when that is safe.
+            timeout: Seconds that a call may take, with its retries; of a stream, until it begins. None: any time.
+            http_client: Sends the requests, with its proxies and certificates. Whoever made it closes it.
+        """
         self._settings = settings_of(base_url, key, tenant, retries, timeout)
         self._owns_http = http_client is None
         self._http = http_client or httpx.AsyncClient()
@@ -102,8 +116,8 @@ class AsyncTransport:
         call = Call(self._settings, route, options, path=path, query=query, body=body, headers=headers)
         return model.from_wire(await self._run(call, read_json))
 
-    async def _text(self, route: Route, *, options: CallOptions | None) -> str:
-        call = Call(self._settings, route, options)
+    async def _text(self, route: Route, *, path: Values | None = None, options: CallOptions | None) -> str:
+        call = Call(self._settings, route, options, path=path)
         return (await self._run(call, read_all)).decode()
 
     def _pages(
@@ -252,7 +266,7 @@ class AsyncTransport:
     async def _run(
         self,
         call: Call,
-        read: Callable[[httpx.Response], Awaitable[T]],
+        read: Callable[[httpx.Response, Call], Awaitable[T]],
         read_timeout: float | None = None,
         content: AsyncIterable[bytes] | None = None,
     ) -> T:
@@ -271,41 +285,27 @@ class AsyncTransport:
                     response = await self._http.send(request, stream=True)
                 with deadline(call, call.remaining()), connection_errors(call, is_begun=True):
                     if response.is_success:
-                        return await read(response)
-                    raise error_response(response.status_code, response.headers, await read_all(response))
+                        return await read(response, call)
+                    raise error_response(response.status_code, response.headers, await read_all(response, call))
             except PortcullisError as error:
                 await anyio.sleep(call.pause_after(error))
 
 
-async def begun(response: httpx.Response) -> httpx.Response:
+async def begun(response: httpx.Response, _call: Call) -> httpx.Response:
     return response
 
 
-async def read_all(response: httpx.Response) -> bytes:
+async def read_all(response: httpx.Response, call: Call) -> bytes:
     try:
-        return await response.aread()
+        chunks = []
+        async for chunk in response.aiter_bytes():
+            chunks.append(chunk)
+            call.remaining()
+        return b"".join(chunks)
     finally:
         await response.aclose()
 
 
-async def read_json(response: httpx.Response) -> object:
-    value: object = json.loads(await read_all(response))
+async def read_json(response: httpx.Response, call: Call) -> object:
+    value: object = json.loads(await read_all(response, call))
     return value
-
-
-async def each(values: Iterable[T] | AsyncIterable[T]) -> AsyncIterator[T]:
-    if isinstance(values, AsyncIterable):
-        async for value in values:
-            yield value
-    else:
-        for value in values:
-            yield value
-
-
-@contextmanager
-def deadline(call: Call, seconds: float | None) -> Iterator[None]:
-    try:
-        with anyio.fail_after(seconds):
-            yield
-    except TimeoutError as error:
-        raise call.late() from error

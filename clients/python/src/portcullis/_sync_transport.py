@@ -1,23 +1,25 @@
-"""Sends the requests of `Portcullis`. `_async_transport` does the same for asyncio."""
+# Generated from _async_transport.py by `npm run openapi`. Change that file.
+"""Sends the requests of `Portcullis`."""
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import closing
 from types import TracebackType
 from typing import Generic, TypeVar
 
 import httpx
 
 from ._body_streams import Batcher, EventReader, LineReader
+from ._connection import connection_errors
 from ._model import Model
 from ._requests import (  # fmt: skip
     DEFAULT_RETRIES, DEFAULT_TIMEOUT, EVENT_STREAM, NDJSON, Call, CallOptions, Route, backoff, encoded,
     error_response, problem_error, settings_of, without_key
 )
-from .errors import BrokenOffError, PortcullisError, ProblemError, ServiceConnectionError, UnreachableError
+from .errors import BrokenOffError, PortcullisError, ProblemError, ServiceConnectionError
 from .models import ImportProgress, ImportResult, Problem
 
 T = TypeVar("T")
@@ -35,7 +37,9 @@ FEED_TIMEOUT = 60.0
 class Pages(Generic[PageT, ItemT]):
     """A list in pages. Iterate over it for every element: `for memory in client.list_memories():`."""
 
-    def __init__(self, load: Callable[[Values], PageT], query: Values, items: Callable[[PageT], list[ItemT]]) -> None:
+    def __init__(
+        self, load: Callable[[Values], PageT], query: Values, items: Callable[[PageT], list[ItemT]]
+    ) -> None:
         self._load = load
         self._query = query
         self._items = items
@@ -56,7 +60,8 @@ class Pages(Generic[PageT, ItemT]):
 
     def __iter__(self) -> Iterator[ItemT]:
         for page in self.pages():
-            yield from self._items(page)
+            for item in self._items(page):
+                yield item
 
 
 class SyncTransport:
@@ -109,16 +114,11 @@ class SyncTransport:
     ) -> M:
         headers = {} if prefer is None else {"prefer": f"return={prefer}"}
         call = Call(self._settings, route, options, path=path, query=query, body=body, headers=headers)
-
-        def read_json(response: httpx.Response) -> object:
-            value: object = json.loads(read_all(response, call))
-            return value
-
         return model.from_wire(self._run(call, read_json))
 
-    def _text(self, route: Route, *, options: CallOptions | None) -> str:
-        call = Call(self._settings, route, options)
-        return self._run(call, lambda response: read_all(response, call).decode())
+    def _text(self, route: Route, *, path: Values | None = None, options: CallOptions | None) -> str:
+        call = Call(self._settings, route, options, path=path)
+        return (self._run(call, read_all)).decode()
 
     def _pages(
         self,
@@ -137,15 +137,16 @@ class SyncTransport:
     ) -> Iterator[M]:
         call = Call(self._settings, route, options, body=body, headers={"accept": EVENT_STREAM})
         reader = EventReader()
-        for chunk in self._chunks(call):
-            for event in reader.read(chunk):
-                data = json.loads(event.data or "null")
-                if event.name == "problem":
-                    raise problem_error(Problem.from_wire(data))
-                if event.name in events:
-                    yield events[event.name].from_wire({"event": event.name, "data": data})
-                if event.name == "answer":
-                    return
+        with closing(self._chunks(call)) as chunks:
+            for chunk in chunks:
+                for event in reader.read(chunk):
+                    data = json.loads(event.data or "null")
+                    if event.name == "problem":
+                        raise problem_error(Problem.from_wire(data))
+                    if event.name in events:
+                        yield events[event.name].from_wire({"event": event.name, "data": data})
+                    if event.name == "answer":
+                        return
         raise BrokenOffError("The answer broke off. It was not released.")
 
     def _feed(
@@ -164,16 +165,17 @@ class SyncTransport:
             call = Call(self._settings, route, options, headers=headers, is_rereadable=False)
             try:
                 reader = EventReader()
-                for chunk in self._chunks(call, FEED_TIMEOUT):
-                    for event in reader.read(chunk):
-                        if event.id is not None:
-                            last_event_id = event.id
-                            if on_id is not None:
-                                on_id(event.id)
-                        if event.data is not None:
-                            wait = pause
-                            data = json.loads(event.data)
-                            yield model.from_wire({"id": last_event_id or "", "event": event.name, "data": data})
+                with closing(self._chunks(call, FEED_TIMEOUT)) as chunks:
+                    for chunk in chunks:
+                        for event in reader.read(chunk):
+                            if event.id is not None:
+                                last_event_id = event.id
+                                if on_id is not None:
+                                    on_id(event.id)
+                            if event.data is not None:
+                                wait = pause
+                                data = json.loads(event.data)
+                                yield model.from_wire({"id": last_event_id or "", "event": event.name, "data": data})
             except ProblemError as error:
                 if error.status < 500 and error.status != 429:
                     raise
@@ -183,7 +185,7 @@ class SyncTransport:
             time.sleep(wait)
             wait = backoff(1, wait, LONGEST_FEED_PAUSE)
 
-    def _bytes(self, route: Route, *, query: Values, options: CallOptions | None) -> Iterator[bytes]:
+    def _bytes(self, route: Route, *, query: Values, options: CallOptions | None) -> Generator[bytes, None, None]:
         return self._chunks(Call(self._settings, route, options, query=query))
 
     def _send_lines(
@@ -209,11 +211,13 @@ class SyncTransport:
         for line in lines:
             full = batcher.add(encoded(line))
             if full is not None:
-                yield from send(full[0])
+                for result in send(full[0]):
+                    yield result
                 sent += full[1]
         content, count = batcher.take()
         if count > 0:
-            yield from send(content)
+            for result in send(content):
+                yield result
 
     def _send_export(
         self,
@@ -241,16 +245,17 @@ class SyncTransport:
 
     def _json_lines(self, call: Call, content: Iterable[bytes] | None = None) -> Iterator[object]:
         reader = LineReader()
-        for chunk in self._chunks(call, content=content):
-            for line in reader.read(chunk):
-                yield json.loads(line)
+        with closing(self._chunks(call, content=content)) as chunks:
+            for chunk in chunks:
+                for line in reader.read(chunk):
+                    yield json.loads(line)
         reader.end()
 
     def _chunks(
         self, call: Call, read_timeout: float | None = None, content: Iterable[bytes] | None = None
-    ) -> Iterator[bytes]:
+    ) -> Generator[bytes, None, None]:
         """The body of a response as it comes. Whoever stops early frees the connection."""
-        response = self._run(call, lambda begun: begun, read_timeout, content)
+        response = self._run(call, begun, read_timeout, content)
         try:
             with connection_errors(call, is_begun=True):
                 for chunk in response.iter_bytes():
@@ -261,15 +266,15 @@ class SyncTransport:
     def _run(
         self,
         call: Call,
-        read: Callable[[httpx.Response], T],
+        read: Callable[[httpx.Response, Call], T],
         read_timeout: float | None = None,
         content: Iterable[bytes] | None = None,
     ) -> T:
         """Sends the request, again when that is safe, and gives what `read` makes of the response."""
         while True:
             try:
+                left = call.remaining()
                 with connection_errors(call):
-                    left = call.remaining()
                     request = self._http.build_request(
                         call.method,
                         call.url,
@@ -280,10 +285,14 @@ class SyncTransport:
                     response = self._http.send(request, stream=True)
                 with connection_errors(call, is_begun=True):
                     if response.is_success:
-                        return read(response)
+                        return read(response, call)
                     raise error_response(response.status_code, response.headers, read_all(response, call))
             except PortcullisError as error:
                 time.sleep(call.pause_after(error))
+
+
+def begun(response: httpx.Response, _call: Call) -> httpx.Response:
+    return response
 
 
 def read_all(response: httpx.Response, call: Call) -> bytes:
@@ -297,19 +306,6 @@ def read_all(response: httpx.Response, call: Call) -> bytes:
         response.close()
 
 
-@contextmanager
-def connection_errors(call: Call, *, is_begun: bool = False) -> Iterator[None]:
-    """What httpx raises, as errors of this package."""
-    try:
-        yield
-    except httpx.TimeoutException as error:
-        raise call.late() from error
-    except httpx.TransportError as error:
-        if is_begun:
-            raise BrokenOffError("The response broke off.") from error
-        raise UnreachableError(f"The service at {call.base_url} cannot be reached.") from error
-    except ValueError as error:
-        # Of a JSON parser, or of a decoder.
-        if not is_begun:
-            raise
-        raise BrokenOffError("The response is not complete, or it is not from this service.") from error
+def read_json(response: httpx.Response, call: Call) -> object:
+    value: object = json.loads(read_all(response, call))
+    return value
