@@ -152,7 +152,8 @@ export function admissionListener(listener: RequestListener, options: AdmissionL
 const utilizationOf = performance.eventLoopUtilization.bind(performance);
 
 const SAMPLE_MS = 10;
-const SAMPLES = 5;
+/** A time, and no number of samples: a slow loop has few of them, and needs an answer the most. */
+const REPORT_AFTER_MS = 50;
 
 interface WatchOptions {
   readonly isIdle: () => boolean;
@@ -168,20 +169,27 @@ function watchLoop({ isIdle, onSample, report }: WatchOptions) {
   let timer: NodeJS.Timeout | undefined;
   let expected = 0;
   let lateness: number[] = [];
+  let since = 0;
   let before = utilizationOf();
 
   function sample(): void {
-    const late = Math.max(0, performance.now() - expected);
+    const at = performance.now();
+    const late = Math.max(0, at - expected);
     lateness.push(late);
     onSample(late);
-    if (lateness.length === SAMPLES) {
+    if (at - since >= REPORT_AFTER_MS) {
       const { utilization } = utilizationOf(utilizationOf(), before);
-      report({ delayMs: lateness.reduce((sum, ms) => sum + ms, 0) / SAMPLES, utilization });
-      before = utilizationOf();
-      lateness = [];
+      report({ delayMs: lateness.reduce((sum, ms) => sum + ms, 0) / lateness.length, utilization });
+      begin();
     }
     timer = undefined;
     if (!isIdle() || lateness.length > 0) schedule();
+  }
+
+  function begin(): void {
+    since = performance.now();
+    before = utilizationOf();
+    lateness = [];
   }
 
   function schedule(): void {
@@ -193,7 +201,7 @@ function watchLoop({ isIdle, onSample, report }: WatchOptions) {
     /** A request is there. */
     wake(): void {
       if (timer !== undefined) return;
-      before = utilizationOf();
+      begin();
       schedule();
     },
   };
