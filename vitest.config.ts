@@ -1,4 +1,4 @@
-import { availableParallelism, totalmem } from "node:os";
+import { availableParallelism } from "node:os";
 import { defineConfig, type TestUserConfig } from "vitest/config";
 import { COMPILE_CACHE } from "./test/support/compile-cache.ts";
 import { temporaryFolder } from "./test/support/temporary-folder.ts";
@@ -36,8 +36,8 @@ const common: TestUserConfig = {
   hookTimeout: 300_000,
   expect: { poll: { timeout: 60_000 } },
   setupFiles: ["test/support/generated-cases.ts"],
-  // Many tests wait for a browser or a database. Four at a time left a quarter of two cores idle. Each takes up to 2 GB.
-  maxWorkers: Math.max(availableParallelism(), Math.min(6, Math.max(4, Math.floor(totalmem() / 2 ** 31)))),
+  // Many tests wait for a browser or a database, so more at a time than there are cores are faster on a small machine.
+  maxWorkers: Math.max(4, availableParallelism()),
 };
 
 /** As the page is built: its modules import some of the service's. */

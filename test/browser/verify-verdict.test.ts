@@ -294,6 +294,7 @@ const linkOn = async (page: Page, fields: string): Promise<string> =>
 const expectSealed = async (page: Page, disclosed: number) => {
   await page.locator(`[data-verdict="unknown"]`).waitFor();
   await page.getByRole("heading", { level: 1, name: `Sealed: ${disclosed} of 7 disclosed` }).waitFor();
+  await page.locator("[data-check]").first().waitFor({ state: "attached" });
 };
 
 test("a sealed receipt: a shared link opens everything in the reader's browser, and no server sees the opening; without one nothing sealed is verified; a link opens one field, the box the rest, and another's opening fails", async () => {

@@ -14,8 +14,11 @@ const HEADLINES = {
 export async function expectVerdict(page: Page, verdict: Verdict, ofService: Verdict = verdict): Promise<void> {
   await page.locator(`[data-verdict="${verdict}"]`).waitFor();
   await page.getByRole("heading", { level: 1, name: HEADLINES[verdict] }).waitFor();
+  // The details come after the verdict, and folded.
+  const service = page.locator(`[data-service-verdict="${ofService}"]`);
+  await service.waitFor({ state: "attached" });
   await unfold(page);
-  await page.locator(`[data-service-verdict="${ofService}"]`).waitFor();
+  await service.waitFor();
 }
 
 /** Opens all that is folded at first. */
