@@ -1,6 +1,7 @@
 // The documentation as pages of the app, below /guides/: docs/*.md, and as their index the table of README.md. They have the
-// styles of the app and no script. Of Markdown they know what docs/ uses.
+// styles of the app and no script.
 import { readdirSync, readFileSync } from "node:fs";
+import { Marked, Renderer } from "marked";
 import type { Plugin } from "vite";
 
 const ROOT = new URL("../", import.meta.url);
@@ -61,53 +62,29 @@ ${htmlOf(markdown)}
 `;
 }
 
-/** Blocks: code, tables, headings, lists and paragraphs. */
-export function htmlOf(markdown: string): string {
-  const blocks =
-    /^(`{3,}).*\n([\s\S]*?)\n\1$|^(#+) (.*)$|^\|.*\|\n(?:\|.*\|\n?)+|^(?:[-*]|\d+\.) .*\n?(?:(?!\n|#|`{3}|\|).+\n?)*|^(?!\n).+(?:\n(?!#|`{3}|[-*] ).+)*/gm;
-  return [...markdown.matchAll(blocks)]
-    .map(([all, fence, code = "", marks, heading = ""]) => {
-      if (fence !== undefined) return `<pre tabindex="0"><code>${escaped(code)}</code></pre>`;
-      if (marks !== undefined) return `<h${marks.length} id="${slugOf(heading)}">${inline(heading)}</h${marks.length}>`;
-      if (all.startsWith("|")) return tableOf(all.trim().split("\n"));
-      if (/^[-*] /.test(all)) return listOf("ul", all);
-      return /^\d+\. /.test(all) ? listOf("ol", all) : `<p>${inline(all)}</p>`;
-    })
-    .join("\n");
-}
-
-function tableOf([head = "", , ...rows]: readonly string[]): string {
-  const row = (line: string, cell: "td" | "th") =>
-    `<tr>${line
-      .slice(1, -1)
-      .split(/(?<!\\)\|/)
-      .map((text) => `<${cell}>${inline(text.trim().replaceAll("\\|", "|"))}</${cell}>`)
-      .join("")}</tr>`;
-  return `<div tabindex="0" class="table"><table><thead>${row(head, "th")}</thead><tbody>${rows.map((line) => row(line, "td")).join("")}</tbody></table></div>`;
-}
-
-const listOf = (name: "ol" | "ul", text: string): string =>
-  `<${name}>${text
-    .split(/^(?:[-*]|\d+\.) /m)
-    .slice(1)
-    .map((item) => `<li>${inline(item.trim())}</li>`)
-    .join("")}</${name}>`;
-
-/** A link leads to a page beside this one, or out of the service. What else is in the repository is named only. */
-function inline(text: string): string {
-  const codes: string[] = [];
-  return escaped(text.replaceAll(/(``?) ?(.+?) ?\1(?!`)/gs, (_, _marks, code: string) => `\0${codes.push(code) - 1}\0`))
-    .replaceAll(/&lt;(https?:[^\s&]+)&gt;/g, '<a href="$1">$1</a>')
-    .replaceAll(/\*\*(.+?)\*\*/gs, "<b>$1</b>")
-    .replaceAll(/(?<![\w*])\*([^*]+)\*(?!\w)/g, "<i>$1</i>")
-    .replaceAll(/!?\[((?:[^\][]|\[[^\]]*\])*)\]\(([^)]+)\)/g, (_, words: string, target: string) => {
-      const [, page, place = ""] = /^([\w-]*)(?:\.md)?(#.*)?$/.exec(target) ?? [];
-      if (/^https?:/.test(target)) return `<a href="${target}">${words}</a>`;
+const marked = new Marked({
+  renderer: {
+    heading({ tokens, depth, text }) {
+      return `<h${depth} id="${slugOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+    },
+    code: ({ text }) => `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`,
+    table(token) {
+      return `<div tabindex="0" class="table">${Renderer.prototype.table.call(this, token)}</div>\n`;
+    },
+    /** It leads to a page beside this one, or out of the service. What else is in the repository is named only. */
+    link({ href, tokens }) {
+      const words = this.parser.parseInline(tokens);
+      if (/^https?:/.test(href)) return `<a href="${escaped(href)}">${words}</a>`;
+      const [, page, place = ""] = /^([\w-]*)(?:\.md)?(#.*)?$/.exec(href) ?? [];
       if (page === undefined) return words;
       return `<a href="${page === "" ? "" : `${page}.html`}${place}">${words.replace(/\.md$/, "")}</a>`;
-    })
-    .replaceAll(/\0(\d+)\0/g, (_, index: string) => `<code>${escaped(codes[Number(index)] ?? "")}</code>`);
-}
+    },
+    image: ({ text }) => escaped(text),
+    html: ({ text }) => escaped(text),
+  },
+});
+
+export const htmlOf = (markdown: string): string => marked.parse(markdown, { async: false });
 
 /** As GitHub makes them. */
 const slugOf = (heading: string): string =>

@@ -24,13 +24,13 @@ describe("the guides in the app", () => {
 
   test("show code, tables and hostile text as they are", () => {
     expect(htmlOf("# A & <b>\n\n```sh\n<script>\n```")).toBe(
-      '<h1 id="a--b">A &amp; &lt;b&gt;</h1>\n<pre tabindex="0"><code>&lt;script&gt;</code></pre>',
+      '<h1 id="a--b">A &amp; &lt;b&gt;</h1>\n<pre tabindex="0"><code>&lt;script&gt;</code></pre>\n',
     );
     expect(htmlOf("| a | b |\n|---|---|\n| `x\\|y` | **`z`** |")).toContain(
-      "<td><code>x|y</code></td><td><b><code>z</code></b></td>",
+      "<td><code>x|y</code></td>\n<td><strong><code>z</code></strong></td>",
     );
     expect(htmlOf("- one\n- [two](gate.md#where)")).toBe(
-      '<ul><li>one</li><li><a href="gate.html#where">two</a></li></ul>',
+      '<ul>\n<li>one</li>\n<li><a href="gate.html#where">two</a></li>\n</ul>\n',
     );
   });
 });
