@@ -177,7 +177,9 @@ class Both(unittest.TestCase):
         outcomes, server = self.ask("get_session", waiting(released), options=CallOptions(timeout=0.2))
         for error in self.raised(RequestTimeoutError, outcomes):
             self.assertEqual(str(error), "The service has not answered within 0.2 s.")
-        self.assertEqual(len(server.requests), 2)
+        # On a busy machine a call may end before its request arrives.
+        self.assertLessEqual(len(server.requests), 2)
+        self.assertEqual(self.pauses, [])
 
     def test_a_reply_that_is_none_of_this_service_is_an_error_of_this_package(self) -> None:
         outcomes, _ = self.ask("get_session", reply({"hello": "world"}))

@@ -32,8 +32,14 @@ function clientWith(responses: readonly (() => Promise<Response> | Response)[], 
 
 /** What a call came to, with all the pauses that it took. */
 async function settled<T>(call: Promise<T>): Promise<T | Error> {
-  const ending = call.catch((error: Error) => error);
-  await vi.runAllTimersAsync();
+  let isSettled = false;
+  const ending = call
+    .catch((error: Error) => error)
+    .finally(() => {
+      isSettled = true;
+    });
+  // Not all timers: those of other files of this worker may begin anew for ever.
+  while (!isSettled) await vi.advanceTimersToNextTimerAsync();
   return ending;
 }
 

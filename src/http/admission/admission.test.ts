@@ -102,10 +102,10 @@ test("Refusals are sent at a rate, and none waits longer than a second", () => {
   expect(refused()).toBe(100);
 });
 
-test("A loop that is busy without requests keeps nobody from coming to rest", () => {
+test("A loop that is busy or slow without requests keeps nobody from coming to rest", () => {
   const limit = createConcurrencyLimit();
   const admission = createAdmission({ limit, now: () => clock });
-  const busy = { delayMs: 0, utilization: 1 };
+  const busy = { delayMs: 50, utilization: 1 };
   admission.begin().finish();
   admission.observe(busy);
   expect(admission.isIdle()).toBe(false);

@@ -66,6 +66,7 @@ const COMPUTING_MS = 250;
 const LONGEST_COMPUTING_MS = 2_000;
 /** The service is overloaded until nothing was refused for this long. */
 const CALM_MS = 1_000;
+const IDLE: LoopSample = { delayMs: 0, utilization: 0 };
 
 interface InFlight {
   readonly since: number;
@@ -239,8 +240,7 @@ export function createAdmission(options: AdmissionOptions = {}) {
       const at = now();
       // A loop that is busy without requests is busy with something else.
       const isUsed = finished > 0 || inFlight > 0 || line.size > 0;
-      const { delayMs, utilization } = loop;
-      limit.observe({ delayMs, utilization: isUsed ? utilization : 0, wasReached, isOverloaded: isOverloaded() });
+      limit.observe({ ...(isUsed ? loop : IDLE), wasReached, isOverloaded: isOverloaded() });
       wasReached = line.size > 0;
       drainRate = finished / Math.max(1, at - observedAt);
       finished = 0;
