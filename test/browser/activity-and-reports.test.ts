@@ -115,6 +115,11 @@ test("receipts are told apart by question, namespaces and model, and found by mo
   await client.recall({ agentId: "assistant", query: "dinner" });
   const { receipt } = await client.chat({ agentId: "assistant", query: QUERY });
   const { page } = await browser.visit(url);
+  // The timeline and a memory's answers show the question, too.
+  await page.goto(ACTIVITY);
+  await page.getByRole("listitem").filter({ hasText: "assistant asked." }).getByText(QUERY).waitFor();
+  await page.goto(pagePath("memory", { memoryId: receipt.usedMemories[0]?.memoryId ?? "" }));
+  await page.getByRole("list", { name: "Answers that used it" }).getByText(QUERY).waitFor();
   await page.goto(RECEIPTS);
   const rows = page.getByRole("list", { name: "Receipts, newest first" }).locator(":scope > li");
   await eventually(() => rows.count()).toBe(2);

@@ -35,15 +35,20 @@ test("a kept question is for its agent and for admins, and in no export, decisio
   for (const answerId of asked) {
     for (const client of [admin, agent.client]) {
       expect((await client.getReceipt({ answerId })).question).toBe(QUERY);
-      expect((await client.listReceipts()).receipts.map(({ question }) => question)).toEqual([QUERY, QUERY]);
     }
     expect(await auditor.client.getReceipt({ answerId })).not.toHaveProperty("question");
     await expect(other.client.getReceipt({ answerId })).rejects.toMatchObject({ status: 404 });
   }
-  expect((await auditor.client.listReceipts()).receipts.map(({ question }) => question)).toEqual([
-    undefined,
-    undefined,
-  ]);
+  const answerIds = asked.join();
+  const listed = async ({ client }: Pick<Service, "client">, filter = {}) =>
+    (await client.listReceipts(filter)).receipts.map(({ question }) => question);
+  for (const filter of [{}, { answerIds }]) {
+    expect(await listed(agent, filter)).toEqual([QUERY, QUERY]);
+    expect(await listed(auditor, filter)).toEqual([undefined, undefined]);
+    expect(await listed(other, filter)).toEqual([]);
+  }
+  expect(await listed({ client: admin }, { answerIds: asked[0] })).toEqual([QUERY]);
+  await expect(admin.listReceipts({ answerIds: ",".repeat(3) })).rejects.toMatchObject({ status: 400 });
 
   const read = async (path: string, key: string) => {
     const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` } });

@@ -30,6 +30,10 @@ import type { Rows } from "./row.ts";
 
 export const answerId = matching(/^[\w-]{1,64}$/, "is not the id of an answer", 64).describe("The answer's id.");
 
+const answerIds = matching(/^[\w-]{1,64}(,[\w-]{1,64}){0,99}$/, "is not a list of ids of answers", 6_500).describe(
+  "Only these answers, up to 100, separated by commas.",
+);
+
 const yesOrNo = (yes: string) => z.enum(["yes", "no"]).optional().describe(`${yes}; no: the others.`);
 
 const anchored = yesOrNo("yes: receipts that were stored as a blob; those on the ledger are among them");
@@ -174,6 +178,7 @@ export const receiptRows = {
     summary: "The receipts on record, newest first, with their anchors. One request looks at 20,000 at most.",
     query: pageBy(/^[\w-]{1,64}$/).extend({
       agentId: recorded.agentId.optional(),
+      answerIds: answerIds.optional(),
       namespace: recorded.namespace.optional().describe("Used by the answer, or blocked."),
       anchored,
       verified,

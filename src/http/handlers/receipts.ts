@@ -67,9 +67,10 @@ function viewAll(tenant: Pick<Tenant, "policyMirror">, principal: Principal, ent
 const NO_POLICY = Object.freeze(Object.create(null));
 
 function filterFor(principal: Principal, query: Query<"listReceipts">): ReceiptQuery {
-  const { limit: _, cursor: __, anchored, verified, ...rest } = query;
+  const { limit: _, cursor: __, answerIds, anchored, verified, ...rest } = query;
   const agentId = principal.role === "agent" ? agentFor(principal, query.agentId) : query.agentId;
-  return { ...rest, agentId, anchored: anchored && anchored === "yes", verified: verified && verified === "yes" };
+  const named = { agentId, answerIds: answerIds?.split(",") };
+  return { ...rest, ...named, anchored: anchored && anchored === "yes", verified: verified && verified === "yes" };
 }
 
 async function* linesOf(pages: AsyncIterable<readonly DecisionEntry[]>): AsyncGenerator<string> {

@@ -91,6 +91,7 @@ export interface BrokenOff {
 /** Which receipts a page may hold. A field that is left out lets all pass. */
 export interface ReceiptFilter {
   readonly agentId?: string | undefined;
+  readonly answerIds?: readonly string[] | undefined;
   /** Used, or blocked. */
   readonly namespace?: string | undefined;
   readonly anchored?: boolean | undefined;

@@ -118,6 +118,7 @@ export function anchorOf({ answerId, body }: IssuedReceipt, fields: Partial<Blob
 export const receiptFilters: fc.Arbitrary<ReceiptFilter> = fc.record(
   {
     agentId: agentNames,
+    answerIds: fc.subarray(["ans_0003", "ans_0017", "ans_0031", "ans_0044", "ans_none"]),
     namespace: namespaceNames,
     anchored: fc.boolean(),
     verified: fc.boolean(),
@@ -133,10 +134,11 @@ export function receiptPasses(
   isAnchored: boolean,
   filter: ReceiptFilter,
 ): boolean {
-  const { agentId, namespace, anchored, verified, status, model, since = "" } = filter;
+  const { agentId, answerIds, namespace, anchored, verified, status, model, since = "" } = filter;
   const isVerified = receipt.verified === receipt.used && receipt.intact === receipt.used;
   return (
     (agentId === undefined || receipt.agentId === agentId) &&
+    (answerIds === undefined || answerIds.includes(receipt.answerId)) &&
     (namespace === undefined || receipt.namespaces.includes(namespace)) &&
     (anchored === undefined || isAnchored === anchored) &&
     (verified === undefined || (receipt.status === "issued" && isVerified === verified)) &&

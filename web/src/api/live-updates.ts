@@ -19,7 +19,7 @@ import { resetCursorPages } from "./use-cursor-pages.ts";
 const CONCERNED: Readonly<Record<FeedEvent["name"], readonly Resource[]>> = {
   "policy-changed": ["policyChanges", "overview", "decisions", "reports"],
   "memory-captured": ["namespaces", "overview", "decisions"],
-  "memory-forgotten": ["namespaces", "overview", "decisions"],
+  "memory-forgotten": ["namespaces", "overview", "decisions", "receipts"],
   "memory-superseded": ["overview", "decisions"],
   "proposal-waiting": [],
   "proposal-accepted": ["decisions"],

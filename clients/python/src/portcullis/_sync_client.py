@@ -1056,6 +1056,7 @@ class Portcullis(SyncTransport):
         limit: int | None = None,
         cursor: str | None = None,
         agent_id: str | None = None,
+        answer_ids: str | None = None,
         namespace: str | None = None,
         anchored: Literal["yes", "no"] | None = None,
         verified: Literal["yes", "no"] | None = None,
@@ -1073,6 +1074,7 @@ class Portcullis(SyncTransport):
             limit: How many a page has.
             cursor: `nextCursor` of the page before.
             agent_id: The agent's id. Exact and case-sensitive, NFC, no control characters.
+            answer_ids: Only these answers, up to 100, separated by commas.
             namespace: Used by the answer, or blocked.
             anchored: yes: receipts that were stored as a blob; those on the ledger are among them; no: the others.
             verified: yes: receipts whose memories were all verified and intact when they were issued; no: the
@@ -1091,6 +1093,7 @@ class Portcullis(SyncTransport):
                 "limit": limit,
                 "cursor": cursor,
                 "agentId": agent_id,
+                "answerIds": answer_ids,
                 "namespace": namespace,
                 "anchored": anchored,
                 "verified": verified,

@@ -5,6 +5,7 @@ import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import type { ActivityKind } from "#core/activity-kind.ts";
 import { plural } from "#web/lib/strings.ts";
+import { KeptQuestion } from "#web/receipt/kept-question.tsx";
 import { GateIcon } from "#web/ui/gate-icon.tsx";
 import {
   Anchor,
@@ -37,7 +38,11 @@ const ICONS: Readonly<Record<ActivityKind, Icon>> = {
 
 const TIME = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 
-export function ActivityEntry({ decision }: { readonly decision: Decision }) {
+interface ActivityEntryProps {
+  readonly decision: Decision & { readonly question?: string | undefined };
+}
+
+export function ActivityEntry({ decision }: ActivityEntryProps) {
   const { at, kind } = decision;
   return (
     <li className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-4 gap-y-0.5 py-3 sm:grid-cols-[5.5rem_1.5rem_minmax(0,1fr)]">
@@ -53,6 +58,7 @@ export function ActivityEntry({ decision }: { readonly decision: Decision }) {
       </span>
       <div className="row-start-1 min-w-0 sm:col-start-3">
         <p>{sentenceOf(decision)}</p>
+        <KeptQuestion question={decision.question} />
         {(kind === "answer" || kind === "read") && <HeldBack decision={decision} />}
       </div>
     </li>

@@ -8,6 +8,7 @@ import { useMutation } from "#web/api/use-mutation.ts";
 import { type CsvCell, csvLine, saveFile } from "#web/lib/files.ts";
 import { type FilterValues, useFilters } from "#web/lib/use-filters.ts";
 import { ReceiptRows } from "#web/pages/receipts/receipt-row.tsx";
+import { withQuestions } from "#web/receipt/kept-question.tsx";
 import { usePermissions } from "#web/session/permissions.ts";
 import { Button } from "#web/ui/form.tsx";
 import { Download } from "#web/ui/icons.tsx";
@@ -46,7 +47,10 @@ export default function ActivityPage() {
 function Timeline({ values, isFiltered, clear }: ActivityFilters) {
   const pages = useCursorPages({
     queryKey: [...queryKeys.decisions, values],
-    fetchPage: (page, signal) => client.listDecisions({ ...page, ...queryOf(values) }, { signal }),
+    async fetchPage(page, signal) {
+      const { decisions, ...rest } = await client.listDecisions({ ...page, ...queryOf(values) }, { signal });
+      return { ...rest, decisions: await withQuestions(decisions) };
+    },
     itemsOf: ({ decisions }) => decisions,
     pageSize: PAGE_SIZE,
   });

@@ -6,7 +6,7 @@ import { useHistoryState } from "wouter/use-browser-location";
 import { pagePath } from "#contract/page-paths.ts";
 import type { Reply } from "#contract/routes.ts";
 import type { Memory } from "#core/memory.ts";
-import { client, isUnknown } from "#web/api/client.ts";
+import { client, isUnknown, queryKeys } from "#web/api/client.ts";
 import { tombstoneQuery } from "#web/api/queries.ts";
 import { useCursorPages } from "#web/api/use-cursor-pages.ts";
 import { AsCode } from "#web/code/as-code.tsx";
@@ -19,6 +19,7 @@ import { LifeMarks, PinButton, PinMark, Supersession } from "#web/memory/memory-
 import { TombstoneNote } from "#web/memory/tombstone-note.tsx";
 import { NamespaceGates } from "#web/pages/namespace/namespace-gates.tsx";
 import { Explain } from "#web/policy/explain.tsx";
+import { KeptQuestion, withQuestions } from "#web/receipt/kept-question.tsx";
 import { ReceiptStatusMark } from "#web/receipt/receipt-status.tsx";
 import { usePermissions } from "#web/session/permissions.ts";
 import { AgentLink, type MemoryLinkState, NamespaceLink } from "#web/ui/links.tsx";
@@ -159,14 +160,17 @@ function MemoryDetails({ memory, onForget }: MemoryDetailsProps) {
   );
 }
 
-type MemoryUse = Reply<"listUses">["uses"][number];
+type MemoryUse = Reply<"listUses">["uses"][number] & { readonly question?: string | undefined };
 
 const PAGE_SIZE = 20;
 
 function UseList({ memoryId }: { readonly memoryId: string }) {
   const pages = useCursorPages({
-    queryKey: ["uses", memoryId],
-    fetchPage: (page, signal) => client.listUses({ memoryId }, page, { signal }),
+    queryKey: [...queryKeys.receipts, "uses", memoryId],
+    async fetchPage(page, signal) {
+      const { uses, ...rest } = await client.listUses({ memoryId }, page, { signal });
+      return { ...rest, uses: await withQuestions(uses) };
+    },
     itemsOf: ({ uses }) => uses,
     pageSize: PAGE_SIZE,
   });
@@ -184,13 +188,14 @@ function UseList({ memoryId }: { readonly memoryId: string }) {
   );
 }
 
-function Use({ use: { answerId, agentId, createdAt, status } }: { readonly use: MemoryUse }) {
+function Use({ use: { answerId, agentId, createdAt, status, question } }: { readonly use: MemoryUse }) {
   const { mayOpen } = usePermissions();
   const what = say("answer to ", <Name>{agentId}</Name>, ", ", <Timestamp at={createdAt} />);
   return (
     <li className="flex min-h-6 flex-wrap items-center gap-x-3">
       {mayOpen("receipt") ? <Link href={pagePath("receipt", { answerId })}>{what}</Link> : <span>{what}</span>}
       <ReceiptStatusMark status={status} />
+      <KeptQuestion question={question} className="basis-full" />
     </li>
   );
 }

@@ -5,6 +5,7 @@ import { citedCount, receiptKind } from "#core/receipt/citations.ts";
 import type { ViewedReceipt } from "#core/receipt/receipt.ts";
 import type { CursorPages } from "#web/api/use-cursor-pages.ts";
 import { BLOB_STATES, blobStateOf } from "#web/memory/blob.tsx";
+import { KeptQuestion } from "#web/receipt/kept-question.tsx";
 import { ReceiptStatusMark } from "#web/receipt/receipt-status.tsx";
 import { GateIcon } from "#web/ui/gate-icon.tsx";
 import { StatusMark } from "#web/ui/status.tsx";
@@ -57,11 +58,7 @@ function ReceiptRow({ entry }: { readonly entry: ReceiptEntry }) {
       <Count open={false} count={blockedCount} word="closed" />
       {entry.status === "issued" ? <BlobsMark memories={usedMemories} /> : <ReceiptStatusMark {...entry} />}
       <AnchoredMarks entry={entry} />
-      {entry.question !== undefined && (
-        <p dir="auto" className="untrusted col-span-full line-clamp-2 font-serif lg:col-start-2">
-          {entry.question}
-        </p>
-      )}
+      <KeptQuestion question={entry.question} className="col-span-full lg:col-start-2" />
       {namespaces.length > 0 && (
         <p className="col-span-full line-clamp-2 text-soft text-xs lg:col-start-2">
           from <NameList names={namespaces} />

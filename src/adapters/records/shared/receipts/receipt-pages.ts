@@ -147,8 +147,12 @@ const matching = (query: ReceiptQuery, scan: number, sql: Dialect): Statement =>
   );
 
 /** The rows to look at, from the index that leaves fewest. */
-function candidates(query: ReceiptQuery, scan: number, { name }: Dialect, put: Put): string {
-  const { agentId, anchored, before = LAST_ID, since = "" } = query;
+function candidates(query: ReceiptQuery, scan: number, { name, among }: Dialect, put: Put): string {
+  const { agentId, answerIds, anchored, before = LAST_ID, since = "" } = query;
+  if (answerIds !== undefined)
+    return `SELECT * FROM listed_receipts WHERE tenant = $tenant AND ${among("answer_id", put(answerIds))}
+        AND answer_id < ${put(before)} AND answer_id >= ${put(since)}
+      ORDER BY answer_id DESC LIMIT ${put(scan)}`;
   if (anchored === true) {
     const ids = `SELECT DISTINCT issued_answer FROM anchors
       WHERE tenant = $tenant AND issued_answer < ${put(before)} AND issued_answer >= ${put(since)}
@@ -182,8 +186,8 @@ function conditions(query: ReceiptQuery, sql: Dialect, put: Put): string {
     status !== undefined && `status = ${put(status)}`,
     model !== undefined && `model = ${put(model)}`,
     namespace !== undefined && hasNamespace(put(namespace)),
-    anchored === false &&
-      "NOT EXISTS (SELECT 1 FROM anchors WHERE tenant = $tenant AND issued_answer = found.answer_id)",
+    anchored !== undefined &&
+      `${anchored ? "" : "NOT "}EXISTS (SELECT 1 FROM anchors WHERE tenant = $tenant AND issued_answer = found.answer_id)`,
   ];
   return all.filter((condition) => condition !== false).join(" AND ") || "true";
 }
