@@ -20,7 +20,7 @@ const FIRST_REQUESTS: Readonly<Partial<Record<keyof typeof PAGES, readonly strin
   companion: GATES,
   memories: ["/api/memories?limit=100", "/api/namespaces?limit=1000", ...GATES],
   policy: ["/api/policy/changes?limit=200", ...GATES],
-  activity: ["/api/decisions?limit=50", ...GATES],
+  activity: ["/api/decisions?limit=50", "/api/receipts?limit=50", ...GATES],
   overview: EVERYWHERE,
   begin: EVERYWHERE,
   connect: GATES,

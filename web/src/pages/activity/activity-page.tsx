@@ -8,7 +8,7 @@ import { useMutation } from "#web/api/use-mutation.ts";
 import { type CsvCell, csvLine, saveFile } from "#web/lib/files.ts";
 import { type FilterValues, useFilters } from "#web/lib/use-filters.ts";
 import { ReceiptRows } from "#web/pages/receipts/receipt-row.tsx";
-import { withQuestions } from "#web/receipt/kept-question.tsx";
+import { receiptsFor, withQuestions } from "#web/receipt/kept-question.tsx";
 import { usePermissions } from "#web/session/permissions.ts";
 import { Button } from "#web/ui/form.tsx";
 import { Download } from "#web/ui/icons.tsx";
@@ -48,8 +48,11 @@ function Timeline({ values, isFiltered, clear }: ActivityFilters) {
   const pages = useCursorPages({
     queryKey: [...queryKeys.decisions, values],
     async fetchPage(page, signal) {
-      const { decisions, ...rest } = await client.listDecisions({ ...page, ...queryOf(values) }, { signal });
-      return { ...rest, decisions: await withQuestions(decisions) };
+      const [{ decisions, ...rest }, newest] = await Promise.all([
+        client.listDecisions({ ...page, ...queryOf(values) }, { signal }),
+        page.cursor === undefined ? receiptsFor({ limit: PAGE_SIZE, ...receiptQueryOf(values) }) : [],
+      ]);
+      return { ...rest, decisions: await withQuestions(decisions, newest) };
     },
     itemsOf: ({ decisions }) => decisions,
     pageSize: PAGE_SIZE,
