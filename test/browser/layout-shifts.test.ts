@@ -10,11 +10,7 @@ import { signIn } from "./support/sign-in.ts";
 
 const PHONE = 390;
 const DESKTOP = 1360;
-/**
- * A line that breaks elsewhere when its font comes costs .02 at the top of a phone: no scale of a fallback face gives every
- * text its width.
- */
-const limitOf = (fonts: string, width: number): number => (width === PHONE && fonts !== "other fonts" ? 0.025 : 0.01);
+const LIMIT = 0.01;
 const ALL_PAGES = Object.values(PAGES).filter((row) => !("forIdentities" in row));
 
 // Outside Linux a browser asks the system for its fonts, and cannot be told of others.
@@ -42,7 +38,7 @@ describe.skipIf(process.platform !== "linux").each([
     ]);
     const { page } = await browser.visit(service.url);
     await page.setViewportSize({ width, height: 900 });
-    const shiftsOn = await shiftsWhileLoading(page, limitOf(fonts, width));
+    const shiftsOn = await shiftsWhileLoading(page, LIMIT);
     const moved: unknown[] = [];
     for (const row of pages) {
       const path = row.path.replace(/:(\w+)/, (_, name: string) => encodeURIComponent(samples.get(name) ?? name));
@@ -57,7 +53,7 @@ describe.skipIf(process.platform !== "linux").each([
     const { page } = await browser.visit(service.url);
     await page.setViewportSize({ width, height: 900 });
     await signIn(page, service.adminKey);
-    const shiftsOn = await shiftsWhileLoading(page, limitOf(fonts, width));
+    const shiftsOn = await shiftsWhileLoading(page, LIMIT);
     expect(await shiftsOn(pagePath("keys"))).toEqual([]);
     await page.context().clearCookies();
     expect(await shiftsOn(pagePath("keys"))).toEqual([]);
