@@ -11,10 +11,13 @@ interface CursorPage<T> {
   readonly nextCursor?: string | undefined;
 }
 
-interface CursorPagesOptions<R, T> {
+/** A reply has one list. */
+type Listing = Pick<CursorPage<unknown>, "nextCursor">;
+type ItemOf<R> = { [N in keyof R]-?: R[N] extends readonly (infer T)[] ? T : never }[keyof R];
+
+interface CursorPagesOptions<R> {
   readonly queryKey: readonly unknown[];
   readonly fetchPage: (page: { readonly limit: number; readonly cursor?: string }, signal: AbortSignal) => Promise<R>;
-  readonly itemsOf: (reply: R) => readonly T[];
   readonly pageSize: number;
   /** The number of items to fetch, at least one page; as many as `showMore` asked for when left out. */
   readonly wanted?: number;
@@ -42,10 +45,8 @@ export interface CursorPages<T> {
 const SCAN_LIMIT = 20_000;
 const EMPTY_PAGES_LIMIT = 25;
 
-export function useCursorPages<T, R extends { readonly nextCursor?: string | undefined }>(
-  options: CursorPagesOptions<R, T>,
-): CursorPages<T> {
-  const { queryKey, fetchPage, itemsOf, pageSize } = options;
+export function useCursorPages<R extends Listing>(options: CursorPagesOptions<R>): CursorPages<ItemOf<R>> {
+  const { queryKey, fetchPage, pageSize } = options;
   const list = hashKey(queryKey);
   const [opened, setOpened] = useState<string>();
   if (opened !== list) {
@@ -56,9 +57,9 @@ export function useCursorPages<T, R extends { readonly nextCursor?: string | und
   const query = useInfiniteQuery({
     queryKey,
     // A page that nobody waits for any more ends by itself. It is short, and a cancelled request looks like a fault.
-    async queryFn({ pageParam: cursor }): Promise<CursorPage<T>> {
+    async queryFn({ pageParam: cursor }): Promise<CursorPage<ItemOf<R>>> {
       const reply = await fetchPage({ limit: pageSize, ...(cursor !== undefined && { cursor }) }, callerSignal());
-      return { items: itemsOf(reply), nextCursor: reply.nextCursor };
+      return { items: Object.values<unknown>(reply).find(Array.isArray) ?? [], nextCursor: reply.nextCursor };
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,

@@ -15,17 +15,19 @@ interface Command {
 /** Undefined when there is no such command. */
 export function commandLine(call: Call, target: Target): string | undefined {
   const { params, query, body } = call;
-  const said = COMMANDS[call.route]?.({ ...(body as Fields | undefined), ...query, ...params });
+  const given = { ...(body as Fields | undefined), ...query, ...params };
+  const known = COMMANDS[call.route];
+  const said = typeof known === "string" ? command(known, given) : known?.(given);
   if (said === undefined || !isSayable(said)) return undefined;
   if (target.isOperator && isAboutDeploymentKey(call)) return undefined;
   const options = Object.entries({ ...placeOf(said, target), ...said.options }).flatMap(([name, value]) =>
     optionWords(name, value),
   );
-  const given = said.arguments.filter((value) => value !== undefined).map(String);
+  const positionals = said.arguments.filter((value) => value !== undefined).map(String);
   // Whatever comes after `--` is no option.
-  const isOptionLike = given.some((value) => value.startsWith("-"));
-  const positionals = given.map(shellWord);
-  const tail = isOptionLike ? [...options, "--", ...positionals] : [...positionals, ...options];
+  const isOptionLike = positionals.some((value) => value.startsWith("-"));
+  const positionalWords = positionals.map(shellWord);
+  const tail = isOptionLike ? [...options, "--", ...positionalWords] : [...positionalWords, ...options];
   return ["portcullis", ...said.words, ...tail].join(" ");
 }
 
@@ -56,86 +58,79 @@ function optionWords(name: string, value: unknown): readonly string[] {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const command = (words: string, args: readonly unknown[] = [], options: Fields = {}): Command => ({
-  words: words.split(" "),
-  arguments: args,
-  options,
-});
+/**
+ * A command by its template: "chat {query} --agent=agentId" is followed by the field `query` of a call, and has the option
+ * `agent` from the field `agentId`. An option without a field has that of its own name.
+ */
+function command(template: string, given: Fields = {}, options: Fields = {}): Command {
+  const parts = template.split(" ");
+  const named = parts.filter((part) => part.startsWith("--")).map((part) => part.slice(2).split("="));
+  return {
+    words: parts.filter((part) => /^\w/.test(part)),
+    arguments: parts.filter((part) => part.startsWith("{")).map((part) => given[part.slice(1, -1)]),
+    options: {
+      ...Object.fromEntries(named.map(([option = "", field = option]) => [option, given[field]])),
+      ...options,
+    },
+  };
+}
 
 /** The commands about keys open the database themselves. */
 const local = (...parts: Parameters<typeof command>): Command => ({ ...command(...parts), isLocal: true });
 
 /** The command of a route, made of the parameters, the query and the fields of the body that a call gives. */
-const COMMANDS: Readonly<Partial<Record<Call["route"], (given: Fields) => Command | undefined>>> = {
-  chat: ({ query, agentId: agent }) => command("chat", [query], { agent }),
-  companion: ({ query }) => command("chat", [query], { companion: true }),
-  explain: ({ query, agentId: agent, limit, memoryId: memory }) =>
-    command("explain", [query], { agent, limit, memory }),
-  recall: ({ namespacePrefix, query, agentId: agent, limit }) =>
-    namespacePrefix === undefined ? command("recall", [query], { agent, limit }) : undefined,
-  capture: (given) => command("remember", [given.content], pick(given, CAPTURE)),
-  listMemories: (given) => command("memories", [], { ...pick(given, LIST), superseded: given.superseded === "true" }),
-  getMemory: ({ memoryId }) => command("memories", [memoryId]),
-  importMemories: () => command("import", ["facts.ndjson"]),
-  importRecords: () => command("import", ["facts.ndjson"]),
-  exportRecords: ({ namespace, sourceAgent }) => command("export", [], { namespace, "source-agent": sourceAgent }),
-  forgetMemory: ({ memoryId, reason }) => command("forget", [memoryId], { reason }),
-  forgetMemories: (given) => command("forget", [], pick(given, FORGET)),
-  getPolicy: () => command("policy"),
-  setAccess({ allowed, agentId, namespace, allowConfusable }) {
+const COMMANDS: Readonly<Partial<Record<Call["route"], string | ((given: Fields) => Command | undefined)>>> = {
+  chat: "chat {query} --agent=agentId",
+  companion: (given) => command("chat {query}", given, { companion: true }),
+  explain: "explain {query} --agent=agentId --limit --memory=memoryId",
+  recall: (given) =>
+    given.namespacePrefix === undefined ? command("recall {query} --agent=agentId --limit", given) : undefined,
+  capture: "remember {content} --namespace --agent=sourceAgent --fact-key=key --supersedes --expires=expiresAt --ttl",
+  listMemories: (given) => command(LIST, given, { superseded: given.superseded === "true" }),
+  getMemory: "memories {memoryId}",
+  importMemories: "import facts.ndjson",
+  importRecords: "import facts.ndjson",
+  exportRecords: "export --namespace --source-agent=sourceAgent",
+  forgetMemory: "forget {memoryId} --reason",
+  forgetMemories: "forget --namespace --source-agent=sourceAgent --before --reason",
+  getPolicy: "policy",
+  setAccess(given) {
+    const { allowed, allowConfusable } = given;
     if (typeof allowed !== "boolean" && allowed !== null) return undefined;
     const verb = allowed ? "allow" : allowed === null ? "remove" : "revoke";
     const options = { "allow-confusable": allowed === true && allowConfusable === true };
-    return command(`policy ${verb}`, [agentId, namespace], options);
+    return command(`policy ${verb} {agentId} {namespace}`, given, options);
   },
-  listReceipts: (given) => command("receipts", [], pick(given, RECEIPTS)),
-  getReceipt: ({ answerId }) => command("receipts", [answerId]),
+  listReceipts: "receipts --agent=agentId --namespace --anchored --status",
+  getReceipt: "receipts {answerId}",
   anchorReceipt: (given) => anchor(given, true),
   anchorOnChain: (given) => anchor(given, false),
-  verify: ({ receiptId, deep }) => command("verify", [receiptId], { deep: deep === "1" }),
-  listenToEvents: () => command("events"),
-  listTenants: () => command("tenants list"),
-  createTenant: ({ template, id }) => (template === undefined ? command("tenants create", [id]) : undefined),
-  getTenant: ({ tenantId }) => command("tenants show", [tenantId]),
-  deleteTenant: ({ tenantId }) => command("tenants delete", [tenantId]),
-  updateTenant({ tenantId, quotas, suspended }) {
-    if (quotas !== undefined || typeof suspended !== "boolean") return undefined;
-    return command(`tenants ${suspended ? "suspend" : "resume"}`, [tenantId]);
+  verify: (given) => command("verify {receiptId}", given, { deep: given.deep === "1" }),
+  listenToEvents: "events",
+  listTenants: "tenants list",
+  createTenant: (given) => (given.template === undefined ? command("tenants create {id}", given) : undefined),
+  getTenant: "tenants show {tenantId}",
+  deleteTenant: "tenants delete {tenantId}",
+  updateTenant(given) {
+    if (given.quotas !== undefined || typeof given.suspended !== "boolean") return undefined;
+    return command(`tenants ${given.suspended ? "suspend" : "resume"} {tenantId}`, given);
   },
-  createTenantKey: ({ tenantId: tenant, name, expiresAt: expires }) =>
-    local("keys create", [], { tenant, name, role: "admin", expires }),
+  createTenantKey: (given) =>
+    local("keys create --tenant=tenantId --name --role --expires=expiresAt", { ...given, role: "admin" }),
   listKeys: () => local("keys list"),
-  createKey: ({ name, role, captures, expiresAt: expires }) =>
-    local("keys create", [], { name, role, captures, expires }),
-  rotateKey({ keyId, graceSeconds: seconds }) {
-    const grace = typeof seconds === "number" && seconds > 0 ? seconds / 3_600 : undefined;
-    return local("keys rotate", [keyId], { grace });
+  createKey: (given) => local("keys create --name --role --captures --expires=expiresAt", given),
+  rotateKey(given) {
+    const { graceSeconds: seconds } = given;
+    return local("keys rotate {keyId}", given, {
+      grace: typeof seconds === "number" && seconds > 0 ? seconds / 3_600 : undefined,
+    });
   },
-  revokeKey: ({ keyId }) => local("keys revoke", [keyId]),
+  revokeKey: (given) => local("keys revoke {keyId}", given),
 };
 
-function anchor({ answerId, sealed, claimNamespaces: claim }: Fields, blob: boolean): Command | undefined {
-  return answerId === undefined ? undefined : command("anchor", [answerId], { blob, sealed: sealed === true, claim });
+const LIST = "memories --namespace --source-agent=sourceAgent --search=q --view-as=viewAs --before=createdBefore";
+
+function anchor(given: Fields, blob: boolean): Command | undefined {
+  if (given.answerId === undefined) return undefined;
+  return command("anchor {answerId}", given, { blob, sealed: given.sealed === true, claim: given.claimNamespaces });
 }
-
-/** The options of a command, and the fields of the call that they come from. */
-const pick = (fields: Fields, names: Readonly<Record<string, string>>): Fields =>
-  Object.fromEntries(Object.entries(names).map(([option, field]) => [option, fields[field]]));
-
-const CAPTURE = {
-  namespace: "namespace",
-  agent: "sourceAgent",
-  "fact-key": "key",
-  supersedes: "supersedes",
-  expires: "expiresAt",
-  ttl: "ttl",
-};
-const LIST = {
-  namespace: "namespace",
-  "source-agent": "sourceAgent",
-  search: "q",
-  "view-as": "viewAs",
-  before: "createdBefore",
-};
-const FORGET = { namespace: "namespace", "source-agent": "sourceAgent", before: "before", reason: "reason" };
-const RECEIPTS = { agent: "agentId", namespace: "namespace", anchored: "anchored", status: "status" };

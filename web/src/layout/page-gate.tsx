@@ -8,10 +8,10 @@ import { client } from "#web/api/client.ts";
 import { useMutation } from "#web/api/use-mutation.ts";
 import { audienceOf, principalOf, roleInWords, usePermissions } from "#web/session/permissions.ts";
 import { loadSession, type Session, signIn, useSessionState } from "#web/session/session.ts";
-import { Button, Field, Form, TextInput } from "#web/ui/form.tsx";
+import { Button, Field, Form, RunButton, TextInput } from "#web/ui/form.tsx";
 import { Eye, EyeOff } from "#web/ui/icons.tsx";
 import { EmptyState, focusOnce, PageHeader } from "#web/ui/page.tsx";
-import { ProblemNote, StatusIcon } from "#web/ui/status.tsx";
+import { FaultNote, ProblemNote } from "#web/ui/status.tsx";
 import { Name, say } from "#web/ui/text.tsx";
 
 interface PageGateProps {
@@ -111,7 +111,7 @@ const SignInPage = ({ wasSignedOut }: { readonly wasSignedOut: boolean }) => (
 function KeyForm() {
   const field = useRef<HTMLInputElement>(null);
   const [isShown, setShown] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal>();
+  const [refusal, setRefusal] = useState<ReturnType<typeof refusalFor>>();
   const attempt = useMutation({
     // The key is read from the field and is no variable of the mutation, so that the cache does not keep it.
     mutationFn: () => signIn(field.current?.value.trim() ?? ""),
@@ -129,20 +129,7 @@ function KeyForm() {
   return (
     // A form that sends itself would use POST. The page's policy forbids even that.
     <Form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
-      {refusal !== undefined && (
-        <div
-          ref={focusOnce}
-          role="alert"
-          tabIndex={-1}
-          className="rounded-md border border-fail bg-fail-wash px-4 py-3 text-sm"
-        >
-          <p className="flex items-center gap-2 font-medium">
-            <StatusIcon status="fail" />
-            {refusal.title}
-          </p>
-          {refusal.detail !== "" && <p className="mt-1">{refusal.detail}</p>}
-        </div>
-      )}
+      {refusal !== undefined && <FaultNote {...refusal} ref={focusOnce} tabIndex={-1} className="text-sm" />}
       <Field label="Key" hint="It begins with portcullis_. This browser stores a session, not the key.">
         {(control) => (
           <div className="relative">
@@ -173,11 +160,7 @@ function KeyForm() {
           </div>
         )}
       </Field>
-      <div>
-        <Button look="primary" type="submit" busy={attempt.isPending}>
-          {attempt.isPending ? "Signing in …" : "Sign in"}
-        </Button>
-      </div>
+      <RunButton type="submit" className="self-start" of={attempt} words={["Sign in", "Signing in …"]} />
     </Form>
   );
 }
@@ -185,12 +168,7 @@ function KeyForm() {
 /** A key has 61 characters. A pasted one may have blanks around it. */
 const MAX_LENGTH = 200;
 
-interface Refusal {
-  readonly title: string;
-  readonly detail: string;
-}
-
-function refusalFor(error: unknown): Refusal {
+function refusalFor(error: unknown): { readonly title: string; readonly detail: string } {
   if (!(error instanceof ProblemError))
     return { title: "The service did not answer.", detail: "Check that it is running, then try again." };
   if (error.status === 401)

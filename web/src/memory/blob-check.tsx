@@ -7,9 +7,8 @@ import { fetchBlob } from "#web/api/blob-store.ts";
 import { useServiceInfo } from "#web/api/queries.ts";
 import { callerSignal } from "#web/session/session.ts";
 import { Button } from "#web/ui/form.tsx";
-import { StatusMark } from "#web/ui/status.tsx";
 import { Facts, Timestamp } from "#web/ui/text.tsx";
-import { BLOB_STATES } from "./blob.tsx";
+import { BlobMark } from "./blob.tsx";
 
 export function BlobCheck({ memory }: { readonly memory: Memory }) {
   const aggregator = useServiceInfo().data?.blobs.aggregator;
@@ -35,13 +34,10 @@ export function BlobCheck({ memory }: { readonly memory: Memory }) {
 const WHY = { missing: "the store has no such blob", unreachable: "the store does not answer" } as const;
 
 function Result({ result, at }: { readonly result: BlobCheckResult; readonly at: number }) {
-  const [status, word, meaning] = BLOB_STATES[result.state];
   return (
     <>
       <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
-        <StatusMark status={status} title={meaning}>
-          {word}
-        </StatusMark>
+        <BlobMark state={result.state} />
         <span className="text-soft text-xs">
           {result.state === "not-reachable" && `${WHY[result.why]}; `}checked by this browser, <Timestamp at={at} />
         </span>

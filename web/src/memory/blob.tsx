@@ -1,6 +1,6 @@
 import { useServiceInfo } from "#web/api/queries.ts";
 import { BASE_PATH } from "#web/lib/address.ts";
-import type { Status } from "#web/ui/status.tsx";
+import { type Status, StatusMark } from "#web/ui/status.tsx";
 import { CopyableId } from "#web/ui/text.tsx";
 
 interface BlobIdProps {
@@ -28,6 +28,21 @@ export const BLOB_STATES: Readonly<Record<BlobState, readonly [status: Status, w
   altered: ["fail", "altered", "The blob store returned other bytes than were stored."],
   "not-reachable": ["unknown", "not reachable", "The blob store did not return the blob."],
 };
+
+interface BlobMarkProps {
+  readonly state: BlobState;
+  /** What stands before the word: "2 of 3". */
+  readonly count?: string;
+}
+
+export function BlobMark({ state, count = "" }: BlobMarkProps) {
+  const [status, word, meaning] = BLOB_STATES[state];
+  return (
+    <StatusMark status={status} title={meaning}>
+      {`${count} ${word}`.trim()}
+    </StatusMark>
+  );
+}
 
 /** From the two flags of the API: the store returned the blob, and its bytes are the ones that were stored. */
 export function blobStateOf({ verified, intact }: { readonly verified: boolean; readonly intact: boolean }): BlobState {

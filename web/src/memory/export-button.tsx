@@ -7,7 +7,7 @@ import { useMutation } from "#web/api/use-mutation.ts";
 import { BASE_PATH } from "#web/lib/address.ts";
 import { saveFile } from "#web/lib/files.ts";
 import { usePermissions } from "#web/session/permissions.ts";
-import { Button } from "#web/ui/form.tsx";
+import { RunButton } from "#web/ui/form.tsx";
 import { Download } from "#web/ui/icons.tsx";
 import { ProblemNote } from "#web/ui/status.tsx";
 
@@ -31,15 +31,11 @@ export function ExportButton({ of, tenant }: ExportButtonProps) {
   if (!usePermissions().may("exportRecords")) return null;
   return (
     <>
-      <Button
-        look={tenant === undefined ? "quiet" : "plain"}
-        aria-label={tenant && `Export ${tenant}`}
-        busy={exporting.isPending}
-        onClick={() => exporting.mutate()}
-      >
-        {tenant === undefined && <Download className="size-4" />}
-        {exporting.isPending ? "Exporting …" : "Export"}
-      </Button>
+      <RunButton
+        {...(tenant === undefined ? { icon: Download } : { look: "plain", "aria-label": `Export ${tenant}` })}
+        of={exporting}
+        words={["Export", "Exporting …"]}
+      />
       {exporting.error !== null && <ProblemNote error={exporting.error} />}
     </>
   );

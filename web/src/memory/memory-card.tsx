@@ -1,6 +1,6 @@
 // A memory in a list: its text, and what is said of its life. Its page has the rest.
-import { AgentLink, MemoryLink, MemoryTextLink, NamespaceLink } from "#web/ui/links.tsx";
-import { LongText, Timestamp } from "#web/ui/text.tsx";
+import { AgentLink, MemoryLink, MemoryText, NamespaceLink } from "#web/ui/links.tsx";
+import { Timestamp } from "#web/ui/text.tsx";
 import type { ListedMemory } from "./listed-memory.ts";
 import { LifeMarks, PinMark, Supersession } from "./memory-marks.tsx";
 import { TombstoneNote } from "./tombstone-note.tsx";
@@ -35,12 +35,7 @@ export function MemoryCard({ memory }: { readonly memory: ListedMemory }) {
               </MemoryLink>
             </span>
           </div>
-          <LongText
-            className="font-serif text-[1.0625rem] leading-snug"
-            link={(text) => <MemoryTextLink memoryId={memoryId}>{text}</MemoryTextLink>}
-          >
-            {content}
-          </LongText>
+          <MemoryText memoryId={memoryId} text={content} />
           <Supersession memory={memory} />
         </>
       ) : (

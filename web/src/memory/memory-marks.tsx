@@ -99,11 +99,7 @@ export function PinButton({ memory: { memoryId, namespace, pinned, supersededBy 
       <Button look="plain" className="sm:ml-auto" busy={pin.isPending} onClick={() => pin.mutate()}>
         {pinned ? "Unpin" : "Pin"}
       </Button>
-      {pin.error !== null && (
-        <div className="order-last mt-1 basis-full">
-          <ProblemNote error={pin.error} />
-        </div>
-      )}
+      {pin.error !== null && <ProblemNote error={pin.error} className="order-last mt-1 basis-full" />}
     </>
   );
 }

@@ -73,6 +73,11 @@ function Gates({ agentId, layout, sizes, access, namespaces }: GatesProps) {
   const found = names.filter((name) => name.toLowerCase().includes(search.toLowerCase()));
   const isLong = names.length > SHOWN_WITHOUT_SEARCH;
 
+  function change(namespace: string, allowed: boolean): void {
+    setChanged(namespace);
+    access.set({ agentId, namespace, allowed });
+  }
+
   function retry(): void {
     access.retry();
     // The note with the button goes away. The gate says what becomes of the change.
@@ -98,26 +103,15 @@ function Gates({ agentId, layout, sizes, access, namespaces }: GatesProps) {
       >
         {found.slice(0, shown).map((namespace) => {
           const { open, note } = access.gate(agentId, namespace);
+          const held = open ? 0 : (sizes?.get(namespace) ?? 0);
           return (
             <li key={namespace} data-namespace={namespace} className="min-w-0">
               <GateSwitch
                 open={open}
-                note={
-                  <>
-                    <span className="block">{note}</span>
-                    <Staying memories={open ? 0 : (sizes?.get(namespace) ?? 0)} />
-                  </>
-                }
+                note={say(<span className="block">{note}</span>, <Staying memories={held} />)}
                 layout={layout}
                 name={`${namespace} for ${agentId}`}
-                onChange={
-                  governs(namespace)
-                    ? (allowed) => {
-                        setChanged(namespace);
-                        access.set({ agentId, namespace, allowed });
-                      }
-                    : undefined
-                }
+                onChange={governs(namespace) ? (allowed) => change(namespace, allowed) : undefined}
               >
                 <Name>{namespace}</Name>
               </GateSwitch>

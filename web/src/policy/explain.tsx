@@ -8,10 +8,9 @@ import { useMutation } from "#web/api/use-mutation.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { Button, Form, Select, TextField } from "#web/ui/form.tsx";
 import { GateIcon } from "#web/ui/gate-icon.tsx";
-import { MemoryTextLink, NamespaceLink } from "#web/ui/links.tsx";
+import { MemoryText, NamespaceLink } from "#web/ui/links.tsx";
 import { NameOptions } from "#web/ui/name-fields.tsx";
 import { ProblemNote } from "#web/ui/status.tsx";
-import { LongText } from "#web/ui/text.tsx";
 import { useAgentsAndNamespaces } from "./use-agents-and-namespaces.ts";
 
 /** With a memory, only what becomes of it is shown. */
@@ -73,11 +72,7 @@ function ExplainedMemory({ memoryId, namespace, fate, gate, rank, snippet, why =
           {gate !== undefined && (gate === "revoked" ? ": the gate was closed" : ": the gate was never opened")}
         </span>
       </p>
-      {snippet !== undefined && (
-        <LongText className="mt-1" link={(text) => <MemoryTextLink memoryId={memoryId}>{text}</MemoryTextLink>}>
-          {snippet}
-        </LongText>
-      )}
+      {snippet !== undefined && <MemoryText memoryId={memoryId} text={snippet} className="mt-1" />}
       <p className="untrusted text-soft text-xs empty:hidden">{reasons.join(" · ")}</p>
     </li>
   );

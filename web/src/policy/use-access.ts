@@ -10,7 +10,7 @@ import { usePermissions } from "#web/session/permissions.ts";
 const MUTATION_KEY = ["set-access"] as const;
 
 /** `final`: the service has acknowledged the change, so it releases no answer any more that the change forbids. */
-export type GateProgress = "settled" | "pending" | "final" | "failed";
+type GateProgress = "settled" | "pending" | "final" | "failed";
 
 export interface GateAccess {
   readonly open: boolean;

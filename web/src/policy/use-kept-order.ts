@@ -24,7 +24,7 @@ export function inKeptOrder(sorted: readonly string[], kept: readonly string[]):
 export function byImportance(
   names: readonly string[],
   isOpen: (name: string) => boolean,
-  countOf: (name: string) => number | undefined,
+  countOf: (name: string) => number | undefined = () => 0,
 ): readonly string[] {
   const rows = names.map((name) => ({ name, closed: isOpen(name) ? 0 : 1, count: countOf(name) ?? 0 }));
   rows.sort((a, b) => a.closed - b.closed || b.count - a.count || COLLATOR.compare(a.name, b.name));

@@ -12,11 +12,11 @@ import { useMutation } from "#web/api/use-mutation.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { baseUrl } from "#web/lib/address.ts";
 import { plural } from "#web/lib/strings.ts";
-import { BLOB_STATES, BlobId, blobStateOf } from "#web/memory/blob.tsx";
+import { BlobId, BlobMark, blobStateOf } from "#web/memory/blob.tsx";
 import { usePermissions } from "#web/session/permissions.ts";
-import { Button, Checkbox, CopyButton } from "#web/ui/form.tsx";
+import { Button, Checkbox, CopyButton, RunButton } from "#web/ui/form.tsx";
 import { GateIcon } from "#web/ui/gate-icon.tsx";
-import { ProblemNote, StatusIcon, StatusMark } from "#web/ui/status.tsx";
+import { ProblemNote, StatusIcon } from "#web/ui/status.tsx";
 import { CopyableId, Facts, Name } from "#web/ui/text.tsx";
 import { StoredUntil, WorthOfProof } from "./receipt-status.tsx";
 
@@ -75,9 +75,7 @@ function AnchorAsBlob({ receipt, isSealed }: AnchorProps) {
   };
   return (
     <div className="flex flex-col items-start gap-2">
-      <Button ref={button} busy={anchoring.isPending} onClick={() => anchoring.mutate()}>
-        {anchoring.isPending ? "Storing …" : "Save the receipt"}
-      </Button>
+      <RunButton ref={button} of={anchoring} words={["Save the receipt", "Storing …"]} />
       <div role="status" className="text-sm empty:hidden">
         {data !== undefined && <SavedBlob {...data} />}
       </div>
@@ -89,15 +87,12 @@ function AnchorAsBlob({ receipt, isSealed }: AnchorProps) {
 
 /** What can be done with the blob: verify it, and give others the link that does. */
 function SavedBlob({ blobId, verified, storedUntil }: Reply<"anchorReceipt">) {
-  const [status, word, meaning] = BLOB_STATES[blobStateOf({ verified, intact: verified })];
   const verifyPath = `${pagePath("verifyStart")}?${new URLSearchParams({ q: blobId })}`;
   return (
     <div className="rounded-md bg-well p-4">
       <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
         <span className="font-medium">Saved.</span>
-        <StatusMark status={status} title={meaning}>
-          {word}
-        </StatusMark>
+        <BlobMark state={blobStateOf({ verified, intact: verified })} />
         <BlobId blobId={blobId} label="blob id of the receipt" />
         <span className="text-soft">
           can be fetched <StoredUntil until={storedUntil} />

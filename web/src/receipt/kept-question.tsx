@@ -6,7 +6,7 @@ import { callerSignal, currentSession } from "#web/session/session.ts";
 
 type ReceiptEntry = Reply<"getReceipt">;
 
-interface Asked {
+export interface Asked {
   readonly question?: string | undefined;
 }
 

@@ -29,12 +29,12 @@ export async function readFragment(fragment: string): Promise<string> {
 
 type Codec = CompressionStream | DecompressionStream;
 
-const through = (bytes: Uint8Array<ArrayBuffer>, codec: Codec): ReadableStream<Uint8Array> =>
-  new Blob([bytes]).stream().pipeThrough(codec as unknown as TransformStream<Uint8Array, Uint8Array>);
+const through = (bytes: Uint8Array<ArrayBuffer>, codec: Codec): ReadableStream<Uint8Array<ArrayBuffer>> =>
+  new Blob([bytes]).stream().pipeThrough(codec as unknown as TransformStream<Uint8Array, Uint8Array<ArrayBuffer>>);
 
-async function readAll(stream: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {
+async function readAll(stream: ReadableStream<Uint8Array<ArrayBuffer>>, limit: number): Promise<Uint8Array> {
   const reader = stream.getReader();
-  const pieces: Uint8Array[] = [];
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   while (length < limit) {
     const { done, value } = await reader.read();
@@ -44,13 +44,7 @@ async function readAll(stream: ReadableStream<Uint8Array>, limit: number): Promi
   }
   // A cut text would not be UTF-8 any more, so the rest of its last piece stays.
   if (length >= limit) await reader.cancel();
-  const all = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
+  return new Uint8Array(await new Blob(pieces).arrayBuffer());
 }
 
 const NAMES: ReadonlyMap<string, string> = new Map([

@@ -15,8 +15,8 @@ interface ReceiptViewProps {
   /** For whoever asked. */
   readonly opening?: Opening | undefined;
   /** Remarks on memories in comparison with another answer, by memory id. */
-  readonly notes?: ReadonlyMap<string, string>;
-  readonly newlyBlocked?: readonly string[];
+  readonly notes?: ReadonlyMap<string, string> | undefined;
+  readonly newlyBlocked?: readonly string[] | undefined;
 }
 
 export function ReceiptView({ receipt, opening, notes, newlyBlocked }: ReceiptViewProps) {
@@ -24,15 +24,11 @@ export function ReceiptView({ receipt, opening, notes, newlyBlocked }: ReceiptVi
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-card">
       <Part title={`Closed: ${plural(blockedCount, "namespace")}`}>
-        <BlockedNamespaces
-          namespaces={blockedNamespaces}
-          total={blockedCount}
-          {...(newlyBlocked && { newlyBlocked })}
-        />
+        <BlockedNamespaces namespaces={blockedNamespaces} total={blockedCount} newlyBlocked={newlyBlocked} />
       </Part>
       <Part title={`Memories ${memoriesSummary(receipt)}`} flush={usedMemories.length > 0}>
         <LimitedTo receipt={receipt} />
-        <UsedMemories memories={usedMemories} {...(notes && { notes })} />
+        <UsedMemories memories={usedMemories} notes={notes} />
       </Part>
       <div className="border-line border-t px-5 py-3">
         <Disclosure summary="Evidence: policy, prompt, answer and signature">

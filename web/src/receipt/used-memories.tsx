@@ -1,34 +1,32 @@
 // The memories that an answer used, each with the result of the check of its blob.
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { isCited } from "#core/receipt/citations.ts";
 import type { ViewedMemory } from "#core/receipt/receipt.ts";
 import { tombstoneQuery } from "#web/api/queries.ts";
 import { classNames } from "#web/lib/strings.ts";
-import { BLOB_STATES, BlobId, blobStateOf } from "#web/memory/blob.tsx";
+import { BlobId, BlobMark, blobStateOf } from "#web/memory/blob.tsx";
 import { usePermissions } from "#web/session/permissions.ts";
-import { Button } from "#web/ui/form.tsx";
 import { GateIcon } from "#web/ui/gate-icon.tsx";
-import { MemoryLink, MemoryTextLink, NamespaceLink, useReadsNamespace } from "#web/ui/links.tsx";
+import { MemoryLink, MemoryText, NamespaceLink, useReadsNamespace } from "#web/ui/links.tsx";
 import { useFirst } from "#web/ui/list.tsx";
-import { StatusMark } from "#web/ui/status.tsx";
-import { LongText, Timestamp } from "#web/ui/text.tsx";
+import { Timestamp } from "#web/ui/text.tsx";
 
 interface UsedMemoriesProps {
   readonly memories: readonly ViewedMemory[];
   /** Remarks in comparison with another answer, by memory id. Memories that have one come first, then cited ones. */
-  readonly notes?: ReadonlyMap<string, string>;
+  readonly notes: ReadonlyMap<string, string> | undefined;
 }
 
 export function UsedMemories({ memories, notes }: UsedMemoriesProps) {
-  const [showsAll, setShowsAll] = useState(false);
-  if (memories.length === 0) return <p className="text-soft text-sm">No memory was used.</p>;
   const noted = memories.filter(({ memoryId }) => notes?.has(memoryId));
   const others = memories.filter(({ memoryId }) => !notes?.has(memoryId));
   const ordered = [...noted, ...others.filter(isCited), ...others.filter((memory) => !isCited(memory))];
   const few = notes === undefined ? SHOWN_AT_FIRST : Math.max(noted.length, SHOWN_IN_COMPARISON);
   // One more card needs no more room than the button would.
-  const shown = showsAll || ordered.length <= few + 1 ? ordered : ordered.slice(0, few);
+  const isShort = ordered.length === few + 1;
+  const more = `Show ${ordered.length - few} more${notes === undefined ? "" : ", in both answers"}`;
+  const [shown, showAll] = useFirst(ordered, isShort ? ordered.length : few, more);
+  if (memories.length === 0) return <p className="text-soft text-sm">No memory was used.</p>;
   return (
     <>
       <ul className="divide-y divide-line">
@@ -36,15 +34,7 @@ export function UsedMemories({ memories, notes }: UsedMemoriesProps) {
           <UsedMemoryCard key={memory.memoryId} memory={memory} note={notes?.get(memory.memoryId)} />
         ))}
       </ul>
-      {ordered.length > few + 1 && (
-        <p className="border-line border-t px-5 py-2">
-          <Button look="plain" className="-ml-1.5" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
-            {showsAll
-              ? "Show fewer"
-              : `Show ${ordered.length - few} more${notes === undefined ? "" : ", in both answers"}`}
-          </Button>
-        </p>
-      )}
+      {showAll && <p className="border-line border-t px-5 py-2">{showAll}</p>}
     </>
   );
 }
@@ -67,19 +57,10 @@ function UsedMemoryCard({ memory, note }: { readonly memory: ViewedMemory; reado
       {snippet === undefined ? (
         <WithheldText memoryId={memoryId} isReadable={isReadable} />
       ) : (
-        <LongText
-          className="font-serif text-[1.0625rem] leading-snug"
-          link={(text) => (
-            <MemoryTextLink memoryId={memoryId} isReadable={isReadable}>
-              {text}
-            </MemoryTextLink>
-          )}
-        >
-          {snippet}
-        </LongText>
+        <MemoryText memoryId={memoryId} isReadable={isReadable} text={snippet} />
       )}
       <p className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1 text-soft text-xs">
-        {verified !== undefined && intact !== undefined && <BlobMark verified={verified} intact={intact} />}
+        {verified !== undefined && intact !== undefined && <BlobMark state={blobStateOf({ verified, intact })} />}
         <span className="inline-flex items-center gap-1.5">
           blob <BlobId blobId={storeRef} isReadable={snippet !== undefined} />
         </span>
@@ -91,13 +72,8 @@ function UsedMemoryCard({ memory, note }: { readonly memory: ViewedMemory; reado
   );
 }
 
-interface WithheldTextProps {
-  readonly memoryId: string;
-  readonly isReadable: boolean;
-}
-
 /** Why there is no text. The service tells only those who may read memories that one was forgotten. */
-function WithheldText({ memoryId, isReadable }: WithheldTextProps) {
+function WithheldText({ memoryId, isReadable }: { readonly memoryId: string; readonly isReadable: boolean }) {
   const enabled = usePermissions().may("getMemory") && isReadable;
   const { data: tombstone, isLoading } = useQuery({ ...tombstoneQuery(memoryId), enabled });
   if (isLoading) return <p className="text-soft">…</p>;
@@ -107,15 +83,6 @@ function WithheldText({ memoryId, isReadable }: WithheldTextProps) {
       <strong className="font-medium text-ink">Forgotten</strong>, <Timestamp at={tombstone.forgottenAt} />. Its text is
       gone. A signed tombstone stays.
     </p>
-  );
-}
-
-function BlobMark(check: { readonly verified: boolean; readonly intact: boolean }) {
-  const [status, word, meaning] = BLOB_STATES[blobStateOf(check)];
-  return (
-    <StatusMark status={status} title={meaning}>
-      {word}
-    </StatusMark>
   );
 }
 
@@ -136,7 +103,7 @@ interface BlockedNamespacesProps {
   /** How many are blocked. A receipt lists the first 1,000. */
   readonly total: number;
   /** Blocked since the answer that this one is compared with. They come first. */
-  readonly newlyBlocked?: readonly string[];
+  readonly newlyBlocked: readonly string[] | undefined;
 }
 
 /** Every namespace that the agent may not use, whatever the question was. */

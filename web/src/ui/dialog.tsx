@@ -1,53 +1,11 @@
-// The browser's own modal dialog, which keeps the focus inside, closes with Escape and then restores the focus.
+// A question before something is done: in the browser's own modal dialog, which keeps the focus inside, closes with Escape
+// and then restores the focus.
 
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useMutation } from "#web/api/use-mutation.ts";
 import { X } from "#web/ui/icons.tsx";
 import { Button, Form } from "./form.tsx";
 import { ProblemNote } from "./status.tsx";
-
-interface DialogProps {
-  readonly open: boolean;
-  readonly onClose: () => void;
-  readonly title: string;
-  readonly children: ReactNode;
-}
-
-export function Dialog({ open, onClose, title, children }: DialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
-  useEffect(() => {
-    if (open && dialog.current?.open === false) dialog.current.showModal();
-    if (!open) dialog.current?.close();
-  }, [open]);
-  return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={titleId}
-      onClose={onClose}
-      className="m-auto w-[min(36rem,calc(100vw-2rem))] rounded-lg border border-line bg-card p-6 text-ink shadow-lift backdrop:bg-[#0007]"
-    >
-      {open && (
-        <>
-          <div className="mb-4 flex items-start justify-between gap-4">
-            <h2 id={titleId} className="font-serif text-xl">
-              {title}
-            </h2>
-            <button
-              type="button"
-              aria-label="Close"
-              className="-m-2 grid size-10 flex-none place-items-center rounded-md hover:bg-well"
-              onClick={onClose}
-            >
-              <X className="size-5" />
-            </button>
-          </div>
-          {children}
-        </>
-      )}
-    </dialog>
-  );
-}
 
 interface ActionDialogProps<T> {
   /** The button that opens the dialog. Left out: it is open at once. */
@@ -65,7 +23,7 @@ interface ActionDialogProps<T> {
   readonly code?: ReactNode;
   readonly lede?: ReactNode;
   /** A function is given what `check` found. */
-  readonly children: ReactNode | ((fault: string | undefined) => ReactNode);
+  readonly children?: ReactNode | ((fault: string | undefined) => ReactNode);
 }
 
 /** A button, and the dialog that says what it does before it is done. */
@@ -90,6 +48,12 @@ export function ActionDialog<T>(props: ActionDialogProps<T>) {
     setFault(found);
     if (found === undefined) mutate();
   }
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    if (isOpen && dialog.current?.open === false) dialog.current.showModal();
+    if (!isOpen) dialog.current?.close();
+  }, [isOpen]);
   return (
     <>
       {button !== undefined && (
@@ -97,24 +61,40 @@ export function ActionDialog<T>(props: ActionDialogProps<T>) {
           {button}
         </Button>
       )}
-      <Dialog open={isOpen} onClose={close} title={title}>
-        <Form noValidate onSubmit={submit} onInput={() => setFault(undefined)}>
-          {lede !== undefined && <p>{lede}</p>}
-          {typeof children === "function" ? children(fault) : children}
-          {error !== null && (
-            <div className="mt-4">
-              <ProblemNote error={error} />
+      <dialog
+        ref={dialog}
+        aria-labelledby={titleId}
+        onClose={close}
+        className="m-auto w-[min(36rem,calc(100vw-2rem))] rounded-lg border border-line bg-card p-6 text-ink shadow-lift backdrop:bg-[#0007]"
+      >
+        {isOpen && (
+          <Form noValidate onSubmit={submit} onInput={() => setFault(undefined)}>
+            <div className="mb-4 flex items-start justify-between gap-4">
+              <h2 id={titleId} className="font-serif text-xl">
+                {title}
+              </h2>
+              <button
+                type="button"
+                aria-label="Close"
+                className="-m-2 grid size-10 flex-none place-items-center rounded-md hover:bg-well"
+                onClick={close}
+              >
+                <X className="size-5" />
+              </button>
             </div>
-          )}
-          <div className="mt-6 flex flex-wrap gap-3">
-            <Button type="submit" look="primary" busy={isPending}>
-              {action[isPending ? 1 : 0]}
-            </Button>
-            <Button onClick={close}>Cancel</Button>
-            {code}
-          </div>
-        </Form>
-      </Dialog>
+            {lede !== undefined && <p>{lede}</p>}
+            {typeof children === "function" ? children(fault) : children}
+            {error !== null && <ProblemNote error={error} className="mt-4" />}
+            <div className="mt-6 flex flex-wrap gap-3">
+              <Button type="submit" look="primary" busy={isPending}>
+                {action[isPending ? 1 : 0]}
+              </Button>
+              <Button onClick={close}>Cancel</Button>
+              {code}
+            </div>
+          </Form>
+        )}
+      </dialog>
     </>
   );
 }

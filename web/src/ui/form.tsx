@@ -10,7 +10,7 @@ import {
   useState,
 } from "react";
 import { classNames } from "#web/lib/strings.ts";
-import { Check, Copy, FileUp } from "#web/ui/icons.tsx";
+import { Check, Copy, FileUp, type Icon } from "#web/ui/icons.tsx";
 
 interface FieldProps {
   readonly label: ReactNode;
@@ -145,6 +145,7 @@ interface ButtonProps extends ComponentProps<"button"> {
   readonly look?: "primary" | "quiet" | "plain";
   /** While the action runs: the button stays focusable and does nothing. */
   readonly busy?: boolean;
+  readonly icon?: Icon;
 }
 
 const LOOKS = {
@@ -153,16 +154,51 @@ const LOOKS = {
   plain: "min-h-7 px-1.5 text-link underline decoration-1 underline-offset-4 hover:bg-well aria-disabled:text-soft",
 } as const;
 
-export const Button = ({ look = "quiet", busy = false, type = "button", className, onClick, ...rest }: ButtonProps) => (
-  <button
+export function Button({ look = "quiet", busy = false, type = "button", icon: Icon, className, ...rest }: ButtonProps) {
+  const { disabled, onClick, children } = rest;
+  return (
+    <button
+      {...rest}
+      type={busy ? "button" : type}
+      aria-disabled={busy || disabled || undefined}
+      aria-busy={busy || undefined}
+      onClick={busy ? undefined : onClick}
+      className={classNames("inline-flex items-center justify-center gap-2 rounded-md text-sm", LOOKS[look], className)}
+    >
+      {Icon && <Icon className="size-4" />}
+      {children}
+    </button>
+  );
+}
+
+interface RunButtonProps extends Omit<ButtonProps, "onClick" | "children"> {
+  readonly of: { readonly isPending: boolean; readonly mutate: () => void };
+  readonly words: readonly [rest: string, running: string];
+}
+
+/** The button of an action that takes a while, and says so. One that submits leaves the action to its form. */
+export const RunButton = ({ of: { isPending, mutate }, words, type = "button", ...rest }: RunButtonProps) => (
+  <Button
     {...rest}
-    type={busy ? "button" : type}
-    aria-disabled={busy || rest.disabled || undefined}
-    aria-busy={busy || undefined}
-    onClick={busy ? undefined : onClick}
-    className={classNames("inline-flex items-center justify-center gap-2 rounded-md text-sm", LOOKS[look], className)}
-  />
+    type={type}
+    look={rest.look ?? (type === "submit" ? "primary" : "quiet")}
+    busy={isPending || rest.busy === true}
+    onClick={type === "submit" ? undefined : () => mutate()}
+  >
+    {words[isPending ? 1 : 0]}
+  </Button>
 );
+
+/** Whether more is shown, and the button that says so. */
+export function useToggle(more: string, fewer: string): readonly [isOn: boolean, button: ReactNode] {
+  const [isOn, setOn] = useState(false);
+  const button = (
+    <Button look="plain" className="-ml-1.5" aria-expanded={isOn} onClick={() => setOn(!isOn)}>
+      {isOn ? fewer : more}
+    </Button>
+  );
+  return [isOn, button];
+}
 
 interface CopyButtonProps {
   readonly text: string;
@@ -174,7 +210,7 @@ interface CopyButtonProps {
 /** Shows that the text was copied until the button loses the focus. */
 export function CopyButton({ text, what, look = "plain" }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
-  const Icon = copied ? Check : Copy;
+  const Mark = copied ? Check : Copy;
   const label = `Copy ${what}`;
   return (
     <Button
@@ -185,7 +221,7 @@ export function CopyButton({ text, what, look = "plain" }: CopyButtonProps) {
       onBlur={() => setCopied(false)}
       onClick={() => void navigator.clipboard?.writeText(text).then(() => setCopied(true))}
     >
-      <Icon className={look === "icon" ? "size-3.5" : "size-4"} />
+      <Mark className={look === "icon" ? "size-3.5" : "size-4"} />
       {look === "quiet" && label}
       {look === "plain" && "Copy"}
       <span role="status" className="sr-only">
@@ -206,8 +242,7 @@ export function FileButton({ label, accept, onFile, children }: FileButtonProps)
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <Button onClick={() => input.current?.click()}>
-        <FileUp className="size-4" />
+      <Button icon={FileUp} onClick={() => input.current?.click()}>
         {children}
       </Button>
       <input

@@ -6,7 +6,7 @@ import { isAllowed, type Policy } from "#core/gate/policy.ts";
 import { usePolicy } from "#web/api/queries.ts";
 import { classNames } from "#web/lib/strings.ts";
 import { type Permissions, usePermissions } from "#web/session/permissions.ts";
-import { Monospace, Name } from "./text.tsx";
+import { LongText, Monospace, Name } from "./text.tsx";
 
 interface LinkProps {
   readonly className?: string | undefined;
@@ -91,8 +91,26 @@ interface MemoryLinkProps {
   readonly isForgotten?: boolean;
 }
 
-export const MemoryTextLink = (props: MemoryLinkProps) => (
-  <MemoryLink {...props} className="block min-h-6 no-underline hover:underline" />
+interface MemoryTextProps extends Pick<MemoryLinkProps, "memoryId" | "className" | "isReadable"> {
+  readonly text: string;
+}
+
+/** The text of a memory, which leads to its page. */
+export const MemoryText = ({
+  text,
+  className = "font-serif text-[1.0625rem] leading-snug",
+  ...rest
+}: MemoryTextProps) => (
+  <LongText
+    className={className}
+    marked={
+      <MemoryLink {...rest} className="block min-h-6 no-underline hover:underline">
+        {text}
+      </MemoryLink>
+    }
+  >
+    {text}
+  </LongText>
 );
 
 /** What the page of a memory is told by a link to it. */

@@ -1,10 +1,10 @@
 // The parts of a list that comes in pages: how many items there are, a text when none match, and the button for more.
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import type { CursorPages } from "#web/api/use-cursor-pages.ts";
-import { Button } from "./form.tsx";
+import { Button, useToggle } from "./form.tsx";
 import { EmptyState } from "./page.tsx";
 import { ProblemNote } from "./status.tsx";
-import { Count } from "./text.tsx";
+import { Counted } from "./text.tsx";
 
 interface ListCountProps {
   readonly pages: CursorPages<unknown>;
@@ -18,7 +18,7 @@ export const ListCount = ({ pages: { items, hasMore, isPending }, isFiltered, no
     {!isPending && items.length > 0 && (
       <>
         {hasMore && "The newest "}
-        <Count value={items.length} /> {items.length === 1 ? one : many}
+        <Counted value={items.length} one={one} many={many} />
         {isFiltered ? " that match." : "."}
       </>
     )}
@@ -60,13 +60,8 @@ export function ListEnd({ pages: { error, retry, hasMore, isPaused, isFetchingMo
 export function useFirst<T>(
   list: readonly T[],
   count: number,
-  noun = "",
+  more = `Show all ${list.length.toLocaleString("en")}`,
 ): readonly [shown: readonly T[], button: ReactNode] {
-  const [showsAll, setShowsAll] = useState(false);
-  const button = list.length > count && (
-    <Button look="plain" className="-ml-1.5" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
-      {showsAll ? "Show fewer" : `Show all ${list.length.toLocaleString("en")}${noun}`}
-    </Button>
-  );
-  return [showsAll ? list : list.slice(0, count), button];
+  const [showsAll, button] = useToggle(more, "Show fewer");
+  return [showsAll ? list : list.slice(0, count), list.length > count && button];
 }

@@ -62,7 +62,7 @@ export function FilterSelect({ all, value = "", options, ...rest }: FilterSelect
 
 export const ClearFilters = ({ isFiltered, clear }: { readonly isFiltered: boolean; readonly clear: () => void }) =>
   isFiltered && (
-    <Button look="plain" className="col-span-full -mt-1 justify-self-start" onClick={clear}>
+    <Button look="plain" className="col-span-full justify-self-start" onClick={clear}>
       Clear all filters
     </Button>
   );

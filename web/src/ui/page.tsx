@@ -105,12 +105,7 @@ export function Fold({ title, open = false, className, children }: FoldProps) {
   );
 }
 
-interface EmptyStateProps {
-  readonly title: string;
-  readonly children?: ReactNode;
-}
-
-export const EmptyState = ({ title, children }: EmptyStateProps) => (
+export const EmptyState = ({ title, children }: { readonly title: string; readonly children?: ReactNode }) => (
   <div className="flex flex-col items-center gap-2 rounded-lg border border-line border-dashed px-6 py-10 text-center">
     <GateIcon open className="size-10 opacity-60" />
     <p className="font-serif text-lg">{title}</p>
@@ -118,16 +113,44 @@ export const EmptyState = ({ title, children }: EmptyStateProps) => (
   </div>
 );
 
+interface RecordCardProps {
+  readonly name: string;
+  readonly mark?: ReactNode;
+  /** Once it is true the card takes the focus: the button that had it is gone, and the card says what happened. */
+  readonly isFocused?: boolean;
+  readonly children: ReactNode;
+}
+
+/** One of a list of things with names that others gave: a key, a tenant, a webhook. */
+export function RecordCard({ name, mark, isFocused = false, children }: RecordCardProps) {
+  const card = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isFocused) card.current?.focus();
+  }, [isFocused]);
+  return (
+    <article ref={card} tabIndex={-1} className="rounded-lg border border-line bg-card px-5 pt-3.5 pb-3">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <h3 className="min-w-0 font-medium">
+          <Name>{name}</Name>
+        </h3>
+        {mark}
+      </div>
+      {children}
+    </article>
+  );
+}
+
 interface DisclosureProps {
   readonly summary: ReactNode;
   /** A function is called when the reader opens it: what it makes costs nothing before. */
   readonly children: ReactNode | (() => ReactNode);
+  readonly className?: string;
 }
 
-export function Disclosure({ summary, children }: DisclosureProps) {
+export function Disclosure({ summary, children, className }: DisclosureProps) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details className={className} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className="-ml-1 inline-flex min-h-7 list-none items-center gap-1 rounded-sm pr-2 text-soft text-sm hover:text-ink [&::-webkit-details-marker]:hidden">
         <ChevronRight className="size-4 flex-none [details[open]>summary>&]:rotate-90" aria-hidden="true" />
         {summary}

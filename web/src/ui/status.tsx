@@ -1,5 +1,5 @@
 // The result of a check as an icon with a word. The icons differ in shape, not only in colour.
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import { ProblemError } from "#contract/problem.ts";
@@ -9,11 +9,17 @@ import { Button } from "./form.tsx";
 
 export type Status = "pass" | "fail" | "unknown";
 
-export const COLOURS = { pass: "text-pass", fail: "text-fail", unknown: "text-unknown", pending: "text-soft" } as const;
+export const COLOURS = {
+  pass: "text-pass",
+  fail: "text-fail",
+  unknown: "text-unknown",
+  pending: "text-soft",
+  forgotten: "text-soft",
+} as const;
 
 interface StatusIconProps {
   /** A pending check has its own icon: nothing is known of it yet. */
-  readonly status: Status | "pending";
+  readonly status: keyof typeof COLOURS;
   readonly className?: string;
 }
 
@@ -33,23 +39,17 @@ export const StatusIcon = ({ status, className = "size-4" }: StatusIconProps) =>
       </>
     )}
     {status === "unknown" && (
-      <>
-        <circle cx="12" cy="12" r="10" fill="none" stroke="currentColor" strokeWidth="2" strokeDasharray="3.9 2.4" />
-        <path
-          d="M9.2 9.4a2.9 2.9 0 1 1 4.3 2.6c-1 .6-1.5 1-1.5 2.1"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="2"
-          strokeLinecap="round"
-        />
-        <circle cx="12" cy="17.2" r="1.3" fill="currentColor" />
-      </>
+      <g fill="none" stroke="currentColor" strokeWidth="2">
+        <circle cx="12" cy="12" r="10" strokeDasharray="3.9 2.4" />
+        <path d="M9.2 9.4a2.9 2.9 0 1 1 4.3 2.6c-1 .6-1.5 1-1.5 2.1" strokeLinecap="round" />
+        <circle cx="12" cy="17.2" r="1.3" fill="currentColor" stroke="none" />
+      </g>
     )}
-    {status === "pending" && (
-      <>
-        <circle cx="12" cy="12" r="10" fill="none" stroke="currentColor" strokeWidth="1.6" />
-        <path d="M7.5 12h.01M12 12h.01M16.5 12h.01" stroke="currentColor" strokeWidth="2.6" strokeLinecap="round" />
-      </>
+    {(status === "pending" || status === "forgotten") && (
+      <g fill="none" stroke="currentColor" strokeLinecap="round">
+        <circle cx="12" cy="12" r="10" strokeWidth="1.6" />
+        <path d={status === "pending" ? "M7.5 12h.01M12 12h.01M16.5 12h.01" : "M7.5 12h9"} strokeWidth="2.5" />
+      </g>
     )}
   </svg>
 );
@@ -98,18 +98,14 @@ export const ProgressBar = ({ label, value, max, hasFailed = false }: ProgressBa
 interface ProblemNoteProps {
   readonly error: unknown;
   readonly onRetry?: (() => void) | undefined;
+  readonly className?: string;
 }
 
 /** An error message: the service's own words, and a button to try again. */
-export function ProblemNote({ error, onRetry }: ProblemNoteProps) {
+export function ProblemNote({ error, onRetry, className }: ProblemNoteProps) {
   const { title, detail, requestId, fields } = messageOf(error);
   return (
-    <div role="alert" className="rounded-md border border-fail bg-fail-wash px-4 py-3">
-      <p className="flex items-center gap-2 font-medium">
-        <StatusIcon status="fail" />
-        {title}
-      </p>
-      <p className="mt-1 text-sm">{detail}</p>
+    <FaultNote title={title} detail={detail} className={className}>
       {fields.length > 0 && (
         <ul className="mt-1 list-disc pl-5 text-sm">
           {fields.map((field) => (
@@ -127,9 +123,26 @@ export function ProblemNote({ error, onRetry }: ProblemNoteProps) {
           )}
         </p>
       )}
-    </div>
+    </FaultNote>
   );
 }
+
+interface FaultNoteProps extends ComponentProps<"div"> {
+  readonly title: string;
+  readonly detail: string;
+}
+
+/** What went wrong, in words. */
+export const FaultNote = ({ title, detail, className, children, ...rest }: FaultNoteProps) => (
+  <div role="alert" {...rest} className={classNames("rounded-md border border-fail bg-fail-wash px-4 py-3", className)}>
+    <p className="flex items-center gap-2 font-medium">
+      <StatusIcon status="fail" />
+      {title}
+    </p>
+    <p className="mt-1 text-sm empty:hidden">{detail}</p>
+    {children}
+  </div>
+);
 
 function messageOf(error: unknown) {
   if (error instanceof ProblemError) {

@@ -1,12 +1,12 @@
 // Text that users or models wrote: names, memories, answers. It may be hostile, so its writing direction is isolated
 // and it breaks anywhere rather than widen the page.
 
-import { createElement, Fragment, type ReactNode, useState } from "react";
+import { createElement, Fragment, type ReactNode } from "react";
 import { Link } from "wouter";
 import { visible } from "#core/encoding/visible-text.ts";
 import { routePath } from "#web/lib/address.ts";
 import { classNames } from "#web/lib/strings.ts";
-import { Button, CopyButton } from "./form.tsx";
+import { CopyButton, useToggle } from "./form.tsx";
 
 /** A sentence of texts and elements. */
 export const say = (...parts: readonly ReactNode[]): ReactNode => createElement(Fragment, null, ...parts);
@@ -46,13 +46,14 @@ const MAX_LENGTH = 280;
 
 interface LongTextProps {
   readonly children: string;
-  readonly className?: string;
-  readonly link?: (text: string) => ReactNode;
+  readonly className?: string | undefined;
+  /** The text with markup; the plain text when left out. */
+  readonly marked?: ReactNode;
 }
 
-export const LongText = ({ children, className, link }: LongTextProps) => (
+export const LongText = ({ children, className, marked = children }: LongTextProps) => (
   <ClampedText length={children.length} maxLength={MAX_LENGTH} clamp="line-clamp-4" className={className}>
-    {link?.(children) ?? children}
+    {marked}
   </ClampedText>
 );
 
@@ -65,18 +66,14 @@ interface ClampedTextProps {
 }
 
 export function ClampedText({ length, maxLength, clamp, className, children }: ClampedTextProps) {
-  const [showsAll, setShowsAll] = useState(false);
+  const [showsAll, toggle] = useToggle(`Show all ${length.toLocaleString("en")} characters`, "Show less");
   const isLong = length > maxLength;
   return (
     <>
       <p dir="auto" className={classNames("untrusted whitespace-pre-line", isLong && !showsAll && clamp, className)}>
         {children}
       </p>
-      {isLong && (
-        <Button look="plain" className="-ml-1.5" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
-          {showsAll ? "Show less" : `Show all ${length.toLocaleString("en")} characters`}
-        </Button>
-      )}
+      {isLong && toggle}
     </>
   );
 }
@@ -89,6 +86,15 @@ export function Monospace({ children, className }: { readonly children: ReactNod
 export const Count = ({ value }: { readonly value: number }) => (
   <Monospace className="text-ink">{value.toLocaleString("en")}</Monospace>
 );
+
+interface CountedProps {
+  readonly value: number;
+  readonly one: string;
+  readonly many?: string;
+}
+
+export const Counted = ({ value, one, many = `${one}s` }: CountedProps) =>
+  say(<Count value={value} />, " ", value === 1 ? one : many);
 
 /** A time in the reader's time zone, with the exact time in the title. */
 export function Timestamp({ at }: { readonly at: string | number }) {
@@ -166,13 +172,8 @@ export const Facts = ({ rows, className, row = "contents" }: FactsProps) => (
   </dl>
 );
 
-interface CodeBlockProps {
-  readonly label: string;
-  readonly text: string;
-}
-
 /** Code or JSON, to be read and copied. It shows invisible characters, and copies the text as it is. */
-export const CodeBlock = ({ label, text }: CodeBlockProps) => (
+export const CodeBlock = ({ label, text }: { readonly label: string; readonly text: string }) => (
   <section
     aria-label={label}
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard.

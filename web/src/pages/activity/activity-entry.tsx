@@ -5,7 +5,7 @@ import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import type { ActivityKind } from "#core/activity-kind.ts";
 import { plural } from "#web/lib/strings.ts";
-import { KeptQuestion } from "#web/receipt/kept-question.tsx";
+import { type Asked, KeptQuestion } from "#web/receipt/kept-question.tsx";
 import { GateIcon } from "#web/ui/gate-icon.tsx";
 import {
   Anchor,
@@ -38,11 +38,7 @@ const ICONS: Readonly<Record<ActivityKind, Icon>> = {
 
 const TIME = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 
-interface ActivityEntryProps {
-  readonly decision: Decision & { readonly question?: string | undefined };
-}
-
-export function ActivityEntry({ decision }: ActivityEntryProps) {
+export function ActivityEntry({ decision }: { readonly decision: Decision & Asked }) {
   const { at, kind } = decision;
   return (
     <li className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-4 gap-y-0.5 py-3 sm:grid-cols-[5.5rem_1.5rem_minmax(0,1fr)]">

@@ -54,7 +54,6 @@ function Timeline({ values, isFiltered, clear }: ActivityFilters) {
       ]);
       return { ...rest, decisions: await withQuestions(decisions, newest) };
     },
-    itemsOf: ({ decisions }) => decisions,
     pageSize: PAGE_SIZE,
   });
   return (
@@ -94,7 +93,6 @@ function Receipts({ values, clear, onModels }: ReceiptsProps) {
   const pages = useCursorPages({
     queryKey: [...queryKeys.receipts, values],
     fetchPage: (page, signal) => client.listReceipts({ ...page, ...receiptQueryOf(values) }, { signal }),
-    itemsOf: ({ receipts }) => receipts,
     pageSize: PAGE_SIZE,
   });
   const { items } = pages;
@@ -154,12 +152,7 @@ function ExportActivity({ values }: ExportActivityProps) {
   const [rows, setRows] = useState(0);
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
-  const {
-    mutate: save,
-    isPending: isRunning,
-    data: note,
-    error,
-  } = useMutation({
+  const saving = useMutation({
     async mutationFn(format: Format) {
       running.current = new AbortController();
       setRows(0);
@@ -169,25 +162,24 @@ function ExportActivity({ values }: ExportActivityProps) {
       return `Saved ${count.toLocaleString("en")} entries.${cut}`;
     },
   });
+  const { isPending, data: note, error } = saving;
   // The log does not know these.
   if (values.model ?? values.anchored ?? values.verified ?? values.status) return null;
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <Button busy={isRunning} onClick={() => save("csv")}>
-        <Download className="size-4" />
+      <Button icon={Download} busy={isPending} onClick={() => saving.mutate("csv")}>
         Save as CSV
       </Button>
-      <Button busy={isRunning} onClick={() => save("ndjson")}>
-        <Download className="size-4" />
+      <Button icon={Download} busy={isPending} onClick={() => saving.mutate("ndjson")}>
         Save as NDJSON
       </Button>
-      {isRunning && (
+      {isPending && (
         <Button look="plain" onClick={() => running.current?.abort()}>
           Cancel
         </Button>
       )}
       <p role="status" className="basis-full text-sm text-soft empty:hidden">
-        {isRunning ? `Reading … ${rows.toLocaleString("en")} entries` : note}
+        {isPending ? `Reading … ${rows.toLocaleString("en")} entries` : note}
       </p>
       {error !== null && !running.current?.signal.aborted && <ProblemNote error={error} />}
     </div>
@@ -202,14 +194,10 @@ async function read(
 ): Promise<{ parts: string[]; count: number }> {
   const parts = format === "csv" ? [CSV_HEAD] : [];
   let count = 0;
-  for await (const { decisions } of client.listDecisions.pages(
-    { ...queryOf(values), limit: ROWS_A_PAGE },
-    { signal },
-  )) {
-    const lines = decisions.map((decision) =>
-      format === "csv" ? toCsvLine(decision) : `${JSON.stringify(decision)}\n`,
-    );
-    parts.push(lines.join(""));
+  const toLine = format === "csv" ? toCsvLine : (decision: Decision) => `${JSON.stringify(decision)}\n`;
+  const pages = client.listDecisions.pages({ ...queryOf(values), limit: ROWS_A_PAGE }, { signal });
+  for await (const { decisions } of pages) {
+    parts.push(decisions.map(toLine).join(""));
     count += decisions.length;
     onProgress(count);
     if (count >= MOST_ROWS) break;

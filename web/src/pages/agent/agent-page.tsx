@@ -1,6 +1,5 @@
 // /agents/:agentId: what an agent may use, what its answers used, its receipts, and the history of its gates.
 import { useMemo } from "react";
-import type { Reply } from "#contract/routes.ts";
 import { isAllowed } from "#core/gate/policy.ts";
 import { client, queryKeys } from "#web/api/client.ts";
 import { usePolicy } from "#web/api/queries.ts";
@@ -18,7 +17,7 @@ import { GateIcon } from "#web/ui/gate-icon.tsx";
 import { NamespaceLink } from "#web/ui/links.tsx";
 import { ListEnd } from "#web/ui/list.tsx";
 import { Disclosure, EmptyState, PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
-import { Monospace } from "#web/ui/text.tsx";
+import { Counted } from "#web/ui/text.tsx";
 
 export default function AgentPage() {
   const agentId = usePathParameter();
@@ -64,7 +63,6 @@ function AllowedMemories({ agentId }: { readonly agentId: string }) {
   const pages = useCursorPages({
     queryKey: [...queryKeys.memories, "view-as", agentId, version],
     fetchPage: (page, signal) => client.listMemories({ ...page, viewAs: agentId }, { signal }),
-    itemsOf: ({ memories }) => memories,
     pageSize: PAGE_SIZE,
   });
   return (
@@ -84,7 +82,6 @@ function AgentReceipts({ agentId }: { readonly agentId: string }) {
   const pages = useCursorPages({
     queryKey: [...queryKeys.receipts, "of-agent", agentId],
     fetchPage: (page, signal) => client.listReceipts({ ...page, agentId }, { signal }),
-    itemsOf: ({ receipts }) => receipts,
     pageSize: PAGE_SIZE,
   });
   const { items, isPending, isEmpty, hasMore } = pages;
@@ -128,10 +125,7 @@ function UsedNamespaces({ agentId, receipts, isEmpty }: UsedNamespacesProps) {
             <NamespaceLink name={namespace} className="min-w-0 font-medium" />
           </span>
           <span className="ml-auto text-soft">
-            <Monospace className="text-ink">{memories.toLocaleString("en")}</Monospace>{" "}
-            {memories === 1 ? "memory" : "memories"} in{" "}
-            <Monospace className="text-ink">{answers.toLocaleString("en")}</Monospace>{" "}
-            {answers === 1 ? "answer" : "answers"}
+            <Counted value={memories} one="memory" many="memories" /> in <Counted value={answers} one="answer" />
           </span>
         </li>
       ))}
@@ -139,17 +133,8 @@ function UsedNamespaces({ agentId, receipts, isEmpty }: UsedNamespacesProps) {
   );
 }
 
-type Entry = Pick<Reply<"listReceipts">["receipts"][number], "receipt">;
-
-interface UsedNamespace {
-  readonly namespace: string;
-  /** Each memory counts once, however often it was given. */
-  readonly memories: number;
-  readonly answers: number;
-}
-
-/** The one with most answers first. */
-export function usedNamespaces(entries: readonly Entry[]): UsedNamespace[] {
+/** The one with most answers first. Each memory counts once, however often it was given. */
+export function usedNamespaces(entries: readonly Pick<ReceiptEntry, "receipt">[]) {
   const found = new Map<string, { memories: Set<string>; answers: Set<string> }>();
   for (const { receipt } of entries) {
     for (const { namespace, memoryId } of receipt.usedMemories) {

@@ -48,12 +48,8 @@ function Bring({ onBrought }: { readonly onBrought: (brought: Brought) => void }
     onSuccess: (found) => found.drafts.length > 0 && onBrought(found),
   });
   const isDragging = useDroppedFile((file) => reading.mutate(file));
-  const fault =
-    reading.error instanceof FileFault
-      ? reading.error.message
-      : reading.data?.drafts.length === 0
-        ? "There is no memory in it."
-        : undefined;
+  const nothing = reading.data?.drafts.length === 0 ? "There is no memory in it." : undefined;
+  const fault = reading.error instanceof FileFault ? reading.error.message : nothing;
   return (
     <Section title="1. Your data" className="max-w-[50rem]">
       <Form onSubmit={() => text.trim() !== "" && reading.mutate(text)} className="flex flex-col items-start gap-3">
@@ -100,12 +96,8 @@ function Preview({ brought, onAgain }: { readonly brought: Brought; readonly onA
   const saving = useMutation({
     async mutationFn() {
       const demo = isDemo && !keepsDemo ? await demoNow() : undefined;
-      await importJob.choose(
-        new File(
-          drafts.map((draft) => `${JSON.stringify(draft)}\n`),
-          "Your memories",
-        ),
-      );
+      const lines = drafts.map((draft) => `${JSON.stringify(draft)}\n`);
+      await importJob.choose(new File(lines, "Your memories"));
       await importJob.start();
       const { status, failed } = importJob.state.get();
       if (status !== "done") return;

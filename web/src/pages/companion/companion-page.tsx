@@ -90,12 +90,10 @@ function Exchange({ turn, onRetry }: { readonly turn: Turn; readonly onRetry: ()
           className="font-serif text-[1.3125rem] leading-[1.5]"
         />
         {receipt !== undefined && (
-          <div className="mt-2">
-            <Disclosure summary={summaryOf(receipt)}>
-              <ReceiptView receipt={receipt} />
-              <AnchorActions receipt={receipt} />
-            </Disclosure>
-          </div>
+          <Disclosure summary={summaryOf(receipt)} className="mt-2">
+            <ReceiptView receipt={receipt} />
+            <AnchorActions receipt={receipt} />
+          </Disclosure>
         )}
       </div>
     </>

@@ -2,6 +2,7 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect, us
 import { LIMITS, nameFault, textFault } from "#core/encoding/text-validation.ts";
 import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
 import { Button, Form, Select, TextArea, TextField } from "#web/ui/form.tsx";
+import { NameOptions } from "#web/ui/name-fields.tsx";
 import { Disclosure } from "#web/ui/page.tsx";
 
 const EXAMPLES = [
@@ -139,9 +140,7 @@ export function AgentSelect({ agentId, onChange }: AgentSelectProps) {
         }}
       >
         {!isTyping && !isKnown && <option>{agentId}</option>}
-        {agents.map((agent) => (
-          <option key={agent}>{agent}</option>
-        ))}
+        <NameOptions names={agents} />
         <option value={OTHER}>other agent …</option>
       </Select>
       {isTyping && (

@@ -108,7 +108,7 @@ export default function ConsolePage() {
             hasExamples={hasDemo}
           />
         </div>
-        <GateScene ref={scene} agentId={agentId} isOwn={own !== undefined} turn={now} before={before} />
+        <GateScene ref={scene} agentId={agentId} turn={now} before={before} />
         {now !== undefined && (
           // One answer stands beside the scene, and on beside its receipt.
           <section

@@ -128,12 +128,6 @@ export function additionNotes({ added, opened }: AnswerDifference): ReadonlyMap<
   return new Map(added.map((memory) => [memory.memoryId, noteOn(memory)]));
 }
 
-interface AnswerPart {
-  readonly text: string;
-  /** No sentence of the other answer. */
-  readonly isOnlyHere: boolean;
-}
-
 /** A sentence, with the marks behind it that say where it is from: "(diet)", "[2]". */
 const SENTENCE = /.+?(?:[.!?…]+["”’']?(?:\s*[([][^()[\]]{0,70}[)\]])*(?=\s|$)\s*|$)/gsu;
 const MARKS = /\s*[([][^()[\]]{0,70}[)\]]/gu;
@@ -142,7 +136,7 @@ const sentencesOf = (text: string): readonly string[] => text.match(SENTENCE) ??
 const bare = (sentence: string): string => sentence.replaceAll(MARKS, "").trim();
 
 /** The sentences of an answer, and which the other does not have. Of two answers without a common one, nothing is told. */
-export function sentencesOnlyIn(answer: string, other: string): readonly AnswerPart[] {
+export function sentencesOnlyIn(answer: string, other: string) {
   const others = new Set(sentencesOf(other).map(bare));
   const parts = sentencesOf(answer).map((text) => ({ text, isOnlyHere: !others.has(bare(text)) }));
   return parts.every(({ isOnlyHere }) => isOnlyHere) ? [{ text: answer, isOnlyHere: false }] : parts;

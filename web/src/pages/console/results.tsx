@@ -1,5 +1,5 @@
 // One answer with its receipt; or, when the same question was answered before, both answers and their difference.
-import { type ReactNode, useId, useRef } from "react";
+import { type ComponentProps, type ReactNode, useId, useRef } from "react";
 import type { GateEvent } from "#contract/routes.ts";
 import { isCited } from "#core/receipt/citations.ts";
 import type { UsedMemory } from "#core/receipt/receipt.ts";
@@ -9,7 +9,7 @@ import { AnchorActions } from "#web/receipt/anchor-actions.tsx";
 import { ReceiptView } from "#web/receipt/receipt-view.tsx";
 import { MemoryLink } from "#web/ui/links.tsx";
 import { Skeleton } from "#web/ui/page.tsx";
-import { Name, Timestamp } from "#web/ui/text.tsx";
+import { Name, say, Timestamp } from "#web/ui/text.tsx";
 import {
   additionNotes,
   DifferenceSummary,
@@ -27,7 +27,7 @@ interface CompareProps {
 
 export const SingleAnswer = ({ turn }: { readonly turn: Turn }) => (
   <Column title="Answer">
-    <ConsoleAnswer turn={turn} onRetry={() => retry(turn)} />
+    <ConsoleAnswer turn={turn} />
     <DifferenceToVoid turn={turn} />
   </Column>
 );
@@ -35,14 +35,7 @@ export const SingleAnswer = ({ turn }: { readonly turn: Turn }) => (
 /** With what can be done with it, below: what that brings moves nothing. */
 export const SingleReceipt = ({ turn: now }: { readonly turn: Turn }) => (
   <Column title="Receipt">
-    {now.receipt === undefined ? (
-      <NoReceipt turn={now} />
-    ) : (
-      <>
-        <ReceiptView receipt={now.receipt} opening={now.opening} />
-        <AnchorActions key={now.receipt.answerId} receipt={now.receipt} />
-      </>
-    )}
+    <TurnReceipt turn={now} />
   </Column>
 );
 
@@ -53,47 +46,25 @@ export function Change({ now, before }: CompareProps) {
   );
 }
 
-const retry = ({ agentId, query }: Turn) => consoleConversation.ask({ agentId, query });
-
 export function Comparison({ before, now }: CompareProps) {
   const difference = now.receipt && differenceOf(before.receipt, now.receipt);
   return (
     <div className="grid gap-x-12 gap-y-8 lg:grid-cols-2">
       <Column title="Before">
-        <ConsoleAnswer
-          turn={before}
-          marking={now.receipt && { other: now.text, hint: "(only before:) " }}
-          onRetry={() => retry(before)}
-        />
+        <ConsoleAnswer turn={before} marking={now.receipt && { other: now.text, hint: "(only before:) " }} />
       </Column>
       <Column title="Now">
-        <ConsoleAnswer
-          turn={now}
-          marking={now.receipt && { other: before.text, hint: "(new:) " }}
-          onRetry={() => retry(now)}
-        />
+        <ConsoleAnswer turn={now} marking={now.receipt && { other: before.text, hint: "(new:) " }} />
       </Column>
       <Column title="Receipt before">
         <ReceiptView
           receipt={before.receipt}
           opening={before.opening}
-          {...(difference && now.receipt && { notes: removalNotes(difference, now.receipt) })}
+          notes={difference && now.receipt && removalNotes(difference, now.receipt)}
         />
       </Column>
       <Column title="Receipt now">
-        {now.receipt === undefined || difference === undefined ? (
-          <NoReceipt turn={now} />
-        ) : (
-          <>
-            <ReceiptView
-              receipt={now.receipt}
-              opening={now.opening}
-              notes={additionNotes(difference)}
-              newlyBlocked={difference.closed}
-            />
-            <AnchorActions key={now.receipt.answerId} receipt={now.receipt} />
-          </>
-        )}
+        <TurnReceipt turn={now} notes={difference && additionNotes(difference)} newlyBlocked={difference?.closed} />
       </Column>
     </div>
   );
@@ -112,9 +83,20 @@ function DifferenceToVoid({ turn: { gate, voided, receipt, agentId } }: { readon
 
 const givenBy = ({ memories, blockedNamespaces }: GateEvent) => ({ usedMemories: memories, blockedNamespaces });
 
-function NoReceipt({ turn }: { readonly turn: Turn }) {
-  if (turn.status === "asking") return <Skeleton className="h-72" />;
-  return <p className="text-sm text-soft">No answer was released, so there is no complete receipt.</p>;
+interface TurnReceiptProps extends Pick<ComponentProps<typeof ReceiptView>, "notes" | "newlyBlocked"> {
+  readonly turn: Turn;
+}
+
+function TurnReceipt({ turn: { status, receipt, opening }, ...comparison }: TurnReceiptProps) {
+  if (receipt === undefined && status === "asking") return <Skeleton className="h-72" />;
+  if (receipt === undefined)
+    return <p className="text-sm text-soft">No answer was released, so there is no complete receipt.</p>;
+  return (
+    <>
+      <ReceiptView receipt={receipt} opening={opening} {...comparison} />
+      <AnchorActions key={receipt.answerId} receipt={receipt} />
+    </>
+  );
 }
 
 function Column({ title, children }: { readonly title: string; readonly children: ReactNode }) {
@@ -139,12 +121,11 @@ interface Marking {
 interface ConsoleAnswerProps {
   readonly turn: Turn;
   readonly marking?: Marking | undefined;
-  readonly onRetry: () => void;
 }
 
 /** An answer of the console. In a comparison, the sentences that only this answer has are marked. */
-function ConsoleAnswer({ turn, marking, onRetry }: ConsoleAnswerProps) {
-  const { text, receipt } = turn;
+function ConsoleAnswer({ turn, marking }: ConsoleAnswerProps) {
+  const { agentId, query, text, receipt } = turn;
   const container = useRef<HTMLDivElement>(null);
   return (
     <div ref={container} tabIndex={-1}>
@@ -153,7 +134,7 @@ function ConsoleAnswer({ turn, marking, onRetry }: ConsoleAnswerProps) {
         onRetry={() => {
           // The note with the button goes away. The answer comes here.
           container.current?.focus({ preventScroll: true });
-          onRetry();
+          consoleConversation.ask({ agentId, query });
         }}
         maxLength={900}
         clamp="line-clamp-[12]"
@@ -188,18 +169,11 @@ const Citations = ({ memories }: { readonly memories: readonly UsedMemory[] }) =
   );
 
 function MarkedText({ text, other, hint }: Marking & { readonly text: string }) {
-  return sentencesOnlyIn(text, other).map((part, index) =>
-    part.isOnlyHere ? (
-      <mark
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one answer never change their order.
-        key={index}
-        className="rounded-sm bg-unknown-wash text-ink underline decoration-2 decoration-unknown underline-offset-4"
-      >
-        <span className="sr-only">{hint}</span>
-        {part.text}
-      </mark>
-    ) : (
-      part.text
-    ),
+  const marked = (part: string) => (
+    <mark className="rounded-sm bg-unknown-wash text-ink underline decoration-2 decoration-unknown underline-offset-4">
+      <span className="sr-only">{hint}</span>
+      {part}
+    </mark>
   );
+  return say(...sentencesOnlyIn(text, other).map((part) => (part.isOnlyHere ? marked(part.text) : part.text)));
 }

@@ -7,7 +7,7 @@ import { useMutation } from "#web/api/use-mutation.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
 import { useSessionState } from "#web/session/session.ts";
-import { Button, Form, Select, TextArea } from "#web/ui/form.tsx";
+import { Form, RunButton, Select, TextArea } from "#web/ui/form.tsx";
 import { NameField } from "#web/ui/name-fields.tsx";
 import { ProblemNote } from "#web/ui/status.tsx";
 import type { IssuedKey } from "./key-card.tsx";
@@ -107,11 +107,7 @@ export function CreateKeyForm({ onIssued }: { readonly onIssued: (issued: Issued
         options={EXPIRIES}
         onChange={(days) => set({ expiresInDays: Number(days) })}
       />
-      <div>
-        <Button type="submit" look="primary" busy={creating.isPending}>
-          {creating.isPending ? "Creating …" : "Create the key"}
-        </Button>
-      </div>
+      <RunButton type="submit" className="self-start" of={creating} words={["Create the key", "Creating …"]} />
       <AsCode route="createKey" input={{ body }} />
       {creating.error !== null && <ProblemNote error={creating.error} />}
     </Form>

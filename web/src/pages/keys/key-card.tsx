@@ -1,5 +1,5 @@
 // A new key, until its reader says that it is stored. It is in this page only, and nobody can show it again.
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import type { Reply } from "#contract/routes.ts";
 import { orUndefined } from "#core/defined.ts";
 import { parseRole } from "#core/identity/principal.ts";
@@ -10,6 +10,7 @@ import { roleInWords } from "#web/session/permissions.ts";
 import { checkSession, useSessionState } from "#web/session/session.ts";
 import { ActionDialog } from "#web/ui/dialog.tsx";
 import { Button, CopyButton, Select } from "#web/ui/form.tsx";
+import { focusOnce, RecordCard } from "#web/ui/page.tsx";
 import { StatusMark } from "#web/ui/status.tsx";
 import { Facts, Name, say, Timestamp } from "#web/ui/text.tsx";
 
@@ -23,12 +24,7 @@ export function KeyCard({ record, onIssued }: KeyCardProps) {
   const state = stateOf(record);
   // An operator's list has the keys that belong to no tenant.
   const isOfAllTenants = useSessionState().session?.role === "operator" && record.role.startsWith("agent:");
-  const card = useRef<HTMLElement>(null);
-  const isRevokedHere = useRef(false);
-  // The button that had the focus is gone. Its card says now what happened.
-  useEffect(() => {
-    if (revokedAt !== undefined && isRevokedHere.current) card.current?.focus();
-  }, [revokedAt]);
+  const [isRevokedHere, setRevokedHere] = useState(false);
   const at = (time: string | undefined) => (time === undefined ? "never" : <Timestamp at={time} />);
   const facts = {
     Role: <Name>{`${roleOf(record)}${isOfAllTenants ? " in every tenant" : ""}`}</Name>,
@@ -40,13 +36,11 @@ export function KeyCard({ record, onIssued }: KeyCardProps) {
     "The old secret ends": state === "active" && previousEndsAt !== undefined && at(previousEndsAt),
   };
   return (
-    <article ref={card} tabIndex={-1} className="rounded-lg border border-line bg-card px-5 pt-3.5 pb-3">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <h3 className="min-w-0 font-medium">
-          <Name>{name}</Name>
-        </h3>
-        <StatusMark status={state === "active" ? "pass" : "fail"}>{state}</StatusMark>
-      </div>
+    <RecordCard
+      name={name}
+      mark={<StatusMark status={state === "active" ? "pass" : "fail"}>{state}</StatusMark>}
+      isFocused={revokedAt !== undefined && isRevokedHere}
+    >
       <Facts
         rows={facts}
         row="min-w-0"
@@ -55,15 +49,10 @@ export function KeyCard({ record, onIssued }: KeyCardProps) {
       {state !== "revoked" && (
         <div className="mt-2 -ml-1.5 flex flex-wrap gap-x-4">
           {state === "active" && <RotateKey record={record} onIssued={onIssued} />}
-          <RevokeKey
-            record={record}
-            onRevoke={() => {
-              isRevokedHere.current = true;
-            }}
-          />
+          <RevokeKey record={record} onRevoke={() => setRevokedHere(true)} />
         </div>
       )}
-    </article>
+    </RecordCard>
   );
 }
 
@@ -91,10 +80,8 @@ function RotateKey({ record: { keyId, name }, onIssued }: KeyCardProps) {
         onIssued(issued);
       }}
       code={<AsCode route="rotateKey" input={{ params: { keyId }, body: { graceSeconds } }} />}
+      lede={say("The key of ", <Name className="font-medium">{name}</Name>, " gets a new secret. Its role stays.")}
     >
-      <p>
-        The key of <Name className="font-medium">{name}</Name> gets a new secret. Its role stays.
-      </p>
       <Select
         label="The old secret stays valid for"
         className="mt-4 max-w-56"
@@ -156,17 +143,12 @@ interface IssuedKeyNoteProps {
 }
 
 export function IssuedKeyNote({ issued: { key, record }, what = "key", onDismiss }: IssuedKeyNoteProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    heading.current?.scrollIntoView({ block: "nearest" });
-    heading.current?.focus({ preventScroll: true });
-  }, []);
   return (
     <section
       aria-labelledby="issued-key"
       className="mb-10 scroll-mt-4 rounded-lg border border-unknown bg-unknown-wash p-5 sm:p-6"
     >
-      <h2 ref={heading} id="issued-key" tabIndex={-1} className="scroll-mt-8 font-medium font-serif text-xl">
+      <h2 ref={focusOnce} id="issued-key" tabIndex={-1} className="scroll-mt-8 font-medium font-serif text-xl">
         The {what} of <Name>{record.name}</Name>
       </h2>
       <p className="measure mt-1 text-sm">

@@ -36,7 +36,6 @@ function KeyList({ onIssued }: { readonly onIssued: (issued: IssuedKey) => void 
   const pages = useCursorPages({
     queryKey: queryKeys.keys,
     fetchPage: (page, signal) => client.listKeys(page, { signal }),
-    itemsOf: ({ keys }) => keys,
     pageSize: PAGE_SIZE,
   });
   return (

@@ -157,11 +157,9 @@ function ChangedObjects({ objects }: { readonly objects: readonly Changed[] }) {
     <>
       <ObjectList objects={objects.filter((object) => !isTableEntry(object))} />
       {entries.length > 0 && (
-        <div className="mt-3">
-          <Disclosure summary={plural(entries.length, "table entry", "table entries")}>
-            <ObjectList objects={entries} />
-          </Disclosure>
-        </div>
+        <Disclosure summary={plural(entries.length, "table entry", "table entries")} className="mt-3">
+          <ObjectList objects={entries} />
+        </Disclosure>
       )}
     </>
   );

@@ -109,10 +109,11 @@ function isSignedBy(vkey: string, tree: SignedCheckpoint | undefined): boolean {
 
 const bytesOf = (hashes: readonly string[]) => hashes.map((hash) => fromBase64(hash) ?? new Uint8Array());
 
+const mark = (isGood: boolean, words: string): ReactNode => (
+  <StatusMark status={isGood ? "pass" : "fail"}>{words}</StatusMark>
+);
+
 function LogFacts({ tree, seen, follows, isSigned, ...log }: Awaited<ReturnType<typeof readLog>>) {
-  const mark = (isGood: boolean, words: string): ReactNode => (
-    <StatusMark status={isGood ? "pass" : "fail"}>{words}</StatusMark>
-  );
   const grown = (tree?.size ?? 0) - (seen?.size ?? 0);
   return (
     <section aria-label="The last checkpoint" className="rounded-lg border border-line bg-card px-5 py-4">
@@ -211,9 +212,7 @@ function FindAnswer() {
         </div>
       </Form>
       <div role="status" className="mt-4 text-sm">
-        {data?.proven === undefined && data && (
-          <StatusMark status="fail">The proof does not lead to the log.</StatusMark>
-        )}
+        {data?.proven === undefined && data && mark(false, "The proof does not lead to the log.")}
         {data?.proven && (
           <>
             <StatusMark status="pass">
@@ -221,19 +220,13 @@ function FindAnswer() {
               , number {data.entry.number.toLocaleString("en")} of yours.
             </StatusMark>{" "}
             <Link href={pagePath("receipt", { answerId: data.id })}>Its receipt</Link>
-            <p>
-              <StatusMark status={data.isOwn ? "pass" : "fail"}>
-                {data.isOwn
-                  ? "The entry has the digest of this receipt."
-                  : "The entry has the digest of another receipt."}
-              </StatusMark>
-            </p>
+            <p>{mark(data.isOwn, `The entry has the digest of ${data.isOwn ? "this" : "another"} receipt.`)}</p>
             {data.onLedger && (
               <p>
-                <StatusMark status={data.onLedger.isIn ? "pass" : "fail"}>
-                  {data.onLedger.isIn ? "On the ledger, in a tree of" : "Not in the tree on the ledger of"}{" "}
-                  {plural(data.onLedger.size, "entry", "entries")}.
-                </StatusMark>{" "}
+                {mark(
+                  data.onLedger.isIn,
+                  `${data.onLedger.isIn ? "On the ledger, in a tree" : "Not in the tree on the ledger"} of ${plural(data.onLedger.size, "entry", "entries")}.`,
+                )}{" "}
                 <Link href={pagePath("ledgerObject", { objectId: data.onLedger.objectId })}>Its checkpoint</Link>
               </p>
             )}

@@ -3,8 +3,8 @@ import { useOverview } from "#web/api/queries.ts";
 import type { Filters } from "#web/lib/use-filters.ts";
 import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
 import { usePermissions } from "#web/session/permissions.ts";
-import { Button, Checkbox, TextField } from "#web/ui/form.tsx";
-import { FilterSelect } from "#web/ui/name-fields.tsx";
+import { Checkbox, SearchField } from "#web/ui/form.tsx";
+import { asOptions, ClearFilters, FilterSelect } from "#web/ui/name-fields.tsx";
 
 const MAX_SEARCH_LENGTH = 200;
 const DEBOUNCE_MS = 250;
@@ -17,7 +17,7 @@ export function FilterBar({ values, isFiltered, set, clear }: MemoryFilters) {
   const maySeeCounts = may("getOverview");
   const namespaces = maySeeCounts
     ? (memories?.byNamespace ?? []).map(({ namespace, count }) => optionWithCount(namespace, count))
-    : known.map((name) => [name, name] as const);
+    : asOptions(known);
   // Beyond a thousand the overview leaves some out, so the name is typed.
   const isCut = memories !== undefined && memories.byNamespace.length < memories.namespaces;
   return (
@@ -59,11 +59,7 @@ export function FilterBar({ values, isFiltered, set, clear }: MemoryFilters) {
         >
           Show superseded memories
         </Checkbox>
-        {isFiltered && (
-          <Button look="plain" onClick={clear}>
-            Clear all filters
-          </Button>
-        )}
+        <ClearFilters isFiltered={isFiltered} clear={clear} />
       </div>
     </search>
   );
@@ -96,16 +92,7 @@ function SearchBox({ value, onChange, ...rest }: SearchBoxProps) {
     }, DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [next, reported, onChange]);
-  return (
-    <TextField
-      {...rest}
-      type="search"
-      value={text}
-      maxLength={MAX_SEARCH_LENGTH}
-      autoComplete="off"
-      onChange={setText}
-    />
-  );
+  return <SearchField {...rest} value={text} maxLength={MAX_SEARCH_LENGTH} onChange={setText} />;
 }
 
 export const MEMORY_FILTERS = {

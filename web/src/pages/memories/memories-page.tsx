@@ -12,7 +12,7 @@ import { Button } from "#web/ui/form.tsx";
 import { NoMatch } from "#web/ui/list.tsx";
 import { EmptyState, Fold, PageHeader, Skeleton } from "#web/ui/page.tsx";
 import { ProblemNote } from "#web/ui/status.tsx";
-import { Count, say } from "#web/ui/text.tsx";
+import { Count, Counted, say } from "#web/ui/text.tsx";
 import { CaptureForm } from "./capture/capture-form.tsx";
 import { FilterBar, MEMORY_FILTERS, type MemoryFilters } from "./filter-bar.tsx";
 import { ImportPanel } from "./import/import-panel.tsx";
@@ -56,7 +56,6 @@ function MemoryList({ values, isFiltered, clear }: MemoryFilters) {
   const pages = useCursorPages({
     queryKey: [...queryKeys.memories, values],
     fetchPage: (page, signal) => client.listMemories({ ...page, ...values }, { signal }),
-    itemsOf: ({ memories }): readonly ListedMemory[] => memories,
     pageSize: PAGE_SIZE,
     wanted: reached + PREFETCH_ROWS,
   });
@@ -140,8 +139,4 @@ function useSearchedCount({ namespace, sourceAgent, superseded }: MemoryFilters[
 const absent = (total: number, listed: readonly unknown[]): number | undefined =>
   listed.length < total ? undefined : 0;
 
-const Memories = ({ count }: { readonly count: number }) => (
-  <>
-    <Count value={count} /> {count === 1 ? "memory" : "memories"}
-  </>
-);
+const Memories = ({ count }: { readonly count: number }) => <Counted value={count} one="memory" many="memories" />;

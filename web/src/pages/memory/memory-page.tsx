@@ -19,7 +19,7 @@ import { LifeMarks, PinButton, PinMark, Supersession } from "#web/memory/memory-
 import { TombstoneNote } from "#web/memory/tombstone-note.tsx";
 import { NamespaceGates } from "#web/pages/namespace/namespace-gates.tsx";
 import { Explain } from "#web/policy/explain.tsx";
-import { KeptQuestion, withQuestions } from "#web/receipt/kept-question.tsx";
+import { type Asked, KeptQuestion, withQuestions } from "#web/receipt/kept-question.tsx";
 import { ReceiptStatusMark } from "#web/receipt/receipt-status.tsx";
 import { usePermissions } from "#web/session/permissions.ts";
 import { AgentLink, type MemoryLinkState, NamespaceLink } from "#web/ui/links.tsx";
@@ -160,7 +160,7 @@ function MemoryDetails({ memory, onForget }: MemoryDetailsProps) {
   );
 }
 
-type MemoryUse = Reply<"listUses">["uses"][number] & { readonly question?: string | undefined };
+type MemoryUse = Reply<"listUses">["uses"][number] & Asked;
 
 const PAGE_SIZE = 20;
 
@@ -171,7 +171,6 @@ function UseList({ memoryId }: { readonly memoryId: string }) {
       const { uses, ...rest } = await client.listUses({ memoryId }, page, { signal });
       return { ...rest, uses: await withQuestions(uses) };
     },
-    itemsOf: ({ uses }) => uses,
     pageSize: PAGE_SIZE,
   });
   return (

@@ -19,14 +19,16 @@ const SHOWN_AT_FIRST = 24;
 export function NamespaceGates({ namespace }: { readonly namespace: string }) {
   const access = useAccess();
   const agents = useAgentsAndNamespaces()?.agents;
-  const problem = access.error !== null && <ProblemNote error={access.error} onRetry={access.retry} />;
-  if (access.error !== null && access.version === undefined) return problem;
+  const problem = access.error !== null && (
+    <ProblemNote error={access.error} onRetry={access.retry} className="not-first:mt-4" />
+  );
+  if (problem && access.version === undefined) return problem;
   if (agents === undefined) return <Skeleton what="the gates" className="h-40" />;
   if (agents.length === 0) return <p className="text-soft text-sm">No agent is known here yet.</p>;
   return (
     <>
       <Switches {...{ access, namespace, agents }} />
-      {problem && <div className="mt-4">{problem}</div>}
+      {problem}
     </>
   );
 }
@@ -40,16 +42,8 @@ interface SwitchesProps {
 function Switches({ access, namespace, agents }: SwitchesProps) {
   const { governs } = usePermissions();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a gate must not move away under the pointer.
-  const sorted = useMemo(
-    () =>
-      byImportance(
-        agents,
-        (agentId) => access.gate(agentId, namespace).open,
-        () => 0,
-      ),
-    [agents],
-  );
-  const [shown, showAll] = useFirst(useKeptOrder(sorted).names, SHOWN_AT_FIRST, " agents");
+  const sorted = useMemo(() => byImportance(agents, (agentId) => access.gate(agentId, namespace).open), [agents]);
+  const [shown, showAll] = useFirst(useKeptOrder(sorted).names, SHOWN_AT_FIRST, `Show all ${agents.length} agents`);
   return (
     <>
       <ul className="grid gap-x-8 sm:grid-cols-2 lg:grid-cols-3">

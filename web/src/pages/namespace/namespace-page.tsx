@@ -103,7 +103,6 @@ function NamespaceMemories({ namespace }: { readonly namespace: string }) {
   const pages = useCursorPages({
     queryKey: [...queryKeys.memories, "of-namespace", namespace],
     fetchPage: (page, signal) => client.listMemories({ ...page, namespace }, { signal }),
-    itemsOf: ({ memories }) => memories,
     pageSize: PAGE_SIZE,
   });
   return (

@@ -8,8 +8,8 @@ import { useMutation } from "#web/api/use-mutation.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { plural } from "#web/lib/strings.ts";
 import { daysFault } from "#web/pages/memories/capture/capture-draft.ts";
-import { Dialog } from "#web/ui/dialog.tsx";
-import { Button, Checkbox, Form, TextArea, TextField } from "#web/ui/form.tsx";
+import { ActionDialog } from "#web/ui/dialog.tsx";
+import { Checkbox, Form, RunButton, TextArea, TextField } from "#web/ui/form.tsx";
 import { ProblemNote, StatusMark } from "#web/ui/status.tsx";
 
 interface NamespaceSettingsProps {
@@ -20,7 +20,7 @@ interface NamespaceSettingsProps {
 
 export function NamespaceSettings({ name, namespace }: NamespaceSettingsProps) {
   const [draft, setDraft] = useState(() => draftOf(namespace));
-  const [faults, setFaults] = useState<SettingsFaults>({});
+  const [faults, setFaults] = useState<Partial<ReturnType<typeof faultsOf>>>({});
   const [asksToEncrypt, setAsksToEncrypt] = useState(false);
   const put = useMutation({
     mutationFn: () => client.putNamespace({ name }, requestOf(draft)),
@@ -41,50 +41,54 @@ export function NamespaceSettings({ name, namespace }: NamespaceSettingsProps) {
   }
 
   return (
-    <Form noValidate onSubmit={submit} className="measure flex flex-col gap-4">
-      <TextArea
-        label="What it is for (optional)"
-        error={faults.description}
-        rows={2}
-        value={draft.description}
-        onChange={(value) => setDraft({ ...draft, description: value })}
-      />
-      <TextField
-        label="Keep memories for this many days (optional)"
-        hint="For new memories without an expiry of their own."
-        error={faults.days}
-        inputMode="decimal"
-        look="max-w-40"
-        value={draft.days}
-        onChange={(value) => setDraft({ ...draft, days: value })}
-      />
-      <Checkbox checked={draft.encrypted} onChange={({ target }) => setDraft({ ...draft, encrypted: target.checked })}>
-        Encrypt its memories
-      </Checkbox>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button type="submit" look="primary" busy={put.isPending}>
-          {put.isPending ? "Saving …" : "Save settings"}
-        </Button>
-        <span role="status" className="empty:hidden">
-          {put.isSuccess && <StatusMark status="pass">Saved.{encryptionText(put.data.encryption)}</StatusMark>}
-        </span>
-      </div>
-      <AsCode route="putNamespace" input={{ params: { name }, body: requestOf(draft) }} />
-      {put.error !== null && <ProblemNote error={put.error} />}
-      <Dialog open={asksToEncrypt} onClose={() => setAsksToEncrypt(false)} title="Encrypt this namespace?">
-        <ul className="flex list-disc flex-col gap-1 pl-5 text-sm">
-          <li>Its memories are captured again, encrypted. The unencrypted ones are forgotten.</li>
-          <li>Superseded memories are forgotten.</li>
-          <li>Blobs that somebody copied, and public receipts that quote them, stay public.</li>
-        </ul>
-        <div className="mt-6 flex flex-wrap gap-3">
-          <Button look="primary" busy={put.isPending} onClick={() => put.mutate()}>
-            {put.isPending ? "Encrypting …" : "Encrypt"}
-          </Button>
-          <Button onClick={() => setAsksToEncrypt(false)}>Cancel</Button>
+    <>
+      <Form noValidate onSubmit={submit} className="measure flex flex-col gap-4">
+        <TextArea
+          label="What it is for (optional)"
+          error={faults.description}
+          rows={2}
+          value={draft.description}
+          onChange={(value) => setDraft({ ...draft, description: value })}
+        />
+        <TextField
+          label="Keep memories for this many days (optional)"
+          hint="For new memories without an expiry of their own."
+          error={faults.days}
+          inputMode="decimal"
+          look="max-w-40"
+          value={draft.days}
+          onChange={(value) => setDraft({ ...draft, days: value })}
+        />
+        <Checkbox
+          checked={draft.encrypted}
+          onChange={({ target }) => setDraft({ ...draft, encrypted: target.checked })}
+        >
+          Encrypt its memories
+        </Checkbox>
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <RunButton type="submit" of={put} words={["Save settings", "Saving …"]} />
+          <span role="status" className="empty:hidden">
+            {put.isSuccess && <StatusMark status="pass">Saved.{encryptionText(put.data.encryption)}</StatusMark>}
+          </span>
         </div>
-      </Dialog>
-    </Form>
+        <AsCode route="putNamespace" input={{ params: { name }, body: requestOf(draft) }} />
+        {put.error !== null && <ProblemNote error={put.error} />}
+      </Form>
+      {asksToEncrypt && (
+        <ActionDialog
+          title="Encrypt this namespace?"
+          action={["Encrypt", "Encrypting …"]}
+          run={() => put.mutateAsync()}
+          onClose={() => setAsksToEncrypt(false)}
+        >
+          <ul className="flex list-disc flex-col gap-1 pl-5 text-sm">
+            <li>Its memories are captured again, encrypted. The unencrypted ones are forgotten.</li>
+            <li>Superseded memories are forgotten.</li>
+            <li>Blobs that somebody copied, and public receipts that quote them, stay public.</li>
+          </ul>
+        </ActionDialog>
+      )}
+    </>
   );
 }
 
@@ -96,28 +100,19 @@ function encryptionText(encryption: Awaited<ReturnType<typeof client.putNamespac
 
 export type NamespaceEntry = Reply<"getNamespace">["namespace"];
 
-interface SettingsDraft {
-  readonly description: string;
-  /** How many days memories are kept; empty: without an end. */
-  readonly days: string;
-  readonly encrypted: boolean;
-}
-
 const DAY_SECONDS = 86_400;
 
 /** What the form of a namespace's settings holds, what is wrong with it, and the request that it becomes. */
-const draftOf = (namespace: NamespaceEntry | undefined): SettingsDraft => ({
+const draftOf = (namespace: NamespaceEntry | undefined) => ({
   description: namespace?.description ?? "",
+  // Empty: memories are kept without an end.
   days: namespace?.retentionSeconds === undefined ? "" : String(namespace.retentionSeconds / DAY_SECONDS),
   encrypted: namespace?.encrypted ?? false,
 });
 
-interface SettingsFaults {
-  readonly description?: string | undefined;
-  readonly days?: string | undefined;
-}
+type SettingsDraft = ReturnType<typeof draftOf>;
 
-function faultsOf({ description, days }: SettingsDraft): SettingsFaults {
+function faultsOf({ description, days }: SettingsDraft) {
   return {
     description: description.trim() === "" ? undefined : textFault(description.trim(), LIMITS.description),
     days: days.trim() === "" ? undefined : daysFault(days),

@@ -1,7 +1,7 @@
 // Figures and small charts without a legend: every bar has its name and its number.
-import { type ReactNode, useId } from "react";
+import type { ReactNode } from "react";
 import { classNames } from "#web/lib/strings.ts";
-import { Monospace, Name } from "#web/ui/text.tsx";
+import { Facts, Monospace, Name } from "#web/ui/text.tsx";
 
 export interface Bar {
   readonly name: string;
@@ -10,13 +10,8 @@ export interface Bar {
   readonly link?: ReactNode;
 }
 
-interface BarsProps {
-  readonly caption: string;
-  readonly bars: readonly Bar[];
-}
-
 /** A horizontal bar chart: a table of names and numbers, each with a bar. */
-export function Bars({ caption, bars }: BarsProps) {
+export function Bars({ caption, bars }: { readonly caption: string; readonly bars: readonly Bar[] }) {
   const max = Math.max(1, ...bars.map(({ count }) => count));
   return (
     <table className="w-full border-separate border-spacing-y-1 text-sm">
@@ -47,61 +42,36 @@ interface ColumnsProps {
   readonly caption: string;
   readonly columns: readonly { readonly label: string; readonly count: number }[];
   readonly axisLabels: readonly string[];
-  /** The column headings of the table for screen readers. */
-  readonly head: readonly [label: string, count: string];
 }
 
-/** A column chart of counts over time, and the same as a table for screen readers. */
-export function Columns({ caption, columns, axisLabels, head }: ColumnsProps) {
-  const captionId = useId();
+/** A column chart of counts over time. To a screen reader it is a list of them. */
+export function Columns({ caption, columns, axisLabels }: ColumnsProps) {
   const max = Math.max(1, ...columns.map(({ count }) => count));
   return (
-    <figure aria-labelledby={captionId}>
-      <figcaption id={captionId} className="sr-only">
-        {caption}
-      </figcaption>
-      <div aria-hidden="true">
-        <div className="flex h-40 items-end gap-[2px] border-ink border-b sm:gap-1">
-          {columns.map(({ label, count }) => (
-            <span
-              key={label}
-              title={`${label}: ${count}`}
-              className="flex h-full flex-1 flex-col items-center justify-end"
-            >
-              <Monospace className="hidden text-soft sm:inline">{count === 0 ? "" : count}</Monospace>
-              <span
-                className={classNames("w-full rounded-t-sm", count === 0 ? "h-1 bg-line" : "min-h-1 bg-iron")}
-                style={count === 0 ? undefined : { height: `calc((100% - 1.5rem) * ${count / max})` }}
-              />
+    <figure aria-label={caption}>
+      <ol className="flex h-40 items-end gap-[2px] border-ink border-b sm:gap-1">
+        {columns.map(({ label, count }) => (
+          <li
+            key={label}
+            title={`${label}: ${count}`}
+            className="relative flex h-full flex-1 flex-col items-center justify-end"
+          >
+            <span className="sr-only">
+              {label}: {count}
             </span>
-          ))}
-        </div>
-        <p className="mt-1 flex justify-between text-soft text-xs">
-          {axisLabels.map((label) => (
-            <span key={label}>{label}</span>
-          ))}
-        </p>
-      </div>
-      {/* A table does not clip its overflow, so the element around it is the one that is hidden. */}
-      <div className="sr-only">
-        <table>
-          <caption>{caption}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{head[0]}</th>
-              <th scope="col">{head[1]}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {columns.map(({ label, count }) => (
-              <tr key={label}>
-                <th scope="row">{label}</th>
-                <td>{count}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+            <Monospace className="hidden text-soft sm:inline">{count === 0 ? "" : count}</Monospace>
+            <span
+              className={classNames("w-full rounded-t-sm", count === 0 ? "h-1 bg-line" : "min-h-1 bg-iron")}
+              style={count === 0 ? undefined : { height: `calc((100% - 1.5rem) * ${count / max})` }}
+            />
+          </li>
+        ))}
+      </ol>
+      <p aria-hidden="true" className="mt-1 flex justify-between text-soft text-xs">
+        {axisLabels.map((label) => (
+          <span key={label}>{label}</span>
+        ))}
+      </p>
     </figure>
   );
 }
@@ -134,12 +104,9 @@ const percent = (share: number): string => `${(Math.floor(share * 1_000) / 10).t
 
 /** Large numbers with their names. */
 export const Figures = ({ figures }: { readonly figures: Readonly<Record<string, number | string>> }) => (
-  <dl className="grid grid-cols-2 gap-x-8 gap-y-6 border-line border-y py-6 sm:grid-cols-3 lg:grid-cols-5">
-    {Object.entries(figures).map(([name, value]) => (
-      <div key={name} className="flex flex-col-reverse justify-end">
-        <dt className="text-sm text-soft">{name}</dt>
-        <dd className="font-mono text-xl">{value.toLocaleString("en")}</dd>
-      </div>
-    ))}
-  </dl>
+  <Facts
+    className="grid-cols-2 gap-x-8 gap-y-6 border-line border-y py-6 sm:grid-cols-3 lg:grid-cols-5 [&_dd]:font-mono [&_dd]:text-xl [&_dt]:text-sm"
+    row="flex flex-col-reverse justify-end"
+    rows={Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, value.toLocaleString("en")]))}
+  />
 );

@@ -6,13 +6,13 @@ import { useOverview } from "#web/api/queries.ts";
 import { saveFile } from "#web/lib/files.ts";
 import { plural } from "#web/lib/strings.ts";
 import { useFilters } from "#web/lib/use-filters.ts";
-import { BLOB_STATES, type BlobState } from "#web/memory/blob.tsx";
+import { BlobMark, type BlobState } from "#web/memory/blob.tsx";
 import { Button } from "#web/ui/form.tsx";
 import { Download, Printer } from "#web/ui/icons.tsx";
 import { AgentLink, NamespaceLink } from "#web/ui/links.tsx";
 import { FilterSelect } from "#web/ui/name-fields.tsx";
 import { PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
-import { ProblemNote, StatusMark } from "#web/ui/status.tsx";
+import { ProblemNote } from "#web/ui/status.tsx";
 import { type Bar, Bars, Columns, Figures, Share } from "./charts.tsx";
 import { Answers, CloseTimes, type Report, reportCsv, UnusedGates } from "./report-sections.tsx";
 
@@ -84,14 +84,13 @@ const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "
 const ReportActions = ({ report }: { readonly report: Report | undefined }) => (
   <div className="flex flex-wrap gap-3 print:hidden">
     <Button
+      icon={Download}
       disabled={report === undefined}
       onClick={() => report && saveFile("reports.csv", "text/csv", [reportCsv(report)])}
     >
-      <Download className="size-4" />
       Save as CSV
     </Button>
-    <Button disabled={report === undefined} onClick={() => print()}>
-      <Printer className="size-4" />
+    <Button icon={Printer} disabled={report === undefined} onClick={() => print()}>
       Print
     </Button>
   </div>
@@ -133,7 +132,6 @@ function Now({ overview: { memories, answers, anchors, policyVersion } }: { read
         <Section title="The last 24 hours" className="mt-12 lg:col-span-2">
           <Columns
             caption="Answers in each of the last 24 hours"
-            head={["Hour", "Answers"]}
             axisLabels={["23 hours ago", "12 hours ago", "this hour"]}
             columns={answers.byHour.map(({ hour, count }) => ({ label: HOUR.format(new Date(hour)), count }))}
           />
@@ -166,16 +164,11 @@ function BlobStates({ used, verified, intact }: Reply<"getOverview">["answers"])
   return (
     <p className="mt-4 flex flex-wrap gap-x-6 gap-y-1 text-sm">
       {plural(used, "use of a memory", "uses of memories")}:
-      {counts.map(([state, count]) => {
-        const [status, word, meaning] = BLOB_STATES[state];
-        return (
-          <span key={state} data-state={state}>
-            <StatusMark status={status} title={meaning}>
-              {count.toLocaleString("en")} {word}
-            </StatusMark>
-          </span>
-        );
-      })}
+      {counts.map(([state, count]) => (
+        <span key={state} data-state={state}>
+          <BlobMark state={state} count={count.toLocaleString("en")} />
+        </span>
+      ))}
     </p>
   );
 }

@@ -7,7 +7,7 @@ import { plural } from "#web/lib/strings.ts";
 import { GateIcon } from "#web/ui/gate-icon.tsx";
 import { AgentLink, NamespaceLink } from "#web/ui/links.tsx";
 import { EmptyState, Section } from "#web/ui/page.tsx";
-import { Count, Monospace } from "#web/ui/text.tsx";
+import { Count, Counted, Monospace } from "#web/ui/text.tsx";
 import { Columns, Figures } from "./charts.tsx";
 
 export function Answers({ report }: { readonly report: Report }) {
@@ -24,13 +24,12 @@ export function Answers({ report }: { readonly report: Report }) {
       ) : (
         <>
           <p className="mb-6 font-serif text-lg">
-            <Count value={answers} /> {answers === 1 ? "answer" : "answers"}. <Count value={refused} />{" "}
-            {refused === 1 ? "call was" : "calls were"} refused.
+            <Counted value={answers} one="answer" />. <Counted value={refused} one="call was" many="calls were" />{" "}
+            refused.
           </p>
           <div className={`grid items-start gap-x-16 gap-y-8 ${columns.length <= FEW_WEEKS ? "lg:grid-cols-2" : ""}`}>
             <Columns
               caption="Answers by week"
-              head={["Week", "Answers"]}
               axisLabels={[...new Set([columns[0]?.label ?? "", columns.at(-1)?.label ?? ""])]}
               columns={columns}
             />

@@ -27,7 +27,7 @@ export default function PolicyPage() {
   const access = useAccess();
   const policy = usePolicy().data?.policy ?? NO_POLICY;
   const names = useAgentsAndNamespaces();
-  const { may, governed } = usePermissions();
+  const { may } = usePermissions();
   const { data: overview, isPending } = useOverview();
   const reset = isPending ? <Skeleton className="h-11 w-40" /> : overview?.isDemo === true && <ResetDemo />;
   const [changed, setChanged] = useState<Cell>();
@@ -83,12 +83,7 @@ export default function PolicyPage() {
       </Section>
       {may("setAccess") && (
         <Section title="Add a gate" lede="For an agent or a namespace that is not in the table yet.">
-          <AddGateForm
-            agents={names?.agents ?? NO_NAMES}
-            namespaces={names?.namespaces ?? NO_NAMES}
-            governed={governed}
-            onOpen={({ agentId, namespace }) => set(agentId, namespace, true)}
-          />
+          <AddGateForm onOpen={({ agentId, namespace }) => set(agentId, namespace, true)} />
         </Section>
       )}
       {may("explain") && (
@@ -107,7 +102,6 @@ export default function PolicyPage() {
 }
 
 const NO_POLICY = policyFrom([]);
-const NO_NAMES: readonly string[] = [];
 
 /** Restores the seed memories and the default policy, after a confirmation. */
 function ResetDemo() {
@@ -132,23 +126,17 @@ function ResetDemo() {
           invalidate("policy", "policyChanges", "overview");
         }}
         code={<AsCode route="resetDemo" />}
+        lede="The service deletes every memory, and restores the demo memories and the default policy."
       >
-        <p>The service deletes every memory, and restores the demo memories and the default policy.</p>
         <p className="mt-3 text-sm text-soft">Receipts, anchors and public blobs are kept.</p>
       </ActionDialog>
     </div>
   );
 }
 
-interface AddGateFormProps {
-  readonly agents: readonly string[];
-  readonly namespaces: readonly string[];
-  /** The only namespaces that the caller may change; undefined when it may change all. */
-  readonly governed: readonly string[] | undefined;
-  readonly onOpen: (cell: Cell) => void;
-}
-
-function AddGateForm({ agents, namespaces, governed, onOpen }: AddGateFormProps) {
+function AddGateForm({ onOpen }: { readonly onOpen: (cell: Cell) => void }) {
+  const { agents = [], namespaces = [] } = useAgentsAndNamespaces() ?? {};
+  const { governed } = usePermissions();
   const [cell, setCell] = useState<Cell>({ agentId: "", namespace: governed?.[0] ?? "" });
   const [showsFaults, setShowsFaults] = useState(false);
   const faults = { agentId: nameFault(cell.agentId), namespace: nameFault(cell.namespace) };

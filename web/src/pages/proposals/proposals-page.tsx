@@ -8,11 +8,11 @@ import { resetCursorPages, useCursorPages } from "#web/api/use-cursor-pages.ts";
 import { useMutation } from "#web/api/use-mutation.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { Button, TextArea } from "#web/ui/form.tsx";
-import { AgentLink, MemoryTextLink, NamespaceLink } from "#web/ui/links.tsx";
+import { AgentLink, MemoryText, NamespaceLink } from "#web/ui/links.tsx";
 import { ListEnd } from "#web/ui/list.tsx";
 import { EmptyState, PageHeader, Skeleton } from "#web/ui/page.tsx";
 import { ProblemNote } from "#web/ui/status.tsx";
-import { LongText, Timestamp } from "#web/ui/text.tsx";
+import { Timestamp } from "#web/ui/text.tsx";
 
 const PAGE_SIZE = 20;
 
@@ -20,7 +20,6 @@ export default function ProposalsPage() {
   const pages = useCursorPages({
     queryKey: queryKeys.proposals,
     fetchPage: (page, signal) => client.listProposals(page, { signal }),
-    itemsOf: ({ proposals }) => proposals,
     pageSize: PAGE_SIZE,
   });
   return (
@@ -72,12 +71,11 @@ function Proposal({ proposal }: { readonly proposal: Reply<"listProposals">["pro
         {supersedes !== undefined && (
           <div>
             <p className="mb-1 font-medium text-sm">In place of</p>
-            <LongText
+            <MemoryText
+              memoryId={supersedes.memoryId}
+              text={supersedes.content}
               className="rounded-md bg-unknown-wash px-3 py-2.5"
-              link={(text) => <MemoryTextLink memoryId={supersedes.memoryId}>{text}</MemoryTextLink>}
-            >
-              {supersedes.content}
-            </LongText>
+            />
           </div>
         )}
       </div>

@@ -115,8 +115,7 @@ function DownloadProof({ entry }: { readonly entry: ReceiptEntry }) {
   });
   return (
     <>
-      <Button onClick={() => mutate()} disabled={isPending}>
-        <Download className="size-4" />
+      <Button icon={Download} busy={isPending} onClick={() => mutate()}>
         Download the proof
       </Button>
       {error !== null && <ProblemNote error={error} onRetry={() => mutate()} />}
@@ -126,8 +125,10 @@ function DownloadProof({ entry }: { readonly entry: ReceiptEntry }) {
 
 /** The receipt's canonical JSON: the bytes that an anchor stores and whose digest the ledger has. */
 const DownloadButton = ({ receipt }: { readonly receipt: ViewedReceipt }) => (
-  <Button onClick={() => saveFile(`${receipt.answerId}.json`, "application/json", [canonicalJson(receipt)])}>
-    <Download className="size-4" />
+  <Button
+    icon={Download}
+    onClick={() => saveFile(`${receipt.answerId}.json`, "application/json", [canonicalJson(receipt)])}
+  >
     Download as JSON
   </Button>
 );

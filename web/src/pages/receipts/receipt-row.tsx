@@ -4,7 +4,7 @@ import type { Reply } from "#contract/routes.ts";
 import { citedCount, receiptKind } from "#core/receipt/citations.ts";
 import type { ViewedReceipt } from "#core/receipt/receipt.ts";
 import type { CursorPages } from "#web/api/use-cursor-pages.ts";
-import { BLOB_STATES, blobStateOf } from "#web/memory/blob.tsx";
+import { BlobMark, blobStateOf } from "#web/memory/blob.tsx";
 import { KeptQuestion } from "#web/receipt/kept-question.tsx";
 import { ReceiptStatusMark } from "#web/receipt/receipt-status.tsx";
 import { GateIcon } from "#web/ui/gate-icon.tsx";
@@ -27,34 +27,24 @@ export const ReceiptRows = ({ pages: { items, isOutdated } }: { readonly pages: 
 
 /** Every part of a row has its own words, so that the list needs no header row and wraps on a phone. */
 function ReceiptRow({ entry }: { readonly entry: ReceiptEntry }) {
-  const {
-    answerId,
-    agentId,
-    createdAt,
-    usedMemories,
-    blockedNamespaces,
-    blockedCount = blockedNamespaces.length,
-  } = entry.receipt;
-  const cited = citedCount(entry.receipt);
+  const { receipt } = entry;
+  const { answerId, agentId, createdAt, usedMemories, blockedCount = receipt.blockedNamespaces.length } = receipt;
+  const { model } = receipt.evidence;
+  const cited = citedCount(receipt);
   const namespaces = [...new Set(usedMemories.map(({ namespace }) => namespace))];
-  const { model } = entry.receipt.evidence;
   return (
     <li className="relative grid grid-cols-2 items-center gap-x-6 gap-y-1.5 px-5 py-3 hover:bg-well lg:grid-cols-[12rem_minmax(0,1fr)_9rem_7rem_9rem_13rem]">
       <Link href={pagePath("receipt", { answerId })} className="font-medium text-sm after:absolute after:inset-0">
         <Timestamp at={createdAt} />
         <span className="sr-only">
-          , {receiptKind(entry.receipt) === "recalled" ? "recalled by" : "answer to"} {agentId}
+          , {receiptKind(receipt) === "recalled" ? "recalled by" : "answer to"} {agentId}
         </span>
       </Link>
       <span className="min-w-0 text-right text-sm lg:text-left">
         <Name className="line-clamp-2">{agentId}</Name>
         <span className="block text-soft text-xs">{model === null ? "no model" : <Name>{model}</Name>}</span>
       </span>
-      <Count
-        open
-        count={usedMemories.length}
-        word={cited === undefined ? wordFor(entry.receipt) : `used, ${cited} cited`}
-      />
+      <Count open count={usedMemories.length} word={cited === undefined ? wordFor(receipt) : `used, ${cited} cited`} />
       <Count open={false} count={blockedCount} word="closed" />
       {entry.status === "issued" ? <BlobsMark memories={usedMemories} /> : <ReceiptStatusMark {...entry} />}
       <AnchoredMarks entry={entry} />
@@ -89,12 +79,7 @@ function BlobsMark({ memories }: { readonly memories: ViewedReceipt["usedMemorie
   const states = memories.map(({ verified = false, intact = false }) => blobStateOf({ verified, intact }));
   const worst = WORST_FIRST.find((state) => states.includes(state)) ?? "intact";
   const count = states.filter((state) => state === worst).length;
-  const [status, word, meaning] = BLOB_STATES[worst];
-  return (
-    <StatusMark status={status} title={meaning}>
-      {count === total ? word : `${count} of ${total} ${word}`}
-    </StatusMark>
-  );
+  return <BlobMark state={worst} count={count === total ? "" : `${count} of ${total}`} />;
 }
 
 const WORST_FIRST = ["altered", "not-reachable", "intact"] as const;

@@ -1,5 +1,5 @@
 // One tenant: its state, what it uses, and what an operator does with it.
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { useLocation } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
 import { nameFault } from "#core/encoding/text-validation.ts";
@@ -12,7 +12,7 @@ import type { IssuedKey } from "#web/pages/keys/key-card.tsx";
 import { switchTenant, useSessionState } from "#web/session/session.ts";
 import { ActionDialog } from "#web/ui/dialog.tsx";
 import { Button, Select, TextField } from "#web/ui/form.tsx";
-import { Disclosure } from "#web/ui/page.tsx";
+import { Disclosure, RecordCard } from "#web/ui/page.tsx";
 import { ProblemNote, StatusMark } from "#web/ui/status.tsx";
 import { Name, say, Timestamp } from "#web/ui/text.tsx";
 import { DeleteTenant, DeletionProgress } from "./delete-tenant.tsx";
@@ -30,37 +30,22 @@ export function TenantCard({ tenant, onIssued }: TenantCardProps) {
   const { id, createdAt, suspendedAt, deletion } = tenant;
   const state = stateOf(tenant);
   const suspended = state === "suspended" && say(", suspended ", <Timestamp at={suspendedAt ?? ""} />);
-  const card = useRef<HTMLElement>(null);
-  const isDeletedHere = useRef(false);
-  // The button that had the focus is gone. Its card says now what happened.
-  useEffect(() => {
-    if (deletion === undefined || !isDeletedHere.current) return;
-    isDeletedHere.current = false;
-    card.current?.focus();
-  }, [deletion]);
+  const [isDeletedHere, setDeletedHere] = useState(false);
   return (
-    <article ref={card} tabIndex={-1} className="rounded-lg border border-line bg-card px-5 pt-3.5 pb-3">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <h3 className="min-w-0 font-medium">
-          <Name>{id}</Name>
-        </h3>
-        <StatusMark status={STATUS[state]}>{state}</StatusMark>
-      </div>
+    <RecordCard
+      name={id}
+      mark={<StatusMark status={STATUS[state]}>{state}</StatusMark>}
+      isFocused={deletion !== undefined && isDeletedHere}
+    >
       <p className="mt-1 text-sm text-soft">
         {createdAt === undefined ? "Always there." : say("Created ", <Timestamp at={createdAt} />, suspended, ".")}
       </p>
       {deletion === undefined ? (
-        <LivingTenant
-          tenant={tenant}
-          onIssued={onIssued}
-          onDelete={() => {
-            isDeletedHere.current = true;
-          }}
-        />
+        <LivingTenant tenant={tenant} onIssued={onIssued} onDelete={() => setDeletedHere(true)} />
       ) : (
         <DeletionProgress id={id} deletion={deletion} />
       )}
-    </article>
+    </RecordCard>
   );
 }
 
@@ -71,19 +56,12 @@ interface LivingTenantProps extends TenantCardProps {
 function LivingTenant({ tenant: { id, suspendedAt }, onIssued, onDelete }: LivingTenantProps) {
   const { session } = useSessionState();
   const isSuspended = suspendedAt !== undefined;
+  const ofTenant = <span className="sr-only"> of {id}</span>;
   return (
     <>
-      <div className="mt-2">
-        <Disclosure
-          summary={
-            <span>
-              Usage and quotas<span className="sr-only"> of {id}</span>
-            </span>
-          }
-        >
-          {() => <Usage tenantId={id} />}
-        </Disclosure>
-      </div>
+      <Disclosure summary={<span>Usage and quotas{ofTenant}</span>} className="mt-2">
+        {() => <Usage tenantId={id} />}
+      </Disclosure>
       <div className="mt-1 -ml-1.5 flex flex-wrap gap-x-4">
         {session?.identities === false && !isSuspended && (
           <>
@@ -122,6 +100,7 @@ function ActHere({ id }: { readonly id: string }) {
 }
 
 function SetSuspended({ id, suspended }: { readonly id: string; readonly suspended: boolean }) {
+  const tenant = <Name className="font-medium">{id}</Name>;
   const [verb, running] = suspended ? ["Suspend", "Suspending …"] : ["Resume", "Resuming …"];
   return (
     <ActionDialog
@@ -134,17 +113,12 @@ function SetSuspended({ id, suspended }: { readonly id: string; readonly suspend
         await refetch("tenants");
       }}
       code={<AsCode route="updateTenant" input={{ params: { tenantId: id }, body: { suspended } }} />}
-    >
-      {suspended ? (
-        <p>
-          Nobody may act in <Name className="font-medium">{id}</Name> until it is resumed. Its records and keys stay.
-        </p>
-      ) : (
-        <p>
-          The keys of <Name className="font-medium">{id}</Name> hold again.
-        </p>
-      )}
-    </ActionDialog>
+      lede={
+        suspended
+          ? say("Nobody may act in ", tenant, " until it is resumed. Its records and keys stay.")
+          : say("The keys of ", tenant, " hold again.")
+      }
+    />
   );
 }
 
@@ -162,13 +136,10 @@ function CreateAdminKey({ id, onIssued }: { readonly id: string; readonly onIssu
       run={() => operatorClient.createTenantKey(params, body)}
       onDone={onIssued}
       code={<AsCode route="createTenantKey" input={{ params, body }} />}
+      lede={say("It is of an admin of ", <Name>{id}</Name>, ", who makes its other keys. You see it once.")}
     >
       {(error) => (
         <>
-          <p>
-            The key is of an admin of <Name className="font-medium">{id}</Name>, who makes its other keys. You see it
-            once.
-          </p>
           <TextField label="Name" className="mt-4" autoComplete="off" value={name} error={error} onChange={setName} />
           <Select
             label="Expires"

@@ -9,7 +9,7 @@ import { useMutation } from "#web/api/use-mutation.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { useSearchParams } from "#web/lib/address.ts";
 import { type IssuedKey, IssuedKeyNote } from "#web/pages/keys/key-card.tsx";
-import { Button, Form, SearchField, TextField } from "#web/ui/form.tsx";
+import { Button, Form, RunButton, SearchField, TextField } from "#web/ui/form.tsx";
 import { ListEnd, NoMatch } from "#web/ui/list.tsx";
 import { asOptions, FilterSelect } from "#web/ui/name-fields.tsx";
 import { PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
@@ -89,11 +89,7 @@ function CreateTenantForm({ onCreated }: { readonly onCreated: (id: string) => v
         onChange={setId}
       />
       <TemplateSelect value={template} onChange={setTemplate} />
-      <div>
-        <Button type="submit" look="primary" busy={creating.isPending}>
-          {creating.isPending ? "Creating …" : "Create the tenant"}
-        </Button>
-      </div>
+      <RunButton type="submit" className="self-start" of={creating} words={["Create the tenant", "Creating …"]} />
       <AsCode route="createTenant" input={{ body }} />
       <p role="status" className="text-sm empty:hidden">
         {creating.isSuccess && say("Created ", <Name>{creating.data.tenant.id}</Name>, ".")}
@@ -134,7 +130,6 @@ function TenantList({ onIssued }: { readonly onIssued: (issued: IssuedKey) => vo
   const pages = useCursorPages({
     queryKey: queryKeys.tenants,
     fetchPage: (page, signal) => operatorClient.listTenants(page, { signal }),
-    itemsOf: ({ tenants }) => tenants,
     pageSize: PAGE_SIZE,
   });
   useDeletionProgress(pages.items);

@@ -93,26 +93,26 @@ function Verdict({ holding, result: { checks, anchors } }: { readonly holding: H
       <div className="mt-5 border-current/15 border-t pt-5">
         <Checks checks={checks.filter((check) => !folded.includes(check))} />
         {folded.length > 0 && (
-          <div className="mt-3">
-            <Disclosure summary={`${plural(folded.length, "check")} passed`}>
-              <Checks checks={folded} />
-            </Disclosure>
-          </div>
+          <Disclosure summary={`${plural(folded.length, "check")} passed`} className="mt-3">
+            <Checks checks={folded} />
+          </Disclosure>
         )}
       </div>
     </VerdictBox>
   );
 }
 
-interface VerdictBoxProps extends Readonly<Record<"look" | "title" | "lede" | "name", string>> {
+interface VerdictBoxProps extends Readonly<Record<"look" | "title" | "lede", string>> {
   readonly "data-held"?: string;
   readonly "data-bundle"?: string;
-  readonly icon: ReactNode;
-  readonly children: ReactNode;
+  readonly icon?: ReactNode;
+  /** Of what was brought. */
+  readonly name?: string;
+  readonly children?: ReactNode;
 }
 
 /** The verdict on something that the reader has brought. It takes the focus. */
-export const VerdictBox = ({ look, icon, title, lede, name, children, ...rest }: VerdictBoxProps) => (
+export const VerdictBox = ({ look, icon, title, lede, name = "", children, ...rest }: VerdictBoxProps) => (
   <section {...rest} className={classNames("rounded-lg border-2 px-5 py-6 sm:px-8", look)}>
     <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
       {icon}
@@ -121,7 +121,7 @@ export const VerdictBox = ({ look, icon, title, lede, name, children, ...rest }:
           {title}
         </h2>
         <p className="measure mt-1">{lede}</p>
-        <p className="mt-2 break-all text-sm text-soft">{visible(name)}</p>
+        <p className="mt-2 break-all text-sm text-soft empty:hidden">{visible(name)}</p>
       </div>
     </div>
     {children}

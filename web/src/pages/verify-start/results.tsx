@@ -12,14 +12,13 @@ import { type Bundle, verifyBundle } from "#verification/bundle.ts";
 import { fetchBlob } from "#web/api/blob-store.ts";
 import { fetchServiceInfo } from "#web/api/queries.ts";
 import { BASE_PATH } from "#web/lib/address.ts";
-import { classNames } from "#web/lib/strings.ts";
-import { BLOB_STATES, type BlobState } from "#web/memory/blob.tsx";
+import { BLOB_STATES, BlobMark, type BlobState } from "#web/memory/blob.tsx";
 import { readSettings, writeSettings } from "#web/pages/verify/reader-settings.ts";
 import { STATUS_OF_VERDICT, VERDICT_LOOKS } from "#web/pages/verify/verdict-header.tsx";
 import { callerSignal } from "#web/session/session.ts";
-import { TextArea } from "#web/ui/form.tsx";
-import { Disclosure, focusOnce, Section, Skeleton } from "#web/ui/page.tsx";
-import { ClaimsMark, ProblemNote, StatusIcon, StatusMark } from "#web/ui/status.tsx";
+import { Button, TextArea } from "#web/ui/form.tsx";
+import { Disclosure, Section, Skeleton } from "#web/ui/page.tsx";
+import { ClaimsMark, ProblemNote, StatusIcon } from "#web/ui/status.tsx";
 import { CopyableId, Timestamp } from "#web/ui/text.tsx";
 import { readText } from "./held-file.ts";
 import { type FoundAnchor, findAnchors } from "./held-receipt-check.ts";
@@ -47,25 +46,20 @@ export function FoundResult({ id }: { readonly id: string }) {
 }
 
 const NothingFound = () => (
-  <div className="rounded-lg border border-unknown bg-unknown-wash px-5 py-5 sm:px-8">
-    <h2 ref={focusOnce} tabIndex={-1} className="font-medium font-serif text-xl">
-      No anchored receipt has this id
-    </h2>
-    <p className="measure mt-2 text-sm">
-      It was never anchored, or not by this service. Check that you copied all of it. If you have the receipt, drop it
-      here as a file to check its signature.
-    </p>
-  </div>
+  <VerdictBox look={VERDICT_LOOKS.unknown} title="No anchored receipt has this id" lede={NEVER_ANCHORED} />
 );
 
+const NEVER_ANCHORED =
+  "It was never anchored, or not by this service. Check that you copied all of it. If you have the receipt, drop it here as a file to check its signature.";
+const SEVERAL =
+  "A transaction may carry several, and one receipt may be anchored again, with other claims. The oldest comes first.";
+
 const Choice = ({ anchors }: { readonly anchors: readonly FoundAnchor[] }) => (
-  <section className="rounded-lg border border-line bg-card px-5 py-5 sm:px-8">
-    <h2 ref={focusOnce} tabIndex={-1} className="font-medium font-serif text-xl">
-      {anchors.length} receipts on the ledger have this id
-    </h2>
-    <p className="measure mt-1 text-sm text-soft">
-      A transaction may carry several, and one receipt may be anchored again, with other claims. The oldest comes first.
-    </p>
+  <VerdictBox
+    look={VERDICT_LOOKS.pending}
+    title={`${anchors.length} receipts on the ledger have this id`}
+    lede={SEVERAL}
+  >
     <ol className="mt-4 divide-y divide-line">
       {anchors.map(({ receiptId = "", sealed, issued, allAuthorized, anchoredAt }) => (
         <li key={receiptId} className="flex flex-wrap items-center gap-x-5 gap-y-1 py-2 text-sm">
@@ -85,7 +79,7 @@ const Choice = ({ anchors }: { readonly anchors: readonly FoundAnchor[] }) => (
         </li>
       ))}
     </ol>
-  </section>
+  </VerdictBox>
 );
 
 /** The text of a receipt that is stored as a blob, and not on the ledger. */
@@ -100,20 +94,16 @@ function BlobResult({ blob: { blobId, digest } }: { readonly blob: FoundAnchor }
     const content = readText(data.text);
     if (content.kind === "receipt") return <HeldResult held={content.held} name={`Blob ${blobId}`} />;
   }
-  const [status, word, meaning] = BLOB_STATES[data.state];
+  const [, , meaning] = BLOB_STATES[data.state];
   return (
-    <div className="rounded-lg border border-line bg-card px-5 py-5 sm:px-8">
-      <h2 className="flex items-center gap-3 font-medium font-serif text-xl">The receipt’s blob</h2>
-      <p className="mt-2">
-        <StatusMark status={status}>{word}</StatusMark>
-      </p>
-      <p className="measure mt-1 text-sm">{meaning}</p>
-      <p className="mt-3">
-        <button type="button" className="min-h-11 text-link underline" onClick={() => void refetch()}>
+    <VerdictBox look={VERDICT_LOOKS.pending} title="The receipt’s blob" lede={meaning}>
+      <p className="mt-3 flex items-center gap-3">
+        <BlobMark state={data.state} />
+        <Button look="plain" onClick={() => void refetch()}>
           Check again
-        </button>
+        </Button>
       </p>
-    </div>
+    </VerdictBox>
   );
 }
 
@@ -154,12 +144,7 @@ export function BundleResult({ bundle, name }: { readonly bundle: Bundle; readon
       <VerdictBox
         data-bundle={verdict}
         look={look}
-        icon={
-          <StatusIcon
-            status={STATUS_OF_VERDICT[verdict]}
-            className={classNames("size-14", isWeak && "text-unknown!")}
-          />
-        }
+        icon={<StatusIcon status={STATUS_OF_VERDICT[verdict]} className={`size-14 ${isWeak ? "text-unknown!" : ""}`} />}
         title={headlineOf(verdict, checks, sealed, keeper)}
         lede={summaryOf({ verdict, checks, ledger })}
         name={name}

@@ -53,13 +53,17 @@ export default function VerificationDetails(props: VerificationDetailsProps) {
       <div className="grid gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1fr)_19rem]">
         <div className="flex flex-col gap-8 lg:order-last">
           <div className="no-print grid grid-cols-2 gap-3 sm:flex sm:flex-wrap lg:grid">
-            <Button look="primary" className="col-span-2" busy={endedAt === undefined} onClick={checkAgain}>
-              <RotateCw className="size-4" />
+            <Button
+              look="primary"
+              icon={RotateCw}
+              className="col-span-2"
+              busy={endedAt === undefined}
+              onClick={checkAgain}
+            >
               Check again
             </Button>
             <CopyButton text={address} what="link" look="quiet" />
-            <Button onClick={() => print()}>
-              <Printer className="size-4" />
+            <Button icon={Printer} onClick={() => print()}>
               Print
             </Button>
           </div>

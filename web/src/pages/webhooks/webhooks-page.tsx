@@ -11,11 +11,11 @@ import { AsCode } from "#web/code/as-code.tsx";
 import { plural } from "#web/lib/strings.ts";
 import { IssuedKeyNote } from "#web/pages/keys/key-card.tsx";
 import { ActionDialog } from "#web/ui/dialog.tsx";
-import { Button, Checkbox, Form, TextField } from "#web/ui/form.tsx";
+import { Checkbox, Form, RunButton, TextField } from "#web/ui/form.tsx";
 import { ListEnd } from "#web/ui/list.tsx";
-import { Disclosure, EmptyState, PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
+import { Disclosure, EmptyState, PageHeader, RecordCard, Section, Skeleton } from "#web/ui/page.tsx";
 import { ProblemNote, StatusMark } from "#web/ui/status.tsx";
-import { Name, Timestamp } from "#web/ui/text.tsx";
+import { Name, say, Timestamp } from "#web/ui/text.tsx";
 
 type Issued = Reply<"createWebhook">;
 
@@ -43,7 +43,7 @@ export default function WebhooksPage() {
           {data?.webhooks.length === 0 && <EmptyState title="No webhook yet." />}
           <ul aria-label="Webhooks" className="flex flex-col gap-3 empty:hidden">
             {data?.webhooks.map((webhook) => (
-              <li key={webhook.webhookId} className="rounded-lg border border-line bg-card px-5 pt-3.5 pb-3">
+              <li key={webhook.webhookId}>
                 <WebhookCard webhook={webhook} />
               </li>
             ))}
@@ -85,11 +85,7 @@ function CreateWebhook({ onIssued }: { readonly onIssued: (issued: Issued) => vo
           </Checkbox>
         ))}
       </fieldset>
-      <div>
-        <Button type="submit" look="primary" busy={creating.isPending}>
-          Add
-        </Button>
-      </div>
+      <RunButton type="submit" className="self-start" of={creating} words={["Add", "Adding …"]} />
       <AsCode route="createWebhook" input={{ body }} />
       {creating.error !== null && <ProblemNote error={creating.error} />}
     </Form>
@@ -98,17 +94,10 @@ function CreateWebhook({ onIssued }: { readonly onIssued: (issued: Issued) => vo
 
 function WebhookCard({ webhook }: { readonly webhook: Issued["webhook"] }) {
   const { webhookId, url, kinds, createdAt, createdBy, failures, endedAt } = webhook;
+  const ended = endedAt !== undefined && <StatusMark status="fail">ended with its key</StatusMark>;
+  const failing = failures > 0 && <StatusMark status="unknown">{plural(failures, "failure")} in a row</StatusMark>;
   return (
-    <>
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <h3 className="min-w-0 font-medium">
-          <Name>{url}</Name>
-        </h3>
-        {endedAt !== undefined && <StatusMark status="fail">ended with its key</StatusMark>}
-        {endedAt === undefined && failures > 0 && (
-          <StatusMark status="unknown">{plural(failures, "failure", "failures")} in a row</StatusMark>
-        )}
-      </div>
+    <RecordCard name={url} mark={ended || failing}>
       <p className="mt-1 text-soft text-sm">
         {kinds.length === 0 ? "All events" : kinds.join(", ")}. Added <Timestamp at={createdAt} /> by{" "}
         <Name>{createdBy}</Name>.
@@ -127,13 +116,10 @@ function WebhookCard({ webhook }: { readonly webhook: Issued["webhook"] }) {
             invalidate("webhooks");
           }}
           code={<AsCode route="removeWebhook" input={{ params: { webhookId } }} />}
-        >
-          <p>
-            Nothing more is sent to <Name>{url}</Name>.
-          </p>
-        </ActionDialog>
+          lede={say("Nothing more is sent to ", <Name>{url}</Name>, ".")}
+        />
       </div>
-    </>
+    </RecordCard>
   );
 }
 
@@ -141,7 +127,6 @@ function Deliveries({ webhookId }: { readonly webhookId: string }) {
   const pages = useCursorPages({
     queryKey: ["webhook-deliveries", webhookId],
     fetchPage: (page, signal) => client.listDeliveries({ webhookId }, page, { signal }),
-    itemsOf: ({ deliveries }) => deliveries,
     pageSize: 20,
   });
   return (

@@ -5,20 +5,20 @@ import type { GateEvent } from "#contract/routes.ts";
 import type { Turn } from "#web/answers/conversation.ts";
 import { useOverview } from "#web/api/queries.ts";
 import { AgentGates } from "#web/policy/agent-gates.tsx";
+import { usePermissions } from "#web/session/permissions.ts";
 import { Section } from "#web/ui/page.tsx";
 import { PromptPane } from "./prompt-pane.tsx";
 
 interface GateSceneProps {
   readonly agentId: string;
-  /** The caller is the agent itself. */
-  readonly isOwn: boolean;
   /** The last question, whichever agent asked. */
   readonly turn: Turn | undefined;
   readonly before: Turn | undefined;
   readonly ref: Ref<HTMLDivElement>;
 }
 
-export function GateScene({ agentId, isOwn, turn, before, ref }: GateSceneProps) {
+export function GateScene({ agentId, turn, before, ref }: GateSceneProps) {
+  const { agentId: own } = usePermissions();
   const scene = useRef<HTMLDivElement>(null);
   const sizes = useNamespaceSizes(turn?.gate);
   useCardFlights(scene, turn?.gate?.answerId);
@@ -26,7 +26,7 @@ export function GateScene({ agentId, isOwn, turn, before, ref }: GateSceneProps)
     <div ref={ref} data-scene className="scroll-mt-3 self-start lg:col-start-2 lg:row-span-3 lg:row-start-1">
       <div ref={scene} className="rounded-lg border border-line bg-card p-4 sm:p-6">
         <Section
-          title={isOwn ? "What you may use" : "What it may use"}
+          title={own === undefined ? "What it may use" : "What you may use"}
           lede="A raised grille is open, a lowered one closed."
           className=""
         >

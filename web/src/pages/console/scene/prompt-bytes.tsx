@@ -9,23 +9,17 @@ import { saltIn } from "#core/receipt/opening.ts";
 import { PROMPT } from "#core/receipt/sealed-form.ts";
 import type { Turn } from "#web/answers/conversation.ts";
 import { classNames, plural } from "#web/lib/strings.ts";
-import { CopyButton } from "#web/ui/form.tsx";
 import { StatusMark } from "#web/ui/status.tsx";
-import { CopyableId } from "#web/ui/text.tsx";
+import { CodeBlock, CopyableId } from "#web/ui/text.tsx";
 
-interface PromptBytesProps {
-  readonly turn: Turn;
-  readonly before: Turn | undefined;
-}
-
-export default function PromptBytes({ turn, before }: PromptBytesProps) {
+export default function PromptBytes({ turn, before }: { readonly turn: Turn; readonly before: Turn | undefined }) {
   const { now, other } = useMemo(() => promptsOf(turn, before), [turn, before]);
   const prompt = useMemo(() => rebuilt(now), [now]);
   const compared = useMemo(() => other && rebuilt(other), [other]);
   if (prompt === undefined) return <p className="text-sm text-soft">No model was asked, so no prompt left.</p>;
   return (
     <div className="flex flex-col gap-4">
-      <Commitment prompt={prompt} source={now} />
+      <Commitment prompt={prompt} {...now} />
       <Message title="System" text={prompt.system} />
       <Message title="User" text={prompt.user} />
       {other !== undefined && compared !== undefined && (
@@ -41,14 +35,11 @@ function rebuilt({ gate, query }: PromptSource): Prompt | undefined {
   return template !== null && isPromptTemplate(template) ? promptFrom(template, memories, query) : undefined;
 }
 
-function Commitment({
-  prompt,
-  source,
-}: {
+interface CommitmentProps extends Pick<Turn, "receipt" | "opening"> {
   readonly prompt: Prompt;
-  readonly source: Pick<Turn, "receipt" | "opening">;
-}) {
-  const { receipt, opening } = source;
+}
+
+function Commitment({ prompt, receipt, opening }: CommitmentProps) {
   const salt = opening && saltIn(opening, PROMPT);
   const commitment = receipt?.evidence.commitments[PROMPT];
   if (salt === undefined || commitment === undefined)
@@ -64,23 +55,12 @@ function Commitment({
   );
 }
 
-/** A text that scrolls in its frame, also with the keyboard. */
 const Message = ({ title, text }: { readonly title: string; readonly text: string }) => (
-  <div>
-    <div className="flex items-center justify-between gap-3">
-      <h3 className="font-medium text-xs">
-        {title}: {plural(new TextEncoder().encode(text).length, "byte")}
-      </h3>
-      <CopyButton text={text} what={`the ${title.toLowerCase()} text`} />
-    </div>
-    <pre
-      dir="auto"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable with the keyboard.
-      tabIndex={0}
-      className="untrusted mt-1 max-h-72 overflow-auto whitespace-pre-wrap rounded-md border border-line bg-card px-3 py-2 font-mono text-xs leading-relaxed"
-    >
-      {text}
-    </pre>
+  <div className="[&_.raw]:bg-card">
+    <h3 className="mb-1 font-medium text-xs">
+      {title}: {plural(new TextEncoder().encode(text).length, "byte")}
+    </h3>
+    <CodeBlock label={`the ${title.toLowerCase()} text`} text={text} />
   </div>
 );
 

@@ -1,10 +1,9 @@
 // The prompt that leaves: a card for each memory that passed the gate. What a change withdraws in the middle of an answer
 // stays in its place, struck through.
-import { useState } from "react";
 import type { GateEvent } from "#contract/routes.ts";
 import { type PromptMemory, type Turn, withdrawnBetween } from "#web/answers/conversation.ts";
 import { classNames, plural } from "#web/lib/strings.ts";
-import { Button } from "#web/ui/form.tsx";
+import { useToggle } from "#web/ui/form.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Disclosure, Skeleton } from "#web/ui/page.tsx";
 import { Name, NameList } from "#web/ui/text.tsx";
@@ -21,7 +20,7 @@ const ROOM = { wide: 8, narrow: 6 } as const;
 export function PromptPane({ turn, before }: { readonly turn: Turn | undefined; readonly before: Turn | undefined }) {
   const gate = turn?.gate ?? turn?.voided.at(-1)?.gate;
   const cards = cardsOf(turn);
-  const [showsAll, setShowsAll] = useState(false);
+  const [showsAll, toggle] = useToggle(`Show all ${cards.length}`, "Show fewer");
   const withdrawn = cards.filter(({ isWithdrawn }) => isWithdrawn).length;
   return (
     <section aria-labelledby="prompt" className="prompt-pane mt-3 rounded-md bg-well px-4 pt-3 pb-3">
@@ -42,13 +41,7 @@ export function PromptPane({ turn, before }: { readonly turn: Turn | undefined; 
         ))}
         {gate === undefined && <AtRest />}
       </ul>
-      {cards.length > ROOM.narrow && (
-        <p className={cards.length > ROOM.wide ? "" : "prompt-more"}>
-          <Button look="plain" className="-ml-1.5" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
-            {showsAll ? "Show fewer" : `Show all ${cards.length}`}
-          </Button>
-        </p>
-      )}
+      {cards.length > ROOM.narrow && <p className={cards.length > ROOM.wide ? "" : "prompt-more"}>{toggle}</p>}
       <div className="mt-1 min-h-7">
         {turn?.gate !== undefined && (
           <Disclosure key={turn.id} summary="The exact bytes">

@@ -2,6 +2,7 @@
 // opened, and one that holds itself comes to an end.
 import { createContext, useContext } from "react";
 import { Disclosure } from "#web/ui/page.tsx";
+import { say } from "#web/ui/text.tsx";
 import { type OpenApiDocument, refName, resolved, type Schema } from "./openapi-document.ts";
 
 /** The document that references lead into. */
@@ -98,16 +99,8 @@ function innerOf(schema: Schema): Schema {
 }
 
 export function InlineCode({ children }: { readonly children: string }) {
-  return children.split("`").map((part, i) =>
-    i % 2 === 1 ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never change their order.
-      <code key={i} className="font-mono text-[0.9em] text-ink">
-        {part}
-      </code>
-    ) : (
-      part
-    ),
-  );
+  const code = (text: string) => <code className="font-mono text-[0.9em] text-ink">{text}</code>;
+  return say(...children.split("`").map((part, i) => (i % 2 === 1 ? code(part) : part)));
 }
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -135,16 +128,9 @@ export function typeText(schema: Schema): string {
 const NOTABLE = 1_000_000;
 
 /** The bounds of a value: "1 to 64 characters". */
-export function boundsText({
-  minLength,
-  maxLength,
-  minimum,
-  maximum,
-  maxItems,
-  format,
-  enum: values,
-}: Schema): string | undefined {
-  if (values !== undefined || format === "date-time") return undefined;
+export function boundsText(schema: Schema): string | undefined {
+  const { minLength, maxLength, minimum, maximum, maxItems } = schema;
+  if (schema.enum !== undefined || schema.format === "date-time") return undefined;
   if (maxLength !== undefined) return `${range(minLength, maxLength)} characters`;
   if (maxItems !== undefined && maxItems <= NOTABLE) return `at most ${maxItems.toLocaleString("en")}`;
   if (maximum !== undefined && maximum <= NOTABLE) return range(minimum, maximum);

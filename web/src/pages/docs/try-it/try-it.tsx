@@ -9,7 +9,7 @@ import { AsCode } from "#web/code/as-code.tsx";
 import { type CallInput, filled } from "#web/code/call.ts";
 import { BASE_PATH } from "#web/lib/address.ts";
 import type { Operation } from "#web/pages/docs/reference/openapi-document.ts";
-import { Dialog } from "#web/ui/dialog.tsx";
+import { ActionDialog } from "#web/ui/dialog.tsx";
 import { Button, Form } from "#web/ui/form.tsx";
 import { ProblemNote, RequestId, StatusMark } from "#web/ui/status.tsx";
 import { CodeBlock, Facts, Monospace } from "#web/ui/text.tsx";
@@ -36,36 +36,31 @@ export function TryIt({ operation, mayCall }: { readonly operation: Operation; r
     fault !== undefined ||
     operation.parameters.some((parameter) => parameterFault(parameter, typedIn(parameter, draft)) !== undefined);
   const consequence = CONSEQUENCES.get(operation.id);
-  const { method, path, body } = operation;
+  const { method, path } = operation;
   // The app follows its own session only when it changes it itself.
   const isOfSession = operation.id === "signIn" || operation.id === "signOut";
   const refusal = isOfSession ? "Use the app to sign in and out." : mayCall ? undefined : NOT_ALLOWED;
 
-  const {
-    mutate: send,
-    isPending: isSending,
-    error,
-  } = useMutation({
+  const trying = useMutation({
     async mutationFn() {
       setAsksFirst(false);
       setReply(undefined);
       sending.current = new AbortController();
       const { signal } = sending.current;
-      const sent = draft.body.trim() === "" ? undefined : body && { mediaType: body.mediaType, text: draft.body };
-      const trying = sendTry({ ...draft, method, path, body: sent }, signal, setReply);
-      await trying.catch((failure) => {
+      await sendTry(operation, draft, signal, setReply).catch((failure) => {
         if (!signal.aborted) throw failure;
       });
       if (method !== "GET") void queryClient.invalidateQueries();
     },
   });
+  const { isPending: isSending, error } = trying;
 
   function submit(form: HTMLFormElement): void {
     if (isFaulty || isSending) return;
     const missing = missingParameter(operation, draft);
     setShowsMissing(missing !== undefined);
     if (missing !== undefined) form.querySelector<HTMLElement>(`[name=${missing.name}]`)?.focus();
-    else if (consequence === undefined) send();
+    else if (consequence === undefined) trying.mutate();
     else setAsksFirst(true);
   }
 
@@ -89,18 +84,17 @@ export function TryIt({ operation, mayCall }: { readonly operation: Operation; r
         {error !== null && <ProblemNote error={error} />}
         {reply !== undefined && <TryReply reply={reply} />}
       </div>
-      <Dialog open={asksFirst} onClose={() => setAsksFirst(false)} title="Send this request?">
-        <p className="break-words font-mono text-sm">
-          {method} {path}
-        </p>
-        <p className="mt-3">{consequence}</p>
-        <div className="mt-6 flex flex-wrap gap-3">
-          <Button look="primary" onClick={() => send()}>
-            Send
-          </Button>
-          <Button onClick={() => setAsksFirst(false)}>Cancel</Button>
-        </div>
-      </Dialog>
+      {asksFirst && (
+        <ActionDialog
+          title="Send this request?"
+          action={["Send", "Sending …"]}
+          run={async () => trying.mutate()}
+          onClose={() => setAsksFirst(false)}
+          lede={<span className="break-words font-mono text-sm">{`${method} ${path}`}</span>}
+        >
+          <p className="mt-3">{consequence}</p>
+        </ActionDialog>
+      )}
     </section>
   );
 }
@@ -165,15 +159,6 @@ function TryReply({ reply }: { readonly reply: TriedReply }) {
 
 const pretty = (text: string): string => orUndefined(() => JSON.stringify(JSON.parse(text), null, 2)) ?? text;
 
-interface Attempt {
-  readonly method: string;
-  /** With `{name}` for its parameters. */
-  readonly path: string;
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string>>;
-  readonly body?: { readonly mediaType: string; readonly text: string } | undefined;
-}
-
 interface TriedReply {
   readonly status: number;
   readonly statusText: string;
@@ -193,13 +178,18 @@ const SHOWN_HEADERS = ["content-type", "ratelimit", "ratelimit-policy", "retry-a
 const MOST_CHARACTERS = 200_000;
 
 /** `onReply` is told of the reply whenever more of it has come. Rejects when there is none. */
-async function sendTry(attempt: Attempt, signal: AbortSignal, onReply: (reply: TriedReply) => void): Promise<void> {
-  const { method, path, params, query, body } = attempt;
+async function sendTry(
+  { method, path, body }: Operation,
+  draft: TryDraft,
+  signal: AbortSignal,
+  onReply: (reply: TriedReply) => void,
+): Promise<void> {
   const started = performance.now();
-  const response = await fetchInTenant(BASE_PATH + filled(path, { params, query }), {
+  const sent = body !== undefined && draft.body.trim() !== "";
+  const response = await fetchInTenant(BASE_PATH + filled(path, draft), {
     method,
     signal,
-    ...(body !== undefined && { body: body.text, headers: { "content-type": body.mediaType } }),
+    ...(sent && { body: draft.body, headers: { "content-type": body.mediaType } }),
   });
   const head = {
     status: response.status,

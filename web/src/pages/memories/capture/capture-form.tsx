@@ -114,11 +114,9 @@ export function CaptureForm() {
             copies that others made.
           </p>
         )}
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <Button type="submit" look="primary" busy={capture.isPending}>
-            {capture.isPending ? "Saving …" : isKnownEncrypted ? "Save encrypted" : "Save memory"}
-          </Button>
-        </div>
+        <Button type="submit" look="primary" className="self-start" busy={capture.isPending}>
+          {capture.isPending ? "Saving …" : isKnownEncrypted ? "Save encrypted" : "Save memory"}
+        </Button>
         <AsCode route="capture" input={{ body: requestOf(draft) }} />
         <div role="status" className="empty:hidden">
           {capture.data !== undefined && <Captured storeRef={capture.data.memory.storeRef} />}

@@ -6,11 +6,6 @@ import { createStore, type ReadableStore } from "#web/lib/store.ts";
 import { whenCallerChanges } from "#web/session/session.ts";
 import { FileFault, linesOf } from "./import-lines.ts";
 
-interface LineFailure {
-  readonly line: number;
-  readonly reason: string;
-}
-
 export interface ImportState {
   readonly status: "none" | "reading" | "ready" | "running" | "stopped" | "broken" | "done";
   readonly fileName: string;
@@ -19,7 +14,7 @@ export interface ImportState {
   readonly imported: number;
   readonly failed: number;
   /** The first failures, up to MAX_FAILURES. */
-  readonly failures: readonly LineFailure[];
+  readonly failures: readonly { readonly line: number; readonly reason: string }[];
   /** Why nothing of the file is sent. */
   readonly fault?: string | undefined;
   readonly error?: unknown;
@@ -66,11 +61,8 @@ function createImportJob() {
     const { start, end, firstLine, lines } = chunk;
     if (chunk.isTooLong) addFailure(firstLine, " is longer than 64 KiB.");
     else {
-      for await (const { line: lineOfChunk, problem } of client.importMemories(
-        rest.slice(start, end),
-        {},
-        { signal },
-      )) {
+      const results = client.importMemories(rest.slice(start, end), {}, { signal });
+      for await (const { line: lineOfChunk, problem } of results) {
         signal.throwIfAborted();
         const line = firstLine + lineOfChunk - 1;
         if (problem === undefined) showProgress({ imported: state.imported + 1, done: line });

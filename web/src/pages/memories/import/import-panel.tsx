@@ -6,7 +6,7 @@ import { useStore } from "#web/lib/store.ts";
 import { usePermissions } from "#web/session/permissions.ts";
 import { Button, FileButton } from "#web/ui/form.tsx";
 import { ProblemNote, ProgressBar, StatusMark } from "#web/ui/status.tsx";
-import { Count, LongText, Name } from "#web/ui/text.tsx";
+import { Count, Counted, LongText, Name } from "#web/ui/text.tsx";
 import { type ImportState, importJob } from "./import-job.ts";
 import { FILE_TYPES } from "./import-lines.ts";
 
@@ -94,8 +94,7 @@ function Confirmation({ total }: { readonly total: number }) {
   return (
     <>
       <p className="text-soft">
-        <Count value={total} /> {total === 1 ? "line" : "lines"}.{" "}
-        {isPublic && "Anyone with the id of a memory can fetch it from Walrus."}
+        <Counted value={total} one="line" />. {isPublic && "Anyone with the id of a memory can fetch it from Walrus."}
       </p>
       <div className="flex flex-wrap gap-3">
         <Button look="primary" onClick={() => void importJob.start()}>

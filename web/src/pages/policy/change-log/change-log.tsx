@@ -32,7 +32,6 @@ export const ChangeLog = memo(function ChangeLog({ filter }: ChangeLogProps) {
   const { items, isPending, isFetchingMore, hasMore, error, retry } = useCursorPages({
     queryKey: filter === undefined ? queryKeys.policyChanges : [...queryKeys.policyChanges, filter],
     fetchPage: (page, signal) => client.listPolicyChanges({ ...page, ...filter }, { signal }),
-    itemsOf: ({ changes }) => changes,
     pageSize: PAGE_SIZE,
     wanted,
   });

@@ -31,7 +31,7 @@ function OrderedMatrix({ agents: allAgents, namespaces: allNamespaces, ...rest }
   const [namespaceSearch, setNamespaceSearch] = useState("");
   const open = useMemo(() => openNames(policy), [policy]);
   const agents = useKeptOrder(
-    useMemo(() => byImportance(allAgents, (name) => open.agents.has(name), NOT_COUNTED), [allAgents, open]),
+    useMemo(() => byImportance(allAgents, (name) => open.agents.has(name)), [allAgents, open]),
   );
   const namespaces = useKeptOrder(
     useMemo(
@@ -81,8 +81,6 @@ function OrderedMatrix({ agents: allAgents, namespaces: allNamespaces, ...rest }
     </>
   );
 }
-
-const NOT_COUNTED = () => 0;
 
 function useMatching(names: readonly string[], search: string): readonly string[] {
   return useMemo(

@@ -1,7 +1,7 @@
 import type { VirtualItem } from "@tanstack/react-virtual";
 import { memo, useState } from "react";
 import { classNames } from "#web/lib/strings.ts";
-import type { Access, GateProgress } from "#web/policy/use-access.ts";
+import type { Access, GateAccess } from "#web/policy/use-access.ts";
 import { GateIcon, StillGateIcon } from "#web/ui/gate-icon.tsx";
 import { AgentHead, NAME_COLUMN, ROLES, tabIndexIf } from "./grid-heads.tsx";
 
@@ -16,6 +16,7 @@ interface GateRowProps {
   readonly access: Access;
   /** The column at which the Tab key stops, if it does in this row. */
   readonly tabStop: number | undefined;
+  /** A table without controls has cells, and no grid. */
   readonly isInGrid: boolean;
   readonly governs: (namespace: string) => boolean;
   readonly onChange: (agentId: string, namespace: string, allowed: boolean) => void;
@@ -39,15 +40,12 @@ export const GateRow = memo(function GateRow(props: GateRowProps) {
       />
       {columns.map(({ index, start: left, size: width }) => {
         const namespace = namespaces[index] ?? "";
-        const gate = access.gate(agentId, namespace);
         const column = index + 1;
         return (
           <GateCell
             key={namespace}
             {...{ agentId, namespace, row, column, left, width, isInGrid }}
-            progress={gate.state}
-            isOpen={gate.open}
-            note={gate.note}
+            {...access.gate(agentId, namespace)}
             isTabStop={tabStop === column}
             onChange={governs(namespace) ? onChange : undefined}
           />
@@ -57,36 +55,29 @@ export const GateRow = memo(function GateRow(props: GateRowProps) {
   );
 });
 
-interface GateCellProps {
-  readonly agentId: string;
+interface GateCellProps extends GateAccess, Pick<GateRowProps, "agentId" | "row" | "isInGrid"> {
   readonly namespace: string;
-  readonly row: number;
   readonly column: number;
   readonly left: number;
   readonly width: number;
-  /** A table without controls has cells, and no grid. */
-  readonly isInGrid: boolean;
-  readonly progress: GateProgress;
-  readonly isOpen: boolean;
-  readonly note: string;
   readonly isTabStop: boolean;
   /** Left out when the caller may not change the gate. */
-  readonly onChange: ((agentId: string, namespace: string, allowed: boolean) => void) | undefined;
+  readonly onChange: GateRowProps["onChange"] | undefined;
 }
 
 /** Drawn again only when something of it changes: a scrolled table draws the cells that are new. */
 const GateCell = memo(function GateCell(props: GateCellProps) {
   const { agentId, namespace, row, column, left, width } = props;
-  const { isInGrid, progress, isOpen, note, isTabStop, onChange } = props;
+  const { isInGrid, state, open, note, isTabStop, onChange } = props;
   const noteId = `gate-${row}-${column}`;
-  const icon = <MovingGate open={isOpen} />;
+  const icon = <MovingGate open={open} />;
   return (
     <td
       {...(isInGrid ? ROLES.gridCell : ROLES.cell)}
       aria-colindex={column + 1}
       data-row={row}
       data-column={column}
-      data-state={progress === "settled" ? (isOpen ? "open" : "closed") : progress}
+      data-state={state === "settled" ? (open ? "open" : "closed") : state}
       className="absolute inset-y-0 block px-1 pt-2 text-center"
       style={{ left, width }}
     >
@@ -96,17 +87,17 @@ const GateCell = memo(function GateCell(props: GateCellProps) {
         <button
           type="button"
           role="switch"
-          aria-checked={isOpen}
+          aria-checked={open}
           aria-label={`${namespace} for ${agentId}`}
           aria-describedby={noteId}
           tabIndex={tabIndexIf(isTabStop)}
           className={`${ICON_BOX} rounded-md hover:bg-well`}
-          onClick={() => onChange(agentId, namespace, !isOpen)}
+          onClick={() => onChange(agentId, namespace, !open)}
         >
           {icon}
         </button>
       )}
-      <span id={noteId} className={classNames("mx-auto mt-0.5 block max-w-32 text-xs leading-tight", TONES[progress])}>
+      <span id={noteId} className={classNames("mx-auto mt-0.5 block max-w-32 text-xs leading-tight", TONES[state])}>
         {note}
       </span>
     </td>

@@ -63,11 +63,9 @@ function List({ isFailed, checks, row }: ListProps) {
     <>
       {shown.length > 0 && <ol className={LIST}>{shown.map(row)}</ol>}
       {folded.length > 0 && (
-        <div className="mt-3">
-          <Disclosure summary={`${plural(folded.length, "check")} passed`}>
-            <ol className={LIST}>{folded.map(row)}</ol>
-          </Disclosure>
-        </div>
+        <Disclosure summary={`${plural(folded.length, "check")} passed`} className="mt-3">
+          <ol className={LIST}>{folded.map(row)}</ol>
+        </Disclosure>
       )}
     </>
   );
@@ -146,7 +144,7 @@ function MemoryRow({ check, browser, service }: MemoryRowProps) {
         </blockquote>
       }
       service={service}
-      values={isSame ? <Values rows={[["blob", visible(memory.storeRef)]]} /> : undefined}
+      values={isSame ? <Values rows={{ blob: visible(memory.storeRef) }} /> : undefined}
     >
       {bytes instanceof Uint8Array && <RawBytes what="The fetched bytes" bytes={bytes} />}
       <ShellCommand command={readBlob("Read this memory’s blob.", memory.storeRef, endpointsOf(browser))} />

@@ -1,14 +1,14 @@
 // One check: its status, its result in words, the compared values, and the service's result.
-import { Fragment, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { differenceOf, visible } from "#core/encoding/visible-text.ts";
 import type { Check, Compared } from "#core/verify/check.ts";
 import { STATUS_WORD } from "#core/verify/labels.ts";
 import type { Command } from "#core/verify/shell-commands.ts";
 import type { CheckInProgress } from "#core/verify/verify-receipt.ts";
 import { classNames } from "#web/lib/strings.ts";
-import { CopyButton } from "#web/ui/form.tsx";
 import { Disclosure } from "#web/ui/page.tsx";
 import { COLOURS, StatusIcon } from "#web/ui/status.tsx";
+import { CodeBlock, Facts, say } from "#web/ui/text.tsx";
 
 interface CheckRowProps {
   readonly check: CheckInProgress;
@@ -23,7 +23,7 @@ interface CheckRowProps {
 
 export function CheckRow({ check, title, quote, service, values, children }: CheckRowProps) {
   const { status } = check;
-  const isForgotten = status === "unknown" && check.code === "memory-forgotten";
+  const shown = status === "unknown" && check.code === "memory-forgotten" ? "forgotten" : status;
   return (
     <li
       data-check={check.name}
@@ -34,7 +34,15 @@ export function CheckRow({ check, title, quote, service, values, children }: Che
       )}
     >
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 self-start sm:flex-col sm:items-start">
-        {isForgotten ? <ForgottenLine /> : <CheckStatusLine status={status} />}
+        {/* Nothing of a forgotten memory was checked but the service's signed word that it was forgotten. */}
+        <p className={classNames("flex gap-2.5 self-start font-medium text-sm", COLOURS[shown])}>
+          <StatusIcon status={shown} className="shape size-5" />
+          {shown === "pending"
+            ? "Pending"
+            : shown === "forgotten"
+              ? "Forgotten, by the service’s word"
+              : STATUS_WORD[shown]}
+        </p>
         <ServiceResult ours={status} theirs={service} />
       </div>
       <div className="min-w-0">
@@ -65,46 +73,21 @@ function ServiceResult({ ours, theirs }: { readonly ours: CheckStatus; readonly 
 /** A shell command that repeats a check without this page. */
 export const ShellCommand = ({ command: { purpose, line, prints } }: { readonly command: Command }) => (
   <Disclosure summary="Repeat it in a shell">
-    <figure>
-      <figcaption className="text-soft text-sm">{purpose}</figcaption>
-      <div className="mt-1.5 flex items-start gap-2 rounded-md bg-well py-2 pr-2 pl-3.5">
-        <pre className="untrusted min-w-0 flex-1 whitespace-pre-wrap py-1 font-mono text-xs">
-          <code>{line}</code>
-        </pre>
-        <CopyButton text={line} what="command" />
-      </div>
-      {prints !== undefined && (
-        <p className="mt-1.5 text-soft text-sm">
-          It must print <code className="font-mono text-ink text-xs">{visible(prints)}</code>
-        </p>
-      )}
-    </figure>
+    <p className="mb-1.5 text-soft text-sm">{purpose}</p>
+    <CodeBlock label="command" text={line} />
+    {prints !== undefined && (
+      <p className="mt-1.5 text-soft text-sm">
+        It must print <code className="font-mono text-ink text-xs">{visible(prints)}</code>
+      </p>
+    )}
   </Disclosure>
 );
 
 type CheckStatus = Check["status"] | "pending";
 
-const CheckStatusLine = ({ status }: { readonly status: CheckStatus }) => (
-  <p className={classNames("flex items-center gap-2.5 self-start font-medium text-sm", COLOURS[status])}>
-    <StatusIcon status={status} className="shape size-5" />
-    {status === "pending" ? "Pending" : STATUS_WORD[status]}
-  </p>
-);
-
-/** In place of “unknown”: nothing of the memory was checked but the service's signed word that it was forgotten. */
-const ForgottenLine = () => (
-  <p className="flex items-start gap-2.5 self-start font-medium text-sm text-soft">
-    <svg viewBox="0 0 24 24" className="shape size-5 flex-none" aria-hidden="true">
-      <circle cx="12" cy="12" r="10" fill="none" stroke="currentColor" strokeWidth="2" />
-      <path d="M7.5 12h9" stroke="currentColor" strokeWidth="2.4" strokeLinecap="round" />
-    </svg>
-    Forgotten, by the service’s word
-  </p>
-);
-
 /** The expected and the found value, with their difference marked. */
 export function ComparedValues({ expected, actual }: Compared) {
-  if (expected === actual) return <Values rows={[["both", breakable(expected)]]} />;
+  if (expected === actual) return <Values rows={{ both: breakable(expected) }} />;
   const { start, left, right, end } = differenceOf(expected, actual);
   const marked = (middle: string): ReactNode => (
     <>
@@ -115,40 +98,19 @@ export function ComparedValues({ expected, actual }: Compared) {
       {breakable(end)}
     </>
   );
-  return (
-    <Values
-      rows={[
-        ["expected", marked(left)],
-        ["found", marked(right)],
-      ]}
-    />
-  );
+  return <Values rows={{ expected: marked(left), found: marked(right) }} />;
 }
 
 /** Lets the browser break a long Move type between its parts. */
-const breakable = (text: string): ReactNode =>
-  visible(text)
-    .split("::")
-    .map((part, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other key and never change their order.
-      <Fragment key={index}>
-        {index > 0 && (
-          <>
-            <wbr />
-            ::
-          </>
-        )}
-        {part}
-      </Fragment>
-    ));
+function breakable(text: string): ReactNode {
+  const [first = "", ...rest] = visible(text).split("::");
+  return say(first, ...rest.map((part) => say(<wbr />, "::", part)));
+}
 
-export const Values = ({ rows }: { readonly rows: readonly (readonly [label: string, value: ReactNode])[] }) => (
-  <dl className="compared mt-3 rounded-md bg-well px-3.5 py-2.5">
-    {rows.map(([label, value]) => (
-      <div key={label} className="grid gap-x-3 py-0.5 sm:grid-cols-[4.75rem_minmax(0,1fr)]">
-        <dt className="text-soft text-xs">{label}</dt>
-        <dd className="untrusted whitespace-pre-wrap font-mono text-xs">{value}</dd>
-      </div>
-    ))}
-  </dl>
+export const Values = ({ rows }: { readonly rows: Readonly<Record<string, ReactNode>> }) => (
+  <Facts
+    className="compared mt-3 gap-y-0! rounded-md bg-well px-3.5 py-2.5 text-xs [&_dd]:untrusted [&_dd]:whitespace-pre-wrap [&_dd]:font-mono"
+    row="grid gap-x-3 py-0.5 sm:grid-cols-[4.75rem_minmax(0,1fr)]"
+    rows={rows}
+  />
 );

@@ -8,7 +8,7 @@ import type {
   useServiceVerification,
 } from "#web/pages/verify/use-verification.ts";
 import { STATUS_OF_VERDICT } from "#web/pages/verify/verdict-header.tsx";
-import { Button } from "#web/ui/form.tsx";
+import { RunButton } from "#web/ui/form.tsx";
 import { Skeleton } from "#web/ui/page.tsx";
 import { ProblemNote, StatusIcon, StatusMark } from "#web/ui/status.tsx";
 import { ComparedValues } from "./check-row.tsx";
@@ -40,9 +40,7 @@ export function ServiceVerdict({ verification, error, deep }: ServiceVerdictProp
       )}
       {idChecks.length === 0 ? (
         <>
-          <Button className="no-print" busy={deep.isPending} onClick={() => deep.mutate()}>
-            {deep.isPending ? "Deriving blob ids …" : "Request a deep check"}
-          </Button>
+          <RunButton className="no-print" of={deep} words={["Request a deep check", "Deriving blob ids …"]} />
           <p className="no-print text-soft text-xs">It derives each blob’s id from its bytes, in some seconds.</p>
           {deep.error !== null && <ProblemNote error={deep.error} />}
         </>
