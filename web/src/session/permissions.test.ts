@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { PAGES, type PageName } from "#contract/page-paths.ts";
-import { permissionsOf } from "./permissions.ts";
+import { audienceOf, permissionsOf } from "./permissions.ts";
 import type { Session } from "./session.ts";
 
 const PUBLIC_PAGES: readonly PageName[] = ["verifyStart", "verify", "ledgerTransaction", "ledgerObject", "docs"];
@@ -77,4 +77,10 @@ test("An agent forgets only what it captured, and the others what they govern", 
   expect(may({ ...known, role: "namespace-admin", namespaces: ["health"] })).toBe(false);
   expect(may({ ...known, role: "auditor" })).toBe(false);
   expect(may({ ...known, role: "admin" })).toBe(true);
+});
+
+test("A page says for whom it is to those who may not open it", () => {
+  expect(audienceOf("keys", "auditor")).toBe("Admins only.");
+  expect(audienceOf("overview", "agent")).toBe("Admins and auditors only.");
+  expect(audienceOf("activity", "operator")).toBe("Admins, auditors and agents only.");
 });

@@ -125,7 +125,7 @@ export function audienceOf(page: PageName, own: Role["role"]): string {
   const { access } = paths[ROUTE_OF_PAGE[page]];
   if (access === "operators") return "Operators only.";
   const others = (["auditor", "agent"] as const).filter((role) => role !== own && access.includes(role as never));
-  return `${["Admins", ...others.map((role) => `${role}s`)].join(" and ")} only.`;
+  return `${new Intl.ListFormat("en-GB").format(["Admins", ...others.map((role) => `${role}s`)])} only.`;
 }
 
 /** The role in words: "admin of garden", "agent planner". */
