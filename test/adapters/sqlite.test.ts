@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { KEPT_REVOKE_TIMES } from "#adapters/records/shared/logs/reports.ts";
 import { MIGRATIONS, openDatabase } from "#adapters/records/sqlite/connection/open.ts";
 import { createWriteQueue } from "#adapters/records/sqlite/connection/write-queue.ts";
@@ -35,13 +35,26 @@ const NEXT = [...MIGRATIONS, "ALTER TABLE memories ADD COLUMN mood TEXT"];
 
 const newFolder = () => mkdtempSync(join(tmpdir(), "portcullis-sqlite-"));
 
+const pathIn = (folder: string) => join(folder, "deep", "er", "records.db");
+
+/** With a neighbour. Tests get a copy of its folder: to make another takes longer than most of them. */
+const template = newFolder();
+beforeAll(async () => (await besideAnother(sqliteRecords({ path: pathIn(template) }))).close());
+afterAll(() => rmSync(template, { recursive: true }));
+
+/** In each database, the chains of tenants without changes begin at random. */
+const NEW_CHAINS = `UPDATE policy_chain AS one SET chain_hash = lower(hex(randomblob(32)))
+  WHERE NOT EXISTS (SELECT 1 FROM policy_chain AS another WHERE another.tenant = one.tenant AND version > 0)`;
+
 recordStoreSuite("SQLite", async () => {
   const folder = newFolder();
+  cpSync(template, folder, { recursive: true });
+  const path = pathIn(folder);
+  const copy = new DatabaseSync(path);
+  copy.exec(NEW_CHAINS);
+  copy.close();
   return {
-    open: async (limits) =>
-      besideAnother(
-        sqliteRecords({ path: join(folder, "deep", "er", "records.db"), serves: true, ...(limits && { limits }) }),
-      ),
+    open: async (limits) => besideAnother(sqliteRecords({ path, serves: true, ...(limits && { limits }) })),
     destroy: async () => rmSync(folder, { recursive: true }),
   };
 });
