@@ -15,8 +15,21 @@ declare module "vitest" {
 // biome-ignore lint/style/noProcessEnv: only the tests can choose between several servers.
 const SOURCE = process.env.TEST_POSTGRES as Source | undefined;
 
+/**
+ * Nobody kills this server, and its databases live for seconds: nothing is kept for a crash, and nothing is cleaned.
+ * Autovacuum alone would connect to each of a hundred databases once a minute.
+ */
+const FORGETFUL = {
+  autovacuum: "off",
+  checkpoint_timeout: "1h",
+  full_page_writes: "off",
+  max_wal_senders: "0",
+  max_wal_size: "1GB",
+  wal_level: "minimal",
+};
+
 async function startWithTemplate(): Promise<PostgresServer> {
-  const server = await startPostgres({ source: SOURCE });
+  const server = await startPostgres({ source: SOURCE, settings: FORGETFUL });
   try {
     await createTemplate(server.url);
   } catch (error) {

@@ -26,6 +26,8 @@ export interface ServerOptions {
   readonly source?: Source | undefined;
   /** Whether commits wait for the disk. Only a test that kills the server needs it. */
   readonly fsync?: boolean;
+  /** Further ones of the server. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 export interface PostgresServer {
@@ -41,24 +43,36 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-export async function startPostgres({ source, fsync = false }: ServerOptions = {}): Promise<PostgresServer> {
+export async function startPostgres({
+  source,
+  fsync = false,
+  settings = {},
+}: ServerOptions = {}): Promise<PostgresServer> {
   const owner = ownerOf();
   const found = findBinaries(source, owner);
   const folder = mkdtempSync(join(tmpdir(), "portcullis-pg-"));
   try {
-    return await startIn(folder, reachableFrom(folder, found, owner), owner, fsync);
+    return await startIn(folder, reachableFrom(folder, found, owner), owner, {
+      ...settings,
+      fsync: fsync ? "on" : "off",
+    });
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;
   }
 }
 
-async function startIn(folder: string, binaries: Binaries, owner: Owner | undefined, fsync: boolean) {
+async function startIn(
+  folder: string,
+  binaries: Binaries,
+  owner: Owner | undefined,
+  given: Readonly<Record<string, string>>,
+) {
   const data = join(folder, "data");
   prepareData(binaries, data, owner);
   const port = await freePort();
   const password = randomUUID();
-  const settings = { listen_addresses: "127.0.0.1", max_connections: 300, fsync: fsync ? "on" : "off" };
+  const settings = { listen_addresses: "127.0.0.1", max_connections: 300, ...given };
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const command = [binaries.postgres, "-D", data, "-k", folder, "-p", String(port), ...options];
   let supervisor: ChildProcess | undefined;
