@@ -23,34 +23,6 @@ test("the chosen colours are kept after a reload", async () => {
   expect(await background()).not.toBe(light);
 });
 
-test("each page is given the replies to what it asked for before the app was there, and asks for nothing twice", async () => {
-  const service = await openService();
-  const { receipt, receiptId, txDigest: digest } = await askAndAnchor(service);
-  const samples: Readonly<Record<string, string>> = {
-    ...{ answerId: receipt.answerId, receiptId, objectId: receiptId, digest },
-    ...{ agentId: "assistant", name: "health", memoryId: receipt.usedMemories[0]?.memoryId ?? "" },
-  };
-  const { page } = await browser.visit(service.url);
-  const sent: string[] = [];
-  page.on("request", (request) => {
-    if (request.method() === "GET" && request.url().includes("/api/")) sent.push(request.url());
-  });
-  for (const [name, row] of Object.entries(PAGES)) {
-    if ("forIdentities" in row) continue;
-    sent.length = 0;
-    await page.goto(row.path.replace(/:(\w+)/, (_, key: string) => samples[key] ?? key));
-    await page.getByRole("heading", { level: 1 }).waitFor();
-    const isTaken = () =>
-      page.evaluate(() => (globalThis as unknown as { earlyRequests: Map<string, unknown> }).earlyRequests.size);
-    await eventually(isTaken).toBe(0);
-    expect(sent.length, name).toBeGreaterThan(0);
-    expect(
-      sent.filter((url, i) => sent.indexOf(url) !== i),
-      name,
-    ).toEqual([]);
-  }
-});
-
 test("where people sign in, a page asks for nothing but who they are", async () => {
   const service = await openWithKeys();
   const { page } = await browser.visit(service.url);

@@ -4,7 +4,7 @@ import type { Page, Request } from "playwright-core";
 import { expect, test } from "vitest";
 import { PAGES } from "#contract/page-paths.ts";
 import { askAndAnchor } from "./support/ask-and-anchor.ts";
-import { browserForFile } from "./support/browser.ts";
+import { browserForFile, eventually } from "./support/browser.ts";
 import { openService } from "./support/open-service.ts";
 
 const ROUND_TRIP_MS = 400;
@@ -25,9 +25,11 @@ const browser = browserForFile();
 interface Load {
   readonly roundTrips: number;
   readonly bytes: number;
+  /** What is asked for. */
+  readonly sent: readonly string[];
 }
 
-test("on a slow line, the largest part of each page is painted after three round trips and few bytes", async () => {
+test("on a slow line, the largest part of each page is painted after three round trips and few bytes, and nothing is asked for twice", async () => {
   const service = await openService();
   const { receipt, receiptId, txDigest } = await askAndAnchor(service);
   const samples = new Map([
@@ -46,6 +48,10 @@ test("on a slow line, the largest part of each page is painted after three round
       roundTrips <= most && roundTrips * ROUND_TRIP_MS + bytes / BYTES_PER_MS < LARGEST_PAINT_MS;
     while (loads.length < TRIES && !loads.some(isQuick)) loads.push(await untilLargestPaint(service.url, path));
     if (!loads.some(isQuick)) slow.push({ path: row.path, loads });
+    for (const { sent } of loads) {
+      expect(sent.length, path).toBeGreaterThan(0);
+      expect(new Set(sent).size, `${path}: ${sent}`).toBe(sent.length);
+    }
   }
   expect(slow).toEqual([]);
 });
@@ -54,6 +60,10 @@ test("on a slow line, the largest part of each page is painted after three round
 async function untilLargestPaint(origin: string, path: string): Promise<Load> {
   const { page } = await browser.visit(origin);
   await page.addInitScript(watchLargestPaint);
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "GET" && request.url().includes("/api/")) sent.push(request.url());
+  });
   const held: { readonly request: Request; readonly release: () => Promise<void> }[] = [];
   await page.route(/\/(?:assets|api|v1|theme|openapi)(?!\/events)/, (route) => {
     held.push({ request: route.request(), release: () => route.continue() });
@@ -69,10 +79,14 @@ async function untilLargestPaint(origin: string, path: string): Promise<Load> {
     if (together.length > 0) trips.push({ at, bytes: sizes.reduce((sum, size) => sum + size, 0) });
     await untilNothingIsAsked(page, held);
   }
+  // It is given the replies to what it asked for before the app was there.
+  const isTaken = () =>
+    page.evaluate(() => (globalThis as unknown as { earlyRequests: Map<string, unknown> }).earlyRequests.size);
+  await eventually(isTaken).toBe(0);
   const paintedAt = await page.evaluate(() => (globalThis as unknown as { largestPaint: number }).largestPaint);
   await page.close();
   const before = trips.filter(({ at }) => at < paintedAt);
-  return { roundTrips: before.length, bytes: before.reduce((sum, { bytes }) => sum + bytes, 0) };
+  return { roundTrips: before.length, bytes: before.reduce((sum, { bytes }) => sum + bytes, 0), sent };
 }
 
 /** Text is painted in a fallback face until its font comes. */
