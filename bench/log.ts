@@ -13,6 +13,7 @@ import { verifyBundle } from "#verification/bundle.ts";
 import { fetchBlob } from "#verification/fetch-blob.ts";
 import { networkFetchers } from "#verification/network-fetchers.ts";
 import { sourcesOf } from "#verification/sources.ts";
+import { installWasmDigest } from "#wasm-digest.ts";
 import type { Benchmark, Figure, Progress } from "./support/benchmark.ts";
 import { type Served, serveLoad } from "./support/load-generator.ts";
 import { CHAT_BODIES } from "./support/questions.ts";
@@ -90,6 +91,8 @@ async function treeFigures(progress: Progress): Promise<Figure[]> {
 }
 
 async function placeAndProve(records: DeploymentRecords, progress: Progress): Promise<Figure[]> {
+  // As in the service.
+  await installWasmDigest();
   const service = createTransparencyLog(records);
   progress("log: placing entries");
   const began = performance.now();
