@@ -60,7 +60,7 @@ export default defineConfig({
             { name: "first-load", tags: ["$initial"], priority: 3 },
             {
               name: "shared",
-              test: /web\/src\/(?:(?:ui|lib|api|policy|memory|code)\/|receipt\/receipt-status)|core\/receipt\/citations/,
+              test: /web\/src\/(?:(?:ui|lib|api|policy|memory|code)\/|receipt\/(?:receipt-status|kept-question))|core\/receipt\/citations/,
               minShareCount: 3,
               priority: 2,
             },
