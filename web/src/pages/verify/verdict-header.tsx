@@ -30,8 +30,8 @@ export function VerdictHeader({ receiptId, browser, isBroken, printOnly }: Verdi
   const verdict = isBroken ? "unknown" : browser?.progress.verdict;
   const checks = browser?.progress.checks ?? [];
   const done = checks.filter(({ status }) => status !== "pending").length;
-  // What takes some time is said at once. On a phone the verdict would be shorter, and what follows would move.
-  const what = <span className="max-sm:hidden">{WHAT_IS_DONE} </span>;
+  // What takes some time is said at once. In a narrow window the verdict would be shorter, and what follows would move.
+  const what = <span className="max-lg:hidden">{WHAT_IS_DONE} </span>;
   const pending = say(what, `Your browser has made ${done} of ${Math.max(checks.length, 1)} checks.`);
   const waiting = { title: "Checking …", lede: pending, isWeak: false };
   const { title, lede, isWeak } = isBroken ? BROKEN : (browser?.words ?? waiting);
@@ -48,7 +48,8 @@ export function VerdictHeader({ receiptId, browser, isBroken, printOnly }: Verdi
           status={verdict === undefined ? "pending" : STATUS_OF_VERDICT[verdict]}
           className={classNames("shape size-16 sm:size-20", isWeak && "text-unknown!")}
         />
-        <div className="min-w-0 flex-1 basis-72 [&_header]:mb-3">
+        {/* There is room for the words of any verdict: nothing below moves when it comes. */}
+        <div className="min-w-0 flex-1 basis-72 [&_header]:mb-3 max-sm:[&_h1]:min-h-[2lh] [&_h1+div]:min-h-[2lh]">
           <PageHeader title={title} lede={<span className="text-ink">{lede}</span>} />
         </div>
         <div className="hidden print:block">{printOnly}</div>
