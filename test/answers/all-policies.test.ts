@@ -92,6 +92,9 @@ async function ask(url: string, path: string, agentId: string, accept: string): 
     body: JSON.stringify({ query: "What?", ...(path !== "/api/companion" && { agentId }) }),
   });
   const text = await response.text();
+  // A busy machine may take longer than a request may wait to be begun.
+  if (response.status === 503 && JSON.parse(text).code === "overloaded") return ask(url, path, agentId, accept);
+  if (!response.ok) throw new Error(text);
   const { answer, memories, receipt } = accept === "text/event-stream" ? lastEvent(text) : JSON.parse(text);
   const used = namespacesOf(receipt.usedMemories);
   const told = memories ? namespacesOf(memories).join() : (/told:(\S*)/.exec(answer)?.[1] ?? "");
