@@ -1,6 +1,6 @@
 // What a command gets: its options and arguments, and the only ways in and out. Tests give their own.
 import type { Readable } from "node:stream";
-import type { parseArgs } from "node:util";
+import type { SERVICE, Values } from "./table/command.ts";
 import type { CommandName, commands } from "./table/command-table.ts";
 import type { Output } from "./terminal/output.ts";
 
@@ -20,18 +20,20 @@ export interface Streams {
   readonly serviceEnvironment: () => Promise<Readonly<Record<string, string | undefined>>>;
 }
 
-type Values<N extends CommandName> = ReturnType<
-  typeof parseArgs<{ options: (typeof commands)[N]["options"] }>
->["values"];
+type ValuesOf<N extends CommandName> = Values<(typeof commands)[N]["options"]>;
 
 export interface Invocation<N extends CommandName> extends Streams {
-  readonly values: Values<N>;
+  readonly values: ValuesOf<N>;
+  /** The values that say what is wanted, and not which service is to do it, or how to print it. */
+  readonly wanted: Omit<ValuesOf<N>, keyof Values<typeof SERVICE>>;
   readonly positionals: readonly string[];
   /** Prints to standard output, made safe. */
-  print(text: string): Promise<void>;
+  print(text: string): Promise<undefined>;
   /** Prints to standard error, made safe. */
-  say(text: string): Promise<void>;
-  json(value: unknown): Promise<void>;
+  say(text: string): Promise<undefined>;
+  json(value: unknown): Promise<undefined>;
+  /** With `--json` the value, else the words for people: to standard output and, as `say` does, to standard error. */
+  tell(value: unknown, words: { readonly print?: string; readonly say?: string }): Promise<undefined>;
 }
 
 /** What each command does. It gives the exit code, if it is not 0. */
@@ -39,7 +41,4 @@ export type Runs<N extends CommandName> = {
   readonly [K in N]: (invocation: Invocation<K>) => Promise<number | undefined>;
 };
 
-/** The command line is not right. The message says what to write. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
+export { UsageError } from "./table/option-values.ts";

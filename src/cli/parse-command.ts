@@ -2,14 +2,14 @@
 import { parseArgs } from "node:util";
 import { nearestName } from "#core/names/nearest-name.ts";
 import { UsageError } from "./invocation.ts";
-import type { Argument, Option } from "./table/command.ts";
+import type { Argument, Option, SERVICE, Values } from "./table/command.ts";
 import { type CommandName, commandNames, commandOf, firstWords, subcommandsOf } from "./table/command-table.ts";
 
 export type Parsed =
   | {
       readonly kind: "command";
       readonly name: Exclude<CommandName, "help">;
-      readonly values: object;
+      readonly values: Values<typeof SERVICE>;
       readonly positionals: string[];
     }
   /** Of all commands, of a group such as `keys`, or of one. */
@@ -62,8 +62,7 @@ function parseOptions(name: string, args: readonly string[]): Parsed {
   if ((end === -1 ? args : args.slice(0, end)).some(isHelp)) return { kind: "help", about: name };
   const { values, positionals } = parsed(args, options);
   checkArguments(positionals, expected);
-  checkValues(values, options);
-  return { kind: "command", name, values, positionals };
+  return { kind: "command", name, values: valuesOf(values, options), positionals };
 }
 
 function parsed(args: readonly string[], options: Readonly<Record<string, Option>>) {
@@ -93,9 +92,16 @@ function checkArguments(given: readonly string[], expected: readonly Argument[])
   for (const [i, { name, choices }] of expected.entries()) checkChoice(`<${name}>`, given[i], choices);
 }
 
-function checkValues(values: object, options: Readonly<Record<string, Option>>): void {
-  for (const [name, value] of Object.entries(values)) checkChoice(`--${name}`, value, options[name]?.choices);
+function valuesOf(given: ReturnType<typeof parsed>["values"], options: Readonly<Record<string, Option>>): object {
+  const values = Object.entries(given).map(([name, value]) => {
+    const { choices, as = camelCase(name), read } = options[name] ?? {};
+    checkChoice(`--${name}`, value, choices);
+    return [as, read === undefined ? value : read(value as string | string[], `--${name}`)];
+  });
+  return Object.fromEntries(values);
 }
+
+const camelCase = (name: string): string => name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 
 function checkChoice(what: string, value: unknown, choices: readonly string[] | undefined): void {
   if (choices === undefined || value === undefined || choices.includes(String(value))) return;

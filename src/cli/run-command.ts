@@ -33,15 +33,22 @@ async function run(parsed: Parsed, streams: Streams): Promise<number | undefined
   const { runs } = await commandModules[name]();
   // The parser has checked the values by the table, which also gives them their types.
   const command = (runs as Runs<RunnableName>)[name];
-  return command({ ...streams, ...printers(streams), values, positionals } as never);
+  const { url: _, keyFile: __, tenant: ___, json: isJson, ...wanted } = values;
+  return command({ ...streams, ...printers(streams, isJson), values, wanted, positionals } as never);
 }
 
-function printers({ out, err }: Streams): Pick<Invocation<CommandName>, "print" | "say" | "json"> {
-  return {
-    print: (text) => out.write(`${safeText(text)}\n`),
-    say: (text) => err.write(`${safeText(text)}\n`),
-    json: (value) => out.write(`${safeJson(JSON.stringify(value))}\n`),
-  };
+type Printers = Pick<Invocation<CommandName>, "print" | "say" | "json" | "tell">;
+
+function printers({ out, err }: Streams, isJson = false): Printers {
+  const print: Printers["print"] = async (text) => void (await out.write(`${safeText(text)}\n`));
+  const say: Printers["say"] = async (text) => void (await err.write(`${safeText(text)}\n`));
+  const json: Printers["json"] = async (value) => void (await out.write(`${safeJson(JSON.stringify(value))}\n`));
+  async function tell(value: unknown, words: { readonly print?: string; readonly say?: string }): Promise<undefined> {
+    if (isJson) return json(value);
+    if (words.print !== undefined) await print(words.print);
+    if (words.say !== undefined) await say(words.say);
+  }
+  return { print, say, json, tell };
 }
 
 /** The reader has enough: `portcullis memories | head`. */

@@ -152,7 +152,7 @@ describe("as a command", () => {
       fc.property(hostile, hostile, hostile, (content, namespace, sourceAgent) => {
         expect(parsed({ route: "capture", body: { content, namespace, sourceAgent } })).toMatchObject({
           name: "remember",
-          values: { namespace, agent: sourceAgent, url: TARGET.baseUrl },
+          values: { namespace, sourceAgent, url: TARGET.baseUrl },
           positionals: [content],
         });
         expect(parsed({ route: "setAccess", body: { agentId: sourceAgent, namespace, allowed: false } })).toMatchObject(
@@ -164,10 +164,15 @@ describe("as a command", () => {
   });
 
   test.for<[Call, string, object, string[]]>([
-    [{ route: "chat", body: { agentId: "a", query: "q" } }, "chat", { agent: "a" }, ["q"]],
+    [{ route: "chat", body: { agentId: "a", query: "q" } }, "chat", { agentId: "a" }, ["q"]],
     [{ route: "companion", body: { query: "q" } }, "chat", { companion: true }, ["q"]],
-    [{ route: "recall", body: { agentId: "a", query: "q", limit: 3 } }, "recall", { limit: "3" }, ["q"]],
-    [{ route: "listMemories", query: { q: "tea", superseded: "true" } }, "memories", { search: "tea" }, []],
+    [{ route: "recall", body: { agentId: "a", query: "q", limit: 3 } }, "recall", { agentId: "a", limit: 3 }, ["q"]],
+    [
+      { route: "listMemories", query: { q: "tea", superseded: "true" } },
+      "memories",
+      { q: "tea", superseded: "true" },
+      [],
+    ],
     [{ route: "getMemory", params: { memoryId: "mem_1" } }, "memories", {}, ["mem_1"]],
     [{ route: "importMemories" }, "import", {}, ["facts.ndjson"]],
     [{ route: "exportRecords", query: { namespace: "diet" } }, "export", { namespace: "diet" }, []],
@@ -177,13 +182,13 @@ describe("as a command", () => {
       { reason: "r" },
       ["mem_1"],
     ],
-    [{ route: "forgetMemories", body: { sourceAgent: "a" } }, "forget", { "source-agent": "a" }, []],
+    [{ route: "forgetMemories", body: { sourceAgent: "a" } }, "forget", { sourceAgent: "a" }, []],
     [{ route: "getPolicy" }, "policy", {}, []],
     [{ route: "setAccess", body: { agentId: "a", namespace: "n", allowed: true } }, "policy allow", {}, ["a", "n"]],
     [
       { route: "listReceipts", query: { agentId: "a", anchored: "yes" } },
       "receipts",
-      { agent: "a", anchored: "yes" },
+      { agentId: "a", anchored: "yes" },
       [],
     ],
     [{ route: "getReceipt", params: { answerId: "ans_1" } }, "receipts", {}, ["ans_1"]],
@@ -191,7 +196,7 @@ describe("as a command", () => {
     [
       { route: "anchorOnChain", body: { answerId: "ans_1", claimNamespaces: ["a", "b"], sealed: true } },
       "anchor",
-      { claim: ["a", "b"], sealed: true },
+      { claimNamespaces: ["a", "b"], sealed: true },
       ["ans_1"],
     ],
     [{ route: "verify", params: { receiptId: "0x1" }, query: { deep: "1" } }, "verify", { deep: true }, ["0x1"]],

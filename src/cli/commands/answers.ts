@@ -1,6 +1,6 @@
 // Asks a service.
 import { type Invocation, type Runs, UsageError } from "#cli/invocation.ts";
-import { filterOptions, parseCount, textArgument } from "#cli/shared/arguments.ts";
+import { textArgument } from "#cli/shared/arguments.ts";
 import { openClient } from "#cli/shared/service-client.ts";
 import { safeText } from "#cli/terminal/safe-text.ts";
 import { table, whole } from "#cli/terminal/table.ts";
@@ -8,27 +8,26 @@ import type { Reply } from "#contract/routes.ts";
 
 export const runs: Runs<"chat" | "recall" | "explain"> = {
   async chat(invocation) {
-    const { values, out, print, say, json } = invocation;
-    if (values.companion && [values.agent, ...Object.values(narrowedBy(values))].some((given) => given !== undefined))
+    const { values, wanted, out, tell } = invocation;
+    const { companion, ...narrowed } = wanted;
+    if (companion && Object.keys(narrowed).length > 0)
       throw new UsageError(
         "The companion is an agent of its own, and takes no filters. Leave --agent and filters out.",
       );
     const query = await textArgument(invocation, "question");
     const isStreamed = out.isTerminal && !values.json;
     const answered = await ask(invocation, query, isStreamed);
-    if (values.json) return void (await json(answered));
     if (isStreamed) await out.write("\n");
-    else await print(answered.answer);
-    await say(receiptSummary(answered.receipt));
+    const say = receiptSummary(answered.receipt);
+    return tell(answered, isStreamed ? { say } : { print: answered.answer, say });
   },
 
   async recall(invocation) {
-    const { values, out, say, json } = invocation;
+    const { values, wanted, out, say, json } = invocation;
     const query = await textArgument(invocation, "question");
-    const limit = values.limit === undefined ? undefined : parseCount("--limit", values.limit);
-    const { client, call } = await openClient(invocation);
-    const recalled = await client.recall({ agentId: values.agent, query, limit, ...narrowedBy(values) }, call());
-    if (values.json) return void (await json(recalled));
+    const { client } = await openClient(invocation);
+    const recalled = await client.recall({ ...wanted, query });
+    if (values.json) return json(recalled);
     const rows = recalled.memories.map(({ memoryId, namespace, relevance, content }) => [
       memoryId,
       namespace,
@@ -41,14 +40,13 @@ export const runs: Runs<"chat" | "recall" | "explain"> = {
   },
 
   async explain(invocation) {
-    const { values, out, say, json } = invocation;
-    if (values.agent === undefined) throw new UsageError("Name the agent: --agent <id>.");
+    const { values, wanted, out, say, json } = invocation;
+    const { agentId } = wanted;
+    if (agentId === undefined) throw new UsageError("Name the agent: --agent <id>.");
     const query = await textArgument(invocation, "question");
-    const limit = values.limit === undefined ? undefined : parseCount("--limit", values.limit);
-    const { client, call } = await openClient(invocation);
-    const asked = { agentId: values.agent, query, limit, memoryId: values.memory };
-    const explained = await client.explain(asked, call());
-    if (values.json) return void (await json(explained));
+    const { client } = await openClient(invocation);
+    const explained = await client.explain({ ...wanted, agentId, query });
+    if (values.json) return json(explained);
     const rows = explained.memories.map(
       ({ fate, rank, gate, memoryId, namespace, terms = [], why = {}, snippet = "" }) => [
         rank === undefined ? "" : String(rank),
@@ -68,29 +66,25 @@ export const runs: Runs<"chat" | "recall" | "explain"> = {
   },
 };
 
-function narrowedBy(values: Invocation<"chat" | "recall">["values"]) {
-  const { "as-of": asOf, "min-relevance": least, "source-agent": sourceAgent } = values;
-  return { asOf, minRelevance: least === undefined ? undefined : Number(least), sourceAgent, ...filterOptions(values) };
-}
-
 async function ask(invocation: Invocation<"chat">, query: string, isStreamed: boolean): Promise<Reply<"chat">> {
-  const { values, out, say } = invocation;
-  const { client, call } = await openClient(invocation);
+  const { wanted, out, say } = invocation;
+  const { companion, ...narrowed } = wanted;
+  const { client } = await openClient(invocation);
   // The client calls back without waiting. The pieces are written one after the other.
   let written: Promise<unknown> = Promise.resolve();
-  const onText = (piece: string) => {
-    written = written.then(() => out.write(safeText(piece)));
+  const write = (step: () => Promise<unknown>) => {
+    written = written.then(step);
     // It rejects below.
     written.catch(() => undefined);
   };
-  const onRestart = () => {
-    written = written.then(() => say("\n(The policy changed. The answer begins again.)"));
-    written.catch(() => undefined);
+  const listener = {
+    onText: (piece: string) => write(() => out.write(safeText(piece))),
+    onRestart: () => write(() => say("\n(The policy changed. The answer begins again.)")),
   };
-  const options = isStreamed ? { ...call(), onText, onRestart } : call();
-  const answered = await (values.companion
+  const options = isStreamed ? listener : {};
+  const answered = await (companion
     ? client.companion({ query }, options)
-    : client.chat({ agentId: values.agent, query, ...narrowedBy(values) }, options));
+    : client.chat({ ...narrowed, query }, options));
   await written;
   return answered;
 }

@@ -1,6 +1,5 @@
 // The keys of callers.
 import { type Invocation, type Runs, UsageError } from "#cli/invocation.ts";
-import { parseTime } from "#cli/shared/arguments.ts";
 import { type KeyParts, withRecords } from "#cli/shared/database.ts";
 import { type Cell, table, whole } from "#cli/terminal/table.ts";
 import { nameFault } from "#core/encoding/text-validation.ts";
@@ -25,7 +24,7 @@ export const runs: Runs<"keys create" | "keys list" | "keys rotate" | "keys revo
       return createKey({ records: { keys }, now }, key, BY);
     };
     const issued = await withRecords(invocation, create, { schemaChange: "create" });
-    await showIssuedKey(invocation, issued);
+    return showIssuedKey(invocation, issued);
   },
 
   async "keys list"(invocation) {
@@ -48,31 +47,24 @@ export const runs: Runs<"keys create" | "keys list" | "keys rotate" | "keys revo
     if (!(graceSeconds >= 0 && graceSeconds <= LONGEST_GRACE_SECONDS))
       throw new UsageError("--grace takes hours, from 0 to 24.");
     const issued = await withRecords(invocation, (tenant) => rotateKey(tenant, keyId, { graceSeconds }));
-    await showIssuedKey(invocation, issued);
+    return showIssuedKey(invocation, issued);
   },
 
   async "keys revoke"(invocation) {
     const keyId = keyIdIn(invocation.positionals);
     const record = await withRecords(invocation, (tenant) => revokeKey(tenant, keyId));
-    if (invocation.values.json) await invocation.json(record);
-    else await invocation.say(`${keyId} was revoked at ${record.revokedAt}.`);
+    return invocation.tell(record, { say: `${keyId} was revoked at ${record.revokedAt}.` });
   },
 };
 
 const BY = "command line";
 
-function newKeyOf({ name, role, captures, expires }: Invocation<"keys create">["values"]): NewKey {
+function newKeyOf({ name, role, captures, expiresAt }: Invocation<"keys create">["values"]): NewKey {
   if (name === undefined || role === undefined) throw new UsageError("A key needs --name and --role.");
   const fault = nameFault(name);
   if (fault !== undefined) throw new UsageError(`The name ${fault}.`);
   parseRole(role, captures);
-  return { name, role, captures, expiresAt: expires === undefined ? undefined : timeIn(expires) };
-}
-
-function timeIn(text: string): string {
-  const time = parseTime(text);
-  if (time !== undefined && time > new Date()) return time.toISOString();
-  throw new UsageError("--expires takes a time in the future, such as 2031-01-01T00:00:00Z.");
+  return { name, role, captures, expiresAt };
 }
 
 const PAGE = 500;
@@ -92,15 +84,13 @@ function stateOf({ revokedAt, expiresAt }: KeyRecord, now: Date): Cell {
 const HOUR_SECONDS = 3_600;
 
 /** The key goes to standard output alone, so that a script can take it. */
-async function showIssuedKey(
-  { values, say, print, json }: Invocation<"keys create" | "keys rotate">,
-  { key, record }: IssuedKey,
-): Promise<void> {
-  if (values.json) return json({ key, record });
+function showIssuedKey({ tell }: Invocation<"keys create" | "keys rotate">, { key, record }: IssuedKey) {
   const { keyId, name, role, previousEndsAt } = record;
-  await say(`${keyId} (${name}, ${role}). Keep the key: it is not shown again.`);
-  if (previousEndsAt !== undefined) await say(`The old secret is valid until ${previousEndsAt}.`);
-  await print(key);
+  const sentences = [
+    `${keyId} (${name}, ${role}). Keep the key: it is not shown again.`,
+    ...(previousEndsAt === undefined ? [] : [`The old secret is valid until ${previousEndsAt}.`]),
+  ];
+  return tell({ key, record }, { say: sentences.join("\n"), print: key });
 }
 
 function keyIdIn([keyId]: readonly string[]): string {

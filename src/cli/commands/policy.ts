@@ -13,13 +13,13 @@ type Rules = Body<"setAccessBatch">["rules"];
 export const runs: Runs<"policy" | "policy allow" | "policy revoke" | "policy remove" | "policy apply"> = {
   async policy(invocation) {
     const { values, out, say, json } = invocation;
-    const { client, call } = await openClient(invocation);
-    const { policy, version } = await client.getPolicy(call());
+    const { client } = await openClient(invocation);
+    const { policy, version } = await client.getPolicy();
     const rules = Object.entries(policy)
       .filter(([agent]) => values.agent === undefined || agent === values.agent)
       .flatMap(([agent, row]) => Object.entries(row).map(([namespace, allowed]) => ({ agent, namespace, allowed })))
       .filter(({ namespace }) => values.namespace === undefined || namespace === values.namespace);
-    if (values.json) return void (await json({ policy: grouped(rules), version }));
+    if (values.json) return json({ policy: grouped(rules), version });
     const rows = rules.map(({ agent, namespace, allowed }): Cell[] => [
       agent,
       namespace,
@@ -29,32 +29,29 @@ export const runs: Runs<"policy" | "policy allow" | "policy revoke" | "policy re
     await say(`Policy version ${version}. What is not listed is closed.`);
   },
 
-  "policy allow": (invocation) =>
-    setAccess(invocation, true, { allowConfusable: invocation.values["allow-confusable"] }),
+  "policy allow": (invocation) => setAccess(invocation, true, invocation.wanted),
   "policy revoke": (invocation) => setAccess(invocation, false),
   "policy remove": (invocation) => setAccess(invocation, null),
 
   // Sends the rules of a file, as many a request as one takes.
   async "policy apply"(invocation) {
-    const { positionals, values, say, print, json } = invocation;
+    const { positionals, wanted, say, tell } = invocation;
     const [path] = positionals;
     const rules = rulesIn(await (path === undefined ? textArgument(invocation, "file") : readFile(path, "utf8")));
     if (rules.length === 0) throw new UsageError("There are no rules in it.");
-    const { client, call } = await openClient(invocation);
-    const allowConfusable = values["allow-confusable"];
+    const { client } = await openClient(invocation);
     let version = 0;
     for (let done = 0; done < rules.length; done += MOST_RULES) {
-      const body = { rules: rules.slice(done, done + MOST_RULES), ...(allowConfusable && { allowConfusable }) };
+      const body = { ...wanted, rules: rules.slice(done, done + MOST_RULES) };
       try {
-        ({ version } = await client.setAccessBatch(body, { ...call(), prefer: "minimal" }));
+        ({ version } = await client.setAccessBatch(body, { prefer: "minimal" }));
       } catch (error) {
         if (done > 0) await say(`The first ${done} rules are set. Those after them are counted from 0:`);
         throw error;
       }
     }
-    if (values.json) return void (await json({ rules: rules.length, version }));
     const count = rules.length === 1 ? "1 rule is" : `${rules.length} rules are`;
-    await print(`${count} set. Policy version ${version}.`);
+    return tell({ rules: rules.length, version }, { print: `${count} set. Policy version ${version}.` });
   },
 };
 
@@ -106,14 +103,12 @@ const SENTENCES = {
 async function setAccess(
   invocation: Invocation<"policy allow" | "policy revoke" | "policy remove">,
   allowed: boolean | null,
-  { allowConfusable = false } = {},
+  more: { readonly allowConfusable?: boolean } = {},
 ): Promise<undefined> {
-  const { positionals, values, print, json } = invocation;
-  const [agentId = "", namespace = ""] = positionals;
-  const { client, call } = await openClient(invocation);
+  const [agentId = "", namespace = ""] = invocation.positionals;
+  const { client } = await openClient(invocation);
   const rule = { agentId, namespace, allowed };
-  const body = { ...rule, ...(allowConfusable && { allowConfusable }) };
-  const { version } = await client.setAccess(body, { ...call(), prefer: "minimal" });
-  if (values.json) return void (await json({ ...rule, version }));
-  await print(`${SENTENCES[`${allowed}`](agentId, namespace)} Policy version ${version}.`);
+  const { version } = await client.setAccess({ ...rule, ...more }, { prefer: "minimal" });
+  const print = `${SENTENCES[`${allowed}`](agentId, namespace)} Policy version ${version}.`;
+  return invocation.tell({ ...rule, version }, { print });
 }

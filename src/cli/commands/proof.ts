@@ -1,8 +1,9 @@
 // Writes a bundle: all that proves one answer, for whoever verifies it later, without this service.
 import { writeFile } from "node:fs/promises";
 import { type Invocation, type Runs, UsageError } from "#cli/invocation.ts";
-import { type OpenedClient, openClient } from "#cli/shared/service-client.ts";
+import { openClient } from "#cli/shared/service-client.ts";
 import { askingFrom } from "#cli/shared/verification-sources.ts";
+import type { Client } from "#contract/client/client.ts";
 import type { Reply } from "#contract/routes.ts";
 import { configurationError, PortcullisError } from "#core/errors.ts";
 import { factText } from "#core/memory.ts";
@@ -17,27 +18,24 @@ export const runs: Runs<"proof"> = {
     const { values, signal, say, json } = invocation;
     const filters = values.filters === undefined ? undefined : filtersIn(values.filters);
     const service = await openClient(invocation);
-    const { client, call } = service;
-    const entry = await client.getReceipt({ answerId }, call());
-    const opening = values.disclose && (await openingFor(invocation, service, entry, filters));
-    const { fetchers, sources } = await askingFrom(service, values["full-node"], signal);
+    const { client } = service;
+    const entry = await client.getReceipt({ answerId });
+    const opening = values.disclose && (await openingFor(invocation, client, entry, filters));
+    const { fetchers, sources } = await askingFrom(service, values.fullNode, signal);
     const bundle = await answerBundle({ client, signal, fetchers, network: sources.network }, entry, { opening });
-    if (values.out === undefined) return void (await json(bundle));
+    if (values.out === undefined) return json(bundle);
     const text = `${JSON.stringify(bundle)}\n`;
     await writeFile(values.out, text).catch((cause) => {
       throw configurationError("The file of --out cannot be written.", cause);
     });
-    await say(`${Buffer.byteLength(text)} bytes. Check it: portcullis verify ${values.out}`);
-    return undefined;
+    return say(`${Buffer.byteLength(text)} bytes. Check it: portcullis verify ${values.out}`);
   },
 };
 
-type Entry = Reply<"getReceipt">;
-
 async function openingFor(
   { values }: Invocation<"proof">,
-  service: OpenedClient,
-  entry: Entry,
+  client: Client,
+  entry: Reply<"getReceipt">,
   filters: Held["filters"],
 ): Promise<OpeningDocument> {
   const { receipt, opening, question, names = [], chain } = entry;
@@ -51,7 +49,7 @@ async function openingFor(
     question: values.question ?? question,
     filters,
     answer: values.answer,
-    blobs: await Promise.all(whole.usedMemories.map(({ memoryId }) => textOf(service, memoryId))),
+    blobs: await Promise.all(whole.usedMemories.map(({ memoryId }) => textOf(client, memoryId))),
     names: names.filter(({ name }) => onLedger.has(name)),
   };
   if (paths.has("all")) return openingOfAll(whole, opening.seed, held);
@@ -70,8 +68,8 @@ function filtersIn(json: string): Held["filters"] {
 }
 
 /** Nothing of a memory that is gone, or that this caller may not read. */
-const textOf = ({ client, call }: OpenedClient, memoryId: string): Promise<string | undefined> =>
-  client.getMemory({ memoryId }, call()).then(
+const textOf = (client: Client, memoryId: string): Promise<string | undefined> =>
+  client.getMemory({ memoryId }).then(
     ({ memory }) => factText(memory),
     () => undefined,
   );

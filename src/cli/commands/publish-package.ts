@@ -22,9 +22,9 @@ export const runs: Runs<"chain publish"> = {
 type Settings = ReturnType<typeof settingsIn>;
 
 function settingsIn(values: Invocation<"chain publish">["values"], environment: Environment) {
-  const network = SUI_NETWORKS.find((name) => name === values.network);
+  const { network } = values;
   if (network === undefined) throw new UsageError(`Name the network with --network: ${SUI_NETWORKS.join(", ")}.`);
-  const policyOwner = values["policy-owner"];
+  const { policyOwner } = values;
   if (policyOwner !== undefined && !/^0x[0-9a-f]{64}$/.test(policyOwner))
     throw new UsageError("--policy-owner must be 0x and 64 hex digits.");
   const url = values.url ?? environment.SUI_URL;
@@ -34,7 +34,7 @@ function settingsIn(values: Invocation<"chain publish">["values"], environment: 
     keystore: values.keystore ?? environment.SUI_KEYSTORE ?? commandLineKeystore(environment.HOME),
     address: values.address ?? environment.SUI_ADDRESS,
     url,
-    names: values.names === "pseudonyms" ? ("pseudonyms" as const) : ("plain" as const),
+    names: values.names ?? "plain",
     policyOwner,
     upgradeable: values.upgradeable ?? false,
   };
@@ -64,7 +64,7 @@ async function publishWith(
     `Publishing costs about ${inSui(cost)}, and ${inSui(budget)} at most. ${publisher.address} has ${inSui(funds)}.`,
   );
   const missing = isAffordable ? undefined : faucetHint(network, publisher.address);
-  if (values["dry-run"]) {
+  if (values.dryRun) {
     if (names === "pseudonyms") await say("Setting pseudonyms costs about 0.002 SUI more.");
     if (policyOwner !== undefined) await say("Transferring the PolicyCap costs about 0.002 SUI more.");
     if (missing !== undefined) await say(missing);

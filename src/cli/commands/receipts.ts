@@ -6,49 +6,35 @@ import { EXIT } from "#cli/table/command.ts";
 import { safeLine } from "#cli/terminal/safe-text.ts";
 import { type Cell, toned, whole } from "#cli/terminal/table.ts";
 import { pagePath } from "#contract/page-paths.ts";
-import type { Query, Reply } from "#contract/routes.ts";
+import type { Reply } from "#contract/routes.ts";
 import { assuranceOf } from "#core/verify/assurance.ts";
 
 export const runs: Runs<"receipts" | "anchor" | "events"> = {
   async receipts(invocation) {
     const [answerId] = invocation.positionals;
     if (answerId !== undefined) return showOne(invocation, answerId);
-    const { agent, namespace, anchored, status } = invocation.values;
-    // The parser takes only the choices of the table.
-    const filter = { agentId: agent, namespace, anchored, status } as Query<"listReceipts">;
-    const { client, call } = await openClient(invocation);
-    await listPages(invocation, {
-      columns: COLUMNS,
-      rowOf,
-      page: async (query) => {
-        const { receipts, nextCursor } = await client.listReceipts({ ...filter, ...query }, call());
-        return { items: receipts, nextCursor };
-      },
-    });
+    return listPages(invocation, "listReceipts", COLUMNS, rowOf);
   },
 
   async anchor(invocation) {
-    const { positionals, values, print, say, json } = invocation;
-    const [answerId = ""] = positionals;
-    if (values.blob && values.claim !== undefined) throw new UsageError("A blob has no claims. Leave --claim out.");
-    const { client, call, url } = await openClient(invocation);
-    const what = { answerId, sealed: values.sealed };
-    if (values.blob) {
-      const stored = await client.anchorReceipt(what, call());
-      if (values.json) await json(stored);
-      else {
-        await print(stored.blobId);
-        await say(`Check it: ${url}${pagePath("verifyStart")}?q=${encodeURIComponent(stored.blobId)}`);
-      }
+    const { positionals, values, wanted, print, say, json, tell } = invocation;
+    const { blob, sealed, claimNamespaces } = wanted;
+    if (blob && claimNamespaces !== undefined) throw new UsageError("A blob has no claims. Leave --claim out.");
+    const { client, url } = await openClient(invocation);
+    const what = { answerId: positionals[0] ?? "", sealed };
+    if (blob) {
+      const stored = await client.anchorReceipt(what);
+      const page = `${url}${pagePath("verifyStart")}?q=${encodeURIComponent(stored.blobId)}`;
+      await tell(stored, { print: stored.blobId, say: `Check it: ${page}` });
       if (stored.verified) return undefined;
       await say("The blob is not reachable yet. Run portcullis anchor again.");
       return EXIT.unverified;
     }
-    const anchored = await client.anchorOnChain({ ...what, claimNamespaces: values.claim }, call());
+    const anchored = await client.anchorOnChain({ ...what, claimNamespaces });
     if (values.json) await json(anchored);
     else {
       await print(anchored.receiptId);
-      const { ledger, blobs } = await client.getService(call());
+      const { ledger, blobs } = await client.getService();
       await say(`Check it: ${url}${anchored.verifyPath}`);
       await say(assuranceOf({ network: ledger.network, blobs: blobs.kind }));
     }
@@ -58,11 +44,11 @@ export const runs: Runs<"receipts" | "anchor" | "events"> = {
   },
 
   async events(invocation) {
-    const { values, out, json, signal } = invocation;
-    const { client, call } = await openClient(invocation);
+    const { values, wanted, out, json, signal } = invocation;
+    const { client } = await openClient(invocation);
     // The feed tries again for ever. A service that is not there at all, or refuses the key, is told at once.
-    await client.getService(call());
-    for await (const event of client.listenToEvents({ signal, lastEventId: values.after })) {
+    await client.getService();
+    for await (const event of client.listenToEvents(wanted)) {
       if (values.json) await json(event);
       else {
         const { time, name, rest } = partsOf(event);
@@ -91,9 +77,8 @@ function rowOf({ receipt, status, anchor, chain }: Entry): Cell[] {
 }
 
 async function showOne(invocation: Invocation<"receipts">, answerId: string): Promise<undefined> {
-  const { client, call } = await openClient(invocation);
-  const entry = await client.getReceipt({ answerId }, call());
-  if (invocation.values.json) return void (await invocation.json(entry));
+  const { client } = await openClient(invocation);
+  const entry = await client.getReceipt({ answerId });
   const { receipt, status, reason, anchor, chain } = entry;
   const { agentId, createdAt, usedMemories, blockedNamespaces, blockedCount, evidence } = receipt;
   const blocked = blockedCount === undefined ? "" : `, … (${blockedCount} in all)`;
@@ -113,7 +98,7 @@ async function showOne(invocation: Invocation<"receipts">, answerId: string): Pr
     `blob      ${anchor === null ? "not stored" : anchor.blobId}`,
     ...chain.map(({ receiptId, anchoredAt }) => `ledger    ${receiptId}, ${anchoredAt}`),
   ];
-  await invocation.print(lines.join("\n"));
+  return invocation.tell(entry, { print: lines.join("\n") });
 }
 
 function partsOf({ name, data }: Reply<"listenToEvents">): { time: string; name: string; rest: string } {

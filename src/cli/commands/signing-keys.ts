@@ -20,18 +20,16 @@ export const runs: Runs<
     else await table(out, COLUMNS).add(shown.map(rowOf));
   },
 
-  async "signing-keys rotate"({ values, say, json, serviceEnvironment }) {
+  async "signing-keys rotate"({ tell, serviceEnvironment }) {
     const config = readConfig(await serviceEnvironment());
     const { keyId } = await withTenant(config, ({ records, now }) => addSigningKey(records, now()));
-    if (values.json) await json({ keyId });
-    else await say(`${keyId} signs from now on.`);
+    return tell({ keyId }, { say: `${keyId} signs from now on.` });
   },
 
-  async "signing-keys end"({ positionals, values, say, json, serviceEnvironment }) {
+  async "signing-keys end"({ positionals, tell, serviceEnvironment }) {
     const [keyId = ""] = positionals;
     const endedAt = await withTenant(readConfig(await serviceEnvironment()), (tenant) => end(tenant, keyId));
-    if (values.json) await json({ keyId, endedAt });
-    else await say(`${keyId} ended at ${endedAt}.`);
+    return tell({ keyId, endedAt }, { say: `${keyId} ended at ${endedAt}.` });
   },
 
   async "encryption status"({ values, out, json, serviceEnvironment }) {
@@ -50,7 +48,7 @@ export const runs: Runs<
       );
   },
 
-  async "encryption rotate"({ values, err, say, json, serviceEnvironment }) {
+  async "encryption rotate"({ values, err, say, tell, serviceEnvironment }) {
     const bar = progressBar(err, 1);
     let [rewrapped, unknown] = [0, 0];
     await inEveryTenant(readConfig(await serviceEnvironment()), async (tenant) => {
@@ -61,8 +59,7 @@ export const runs: Runs<
       unknown += done.unknown;
     });
     bar.clear();
-    if (values.json) await json({ rewrapped, unknown });
-    else await say(`${rewrapped} keys are wrapped by ENCRYPTION_KEY now.`);
+    await tell({ rewrapped, unknown }, { say: `${rewrapped} keys are wrapped by ENCRYPTION_KEY now.` });
     if (unknown > 0)
       throw configurationError(
         `The key of ${unknown} memories is not configured. Add it to ENCRYPTION_KEY_FORMER, and run this again.`,

@@ -3,25 +3,27 @@ import { createReadStream, openAsBlob } from "node:fs";
 import { open, rm, stat } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import type { Invocation, Runs } from "#cli/invocation.ts";
-import { filterOptions } from "#cli/shared/arguments.ts";
 import { foreignPlan, sentencesOfForeign } from "#cli/shared/foreign-plan.ts";
-import { type OpenedClient, openClient } from "#cli/shared/service-client.ts";
+import { openClient } from "#cli/shared/service-client.ts";
 import { lineCounter, progressBar } from "#cli/terminal/progress-bar.ts";
 import { safeJson } from "#cli/terminal/safe-text.ts";
+import type { Client } from "#contract/client/client.ts";
 import { sentenceOf } from "#contract/problem.ts";
 import type { Reply } from "#contract/routes.ts";
 import { IMPORT_LINES } from "#contract/schemas/resources.ts";
 import { orUndefined } from "#core/defined.ts";
 import { configurationError } from "#core/errors.ts";
+import type { Product } from "#core/transfer/foreign-memories.ts";
 
 export const runs: Runs<"import" | "export"> = {
   async import(invocation) {
     const [path = ""] = invocation.positionals;
-    const service = await openClient(invocation);
-    if (invocation.values.from !== undefined) return importForeign(invocation, service, path);
-    if (await isExport(path)) return importExport(invocation, service, path);
+    const { from } = invocation.values;
+    const { client } = await openClient(invocation);
+    if (from !== undefined) return importForeign(invocation, client, path, from);
+    if (await isExport(path)) return importExport(invocation, client, path);
     const { size } = await stat(path);
-    return importFacts(invocation, service, { size, batchesOf: (report) => factBatches(path, report) });
+    return importFacts(invocation, client, { size, batchesOf: (report) => factBatches(path, report) });
   },
 
   async export(invocation) {
@@ -47,22 +49,19 @@ async function isExport(path: string): Promise<boolean> {
   }
 }
 
-async function importExport(
-  { values, signal, err, say, json }: Invocation<"import">,
-  { client }: OpenedClient,
-  path: string,
-): Promise<undefined> {
-  const { "trust-key": key, "replace-policy": replaces } = values;
-  const query = { key, policy: replaces ? ("replace" as const) : undefined, ...dryRunOf(values) };
+async function importExport({ wanted, err, tell }: Invocation<"import">, client: Client, path: string) {
+  const { key, policy, dryRun } = wanted;
   let bar = progressBar(err, 1);
-  for await (const { done, of = 0, outcome, plan } of client.importRecords(await openAsBlob(path), query, { signal })) {
+  for await (const step of client.importRecords(await openAsBlob(path), { key, policy, dryRun })) {
+    const { done, of = 0, outcome, plan } = step;
     if (done === 0) bar = progressBar(err, of);
     if (done !== undefined) bar.show(done, `${done} of ${of} records`);
-    if (plan !== undefined) await (values.json ? json({ dryRun: true, ...plan }) : say(sentencesOfPlan(plan)));
+    if (plan !== undefined) await tell({ dryRun: true, ...plan }, { say: sentencesOfPlan(plan) });
     if (outcome === undefined) continue;
     bar.clear();
-    await (values.json ? json(outcome) : say(sentencesOf(outcome).join("\n")));
+    await tell(outcome, { say: sentencesOf(outcome).join("\n") });
   }
+  return undefined;
 }
 
 function sentencesOf({ added, policy, leftOut }: NonNullable<Reply<"importRecords">["outcome"]>): string[] {
@@ -80,13 +79,9 @@ function sentencesOfPlan({ records, newMemories }: NonNullable<Reply<"importReco
   return `the export is in order: ${counts.join(", ")}\n${newMemories} of its memories are not on record`;
 }
 
-const dryRunOf = (values: Invocation<"import">["values"]) => ({
-  dryRun: values["dry-run"] ? ("true" as const) : undefined,
-});
-
 /** Says what goes where and what is lost, and then imports it, or tries to. */
-async function importForeign(invocation: Invocation<"import">, service: OpenedClient, path: string) {
-  const { facts, plan } = await foreignPlan(path, invocation.values);
+async function importForeign(invocation: Invocation<"import">, client: Client, path: string, product: Product) {
+  const { facts, plan } = await foreignPlan(path, product, invocation.values);
   if (!invocation.values.json) await invocation.say(sentencesOfForeign(plan).join("\n"));
   async function* batchesOf(): AsyncGenerator<Batch> {
     for (let start = 0; start < facts.length; start += IMPORT_LINES) {
@@ -94,7 +89,7 @@ async function importForeign(invocation: Invocation<"import">, service: OpenedCl
       yield { facts: batch, lines: batch.map((_, i) => start + i + 1), start, end: start + batch.length };
     }
   }
-  return importFacts(invocation, service, { size: facts.length, batchesOf, more: plan });
+  return importFacts(invocation, client, { size: facts.length, batchesOf, more: plan });
 }
 
 interface Importing {
@@ -105,8 +100,8 @@ interface Importing {
 }
 
 async function importFacts(
-  { values, signal, err, say, json }: Invocation<"import">,
-  { client }: OpenedClient,
+  { wanted: { dryRun }, err, say, tell }: Invocation<"import">,
+  client: Client,
   { size, batchesOf, more }: Importing,
 ): Promise<number | undefined> {
   const bar = progressBar(err, size);
@@ -117,15 +112,15 @@ async function importFacts(
     await say(`Line ${line}${why}`);
   }
   for await (const { facts, lines, start, end } of batchesOf(reportFailure)) {
-    for await (const { line, problem } of client.importMemories(facts, dryRunOf(values), { signal })) {
+    for await (const { line, problem } of client.importMemories(facts, { dryRun })) {
       if (problem === undefined) counts.imported += 1;
       else await reportFailure(lines[line - 1] ?? line, `: ${sentenceOf(problem)}`);
       bar.show(start + ((end - start) * line) / facts.length, `${counts.imported} imported`);
     }
   }
   bar.clear();
-  const done = values["dry-run"] ? "would be imported" : "imported";
-  await (values.json ? json({ ...more, ...counts }) : say(`${counts.imported} ${done}, ${counts.failed} failed`));
+  const done = dryRun ? "would be imported" : "imported";
+  await tell({ ...more, ...counts }, { say: `${counts.imported} ${done}, ${counts.failed} failed` });
   return counts.failed > 0 ? 1 : undefined;
 }
 
@@ -194,16 +189,10 @@ interface Written {
 }
 
 async function writeTo(invocation: Invocation<"export">, write: Write): Promise<Written> {
-  const { values, err, out, signal } = invocation;
+  const { values, wanted, err, out } = invocation;
   const { client } = await openClient(invocation);
-  const { namespace, "source-agent": sourceAgent } = values;
-  const query = {
-    namespace,
-    sourceAgent,
-    ...filterOptions(values),
-    decrypt: values.decrypt ? ("true" as const) : undefined,
-  };
-  const body = await client.exportRecords(query, { signal });
+  const { out: _, ...query } = wanted;
+  const body = await client.exportRecords(query);
   const isShown = values.out !== undefined || !out.isTerminal;
   const lines = lineCounter(isShown ? err : { ...err, isTerminal: false }, "records");
   let last: Uint8Array = new Uint8Array();

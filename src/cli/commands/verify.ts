@@ -11,7 +11,7 @@ import { parseCheckpoint, type SignedCheckpoint } from "#core/log/checkpoint.ts"
 import { parseWitnessPolicy, type WitnessPolicy } from "#core/log/witness-policy.ts";
 import { openingText, readOpening } from "#core/receipt/opening.ts";
 import { headlineOf, type LedgerSource, summaryOf } from "#core/verify/labels.ts";
-import type { Observation, TrustedIds } from "#core/verify/observation.ts";
+import type { Observation } from "#core/verify/observation.ts";
 import { type VerificationResult, verifyReceipt } from "#core/verify/verify-receipt.ts";
 import { type Bundle, LARGEST_BUNDLE, readBundle, verifyBundle } from "#verification/bundle.ts";
 import { observeReceipt, withDerivedIds } from "#verification/observe.ts";
@@ -23,7 +23,8 @@ export const runs: Runs<"verify"> = {
   async verify(invocation) {
     const [given = ""] = invocation.positionals;
     const { values, signal } = invocation;
-    const trusted = trustedBy(values);
+    const { packageId, keyIds } = values;
+    const trusted = packageId === undefined && keyIds === undefined ? undefined : { packageId, keyIds };
     const file = given.startsWith("0x") ? undefined : await bundleIn(given);
     if (file !== undefined) {
       if (values.deep || values.opening !== undefined)
@@ -37,11 +38,11 @@ export const runs: Runs<"verify"> = {
       throw new UsageError("Only a file of portcullis proof has a proof of the log, for --witnesses and --checkpoint.");
     const opening = values.opening === undefined ? undefined : await openingIn(values.opening);
     const service = await openClient(invocation);
-    const named = given.startsWith("0x") ? given : (await lastAnchorOf(service, given)).anchor.receiptId;
+    const named = given.startsWith("0x") ? given : await lastAnchorOf(service.client, given);
     const receiptId = fullAddress(named);
     if (receiptId === undefined) throw new UsageError("A receipt id is 0x and up to 64 hexadecimal digits.");
 
-    const { sources, fetchers } = await askingFrom(service, values["full-node"], signal);
+    const { sources, fetchers } = await askingFrom(service, values.fullNode, signal);
     const observed = await observeReceipt(receiptId, fetchers, { opening, ...(trusted && { trusted }) });
     const observation = values.deep ? await deeply(observed, sources, signal) : observed;
     const result = verifyReceipt(observation);
@@ -83,11 +84,6 @@ async function show(
     `${headlineOf(verdict, checks, rest.sealed, about.network === "local" ? "local" : ledger)}. ${summaryOf({ verdict, checks, ledger })}`,
   );
   return EXIT_CODES[verdict];
-}
-
-function trustedBy(values: Invocation<"verify">["values"]): TrustedIds | undefined {
-  const { "trust-package": packageId, "trust-key": keyIds } = values;
-  return packageId === undefined && keyIds === undefined ? undefined : { packageId, keyIds };
 }
 
 /** Undefined if the text does not name a file. */

@@ -1,15 +1,9 @@
 // What an import from another product would do: which memories go where, and what is lost.
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { UsageError } from "#cli/invocation.ts";
+import { type Invocation, UsageError } from "#cli/invocation.ts";
 import { configurationError } from "#core/errors.ts";
-import { type ForeignMemories, PRODUCTS, type Product, readForeign } from "#core/transfer/foreign-memories.ts";
-
-interface Options {
-  readonly from?: string | undefined;
-  readonly "namespace-map"?: readonly string[] | undefined;
-  readonly agent?: string | undefined;
-}
+import { type ForeignMemories, type Product, readForeign } from "#core/transfer/foreign-memories.ts";
 
 interface ForeignPlan {
   /** How many memories go to each namespace. */
@@ -17,9 +11,11 @@ interface ForeignPlan {
   readonly lost: Readonly<Record<string, number>>;
 }
 
-export async function foreignPlan(path: string, { from, "namespace-map": pairs = [], agent }: Options) {
-  const product = PRODUCTS.find((each) => each === from);
-  if (product === undefined) throw new UsageError(`--from takes one of ${PRODUCTS.join(", ")}.`);
+export async function foreignPlan(
+  path: string,
+  product: Product,
+  { namespaceMap: pairs = [], agent }: Invocation<"import">["values"],
+) {
   const names = new Map(pairs.map(namePair));
   const [counts, lost] = [new Map<string, number>(), new Map<string, number>()];
   const facts: object[] = [];

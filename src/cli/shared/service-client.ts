@@ -20,23 +20,17 @@ export interface ServiceAddress {
 interface Asked extends Pick<Streams, "clientEnvironment" | "signal"> {
   readonly values: {
     readonly url?: string | undefined;
-    readonly "key-file"?: string | undefined;
+    readonly keyFile?: string | undefined;
     readonly tenant?: string | undefined;
   };
 }
 
-export interface OpenedClient {
-  readonly client: Client;
-  readonly url: string;
-  /** The options of a call. It ends with Ctrl-C. */
-  call(): { readonly signal: AbortSignal };
-}
-
-export async function openClient(asked: Asked): Promise<OpenedClient> {
+/** Its calls end with Ctrl-C. */
+export async function openClient(asked: Asked): Promise<{ readonly client: Client; readonly url: string }> {
   const { url, key } = await serviceAddress(asked);
-  const { tenant } = asked.values;
-  const client = createClient({ baseUrl: url, bearer: key, tenant, timeoutMs: CALL_MS, retries: RETRIES });
-  return { client, url, call: () => ({ signal: asked.signal }) };
+  const { values, signal } = asked;
+  const limits = { timeoutMs: CALL_MS, retries: RETRIES, signal };
+  return { client: createClient({ baseUrl: url, bearer: key, tenant: values.tenant, ...limits }), url };
 }
 
 /** A key goes over TLS, or stays on this machine. */
@@ -49,8 +43,7 @@ export async function serviceAddress({ values, clientEnvironment }: Omit<Asked, 
   if (parsed.username + parsed.password !== "")
     throw new UsageError("The URL of the service has no user and no password. Set PORTCULLIS_KEY.");
   const url = parsed.href.replace(/\/+$/, "");
-  const keyFile = values["key-file"];
-  const key = keyFile === undefined ? environment.key : await keyIn(keyFile);
+  const key = values.keyFile === undefined ? environment.key : await keyIn(values.keyFile);
   if (key !== undefined && !isTrustworthyUrl(url))
     throw configurationError(`${parsed.origin} is not encrypted, so the key is not sent to it. Use https://.`);
   return { url, key };

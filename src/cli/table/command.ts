@@ -1,4 +1,5 @@
-// What a command is to its help, its completion and its parser. Pure data: a question for help loads nothing else.
+// What a command is to its help, its completion and its parser. A question for help loads nothing else.
+import { COUNT, METADATA } from "./option-values.ts";
 
 export interface Option {
   readonly type: "string" | "boolean";
@@ -10,7 +11,25 @@ export interface Option {
   /** The only values, for completion. */
   readonly choices?: readonly string[];
   readonly isPath?: true;
+  /** What the API calls it, if that is not the option's name in camel case. */
+  readonly as?: string;
+  /** The value that commands get for the text, or for the texts. Throws a sentence that says what the option takes. */
+  read?(given: string | readonly string[], option: string): unknown;
 }
+
+type Camel<S extends string> = S extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S;
+type NameOf<K extends string, O> = O extends { readonly as: infer Name extends string } ? Name : Camel<K>;
+type One<O> = O extends { readonly choices: readonly (infer Choice)[] } ? Choice : string;
+type ValueOf<O> = O extends { read(...given: never): infer Value }
+  ? Value
+  : O extends { readonly type: "boolean" }
+    ? boolean
+    : O extends { readonly multiple: true }
+      ? One<O>[]
+      : One<O>;
+
+/** The values of options, by the names that the API has for them. */
+export type Values<Options> = { readonly [K in keyof Options & string as NameOf<K, Options[K]>]?: ValueOf<Options[K]> };
 
 export interface Argument {
   readonly name: string;
@@ -36,27 +55,21 @@ export interface Command {
   readonly failureCode?: number;
 }
 
-type TextOption = { readonly type: "string" } & Pick<Option, "value" | "summary">;
 type More = Omit<Option, "type" | "value" | "summary">;
-const NO_MORE = {} as const;
 
 /** An option that takes a value, for which `value` stands in the help: `<id>`, for example. */
-export function text(value: string, summary: string): TextOption;
-export function text<const M extends More>(value: string, summary: string, more: M): TextOption & M;
-export function text(value: string, summary: string, more: More = NO_MORE) {
-  return { type: "string", value, summary, ...more } as const;
-}
+export const text = <const M extends More = object>(value: string, summary: string, more?: M) =>
+  ({ type: "string", value, summary, ...more }) as { type: "string"; value: string; summary: string } & M;
 
-export function flag(summary: string, more: Pick<Option, "short"> = NO_MORE) {
-  return { type: "boolean", summary, ...more } as const;
-}
+export const flag = <const M extends More = object>(summary: string, more?: M) =>
+  ({ type: "boolean", summary, ...more }) as { type: "boolean"; summary: string } & M;
 
 /** Which memories, of all that the caller may read or use. */
 export const FILTERS = {
   "namespace-prefix": text("<name>", "only those of this namespace, and of those below it"),
   "occurred-from": text("<time>", "only what occurred on this day or at this time, or later"),
   "occurred-to": text("<time>", "only what occurred on this day or at this time, or before"),
-  metadata: text("<name=value>", "only those with this value", { multiple: true }),
+  metadata: text("<name=value>", "only those with this value", METADATA),
 } as const;
 
 type Talking = Pick<Command, "talksTo">;
@@ -88,11 +101,11 @@ export const SERVICE = {
 } as const;
 
 export const AGENT = {
-  agent: text("<id>", "the agent that asks; an agent's key is its own"),
+  agent: text("<id>", "the agent that asks; an agent's key is its own", { as: "agentId" }),
 } as const;
 
 export const PAGES = {
-  limit: text("<n>", "how many at most (default: 50)"),
+  limit: text("<n>", "how many at most (default: 50)", COUNT),
   all: flag("all of them"),
 } as const;
 

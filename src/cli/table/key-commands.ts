@@ -1,5 +1,6 @@
 // The commands about keys: those of callers, those that sign receipts, those that encrypt memories.
 import { BESIDE, commandsOver, ONE_TENANT, OUTPUT, text } from "./command.ts";
+import { FUTURE_TIME } from "./option-values.ts";
 
 const PRINTED = "The key is printed to standard output once, and only its hash is kept.";
 const KEY_ID = [{ name: "keyId" }] as const;
@@ -13,7 +14,7 @@ export const keyCommands = commandsOver("database", {
       captures: text("<namespace>", "a namespace that an agent may capture into; none unless named", {
         multiple: true,
       }),
-      expires: text("<time>", "a time such as 2031-01-01T00:00:00Z"),
+      expires: text("<time>", "a time such as 2031-01-01T00:00:00Z", { as: "expiresAt", ...FUTURE_TIME }),
       ...ONE_TENANT,
       ...OUTPUT,
     },

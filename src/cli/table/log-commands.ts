@@ -1,5 +1,6 @@
 // The commands about logs of answers. They work on what anyone may read.
 import { commandsOver, flag, OUTPUT, SERVICE, text } from "./command.ts";
+import { COUNT } from "./option-values.ts";
 
 export const logCommands = commandsOver("nothing", {
   witness: {
@@ -25,9 +26,9 @@ an older copy of it: the witness would sign another tree. It prints its key, as 
       state: text("<folder>", "what it has seen, for the next time", { isPath: true }),
       "log-key": text("<key>", "of the log; otherwise the first one that the service names"),
       witnesses: text("<file>", "who must have cosigned: a policy (tlog-policy)", { isPath: true }),
-      delay: text("<seconds>", "LOG_DELAY of the service (default: 60)"),
+      delay: text("<seconds>", "LOG_DELAY of the service (default: 60)", COUNT),
       follow: flag("go on until Ctrl-C"),
-      interval: text("<seconds>", "between passes (default: 60)"),
+      interval: text("<seconds>", "between passes (default: 60)", COUNT),
       metrics: text("<port>", "serve metrics for alerts on 127.0.0.1, at /metrics"),
       "key-file": SERVICE["key-file"],
       tenant: SERVICE.tenant,

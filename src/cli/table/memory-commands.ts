@@ -1,11 +1,14 @@
 // The commands that ask, remember and forget.
 import { AGENT, commandsOver, FILTERS, flag, PAGES, SERVICE, text } from "./command.ts";
+import { ANY_TIME, COUNT, IN_QUERY, METADATA } from "./option-values.ts";
 
 const CONFUSABLE = { "allow-confusable": flag("a new name may look like another (for admins)") } as const;
 
 const NARROWED = {
   "as-of": text("<time>", "what was current on this day or at this time"),
-  "min-relevance": text("<0…1>", "only memories with at least this relevance"),
+  "min-relevance": text("<0…1>", "only memories with at least this relevance", {
+    read: (given: string) => Number(given),
+  }),
   "source-agent": text("<agent>", "only what this agent captured"),
   ...FILTERS,
 } as const;
@@ -29,7 +32,7 @@ terminal the answer appears while it is made. The answer goes to standard output
     arguments: [{ name: "question", isOptional: true }],
     options: {
       ...AGENT,
-      limit: text("<n>", "how many at most (default: RECALL_LIMIT of the service)"),
+      limit: text("<n>", "how many at most (default: RECALL_LIMIT of the service)", COUNT),
       ...NARROWED,
       ...SERVICE,
     },
@@ -41,8 +44,8 @@ terminal the answer appears while it is made. The answer goes to standard output
     arguments: [{ name: "question", isOptional: true }],
     options: {
       ...AGENT,
-      limit: text("<n>", "how many at most (default: RECALL_LIMIT of the service)"),
-      memory: text("<memoryId>", "explain this memory in any case"),
+      limit: text("<n>", "how many at most (default: RECALL_LIMIT of the service)", COUNT),
+      memory: text("<memoryId>", "explain this memory in any case", { as: "memoryId" }),
       ...SERVICE,
     },
     details:
@@ -54,13 +57,13 @@ terminal the answer appears while it is made. The answer goes to standard output
     arguments: [{ name: "text", isOptional: true }],
     options: {
       namespace: text("<name>", "where it belongs"),
-      agent: text("<id>", "the agent that it is from; an agent's key is its own"),
-      "fact-key": text("<name>", "your name for the fact: a later one supersedes it"),
+      agent: text("<id>", "the agent that it is from; an agent's key is its own", { as: "sourceAgent" }),
+      "fact-key": text("<name>", "your name for the fact: a later one supersedes it", { as: "key" }),
       supersedes: text("<memoryId>", "the memory that it supersedes"),
-      expires: text("<time>", "when it expires: 2031-01-31T12:00:00Z"),
-      ttl: text("<seconds>", "the same, in seconds from now"),
-      occurred: text("<time>", "when the fact holds: a day or a time"),
-      metadata: text("<name=value>", "a named value", { multiple: true }),
+      expires: text("<time>", "when it expires: 2031-01-31T12:00:00Z", { as: "expiresAt", ...ANY_TIME }),
+      ttl: text("<seconds>", "the same, in seconds from now", COUNT),
+      occurred: text("<time>", "when the fact holds: a day or a time", { as: "occurredAt" }),
+      metadata: text("<name=value>", "a named value", METADATA),
       ...SERVICE,
     },
     details: "Without a text it is read from standard input. The id of the memory goes to standard output.",
@@ -70,9 +73,12 @@ terminal the answer appears while it is made. The answer goes to standard output
     summary: "Find the facts in a conversation, to propose, review or store them.",
     arguments: [{ name: "file", isOptional: true, isPath: true }],
     options: {
-      agent: text("<id>", "the agent that they are from; an agent's key is its own"),
-      namespace: text("<name>", "where they may go (default: where the key may write)", { multiple: true }),
-      default: text("<name>", "where those go that fit none"),
+      agent: text("<id>", "the agent that they are from; an agent's key is its own", { as: "agentId" }),
+      namespace: text("<name>", "where they may go (default: where the key may write)", {
+        as: "namespaces",
+        multiple: true,
+      }),
+      default: text("<name>", "where those go that fit none", { as: "defaultNamespace" }),
       "user-name": text("<name>", 'what to call the user (default: "The user")'),
       "include-assistant": flag("also read what the assistant said of the user"),
       mode: text("<mode>", "propose (the default), review or store", { choices: ["propose", "review", "store"] }),
@@ -111,10 +117,10 @@ read from standard input. A long conversation is read in parts.`,
     options: {
       namespace: text("<name>", "only those of this namespace"),
       "source-agent": text("<agent>", "only what this agent captured"),
-      search: text("<text>", "only those that contain this text"),
+      search: text("<text>", "only those that contain this text", { as: "q" }),
       "view-as": text("<agent>", "only what this agent may use now"),
-      before: text("<time>", "only what was captured before this day or time"),
-      superseded: flag("superseded memories"),
+      before: text("<time>", "only what was captured before this day or time", { as: "createdBefore", ...ANY_TIME }),
+      superseded: flag("superseded memories", IN_QUERY),
       ...FILTERS,
       ...PAGES,
       ...SERVICE,
@@ -127,7 +133,7 @@ read from standard input. A long conversation is read in parts.`,
     options: {
       namespace: text("<name>", "only memories of this namespace"),
       "source-agent": text("<agent>", "only what this agent captured"),
-      before: text("<time>", "only what was captured before this day or time"),
+      before: text("<time>", "only what was captured before this day or time", ANY_TIME),
       ...FILTERS,
       reason: text("<text>", "kept in the tombstones: do not quote what is forgotten"),
       "dry-run": flag("count what would be forgotten, and forget nothing"),

@@ -1,5 +1,6 @@
 // The commands of whoever runs the service. They read its settings, and work on its database.
 import { BESIDE, commandsOver, EACH_TENANT, flag, HELP, OUTPUT, text } from "./command.ts";
+import { PAST_TIME } from "./option-values.ts";
 
 export const operatorCommands = commandsOver("database", {
   serve: {
@@ -62,7 +63,7 @@ for POST /api/policy, which closes it; a line with a tenant is for that tenant, 
   prune: {
     summary: "Move old receipts and decisions to files.",
     options: {
-      before: text("<time>", "older than this: 2026-01-01 or 2026-01-01T12:00:00Z"),
+      before: text("<time>", "older than this: 2026-01-01 or 2026-01-01T12:00:00Z", PAST_TIME),
       export: text("<folder>", "where to write them first (default: RETAIN_EXPORT); none discards them", {
         isPath: true,
       }),

@@ -1,13 +1,14 @@
 // The commands about receipts and what happens, and those that move records.
 import { PRODUCTS } from "#core/transfer/foreign-memories.ts";
 import { commandsOver, FILTERS, flag, PAGES, SERVICE, text } from "./command.ts";
+import { IN_QUERY } from "./option-values.ts";
 
 export const receiptCommands = commandsOver("service", {
   receipts: {
     summary: "List receipts, newest first, or show one.",
     arguments: [{ name: "answerId", isOptional: true }],
     options: {
-      agent: text("<id>", "only answers to this agent"),
+      agent: text("<id>", "only answers to this agent", { as: "agentId" }),
       namespace: text("<name>", "only those that used it, or that it was closed to"),
       anchored: text("<yes|no>", "only those that are, or are not", { choices: ["yes", "no"] }),
       status: text("<status>", "begun, issued or broken-off", { choices: ["begun", "issued", "broken-off"] }),
@@ -22,7 +23,7 @@ export const receiptCommands = commandsOver("service", {
     options: {
       blob: flag("store it as a blob alone, and put nothing on the ledger"),
       sealed: flag("publish commitments in place of its private fields"),
-      claim: text("<namespace>", "a namespace to claim (default: all used)", { multiple: true }),
+      claim: text("<namespace>", "a namespace to claim (default: all used)", { as: "claimNamespaces", multiple: true }),
       ...SERVICE,
     },
     details:
@@ -52,8 +53,8 @@ sealed receipt, and nothing of a ledger. docs/proof.md describes it.`,
     summary: "Verify an anchored receipt, or a file of portcullis proof.",
     arguments: [{ name: "receiptId", isPath: true }],
     options: {
-      "trust-package": text("<id>", "the package that you trust"),
-      "trust-key": text("<keyId>", "a signing key that you trust", { multiple: true }),
+      "trust-package": text("<id>", "the package that you trust", { as: "packageId" }),
+      "trust-key": text("<keyId>", "a signing key that you trust", { as: "keyIds", multiple: true }),
       witnesses: text("<file>", "the logs and witnesses that you trust (tlog-policy)", { isPath: true }),
       checkpoint: text("<file>", "a checkpoint of the log that you got elsewhere", { isPath: true }),
       deep: flag("derive every blob id from its bytes, which takes seconds"),
@@ -76,7 +77,7 @@ local.`,
   events: {
     summary: "Show what happens, as it happens. Ctrl-C ends it.",
     options: {
-      after: text("<id>", "go on after this event; the service keeps those of 24 hours"),
+      after: text("<id>", "go on after this event; the service keeps those of 24 hours", { as: "lastEventId" }),
       ...SERVICE,
     },
     details: "It reconnects by itself. Events hold ids and names, and no text.",
@@ -89,9 +90,12 @@ local.`,
       from: text("<product>", "a file of another product", { choices: PRODUCTS }),
       "namespace-map": text("<old=new>", "with --from: another name for a namespace", { multiple: true }),
       agent: text("<id>", "with --from: the agent that the memories are from; an agent's key is its own"),
-      "trust-key": text("<keyId>", "the key that signed the export, if the service does not know it"),
-      "replace-policy": flag("replace the service's policy with the exported one"),
-      "dry-run": flag("check every line, and record nothing"),
+      "trust-key": text("<keyId>", "the key that signed the export, if the service does not know it", { as: "key" }),
+      "replace-policy": flag("replace the service's policy with the exported one", {
+        as: "policy",
+        read: () => "replace" as const,
+      }),
+      "dry-run": flag("check every line, and record nothing", IN_QUERY),
       ...SERVICE,
     },
     details: `The file has one JSON object a line: {"namespace", "content", "sourceAgent"}. A line that is not a fact is reported, and
@@ -109,7 +113,7 @@ says so. Of basic-memory, the file may be a folder of notes.`,
       namespace: text("<name>", "only what is in this namespace"),
       "source-agent": text("<agent>", "only what this agent captured, was allowed and was answered"),
       ...FILTERS,
-      decrypt: flag("encrypted memories as plain text; such an export cannot be imported"),
+      decrypt: flag("encrypted memories as plain text; such an export cannot be imported", IN_QUERY),
       ...SERVICE,
     },
     details: `Memories, policy, receipts and decisions, one a line as JSON. An admin's export has everything but the keys that sign and

@@ -15,7 +15,7 @@ export const tenantCommands = commandsOver("service", {
   },
   "tenants list": {
     summary: "List the tenants, oldest first.",
-    options: { state: text("<state>", TENANT_STATES.join(", ")), ...PAGES, ...OPERATOR },
+    options: { state: text("<state>", TENANT_STATES.join(", "), { choices: TENANT_STATES }), ...PAGES, ...OPERATOR },
     examples: ["portcullis tenants list --state active --all"],
   },
   "tenants show": {

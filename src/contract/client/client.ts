@@ -20,6 +20,8 @@ export interface ClientOptions {
   readonly retries?: number | undefined;
   /** How long a call may take, with its retries; of a stream, until it begins. */
   readonly timeoutMs?: number | undefined;
+  /** Ends the calls that have no signal of their own. */
+  readonly signal?: AbortSignal | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
@@ -97,10 +99,11 @@ export function createClient({
   tenant,
   retries = 0,
   timeoutMs,
+  signal,
 }: ClientOptions = {}): Client {
   const added = defined({ authorization: bearer && `Bearer ${bearer}`, [TENANT_HEADER]: tenant });
   const fetch = Object.keys(added).length === 0 ? plain : withHeaders(plain, added as Record<string, string>);
-  const service = { baseUrl: baseUrl.replace(/\/$/, ""), fetch, retries, timeoutMs };
+  const service = { baseUrl: baseUrl.replace(/\/$/, ""), fetch, retries, timeoutMs, signal };
 
   function call<T>(place: Place, sent: SentRequest): Promise<T> {
     const isText = place.path === paths.getMetrics.path || place.path === paths.getReceiptProofFile.path;

@@ -23,7 +23,7 @@ const LONGEST_PAUSE_MS = 30_000;
 /** Ends when `signal` aborts. Throws the problem when the service refuses the caller. */
 export async function* eventFeed(
   service: Service,
-  { signal, lastEventId, onId, retryMs = 1_000 }: FeedOptions = {},
+  { signal = service.signal, lastEventId, onId, retryMs = 1_000 }: FeedOptions = {},
 ): AsyncGenerator<FeedEvent, undefined> {
   let id = lastEventId;
   let pauseMs = retryMs;

@@ -16,6 +16,7 @@ export interface Service {
   readonly fetch: typeof globalThis.fetch;
   readonly retries: number;
   readonly timeoutMs: number | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface SentRequest extends CallOptions {
@@ -38,7 +39,7 @@ export async function sendRequest<T>(
   read: (response: Response) => T | Promise<T>,
 ): Promise<T> {
   const { fetch } = service;
-  const { signal, retries = service.retries, timeoutMs = service.timeoutMs, raw } = sent;
+  const { signal = service.signal, retries = service.retries, timeoutMs = service.timeoutMs, raw } = sent;
   const idempotencyKey = sent.idempotencyKey ?? (retries > 0 && place.idempotent ? newKey() : undefined);
   const isRepeatable = mayRepeat(place, sent.body);
   const url = urlOf(service, place, sent);

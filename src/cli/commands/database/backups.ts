@@ -11,7 +11,7 @@ import { configurationError } from "#core/errors.ts";
 import { fsck } from "#service/operations/fsck/fsck.ts";
 
 export const runs: Runs<"backup" | "restore"> = {
-  async backup({ positionals, values, err, say, json, serviceEnvironment }) {
+  async backup({ positionals, values, err, tell, serviceEnvironment }) {
     const [folder = ""] = positionals;
     const config = readConfig(await serviceEnvironment());
     const { records, ledger } = config;
@@ -33,8 +33,8 @@ export const runs: Runs<"backup" | "restore"> = {
       check: values.fsck ? ({ database, key }) => check(config, database, key) : undefined,
     });
     bar.clear();
-    if (values.json) return void (await json({ folder, takenAt, policyVersion, schema }));
-    await say(`${folder}: taken at ${takenAt}, policy version ${policyVersion}, schema ${schema}`);
+    const say = `${folder}: taken at ${takenAt}, policy version ${policyVersion}, schema ${schema}`;
+    return tell({ folder, takenAt, policyVersion, schema }, { say });
   },
 
   async restore({ positionals, values, say, json, serviceEnvironment }) {
@@ -55,14 +55,14 @@ export const runs: Runs<"backup" | "restore"> = {
       replace: values.replace ?? false,
       now: new Date(),
     });
-    if (values.json) return void (await json({ path, takenAt, policyVersion, replaced, ...changes }));
+    if (values.json) return json({ path, takenAt, policyVersion, replaced, ...changes });
     for (const rule of changes?.reopened ?? []) await json({ ...rule, allowed: false });
     const aside = replaced === undefined ? "" : ` The replaced database is ${replaced}.`;
     const sentences = [
       `${path} is as of ${takenAt}, policy version ${policyVersion}.${aside} All sessions have ended.`,
       ...(changes === undefined ? [revokesLost(replaced)] : linesOf(changes)),
     ];
-    await say(sentences.join("\n"));
+    return say(sentences.join("\n"));
   },
 };
 

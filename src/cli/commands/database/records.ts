@@ -1,7 +1,6 @@
 // Checks, prunes and renews what is on record.
 import { existsSync } from "node:fs";
 import { type Invocation, type Runs, UsageError } from "#cli/invocation.ts";
-import { parseTime } from "#cli/shared/arguments.ts";
 import { inEveryTenant } from "#cli/shared/database.ts";
 import { progressBar } from "#cli/terminal/progress-bar.ts";
 import { archiveOf } from "#compose/records.ts";
@@ -24,16 +23,15 @@ export const runs: Runs<"fsck" | "prune" | "blobs renew"> = {
     return differences > 0 ? 1 : undefined;
   },
 
-  async prune({ values, err, say, json, serviceEnvironment }) {
-    if (!values.before) throw new UsageError("Name a time with --before.");
+  async prune({ values, err, tell, serviceEnvironment }) {
+    const { before, dryRun = false } = values;
+    if (before === undefined) throw new UsageError("Name a time with --before.");
     const environment = await serviceEnvironment();
     const config = readConfig(environment);
     const now = new Date();
-    const before = timeIn(values.before, now);
-    const isDryRun = values["dry-run"] ?? false;
     const target = values.export ?? environment.RETAIN_EXPORT?.trim();
     const folder = target === "none" ? undefined : target;
-    if (!target && !isDryRun)
+    if (!target && !dryRun)
       throw new UsageError(
         "Name a folder with --export, or set RETAIN_EXPORT. --export none discards what is removed.",
       );
@@ -41,11 +39,11 @@ export const runs: Runs<"fsck" | "prune" | "blobs renew"> = {
     const bar = progressBar(err, 1);
     const all = { receipts: 0, decisions: 0, lists: 0 };
     const pruneOne = async (tenant: Pick<Tenant, "records" | "number" | "id">) => {
-      const archive = !folder || isDryRun ? undefined : archiveOf(tenant, folder, now);
+      const archive = !folder || dryRun ? undefined : archiveOf(tenant, folder, now);
       const onProgress = (pruned: typeof all) =>
         bar.show(0, `${all.receipts + pruned.receipts} receipts, ${all.decisions + pruned.decisions} decisions`);
       try {
-        const pruned = await pruneRecords(tenant.records, { before, now, archive, isDryRun, onProgress });
+        const pruned = await pruneRecords(tenant.records, { before, now, archive, isDryRun: dryRun, onProgress });
         for (const kind of ["receipts", "decisions", "lists"] as const) all[kind] += pruned[kind];
       } finally {
         bar.clear();
@@ -53,29 +51,24 @@ export const runs: Runs<"fsck" | "prune" | "blobs renew"> = {
       }
     };
     await inEveryTenant(config, pruneOne, values);
-    if (values.json) return void (await json({ before, ...all, dryRun: isDryRun }));
     const what = `${all.receipts} receipts, ${all.decisions} decisions`;
-    await say(
-      isDryRun
-        ? `${what} are older than ${before}.`
-        : `Removed ${what} older than ${before}, and ${all.lists} lists of names.`,
-    );
+    const say = dryRun
+      ? `${what} are older than ${before}.`
+      : `Removed ${what} older than ${before}, and ${all.lists} lists of names.`;
+    return tell({ before, ...all, dryRun }, { say });
   },
 
   async "blobs renew"(invocation) {
-    const hours = Number(invocation.values["older-than"] ?? USUAL_HOURS);
+    const hours = Number(invocation.values.olderThan ?? USUAL_HOURS);
     if (!(hours >= 0)) throw new UsageError("--older-than takes a number of hours.");
     const config = readConfig(await invocation.serviceEnvironment());
-    if (config.blobs.kind === "memory") {
-      await invocation.say("In mock mode blobs are kept in memory, so there is nothing to renew.");
-      return undefined;
-    }
+    if (config.blobs.kind === "memory")
+      return invocation.say("In mock mode blobs are kept in memory, so there is nothing to renew.");
     const since = new Date(Date.now() - hours * HOUR_MS);
     const counts = { renewed: 0, fresh: 0, failed: 0 };
     await inEveryTenant(config, (tenant) => renewAll(invocation, tenant, since, counts), invocation.values);
     const { renewed, fresh, failed } = counts;
-    if (invocation.values.json) await invocation.json(counts);
-    else await invocation.say(`${renewed} renewed, ${fresh} fresh enough, ${failed} failed`);
+    await invocation.tell(counts, { say: `${renewed} renewed, ${fresh} fresh enough, ${failed} failed` });
     return failed > 0 ? 1 : undefined;
   },
 };
@@ -141,12 +134,6 @@ function summaryOf(report: Omit<FsckReport, "skipped">): string {
 
 function count(n: number, one: string, many = `${one}s`): string {
   return `${n} ${n === 1 ? one : many}`;
-}
-
-function timeIn(text: string, now: Date): string {
-  const time = parseTime(text);
-  if (time !== undefined && time <= now) return time.toISOString();
-  throw new UsageError("--before takes a time in the past, such as 2026-01-01 or 2026-01-01T12:00:00Z.");
 }
 
 const HOUR_MS = 3_600_000;

@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Invocation, type Runs, UsageError } from "#cli/invocation.ts";
-import { parseCount } from "#cli/shared/arguments.ts";
 import { openClient, serviceAddress } from "#cli/shared/service-client.ts";
 import { askingFrom } from "#cli/shared/verification-sources.ts";
 import type { Client } from "#contract/client/client.ts";
@@ -14,15 +13,14 @@ import { createLogClient } from "#monitor/log-client.ts";
 import { metricsServer, type Watched } from "#monitor/metrics-server.ts";
 import { createMonitor, type Pass } from "#monitor/monitor.ts";
 
-const DEFAULT_DELAY = "60";
-const DEFAULT_INTERVAL = "60";
+const DEFAULT_SECONDS = 60;
 const EVIDENCE = 1;
 
 export const runs: Runs<"monitor"> = {
   async monitor(invocation) {
     const monitor = await monitorOf(invocation);
     const { values, say, signal } = invocation;
-    const interval = 1_000 * parseCount("--interval", values.interval ?? DEFAULT_INTERVAL);
+    const interval = 1_000 * (values.interval ?? DEFAULT_SECONDS);
     let watched: Watched = { isUp: false, checkedAt: 0 };
     const server = values.metrics === undefined ? undefined : metricsServer(() => watched);
     if (server !== undefined && values.metrics !== undefined) {
@@ -71,7 +69,7 @@ async function monitorOf(invocation: Invocation<"monitor">) {
     folder,
     log: createLogClient(`${address.url}/log`, { signal, fetch }),
     auditor: address.key !== undefined || (await isOpen(client)) ? client : undefined,
-    vkey: values["log-key"],
+    vkey: values.logKey,
     async anchored(origin) {
       const { fetchers } = await askingFrom(service, undefined, signal);
       return lastAnchored(fetchers.object, { ...(await client.getTrustRoot()), origin });
@@ -85,7 +83,7 @@ async function monitorOf(invocation: Invocation<"monitor">) {
     ...(policy !== undefined && {
       witnesses: (vkey: string) => parseWitnessPolicy(`log ${vkey}\n${withoutLogs(policy)}`),
     }),
-    delayMs: 1_000 * parseCount("--delay", values.delay ?? DEFAULT_DELAY),
+    delayMs: 1_000 * (values.delay ?? DEFAULT_SECONDS),
     now: Date.now,
   });
 }

@@ -11,7 +11,7 @@ import { witnessServer } from "#witness/witness-server.ts";
 const DEFAULT_PORT = "8100";
 
 export const runs: Runs<"witness"> = {
-  async witness({ positionals: [folder = ""], values, print, say, json, signal }) {
+  async witness({ positionals: [folder = ""], values, say, tell, signal }) {
     const { name = "", logs: file = "", host = "127.0.0.1", port = DEFAULT_PORT } = values;
     if (!isKeyName(name))
       throw new UsageError("--name is the witness's address without https://, and has no + or space.");
@@ -27,7 +27,7 @@ export const runs: Runs<"witness"> = {
       const address = server.address() as AddressInfo;
       const url = `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`;
       const vkey = vkeyOf(opened.key);
-      await (values.json ? json({ url, vkey, logs: logs.length }) : print(`witness ${name} ${vkey} ${url}`));
+      await tell({ url, vkey, logs: logs.length }, { print: `witness ${name} ${vkey} ${url}` });
       if (!signal.aborted) await once(signal, "abort");
       server.closeAllConnections();
       server.close();

@@ -15,25 +15,16 @@ const PART = { messages: 50, characters: 20_000 };
 
 export const runs: Runs<"learn"> = {
   async learn(invocation) {
-    const { values, out, err, say, json } = invocation;
+    const { values, wanted, out, err, say, json } = invocation;
     const { messages, others } = messagesIn(await conversationText(invocation));
-    const { client, call } = await openClient(invocation);
-    const wanted = {
-      agentId: values.agent,
-      namespaces: values.namespace,
-      defaultNamespace: values.default,
-      userName: values["user-name"],
-      includeAssistant: values["include-assistant"],
-      // The service refuses another one, and names these.
-      mode: values.mode as Body<"learn">["mode"],
-    };
+    const { client } = await openClient(invocation);
     const bar = progressBar(err, messages.length);
     const proposals: Proposal[] = [];
     const receipts: string[] = [];
     let [known, leftOut, done] = [0, 0, 0];
     let extractor = "";
     for (const part of partsOf(messages)) {
-      const learned = await client.learn({ ...wanted, messages: part }, call());
+      const learned = await client.learn({ ...wanted, messages: part });
       const first = done;
       proposals.push(
         ...learned.proposals.map((each) => ({ ...each, derivedFrom: each.derivedFrom.map((place) => first + place) })),
@@ -46,7 +37,7 @@ export const runs: Runs<"learn"> = {
       bar.show(done, `${done} of ${messages.length} messages`);
     }
     bar.clear();
-    if (values.json) return void (await json({ proposals, known, leftOut, extractor, receipts }));
+    if (values.json) return json({ proposals, known, leftOut, extractor, receipts });
     await table(out, ["NAMESPACE", "CONFIDENCE", "MESSAGES", "FACT", "IN PLACE OF"]).add(proposals.map(rowOf));
     await say(
       `${proposals.length} ${WHAT[wanted.mode ?? "propose"]}; ${known} known already, ${leftOut} left out. By ${extractor}.`,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseTime } from "./arguments.ts";
+import { parseTime } from "./option-values.ts";
 
 test("a time is a day of the calendar, or a time of day with its zone", () => {
   expect(parseTime("2026-01-01")?.toISOString()).toBe("2026-01-01T00:00:00.000Z");
