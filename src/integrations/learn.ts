@@ -20,9 +20,7 @@ export interface Remembering {
 /** What was learned; `failed` is a code. */
 export type Learned = (Pick<Reply<"learn">, "proposals"> & { readonly receipt: string }) | { readonly failed: string };
 
-interface LearnOptions extends Speaker, Remembering {
-  readonly timeoutMs?: number | undefined;
-}
+type LearnOptions = Speaker & Remembering & { readonly timeoutMs?: number | undefined };
 
 const LEARN_MS = 60_000;
 

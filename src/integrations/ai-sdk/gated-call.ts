@@ -31,21 +31,15 @@ export type RecallMetadata =
   | (Required<Pick<Reply<"recall">, "receipt" | "opening">> & { readonly learned?: Learned })
   | { readonly receipt: null; readonly failed: string; readonly learned?: Learned };
 
-export interface GatedCall {
-  readonly params: CallParams;
-  /** Undefined if nothing was asked: what the user said last has no text. */
-  readonly metadata?: RecallMetadata;
-}
-
 const CHARACTERS = 24_000;
 const RECALL_MS = 10_000;
 
-/** The call with the memories that its agent may use. */
+/** The call with the memories that its agent may use. No metadata if nothing was asked: the user's words have no text. */
 export async function gatedCall(
   client: Pick<Client, "recall">,
   params: CallParams,
   options: RecallOptions,
-): Promise<GatedCall> {
+): Promise<{ readonly params: CallParams; readonly metadata?: RecallMetadata }> {
   const { agentId, limit, characters = CHARACTERS, timeoutMs = RECALL_MS, whenRecallFails = "fail" } = options;
   const { prompt, abortSignal } = params;
   const query = questionIn(prompt);
@@ -105,14 +99,13 @@ const textIn = (content: Exclude<Message["content"], string>): string =>
 function withMemories(prompt: ModelPrompt, memories: readonly PromptFact[], characters: number): ModelPrompt {
   const block = memoryBlock(fitMemories(memories, characters).map(({ json }) => json));
   const at = prompt.findLastIndex(isUser);
-  const extended = prompt.map((message, i) => (i === at && isUser(message) ? beginningWith(message, block) : message));
+  const extended = prompt.map((message, i): Message => {
+    if (i !== at || !isUser(message)) return message;
+    return { ...message, content: [{ type: "text", text: block }, ...message.content] };
+  });
   // Some providers take system messages only at the beginning.
   const systems = prompt.findIndex(({ role }) => role !== "system");
   return [...extended.slice(0, systems), { role: "system", content: HOW_TO_READ }, ...extended.slice(systems)];
-}
-
-function beginningWith(message: Message & { role: "user" }, block: string): Message {
-  return { ...message, content: [{ type: "text", text: block }, ...message.content] };
 }
 
 function isUser(message: Message): message is Message & { role: "user" } {

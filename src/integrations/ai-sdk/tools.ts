@@ -31,9 +31,9 @@ type PortcullisTools = {
   explain_access: Tool<Record<string, never>, ExplainedAccess>;
 };
 
-interface Executed {
-  readonly abortSignal?: AbortSignal | undefined;
-}
+type Executed = { readonly abortSignal?: AbortSignal | undefined };
+
+const { namespace, content, key, ttl, occurredAt } = fact.shape;
 
 /** The AI SDK gives `{ output }` to `toModelOutput`, and Mastra the output itself. */
 const outputIn = <T extends object>(given: { readonly output: T } | T): T =>
@@ -68,13 +68,7 @@ export function portcullisTools(options: ToolOptions): PortcullisTools {
     remember: tool({
       description:
         "Remember a fact for later. Call it when the user tells something that will still matter later, or corrects it. Another fact under the same key takes the place of the one before.",
-      inputSchema: z.strictObject({
-        namespace: fact.shape.namespace,
-        content: fact.shape.content,
-        key: fact.shape.key,
-        ttl: fact.shape.ttl,
-        occurredAt: fact.shape.occurredAt,
-      }),
+      inputSchema: z.strictObject({ namespace, content, key, ttl, occurredAt }),
       async execute(given, { abortSignal }: Executed = {}) {
         const { memory } = await client.capture({ ...given, sourceAgent: agentId }, within(abortSignal));
         const { memoryId, namespace, createdAt } = memory;

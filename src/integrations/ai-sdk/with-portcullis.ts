@@ -31,21 +31,16 @@ export function withPortcullis(model: Model, options: PortcullisOptions): Wrappe
       const { params, metadata } = await gatedCall(client, asked, options);
       const learning = learnFromCall(client, asked, options);
       const { stream, ...rest } = await inner.doStream(params);
-      const atEnd = async () => withLearned(metadata, await learning);
-      return { ...rest, stream: stream.pipeThrough(addingAtFinish(atEnd)) };
+      const adding = new TransformStream<StreamPart, StreamPart>({
+        async transform(part, controller) {
+          const isEnd = part.type === "finish";
+          controller.enqueue(isEnd ? withMetadata(part, withLearned(metadata, await learning)) : part);
+        },
+      });
+      return { ...rest, stream: stream.pipeThrough(adding) };
     },
   };
   return wrapLanguageModel({ model, middleware });
-}
-
-type AtEnd = () => Promise<RecallMetadata | undefined>;
-
-function addingAtFinish(atEnd: AtEnd): TransformStream<StreamPart, StreamPart> {
-  return new TransformStream({
-    async transform(part, controller) {
-      controller.enqueue(part.type === "finish" ? withMetadata(part, await atEnd()) : part);
-    },
-  });
 }
 
 const withLearned = (metadata: RecallMetadata | undefined, learned: Learned | undefined) =>

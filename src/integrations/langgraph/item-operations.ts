@@ -84,11 +84,7 @@ async function earlierVersions(reader: MemoryReader, memory: Memory): Promise<Me
   return versions;
 }
 
-interface WriterParts {
-  readonly client: StoreClient;
-  readonly reader: MemoryReader;
-  readonly signal: AbortSignal;
-}
+type WriterParts = { readonly client: StoreClient; readonly reader: MemoryReader; readonly signal: AbortSignal };
 
 /** Refuses what cannot be put. It asks nobody, so that a batch is refused before any of it is done. */
 export function checkPut({ namespace, key, value, index }: PutOperation, ignoreIndex: boolean): void {

@@ -17,8 +17,7 @@ export function nameOf(path: readonly string[]): string {
     name.length > LIMITS.name ? `has ${name.length} characters, and ${LIMITS.name} is the most` : nameFault(name);
   if (fault !== undefined)
     throw new InvalidNamespaceError(`The namespace ${JSON.stringify(path)} is "${name}", which ${fault}.`);
-  // Dot segments of a URL: they would name another route.
-  if (name === "." || name === "..") throw new InvalidNamespaceError(`"${name}" cannot be a namespace.`);
+  if (isDotSegment(name)) throw new InvalidNamespaceError(`"${name}" cannot be a namespace.`);
   return name;
 }
 
@@ -55,9 +54,11 @@ export function contentOf(value: Value): string {
 export function checkKey(key: string): void {
   const fault = typeof key === "string" ? keyFault(key) : "must be a text";
   if (fault !== undefined) throw new UnsupportedOperationError(`A key ${fault}.`);
-  // Dot segments of a URL: they would name another route.
-  if (key === "." || key === "..") throw new UnsupportedOperationError(`"${key}" cannot be a key.`);
+  if (isDotSegment(key)) throw new UnsupportedOperationError(`"${key}" cannot be a key.`);
 }
+
+/** In a URL it would name another route. */
+const isDotSegment = (text: string): boolean => text === "." || text === "..";
 
 /**
  * The item that a memory is for this agent. Keys are each agent's own, so what others put stands under its memory's id,
@@ -84,9 +85,8 @@ function valueIn(content: string): Value | undefined {
   return isRecord(value) ? value : undefined;
 }
 
-function isRecord(value: unknown): value is Value {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+const isStructure = (value: unknown): value is object => typeof value === "object" && value !== null;
+const isRecord = (value: unknown): value is Value => isStructure(value) && !Array.isArray(value);
 
 type Compare = (value: unknown, wanted: unknown) => boolean;
 
@@ -103,16 +103,15 @@ const OPERATORS: ReadonlyMap<string, Compare> = new Map<string, Compare>([
   ["$nin", (value, wanted) => !isIn(value, wanted)],
 ]);
 
-export type ItemFilter = (value: Readonly<Record<string, unknown>>) => boolean;
-
 /** Every field must be equal, or pass every operator. Refuses operators that LangGraph does not have. */
-export function itemFilter(filter: Readonly<Record<string, unknown>> = {}): ItemFilter {
+export function itemFilter(filter: Readonly<Record<string, unknown>> = {}) {
   const tests = Object.entries(filter).map(([field, wanted]) => ({ field, test: testFor(wanted) }));
-  return (value) => tests.every(({ field, test }) => test(Object.hasOwn(value, field) ? value[field] : undefined));
+  return (value: Readonly<Record<string, unknown>>): boolean =>
+    tests.every(({ field, test }) => test(Object.hasOwn(value, field) ? value[field] : undefined));
 }
 
 function testFor(wanted: unknown): (value: unknown) => boolean {
-  const operations = isObject(wanted) ? Object.entries(wanted) : [];
+  const operations = isRecord(wanted) ? Object.entries(wanted) : [];
   if (!operations.some(([name]) => name.startsWith("$"))) return (value) => isEqual(value, wanted);
   const tests = operations.map(([name, operand]) => {
     const compare = OPERATORS.get(name);
@@ -129,6 +128,3 @@ function isEqual(value: unknown, wanted: unknown): boolean {
   if (value === wanted) return true;
   return isStructure(value) && isStructure(wanted) && canonicalJson(value) === canonicalJson(wanted);
 }
-
-const isStructure = (value: unknown): value is object => typeof value === "object" && value !== null;
-const isObject = (value: unknown): value is object => isStructure(value) && !Array.isArray(value);

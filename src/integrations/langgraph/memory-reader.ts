@@ -5,8 +5,7 @@ import { ProblemError } from "#contract/problem.ts";
 import type { Query, Reply } from "#contract/routes.ts";
 import { isWithin } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
-import type { Scored } from "#core/recall/rerank.ts";
-import { within } from "#integrations/connection.ts";
+import { type Speaker, within } from "#integrations/connection.ts";
 import { UnsupportedOperationError } from "./item.ts";
 
 /** What a store needs of a client. */
@@ -16,21 +15,7 @@ export type StoreClient = Pick<
   | ("listNamespaces" | "getPolicy" | "getSession")
 >;
 
-export interface MemoryReader {
-  /** The agent's id. */
-  agentId(): Promise<string>;
-  /** Says of a namespace whether the policy opens it to the agent now. */
-  openOnes(): Promise<(namespace: string) => boolean>;
-  /** What the agent itself captured under this key. */
-  byKey(namespace: string, key: string): Promise<Memory | undefined>;
-  byId(memoryId: string): Promise<Memory | undefined>;
-  /** Best first. */
-  recall(query: string, prefix: string | undefined): Promise<readonly Pick<Scored<Memory>, keyof Memory | "score">[]>;
-  /** Newest first. */
-  list(query: Pick<Query<"listMemories">, "namespace" | "sourceAgent" | "superseded">): Promise<Memory[]>;
-  /** The names of namespaces with memories: the one of this name and those below it; without one, all. */
-  namespaces(prefix?: string): Promise<string[]>;
-}
+export type MemoryReader = ReturnType<typeof memoryReader>;
 
 /** The most that one operation looks at. */
 const MOST = 10_000;
@@ -38,14 +23,12 @@ const PAGE = 1_000;
 
 export type Receipt = NonNullable<Reply<"recall">["receipt"]>;
 
-interface ReaderOptions {
-  readonly agentId?: string | undefined;
+interface ReaderOptions extends Speaker {
   readonly onReceipt?: ((receipt: Receipt) => void) | undefined;
   readonly signal: AbortSignal;
 }
 
-export function memoryReader(client: StoreClient, readerOptions: ReaderOptions): MemoryReader {
-  const { agentId: named, onReceipt, signal } = readerOptions;
+export function memoryReader(client: StoreClient, { agentId: named, onReceipt, signal }: ReaderOptions) {
   const options = () => within(signal);
   const speaker = createSpeaker(client, named, options);
 
@@ -56,52 +39,46 @@ export function memoryReader(client: StoreClient, readerOptions: ReaderOptions):
   }
 
   return {
+    /** The agent's id. */
     agentId: speaker.agentId,
+    /** Says of a namespace whether the policy opens it to the agent now. */
     openOnes: speaker.openOnes,
-    byKey: (name, key) =>
+    /** What the agent itself captured under this key. */
+    byKey: (name: string, key: string) =>
       usable(async () => client.getByKey({ name, key }, { sourceAgent: await speaker.agentId() }, options())),
-    byId: (memoryId) => usable(() => client.getMemory({ memoryId }, options())),
-    async recall(query, namespacePrefix) {
+    byId: (memoryId: string) => usable(() => client.getMemory({ memoryId }, options())),
+    /** Best first. */
+    async recall(query: string, namespacePrefix: string | undefined) {
       const asked = { agentId: await speaker.agentId(), query, namespacePrefix, receipt: onReceipt !== undefined };
       const { memories, receipt } = await client.recall(asked, options());
       if (receipt !== undefined) onReceipt?.(receipt);
       return memories;
     },
-    async list(query) {
+    /** Newest first. */
+    async list(query: Pick<Query<"listMemories">, "namespace" | "sourceAgent" | "superseded">) {
       const viewAs = await speaker.agentId();
-      return everyPage("memories", async (cursor) => {
-        const { memories, nextCursor } = await client.listMemories(
-          { ...query, viewAs, limit: PAGE, cursor },
-          options(),
-        );
-        return { found: memories, nextCursor };
-      });
+      return bounded("memories", client.listMemories.all({ ...query, viewAs, limit: PAGE }, options()));
     },
-    async namespaces(prefix) {
+    /** The names of namespaces with memories: the one of this name and those below it; without one, all. */
+    async namespaces(prefix?: string) {
       const mayUse = await speaker.mayUse();
-      return everyPage("namespaces", async (cursor) => {
-        const { namespaces, nextCursor } = await client.listNamespaces({ limit: PAGE, cursor }, options());
-        const used = namespaces.filter(({ memories }) => memories > 0).map(({ name }) => name);
-        return { found: used.filter((name) => isWithin(name, prefix) && mayUse(name)), nextCursor };
-      });
+      const isUsed = ({ name, memories }: Namespace) => memories > 0 && isWithin(name, prefix) && mayUse(name);
+      const all = client.listNamespaces.all({ limit: PAGE }, options());
+      return (await bounded("namespaces", all, isUsed)).map(({ name }) => name);
     },
   };
 }
 
-type Page<T> = { readonly found: readonly T[]; readonly nextCursor?: string | undefined };
+type Namespace = Reply<"listNamespaces">["namespaces"][number];
 
-async function everyPage<T>(what: string, read: (cursor: string | undefined) => Promise<Page<T>>): Promise<T[]> {
+async function bounded<T>(what: string, elements: AsyncIterable<T>, isMeant: (element: T) => boolean = () => true) {
   const all: T[] = [];
-  let cursor: string | undefined;
-  do {
-    const { found, nextCursor } = await read(cursor);
-    all.push(...found);
-    if (all.length > MOST) {
-      const advice = "Search with a longer prefix, or for fewer items with a query.";
-      throw new UnsupportedOperationError(`There are more than ${MOST} ${what} to look at. ${advice}`);
-    }
-    cursor = nextCursor;
-  } while (cursor !== undefined);
+  for await (const element of elements) {
+    if (isMeant(element)) all.push(element);
+    if (all.length <= MOST) continue;
+    const advice = "Search with a longer prefix, or for fewer items with a query.";
+    throw new UnsupportedOperationError(`There are more than ${MOST} ${what} to look at. ${advice}`);
+  }
   return all;
 }
 
@@ -111,17 +88,12 @@ export function undefinedIfNotFound(error: unknown): undefined {
   throw error;
 }
 
-interface Speaker extends Pick<MemoryReader, "agentId" | "openOnes"> {
-  /** Says of a namespace whether the agent may use it now. The service decides that itself for an agent's own key. */
-  mayUse(): Promise<(namespace: string) => boolean>;
-}
-
 /** `named`: the id that the caller gave. */
 function createSpeaker(
   client: Pick<Client, "getSession" | "getPolicy">,
   named: string | undefined,
   options: () => CallOptions,
-): Speaker {
+) {
   let asked: Promise<{ readonly agentId: string; readonly isOwnKey: boolean }> | undefined;
 
   async function ask() {
@@ -152,7 +124,10 @@ function createSpeaker(
   return {
     agentId: async () => (await identity()).agentId,
     openOnes,
-    // An admin may read everything, so the agent's part of the policy is asked.
+    /**
+     * Says of a namespace whether the agent may use it now. The service decides that itself for an agent's own key. An
+     * admin may read everything, so the agent's part of the policy is asked.
+     */
     mayUse: async () => ((await identity()).isOwnKey ? () => true : openOnes()),
   };
 }
