@@ -19,23 +19,13 @@ interface LedgerEvents {
   readonly onMove?: ((past: number) => void) | undefined;
 }
 
-interface Ledgers {
-  /** The ledger of one tenant, which works on these records of it. That of the tenant `default` does the jobs of all. */
-  of(tenant: TenantRef, records: RecordStore): Ledger;
-  /** Its part of the local ledger. Undefined when the ledger is Sui: any full node can be asked. */
-  explorerOf(tenant: TenantRef, records: RecordStore): LedgerExplorer | undefined;
-}
-
 /** Those of a deployment; or of the tenant `default` alone, which has no others beside it then. */
 type LedgerRecords = RecordStore & Partial<Pick<DeploymentRecords, "recordsOf" | "ledgerWork">>;
 
 /** Opens once what all tenants share: the node, the key that signs, the local chain. */
-export async function ledgersOf(
-  config: Config["ledger"],
-  deployment: LedgerRecords,
-  events: LedgerEvents = {},
-): Promise<Ledgers> {
-  const openFirst = config.kind === "local" ? firstOnLocal(config) : await firstOnSui(config, events);
+export async function ledgersOf(config: Config["ledger"], deployment: LedgerRecords, events: LedgerEvents = {}) {
+  const openFirst: OpenFirst =
+    config.kind === "local" ? (own) => localLedger({ ...config, ...own }) : await firstOnSui(config, events);
   let first: First | undefined;
   function firstOf(records: RecordStore = deployment): First {
     const onKeyEnded = (publicKey: Uint8Array, endedAt: Date) =>
@@ -57,15 +47,20 @@ export async function ledgersOf(
       names: config.names,
       isReadOnly: config.kind === "local" && config.isReadOnly,
     });
+  /** The ledger of one tenant, which works on these records of it. That of the tenant `default` does the jobs of all. */
   function of({ number }: TenantRef, records: RecordStore): Ledger {
-    if (number !== DEFAULT_TENANT.number) return (tenants ?? noTenants()).of({ number }, records);
+    if (number !== DEFAULT_TENANT.number) {
+      if (tenants === undefined) throw new PortcullisError("internal", "These records are of one tenant.");
+      return tenants.of({ number }, records);
+    }
     const { ledger } = firstOf(records);
     return tenants?.withOthers(ledger) ?? ledger;
   }
 
   return {
     of,
-    explorerOf(tenant, records) {
+    /** Its part of the local ledger. Undefined when the ledger is Sui: any full node can be asked. */
+    explorerOf(tenant: TenantRef, records: RecordStore): LedgerExplorer | undefined {
       if (tenant.number === DEFAULT_TENANT.number) return firstOf(records).explorerOf?.();
       return firstOf().explorerOf?.(async () => (await of(tenant, records).gate()).gateId);
     },
@@ -80,11 +75,6 @@ interface First {
 }
 
 type OpenFirst = (own: Omit<LocalLedgerOptions, "keyPath" | "isReadOnly" | "names">) => First;
-
-const firstOnLocal =
-  (config: Extract<Config["ledger"], { kind: "local" }>): OpenFirst =>
-  (own) =>
-    localLedger({ ...config, ...own });
 
 async function firstOnSui(
   config: Extract<Config["ledger"], { kind: "sui" }>,
@@ -108,10 +98,6 @@ async function firstOnSui(
     const gateLedger: OpenedLedger["gateLedger"] = (own) => suiLedger({ ...shared, ...own });
     return { ledger: root, opened: async () => ({ packageId, rootId: gateId, root, gateLedger }) };
   };
-}
-
-function noTenants(): never {
-  throw new PortcullisError("internal", "These records are of one tenant.");
 }
 
 /** A database that was restored without the key of its ledger is refused now, and not at the first anchor. */

@@ -5,19 +5,14 @@ import { loadKeypair } from "#adapters/ledger/sui/keystore.ts";
 import { estimatePublish, type PublishOptions, publish } from "#adapters/ledger/sui/publish-package.ts";
 import type { SuiNetwork } from "#environment.ts";
 
+type Key = Parameters<typeof loadKeypair>[0];
+
 export { inSui } from "#adapters/ledger/sui/commit/payment.ts";
 export type { Published } from "#adapters/ledger/sui/publish-package.ts";
 
-interface Signing {
-  readonly network: SuiNetwork;
-  /** The full node's gRPC URL. */
-  readonly node: string;
-  readonly keystore: string;
-  readonly address: string | undefined;
-}
-
-export function packagePublisher({ network, node, keystore, address }: Signing) {
-  const signer = loadKeypair({ keystore, address });
+/** `node` is the full node's gRPC URL. */
+export function packagePublisher({ network, node, ...key }: Key & { network: SuiNetwork; node: string }) {
+  const signer = loadKeypair(key);
   const { core: client } = new SuiGrpcClient({ network, baseUrl: node });
   const bytecode = JSON.parse(readFileSync(new URL("../../move/build/gate.json", import.meta.url), "utf8"));
   const what = { client, signer, bytecode };

@@ -20,7 +20,6 @@ import { spoolFolder } from "#adapters/spool/spool-folder.ts";
 import { webhookSender } from "#adapters/webhooks/webhook-sender.ts";
 import type { Config } from "#config.ts";
 import { DEFAULT_TENANT, type TenantRef } from "#core/identity/tenant.ts";
-import type { Embed } from "#core/recall/question.ts";
 import type { DeploymentRecords, LanguageModel, Metrics, RecordStore, SnapshotFiles } from "#ports.ts";
 import { createVerifier, verifierPermits } from "#service/anchoring/verifier.ts";
 import { boundedModel } from "#service/answers/bounded-model.ts";
@@ -56,19 +55,10 @@ export interface PlatformOverrides extends Partial<Omit<Platform, "model">> {
 }
 
 /** What the process has, for the making of tenants. */
-export interface OpenedPlatform {
-  readonly database: DeploymentRecords;
-  readonly model: LanguageModel;
-  readonly embed: Embed;
-  readonly importSlots: ReturnType<typeof createImportSlots>;
-  readonly promptCharacters: number | undefined;
-  baseOf(tenant: TenantRef): Promise<TenantBase>;
-  /** Undefined when there are none. */
-  snapshotsOf(tenant: TenantRef): SnapshotFiles | undefined;
-}
+export type OpenedPlatform = Awaited<ReturnType<typeof openPlatform>>;
 
 /** The platform with the ports of one tenant: what they read and write belongs to it. */
-export interface TenantBase {
+interface TenantBase {
   readonly platform: Platform;
   /** As it is stored, and with encrypted memories decrypted. */
   readonly stored: RecordStore;
@@ -80,7 +70,7 @@ export interface TenantBase {
 export async function openPlatform(
   config: PlatformConfig,
   { onDrift, onMove, onSnapshotFailure, records: given, model: givenModel, ...overrides }: PlatformOverrides,
-): Promise<OpenedPlatform> {
+) {
   await installWasmDigest();
   const { metrics = prometheusMetrics(), now = () => new Date() } = overrides;
   const database = given ?? (await recordsOf(config, { serves: false, metrics }));
@@ -90,6 +80,7 @@ export async function openPlatform(
   });
   const { embed, digest: table } = await loadWordVectors();
   const embedder = config.embedding === "minilm" ? await embedderOf() : undefined;
+  const file = fileOf(config);
   const encryptionKeys = overrides.cipher === undefined ? await encryptionKeysOf(config.encryption) : [];
   const ledgers = await ledgersOf(config.ledger, database, { onDrift, onMove });
   const signer = createReceiptSigner(database, now);
@@ -105,10 +96,14 @@ export async function openPlatform(
       now,
     }),
     signer,
-    log: createTransparencyLog(database, { ...config.transparencyLog, published: publishedOf(config) }),
+    log: createTransparencyLog(database, {
+      ...config.transparencyLog,
+      published: file ? publishedCheckpoint(file) : undefined,
+    }),
     webhookSecrets: createWebhookSecrets(database.writeOnce),
     webhookSender: webhookSender({ targets: config.webhookTargets ?? "public" }),
-    spool: spoolOf(config),
+    // Beside the database's file, or among temporary files.
+    spool: spoolFolder(file ? { folder: dirname(file), reserveBytes: config.diskReserveBytes } : { folder: tmpdir() }),
     now,
     newId,
     newSeed,
@@ -117,6 +112,7 @@ export async function openPlatform(
   const permits = verifierPermits(metrics);
   let first: TenantBase | undefined;
 
+  /** Undefined when there are none. */
   function snapshotsOf({ number }: TenantRef): SnapshotFiles | undefined {
     const { indexFolder } = config;
     if (!indexFolder) return undefined;
@@ -171,7 +167,7 @@ export async function openPlatform(
   gaugeDeployment(metrics, {
     build: [about.version, process.version, about.records, about.blobs.kind, about.model, ledger.network],
     chainAnchors: records.chainAnchors,
-    file: fileOf(config),
+    file,
   });
   const { promptCharacters } = config;
   return { database, model, embed, importSlots: createImportSlots({ metrics }), promptCharacters, baseOf, snapshotsOf };
@@ -194,15 +190,3 @@ const settingsOf = (config: PlatformConfig): Settings => ({
 
 const fileOf = ({ records }: PlatformConfig): string | undefined =>
   records.kind === "sqlite" && records.path !== ":memory:" ? records.path : undefined;
-
-/** Beside the database's file, or among temporary files. */
-function publishedOf(config: PlatformConfig) {
-  const file = fileOf(config);
-  return file === undefined ? undefined : publishedCheckpoint(file);
-}
-
-function spoolOf(config: PlatformConfig) {
-  const file = fileOf(config);
-  if (file === undefined) return spoolFolder({ folder: tmpdir() });
-  return spoolFolder({ folder: dirname(file), reserveBytes: config.diskReserveBytes });
-}
