@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { answerId } from "#contract/rows/receipts.ts";
 import { query, text } from "#contract/schemas/resources.ts";
+import { checked } from "#contract/schemas/validate.ts";
 import { PortcullisError } from "#core/errors.ts";
-import { checkArguments } from "./tools.ts";
 
 interface Prompt {
   readonly name: string;
@@ -54,7 +54,7 @@ export const PROMPTS = PROMPT_LIST.map(({ arguments: { shape }, textOf: _, ...pr
 export function getPrompt(name: string, given: unknown) {
   const prompt = PROMPT_LIST.find((listed) => listed.name === name);
   if (prompt === undefined) throw new PortcullisError("not-found", "There is no prompt with this name.");
-  const content = prompt.textOf(checkArguments(prompt.arguments, given) as Record<string, string>);
+  const content = prompt.textOf(checked(prompt.arguments, given ?? {}) as Record<string, string>);
   return {
     description: prompt.description,
     messages: [{ role: "user" as const, content: { type: "text" as const, text: content } }],

@@ -3,6 +3,7 @@
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { untilSuccess } from "#async/coalesce.ts";
 import { type Client, createClient } from "#contract/client/client.ts";
+import { withHeaders } from "#contract/client/send-request.ts";
 import { AGENT_HEADER } from "#contract/paths.ts";
 import { type Problem, ProblemError } from "#contract/problem.ts";
 import type { Reply } from "#contract/routes.ts";
@@ -27,7 +28,9 @@ const LONGEST_MESSAGE = 1_000_000;
 
 /** Serves until stdin ends. Rejects at once when the service is there and the key is for neither agents nor reviewers. */
 export async function serveMcpOverStdio({ url, key, agentId, tenant }: StdioOptions): Promise<void> {
-  const client = createClient({ baseUrl: url.replace(/\/+$/, ""), bearer: key, tenant, fetch: fetchAs(agentId) });
+  // An agent's id may have any letters, and a header may not.
+  const asAgent = agentId === undefined ? fetch : withHeaders(fetch, { [AGENT_HEADER]: encodeURIComponent(agentId) });
+  const client = createClient({ baseUrl: url.replace(/\/+$/, ""), bearer: key, tenant, fetch: asAgent });
   // Until it has succeeded once, nothing else is sent: an admin's key must never act with an admin's rights.
   const ready = untilSuccess(() => checkSpeaksAsAgent(client, agentId));
   await ready().catch((error) => {
@@ -37,23 +40,13 @@ export async function serveMcpOverStdio({ url, key, agentId, tenant }: StdioOpti
   const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: LONGEST_MESSAGE });
   const ended = Promise.withResolvers<void>();
   process.stdin.once("close", ended.resolve);
-  const callsFor = (signal: AbortSignal) => callsOverClient(client, { ready, signal });
+  const callsFor = (signal: AbortSignal) => callsOverClient(client, ready, signal);
   serveStdio(() => createMcpServer(callsFor, packageJson.version), { transport, maxSubscriptions: 0 });
   await ended.promise;
 }
 
 /** The service is there, and will say the same again. */
 const isRefusal = (error: unknown) => error instanceof ProblemError && error.status < 500 && error.status !== 429;
-
-/** Names the agent with every request. An agent's id may have any letters, and a header may not. */
-function fetchAs(agentId: string | undefined): typeof globalThis.fetch {
-  if (agentId === undefined) return globalThis.fetch;
-  return (input, init = {}) => {
-    const headers = new Headers(init.headers);
-    headers.set(AGENT_HEADER, encodeURIComponent(agentId));
-    return fetch(input, { ...init, headers });
-  };
-}
 
 async function checkSpeaksAsAgent(client: ReturnType<typeof createClient>, named: string | undefined): Promise<void> {
   const { role, agentId } = await client.getSession({ signal: AbortSignal.timeout(START_DEADLINE_MS) });
@@ -74,15 +67,8 @@ const START_DEADLINE_MS = 10_000;
 
 const DEADLINE_MS = 120_000;
 
-interface Circumstances {
-  /** Each call waits for it. */
-  ready(): Promise<void>;
-  /** Aborts when nobody waits for the reply any more. */
-  readonly signal: AbortSignal;
-}
-
-/** Calls a service through the typed client. */
-function callsOverClient(client: Client, { ready, signal }: Circumstances): RouteCalls {
+/** Calls a service through the typed client, when it is ready, until nobody waits for the reply any more. */
+function callsOverClient(client: Client, ready: () => Promise<void>, signal: AbortSignal): RouteCalls {
   return {
     async call<N extends CalledRoute>(name: N, input: RouteInput<N>) {
       await ready();

@@ -4,8 +4,6 @@ import { memoryRows } from "#contract/rows/memories.ts";
 import { receiptRows } from "#contract/rows/receipts.ts";
 import { fact } from "#contract/schemas/resources.ts";
 import { count } from "#contract/schemas/scalars.ts";
-import { validate } from "#contract/schemas/validate.ts";
-import { invalidFields } from "#core/errors.ts";
 import { accessInWords, explainAccess, MOST_EXPLAINED } from "#core/identity/explained-access.ts";
 import { namesInWords } from "#core/names/names-in-words.ts";
 import type { RouteCalls } from "./route-calls.ts";
@@ -24,23 +22,15 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
 }
 
 /** Hints for a host, all of them: the defaults of the protocol are the dangerous ones. */
-interface Annotations {
-  readonly readOnlyHint: boolean;
-  readonly destructiveHint: boolean;
-  readonly idempotentHint: boolean;
-  readonly openWorldHint: boolean;
-}
+type Annotations = typeof READS;
 
 /** Types a tool, and forgets its types: what calls it has checked the input with its own schema. */
 const tool = <I extends z.ZodObject, O extends z.ZodObject>(given: Tool<I, O>): Tool => given as unknown as Tool;
 
 /** It changes nothing that anybody can see. Receipts and the decision log do not count. */
-const READS: Annotations = {
-  readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-};
+const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+const ADDS: Annotations = { ...READS, readOnlyHint: false };
+const REMOVES: Annotations = { ...ADDS, destructiveHint: true };
 
 // Tools for memories: remember, recall, ask, forget. Their schemas are those of the routes, without the agent.
 
@@ -58,7 +48,7 @@ export const memoryTools: readonly Tool[] = [
       "Store one short fact in a namespace, for later conversations and for other agents that the policy allows. Call it when the user tells something that will still matter later (a preference, a plan, a person, a decision), corrects what you remember, or asks you to remember; not for greetings, questions or secrets. Write it so that it can be understood alone. The same fact twice is one memory; a fact under the same key supersedes the former one. explain_access says into which namespaces you may write.",
     input: z.strictObject(ownFact),
     output: memoryRows.capture.response,
-    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    annotations: ADDS,
     run: (calls, body) => calls.call("capture", { body }),
     textOf: ({ memory }) => `Remembered in ${memory.namespace} as ${memory.memoryId}.`,
   }),
@@ -70,7 +60,7 @@ export const memoryTools: readonly Tool[] = [
     input: z.strictObject(conversation),
     output: answerRows.learn.response,
     // It asks a language model, which may be anywhere.
-    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+    annotations: { ...ADDS, idempotentHint: false, openWorldHint: true },
     run: (calls, body) => calls.call("learn", { body }),
     textOf: ({ proposals, known, receipt }) =>
       [
@@ -127,7 +117,7 @@ export const memoryTools: readonly Tool[] = [
       "Forget a memory that you captured, for good: its text is deleted, and a signed tombstone stays. Call it when the user asks for it, and then only. To correct a fact, remember the new one with `supersedes` or the same `key`.",
     input: z.strictObject({ ...memoryRows.forgetMemory.params.shape, ...memoryRows.forgetMemory.query.shape }),
     output: memoryRows.forgetMemory.response,
-    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    annotations: REMOVES,
     run: (calls, { memoryId, reason }) => calls.call("forgetMemory", { params: { memoryId }, query: { reason } }),
     textOf: ({ tombstone: { memoryId, forgottenAt }, anchoredReceipts }) =>
       [
@@ -245,7 +235,7 @@ export const reviewTools: readonly Tool[] = [
       ...acceptProposal.body.shape,
     }),
     output: z.object({ proposalId: z.string(), memory: acceptProposal.response.shape.memory.exactOptional() }),
-    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    annotations: REMOVES,
     async run(calls, { proposalId, decision, ...body }) {
       const params = { proposalId };
       if (decision === "decline") return calls.call("declineProposal", { params, body: {} });
@@ -255,15 +245,3 @@ export const reviewTools: readonly Tool[] = [
       memory === undefined ? `Declined ${proposalId}.` : `Stored in ${memory.namespace} as ${memory.memoryId}.`,
   }),
 ];
-
-/** The arguments of a tool or a prompt. The error names each one at fault, as that of a request's body does. */
-export function checkArguments<S extends z.ZodObject>(schema: S, given: unknown): z.output<S> {
-  const { data, faults } = validate(schema, given ?? {});
-  if (faults === undefined) return data;
-  throw invalidFields(
-    ...faults.map(({ path, message }) => ({
-      pointer: `#${path.map((part) => `/${String(part)}`).join("")}`,
-      detail: message,
-    })),
-  );
-}

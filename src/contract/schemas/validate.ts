@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { canonicalFault } from "#core/encoding/canonical-json.ts";
+import { type FieldFault, invalidFields } from "#core/errors.ts";
 import { unknownName } from "#core/names/nearest-name.ts";
 
 const FAULTS_SHOWN = 20;
@@ -40,6 +41,22 @@ export function validate<T extends z.ZodType>(schema: T, value: unknown): Valida
   });
   return { faults: faults.slice(0, FAULTS_SHOWN) };
 }
+
+/** The value, once it is valid. The error names each field at fault; `locate` says how. */
+export function checked<T extends z.ZodType>(
+  schema: T,
+  value: unknown,
+  locate: (path: readonly PropertyKey[]) => Omit<FieldFault, "detail"> = inBody,
+): z.output<T> {
+  const { data, faults } = validate(schema, value);
+  if (faults === undefined) return data;
+  throw invalidFields(...faults.map(({ path, message }) => ({ ...locate(path), detail: message })));
+}
+
+/** A JSON pointer. RFC 6901 escapes `~` and `/` inside of it. */
+const inBody = (path: readonly PropertyKey[]) => ({ pointer: `#${path.map((part) => `/${escaped(part)}`).join("")}` });
+const escaped = (part: PropertyKey): string =>
+  encodeURIComponent(String(part).replaceAll("~", "~0").replaceAll("/", "~1"));
 
 const shapes = new WeakMap<z.core.$ZodType, z.ZodType>();
 

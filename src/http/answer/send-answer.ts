@@ -8,7 +8,7 @@
 import { NEVER_ABORTS, orAfter } from "#async/with-deadline.ts";
 import { EVENT_STREAM_TYPE } from "#contract/media-types.ts";
 import type { Exchange } from "#http/exchange.ts";
-import { wantsEvents } from "#http/request/read-input.ts";
+import { wants } from "#http/request/read-input.ts";
 import type { Caller } from "#service/answers/caller.ts";
 import type { EventSink } from "#service/events/deliver-events.ts";
 import { jsonReply } from "./reply.ts";
@@ -22,7 +22,7 @@ export interface AnswerSink extends Caller {
 }
 
 export async function sendAnswer(exchange: Exchange, answer: (sink: AnswerSink) => Promise<void>): Promise<void> {
-  if (!exchange.isEvents && !wantsEvents(exchange.request)) {
+  if (!exchange.isEvents && !wants(exchange.request, EVENT_STREAM_TYPE)) {
     return sendReleased(exchange, (caller) => answer({ ...caller, begin: () => undefined }));
   }
   await exchange.response.turn();
@@ -114,16 +114,11 @@ export async function takenBehindFence(
   lost.throwIfAborted();
   lost.addEventListener("abort", response.cut, { once: true });
   try {
-    await takenWithin(deadlineMs, response, write());
+    if ((await orAfter(deadlineMs, write(), "late")) === "late") response.cut();
     lost.throwIfAborted();
   } finally {
     lost.removeEventListener("abort", response.cut);
   }
-}
-
-/** Resolves when the client has taken what was written. Cuts the connection when that takes longer than `ms`. */
-async function takenWithin(ms: number, response: ResponseWriter, written: Promise<void>): Promise<void> {
-  if ((await orAfter(ms, written, "late")) === "late") response.cut();
 }
 
 // Sends events to a listener as server-sent events. A listener that does not read is cut: it comes back with the id of

@@ -6,7 +6,7 @@ import type { Principal } from "#core/identity/principal.ts";
 import { jsonReply } from "#http/answer/reply.ts";
 import { sendPieces } from "#http/answer/response-writer.ts";
 import { sendEventFeed } from "#http/answer/send-answer.ts";
-import { wantsNdjson } from "#http/request/read-input.ts";
+import { wants } from "#http/request/read-input.ts";
 import type { Handlers, Value } from "#http/route-handler.ts";
 import { allDecisions, type DecisionEntry, listDecisions } from "#service/decisions/list-decisions.ts";
 import { deliverEvents } from "#service/events/deliver-events.ts";
@@ -48,7 +48,7 @@ export const receiptHandlers: Pick<Handlers, ReceiptRoute> = {
 
   async listDecisions(tenant, { query: { limit = DEFAULT_PAGE, cursor, ...wanted }, call }, exchange) {
     const { request, response } = exchange;
-    if (wantsNdjson(request))
+    if (wants(request, NDJSON_TYPE))
       return sendPieces(response, NDJSON_TYPE, linesOf(allDecisions(tenant, call, { ...wanted, cursor })));
     const { decisions, next } = await listDecisions(tenant, call, { ...wanted, limit, cursor });
     const page: Value<"listDecisions"> = { decisions, ...nextCursor(next) };

@@ -1,10 +1,9 @@
 // A request's parameters, query and body, checked against its row of the route table. Later code trusts the values. An
 // error names each field at fault.
 import { z } from "zod";
-import { EVENT_STREAM_TYPE, NDJSON_TYPE } from "#contract/media-types.ts";
 import type { Route } from "#contract/routes.ts";
-import { validate } from "#contract/schemas/validate.ts";
-import { type FieldFault, invalidFields, PortcullisError } from "#core/errors.ts";
+import { checked } from "#contract/schemas/validate.ts";
+import { type FieldFault, PortcullisError } from "#core/errors.ts";
 import { unknownName } from "#core/names/nearest-name.ts";
 import { readJson, readNdjson } from "./body.ts";
 
@@ -24,32 +23,14 @@ export async function readInput(
 const NO_BODY = z.strictObject({});
 
 async function readBody({ body, ndjson, bodyOptional, bodyLimit }: Route, request: Request): Promise<unknown> {
-  const check = (value: unknown) => validateBody(body ?? NO_BODY, value);
+  const check = (value: unknown) => checked(body ?? NO_BODY, value);
   if (ndjson !== undefined) return readNdjson(request, { check, ...ndjson });
   const json = await readJson(request, { optional: body === undefined || bodyOptional === true, limit: bodyLimit });
   return json === undefined ? undefined : check(json);
 }
 
-type Locate = (path: readonly PropertyKey[]) => Omit<FieldFault, "detail">;
-
-/** A value from a body. Its faults are located with JSON pointers. */
-function validateBody(schema: z.ZodType, value: unknown): unknown {
-  return validated(schema, value, (path) => ({
-    pointer: `#${path.map((part) => `/${escaped(String(part))}`).join("")}`,
-  }));
-}
-function validateParameters(schema: z.ZodType, value: unknown): unknown {
-  return validated(schema, value, (path) => ({ parameter: path.join(".") }));
-}
-
-function validated(schema: z.ZodType, value: unknown, locate: Locate): unknown {
-  const { data, faults } = validate(schema, value);
-  if (faults === undefined) return data;
-  throw invalidFields(...faults.map(({ path, message }) => ({ ...locate(path), detail: message })));
-}
-
-/** RFC 6901 escapes `~` and `/` inside a JSON pointer. */
-const escaped = (part: string): string => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"));
+const validateParameters = (schema: z.ZodType, value: unknown): unknown =>
+  checked(schema, value, (path) => ({ parameter: path.join(".") }));
 
 // The query of a request. A parameter that the route does not have is refused: `?viewas=` in place of `?viewAs=` would
 // otherwise show everything. A repeated one is refused, because readers of it could disagree which one counts.
@@ -111,13 +92,8 @@ export function prefersMinimal({ headers }: Request): boolean {
 
 // Content negotiation: what a request's Accept header asks for (RFC 9110, 12.5.1).
 
-export function wantsEvents({ headers }: Request): boolean {
-  return (headers.get("accept") ?? "").toLowerCase().includes(EVENT_STREAM_TYPE);
-}
-
-export function wantsNdjson({ headers }: Request): boolean {
-  return (headers.get("accept") ?? "").toLowerCase().includes(NDJSON_TYPE);
-}
+export const wants = ({ headers }: Request, type: string): boolean =>
+  (headers.get("accept") ?? "").toLowerCase().includes(type);
 
 /** Whether JSON is wanted more than HTML. A client without a preference gets HTML: for JSON there is `/api/verify`. */
 export function prefersJson(accept: string): boolean {
