@@ -55,7 +55,7 @@ type Render = (exchange: Exchange) => HttpReply | Promise<HttpReply>;
 export function createApp(options: AppOptions): Pick<Router, "fetch"> {
   const { tenant, log, version, loopbackOnly, sharedWith, transport, aggregator, web, isAccepting } = options;
   const { metrics } = tenant;
-  const buffers = options.buffers ?? createSendBuffers({ metrics });
+  const buffers = options.buffers ?? createSendBuffers({}, metrics);
   const tokens = tenant.identities?.tokens;
   const hasIssuer = tokens !== undefined;
   const router = createRouter({ log, loopbackOnly, sharedWith, transport, metrics, buffers, hasIssuer });
@@ -88,7 +88,7 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
     tenants: options.tenants ?? onlyTenant(tenant),
     authenticator,
     limits,
-    bodies: createBodyBudget({ metrics }),
+    bodies: createBodyBudget({}, metrics),
     metrics,
   };
   router.on("POST", MCP_PATH, mcpEndpoint(parts, version));

@@ -53,12 +53,6 @@ async function* jsonOf({ rules, version }: VersionedRules, principal: Principal)
   }
   yield `${text}${agent === undefined ? "" : "}"}},"version":${version}}`;
 }
-interface Shown {
-  /** The first and the last agent, if any rule is sent. */
-  readonly first: string | undefined;
-  readonly last: string | undefined;
-  readonly members: string;
-}
 
 /** The view of those who see every rule. Others have one for each list of namespaces. */
 const WHOLE = "";
@@ -68,26 +62,26 @@ const MOST_VIEWS = 64;
  * A chunk is never changed: a change of the policy replaces one of them. So what is sent of it is made once for each view,
  * and a reply takes as long as what it sends, not as the whole policy.
  */
-const viewsOfChunk = new WeakMap<Rules, Map<string, Shown>>();
+const viewsOfChunk = new WeakMap<Rules, Map<string, ReturnType<typeof asShown>>>();
 
-function shownOf(chunk: Rules, view: string, principal: Principal): Shown {
-  const views = viewsOfChunk.get(chunk) ?? new Map<string, Shown>();
+function shownOf(chunk: Rules, view: string, principal: Principal) {
+  const views = viewsOfChunk.get(chunk) ?? new Map<string, ReturnType<typeof asShown>>();
   const cached = views.get(view);
   if (cached !== undefined) return cached;
-  const rules = view === WHOLE ? chunk : chunk.filter(({ namespace }) => governs(principal, namespace));
-  const shown = { first: rules[0]?.agentId, last: rules.at(-1)?.agentId, members: membersOf(rules) };
+  const shown = asShown(view === WHOLE ? chunk : chunk.filter(({ namespace }) => governs(principal, namespace)));
   if (views.size >= MOST_VIEWS) views.clear();
   viewsOfChunk.set(chunk, views.set(view, shown));
   return shown;
 }
 
-/** The members of the first agent's object, and the objects of further agents; the last one stays open. */
-function membersOf(rules: Rules): string {
-  let agent = rules[0]?.agentId;
+/** The members of the first agent's object, and the objects of further agents, of which the last one stays open. */
+function asShown(rules: Rules) {
+  const first = rules[0]?.agentId;
+  let agent = first;
   const members = rules.map(({ agentId, namespace, allowed }, i) => {
     const begin = agentId === agent ? (i === 0 ? "" : ",") : `},${JSON.stringify(agentId)}:{`;
     agent = agentId;
     return `${begin}${JSON.stringify(namespace)}:${allowed}`;
   });
-  return members.join("");
+  return { first, last: agent, members: members.join("") };
 }

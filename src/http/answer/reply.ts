@@ -37,15 +37,13 @@ export function jsonReply(value: unknown, status = 200): HttpReply {
   return { status, headers: { "content-type": "application/json" }, body };
 }
 
-const GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
+function taking(coding: string) {
+  const accepted = new RegExp(`\\b${coding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`, "i");
+  return ({ headers }: Pick<Request, "headers">): boolean => accepted.test(headers.get("accept-encoding") ?? "");
+}
 
-export const takesGzip = ({ headers }: Pick<Request, "headers">): boolean =>
-  GZIP.test(headers.get("accept-encoding") ?? "");
-
-const BROTLI = /\bbr\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
-
-export const takesBrotli = ({ headers }: Pick<Request, "headers">): boolean =>
-  BROTLI.test(headers.get("accept-encoding") ?? "");
+export const takesGzip = taking("gzip");
+export const takesBrotli = taking("br");
 
 /** At 9 it takes as long as the best of gzip, and is a tenth shorter. At 11 it is a sixth shorter. */
 export async function brotlied(bytes: Uint8Array, quality: number): Promise<Uint8Array<ArrayBuffer>> {
@@ -124,18 +122,14 @@ export function challengeOf(
   const error = code === "forbidden" ? "insufficient_scope" : "invalid_token";
   // RFC 6750, 3.1: whoever sent no credentials is told no error.
   const hasFailed = code === "forbidden" || request.headers.has("authorization");
+  // MCP is a resource of its own. All else is the service.
+  const resource = new URL(request.url).pathname === MCP_PATH ? MCP_PATH : "";
+  const metadata = `${client.secureOrigin()}${client.basePath}${RESOURCE_METADATA_PATH}${resource}`;
   const parameters = [
     'realm="portcullis"',
     ...(hasFailed ? [`error="${error}"`] : []),
     // A client that finds metadata begins to look for an issuer. Where there is none, it should ask for a key.
-    ...(hasIssuer
-      ? [
-          `resource_metadata="${client.secureOrigin()}${client.basePath}${RESOURCE_METADATA_PATH}${resourceOf(request)}"`,
-        ]
-      : []),
+    ...(hasIssuer ? [`resource_metadata="${metadata}"`] : []),
   ];
   return { "www-authenticate": `Bearer ${parameters.join(", ")}` };
 }
-
-/** MCP is a resource of its own. All else is the service. */
-const resourceOf = ({ url }: Request): string => (new URL(url).pathname === MCP_PATH ? MCP_PATH : "");

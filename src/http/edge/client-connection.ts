@@ -117,16 +117,12 @@ export function createArrival(options: ProxyOptions): (request: IncomingMessage)
     request.url = withoutBasePath(url, basePath);
     if (headers.host)
       return URL.canParse(`http://${headers.host}`) ? undefined : new HttpError("malformed-http", BAD_HOST);
-    if (isProbeWithoutHost(request)) headers.host = "localhost";
+    // HTTP/1.0 has no Host (RFC 9112, 3.2), and balancers probe with it. A browser always sends one.
+    if (request.httpVersion === "1.0" && isHealthCheck(request.method ?? "", request.url)) headers.host = "localhost";
     // A target such as `http://127.0.0.1/` names the host itself.
     else if (url.startsWith("/") || request.httpVersion !== "1.0") return new HttpError("malformed-http", NO_HOST);
     return undefined;
   };
-}
-
-/** HTTP/1.0 has no Host (RFC 9112, 3.2), and balancers probe with it. A browser always sends one. */
-function isProbeWithoutHost({ httpVersion, method = "", url = "" }: IncomingMessage): boolean {
-  return httpVersion === "1.0" && isHealthCheck(method, url);
 }
 
 const BAD_HOST = "The Host header is not valid.";
@@ -137,13 +133,11 @@ const NO_HOST =
 export const LIVE_PATH = "/livez";
 export const READY_PATH = "/readyz";
 
-/** What HAProxy sends when it is told no more than `option httpchk`: `OPTIONS / HTTP/1.0`, without a Host. */
-const HAPROXY_CHECK = { method: "OPTIONS", path: "/" } as const;
-
 const METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** Whether a request asks how the service is, and for nothing else. */
 export function isHealthCheck(method: string, path: string): boolean {
-  if (path === HAPROXY_CHECK.path) return method === HAPROXY_CHECK.method;
+  // HAProxy, when it is told no more than `option httpchk`, sends `OPTIONS / HTTP/1.0` without a Host.
+  if (path === "/") return method === "OPTIONS";
   return METHODS.has(method) && (path === LIVE_PATH || path === READY_PATH);
 }

@@ -12,18 +12,6 @@ export interface ProxyOptions {
   readonly basePath?: string | undefined;
 }
 
-export interface Provenance {
-  /** The other end of the connection. */
-  readonly peer: string;
-  readonly isFromProxy: boolean;
-  readonly address: string;
-  /** The proxy says that the client came over TLS. */
-  readonly isHttps: boolean;
-  /** The Host that the client asked for, where the proxy says it. */
-  readonly host?: string | undefined;
-  readonly basePath: string;
-}
-
 const HOST = /^(?:[a-z\d](?:[a-z\d._-]*[a-z\d])?|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 export function createProxyReader({
@@ -35,14 +23,16 @@ export function createProxyReader({
   const isProxy = (address: string) =>
     isIP(address) !== 0 && proxies.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 
-  return function provenanceOf({ socket, headers }: Pick<IncomingMessage, "socket" | "headers">): Provenance {
+  /** `peer` is the other end of the connection. Over TLS, and with which Host, the client came if the proxy says so. */
+  return function provenanceOf({ socket, headers }: Pick<IncomingMessage, "socket" | "headers">) {
     const peer = plainAddress(socket.remoteAddress ?? "");
-    const unknown = { peer, address: peer, isFromProxy: false, isHttps: false, basePath: configured ?? "" };
-    if (trustedProxies.length === 0 || !isProxy(peer)) return unknown;
+    const isFromProxy = trustedProxies.length > 0 && isProxy(peer);
+    if (!isFromProxy)
+      return { peer, isFromProxy, address: peer, isHttps: false, host: undefined, basePath: configured ?? "" };
     const { addresses, scheme, host, prefix } = statementIn(headers, proxyHeaders);
     return {
       peer,
-      isFromProxy: true,
+      isFromProxy,
       address: clientAddress(addresses, isProxy) ?? peer,
       isHttps: scheme === "https",
       host: host !== undefined && HOST.test(host) ? host : undefined,
@@ -79,19 +69,11 @@ function blockListOf(blocks: readonly string[]): BlockList {
 
 export type ProxyHeaders = "x-forwarded" | "forwarded";
 
-export interface ProxyStatement {
-  /** The addresses that the request came through. The proxy next to us wrote the last one. */
-  readonly addresses: readonly string[];
-  readonly scheme?: string | undefined;
-  readonly host?: string | undefined;
-  /** The path that the proxy took away. Forwarded has no word for it. */
-  readonly prefix?: string | undefined;
-}
-
 type Header = string | string[] | undefined;
 
 /** Where several proxies wrote, the last one counts: it is next to us, and those before it may be the client's claims. */
-export function statementIn(headers: IncomingHttpHeaders, kind: ProxyHeaders): ProxyStatement {
+export function statementIn(headers: IncomingHttpHeaders, kind: ProxyHeaders) {
+  // The path that the proxy took away. Forwarded has no word for it.
   const prefix = lastOf(headers["x-forwarded-prefix"]);
   if (kind === "x-forwarded") {
     return {

@@ -2,8 +2,10 @@
 import type { tenantRows } from "#contract/rows/tenants.ts";
 import type { Handlers } from "#http/route-handler.ts";
 import type { TenantDeletion, TenantRecord } from "#ports.ts";
+import type { Call } from "#service/call.ts";
 import { afterRecording } from "#service/decisions/decision-log.ts";
 import { checkTakesKeys } from "#service/identity/authenticator.ts";
+import type { Tenant } from "#service/tenant.ts";
 import { nextCursor, pageOf } from "./replies.ts";
 
 export const tenantHandlers: Pick<Handlers, keyof typeof tenantRows> = {
@@ -12,30 +14,18 @@ export const tenantHandlers: Pick<Handlers, keyof typeof tenantRows> = {
     const { tenants, next } = await tenantAdministration.page({ limit, after, state: query.state });
     return { tenants: tenants.map(tenantOf), ...nextCursor(next) };
   },
-  async createTenant(tenant, { body, call }) {
-    return {
-      tenant: tenantOf(await afterRecording(tenant, call, tenant.tenantAdministration.create(body.id, body.template))),
-    };
-  },
-  async putTenant(tenant, { params, body, call }) {
-    return {
-      tenant: tenantOf(
-        await afterRecording(tenant, call, tenant.tenantAdministration.ensure(params.tenantId, body?.template)),
-      ),
-    };
-  },
+  createTenant: (tenant, { body, call }) =>
+    recorded(tenant, call, tenant.tenantAdministration.create(body.id, body.template)),
+  putTenant: (tenant, { params, body, call }) =>
+    recorded(tenant, call, tenant.tenantAdministration.ensure(params.tenantId, body?.template)),
   async getTenant({ tenantAdministration }, { params }) {
     const { tenant, usage, limits, tombstone } = await tenantAdministration.show(params.tenantId);
     return { tenant: tenantOf(tenant), usage, limits, ...(tombstone && { tombstone }) };
   },
-  async updateTenant(tenant, { params: { tenantId }, body: { suspended, quotas }, call }) {
-    const change = tenant.tenantAdministration.update(tenantId, { suspended, quotas });
-    return { tenant: tenantOf(await afterRecording(tenant, call, change)) };
-  },
-  async deleteTenant(tenant, { params, principal, call }) {
-    const deletion = tenant.tenantAdministration.remove(params.tenantId, principal.name);
-    return { tenant: tenantOf(await afterRecording(tenant, call, deletion)) };
-  },
+  updateTenant: (tenant, { params, body, call }) =>
+    recorded(tenant, call, tenant.tenantAdministration.update(params.tenantId, body)),
+  deleteTenant: (tenant, { params, principal, call }) =>
+    recorded(tenant, call, tenant.tenantAdministration.remove(params.tenantId, principal.name)),
   applyTemplate: (tenant, { body, call }) =>
     afterRecording(tenant, call, tenant.tenantAdministration.templates.apply(body.template)),
   listTemplates: async ({ tenantAdministration }) => ({ templates: await tenantAdministration.templates.names() }),
@@ -48,13 +38,14 @@ export const tenantHandlers: Pick<Handlers, keyof typeof tenantRows> = {
   },
   async createTenantKey(tenant, { params, body, principal, call }) {
     checkTakesKeys(tenant.identities);
-    return afterRecording(
-      tenant,
-      call,
-      tenant.tenantAdministration.createAdminKey(params.tenantId, body, principal.name),
-    );
+    const created = tenant.tenantAdministration.createAdminKey(params.tenantId, body, principal.name);
+    return afterRecording(tenant, call, created);
   },
 };
+
+const recorded = async (tenant: Tenant, call: Call, change: Promise<TenantRecord>) => ({
+  tenant: tenantOf(await afterRecording(tenant, call, change)),
+});
 
 const tenantOf = ({ id, createdAt, suspendedAt, quotas, deletion, deletedAt }: TenantRecord) => ({
   id,

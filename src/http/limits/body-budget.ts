@@ -7,15 +7,9 @@ import type { Metrics } from "#ports.ts";
 const OF_A_CALLER = 16 * 1024 * 1024;
 const OF_ALL = 64 * 1024 * 1024;
 
-interface Options {
-  readonly ofCaller?: number;
-  readonly ofAll?: number;
-  readonly metrics?: Pick<Metrics, "add"> | undefined;
-}
-
 export type BodyBudget = ReturnType<typeof createBodyBudget>;
 
-export function createBodyBudget({ ofCaller = OF_A_CALLER, ofAll = OF_ALL, metrics }: Options = {}) {
+export function createBodyBudget({ ofCaller = OF_A_CALLER, ofAll = OF_ALL } = {}, metrics?: Pick<Metrics, "add">) {
   const held = new Map<string, number>();
   let total = 0;
 

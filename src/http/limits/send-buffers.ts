@@ -15,13 +15,6 @@ const OF_ALL = 1_024 * STREAM_BYTES;
 /** A client that has not taken a piece for so long is cut: it reads less than a kilobyte or so a second. */
 const NO_PROGRESS_MS = 30_000;
 
-interface Options {
-  readonly ofCaller?: number;
-  readonly ofAll?: number;
-  readonly noProgressMs?: number;
-  readonly metrics?: Pick<Metrics, "add" | "gauge"> | undefined;
-}
-
 export type SendBuffers = ReturnType<typeof createSendBuffers>;
 export type SendBuffer = ReturnType<SendBuffers["open"]>;
 
@@ -46,8 +39,10 @@ interface Refusal {
   readonly bytes: number;
 }
 
-export function createSendBuffers(options: Options = {}) {
-  const { ofCaller = OF_A_CALLER, ofAll = OF_ALL, noProgressMs = NO_PROGRESS_MS, metrics } = options;
+export function createSendBuffers(
+  { ofCaller = OF_A_CALLER, ofAll = OF_ALL, noProgressMs = NO_PROGRESS_MS } = {},
+  metrics?: Pick<Metrics, "add" | "gauge">,
+) {
   const holders = new Map<string, Holder>();
   let total = 0;
   metrics?.gauge("replyBytesWaiting", () => total);

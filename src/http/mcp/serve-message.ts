@@ -15,17 +15,11 @@ import { type AnyHandler, type EndpointParts, endpointOf } from "#http/route-han
 import type { CalledRoute, RouteCalls, RouteInput } from "#mcp/route-calls.ts";
 import { createMcpServer } from "#mcp/server.ts";
 
-interface Served {
-  readonly exchange: Exchange;
-  readonly principal: Principal;
-  readonly message: unknown;
-}
-
 /** Answers one message. What a tool was given leaves inside its fence. */
 export async function serveMessage(
   parts: EndpointParts,
   version: string,
-  { exchange, principal, message }: Served,
+  { exchange, principal, message }: { exchange: Exchange; principal: Principal; message: unknown },
 ): Promise<void> {
   const { request, response } = exchange;
   const departure = Promise.withResolvers<void>();
@@ -56,7 +50,8 @@ const PROTOCOL_HEADERS = ["accept", "content-type", "mcp-protocol-version", "mcp
  * 2026-07-28 each request says its version; before that, one after `initialize` needs no session either.
  */
 async function answerMessage(server: Server, headers: Headers, message: unknown): Promise<Response> {
-  const request = new Request("http://localhost/mcp", { method: "POST", headers: protocolHeadersIn(headers) });
+  const told = [...headers].filter(([name]) => PROTOCOL_HEADERS.includes(name));
+  const request = new Request("http://localhost/mcp", { method: "POST", headers: told });
   if (!(await isLegacyRequest(request, message))) {
     const handler = createMcpHandler(() => server, { legacy: "reject", maxSubscriptions: 0 });
     return handler.fetch(request, { parsedBody: message });
@@ -66,25 +61,14 @@ async function answerMessage(server: Server, headers: Headers, message: unknown)
   return transport.handleRequest(request, { parsedBody: message });
 }
 
-function protocolHeadersIn(headers: Headers): [string, string][] {
-  return PROTOCOL_HEADERS.flatMap((name) => {
-    const value = headers.get(name);
-    return value === null ? [] : [[name, value]];
-  });
-}
-
 // Calls rows of the route table for a tool, in this process: with their limits, their decisions in the log, their checks
 // of the input, their handlers and their fences.
-
-interface CallsInProcess extends RouteCalls {
-  ended(): Promise<void>;
-}
 
 /** `departed` resolves when the response that carries the replies has left the process. */
 function callsInProcess(
   parts: EndpointParts,
   { principal, exchange, departed }: { principal: Principal; exchange: Exchange; departed: Promise<void> },
-): CallsInProcess {
+): RouteCalls & { ended(): Promise<void> } {
   const known = { ...parts, authenticator: { identify: async () => principal } };
   const calls: Promise<void>[] = [];
 

@@ -31,7 +31,7 @@ export async function locate(
   exchange: Exchange,
 ): Promise<Located> {
   const { tenants } = identifier;
-  const caller = await identify(identifier, exchange, { isUrgent: isUrgent !== undefined || limit === "never" });
+  const caller = await identify(identifier, exchange, isUrgent !== undefined || limit === "never");
   const tenant = await tenantOf(caller, exchange.request.headers.get(TENANT_HEADER), tenants);
   if (caller.credential !== undefined)
     exchange.response.authenticated(callerOf(exchange.client, { ...caller, tenant }));
@@ -70,7 +70,7 @@ export const isForbidden = (error: unknown): boolean => error instanceof Portcul
 async function identify(
   { authenticator, limits }: Identifier,
   exchange: Exchange,
-  { isUrgent = false } = {},
+  isUrgent: boolean,
 ): Promise<Principal> {
   const credentials = credentialsOf(exchange.request, exchange.client);
   if (credentials.bearer === undefined) {
@@ -91,8 +91,10 @@ const isOwnPage = ({ headers }: Request): boolean => headers.get("sec-fetch-site
 
 /** The caller, with the rights of the agent that the request names, if it names one. */
 function asNamedAgent({ headers }: Request, principal: Principal): Principal {
-  const given = headers.get(AGENT_HEADER) ?? (principal.credential === undefined ? agentOfBearer(headers) : null);
-  if (given === null) return principal;
+  // Where nobody has to say who they are, clients that can only be given a key name their agent with `agent:<id>`.
+  const bearer = principal.credential === undefined ? (headers.get("authorization") ?? "") : "";
+  const given = headers.get(AGENT_HEADER) ?? AGENT_BEARER.exec(bearer)?.[1];
+  if (given === undefined) return principal;
   const agentId = orUndefined(() => decodeURIComponent(given));
   if (agentId === undefined || recordedNameFault(agentId) !== undefined)
     throw new PortcullisError(
@@ -104,21 +106,14 @@ function asNamedAgent({ headers }: Request, principal: Principal): Principal {
 
 const AGENT_BEARER = /^bearer agent:(\S+)$/i;
 
-/** Where nobody has to say who they are, clients that can only be given a key name their agent with `agent:<id>`. */
-function agentOfBearer(headers: Headers): string | null {
-  return AGENT_BEARER.exec(headers.get("authorization") ?? "")?.[1] ?? null;
-}
-
 /** The header names the tenant for those who may act in several, and must agree with what others showed. */
 async function tenantOf(
   { role, tenant = DEFAULT_TENANT }: Principal,
   named: string | null,
   tenants: Pick<TenantDirectory, "find">,
 ): Promise<Located["tenant"]> {
-  // Who has not said who they are sees what is public.
-  if (role === "public") return DEFAULT_TENANT;
-  // What operators do is on record in the tenant default, whatever they name.
-  if (role === "operator") return DEFAULT_TENANT;
+  // Who has not said who they are sees what is public. What operators do is on record in the tenant default.
+  if (role === "public" || role === "operator") return DEFAULT_TENANT;
   if (tenant !== "any") {
     if (named === null || named === tenant.id) return tenant;
     throw forbidden("This key or token belongs to another tenant than Portcullis-Tenant says.");
