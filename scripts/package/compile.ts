@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
+import { withSummaries } from "./contract-types.ts";
 import { withEmittedNames, withRelativeImports } from "./specifiers.ts";
 
 const EMITTED = {
@@ -37,7 +38,8 @@ function stage(root: string, staging: string): void {
   symlinkSync(join(root, "node_modules"), join(staging, "node_modules"), "dir");
   for (const path of filesBelow(join(root, "src")).filter((path) => !path.endsWith(".test.ts"))) {
     const source = readFileSync(join(root, "src", path));
-    write(join(staging, "src", path), path.endsWith(".ts") ? withRelativeImports(source.toString(), path) : source);
+    const text = path === join("contract", "paths.ts") ? withSummaries(source.toString()) : source;
+    write(join(staging, "src", path), path.endsWith(".ts") ? withRelativeImports(text.toString(), path) : source);
   }
 }
 

@@ -1,6 +1,7 @@
 // The contract as plain TypeScript, in place of what the compiler derives from zod's schemas: a user of the package
 // reads interfaces with comments in the editor, and the client's types need no other package.
 import { z } from "zod";
+import type { RouteName } from "#contract/paths.ts";
 import { type Route, routes } from "#contract/routes.ts";
 import { gateEvent } from "#contract/rows/answers.ts";
 import { shapeOf } from "#contract/schemas/validate.ts";
@@ -38,6 +39,13 @@ export function contractTypes(table: Readonly<Record<string, Route>> = routes): 
     "",
   ].join("\n");
 }
+
+/** The source of contract/paths.ts with the summary of each row as the comment of the client's function, where it has none. */
+export const withSummaries = (source: string): string =>
+  source.replaceAll(/(?<!\*\/\n)^ {2}(\w+): (?=(?:get|post|put|patch|remove)\()/gm, (row, name: string) => {
+    const route: Route | undefined = routes[name as RouteName];
+    return route === undefined ? row : `  /** ${route.summary} */\n${row}`;
+  });
 
 function createPrinter() {
   const declared = new Map<string, string>();

@@ -1,4 +1,5 @@
 // The route table and its handlers: who may call a row, who called it, and of which kind its handler is.
+import { readFileSync } from "node:fs";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import type { RouteName } from "#contract/paths.ts";
 import { type Reply, routes } from "#contract/routes.ts";
@@ -10,6 +11,7 @@ import type { Handler, Input, StreamingHandler, ValueHandler } from "#http/route
 import { openAuthenticator } from "#service/identity/authenticator.ts";
 import type { Tenant } from "#service/tenant.ts";
 import { serviceForTest } from "#test/support/service.ts";
+import { withSummaries } from "../../scripts/package/contract-types.ts";
 
 describe("A row", () => {
   test("that changes the policy or resets the store is for admins alone", () => {
@@ -24,6 +26,12 @@ describe("A row", () => {
       expect(access).toBe("public");
     }
   });
+});
+
+test("The package's client says of each function what its route does", () => {
+  const source = withSummaries(readFileSync(new URL("../../src/contract/paths.ts", import.meta.url), "utf8"));
+  for (const name of Object.keys(routes)) expect(source).toMatch(new RegExp(`^  /\\*\\* .+ \\*/\\n  ${name}: `, "m"));
+  expect(source).toContain(`  /** ${routes.chat.summary} */\n  chat: `);
 });
 
 describe("The caller", () => {
