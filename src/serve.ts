@@ -4,26 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
 import { orAfter } from "./async/with-deadline.ts";
-import {
-  abandonAllReceipts,
-  abandonReceiptsRegularly,
-  anchorLogRegularly,
-  applyTemplatesRegularly,
-  deleteTenantsRegularly,
-  deliverWebhooksRegularly,
-  encryptRegularly,
-  followRegularly,
-  forgetExpiredRegularly,
-  pruneEventsRegularly,
-  pruneRecordsRegularly,
-  recoverRegularly,
-  renewRegularly,
-  saveSnapshotsRegularly,
-  sequenceRegularly,
-  sweepIdempotencyKeysRegularly,
-  sweepTenantsRegularly,
-  syncLedgerRegularly,
-} from "./background/jobs.ts";
+import * as jobs from "./background/jobs.ts";
 import { archiveOf } from "./compose/records.ts";
 import { compose } from "./compose.ts";
 import { type Config, readConfig } from "./config.ts";
@@ -76,7 +57,7 @@ export async function serve({ secure }: { readonly secure: boolean }): Promise<v
     const web = await loadWeb(WEB_FOLDER);
     if (web === undefined) log.warn({}, "the page is not built, so there is only the API; npm run build builds it");
     if (web?.verifier !== undefined) await tenant.log.nameVerifier(web.verifier);
-    if (config.records.kind === "sqlite") await abandonAllReceipts(tenant, log);
+    if (config.records.kind === "sqlite") await jobs.abandonAllReceipts(tenant, log);
     const { fetch } = createApp({
       tenant,
       tenants: tenant.tenants,
@@ -103,24 +84,24 @@ export async function serve({ secure }: { readonly secure: boolean }): Promise<v
   const { days, exportFolder } = config.retention;
   const openArchive =
     exportFolder === undefined ? undefined : (now: Date, ref: TenantRef) => archiveOf(ref, exportFolder, now);
-  const saving = saveSnapshotsRegularly(tenant);
-  const jobs = [
-    renewRegularly(tenant, log, config.renewEveryHours),
-    recoverRegularly(tenant, log),
-    syncLedgerRegularly(tenant),
-    followRegularly(tenant),
-    pruneEventsRegularly(tenant, log),
-    sweepIdempotencyKeysRegularly(tenant, log),
-    forgetExpiredRegularly(tenant, log),
-    pruneRecordsRegularly(tenant, log, { days, openArchive }),
-    abandonReceiptsRegularly(tenant, log),
-    encryptRegularly(tenant, log),
-    sweepTenantsRegularly(tenant, log, { days, openArchive }),
-    deleteTenantsRegularly(tenant, log),
-    applyTemplatesRegularly(tenant, log),
-    deliverWebhooksRegularly(tenant, log),
-    sequenceRegularly(tenant, log, config.transparencyLog.delayMs),
-    anchorLogRegularly(tenant, log, config.transparencyLog.anchorEveryMs),
+  const saving = jobs.saveSnapshotsRegularly(tenant);
+  const running = [
+    jobs.renewRegularly(tenant, log, config.renewEveryHours),
+    jobs.recoverRegularly(tenant, log),
+    jobs.syncLedgerRegularly(tenant),
+    jobs.followRegularly(tenant),
+    jobs.pruneEventsRegularly(tenant, log),
+    jobs.sweepIdempotencyKeysRegularly(tenant, log),
+    jobs.forgetExpiredRegularly(tenant, log),
+    jobs.pruneRecordsRegularly(tenant, log, { days, openArchive }),
+    jobs.abandonReceiptsRegularly(tenant, log),
+    jobs.encryptRegularly(tenant, log),
+    jobs.sweepTenantsRegularly(tenant, log, { days, openArchive }),
+    jobs.deleteTenantsRegularly(tenant, log),
+    jobs.applyTemplatesRegularly(tenant, log),
+    jobs.deliverWebhooksRegularly(tenant, log),
+    jobs.sequenceRegularly(tenant, log, config.transparencyLog.delayMs),
+    jobs.anchorLogRegularly(tenant, log, config.transparencyLog.anchorEveryMs),
   ];
 
   async function stop(signal: NodeJS.Signals): Promise<void> {
@@ -130,7 +111,7 @@ export async function serve({ secure }: { readonly secure: boolean }): Promise<v
     const drainMs = signal === "SIGTERM" ? config.drainMs : 0;
     log.info({ signal, drainMs }, "stopping");
     await delay(drainMs);
-    for (const job of jobs) job.stop();
+    for (const job of running) job.stop();
     for (const { events } of tenant.tenants.loaded()) events.close();
     await server.stop(REQUESTS_GRACE_MS);
     // The next process finishes an anchor that is under way: it is on record.

@@ -29,7 +29,8 @@ async function install(): Promise<void> {
   // JavaScript would append digit by digit, and whoever reads such a string first has to join its pieces.
   setToHex((bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex"));
 
-  const { memory, compress } = await createCompression();
+  const { instance } = await WebAssembly.instantiate(moduleBytes());
+  const { memory, compress } = instance.exports;
   const bytes = new Uint8Array(memory.buffer);
   const mostInput = bytes.length - INPUT;
 
@@ -63,7 +64,8 @@ async function install(): Promise<void> {
   const keyed = initialState(KEY_BYTES);
   // The key is a block of its own, before the input.
   setKeyedBlake2b256((key) => {
-    const block = padded(key);
+    const block = new Uint8Array(BLOCK_BYTES);
+    block.set(key);
     bytes.set(keyed, STATE);
     bytes.set(block, INPUT);
     compress(INPUT, BLOCK_BYTES, 0);
@@ -85,12 +87,6 @@ function initialState(keyBytes: number): Uint8Array {
   return state;
 }
 
-function padded(key: Uint8Array): Uint8Array {
-  const block = new Uint8Array(BLOCK_BYTES);
-  block.set(key);
-  return block;
-}
-
 // The compression function of blake2b (RFC 7693, section 3.2) as a WebAssembly module, which has the 64-bit words that
 // JavaScript lacks. The module is assembled here from the RFC's tables. The modules of libraries compress as fast, but a
 // short text takes them twice as long, because they copy and cross into WebAssembly several times for each.
@@ -110,16 +106,9 @@ const SIGMA = [
 const ROUNDS = 12;
 
 /** The words that each of a round's eight steps mixes: the columns of a square of 16, then its diagonals. */
-const STEPS = [
-  [0, 4, 8, 12],
-  [1, 5, 9, 13],
-  [2, 6, 10, 14],
-  [3, 7, 11, 15],
-  [0, 5, 10, 15],
-  [1, 6, 11, 12],
-  [2, 7, 8, 13],
-  [3, 4, 9, 14],
-] as const;
+const STEPS = [0, 1].flatMap((shift) =>
+  [0, 1, 2, 3].map((i) => [i, 4 + ((i + shift) % 4), 8 + ((i + 2 * shift) % 4), 12 + ((i + 3 * shift) % 4)] as const),
+);
 type Step = (typeof STEPS)[number];
 
 const IV = [
@@ -141,14 +130,9 @@ interface Compression {
   compress(block: number, count: number, last: number): void;
 }
 
-async function createCompression(): Promise<Compression> {
-  const { instance } = await WebAssembly.instantiate(moduleBytes());
-  return instance.exports as Compression;
-}
-
 /** TypeScript knows it from the browser's types alone. */
 declare const WebAssembly: {
-  instantiate(module: Uint8Array): Promise<{ readonly instance: { readonly exports: unknown } }>;
+  instantiate(module: Uint8Array): Promise<{ readonly instance: { readonly exports: Compression } }>;
 };
 
 // The parameters and variables of the function, by number.

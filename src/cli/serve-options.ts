@@ -15,13 +15,7 @@ export async function serveFromArguments(args: readonly string[]): Promise<void>
   await serve({ secure });
 }
 
-export interface ServeOptions {
-  readonly secure: boolean;
-  readonly help: boolean;
-  readonly version: boolean;
-}
-
-export function parseServeOptions(args: readonly string[]): ServeOptions {
+export function parseServeOptions(args: readonly string[]) {
   try {
     const options = {
       secure: { type: "boolean", default: false },

@@ -6,14 +6,7 @@ import { decryptedRecords } from "#adapters/encryption/decrypted-records.ts";
 import { memoryCipher } from "#adapters/encryption/memory-cipher.ts";
 import { snapshotFolder } from "#adapters/index-snapshots/snapshot-folder.ts";
 import { loadWordVectors } from "#adapters/meaning/load-word-vectors.ts";
-import {
-  gaugeDeployment,
-  measuredBlobs,
-  measuredLedger,
-  measuredModel,
-  measuredPolicy,
-  measuredReceipts,
-} from "#adapters/metrics/measured-ports.ts";
+import * as ports from "#adapters/metrics/measured-ports.ts";
 import { prometheusMetrics } from "#adapters/metrics/prometheus-metrics.ts";
 import { publishedCheckpoint } from "#adapters/records/sqlite/published-checkpoint.ts";
 import { spoolFolder } from "#adapters/spool/spool-folder.ts";
@@ -50,7 +43,6 @@ export interface PlatformOverrides extends Partial<Omit<Platform, "model">> {
   readonly onDrift?: (rules: number) => void;
   /** Called when the database was behind its gate on the ledger, and the policy has moved past the gate's version. */
   readonly onMove?: (past: number) => void;
-  /** Called when snapshots of the index cannot be read or written. */
   readonly onSnapshotFailure?: (error: unknown) => void;
 }
 
@@ -74,7 +66,7 @@ export async function openPlatform(
   await installWasmDigest();
   const { metrics = prometheusMetrics(), now = () => new Date() } = overrides;
   const database = given ?? (await recordsOf(config, { serves: false, metrics }));
-  const model = boundedModel(measuredModel(givenModel ?? (await modelOf(config.model)), metrics), {
+  const model = boundedModel(ports.measuredModel(givenModel ?? (await modelOf(config.model)), metrics), {
     deadlineMs: config.model.kind === "openai-compatible" ? config.model.timeoutMs : undefined,
     metrics,
   });
@@ -127,8 +119,8 @@ export async function openPlatform(
     const cipher = overrides.cipher ?? (await memoryCipher({ keys: encryptionKeys, records: stored }));
     const measured = {
       ...stored,
-      policy: measuredPolicy(stored.policy, own),
-      receipts: measuredReceipts(stored.receipts, own),
+      policy: ports.measuredPolicy(stored.policy, own),
+      receipts: ports.measuredReceipts(stored.receipts, own),
     };
     const records = decryptedRecords(measured, cipher);
     const sentences = embedder && createSentenceVectors({ embedder, memories: records.memories });
@@ -145,7 +137,10 @@ export async function openPlatform(
       cipher,
       metrics: own,
     };
-    const outside = { blobs: measuredBlobs(parts.blobs, metrics), ledger: measuredLedger(parts.ledger, metrics) };
+    const outside = {
+      blobs: ports.measuredBlobs(parts.blobs, metrics),
+      ledger: ports.measuredLedger(parts.ledger, metrics),
+    };
     // In mock mode we are the blob store, and a blob id confirms a guess. On Walrus all blobs are public.
     const isPublished = config.identity && config.blobs.kind === "memory" ? records.anchors.isPublished : undefined;
     const tombstoneOf = (memoryId: string) => publicTombstone({ records, signer: parts.signer }, memoryId);
@@ -164,7 +159,7 @@ export async function openPlatform(
 
   const { platform, records } = await baseOf(DEFAULT_TENANT);
   const { about, ledger } = platform;
-  gaugeDeployment(metrics, {
+  ports.gaugeDeployment(metrics, {
     build: [about.version, process.version, about.records, about.blobs.kind, about.model, ledger.network],
     chainAnchors: records.chainAnchors,
     file,

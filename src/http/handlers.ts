@@ -6,12 +6,7 @@ import { COMPANION_AGENT, type Principal } from "#core/identity/principal.ts";
 import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 import type { ChangePosition } from "#ports.ts";
 import { anchor, anchorOnChain } from "#service/anchoring/anchor.ts";
-import {
-  findAnchors,
-  readLedgerObject,
-  readLedgerTransaction,
-  recentTransactions,
-} from "#service/anchoring/ledger-explorer.ts";
+import * as explorer from "#service/anchoring/ledger-explorer.ts";
 import type { SizesOf } from "#service/answers/answered.ts";
 import { chat } from "#service/answers/chat.ts";
 import { companion } from "#service/answers/companion.ts";
@@ -28,7 +23,7 @@ import { sendPolicy } from "./answer/policy-stream.ts";
 import { identityHandlers } from "./handlers/identity.ts";
 import { memoryHandlers } from "./handlers/memories.ts";
 import { receiptHandlers } from "./handlers/receipts.ts";
-import { behindFence, DEFAULT_PAGE, nextCursor, pageOf } from "./handlers/replies.ts";
+import { behindFence, DEFAULT_PAGE, nextCursor, paged, pageOf } from "./handlers/replies.ts";
 import { tenantHandlers } from "./handlers/tenants.ts";
 import { transfer } from "./handlers/transfer.ts";
 import { logHandlers } from "./handlers/transparency-log.ts";
@@ -93,20 +88,18 @@ export const handlers: Handlers = {
     return { ...anchored, explorerUrl: absoluteUrl(baseUrl(), anchored.explorerUrl) };
   },
 
-  findAnchors: (tenant, { params }) => findAnchors(tenant, params.id),
+  findAnchors: (tenant, { params }) => explorer.findAnchors(tenant, params.id),
 
   verify: (tenant, input) => verified(tenant, input),
   verifyWithOpening: (tenant, { body, ...input }) => verified(tenant, input, canonicalJson(body.opening)),
 
   getLedger: (tenant) => aboutLedger(tenant),
   getTrustRoot: (tenant) => trustRoot(tenant),
-  ledgerObject: (tenant, { params, principal }) => readLedgerObject(tenant, params.objectId, principal),
-  ledgerTransaction: (tenant, { params, principal }) => readLedgerTransaction(tenant, params.digest, principal),
+  ledgerObject: (tenant, { params, principal }) => explorer.readLedgerObject(tenant, params.objectId, principal),
+  ledgerTransaction: (tenant, { params, principal }) =>
+    explorer.readLedgerTransaction(tenant, params.digest, principal),
 
-  async ledgerTransactions(tenant, { query }) {
-    const { transactions, next } = await recentTransactions(tenant, pageOf(query));
-    return { transactions, ...nextCursor(next) };
-  },
+  ledgerTransactions: async (tenant, { query }) => paged(await explorer.recentTransactions(tenant, pageOf(query))),
 
   getOverview: (tenant) => overview(tenant),
   getReports: (tenant, { query, signal }) => reports(tenant, { ...query, signal: signal() }),

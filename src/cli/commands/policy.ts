@@ -78,11 +78,7 @@ const parsed = (text: string): unknown => orUndefined(() => JSON.parse(text));
 
 const COLUMNS = ["AGENT", "NAMESPACE", whole("ACCESS")];
 
-interface Rule {
-  readonly agent: string;
-  readonly namespace: string;
-  readonly allowed: boolean;
-}
+type Rule = { readonly agent: string; readonly namespace: string; readonly allowed: boolean };
 
 /** Names come from outside, so the objects have no prototype. */
 function grouped(rules: readonly Rule[]): object {

@@ -5,6 +5,7 @@ import { openClient } from "#cli/shared/service-client.ts";
 import { askingFrom } from "#cli/shared/verification-sources.ts";
 import type { Client } from "#contract/client/client.ts";
 import type { Reply } from "#contract/routes.ts";
+import { orUndefined } from "#core/defined.ts";
 import { configurationError, PortcullisError } from "#core/errors.ts";
 import { factText } from "#core/memory.ts";
 import { type Held, heldFields, openingOfAll, openingOfSome } from "#core/receipt/held-values.ts";
@@ -60,11 +61,9 @@ async function openingFor(
 }
 
 function filtersIn(json: string): Held["filters"] {
-  try {
-    return JSON.parse(json);
-  } catch {
-    throw new UsageError('--filters takes the filters of the request as JSON: {"namespacePrefix":"trips"}.');
-  }
+  const filters = orUndefined(() => JSON.parse(json));
+  if (filters !== undefined) return filters;
+  throw new UsageError('--filters takes the filters of the request as JSON: {"namespacePrefix":"trips"}.');
 }
 
 /** Nothing of a memory that is gone, or that this caller may not read. */

@@ -122,7 +122,6 @@ function faucetHint(network: SuiNetwork, address: string): string | undefined {
   return `Get SUI for it from the faucet of ${network}: https://faucet.sui.io/?network=${network}&address=${address}`;
 }
 
-/** Undefined on a network that no explorer shows. */
 function explorerLink(network: SuiNetwork, kind: "tx" | "object", id: string): string | undefined {
   return network === "localnet" ? undefined : `https://suiscan.xyz/${network}/${kind}/${id}`;
 }

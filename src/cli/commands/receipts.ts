@@ -3,6 +3,7 @@ import { type Invocation, type Runs, UsageError } from "#cli/invocation.ts";
 import { listPages } from "#cli/shared/list-pages.ts";
 import { openClient } from "#cli/shared/service-client.ts";
 import { EXIT } from "#cli/table/command.ts";
+import type { Output } from "#cli/terminal/output.ts";
 import { safeLine } from "#cli/terminal/safe-text.ts";
 import { type Cell, toned, whole } from "#cli/terminal/table.ts";
 import { pagePath } from "#contract/page-paths.ts";
@@ -48,13 +49,8 @@ export const runs: Runs<"receipts" | "anchor" | "events"> = {
     const { client } = await openClient(invocation);
     // The feed tries again for ever. A service that is not there at all, or refuses the key, is told at once.
     await client.getService();
-    for await (const event of client.listenToEvents(wanted)) {
-      if (values.json) await json(event);
-      else {
-        const { time, name, rest } = partsOf(event);
-        await out.write(`${toned(out, "quiet", time)}  ${toned(out, "strong", name.padEnd(18))}  ${rest}\n`);
-      }
-    }
+    for await (const event of client.listenToEvents(wanted))
+      await (values.json ? json(event) : out.write(`${lineOf(event, out)}\n`));
     signal.throwIfAborted();
   },
 };
@@ -101,8 +97,9 @@ async function showOne(invocation: Invocation<"receipts">, answerId: string): Pr
   return invocation.tell(entry, { print: lines.join("\n") });
 }
 
-function partsOf({ name, data }: Reply<"listenToEvents">): { time: string; name: string; rest: string } {
+function lineOf({ name, data }: Reply<"listenToEvents">, out: Output): string {
   const { at = "", ...fields } = data;
   const rest = Object.entries(fields).map(([field, value]) => `${field}=${value}`);
-  return { time: safeLine(at.slice(0, 19)), name: safeLine(name), rest: safeLine(rest.join(" ")) };
+  const [time, title] = [safeLine(at.slice(0, 19)), safeLine(name).padEnd(18)];
+  return `${toned(out, "quiet", time)}  ${toned(out, "strong", title)}  ${safeLine(rest.join(" "))}`;
 }

@@ -132,7 +132,6 @@ interface Batch {
   readonly end: number;
 }
 
-/** Skips blank lines, and reports lines that are no JSON object. */
 async function* factBatches(
   path: string,
   reportFailure: (line: number, why: string) => Promise<void>,
@@ -166,7 +165,7 @@ function standardOutput({ out }: Invocation<"export">): Write {
 }
 
 /** It holds what only its owner should read. A file that is not complete is removed. */
-async function toFile(invocation: Invocation<"export">, path: string): Promise<Written> {
+async function toFile(invocation: Invocation<"export">, path: string) {
   const file = await open(path, "wx", 0o600).catch((error) => {
     if (error.code !== "EEXIST") throw error;
     throw configurationError(`${path} exists. Name a file that does not.`);
@@ -183,12 +182,7 @@ async function toFile(invocation: Invocation<"export">, path: string): Promise<W
   }
 }
 
-interface Written {
-  readonly records: number;
-  readonly keyId: string;
-}
-
-async function writeTo(invocation: Invocation<"export">, write: Write): Promise<Written> {
+async function writeTo(invocation: Invocation<"export">, write: Write) {
   const { values, wanted, err, out } = invocation;
   const { client } = await openClient(invocation);
   const { out: _, ...query } = wanted;

@@ -54,11 +54,7 @@ export const runs: Runs<"verify"> = {
 const COLUMNS = [whole("RESULT"), whole("CHECK"), "WHAT IT SAYS"];
 const EXIT_CODES = { verified: EXIT.done, failed: EXIT.unverified, unknown: EXIT.failed } as const;
 
-interface Shown {
-  readonly receiptId: string | null;
-  readonly network: string;
-  readonly ledger: LedgerSource;
-}
+type Shown = { readonly receiptId: string | null; readonly network: string; readonly ledger: LedgerSource };
 
 async function show(
   { out, print, json, values }: Invocation<"verify">,
@@ -86,7 +82,6 @@ async function show(
   return EXIT_CODES[verdict];
 }
 
-/** Undefined if the text does not name a file. */
 async function bundleIn(path: string): Promise<Bundle | undefined> {
   const { size } = await stat(path).catch(() => ({ size: undefined }));
   if (size === undefined) return undefined;

@@ -4,20 +4,14 @@ import type { Client } from "#contract/client/client.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { fetchBlob } from "#verification/fetch-blob.ts";
 import { networkFetchers } from "#verification/network-fetchers.ts";
-import type { Fetchers } from "#verification/observe.ts";
-import { type Sources, sourcesOf } from "#verification/sources.ts";
+import { sourcesOf } from "#verification/sources.ts";
 import type { openClient } from "./service-client.ts";
-
-export interface Asking {
-  readonly sources: Sources;
-  readonly fetchers: Fetchers;
-}
 
 export async function askingFrom(
   { client, url }: Awaited<ReturnType<typeof openClient>>,
   node: string | undefined,
   signal: AbortSignal,
-): Promise<Asking> {
+) {
   if (node !== undefined && !/^https?:$/.test(URL.parse(node)?.protocol ?? ""))
     throw new UsageError("The URL of a full node begins with http:// or https://.");
   const sources = sourcesOf(await client.getService(), node);

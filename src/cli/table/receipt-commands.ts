@@ -3,6 +3,8 @@ import { PRODUCTS } from "#core/transfer/foreign-memories.ts";
 import { commandsOver, FILTERS, flag, PAGES, SERVICE, text } from "./command.ts";
 import { IN_QUERY } from "./option-values.ts";
 
+const { json: _, ...HOST } = SERVICE;
+
 export const receiptCommands = commandsOver("service", {
   receipts: {
     summary: "List receipts, newest first, or show one.",
@@ -124,10 +126,7 @@ the keys of callers. What is on a local ledger is in a backup (portcullis backup
     summary: "Serve one agent over MCP, on standard input and output.",
     options: {
       agent: text("<id>", "the agent that an admin's key acts as; an agent's key is its own"),
-      url: SERVICE.url,
-      "key-file": SERVICE["key-file"],
-      tenant: SERVICE.tenant,
-      help: SERVICE.help,
+      ...HOST,
     },
     details: "For hosts such as Claude Desktop, which start it themselves. No tool changes the policy.",
     examples: ["PORTCULLIS_KEY=portcullis_… portcullis mcp"],
@@ -141,10 +140,7 @@ the keys of callers. What is on a local ledger is in a backup (portcullis backup
       agent: text("<id>", "the agent that an admin's key acts as; an agent's key is its own"),
       namespace: text("<name>", "where facts may go (default: where the key may write)", { multiple: true }),
       default: text("<name>", "where those go that fit none"),
-      url: SERVICE.url,
-      "key-file": SERVICE["key-file"],
-      tenant: SERVICE.tenant,
-      help: SERVICE.help,
+      ...HOST,
     },
     details: `Merge them into ~/.claude/settings.json. A session then begins with the memories that the agent may use, and ends with
 proposals for review. When the service is away, a session goes on without it: the exit code is 0, always.`,

@@ -6,20 +6,15 @@ const CLEAR = "\r\u001b[K";
 const LINE_FEED = 0x0a;
 const COUNT_MS = 200;
 
-export interface ProgressBar {
-  clear(): void;
-  show(done: number, note: string): void;
-}
-
-export function progressBar(output: Output, total: number): ProgressBar {
+export function progressBar(output: Output, total: number) {
   let shownPercent = -1;
   const write = (text: string) => void output.write(text).catch(() => undefined);
   return {
-    clear() {
+    clear(): void {
       if (shownPercent !== -1) write(CLEAR);
       shownPercent = -1;
     },
-    show(done, note) {
+    show(done: number, note: string): void {
       const filled = Math.min(WIDTH, Math.round((WIDTH * done) / Math.max(total, 1)));
       const percent = Math.min(100, Math.floor((100 * done) / Math.max(total, 1)));
       if (!output.isTerminal || percent === shownPercent) return;

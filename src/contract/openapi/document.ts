@@ -5,17 +5,7 @@ import { EVENT_STREAM_TYPE, NDJSON_TYPE } from "#contract/media-types.ts";
 import { type Route, routes } from "#contract/routes.ts";
 import { gateEvent } from "#contract/rows/answers.ts";
 import { problemSchema } from "#contract/schemas/problem.ts";
-import {
-  callersOf,
-  IDEMPOTENCY_KEY,
-  LAST_EVENT_ID,
-  PREFER,
-  RESPONSE_HEADERS,
-  SECURITY_SCHEMES,
-  securityOf,
-  TAGS,
-  tagOf,
-} from "./descriptions.ts";
+import * as described from "./descriptions.ts";
 import { type OperationExample, operationExample } from "./examples.ts";
 import { type Json, jsonSchemasInto, type ToJsonSchema } from "./json-schema.ts";
 import { problemCodesOf, problemResponses } from "./problems.ts";
@@ -48,9 +38,14 @@ export function openApiDocument(version: string, table: Readonly<Record<string, 
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [SERVER_OF_THE_READER],
-    tags: TAGS,
+    tags: described.TAGS,
     paths,
-    components: { securitySchemes: SECURITY_SCHEMES, headers: RESPONSE_HEADERS, responses, schemas },
+    components: {
+      securitySchemes: described.SECURITY_SCHEMES,
+      headers: described.RESPONSE_HEADERS,
+      responses,
+      schemas,
+    },
   };
 }
 
@@ -75,10 +70,10 @@ function operation(operationId: string, route: Route, components: Components): J
   const requestBody = requestBodyOf(route, toJsonSchema, example);
   return {
     operationId,
-    tags: [tagOf(operationId)],
+    tags: [described.tagOf(operationId)],
     summary: route.summary,
-    description: callersOf(route),
-    security: securityOf(route),
+    description: described.callersOf(route),
+    security: described.securityOf(route),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody !== undefined && { requestBody }),
     responses: {
@@ -116,9 +111,9 @@ function parametersOf(route: Route, toJsonSchema: ToJsonSchema, example: Operati
   return [
     ...(params === undefined ? [] : parametersIn("path", toJsonSchema(params, "input"), example?.params)),
     ...(query === undefined ? [] : parametersIn("query", toJsonSchema(query, "input"), example?.query)),
-    ...(idempotent === undefined ? [] : [IDEMPOTENCY_KEY]),
-    ...(minimal === undefined ? [] : [PREFER]),
-    ...(streams === "events" ? [LAST_EVENT_ID] : []),
+    ...(idempotent === undefined ? [] : [described.IDEMPOTENCY_KEY]),
+    ...(minimal === undefined ? [] : [described.PREFER]),
+    ...(streams === "events" ? [described.LAST_EVENT_ID] : []),
   ];
 }
 

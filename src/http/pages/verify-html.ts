@@ -4,15 +4,7 @@ import { isCited, memoriesSummary, receiptKind } from "#core/receipt/citations.t
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
 import { assuranceOf } from "#core/verify/assurance.ts";
 import type { Check, Compared } from "#core/verify/check.ts";
-import {
-  CHECK_TITLE,
-  headlineOf,
-  isOnlyConsistent,
-  type LedgerSource,
-  notShown,
-  STATUS_WORD,
-  summaryOf,
-} from "#core/verify/labels.ts";
+import * as labels from "#core/verify/labels.ts";
 import { commandsFor, type Endpoints } from "#core/verify/shell-commands.ts";
 import type { Verification } from "#service/anchoring/verifier.ts";
 import { type Child, type Html, html, type Page, statusIcon, verdictIcon } from "./page.ts";
@@ -24,14 +16,14 @@ export function verificationPage(verification: Verification, endpoints: Endpoint
   const ofMemories = checks.filter(({ name }) => name === "memory");
   const others = checks.filter(({ name }) => name !== "memory");
   const ledger = ledgerSourceOf(verification);
-  const headline = headlineOf(verdict, checks, sealed, ledger);
+  const headline = labels.headlineOf(verdict, checks, sealed, ledger);
   const title = `${headline}: receipt ${receiptId.slice(0, 10)}…${receiptId.slice(-6)}`;
   return {
     title,
     subtitle: SUBTITLE,
-    content: html`<header class="verdict ${isOnlyConsistent(verdict, ledger) ? "consistent" : verdict}">
+    content: html`<header class="verdict ${labels.isOnlyConsistent(verdict, ledger) ? "consistent" : verdict}">
 ${verdictIcon(verdict)}
-<div><h1>${headline}</h1><p class="lead">${summaryOf({ verdict, checks, ledger })}</p></div>
+<div><h1>${headline}</h1><p class="lead">${labels.summaryOf({ verdict, checks, ledger })}</p></div>
 </header>
 <p class="worth">${assuranceOf({ network, blobs: isMock(endpoints) ? "memory" : "walrus" })}</p>
 ${sealed && SEALED_NOTE}
@@ -62,12 +54,13 @@ cannot use it: the page with script opens the receipt in the reader’s own brow
 const isMock = ({ origin, aggregator }: Endpoints): boolean => aggregator === origin;
 
 /** The service asks whom it is told to ask. */
-const ledgerSourceOf = ({ network }: Verification): LedgerSource => (network === "local" ? "local" : "operators-node");
+const ledgerSourceOf = ({ network }: Verification): labels.LedgerSource =>
+  network === "local" ? "local" : "operators-node";
 
 /** What the verdict does not show. It stands where nobody can miss it. */
-function limits(verification: Verification, ledger: LedgerSource, endpoints: Endpoints): Html {
+function limits(verification: Verification, ledger: labels.LedgerSource, endpoints: Endpoints): Html {
   const store = isMock(endpoints) ? "mock" : "public";
-  const points = notShown({ ...verification, ledger, store }).map((point) => html`<li>${point}.</li>`);
+  const points = labels.notShown({ ...verification, ledger, store }).map((point) => html`<li>${point}.</li>`);
   return html`<section class="limits"><h2>What this does not show</h2><p>It is not shown that</p><ul>${points}</ul></section>`;
 }
 
@@ -156,10 +149,10 @@ function checkRow(check: Check, shown?: ShownMemory): Html {
   const { name, index, status, sentence } = check;
   const title =
     index === undefined
-      ? CHECK_TITLE[name]
+      ? labels.CHECK_TITLE[name]
       : html`Memory ${index + 1} in <em>${shown?.namespace}</em>${shown && isCited(shown) && ", cited"}`;
   return html`<li class="check ${status}">
-<p class="status">${statusIcon(status)}<b>${STATUS_WORD[status]}</b></p>
+<p class="status">${statusIcon(status)}<b>${labels.STATUS_WORD[status]}</b></p>
 <div><h3>${title}</h3>${shown && html`<blockquote>${shown.snippet}</blockquote>`}<p>${sentence}</p>${valuesOf(check, shown)}</div>
 </li>`;
 }

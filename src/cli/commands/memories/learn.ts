@@ -6,6 +6,7 @@ import { openClient } from "#cli/shared/service-client.ts";
 import { progressBar } from "#cli/terminal/progress-bar.ts";
 import { table } from "#cli/terminal/table.ts";
 import type { Body, Reply } from "#contract/routes.ts";
+import { orUndefined } from "#core/defined.ts";
 
 type Message = Body<"learn">["messages"][number];
 type Proposal = Reply<"learn">["proposals"][number];
@@ -62,12 +63,9 @@ async function conversationText(invocation: Invocation<"learn">): Promise<string
 }
 
 function messagesIn(text: string): { readonly messages: readonly Message[]; readonly others: number } {
-  let given: unknown;
-  try {
-    given = JSON.parse(text);
-  } catch {
+  const given: unknown = orUndefined(() => JSON.parse(text));
+  if (given === undefined)
     throw new UsageError("The file must be JSON: a list of messages, or an object with such a list as `messages`.");
-  }
   const listed = Array.isArray(given) ? given : (given as { messages?: unknown } | null)?.messages;
   if (!Array.isArray(listed)) throw new UsageError("The file has no list of messages.");
   const messages = listed.filter((each) => each?.role === "user" || each?.role === "assistant");

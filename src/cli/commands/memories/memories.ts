@@ -106,7 +106,6 @@ async function existing(client: Client, ids: readonly string[]): Promise<number>
   return ids.length;
 }
 
-/** Call after call, to the last memory. */
 async function forgetAll(
   client: Client,
   body: Body<"forgetMemories">,
