@@ -21,9 +21,7 @@ import type { Tenant } from "./service/tenant.ts";
 import { createTenantDirectory, type TenantDirectory } from "./service/tenants/tenant-directory.ts";
 
 export interface Overrides extends PlatformOverrides, TenantOverrides, RecordEvents {
-  /** Called while the recall index is built. */
   readonly onIndexing?: OnProgress;
-  /** Called with what of the index came from snapshots. */
   readonly onLoaded?: (loaded: LoadedSnapshots) => void;
 }
 
@@ -85,7 +83,6 @@ const UNLOAD_MS = 5_000;
 const TENANT_BYTES = 150_000;
 
 interface TenantOverrides extends Partial<Pick<Tenant, "events" | "brokenOff">> {
-  /** Called when the index leaves out something of a namespace. */
   readonly onIndexGap?: (gap: IndexGap) => void;
 }
 

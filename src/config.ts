@@ -42,7 +42,6 @@ export function readConfig(environment: Environment) {
       namespaceRules: data.LIMIT_NAMESPACE_RULES,
     },
     requestsPerMinute: requestsPerMinuteOf(data),
-    /** Whose requests are counted by tenant. */
     metricsTenants: new Set(data.METRICS_TENANTS),
     /** Of all callers of a tenant together. */
     tenantRates: {
@@ -55,7 +54,6 @@ export function readConfig(environment: Environment) {
     /** Where the key of encrypted namespaces is; absent without one. */
     ...encryptionOf(data),
     identity: identityOf(data),
-    /** What a new database, or a reset, begins with. */
     seed: seedOf(data),
     allowReset: data.ALLOW_RESET === undefined ? identityOf(data) === undefined : data.ALLOW_RESET === "true",
     anchorSealed: data.ANCHOR_SEALED === "true",
@@ -68,7 +66,6 @@ export function readConfig(environment: Environment) {
       delayMs: data.LOG_DELAY * 1_000,
       anchorEveryMs: data.LOG_ANCHOR_INTERVAL * 1_000,
     },
-    /** Where webhooks may go: to public addresses, or anywhere. */
     webhookTargets: data.WEBHOOK_TARGETS,
     promptCharacters: data.PROMPT_CHARACTERS,
     /** What compares meanings besides the table of word vectors: nothing, or the sentence model. */

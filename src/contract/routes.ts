@@ -50,11 +50,7 @@ export type MinimalReply<N extends RouteName> = (typeof rows)[N] extends { reado
 export type GateEvent = z.output<typeof gateEvent>;
 
 /** Whether overload may refuse a call: not one that may be urgent, forgets, has no limit, or signs in. */
-export function isRefusedUnderLoad({
-  path,
-  limit,
-  isUrgent,
-  forgets,
-}: Pick<Route, "path" | "limit" | "isUrgent" | "forgets">): boolean {
+export function isRefusedUnderLoad(route: Pick<Route, "path" | "limit" | "isUrgent" | "forgets">): boolean {
+  const { path, limit, isUrgent, forgets } = route;
   return /^\/(?:api|v1)\//.test(path) && isUrgent === undefined && !forgets && limit !== "never" && limit !== "sign-in";
 }

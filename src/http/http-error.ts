@@ -5,7 +5,6 @@ import { CodedError } from "#core/errors.ts";
 export class HttpError extends CodedError {
   override readonly name = "HttpError";
   readonly code: HttpErrorCode;
-  /** Of the reply. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(

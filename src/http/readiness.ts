@@ -10,12 +10,9 @@ const BALANCE_FRESH_MS = 30_000;
 const LEDGER_DEADLINE_MS = 1_000;
 const LOCKED_FRESH_MS = 60_000;
 
-/**
- * Ready when the database answers. The ledger is shown and does not decide: anchors wait for it on record, and all else
- * works without it. `drift` is the number of rules in which its policy differs from ours, `balance` what the signer can
- * pay with; they are null when the ledger does not answer. The local ledger is not asked: every anchor brings its policy
- * up to date, and costs nothing. `blobs.storedUntil` is the time until which every proof of ours can be fetched, at least.
- */
+// Ready when the database answers. The ledger is shown and does not decide: anchors wait for it on record. `drift` is the
+// number of rules in which its policy differs from ours; with `balance`, it is null when the ledger does not answer. The
+// local ledger is not asked: every anchor brings its policy up to date, and costs nothing.
 export function readiness(
   { records, ledger, blobs, cipher }: Pick<Tenant, "records" | "blobs" | "ledger" | "cipher">,
   now: () => number = Date.now,

@@ -37,9 +37,7 @@ export interface Input<N extends RouteName> {
   readonly call: Call;
   readonly principal: Principal;
   readonly caller: string;
-  /** Where the client sees us, `http://127.0.0.1:3000` for example. */
   readonly baseUrl: () => string;
-  /** Aborts when the client goes away before the reply is complete. */
   readonly signal: () => AbortSignal;
 }
 export type Value<N extends RouteName> = DeepReadonly<Reply<N>>;
@@ -89,10 +87,8 @@ export interface EndpointParts {
 /** No overload refuses a forgetting. A burst of one tenant's is paced, so that no other request waits for all of it. */
 const turnToForget = createPacedTurns(4);
 
-/**
- * The caller is known, and counted, before the body is read. Where the body tells what is urgent, it is read first.
- * `name` is that of the row, for the decision log. A refusal by a limit is not in it: it costs no write.
- */
+// The caller is known, and counted, before the body is read. Where the body tells what is urgent, it is read first. `name`
+// is that of the row, for the decision log. A refusal by a limit is not in it: it costs no write.
 export function endpointOf(parts: EndpointParts, name: string, route: Route, handler: AnyHandler): Endpoint {
   const { tenants, limits, metrics } = parts;
   const serve = servingOf(parts, route, handler);

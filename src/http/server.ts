@@ -21,10 +21,7 @@ interface ListenOptions extends AdmissionListenerOptions {
   readonly sharedWith?: ReadonlySet<string> | undefined;
 }
 
-/**
- * Longer than proxies keep an idle connection (HAProxy 50 s, nginx and cloud balancers 60 s), so that it is the proxy who
- * closes it. Otherwise a request could meet the end of its connection on the way.
- */
+/** Longer than proxies keep one (HAProxy 50 s, nginx 60 s): else a request could meet the end of its connection. */
 const KEEP_ALIVE_MS = 75_000;
 
 const SERVER_OPTIONS = {

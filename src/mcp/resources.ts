@@ -69,7 +69,6 @@ export const RESOURCE_TEMPLATES = TABLE.filter(isTemplate).map((resource) => ({
 
 const LONGEST_URI = 200;
 
-/** The JSON document at this address. */
 export async function readResource(calls: RouteCalls, uri: string) {
   const document = await documentAt(calls, uri);
   return { contents: [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(document) }] };

@@ -18,10 +18,7 @@ export type RouteInput<N extends CalledRoute> = Given<"params", Params<N>> &
 type Given<K extends string, T> = [T] extends [undefined] ? object : { readonly [key in K]: T };
 
 export interface RouteCalls {
-  /**
-   * Calls a row as the agent. The reply may have a fence around it, which is left when the response that carries the reply
-   * has left the process. So whoever gets a reply hands it on at once.
-   */
+  /** The reply may have a fence around it, which lasts until it has left the process. So it is handed on at once. */
   call<N extends CalledRoute>(name: N, input: RouteInput<N>): Promise<Reply<N>>;
   problemOf(error: unknown): Problem;
 }

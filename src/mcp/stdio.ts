@@ -13,13 +13,10 @@ import type { CalledRoute, RouteCalls, RouteInput } from "./route-calls.ts";
 import { createMcpServer } from "./server.ts";
 
 interface StdioOptions {
-  /** Where the service is, `http://127.0.0.1:3000` for example. */
   readonly url: string;
-  /** A key or a token; left out for a service without identities. */
   readonly key?: string | undefined;
   /** The agent that an admin's key acts as, and anybody's on a service without identities. An agent's key needs none. */
   readonly agentId?: string | undefined;
-  /** The tenant to act in, for a key that may act in several. */
   readonly tenant?: string | undefined;
 }
 

@@ -33,16 +33,12 @@ export async function* ndjsonLines(body: ReadableStream<Uint8Array> | null): Asy
   if (rest !== "") throw new ConnectionError("broken-off", "The results broke off. What was answered is on record.");
 }
 
-export interface ServerSentEvent {
-  readonly name: string;
-  readonly data: string;
-}
+export type ServerSentEvent = { readonly name: string; readonly data: string };
 
-/**
- * Parses a body of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). `EventSource`
- * itself can only GET, and sends no key. `retry` is ignored. Calls `onId` with the id of each event before the event is
- * given, and with ids that stand alone.
- */
+// https://html.spec.whatwg.org/multipage/server-sent-events.html, without `retry`. `EventSource` itself can only GET, and
+// sends no key.
+
+/** Calls `onId` with the id of each event before the event is given, and with ids that stand alone. */
 export async function* parseEventStream(
   body: ReadableStream<Uint8Array>,
   onId: (id: string) => void = () => undefined,

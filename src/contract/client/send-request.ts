@@ -67,7 +67,6 @@ export async function sendRequest<T>(
   }
 }
 
-/** Sends these headers with every request. */
 export function withHeaders(
   fetch: typeof globalThis.fetch,
   added: Readonly<Record<string, string>>,
@@ -173,17 +172,13 @@ function asConnectionError(error: unknown, baseUrl: string): unknown {
   return new ConnectionError("unreachable", `${where} cannot be reached.`, error.cause ?? error);
 }
 
-// When a request is sent again, and after which pause. A request that may have been carried out is repeated only if a
-// repeat makes nothing more: a GET, one with an Idempotency-Key, or a revoke. Any request is repeated that the service refused to
-// begin.
+// A request that may have been carried out is sent again only if a repeat makes nothing more: a GET, one with an
+// Idempotency-Key, or a revoke. Any request is that the service refused to begin.
 const PAUSES = { firstMs: 250, longestMs: 8_000 };
 /** A proxy's own answer, when it did not get one of the service or has too many requests. */
 const GATEWAY_STATUS: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/**
- * A revoke is as closed the second time. A grant is not repeated: somebody may have revoked it meanwhile. Nor is a change
- * of one version of the policy: the first may have made the next.
- */
+/** No grant: somebody may have revoked it meanwhile. Nor a change of one version: the first may have made the next. */
 function mayRepeat({ method, idempotent, repeats }: SentPlace, body: unknown): boolean {
   if (repeats !== "revokes") return method === "GET" || idempotent !== undefined || repeats === "always";
   type Rule = { readonly allowed?: boolean | null };

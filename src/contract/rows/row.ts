@@ -24,12 +24,9 @@ export interface Row {
   readonly isUrgent?: (body: unknown) => boolean;
   /** Takes memories away. Overload neither refuses nor delays it, and the limits count it. */
   readonly forgets?: true;
-  /**
-   * The handler sends the reply itself. `answer`: behind the fence, as JSON or, with `Accept: text/event-stream`, as
-   * events while it is made. `memories` and `learned`: behind the fence, as JSON. `completion`: the gateway's. `pieces`: one body in pieces, because it may be long.
-   * `events`: server-sent events without an end, each with `id`, `event` and `data` as `response` says.
-   * `reply`: JSON in one piece, with headers of its own, or behind the fence when the caller is an agent.
-   */
+  // The handler sends the reply itself. `answer`: behind the fence, as JSON or as events while it is made. `memories` and
+  // `learned`: behind the fence, as JSON. `completion`: the gateway's. `pieces`: one long body. `events`: without an end, each
+  // as `response` says. `reply`: JSON with headers of its own, or behind the fence when the caller is an agent.
   readonly streams?: "answer" | "memories" | "learned" | "completion" | "pieces" | "reply" | "events";
   /** Codes of problems that it can give, beside those that follow from the rest of the row (openapi/problems.ts). */
   readonly problems?: readonly ErrorCode[];

@@ -58,10 +58,7 @@ async function* jsonOf({ rules, version }: VersionedRules, principal: Principal)
 const WHOLE = "";
 const MOST_VIEWS = 64;
 
-/**
- * A chunk is never changed: a change of the policy replaces one of them. So what is sent of it is made once for each view,
- * and a reply takes as long as what it sends, not as the whole policy.
- */
+/** A chunk is never changed, only replaced. So what is sent of it is made once for each view. */
 const viewsOfChunk = new WeakMap<Rules, Map<string, ReturnType<typeof asShown>>>();
 
 function shownOf(chunk: Rules, view: string, principal: Principal) {

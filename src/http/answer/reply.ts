@@ -59,10 +59,8 @@ export const gzipped = async (
 /** A shorter one is as fast as it is. */
 const WORTH_COMPRESSING = 4_096;
 
-/**
- * The reply to a request that takes gzip or not. Not for an answer, whose bytes must leave behind the fence. No reply
- * holds a secret beside what a page of another site chose, which the length of a compressed one would tell.
- */
+// Not for an answer, whose bytes must leave behind the fence. No reply holds a secret beside what a page of another site
+// chose, which the length of a compressed one would tell.
 export async function compressed(reply: HttpReply, isZipped: boolean): Promise<HttpReply> {
   if (reply.body.length < WORTH_COMPRESSING) return reply;
   const headers = { ...reply.headers, vary: "accept-encoding" };

@@ -124,10 +124,8 @@ export function createResponseWriter({ incoming, outgoing }: HttpBindings, optio
     });
   }
 
-  /**
-   * Node would collect what is written until the end of this turn, unless somebody does so already. Then much could run
-   * between the fence's look at its lock and the bytes: all other answers of the batch.
-   */
+  // Node would collect what is written until the end of this turn. Then much could run between the fence's look at its
+  // lock and the bytes: all other answers of the batch.
   function writeNow(text: string | Uint8Array, callback: (error?: Error | null) => void): void {
     socket.cork();
     outgoing.write(text, callback);
@@ -211,10 +209,8 @@ export function createResponseWriter({ incoming, outgoing }: HttpBindings, optio
       return departure.signal;
     },
 
-    /**
-     * Resolves when the responses to earlier requests on this connection are sent (HTTP pipelining). Until then, Node
-     * would keep what is written here in memory. Rejects when the client goes away.
-     */
+    // Resolves when the responses to earlier requests on this connection are sent (HTTP pipelining): until then, Node would
+    // keep what is written here in memory. Rejects when the client goes away.
     turn,
 
     ownedBy(given: Owner): void {

@@ -101,10 +101,8 @@ function event(name: "gate" | "token" | "restart" | "answer" | "problem", data: 
 /** A client that takes nothing holds a fence this long at most. */
 const FENCE_DEADLINE_MS = 1_000;
 
-/**
- * Runs `write`, and resolves when the client has taken the bytes. Cuts the connection when that takes too long, and when
- * `lost` aborts: the lock of the fence is lost, or a change of the policy waits. Then it throws the signal's reason.
- */
+// Resolves when the client has taken what `write` writes. Cuts the connection when that takes too long, and when `lost`
+// aborts: the lock of the fence is lost, or a change of the policy waits. Then it throws the signal's reason.
 export async function takenBehindFence(
   response: ResponseWriter,
   lost: AbortSignal,

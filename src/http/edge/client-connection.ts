@@ -60,10 +60,7 @@ export const isLoopbackHost = (host: string): boolean => LOOPBACK.test(host);
 
 const BEARER = /^bearer +([\x21-\x7e]+) *$/i;
 
-/**
- * What a request brings to say who is calling. A header that is not a bearer's counts as a bearer that nobody has. With a
- * bearer, a cookie does not count.
- */
+/** A header that is not a bearer's counts as a bearer that nobody has. With a bearer, a cookie does not count. */
 export function credentialsOf(request: Request, client: ClientConnection): Credentials {
   const authorization = request.headers.get("authorization");
   if (authorization !== null) return { bearer: BEARER.exec(authorization)?.[1] ?? "" };

@@ -16,11 +16,9 @@ export interface GuardOptions {
   readonly sharedWith?: ReadonlySet<string> | undefined;
 }
 
-/**
- * On loopback the Host must name loopback. A page whose own name was made to resolve to 127.0.0.1 ("DNS rebinding") sends
- * its own name. And a browser's request with an unsafe method must come from our own origin. A request with a session's
- * cookie comes from a browser, so it must say so itself.
- */
+// On loopback the Host must name loopback: a page whose own name was made to resolve to 127.0.0.1 ("DNS rebinding") sends
+// its own name. A browser's request with an unsafe method must come from our own origin; one with a session's cookie comes
+// from a browser, so it must say so itself.
 export function guardOrigin(
   request: Request,
   client: ClientConnection,

@@ -10,13 +10,11 @@ import { checkTakesKeys, describeCaller, SESSION_SECONDS, signIn, signOut } from
 import { createKey, listKeys, revokeKey, rotateKey } from "#service/identity/keys.ts";
 import type { Tenant } from "#service/tenant.ts";
 import { checkKeyOfTenant } from "#service/tenants/administration.ts";
-import { nextCursor, pageOf } from "./replies.ts";
+import { paged, pageOf } from "./replies.ts";
 
 export const identityHandlers: Pick<Handlers, keyof typeof identityRows> = {
-  async listKeys(tenant, { query, principal }) {
-    const { keys, next } = await listKeys(administered(tenant, principal), pageOf(query));
-    return { keys, ...nextCursor(next) };
-  },
+  listKeys: async (tenant, { query, principal }) =>
+    paged(await listKeys(administered(tenant, principal), pageOf(query))),
   async createKey(tenant, { body, principal, call }) {
     checkTakesKeys(tenant.identities);
     if (principal.role === "operator")

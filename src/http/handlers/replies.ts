@@ -19,6 +19,12 @@ export function nextCursor(next: number | string | undefined): { nextCursor?: st
   return next === undefined ? {} : { nextCursor: String(next) };
 }
 
+/** A page of a service as the API has it. */
+export const paged = <P extends object>({ next, ...page }: P & { readonly next?: number | undefined }) => ({
+  ...page,
+  ...nextCursor(next),
+});
+
 /** A handler whose reply quotes memories. What `load` reads leaves behind the fence. */
 export const behindFence =
   <N extends RouteName>(load: (tenant: Tenant, input: Input<N>) => Promise<Readable<Value<N>>>) =>

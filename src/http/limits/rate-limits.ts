@@ -1,6 +1,5 @@
 // Rate limits: how many requests of a class one caller may send in a minute, and then all callers of its tenant together.
-// A caller who has shown a key or a token is counted by that identity, any other by the client's address. Failed authentications are counted by address, and an
-// address that has too many is refused before the records are asked.
+// Failed authentications are counted by address, and an address that has too many is refused before the records are asked.
 import { inTenant } from "#async/semaphore.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { Principal } from "#core/identity/principal.ts";
@@ -85,10 +84,7 @@ export function createRateLimits({ quotas, perMinute, tenantRates = {}, now = Da
   }
 
   return {
-    /**
-     * Counts a request. Throws `too-many-requests` when its caller has none left, or its tenant. What forgets is not counted
-     * by the tenant.
-     */
+    /** Throws `too-many-requests` when the caller has none left, or its tenant, which does not count what forgets. */
     async count(exchange: Limited, routeClass: RouteClass, principal?: Principal, forgets = false): Promise<void> {
       const quota = quotaOf.get(routeClass);
       if (quota !== undefined) {
@@ -126,10 +122,8 @@ function headersOf({ name, points, seconds }: Quota, { remaining, resetMs }: All
   };
 }
 
-/**
- * Whom limits count: a caller who has shown a key or a token by that identity, any other by the client's address. In each
- * tenant apart, so that a key of all tenants has none of them pay for another.
- */
+// Whom limits count: who has shown a key or a token by that identity, any other by the client's address. In each tenant
+// apart, so that a key of all tenants has none of them pay for another.
 export function callerOf({ address }: Pick<ClientConnection, "address">, principal?: Principal): string {
   // Whoever asks for what several tenants have published is still one caller.
   const { tenant = DEFAULT_TENANT } = principal?.role === "public" ? {} : (principal ?? {});

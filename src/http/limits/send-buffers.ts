@@ -1,6 +1,4 @@
-// A bound on the memory of replies that wait for their clients, by caller and in all. The caller is a key or a token, or
-// else the client's address.
-//
+// A bound on the memory of replies that wait for their clients, by caller and in all.
 // A caller who is at its own bound is refused. When all is full, the caller who holds the most makes room for others: its
 // reply that has waited longest is cut. When nobody holds more than the newcomer would, the newcomer is refused.
 import { PortcullisError } from "#core/errors.ts";
@@ -29,15 +27,11 @@ interface Held {
 interface Holder {
   bytes: number;
   readonly replies: Set<Held>;
-  /** Of the last reply that was refused to this caller. */
-  refusal?: Refusal;
+  /** The last reply that was refused to this caller, who held so much by then, or all callers: whichever was too much. */
+  refusal?: { readonly code: RefusalCode; readonly bytes: number };
 }
 
-interface Refusal {
-  readonly code: "too-many-requests" | "overloaded";
-  /** What the caller held by then, or all callers: whichever was too much. */
-  readonly bytes: number;
-}
+type RefusalCode = "too-many-requests" | "overloaded";
 
 export function createSendBuffers(
   { ofCaller = OF_A_CALLER, ofAll = OF_ALL, noProgressMs = NO_PROGRESS_MS } = {},
@@ -83,9 +77,9 @@ export function createSendBuffers(
     return true;
   }
 
-  const heldFor = (code: Refusal["code"], caller: string) => (code === "overloaded" ? total : bytesOf(caller));
+  const heldFor = (code: RefusalCode, caller: string) => (code === "overloaded" ? total : bytesOf(caller));
 
-  function refuse(caller: string, code: Refusal["code"]): never {
+  function refuse(caller: string, code: RefusalCode): never {
     metrics?.add("requestsRefused", "unread-replies");
     const holder = holders.get(caller);
     if (holder !== undefined) holder.refusal = { code, bytes: heldFor(code, caller) };
@@ -139,7 +133,7 @@ function longestWaiting({ replies }: Holder): Held | undefined {
   return found;
 }
 
-const SENTENCES: Readonly<Record<Refusal["code"], string>> = {
+const SENTENCES: Readonly<Record<RefusalCode, string>> = {
   "too-many-requests": "Too many replies to this caller are unread. Read them, or try again in a moment.",
   overloaded: "Too many replies wait for clients that do not read them. Try again in a moment.",
 };

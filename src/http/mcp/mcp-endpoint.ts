@@ -14,10 +14,7 @@ import { recordFailure } from "#service/decisions/decision-log.ts";
 /** What it calls has shorter deadlines of its own. */
 const DEADLINE_MS = 180_000;
 
-/**
- * For agents, and for admins of namespaces, who review proposals. An admin says in a header which agent it acts as. Each
- * message counts as a read, and its calls count too.
- */
+/** Admins of namespaces review proposals. Each message counts as a read, and its calls count too. */
 const ROW = { access: ["agent", "namespace-admin"], limit: "read" } as const;
 
 export function mcpEndpoint(parts: EndpointParts, version: string): Endpoint {

@@ -45,10 +45,7 @@ export async function serveMessage(
 /** What the protocol says in headers. Nothing else of the request is handed on: no credentials, no address. */
 const PROTOCOL_HEADERS = ["accept", "content-type", "mcp-protocol-version", "mcp-method", "mcp-name"];
 
-/**
- * Has the server answer one message, with a response of one piece. Both kinds of the protocol are stateless here: since
- * 2026-07-28 each request says its version; before that, one after `initialize` needs no session either.
- */
+/** Both kinds of the protocol are stateless: since 2026-07-28 each request says its version; before, none needs a session. */
 async function answerMessage(server: Server, headers: Headers, message: unknown): Promise<Response> {
   const told = [...headers].filter(([name]) => PROTOCOL_HEADERS.includes(name));
   const request = new Request("http://localhost/mcp", { method: "POST", headers: told });
@@ -118,11 +115,8 @@ function requestTo({ method, path }: Route, { query, body }: SentInput): Request
   });
 }
 
-/**
- * Looks like the response of a route of its own. What the route's handler sends goes to `give`, whose promise resolves
- * when the real response, which carries it, has left. So a handler that sends behind a fence holds the fence that long, and
- * when the fence is lost, it cuts the real connection.
- */
+// Looks like the response of a route of its own. What the route's handler sends goes to `give`, whose promise resolves when
+// the real response, which carries it, has left. So the handler holds its fence that long, and cuts the real connection.
 function givingResponse(response: ResponseWriter, give: (reply: unknown) => Promise<void>): ResponseWriter {
   let hasBegun = false;
   return {

@@ -54,10 +54,7 @@ function isForApp({ url, headers }: Request): boolean {
 
 const PAGE_PATHS = Object.values(PAGES).map(({ path }) => new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`));
 
-/**
- * The path of a page that has moved, or to which a slash was added, with the query. It is one of the table, so it names no
- * host.
- */
+/** The path of a page that has moved, or to which a slash was added. It is one of the table, so it names no host. */
 function placeOf({ pathname, search }: URL): string | undefined {
   const path = pathname.replace(/\/+$/, "");
   const moved = MOVED_PAGES.get(path);

@@ -14,13 +14,10 @@ import { refusalPage, verificationPage } from "./verify-html.ts";
 
 interface VerifyPageOptions {
   readonly receiptId: string;
-  /** Whom limits count. */
   readonly caller?: string | undefined;
-  /** Where the reader sees us. */
   readonly baseUrl: string;
   /** Where anyone can GET `/v1/blobs/<blobId>`; left out, this service. */
   readonly aggregator?: string | undefined;
-  /** Aborts when the reader goes away. */
   readonly signal?: () => AbortSignal;
 }
 

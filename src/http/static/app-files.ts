@@ -4,7 +4,6 @@ import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { brotlied, gzipped, type HttpReply, takesBrotli, takesGzip } from "#http/answer/reply.ts";
 
-/** Gives the file to a request. */
 export type WebFile = (request: Pick<Request, "headers">) => Promise<HttpReply>;
 
 export interface WebFiles {

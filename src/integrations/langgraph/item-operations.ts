@@ -29,10 +29,7 @@ export async function getItem(reader: MemoryReader, operation: GetOperation): Pr
   return memory === undefined ? null : ((await completeItem(reader, memory)) ?? null);
 }
 
-/**
- * With a query, the service's ranking comes first, with scores. As it gives only so many memories, the others follow
- * without a score, newest first, if there is room for them. Without a query, all are newest first.
- */
+/** What a query ranks comes first, with scores; then, if there is room, the others without a score, newest first. */
 export async function searchItems(reader: MemoryReader, operation: SearchOperation): Promise<SearchItem[]> {
   const { namespacePrefix, filter, query = "", limit = 10, offset = 0 } = operation;
   const prefix = namespacePrefix.length === 0 ? undefined : nameOf(namespacePrefix);

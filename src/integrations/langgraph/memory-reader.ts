@@ -39,7 +39,6 @@ export function memoryReader(client: StoreClient, { agentId: named, onReceipt, s
   }
 
   return {
-    /** The agent's id. */
     agentId: speaker.agentId,
     /** Says of a namespace whether the policy opens it to the agent now. */
     openOnes: speaker.openOnes,
@@ -124,10 +123,7 @@ function createSpeaker(
   return {
     agentId: async () => (await identity()).agentId,
     openOnes,
-    /**
-     * Says of a namespace whether the agent may use it now. The service decides that itself for an agent's own key. An
-     * admin may read everything, so the agent's part of the policy is asked.
-     */
+    // The service decides that itself for an agent's own key. An admin may read everything, so the policy is asked.
     mayUse: async () => ((await identity()).isOwnKey ? () => true : openOnes()),
   };
 }
