@@ -133,24 +133,23 @@ export function endpointOf(parts: EndpointParts, name: string, route: Route, han
 
 function servingOf({ limits, bodies }: EndpointParts, route: Route, handler: AnyHandler) {
   return async (tenant: Tenant, exchange: Exchange, call: Call): Promise<void> => {
-    if (route.bodyLimit === undefined || !isRefusedUnderLoad(route)) return serve(tenant, exchange, call);
     const caller = callerOf(exchange.client, call.principal);
-    const release = bodies.take(caller, exchange.request, route.bodyLimit);
+    const isBounded = route.bodyLimit !== undefined && isRefusedUnderLoad(route);
+    const release = isBounded ? bodies.take(caller, exchange.request, route.bodyLimit) : undefined;
     try {
-      await serve(tenant, exchange, call);
+      await serve(tenant, exchange, call, caller);
     } finally {
-      release();
+      release?.();
     }
   };
 
-  async function serve(tenant: Tenant, exchange: Exchange, call: Call): Promise<void> {
+  async function serve(tenant: Tenant, exchange: Exchange, call: Call, caller: string): Promise<void> {
     const { principal } = call;
     const { request, client, params, response } = exchange;
     const key = route.idempotent && idempotencyKeyOf(request);
     const parsed = await readInput(route, request, params);
     const isUrgent = route.isUrgent?.(parsed.body);
     if (isUrgent === false) await limits.count(exchange, route.limit, principal);
-    const caller = callerOf(client, principal);
     const asked = { ...parsed, principal, caller, baseUrl: client.baseUrl, signal: response.signal };
     const handle = async (sink?: unknown) => {
       try {

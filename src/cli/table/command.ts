@@ -118,24 +118,18 @@ export const EACH_TENANT = { tenant: text("<id>", "this tenant alone (default: a
 export const BESIDE = "It reads the settings of the service (DATABASE_URL), and may run beside it.";
 
 /** The exit codes of all commands. Scripts rely on them, so they never change. */
-export const EXIT = {
-  done: 0,
-  failed: 1,
-  usage: 2,
-  refused: 3,
-  notFound: 4,
-  unreachable: 5,
-  unverified: 6,
-  interrupted: 130,
+const CODES = {
+  done: [0, "done"],
+  failed: [1, "it failed"],
+  usage: [2, "the command line is not valid"],
+  refused: [3, "not allowed: the key is missing, wrong or not allowed"],
+  notFound: [4, "not found"],
+  unreachable: [5, "the service does not answer, or cannot answer now: try again later"],
+  unverified: [6, "a verification found something wrong"],
+  interrupted: [130, "Ctrl-C"],
 } as const;
 
-export const MEANINGS: readonly (readonly [code: number, meaning: string])[] = [
-  [EXIT.done, "done"],
-  [EXIT.failed, "it failed"],
-  [EXIT.usage, "the command line is not valid"],
-  [EXIT.refused, "not allowed: the key is missing, wrong or not allowed"],
-  [EXIT.notFound, "not found"],
-  [EXIT.unreachable, "the service does not answer, or cannot answer now: try again later"],
-  [EXIT.unverified, "a verification found something wrong"],
-  [EXIT.interrupted, "Ctrl-C"],
-];
+export const MEANINGS: readonly (readonly [code: number, meaning: string])[] = Object.values(CODES);
+export const EXIT = Object.fromEntries(Object.entries(CODES).map(([name, [code]]) => [name, code])) as {
+  readonly [Name in keyof typeof CODES]: (typeof CODES)[Name][0];
+};

@@ -57,10 +57,7 @@ function codesOfBody({ method, ndjson, rawBody }: Route): readonly ServedProblem
   return method === "GET" ? [] : OF_A_JSON_BODY;
 }
 
-interface Shared {
-  readonly responses: Json;
-  readonly toJsonSchema: ToJsonSchema;
-}
+type Shared = { readonly responses: Json; readonly toJsonSchema: ToJsonSchema };
 
 /** Responses by status. Each is described once, in `responses`, under its codes, and referred to. */
 export function problemResponses(codes: readonly ServedProblemCode[], { responses, toJsonSchema }: Shared): Json {

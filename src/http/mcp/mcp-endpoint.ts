@@ -32,7 +32,11 @@ export function mcpEndpoint(parts: EndpointParts, version: string): Endpoint {
     exchange.response.ownedBy({ caller: callerOf(exchange.client, principal), mayRefuse: true });
     await limits.count(exchange, ROW.limit, principal);
     requireAgent(principal);
-    const message = await readMessage(exchange.request);
+    readQuery(exchange.request.url, []);
+    const message = await readJson(exchange.request);
+    // Several would have to leave together, and the fence of the first would wait for the last.
+    if (Array.isArray(message))
+      throw new PortcullisError("invalid-request", "Send one message a request, and no batch.");
     const late = setTimeout(exchange.response.cut, DEADLINE_MS);
     try {
       // The SDK is loaded when somebody speaks MCP: it would take a third of the time of a start.
@@ -42,14 +46,6 @@ export function mcpEndpoint(parts: EndpointParts, version: string): Endpoint {
       clearTimeout(late);
     }
   };
-}
-
-/** One JSON-RPC message. Several would have to leave together, and the fence of the first would wait for the last. */
-async function readMessage(request: Request): Promise<unknown> {
-  readQuery(request.url, []);
-  const message = await readJson(request);
-  if (Array.isArray(message)) throw new PortcullisError("invalid-request", "Send one message a request, and no batch.");
-  return message;
 }
 
 function requireAgent({ role, credential }: Principal): void {
