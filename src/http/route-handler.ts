@@ -180,17 +180,10 @@ function servingOf({ limits, bodies }: EndpointParts, route: Route, handler: Any
   }
 }
 
-interface KeyedRequest {
-  readonly route: Route;
-  readonly key: string | undefined;
-  readonly params: unknown;
-  readonly body: unknown;
-}
-
 /** Calls the handler; with an Idempotency-Key, unless that was done before. An import is idempotent line by line. */
 function once(
   idempotency: Idempotency,
-  { route, key, params, body }: KeyedRequest,
+  { route, key, params, body }: { route: Route; key: string | undefined; params: unknown; body: unknown },
   call: Call,
   run: (call: Call) => Promise<unknown>,
 ): Promise<unknown> {

@@ -162,17 +162,11 @@ export async function notFound(): Promise<never> {
 const INTERVAL_MS = 60_000;
 const RATIONED = new Set(["storage-full", "storage-lost"]);
 
-interface FailedRequest {
-  readonly requestId: string;
-  readonly route: string;
-  readonly error: unknown;
-}
-
 export function createFailureLog(log: Log, now: () => number = () => performance.now()) {
   /** For each code: when it was logged last, and how often it failed since. */
   const rationed = new Map<string, { at: number; unlogged: number }>();
 
-  return (failed: FailedRequest, message: string): void => {
+  return (failed: { requestId: string; route: string; error: unknown }, message: string): void => {
     const { error } = failed;
     const code = error instanceof CodedError && RATIONED.has(error.code) ? error.code : undefined;
     if (code === undefined) return void log.error(failed, message);

@@ -24,16 +24,11 @@ export const runs: Runs<"hook"> = {
   },
 };
 
-/** What the host tells a hook on standard input. */
-interface Told {
-  readonly session_id?: unknown;
-  readonly transcript_path?: unknown;
-  readonly cwd?: unknown;
-}
-
 async function opened(invocation: Invocation<"hook">) {
   const text = await textArgument({ ...invocation, positionals: [] }, "event of the host");
-  const told: Told = Object(orUndefined(() => JSON.parse(text)));
+  const told: Readonly<Record<"session_id" | "transcript_path" | "cwd", unknown>> = Object(
+    orUndefined(() => JSON.parse(text)),
+  );
   const { client } = await openClient(invocation);
   const signal = AbortSignal.any([invocation.signal, AbortSignal.timeout(DEADLINE_MS)]);
   return { client, told, call: { signal }, agentId: invocation.values.agent };

@@ -33,7 +33,7 @@ export const runs: Runs<
   },
 
   async "encryption status"({ values, out, json, serviceEnvironment }) {
-    const memoriesOf = new Map<string, EncryptionKey>();
+    const memoriesOf = new Map<string, Awaited<ReturnType<typeof keysOf>>[number]>();
     await inEveryTenant(readConfig(await serviceEnvironment()), async (tenant) => {
       for (const row of await keysOf(tenant)) {
         const memories = row.memories + (memoriesOf.get(row.keyId)?.memories ?? 0);
@@ -91,19 +91,13 @@ const MEANING = {
   missing: "not configured: these memories cannot be decrypted",
 };
 
-interface EncryptionKey {
-  readonly keyId: string;
-  readonly memories: number;
-  readonly key: keyof typeof MEANING;
-}
-
-async function keysOf({ records, cipher }: Pick<Tenant, "records" | "cipher">): Promise<EncryptionKey[]> {
+async function keysOf({ records, cipher }: Pick<Tenant, "records" | "cipher">) {
   const [today, ...former] = cipher.keyIds();
   const counts = await records.encryption.counts();
   const ids = new Set([...(today === undefined ? [] : [today]), ...counts.keys()]);
   return [...ids].map((keyId) => ({
     keyId,
     memories: counts.get(keyId) ?? 0,
-    key: keyId === today ? "current" : former.includes(keyId) ? "former" : "missing",
+    key: keyId === today ? ("current" as const) : former.includes(keyId) ? ("former" as const) : ("missing" as const),
   }));
 }

@@ -23,7 +23,7 @@ export const runs: Runs<"import" | "export"> = {
     if (from !== undefined) return importForeign(invocation, client, path, from);
     if (await isExport(path)) return importExport(invocation, client, path);
     const { size } = await stat(path);
-    return importFacts(invocation, client, { size, batchesOf: (report) => factBatches(path, report) });
+    return importFacts(invocation, client, size, (report) => factBatches(path, report));
   },
 
   async export(invocation) {
@@ -89,20 +89,18 @@ async function importForeign(invocation: Invocation<"import">, client: Client, p
       yield { facts: batch, lines: batch.map((_, i) => start + i + 1), start, end: start + batch.length };
     }
   }
-  return importFacts(invocation, client, { size: facts.length, batchesOf, more: plan });
+  return importFacts(invocation, client, facts.length, batchesOf, plan);
 }
 
-interface Importing {
-  readonly size: number;
-  readonly batchesOf: (reportFailure: (line: number, why: string) => Promise<void>) => AsyncGenerator<Batch>;
-  /** What is said beside the counts as JSON. */
-  readonly more?: object;
-}
+type Report = (line: number, why: string) => Promise<void>;
 
+/** `more` is said beside the counts as JSON. */
 async function importFacts(
   { wanted: { dryRun }, err, say, tell }: Invocation<"import">,
   client: Client,
-  { size, batchesOf, more }: Importing,
+  size: number,
+  batchesOf: (reportFailure: Report) => AsyncGenerator<Batch>,
+  more: object = {},
 ): Promise<number | undefined> {
   const bar = progressBar(err, size);
   const counts = { imported: 0, failed: 0 };
@@ -132,10 +130,7 @@ interface Batch {
   readonly end: number;
 }
 
-async function* factBatches(
-  path: string,
-  reportFailure: (line: number, why: string) => Promise<void>,
-): AsyncGenerator<Batch> {
+async function* factBatches(path: string, reportFailure: Report): AsyncGenerator<Batch> {
   let batch: Batch = { facts: [], lines: [], start: 0, end: 0 };
   let line = 0;
   for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {

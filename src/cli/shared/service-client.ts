@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { Streams } from "#cli/invocation.ts";
 import { UsageError } from "#cli/invocation.ts";
+import type { SERVICE, Values } from "#cli/table/command.ts";
 import { type Client, createClient } from "#contract/client/client.ts";
 import { configurationError } from "#core/errors.ts";
 import { isTrustworthyUrl } from "#core/identity/issuer-url.ts";
@@ -11,18 +12,8 @@ const DEFAULT_URL = "http://127.0.0.1:3000";
 const CALL_MS = 600_000;
 const RETRIES = 2;
 
-export interface ServiceAddress {
-  /** Without a slash at its end. */
-  readonly url: string;
-  readonly key: string | undefined;
-}
-
 interface Asked extends Pick<Streams, "clientEnvironment" | "signal"> {
-  readonly values: {
-    readonly url?: string | undefined;
-    readonly keyFile?: string | undefined;
-    readonly tenant?: string | undefined;
-  };
+  readonly values: Omit<Values<typeof SERVICE>, "json" | "help">;
 }
 
 /** Its calls end with Ctrl-C. */
@@ -33,8 +24,8 @@ export async function openClient(asked: Asked): Promise<{ readonly client: Clien
   return { client: createClient({ baseUrl: url, bearer: key, tenant: values.tenant, ...limits }), url };
 }
 
-/** A key goes over TLS, or stays on this machine. */
-export async function serviceAddress({ values, clientEnvironment }: Omit<Asked, "signal">): Promise<ServiceAddress> {
+/** The URL has no slash at its end. A key goes over TLS, or stays on this machine. */
+export async function serviceAddress({ values, clientEnvironment }: Omit<Asked, "signal">) {
   const environment = clientEnvironment();
   const given = values.url ?? environment.url ?? DEFAULT_URL;
   const parsed = URL.parse(given);
