@@ -1,5 +1,6 @@
 // The dates of a text: "12 May", "May 12th, 2026", "2026-05-12", "in May", "on Monday", in five languages. Those of a memory
 // become terms, so that a question about a date finds them by the same index as words.
+import names from "./date-names.json" with { type: "json" };
 import { decomposed, wordSet } from "./words.ts";
 
 export interface CalendarDate {
@@ -8,45 +9,14 @@ export interface CalendarDate {
   readonly day?: number;
 }
 
-// Names are in lower case and without accents.
-
-/** One line a day, Sunday first. */
-const WEEKDAY_NAMES: readonly string[] = [
-  "sunday sonntag dimanche domingo domenica",
-  "monday montag lundi lunes lunedi",
-  "tuesday dienstag mardi martes martedi",
-  "wednesday mittwoch mercredi miercoles mercoledi",
-  "thursday donnerstag jeudi jueves giovedi",
-  "friday freitag vendredi viernes venerdi",
-  "saturday samstag samedi sabado sabato",
-];
-
-/** One line a month, January first. */
-const MONTH_NAMES: readonly string[] = [
-  "january januar janvier enero gennaio",
-  "february februar fevrier febrero febbraio",
-  "march marz mars marzo",
-  "april avril abril aprile",
-  "may mai mayo maggio",
-  "june juni juin junio giugno",
-  "july juli juillet julio luglio",
-  "august aout agosto",
-  "september septembre septiembre settembre",
-  "october oktober octobre octubre ottobre",
-  "november novembre noviembre",
-  "december dezember decembre diciembre dicembre",
-];
-
-const SHORT_MONTHS = ["jan janner", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep sept", "oct", "nov", "dec"];
-
-/** Each name with the number of its line, counted from `first`. */
+/** Each name, in lower case and without accents, with the number of its line, counted from `first`. */
 function numbered(lines: readonly string[], first: number): [name: string, number: number][] {
   return lines.flatMap((line, i) => line.split(" ").map((name): [string, number] => [name, first + i]));
 }
 
 /** With plurals: "Mondays" is English and "montags" German. No other word of our languages is like them. */
 const WEEKDAYS: ReadonlyMap<string, number> = new Map(
-  numbered(WEEKDAY_NAMES, 0).flatMap(([name, day]) => [[name, day] as const, [`${name}s`, day] as const]),
+  numbered(names.weekdays, 0).flatMap(([name, day]) => [[name, day] as const, [`${name}s`, day] as const]),
 );
 
 interface Month {
@@ -57,8 +27,8 @@ interface Month {
 
 const ALSO_OTHER_WORDS = new Set(["march", "mars", "may"]);
 const MONTHS: ReadonlyMap<string, Month> = new Map([
-  ...numbered(SHORT_MONTHS, 1).map(([name, month]) => [name, { month, isAmbiguous: true }] as const),
-  ...numbered(MONTH_NAMES, 1).map(
+  ...numbered(names.shortMonths, 1).map(([name, month]) => [name, { month, isAmbiguous: true }] as const),
+  ...numbered(names.months, 1).map(
     ([name, month]) => [name, { month, isAmbiguous: ALSO_OTHER_WORDS.has(name) }] as const,
   ),
 ]);
@@ -157,12 +127,7 @@ export function weekdayTerms(words: readonly string[]): string[] {
 
 const DAY_MS = 86_400_000;
 
-const DAYS_FROM_TODAY: ReadonlyMap<string, number> = new Map(
-  numbered(
-    ["yesterday gestern ayer ieri", "today tonight heute aujourd hoy oggi", "tomorrow morgen demain manana domani"],
-    -1,
-  ),
-);
+const DAYS_FROM_TODAY: ReadonlyMap<string, number> = new Map(numbered(names.days, -1));
 
 /** The named dates, and the days that are counted from now. `words` are the tokenizer's. */
 export function questionDates(query: string, words: readonly string[], now: Date): CalendarDate[] {

@@ -1,6 +1,7 @@
 // The words of a text: without case and accents, in their order. Two readers share them: recall, which needs terms that a
 // question and a memory have in common, and rules for fixed words, such as those for emergencies.
 import { stemmer } from "stemmer";
+import irregularForms from "./irregular-forms.json" with { type: "json" };
 
 // Scripts without spaces between words: a run becomes its bigrams, the overlapping pairs of characters.
 const UNSPACED = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}";
@@ -82,23 +83,12 @@ export function termOf(word: string): string {
 export const wordSet = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
 // Irregular forms of English words, which no rule of a stemmer finds. Each group is a word and its forms.
-const IRREGULAR = `
-  be was were been, become became, begin began begun, break broke broken, bring brought, build built, buy bought,
-  catch caught, choose chose chosen, come came, draw drew drawn, drink drank drunk, drive drove driven,
-  eat ate eaten, fall fell fallen, feel felt, fight fought, find found, fly flew flown, forget forgot forgotten,
-  freeze froze frozen, get got gotten, give gave given, go went gone, grow grew grown, hear heard, hide hid hidden,
-  hold held, keep kept, know knew known, lead led, learn learnt, leave left, lend lent, lose lost, make made,
-  mean meant, meet met, pay paid, ride rode ridden, ring rang rung, rise rose risen, run ran, say said,
-  see saw seen, sell sold, send sent, shake shook shaken, shoot shot, show shown, sing sang sung, sit sat,
-  sleep slept, speak spoke spoken, spend spent, stand stood, steal stole stolen, stick stuck, swim swam swum,
-  take took taken, teach taught, tell told, think thought, throw threw thrown, understand understood,
-  wake woke woken, wear wore worn, win won, write wrote written, child children, person people, man men,
-  woman women, foot feet, tooth teeth, mouse mice, knife knives, life lives, wife wives, leaf leaves,
-  shelf shelves, good better best, bad worse worst`;
-
 const REGULAR_FORMS: ReadonlyMap<string, string> = new Map(
-  IRREGULAR.split(",").flatMap((group) => {
-    const [word = "", ...forms] = group.trim().split(/\s+/);
-    return forms.map((form): [string, string] => [form, word]);
-  }),
+  irregularForms
+    .join(", ")
+    .split(", ")
+    .flatMap((group) => {
+      const [word = "", ...forms] = group.split(" ");
+      return forms.map((form): [string, string] => [form, word]);
+    }),
 );
