@@ -66,10 +66,7 @@ export function createBatches<T, R>(
   };
 }
 
-/**
- * Look-ups in batches: each caller gets an answer that was read after its call, and many callers cost few round trips.
- * `load` finds at most `max` keys at a time. A key that it does not find is undefined.
- */
+/** Look-ups in batches: each answer is read after its call. `load` takes `max` keys; one not found is undefined. */
 export function batchLookups<K, V>(
   max: number,
   load: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>,

@@ -1,5 +1,4 @@
-// Single-flight with a fresh start: runs never overlap, and calls that arrive during a run share the next one. So each
-// caller gets a run that began after its call.
+// Single-flight with a fresh start: calls during a run share the next one, so that each gets a run that began after it.
 
 export function coalesce(job: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;

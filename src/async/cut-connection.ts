@@ -1,6 +1,5 @@
-// Cuts TCP connections with a reset. Bytes that wait in the kernel are dropped then, while an ordinary close would still
-// send them. Node resets TCP connections only, so the one below each TLS connection of a server is
-// remembered here. A TLS connection that we made is closed in the ordinary way.
+// Cuts TCP connections with a reset, which drops the bytes that wait in the kernel. Node resets TCP connections only,
+// so the one below each TLS connection of a server is remembered. One that we made is closed in the ordinary way.
 import type { Server, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 
@@ -10,8 +9,7 @@ export function cutConnection(socket: Socket): void {
   if (socket.destroyed) return;
   const transport = transports.get(socket);
   if (transport === undefined) return void reset(socket);
-  // The TLS connection must be the one that destroys its transport. Node crashes when the transport goes first, while a
-  // write is under way.
+  // The TLS connection must destroy its transport: Node crashes when that goes first, while a write is under way.
   const { destroy } = transport;
   transport.destroy = () => {
     transport.destroy = destroy;

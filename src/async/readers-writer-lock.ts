@@ -1,8 +1,6 @@
-// Readers-writer lock: shared jobs run together, an exclusive job runs alone. It is fair: a job waits for those that came
-// before it and for none that came later, so neither kind can starve the other.
-//
-// A shared job may take as long as it likes while nobody waits for it. When an exclusive job has waited for `graceMs`, the
-// signal of the shared jobs aborts, and they must end.
+// Readers-writer lock: shared jobs run together, an exclusive job runs alone. It is fair: a job waits for those that
+// came before it and for none that came later. When an exclusive job has waited for `graceMs`, the signal of the shared
+// jobs aborts, and they must end.
 
 interface SharedGroup {
   open: number;

@@ -8,10 +8,7 @@ export async function runInSlices<T>(work: Generator<unknown, T>): Promise<T> {
   }
 }
 
-/**
- * Paces a burst: so many go on in each turn of the event loop. Tenants take turns, and the items of one go on in the order
- * in which they came.
- */
+/** Paces a burst: so many go on in each turn of the event loop. Tenants take turns, and each keeps its order. */
 export function createPacedTurns(perTurn: number): (tenant?: string) => Promise<void> {
   /** The tenant whose turn is next comes first. */
   const lines = new Map<string, (() => void)[]>();

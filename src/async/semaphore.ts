@@ -1,7 +1,6 @@
-// Counting semaphore: at most `permits` jobs run at a time. The others wait in a line that may be bounded. It is fair to
-// tenants, then to callers: the next permit goes to the tenant that has the fewest jobs running, there to the caller who
-// has the fewest, and among the jobs of one caller to the first that came. A job that finds the line full takes the place
-// of the last one of the tenant that has the most, or of the caller who has the most in its own, if they have more.
+// Counting semaphore: at most `permits` jobs run at a time, and the others wait in a line that may be bounded. The next
+// permit goes to the tenant, and there to the caller, with the fewest jobs running. A job that finds the line full
+// takes the place of the last one of the tenant, or of the caller in its own, that has the most, if they have more.
 export type Semaphore = ReturnType<typeof createSemaphore>;
 
 interface Line {

@@ -1,5 +1,4 @@
-// Deadlines. A call that leaves the process never waits longer than its deadline, also when the callee ignores the
-// abort signal that it was given.
+// Deadlines: a call never waits longer, also when the callee ignores its abort signal.
 /** The reason of a signal that aborted because its time was up. It tells a deadline from a caller who went away. */
 export class DeadlineExceeded extends Error {
   override readonly name = "DeadlineExceeded";
@@ -87,8 +86,7 @@ function settleWith<T>(work: Promise<T>, { resolve, reject, onSettled }: Settlin
 export const NEVER_ABORTS: AbortSignal = new AbortController().signal;
 
 // Elapsed time, also across a pause of the whole machine. A monotonic clock may stand still while a virtual machine is
-// suspended; the wall clock has moved on afterwards, but somebody may set it back. So both are read, and the one that
-// moved most counts.
+// suspended, and the wall clock may be set back: the one that moved most counts.
 
 type Clock = () => number;
 

@@ -1,6 +1,4 @@
-// Work that runs beside the requests. What is old is removed from the records; receipts whose process is gone are marked;
-// the ledger learns of changes of the policy, and anchors that no process works on are finished; blobs are renewed, and
-// those of encrypted namespaces encrypted; the index follows what other replicas capture, and is written to snapshots.
+// Work that runs beside the requests, each in a loop of its own.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { orAfter } from "#async/with-deadline.ts";
 import { DEFAULT_TENANT, type TenantRef } from "#core/identity/tenant.ts";
@@ -130,11 +128,7 @@ async function abandon({ records }: Parts, log: Log, begunBefore: string): Promi
 
 const TENANTS_AT_ONCE = 500;
 
-/**
- * The work above, for all tenants but `default`, which has its own timers. Each run looks at the next tenants, and works in
- * those alone that have something to do. So a deployment of many tenants is gone through in minutes, and one that has none
- * pays for a look at an empty list.
- */
+/** The work above, for all tenants but `default`. Each run looks at the next ones, and works where something is due. */
 export function sweepTenantsRegularly(
   { tenants, dueWork, now }: { readonly tenants: TenantDirectory; readonly dueWork: DueWork; readonly now: () => Date },
   log: Log,
@@ -179,10 +173,7 @@ export function sweepTenantsRegularly(
 const DELETION_MS = 1_000;
 const DELETIONS_AT_ONCE = 100;
 
-/**
- * Deletes tenants. A request, or another replica, may have written something when a deletion ended, and this machine may
- * have files of it: so those of the last day are looked at again, now and then.
- */
+/** Deletes tenants. Those of the last day are looked at again: a request may have written when a deletion ended. */
 export function deleteTenantsRegularly(
   deployment: Parameters<typeof continueDeletion>[0],
   log: Log,
@@ -244,13 +235,7 @@ export function applyTemplatesRegularly(
 /** Versions are sent within a minute, and what was read is at most a minute old, also when one try fails. */
 const SYNC_MS = 20_000;
 
-/**
- * Tells the ledger, also when nothing is anchored: a version that was closed there before an answer was made is worth more
- * than one that was closed with its anchor. One replica at a time does it, under the lock of anchoring. When the policy on
- * the ledger is somebody else's to change, this reads its version, which receipts name.
- *
- * A failure needs no words: the ledger adapter tries again, and readiness shows what is unsent.
- */
+/** Tells the ledger, also when nothing is anchored: a version that was closed there before an answer is worth more. */
 export function syncLedgerRegularly({ ledger }: Pick<Tenant, "ledger">, { intervalMs = SYNC_MS } = {}): Job {
   // The local ledger is opened for this, which takes time and memory. It must not slow down the start.
   return regularly({ intervalMs, startsLater: ledger.network === "local" }, () => ledger.sync());
@@ -449,10 +434,7 @@ interface JobOptions {
   readonly intervalMs: number;
   /** Whether the first run waits for the first interval. */
   readonly startsLater?: boolean;
-  /**
-   * Where a failure is told, in these words: the first, second, fourth, eighth … in a row. Without them it is passed over, as
-   * after the stop: the next run tries again.
-   */
+  /** Where a failure is told, in these words: the first, second, fourth, eighth … in a row. Else nowhere. */
   readonly onFailure?: readonly [log: Log, message: string];
 }
 

@@ -1,5 +1,4 @@
-// The path under which clients see this service, `/memory` for `https://example.org/memory/`. It is empty when the
-// service has a host of its own.
+// The path under which clients see this service, `/memory` for `https://example.org/memory/`. Empty: a host of its own.
 
 const SEGMENTS = /^(?:\/[\w~-][\w.~-]*)+$/;
 const LONGEST = 200;

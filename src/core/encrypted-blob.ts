@@ -1,5 +1,4 @@
-// The layouts of encrypted memories: the text of an encrypted blob, what is encrypted, and what the encryption is bound to.
-// The encryption itself is an adapter's (ports/memory-cipher.ts).
+// The layouts of encrypted memories, and what the encryption is bound to. An adapter encrypts (ports/memory-cipher.ts).
 import { orUndefined } from "./defined.ts";
 import { canonicalJson } from "./encoding/canonical-json.ts";
 import { detailsOf } from "./memories/details.ts";

@@ -1,5 +1,4 @@
-// The errors of the project. Their codes are stable and part of the API. The HTTP layer has codes of its own
-// (http/http-error.ts) and gives each code its status.
+// The errors of the project. Their codes are part of the API. The HTTP layer gives each its status.
 
 export type ErrorCode =
   | ("invalid-request" | "unauthenticated" | "forbidden" | "not-found" | "in-progress")
@@ -41,10 +40,7 @@ interface ErrorOptions {
   readonly cause?: unknown;
 }
 
-/**
- * An error whose message we wrote, for the person who has to act on it. The message never holds memory text, queries
- * or secrets, so it may be logged and shown. Each layer with codes of its own has one subclass.
- */
+/** An error whose message we wrote, for whoever has to act on it. It holds no text, question or secret. */
 export abstract class CodedError extends Error {
   abstract readonly code: string;
   readonly fields: readonly FieldFault[];

@@ -1,9 +1,6 @@
-// Positions in the logs, for callers who must not count what happens elsewhere. A sequence counts the events of all
-// agents, so the difference of two would tell an agent how much the others do. A position is therefore one block of AES
-// under a key that all replicas share: it tells nothing, and any replica can read it again.
-//
-// It also holds a time. An agent's position expires by its own age, and not because newer events displaced it: else a
-// refusal would tell that there were any.
+// Positions in the logs, for callers who must not count what happens elsewhere: a sequence counts the events of all
+// agents. So a position is one block of AES under a key that all replicas share. It also holds a time: a position
+// expires by its own age, and not because newer events displaced it, which would tell that there were any.
 import { createCipheriv, createDecipheriv, randomInt } from "node:crypto";
 import type { WriteOnceValues } from "#ports.ts";
 import { sharedSecret } from "./ids.ts";

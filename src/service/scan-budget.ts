@@ -1,6 +1,5 @@
-// Bounded pages. A search that no index answers reads many records: it reads them in steps, so that other requests run in
-// between, and ends its page when the scan budget is spent. A page also ends before it has more bytes than a reply may
-// have. The caller continues from the returned position.
+// Bounded pages. A search that no index answers reads in steps, so that other requests run in between, and ends its
+// page when the scan budget is spent, or before it has more bytes than a reply may have.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { PageOf } from "#ports.ts";
 

@@ -1,5 +1,4 @@
-// Asks for what a verification needs, with no privileges: the service says which packages are its own, and the ledger is a
-// full node of Sui, or the service if it keeps the ledger itself.
+// Asks for what a verification needs, with no privileges: a full node of Sui, or the service if it keeps the ledger.
 import type { Client } from "#contract/client/client.ts";
 import { ProblemError } from "#contract/problem.ts";
 import type { FetchedBlob } from "#core/verify/observation.ts";

@@ -1,6 +1,5 @@
-// Fetches what a verification needs, step by step: the object, then the gate and the receipt's blob, then the version's
-// entry and the memories' blobs. Core decides what is fetched next and what the result is. The service, the page and the
-// command line differ only in whom they ask.
+// Fetches what a verification needs, step by step. Core decides what is fetched next and what the result is. The
+// service, the page and the command line differ only in whom they ask.
 import { createSemaphore } from "#async/semaphore.ts";
 import { isDerivedBlobId } from "#core/blob-id.ts";
 import {

@@ -28,10 +28,7 @@ export async function fetchSuiObject(
   }
 }
 
-/**
- * A transaction with its effects, the checkpoint that has both, and the committee that signed that one: whatever the node
- * gives, in base64. docs/proof-ledger.md says how they lead to each other. Rejects if the node does not have the transaction.
- */
+/** With effects, checkpoint and committee, in base64 (docs/proof-ledger.md). Rejects if the node has it not. */
 export async function fetchSuiTransaction(digest: string, { network, url, signal }: NodeRequest): Promise<unknown> {
   const { ledgerService } = new SuiGrpcClient({ network, baseUrl: url });
   const asked = (...paths: string[]) => ({ readMask: { paths } });

@@ -1,5 +1,4 @@
-// Where a fact belongs, by the words and topics of the namespaces' names and descriptions, and of the memories that they
-// have. What fits none gives undefined.
+// Where a fact belongs, by words and topics of the namespaces' names, descriptions and memories.
 import { isQuestionWord } from "#core/recall/question.ts";
 import { lookUp, TOPICS } from "#core/text/lexicon.ts";
 import { stemOf, wordsOf } from "#core/text/stems.ts";

@@ -1,5 +1,4 @@
-// Validation of strings from outside: names (agent ids, namespaces) and texts (content, query). Lengths count code
-// points, as JSON Schema's maxLength does.
+// Validation of names and texts from outside. Lengths count code points, as JSON Schema's maxLength does.
 
 export const LIMITS = {
   name: 64,
@@ -26,10 +25,7 @@ export function nameFault(name: string): string | undefined {
   return name === "*" ? "must name one: nothing stands for all" : undefined;
 }
 
-/**
- * What is wrong with a name that may be on record, or undefined. Earlier versions took invisible characters, so filters,
- * receipts and revokes take them still. Names are compared by code unit, so they must be in NFC.
- */
+/** The same of a name that may be on record, where invisible characters were allowed. It must be in NFC. */
 export function recordedNameFault(name: string): string | undefined {
   if (name === "") return "must not be empty";
   if (isLongerThan(name, LIMITS.name)) return `must have at most ${LIMITS.name} characters`;

@@ -1,7 +1,4 @@
-/**
- * Compares two well-formed strings by their UTF-8 bytes, which is the order of their code points. Databases sort so, and
- * the ledger. JavaScript sorts by UTF-16 code units, which differs above U+FFFF.
- */
+/** By code point, as databases and the ledger sort well-formed strings. JavaScript differs above U+FFFF. */
 export function byUtf8(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {

@@ -1,6 +1,5 @@
-// Invisible characters and those that change how their neighbours look: control characters, direction marks, zero-width
-// characters, lone surrogates. Names from outside may hold most of them, and could make a page look different from its
-// bytes.
+// Invisible characters, and those that change how their neighbours look, such as direction marks. Names from outside
+// may hold them, and could make a page look different from its bytes.
 
 const INVISIBLE =
   /(?![\t\n])[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\u{e0000}-\u{e0fff}]/gu;

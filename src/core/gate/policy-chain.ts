@@ -1,9 +1,6 @@
-// The policy's digest: a hash chain over its change log. Each version has a hash, derived from the hash before and the
-// changes of the version, with who made them and when, so a change costs the same whatever the policy's size. The first
-// hash is random.
-//
-// Hashes are secret, and receipts carry their digests. Whoever knew two hashes in a row could try out changes until one
-// fits, and so learn what other agents may use.
+// The policy's digest: a hash chain over its change log, so that a change costs the same whatever the policy's size.
+// The first hash is random. Hashes are secret, and receipts carry their digests: whoever knew two hashes in a row could
+// try out changes until one fits, and so learn what other agents may use.
 import { digestOf, digestOfText } from "#core/encoding/digest.ts";
 import { byUtf8 } from "#core/encoding/utf8-order.ts";
 import type { RuleChange } from "./policy.ts";

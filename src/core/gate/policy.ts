@@ -42,10 +42,7 @@ export function revokedNamespaces(policy: Policy, agentId: string): string[] {
   return Object.keys(rules).filter((namespace) => rules[namespace] === false);
 }
 
-/**
- * The change that setting a rule makes, if it makes one. To close what was never opened changes nothing: whatever has no
- * rule is blocked, and a rule for it would only take the place of another.
- */
+/** The change that setting a rule makes, if any. What was never opened is blocked, and needs no rule for that. */
 export function changeBy({ agentId, namespace, allowed }: WantedRule, from: boolean | null): RuleChange | undefined {
   const to = allowed || from !== null ? allowed : null;
   return to === from ? undefined : { agentId, namespace, from, to };

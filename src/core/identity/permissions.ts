@@ -1,5 +1,4 @@
-// What a caller may do beyond calling a route: as which agent it speaks, and which namespaces it may change or read.
-// Whatever is not named here is refused.
+// What a caller may do beyond calling a route. Whatever is not named here is refused.
 import { defined } from "#core/defined.ts";
 import { invalidFields, PortcullisError } from "#core/errors.ts";
 import { isAllowed, type Policy } from "#core/gate/policy.ts";
@@ -79,11 +78,7 @@ export function forbidden(sentence: string): PortcullisError {
   return new PortcullisError("forbidden", sentence);
 }
 
-/**
- * The caller with the rights of one agent, and no others. An admin may act as any agent, so that a program that acts for a
- * model needs no power over the rest. It captures anywhere, as an admin does. An agent is itself. Who has not said who
- * they are has no rights to give up.
- */
+/** The caller with the rights of one agent alone: a program that acts for a model needs no power over the rest. */
 export function actingAs(principal: Principal, agentId: string): Principal {
   const { role } = principal;
   if (role === "public" || (role === "agent" && principal.agentId === agentId)) return principal;

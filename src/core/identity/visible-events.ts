@@ -52,11 +52,7 @@ export interface VisibleEvent {
   readonly data: EventData;
 }
 
-/**
- * An admin and an auditor get all events, and the version of the policy with them: it counts changes of all agents. The
- * admin of namespaces gets what happens in these. An agent gets the changes of its own row of the policy, its own
- * receipts, and what happens to memories of namespaces that it may use now. A reset concerns everybody.
- */
+/** Who gets what. The policy's version goes to admins and auditors alone: it counts changes of all agents. */
 export function visibleTo(
   principal: Principal,
   event: HappenedEvent,

@@ -57,8 +57,7 @@ function skipTable(reader: ReturnType<typeof bcsReader>): string {
   return id;
 }
 
-// The entry of a closed version in the gate's table `closed`: an object of its own, which says when the version was closed
-// and superseded. It is decoded from the bytes of the whole object.
+// The entry of a closed version in the gate's table `closed`: an object, which says when it was closed and superseded.
 
 export interface ClosingPlace {
   readonly packageId: string;

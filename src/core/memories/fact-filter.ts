@@ -1,5 +1,4 @@
-// What a caller asks for of all that it may read: one definition, for lists, recalls, answers, exports and forgets. It is
-// decided before anything is ranked.
+// What a caller asks for of all that it may read: one definition. It is decided before anything is ranked.
 import { isWithin } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
 import { type Metadata, spanOf } from "./details.ts";

@@ -42,10 +42,8 @@ export function forCaller({ role }: Pick<Principal, "role">, error: unknown): un
   return role === "admin" && error instanceof ConfusableNameError ? error.named() : error;
 }
 
-// Skeletons of Unicode Technical Standard #39, section 4: two names look alike if their skeletons are equal. A skeleton is
-// for comparison only. Names are compared in the order of their code points; the standard's reordering of right-to-left
-// text is left out. Case counts: `Health` and `health` have different skeletons, but capital I, digit 1 and small l
-// have the same one.
+// Skeletons of Unicode Technical Standard #39, section 4: names with equal skeletons look alike. The standard's
+// reordering of right-to-left text is left out. Case counts, but capital I, digit 1 and small l have the same skeleton.
 
 /** Skeletons of different versions cannot be compared. Raise the last number when this file changes them. */
 export const SKELETON_VERSION = `${CONFUSABLES_VERSION}-1`;

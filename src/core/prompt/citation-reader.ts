@@ -1,6 +1,5 @@
-// Reads the citations of an answer while it arrives. The prompt asks the model to end a sentence with the numbers of the
-// memories that it rests on: "[1]", "[2][3]", "[2, 3]". The reader removes these marks from the text. A mark with a
-// number that no memory has is not a citation and stays.
+// Reads the citations of an answer while it arrives ("[1]", "[2][3]", "[2, 3]" at the end of a sentence), and removes
+// them from the text. A mark with a number that no memory has is not a citation and stays.
 
 // The repetitions are bounded, so that no text makes the search slow.
 const MARKS =

@@ -1,9 +1,7 @@
 // Detection of a possible emergency in a question, in five languages. It prefers a false alarm to a miss: it looks for
-// words near each other and does not understand the sentence.
-//
-// In emergency.json a line is a pattern: its parts, separated by spaces, must stand near each other in any order. `|`
-// separates alternatives. An alternative is the beginning of a word, or with `=` the whole word. Accents and apostrophes
-// are folded, as in core/text/words.ts. The advice is said first. It is fixed text: no memory and no model is part of it.
+// words near each other. In emergency.json a line is a pattern, whose parts may stand in any order; `|` separates
+// alternatives, each the beginning of a word, or with `=` the whole word. The advice is fixed text: no memory and no
+// model is part of it.
 import { type Language, likeliestLanguage } from "#core/text/language.ts";
 import { foldedWords } from "#core/text/words.ts";
 import emergencies from "./emergency.json" with { type: "json" };

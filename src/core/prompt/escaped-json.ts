@@ -1,5 +1,4 @@
-// JSON for a prompt: one line, no `<` or `>`, no invisible characters. Text in it cannot close a block of the prompt, and
-// a person who reads the prompt sees what the model reads.
+// JSON for a prompt: one line, no `<` or `>`, no invisible characters. Text in it cannot close a block of the prompt.
 
 /**
  * First and last code point of each range that is escaped: `<`, `>`, and what Unicode 17.0 has in the categories Cf, Zl

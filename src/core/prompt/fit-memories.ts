@@ -90,8 +90,7 @@ function cutLine<M extends PromptFact>(n: number, memory: M, available: number):
   return given < MIN_CUT_CHARACTERS / 2 ? undefined : { memory, given, json: memoryLine(n, memory, given) };
 }
 
-// Cuts a text that is too long: after a sentence if that keeps at least half of what fits, otherwise after a word, and
-// within a word only where a script has no spaces.
+// Cuts a long text: after a sentence if that keeps half of what fits, else after a word, if its script has spaces.
 
 // Both match a place between two characters. The lookbehinds are bounded, so that no text makes the search slow.
 const SENTENCE_END =

@@ -1,6 +1,5 @@
-// Prompt templates. A template pins everything of a prompt but the memories and the question: the instructions, the frame
-// of the user message, and the characters that are escaped. Receipts name it, so that the prompt can be rebuilt. A changed
-// text gets a new number, and the old template stays in docs/proof.md.
+// Prompt templates: everything of a prompt but the memories and the question. Receipts name one, so that the prompt can
+// be rebuilt. A changed text gets a new number, and the old template stays in docs/proof.md.
 import { escapedJson } from "./escaped-json.ts";
 
 // Personas: instructions for the model and nothing else. The gate decides what a persona may know.

@@ -1,5 +1,4 @@
-// BM25 (Robertson and Zaragoza, 2009), with parameters for short texts: a second occurrence of a term says little, and
-// so does a text's length.
+// BM25 (Robertson and Zaragoza, 2009), with parameters for short texts: second occurrences and length say little.
 import { isComparable } from "./gram-index.ts";
 import { MAX_TERMS, type QuestionTerm } from "./question.ts";
 
@@ -30,9 +29,7 @@ export function maxTermScore(weight: number): number {
   return weight * (K1 + 1);
 }
 
-/**
- * `termScore` up to rounding errors, for long loops: `maxTermScore(weight) * count / (count + fixed + perTerm * length)`.
- */
+/** `termScore` up to rounding, for loops: `maxTermScore(weight) * count / (count + fixed + perTerm * length)`. */
 export function lengthNormalisation(averageLength: number): { readonly fixed: number; readonly perTerm: number } {
   return { fixed: K1 * (1 - B), perTerm: (K1 * B) / averageLength };
 }

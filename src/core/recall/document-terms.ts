@@ -13,10 +13,7 @@ interface TermReader<T> {
   ofTerm(term: string): T | undefined;
 }
 
-/**
- * Repeats included. It ends with the last of `mostDistinct` different ones, where each that is left out counts as one
- * more: to look up what is not known costs most. Only words can be beyond the end.
- */
+/** Repeats included, up to `mostDistinct` different ones, those left out included: to look these up costs most. */
 export function documentTerms<T>({ namespace, content }: Document, read: TermReader<T>, mostDistinct: number): T[] {
   const words = wordsOf(content);
   const dates = dateTerms(datesIn(content)).concat(weekdayTerms(words));
@@ -42,15 +39,11 @@ export function documentTerms<T>({ namespace, content }: Document, read: TermRea
   return terms;
 }
 
-// How many different terms are indexed. Without a bound, one writer could fill the memory with words that nobody ever
-// asks for. Both bounds are part of the definition of the ranking.
-//
-// A namespace knows the first terms of its memories, oldest first, and no others. So the bound is the same on every
-// replica, and no namespace has a part in another's. The index keeps to that exactly until a memory is forgotten in a
-// namespace that has left out a term: the index has no text, so it cannot take in then what it left out before, and a
-// later memory may get the room. A build from the records, without a snapshot, agrees with the definition again.
-//
-// One more bound is the index's own: of terms that are spelt alike, it looks at the newest thousands (gram-index.ts).
+// How many different terms are indexed, as part of the definition of the ranking: without a bound, one writer could
+// fill the memory. A namespace knows the first terms of its memories, oldest first, so that the bound is the same on
+// every replica. After a memory is forgotten in a full namespace, the index cannot take in what it left out before,
+// having no text: a build from the records agrees with the definition again. The index also looks at the newest
+// thousands alone of terms that are spelt alike (gram-index.ts).
 
 export interface TermBounds {
   /** Different terms of a memory, with those that its namespace does not know. What follows the last is not read. */

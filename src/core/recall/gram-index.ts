@@ -1,7 +1,5 @@
-// Which terms have an n-gram: it finds terms of similar spelling.
-//
-// Linked lists in typed arrays, found by a hash of the n-gram. An entry holds bits of that hash, so that the lists can be
-// made more by dividing one at a time (linear hashing, Litwin 1980) and nothing is ever hashed again all at once. Two
+// Which terms have an n-gram: it finds terms of similar spelling. Linked lists in typed arrays, found by a hash of the
+// n-gram and divided one at a time (linear hashing, Litwin 1980), so that nothing is ever hashed again all at once. Two
 // n-grams may have the same hash: a list can name too many terms.
 import { grow, inPage, makeRoom, pageOf, uint32At } from "./index/pages.ts";
 
@@ -83,10 +81,7 @@ export function createGramIndex() {
         if (entries > lists * ENTRIES_PER_LIST && lists < MOST_LISTS) divide();
     },
 
-    /**
-     * Counts in `shared` the n-gram with this hash for each term that has it, by its number, and adds those that had none
-     * before to `found`. Returns the number of entries read.
-     */
+    /** Counts in `shared` the n-gram for each term that has it, adds new ones to `found`, returns entries read. */
     count(hash: number, shared: Uint16Array, found: number[]): number {
       const bits = hashBits(hash);
       let length = 0;

@@ -49,10 +49,7 @@ function keyOf(content: string): string {
 const FNV_OFFSET = 0x811c9dc5 | 0;
 const FNV_PRIME = 0x01000193;
 
-/**
- * A hash (FNV-1a) of the words that are not short. Near-duplicates have the same digest, so a memory whose digest no other
- * has needs no key. The words are hashed where they stand, without making strings of them.
- */
+/** A hash of the words that are not short, made without strings. A memory whose digest no other has needs no key. */
 function longWordsDigest(content: string): number {
   const text = wordText(content);
   let digest = FNV_OFFSET;

@@ -1,5 +1,4 @@
-// Pinned memories: they go into every recall of an agent that may use them, before what the question finds. They get at
-// most half of the places, so that the question always has the other half.
+// Pinned memories go into every recall, before what the question finds. They get at most half of the places.
 import type { Selected } from "./selection.ts";
 
 /** How many pinned memories a recall of `limit` memories may hold. As many of one namespace can be pinned. */

@@ -1,11 +1,7 @@
-// The recall index, partitioned by namespace: the best of these memories for a question, without reading them all.
-//
-// A search names the namespaces that it may read, and statistics are summed over those alone. So what an agent gets
-// cannot depend on the text of memories that it may not use. The index is derived data: it applies the records' changes
-// in commit order, and can be built again at any time.
-//
-// A search is a generator that yields after a few milliseconds of work, so that a long one does not hold up the event
-// loop. Changes may be applied while it pauses: it does not look at memories that were added since it began.
+// The recall index, partitioned by namespace: the best memories for a question, without reading them all. Statistics
+// are summed over the searched namespaces alone, so that what an agent gets cannot depend on text that it may not use.
+// It is derived data, in commit order. A search yields after a few milliseconds of work, and does not look at memories
+// that are added while it pauses.
 import type { TermBounds } from "./document-terms.ts";
 import { candidatesOf, type SentenceVectorOf } from "./index/candidates.ts";
 import { compact } from "./index/compaction.ts";
@@ -140,10 +136,7 @@ export function createRecallIndex({
 
     counts: () => new Map([...partitions].map(([namespace, { corpus }]) => [namespace, corpus.memories])),
 
-    /**
-     * The snapshot of a namespace as it is at this call, in chunks of bytes; undefined if it holds no memory. `position`
-     * is the sequence of its last change, and `table` identifies the word vectors.
-     */
+    /** The snapshot of this moment, in chunks, if it has memories. `position`: the sequence of its last change. */
     snapshot(namespace: string, position: number, table: string): Iterable<Uint8Array> | undefined {
       const index = partitions.get(namespace);
       return index && encodeSnapshot({ namespace, position, table, pinned: pins.of(namespace), index });

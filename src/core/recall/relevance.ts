@@ -1,9 +1,6 @@
-// Relevance: how much one memory bears on a question, from 0 to 1. It reads the question and this memory alone, and no
-// statistics. So it means the same for every question, whatever other memories there are, and tells nothing of them.
-//
-// It is a logistic regression over three features, fitted on the 20 best of each question of LoCoMo's development half: of
-// memories with a relevance of 0.3, about three in ten hold evidence. docs/gate.md says it to users, and `npm run bench --
-// locomo` measures it.
+// Relevance: how much one memory bears on a question, from 0 to 1. It reads these two alone, so that it means the same
+// whatever other memories there are, and tells nothing of them. It is a logistic regression, fitted on LoCoMo's
+// development half (`npm run bench -- locomo`): of memories with 0.3, about three in ten hold evidence.
 import { closeness } from "#core/text/dates.ts";
 import { termOf } from "#core/text/words.ts";
 import { MIN_SIMILARITY } from "./bm25.ts";

@@ -1,6 +1,5 @@
-// The second step of the ranking. It scores the candidates of the first step by their words and those of their
-// neighbours in time, by their meaning, and by the dates of the question. Scores of different kinds are added as
-// z-scores over the candidates.
+// The second step of the ranking: the candidates by their words and those of their neighbours in time, by their
+// meaning, and by the dates of the question, added as z-scores.
 import { closeness } from "#core/text/dates.ts";
 import { MAX_WEIGHTED_TERMS, type WeightedTerm } from "./bm25.ts";
 import type { Question } from "./question.ts";
@@ -41,10 +40,7 @@ const DATE_WEIGHT = 2;
 
 export type MeaningSource = NonNullable<Why["meaningBy"]>;
 
-/**
- * What a memory inherits from its neighbour at this distance: -1 was captured just before, 1 just after, and so on up to
- * `NEIGHBOURS`.
- */
+/** What a memory inherits from its neighbour: -1 captured just before it, 1 just after, up to `NEIGHBOURS`. */
 export function shareAt(distance: number): number {
   return (distance < 0 ? FROM_PREVIOUS[-distance - 1] : FROM_NEXT[distance - 1]) as number;
 }
@@ -167,10 +163,7 @@ export type Scored<M> = M & {
 /** Longer lists are left to the engine. */
 const SHORT = 40;
 
-/**
- * Sorts in place, and faster than `Array.prototype.sort` if the list is short: that one copies the list twice, which
- * takes longer than an insertion sort of a dozen elements. `compare` must be a total order.
- */
+/** Sorts in place; short lists faster than `Array.prototype.sort`, which copies. `compare` is a total order. */
 export function sortShort<T>(list: T[], compare: (a: T, b: T) => number): T[] {
   if (list.length > SHORT) return list.sort(compare);
   for (let i = 1; i < list.length; i++) {

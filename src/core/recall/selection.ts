@@ -17,9 +17,7 @@ export const FEWEST = 4;
 /** A search by meaning alone looks at no more memories than this, the newest. */
 export const SCANNED_BY_MEANING = 100_000;
 
-/**
- * Measured on LoCoMo: of 12 memories this leaves out every third, and 2 % of the evidence that all 12 hold.
- */
+/** Measured on LoCoMo: of 12 memories this leaves out every third, and 2 % of the evidence that all 12 hold. */
 const MIN_SHARE_OF_BEST = 0.4;
 const MIN_MEANING = 0.5;
 

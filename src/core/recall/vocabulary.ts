@@ -62,11 +62,7 @@ export function createVocabulary(mostTerms: number) {
       return number;
     },
 
-    /**
-     * Adds the other terms with the same first letter and a similarity of at least `MIN_SIMILARITY` to `similar`, if they
-     * are in use: a vocabulary keeps the terms of forgotten memories. Returns the work that it took, as a number of
-     * entries.
-     */
+    /** Adds to `similar` the other terms in use that are spelt like it, by their similarity. Returns the work. */
     addSimilar(
       { term, hashes, fewest }: Comparison,
       similar: Map<string, number>,
@@ -103,10 +99,7 @@ const FIRST_WORDS = 500;
 /** Longer ones are rare, and as many of them would fill the memory. */
 const LONGEST_WORD = 32;
 
-/**
- * A cache of what words become, because a look-up is faster than stemming and words repeat. Each namespace has its own,
- * and only its memories fill it: a cache that namespaces shared would tell by its speed which words the others have.
- */
+/** A cache of what words become, of one namespace: a shared one would tell by its speed which words others have. */
 export function createWordCache(numberOf: (word: string) => number | undefined): (word: string) => number | undefined {
   const numbers = new Map<string, number>();
   let read = 0;

@@ -76,8 +76,7 @@ const utf8 = new TextEncoder();
 
 const isWithin = (text: string, maxBytes: number): boolean => text !== "" && utf8.encode(text).length <= maxBytes;
 
-// The id of a receipt on the ledger. It follows from the gate and from what the receipt says (`sui::derived_object`), so
-// an object that says something else has another id.
+// The id of a receipt on the ledger follows from the gate and from what it says (`sui::derived_object`).
 
 export interface ReceiptIdParts {
   /** The package whose publication made the gate. */
@@ -183,11 +182,7 @@ function address(id: string): Uint8Array {
 /** Clocks differ. More than this is not a difference of clocks. */
 export const CLOCK_TOLERANCE_MS = 5 * 60_000;
 
-/**
- * An answer keeps the version that it began with when a change does not concern it. Its receipt is dated when its prompt
- * leaves. That is late if the model was asked before with a longer prompt, and took all the time of a call to refuse it.
- * So this is the longest deadline of a call, too.
- */
+/** The longest deadline of a call. A receipt is dated when its prompt leaves, maybe after one was refused. */
 export const LONGEST_MODEL_CALL_MS = 10 * 60_000;
 
 /** In minutes. */
@@ -201,11 +196,7 @@ export function wasSuperseded(supersededAtMs: number | undefined, createdAt: str
 /** Sui takes arguments of less than 16 KiB. */
 const MAX_BYTES = 12 * 1024;
 
-/**
- * The namespaces that a receipt claims to rest on: the requested ones, or else those of the used memories. A receipt of
- * the service's own claims both, so that nobody can leave out what it used. A set in the order of UTF-8 bytes, as the
- * ledger requires: so one set of claims has one encoding.
- */
+/** The namespaces that a receipt claims to rest on, a set in UTF-8 order. Our own claim all that they used. */
 export function claimsOf(
   receipt: Pick<ForeignReceipt, "usedMemories">,
   requested?: readonly string[],

@@ -1,5 +1,4 @@
-// Salted commitments to private fields, as SD-JWT has them. A commitment tells nothing about its value, because the salt is
-// random to everybody who was not given it, and nobody can find another value for it.
+// Salted commitments to private fields, as SD-JWT has them. A commitment tells nothing: the salt is random to others.
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { blake2b256, keyedBlake2b256, toHex } from "#core/encoding/digest.ts";
 

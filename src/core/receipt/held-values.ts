@@ -1,5 +1,4 @@
-// Makes openings to share, from what the holder of a seed has: the receipt, and perhaps question, answer and the blobs of
-// the used memories.
+// Makes openings to share, from what the holder of a seed has of an answer.
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { orUndefined } from "#core/defined.ts";
 import { digestOfText } from "#core/encoding/digest.ts";
@@ -66,10 +65,7 @@ export function contentIn(blob: string | undefined): string | undefined {
   return typeof content === "string" ? content : undefined;
 }
 
-/**
- * Opens everything that the holder knows. When that is all of the receipt it has the seed, which is short. Otherwise it
- * has the salts alone: the seed would let others confirm guesses of what stays sealed.
- */
+/** Opens all that the holder knows. Of a part it has no seed, which would let others confirm guesses of the rest. */
 export function openingOfAll(receipt: AnswerReceipt, seed: string, held: Held): OpeningDocument {
   const fields = heldFields(receipt, seed, held);
   const isWhole = fields.length === Object.keys(sealedFormOf(receipt).commitments).length;
@@ -120,10 +116,7 @@ export function valueHeld(
   return orUndefined(() => commitmentTo(salt, value)) === commitment ? "belongs" : "differs";
 }
 
-/**
- * Rebuilds the prompt from the receipt, the question and the contents of the used memories, in their order. Undefined
- * when no model was asked, or when a content or the template is not known.
- */
+/** By the prompt, rebuilt from the contents. Undefined without a model, a content, or a known template. */
 export function promptHeld(
   receipt: AnyReceipt,
   salts: Salts,

@@ -1,7 +1,6 @@
-// An opening as it is shared: the salts of a receipt's private fields, or the seed of them all, with the values that they
-// open. The sealed form holds no values, so whoever opens a field to others gives both. What came beside an answer,
-// `{v, seed}`, is one too: it opens nothing by itself, but lets its holder show that a question or an answer belongs to
-// the receipt.
+// An opening as it is shared: the salts of a receipt's private fields, or the seed of them all, with the values that
+// they open. What came beside an answer, `{v, seed}`, is one too: its holder can show that a question belongs to the
+// receipt.
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { orUndefined } from "#core/defined.ts";
 import { canonicalJson, readCanonical } from "#core/encoding/canonical-json.ts";
@@ -131,8 +130,7 @@ export function openingText({ v, seed, salts, values, blobs = [], names = [] }: 
   });
 }
 
-// Opens private fields of a sealed form: each value must be the one that its commitment is to. What the fields say is
-// then what the service signed.
+// Opens private fields of a sealed form: each value must be the one that its commitment is to.
 
 export type OpeningFaultCode =
   | "opening-other-field"

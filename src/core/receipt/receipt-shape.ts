@@ -200,8 +200,7 @@ function pathsFault(what: string, needed: ReadonlySet<string>, given: readonly s
   return missing === undefined ? undefined : `it has no ${what} of ${missing}`;
 }
 
-// A sealed receipt: the sealed form with its signature, as it is anchored. It says when and how an answer was made, and
-// nothing of its private fields but their commitments.
+// A sealed receipt: the sealed form with its signature, as it is anchored.
 
 export interface SealedReceipt extends SealedForm {
   readonly signature: Signature;

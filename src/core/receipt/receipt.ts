@@ -119,10 +119,7 @@ export type ForeignReceipt = Omit<AnswerReceipt, "usedMemories" | "evidence" | "
   })[];
 };
 
-/**
- * A receipt to anchor, or the id of one that this service issued. A receipt has an `answerId`, too. `agentId` keeps one
- * from passing for the second, which would anchor another receipt than the caller has.
- */
+/** A receipt, or an id of ours. A receipt has an `answerId`, too: `agentId` keeps it from being the second. */
 export type ReceiptToAnchor =
   | { readonly receipt: ForeignReceipt; readonly answerId?: undefined }
   | { readonly answerId: string; readonly receipt?: undefined; readonly agentId?: never };
@@ -207,8 +204,7 @@ export function blockedFields(blocked: readonly string[]): BlockedFields {
   return fields;
 }
 
-// How far the answer of a receipt got. A receipt is begun before its prompt leaves. At the end it is issued, or its answer
-// was broken off.
+// How far the answer of a receipt got: begun before its prompt leaves, at the end issued or broken off.
 
 export type ReceiptStatus = "begun" | "issued" | "broken-off";
 

@@ -1,5 +1,4 @@
-// The sealed form of a receipt: every private field is a commitment. It is what the service signs, so a field can be
-// withheld, or removed later, and the signature holds.
+// The sealed form: every private field is a commitment. It is what is signed, so that fields can be withheld later.
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { commitmentTo, commitToAll, saltOf } from "./commitment.ts";
@@ -208,9 +207,8 @@ export function seal(seed: Uint8Array, receipt: UnsignedReceipt): Forms {
   };
 }
 
-// Receipts on record hold no text of memories: a memory may be forgotten, and then no receipt has to change. The recorded
-// form withholds every snippet. A reader gets them back from the memories that are still on record, and the salts from the
-// seed.
+// Receipts on record withhold every snippet, so that none has to change when a memory is forgotten. A reader gets them
+// back from the memories that are still on record, and the salts from the seed.
 
 export const recordedForm = (receipt: RecordedReceipt): ViewedReceipt => withoutSnippets(receipt, () => true);
 

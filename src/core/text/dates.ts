@@ -1,5 +1,4 @@
-// The dates of a text: "12 May", "May 12th, 2026", "2026-05-12", "in May", "on Monday", in five languages. Those of a memory
-// become terms, so that a question about a date finds them by the same index as words.
+// The dates of a text, "May 12th, 2026" or "on Monday", in five languages. Those of a memory become terms of the index.
 import names from "./date-names.json" with { type: "json" };
 import { decomposed, wordSet } from "./words.ts";
 

@@ -1,6 +1,5 @@
-// A small lexicon in five languages: words that mean the same, and topics. It is what lets "Was darf ich essen?" find a
-// note about dinner. It holds common words only; it knows nothing about anybody. A line of synonyms is one meaning. `names`
-// are words that name a topic, `others` belong to it.
+// A small lexicon in five languages: words that mean the same (a line is one meaning), and topics. It is what lets "Was
+// darf ich essen?" find a note about dinner. `names` are words that name a topic, `others` belong to it.
 import lexicon from "./lexicon.json" with { type: "json" };
 import { stemOf } from "./stems.ts";
 

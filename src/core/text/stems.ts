@@ -1,5 +1,4 @@
-// Words and how they are compared. The matcher forgives endings and a single typing error. It is small and has no cache:
-// it looks at the few memories of one prompt.
+// How words are compared. The matcher forgives endings and a typing error, and looks at the few memories of one prompt.
 import { foldedWords, withBigrams } from "./words.ts";
 
 const SHORTEST_STEMMABLE = 4;

@@ -1,5 +1,4 @@
-// Memories of other products, from the files that they export. What has no place here is counted, so that nobody loses
-// anything without being told.
+// Memories of other products, from the files that they export. What has no place here is counted.
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { LIMITS, nameFault, textFault } from "#core/encoding/text-validation.ts";
 import { type Metadata, metadataFault } from "#core/memories/details.ts";

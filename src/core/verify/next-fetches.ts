@@ -44,10 +44,7 @@ export function anchorToJudge(observation: Observation): AnchorToJudge | undefin
   return object.previousTransaction === null ? undefined : { txDigest: object.previousTransaction, packageId };
 }
 
-/**
- * The blobs of the used memories, if the receipt's bytes are the ones that were anchored. Of a sealed receipt, those of
- * disclosed memories whose text the opening does not bring.
- */
+/** Of the used memories, if the receipt is the anchored one; of a sealed one, what the opening lacks. */
 export function memoryBlobsToFetch(observation: Observation): string[] {
   const refs = new Set(usedMemoriesIn(observation).map(({ storeRef }) => storeRef));
   return [...refs].slice(0, BLOBS_AT_MOST);

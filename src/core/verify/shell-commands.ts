@@ -1,5 +1,4 @@
-// Shell commands that repeat the checks without this service. People paste them into a shell, so data from outside
-// stands in single quotes only, and percent-encoded.
+// Shell commands that repeat the checks. People paste them, so data stands in single quotes only, and percent-encoded.
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { ForeignReceipt } from "#core/receipt/receipt.ts";
 import { FULL_NODES } from "./assurance.ts";

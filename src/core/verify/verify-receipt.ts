@@ -1,6 +1,5 @@
 // Verification: what a stranger can check of a receipt, from the objects on the ledger and the raw bytes of the blobs.
-// The verifier believes nothing that the other side could have chosen. It hashes bytes as they came, and uses what they
-// say only if they are the bytes that were anchored.
+// It hashes bytes as they came, and uses what they say only if they are the bytes that were anchored.
 import { contentAddress } from "#core/encoding/digest.ts";
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
 import { disclosedMemories } from "#core/receipt/opening.ts";
@@ -118,8 +117,7 @@ const sealedView = (receipt: SealedReceipt, disclosed: ReadonlyMap<string, unkno
   disclosed: Object.fromEntries(disclosed),
 });
 
-// A verification in progress. A pending check is not an unknown one: pending data may still arrive, unknown data was
-// asked for and did not.
+// A verification in progress. Pending data may still arrive; unknown data was asked for and did not.
 
 export interface PendingFetches {
   readonly object: boolean;

@@ -41,10 +41,7 @@ async function canBeFetched({ blobs }: Pick<Tenant, "blobs">, blobId: string): P
   return false;
 }
 
-/**
- * Any well-formed receipt may be anchored; the anchor records whether we issued it, word for word. The blob is stored
- * first, so a crash between the two steps leaves only a blob that nobody refers to.
- */
+/** Any well-formed receipt, ours or not. The blob comes first: a crash between leaves a blob that nobody refers to. */
 async function storeReceipt(
   tenant: Pick<Tenant, "records" | "policyMirror" | "blobs" | "now">,
   { receipt, publish, form: { body, issued } }: Publication,
@@ -67,10 +64,7 @@ async function storeReceipt(
   return anchored;
 }
 
-/**
- * Stores the receipt as a blob, records the request, and has the ledger mint a receipt for it. Once the request is on
- * record the anchor will be made: if this process ends first, the next one makes it.
- */
+/** Once the request is on record the anchor will be made: if this process ends first, by the next one. */
 export async function anchorOnChain(
   tenant: Publisher & Pick<Tenant, "ledger">,
   { claimNamespaces, ...given }: ToAnchor & { readonly claimNamespaces?: readonly string[] | undefined },
@@ -142,10 +136,7 @@ async function checkPending({ records }: Pick<Tenant, "records">): Promise<void>
 
 type Known = Pick<Tenant, "records" | "ledger">;
 
-/**
- * Rejects when the key that signed the receipt has ended, and when the receipt is not on record any more, so that nobody
- * knows under which policy it was made. The signature shows that it is ours, by a key on record or on the gate.
- */
+/** Rejects when the key has ended, or when nobody knows any more under which policy the receipt was made. */
 async function refuseUnprovable(tenant: Known, receipt: ForeignReceipt, isIssued: boolean): Promise<void> {
   const signed = receipt as AnswerReceipt;
   const isWithheld = signed.usedMemories.some(({ snippet }) => snippet === undefined);

@@ -1,5 +1,4 @@
-// The service's own verification: it asks its ledger and its blob store, each call within a deadline. Core decides the
-// verdict, from nothing but what was fetched.
+// The service's own verification: it asks its ledger and its blob store, each call within a deadline. Core decides.
 import { createSemaphore } from "#async/semaphore.ts";
 import { orAfter } from "#async/with-deadline.ts";
 import { fullAddress } from "#core/encoding/address.ts";

@@ -7,20 +7,14 @@ export interface Caller<A = Answered> {
   readonly signal?: AbortSignal;
   /** Present when the caller also wants the answer in pieces. */
   readonly listener?: Listener;
-  /**
-   * Takes the answer. Its promise resolves when the bytes have left the process, and must not wait for anything else.
-   * When `lost` aborts, nothing more of them may leave.
-   */
+  /** Resolves when the bytes have left the process, and waits for nothing else. After `lost`, none may leave. */
   release(answered: Fenced<A>, lost: AbortSignal): void | Promise<void>;
 }
 
 export interface Listener {
   /** Resolves when a piece that is written now would leave at once (backpressure). */
   ready(): Promise<void>;
-  /**
-   * Takes what the gate decided, as `release` does, before the model is asked. It comes before the first piece, again after
-   * a restart, and again when the model needs a shorter prompt: the last one counts.
-   */
+  /** Takes what the gate decided, before any piece, and again after a restart or with a shorter prompt. */
   gate(report: Fenced<GateReport>, lost: AbortSignal): void | Promise<void>;
   /** Takes pieces of the answer, as `release` does. */
   write(pieces: Fenced<readonly string[]>, lost: AbortSignal): void | Promise<void>;

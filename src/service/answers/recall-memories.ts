@@ -48,10 +48,7 @@ export async function recallMemories(
 
 const isRated = (memory: Recall["memories"][number]): memory is RatedMemory => memory.relevance !== undefined;
 
-/**
- * As JSON, all memories together. A reply and its receipt can each list 1,000 blocked namespaces, so this leaves room for
- * them below a megabyte. It does not depend on them: nobody is given fewer memories because more namespaces are blocked.
- */
+/** As JSON, with room below a megabyte for reply and receipt, whatever is blocked: nobody is given fewer for that. */
 const MEMORY_BYTES = 400_000;
 
 /** The first memories that fit. Those of the question come after pinned ones, which get half of the room at most. */

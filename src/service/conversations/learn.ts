@@ -1,6 +1,5 @@
-// Facts out of a conversation: the story of forward.ts with a request of our own. The memories that the extractor is shown,
-// to find what is known and what is contradicted, are those that the agent may use. The receipt commits to the messages as
-// its question and to the proposals as its answer, and is on record before anything leaves or is stored.
+// Facts out of a conversation: the story of forward.ts with a request of our own. The extractor is shown memories that
+// the agent may use, to find what is known or contradicted. The receipt commits to the messages and the proposals.
 import type { NamespaceChoice } from "#core/conversations/choose-namespace.ts";
 import { extractFacts, type SaidMessage } from "#core/conversations/extract-facts.ts";
 import {

@@ -1,5 +1,4 @@
-// Sends events to one listener, until it goes away or the service stops. What an agent gets is checked under the policy
-// of the moment in which it is sent, behind the same fence as an answer.
+// Sends events to one listener. What an agent gets is checked behind the same fence as an answer.
 import { NEVER_ABORTS } from "#async/with-deadline.ts";
 import { isAllowed } from "#core/gate/policy.ts";
 import type { Principal } from "#core/identity/principal.ts";

@@ -1,6 +1,5 @@
-// The newest events, shared by all listeners of this process. While somebody listens, one poll reads what any replica
-// recorded. A listener that fell behind the shared tail reads from the records instead, so its own pace is all that
-// matters to it, and nothing is kept for it.
+// The newest events, shared by all listeners of this process: one poll reads what any replica recorded. A listener that
+// fell behind the shared tail reads from the records instead, and nothing is kept for it.
 import { PortcullisError } from "#core/errors.ts";
 import type { EventRecords, Metrics, RecordedEvent } from "#ports.ts";
 

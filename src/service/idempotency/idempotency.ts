@@ -1,9 +1,7 @@
-// Requests with an Idempotency-Key: the first one is carried out, and a repeat gets what the first one made, or a problem
-// that names it. No answer's text is kept, so that one is made again. While the first is in progress its process holds a lease, which ends soon after a crash. A request that
-// failed made nothing that its caller knows of, so its key may be used again.
-//
-// After a crash between the work and its record, the key may be used again too: then an answer is made twice, a key is
-// made that nobody has seen, and a memory or an anchor is found again, because those are idempotent by themselves.
+// Requests with an Idempotency-Key: the first one is carried out, and a repeat gets what it made, or a problem that
+// names it. An answer is made again, because its text is not kept. A lease ends soon after a crash; then, or after a
+// failure, the key may be used again, and what is made twice is an answer or a key that nobody saw: the rest is
+// idempotent.
 import { createHmac, randomBytes } from "node:crypto";
 import { canonicalJsonWithin } from "#core/encoding/canonical-json.ts";
 import { PortcullisError } from "#core/errors.ts";
@@ -40,11 +38,7 @@ export function createIdempotency(tenant: Parts) {
   const { idempotency, namespaces, writeOnce } = tenant.records;
   const secretOnRecord = sharedSecret(writeOnce, "idempotency-secret", SECRET_BYTES);
 
-  /**
-   * Digests are keyed, so that a copy of the database confirms no guess of a body: where there is a key to encrypt with, by
-   * a secret that the copy does not hold. In any case the digest of a body has the Idempotency-Key in it, which is not
-   * on record either.
-   */
+  /** Keyed, with a key to encrypt by what no copy of the database holds: it confirms no guess of a body. */
   async function digestOf(value: unknown): Promise<string> {
     const text = canonicalJsonWithin(LARGEST_REQUEST, value);
     if (text === undefined) throw requestTooLarge();

@@ -28,10 +28,7 @@ export interface Credentials {
 }
 
 export interface Authenticator {
-  /**
-   * Who is calling. Rejects with `unauthenticated` for a bearer that does not hold: it never counts as none, and a session
-   * does not stand in for it. A session that has ended counts as none.
-   */
+  /** A bearer that does not hold is refused, whatever the session. An ended session counts as none. */
   identify(credentials: Credentials): Promise<Principal>;
 }
 
@@ -51,8 +48,7 @@ export function checkTakesKeys(identities: Identities | undefined): void {
   if (identities?.keys !== true) throw forbidden("This service takes no keys. The operator can set AUTH=keys.");
 }
 
-// Tells callers by their key, by a session that was opened with a key, or by a token of the identity provider. The
-// records are read for every request, so that a key which was revoked on any replica is refused from then on.
+// The records are read for every request, so that a key which was revoked on any replica is refused from then on.
 
 interface AuthenticatorParts {
   readonly records: {
@@ -201,8 +197,7 @@ export function createSessionIds(values: WriteOnceValues): SessionIds {
   };
 }
 
-// Sessions of the app. The cookie holds a random id and never the key. A session ends with the secret that it was opened
-// with, after twelve hours, or when its holder signs out.
+// Sessions of the app: the cookie holds a random id and never the key. One ends with its key, or after twelve hours.
 
 interface SessionParts {
   readonly records: { readonly sessions: SessionRecords };

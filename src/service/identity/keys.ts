@@ -71,11 +71,7 @@ export async function revokeKey({ records, now }: KeyParts, keyId: string): Prom
   return record;
 }
 
-/**
- * Makes the first admin's key, or the first operator's among those of the deployment. Undefined when one was ever made: a
- * lost or revoked one is replaced with the command, so that a restart hands out nothing. If several processes start at
- * once, one of them makes the key.
- */
+/** Undefined when one was ever made: a lost one is replaced with the command, so that a restart hands out nothing. */
 export async function ensureFirstKey(
   tenant: KeyParts & { readonly records: { readonly locks: JobLocks } },
   role: "admin" | "operator",

@@ -1,5 +1,4 @@
-// The transparency log of the deployment: places what waits in the tree, signs checkpoints, and reads proofs and tiles. A
-// tree is on record before it is signed.
+// The transparency log of the deployment. A tree is on record before it is signed.
 import { createPublicKey, randomBytes, sign } from "node:crypto";
 import { untilSuccess } from "#async/coalesce.ts";
 import { lruCache } from "#core/collections/lru-cache.ts";
@@ -224,10 +223,7 @@ export function createTransparencyLog(
       const entries = hashesOf((await store.tile({ level: 0, number: index })) ?? new Uint8Array());
       return Uint8Array.from(entryBundle(entries.slice(0, width)));
     },
-    /**
-     * That the entries are in one tree, of the log with this name, and the first in that on the ledger. Those of `more` are
-     * left out that are not there yet; undefined if it lacks another.
-     */
+    /** That all are in one tree, the first also in that on the ledger. `more` may be missing; else undefined. */
     async prove<E extends { readonly index: number }>(entries: readonly E[], more: readonly E[] = [], origin?: string) {
       const last = Math.max(...entries.map(({ index }) => index));
       const earlier = await earlierTree(origin, last);

@@ -21,11 +21,7 @@ export type Capturer = Storer & Pick<Tenant, "stored" | "policyMirror" | "index"
 /** What a caller sends to be remembered, and for how long and in place of what. */
 type Draft = GivenFact & Lifetime;
 
-/**
- * Stores the fact as a blob, then records it. A crash between the two leaves only a blob that nobody refers to. A fact
- * that the records would refuse for its names is not made public. A fact that is on record keeps its memory, and the
- * lease of its blob is renewed.
- */
+/** The blob comes first: a crash leaves one that nobody refers to. What the records would refuse is not made public. */
 export async function capture(tenant: Capturer, draft: Draft, call?: Call, accepting?: Accepting): Promise<Memory> {
   const lifecycle = await checkDraft(tenant, draft, call);
   const { memory, lease } = await storeFact(tenant, draft, lifecycle);
@@ -111,8 +107,7 @@ async function lifecycleOf(
   return { ...defined({ key, supersedes }), ...(end !== undefined && { expiresAt: new Date(end).toISOString() }) };
 }
 
-// Import of many facts. Facts are stored concurrently, results come in the order of the lines, and every memory in a
-// result is on record: a caller that goes away loses none of them.
+// Import of many facts, concurrently. Every memory in a result is on record: a caller that goes away loses none.
 
 /** A line: a fact, or the error that says why it is not one. */
 export type ImportLine = { readonly line: number } & ({ readonly fact: Draft } | { readonly error: unknown });

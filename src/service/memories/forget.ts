@@ -84,8 +84,7 @@ async function signed({ signer }: Pick<Tenant, "signer">, tombstone: Tombstone):
   return { ...tombstone, signature: await signer.signBytes(tombstoneBytes(tombstone)) };
 }
 
-// Whose memories a caller may forget or supersede: an agent what it captured, and the others what they govern. Whatever
-// else there is, or is not, answers the same.
+// An agent may forget or supersede what it captured, the others what they govern. All else answers the same.
 
 type Owned = Pick<Memory, "namespace" | "sourceAgent">;
 
@@ -135,8 +134,7 @@ export function namedBy({ namespace, key, sourceAgent }: KeyQuery, principal: Pr
   return source === undefined ? undefined : { namespace, key, sourceAgent: source };
 }
 
-// Forgets many memories in bounded steps. A request looks at a bounded number of memories and says where the next one goes
-// on. A run that was interrupted may begin anew: what is forgotten is not found again.
+// Forgets many memories in bounded steps: a request says where the next one goes on, and a run may begin anew.
 
 interface ManyQuery extends FactFilter {
   readonly namespace?: string | undefined;

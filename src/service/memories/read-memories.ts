@@ -124,8 +124,7 @@ export async function similarTo(
     .slice(0, MOST_SIMILAR);
 }
 
-// In mock mode this service is the blob store. A blob's id confirms a guess of its bytes, so that whoever may not read a
-// blob learns nothing about it, not even that it exists.
+// In mock mode this service is the blob store. An id confirms a guess of its bytes: who may not read learns nothing.
 
 export interface ReadableBlob {
   readonly bytes: Uint8Array;

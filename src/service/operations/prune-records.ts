@@ -44,8 +44,7 @@ async function prune({ receipts, retention }: Records, options: PruneOptions): P
     pruned.decisions += count.decisions ?? 0;
     pruned.lists += count.lists ?? 0;
     onProgress?.(pruned);
-    // Of the processes that write to an SQLite file, none has its turn. So a pause follows each step, in which a service
-    // writes.
+    // No process that writes to an SQLite file has its turn. So a pause follows each step, in which a service writes.
     await delay(Math.min(performance.now() - stepBegan, LONGEST_PAUSE_MS));
     stepBegan = performance.now();
   }

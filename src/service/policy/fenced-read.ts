@@ -1,6 +1,5 @@
-// Reading outside an answer: listings, single memories and receipts. What is read leaves behind the same fence as an answer
-// does, so that nothing of a revoked namespace is sent to an agent once the revoke was acknowledged, and nothing of a
-// forgotten memory to anybody.
+// Reading outside an answer. What is read leaves behind the same fence as an answer does, so that nothing of a revoked
+// namespace is sent to an agent once the revoke was acknowledged, and nothing of a forgotten memory to anybody.
 import { NEVER_ABORTS } from "#async/with-deadline.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { Principal } from "#core/identity/principal.ts";

@@ -137,9 +137,8 @@ function firstExpiry(memories: readonly Pick<Memory, "expiresAt">[]): string | u
   return first;
 }
 
-// The namespaces with memories, divided into those that an agent may use and the blocked ones. A division is kept for
-// each agent until its part of the policy or the set of namespaces changes, so that a recall does not sort thousands of
-// names. It depends on names alone, and receipts publish these anyway.
+// The namespaces with memories, divided for an agent. A division is kept until the agent's policy or the set of
+// namespaces changes, so that a recall does not sort thousands of names.
 
 interface AgentDivision extends Division {
   /** The namespaces with a rule of `false` for this agent. */

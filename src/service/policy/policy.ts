@@ -63,10 +63,7 @@ async function changed(
   return policy;
 }
 
-/**
- * Newest first. The admin of namespaces sees the changes of these only. A page of long names, or one from which others'
- * changes were left out, may be short although it is not the last.
- */
+/** Newest first. Any page may be short: names are long, and of others' namespaces the caller sees nothing. */
 export async function listPolicyChanges(
   tenant: Pick<Tenant, "records">,
   principal: Principal,

@@ -1,6 +1,5 @@
-// Keeps the recall index up to date with the records, which other processes write to as well. Each namespace has its own
-// follower of the change feed, and remembers how far it got. A recall waits only for the namespaces that its agent may
-// use; the others follow in the background.
+// Keeps the recall index up to date with the records, which other processes write to as well. Each namespace has its
+// own follower of the change feed. A recall waits only for the namespaces that its agent may use.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { coalesce } from "#async/coalesce.ts";
 import { mapAll } from "#async/map-in-order.ts";
@@ -10,10 +9,7 @@ import type { AgentPolicy, FollowedMirror } from "#service/policy/policy-mirror.
 /** Called with the number of memories in the index, and of those on record. */
 export type OnProgress = (done: number, total: number) => void;
 
-/**
- * How often a recall begins anew because others moved its namespaces on while it waited. After that it is answered from
- * namespaces that are each up to date, although not as of the same moment.
- */
+/** How often a recall begins anew as its namespaces move on. After that they are of different moments. */
 const MAX_ROUNDS = 8;
 /** How many namespaces are brought up to date at a time, for one recall or in the background. */
 const CONCURRENCY = 4;
@@ -73,10 +69,7 @@ export function createIndexFollower(
   });
 
   return {
-    /**
-     * Brings the namespaces that the agent may use up to one moment, which is not before the call, and starts `decide`
-     * while the index stands there. Changes in other namespaces are not read.
-     */
+    /** Brings what the agent may use up to one moment from now on, and starts `decide` while the index is there. */
     async whenCaughtUp<T>(agentId: string, decide: (state: AgentPolicy) => T | Promise<T>): Promise<T> {
       await policy.refresh();
       for (let round = 1; ; round++) {

@@ -131,8 +131,7 @@ function* untilAborted(chunks: Iterable<Uint8Array>, signal?: AbortSignal): Gene
   }
 }
 
-// Which namespaces need a new snapshot. A snapshot costs as much as the namespace is large, so a large one gets it after
-// more changes. A forgotten memory counts more than others: its words must leave the file.
+// Which namespaces need a new snapshot: a large one after more changes, and soon if a word must leave the file.
 
 /** A restart reads so many changes in less than a tenth of a second. */
 const FEWEST_CHANGES = 2_000;

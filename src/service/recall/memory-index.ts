@@ -128,10 +128,7 @@ export function createMemoryIndex(
     /** Writes snapshots of the index where they are due. Never rejects. */
     saveSnapshots: async (options?: SaveOptions): Promise<void> => snapshots?.save(options),
 
-    /**
-     * What the last read of the change feed said, and how many memories each namespace has, with those that the index
-     * left out because they cannot be decrypted.
-     */
+    /** As of the last read of the change feed, with the memories that cannot be decrypted and are not indexed. */
     state: () => ({
       position: policy.lastPosition(),
       policyVersion: policy.lastVersion(),
@@ -213,8 +210,7 @@ export function createIndexWriter({ index, unread, onGap }: Parts) {
   };
 }
 
-// Memories on record that could not be decrypted, or that the index could not take. They are in no index, and are counted so
-// that index and records can be compared.
+// Memories on record that are in no index, because they could not be decrypted or taken. They are counted.
 
 export function createUnreadMemories() {
   /** The sequences of their captures, by namespace. */
@@ -262,11 +258,7 @@ interface CheckedIndex {
   readonly records: Pick<RecordStore, "memories">;
 }
 
-/**
- * Compares the recall index with the records by the number of memories in each namespace. Throws if they differ, because
- * a recall would then miss memories or find forgotten ones. `compared` is false if other processes wrote all the time,
- * so that index and records never showed the same moment.
- */
+/** By the numbers of memories: a recall would miss some, or find forgotten ones. `compared`: both showed one moment. */
 export async function checkIndex({ index, records }: CheckedIndex) {
   let compared = false;
   for (let attempt = 0; attempt < ATTEMPTS && !compared; attempt++) {

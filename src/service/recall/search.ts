@@ -58,10 +58,7 @@ export interface CloseMemory extends Pick<Memory, "memoryId" | "namespace" | "ex
 }
 
 export interface MeaningSearch {
-  /**
-   * The memories whose meaning is closest to this text, closest first: of those that the agent may use, or of some
-   * namespaces, or of all. What an agent is told of them must leave behind the fence.
-   */
+  /** Closest first, of what the agent may use, of some namespaces, or of all. An agent's pass the fence. */
   closest(text: string, among: Among, limit: number): Promise<readonly CloseMemory[]>;
 }
 

@@ -197,11 +197,7 @@ async function seedOnRecord({ cipher }: Issuer, answerId: string, bytes: Uint8Ar
   return usesEncrypted || cipher.status() === "ready" ? cipher.encryptSeed(answerId, seed) : seed;
 }
 
-/**
- * Never when an encrypted memory was recalled for it: the question may say what is encrypted. Nor when an attempt before
- * used a memory that was withdrawn: it is not in the receipt, so its forgetting would leave the question. And never in the
- * clear when there is a key, or when the key is not the one of this database.
- */
+/** Never where it may say what is encrypted or withdrawn, and never in the clear when there is a key. */
 async function questionOnRecord(
   { settings, cipher }: Issuer,
   answerId: string,
@@ -227,8 +223,7 @@ function breakOffOf(
   };
 }
 
-// Marks receipts as broken off. Nobody waits for a mark: the caller is gone, or is told of the failure. A mark that cannot
-// be recorded, because the database is what failed, is tried again.
+// Marks receipts as broken off. Nobody waits for a mark, and one that cannot be recorded is tried again.
 
 const RETRY_MS = 5_000;
 /** More than these are given up. They stay begun, and are taken for abandoned later. */

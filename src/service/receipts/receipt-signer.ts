@@ -1,5 +1,4 @@
-// Signs receipts when they are issued. The key lives with the records, so replicas share it. Whoever rotates it does so in
-// the records, and every process follows soon.
+// Signs receipts. The key lives with the records, so that replicas share it and follow a rotation soon.
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { PortcullisError } from "#core/errors.ts";
 import type { Signature } from "#core/receipt/receipt.ts";

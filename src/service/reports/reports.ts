@@ -49,11 +49,7 @@ const STEP = 1_000;
 const BUDGET = 200_000;
 const MOST_WEEKS = 1_000;
 
-/**
- * Answers and refused calls, by agent and week, newest week first. What a question would have found behind a closed gate
- * is not counted: nobody looks there.
- * `since` says that the log is too long: what is older was not looked at.
- */
+/** By agent and week, newest first; what a question would have found is not looked for. `since`: cut off here. */
 export async function preventedByWeek(
   { records }: Pick<Tenant, "records">,
   range: ReportRange,
@@ -131,10 +127,7 @@ const GATES_AT_ONCE = 2_000;
 const MOST_GATES = 400_000;
 const MOST_LISTED = 200;
 
-/**
- * Gates that stand open and were never used: a merge join of the policy and of the gates that were used, both sorted by
- * agent and namespace in UTF-8 order.
- */
+/** That stand open and were never used: a merge join of policy and used gates, both sorted by agent and namespace. */
 async function unusedGates(
   { records, policyMirror }: Pick<Tenant, "records" | "policyMirror">,
   signal: AbortSignal | undefined,

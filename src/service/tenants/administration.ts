@@ -1,5 +1,4 @@
-// What operators do: they make tenants, give them quotas, suspend, resume and delete them, and hand out the first key of
-// each. They see counts, and nothing of what is in a tenant.
+// What operators do. They see counts, and nothing of what is in a tenant.
 import { defined } from "#core/defined.ts";
 import { invalidFields, PortcullisError } from "#core/errors.ts";
 import { forbidden } from "#core/identity/permissions.ts";

@@ -1,5 +1,4 @@
-// Receipts and memories of an export, newest first. Receipts are without the text of memories; admins also get the
-// anchored ones, which are public.
+// Receipts and memories of an export, newest first. Receipts are without texts; admins also get the anchored ones.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { defined } from "#core/defined.ts";
 import { digestOfText } from "#core/encoding/digest.ts";

@@ -131,10 +131,7 @@ export function createRestorer(tenant: Importer, { header, replacesPolicy, call 
     });
   }
 
-  /**
-   * The keys that receipts of the export are signed with, as ended ones: they sign nothing here. Keys are the deployment's,
-   * and what another tenant than `default` says of them counts for itself alone.
-   */
+  /** As ended ones: they sign nothing here. What another tenant than `default` says of keys counts for itself alone. */
   async function restoreKeys(): Promise<void> {
     const now = tenant.now().toISOString();
     const keys = header.keys.map(({ publicKey, endedAt = now, ...key }) => ({

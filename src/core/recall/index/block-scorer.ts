@@ -41,10 +41,7 @@ export function createBlockScorer(
   for (const place of namespace.places) postings.open(numbers[place] as number, cursors, place);
   let work = 0;
 
-  /**
-   * Adds the term's scores to `scores`, up to rounding errors, and lists the documents that have any in `touched`. After
-   * the essential terms only for documents that are listed. Answers with the new number of them.
-   */
+  /** Adds the term's scores, up to rounding. Essential terms list new documents. Answers with how many are. */
   function addScores(from: number, to: number, place: number, isEssential: boolean, listed: number): number {
     if ((numbers[place] as number) < 0) return listed;
     const lengths = index.lengthsAround(from);

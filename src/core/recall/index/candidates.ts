@@ -77,10 +77,7 @@ interface IndexedMemory {
   readonly document: number;
 }
 
-/**
- * By the sentence model if it knows the question and all candidates, otherwise by the table. Similarities of the two
- * cannot be compared, so one ranking never mixes them.
- */
+/** By the sentence model if it knows the question and all candidates, else by the table: the two cannot be compared. */
 function meaningsOf(
   { vector, sentenceVector }: Question,
   candidates: readonly IndexedMemory[],

@@ -1,5 +1,4 @@
-// Compaction: an index of the same memories without tombstones and without the terms that only they had. It works in
-// slices, and changes may be applied to the original in between.
+// Compaction: an index of the same memories without tombstones and without the terms that only they had.
 import type { NamespaceIndex } from "./namespace-index.ts";
 import { grow } from "./pages.ts";
 import { countOf, documentOf, packed } from "./postings.ts";
@@ -11,10 +10,7 @@ const TERMS_PER_MEMORY = 5;
 /** And to add a new term to the vocabulary, as so many. */
 const TERMS_PER_NEW_TERM = 5;
 
-/**
- * Fills `copy`, which is empty, with what `original` holds at the end. `forgotten` are the sequences of memories that were
- * forgotten since it began: the caller adds them, and applies every other change to the original alone.
- */
+/** Fills `copy`. The caller adds to `forgotten` what is forgotten meanwhile. Other changes go to the original. */
 export function* compact(
   original: NamespaceIndex,
   copy: NamespaceIndex,

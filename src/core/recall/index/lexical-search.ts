@@ -1,9 +1,6 @@
-// The first step of the ranking: the best memories by the sum of their terms' scores. It reads few of the postings of
-// common terms (MaxScore, Turtle and Flood 1995) and finds the same memories as a search that reads them all.
-//
-// Documents are scored in blocks. Once there are enough hits, a document must beat the worst of them. Terms of so little
-// weight that all of them together cannot do that are left unread: a document is scored only if its other terms come
-// near enough. The terms that are read are mostly the rare ones.
+// The first step of the ranking: the best memories by the sum of their terms' scores, as a search that reads all
+// postings finds them. Documents are scored in blocks. Once there are enough hits, terms that together cannot beat the
+// worst of them are left unread (MaxScore, Turtle and Flood 1995): mostly the common ones.
 import { LEXICAL_CANDIDATES, sortShort, type TermScores, totalOf } from "#core/recall/rerank.ts";
 import { BLOCK, createBlockCursors, createBlockScorer, type TermOrder, termOrderOf, toBeat } from "./block-scorer.ts";
 import { endOfPage } from "./pages.ts";
@@ -52,16 +49,12 @@ export function* lexicalHits(plan: QueryPlan): Generator<void, LexicalHit[]> {
   });
 }
 
-/**
- * The size of the next block after so many documents. The first ones are small, because all of their postings are read
- * until there are enough hits.
- */
+/** Of the next block. The first ones are small: all of their postings are read until there are enough hits. */
 function blockAfter(scored: number): number {
   return Math.min(Math.max(scored, FIRST_BLOCK), BLOCK);
 }
 
-// The first step of the ranking for few memories: it scores every one by the forward index. Up to some hundred memories
-// that takes less time than to open the posting lists, and most agents have no more. `lexicalHits` finds the same, and a
+// The same for few memories, as most agents have: to score every one takes less time than to open the posting lists. A
 // property test holds both to a search that reads everything.
 
 /** Up to so many documents a scan is faster. It takes far less than a millisecond, so it does not pause. */
@@ -93,10 +86,7 @@ const DOCUMENTS = 4_096;
 const block = new Uint32Array(DOCUMENTS);
 const cursors = createCursors(1);
 
-/**
- * The least score of a sample, which are memories with the heaviest terms. The sample is as large as the number of hits, so
- * every hit has at least this score. 0 if no sample was found.
- */
+/** The least score of as many memories with the heaviest terms as there are hits to be. 0 if there are fewer. */
 function startingThreshold({ namespaces, weights, averageLength }: QueryPlan, order: TermOrder): number {
   const sample = new Set<number>();
   let least = Infinity;

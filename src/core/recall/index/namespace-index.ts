@@ -1,8 +1,6 @@
-// The index of one namespace: an inverted index (terms to memories), a forward index (memories to terms), and a vector
-// for each memory.
-//
-// Memories are numbered as they come, so document numbers ascend with sequences. A forgotten memory becomes a tombstone:
-// it keeps its number until the index is compacted (compaction.ts), and statistics do not count it.
+// The index of one namespace: terms to memories, memories to terms, and a vector for each memory. Memories are numbered
+// as they come. A forgotten one is a tombstone, which keeps its number until the index is compacted, and does not
+// count.
 
 import { partitionPoint } from "#core/collections/partition-point.ts";
 import { PortcullisError } from "#core/errors.ts";

@@ -1,8 +1,6 @@
-// Posting lists in typed arrays: for each term, the documents that have it and how often, in ascending order.
-//
-// All lists share one pool of pages. A list is a linked list of slices of growing size (2, 4, 8, … words), and the last
-// word of a slice is the index of the next slice. So a rare term costs two words, a common one is read almost
-// sequentially, and adding a document never moves existing postings. A slice is in one page.
+// Posting lists in typed arrays: for each term, the documents that have it and how often. A list is a linked list of
+// slices of growing size (2, 4, 8, … words) in one pool, whose last word is the index of the next slice: a rare term
+// costs two words, a common one is read almost sequentially, and postings never move.
 import { MAX_TERM_COUNT } from "#core/recall/bm25.ts";
 import { grow, inPage, makeRoom, pageOf, startOfRun } from "./pages.ts";
 
@@ -18,8 +16,7 @@ export const packed = (number: number, count: number): number =>
 export const documentOf = (posting: number): number => posting >>> COUNT_BITS;
 export const countOf = (posting: number): number => posting & MAX_TERM_COUNT;
 
-// A list's header has four adjacent words, so that they share a cache line: the first slice, the index of the next
-// posting, the end of the current slice, and the number of postings.
+// A list's header, in one cache line: first slice, next posting, end of the current slice, number of postings.
 const HEAD = 0;
 const TAIL = 1;
 const END = 2;
@@ -83,10 +80,7 @@ export function createPostings() {
       cursors[cursor + SKIPPED] = 0;
     },
 
-    /**
-     * Copies the postings of documents from `fromDocument` to `toDocument` (exclusive) into `block` and answers with their
-     * number. Moves the cursor behind them, past the postings of earlier documents. `block` has room for all.
-     */
+    /** Copies the postings of these documents into `block`, moves the cursor behind, and answers with their number. */
     read(cursors: Cursors, which: number, fromDocument: number, toDocument: number, block: Uint32Array): number {
       const cursor = which * CURSOR_WORDS;
       // No shift: `toDocument` may be 2^24.

@@ -1,5 +1,4 @@
-// The query plan of a search: the weighted terms, and for each namespace the numbers that they have in its vocabulary.
-// Each term is looked up once in each namespace.
+// The query plan of a search: the weighted terms, and the numbers that they have in each namespace.
 import { expandedTerms, type WeightedTerm, weigh } from "#core/recall/bm25.ts";
 import type { Question, QuestionTerm } from "#core/recall/question.ts";
 import { type Comparison, comparisonOf } from "#core/recall/vocabulary.ts";
@@ -68,10 +67,7 @@ interface Spelling {
   readonly similar: Map<string, number>;
 }
 
-/**
- * Looks all terms and spellings up in one namespace before it goes on to the next. An agent may use thousands of small
- * ones: what the first look-up brings into the processor's cache serves the others.
- */
+/** All terms and spellings in one namespace before the next: of thousands, caches then serve the others. */
 function* gather(searched: readonly NamespaceIndex[], terms: readonly QuestionTerm[]) {
   let found = terms.map(({ term }) => notFound(term));
   const spellings = expandedTerms(terms).map(

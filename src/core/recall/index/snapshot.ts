@@ -1,11 +1,8 @@
-// A snapshot: the index of one namespace as bytes, so that a restart need not read and analyse every memory again.
-//
-// It holds what a build from the records would hold: no tombstones, and no term that only forgotten memories had. Postings
-// and statistics are not stored but made again, by the same code that adds a captured memory.
-//
-// Layout, little-endian: the header; then for all memories, oldest first, their sequences and times
-// (64-bit floats), lengths and numbers of terms (32 bits each), terms (32 bits each) and vectors (8 bits a dimension);
-// then the vocabulary in blocks: the number of terms, the number of bytes, and the terms in UTF-8 with line breaks between.
+// A snapshot: the index of one namespace as bytes, for a faster restart. It holds what a build from the records would:
+// no tombstones, and no term that only they had. Postings and statistics are made again, by the code that adds a
+// captured memory. Layout, little-endian: the header; for all memories, oldest first, their sequences and times (64-bit
+// floats), lengths and numbers of terms (32 bits each), terms (32 bits each) and vectors (8 bits a dimension); then the
+// vocabulary in blocks: the number of terms, the number of bytes, and the terms in UTF-8 with line breaks between.
 import { orUndefined } from "#core/defined.ts";
 import { TERM_BOUNDS } from "#core/recall/document-terms.ts";
 import type { NamespaceIndex } from "./namespace-index.ts";
@@ -21,10 +18,7 @@ const TERMS_PER_BLOCK = 4_096;
 /** Of a term that only forgotten memories have. */
 const NO_NUMBER = 2 ** 32 - 1;
 
-/**
- * The snapshot of this moment, in chunks. The index may change before the last chunk is taken: documents are only ever
- * added, and what to write is decided here.
- */
+/** In chunks. The index may change meanwhile: documents are only ever added, and what to write is decided here. */
 export function encodeSnapshot({ index, ...source }: SnapshotSource): Iterable<Uint8Array> {
   const documents = liveDocuments(index);
   const { numbers, count: terms } = liveTerms(index);
@@ -120,10 +114,7 @@ function* vocabularyBlock(terms: readonly string[]): Generator<Uint8Array> {
 // The header of a snapshot: eight bytes that name the format and its version, the length of a JSON object, and the object.
 // Bytes from outside are hostile: every number is checked before anything is allocated by it.
 
-/**
- * To be raised when the layout changes, and also when a memory would give other terms, counts or vectors than before. A
- * test holds a sample to it. Snapshots of other versions are not read, and the index is built from the records.
- */
+/** To be raised when the layout changes, or what a memory gives: a test has a sample. No others are read. */
 const VERSION = 3;
 const MAGIC = `PCIX${String(VERSION).padStart(4, "0")}`;
 const PREFIX_BYTES = MAGIC.length + 4;

@@ -1,15 +1,11 @@
-// The vectors that a sentence model gave for memories, by the sequence of their capture, and which memories still wait
-// for one. Namespaces take turns, so that a flood of memories in one does not starve the others; in each the newest
-// memory comes first.
+// The vectors that a sentence model gave for memories, and which still wait for one. Namespaces take turns, so that a
+// flood in one does not starve the others; in each the newest memory comes first.
 import { partitionPoint } from "#core/collections/partition-point.ts";
 
 const VECTORS_A_CHUNK = 1_024;
 
 export function createSentenceVectorStore() {
-  /**
-   * Sequences that wait, ascending, by namespace. A forgotten one is negated, because taking it out would move the rest.
-   * A Map keeps its order, and the first namespace is the next one.
-   */
+  /** Sequences, ascending, by namespace, next first. A forgotten one is negated, so that none is moved. */
   const waiting = new Map<string, number[]>();
   let waitingCount = 0;
   /** Where the vector of a memory is, and which memory has the vector at each place. */

@@ -1,7 +1,5 @@
-// Meaning by look-up: the vector of a text is the weighed sum of its tokens' vectors, from a table that ships with the
-// project (assets/word-vectors). It knows that an allergy is near a peanut, and nothing about the order of words.
-//
-// Rows and weights are integers and so are the sums. The same text gives the same bytes on every machine.
+// Meaning by look-up: the vector of a text is the weighed sum of its tokens' vectors, from a table
+// (assets/word-vectors). All are integers, so that the same text gives the same bytes on every machine.
 import { configurationError } from "#core/errors.ts";
 import { createWordPiece, MAX_TOKENS } from "./wordpiece.ts";
 

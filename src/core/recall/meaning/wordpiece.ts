@@ -1,8 +1,6 @@
-// WordPiece tokenizer of BERT, uncased: text to positions in a vocabulary.
-//
-// A word becomes its longest prefix that the vocabulary has, then the longest continuation ("##ing"), and so on. A word
-// that cannot be divided so, or that is longer than 100 characters, is unknown and gives nothing. The vocabulary is kept
-// as a trie in typed arrays, so that the longest match is one walk and no text makes a string or an object.
+// WordPiece tokenizer of BERT, uncased. A word becomes its longest prefix that the vocabulary has, then the longest
+// continuation ("##ing"), and so on; one that cannot be divided so gives nothing. The vocabulary is a trie in typed
+// arrays, so that the longest match is one walk and no text makes a string or an object.
 
 /** Longer texts are cut, so that a hostile one costs no more than this. */
 const MAX_CODE_UNITS = 8_192;
@@ -98,10 +96,7 @@ function kindOf(code: number): number {
 const ROOT = 0;
 const CONTINUATION_ROOT = 1;
 
-/**
- * A trie whose edges are in one open-addressing hash table. An edge's key is its node and its character's number, which is
- * never 0. Zeros are free, so that of an array only the part that is used takes memory.
- */
+/** Its edges are in one open-addressing hash table, by node and character's number (not 0). Zeros are free. */
 function createTrie(vocabulary: string) {
   const characters = numberCharacters(vocabulary);
   // Words share their beginnings, so that a third of this is used.

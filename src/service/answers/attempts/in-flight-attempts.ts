@@ -1,6 +1,5 @@
-// The attempts under way in this process. When the policy changes, those whose read set it no longer allows are aborted
-// at once, and so are those that use a memory that was forgotten or superseded. The fence does not depend on this: it
-// only spares a model's work and the caller's time.
+// The attempts under way in this process. Those whose read set is no longer allowed, or current, are aborted at once.
+// The fence does not depend on this: it only spares a model's work and the caller's time.
 import { runInSlices } from "#async/run-in-slices.ts";
 import { isAllowed } from "#core/gate/policy.ts";
 import type { ReadSet, RecordStore } from "#ports.ts";

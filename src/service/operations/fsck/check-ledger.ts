@@ -52,10 +52,7 @@ function answerIdOf(value: unknown): unknown {
   return typeof value === "object" && value !== null && "answerId" in value ? value.answerId : undefined;
 }
 
-/**
- * Checks the requests for the ledger: each is for an anchor on record, and is either pending or ended in a receipt for
- * the same anchor. An open transaction holds pending requests only.
- */
+/** Each is for an anchor on record, and pending or ended in its receipt. Open transactions hold pending ones. */
 export async function checkRequests(context: FsckContext): Promise<void> {
   const { rows, report } = context;
   const pending = new Set<number>();

@@ -1,5 +1,4 @@
-// The transparency log from inside: the checks of an auditor, the tree with its tiles, and that whatever is on record has its
-// entry.
+// The transparency log from inside: an auditor's checks, the tree, and that whatever is on record has its entry.
 import { createHash } from "node:crypto";
 import { policyDigestOf } from "#core/gate/policy-chain.ts";
 import { type ChainAudit, createChainAudit } from "#core/log/audit/chain-audit.ts";

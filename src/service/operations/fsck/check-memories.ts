@@ -7,10 +7,7 @@ import type { FsckContext } from "./context.ts";
 /** When the counter is far ahead, at most this many unused sequence numbers are reported one by one. */
 const SPARE = 100_000;
 
-/**
- * Checks the digests, blob ids and pins of memories, and their sequence numbers: every capture, every removal, every change
- * of a pin and every encryption of a namespace takes one, none is taken twice, and none is missing.
- */
+/** Digests, blob ids, pins, and sequence numbers: what takes one has its own, and none is missing. */
 export async function checkMemories(context: FsckContext): Promise<void> {
   const { rows, report, counters, step } = context;
   const sequences = sequenceCheck(context);
