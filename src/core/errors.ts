@@ -2,18 +2,9 @@
 
 export type ErrorCode =
   | ("invalid-request" | "unauthenticated" | "forbidden" | "not-found" | "in-progress")
-  | ("already-created" | "idempotency-key-reused")
-  | (
-      | "policy-changed"
-      | "limit-reached"
-      | "too-many-pinned"
-      | "confusable-name"
-      | "memory-forgotten"
-      | "encryption-key-missing"
-      | "already-decided"
-      | "tenant-exists"
-      | "tenant-deleted"
-    )
+  | ("already-created" | "idempotency-key-reused" | "already-decided" | "tenant-exists" | "tenant-deleted")
+  | ("policy-changed" | "limit-reached" | "too-many-pinned" | "confusable-name" | "memory-forgotten")
+  | "encryption-key-missing"
   | ("receipt-incomplete" | "cannot-be-sealed" | "receipt-not-on-record" | "not-in-log" | "signing-key-ended")
   | ("records-unavailable" | "storage-full" | "storage-lost" | "blob-store-failed" | "blob-not-found")
   | ("model-failed" | "model-unavailable" | "model-timeout" | "prompt-too-long")

@@ -2,17 +2,7 @@
 // verified offline, by the same code as an answer of the network. docs/proof.md describes it for other verifiers.
 import { orUndefined } from "#core/defined.ts";
 import { canonicalJson, isShallow } from "#core/encoding/canonical-json.ts";
-import {
-  everyMember,
-  exactFields,
-  faultText,
-  fields,
-  matching,
-  oneOf,
-  orNull,
-  type Rule,
-  string,
-} from "#core/encoding/json-shape.ts";
+import * as shape from "#core/encoding/json-shape.ts";
 import { anchoredIn } from "#core/verify/checks/log.ts";
 import type { FetchedObject, LogToJudge, PolicyHolder, TrustedIds } from "#core/verify/observation.ts";
 import { type VerificationResult, verifyReceipt } from "#core/verify/verify-receipt.ts";
@@ -51,34 +41,34 @@ interface BundledObject extends Omit<FetchedObject, "content" | "bcs" | "digest"
   readonly digest?: string;
 }
 
-const words = string(() => undefined);
-const anything: Rule = () => undefined;
-const base64 = string((text) =>
+const words = shape.string(() => undefined);
+const anything: shape.Rule = () => undefined;
+const base64 = shape.string((text) =>
   text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text) ? undefined : "must be base64",
 );
-const object = exactFields(
+const object = shape.exactFields(
   {
     objectId: words,
     type: words,
-    owner: oneOf("immutable", "shared", "other"),
+    owner: shape.oneOf("immutable", "shared", "other"),
     content: base64,
-    previousTransaction: orNull(words),
+    previousTransaction: shape.orNull(words),
   },
   { bcs: base64, digest: words },
 );
-const shape = exactFields(
+const bundleShape = shape.exactFields(
   {
-    format: oneOf(FORMAT),
+    format: shape.oneOf(FORMAT),
     network: words,
     packageId: words,
-    objects: everyMember(orNull(object)),
-    blobs: everyMember(orNull(base64)),
-    tombstones: everyMember(anything),
+    objects: shape.everyMember(shape.orNull(object)),
+    blobs: shape.everyMember(shape.orNull(base64)),
+    tombstones: shape.everyMember(anything),
   },
   {
-    receiptId: matching(/^0x[0-9a-f]{64}$/, "0x and 64 hex digits"),
+    receiptId: shape.matching(/^0x[0-9a-f]{64}$/, "0x and 64 hex digits"),
     receipt: anything,
-    policyHolder: oneOf("signer", "another"),
+    policyHolder: shape.oneOf("signer", "another"),
     opening: anything,
     log: anything,
     transactions: anything,
@@ -88,13 +78,14 @@ const shape = exactFields(
 );
 
 /** Whether the value means to be a bundle. */
-export const looksBundled = (value: unknown): boolean => fields({ format: oneOf(FORMAT) })(value) === undefined;
+export const looksBundled = (value: unknown): boolean =>
+  shape.fields({ format: shape.oneOf(FORMAT) })(value) === undefined;
 
 /** The fault is for people. */
 export function readBundle(value: unknown): { readonly bundle: Bundle } | { readonly fault: string } {
   if (!isShallow(value, DEEPEST)) return { fault: `it is nested more than ${DEEPEST} deep` };
-  const fault = shape(value);
-  if (fault !== undefined) return { fault: faultText(fault) };
+  const fault = bundleShape(value);
+  if (fault !== undefined) return { fault: shape.faultText(fault) };
   const bundle = value as Bundle;
   if ("receipt" in bundle === "receiptId" in bundle) return { fault: "it must have a receiptId, or a receipt" };
   return { bundle };

@@ -16,19 +16,9 @@ export function canonicalJson(value: unknown): string {
 
 /** Whether JSON.stringify writes the canonical form, much faster than to sort: what we make is in order. */
 function isInOrder(value: unknown): boolean {
-  switch (typeof value) {
-    case "string":
-      return value.isWellFormed();
-    case "number":
-      return Number.isFinite(value);
-    case "boolean":
-      return true;
-    case "object":
-      break;
-    default:
-      return false;
-  }
-  if (value === null) return true;
+  if (typeof value === "string") return value.isWellFormed();
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object" || value === null) return value === null || typeof value === "boolean";
   if (Array.isArray(value)) {
     for (const element of value) if (!isInOrder(element)) return false;
     return true;
@@ -48,25 +38,11 @@ function isInOrder(value: unknown): boolean {
 
 /** The RFC takes its numbers and strings from JSON.stringify. Only the order of keys and the refusals are its own. */
 function serialize(value: unknown): string {
-  switch (typeof value) {
-    case "string":
-      return serializeString(value);
-    case "number":
-      if (!Number.isFinite(value)) throw new TypeError("not a finite number");
-      return String(value);
-    case "boolean":
-      return value ? "true" : "false";
-    case "object":
-      if (value === null) return "null";
-      return Array.isArray(value) ? `[${value.map(serialize).join(",")}]` : serializeObject(value);
-    default:
-      throw new TypeError(`a ${typeof value} is not JSON`);
+  if (typeof value !== "object" || value === null) {
+    if (!isInOrder(value)) throw new TypeError("undefined, a lone surrogate or a number that is not finite");
+    return JSON.stringify(value);
   }
-}
-
-function serializeString(text: string): string {
-  if (!text.isWellFormed()) throw new TypeError("a lone surrogate");
-  return JSON.stringify(text);
+  return Array.isArray(value) ? `[${value.map(serialize).join(",")}]` : serializeObject(value);
 }
 
 function serializeObject(object: object): string {
@@ -75,7 +51,7 @@ function serializeObject(object: object): string {
   for (const key of Object.keys(object).sort()) {
     const value = (object as Record<string, unknown>)[key];
     if (value === undefined) continue;
-    members += `${members === "" ? "" : ","}${serializeString(key)}:${serialize(value)}`;
+    members += `${members === "" ? "" : ","}${serialize(key)}:${serialize(value)}`;
   }
   return `{${members}}`;
 }

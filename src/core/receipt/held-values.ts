@@ -40,14 +40,8 @@ export function heldFields(receipt: AnswerReceipt, seed: string, held: Held): Pr
   return known.filter(isCommitted);
 }
 
-function promptOf({ evidence: { template }, usedMemories }: AnswerReceipt, { question, blobs = [] }: Held): unknown {
-  if (question === undefined || template === null || !isPromptTemplate(template)) return undefined;
-  const memories = usedMemories.flatMap(({ namespace, given, pinned }, i) => {
-    const content = contentIn(blobs[i]);
-    return content === undefined ? [] : { namespace, content, given, pinned };
-  });
-  return memories.length === usedMemories.length ? rebuildPrompt(template, memories, question) : undefined;
-}
+const promptOf = (receipt: AnswerReceipt, { question, blobs = [] }: Held) =>
+  question === undefined ? undefined : promptWith(receipt, question, blobs.map(contentIn));
 
 /** The memories as they were given to the caller, if all of them are known. */
 function givenIn({ usedMemories }: AnswerReceipt, { blobs = [] }: Held): unknown {
@@ -116,13 +110,18 @@ export function valueHeld(
   return orUndefined(() => commitmentTo(salt, value)) === commitment ? "belongs" : "differs";
 }
 
-/** By the prompt, rebuilt from the contents. Undefined without a model, a content, or a known template. */
 export function promptHeld(
   receipt: AnyReceipt,
   salts: Salts,
   question: string,
   contents: readonly (string | undefined)[],
 ): Holding | undefined {
+  const prompt = promptWith(receipt, question, contents);
+  return prompt && valueHeld(receipt, salts, PROMPT, prompt);
+}
+
+/** Undefined when no model was asked, or when a content or the template is not known. */
+function promptWith(receipt: AnyReceipt, question: string, contents: readonly (string | undefined)[]) {
   const template = memberOf(receipt.evidence, "template");
   if (typeof template !== "string" || !isPromptTemplate(template)) return undefined;
   const memories = receipt.usedMemories.flatMap((used, i) => {
@@ -130,8 +129,7 @@ export function promptHeld(
     if (typeof namespace !== "string" || typeof given !== "number" || content === undefined) return [];
     return { namespace, content, given, pinned: memberOf(used, "pinned") === true ? (true as const) : undefined };
   });
-  if (memories.length !== receipt.usedMemories.length) return undefined;
-  return valueHeld(receipt, salts, PROMPT, rebuildPrompt(template, memories, question));
+  return memories.length === receipt.usedMemories.length ? rebuildPrompt(template, memories, question) : undefined;
 }
 
 function memberOf(value: unknown, name: string): unknown {

@@ -5,16 +5,7 @@ import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { orUndefined } from "#core/defined.ts";
 import { canonicalJson, readCanonical } from "#core/encoding/canonical-json.ts";
 import { digestOfText } from "#core/encoding/digest.ts";
-import {
-  count,
-  everyMember,
-  exactFields,
-  faultText,
-  listOf,
-  oneOf,
-  type Rule,
-  string,
-} from "#core/encoding/json-shape.ts";
+import * as shape from "#core/encoding/json-shape.ts";
 import { commitmentTo, saltOf } from "./commitment.ts";
 import { type AnswerReceipt, MOST_LISTED, type Signature, type UsedMemory } from "./receipt.ts";
 import { digest, MEMORY_REST, MOST_MEMORIES, memoryCountOf, name, snippet } from "./receipt-shape.ts";
@@ -58,15 +49,15 @@ export type OpeningFault = { readonly code: "opening-malformed" | "opening-too-l
 export const LARGEST_OPENING = 512 * 1024;
 const MOST_NAMES = 128;
 
-const words = string(() => undefined);
-const shape = exactFields(
-  { v: oneOf(2) },
+const words = shape.string(() => undefined);
+const openingShape = shape.exactFields(
+  { v: shape.oneOf(2) },
   {
     seed: digest,
-    salts: everyMember(digest),
-    values: everyMember(() => undefined),
-    blobs: listOf(words, MOST_MEMORIES),
-    names: listOf(exactFields({ name, salt: digest }), MOST_NAMES),
+    salts: shape.everyMember(digest),
+    values: shape.everyMember(() => undefined),
+    blobs: shape.listOf(words, MOST_MEMORIES),
+    names: shape.listOf(shape.exactFields({ name, salt: digest }), MOST_NAMES),
   },
 );
 
@@ -80,8 +71,8 @@ export function readOpeningDocument(json: string): { readonly document: OpeningD
     return { code: "opening-too-large", fault: `it has more than ${LARGEST_OPENING / 1024} KiB` };
   const reading = readCanonical(bytes, LARGEST_OPENING);
   if ("fault" in reading) return malformed(`it ${reading.fault}`);
-  const fault = shape(reading.value);
-  if (fault !== undefined) return malformed(faultText(fault));
+  const fault = openingShape(reading.value);
+  if (fault !== undefined) return malformed(shape.faultText(fault));
   const document = reading.value as OpeningDocument;
   const parts = partsFault(document);
   return parts === undefined ? { document } : malformed(parts);
@@ -146,14 +137,14 @@ export interface DisclosedFields {
   readonly blobs: ReadonlyMap<string, string>;
 }
 
-const rest = exactFields(MEMORY_REST.required, MEMORY_REST.optional);
-const blocked = exactFields(
-  { blockedNamespaces: listOf(name, MOST_LISTED) },
-  { blockedCount: count, blockedDigest: digest },
+const rest = shape.exactFields(MEMORY_REST.required, MEMORY_REST.optional);
+const blocked = shape.exactFields(
+  { blockedNamespaces: shape.listOf(name, MOST_LISTED) },
+  { blockedCount: shape.count, blockedDigest: digest },
 );
-const given = listOf(exactFields({ content: words, memoryId: words }), MOST_MEMORIES);
+const given = shape.listOf(shape.exactFields({ content: words, memoryId: words }), MOST_MEMORIES);
 
-function ruleOf(path: string, { kind }: SealedForm): Rule {
+function ruleOf(path: string, { kind }: SealedForm): shape.Rule {
   switch (path) {
     case AGENT:
       return name;
@@ -162,9 +153,9 @@ function ruleOf(path: string, { kind }: SealedForm): Rule {
     case QUESTION:
       return words;
     case FILTERS:
-      return everyMember(() => undefined);
+      return shape.everyMember(() => undefined);
     case PROMPT:
-      return exactFields({ system: words, user: words });
+      return shape.exactFields({ system: words, user: words });
     case ANSWER:
       return kind === "recalled" ? given : words;
     default:
@@ -186,7 +177,7 @@ export function openFields(
     if (salt === undefined || commitment !== form.commitments[path])
       return { code: "opening-differs", fault: `the receipt does not commit to this value of ${path}` };
     const fault = ruleOf(path, form)(value);
-    if (fault !== undefined) return { code: "opening-value-malformed", fault: `of ${path}, ${faultText(fault)}` };
+    if (fault !== undefined) return { code: "opening-value-malformed", fault: `of ${path}, ${shape.faultText(fault)}` };
     salts.set(path, salt);
   }
   const used = new Set([...values].flatMap(([path, value]) => (path.endsWith("/rest") ? digestIn(value) : [])));

@@ -1,20 +1,7 @@
 // The shapes of receipts, checked without zod, which the verifier in a browser does not load: the receipt of the
 // specification, whoever wrote it; the signed receipt of this service; and its sealed form. The contract has the first of
 // these in zod, with the limits that stand here; a test holds both to the same result.
-import {
-  count,
-  everyMember,
-  exactFields,
-  faultText,
-  fields,
-  flag,
-  listOf,
-  matching,
-  oneOf,
-  orNull,
-  type Rule,
-  string,
-} from "#core/encoding/json-shape.ts";
+import * as shape from "#core/encoding/json-shape.ts";
 import { LIMITS, recordedNameFault, textFault } from "#core/encoding/text-validation.ts";
 import {
   type AnswerReceipt,
@@ -40,28 +27,34 @@ export const MOST_MEMORIES = 256;
 export const LONGEST_ID = 128;
 export const LONGEST_STORE_REF = 256;
 
-export const name = string(recordedNameFault);
-export const text = (limit: number): Rule => string((value) => textFault(value, limit));
-export const digest = matching(/^[0-9a-f]{64}$/, "64 hex digits");
+export const name = shape.string(recordedNameFault);
+export const text = (limit: number): shape.Rule => shape.string((value) => textFault(value, limit));
+export const digest = shape.matching(/^[0-9a-f]{64}$/, "64 hex digits");
 /** As JavaScript writes it, with milliseconds and in UTC: so one time has one text. Years have four digits. */
-export const time = string((value) => {
+export const time = shape.string((value) => {
   const date = new Date(value);
   const isTime = value.length === 24 && !Number.isNaN(date.getTime()) && date.toISOString() === value;
   return isTime ? undefined : "must be a time in UTC";
 });
 
-export const snippet = string((value) => (value === "" ? undefined : textFault(value, LIMITS.content)));
+export const snippet = shape.string((value) => (value === "" ? undefined : textFault(value, LIMITS.content)));
 
 /** A receipt that anybody may have written: the fields of the specification. Unknown fields may hold anything. */
-const foreignReceipt = fields({
+const foreignReceipt = shape.fields({
   answerId: text(LONGEST_ID),
   agentId: name,
-  usedMemories: listOf(
-    fields({ namespace: name, snippet, storeRef: text(LONGEST_STORE_REF), authorized: flag, verified: flag }),
+  usedMemories: shape.listOf(
+    shape.fields({
+      namespace: name,
+      snippet,
+      storeRef: text(LONGEST_STORE_REF),
+      authorized: shape.flag,
+      verified: shape.flag,
+    }),
     MOST_MEMORIES,
   ),
-  blockedNamespaces: listOf(name, MOST_LISTED),
-  createdAt: string((value) => (isTime(value) ? undefined : "must be a time in ISO 8601")),
+  blockedNamespaces: shape.listOf(name, MOST_LISTED),
+  createdAt: shape.string((value) => (isTime(value) ? undefined : "must be a time in ISO 8601")),
 });
 
 /** A local time may omit the seconds; a time with an offset may not (RFC 3339). */
@@ -79,7 +72,7 @@ function isTime(value: string): boolean {
 /** Why the value is not a receipt, for people; undefined if it is one. */
 export function receiptFault(value: unknown): string | undefined {
   const fault = foreignReceipt(value);
-  return fault && faultText(fault);
+  return fault && shape.faultText(fault);
 }
 
 export const isReceipt = (value: unknown): value is ForeignReceipt => foreignReceipt(value) === undefined;
@@ -87,30 +80,30 @@ export const isReceipt = (value: unknown): value is ForeignReceipt => foreignRec
 /** A used memory without its snippet. */
 export const MEMORY_REST = {
   required: {
-    authorized: flag,
+    authorized: shape.flag,
     contentDigest: digest,
-    given: count,
-    intact: flag,
+    given: shape.count,
+    intact: shape.flag,
     memoryId: text(LONGEST_ID),
     namespace: name,
     storeRef: text(LONGEST_STORE_REF),
-    verified: flag,
+    verified: shape.flag,
   },
-  optional: { cited: flag, pinned: oneOf(true) },
+  optional: { cited: shape.flag, pinned: shape.oneOf(true) },
 } as const;
 
 /** What both forms say of an answer, beside its private fields. */
 const HEAD = {
   required: {
-    v: oneOf(2),
-    kind: oneOf("answered", "recalled"),
+    v: shape.oneOf(2),
+    kind: shape.oneOf("answered", "recalled"),
     // As the model names itself.
-    model: orNull(string(() => undefined)),
-    template: orNull(text(LONGEST_ID)),
-    policyVersion: count,
+    model: shape.orNull(shape.string(() => undefined)),
+    template: shape.orNull(text(LONGEST_ID)),
+    policyVersion: shape.count,
     policyDigest: digest,
   },
-  optional: { ledgerVersion: count, log: exactFields({ by: time, origin: text(LONGEST_STORE_REF) }) },
+  optional: { ledgerVersion: shape.count, log: shape.exactFields({ by: time, origin: text(LONGEST_STORE_REF) }) },
 } as const;
 
 /** Why kind, model and template do not go together, or not with so many memories. */
@@ -124,36 +117,36 @@ function headFault({ kind, model, template }: Pick<Evidence, "kind" | "model" | 
 // A signed receipt is checked strictly: an unknown field is not covered by the signature, so there must be none, and every
 // private field has exactly one salt, or one commitment if the form does not show it.
 
-const memory = exactFields({ ...MEMORY_REST.required, snippet }, MEMORY_REST.optional);
+const memory = shape.exactFields({ ...MEMORY_REST.required, snippet }, MEMORY_REST.optional);
 
-const evidence = exactFields(
-  { ...HEAD.required, commitments: everyMember(digest), salts: everyMember(digest) },
+const evidence = shape.exactFields(
+  { ...HEAD.required, commitments: shape.everyMember(digest), salts: shape.everyMember(digest) },
   HEAD.optional,
 );
 
-export const signature = exactFields({
-  keyId: matching(/^[0-9a-f]{32}$/, "32 hex digits"),
+export const signature = shape.exactFields({
+  keyId: shape.matching(/^[0-9a-f]{32}$/, "32 hex digits"),
   // 64 bytes: the last of the 86 characters has four bits that are 0.
-  value: matching(/^[A-Za-z0-9_-]{85}[AQgw]$/, "64 bytes in base64url"),
+  value: shape.matching(/^[A-Za-z0-9_-]{85}[AQgw]$/, "64 bytes in base64url"),
 });
 
-const signedReceipt = exactFields(
+const signedReceipt = shape.exactFields(
   {
     agentId: name,
     answerId: text(LONGEST_ID),
-    blockedNamespaces: listOf(name, MOST_LISTED),
+    blockedNamespaces: shape.listOf(name, MOST_LISTED),
     createdAt: time,
     evidence,
     signature,
-    usedMemories: listOf(memory, MOST_MEMORIES),
+    usedMemories: shape.listOf(memory, MOST_MEMORIES),
   },
-  { blockedCount: count, blockedDigest: digest },
+  { blockedCount: shape.count, blockedDigest: digest },
 );
 
 /** Why it is not a signed receipt, for people; undefined if it is one. */
 export function signedReceiptFault(value: ForeignReceipt): string | undefined {
   const fault = signedReceipt(value);
-  return fault === undefined ? partsFault(value as AnswerReceipt) : faultText(fault);
+  return fault === undefined ? partsFault(value as AnswerReceipt) : shape.faultText(fault);
 }
 
 /** The same for a receipt on record, which has commitments in place of all snippets (`recordedForm`). */
@@ -211,8 +204,8 @@ export function sealedReceiptOf(receipt: AnswerReceipt): SealedReceipt {
   return { ...sealedFormOf(receipt), signature: receipt.signature };
 }
 
-const sealedReceipt = exactFields(
-  { ...HEAD.required, answerId: text(LONGEST_ID), commitments: everyMember(digest), createdAt: time, signature },
+const sealedReceipt = shape.exactFields(
+  { ...HEAD.required, answerId: text(LONGEST_ID), commitments: shape.everyMember(digest), createdAt: time, signature },
   HEAD.optional,
 );
 
@@ -224,7 +217,7 @@ export function looksSealed(value: unknown): value is object {
 /** Why it is not a sealed receipt, for people; undefined if it is one. */
 export function sealedReceiptFault(value: unknown): string | undefined {
   const fault = sealedReceipt(value);
-  if (fault !== undefined) return faultText(fault);
+  if (fault !== undefined) return shape.faultText(fault);
   const sealed = value as SealedReceipt;
   const paths = Object.keys(sealed.commitments);
   const memories = memoriesIn(paths);

@@ -166,28 +166,22 @@ function refsOf({ receipt, sealed }: Pick<VerificationResult, "receipt" | "seale
   return disclosedMemories(sealed.receipt, { values }).map((memory) => memory?.storeRef);
 }
 
+/** What a check waits for beside the object, where that is not the blob alone. */
+const AWAITED: Partial<Record<CheckName, readonly ("gate" | "closing" | "policyHolder" | "blob")[]>> = {
+  object: [],
+  identity: [],
+  gate: ["gate"],
+  closing: ["gate", "closing"],
+  policy: ["blob", "policyHolder"],
+  claims: ["gate", "blob", "policyHolder"],
+  signature: ["gate", "blob"],
+  time: ["gate", "blob"],
+  // Names on the ledger may be pseudonyms, and the gate says whether they are.
+  opening: ["gate", "blob"],
+  agent: ["gate", "blob"],
+};
+
 function isPending(name: CheckName, ref: string | undefined, pending: PendingFetches): boolean {
   if (ref !== undefined) return pending.memories.has(ref);
-  if (pending.object) return true;
-  switch (name) {
-    case "object":
-    case "identity":
-      return false;
-    case "gate":
-      return pending.gate;
-    case "closing":
-      return pending.gate || pending.closing;
-    case "policy":
-      return pending.blob || pending.policyHolder;
-    case "claims":
-      return pending.gate || pending.blob || pending.policyHolder;
-    case "signature":
-    case "time":
-    // Names on the ledger may be pseudonyms, and the gate says whether they are.
-    case "opening":
-    case "agent":
-      return pending.gate || pending.blob;
-    default:
-      return pending.blob;
-  }
+  return pending.object || (AWAITED[name] ?? (["blob"] as const)).some((each) => pending[each]);
 }
