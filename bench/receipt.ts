@@ -5,7 +5,7 @@ import { digestOf, digestOfText } from "#core/encoding/digest.ts";
 import type { AllowedMemory } from "#core/gate/gate.ts";
 import { renderPrompt } from "#core/prompt/prompt.ts";
 import { usedMemory } from "#core/receipt/receipt.ts";
-import { ANSWER, commitToHidden, PROMPT, QUESTION, seal } from "#core/receipt/sealed-form.ts";
+import { ANSWER, commitToHidden, PROMPT, QUESTION, seal, signedBytes } from "#core/receipt/sealed-form.ts";
 import { newId, newSeed } from "#service/ids.ts";
 import { createReceiptSigner, type ReceiptSigner } from "#service/receipts/receipt-signer.ts";
 import { installWasmDigest } from "#wasm-digest.ts";
@@ -116,5 +116,5 @@ async function sealAndSign(example: Example, signer: ReceiptSigner) {
     v: 2,
   } as const;
   const { open, sealed } = seal(seed, { ...partsOf(example), evidence });
-  return { ...open, signature: await signer.sign(sealed) };
+  return { ...open, signature: await signer.signBytes(signedBytes(sealed)) };
 }

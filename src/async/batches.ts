@@ -7,11 +7,6 @@ export interface Waiting<T, R> {
   reject(error: unknown): void;
 }
 
-interface Batches<T, R> {
-  add(item: T): Promise<R>;
-  idle(): Promise<void>;
-}
-
 export interface BatchOptions<T> {
   /** The greatest weight of a batch. An item that weighs more has a batch of its own. */
   readonly max: number;
@@ -25,7 +20,7 @@ export interface BatchOptions<T> {
 export function createBatches<T, R>(
   { max, weightOf = () => 1, callerOf = () => "" }: BatchOptions<T>,
   run: (batch: readonly Waiting<T, R>[]) => Promise<void>,
-): Batches<T, R> {
+) {
   /** What waits, by caller. The caller whose turn is next comes first. */
   const lines = new Map<string, Waiting<T, R>[]>();
   let running: Promise<void> | undefined;
@@ -54,7 +49,7 @@ export function createBatches<T, R>(
   }
 
   return {
-    add: (item) =>
+    add: (item: T): Promise<R> =>
       new Promise((resolve, reject) => {
         const caller = callerOf(item);
         const line = lines.get(caller) ?? [];
@@ -62,7 +57,7 @@ export function createBatches<T, R>(
         lines.set(caller, line);
         running ??= runAll();
       }),
-    idle: async () => running,
+    idle: async (): Promise<void> => running,
   };
 }
 

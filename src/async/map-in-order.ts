@@ -2,7 +2,7 @@
 // order of the items. Backpressure: no further item is read before somebody takes a result.
 
 export async function* mapInOrder<T, R>(
-  items: AsyncIterable<T>,
+  items: AsyncIterable<T> | Iterable<T>,
   concurrency: number,
   work: (item: T) => Promise<R>,
 ): AsyncGenerator<R> {

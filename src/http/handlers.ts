@@ -99,7 +99,8 @@ export const handlers: Handlers = {
   ledgerTransaction: (tenant, { params, principal }) =>
     explorer.readLedgerTransaction(tenant, params.digest, principal),
 
-  ledgerTransactions: async (tenant, { query }) => paged(await explorer.recentTransactions(tenant, pageOf(query))),
+  ledgerTransactions: async (tenant, { query }) =>
+    paged(await explorer.explorerOf(tenant).recentTransactions(pageOf(query))),
 
   getOverview: (tenant) => overview(tenant),
   getReports: (tenant, { query, signal }) => reports(tenant, { ...query, signal: signal() }),

@@ -29,7 +29,7 @@ import type { TransparencyLogService } from "./log/transparency-log.ts";
 import type { OpaquePositions } from "./opaque-positions.ts";
 import type { PolicyMirror } from "./policy/policy-mirror.ts";
 import type { MemoryIndex } from "./recall/memory-index.ts";
-import type { MeaningSearch, RecallExplainer } from "./recall/search.ts";
+import type { OpenSearch } from "./recall/search.ts";
 import type { SentenceVectors } from "./recall/sentence-vectors.ts";
 import type { ReceiptSigner } from "./receipts/receipt-signer.ts";
 import type { TenantAdministration } from "./tenants/administration.ts";
@@ -80,7 +80,7 @@ export interface Tenant extends Platform, TenantRef {
   readonly stored: RecordStore;
   readonly policyMirror: PolicyMirror;
   readonly index: Pick<MemoryIndex, "build" | "catchUp" | "wake" | "saveSnapshots" | "state" | "count" | "bytes">;
-  readonly search: MeaningSearch & RecallExplainer;
+  readonly search: OpenSearch;
   readonly attempts: Attempts;
   readonly events: EventHub;
   readonly idempotency: Idempotency;

@@ -16,15 +16,8 @@ const SCHEMA = `
 const BUSY_MS = 5_000;
 const KEY_BYTES = 32;
 
-export interface WitnessFolder {
-  readonly key: NoteKey;
-  readonly privateKey: KeyObject;
-  readonly state: WitnessState;
-  close(): void;
-}
-
 /** Opens the folder of a witness, or makes it. A key belongs to one name: others would take two for two witnesses. */
-export function openWitnessFolder(folder: string, name: string): WitnessFolder {
+export function openWitnessFolder(folder: string, name: string) {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const [records, keyFile] = [join(folder, "checkpoints.db"), join(folder, "witness-key.pem")];
   if (existsSync(keyFile) && !existsSync(records))
@@ -43,7 +36,7 @@ export function openWitnessFolder(folder: string, name: string): WitnessFolder {
   const encoded = createPublicKey(privateKey).export({ format: "der", type: "spki" });
   const publicKey = Uint8Array.from(encoded.subarray(-KEY_BYTES));
   return {
-    key: { name, type: KEY_TYPES.cosignature, publicKey },
+    key: { name, type: KEY_TYPES.cosignature, publicKey } satisfies NoteKey,
     privateKey,
     state: stateIn(database),
     close: () => database.close(),

@@ -9,7 +9,6 @@ import {
   createKey,
   type IssuedKey,
   LONGEST_GRACE_SECONDS,
-  listKeys,
   type NewKey,
   revokeKey,
   rotateKey,
@@ -33,7 +32,7 @@ export const runs: Runs<"keys create" | "keys list" | "keys rotate" | "keys revo
       const rows = table(out, COLUMNS);
       let before: number | undefined;
       do {
-        const { keys, next } = await listKeys(tenant, { limit: PAGE, before });
+        const { keys, next } = await tenant.records.keys.page({ limit: PAGE, before });
         if (values.json) for (const key of keys) await json(key);
         else await rows.add(keys.map((key) => rowOf(key, tenant.now())));
         before = next;

@@ -8,17 +8,8 @@ const MARKS =
 const UNFINISHED = /[^\S\r\n]{0,2}(?:\[[\d,;\s[\]]*)?$/;
 const MAX_UNFINISHED = 400;
 
-export interface CitationReader {
-  /** Takes the next piece of the answer, and returns what can be passed on. */
-  add(piece: string): string;
-  /** What was held back, at the end of the answer. */
-  end(): string;
-  /** Positions of the cited memories, counted from 0. Undefined when the answer has no citation. */
-  cited(): readonly number[] | undefined;
-}
-
 /** `count`: how many memories the prompt holds. */
-export function createCitationReader(count: number): CitationReader {
+export function createCitationReader(count: number) {
   const numbers = new Set<number>();
   let held = "";
   let isAtLineStart = true;
@@ -48,16 +39,20 @@ export function createCitationReader(count: number): CitationReader {
   }
 
   return {
-    add(piece) {
+    /** Takes the next piece of the answer, and returns what can be passed on. */
+    add(piece: string): string {
       const text = held + piece;
       held = UNFINISHED.exec(text.slice(-MAX_UNFINISHED))?.[0] ?? "";
       return withoutMarks(text.slice(0, text.length - held.length));
     },
-    end() {
+    /** What was held back, at the end of the answer. */
+    end(): string {
       const text = held;
       held = "";
       return withoutMarks(text);
     },
-    cited: () => (numbers.size === 0 ? undefined : [...numbers].sort((a, b) => a - b).map((n) => n - 1)),
+    /** Positions of the cited memories, counted from 0. Undefined when the answer has no citation. */
+    cited: (): readonly number[] | undefined =>
+      numbers.size === 0 ? undefined : [...numbers].sort((a, b) => a - b).map((n) => n - 1),
   };
 }

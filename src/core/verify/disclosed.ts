@@ -59,14 +59,13 @@ const SEALED = "Not checked: what the check needs is sealed. The opening shows i
 
 // The names behind what stands on the ledger. A gate has plain names or pseudonyms, and says which.
 
-export interface LedgerNames {
-  /** The name of an agent or a namespace on the ledger; undefined if it is a pseudonym that nobody has disclosed. */
-  nameOf(onLedger: string): string | undefined;
-}
+export type LedgerNames = ReturnType<typeof ledgerNames>;
 
 /** While the gate cannot be read, what has the form of a pseudonym may be one. */
-export function ledgerNames(gate: ChainGate | undefined, disclosed: readonly DisclosedName[]): LedgerNames {
+export function ledgerNames(gate: ChainGate | undefined, disclosed: readonly DisclosedName[]) {
   const names = new Map(disclosed.map(({ name, salt }) => [pseudonymOf(hexToBytes(salt), name), name]));
   const isHidden = (onLedger: string) => (gate === undefined ? isPseudonym(onLedger) : gate.hasPseudonyms);
-  return { nameOf: (onLedger) => (isHidden(onLedger) ? names.get(onLedger) : onLedger) };
+  /** Undefined for a pseudonym that nobody has disclosed. */
+  const nameOf = (onLedger: string) => (isHidden(onLedger) ? names.get(onLedger) : onLedger);
+  return { nameOf };
 }

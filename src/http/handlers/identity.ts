@@ -7,14 +7,14 @@ import type { Exchange } from "#http/exchange.ts";
 import type { Handlers, Value } from "#http/route-handler.ts";
 import { afterRecording } from "#service/decisions/decision-log.ts";
 import { checkTakesKeys, describeCaller, SESSION_SECONDS, signIn, signOut } from "#service/identity/authenticator.ts";
-import { createKey, listKeys, revokeKey, rotateKey } from "#service/identity/keys.ts";
+import { createKey, revokeKey, rotateKey } from "#service/identity/keys.ts";
 import type { Tenant } from "#service/tenant.ts";
 import { checkKeyOfTenant } from "#service/tenants/administration.ts";
 import { paged, pageOf } from "./replies.ts";
 
 export const identityHandlers: Pick<Handlers, keyof typeof identityRows> = {
   listKeys: async (tenant, { query, principal }) =>
-    paged(await listKeys(administered(tenant, principal), pageOf(query))),
+    paged(await administered(tenant, principal).records.keys.page(pageOf(query))),
   async createKey(tenant, { body, principal, call }) {
     checkTakesKeys(tenant.identities);
     if (principal.role === "operator")

@@ -4,7 +4,7 @@ import { fullAddress } from "#core/encoding/address.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import { mayReadObject, mayReadTransaction } from "#core/ledger/public-part.ts";
-import type { ExplorerObject, ExplorerPage, ExplorerPageRequest, ExplorerTransaction, LedgerExplorer } from "#ports.ts";
+import type { ExplorerObject, ExplorerTransaction, LedgerExplorer } from "#ports.ts";
 import type { Tenant } from "#service/tenant.ts";
 
 export type Explored = Pick<Tenant, "ledger" | "explorer">;
@@ -28,11 +28,7 @@ export async function readLedgerTransaction(
   return isReadable ? transaction : missing("transaction with this digest");
 }
 
-export async function recentTransactions(tenant: Explored, page: ExplorerPageRequest): Promise<ExplorerPage> {
-  return explorerOf(tenant).recentTransactions(page);
-}
-
-function explorerOf({ explorer, ledger }: Explored): LedgerExplorer {
+export function explorerOf({ explorer, ledger }: Explored): LedgerExplorer {
   if (explorer !== undefined) return explorer;
   throw new PortcullisError("not-found", `This service anchors on Sui ${ledger.network}; ask any full node of it.`);
 }

@@ -37,19 +37,10 @@ export function answerDecision(
 ): Decision | undefined {
   call?.onDecided?.(outcomeFor(allowedNamespaces));
   const caller = by(call);
-  return (
-    caller && {
-      ...caller,
-      at,
-      agentId,
-      policyVersion,
-      allowed: nameListOf(allowedNamespaces),
-      blocked: nameListOf(blockedNamespaces),
-      outcome,
-      answerId,
-      details: filters && detailsOf(filters),
-    }
-  );
+  if (caller === undefined) return undefined;
+  const lists = { allowed: nameListOf(allowedNamespaces), blocked: nameListOf(blockedNamespaces) };
+  const details = filters && detailsOf(filters);
+  return { ...caller, at, agentId, policyVersion, ...lists, outcome, answerId, details };
 }
 
 const detailsOf = ({ metadata, ...filters }: RecallFilters): DecisionDetails => ({
@@ -67,16 +58,9 @@ export async function recordGiven(
   if (caller === undefined) return;
   const { policyVersion, allowed, blocked } = policyMirror.lastStateOf(agentId);
   call?.onDecided?.(outcomeFor(allowed));
-  await records.decisions.add({
-    ...caller,
-    at: now().toISOString(),
-    agentId,
-    policyVersion,
-    allowed: nameListOf(allowed),
-    blocked: nameListOf(blocked),
-    outcome: "given",
-    memoryId,
-  });
+  const lists = { allowed: nameListOf(allowed), blocked: nameListOf(blocked) };
+  const at = now().toISOString();
+  await records.decisions.add({ ...caller, at, agentId, policyVersion, ...lists, outcome: "given", memoryId });
 }
 
 /** For a change whose transaction takes no decision: on record before the caller is told. */

@@ -171,13 +171,9 @@ const SECRET_BYTES = 32;
 const RANDOM_BYTES = 16;
 const TAG_BYTES = 16;
 
-export interface SessionIds {
-  issue(): Promise<string>;
-  /** Whether some process gave this id. Its session may have ended. */
-  wasIssued(id: string): Promise<boolean>;
-}
+export type SessionIds = ReturnType<typeof createSessionIds>;
 
-export function createSessionIds(values: WriteOnceValues): SessionIds {
+export function createSessionIds(values: WriteOnceValues) {
   const secret = sharedSecret(values, "session-secret", SECRET_BYTES);
   const tagOf = async (random: Uint8Array) =>
     createHmac("sha256", await secret())
@@ -185,11 +181,12 @@ export function createSessionIds(values: WriteOnceValues): SessionIds {
       .digest()
       .subarray(0, TAG_BYTES);
   return {
-    async issue() {
+    async issue(): Promise<string> {
       const random = randomBytes(RANDOM_BYTES);
       return Buffer.concat([random, await tagOf(random)]).toString("base64url");
     },
-    async wasIssued(id) {
+    /** Whether some process gave this id. Its session may have ended. */
+    async wasIssued(id: string): Promise<boolean> {
       const bytes = Buffer.from(id, "base64url");
       if (bytes.length !== RANDOM_BYTES + TAG_BYTES) return false;
       return timingSafeEqual(await tagOf(bytes.subarray(0, RANDOM_BYTES)), bytes.subarray(RANDOM_BYTES));

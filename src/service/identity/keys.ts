@@ -3,7 +3,7 @@ import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { invalidFields, PortcullisError } from "#core/errors.ts";
 import { formatApiKey, KEY_ID_BYTES, keyIdOf, SECRET_BYTES } from "#core/identity/credentials.ts";
 import { parseRole, roleText } from "#core/identity/principal.ts";
-import type { JobLocks, KeyPage, KeyRecord, KeyRecords, StoredKey } from "#ports.ts";
+import type { JobLocks, KeyRecord, KeyRecords, StoredKey } from "#ports.ts";
 
 interface KeyParts {
   readonly records: { readonly keys: KeyRecords };
@@ -40,13 +40,6 @@ export async function createKey({ records, now }: KeyParts, asked: NewKey, by: s
   const key = formatApiKey(record.keyId, randomBytes(SECRET_BYTES));
   await records.keys.add(record, hashOf(key));
   return { key, record };
-}
-
-export function listKeys(
-  { records }: KeyParts,
-  page: { limit: number; before?: number | undefined },
-): Promise<KeyPage> {
-  return records.keys.page(page);
 }
 
 /** Gives a key another secret. The old one ends at once, or after the grace period. */

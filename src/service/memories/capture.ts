@@ -7,7 +7,7 @@ import { invalidFields, PortcullisError } from "#core/errors.ts";
 import { detailsOf } from "#core/memories/details.ts";
 import { type Fact, factBytes, type GivenFact, type Memory } from "#core/memory.ts";
 import { maxPinned } from "#core/recall/pins.ts";
-import type { BlobLease, Decision, EncryptedFact, MemoryOnRecord, Metrics, ProposalDecision } from "#ports.ts";
+import type { BlobLease, Decision, MemoryOnRecord, Metrics, ProposalDecision } from "#ports.ts";
 import type { Call } from "#service/call.ts";
 import { callerOf, decisionOf } from "#service/decisions/decision-log.ts";
 import type { Tenant } from "#service/tenant.ts";
@@ -60,7 +60,9 @@ export async function storeFact(
   const { namespace, content, sourceAgent } = given;
   const fact: Fact = { namespace, content, sourceAgent, ...detailsOf(given) };
   const memoryId = tenant.newId("mem");
-  const encrypted = await encryptIfNeeded(tenant, fact, { memoryId, ...defined({ key: lifecycle.key }) });
+  const settings = await tenant.records.namespaces.find(namespace);
+  const ids = { memoryId, ...defined({ key: lifecycle.key }) };
+  const encrypted = settings?.encrypted ? await tenant.cipher.encrypt(fact, ids) : undefined;
   const bytes = encrypted === undefined ? factBytes(fact) : new TextEncoder().encode(encrypted.text);
   const fence = blobFence(tenant, { namespace, isEncrypted: encrypted !== undefined });
   const stored = await tenant.blobs.put(bytes, { fence: fence.pass }).catch((error: unknown) => {
@@ -71,8 +73,15 @@ export async function storeFact(
   const contentDigest = digestHex(bytes);
   const createdAt = tenant.now().toISOString();
   const text = encrypted?.text ?? content;
-  const ids = { memoryId, storeRef: stored.blobId };
-  const recorded = { ...ids, namespace, content: text, sourceAgent, createdAt, contentDigest };
+  const recorded = {
+    memoryId,
+    storeRef: stored.blobId,
+    namespace,
+    content: text,
+    sourceAgent,
+    createdAt,
+    contentDigest,
+  };
   return {
     memory:
       encrypted === undefined
@@ -152,16 +161,6 @@ async function importLine(
   } catch (error) {
     return { line: line.line, error };
   }
-}
-
-/** The encrypted blob of a fact in an encrypted namespace; undefined in an unencrypted one. */
-async function encryptIfNeeded(
-  { records, cipher }: Pick<Tenant, "records" | "cipher">,
-  fact: Fact,
-  memory: Pick<Memory, "memoryId" | "key">,
-): Promise<EncryptedFact | undefined> {
-  const settings = await records.namespaces.find(fact.namespace);
-  return settings?.encrypted ? cipher.encrypt(fact, memory) : undefined;
 }
 
 /** Pins or unpins a memory. Who does is recorded: whoever pins a memory puts it into every prompt that may have it. */

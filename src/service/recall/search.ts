@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { runInSlices } from "#async/run-in-slices.ts";
 import { EXPIRY } from "#core/activity-kind.ts";
-import { type Explained, type ExplainedSearch, explainFrom } from "#core/gate/explain.ts";
+import { type ExplainedSearch, explainFrom } from "#core/gate/explain.ts";
 import { admit, type Recall, type RecallBounds, recallAmong, recallFrom } from "#core/gate/gate.ts";
 import { isWithin } from "#core/gate/policy.ts";
 import { spanOf } from "#core/memories/details.ts";
@@ -45,21 +45,15 @@ export interface GateView extends AgentAccess, Recall {
 }
 
 /** The part of the gate that gives memories. Only an attempt has it, because only an attempt carries the fence. */
-export interface RecallGate {
-  /** The limit is at most that of an answer, which counts when it is left out. */
-  recall(agentId: string, query: string, bounds?: RecallBounds): Promise<GateView>;
-}
+export type RecallGate = Pick<ReturnType<typeof createSearch>, "recall">;
+/** What any service may ask. */
+export type OpenSearch = Omit<ReturnType<typeof createSearch>, "recall">;
 
-export type Among = { readonly agentId: string } | { readonly namespaces: readonly string[] | undefined };
+type Among = { readonly agentId: string } | { readonly namespaces: readonly string[] | undefined };
 
-export interface CloseMemory extends Pick<Memory, "memoryId" | "namespace" | "expiresAt"> {
+interface CloseMemory extends Pick<Memory, "memoryId" | "namespace" | "expiresAt"> {
   /** Up to 1. */
   readonly score: number;
-}
-
-export interface MeaningSearch {
-  /** Closest first, of what the agent may use, of some namespaces, or of all. An agent's pass the fence. */
-  closest(text: string, among: Among, limit: number): Promise<readonly CloseMemory[]>;
 }
 
 export interface ToExplain {
@@ -70,11 +64,6 @@ export interface ToExplain {
   readonly namespaces?: readonly string[] | undefined;
   /** Explained in any case. */
   readonly wanted?: Memory | undefined;
-}
-
-export interface RecallExplainer {
-  /** What a recall would give, and what keeps the rest from the agent. For whoever governs the namespaces. */
-  explain(asked: ToExplain): Promise<{ policyVersion: number; explained: readonly Explained[] }>;
 }
 
 export interface SearchOptions {
@@ -108,7 +97,7 @@ export function createSearch(
   { memories, transfer }: Pick<RecordStore, "memories" | "transfer">,
   index: Pick<MemoryIndex, "catchUp" | "whenCaughtUp" | "pinned" | "search" | "rank" | "namespaces">,
   { limit: maxLimit, embed = () => undefined, sentences, now = () => new Date() }: SearchOptions,
-): RecallGate & MeaningSearch & RecallExplainer {
+) {
   /** One search. `missing` counts the memories that it found in the index and not on record. */
   function searchOnce() {
     const counted = { missing: 0 };
@@ -183,7 +172,12 @@ export function createSearch(
   }
 
   return {
-    async recall(agentId, query, { limit = maxLimit, searched = query, ...bounds } = {}) {
+    /** The limit is at most that of an answer, which counts when it is left out. */
+    async recall(
+      agentId: string,
+      query: string,
+      { limit = maxLimit, searched = query, ...bounds }: RecallBounds = {},
+    ): Promise<GateView> {
       const question = await read(searched);
       const asked = { ...bounds, agentId, question, limit, embed };
       const filters = givenFilters(bounds);
@@ -201,7 +195,8 @@ export function createSearch(
       });
     },
 
-    async explain({ agentId, query, limit = maxLimit, namespaces, wanted }) {
+    /** What a recall would give, and what keeps the rest from the agent. For whoever governs the namespaces. */
+    async explain({ agentId, query, limit = maxLimit, namespaces, wanted }: ToExplain) {
       const asked = { agentId, question: await read(query), limit, isRated: true, embed };
       const within = (list: readonly string[]) => list.filter((name) => namespaces?.includes(name) ?? true);
       // A recall brings only what is open up to date.
@@ -212,7 +207,8 @@ export function createSearch(
       });
     },
 
-    async closest(text, among, limit) {
+    /** Closest first, of what the agent may use, of some namespaces, or of all. An agent's pass the fence. */
+    async closest(text: string, among: Among, limit: number): Promise<CloseMemory[]> {
       const question = readQuestion(text.slice(0, COMPARED_CHARACTERS), now(), embed);
       const rank = async (namespaces: readonly string[]) => {
         const ranked = await runInSlices(index.rank(question, namespaces));

@@ -64,13 +64,10 @@ export async function beginReceipt(
   return { ...onRecord, seed, commitments, ledgerVersion };
 }
 
-const askedFields = ({ query, filters }: AgentAccess): [path: string, value: unknown][] =>
-  filters === undefined
-    ? [[QUESTION, query]]
-    : [
-        [QUESTION, query],
-        [FILTERS, filters],
-      ];
+const askedFields = ({ query, filters }: AgentAccess): [path: string, value: unknown][] => [
+  [QUESTION, query],
+  ...(filters === undefined ? [] : [[FILTERS, filters] as [string, unknown]]),
+];
 
 interface Parts {
   readonly answer: string;

@@ -2,7 +2,6 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { PortcullisError } from "#core/errors.ts";
 import type { Signature } from "#core/receipt/receipt.ts";
-import { type SealedForm, signedBytes } from "#core/receipt/sealed-form.ts";
 import { keyIdOf } from "#core/receipt/signature.ts";
 import type { RecordStore, SigningKey } from "#ports.ts";
 
@@ -38,24 +37,20 @@ export function createReceiptSigner(records: KeyRecords, now: () => Date, follow
     return loading;
   }
 
-  /** For other statements of the service. The bytes begin with a prefix that no receipt has. */
-  async function signBytes(bytes: Uint8Array): Promise<Signature> {
-    const { keyId, key } = await current();
-    return { keyId, value: sign(null, bytes, key).toString("base64url") };
-  }
-
-  return { sign: (sealed: SealedForm): Promise<Signature> => signBytes(signedBytes(sealed)), signBytes };
+  return {
+    /** The bytes begin with a prefix that says what they are. */
+    async signBytes(bytes: Uint8Array): Promise<Signature> {
+      const { keyId, key } = await current();
+      return { keyId, value: sign(null, bytes, key).toString("base64url") };
+    },
+  };
 }
 
 /** The key that signs. The first process to ask makes it. */
 async function signingKey(records: KeyRecords, now: Date): Promise<SigningKey> {
-  const existing = await records.signingKeys.signing();
-  if (existing !== undefined) return existing;
-  return records.locks.exclusively("signing-key", async () => {
-    const meanwhile = await records.signingKeys.signing();
-    if (meanwhile !== undefined) return meanwhile;
-    return addSigningKey(records, now);
-  });
+  const { signing } = records.signingKeys;
+  const made = async () => (await signing()) ?? addSigningKey(records, now);
+  return (await signing()) ?? records.locks.exclusively("signing-key", made);
 }
 
 /** Makes a key that signs from now on: it is newer than the others, also when the clock is behind. */

@@ -145,18 +145,11 @@ export async function isIssuedHere({ records }: Pick<Tenant, "records">, receipt
 
 export const NAMES_PAGE = 1_000;
 
-interface BlockedNamespaces {
-  readonly count: number;
-  readonly digest: string;
-  /** In UTF-8 order. */
-  readonly pages: AsyncIterable<readonly string[]>;
-}
-
 export async function blockedNamespaces(
   tenant: Pick<Tenant, "records">,
   answerId: string,
   principal: Principal,
-): Promise<BlockedNamespaces> {
+): Promise<{ count: number; digest: string; pages: AsyncIterable<readonly string[]> }> {
   const { receipt } = await getReceipt(tenant, answerId, principal);
   const { blockedNamespaces: listed, blockedCount, blockedDigest } = receipt;
   if (blockedCount === undefined || blockedDigest === undefined)
@@ -183,8 +176,7 @@ export async function* namePages(
 // What of a receipt a caller may read. Snippets are text of memories: an auditor gets none, and an agent those of the
 // namespaces that it may use now. An opening, or a kept question, would tell an auditor what was asked. All else stays.
 
-export interface ReceiptView extends Omit<ReceiptEntry, "receipt"> {
-  readonly receipt: ViewedReceipt;
+export interface ReceiptView extends ReceiptEntry {
   /** Opens the pseudonyms that the ledger has for the receipt. Only beside the opening. */
   readonly names?: DisclosedName[];
 }

@@ -6,7 +6,6 @@ import type { AccessRule } from "#core/gate/policy.ts";
 import { governs } from "#core/identity/permissions.ts";
 import { factFilterOf, readsDetails } from "#core/memories/fact-filter.ts";
 import type { ExportHeader } from "#core/transfer/export-format.ts";
-import type { DecisionFilter } from "#ports.ts";
 import type { Call } from "#service/call.ts";
 import { listNamespaces } from "#service/memories/namespaces.ts";
 import { inHex } from "#service/operations/overview.ts";
@@ -25,6 +24,7 @@ import {
   exportMemories,
   exportReceipts,
   exportTombstones,
+  ofAgent,
 } from "./exported-records.ts";
 
 export async function exportRecords(tenant: Tenant, call: Call, filter: ExportFilter, sink: ExportSink): Promise<void> {
@@ -118,7 +118,7 @@ async function exportPolicy({ tenant, principal, filter, writer }: ExportScope):
 
 async function exportDecisions(scope: ExportScope): Promise<void> {
   const { tenant, filter } = scope;
-  const wanted = decisionsOf(scope);
+  const wanted = ofAgent(scope);
   // The log cannot be divided by namespaces.
   if (wanted === undefined || filter.namespace !== undefined) return;
   const writeLists = exportedLists(scope);
@@ -134,12 +134,4 @@ async function exportDecisions(scope: ExportScope): Promise<void> {
     }));
     return { records, quoted: [], next };
   });
-}
-
-/** Undefined when the caller reads none of those that are wanted. */
-function decisionsOf({ principal, filter: { sourceAgent } }: ExportScope): DecisionFilter | undefined {
-  if (principal.role === "admin" || principal.role === "auditor") return { agentId: sourceAgent };
-  if (principal.role !== "agent") return undefined;
-  const { agentId } = principal;
-  return sourceAgent === undefined || sourceAgent === agentId ? { agentId } : undefined;
 }

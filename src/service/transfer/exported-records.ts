@@ -30,12 +30,19 @@ export async function exportReceipts(scope: ExportScope): Promise<void> {
   });
 }
 
-/** Undefined when the caller reads none of those that are wanted. */
-function receiptsOf({ principal, filter: { namespace, sourceAgent } }: ExportScope): ReceiptFilter | undefined {
-  if (principal.role === "admin" || principal.role === "auditor") return { namespace, agentId: sourceAgent };
-  if (principal.role !== "agent") return undefined;
-  const { agentId } = principal;
-  return sourceAgent === undefined || sourceAgent === agentId ? { namespace, agentId } : undefined;
+function receiptsOf(scope: ExportScope): ReceiptFilter | undefined {
+  const wanted = ofAgent(scope);
+  return wanted && { ...wanted, namespace: scope.filter.namespace };
+}
+
+/** Whose receipts, or decisions, are exported. Undefined when the caller reads none of those that are wanted. */
+export function ofAgent({
+  principal,
+  filter: { sourceAgent },
+}: ExportScope): { agentId?: string | undefined } | undefined {
+  if (principal.role === "admin" || principal.role === "auditor") return { agentId: sourceAgent };
+  const isWanted = principal.role === "agent" && (sourceAgent ?? principal.agentId) === principal.agentId;
+  return isWanted ? { agentId: principal.agentId } : undefined;
 }
 
 interface Seeds {

@@ -21,7 +21,7 @@ export async function restoreMemories(
   const { transfer } = tenant.records;
   const missing = await unknownOf(tenant, page);
   const restored: RestoredMemory[] = [];
-  const storing = mapInOrder(iterate(missing), tenant.blobs.putConcurrency, (record) => stored(tenant, record));
+  const storing = mapInOrder(missing, tenant.blobs.putConcurrency, (record) => stored(tenant, record));
   for await (const each of storing) restored.push(each);
   return restored.length === 0 ? 0 : transfer.restoreMemories(restored, stamp);
 }
@@ -44,10 +44,6 @@ async function stored(
   const bytes = encryption === undefined ? factBytes(memory) : new TextEncoder().encode(content);
   const lease = await storeAgain(tenant, bytes, { blobId: storeRef, digest: contentDigest });
   return { memory, lease, ...(superseded && { superseding: superseded }) };
-}
-
-async function* iterate<T>(items: readonly T[]): AsyncGenerator<T> {
-  yield* items;
 }
 
 /** Stores the bytes of an exported blob. They must be what their record says: receipts name them by id and digest. */

@@ -20,13 +20,8 @@ const WORDS_OF_THEIR_OWN =
 /** `[PAD]`, `[UNK]`, `[unused7]` and the like, which stand for no text. */
 export const isSpecialToken = (token: string): boolean => token.length > 1 && token.startsWith("[");
 
-export interface WordPiece {
-  /** Writes the positions of the text's tokens into `tokens`, which has room for MAX_TOKENS. Returns how many there are. */
-  tokenize(text: string, tokens: Int32Array): number;
-}
-
 /** Of a vocabulary with one token a line. */
-export function createWordPiece(vocabulary: string): WordPiece {
+export function createWordPiece(vocabulary: string) {
   const trie = createTrie(vocabulary);
 
   /** Appends the tokens of the word at `start` to `end` (exclusive). Returns the new count, or `count` if it is unknown. */
@@ -44,7 +39,8 @@ export function createWordPiece(vocabulary: string): WordPiece {
   }
 
   return {
-    tokenize(text, tokens) {
+    /** Writes the positions of the text's tokens into `tokens`, which has room for MAX_TOKENS. Returns how many there are. */
+    tokenize(text: string, tokens: Int32Array): number {
       const bounded = text.length > MAX_CODE_UNITS ? text.slice(0, MAX_CODE_UNITS) : text;
       const plain = PLAIN.test(bounded) ? bounded : normalize(bounded);
       const { length } = plain;

@@ -9,10 +9,7 @@ import type { RecallGate } from "#service/recall/search.ts";
 import { type Attempt, beginAttempt, policyChanged } from "./attempt.ts";
 import { watchInFlightAttempts } from "./in-flight-attempts.ts";
 
-export interface Attempts {
-  /** Makes an answer. Rejects with `policy-changed` when every attempt went stale. */
-  run<A>(caller: Caller<A>, makeAnswer: (attempt: Attempt<A>) => Promise<void>): Promise<void>;
-}
+export type Attempts = ReturnType<typeof createAttempts>;
 
 const MAX_ATTEMPTS = 3;
 
@@ -37,7 +34,7 @@ export function createAttempts({
   model,
   metrics,
   promptCharacters = PROMPT_CHARACTERS,
-}: Options): Attempts {
+}: Options) {
   const inFlight = watchInFlightAttempts(records, policy);
   const queued = { pieces: 0 };
   const nextTurn = createPacedTurns(RESTARTS_AT_ONCE);
@@ -46,7 +43,8 @@ export function createAttempts({
   const parts = { gate, model, policy: records.policy, inFlight, queued, promptCharacters };
 
   return {
-    async run(caller, makeAnswer) {
+    /** Makes an answer. Rejects with `policy-changed` when every attempt went stale. */
+    async run<A>(caller: Caller<A>, makeAnswer: (attempt: Attempt<A>) => Promise<void>): Promise<void> {
       for (let count = 1; ; count++) {
         const { attempt, isStale, isLost, hasReleased, end } = beginAttempt(parts, caller, count > 1);
         try {

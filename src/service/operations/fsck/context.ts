@@ -4,17 +4,8 @@ import type { Ledger, LedgerExplorer, MemoryCipher, RecordAudit, RecordRows, Sig
 /** A contradiction in the records. Holds ids, names and digests, and never the text of a memory. */
 export interface Difference {
   readonly about:
-    | "database"
-    | "memory"
-    | "policy"
-    | "receipt"
-    | "anchor"
-    | "request"
-    | "ledger"
-    | "lease"
-    | "proposal"
-    | "decision"
-    | "log";
+    | ("database" | "memory" | "policy" | "receipt" | "anchor" | "request" | "ledger")
+    | ("lease" | "proposal" | "decision" | "log");
   /** The record's id; empty when the difference concerns no single record. */
   readonly id: string;
   /** A clause about the record, such as "its body is not JSON". */
