@@ -15,11 +15,7 @@ export async function* mapInOrder<T, R>(
 }
 
 /** The same of a list, and all results at once. */
-export async function mapAll<T, R>(
-  items: readonly T[],
-  concurrency: number,
-  work: (item: T) => Promise<R>,
-): Promise<R[]> {
+export async function mapAll<T, R>(items: readonly T[], concurrency: number, work: (item: T) => Promise<R>) {
   const results: R[] = new Array(items.length);
   const queue = items.entries();
   async function worker(): Promise<void> {

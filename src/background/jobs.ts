@@ -54,11 +54,7 @@ export function forgetExpiredRegularly(tenant: Expiring, log: Log, intervalMs = 
   );
 }
 
-async function forgetExpired(
-  { records, policyMirror, index, blobs }: Expiring,
-  log: Log,
-  signal: AbortSignal,
-): Promise<void> {
+async function forgetExpired({ records, policyMirror, index, blobs }: Expiring, log: Log, signal: AbortSignal) {
   let forgotten = 0;
   try {
     for (let count = 1; count > 0 && !signal.aborted; await nextTurn()) {
@@ -92,12 +88,11 @@ export function pruneRecordsRegularly(tenant: Archived, log: Log, retention: Ret
 }
 
 async function pruneOld(tenant: Archived, log: Log, { days, openArchive }: Retention, signal: AbortSignal) {
-  const { records, now } = tenant;
-  const began = now();
-  const archive = openArchive?.(began, tenant);
+  const now = tenant.now();
+  const archive = openArchive?.(now, tenant);
   try {
-    const oldest = new Date(began.getTime() - days * DAY_MS).toISOString();
-    const pruned = await pruneRecords(records, { before: oldest, now: began, archive, signal });
+    const oldest = new Date(now.getTime() - days * DAY_MS).toISOString();
+    const pruned = await pruneRecords(tenant.records, { before: oldest, now, archive, signal });
     if (pruned.receipts + pruned.decisions > 0) log.info({ before: oldest, ...pruned }, "pruned old records");
   } finally {
     await archive?.close().catch(() => undefined);
@@ -130,30 +125,25 @@ const TENANTS_AT_ONCE = 500;
 
 /** The work above, for all tenants but `default`. Each run looks at the next ones, and works where something is due. */
 export function sweepTenantsRegularly(
-  { tenants, dueWork, now }: { readonly tenants: TenantDirectory; readonly dueWork: DueWork; readonly now: () => Date },
+  { tenants, dueWork, now }: Others & Pick<Tenant, "now">,
   log: Log,
   { intervalMs = EXPIRY_MS, ...retention }: Retention & { readonly intervalMs?: number },
 ): Job {
   const first = DEFAULT_TENANT.number;
   let after = first;
-  const daysAgo = (days: number) => new Date(now().getTime() - days * DAY_MS).toISOString();
+  const failed = (error: unknown) => log.warn({ error }, "could not do the work that is due in a tenant");
   return regularly({ intervalMs, onFailure: [log, "could not work in the tenants"] }, async (signal) => {
-    const parts = { now };
     const { due, next } = await dueWork.look({
       after,
       limit: TENANTS_AT_ONCE,
       keysBefore: now().getTime() - KEPT_MS,
-      begunBefore: before(parts, ABANDONED_AFTER_MS),
-      eventsBefore: before(parts, EVENTS_KEPT_MS),
-      decisionsBefore: retention.days === 0 ? "" : daysAgo(retention.days),
+      begunBefore: before({ now }, ABANDONED_AFTER_MS),
+      eventsBefore: before({ now }, EVENTS_KEPT_MS),
+      decisionsBefore: retention.days === 0 ? "" : before({ now }, retention.days * DAY_MS),
     });
     for (const ref of due) {
       if (signal.aborted) return;
-      await tenants
-        .useRecords(ref, (tenant) => workIn(tenant, ref, signal))
-        .catch((error) => {
-          log.warn({ error }, "could not do the work that is due in a tenant");
-        });
+      await tenants.useRecords(ref, (tenant) => workIn(tenant, ref, signal)).catch(failed);
     }
     after = next ?? first;
   });
@@ -196,39 +186,31 @@ export function deleteTenantsRegularly(
         isLast = found.length < limit;
       }
     });
-  const jobs = [work(intervalMs, () => undefined), work(lookMs, () => before(deployment, DAY_MS))];
-  return {
-    stop() {
-      for (const job of jobs) job.stop();
-    },
-  };
+  return together(
+    work(intervalMs, () => undefined),
+    work(lookMs, () => before(deployment, DAY_MS)),
+  );
 }
 
 /** Copies templates into tenants that do not have the version that they shall have. */
 export function applyTemplatesRegularly(
-  {
-    tenantAdministration: { templates },
-    tenants,
-    now,
-  }: Pick<Tenant, "tenantAdministration" | "now"> & { readonly tenants: TenantDirectory },
+  { tenantAdministration, tenants, now }: Pick<Tenant, "tenantAdministration" | "now"> & Pick<Others, "tenants">,
   log: Log,
   { intervalMs = EXPIRY_MS } = {},
 ): Job {
+  const { templates } = tenantAdministration;
+  const failed = (error: unknown) => log.warn({ error }, "could not apply a template to a tenant");
   return regularly({ intervalMs, onFailure: [log, "could not apply templates"] }, async (signal) => {
-    let page = await templates.unfinished({ limit: TENANTS_AT_ONCE });
-    for (
-      ;
-      page.length > 0 && !signal.aborted;
-      page = await templates.unfinished({ after: page.at(-1)?.number ?? 0, limit: TENANTS_AT_ONCE })
-    )
+    let after: number | undefined = 0;
+    while (after !== undefined && !signal.aborted) {
+      const page = await templates.unfinished({ after, limit: TENANTS_AT_ONCE });
       for (const ref of page) {
         if (signal.aborted) return;
-        await tenants
-          .useRecords(ref, ({ records }) => templates.copy(ref, records, now().toISOString()))
-          .catch((error) => {
-            log.warn({ error }, "could not apply a template to a tenant");
-          });
+        const copy = ({ records }: Tenant) => templates.copy(ref, records, now().toISOString());
+        await tenants.useRecords(ref, copy).catch(failed);
       }
+      after = page.at(-1)?.number;
+    }
   });
 }
 
@@ -345,12 +327,7 @@ export function sequenceRegularly(tenant: Pick<Tenant, "log">, log: Log, delayMs
   // Witnesses count requests a day.
   const cosigned = { intervalMs: delayMs / SEQUENCES, onFailure: [log, "no witness could be asked"] } as const;
   const rarely = regularly(cosigned, () => tenant.log.cosign());
-  return {
-    stop() {
-      often.stop();
-      rarely.stop();
-    },
-  };
+  return together(often, rarely);
 }
 
 const ANCHOR_MS = 60_000;
@@ -388,7 +365,7 @@ const WEBHOOKS_MS = 1_000;
 const TENANTS_SENDING = 20;
 
 export function deliverWebhooksRegularly(
-  { tenants, dueWork, now }: { readonly tenants: TenantDirectory; readonly dueWork: DueWork; readonly now: () => Date },
+  { tenants, dueWork, now }: Others & Pick<Tenant, "now">,
   log: Log,
   intervalMs = WEBHOOKS_MS,
 ): Job {
@@ -429,6 +406,12 @@ export function saveSnapshotsRegularly({ index }: Pick<Tenant, "index">) {
 interface Job {
   stop(): void;
 }
+
+const together = (...jobs: readonly Job[]): Job => ({
+  stop() {
+    for (const job of jobs) job.stop();
+  },
+});
 
 interface JobOptions {
   readonly intervalMs: number;

@@ -5,7 +5,7 @@ import { canonicalJson, isShallow } from "#core/encoding/canonical-json.ts";
 import * as shape from "#core/encoding/json-shape.ts";
 import { anchoredIn } from "#core/verify/checks/log.ts";
 import type { FetchedObject, LogToJudge, PolicyHolder, TrustedIds } from "#core/verify/observation.ts";
-import { type VerificationResult, verifyReceipt } from "#core/verify/verify-receipt.ts";
+import { verifyReceipt } from "#core/verify/verify-receipt.ts";
 import { type Fetchers, observeReceipt } from "./observe.ts";
 
 const FORMAT = "portcullis/bundle/v1";
@@ -96,10 +96,7 @@ interface BundleOptions extends Omit<LogToJudge, "proof"> {
   readonly now?: () => number;
 }
 
-export async function verifyBundle(
-  bundle: Bundle,
-  { trusted, now, ...judging }: BundleOptions = {},
-): Promise<VerificationResult> {
+export async function verifyBundle(bundle: Bundle, { trusted, now, ...judging }: BundleOptions = {}) {
   const { receiptId = "", opening, log: proof } = bundle;
   // What has no canonical form is no opening, and no receipt. An empty text is none either.
   const textOf = (value: unknown) => orUndefined(() => canonicalJson(value)) ?? "";

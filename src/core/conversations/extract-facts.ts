@@ -33,10 +33,7 @@ export interface ExtractionOptions {
 const LONGEST = 300;
 const MOST_FACTS = 50;
 
-export function extractFacts(
-  messages: readonly SaidMessage[],
-  { roles = ["user"], userName }: ExtractionOptions = {},
-): ExtractedFact[] {
+export function extractFacts(messages: readonly SaidMessage[], { roles = ["user"], userName }: ExtractionOptions = {}) {
   const facts = new Map<string, ExtractedFact>();
   const names = new Set<string>();
   for (const [place, { role, content, at }] of messages.entries()) {

@@ -69,11 +69,7 @@ export function* explainFrom(
     return question.isAboutEverything ? [] : yield* search.rank(question, namespaces);
   }
   type Found = Memory & Partial<Pick<Explained, "relevance" | "why">>;
-  function add(
-    found: Found,
-    ranked: readonly RankedCandidate[],
-    rest: Pick<Explained, "fate" | "rank" | "gate">,
-  ): void {
+  function add(found: Found, ranked: readonly RankedCandidate[], rest: Pick<Explained, "fate" | "rank" | "gate">) {
     const { why: given, relevance: known, ...memory } = found;
     if (explained.has(memory.memoryId)) return;
     const candidate = ranked.find(({ sequence }) => sequence === read.get(memory.memoryId)?.sequence);

@@ -135,12 +135,7 @@ export function recall(
 }
 
 /** The gate over memories that are at hand, oldest first: those that a filter lets pass. */
-export function* recallAmong(
-  memories: readonly Memory[],
-  asked: AskedQuestion,
-  policy: Policy,
-  division: Division,
-): Generator<unknown, Recall> {
+export function* recallAmong(memories: readonly Memory[], asked: AskedQuestion, policy: Policy, division: Division) {
   return yield* recallFrom(yield* searchAmong(memories, asked.embed), asked, policy, division);
 }
 
@@ -168,11 +163,7 @@ export function* searchAmong(memories: readonly Memory[], embed: Embed): Generat
   };
 }
 
-export function admit<M extends Memory>(
-  agentId: string,
-  memories: readonly M[],
-  policy: Policy,
-): (M & AllowedMemory)[] {
+export function admit<M extends Memory>(agentId: string, memories: readonly M[], policy: Policy) {
   return memories.filter((memory): memory is M & AllowedMemory => isAllowed(policy, agentId, memory.namespace));
 }
 

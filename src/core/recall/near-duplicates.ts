@@ -9,9 +9,7 @@ const LONGEST_SHORT_WORD = 4;
 /** How much text it reads before it yields: a few milliseconds of work, whatever the script. */
 const CHARACTERS_PER_SLICE = 8_000;
 
-export function* foldNearDuplicates<M extends { readonly content: string }>(
-  memories: readonly M[],
-): Generator<void, M[]> {
+export function* foldNearDuplicates<M extends { readonly content: string }>(memories: readonly M[]) {
   let read = 0;
   const isSliceOver = ({ content }: M): boolean => {
     read += content.length;

@@ -73,11 +73,7 @@ export interface RankedCandidate {
 }
 
 /** Best first; of equal scores the newer. `candidates` come by sequence, so that sums agree to the last bit. */
-export function rerank(
-  question: Question,
-  weighted: readonly WeightedTerm[],
-  candidates: readonly Candidate[],
-): RankedCandidate[] {
+export function rerank(question: Question, weighted: readonly WeightedTerm[], candidates: readonly Candidate[]) {
   const lexical = candidates.map((candidate) => withNeighbours(candidate, weighted.length));
   const byWords = zScores(lexical);
   const byMeaning = zScores(candidates.map(({ meaning }) => meaning));

@@ -197,11 +197,7 @@ export function wasSuperseded(supersededAtMs: number | undefined, createdAt: str
 const MAX_BYTES = 12 * 1024;
 
 /** The namespaces that a receipt claims to rest on, a set in UTF-8 order. Our own claim all that they used. */
-export function claimsOf(
-  receipt: Pick<ForeignReceipt, "usedMemories">,
-  requested?: readonly string[],
-  isOwn = false,
-): string[] {
+export function claimsOf(receipt: Pick<ForeignReceipt, "usedMemories">, requested?: readonly string[], isOwn = false) {
   const used = requested === undefined || isOwn ? receipt.usedMemories.map(({ namespace }) => namespace) : [];
   const claimed = [...new Set([...used, ...(requested ?? [])])].sort(byUtf8);
   if (claimed.length > MAX_CLAIMS || bytesOf(claimed) > MAX_BYTES) {

@@ -98,12 +98,7 @@ interface AnyReceipt {
 /** What the holder can open: the salt of a field, by its path. */
 export type Salts = (path: string) => Uint8Array | undefined;
 
-export function valueHeld(
-  { evidence }: Pick<AnyReceipt, "evidence">,
-  salts: Salts,
-  path: string,
-  value: unknown,
-): Holding {
+export function valueHeld({ evidence }: Pick<AnyReceipt, "evidence">, salts: Salts, path: string, value: unknown) {
   const commitment = memberOf(memberOf(evidence, "commitments"), path);
   const salt = salts(path);
   if (commitment === undefined || salt === undefined) return "absent";

@@ -152,10 +152,7 @@ export const hiddenPaths = ({ model, commitments }: Pick<SealedForm, "model" | "
 ];
 
 /** Commitments to fields that no form shows. */
-export function commitToHidden(
-  seed: Uint8Array,
-  fields: readonly (readonly [path: string, value: unknown])[],
-): Commitments {
+export function commitToHidden(seed: Uint8Array, fields: readonly (readonly [path: string, value: unknown])[]) {
   return byPath(commitToAll(seed, fields).map(({ path, commitment }) => [path, commitment]));
 }
 

@@ -14,9 +14,7 @@ import type { Observation } from "./observation.ts";
 const BLOBS_AT_MOST = 64;
 
 /** The gate and the receipt's blob, if the object is a receipt of ours. */
-export function namedByObject(
-  observation: Observation,
-): { readonly gate: string; readonly blobId: string } | undefined {
+export function namedByObject(observation: Observation) {
   const { receipt } = checkObject(observation);
   return receipt && { gate: receipt.gate, blobId: receipt.blobId };
 }

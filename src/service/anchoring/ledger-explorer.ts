@@ -4,25 +4,17 @@ import { fullAddress } from "#core/encoding/address.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import { mayReadObject, mayReadTransaction } from "#core/ledger/public-part.ts";
-import type { ExplorerObject, ExplorerTransaction, LedgerExplorer } from "#ports.ts";
+import type { LedgerExplorer } from "#ports.ts";
 import type { Tenant } from "#service/tenant.ts";
 
 export type Explored = Pick<Tenant, "ledger" | "explorer">;
 
-export async function readLedgerObject(
-  tenant: Explored,
-  objectId: string,
-  principal: Principal,
-): Promise<ExplorerObject> {
+export async function readLedgerObject(tenant: Explored, objectId: string, principal: Principal) {
   const object = await explorerOf(tenant).readObject(objectId);
   return object !== undefined && mayReadObject(principal, object) ? object : missing("object with this id");
 }
 
-export async function readLedgerTransaction(
-  tenant: Explored,
-  digest: string,
-  principal: Principal,
-): Promise<ExplorerTransaction> {
+export async function readLedgerTransaction(tenant: Explored, digest: string, principal: Principal) {
   const transaction = await explorerOf(tenant).readTransaction(digest);
   const isReadable = transaction !== undefined && mayReadTransaction(principal, transaction);
   return isReadable ? transaction : missing("transaction with this digest");

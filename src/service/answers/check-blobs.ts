@@ -2,7 +2,7 @@ import { digestHex } from "#core/encoding/digest.ts";
 import type { AllowedMemory } from "#core/gate/gate.ts";
 import { factText } from "#core/memory.ts";
 import type { GivenMemory } from "#core/prompt/fit-memories.ts";
-import { type BlobCheck, type UsedMemory, usedMemory } from "#core/receipt/receipt.ts";
+import { type BlobCheck, usedMemory } from "#core/receipt/receipt.ts";
 import type { BlobStore } from "#ports.ts";
 
 /** The memories that were recalled, and what the blob store gave for each. */
@@ -31,11 +31,7 @@ function isBlobOf(memory: AllowedMemory, bytes: Uint8Array): boolean {
 }
 
 /** What a receipt says about memories that were recalled. `cited` are positions in the list, if the model says so. */
-export function usedMemories(
-  memories: readonly GivenMemory[],
-  checks: BlobChecks,
-  cited?: readonly number[],
-): UsedMemory[] {
+export function usedMemories(memories: readonly GivenMemory[], checks: BlobChecks, cited?: readonly number[]) {
   return memories.flatMap((given, position) => {
     const check = checks.get(given.memory);
     return check === undefined ? [] : usedMemory(given, check, cited?.includes(position));

@@ -46,19 +46,12 @@ function ownerOf(principal: Principal): WebhookOwner {
 }
 
 /** An admin sees all, and the admin of namespaces its own. */
-export async function listWebhooks(
-  { records }: Pick<Parts, "records">,
-  principal: Principal,
-): Promise<readonly Webhook[]> {
+export async function listWebhooks({ records }: Pick<Parts, "records">, principal: Principal) {
   const all = await records.webhooks.list();
   return principal.role === "admin" ? all : all.filter(({ owner }) => owner.id === principal.id);
 }
 
-export async function requireWebhook(
-  tenant: Pick<Parts, "records">,
-  principal: Principal,
-  webhookId: string,
-): Promise<void> {
+export async function requireWebhook(tenant: Pick<Parts, "records">, principal: Principal, webhookId: string) {
   const all = await listWebhooks(tenant, principal);
   if (all.some((webhook) => webhook.webhookId === webhookId)) return;
   throw new PortcullisError("not-found", "There is no such webhook.");

@@ -253,10 +253,7 @@ export async function getTombstone(
 }
 
 /** For the service's own verifier. */
-export async function publicTombstone(
-  tenant: Pick<Tenant, "records" | "signer">,
-  memoryId: string,
-): Promise<SignedTombstone | undefined> {
+export async function publicTombstone(tenant: Pick<Tenant, "records" | "signer">, memoryId: string) {
   const found = await tenant.records.memories.tombstone(memoryId);
   return found?.isNamedInPublic ? signed(tenant, found.tombstone) : undefined;
 }

@@ -80,10 +80,7 @@ async function readable(tenant: Reading, call: Call, memory: Memory | undefined)
 }
 
 /** Every memory that the filter lets pass, newest first, page by page: any number of them takes little memory. */
-export async function* allMemories(
-  { records }: Pick<Tenant, "records">,
-  given: MemoryFilter = {},
-): AsyncGenerator<MemoryPage["memories"]> {
+export async function* allMemories({ records }: Pick<Tenant, "records">, given: MemoryFilter = {}) {
   if (given.namespaces?.length === 0) return;
   const filter = { limit: PAGE_SIZE, ...given };
   let page = await records.memories.page(filter);

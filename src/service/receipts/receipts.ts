@@ -96,11 +96,7 @@ export async function listReceipts(
 }
 
 /** An agent's own receipt, or anybody's for the others. To an agent, another's receipt does not exist. */
-export async function getReceipt(
-  tenant: Pick<Tenant, "records">,
-  answerId: string,
-  principal: Principal,
-): Promise<ReceiptEntry> {
+export async function getReceipt(tenant: Pick<Tenant, "records">, answerId: string, principal: Principal) {
   const found = await tenant.records.receipts.find(answerId);
   const [entry] = found === undefined ? [] : await toEntries(tenant, [found]);
   const isReadable = entry !== undefined && (principal.role !== "agent" || entry.receipt.agentId === principal.agentId);
@@ -162,10 +158,7 @@ async function* singlePage(names: readonly string[]): AsyncGenerator<readonly st
 }
 
 /** The names of a list on record. The last page is the one that is not full. */
-export async function* namePages(
-  { records }: { readonly records: Pick<RecordStore, "receipts"> },
-  digest: string,
-): AsyncGenerator<readonly string[]> {
+export async function* namePages({ records }: { readonly records: Pick<RecordStore, "receipts"> }, digest: string) {
   let names: readonly string[] = [];
   do {
     names = await records.receipts.listedNames({ digest, limit: NAMES_PAGE, after: names.at(-1) });

@@ -125,11 +125,7 @@ function appendTo(sections: Map<Section, Chunk[]>, section: Section, { offset, b
 }
 
 /** The records of a chunk. They were checked before. */
-export async function recordsIn(
-  file: SpoolFile,
-  chunk: Chunk,
-  reader: Pick<ExportReader, "record">,
-): Promise<ExportRecord[]> {
+export async function recordsIn(file: SpoolFile, chunk: Chunk, reader: Pick<ExportReader, "record">) {
   const text = Buffer.from(await file.read(chunk)).toString("utf8");
   return text
     .split("\n")

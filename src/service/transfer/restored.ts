@@ -27,10 +27,7 @@ export async function restoreMemories(
 }
 
 /** Those that are not on record. */
-export async function unknownOf(
-  { records }: Pick<Tenant, "records">,
-  page: readonly RecordOf<"memory">[],
-): Promise<readonly RecordOf<"memory">[]> {
+export async function unknownOf({ records }: Pick<Tenant, "records">, page: readonly RecordOf<"memory">[]) {
   const known = await records.transfer.knownMemories(page.map(({ memory }) => memory.memoryId));
   return page.filter(({ memory }) => !known.has(memory.memoryId));
 }
@@ -95,10 +92,7 @@ export async function restoreAnchor(
 }
 
 /** Records that a receipt is on the public ledger. Answers whether it was not on record. */
-export function restoreOnLedger(
-  tenant: Pick<Tenant, "records">,
-  { kind: _, ...anchor }: RecordOf<"chain-anchor">,
-): Promise<boolean> {
+export function restoreOnLedger(tenant: Pick<Tenant, "records">, { kind: _, ...anchor }: RecordOf<"chain-anchor">) {
   const { chainAnchors, locks } = tenant.records;
   const { agentId, blobId, digest, claimed, ...outcome } = anchor;
   // A pending request would be sent to the ledger by whoever has this lock.

@@ -30,11 +30,7 @@ function gather(index: NamespaceIndex, document: number, sequence: number, own: 
 }
 
 /** By sequence. `hits` are what the first step gave, best first. */
-export function candidatesOf(
-  question: Question,
-  hits: readonly LexicalHit[],
-  sentenceVectorOf: SentenceVectorOf,
-): Candidate[] {
+export function candidatesOf(question: Question, hits: readonly LexicalHit[], sentenceVectorOf: SentenceVectorOf) {
   const gathered = new Map<number, Gathered>();
   for (const { sequence, document, own, namespace } of hits)
     gathered.set(sequence, gather(namespace.index, document, sequence, own));

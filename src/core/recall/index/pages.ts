@@ -21,12 +21,7 @@ export const inPage = (index: number): number => index & (PAGE - 1);
 export const endOfPage = (index: number): number => (pageOf(index) + 1) * PAGE;
 
 /** Makes room for the element at `index`, which is of the last page or the next. Each element has `width` numbers. */
-export function makeRoom<A extends Numbers>(
-  pages: A[],
-  Type: new (length: number) => A,
-  index: number,
-  width = 1,
-): void {
+export function makeRoom<A extends Numbers>(pages: A[], Type: new (length: number) => A, index: number, width = 1) {
   const page = pages[pageOf(index)];
   const needed = (inPage(index) + 1) * width;
   if (page === undefined) pages.push(new Type(index < PAGE ? Math.max(needed, FIRST_PAGE * width) : PAGE * width));

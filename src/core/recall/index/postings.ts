@@ -69,8 +69,6 @@ export function createPostings() {
       lists[list + SIZE] = size + 1;
     },
 
-    size: (term: number): number => lists[term * LIST_WORDS + SIZE] ?? 0,
-
     open(term: number, cursors: Cursors, which: number): void {
       const list = term * LIST_WORDS;
       const cursor = which * CURSOR_WORDS;

@@ -64,11 +64,7 @@ function* columns(index: NamespaceIndex, documents: Uint32Array): Generator<Uint
   yield* column(documents, 4, (view, at, document) => view.setUint32(at, index.termsOf(document).length, true));
 }
 
-function* column(
-  documents: Uint32Array,
-  bytes: number,
-  write: (view: DataView, at: number, document: number) => void,
-): Generator<Uint8Array> {
+function* column(documents: Uint32Array, bytes: number, write: (view: DataView, at: number, document: number) => void) {
   const perChunk = Math.ceil(CHUNK_BYTES / bytes);
   for (let start = 0; start < documents.length; start += perChunk) {
     const part = documents.subarray(start, start + perChunk);
