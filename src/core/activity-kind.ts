@@ -28,7 +28,6 @@ export type Outcome =
   /** The policy, a pin, a key, or all records by a reset. */
   | "changed"
   | "anchored"
-  /** The caller may not do that. */
   | "refused"
   /** Something else went wrong. What had left by then is in a row of its own: `broken-off`. */
   | "failed"
@@ -39,10 +38,8 @@ export type Outcome =
 export const ACTIVITY_KINDS = [
   /** An answer, or memories of a recall, complete or broken off. */
   "answer",
-  /** Memories were listed or read. */
   "read",
   "capture",
-  /** A gate was opened or closed. */
   "policy",
   "forgetting",
   "anchor",

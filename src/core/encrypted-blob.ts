@@ -27,7 +27,6 @@ export function encryptedBlobText(iv: string, ciphertext: string): string {
 
 const BASE64URL = /^[\w-]*$/;
 
-/** Whether a blob that is canonical JSON is that of an encrypted memory. */
 export function isEncryptedBlob(value: unknown): value is EncryptedBlob {
   if (typeof value !== "object" || value === null || Object.keys(value).length !== 4) return false;
   const { alg, ciphertext, iv, v } = value as Partial<Record<keyof EncryptedBlob, unknown>>;

@@ -9,7 +9,6 @@ export interface Fact extends Details {
   readonly sourceAgent: string;
 }
 
-/** As requests have it. */
 export type GivenFact = Omit<Fact, keyof Details> & GivenDetails;
 
 export interface Memory extends Fact {
@@ -54,7 +53,6 @@ export const factHashOf = ({
 export const idOfFact = (memory: Pick<MemoryOnRecord, "encryption" | "contentDigest" | "key">): string =>
   JSON.stringify([factHashOf(memory), memory.key ?? null]);
 
-/** The fact of a row. */
 export const storedFact = ({
   content,
   namespace,

@@ -54,14 +54,12 @@ export interface Platform {
   readonly identities?: Identities;
   readonly openStreams: OpenStreams;
   readonly sessionIds: SessionIds;
-  /** For operators. */
   readonly tenantAdministration: TenantAdministration;
   readonly signer: ReceiptSigner;
   /** Of the deployment. What a tenant has in it is in its records. */
   readonly log: TransparencyLogService;
   readonly webhookSecrets: WebhookSecrets;
   readonly webhookSender: WebhookSender;
-  /** Of encrypted namespaces. */
   readonly cipher: MemoryCipher;
   /** Where the body of an import waits until it was checked. */
   readonly spool: Spool;
@@ -94,9 +92,7 @@ export interface Settings {
   /** What a new database, or a reset, begins with. */
   readonly seed: "demo" | "none";
   readonly allowReset: boolean;
-  /** Whether every receipt is anchored sealed. */
   readonly anchorSealed: boolean;
-  /** Whether questions are kept with their receipts. */
   readonly keepQuestions: boolean;
   /** Whether the messages that facts were extracted from are kept with the receipts. */
   readonly keepConversations: boolean;

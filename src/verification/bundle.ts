@@ -77,7 +77,6 @@ const bundleShape = shape.exactFields(
   },
 );
 
-/** Whether the value means to be a bundle. */
 export const looksBundled = (value: unknown): boolean =>
   shape.fields({ format: shape.oneOf(FORMAT) })(value) === undefined;
 

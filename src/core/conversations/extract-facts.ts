@@ -57,7 +57,6 @@ interface Context {
   readonly name: string;
 }
 
-// What may stand before a fact.
 const OPENERS =
   /^(?:(?:hi|hello|hey|well|so|oh|yes|yeah|yep|no|nope|ok|okay|thanks|thank you|great|right|also|and|but|btw|by the way|fyi|anyway|actually|honestly|unfortunately|luckily|sadly|fun fact|for context|for the record|as i said|nowadays|these days|(?:just )?so you know|i (?:should|forgot to|wanted to|want to|have to) (?:mention|tell you|say|add) that|the thing is(?: that)?)(?:[,!:.…-]+\s*|\s+(?=i\b|my\b|the\b)))/iu;
 const ASKED =

@@ -10,11 +10,9 @@ import { hasSecret, LEFT_OUT } from "./secrets.ts";
 export interface Proposal {
   readonly content: string;
   readonly namespace: string;
-  /** From 0 to 1. */
   readonly confidence: number;
   /** The places of the messages that say it, from 0. */
   readonly derivedFrom: readonly number[];
-  /** The day that it is about, if it is about one. */
   readonly occurredAt?: string;
   /** The memory that it contradicts, and whose place it would take. */
   readonly supersedes?: Pick<Memory, "memoryId" | "content">;

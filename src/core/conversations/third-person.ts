@@ -71,7 +71,6 @@ function withS(verb: string): string {
   return /(?:s|x|z|ch|sh|go)$/u.test(verb) ? `${verb}es` : `${verb}s`;
 }
 
-/** Whether the word, in the third person, can be the verb of a fact. */
 export const isVerbOfFact = (key: string): boolean =>
   /^(?:is|are|was|were|has|have|had|does|did|will)$/u.test(key) || FINITE.has(key) || EVENTS.has(key) || DATED.has(key);
 

@@ -21,7 +21,6 @@ export const ADVERBS = setOf(words.adverbs);
 /** What "I am …" may go on with. */
 export const TRAITS = setOf(words.traits);
 export const DOINGS = setOf(words.doings);
-/** These need a date. */
 export const DATED_DOINGS = setOf(words.datedDoings);
 
 /** "I have a …" of these is no fact. */

@@ -143,7 +143,6 @@ export function readCanonical(bytes: Uint8Array, byteLimit: number): { readonly 
 // A byte order mark stays in the text, so that it is noticed: otherwise one text would have two sequences of bytes.
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Whether it is nested no deeper than this. */
 export function isShallow(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return true;
   return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1));

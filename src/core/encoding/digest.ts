@@ -87,8 +87,6 @@ export function base64urlOf(bytes: Uint8Array): string {
   return text;
 }
 
-// Lowercase hex.
-
 type Encode = (bytes: Uint8Array) => string;
 
 let encode: Encode = bytesToHex;
@@ -103,8 +101,6 @@ export function setToHex(faster: Encode): void {
   if (faster(sample) !== bytesToHex(sample)) throw new Error("This is not hex.");
   encode = faster;
 }
-
-// A list of names with its digest, for records that keep each list once.
 
 /** Names in UTF-8 order. */
 export interface NameList {

@@ -64,7 +64,6 @@ function crc32(text: string): number {
 export interface RoleClaims {
   readonly role?: unknown;
   readonly agent?: unknown;
-  /** The namespaces that an agent may capture into. */
   readonly namespaces?: unknown;
 }
 

@@ -1,7 +1,6 @@
 import type { Policy } from "#core/gate/policy.ts";
 import { namesInWords } from "#core/names/names-in-words.ts";
 
-/** What an agent may use, and where it may write. */
 export interface ExplainedAccess {
   readonly agentId: string;
   readonly allowedNamespaces: string[];

@@ -11,7 +11,6 @@ export type Principal = Role & {
   readonly credential?: Credential;
   /** Where the caller acts; `any`: in the tenant that the request names. Absent: in the tenant `default`. */
   readonly tenant?: (TenantRef & { readonly quotas?: TenantQuotas }) | "any";
-  /** The caller is an operator as well. */
   readonly operates?: true;
   /** Of an agent that an admin acts as (`actingAs`): its `captures` do not count. */
   readonly capturesAnywhere?: true;

@@ -13,7 +13,6 @@ export interface Details {
   readonly metadata?: Metadata;
 }
 
-/** As requests have them. */
 export interface GivenDetails {
   readonly occurredAt?: string | undefined;
   readonly metadata?: Metadata | undefined;
@@ -30,7 +29,6 @@ export function detailsOf({ occurredAt, metadata }: GivenDetails): Details {
   };
 }
 
-/** As a row has them. */
 export interface StoredDetails {
   readonly occurredAt: string | null;
   /** Canonical JSON. */

@@ -14,7 +14,6 @@ export interface FactFilter {
   readonly metadata?: Metadata | undefined;
 }
 
-/** Of a recall, or of an answer. */
 export interface RecallFilters extends FactFilter {
   /** What was current at this time, and is not forgotten. The gate is that of now. */
   readonly asOf?: string | undefined;
@@ -41,7 +40,6 @@ type Filtered = Pick<Memory, "namespace" | "sourceAgent" | "occurredAt" | "metad
 export const readsDetails = ({ occurredFrom, occurredTo, metadata }: FactFilter): boolean =>
   occurredFrom !== undefined || occurredTo !== undefined || metadata !== undefined;
 
-/** The fields of a request that are a filter. */
 export const factFilterOf = ({ namespacePrefix, sourceAgent, occurredFrom, occurredTo, metadata }: FactFilter) => ({
   namespacePrefix,
   sourceAgent,

@@ -57,7 +57,6 @@ export function promptText({ namespace, content, pinned }: PromptFact, given = c
 }
 
 export function textLine(n: number, { namespace, content, pinned, cut }: PromptText): string {
-  // JSON leaves out what is undefined.
   return escapedJson({ n, namespace, content, pinned, cut });
 }
 

@@ -124,7 +124,6 @@ export function createRecallIndex({
       }
     },
 
-    /** How often a term of a memory was left out, because its namespace has too many. */
     leftOutTerms: (namespace: string): number => partitions.get(namespace)?.leftOut() ?? 0,
 
     namespaces: (): string[] => [...partitions.keys()],
@@ -150,7 +149,6 @@ export function createRecallIndex({
       for (const sequence of pinned) pins.set(namespace, sequence, true);
     },
 
-    /** Forgets all of a namespace, so that it can be built again. */
     drop(namespace: string): void {
       memories -= partitions.get(namespace)?.corpus.memories ?? 0;
       bytes -= bytesOf(namespace);
@@ -160,7 +158,6 @@ export function createRecallIndex({
 
     pinned: pins.newest,
 
-    /** All candidates, best first: the ranking before the floor. */
     rank: (question: Question, namespaces: readonly string[]) => rankIn(question, partitionsOf(namespaces)),
 
     *search(question: Question, namespaces: readonly string[], limit: number): Generator<void, Selected[]> {

@@ -53,7 +53,6 @@ export interface Candidate {
   readonly lenders: readonly Lender[];
   /** How close its meaning is to the question's, from -1 to 1. */
   readonly meaning: number;
-  /** What the meaning comes from: the table of word vectors or the sentence model. All candidates have the same. */
   readonly meaningBy: MeaningSource;
   /** Unix time in milliseconds. */
   readonly occurredAt: number;
@@ -138,7 +137,6 @@ export interface Why {
   readonly terms?: readonly string[];
   /** A date of the question is a date of its text, or when it occurred. */
   readonly date?: true;
-  /** How close its meaning is to the question's, from -1 to 1. */
   readonly meaning?: number;
   /** The table of word vectors, or the sentence model if it is configured and was in time. */
   readonly meaningBy?: "table" | "minilm";

@@ -143,7 +143,6 @@ const signedReceipt = shape.exactFields(
   { blockedCount: shape.count, blockedDigest: digest },
 );
 
-/** Why it is not a signed receipt, for people; undefined if it is one. */
 export function signedReceiptFault(value: ForeignReceipt): string | undefined {
   const fault = signedReceipt(value);
   return fault === undefined ? partsFault(value as AnswerReceipt) : shape.faultText(fault);
@@ -214,7 +213,6 @@ export function looksSealed(value: unknown): value is object {
   return typeof value === "object" && value !== null && "commitments" in value && !("usedMemories" in value);
 }
 
-/** Why it is not a sealed receipt, for people; undefined if it is one. */
 export function sealedReceiptFault(value: unknown): string | undefined {
   const fault = sealedReceipt(value);
   if (fault !== undefined) return shape.faultText(fault);

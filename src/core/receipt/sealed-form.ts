@@ -130,7 +130,6 @@ export function shownFields(receipt: Shown): [path: string, value: unknown][] {
 /** `rests` are the used memories without their snippets. */
 function fieldsOf(receipt: Shown, rests: readonly object[]): [path: string, value: unknown][] {
   const { agentId, blockedNamespaces, blockedCount, blockedDigest, usedMemories } = receipt;
-  // Keys are in the order of canonical JSON, which is then the fastest to write.
   const blocked =
     blockedCount === undefined ? { blockedNamespaces } : { blockedCount, blockedDigest, blockedNamespaces };
   const memories = usedMemories.flatMap((memory, i): [string, unknown][] => {
@@ -178,7 +177,6 @@ export function seal(seed: Uint8Array, receipt: UnsignedReceipt): Forms {
   const isSnippet = ({ path }: { readonly path: string }) => path.endsWith(SNIPPET);
   const hidden = Object.entries(evidence.commitments);
   const { kind, ledgerVersion, log, model, policyDigest, policyVersion, template, v } = evidence;
-  // Keys in the order of canonical JSON, which is then the fastest to write.
   const evidenceWith = (commitments: Commitments, salts: Evidence["salts"]) => ({
     commitments,
     kind,

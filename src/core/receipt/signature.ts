@@ -16,7 +16,6 @@ export function keyIdOf(publicKey: Uint8Array): string {
   return digestHex(bytes).slice(0, ID_DIGITS);
 }
 
-/** Whether the signature over the sealed form is by this key (Ed25519, 32 bytes). */
 export function isSignatureOf(form: SealedForm, { value }: Signature, publicKey: Uint8Array): boolean {
   return isSignatureBy(value, signedBytes(form), publicKey);
 }

@@ -48,7 +48,6 @@ export function headlineOf(
 export const sealedCount = ({ fields, disclosed }: Sealed): string =>
   `Sealed: ${Object.keys(disclosed).length} of ${fields} disclosed`;
 
-/** Codes of checks that an opening would make. */
 const FOR_AN_OPENING: ReadonlySet<Check["code"]> = new Set(["sealed", "agent-pseudonym", "claims-pseudonyms"]);
 
 /** Whether the check was not made because what it needs is sealed, or stands under a pseudonym. */
@@ -111,7 +110,6 @@ const TEMPORARY: ReadonlySet<Check["code"]> = new Set([
   "memory-unreachable",
 ]);
 
-/** Whether another try may show more. */
 const isTemporary = (checks: VerificationSummary["checks"]): boolean => checks.some(({ code }) => TEMPORARY.has(code));
 
 // What a verification does not show, with this ledger and this store. It stands directly under the verdict.
@@ -121,7 +119,6 @@ export interface Limits {
   /** The service's own mock store, or one that others keep. */
   readonly store: "mock" | "public";
   readonly chain?: ChainReceipt | null | undefined;
-  /** The open one. */
   readonly receipt?: ForeignReceipt | null | undefined;
   readonly checks?: readonly (Pick<Check, "name"> & { readonly code?: Check["code"] | undefined } & Partial<
       Pick<Check, "isEncrypted">

@@ -34,7 +34,6 @@ export interface VerificationResult {
 export interface SealedView {
   readonly receipt: SealedReceipt;
   readonly fields: number;
-  /** By path: what was disclosed. */
   readonly disclosed: Readonly<Record<string, unknown>>;
 }
 
@@ -125,7 +124,6 @@ export interface PendingFetches {
   readonly closing: boolean;
   readonly policyHolder: boolean;
   readonly blob: boolean;
-  /** By storeRef. */
   readonly memories: ReadonlySet<string>;
 }
 

@@ -23,7 +23,6 @@ import type { Tenant } from "#service/tenant.ts";
 interface AnchoredForm {
   /** The canonical JSON of the form. Its bytes are the blob. */
   readonly body: string;
-  /** Whether this service issued the receipt, word for word. */
   readonly issued: boolean;
   /** The memories that the form names in public. A sealed one names none. */
   readonly usedMemories: readonly { readonly storeRef: string }[];

@@ -28,9 +28,7 @@ export interface Verification extends Pick<VerificationResult, "verdict" | "chec
   /** In full length. */
   readonly receiptId: string;
   readonly network: string;
-  /** The receipt in the blob, if its bytes are the ones that were anchored. */
   readonly receipt: ForeignReceipt | null;
-  /** The receipt on the ledger, if the object is one of ours. */
   readonly chain: ChainReceipt | null;
   readonly txDigest?: string;
   readonly explorerUrl?: string;
@@ -41,7 +39,6 @@ interface VerifyOptions {
   readonly deadlineMs?: number;
   /** Also derive every blob's id from its bytes, which takes seconds each. */
   readonly deep?: boolean;
-  /** The canonical JSON of an opening that the caller holds. */
   readonly opening?: string | undefined;
   /** Whose it is. Verifications that wait are let through by a fair share of each caller. */
   readonly caller?: string | undefined;

@@ -52,22 +52,18 @@ export interface Issued<A = Answered> {
 export interface AskedPrompt {
   readonly template: PromptTemplate | ForwardedTemplate;
   readonly prompt: Prompt | ForwardedPrompt;
-  /** Those that the prompt held, in its order. */
   readonly memories: readonly GivenMemory[];
   /** The name from the configuration. */
   readonly model: string;
 }
 
-/** What the model was asked, and what it answered. */
 export interface ModelAnswer extends Completion, Omit<AskedPrompt, "model"> {
-  /** The receipt of this prompt. */
   readonly begun: BegunOnRecord;
 }
 
 /** One that is only begun, with what its completion needs. */
 export interface BegunOnRecord extends OnRecord {
   readonly seed: Uint8Array;
-  /** To question and prompt. */
   readonly commitments: Commitments;
   readonly ledgerVersion: Evidence["ledgerVersion"];
 }
@@ -95,7 +91,6 @@ export async function whenOnRecord(
 // memories, so it leaves behind the fence, and the receipt of its prompt is on record by then.
 
 export interface GateReport extends Pick<AnswerReceipt, "blockedNamespaces" | "blockedCount" | "blockedDigest"> {
-  /** Of the receipt on record. */
   readonly answerId: string;
   readonly policyVersion: number;
   /** Null if no model is asked. */

@@ -48,7 +48,6 @@ export function boundedModel(
 
 type CallOptions = Pick<CompleteOptions, "signal" | "caller">;
 
-/** The model for the agents of a tenant. */
 export const modelOfTenant = (model: LanguageModel, tenant: number): LanguageModel => ({
   name: model.name,
   requireRoom: (agentId) => model.requireRoom?.(inTenant(tenant, agentId)),

@@ -3,7 +3,6 @@ import type { Fenced } from "./attempts/fence.ts";
 
 /** Whoever waits for an answer, in words or as memories. It takes only what has passed the fence. */
 export interface Caller<A = Answered> {
-  /** Aborts when the caller goes away. */
   readonly signal?: AbortSignal;
   /** Present when the caller also wants the answer in pieces. */
   readonly listener?: Listener;

@@ -12,7 +12,6 @@ import { checkBlobs } from "./check-blobs.ts";
 interface Forwarding {
   readonly agentId: string;
   readonly query: string;
-  /** The turns before it. */
   readonly messages: readonly Turn[];
   readonly request: CompletionRequest;
   /** Told the id of the receipt, before anything of the answer is sent. */

@@ -15,7 +15,6 @@ import { checkBlobs } from "./check-blobs.ts";
 interface Question extends Omit<RecallBounds, "searched" | "isRated"> {
   readonly agentId: string;
   readonly query: string;
-  /** The turns before it. */
   readonly messages?: readonly Turn[] | undefined;
   /** False: the reply does not hold the receipt. It is on record all the same. */
   readonly receipt?: boolean | undefined;

@@ -57,7 +57,6 @@ export async function requireWebhook(tenant: Pick<Parts, "records">, principal: 
   throw new PortcullisError("not-found", "There is no such webhook.");
 }
 
-/** Sends what waits in this tenant. */
 export async function deliverWebhooks(tenant: Parts, signal: AbortSignal): Promise<void> {
   const now = tenant.now();
   const until = new Date(now.getTime() + TAKEN_MS).toISOString();

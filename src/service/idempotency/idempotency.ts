@@ -122,7 +122,6 @@ export async function sweepIdempotencyKeys({ records, now }: Omit<Parts, "cipher
 // What is kept of a request with an Idempotency-Key, by what its route makes, and what a repeat gets. Only ids are kept.
 
 interface Outcome {
-  /** The outcome of a request that has run, from the value that it gave. */
   outcomeOf(value: unknown): Ids;
   /** `content` is that of the repeat. */
   repeat(outcome: Ids, run: Run, content: unknown): Promise<unknown>;

@@ -198,7 +198,6 @@ export function createSessionIds(values: WriteOnceValues) {
 
 interface SessionParts {
   readonly records: { readonly sessions: SessionRecords };
-  /** Those of the deployment. */
   readonly sessionIds: SessionIds;
   readonly authenticator: Authenticator;
   readonly identities?: Identities | undefined;
@@ -238,7 +237,6 @@ export async function signOut({ records }: Pick<SessionParts, "records">, { cred
   if (credential?.kind === "session") await records.sessions.remove(credential.sessionHash);
 }
 
-/** Who a caller is, for the app. */
 export function describeCaller({ identities }: Pick<SessionParts, "identities">, principal: Principal) {
   const hasIdentities = identities !== undefined;
   const { role, tenant = DEFAULT_TENANT } = principal;

@@ -67,7 +67,6 @@ export function leaseFor(
 
 const endOf = (storedAt: string, leaseMs: number) => new Date(Date.parse(storedAt) + leaseMs).toISOString();
 
-/** Until when the store keeps the blob at least. */
 export function leaseEnd({ storedAt, endsAt }: BlobLease, leaseMs: number): string {
   // The store that took it did not say. It keeps blobs about as long as the one of now.
   return endsAt ?? endOf(storedAt, leaseMs);

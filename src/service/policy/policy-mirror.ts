@@ -13,7 +13,6 @@ import type { ChangeFeed, Metrics, NamespaceHead, PolicyUpdate, ReadSet } from "
 export interface VersionedRules {
   readonly rules: PolicyRules;
   readonly version: number;
-  /** For receipts. */
   readonly digest: string;
 }
 
@@ -181,7 +180,6 @@ export function createNamespaceDivisions() {
       divisions.clear();
     },
 
-    /** Says whether the namespace is blocked for everybody. */
     setLocked(namespace: string, isLocked: boolean): void {
       if (locked.has(namespace) === isLocked) return;
       if (isLocked) locked.add(namespace);

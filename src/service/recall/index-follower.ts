@@ -91,7 +91,6 @@ export function createIndexFollower(
       void followSoon().catch(() => undefined);
     },
 
-    /** The namespaces as of this moment. */
     async heads(): Promise<NamespaceHead[]> {
       await policy.refresh();
       return [...followers.values()].map(({ current }) => current());

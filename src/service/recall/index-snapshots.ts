@@ -116,7 +116,6 @@ export function createIndexSnapshots(parts: Parts) {
       void exclusively("save", () => drop(change.namespace)).catch(failed);
     },
 
-    /** Writes the snapshots that are due, one after another. */
     save: (options: SaveOptions = {}): Promise<void> => exclusively("save", () => saveDue(options)),
   };
 }
@@ -179,7 +178,6 @@ export function createSnapshotSchedule(memoriesIn: (namespace: string) => number
       if (kind === "forgotten") state.hasForgotten = true;
     },
 
-    /** A snapshot of this namespace was found. */
     found(namespace: string): void {
       stateOf(namespace).isOnDisk = true;
     },

@@ -119,11 +119,8 @@ export function createMemoryIndex(
       const memories = [...sizes.values()].reduce((sum, size) => sum + size, 0);
       return { namespaces: sizes.size, memories, milliseconds };
     },
-    /** Brings the whole index up to this moment. */
     catchUp: (): Promise<void> => follower.followAll(),
-    /** Brings the whole index up to date in the background, soon. */
     wake: follower.wake,
-    /** Brings what the agent may use up to one moment, and starts `decide` while the index stands there. */
     whenCaughtUp: follower.whenCaughtUp,
     /** Writes snapshots of the index where they are due. Never rejects. */
     saveSnapshots: async (options?: SaveOptions): Promise<void> => snapshots?.save(options),
@@ -135,7 +132,6 @@ export function createMemoryIndex(
       memories: unread.addTo(index.counts()),
     }),
     count: (namespace: string): number => index.count(namespace) + unread.countIn(namespace),
-    /** About what it takes in memory. */
     bytes: (): number => index.size().bytes,
 
     namespaces: index.namespaces,

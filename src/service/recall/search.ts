@@ -19,13 +19,11 @@ import type { SentenceVectors } from "./sentence-vectors.ts";
 export interface AgentAccess extends Pick<Recall, "blockedNamespaces"> {
   readonly agentId: string;
   readonly query: string;
-  /** Every namespace with memories that the agent may use. */
   readonly allowedNamespaces: readonly string[];
   readonly policyVersion: number;
   /** How often memories had been removed (`Snapshot`). */
   readonly removals: number;
   readonly policyDigest: string;
-  /** The namespaces with a rule of `false` for this agent. */
   readonly revoked: readonly string[];
   /** What the caller narrowed the recall by, if anything. */
   readonly filters?: RecallFilters | undefined;
@@ -76,7 +74,6 @@ export interface SearchOptions {
 /** How much of a text is compared with others. */
 const COMPARED_CHARACTERS = 1_000;
 
-/** How many expired memories one step forgets. */
 export const EXPIRED_AT_ONCE = 500;
 
 /** How often a recall searches again because memories that it found were removed, or expired, before it read them. */

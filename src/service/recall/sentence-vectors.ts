@@ -71,7 +71,6 @@ export function createSentenceVectors({
         return undefined;
       }
     },
-    /** The vector of the memory captured at this sequence; undefined while the model has not given it. */
     vectorOf: store.vectorOf,
     /** Is called for every capture, as `forgotten` for every forgotten memory, in the order of the change feed. */
     captured(namespace: string, sequence: number): void {

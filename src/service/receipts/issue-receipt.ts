@@ -38,7 +38,6 @@ type Issuer = Pick<
   "records" | "ledger" | "newId" | "newSeed" | "now" | "brokenOff" | "signer" | "log" | "cipher" | "settings"
 >;
 
-/** For a prompt that is to leave. */
 export async function beginReceipt(
   tenant: Issuer,
   access: AgentAccess,

@@ -35,7 +35,6 @@ interface DirectoryParts {
 
 interface Entry {
   readonly loading: Promise<Tenant>;
-  /** Set when it is loaded. */
   tenant?: Tenant;
   readonly buildIndex: () => Promise<unknown>;
   users: number;

@@ -72,8 +72,6 @@ async function headerOf({ tenant, principal, filter }: ExportScope): Promise<Exp
   };
 }
 
-// Settings of namespaces, and the rules of the policy.
-
 const PAGE = 200;
 
 /** So that who has the ENCRYPTION_KEY can use them. */

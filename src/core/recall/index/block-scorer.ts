@@ -165,7 +165,6 @@ export function termOrderOf(weights: readonly number[]) {
   for (let i = places.length - 1; i >= 0; i--)
     most[i] = (most[i + 1] as number) + maxTermScore(weightAt(places[i] as number));
   return {
-    /** Their places among the weights. */
     places: places as readonly number[],
     /** No document has a higher score by the terms after the first `count`. */
     most: (count: number): number => most[count] as number,

@@ -129,7 +129,6 @@ export interface SnapshotHeader {
   readonly terms: number;
   /** Terms of all memories: the length of the forward index. */
   readonly entries: number;
-  /** How often a term of a memory was left out, because the namespace has too many. */
   readonly leftOut: number;
   /** Of a vector; 0 if there are none. */
   readonly dimensions: number;

@@ -90,7 +90,6 @@ export function createSentenceVectorStore() {
     },
 
     counts: () => ({ embedded: slots.size, waiting: waitingCount }),
-    /** How many vectors there is room for. */
     room: (): number => chunks.length * VECTORS_A_CHUNK,
   };
 }

@@ -69,9 +69,7 @@ interface AttemptParts {
   readonly model: LanguageModel;
   readonly policy: Pick<RecordStore["policy"], "passFence">;
   readonly inFlight: InFlightAttempts;
-  /** How many pieces wait in all queues together. */
   readonly queued: { pieces: number };
-  /** The most that a prompt may have. */
   readonly promptCharacters: number;
 }
 

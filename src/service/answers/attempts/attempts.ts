@@ -22,7 +22,6 @@ interface Options {
   readonly gate: RecallGate;
   readonly model: LanguageModel;
   readonly metrics?: Pick<Metrics, "gauge"> | undefined;
-  /** The most that a prompt may have. */
   readonly promptCharacters?: number | undefined;
 }
 

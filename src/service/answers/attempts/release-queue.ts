@@ -12,7 +12,6 @@ interface QueueOptions {
   readonly signal: AbortSignal;
   /** Counts the pieces that wait, in all queues together. */
   readonly queued?: { pieces: number };
-  /** Told why a piece could not be released. */
   readonly onError: (error: unknown) => void;
 }
 
