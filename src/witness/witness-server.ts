@@ -29,9 +29,7 @@ export function witnessServer(witness: Witness, onFailure: (error: unknown) => v
   return server;
 }
 
-interface Reply extends Pick<WitnessReply, "body" | "type"> {
-  readonly status: number;
-}
+type Reply = Omit<WitnessReply, "status"> & { readonly status: number };
 
 function send(response: ServerResponse, { status, body, type = "text/plain; charset=utf-8" }: Reply): void {
   response.writeHead(status, { "content-type": type, "content-length": Buffer.byteLength(body) }).end(body);

@@ -22,12 +22,7 @@ export interface WitnessReply {
 export interface WitnessState {
   latest(origin: string): string | undefined;
   /** One atomic step, also beside other processes. The checkpoint that `decide` gives is on disk when this returns. */
-  update<T>(origin: string, decide: (latest: string | undefined) => Decided<T>): T;
-}
-
-interface Decided<T> {
-  readonly next?: string;
-  readonly outcome: T;
+  update<T>(origin: string, decide: (latest: string | undefined) => { readonly next?: string; readonly outcome: T }): T;
 }
 
 export interface WitnessParts {
@@ -83,13 +78,7 @@ export function createWitness({ key, privateKey, logs, state, now }: WitnessPart
   };
 }
 
-interface AskedCheckpoint {
-  readonly oldSize: number;
-  readonly proof: readonly Uint8Array[];
-  readonly checkpoint: SignedCheckpoint;
-}
-
-function parseRequest(body: string): AskedCheckpoint | undefined {
+function parseRequest(body: string) {
   const end = body.indexOf("\n\n");
   const [first = "", ...lines] = body.slice(0, Math.max(0, end)).split("\n");
   const oldSize = first.startsWith("old ") ? parseSize(first.slice("old ".length)) : undefined;

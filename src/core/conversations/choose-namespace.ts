@@ -1,4 +1,5 @@
 // Where a fact belongs, by words and topics of the namespaces' names, descriptions and memories.
+import type { Memory } from "#core/memory.ts";
 import { isQuestionWord } from "#core/recall/question.ts";
 import { lookUp, TOPICS } from "#core/text/lexicon.ts";
 import { stemOf, wordsOf } from "#core/text/stems.ts";
@@ -8,11 +9,6 @@ export interface NamespaceChoice {
   readonly description?: string | undefined;
 }
 
-interface NearbyMemory {
-  readonly namespace: string;
-  readonly content: string;
-}
-
 const HEALTH = TOPICS.medicine | TOPICS.symptom | TOPICS.allergy | TOPICS.sleep | TOPICS.exercise | TOPICS.mood;
 /** Whatever else these are about, they are about health first. */
 const MEDICAL = TOPICS.medicine | TOPICS.symptom | TOPICS.allergy;
@@ -20,7 +16,7 @@ const MEDICAL = TOPICS.medicine | TOPICS.symptom | TOPICS.allergy;
 export function chooseNamespace(
   content: string,
   namespaces: readonly NamespaceChoice[],
-  memories: readonly NearbyMemory[] = [],
+  memories: readonly Pick<Memory, "namespace" | "content">[] = [],
 ): string | undefined {
   const fact = read(content);
   let [best, most] = [undefined as string | undefined, 0];

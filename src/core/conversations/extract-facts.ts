@@ -137,13 +137,12 @@ function standsAlone(text: string, words: readonly string[], names: ReadonlySet<
   );
 }
 
-interface Clues {
-  readonly isDated: boolean;
-  readonly names: ReadonlySet<string>;
-}
-
 /** Undefined: no fact. */
-function certaintyOf(text: string, words: readonly string[], { isDated, names }: Clues): number | undefined {
+function certaintyOf(
+  text: string,
+  words: readonly string[],
+  { isDated, names }: Pick<Context, "names"> & { readonly isDated: boolean },
+): number | undefined {
   const [first, second = ""] = words;
   if (first === "i") return ofPredicate(words.slice(1), text, isDated);
   if (first === "my") {

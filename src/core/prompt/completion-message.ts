@@ -23,17 +23,11 @@ interface ToolCallPart {
   readonly function?: Partial<Readonly<Record<"name" | "arguments", string | null | undefined>>> | undefined;
 }
 
-interface ToolCall {
-  id: string;
-  name: string;
-  arguments: string;
-}
-
 export function collectMessage() {
   let content = "";
   let refusal = "";
   let isFinished = false;
-  const calls = new Map<number, ToolCall>();
+  const calls = new Map<number, Record<"id" | "name" | "arguments", string>>();
 
   function addCall({ id, function: called }: ToolCallPart, index: number): void {
     const call = calls.get(index) ?? { id: "", name: "", arguments: "" };

@@ -1,11 +1,7 @@
 // What a memory is found by: its dates, the name of its namespace, and its words.
+import type { Memory } from "#core/memory.ts";
 import { datesIn, dateTerms, weekdayTerms } from "#core/text/dates.ts";
 import { wordsOf } from "#core/text/words.ts";
-
-interface Document {
-  readonly namespace: string;
-  readonly content: string;
-}
 
 /** What stands for a word and for a term; undefined for a term that is left out. */
 interface TermReader<T> {
@@ -14,7 +10,11 @@ interface TermReader<T> {
 }
 
 /** Repeats included, up to `mostDistinct` different ones, those left out included: to look these up costs most. */
-export function documentTerms<T>({ namespace, content }: Document, read: TermReader<T>, mostDistinct: number): T[] {
+export function documentTerms<T>(
+  { namespace, content }: Pick<Memory, "namespace" | "content">,
+  read: TermReader<T>,
+  mostDistinct: number,
+): T[] {
   const words = wordsOf(content);
   const dates = dateTerms(datesIn(content)).concat(weekdayTerms(words));
   const name = wordsOf(namespace);

@@ -1,6 +1,7 @@
 // Relevance: how much one memory bears on a question, from 0 to 1. It reads these two alone, so that it means the same
 // whatever other memories there are, and tells nothing of them. It is a logistic regression, fitted on LoCoMo's
 // development half (`npm run bench -- locomo`): of memories with 0.3, about three in ten hold evidence.
+import type { Memory } from "#core/memory.ts";
 import { closeness } from "#core/text/dates.ts";
 import { termOf } from "#core/text/words.ts";
 import { MIN_SIMILARITY } from "./bm25.ts";
@@ -8,29 +9,18 @@ import { documentTerms, TERM_BOUNDS } from "./document-terms.ts";
 import { gramsOf, isComparable, similarityOf } from "./gram-index.ts";
 import type { Question } from "./question.ts";
 
-interface ReadMemory {
-  readonly namespace: string;
-  readonly content: string;
-  readonly createdAt: string;
-  readonly occurredAt?: string;
-}
+type ReadMemory = Pick<Memory, "namespace" | "content" | "createdAt" | "occurredAt">;
 
-interface Features {
-  /** The share of the question's content terms that it has. One of similar spelling counts in part. */
-  readonly coverage: number;
-  /** How close its meaning is to the question's, by the table of word vectors; absent without a table. */
-  readonly meaning: number | undefined;
-  readonly date: number;
-}
-
-function featuresOf(question: Question, memory: ReadMemory, meaning: number | undefined): Features {
+function featuresOf(question: Question, memory: ReadMemory, meaning: number | undefined) {
   const { namespace, content, createdAt, occurredAt = createdAt } = memory;
   const read = { ofWord: termOf, ofTerm: (term: string) => term };
   const terms = new Set(documentTerms({ namespace, content }, read, TERM_BOUNDS.ofMemory));
   const wanted = question.terms.filter(({ isContent }) => isContent);
   const found = wanted.reduce((sum, { term }) => sum + (terms.has(term) ? 1 : nearlyIn(terms, term)), 0);
   return {
+    /** The share of the question's content terms that it has. One of similar spelling counts in part. */
     coverage: wanted.length === 0 ? 0 : found / wanted.length,
+    /** By the table of word vectors; undefined without one. */
     meaning: question.vector === undefined ? undefined : Math.max(0, meaning ?? 0),
     date: question.dates.length === 0 ? 0 : closeness(question.dates, Date.parse(occurredAt)),
   };
@@ -48,15 +38,8 @@ function nearlyIn(terms: ReadonlySet<string>, wanted: string): number {
   return best < MIN_SIMILARITY ? 0 : SIMILAR_TERM_WEIGHT * best;
 }
 
-interface Weights {
-  readonly bias: number;
-  readonly coverage: number;
-  readonly meaning: number;
-  readonly date: number;
-}
-
-const WITH_MEANING: Weights = { bias: -6.4, coverage: 3.64, meaning: 3.52, date: 2.04 };
-const BY_WORDS: Weights = { bias: -5.21, coverage: 4.58, meaning: 0, date: 2.03 };
+const WITH_MEANING = { bias: -6.4, coverage: 3.64, meaning: 3.52, date: 2.04 };
+const BY_WORDS = { bias: -5.21, coverage: 4.58, meaning: 0, date: 2.03 };
 
 /** Two decimals: more would claim more than was measured. `meaning` is by the table of word vectors. */
 export function relevanceOf(question: Question, memory: ReadMemory, meaning: number | undefined): number {

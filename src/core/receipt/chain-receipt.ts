@@ -101,17 +101,17 @@ export function receiptIdOf({ packageId, gate, digest, claimed, policyVersion }:
     ...claimed.map((name) => text(name)),
     u64(policyVersion),
   );
-  return derivedIdOf(gate, key, { packageId, struct: "ReceiptKey" });
+  return derivedIdOf(gate, key, gateStruct(packageId, "ReceiptKey"));
 }
 
 /** The id of the gate that is made below a root with this key. */
 export function gateIdOf({ packageId, rootId, key }: GateIdParts): string {
-  return derivedIdOf(rootId, withLength(key), { packageId, struct: "GateKey" });
+  return derivedIdOf(rootId, withLength(key), gateStruct(packageId, "GateKey"));
 }
 
 /** The id of the dynamic field in which a gate has the last checkpoint of a log. */
 export function logFieldIdOf({ packageId, gateId, origin }: LogFieldIdParts): string {
-  return childIdOf(gateId, text(origin), gateStruct({ packageId, struct: "LogKey" }));
+  return childIdOf(gateId, text(origin), gateStruct(packageId, "LogKey"));
 }
 
 interface LogFieldIdParts {
@@ -126,22 +126,17 @@ interface GateIdParts {
   readonly key: Uint8Array;
 }
 
-interface GateStruct {
-  readonly packageId: string;
-  readonly struct: string;
-}
-
-const gateStruct = ({ packageId, struct }: GateStruct): Uint8Array =>
+const gateStruct = (packageId: string, struct: string): Uint8Array =>
   concatBytes(STRUCT_TAG, address(packageId), text("gate"), text(struct), NO_PARAMETERS);
 
-function derivedIdOf(parent: string, key: Uint8Array, of: GateStruct): string {
+function derivedIdOf(parent: string, key: Uint8Array, struct: Uint8Array): string {
   const type = concatBytes(
     STRUCT_TAG,
     address("0x2"),
     text("derived_object"),
     text("DerivedObjectKey"),
     ONE_PARAMETER,
-    gateStruct(of),
+    struct,
   );
   return childIdOf(parent, key, type);
 }

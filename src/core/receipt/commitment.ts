@@ -33,18 +33,8 @@ export function commitmentTo(salt: Uint8Array, value: unknown): string {
   return toHex(commit(salt, value));
 }
 
-interface Committed {
-  readonly path: string;
-  /** Hex, as the commitment. */
-  readonly salt: string;
-  readonly commitment: string;
-}
-
 /** The salts of fields, and the commitments to their values. Their hex is made in one go, which is several times as fast. */
-export function commitToAll(
-  seed: Uint8Array,
-  fields: readonly (readonly [path: string, value: unknown])[],
-): Committed[] {
+export function commitToAll(seed: Uint8Array, fields: readonly (readonly [path: string, value: unknown])[]) {
   const bytes = new Uint8Array(fields.length * (SALT_BYTES + COMMITMENT_BYTES));
   const saltFrom = keyedBlake2b256(seed);
   let end = 0;

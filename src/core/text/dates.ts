@@ -18,14 +18,9 @@ const WEEKDAYS: ReadonlyMap<string, number> = new Map(
   numbered(names.weekdays, 0).flatMap(([name, day]) => [[name, day] as const, [`${name}s`, day] as const]),
 );
 
-interface Month {
-  readonly month: number;
-  /** The name is also another word, or short. It needs a day or a preposition beside it to be read as a month. */
-  readonly isAmbiguous: boolean;
-}
-
 const ALSO_OTHER_WORDS = new Set(["march", "mars", "may"]);
-const MONTHS: ReadonlyMap<string, Month> = new Map([
+/** A name that is ambiguous, or short, needs a day or a preposition beside it to be read as a month. */
+const MONTHS = new Map([
   ...numbered(names.shortMonths, 1).map(([name, month]) => [name, { month, isAmbiguous: true }] as const),
   ...numbered(names.months, 1).map(
     ([name, month]) => [name, { month, isAmbiguous: ALSO_OTHER_WORDS.has(name) }] as const,

@@ -68,7 +68,7 @@ export async function learn(
   const now = tenant.now().toISOString();
   const messages = given.messages.map(({ role, content, at = now }): SaidMessage => ({ role, content, at }));
   const roles: SaidMessage["role"][] = given.includeAssistant ? ["user", "assistant"] : ["user"];
-  const namespaces = await choicesOf(tenant, { agentId, named: given.namespaces, defaultNamespace }, call);
+  const namespaces = await choicesOf(tenant, { agentId, namespaces: given.namespaces, defaultNamespace }, call);
   const names = namespaces.map(({ name }) => name);
   const extraction: Extraction = { messages, namespaces, roles, userName };
   const request = extractionRequest(modelOf(tenant), extraction);
@@ -152,18 +152,12 @@ function modelOf({ model: { name, completions } }: Tenant): string {
   return names.has(name) || first === undefined ? name : first;
 }
 
-interface Wanted {
-  readonly agentId: string;
-  readonly named?: readonly string[] | undefined;
-  readonly defaultNamespace?: string | undefined;
-}
-
 const MOST_CHOICES = 64;
 
 /** Where the caller may write: what it names, or all that its key names, or else what its agent may use. */
 async function choicesOf(
   { records, policyMirror }: Tenant,
-  { agentId, named, defaultNamespace }: Wanted,
+  { agentId, namespaces: named, defaultNamespace }: Pick<Conversation, "agentId" | "namespaces" | "defaultNamespace">,
   { principal }: Call,
 ): Promise<NamespaceChoice[]> {
   for (const name of [...(named ?? []), defaultNamespace]) if (name !== undefined) checkCapture(principal, name);

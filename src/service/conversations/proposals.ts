@@ -71,17 +71,11 @@ type Unset<T> = { readonly [K in keyof T]: T[K] | undefined };
 const placeOf = ({ namespace, content }: Pick<Proposal, "namespace" | "content">): string => `${namespace}\n${content}`;
 const after = (at: Date, ms: number): string => new Date(at.getTime() + ms).toISOString();
 
-interface ProposalPage {
-  readonly namespace?: string | undefined;
-  readonly before?: string | undefined;
-  readonly limit: number;
-}
-
 /** Those that the caller governs, newest first. What they quote must leave behind the fence. */
 export async function listProposals(
   { records }: Pick<Tenant, "records">,
   principal: Principal,
-  { namespace, ...page }: ProposalPage,
+  { namespace, ...page }: { limit: number; namespace?: string | undefined; before?: string | undefined },
 ) {
   const governed = governedBy(principal);
   const namespaces =

@@ -23,12 +23,8 @@ export function createWebhookSecrets(values: WriteOnceValues) {
   };
 }
 
-interface SignedMessage {
-  readonly id: string;
-  /** In seconds. */
-  readonly timestamp: string;
-  readonly body: string;
-}
+/** The timestamp is in seconds. */
+type SignedMessage = Readonly<Record<"id" | "timestamp" | "body", string>>;
 
 export const signatureOf = (secret: Uint8Array, { id, timestamp, body }: SignedMessage): string =>
   `v1,${createHmac("sha256", secret).update(`${id}.${timestamp}.${body}`).digest("base64")}`;

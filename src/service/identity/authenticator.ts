@@ -208,14 +208,8 @@ export const SESSION_SECONDS = 12 * 3_600;
 /** A person has a few browsers. More are forgotten, the oldest first. */
 const MOST_SESSIONS_OF_A_KEY = 20;
 
-interface OpenedSession {
-  /** For the cookie. */
-  readonly id: string;
-  readonly principal: Principal;
-}
-
-/** Opens a session with a key, and ends the caller's earlier one. */
-export async function signIn(tenant: SessionParts, key: string, earlier: Principal): Promise<OpenedSession> {
+/** Opens a session with a key, whose id is for the cookie, and ends the caller's earlier one. */
+export async function signIn(tenant: SessionParts, key: string, earlier: Principal) {
   checkTakesKeys(tenant.identities);
   const principal = await tenant.authenticator.identify({ bearer: key });
   if (principal.credential?.kind !== "key") throw new PortcullisError("unauthenticated", "Sign in with a key.");

@@ -145,24 +145,12 @@ interface ManyQuery extends FactFilter {
   readonly dryRun?: boolean | undefined;
 }
 
-interface ManyForgotten {
-  readonly dryRun?: true;
-  readonly forgotten: number;
-  readonly anchoredReceipts: number;
-  /** Where the next request goes on; absent when all were looked at. */
-  readonly nextCursor?: string;
-}
-
 const STEP = 500;
 const STEPS_A_REQUEST = 4;
 const SCAN = 20_000;
 
 /** Forgets up to 2,000 memories, newest first, and superseded ones after the current ones. */
-export async function forgetMany(
-  tenant: Forgetter & Pick<Tenant, "stored">,
-  query: ManyQuery,
-  call: Call,
-): Promise<ManyForgotten> {
+export async function forgetMany(tenant: Forgetter & Pick<Tenant, "stored">, query: ManyQuery, call: Call) {
   const filter = filterFor(query, call.principal);
   // What must be read to be told apart is decrypted. All else is forgotten without its key, too.
   const { memories: source } = readsDetails(query) ? tenant.records : tenant.stored;
@@ -182,6 +170,7 @@ export async function forgetMany(
     position = after(position, next);
   }
   const counted = { ...(query.dryRun && { dryRun: true as const }), forgotten, anchoredReceipts };
+  // Where the next request goes on, unless all were looked at.
   return { ...counted, ...(position !== undefined && { nextCursor: cursorOf(position) }) };
 }
 

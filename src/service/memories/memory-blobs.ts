@@ -80,14 +80,10 @@ export interface StoredUntil {
   readonly storedUntil?: string | null;
 }
 
-interface NamesBlobs {
-  readonly usedMemories: readonly { readonly storeRef: string }[];
-}
-
 export async function storedUntil(
   { blobs: { leaseMs }, records }: Pick<Tenant, "blobs" | "records">,
   blobId: string,
-  { usedMemories }: NamesBlobs,
+  { usedMemories }: { readonly usedMemories: readonly { readonly storeRef: string }[] },
 ): Promise<StoredUntil> {
   if (leaseMs === undefined) return { storedUntil: null };
   const blobIds = new Set([blobId, ...usedMemories.map(({ storeRef }) => storeRef)]);

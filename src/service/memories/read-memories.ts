@@ -99,21 +99,11 @@ export async function getByKey(tenant: Reading, query: KeyQuery, call: Call): Pr
 
 // Memories that say nearly the same as a new one, so that an agent can correct one instead of adding another.
 
-interface SimilarMemory {
-  readonly memoryId: string;
-  /** How close the meanings are, up to 1. */
-  readonly score: number;
-}
-
 const MOST_SIMILAR = 5;
 const LEAST_SCORE = 0.6;
 
 /** Of the namespaces that the caller may use. What an agent gets must leave behind the fence. */
-export async function similarTo(
-  { search }: Pick<Tenant, "search">,
-  principal: Principal,
-  memory: Memory,
-): Promise<readonly (SimilarMemory & Pick<Memory, "namespace" | "expiresAt">)[]> {
+export async function similarTo({ search }: Pick<Tenant, "search">, principal: Principal, memory: Memory) {
   const among = principal.role === "agent" ? { agentId: principal.agentId } : { namespaces: governedBy(principal) };
   const found = await search.closest(memory.content, among, MOST_SIMILAR + 1);
   return found

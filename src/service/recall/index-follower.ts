@@ -37,7 +37,7 @@ export function createIndexFollower(
     return true;
   }
 
-  function targetsOf(namespaces: readonly string[]): Target[] {
+  function targetsOf(namespaces: readonly string[]) {
     return namespaces.flatMap((namespace) => {
       const follower = followers.get(namespace);
       return follower === undefined ? [] : { follower, head: follower.head() };
@@ -98,11 +98,6 @@ export function createIndexFollower(
     /** The follower of one namespace; undefined if nothing was ever captured into it. */
     in: (namespace: string): NamespaceFollower | undefined => followers.get(namespace),
   };
-}
-
-interface Target {
-  readonly follower: NamespaceFollower;
-  readonly head: number;
 }
 
 function sum<T>(values: readonly T[], of: (value: T) => number): number {

@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { runInSlices } from "#async/run-in-slices.ts";
 import { EXPIRY } from "#core/activity-kind.ts";
+import { defined } from "#core/defined.ts";
 import { type ExplainedSearch, explainFrom } from "#core/gate/explain.ts";
 import { admit, type Recall, type RecallBounds, recallAmong, recallFrom } from "#core/gate/gate.ts";
 import { isWithin } from "#core/gate/policy.ts";
@@ -48,11 +49,6 @@ export type RecallGate = Pick<ReturnType<typeof createSearch>, "recall">;
 export type OpenSearch = Omit<ReturnType<typeof createSearch>, "recall">;
 
 type Among = { readonly agentId: string } | { readonly namespaces: readonly string[] | undefined };
-
-interface CloseMemory extends Pick<Memory, "memoryId" | "namespace" | "expiresAt"> {
-  /** Up to 1. */
-  readonly score: number;
-}
 
 export interface ToExplain {
   readonly agentId: string;
@@ -205,7 +201,7 @@ export function createSearch(
     },
 
     /** Closest first, of what the agent may use, of some namespaces, or of all. An agent's pass the fence. */
-    async closest(text: string, among: Among, limit: number): Promise<CloseMemory[]> {
+    async closest(text: string, among: Among, limit: number) {
       const question = readQuestion(text.slice(0, COMPARED_CHARACTERS), now(), embed);
       const rank = async (namespaces: readonly string[]) => {
         const ranked = await runInSlices(index.rank(question, namespaces));
@@ -225,12 +221,14 @@ export function createSearch(
       });
       // As in a recall: what the records gave passes the gate.
       const given = "agentId" in among && policy !== undefined ? admit(among.agentId, scored, policy) : scored;
-      return given.map(({ memoryId, namespace, expiresAt, score }) => ({
-        memoryId,
-        namespace,
-        ...(expiresAt !== undefined && { expiresAt }),
-        score,
-      }));
+      return given.map(({ memoryId, namespace, expiresAt, score }) => {
+        const close: Pick<Memory, "memoryId" | "namespace" | "expiresAt"> = {
+          memoryId,
+          namespace,
+          ...defined({ expiresAt }),
+        };
+        return { ...close, score };
+      });
     },
   };
 }

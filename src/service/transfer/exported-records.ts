@@ -8,7 +8,6 @@ import type { ViewedReceipt } from "#core/receipt/receipt.ts";
 import type { ExportRecord } from "#core/transfer/export-format.ts";
 import type { BlobAnchor, MemoryOnRecord, ReceiptFilter, RecordedReceipt, Superseding } from "#ports.ts";
 import { listMemories } from "#service/memories/read-memories.ts";
-import type { Quoted } from "#service/policy/fenced-read.ts";
 import { NAMES_PAGE, namePages, quotedMemories, toEntries, viewReceipt } from "#service/receipts/receipts.ts";
 import { STREAM_PAGE_BYTES } from "#service/scan-budget.ts";
 import { type ExportPage, type ExportScope, readingTenant, writePages } from "./export-scope.ts";
@@ -45,15 +44,8 @@ export function ofAgent({
   return isWanted ? { agentId: principal.agentId } : undefined;
 }
 
-interface Seeds {
-  /** What opens each receipt, for those whom it is given. */
-  readonly seeds: readonly (string | undefined)[];
-  /** What the seeds would open. */
-  readonly quoted: readonly Quoted[];
-}
-
 /** A seed opens the snippets too. An agent has it while it may use all of the memories, and they are on record. */
-async function seedsOf({ tenant, principal }: ExportScope, receipts: readonly RecordedReceipt[]): Promise<Seeds> {
+async function seedsOf({ tenant, principal }: ExportScope, receipts: readonly RecordedReceipt[]) {
   if (principal.role === "admin") return { seeds: receipts.map(({ seed }) => seed), quoted: [] };
   if (principal.role !== "agent") return { seeds: [], quoted: [] };
   const policy = tenant.policyMirror.lastOf(principal.agentId);

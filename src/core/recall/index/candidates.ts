@@ -66,17 +66,10 @@ export function candidatesOf(question: Question, hits: readonly LexicalHit[], se
 /** The sentence model's vector of the memory captured at this sequence; undefined while it has not been made. */
 export type SentenceVectorOf = (sequence: number) => Int8Array | undefined;
 
-interface IndexedMemory {
-  readonly sequence: number;
-  /** Where its vector from the table of word vectors is. */
-  readonly index: { similarityTo(document: number, vector: Int8Array, square: number): number };
-  readonly document: number;
-}
-
 /** By the sentence model if it knows the question and all candidates, else by the table: the two cannot be compared. */
 function meaningsOf(
   { vector, sentenceVector }: Question,
-  candidates: readonly IndexedMemory[],
+  candidates: readonly Gathered[],
   sentenceVectorOf: SentenceVectorOf,
 ): { readonly meanings: readonly number[]; readonly meaningBy: MeaningSource } {
   const sentences = sentenceVector && candidates.map(({ sequence }) => sentenceVectorOf(sequence));

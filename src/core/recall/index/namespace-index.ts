@@ -4,6 +4,7 @@
 
 import { partitionPoint } from "#core/collections/partition-point.ts";
 import { PortcullisError } from "#core/errors.ts";
+import type { Memory } from "#core/memory.ts";
 import { type Corpus, termScore } from "#core/recall/bm25.ts";
 import { documentTerms, TERM_BOUNDS, type TermBounds } from "#core/recall/document-terms.ts";
 import type { Embed } from "#core/recall/question.ts";
@@ -23,12 +24,8 @@ import {
 } from "./pages.ts";
 import { countOf, createPostings, documentOf, MAX_DOCUMENTS, type PostingReader, packed } from "./postings.ts";
 
-export interface CapturedMemory {
+export interface CapturedMemory extends Pick<Memory, "namespace" | "content" | "createdAt" | "occurredAt"> {
   readonly sequence: number;
-  readonly namespace: string;
-  readonly content: string;
-  readonly createdAt: string;
-  readonly occurredAt?: string;
 }
 
 /** A memory as the index holds it. `terms` begins with numbers of the vocabulary and their counts, packed, ascending. */

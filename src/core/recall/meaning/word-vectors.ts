@@ -8,12 +8,6 @@ const LARGEST = 127;
 /** Sums stay below 2^31: MAX_TOKENS * LARGEST * MAX_WEIGHT. */
 export const MAX_WEIGHT = 4_095;
 
-export interface WordVectors {
-  readonly dimensions: typeof DIMENSIONS;
-  /** The vector of a text, scaled so that its largest component is 127. All zeros when no word of the text is known. */
-  embed(text: string): Int8Array;
-}
-
 interface WordVectorFiles {
   /** One token a line. */
   readonly vocabulary: string;
@@ -21,7 +15,7 @@ interface WordVectorFiles {
   readonly vectors: Uint8Array;
 }
 
-export function createWordVectors({ vocabulary, vectors }: WordVectorFiles): WordVectors {
+export function createWordVectors({ vocabulary, vectors }: WordVectorFiles) {
   const tokens = vocabulary.trimEnd();
   const { weights, rows } = readTable(vectors, linesOf(tokens));
   const wordPiece = createWordPiece(tokens);
@@ -31,7 +25,8 @@ export function createWordVectors({ vocabulary, vectors }: WordVectorFiles): Wor
 
   return {
     dimensions: DIMENSIONS,
-    embed(text) {
+    /** The vector of a text, scaled so that its largest component is 127. All zeros when no word of the text is known. */
+    embed(text: string): Int8Array {
       const count = wordPiece.tokenize(text, found);
       sums.fill(0);
       for (let i = 0; i < count; i++) {
