@@ -4,20 +4,7 @@
 import type { Principal } from "#core/identity/principal.ts";
 import type { TenantQuotas, TenantRef } from "#core/identity/tenant.ts";
 import type { RequestsPerMinute } from "#core/route-class.ts";
-import type {
-  BlobStore,
-  BrokenOff,
-  ChatCompletions,
-  DeriveBlobId,
-  LanguageModel,
-  Ledger,
-  LedgerExplorer,
-  MemoryCipher,
-  Metrics,
-  RecordStore,
-  Spool,
-  WebhookSender,
-} from "#ports.ts";
+import type * as ports from "#ports.ts";
 import type { Verifier } from "./anchoring/verifier.ts";
 import type { Attempts } from "./answers/attempts/attempts.ts";
 import type { EventHub } from "./events/event-hub.ts";
@@ -38,16 +25,18 @@ import type { TenantAdministration } from "./tenants/administration.ts";
 export interface Platform {
   readonly settings: Settings;
   readonly about: About;
-  readonly blobs: BlobStore;
+  readonly blobs: ports.BlobStore;
   /** For deep verifications. */
-  readonly deriveBlobId?: DeriveBlobId;
+  readonly deriveBlobId?: ports.DeriveBlobId;
   /** Its name, and the names of the models that callers may use. Only an attempt can ask one. */
-  readonly model: Pick<LanguageModel, "name"> & { readonly completions?: Pick<ChatCompletions, "models"> | undefined };
+  readonly model: Pick<ports.LanguageModel, "name"> & {
+    readonly completions?: Pick<ports.ChatCompletions, "models"> | undefined;
+  };
   /** Present when a sentence model is configured. */
   readonly sentences?: Pick<SentenceVectors, "counts" | "close">;
-  readonly ledger: Ledger;
+  readonly ledger: ports.Ledger;
   /** Present when the ledger is the local one. */
-  readonly explorer?: LedgerExplorer;
+  readonly explorer?: ports.LedgerExplorer;
   readonly verifier: Verifier;
   readonly authenticator: Authenticator;
   /** Absent when callers need not say who they are. */
@@ -59,11 +48,11 @@ export interface Platform {
   /** Of the deployment. What a tenant has in it is in its records. */
   readonly log: TransparencyLogService;
   readonly webhookSecrets: WebhookSecrets;
-  readonly webhookSender: WebhookSender;
-  readonly cipher: MemoryCipher;
+  readonly webhookSender: ports.WebhookSender;
+  readonly cipher: ports.MemoryCipher;
   /** Where the body of an import waits until it was checked. */
-  readonly spool: Spool;
-  readonly metrics: Metrics;
+  readonly spool: ports.Spool;
+  readonly metrics: ports.Metrics;
   readonly now: () => Date;
   /** `ms` is the time that the id begins with; now when it is left out. */
   readonly newId: (prefix: "mem" | "ans" | "prop", ms?: number) => string;
@@ -73,9 +62,9 @@ export interface Platform {
 
 /** What one customer has, on the platform. */
 export interface Tenant extends Platform, TenantRef {
-  readonly records: RecordStore;
+  readonly records: ports.RecordStore;
   /** The same below the cipher: encrypted memories are as they are stored. For what needs no text, and for exports. */
-  readonly stored: RecordStore;
+  readonly stored: ports.RecordStore;
   readonly policyMirror: PolicyMirror;
   readonly index: Pick<MemoryIndex, "build" | "catchUp" | "wake" | "saveSnapshots" | "state" | "count" | "bytes">;
   readonly search: OpenSearch;
@@ -83,7 +72,7 @@ export interface Tenant extends Platform, TenantRef {
   readonly events: EventHub;
   readonly idempotency: Idempotency;
   readonly positions: () => Promise<OpaquePositions>;
-  readonly brokenOff: { mark(broken: BrokenOff): void };
+  readonly brokenOff: { mark(broken: ports.BrokenOff): void };
   /** Runs an import. Rejects at once when too many are in progress. */
   readonly importSlots: { run(principal: Principal, importAll: () => Promise<void>): Promise<void> };
 }

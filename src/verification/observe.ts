@@ -2,14 +2,7 @@
 // service, the page and the command line differ only in whom they ask.
 import { createSemaphore } from "#async/semaphore.ts";
 import { isDerivedBlobId } from "#core/blob-id.ts";
-import {
-  type AnchorToJudge,
-  anchorToJudge,
-  closingToFetch,
-  memoryBlobsToFetch,
-  namedByObject,
-  tombstonesToFetch,
-} from "#core/verify/next-fetches.ts";
+import * as next from "#core/verify/next-fetches.ts";
 import type { FetchedBlob, FetchedObject, Observation } from "#core/verify/observation.ts";
 import { NOTHING_PENDING, type PendingFetches } from "#core/verify/verify-receipt.ts";
 
@@ -23,7 +16,7 @@ export interface Fetchers {
   memory?(blobId: string): Promise<FetchedBlob>;
   /** What the service says of a memory whose blob is missing; undefined if it says nothing. */
   tombstone?(memoryId: string): Promise<unknown>;
-  policyHolder?(anchor: AnchorToJudge): Promise<Observation["policyHolder"]>;
+  policyHolder?(anchor: next.AnchorToJudge): Promise<Observation["policyHolder"]>;
   /** For bundles, which keep it: no check reads it. Undefined if nobody answers. */
   transaction?(digest: string): Promise<unknown>;
   /** Milliseconds since 1970. */
@@ -71,7 +64,7 @@ export async function observeReceipt(
     unanchored === undefined ? fetchers.object(receiptId) : ("unreachable" as const),
   ]);
   const known = { packageId: packageId ?? "", object: packageId === undefined ? "unreachable" : object } as const;
-  const named = namedByObject({ ...observation, ...known });
+  const named = next.namedByObject({ ...observation, ...known });
   if (named === undefined && unanchored === undefined) {
     step(known, { object: false });
     return observation;
@@ -82,9 +75,9 @@ export async function observeReceipt(
       ? (["unreachable", "unreachable"] as const)
       : await Promise.all([fetchers.object(named.gate), fetchers.blob(named.blobId)]);
   const seen = { ...observation, gate, blob };
-  const closingId = closingToFetch(seen);
-  const anchor = anchorToJudge(seen);
-  const left = new Set(memoryBlobsToFetch(seen));
+  const closingId = next.closingToFetch(seen);
+  const anchor = next.anchorToJudge(seen);
+  const left = new Set(next.memoryBlobsToFetch(seen));
   const asked = { closing: closingId !== undefined, policyHolder: anchor !== undefined, memories: left };
   step({ gate, blob }, { gate: false, blob: false, ...asked });
 
@@ -96,7 +89,7 @@ export async function observeReceipt(
       step({ memories: new Map([...observation.memories, [storeRef, fetched]]) }, { memories: left });
     });
   const fetchClosing = async (id: string) => step({ closing: await fetchers.object(id) }, { closing: false });
-  const fetchHolder = async (of: AnchorToJudge) =>
+  const fetchHolder = async (of: next.AnchorToJudge) =>
     step({ policyHolder: await fetchers.policyHolder?.(of) }, { policyHolder: false });
   await Promise.all([
     ...(closingId === undefined ? [] : [fetchClosing(closingId)]),
@@ -104,7 +97,7 @@ export async function observeReceipt(
     ...[...left].map(fetchMemory),
   ]);
 
-  const forgotten = tombstonesToFetch(observation);
+  const forgotten = next.tombstonesToFetch(observation);
   if (forgotten.length === 0 || fetchers.tombstone === undefined) return observation;
   const tombstones = await Promise.all(
     forgotten.map(async (id) => [id, await semaphore.run(async () => fetchers.tombstone?.(id))] as const),
@@ -129,7 +122,7 @@ export async function withDerivedIds(
   const timeout = AbortSignal.timeout(DEADLINE_MS);
   const signal = departure === undefined ? timeout : AbortSignal.any([timeout, departure]);
   const derivedIds = new Map<string, string>();
-  const fetched = [[namedByObject(observation)?.blobId ?? "", observation.blob], ...observation.memories] as const;
+  const fetched = [[next.namedByObject(observation)?.blobId ?? "", observation.blob], ...observation.memories] as const;
   for (const [blobId, bytes] of fetched) {
     if (derive === undefined || typeof bytes === "string" || derivedIds.has(blobId)) continue;
     if (!isDerivedBlobId(blobId)) continue;

@@ -9,19 +9,8 @@ import * as shape from "#core/encoding/json-shape.ts";
 import { commitmentTo, saltOf } from "./commitment.ts";
 import { type AnswerReceipt, MOST_LISTED, type Signature, type UsedMemory } from "./receipt.ts";
 import { digest, MEMORY_REST, MOST_MEMORIES, memoryCountOf, name, snippet } from "./receipt-shape.ts";
-import {
-  AGENT,
-  ANSWER,
-  BLOCKED,
-  byPath,
-  FILTERS,
-  hiddenPaths,
-  PROMPT,
-  QUESTION,
-  restPath,
-  type SealedForm,
-  snippetPath,
-} from "./sealed-form.ts";
+import type { SealedForm } from "./sealed-form.ts";
+import * as paths from "./sealed-form.ts";
 
 export interface OpeningDocument {
   readonly v: 2;
@@ -146,17 +135,17 @@ const given = shape.listOf(shape.exactFields({ content: words, memoryId: words }
 
 function ruleOf(path: string, { kind }: SealedForm): shape.Rule {
   switch (path) {
-    case AGENT:
+    case paths.AGENT:
       return name;
-    case BLOCKED:
+    case paths.BLOCKED:
       return blocked;
-    case QUESTION:
+    case paths.QUESTION:
       return words;
-    case FILTERS:
+    case paths.FILTERS:
       return shape.everyMember(() => undefined);
-    case PROMPT:
+    case paths.PROMPT:
       return shape.exactFields({ system: words, user: words });
-    case ANSWER:
+    case paths.ANSWER:
       return kind === "recalled" ? given : words;
     default:
       return path.endsWith("/rest") ? rest : snippet;
@@ -195,7 +184,7 @@ export function disclosedMemories(
   { values }: Pick<DisclosedFields, "values">,
 ): ((Omit<UsedMemory, "snippet"> & { readonly snippet?: string }) | undefined)[] {
   return Array.from({ length: memoryCountOf(form) }, (_, i) => {
-    const [rest, snippet] = [values.get(restPath(i)), values.get(snippetPath(i))];
+    const [rest, snippet] = [values.get(paths.restPath(i)), values.get(paths.snippetPath(i))];
     if (rest === undefined) return undefined;
     return { ...(rest as UsedMemory), ...(snippet !== undefined && { snippet: snippet as string }) };
   });
@@ -209,20 +198,21 @@ export function openForm(
 ): AnswerReceipt | undefined {
   const { values, salts } = disclosed;
   const memories = disclosedMemories(form, disclosed);
-  const isWhole = memories.every((memory) => memory?.snippet !== undefined) && values.has(AGENT) && values.has(BLOCKED);
+  const isWhole =
+    memories.every((memory) => memory?.snippet !== undefined) && values.has(paths.AGENT) && values.has(paths.BLOCKED);
   if (!isWhole) return undefined;
   const { answerId, createdAt, commitments, ...head } = form;
-  const isHidden = new Set(hiddenPaths(form));
+  const isHidden = new Set(paths.hiddenPaths(form));
   const shown = [...salts]
     .filter(([path]) => !isHidden.has(path))
     .map(([path, salt]) => [path, bytesToHex(salt)] as const);
   const hidden = Object.entries(commitments).filter(([path]) => isHidden.has(path));
   return {
-    agentId: values.get(AGENT) as string,
+    agentId: values.get(paths.AGENT) as string,
     answerId,
-    ...(values.get(BLOCKED) as Pick<AnswerReceipt, "blockedNamespaces">),
+    ...(values.get(paths.BLOCKED) as Pick<AnswerReceipt, "blockedNamespaces">),
     createdAt,
-    evidence: { ...head, commitments: byPath(hidden), salts: byPath(shown) },
+    evidence: { ...head, commitments: paths.byPath(hidden), salts: paths.byPath(shown) },
     signature,
     usedMemories: memories as UsedMemory[],
   };

@@ -6,16 +6,7 @@ import { looksLikeApiKey, parseApiKey, roleOfClaims } from "#core/identity/crede
 import { forbidden } from "#core/identity/permissions.ts";
 import { ANONYMOUS, type Credential, OPEN, type Principal, parseRole } from "#core/identity/principal.ts";
 import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
-import type {
-  KeyRecords,
-  SessionRecords,
-  StoredKey,
-  TenantRecord,
-  TenantRecords,
-  TokenVerifier,
-  VerifiedToken,
-  WriteOnceValues,
-} from "#ports.ts";
+import type * as ports from "#ports.ts";
 import { sharedSecret } from "#service/ids.ts";
 import { accepts, hashOf } from "./keys.ts";
 
@@ -52,15 +43,15 @@ export function checkTakesKeys(identities: Identities | undefined): void {
 
 interface AuthenticatorParts {
   readonly records: {
-    readonly keys: KeyRecords;
-    readonly sessions: SessionRecords;
-    readonly writeOnce: WriteOnceValues;
-    readonly tenants: Pick<TenantRecords, "find">;
+    readonly keys: ports.KeyRecords;
+    readonly sessions: ports.SessionRecords;
+    readonly writeOnce: ports.WriteOnceValues;
+    readonly tenants: Pick<ports.TenantRecords, "find">;
   };
   /** Whether keys are taken, and sessions with them. */
   readonly keys: boolean;
   /** Absent when no identity provider is configured. */
-  readonly tokens?: TokenVerifier | undefined;
+  readonly tokens?: ports.TokenVerifier | undefined;
   readonly now: () => Date;
 }
 
@@ -109,21 +100,21 @@ export function createAuthenticator({ records, keys, tokens, now }: Authenticato
   };
 }
 
-function principalOf({ keyId, name, role, captures, tenant }: StoredKey, credential: Credential): Principal {
+function principalOf({ keyId, name, role, captures, tenant }: ports.StoredKey, credential: Credential): Principal {
   // Whoever may write keys of a tenant must not make an operator.
   if (role === "operator" && tenant !== undefined) throw refused("This key is not valid. It belongs to a tenant.");
   return { ...parseRole(role, captures), id: keyId, name, credential, tenant: tenant ? refOf(tenant) : "any" };
 }
 
 /** Its quotas have the limits of requests in them. */
-export const refOf = ({ number, id, quotas }: Pick<TenantRecord, "number" | "id" | "quotas">) => ({
+export const refOf = ({ number, id, quotas }: Pick<ports.TenantRecord, "number" | "id" | "quotas">) => ({
   number,
   id,
   quotas,
 });
 
 /** The tenant that a token names; undefined if it names none. */
-async function tenantOfClaim(tenants: Pick<TenantRecords, "find">, claim: unknown): Promise<Principal["tenant"]> {
+async function tenantOfClaim(tenants: Pick<ports.TenantRecords, "find">, claim: unknown): Promise<Principal["tenant"]> {
   if (claim === undefined) return undefined;
   const tenant = typeof claim === "string" ? await tenants.find(claim) : undefined;
   if (tenant === undefined) throw forbidden("This token names a tenant that does not exist.");
@@ -131,7 +122,7 @@ async function tenantOfClaim(tenants: Pick<TenantRecords, "find">, claim: unknow
   return refOf(tenant);
 }
 
-export function refuseSuspended(tenant: Pick<TenantRecord, "suspendedAt"> | undefined): void {
+export function refuseSuspended(tenant: Pick<ports.TenantRecord, "suspendedAt"> | undefined): void {
   if (tenant?.suspendedAt !== undefined) throw forbidden("This tenant is suspended.");
 }
 
@@ -142,7 +133,7 @@ const refused = (sentence: string) => new PortcullisError("unauthenticated", sen
 const PRECISION_MS = 60_000;
 
 /** Records a use of a key, unless one of the last minute is on record or being written. */
-function lastUseWriter(keys: Pick<KeyRecords, "used">): (key: StoredKey, now: Date) => void {
+function lastUseWriter(keys: Pick<ports.KeyRecords, "used">): (key: ports.StoredKey, now: Date) => void {
   const inFlight = new Set<string>();
   return ({ keyId, lastUsedAt }, now) => {
     const unlessAfter = new Date(now.getTime() - PRECISION_MS).toISOString();
@@ -159,7 +150,7 @@ function lastUseWriter(keys: Pick<KeyRecords, "used">): (key: StoredKey, now: Da
 const ID_DIGITS = 32;
 
 /** The caller that a token names. Throws `forbidden` when its claims name no role. */
-function principalOfToken({ issuer, subject, expiresAt, claims }: VerifiedToken): Principal {
+function principalOfToken({ issuer, subject, expiresAt, claims }: ports.VerifiedToken): Principal {
   const id = `token:${digestOf([issuer, subject]).slice(0, ID_DIGITS)}`;
   const name = nameFault(subject) === undefined ? subject : id;
   return { ...roleOfClaims(claims), id, name, credential: { kind: "token", expiresAt } };
@@ -173,7 +164,7 @@ const TAG_BYTES = 16;
 
 export type SessionIds = ReturnType<typeof createSessionIds>;
 
-export function createSessionIds(values: WriteOnceValues) {
+export function createSessionIds(values: ports.WriteOnceValues) {
   const secret = sharedSecret(values, "session-secret", SECRET_BYTES);
   const tagOf = async (random: Uint8Array) =>
     createHmac("sha256", await secret())
@@ -197,7 +188,7 @@ export function createSessionIds(values: WriteOnceValues) {
 // Sessions of the app: the cookie holds a random id and never the key. One ends with its key, or after twelve hours.
 
 interface SessionParts {
-  readonly records: { readonly sessions: SessionRecords };
+  readonly records: { readonly sessions: ports.SessionRecords };
   readonly sessionIds: SessionIds;
   readonly authenticator: Authenticator;
   readonly identities?: Identities | undefined;

@@ -17,31 +17,23 @@ import {
   type ExportSink,
   writePages,
 } from "./export-scope.ts";
-import {
-  exportAnchors,
-  exportedLists,
-  exportHistory,
-  exportMemories,
-  exportReceipts,
-  exportTombstones,
-  ofAgent,
-} from "./exported-records.ts";
+import * as sections from "./exported-records.ts";
 
 export async function exportRecords(tenant: Tenant, call: Call, filter: ExportFilter, sink: ExportSink): Promise<void> {
   const writer = createExportWriter(tenant, sink);
   const scope: ExportScope = { tenant, call, principal: call.principal, filter, writer };
   await writer.header(await headerOf(scope));
   const isOfMemories = filter.namespacePrefix !== undefined || readsDetails(filter);
-  const memories = [exportEncryptionSecrets, exportHistory, exportMemories];
+  const memories = [exportEncryptionSecrets, sections.exportHistory, sections.exportMemories];
   const everything = [
     exportEncryptionSecrets,
     exportNamespaces,
     exportPolicy,
-    exportHistory,
-    exportMemories,
-    exportTombstones,
-    exportReceipts,
-    exportAnchors,
+    sections.exportHistory,
+    sections.exportMemories,
+    sections.exportTombstones,
+    sections.exportReceipts,
+    sections.exportAnchors,
     exportDecisions,
   ];
   for (const section of isOfMemories ? memories : everything) {
@@ -116,10 +108,10 @@ async function exportPolicy({ tenant, principal, filter, writer }: ExportScope):
 
 async function exportDecisions(scope: ExportScope): Promise<void> {
   const { tenant, filter } = scope;
-  const wanted = ofAgent(scope);
+  const wanted = sections.ofAgent(scope);
   // The log cannot be divided by namespaces.
   if (wanted === undefined || filter.namespace !== undefined) return;
-  const writeLists = exportedLists(scope);
+  const writeLists = sections.exportedLists(scope);
   await writePages<number>(scope, async (before) => {
     const { decisions, next } = await tenant.records.decisions.page({ ...wanted, before, limit: PAGE });
     await writeLists(decisions.flatMap(({ allowed, blocked }) => [allowed?.digest, blocked?.digest]));

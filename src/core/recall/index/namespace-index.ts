@@ -11,17 +11,7 @@ import type { Embed } from "#core/recall/question.ts";
 import type { TermScores } from "#core/recall/rerank.ts";
 import { type Comparison, createVocabulary, createWordCache } from "#core/recall/vocabulary.ts";
 import { termOf } from "#core/text/words.ts";
-import {
-  createForwardIndex,
-  createVectorTable,
-  float64At,
-  grow,
-  inPage,
-  makeRoom,
-  pageOf,
-  uint8At,
-  uint32At,
-} from "./pages.ts";
+import * as pages from "./pages.ts";
 import { countOf, createPostings, documentOf, MAX_DOCUMENTS, type PostingReader, packed } from "./postings.ts";
 
 export interface CapturedMemory extends Pick<Memory, "namespace" | "content" | "createdAt" | "occurredAt"> {
@@ -80,8 +70,8 @@ export type NamespaceIndex = ReturnType<typeof createNamespaceIndex>;
 export function createNamespaceIndex({ embed, bounds = TERM_BOUNDS, compactsSmall = false }: NamespaceIndexOptions) {
   const vocabulary = createVocabulary(bounds.ofNamespace);
   const postings = createPostings();
-  const forward = createForwardIndex();
-  const vectors = createVectorTable();
+  const forward = pages.createForwardIndex();
+  const vectors = pages.createVectorTable();
   const known = createWordCache((word) => vocabulary.add(termOf(word)));
   const termReader = {
     ofWord: (word: string) => counted(known(word)),
@@ -112,11 +102,11 @@ export function createNamespaceIndex({ embed, bounds = TERM_BOUNDS, compactsSmal
     if (documents >= MAX_DOCUMENTS || entries + termCount > MAX_ENTRIES)
       throw new PortcullisError("internal", "A namespace is full: the index takes no more memories of it.");
     const document = documents++;
-    makeRoom(sequences, Float64Array, document);
-    makeRoom(times, Float64Array, document);
-    makeRoom(lengths, Uint32Array, document);
-    makeRoom(tombstones, Uint8Array, document);
-    const [page, at] = [pageOf(document), inPage(document)];
+    pages.makeRoom(sequences, Float64Array, document);
+    pages.makeRoom(times, Float64Array, document);
+    pages.makeRoom(lengths, Uint32Array, document);
+    pages.makeRoom(tombstones, Uint8Array, document);
+    const [page, at] = [pages.pageOf(document), pages.inPage(document)];
     (sequences[page] as Float64Array)[at] = sequence;
     (times[page] as Float64Array)[at] = occurredAt;
     (lengths[page] as Uint32Array)[at] = length;
@@ -125,7 +115,7 @@ export function createNamespaceIndex({ embed, bounds = TERM_BOUNDS, compactsSmal
       const entry = terms[i] as number;
       const term = documentOf(entry);
       postings.add(term, document, countOf(entry));
-      if (term >= memoriesWith.length) memoriesWith = grow(memoriesWith, term + 1);
+      if (term >= memoriesWith.length) memoriesWith = pages.grow(memoriesWith, term + 1);
       const before = memoriesWith[term] as number;
       memoriesWith[term] = before + 1;
       if (before === 0) usedTerms += 1;
@@ -137,8 +127,8 @@ export function createNamespaceIndex({ embed, bounds = TERM_BOUNDS, compactsSmal
     corpus.terms += length;
   }
 
-  const sequenceOf = (document: number): number => float64At(sequences, document);
-  const isForgotten = (document: number): boolean => uint8At(tombstones, document) === 1;
+  const sequenceOf = (document: number): number => pages.float64At(sequences, document);
+  const isForgotten = (document: number): boolean => pages.uint8At(tombstones, document) === 1;
 
   /** Whether a memory has the term, and not only tombstones. */
   const isUsed = (number: number): boolean => (memoriesWith[number] ?? 0) > 0;
@@ -158,10 +148,10 @@ export function createNamespaceIndex({ embed, bounds = TERM_BOUNDS, compactsSmal
     /** Document numbers in use. A search that was begun does not look at later ones. */
     size: (): number => documents,
     sequenceOf,
-    occurredAt: (document: number): number => float64At(times, document),
+    occurredAt: (document: number): number => pages.float64At(times, document),
     vectorOf: vectors.of,
     similarityTo: vectors.similarityTo,
-    lengthOf: (document: number): number => uint32At(lengths, document),
+    lengthOf: (document: number): number => pages.uint32At(lengths, document),
     termsOf: forward.termsOf,
     terms: vocabulary.terms,
     liveEntries: (): number => liveEntries,
@@ -174,7 +164,7 @@ export function createNamespaceIndex({ embed, bounds = TERM_BOUNDS, compactsSmal
     /** Throws if the namespace is full, and changes nothing then. */
     add(memory: CapturedMemory): void {
       const numbers = documentTerms(memory, termReader, bounds.ofMemory).sort((a, b) => a - b);
-      if (numbers.length > packedTerms.length) packedTerms = grow(packedTerms, numbers.length);
+      if (numbers.length > packedTerms.length) packedTerms = pages.grow(packedTerms, numbers.length);
       const terms = packedTerms;
       let termCount = 0;
       for (let start = 0, i = 1; i <= numbers.length; i++) {
@@ -197,9 +187,9 @@ export function createNamespaceIndex({ embed, bounds = TERM_BOUNDS, compactsSmal
     forget(captured: number): void {
       const document = find(captured);
       if (document === undefined) return;
-      (tombstones[pageOf(document)] as Uint8Array)[inPage(document)] = 1;
+      (tombstones[pages.pageOf(document)] as Uint8Array)[pages.inPage(document)] = 1;
       corpus.memories -= 1;
-      corpus.terms -= uint32At(lengths, document);
+      corpus.terms -= pages.uint32At(lengths, document);
       const terms = forward.termsOf(document);
       liveEntries -= terms.length;
       for (const entry of terms) {
@@ -235,7 +225,7 @@ export function createNamespaceIndex({ embed, bounds = TERM_BOUNDS, compactsSmal
     postings: postings as PostingReader,
 
     /** The number of terms of each memory of this one's page, by place in the page. Later memories may make another array. */
-    lengthsAround: (document: number): Uint32Array => lengths[pageOf(document)] as Uint32Array,
+    lengthsAround: (document: number): Uint32Array => lengths[pages.pageOf(document)] as Uint32Array,
 
     /** The scores of one memory; undefined if it has none of the terms. Both lists of terms ascend, so that one walk joins them. */
     termScores(
@@ -244,10 +234,10 @@ export function createNamespaceIndex({ embed, bounds = TERM_BOUNDS, compactsSmal
       weights: readonly number[],
       averageLength: number,
     ): TermScores | undefined {
-      const length = uint32At(lengths, document);
+      const length = pages.uint32At(lengths, document);
       const start = forward.startOf(document);
       const run = forward.pageAt(start);
-      const first = inPage(start) + 1;
+      const first = pages.inPage(start) + 1;
       const end = first + (run[first - 1] as number);
       let found: { places: number[]; scores: number[] } | undefined;
       for (let i = first, next = 0; i < end && next < ascending.length; ) {
