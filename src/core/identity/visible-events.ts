@@ -2,22 +2,12 @@
 import type { Principal } from "./principal.ts";
 
 /** What happened. Structurally an event of the record store. */
-export interface HappenedEvent {
+export interface HappenedEvent extends Omit<{ readonly [Field in Shown]?: string }, "agentId"> {
   readonly kind: EventKind;
   readonly at: string;
   readonly version?: number;
   readonly changed?: { readonly agentId: string; readonly namespace: string; readonly allowed: boolean | null };
-  readonly memoryId?: string;
-  readonly proposalId?: string;
-  readonly namespace?: string;
-  readonly sourceAgent?: string;
-  readonly cause?: string;
-  readonly supersededBy?: string;
-  readonly answerId?: string;
   readonly agentId?: string | null;
-  readonly blobId?: string;
-  readonly receiptId?: string;
-  readonly txDigest?: string;
 }
 
 export const EVENT_KINDS = [
@@ -30,21 +20,13 @@ export type EventKind = (typeof EVENT_KINDS)[number];
 
 /** Ids and names. Picked, so that a field that is added to events later is withheld. */
 const SHOWN = [
-  "memoryId",
-  "proposalId",
-  "namespace",
-  "sourceAgent",
-  "cause",
-  "supersededBy",
-  "answerId",
-  "agentId",
-  "blobId",
-  "receiptId",
-  "txDigest",
-] as const satisfies readonly (keyof HappenedEvent)[];
+  ...(["memoryId", "proposalId", "namespace", "sourceAgent", "cause", "supersededBy"] as const),
+  ...(["answerId", "agentId", "blobId", "receiptId", "txDigest"] as const),
+] as const;
+type Shown = (typeof SHOWN)[number];
 
 export type EventData = { readonly at: string; readonly version?: number; readonly allowed?: boolean | null } & {
-  readonly [Field in (typeof SHOWN)[number]]?: string;
+  readonly [Field in Shown]?: string;
 };
 
 export interface VisibleEvent {

@@ -104,26 +104,16 @@ export function receiptIdOf({ packageId, gate, digest, claimed, policyVersion }:
   return derivedIdOf(gate, key, gateStruct(packageId, "ReceiptKey"));
 }
 
+type Ids<Name extends string> = Readonly<Record<"packageId" | Name, string>>;
+
 /** The id of the gate that is made below a root with this key. */
-export function gateIdOf({ packageId, rootId, key }: GateIdParts): string {
+export function gateIdOf({ packageId, rootId, key }: Ids<"rootId"> & { readonly key: Uint8Array }): string {
   return derivedIdOf(rootId, withLength(key), gateStruct(packageId, "GateKey"));
 }
 
 /** The id of the dynamic field in which a gate has the last checkpoint of a log. */
-export function logFieldIdOf({ packageId, gateId, origin }: LogFieldIdParts): string {
+export function logFieldIdOf({ packageId, gateId, origin }: Ids<"gateId" | "origin">): string {
   return childIdOf(gateId, text(origin), gateStruct(packageId, "LogKey"));
-}
-
-interface LogFieldIdParts {
-  readonly packageId: string;
-  readonly gateId: string;
-  readonly origin: string;
-}
-
-interface GateIdParts {
-  readonly packageId: string;
-  readonly rootId: string;
-  readonly key: Uint8Array;
 }
 
 const gateStruct = (packageId: string, struct: string): Uint8Array =>

@@ -63,21 +63,16 @@ async function changed(
   return policy;
 }
 
+type ChangeQuery = PolicyChangeFilter & { readonly limit: number; readonly from?: ChangePosition | undefined };
+
 /** Newest first. Any page may be short: names are long, and of others' namespaces the caller sees nothing. */
-export async function listPolicyChanges(
-  tenant: Pick<Tenant, "records">,
-  principal: Principal,
-  query: { readonly limit: number; readonly from?: ChangePosition | undefined } & PolicyChangeFilter,
-): Promise<PolicyChangePage> {
+export async function listPolicyChanges(tenant: Pick<Tenant, "records">, principal: Principal, query: ChangeQuery) {
   const page = await fittingChanges(tenant, query);
   if (principal.role !== "namespace-admin") return page;
   return { ...page, changes: page.changes.filter(({ namespace }) => governs(principal, namespace)) };
 }
 
-async function fittingChanges(
-  { records }: Pick<Tenant, "records">,
-  query: { readonly limit: number; readonly from?: ChangePosition | undefined } & PolicyChangeFilter,
-): Promise<PolicyChangePage> {
+async function fittingChanges({ records }: Pick<Tenant, "records">, query: ChangeQuery): Promise<PolicyChangePage> {
   const page = await records.policy.changes(query);
   const fitting = countFitting(page.changes.map(weightOf), PAGE_BYTES);
   return fitting < page.changes.length ? records.policy.changes({ ...query, limit: fitting }) : page;

@@ -15,13 +15,8 @@ export interface ExportFilter extends FactFilter {
 }
 
 /** Admins get encrypted memories, and seeds of their receipts, as they are stored. The others read them decrypted. */
-export function readingTenant({
-  tenant,
-  principal,
-  filter,
-}: Pick<ExportScope, "tenant" | "principal" | "filter">): Tenant {
-  return principal.role === "admin" && !filter.decrypt ? { ...tenant, records: tenant.stored } : tenant;
-}
+export const readingTenant = ({ tenant, principal, filter }: ExportScope): Tenant =>
+  principal.role === "admin" && !filter.decrypt ? { ...tenant, records: tenant.stored } : tenant;
 
 export interface ExportScope {
   readonly tenant: Tenant;
