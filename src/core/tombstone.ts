@@ -1,5 +1,5 @@
 // What stays of a forgotten memory, and of a deleted tenant. Of a memory: that there was one, and who forgot it. No digest of the text: it would confirm guesses.
-import { canonicalJson } from "./encoding/canonical-json.ts";
+import { statementBytes } from "./encoding/canonical-json.ts";
 import { digestHex } from "./encoding/digest.ts";
 
 export interface Tombstone {
@@ -18,16 +18,8 @@ export type ForgetCause = (typeof FORGET_CAUSES)[number];
 
 export const LONGEST_REASON = 200;
 
-const utf8 = new TextEncoder();
-const SIGNED_PREFIX = "portcullis/tombstone/v1\0";
-
 /** What was removed with a tenant. Superseded memories count, and receipts of answers that were broken off. */
-export interface DeletedCounts {
-  readonly memories: number;
-  readonly receipts: number;
-  readonly namespaces: number;
-  readonly keys: number;
-}
+export type DeletedCounts = Readonly<Record<"memories" | "receipts" | "namespaces" | "keys", number>>;
 
 export interface TenantTombstone extends DeletedCounts {
   readonly tenantId: string;
@@ -35,18 +27,15 @@ export interface TenantTombstone extends DeletedCounts {
   readonly endedAt: string;
 }
 
-const SIGNED_TENANT_PREFIX = "portcullis/tenant-tombstone/v1\0";
-
 export function tenantTombstoneBytes(tombstone: TenantTombstone): Uint8Array {
   const { endedAt, keys, memories, namespaces, receipts, startedAt, tenantId } = tombstone;
   const signed = { endedAt, keys, memories, namespaces, receipts, startedAt, tenantId };
-  return utf8.encode(`${SIGNED_TENANT_PREFIX}${canonicalJson(signed)}`);
+  return statementBytes("tenant-tombstone/v1", signed);
 }
 
 export function tombstoneBytes(tombstone: Said): Uint8Array {
   const { cause, forgottenAt, forgottenBy, memoryId, namespace, reason } = tombstone;
-  const signed = { cause, forgottenAt, forgottenBy, memoryId, namespace, reason };
-  return utf8.encode(`${SIGNED_PREFIX}${canonicalJson(signed)}`);
+  return statementBytes("tombstone/v1", { cause, forgottenAt, forgottenBy, memoryId, namespace, reason });
 }
 
 type Said = Omit<Tombstone, "memoryId" | "namespace"> & { readonly memoryId?: string; readonly namespace?: string };

@@ -56,6 +56,12 @@ function serializeObject(object: object): string {
   return `{${members}}`;
 }
 
+const utf8 = new TextEncoder();
+
+/** What the service signs of a value. No statement of one kind passes for one of another. */
+export const statementBytes = (kind: string, value: unknown): Uint8Array =>
+  utf8.encode(`portcullis/${kind}\0${canonicalJson(value)}`);
+
 /** The path to a part of a JSON value that has no canonical form, and why; undefined if every part has one. */
 export function canonicalFault(value: unknown): { path: PropertyKey[]; why: string } | undefined {
   if (typeof value === "string") return value.isWellFormed() ? undefined : { path: [], why: LONE_SURROGATE };

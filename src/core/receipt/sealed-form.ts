@@ -1,6 +1,6 @@
 // The sealed form: every private field is a commitment. It is what is signed, so that fields can be withheld later.
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
-import { canonicalJson } from "#core/encoding/canonical-json.ts";
+import { statementBytes } from "#core/encoding/canonical-json.ts";
 import { commitmentTo, commitToAll, saltOf } from "./commitment.ts";
 import {
   type AnswerReceipt,
@@ -60,12 +60,7 @@ export function byPath<T>(entries: readonly (readonly [path: string, value: T])[
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-const utf8 = new TextEncoder();
-const SIGNED_PREFIX = "portcullis/receipt/v2\0";
-
-export function signedBytes(sealed: SealedForm): Uint8Array {
-  return utf8.encode(`${SIGNED_PREFIX}${canonicalJson(sealed)}`);
-}
+export const signedBytes = (sealed: SealedForm): Uint8Array => statementBytes("receipt/v2", sealed);
 
 /** The same receipt without the snippets of some memories. Their commitments take the place of the salts. */
 export function withoutSnippets<R extends ViewedReceipt>(

@@ -1,6 +1,6 @@
 // An export: NDJSON with a header, records, and a trailer that signs all bytes before it.
 import type { DecisionDetails, Outcome } from "#core/activity-kind.ts";
-import { canonicalJson } from "#core/encoding/canonical-json.ts";
+import { statementBytes } from "#core/encoding/canonical-json.ts";
 import type { ListRef } from "#core/encoding/digest.ts";
 import type { AccessRule } from "#core/gate/policy.ts";
 import type { RoleName } from "#core/identity/principal.ts";
@@ -96,9 +96,5 @@ export interface ExportTrailer {
   readonly signature: { readonly keyId: string; readonly publicKey: string; readonly value: string };
 }
 
-const utf8 = new TextEncoder();
-const SIGNED_PREFIX = "portcullis/export/v1\0";
-
-export function exportBytes({ counts, digest }: Pick<ExportTrailer, "counts" | "digest">): Uint8Array {
-  return utf8.encode(`${SIGNED_PREFIX}${canonicalJson({ counts, digest })}`);
-}
+export const exportBytes = ({ counts, digest }: Pick<ExportTrailer, "counts" | "digest">): Uint8Array =>
+  statementBytes("export/v1", { counts, digest });

@@ -14,8 +14,6 @@ import { disclosedBy, disclosedIn, NOTHING_DISCLOSED } from "./disclosed.ts";
 
 export interface HeldReceipt {
   readonly answerId: string;
-  readonly createdAt: string;
-  readonly bytes: Uint8Array;
   readonly digest: string;
   /** One of the two. */
   readonly receipt?: ForeignReceipt;
@@ -41,9 +39,8 @@ export function readHeldReceipt(value: unknown): { readonly held: HeldReceipt } 
   const open = receipt ?? sealed;
   if (open === undefined) return { fault: check.sentence.replace(/^The blob is canonical JSON, but /, "It is ") };
   const { check: evidence, ...signed } = sealed ? checkSealedEvidence(sealed) : checkEvidence(receipt);
-  const { answerId, createdAt } = open;
   const form = receipt ? { receipt } : sealed && { sealed };
-  return { held: { answerId, createdAt, bytes, digest: digestHex(bytes), ...form, ...signed, evidence } };
+  return { held: { answerId: open.answerId, digest: digestHex(bytes), ...form, ...signed, evidence } };
 }
 
 /** What the receipt shows by itself. `keys` are those that the operator names; undefined if they are not known. */
