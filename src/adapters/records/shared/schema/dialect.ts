@@ -12,6 +12,7 @@ export interface SchemaDialect {
   readonly newKey: string;
   /** What the numbers of a column come from (`Dialect.next`), where that is not the table itself. */
   sequence(name: string): string;
+  /** Its type. */
   flag(column: string): string;
   /** Ends a table: its rows are kept in the order of their numbers, or in that of their primary key. */
   readonly rows: string;
@@ -29,17 +30,46 @@ export interface SchemaDialect {
   postgres(text: string): string;
 }
 
-type Typed = "text" | "integer" | "bytes" | "names";
+/** What a column is, by its type. One that is `next` is numbered by `Dialect.next`. */
+const typesIn = ({ text, integer, bytes, names, newKey, flag }: SchemaDialect, name: string) => ({
+  text: `${text} NOT NULL`,
+  integer: `${integer} NOT NULL`,
+  next: `${integer} NOT NULL`,
+  zero: `${integer} NOT NULL DEFAULT 0`,
+  small: "integer NOT NULL",
+  bytes: `${bytes} NOT NULL`,
+  names: `${names} NOT NULL`,
+  flag: `${flag(name)} NOT NULL`,
+  off: `${flag(name)} NOT NULL DEFAULT false`,
+  digest: `${text} NOT NULL DEFAULT ''`,
+  key: newKey,
+  id: `${text} PRIMARY KEY`,
+  unique: `${text} NOT NULL UNIQUE`,
+  number: `${integer} PRIMARY KEY`,
+  single: `${integer} PRIMARY KEY CHECK (${name} = 1)`,
+});
 
-/** Definitions of columns, by name: a text that is not null, unless it says `name:integer` or `name?`. */
-export const columnsIn = (dialect: SchemaDialect) => (names: string) => {
-  const definitions = names.split(" ").map((column) => {
-    const [name = "", type = "text"] = column.replace("?", "").split(":");
-    const definition = type === "flag" ? dialect.flag(name) : `${name} ${dialect[type as Typed]}`;
-    return column.endsWith("?") ? definition : `${definition} NOT NULL`;
+const TABLE = /TABLE (\w+): ([^;,]*?)(,[^;]*?)?(?:\s+STORED\s+([^;]*))?;/g;
+
+/**
+ * Writes `TABLE name: columns, constraints STORED how;` out as SQL. Columns are texts that are not null, unless they say
+ * `name:integer` or `name?`. Those before `|` are the primary key. Where it is not said how, rows are kept in its order.
+ */
+export const withTables = (dialect: SchemaDialect, schema: string): string =>
+  schema.replaceAll(TABLE, (_, table: string, columns: string, constraints = "", stored = dialect.clustered) => {
+    const definitions = (columns.match(/[^\s|]+/g) ?? []).map((column) => {
+      const [name = "", type = "text"] = column.replace("?", "").split(":");
+      const definition = `${name} ${typesIn(dialect, name)[type as "text"]}`;
+      return column.endsWith("?") ? definition.replace(" NOT NULL", "") : definition;
+    });
+    const [, numbered] = /(\w+):next/.exec(columns) ?? [];
+    const [, key] = /^([^|]*) \|/.exec(columns) ?? [];
+    if (key !== undefined) definitions.push(`PRIMARY KEY (${key.replaceAll(/:\w+/g, "").replaceAll(" ", ", ")})`);
+    return `${numbered === undefined ? "" : dialect.sequence(`${table}_${numbered}`)}
+  CREATE TABLE ${table} (
+    ${definitions.join(",\n    ")}${constraints}
+  ) ${stored};`;
   });
-  return definitions.join(",\n    ");
-};
 
 const sqliteDigest = (fields: readonly string[]): string => `row_digest(${fields.join(", ")})`;
 
@@ -76,7 +106,7 @@ export const SQLITE: SchemaDialect = {
   names: "TEXT",
   newKey: "INTEGER PRIMARY KEY AUTOINCREMENT",
   sequence: () => "",
-  flag: (column) => `${column} INTEGER CHECK (${column} IN (0, 1))`,
+  flag: (column) => `INTEGER CHECK (${column} IN (0, 1))`,
   rows: "STRICT",
   clustered: "STRICT, WITHOUT ROWID",
   free: (_percent, rows) => rows,
@@ -118,7 +148,7 @@ export const POSTGRES: SchemaDialect = {
   names: 'text[] COLLATE "C"',
   newKey: "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
   sequence: (name) => `CREATE SEQUENCE ${name};`,
-  flag: (column) => `${column} boolean`,
+  flag: () => "boolean",
   rows: "",
   clustered: "",
   free: (percent) => `WITH (fillfactor = ${100 - percent})`,

@@ -1,21 +1,17 @@
 // Memories, the namespaces and names that they have, what became of them, and their blobs.
-import { columnsIn, type SchemaDialect } from "./dialect.ts";
+import type { SchemaDialect } from "./dialect.ts";
 
-export function memoryTables(dialect: SchemaDialect): string {
-  const { text, integer, flag, rows, clustered, free, sequence, postgres } = dialect;
-  const columns = columnsIn(dialect);
-  // What a caller says of a memory, and what the service adds. fact_hash finds the same fact again: of an unencrypted one it is
-  // the digest.
-  const memory = `
-    ${columns("tenant:integer sequence:integer memory_id store_ref namespace content source_agent created_at")},
-    ${columns("content_digest fact_key? expires_at? supersedes? encryption_key_id? wrapped_key? fact_hash occurred_at? metadata?")},
-    PRIMARY KEY (tenant, sequence),
-    UNIQUE (tenant, memory_id)`;
+/**
+ * What a caller says of a memory, and what the service adds. fact_hash finds the same fact again: of an unencrypted one it is
+ * the digest.
+ */
+const MEMORY = `tenant:integer sequence:integer memory_id store_ref namespace content source_agent created_at content_digest
+    fact_key? expires_at? supersedes? encryption_key_id? wrapped_key? fact_hash occurred_at? metadata?,
+    PRIMARY KEY (tenant, sequence), UNIQUE (tenant, memory_id)`;
 
+export function memoryTables({ text, rows, clustered, free, postgres }: SchemaDialect): string {
   return `
-  CREATE TABLE memories (
-    ${flag("pinned")} NOT NULL DEFAULT false,${memory}
-  ) ${clustered};
+  TABLE memories: pinned:off ${MEMORY};
   CREATE INDEX memories_namespace ON memories (tenant, namespace, sequence);
   CREATE INDEX memories_source_agent ON memories (tenant, source_agent, sequence);
   CREATE INDEX memories_store_ref ON memories (tenant, store_ref);
@@ -27,10 +23,7 @@ export function memoryTables(dialect: SchemaDialect): string {
   CREATE INDEX memories_encrypted ON memories (tenant, namespace, encryption_key_id) WHERE encryption_key_id IS NOT NULL;
 
   -- History: memories whose place another one took. They are in no recall, list or count.
-  CREATE TABLE superseded_memories (
-    superseded_by ${text} NOT NULL,
-    superseded_at ${text} NOT NULL,${memory}
-  ) ${clustered};
+  TABLE superseded_memories: superseded_by superseded_at ${MEMORY};
   CREATE INDEX superseded_memories_namespace ON superseded_memories (tenant, namespace, sequence);
   CREATE INDEX superseded_memories_source_agent ON superseded_memories (tenant, source_agent, sequence);
   CREATE INDEX superseded_memories_store_ref ON superseded_memories (tenant, store_ref);
@@ -38,98 +31,60 @@ export function memoryTables(dialect: SchemaDialect): string {
   CREATE INDEX superseded_memories_encrypted ON superseded_memories (tenant, encryption_key_id) WHERE encryption_key_id IS NOT NULL;
 
   -- Removals. A row is a tombstone, unless its memory was only superseded. captured is the memory's sequence.
-  CREATE TABLE forgotten (
-    ${columns("tenant:integer sequence:integer captured:integer namespace memory_id source_agent cause reason?")},
-    ${columns("removed_by removed_at")},
-    digest ${text} NOT NULL DEFAULT '',
-    PRIMARY KEY (tenant, sequence)
-  ) ${clustered};
+  TABLE forgotten: tenant:integer sequence:integer | captured:integer namespace memory_id source_agent cause reason?
+    removed_by removed_at digest:digest;
   CREATE INDEX forgotten_namespace ON forgotten (tenant, namespace, sequence);
   CREATE INDEX forgotten_memory_id ON forgotten (tenant, memory_id);
 
   -- Who pinned and unpinned which memory, and when.
-  CREATE TABLE pin_changes (
-    ${columns("tenant:integer sequence:integer captured:integer namespace pinned:flag changed_by changed_at")},
-    digest ${text} NOT NULL DEFAULT '',
-    PRIMARY KEY (tenant, sequence)
-  ) ${clustered};
+  TABLE pin_changes: tenant:integer sequence:integer | captured:integer namespace pinned:flag changed_by changed_at
+    digest:digest;
   CREATE INDEX pin_changes_namespace ON pin_changes (tenant, namespace, sequence);
 
   -- Who encrypted and unencrypted which namespace, and when.
-  CREATE TABLE encryption_changes (
-    ${columns("tenant:integer sequence:integer namespace encrypted:flag changed_by changed_at")},
-    digest ${text} NOT NULL DEFAULT '',
-    PRIMARY KEY (tenant, sequence)
-  ) ${clustered};
+  TABLE encryption_changes: tenant:integer sequence:integer | namespace encrypted:flag changed_by changed_at
+    digest:digest;
   CREATE INDEX encryption_changes_namespace ON encryption_changes (tenant, namespace);
 
   -- What each namespace holds, its settings, and the sequence of its last change. An empty one keeps its row, for indices
   -- that have not seen its last change.
-  CREATE TABLE namespaces (
-    ${columns("tenant:integer name memories:integer head:integer description? retention_seconds:integer?")},
-    ${flag("encrypted")} NOT NULL DEFAULT false,
-    PRIMARY KEY (tenant, name)
-  ) ${free(50, clustered)};
+  TABLE namespaces: tenant:integer name | memories:integer head:integer description? retention_seconds:integer?
+    encrypted:off STORED ${free(50, clustered)};
   CREATE INDEX namespaces_encrypted ON namespaces (tenant) WHERE encrypted;
   CREATE INDEX namespaces_head ON namespaces (tenant, head);
 
-  CREATE TABLE source_agents (
-    ${columns("tenant:integer name memories:integer")},
-    PRIMARY KEY (tenant, name)
-  ) ${free(50, clustered)};
+  TABLE source_agents: tenant:integer name | memories:integer STORED ${free(50, clustered)};
   CREATE INDEX source_agents_memories ON source_agents (tenant, memories DESC, name);
 
   -- Names in use. Names of a kind that have the same skeleton look alike. A new name takes place 0, so the key refuses
   -- it when another looks like it. Those that an admin allowed to look alike have further places, and so have those that
   -- look alike only since a later version of Unicode.
-  CREATE TABLE names (
-    tenant ${integer} NOT NULL,
-    kind ${text} NOT NULL CHECK (kind IN ('namespace', 'agent')),
-    ${columns("name skeleton place:integer")},
-    PRIMARY KEY (tenant, kind, name),
-    CONSTRAINT names_alike UNIQUE (tenant, kind, skeleton, place)
-  ) ${clustered};
+  TABLE names: tenant:integer kind name | skeleton place:integer, CHECK (kind IN ('namespace', 'agent')),
+    CONSTRAINT names_alike UNIQUE (tenant, kind, skeleton, place);
   -- The version that the skeletons are of. They are derived when it is another one, as it is now.
   CREATE TABLE skeletons (version ${text} NOT NULL) ${rows};
   INSERT INTO skeletons VALUES ('');
 
   -- Which answers were given which memory.
-  CREATE TABLE memory_uses (
-    ${columns("tenant:integer memory_id answer_id")},
-    PRIMARY KEY (tenant, memory_id, answer_id)
-  ) ${clustered};
+  TABLE memory_uses: tenant:integer memory_id answer_id |;
 
   -- Facts out of conversations. They wait while they have a text: JSON, or its ciphertext. A decided one that has a
   -- memory was accepted, and one that has a digest of what it said was declined.
-  CREATE TABLE proposals (
-    ${columns("tenant:integer proposal_id namespace agent_id answer_id created_at expires_at text? encrypted:flag")},
-    ${columns("decided_by? memory_id? declined?")},
-    PRIMARY KEY (tenant, proposal_id)
-  ) ${clustered};
+  TABLE proposals: tenant:integer proposal_id | namespace agent_id answer_id created_at expires_at text? encrypted:flag
+    decided_by? memory_id? declined?;
   CREATE INDEX proposals_expires ON proposals (tenant, expires_at);
 
   -- The snapshots of the recall index that were made of these records. The greatest number is the newest.
-  ${sequence("index_snapshots_number")}
-  CREATE TABLE index_snapshots (
-    ${columns("tenant:integer number:integer namespace digest")},
-    PRIMARY KEY (tenant, number),
-    UNIQUE (tenant, namespace, digest)
-  ) ${clustered};
+  TABLE index_snapshots: tenant:integer number:next | namespace digest, UNIQUE (tenant, namespace, digest);
 
   -- What anyone may ask for: blobs of receipts that were issued and anchored here, and blobs and ids of the memories that
   -- they name.
-  CREATE TABLE published (
-    ${columns("tenant:integer id kind published_at")},
-    PRIMARY KEY (tenant, id)
-  ) ${clustered};
+  TABLE published: tenant:integer id | kind published_at;
   CREATE INDEX published_public ON published (id);
 
   -- How long the blob store keeps a blob, as of when it was last stored. ends_at is when the lease ends at the earliest,
   -- if that is known. A store need not tell the end epoch.
-  CREATE TABLE blob_leases (
-    ${columns("tenant:integer blob_id end_epoch:integer? object_id? stored_at ends_at? is_published:flag")},
-    PRIMARY KEY (tenant, blob_id)
-  ) ${clustered};
+  TABLE blob_leases: tenant:integer blob_id | end_epoch:integer? object_id? stored_at ends_at? is_published:flag;
   CREATE INDEX blob_leases_stored ON blob_leases (tenant, stored_at);
   CREATE INDEX blob_leases_published ON blob_leases (tenant, ends_at) WHERE is_published AND ends_at IS NOT NULL;
   ${postgres(`

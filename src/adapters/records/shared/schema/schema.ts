@@ -1,6 +1,6 @@
 // The schema, written once for both databases.
 import { anchorTables } from "./anchor-tables.ts";
-import type { SchemaDialect } from "./dialect.ts";
+import { type SchemaDialect, withTables } from "./dialect.ts";
 import { logTables } from "./log-tables.ts";
 import { memoryTables } from "./memory-tables.ts";
 import { policyTables } from "./policy-tables.ts";
@@ -10,9 +10,12 @@ import { webhookTables } from "./webhook-tables.ts";
 
 /** The first migration creates all tables, the others change them. Never edit one that was released. */
 export const migrationsIn = (dialect: SchemaDialect): readonly string[] => [
-  [policyTables, memoryTables, receiptTables, anchorTables, logTables, webhookTables, tenantTables]
-    .map((tables) => tables(dialect))
-    .join("") +
+  withTables(
+    dialect,
+    [policyTables, memoryTables, receiptTables, anchorTables, logTables, webhookTables, tenantTables]
+      .map((tables) => tables(dialect))
+      .join(""),
+  ) +
     dialect.triggers +
     dialect.statistics,
 ];

@@ -24,32 +24,17 @@ export type LimitConstraint = `limit_${Lowercase<TotalName>}`;
 export const limitOf = (name: TotalName) => `limit_${name.toLowerCase()}` as LimitConstraint;
 
 export function tenantTables(dialect: SchemaDialect): string {
-  const { text, integer, newKey, free, rows } = dialect;
+  const quotas = Object.values(QUOTA_COLUMNS).map((name) => `${name}:integer?`);
   return `
   -- Whom the other tables' rows belong to. Their rows have the number, which is short, and never given twice.
-  CREATE TABLE tenants (
-    number ${newKey},
-    id ${text} NOT NULL UNIQUE,
-    created_at ${text} NOT NULL,
-    suspended_at ${text},
-    -- JSON: when its deletion began, and what was removed since. At the end, the row is a tombstone.
-    deletion ${text},
-    deleted_at ${text},
-    -- The versions of its template that it shall have, and has.
-    template_wanted ${integer},
-    template_applied ${integer},
-    ${Object.values(QUOTA_COLUMNS)
-      .map((name) => `${name} ${integer}`)
-      .join(", ")}
-  ) ${free(50, rows)};
+  -- deletion is JSON: when it began, and what was removed since. At the end, the row is a tombstone.
+  -- template_wanted and template_applied are the versions of its template that it shall have, and has.
+  TABLE tenants: number:key id:unique created_at suspended_at? deletion? deleted_at? template_wanted:integer?
+    template_applied:integer? ${quotas.join(" ")} STORED ${dialect.free(50, dialect.rows)};
   CREATE INDEX tenants_template ON tenants (template_wanted) WHERE template_wanted IS NOT NULL;
   CREATE INDEX tenants_unfinished ON tenants (number) WHERE template_wanted <> coalesce(template_applied, 0);
   -- What tenants are made from. The greatest number of a name is its newest version.
-  CREATE TABLE tenant_templates (
-    number ${newKey},
-    name ${text} NOT NULL,
-    body ${text} NOT NULL
-  ) ${rows};
+  TABLE tenant_templates: number:key name body STORED ${dialect.rows};
   CREATE INDEX tenant_templates_name ON tenant_templates (name, number);
   CREATE INDEX tenants_deleting ON tenants (number) WHERE deletion IS NOT NULL AND deleted_at IS NULL;
   CREATE INDEX tenants_deleted ON tenants (deleted_at) WHERE deleted_at IS NOT NULL;
