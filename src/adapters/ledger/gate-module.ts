@@ -107,48 +107,57 @@ export const VersionClosed = bcs.struct("VersionClosed", { gate: Id, version: bc
 export const KeyAdded = bcs.struct("KeyAdded", { gate: Id, public_key: bcs.byteVector(), added_at_ms: bcs.u64() });
 export const KeyEnded = bcs.struct("KeyEnded", { gate: Id, public_key: bcs.byteVector(), ended_at_ms: bcs.u64() });
 
-const OBJECT = undefined;
+/** The layouts of pure values. */
+export const PURE = {
+  bytes: bcs.byteVector(),
+  string: bcs.string(),
+  bool: bcs.bool(),
+  u64: bcs.u64(),
+  strings: bcs.vector(bcs.string()),
+} as const;
 
-/** The parameters of each function: their names, and the layouts of those that are pure values. */
-export type Parameters = ReadonlyMap<string, readonly (readonly [name: string, layout: Layout | undefined])[]>;
+const FUNCTIONS = {
+  new_gate: { root: "gate", cap: "anchorCap", key: "bytes" },
+  use_pseudonyms: { gate: "gate", cap: "policyCap" },
+  set_access: { gate: "gate", cap: "policyCap", agent: "string", namespace: "string", allowed: "bool", version: "u64" },
+  close_version: { gate: "gate", cap: "policyCap", version: "u64", clock: "clock" },
+  add_key: { gate: "gate", cap: "anchorCap", public_key: "bytes", clock: "clock" },
+  end_key: { gate: "gate", cap: "anchorCap", public_key: "bytes", clock: "clock" },
+  anchor_receipt: {
+    ...({ gate: "gate", cap: "anchorCap", agent: "string", blob_id: "string", digest: "bytes" } as const),
+    ...({ claimed: "strings", policy_version: "u64", clock: "clock" } as const),
+  },
+  anchor_checkpoint: { gate: "gate", cap: "anchorCap", origin: "string", size: "u64", root: "bytes", clock: "clock" },
+} as const;
 
-function parametersOf(functions: Readonly<Record<string, Readonly<Record<string, Layout | undefined>>>>): Parameters {
-  return new Map(Object.entries(functions).map(([name, parameters]) => [name, Object.entries(parameters)]));
+export type FunctionName = keyof typeof FUNCTIONS;
+export type PureType = keyof typeof PURE;
+/** The kinds of objects that functions take. */
+export type ObjectType = "gate" | "policyCap" | "anchorCap" | "clock";
+
+interface PureValues {
+  readonly bytes: Uint8Array;
+  readonly string: string;
+  readonly bool: boolean;
+  readonly u64: bigint;
+  readonly strings: string[];
 }
 
-export const PARAMETERS = parametersOf({
-  new_gate: { root: OBJECT, cap: OBJECT, key: bcs.byteVector() },
-  use_pseudonyms: { gate: OBJECT, cap: OBJECT },
-  set_access: {
-    gate: OBJECT,
-    cap: OBJECT,
-    agent: bcs.string(),
-    namespace: bcs.string(),
-    allowed: bcs.bool(),
-    version: bcs.u64(),
-  },
-  close_version: { gate: OBJECT, cap: OBJECT, version: bcs.u64(), clock: OBJECT },
-  add_key: { gate: OBJECT, cap: OBJECT, public_key: bcs.byteVector(), clock: OBJECT },
-  end_key: { gate: OBJECT, cap: OBJECT, public_key: bcs.byteVector(), clock: OBJECT },
-  anchor_receipt: {
-    gate: OBJECT,
-    cap: OBJECT,
-    agent: bcs.string(),
-    blob_id: bcs.string(),
-    digest: bcs.byteVector(),
-    claimed: bcs.vector(bcs.string()),
-    policy_version: bcs.u64(),
-    clock: OBJECT,
-  },
-  anchor_checkpoint: {
-    gate: OBJECT,
-    cap: OBJECT,
-    origin: bcs.string(),
-    size: bcs.u64(),
-    root: bcs.byteVector(),
-    clock: OBJECT,
-  },
-});
+/** The pure values that a function takes, by the names of its parameters. */
+export type PureArguments<Name extends FunctionName, Values extends Record<PureType, unknown> = PureValues> = {
+  readonly [P in keyof (typeof FUNCTIONS)[Name] as (typeof FUNCTIONS)[Name][P] extends PureType
+    ? P
+    : never]: Values[(typeof FUNCTIONS)[Name][P] & PureType];
+};
+
+type Parameters = readonly (readonly [name: string, type: PureType | ObjectType])[];
+
+/** The parameters of each function, in their order. */
+export const PARAMETERS: ReadonlyMap<string, Parameters> = new Map(
+  Object.entries(FUNCTIONS).map(([name, parameters]) => [name, Object.entries(parameters)]),
+);
+
+export const isPure = (type: PureType | ObjectType): type is PureType => type in PURE;
 
 /** The index of a name is its abort code. The module adds codes at the end and never renumbers them. */
 export const ABORTS = [

@@ -2,7 +2,7 @@
 // the decoding. A tenant sees what belongs to its gate, and of other gates what everybody may read: what a proof needs.
 import { extractStatusFromEffectsBcs } from "@mysten/sui/client";
 import { isValidSuiAddress, normalizeSuiAddress } from "@mysten/sui/utils";
-import { Gate, type Layout, PARAMETERS } from "#adapters/ledger/gate-module.ts";
+import { Gate, isPure, type Layout, PARAMETERS, PURE } from "#adapters/ledger/gate-module.ts";
 import { isPublicObject } from "#core/ledger/public-part.ts";
 import type { ExplorerEntry, ExplorerObject, ExplorerPage, ExplorerPageRequest, ExplorerTransaction } from "#ports.ts";
 import type { Chain } from "./chain/chain.ts";
@@ -121,7 +121,8 @@ function callViews({ commands, inputs }: ReadTransaction): ExplorerTransaction["
   return commands.flatMap(({ MoveCall }) => {
     if (MoveCall === undefined) return [];
     const named = MoveCall.arguments.map((argument, i) => {
-      const [name, layout] = PARAMETERS.get(MoveCall.function)?.[i] ?? [String(i)];
+      const [name, type] = PARAMETERS.get(MoveCall.function)?.[i] ?? [String(i)];
+      const layout = type !== undefined && isPure(type) ? PURE[type] : undefined;
       return [name, argumentView(argument, inputs, layout)] as const;
     });
     return [{ function: MoveCall.function, arguments: Object.fromEntries(named) }];

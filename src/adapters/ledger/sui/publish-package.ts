@@ -4,6 +4,7 @@ import type { Signer } from "@mysten/sui/cryptography";
 import type { Transaction } from "@mysten/sui/transactions";
 import { normalizeStructTag } from "@mysten/sui/utils";
 import { withDeadline } from "#async/with-deadline.ts";
+import { callsIn } from "./commit/build-transaction.ts";
 import {
   budgetFor,
   type GasPayment,
@@ -71,9 +72,8 @@ export async function publish(options: PublishOptions): Promise<Published> {
     await send(client, signer, (transaction) => {
       const cap = transaction.objectRef(policyCap);
       if (isHidden) {
-        const shared = { objectId: gate.objectId, initialSharedVersion: gate.version, mutable: true };
-        const target = `${published.packageId}::gate::use_pseudonyms`;
-        transaction.moveCall({ target, arguments: [transaction.sharedObjectRef(shared), cap] });
+        const call = callsIn(transaction, published, { initialSharedVersion: gate.version, policyCap });
+        call("use_pseudonyms", {});
       }
       if (heir !== undefined) transaction.transferObjects([cap], heir);
     });

@@ -1,21 +1,18 @@
 // Executes a transaction on the current objects. Pure: returns the changes, and the caller applies them.
 
 import { fromBase58 } from "@mysten/sui/utils";
-import { Cap, MODULE, PARAMETERS } from "#adapters/ledger/gate-module.ts";
+import {
+  Cap,
+  type FunctionName,
+  isPure,
+  MODULE,
+  type ObjectType,
+  PARAMETERS,
+  type PureType,
+} from "#adapters/ledger/gate-module.ts";
 import { type BcsReader, bcsReader } from "#core/encoding/bcs.ts";
 import { CallFailure, callFailureStatus, ExecutionFailure, type FailureStatus, refusal } from "./failure.ts";
-import {
-  addKey,
-  anchorCheckpoint,
-  anchorReceipt,
-  check,
-  closeVersion,
-  endKey,
-  type GateEvent,
-  newGate,
-  setAccess,
-  usePseudonyms,
-} from "./gate-rules.ts";
+import { check, type GateEvent, RULES } from "./gate-rules.ts";
 import type { Genesis } from "./genesis.ts";
 import { type Input, type ObjectInput, resolveInputs, resolvePayment } from "./inputs.ts";
 import type { Kind, Kinds } from "./object-kinds.ts";
@@ -111,7 +108,6 @@ interface Session {
   readonly atMs: number;
 }
 
-/** Returns the event that the call emits, if any. Throws a CallFailure when it aborts. */
 type RunCall = () => GateEvent | undefined;
 
 /** On Sui they can be called. They change nothing, so the local ledger does not support them. */
@@ -122,8 +118,6 @@ const VIEWS = new Set([
   ...["gate", "agent", "blob_id", "digest", "claimed", "all_authorized", "policy_version", "receipt_closed_at_ms"],
   ...["receipt_superseded_at_ms", "anchored_at_ms"],
 ]);
-
-const OF_POLICY = new Set(["use_pseudonyms", "set_access", "close_version"]);
 
 interface ReadCall {
   readonly function: string;
@@ -164,7 +158,8 @@ function readCall(
   if (wanted === undefined) throw fail({ FunctionNotFound: true });
   if (typeArguments.length > 0) throw fail({ TypeArityMismatch: true });
   if (args.length !== wanted.length) throw fail({ ArityMismatch: true });
-  return { function: name, run: readArguments(name, argumentReader(args, inputs, command), kinds, session) };
+  const reader = argumentReader(args, inputs, command);
+  return { function: name, run: readArguments(name as FunctionName, wanted, reader, kinds, session) };
 }
 
 type ArgumentFault = Extract<FailureStatus, { CommandArgumentError: unknown }>["CommandArgumentError"]["kind"];
@@ -212,63 +207,32 @@ function argumentReader(args: readonly Argument[], inputs: readonly Input[], com
   };
 }
 
+const READERS: Readonly<Record<PureType, (reader: BcsReader) => unknown>> = {
+  bytes: (reader) => reader.bytes(),
+  string: (reader) => reader.string(),
+  bool: (reader) => reader.bool(),
+  u64: (reader) => reader.u64(),
+  strings: (reader) => reader.vector(() => reader.string()),
+};
+
 function readArguments(
-  name: string,
+  name: FunctionName,
+  wanted: readonly (readonly [string, PureType | ObjectType])[],
   { object, pure }: CallArguments,
   kinds: Kinds,
   { pending, atMs }: Session,
 ): RunCall {
-  const gate = object(0, kinds.gate, true);
-  const cap = object(1, OF_POLICY.has(name) ? kinds.policyCap : kinds.anchorCap);
-  const opened = () => {
-    const found = pending.gate(gate);
-    const of = Cap.parse(cap.content).gate;
-    check(of === found.id || (name !== "new_gate" && of === pending.rootOf(found)), "EWrongGate");
-    return found;
-  };
-  switch (name) {
-    case "new_gate": {
-      const key = pure(2, bytes);
-      return () => newGate(key, opened(), pending);
-    }
-    case "use_pseudonyms":
-      return () => usePseudonyms(opened());
-    case "set_access": {
-      const [agent, namespace, allowed, version] = [pure(2, string), pure(3, string), pure(4, bool), pure(5, u64)];
-      return () => setAccess({ agent, namespace, allowed, version }, opened(), pending);
-    }
-    case "close_version": {
-      const version = pure(2, u64);
-      object(3, kinds.clock);
-      return () => closeVersion(version, opened(), pending, atMs);
-    }
-    case "add_key":
-    case "end_key": {
-      const publicKey = pure(2, bytes);
-      object(3, kinds.clock);
-      const rule = name === "add_key" ? addKey : endKey;
-      return () => rule(publicKey, opened(), atMs);
-    }
-    case "anchor_checkpoint": {
-      const tree = { origin: pure(2, string), size: pure(3, u64), root: pure(4, bytes) };
-      object(5, kinds.clock);
-      return () => anchorCheckpoint(tree, opened(), pending, atMs);
-    }
-    default: {
-      const call = {
-        agent: pure(2, string),
-        blobId: pure(3, string),
-        digest: pure(4, bytes),
-        claimed: pure(5, (reader) => reader.vector(() => reader.string())),
-        policyVersion: pure(6, u64),
-      };
-      object(7, kinds.clock);
-      return () => anchorReceipt(call, opened(), pending, atMs);
-    }
+  const objects: StoredObject[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [index, [parameter, type]] of wanted.entries()) {
+    if (isPure(type)) values[parameter] = pure(index, READERS[type]);
+    else objects.push(object(index, kinds[type], type === "gate"));
   }
+  const [gate, cap] = objects as [StoredObject, StoredObject];
+  return () => {
+    const opened = pending.gate(gate);
+    const of = Cap.parse(cap.content).gate;
+    check(of === opened.id || (name !== "new_gate" && of === pending.rootOf(opened)), "EWrongGate");
+    return RULES[name](values as never, opened, pending, atMs);
+  };
 }
-
-const string = (reader: BcsReader) => reader.string();
-const bool = (reader: BcsReader) => reader.bool();
-const bytes = (reader: BcsReader) => reader.bytes();
-const u64 = (reader: BcsReader) => reader.u64();

@@ -4,11 +4,13 @@ import {
   type AbortName,
   AccessChanged,
   CheckpointAnchored,
+  type FunctionName,
   GateMade,
   KeyAdded,
   KeyEnded,
   type Layout,
   LIMITS,
+  type PureArguments,
   ReceiptAnchored,
   VersionClosed,
 } from "#adapters/ledger/gate-module.ts";
@@ -28,40 +30,103 @@ function gateEvent<Input>(
   return { name: layout.name, layout, bcs: layout.serialize(fields).toBytes() };
 }
 
-/** Whether the capability is the root's own was checked. */
-export function newGate(key: Uint8Array, root: PendingGate, pending: PendingGates): GateEvent {
-  check(key.length === LIMITS.gateKey, "EInvalidGateKey");
-  const ids = pending.gateIds(root, key);
-  check(!pending.isTaken(ids), "EGateExists");
-  pending.make(root, ids);
-  return gateEvent(GateMade, { gate: ids.objectId, root: root.id });
-}
+type Rules = {
+  readonly [Name in FunctionName]: (
+    args: PureArguments<Name>,
+    gate: PendingGate,
+    pending: PendingGates,
+    atMs: number,
+  ) => GateEvent | undefined;
+};
 
-export function usePseudonyms(gate: PendingGate): undefined {
-  if (gate.pseudonyms) return;
-  check(gate.version === 0n && gate.accessSize === 0n, "EGateInUse");
-  gate.pseudonyms = true;
-}
+/** Each answers with the event that the call emits, if any, and throws a CallFailure when it aborts. */
+export const RULES: Rules = {
+  /** Whether the capability is the root's own was checked. */
+  new_gate({ key }, root, pending) {
+    check(key.length === LIMITS.gateKey, "EInvalidGateKey");
+    const ids = pending.gateIds(root, key);
+    check(!pending.isTaken(ids), "EGateExists");
+    pending.make(root, ids);
+    return gateEvent(GateMade, { gate: ids.objectId, root: root.id });
+  },
 
-interface SetAccess {
-  readonly agent: string;
-  readonly namespace: string;
-  readonly allowed: boolean;
-  readonly version: bigint;
-}
+  use_pseudonyms(_, gate) {
+    if (gate.pseudonyms) return undefined;
+    check(gate.version === 0n && gate.accessSize === 0n, "EGateInUse");
+    gate.pseudonyms = true;
+    return undefined;
+  },
 
-export function setAccess(call: SetAccess, gate: PendingGate, pending: PendingGates): GateEvent | undefined {
-  const { agent, namespace, allowed, version } = call;
-  check(isName(agent), "EInvalidAgent");
-  check(isName(namespace), "EInvalidNamespace");
-  check(version > gate.version, "EVersionClosed");
+  set_access({ agent, namespace, allowed, version }, gate, pending) {
+    check(isName(agent), "EInvalidAgent");
+    check(isName(namespace), "EInvalidNamespace");
+    check(version > gate.version, "EVersionClosed");
 
-  const history = pending.history(gate, agent, namespace);
-  const next = history === undefined ? firstChange(allowed, version) : changed(history, allowed, version);
-  if (next === undefined) return undefined;
-  pending.setHistory(gate, agent, namespace, next);
-  return gateEvent(AccessChanged, { gate: gate.id, agent, namespace, allowed, version });
-}
+    const history = pending.history(gate, agent, namespace);
+    const next = history === undefined ? firstChange(allowed, version) : changed(history, allowed, version);
+    if (next === undefined) return undefined;
+    pending.setHistory(gate, agent, namespace, next);
+    return gateEvent(AccessChanged, { gate: gate.id, agent, namespace, allowed, version });
+  },
+
+  close_version({ version }, gate, pending, atMs) {
+    check(version > gate.version, "EVersionClosed");
+    pending.close(gate, version, atMs);
+    return gateEvent(VersionClosed, { gate: gate.id, version, closed_at_ms: atMs });
+  },
+
+  add_key({ public_key }, gate, _, atMs) {
+    check(public_key.length === LIMITS.publicKey, "EInvalidKey");
+    const found = keyOf(gate, public_key);
+    if (found !== undefined) {
+      check(found.ended_at_ms === null, "EKeyEnded");
+      return undefined;
+    }
+    check(gate.keys.length < LIMITS.keys, "ETooManyKeys");
+    gate.keys.push({ public_key: Uint8Array.from(public_key), added_at_ms: String(atMs), ended_at_ms: null });
+    return gateEvent(KeyAdded, { gate: gate.id, public_key, added_at_ms: atMs });
+  },
+
+  end_key({ public_key }, gate, _, atMs) {
+    const key = keyOf(gate, public_key);
+    if (key === undefined) throw new CallFailure("EUnknownKey");
+    if (key.ended_at_ms !== null) return undefined;
+    key.ended_at_ms = String(atMs);
+    return gateEvent(KeyEnded, { gate: gate.id, public_key, ended_at_ms: atMs });
+  },
+
+  anchor_receipt({ agent, blob_id, digest, claimed, policy_version }, gate, pending, atMs) {
+    check(isName(agent), "EInvalidAgent");
+    check(isWithin(blob_id, LIMITS.blobId), "EInvalidBlobId");
+    check(digest.length === LIMITS.digest, "EInvalidDigest");
+    check(claimed.length <= LIMITS.claims, "ETooManyClaims");
+    check(claimed.every(isName), "EInvalidNamespace");
+    check(isAscending(claimed), "EUnorderedClaims");
+    const closing = pending.closing(gate, policy_version);
+    if (closing === undefined) throw new CallFailure("EVersionNotClosed");
+
+    const ids = pending.receiptIds(gate, { digest, claimed, policy_version });
+    check(!pending.isTaken(ids), "EAlreadyAnchored");
+
+    const wasAllowed = (namespace: string) => {
+      const history = pending.history(gate, agent, namespace);
+      return history !== undefined && asOf(history, policy_version);
+    };
+    // As in Move, the evaluation stops at the first namespace that is not allowed.
+    const verdict = { agent, digest, all_authorized: claimed.every(wasAllowed), policy_version };
+    pending.mint(gate, ids, { ...verdict, blob_id, claimed, ...closing, anchored_at_ms: atMs });
+    return gateEvent(ReceiptAnchored, { receipt: ids.objectId, gate: gate.id, ...verdict });
+  },
+
+  anchor_checkpoint({ origin, size, root }, gate, pending, atMs) {
+    check(isName(origin), "EInvalidOrigin");
+    check(root.length === LIMITS.digest, "EInvalidDigest");
+    check(size > pending.anchoredSize(gate, origin), "ELogNotGrown");
+    const tree = { gate: gate.id, origin, size, root };
+    const checkpoint = pending.mintCheckpoint(gate, { ...tree, anchored_at_ms: atMs });
+    return gateEvent(CheckpointAnchored, { checkpoint, ...tree });
+  },
+};
 
 function firstChange(allowed: boolean, version: bigint): PendingHistory | undefined {
   return allowed ? { changes: [{ version, allowed }], is_cut: false } : undefined;
@@ -78,95 +143,8 @@ function changed({ changes, is_cut }: PendingHistory, allowed: boolean, version:
   return { changes: [...changes.slice(isFull ? 1 : 0), { version, allowed }], is_cut: is_cut || isFull };
 }
 
-export function closeVersion(version: bigint, gate: PendingGate, pending: PendingGates, atMs: number): GateEvent {
-  check(version > gate.version, "EVersionClosed");
-  pending.close(gate, version, atMs);
-  return gateEvent(VersionClosed, { gate: gate.id, version, closed_at_ms: atMs });
-}
-
-export function addKey(publicKey: Uint8Array, gate: PendingGate, atMs: number): GateEvent | undefined {
-  check(publicKey.length === LIMITS.publicKey, "EInvalidKey");
-  const found = keyOf(gate, publicKey);
-  if (found !== undefined) {
-    check(found.ended_at_ms === null, "EKeyEnded");
-    return undefined;
-  }
-  check(gate.keys.length < LIMITS.keys, "ETooManyKeys");
-  gate.keys.push({ public_key: Uint8Array.from(publicKey), added_at_ms: String(atMs), ended_at_ms: null });
-  return gateEvent(KeyAdded, { gate: gate.id, public_key: publicKey, added_at_ms: atMs });
-}
-
-export function endKey(publicKey: Uint8Array, gate: PendingGate, atMs: number): GateEvent | undefined {
-  const key = keyOf(gate, publicKey);
-  if (key === undefined) throw new CallFailure("EUnknownKey");
-  if (key.ended_at_ms !== null) return undefined;
-  key.ended_at_ms = String(atMs);
-  return gateEvent(KeyEnded, { gate: gate.id, public_key: publicKey, ended_at_ms: atMs });
-}
-
 const keyOf = ({ keys }: PendingGate, publicKey: Uint8Array) =>
   keys.find(({ public_key }) => Buffer.compare(public_key, publicKey) === 0);
-
-interface AnchorReceipt {
-  readonly agent: string;
-  readonly blobId: string;
-  readonly digest: Uint8Array;
-  readonly claimed: string[];
-  readonly policyVersion: bigint;
-}
-
-export function anchorReceipt(
-  { agent, blobId, digest, claimed, policyVersion }: AnchorReceipt,
-  gate: PendingGate,
-  pending: PendingGates,
-  atMs: number,
-): GateEvent {
-  check(isName(agent), "EInvalidAgent");
-  check(isWithin(blobId, LIMITS.blobId), "EInvalidBlobId");
-  check(digest.length === LIMITS.digest, "EInvalidDigest");
-  check(claimed.length <= LIMITS.claims, "ETooManyClaims");
-  check(claimed.every(isName), "EInvalidNamespace");
-  check(isAscending(claimed), "EUnorderedClaims");
-  const closing = pending.closing(gate, policyVersion);
-  if (closing === undefined) throw new CallFailure("EVersionNotClosed");
-
-  const ids = pending.receiptIds(gate, { digest, claimed, policy_version: policyVersion });
-  check(!pending.isTaken(ids), "EAlreadyAnchored");
-
-  const wasAllowed = (namespace: string) => {
-    const history = pending.history(gate, agent, namespace);
-    return history !== undefined && asOf(history, policyVersion);
-  };
-  const verdict = {
-    agent,
-    digest,
-    // As in Move, the evaluation stops at the first namespace that is not allowed.
-    all_authorized: claimed.every(wasAllowed),
-    policy_version: policyVersion,
-  };
-  const fields = { ...verdict, blob_id: blobId, claimed, ...closing, anchored_at_ms: atMs };
-  pending.mint(gate, ids, fields);
-  return gateEvent(ReceiptAnchored, { receipt: ids.objectId, gate: gate.id, ...verdict });
-}
-
-interface AnchorCheckpoint {
-  readonly origin: string;
-  readonly size: bigint;
-  readonly root: Uint8Array;
-}
-
-export function anchorCheckpoint(
-  tree: AnchorCheckpoint,
-  gate: PendingGate,
-  pending: PendingGates,
-  atMs: number,
-): GateEvent {
-  check(isName(tree.origin), "EInvalidOrigin");
-  check(tree.root.length === LIMITS.digest, "EInvalidDigest");
-  check(tree.size > pending.anchoredSize(gate, tree.origin), "ELogNotGrown");
-  const checkpoint = pending.mintCheckpoint(gate, { gate: gate.id, ...tree, anchored_at_ms: atMs });
-  return gateEvent(CheckpointAnchored, { checkpoint, gate: gate.id, ...tree });
-}
 
 function asOf({ changes, is_cut }: PendingHistory, version: bigint): boolean {
   const last = changes.findLast((change) => change.version <= version);
