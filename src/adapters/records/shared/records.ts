@@ -29,6 +29,7 @@ import type { Fence } from "./policy/fence.ts";
 import { policyRecords } from "./policy/policy.ts";
 import type { Counters } from "./policy/policy-statements.ts";
 import { receiptRecords } from "./receipts/receipts.ts";
+import { reader } from "./rows.ts";
 import type { Database } from "./sql/database.ts";
 import { transferRecords } from "./transfer.ts";
 
@@ -88,7 +89,7 @@ const LOGGED_PAGE = `
   SELECT sequence, tx_digest AS "txDigest", bytes, signatures, timestamp_ms AS "timestampMs", chain_hash AS "chainHash"
   FROM ledger_log WHERE sequence > $1 ORDER BY sequence LIMIT $2`;
 
-type LogRow = Omit<LoggedTransaction, "signatures"> & { readonly signatures: string };
+const toLogged = reader<LoggedTransaction>({ json: ["signatures"] });
 
 function ledgerLog({ rows, row, write }: Database): LedgerLog {
   return {
@@ -102,8 +103,7 @@ function ledgerLog({ rows, row, write }: Database): LedgerLog {
       ),
     head: () => row<Pick<LoggedTransaction, "sequence" | "chainHash">>({ text: HEAD, values: [] }),
     async page({ after = 0, limit }) {
-      const found = await rows<LogRow>({ text: LOGGED_PAGE, values: [after, limit] });
-      return found.map((each) => ({ ...each, signatures: JSON.parse(each.signatures) }));
+      return (await rows<object>({ text: LOGGED_PAGE, values: [after, limit] })).map(toLogged);
     },
   };
 }

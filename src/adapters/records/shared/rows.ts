@@ -14,11 +14,25 @@ export function present<Row extends object>(row: Row): Present<Row> {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Present<Row>;
 }
 
-/** The row with booleans in these columns, where SQLite has 0 and 1. */
-export const withFlags = <Row extends object>(row: Row, ...columns: readonly (keyof Row)[]): Row => ({
-  ...row,
-  ...Object.fromEntries(columns.map((column) => [column, Boolean(row[column])])),
-});
+/** What a row is read as: with booleans where SQLite has 0 and 1, lists out of their JSON, and without what is null. */
+export const reader =
+  <T>({ flags = [], json = [] }: { readonly flags?: readonly (keyof T)[]; readonly json?: readonly (keyof T)[] }) =>
+  (row: object): T => {
+    const read = present(row) as T;
+    for (const column of flags) if (column in (read as object)) read[column] = Boolean(read[column]) as never;
+    for (const column of json) if (column in (read as object)) read[column] = JSON.parse(read[column] as string);
+    return read;
+  };
+
+/** Of a row that may not be there. */
+export const ifFound =
+  <Row, T>(read: (row: Row) => T) =>
+  (row: Row | undefined): T | undefined =>
+    row && read(row);
+
+/** Of rows with one column, its values. */
+export const column = async <T>(rows: Promise<readonly object[]>): Promise<T[]> =>
+  (await rows).map((row) => Object.values(row)[0]);
 
 /** `rows` are those of a page, and one more if there is another page, which begins after the position of the last one. */
 export function cutPage<Row, Position>(rows: readonly Row[], limit: number, positionOf: (last: Row) => Position) {

@@ -1,6 +1,7 @@
 // Templates of tenants. Each change is a version, with a number of its own. A tenant has the number of the version that it
 // shall have, and of the one that it has, so that what was left unfinished is found, and what a version changed.
 import type { TenantTemplateRecords, UnfinishedTenant } from "#ports.ts";
+import { column } from "./rows.ts";
 import type { Database } from "./sql/database.ts";
 
 const ADD = "INSERT INTO tenant_templates (name, body) VALUES ($1, $2)";
@@ -23,7 +24,7 @@ export function tenantTemplateRecords({ rows, row, write, change }: Database): T
     put: (name, body) => write({ text: ADD, values: [name, body] }),
     find: (name) => row({ text: FIND, values: [name] }),
     body: async (number) => (await row<{ body: string }>({ text: BODY, values: [number] }))?.body,
-    names: async (limit) => (await rows<{ name: string }>({ text: NAMES, values: [limit] })).map(({ name }) => name),
+    names: (limit) => column(rows({ text: NAMES, values: [limit] })),
     remove: async (name) => (await change({ text: REMOVE, values: [name] })).length > 0,
     apply: (name) => write({ text: APPLY, values: [name] }),
     progress: async (name, number) =>

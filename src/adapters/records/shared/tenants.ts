@@ -1,5 +1,5 @@
 // The tenants of a deployment.
-import { cutPage, present, withFlags } from "#adapters/records/shared/rows.ts";
+import { column, cutPage, ifFound, present, reader } from "#adapters/records/shared/rows.ts";
 import type { QuotaName, TenantRef, TenantState } from "#core/identity/tenant.ts";
 import type { DueTenant, DueWork, TenantRecord, TenantRecords } from "#ports.ts";
 import { logStatements } from "./logs/log-entries.ts";
@@ -61,20 +61,11 @@ export interface TenantRow extends TenantRef, Readonly<Record<QuotaName, number 
   readonly deletedAt: string | null;
 }
 
-export function toTenant({
-  number,
-  id,
-  createdAt,
-  suspendedAt,
-  deletion,
-  deletedAt,
-  ...quotas
-}: TenantRow): TenantRecord {
-  return {
-    ...present({ number, id, createdAt, suspendedAt, deletedAt }),
-    ...(deletion !== null && { deletion: JSON.parse(deletion) }),
-    quotas: present(quotas),
-  };
+const toHead = reader<Omit<TenantRecord, "quotas">>({ json: ["deletion"] });
+
+export function toTenant(row: TenantRow): TenantRecord {
+  const { number, id, createdAt, suspendedAt, deletion, deletedAt, ...quotas } = row;
+  return { ...toHead({ number, id, createdAt, suspendedAt, deletion, deletedAt }), quotas: present(quotas) };
 }
 
 const SCHEMAS = { sqlite: SQLITE, postgres: POSTGRES };
@@ -95,15 +86,9 @@ export function tenantRecords({ sql, rows, row, readThenWrite, reserve }: Databa
         const statements = tenant === undefined ? [] : begin(tenant.number);
         return { statements, outcome: tenant && toTenant(tenant) };
       }),
-    async find(id) {
-      const found = await row<TenantRow>({ text: FIND, values: [id] });
-      return found && toTenant(found);
-    },
+    find: (id) => row<TenantRow>({ text: FIND, values: [id] }).then(ifFound(toTenant)),
     ownerOf: (id, own) => row<TenantRef>({ text: OWNER, values: [id, own.number] }),
-    async suspendedAmong(numbers) {
-      const found = await rows<{ number: number }>({ text: SUSPENDED_AMONG, values: [numbers] });
-      return found.map(({ number }) => number);
-    },
+    suspendedAmong: (numbers) => column(rows({ text: SUSPENDED_AMONG, values: [numbers] })),
     async suspend(id, at) {
       const [suspended] = await reserve.change<TenantRow>({ text: SUSPEND, values: [id, at ?? null] });
       return suspended && toTenant(suspended);
@@ -121,6 +106,8 @@ export function tenantRecords({ sql, rows, row, readThenWrite, reserve }: Databa
     },
   };
 }
+
+const toDue = reader<DueTenant>({ flags: ["expired", "keys", "begun", "events", "decisions", "proposals"] });
 
 /** The oldest two events: the last one of a tenant stays. */
 const OLDEST_EVENTS = "SELECT at FROM events WHERE tenant = number ORDER BY sequence LIMIT 2";
@@ -157,8 +144,7 @@ export function dueWork({ sql, rows }: Database): DueWork {
     },
     async look({ after, limit, keysBefore, begunBefore, eventsBefore, decisionsBefore }) {
       const values = [after, limit, keysBefore, begunBefore, eventsBefore, decisionsBefore];
-      const looked = await rows<DueTenant>({ text: LOOK, values });
-      const found = looked.map((row) => withFlags(row, "expired", "keys", "begun", "events", "decisions", "proposals"));
+      const found = (await rows<object>({ text: LOOK, values })).map(toDue);
       const due = found.filter(({ number, id, ...kinds }) => Object.values(kinds).some(Boolean));
       return { due, ...nextAfter(found, limit) };
     },

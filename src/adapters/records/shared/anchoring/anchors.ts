@@ -2,12 +2,16 @@
 import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
 import { eventStatements } from "#adapters/records/shared/logs/events.ts";
 import { isSealedAnchor } from "#adapters/records/shared/receipts/receipt-pages.ts";
-import { withFlags } from "#adapters/records/shared/rows.ts";
+import { reader } from "#adapters/records/shared/rows.ts";
 import type { Database } from "#adapters/records/shared/sql/database.ts";
 import { type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 import type { AnchorCounts, AnchorRecords, BlobAnchor, FoundAnchors, FoundBlob, FoundOnLedger } from "#ports.ts";
 import { leaseStatements } from "./leases.ts";
+
+const toAnchor = reader<BlobAnchor>({ flags: ["issued"] });
+const toBlob = reader<FoundBlob>({ flags: ["sealed"] });
+const toFoundOnLedger = reader<FoundOnLedger>({ flags: ["sealed", "issued", "allAuthorized"] });
 
 /** Answers with a row if there was no such anchor. */
 const ADD = `
@@ -61,7 +65,7 @@ export function anchorRecords(database: Database): AnchorRecords {
     isPublished: async (blobId) => (await row({ text: PUBLISHED, values: [blobId] })) !== undefined,
     find,
     async page({ after = "", limit }) {
-      return (await rows<BlobAnchor>({ text: PAGE, values: [after, limit] })).map((each) => withFlags(each, "issued"));
+      return (await rows<object>({ text: PAGE, values: [after, limit] })).map(toAnchor);
     },
     counts: async () => (await row<AnchorCounts>({ text: COUNT, values: [] })) as AnchorCounts,
   };
@@ -109,11 +113,8 @@ function anchorSearch({ sql, snapshot }: Database): (id: string, limit: number) 
 
   return async (id, limit) => {
     const statements = [BLOBS, ON_LEDGER].map((text) => ({ text, values: [id, limit] }));
-    const [blobs, onLedger] = (await snapshot(statements)) as unknown as [FoundBlob[], FoundOnLedger[]];
-    return {
-      blobs: blobs.map((found) => withFlags(found, "sealed")),
-      onLedger: onLedger.map((found) => withFlags(found, "sealed", "issued", "allAuthorized")),
-    };
+    const [blobs = [], onLedger = []] = (await snapshot(statements)) as object[][];
+    return { blobs: blobs.map(toBlob), onLedger: onLedger.map(toFoundOnLedger) };
   };
 }
 

@@ -1,5 +1,6 @@
 // Anchors on the ledger: requests for them, the transactions that carry them, and what the gate was sent.
 import { eventStatements } from "#adapters/records/shared/logs/events.ts";
+import { ifFound, reader } from "#adapters/records/shared/rows.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
 import { columnsOf, perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import { digestOfText } from "#core/encoding/digest.ts";
@@ -53,23 +54,10 @@ const CLOSE_TRANSACTION = `
   WHERE tx_digest = $1`;
 const DROP = "DELETE FROM chain_requests WHERE tenant = $tenant AND id = $1 AND receipt_id IS NULL";
 
-type Json<T, Key extends keyof T> = Omit<T, Key> & Readonly<Record<Key, string>>;
-type PendingRow = Omit<Json<PendingChainAnchor, "claimed">, "policyVersion"> & {
-  readonly policyVersion: number | null;
-};
-type ChainAnchorRow = Omit<Json<ChainAnchor, "claimed">, "allAuthorized"> & {
-  readonly allAuthorized: number | boolean;
-};
-type SignedRow = Json<SignedTransaction, "requests">;
-
-const toPending = (row: PendingRow): PendingChainAnchor => ({
-  ...row,
-  claimed: JSON.parse(row.claimed),
-  policyVersion: row.policyVersion ?? "newest",
-});
-
-const toChainAnchor = (row: ChainAnchorRow | undefined): ChainAnchor | undefined =>
-  row && { ...row, claimed: JSON.parse(row.claimed), allAuthorized: Boolean(row.allAuthorized) };
+const requestIn = reader<Omit<PendingChainAnchor, "policyVersion">>({ json: ["claimed"] });
+const toPending = (row: object): PendingChainAnchor => ({ policyVersion: "newest", ...requestIn(row) });
+const toChainAnchor = ifFound(reader<ChainAnchor>({ json: ["claimed"], flags: ["allAuthorized"] }));
+const toSigned = reader<SignedTransaction>({ json: ["requests"] });
 
 type AnchoredReceipt = Required<Omit<Extract<NewEvent, { kind: "receipt-anchored" }>, "kind">>;
 
@@ -123,28 +111,24 @@ export function chainAnchorRecords(database: Database): ChainAnchorRecords {
     async request({ agentId, blobId, digest, claimed, policyVersion: wanted }, at) {
       const names = JSON.stringify(claimed);
       const values = [agentId, blobId, digest, names, digestOfText(names), wanted === "newest" ? null : wanted, at];
-      const [pending] = await change<PendingRow>({ text: ADD_REQUEST, values });
-      return toPending(pending as PendingRow);
+      const [pending = {}] = await change<object>({ text: ADD_REQUEST, values });
+      return toPending(pending);
     },
-    pending: async () => (await rows<PendingRow>({ text: PENDING, values: [] })).map(toPending),
+    pending: async () => (await rows<object>({ text: PENDING, values: [] })).map(toPending),
     countPending: async (most) => (await row<{ count: number }>({ text: COUNT_PENDING, values: [most] }))?.count ?? 0,
     addTransaction: ({ txDigest, bytes, signature, requests, sends }) =>
       write(
         { text: ADD_TRANSACTION, values: [txDigest, bytes, signature, JSON.stringify(requests)] },
         ...(sends === undefined ? [] : [{ text: noteSent, values: [sends.gateId, sends.version] }]),
       ),
-    openTransactions: async () =>
-      (await rows<SignedRow>({ text: OPEN_TRANSACTIONS, values: [] })).map((signed) => ({
-        ...signed,
-        requests: JSON.parse(signed.requests),
-      })),
+    openTransactions: async () => (await rows<object>({ text: OPEN_TRANSACTIONS, values: [] })).map(toSigned),
     hasTransaction: async (txDigest) => (await row({ text: HAS_TRANSACTION, values: [txDigest] })) !== undefined,
     closeTransaction: (txDigest, outcomes) =>
       complete(readThenWrite, outcomes, [{ text: CLOSE_TRANSACTION, values: [txDigest] }]),
     complete: (ended) => complete(reserve.readThenWrite, [ended]),
     drop: (id) => reserve.write({ text: DROP, values: [id] }),
-    find: async (receiptId) => toChainAnchor(await row<ChainAnchorRow>({ text: FIND, values: [receiptId] })),
-    outcomeOf: async (id) => toChainAnchor(await row<ChainAnchorRow>({ text: OUTCOME_OF, values: [id] })),
+    find: (receiptId) => row<object>({ text: FIND, values: [receiptId] }).then(toChainAnchor),
+    outcomeOf: (id) => row<object>({ text: OUTCOME_OF, values: [id] }).then(toChainAnchor),
   };
 }
 

@@ -1,6 +1,6 @@
 // Keys of callers and the sessions that begin with one, the keys that receipts are signed with, and Idempotency-Keys.
 import { deploymentLogStatements, logStatements, signingKeyEntry } from "#adapters/records/shared/logs/log-entries.ts";
-import { cutPage, present } from "#adapters/records/shared/rows.ts";
+import { column, cutPage, present } from "#adapters/records/shared/rows.ts";
 import { DEPLOYMENT, QUOTA_COLUMNS } from "#adapters/records/shared/schema/tenant-tables.ts";
 import { type Database, type Statement, UNLIMITED } from "#adapters/records/shared/sql/database.ts";
 import { perDialect } from "#adapters/records/shared/sql/dialect.ts";
@@ -93,8 +93,8 @@ export function keyRecords({ sql, rows, row, lookups, write, reserve }: Database
     used: (keyId, at, unlessAfter) => write({ text: USE, values: [keyId, at, unlessAfter] }),
     hasAdmin: async () => (await row({ text: ANY_ADMIN, values: [] })) !== undefined,
     async endedAmong(credentials, now) {
-      const found = await rows<{ place: number }>({ text: ENDED, values: [JSON.stringify(credentials), now] });
-      return found.map(({ place }) => place - 1);
+      const places = await column<number>(rows({ text: ENDED, values: [JSON.stringify(credentials), now] }));
+      return places.map((place) => place - 1);
     },
   };
 }

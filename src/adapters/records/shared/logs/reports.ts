@@ -1,4 +1,5 @@
 // Queries of reports.
+import { column } from "#adapters/records/shared/rows.ts";
 import type { Database } from "#adapters/records/shared/sql/database.ts";
 import type {
   DayOfAgent,
@@ -47,10 +48,7 @@ export function reportRecords({ sql, rows, row, write }: Database): ReportRecord
     },
     addRevoke: ({ at, tookMs }) =>
       write({ text: ADD_REVOKE, values: [at, tookMs] }, { text: DROP_OLD_REVOKES, values: [] }),
-    async revokeTimes({ from, to, limit }) {
-      const times = await rows<{ ms: number }>({ text: REVOKE_TIMES, values: [from, to, limit] });
-      return times.map(({ ms }) => ms);
-    },
+    revokeTimes: ({ from, to, limit }) => column(rows({ text: REVOKE_TIMES, values: [from, to, limit] })),
     async countOnLedger({ since, before, after = "", limit }) {
       const counted = await row<LedgerRow>({ text: ON_LEDGER, values: [after, since, before, limit] });
       return toLedgerCount(counted as LedgerRow, limit);

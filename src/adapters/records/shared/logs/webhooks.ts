@@ -1,5 +1,5 @@
 // Webhooks, and the log of their deliveries. Whoever takes those that are due has them for a while, on every replica.
-import { cutPage, present } from "#adapters/records/shared/rows.ts";
+import { cutPage, reader } from "#adapters/records/shared/rows.ts";
 import { type Database, UNLIMITED } from "#adapters/records/shared/sql/database.ts";
 import type { Webhook, WebhookDelivery, WebhookRecords } from "#ports.ts";
 
@@ -35,22 +35,8 @@ const DELIVERIES = `
   SELECT number, message_id AS "messageId", kind, at, attempt, status, error FROM webhook_deliveries
   WHERE tenant = $tenant AND webhook_id = $1 AND number < $2 ORDER BY number DESC LIMIT $3`;
 
-type WebhookRow = Omit<Webhook, "kinds" | "owner" | "endedAt"> & {
-  readonly kinds: string;
-  readonly owner: string;
-  readonly endedAt: string | null;
-};
-
-const toWebhook = (row: WebhookRow): Webhook => ({
-  ...present(row),
-  kinds: JSON.parse(row.kinds),
-  owner: JSON.parse(row.owner),
-});
-
-type DeliveryRow = Omit<WebhookDelivery, "status" | "error"> & {
-  readonly status: number | null;
-  readonly error: string | null;
-};
+const toWebhook = reader<Webhook>({ json: ["kinds", "owner"] });
+const toDelivery = reader<WebhookDelivery>({});
 
 export function webhookRecords({ rows, change, write, reserve }: Database): WebhookRecords {
   return {
@@ -58,9 +44,9 @@ export function webhookRecords({ rows, change, write, reserve }: Database): Webh
       const values = [webhookId, url, JSON.stringify(kinds), JSON.stringify(owner), createdAt, position, most];
       return (await change({ text: ADD, values })).length > 0;
     },
-    list: async () => (await rows<WebhookRow>({ text: LIST, values: [] })).map(toWebhook),
+    list: async () => (await rows<object>({ text: LIST, values: [] })).map(toWebhook),
     remove: async (webhookId) => (await reserve.change({ text: REMOVE, values: [webhookId] })).length > 0,
-    take: async (now, until) => (await change<WebhookRow>({ text: TAKE, values: [now, until] })).map(toWebhook),
+    take: async (now, until) => (await change<object>({ text: TAKE, values: [now, until] })).map(toWebhook),
     progress({ webhookId, position, failures, nextAt }, delivery) {
       const moved = { text: PROGRESS, values: [webhookId, position, failures, nextAt] };
       if (delivery === undefined) return write(moved);
@@ -74,9 +60,9 @@ export function webhookRecords({ rows, change, write, reserve }: Database): Webh
     },
     end: (webhookId, at) => write({ text: END, values: [webhookId, at] }),
     async deliveries(webhookId, { before = UNLIMITED, limit }) {
-      const found = await rows<DeliveryRow>({ text: DELIVERIES, values: [webhookId, before, limit + 1] });
+      const found = await rows<WebhookDelivery>({ text: DELIVERIES, values: [webhookId, before, limit + 1] });
       const { page, more } = cutPage(found, limit, ({ number }) => number);
-      return { deliveries: page.map(present), ...more };
+      return { deliveries: page.map(toDelivery), ...more };
     },
   };
 }

@@ -3,7 +3,7 @@ import { leaseStatements } from "#adapters/records/shared/anchoring/leases.ts";
 import { capturedEvent, eventStatements, forgottenEvent } from "#adapters/records/shared/logs/events.ts";
 import type { Fence } from "#adapters/records/shared/policy/fence.ts";
 import { questionStatements } from "#adapters/records/shared/receipts/questions.ts";
-import { MEMORY_COLUMNS, type MemoryRow, toMemory } from "#adapters/records/shared/rows.ts";
+import { column, MEMORY_COLUMNS, type MemoryRow, toMemory } from "#adapters/records/shared/rows.ts";
 import type { Database } from "#adapters/records/shared/sql/database.ts";
 import { columnsOf, perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import { type Encryption, factHashOf } from "#core/memory.ts";
@@ -95,8 +95,7 @@ export function encryptionRecords(database: Database, { fence, onForgotten }: Op
       const found = await rows<{ keyId: string; n: number }>({ text: COUNTS, values: [] });
       return new Map(found.map(({ keyId, n }) => [keyId, n]));
     },
-    keyIds: async () =>
-      (await rows<Pick<Encryption, "keyId">>({ text: KEY_IDS, values: [] })).map(({ keyId }) => keyId),
+    keyIds: () => column(rows({ text: KEY_IDS, values: [] })),
     async wrappedByOthers({ keyId: own, after = "", limit }) {
       const found = await rows<Pick<WrappedKey, "memoryId"> & Encryption>({
         text: WRAPPED,
@@ -122,8 +121,7 @@ export function encryptionRecords(database: Database, { fence, onForgotten }: Op
     },
     addSecret: (keyId, value) => write({ text: ADD_SECRET, values: [secretNameOf(keyId), value] }),
     removeSecret: (keyId) => write({ text: REMOVE_SECRET, values: [secretNameOf(keyId)] }),
-    unencryptedNamespaces: async () =>
-      (await rows<{ name: string }>({ text: UNENCRYPTED, values: [] })).map(({ name }) => name),
+    unencryptedNamespaces: () => column(rows({ text: UNENCRYPTED, values: [] })),
     openIn: async (namespace, limit) =>
       (await rows<MemoryRow>({ text: OPEN_IN, values: [namespace, limit] })).map(toMemory),
     async replace(replacements, stamp) {
@@ -173,9 +171,6 @@ export function encryptionRecords(database: Database, { fence, onForgotten }: Op
       if (forgotten.length > 0) onForgotten();
       return forgotten;
     },
-    async openHistoryIn(namespace, limit) {
-      const found = await rows<{ memoryId: string }>({ text: OPEN_HISTORY, values: [namespace, limit] });
-      return found.map(({ memoryId }) => memoryId);
-    },
+    openHistoryIn: (namespace, limit) => column(rows({ text: OPEN_HISTORY, values: [namespace, limit] })),
   };
 }

@@ -3,6 +3,8 @@ import { eventStatements, forgottenEvent } from "#adapters/records/shared/logs/e
 import { CHANGES_A_TURN, type Fence } from "#adapters/records/shared/policy/fence.ts";
 import { questionStatements } from "#adapters/records/shared/receipts/questions.ts";
 import {
+  column,
+  ifFound,
   MEMORY_COLUMNS,
   type MemoryRow,
   REMOVABLE,
@@ -90,10 +92,8 @@ export function memoryRecords(database: Database, { add, at, limits, fence, onFo
     },
     find: async (memoryId) => (await findAll([memoryId])).get(memoryId),
     findAll,
-    async findByKey({ namespace, sourceAgent, key }) {
-      const found = await row<MemoryRow>({ text: FIND_BY_KEY, values: [namespace, sourceAgent, key] });
-      return found && toMemory(found);
-    },
+    findByKey: ({ namespace, sourceAgent, key }) =>
+      row<MemoryRow>({ text: FIND_BY_KEY, values: [namespace, sourceAgent, key] }).then(ifFound(toMemory)),
     findRemovable: (wanted) =>
       row<RemovableMemory>(
         "key" in wanted
@@ -110,10 +110,7 @@ export function memoryRecords(database: Database, { add, at, limits, fence, onFo
       return { byNamespace: toCounts(byNamespace), bySourceAgent: toCounts(bySourceAgent), sourceAgents };
     },
     ...forgets(database, fence, onForgotten),
-    async current(memoryIds) {
-      const found = await rows<{ memoryId: string }>({ text: CURRENT, values: [memoryIds] });
-      return new Set(found.map(({ memoryId }) => memoryId));
-    },
+    current: async (memoryIds) => new Set(await column<string>(rows({ text: CURRENT, values: [memoryIds] }))),
     ...memoryUses(database),
   };
 }

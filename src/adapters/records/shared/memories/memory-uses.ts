@@ -1,6 +1,6 @@
 // What stays of a memory beside itself: its tombstone, and the answers that were given it.
 import { LAST_ID } from "#adapters/records/shared/receipts/receipt-pages.ts";
-import { cutPage, present } from "#adapters/records/shared/rows.ts";
+import { cutPage, ifFound, present } from "#adapters/records/shared/rows.ts";
 import type { Database } from "#adapters/records/shared/sql/database.ts";
 import { type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import type { Tombstone } from "#core/tombstone.ts";
@@ -28,24 +28,20 @@ const USES = `
     LEFT JOIN begun_receipts AS begun ON begun.tenant = $tenant AND begun.answer_id = used.answer_id
   ORDER BY used.answer_id DESC`;
 
-const tombstoneText = perDialect((sql) => {
-  const TOMBSTONE = `
+const tombstoneText = perDialect(
+  (sql) => `
     SELECT memory_id AS "memoryId", namespace, source_agent AS "sourceAgent", cause, reason, removed_by AS "forgottenBy",
       removed_at AS "forgottenAt", ${anchoredReceiptsOf(sql, "forgotten.memory_id")} AS "anchoredReceipts",
       EXISTS (SELECT 1 FROM memory_uses CROSS JOIN anchors
         WHERE anchors.tenant = $tenant AND issued_answer = memory_uses.answer_id
           AND memory_uses.tenant = $tenant AND memory_uses.memory_id = forgotten.memory_id) AS "isNamedInPublic"
-    FROM forgotten WHERE tenant = $tenant AND memory_id = $1 AND cause <> 'superseded' ORDER BY sequence DESC LIMIT 1`;
-  return { TOMBSTONE };
-});
+    FROM forgotten WHERE tenant = $tenant AND memory_id = $1 AND cause <> 'superseded' ORDER BY sequence DESC LIMIT 1`,
+);
 
 export function memoryUses({ sql, rows, row }: Database): Pick<MemoryRecords, "tombstone" | "uses"> {
-  const { TOMBSTONE } = tombstoneText(sql);
   return {
-    async tombstone(memoryId) {
-      const found = await row<TombstoneRow>({ text: TOMBSTONE, values: [memoryId] });
-      return found && toTombstone(found);
-    },
+    tombstone: (memoryId) =>
+      row<TombstoneRow>({ text: tombstoneText(sql), values: [memoryId] }).then(ifFound(toTombstone)),
     async uses(memoryId, { before = LAST_ID, limit }) {
       const found = await rows<MemoryUse>({ text: USES, values: [memoryId, before, limit + 1] });
       const { page, more } = cutPage(found, limit, ({ answerId }) => answerId);

@@ -2,7 +2,7 @@
 import { defaultOf, limitReached, quotaOf } from "#adapters/records/shared/limits.ts";
 import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
 import type { Fence } from "#adapters/records/shared/policy/fence.ts";
-import { cutPage } from "#adapters/records/shared/rows.ts";
+import { cutPage, ifFound } from "#adapters/records/shared/rows.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
 import type { NamespaceEntry, NamespaceRecords, RecordLimits } from "#ports.ts";
 import { HAS_SETTINGS, type Name, nameStatements, takingNames } from "./names.ts";
@@ -69,10 +69,7 @@ export function namespaceRecords(database: Database, limits: RecordLimits, fence
   const AMONG = AFTER.replace("ORDER BY", `AND ${sql.among("name", "$3")} ORDER BY`);
 
   return {
-    async find(name) {
-      const found = await row<SettingsRow>({ text: FIND, values: [name] });
-      return found && toEntry(found);
-    },
+    find: (name) => row<SettingsRow>({ text: FIND, values: [name] }).then(ifFound(toEntry)),
     async put({ name, description = null, retentionSeconds = null, encrypted: wanted }, { by, at, decision }, options) {
       database.requireRoom();
       await requireRoomFor(database, name, limits);

@@ -1,7 +1,7 @@
 // Proposals that wait, and for a day what is left of those that were decided. Their text goes with the decision.
 import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
 import { eventStatements } from "#adapters/records/shared/logs/events.ts";
-import { cutPage } from "#adapters/records/shared/rows.ts";
+import { column, cutPage, ifFound } from "#adapters/records/shared/rows.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
 import { columnsOf, type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import { PortcullisError } from "#core/errors.ts";
@@ -130,10 +130,7 @@ export function proposalRecords(
       });
       if (refused !== undefined) throw refused;
     },
-    async find(proposalId) {
-      const found = await row<Row>({ text: FIND, values: [proposalId] });
-      return found && toProposal(found);
-    },
+    find: (proposalId) => row<Row>({ text: FIND, values: [proposalId] }).then(ifFound(toProposal)),
     async page({ before = LAST, limit, ...wanted }) {
       const found = await rows<Row>({ text: PAGE, values: [...filter(wanted), before, limit + 1] });
       const { page, more } = cutPage(found, limit, ({ proposalId }) => proposalId);
@@ -154,10 +151,8 @@ export function proposalRecords(
       if (isDeclined) onForgotten();
       return isDeclined;
     },
-    async declined(agentId, digests) {
-      const found = await rows<{ declined: string }>({ text: DECLINED, values: [agentId, digests] });
-      return new Set(found.map(({ declined }) => declined));
-    },
+    declined: async (agentId, digests) =>
+      new Set(await column<string>(rows({ text: DECLINED, values: [agentId, digests] }))),
     async drop({ proposalIds, ...wanted }) {
       const these = { text: DROP_THESE, values: [proposalIds] };
       await reserve.write(proposalIds === undefined ? { text: DROP, values: filter(wanted) } : these);

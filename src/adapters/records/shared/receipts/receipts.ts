@@ -6,6 +6,7 @@ import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
 import { brokenOffEvent, eventStatements, receiptEvent } from "#adapters/records/shared/logs/events.ts";
 import type { NewEntry } from "#adapters/records/shared/logs/log-entries.ts";
 import { listsOf, type NameLists } from "#adapters/records/shared/logs/name-lists.ts";
+import { column } from "#adapters/records/shared/rows.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
 import { columnsOf, type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import { PortcullisError } from "#core/errors.ts";
@@ -177,10 +178,7 @@ export function receiptRecords(database: Database, limits: RecordLimits, lists: 
     countBegun: async () => (await row<{ count: number }>({ text: COUNT_BEGUN, values: [] }))?.count ?? 0,
     isIssued: async (answerId, body) => (await row({ text: IS_ISSUED, values: [answerId, body] })) !== undefined,
     ...receiptPages(database),
-    async listedNames({ digest, after = "", limit }) {
-      const names = await rows<{ namespace: string }>({ text: NAMES_AFTER, values: [digest, after, limit] });
-      return names.map(({ namespace }) => namespace);
-    },
+    listedNames: ({ digest, after = "", limit }) => column(rows({ text: NAMES_AFTER, values: [digest, after, limit] })),
     byHour: (since) => rows<HourOfAnswers>({ text: BY_HOUR, values: [since] }),
   };
 }
