@@ -1,8 +1,5 @@
-// The blob store of mock mode: deterministic, without a network.
-//
-// Blobs live in this process's memory, as many as fit (LRU). Any other is derived again from the records: one that was
-// evicted, and one that another process stored, or an earlier one. A blob may be evicted before its record is written.
-// Nobody knows its id until then, so nobody misses it.
+// The blob store of mock mode: deterministic, without a network. As many blobs as fit are in memory (LRU). Any other is
+// derived from the records. One may be evicted before its record is written: until then nobody knows its id.
 import { NEVER_ABORTS } from "#async/with-deadline.ts";
 import { lruCache } from "#core/collections/lru-cache.ts";
 import { contentAddress } from "#core/encoding/digest.ts";

@@ -1,5 +1,4 @@
-// Anchored receipts: as blobs, whose store keeps them for a time, and on the ledger. Of the ledger: what was sent to its gates,
-// and the log of the local one.
+// Anchored receipts: as blobs, which are kept for a time, and on the ledger; what was sent to gates, and the local log.
 
 import type { TenantRef } from "#core/identity/tenant.ts";
 import type { BlobAnchor, ChainAnchor } from "#core/ledger/anchor.ts";

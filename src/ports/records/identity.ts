@@ -29,10 +29,7 @@ export interface TenantRecords {
 export interface TenantDeletions {
   /** In one step, nobody may act in the tenant any more, and its keys are revoked. Undefined when there is none of this id. */
   begin(id: string, at: string): Promise<TenantRecord | undefined>;
-  /**
-   * Those under way, after the tenant of this number; with a time, those that ended after it, or then and have a greater
-   * number.
-   */
+  /** Those under way, after this number; with a time, those that ended after it, or then and have a greater number. */
   list(page: {
     readonly endedAfter?: string | undefined;
     readonly after: number;
@@ -57,8 +54,7 @@ export interface DueWork {
   /** Looks at `limit` tenants, and answers with those that have something to do. */
   look(look: DueLook): Promise<Due<DueTenant>>;
   /**
-   * The same for those whose work takes long: that have blobs which were stored before a time, or unencrypted memories in
-   * encrypted namespaces.
+   * The same where work takes long: blobs that were stored before a time, unencrypted memories in encrypted namespaces.
    */
   having(
     kind: "leases" | "unencrypted",

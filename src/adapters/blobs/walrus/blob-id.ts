@@ -1,8 +1,6 @@
-// Derives the true Walrus blob id from bytes: blake2b256 over the length and the Merkle root of their encoding.
-//
-// A mutex lets one derivation run at a time, in a child process that starts on demand and ends when idle. It is not a
-// thread: a derivation must be abortable, and V8 has been seen to crash the whole process when a thread is terminated
-// in the middle of WebAssembly.
+// Derives the true Walrus blob id from bytes: blake2b256 over the length and the Merkle root of their encoding. One at
+// a time, in a child process that starts on demand and ends when idle. It is not a thread: a derivation must be
+// abortable, and V8 has been seen to crash the whole process when a thread is terminated in the middle of WebAssembly.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";

@@ -109,8 +109,7 @@ function withoutMessage(error: unknown): Error {
 }
 
 // The part of fetch that this adapter needs, over Node's own HTTP client. The many small reads of one answer are bound
-// by CPU time, and through the global fetch with its web streams they take almost twice as much. It follows no
-// redirects, asks for no compression, and has no cookies and no cache.
+// by CPU time, and the global fetch takes almost twice as much. No redirects, no compression, no cookies, no cache.
 
 interface FetchInit {
   readonly method: "GET" | "PUT";

@@ -1,7 +1,6 @@
 // Turns the HTTP replies of a publisher or an aggregator into results, and decides which failures may be retried.
-//
-// Errors quote nothing that the server wrote, because it may echo the credentials that it was sent. Of its reasons,
-// only those that Walrus is known to give are named.
+// Errors quote nothing of the server but reasons that Walrus is known to give: it may echo the credentials that it was
+// sent.
 import { z } from "zod";
 import { isBlobId } from "#core/blob-id.ts";
 import { orUndefined } from "#core/defined.ts";
@@ -53,10 +52,7 @@ function storedBlob(blobId: string, endEpoch: number | undefined, objectId: stri
   return { blobId, ...(endEpoch !== undefined && { endEpoch }), ...(objectId !== undefined && { objectId }) };
 }
 
-/**
- * The result of a store. The blob id is not checked: deriving it from the bytes takes seconds of CPU. Whoever reads the
- * blob compares its bytes, and a deep verification derives the id.
- */
+/** The blob id is not checked: to derive it takes seconds of CPU. Whoever reads the blob compares its bytes. */
 export function parseStoreResponse(reply: HttpReply): Result<StoredBlob> {
   const result = parseReply<StoredBlob>("publisher", reply, (body) => {
     const value = parseStoredBlob(body);

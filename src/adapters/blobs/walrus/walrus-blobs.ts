@@ -118,8 +118,7 @@ function withPermit<T>(
   return withDeadline(ms, (deadline) => permits.run(() => work(deadline), deadline), { signal, onTimeout });
 }
 
-// The URL and headers of a publisher or an aggregator. An error about a URL or a token does not quote it, because both
-// may hold secrets.
+// A publisher or an aggregator. An error about its URL or its token quotes neither, because both may hold secrets.
 
 interface Endpoint {
   /** Without credentials, because errors of an HTTP client may quote the URL. The credentials are in `headers`. */

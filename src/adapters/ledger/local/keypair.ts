@@ -1,9 +1,8 @@
-// The local ledger's key, created on the first start. Its holder can change the policy and anchor on this ledger, and on
-// no other. Without it nobody can continue the ledger that is on record.
+// The local ledger's key, created on the first start. Its holder can change the policy and anchor on this ledger, and
+// on no other. Without it nobody can continue the ledger on record.
 //
-// The key guards nothing of value: the local ledger is replayed from the records, so whoever can write to the records
-// needs no key. That is why it may be stored beside an SQLite file, or in a PostgreSQL that several processes share. A
-// key for Sui must not be stored there.
+// It guards nothing of value: the ledger is replayed from the records, so whoever can write to those needs no key. That
+// is why it may be beside an SQLite file, or in a PostgreSQL. A key for Sui must not be stored there.
 import { randomUUID } from "node:crypto";
 import { existsSync, linkSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";

@@ -1,5 +1,4 @@
-// Reads the chain: single objects, and the state that a transaction needs, which is the gate, the capabilities, and the
-// coins to pay with.
+// Reads the chain: single objects, and what a transaction needs: the gate, the capabilities, and the coins to pay with.
 import { bcs } from "@mysten/sui/bcs";
 import { type CoreClient, ObjectError, type SuiClientTypes } from "@mysten/sui/client";
 import { deriveDynamicFieldID, normalizeStructTag } from "@mysten/sui/utils";

@@ -1,7 +1,6 @@
-// The ledger on Sui, or on any client that speaks the protocol of a Sui full node.
-//
-// One transaction is in flight at a time, because the capabilities and coins that it uses are objects with versions.
-// anchor-queue.ts collects the requests that arrive meanwhile, and commit-batch.ts sends them in the next transaction.
+// The ledger on Sui, or on any client that speaks the protocol of a full node. One transaction is in flight at a time:
+// the capabilities and coins that it uses have versions. anchor-queue.ts collects requests, and commit-batch.ts sends
+// them.
 import type { CoreClient } from "@mysten/sui/client";
 import type { Signer } from "@mysten/sui/cryptography";
 import type { GateIds } from "#adapters/ledger/gate-module.ts";

@@ -58,8 +58,7 @@ export function createNarration(question: Question, phrases: Phrases) {
   };
 }
 
-// Quotation: the words of a memory, in quotation marks. What is too long to repeat is cut at a
-// sentence, and the cut is marked.
+// Quotation: the words of a memory, in quotation marks. What is too long is cut at a sentence, and the cut is marked.
 
 const LONGEST_WHOLE = 400;
 const LONGEST_EXCERPT = 300;

@@ -1,7 +1,6 @@
-// The model's own words, in five languages. They hold nothing about the person: that is always quoted.
-//
-// `{}` is where a text is put in. `say` stands before the first quotation, the second, and the others; `mayBear` before
-// notes that may explain a complaint. `cannotWrite` replies to "remember this" and "forget that".
+// The model's own words, in five languages. They hold nothing about the person: that is always quoted. `{}` is where a
+// text is put in; `say` stands before the first quotation, the second, and the others; `cannotWrite` replies to
+// "remember this".
 import type { Language } from "#core/text/language.ts";
 import phrases from "./phrases.json" with { type: "json" };
 

@@ -1,6 +1,5 @@
-// Parses the bodies of OpenAI's chat completions: a whole completion, or one chunk of a stream. Endpoints differ, so
-// fields that are not used may hold anything. Text comes from the first choice alone. Reasoning and tool calls are no
-// part of an answer and are left out.
+// Parses the bodies of OpenAI's chat completions. Endpoints differ, so fields that are not used may hold anything. Text
+// comes from the first choice alone, without reasoning and tool calls.
 import { z } from "zod";
 import { orUndefined } from "#core/defined.ts";
 import { CallFailure } from "./failure.ts";

@@ -90,10 +90,7 @@ async function send(request: ClientRequest, bytes: Buffer, fence: SendFence): Pr
   request.end();
 }
 
-/**
- * Resolves when the operating system has the piece or the request has ended. A request that has ended sends nothing. It
- * is ended when the piece takes too long, or when the fence is `lost`.
- */
+/** Resolves when the operating system has the piece or the request has ended, as it does when the fence is `lost`. */
 async function write(request: ClientRequest, piece: Buffer, closed: Promise<void>, lost: AbortSignal): Promise<void> {
   if (request.destroyed) return;
   const cut = () => {

@@ -1,6 +1,5 @@
-// A language model behind any endpoint that speaks OpenAI's chat completions: OpenAI, Ollama, vLLM, llama.cpp and the
-// like. The endpoint gets the prompt's two messages and nothing else. One deadline covers all tries. When the caller
-// aborts, the connection is closed at once.
+// A language model behind any endpoint that speaks OpenAI's chat completions. It gets the prompt's two messages and
+// nothing else. One deadline covers all tries. When the caller aborts, the connection is closed at once.
 import { setTimeout as delay } from "node:timers/promises";
 import { type Deadline, withDeadline } from "#async/with-deadline.ts";
 import { jitteredBackoffMs, retryAfterMs } from "#core/backoff.ts";

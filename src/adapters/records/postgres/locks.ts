@@ -1,9 +1,6 @@
-// Mutexes across processes. The lock belongs to a session of PostgreSQL, so it ends with the process, also after a
-// crash.
-//
-// When the connection is lost during a job, the lock is lost too, and another process may begin while the job still
-// runs. The locks prevent wasted work and are not needed for safety: the ledger executes no transaction twice, and a
-// sequence in the local ledger's log is taken once.
+// Mutexes across processes. The lock belongs to a session of PostgreSQL, so it ends with the process, or with the
+// connection: then another may begin while the job still runs. They prevent wasted work and are not needed for safety:
+// the ledger executes no transaction twice, and a sequence in the local ledger's log is taken once.
 import { DatabaseError, type Pool, type PoolClient } from "pg";
 import { throwUnavailable } from "#adapters/records/shared/database/unavailable.ts";
 import { createMutex } from "#async/semaphore.ts";

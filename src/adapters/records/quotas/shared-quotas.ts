@@ -1,8 +1,7 @@
-// Quotas counted in PostgreSQL, for all processes together. A process reserves points in batches and hands them out
-// itself, so that most requests cost no statement; it reserves the next batch in the background before the last is used
-// up. All processes together never hand out more than the quota. A caller whose points are used up costs no statement
-// until the window ends. What a process has reserved and does not hand out is lost to the caller: at most one batch and
-// a half for each process.
+// Quotas counted in PostgreSQL, for all processes together, which never hand out more. A process reserves points in
+// batches and hands them out itself, and reserves the next in the background, so that most requests cost no statement;
+// nor does a caller whose points are used up. What is reserved and not handed out is lost: at most a batch and a half
+// for each process.
 import type { Pool } from "pg";
 import { RateLimiterPostgres } from "rate-limiter-flexible";
 import { withDeadline } from "#async/with-deadline.ts";

@@ -35,10 +35,7 @@ export function limitReached(name: keyof RecordLimits, { limit, isOwn = false }:
   return new PortcullisError("limit-reached", `${said} The operator can raise ${raise}.`, { cause });
 }
 
-/**
- * SQL: the tenant's own quota, if it has one. That of a deleted tenant is 0: so what is added by a request that was let in
- * before is refused as well, in whichever process.
- */
+/** SQL: the tenant's own quota, if any. That of a deleted tenant is 0, for requests that were let in before. */
 export const ownQuota = (name: TotalName): string =>
   `(SELECT CASE WHEN deletion IS NULL THEN ${QUOTA_COLUMNS[name]} ELSE 0 END FROM tenants WHERE number = $tenant)`;
 

@@ -42,10 +42,7 @@ const QUEUED_AT_ONCE = 200;
 const PLACED = " AND (queued IS NULL OR NOT EXISTS (SELECT 1 FROM log_chains WHERE log_chains.tenant = $1))";
 const OPEN = "EXISTS (SELECT 1 FROM transactions WHERE is_open AND is_open = true AND tenant = $1)";
 
-/**
- * The ledger keeps what was sent to it, and the deployment the signed transactions. An open one stays: its outcome is
- * recorded in its tenant.
- */
+/** The deployment keeps signed transactions. An open one stays: its outcome is recorded in its tenant. */
 const KEPT: ReadonlyMap<string, string> = new Map([
   ["transactions", `UPDATE transactions SET tenant = ${DEPLOYMENT} WHERE NOT is_open AND`],
 ]);

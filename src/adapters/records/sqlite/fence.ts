@@ -1,5 +1,4 @@
-// The fence as a readers-writer lock in the process. connection/files/process-lock.ts makes sure that no other process serves
-// the same file.
+// The fence as a readers-writer lock in the process: process-lock.ts makes sure that no other process serves the file.
 import { FENCE_PATIENCE_MS, type Fence, type Fenced, policyAwaits } from "#adapters/records/shared/policy/fence.ts";
 import { type Counters, type OnRecord, policyStatements } from "#adapters/records/shared/policy/policy-statements.ts";
 import { createReadersWriterLock } from "#async/readers-writer-lock.ts";
@@ -18,10 +17,7 @@ const createFenceLock = () => ({
   mutex: createMutex(),
 });
 
-/**
- * The lock of each tenant, for as long as anything holds it. So records of a tenant that are closed and opened again share
- * it with whoever still uses the former ones.
- */
+/** The lock of each tenant, for as long as anything holds it: records that are closed and opened again share it. */
 export function fenceLocks(): (tenant: number) => FenceLock {
   const locks = new Map<number, WeakRef<FenceLock>>();
   const unused = new FinalizationRegistry<number>((tenant) => {

@@ -158,8 +158,7 @@ function auditOf(database: DatabaseSync, tenant: number): RecordAudit {
 /** A table that is kept in the order of its key has no row ids. */
 type DanglingReference = { readonly table: string; readonly rowid: number | null; readonly parent: string };
 
-// The memories that a recall found. Every chat reads a dozen of them. As arrays they take a third less time than as objects
-// with named columns.
+// The memories that a recall found: a dozen in every chat. As arrays they take a third less time than as objects.
 
 function memoriesAt({ database, read }: Connection, now: () => Date): (tenant: number) => MemoryRecords["at"] {
   const findAt = database.prepare(
@@ -210,10 +209,9 @@ function toEntry(row: MemoryArray): [number, MemoryOnRecord] {
 const MOST_MIRRORED = 10_000;
 
 /**
- * The counters of a tenant, from a mirror in memory: for the fence, which every chat passes twice.
- *
- * The mirror cannot be out of date. It holds until the next commit, whoever makes it, and a read fills it only outside of
- * transactions. Where nobody can tell whether there was a commit, there is no mirror.
+ * The counters of a tenant, from a mirror in memory: for the fence, which every chat passes twice. It cannot be out of
+ * date: it holds until the next commit, whoever makes it, and is filled outside of transactions. Where nobody can tell
+ * whether there was a commit, there is no mirror.
  */
 export function counterMirror(
   database: Pick<DatabaseSync, "isTransaction">,

@@ -1,8 +1,6 @@
-// The chain: executes transactions one after another, and records each in the log before anybody can see it.
-//
-// Several processes may share the log. Each then holds the whole chain, and reads what others have appended before it
-// executes or answers. They all reach the same state, because the outcome of a transaction depends only on those before
-// it, and because each place in the log is taken once.
+// The chain: executes transactions one after another, and records each in the log before anybody can see it. Processes
+// that share the log each hold the whole chain, and read what others have appended before they execute or answer. All
+// reach the same state: an outcome depends on the transactions before alone, and each place in the log is taken once.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { SUI_CLOCK_OBJECT_ID } from "@mysten/sui/utils";
 import { coalesce } from "#async/coalesce.ts";

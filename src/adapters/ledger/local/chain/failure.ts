@@ -1,6 +1,5 @@
-// The two ways in which a transaction does not succeed. A refused transaction does not execute; the sender gets an error
-// with the words of a full node (sui-types/src/error.rs). A failed transaction executes and is recorded, but changes
-// only the versions of its objects.
+// A refused transaction does not execute; the sender gets an error with the words of a full node
+// (sui-types/src/error.rs). A failed one executes and is recorded, but changes only the versions of its objects.
 import type { bcs } from "@mysten/sui/bcs";
 import { SuiClientError } from "@mysten/sui/client";
 import { ABORTS, type AbortName, MODULE } from "#adapters/ledger/gate-module.ts";

@@ -126,9 +126,8 @@ const SPKI = Buffer.from("302a300506032b6570032100", "hex");
 const INTENT = Uint8Array.of(0, 0, 0);
 
 /**
- * The address that signed; undefined for a wrong signature, and for a scheme other than Ed25519, which no owner of a
- * local ledger has. A replay checks as many signatures as the ledger has transactions, and Node takes a tenth of the
- * SDK's time.
+ * The address that signed; undefined for a wrong signature, and for a scheme other than Ed25519, which no owner here
+ * has. A replay checks one for each transaction, and Node takes a tenth of the SDK's time.
  */
 function signerOf(bytes: Uint8Array, signature: string): string | undefined {
   const parts = ed25519Parts(signature);

@@ -1,10 +1,8 @@
 // Group commit: requests that arrive while a transaction is in flight travel together in the next one.
 //
-// A mutex across all processes that share the records lets one of them commit at a time, because all sign with the same
-// key and pay with the same coins. It is given up after every batch, so that tenants take turns: the requests of one wait
-// for one batch of each other. The process that holds the mutex commits the pending requests of all processes, also
-// those that a process left behind when it died. The other processes poll the records for the outcomes of their own
-// requests, so that each can answer its callers.
+// A mutex across processes lets one of them commit at a time, because all sign with the same key and pay with the same
+// coins. It is given up after every batch, so that tenants take turns. Whoever holds it commits the pending requests of
+// all, also of a process that died. The others poll the records for the outcomes of their own, to answer their callers.
 
 import { setTimeout as delay } from "node:timers/promises";
 import type { GateIds } from "#adapters/ledger/gate-module.ts";

@@ -1,5 +1,4 @@
-// Builds the bytes of one programmable transaction from a plan. The plan's state has the references of all objects, so
-// building asks no node.
+// Builds the bytes of a transaction from a plan, whose state has the references of all objects: this asks no node.
 import { randomBytes } from "node:crypto";
 import type { Transaction, TransactionObjectArgument } from "@mysten/sui/transactions";
 import {

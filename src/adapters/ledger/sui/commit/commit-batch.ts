@@ -1,7 +1,6 @@
-// Commits one batch as one transaction: what the gate lacks of the policy and its keys, and pending anchors.
-//
-// Every step is recorded before the next one begins, so that a restart can continue: the request before a transaction
-// is built, the signed bytes before they are sent, the outcome before a caller is answered.
+// Commits what the gate lacks of the policy and its keys, and pending anchors, as one transaction. Each step is
+// recorded before the next, for a restart: the request, the signed bytes before they are sent, the outcome before a
+// caller is answered.
 import type { ChainReader, ChainState } from "#adapters/ledger/sui/chain-reader.ts";
 import { type ReadNaming, requestOnLedger } from "#adapters/ledger/sui/gate/gate-naming.ts";
 import type { Due, GateSync } from "#adapters/ledger/sui/gate/gate-sync.ts";

@@ -157,10 +157,7 @@ export function planCommitter(options: PlanCommitterOptions) {
     throw new PortcullisError("ledger-unavailable", message, { cause });
   }
 
-  /**
-   * A refused transaction has changed nothing, and would be refused again. A request that was alone in it is dropped.
-   * Of several requests the cause is unknown, so the next batches are smaller until it is found.
-   */
+  /** What is refused stays so: a request that was alone in it is dropped. Of several, the next batches are smaller. */
   async function dropRefused(requests: readonly number[], error: PortcullisError): Promise<void> {
     const [id] = requests;
     if (id === undefined) throw error;

@@ -1,7 +1,6 @@
-// What a transaction may cost, and what pays for it. All amounts are in MIST, a billionth of a SUI.
-//
-// An address has SUI in two forms: coins, which are objects, and its address balance, which is none. A transaction is
-// paid with coins, or with the address balance. Then it names no coins, and is valid in this epoch and the next only.
+// What a transaction may cost, and what pays for it, in MIST, a billionth of a SUI. An address has SUI as coins, which
+// are objects, and as its address balance. A transaction that the balance pays for names no coins, and is valid in this
+// epoch and the next only.
 import { randomInt } from "node:crypto";
 import type { CoreClient, SuiClientTypes } from "@mysten/sui/client";
 import { Transaction, TransactionDataBuilder } from "@mysten/sui/transactions";

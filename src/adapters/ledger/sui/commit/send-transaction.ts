@@ -1,8 +1,6 @@
-// Sends a signed transaction, and retries until its fate is known.
-//
-// A retry is idempotent because it sends the same signed bytes: the chain executes them once at most. Other bytes must
-// not be built while the first may still execute. So after every uncertain failure the adapter looks up the digest on
-// the chain, and then sends the same bytes again.
+// Sends a signed transaction, and retries until its fate is known. That is idempotent: the chain executes the same
+// bytes once at most. Other bytes must not be built while these may still execute. So after every uncertain failure the
+// digest is looked up on the chain, and then the same bytes are sent again.
 import { setTimeout as delay } from "node:timers/promises";
 import { type CoreClient, type SuiClientTypes, TransactionError } from "@mysten/sui/client";
 import { normalizeStructTag, normalizeSuiAddress } from "@mysten/sui/utils";
@@ -77,9 +75,8 @@ async function lookUp(client: CoreClient, digest: string, ms: number): Promise<E
   }
 }
 
-// The gRPC statuses with which a validator refuses a transaction. All others (unavailable, deadline, unknown, a broken
-// connection) leave open whether it has executed. ABORTED does too: validators say so when they have not yet seen an
-// object (sui-types/src/error.rs, `categorize`).
+// The gRPC statuses with which a validator refuses a transaction. All others leave open whether it has executed,
+// ABORTED too: validators say so when they have not yet seen an object (sui-types/src/error.rs, `categorize`).
 const REFUSALS = new Set(["INVALID_ARGUMENT", "FAILED_PRECONDITION", "NOT_FOUND", "PERMISSION_DENIED"]);
 const STALE = [
   /version|rebuil[dt]|unavailable for consumption|locked|reserved for another|equivocat/i,

@@ -1,8 +1,7 @@
-// What a gate has to be told: recorded changes of the policy, and the keys that sign receipts.
-//
-// The gate itself says how far it is: everything after its last closed version is sent. The records say up to which
-// version we told it. When the gate knows of more, the database is behind it: it was restored from a backup, or is new, or
-// somebody else used the gate. Then our policy moves past the gate's version in one recorded change.
+// What a gate has to be told: recorded changes of the policy, and the keys that sign receipts. Everything after its
+// last closed version is sent. When it knows of more than the records say that we told it, the database is behind it:
+// restored from a backup, or new, or somebody else used the gate. Then our policy moves past the gate's version in one
+// recorded change.
 import type { CoreClient } from "@mysten/sui/client";
 import { AccessField, type GateIds, LIMITS } from "#adapters/ledger/gate-module.ts";
 import { type ChainReader, type ChainState, pages, safeVersion } from "#adapters/ledger/sui/chain-reader.ts";

@@ -1,5 +1,4 @@
-// The recorded changes of the policy that the gate lacks, in order and each with its version, under the names on the
-// ledger.
+// The recorded changes of the policy that the gate lacks, in order, each with its version and the names on the ledger.
 import type { ChainState } from "#adapters/ledger/sui/chain-reader.ts";
 import type { AccessRule } from "#core/gate/policy.ts";
 import type { Naming } from "#core/ledger/pseudonym.ts";

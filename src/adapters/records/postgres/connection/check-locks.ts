@@ -1,7 +1,6 @@
-// Checks at the start that advisory locks exclude other sessions, as the fence needs it. A pooler that gives one session
-// to several clients makes locks void, and some databases have the functions without the locks.
-//
-// LISTEN and NOTIFY are not checked: they only make things faster.
+// Checks at the start that advisory locks exclude other sessions: a pooler that gives one session to several clients
+// makes them void, and some databases have the functions alone. LISTEN and NOTIFY only make things faster, and are not
+// checked.
 import { randomInt } from "node:crypto";
 import type { ClientBase } from "pg";
 import { configurationError, type PortcullisError } from "#core/errors.ts";
@@ -73,8 +72,7 @@ function unfitLocks(version: string): PortcullisError {
   return configurationError(`${found} A revoke would not be final there. ${advice}`);
 }
 
-// What the server's settings leave to chance: an acknowledged write that a crash or a failover loses. A lost revoke is
-// the worst of them.
+// What the server's settings leave to chance: a crash or failover that loses what was acknowledged, at worst a revoke.
 
 interface Settings {
   readonly fsync: string;

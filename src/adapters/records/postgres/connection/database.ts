@@ -104,10 +104,7 @@ export function connectTo(url: string, max: number, onCommit?: OnCommit): Databa
   const reading = <T>(job: (client: PoolClient) => Promise<T>, pool: Pool) =>
     repeatedly(() => using(job, pool), isLost);
 
-  /**
-   * What writes runs again when nothing of it can be on record. Only soon: its caller does not wait for ever, and what is
-   * done after that takes effect unasked.
-   */
+  /** Runs again what cannot be on record. Only soon: what is done when its caller has gone takes effect unasked. */
   function writing<T>(job: (client: PoolClient) => Promise<T>, pool: Pool): Promise<T> {
     const began = performance.now();
     const isSoon = () => performance.now() - began < RETRY_WITHIN_MS;

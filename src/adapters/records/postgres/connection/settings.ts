@@ -41,8 +41,7 @@ export function settingsFor(
     keepAliveInitialDelayMillis: KEEPALIVE_MS,
     query_timeout: statementMs === 0 ? 0 : statementMs + SILENCE_MS,
     types: ourTypes,
-    // Pipelining: a statement is sent without waiting for the answer to the one before it, so that a transaction takes
-    // one round trip.
+    // Pipelining: a statement does not wait for the answer to the one before it: a transaction takes one round trip.
     pipeline: true,
     stream() {
       const socket = new Socket();

@@ -1,6 +1,5 @@
-// Digests of rows that say who did what and when, and that no other record repeats. A trigger writes the digest with the
-// row, whichever statement adds it, and fsck derives it again: so a row that was edited afterwards is noticed. It is no
-// secret: whoever edits the digest as well is not.
+// Digests of rows that say who did what and when. A trigger writes the digest with the row, and fsck derives it again:
+// so a row that was edited afterwards is noticed. It is no secret: whoever edits the digest as well is not.
 import { hash } from "node:crypto";
 
 /** The tables, by what one of their rows is, with the fields that the digest is of. `row` names the row. */

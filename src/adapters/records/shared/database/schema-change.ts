@@ -1,6 +1,5 @@
-// Schemas have numbers. Which changes of the schema a process may make when it opens the records: only the start of the
-// service upgrades a database. A command that did it beside a service of an older version would keep that version from
-// starting again.
+// Schemas have numbers, and only the start of the service upgrades a database: a command that did it beside a service
+// of an older version would keep that from starting again.
 import { configurationError } from "#core/errors.ts";
 
 /** The number of the schema that the first migration makes. Those before it were never released. */

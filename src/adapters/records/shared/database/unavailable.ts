@@ -25,8 +25,7 @@ function isDiskFull(error: unknown): boolean {
   return "code" in error && (error.code === POSTGRES_FULL || error.code === "ENOSPC");
 }
 
-// Remembers for a while that a commit failed because the disk was full. Reads succeed on a full disk, so readiness needs
-// this to know.
+// Remembers for a while that a commit found the disk full: reads succeed there, so readiness needs this to know.
 
 /** Longer than the interval of a balancer's checks, and short enough that a service with room again is used soon. */
 const REMEMBERED_MS = 5_000;

@@ -1,8 +1,7 @@
-// The event log. What an event says beside its kind and time is kept as JSON.
-//
-// An event is recorded in the transaction of its change, as the last step. With PostgreSQL the row of the counter stays
-// locked until the commit, so a reader that has seen a sequence has seen all before it. Every transaction takes this lock
-// last, so none can wait for another in a circle. SQLite writes one commit after another, so its own sequences will do.
+// The event log. What an event says beside its kind and time is kept as JSON. It is recorded in the transaction of its
+// change, last. With PostgreSQL the row of the counter stays locked until the commit, so a reader that has seen a
+// sequence has seen all before it; and since all take this lock last, none waits in a circle. SQLite's own sequences
+// will do.
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
 import { type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
 import type { RuleChange } from "#core/gate/policy.ts";

@@ -52,9 +52,8 @@ const CHANGES_PER_READ = { sqlite: 100, postgres: 1_000 };
 /** And how much text, where the read blocks the process: a memory may have 8,000 characters. */
 const CHARACTERS_PER_READ = 500_000;
 
-// Each part has its own limit, and the limit is a constant. So PostgreSQL reads each from its index on namespace and
-// sequence, only as far as needed. For it, the conditions are ranges of that index and not equalities, for the reason that
-// memory-pages.ts gives.
+// Each part has a limit, which is a constant: so PostgreSQL reads each from its index only as far as needed. For it,
+// the conditions are ranges of that index and not equalities, for the reason that memory-pages.ts gives.
 function nextOf({ name }: Dialect, table: "memories" | "forgotten" | "pin_changes", columns: string): string {
   const range =
     name === "sqlite"

@@ -1,9 +1,6 @@
-// Pages of memories, newest first, in two reads. The first takes candidates from an index, as few as the scan budget
-// allows. The second reads their rows and applies the conditions that the index cannot answer. Memories can be long, so
-// the second read is also bounded by the size of their texts.
-//
-// The reads need not see one state: a sequence is never given to another memory, and a memory that was forgotten in
-// between is left out.
+// Pages of memories, newest first, in two reads: candidates from an index, within the scan budget, and then their rows,
+// within a size, with the conditions that the index cannot answer. The reads need not see one state: a sequence is
+// given once, and a memory that was forgotten in between is left out.
 import {
   MEMORY_COLUMNS,
   type SequencedMemory,
@@ -220,8 +217,7 @@ export function memoryPages(database: Database): MemoryRecords["page"] {
 }
 
 /**
- * The sequences of the rows that contain the text. The search of V8 takes linear time. Those of the databases (`LIKE`,
- * `instr`, `strpos`) do not, and a caller can choose the worst case.
+ * V8 searches in linear time. The databases (`LIKE`, `instr`, `strpos`) do not, and a caller can choose the worst case.
  */
 function containing(text: string, rows: readonly FoldedRow[]): number[] {
   const folded = foldAscii(text);

@@ -219,10 +219,7 @@ export const memoryStatements = perDialect((sql: Dialect) => {
       ];
     },
 
-    /**
-     * Records each of these, in this order, whatever facts are on record. No statement when there are none. Without limits
-     * no quota refuses them.
-     */
+    /** Records each of these, in this order, whatever facts are on record. Without limits no quota refuses them. */
     add(memories: readonly MemoryOnRecord[], limits?: RecordLimits): Statement[] {
       if (memories.length === 0) return [];
       return [

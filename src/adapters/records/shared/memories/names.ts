@@ -130,9 +130,8 @@ export async function checkNames({ sql, rows }: Database, names: readonly Name[]
 }
 
 /**
- * Runs `write`, which takes the names into use. When the key refused one of them, says which name it looks like, unless it
- * may look like others. Two transactions that bring the same new name at once may also end there. Then none looks like it,
- * and `write` runs again.
+ * Runs `write`, which takes the names into use. If the key refused one, says which name it looks like, unless it may.
+ * If none looks like it, two transactions brought the same name at once, and `write` runs again.
  */
 export async function takingNames<T>(
   database: Database,

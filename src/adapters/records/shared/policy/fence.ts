@@ -33,8 +33,7 @@ export interface Fence {
 }
 
 /**
- * How many changes or removals share a turn behind the fence, and its commit: some ten milliseconds of work. A longer batch
- * of rules has a turn of its own.
+ * How many share a turn behind the fence, and its commit: some ten milliseconds. A longer batch has a turn of its own.
  */
 export const CHANGES_A_TURN = 32;
 

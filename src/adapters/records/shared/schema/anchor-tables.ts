@@ -1,5 +1,4 @@
-// Anchors: receipts stored as blobs and on the ledger, the transactions that brought them there, the local ledger, and the
-// keys that sign receipts.
+// Receipts stored as blobs and on the ledger, their transactions, the local ledger, and the keys that sign receipts.
 import type { SchemaDialect } from "./dialect.ts";
 
 export const anchorTables = ({ rows }: SchemaDialect): string => `

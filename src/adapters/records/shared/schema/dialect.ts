@@ -84,9 +84,8 @@ function digestOnInsert(kind: DigestedRow): string {
     CREATE TRIGGER ${table}_digest AFTER INSERT ON ${table} WHEN NEW.digest = '' BEGIN ${setDigest(kind)} END;`;
 }
 
-// Without statistics SQLite takes a tenant for selective, and reads all of its rows where another index has the one that is
-// wanted. So each index is said to be: a tenant has many rows, and each further column leaves fewer of them. No row is
-// counted for that, and no value sampled.
+// Without statistics SQLite takes a tenant for selective, and reads all of its rows. So each index is said to be: a
+// tenant has many rows, and each further column leaves fewer. No row is counted for that, and no value sampled.
 const SQLITE_STATISTICS = `
     ANALYZE;
     DELETE FROM sqlite_stat1;

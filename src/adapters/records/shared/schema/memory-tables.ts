@@ -1,10 +1,7 @@
 // Memories, the namespaces and names that they have, what became of them, and their blobs.
 import type { SchemaDialect } from "./dialect.ts";
 
-/**
- * What a caller says of a memory, and what the service adds. fact_hash finds the same fact again: of an unencrypted one it is
- * the digest.
- */
+/** fact_hash finds the same fact again: of an unencrypted memory it is the digest. */
 const MEMORY = `tenant:integer sequence:integer memory_id store_ref namespace content source_agent created_at content_digest
     fact_key? expires_at? supersedes? encryption_key_id? wrapped_key? fact_hash occurred_at? metadata?,
     PRIMARY KEY (tenant, sequence), UNIQUE (tenant, memory_id)`;

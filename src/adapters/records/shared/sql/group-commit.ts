@@ -1,5 +1,4 @@
-// Group commit: a durable commit waits for the disk, and memories also wait for their counter. The writes that arrive
-// during a commit share the next one.
+// Group commit: a durable commit waits for the disk. The writes that arrive during one share the next.
 import { type BatchOptions, createBatches, type Waiting } from "#async/batches.ts";
 import type { Commit } from "./database.ts";
 

@@ -25,9 +25,8 @@ export interface Connection {
   /** Runs `job`, which writes on a connection of its own. Writes that arrive meanwhile wait for its end. */
   alone<T>(job: () => Promise<T>): Promise<T>;
   /**
-   * Soon moves the log into the file and empties it, so that what was deleted is gone from the disk. Tries again later
-   * when another process reads. Everything waits for the disk meanwhile, so it takes a small share of the time, however
-   * many call it.
+   * Soon empties the log into the file, so that what was deleted is gone from the disk; later when another process
+   * reads. Everything waits for the disk meanwhile, so it takes a small share of the time, however many call it.
    */
   truncateLog(): void;
   /** As that of the file guard. */

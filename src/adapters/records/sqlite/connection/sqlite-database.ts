@@ -1,5 +1,4 @@
-// Runs statements on the connection: each is prepared once. Reads run at once; writes in the next group commit, in which
-// each fails or succeeds by itself.
+// Runs statements, each prepared once. Reads run at once; writes in the next group commit, where each fails by itself.
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { LimitConstraint } from "#adapters/records/shared/schema/tenant-tables.ts";
 import {

@@ -13,10 +13,9 @@ const ENTRIES_OFFSET = 103;
 const BYTES = 112;
 
 /**
- * Refuses a file that is another's. An empty one may become ours. So may a database without tables: while the first
- * transaction is in the log alone, ours looks like that.
- *
- * Not for a process that has the database open: to close any descriptor of a file ends the locks of SQLite on it.
+ * Refuses a file that is another's. An empty one may become ours, and so may a database without tables: ours looks like
+ * that while its first transaction is in the log alone. Not for a process that has the database open: to close any
+ * descriptor of a file ends the locks of SQLite on it.
  */
 export function refuseForeignFile(path: string): void {
   const bytes = firstBytes(path);

@@ -1,10 +1,9 @@
-// Process lock: one service for each file. The fence of SQLite lives in the process, so it would not stop a second
-// service on the same file. Programs that only read, or renew blobs, do not take the lock.
+// Process lock: one service for each file, because the fence of SQLite lives in the process. Programs that only read,
+// or renew blobs, do not take it.
 //
-// There are two locks. The first is on a file beside the database, `…-serving`, and works everywhere; but whoever removes
-// that file lets a second process in. The second is on the database file itself, by its inode, so that neither a removed
-// file nor another path to the database gets around it. Where the second one cannot be had, the file guard makes sure
-// that the file of the first stays (file-guard.ts).
+// There are two locks. That on a file beside the database, `…-serving`, works everywhere, but whoever removes the file
+// lets a second process in. That on the database file itself, by its inode, is not got around by a removed file or
+// another path. Where it cannot be had, the file guard makes sure that the file of the first stays (file-guard.ts).
 import { spawnSync } from "node:child_process";
 import { closeSync, constants, openSync, realpathSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
