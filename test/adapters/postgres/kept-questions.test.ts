@@ -2,7 +2,6 @@ import { expect, onTestFinished, test } from "vitest";
 import { connectTo, postgresForTenant } from "#adapters/records/postgres/connection/database.ts";
 import { QUESTIONS_AT_ONCE, questionStatements } from "#adapters/records/shared/receipts/questions.ts";
 import type { Statement } from "#adapters/records/shared/sql/database.ts";
-import { POSTGRES } from "#adapters/records/shared/sql/dialect.ts";
 import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 import { newMemory, receipt } from "#test/suites/records/samples.ts";
 import { databaseForTest } from "#test/support/database-for-test.ts";
@@ -33,7 +32,7 @@ test("the questions of a memory are dropped in steps, before the memory is forgo
       return rows;
     },
   };
-  await questionStatements(POSTGRES).dropMost({ ...connections, reserve }, [popular.memoryId]);
+  await questionStatements.dropMost({ ...connections, reserve }, [popular.memoryId]);
   expect(dropped).toEqual([...Array(steps).fill(QUESTIONS_AT_ONCE), 0]);
   const left = await database.run("SELECT answer_id FROM portcullis.kept_questions");
   expect(left).toEqual([{ answer_id: receipt(0).answerId }]);

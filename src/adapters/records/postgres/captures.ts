@@ -1,5 +1,6 @@
 // Captures in group commits of one round trip, without a look at what is on record: a fact that is there is left out by the
 // statement itself. One that turns out to change a memory on record goes behind the fence.
+
 import { leaseStatements } from "#adapters/records/shared/anchoring/leases.ts";
 import { defaultOf, quotaOf, throwIfLimitReached } from "#adapters/records/shared/limits.ts";
 import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
@@ -17,15 +18,13 @@ import {
   toMemory,
 } from "#adapters/records/shared/rows.ts";
 import type { Statement } from "#adapters/records/shared/sql/database.ts";
-import { POSTGRES } from "#adapters/records/shared/sql/dialect.ts";
+import { IS_CURRENT, LOCK_MEMORIES, nextIn, POSTGRES_NOW, tableIn } from "#adapters/records/shared/sql/dialect.ts";
 import { factHashOf, idOfFact, type MemoryOnRecord } from "#core/memory.ts";
 import type { MemoryRecords, RecordLimits } from "#ports.ts";
 import type { Database } from "./connection/database.ts";
 
 /** How many memories one commit records. The longest ones make a statement of some megabytes. */
 const MAX_BATCH = 500;
-
-const { isCurrent, lockMemories } = POSTGRES;
 
 const SOURCE = Object.keys(GIVEN_MEMORY)
   .map((name) => `"${name}"`)
@@ -37,10 +36,10 @@ const SOURCE = Object.keys(GIVEN_MEMORY)
 const ADD = `
   WITH fresh AS (
     SELECT *, row_number() OVER (ORDER BY place) AS rank
-    FROM (SELECT DISTINCT ON ("factHash", key) * FROM ${POSTGRES.table("$1", GIVEN_MEMORY)}
+    FROM (SELECT DISTINCT ON ("factHash", key) * FROM ${tableIn("$1", GIVEN_MEMORY)}
       ORDER BY "factHash", key, place) AS given
     WHERE NOT EXISTS (SELECT FROM memories
-      WHERE tenant = $tenant AND fact_hash = "factHash" AND fact_key IS NOT DISTINCT FROM given.key AND ${isCurrent})
+      WHERE tenant = $tenant AND fact_hash = "factHash" AND fact_key IS NOT DISTINCT FROM given.key AND ${IS_CURRENT})
   ),
   taken AS (
     UPDATE counters SET value = value + (SELECT count(*) FROM fresh) WHERE tenant = $tenant AND name = 'memory'
@@ -82,7 +81,7 @@ const ofAdded = (counter: string, insert: string) => `
 const ADD_ENTRIES = ofAdded(
   "log",
   `INSERT INTO log_entries (tenant, number, queued, at, kind, about)
-  SELECT $tenant, start + place, ${POSTGRES.next("log_entries", "queued")}, ${POSTGRES.now}, 'captured', id`,
+  SELECT $tenant, start + place, ${nextIn("log_entries", "queued")}, ${POSTGRES_NOW}, 'captured', id`,
 );
 const ADD_EVENTS = ofAdded(
   "event",
@@ -93,15 +92,15 @@ const ADD_EVENTS = ofAdded(
 /** The memories on record of these facts, without those of these ids. */
 const FIND_EARLIER = `
   SELECT ${MEMORY_COLUMNS} FROM memories
-  WHERE tenant = $tenant AND fact_hash = ANY ($1) AND memory_id <> ALL ($2) AND ${isCurrent}
+  WHERE tenant = $tenant AND fact_hash = ANY ($1) AND memory_id <> ALL ($2) AND ${IS_CURRENT}
   ORDER BY sequence DESC`;
 
 const OF_KEY = `
-  SELECT fact_hash AS "factHash", expires_at AS "expiresAt", ${isCurrent} AS "isCurrent" FROM memories
+  SELECT fact_hash AS "factHash", expires_at AS "expiresAt", ${IS_CURRENT} AS "isCurrent" FROM memories
   WHERE tenant = $tenant AND namespace = $1 AND source_agent = $2 AND fact_key = $3`;
 const OF_FACT = `
   SELECT fact_hash AS "factHash", expires_at AS "expiresAt", true AS "isCurrent" FROM memories
-  WHERE tenant = $tenant AND fact_hash = $1 AND fact_key IS NULL AND ${isCurrent} ORDER BY sequence LIMIT 1`;
+  WHERE tenant = $tenant AND fact_hash = $1 AND fact_key IS NULL AND ${IS_CURRENT} ORDER BY sequence LIMIT 1`;
 
 interface Held {
   readonly factHash: string;
@@ -127,22 +126,18 @@ const hasOtherExpiry = ({ expiresAt }: MemoryOnRecord, recorded: string | null |
   expiresAt !== undefined && expiresAt !== recorded;
 
 export function groupedCaptures(database: Database, limits: RecordLimits, correct: Correct): MemoryRecords["add"] {
-  const names = nameStatements(POSTGRES);
-  const leases = leaseStatements(POSTGRES);
-  const decisions = decisionStatements(POSTGRES);
-  const newNamespaces = countNewNamespaces(POSTGRES);
   const most = [defaultOf("memories", limits), defaultOf("textBytes", limits)];
 
   function statementsFor(batch: readonly Capture[]): Statement[] {
     const memories = batch.map(({ memory }) => memory);
     const events = memories.map((memory) => ({ id: memory.memoryId, ...toEventRow(capturedEvent(memory)) }));
     return [
-      ...lockMemories,
-      newNamespaces(memories, limits),
+      LOCK_MEMORIES,
+      countNewNamespaces(memories, limits),
       { text: ADD, values: [JSON.stringify(memories.map(toGiven)), ...most] },
-      ...names.use(memories.flatMap(namesOfFact)),
-      ...leases.putOfMemories(batch.flatMap(({ lease }) => lease ?? [])),
-      ...decisions.add(batch.map(({ decision }) => decision)),
+      ...nameStatements.use(memories.flatMap(namesOfFact)),
+      ...leaseStatements.putOfMemories(batch.flatMap(({ lease }) => lease ?? [])),
+      ...decisionStatements.add(batch.map(({ decision }) => decision)),
       { text: ADD_ENTRIES, values: [JSON.stringify(events)] },
       { text: ADD_EVENTS, values: [JSON.stringify(events)] },
       { text: FIND_EARLIER, values: [memories.map(factHashOf), memories.map(({ memoryId }) => memoryId)] },

@@ -15,7 +15,6 @@ import { recordsIn } from "#adapters/records/shared/records.ts";
 import { planReset } from "#adapters/records/shared/reset.ts";
 import { POSTGRES as SCHEMA } from "#adapters/records/shared/schema/dialect.ts";
 import { DEPLOYMENT } from "#adapters/records/shared/schema/tenant-tables.ts";
-import { POSTGRES } from "#adapters/records/shared/sql/dialect.ts";
 import type { OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
 import { tenantDeletions } from "#adapters/records/shared/tenant-deletions.ts";
 import { tenantStores } from "#adapters/records/shared/tenant-stores.ts";
@@ -84,7 +83,7 @@ async function updateSkeletons(client: ClientBase): Promise<void> {
   await migrating(client, async () => {
     if (await hasNewestSkeletons(client)) return;
     await client.query("SET LOCAL search_path = portcullis; LOCK TABLE names IN EXCLUSIVE MODE");
-    const { reads, decide } = newSkeletons(POSTGRES);
+    const { reads, decide } = newSkeletons;
     const names = await Promise.all(reads.map(async ({ text }) => (await client.query(text)).rows));
     for (const statement of decide(names).statements) await send(client, statement);
   });
@@ -112,7 +111,7 @@ function recordsOn(shared: Database, limits: RecordLimits): DeploymentRecords {
 
       async reset(memories, policy, stamp, leases = []) {
         const reset = { memories, rules: rulesOf(policy), stamp, leases };
-        const { before, reads, decide } = planReset(database, reset, limits);
+        const { before, reads, decide } = planReset(reset, limits);
         await fence
           .removal(reads, decide, { before, timeoutMs: RESET_TIMEOUT_MS })
           .catch(throwIfLimitReached(database, limits));

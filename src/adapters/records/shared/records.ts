@@ -1,4 +1,5 @@
 // All records but those that a database keeps in its own way.
+
 import type {
   LedgerLog,
   LoggedTransaction,
@@ -31,6 +32,7 @@ import type { Counters } from "./policy/policy-statements.ts";
 import { receiptRecords } from "./receipts/receipts.ts";
 import { reader } from "./rows.ts";
 import type { Database } from "./sql/database.ts";
+import { nextIn } from "./sql/dialect.ts";
 import { transferRecords } from "./transfer.ts";
 
 interface Parts<D extends Database> {
@@ -137,10 +139,10 @@ const TRIM_SNAPSHOTS = `
 const REMOVE_SNAPSHOTS = "DELETE FROM index_snapshots WHERE tenant = $tenant AND namespace = $1";
 const ALL_SNAPSHOTS = "SELECT namespace, digest FROM index_snapshots WHERE tenant = $tenant";
 
-function snapshotRegister({ sql, rows, write }: Database): SnapshotRegister {
+function snapshotRegister({ rows, write }: Database): SnapshotRegister {
   const ADD = `
     INSERT INTO index_snapshots (tenant, number, namespace, digest)
-    VALUES ($tenant, ${sql.next("index_snapshots", "number")}, $1, $2) ON CONFLICT DO NOTHING`;
+    VALUES ($tenant, ${nextIn("index_snapshots", "number")}, $1, $2) ON CONFLICT DO NOTHING`;
   return {
     add: (namespace, digest) =>
       write(

@@ -1,4 +1,5 @@
 // A reset: every memory is forgotten, and a seed and its policy take their place.
+
 import { type AccessRule, policyFrom } from "#core/gate/policy.ts";
 import type { MemoryOnRecord } from "#core/memory.ts";
 import type { BlobLease, RecordLimits, Stamp } from "#ports.ts";
@@ -10,7 +11,8 @@ import { namesOfSettings } from "./memories/namespaces.ts";
 import type { FencedPlan } from "./policy/fence.ts";
 import { policyChanges } from "./policy/policy.ts";
 import { policyStatements } from "./policy/policy-statements.ts";
-import type { Database, Results, Statement } from "./sql/database.ts";
+import type { Results, Statement } from "./sql/database.ts";
+import { LOCK_MEMORIES } from "./sql/dialect.ts";
 
 /** What a reset leaves on record. All of it can be sent to a worker. */
 export interface Reset {
@@ -27,31 +29,26 @@ interface ResetPlan {
   decide(rows: Results): FencedPlan<boolean>;
 }
 
-export function planReset(
-  database: Pick<Database, "sql">,
-  { memories: seed, rules, stamp, leases }: Reset,
-  limits: RecordLimits,
-): ResetPlan {
-  const { sql } = database;
-  const memories = memoryStatements(sql);
-  const names = nameStatements(sql);
+export function planReset({ memories: seed, rules, stamp, leases }: Reset, limits: RecordLimits): ResetPlan {
   const policy = policyFrom(rules);
   const taken = [...seed.flatMap(namesOfFact), ...rules.flatMap(namesOfRule)];
   const planned = (settings: readonly Name[]) =>
-    policyChanges(database, limits)(
+    policyChanges(limits)(
       {
-        changed: policyStatements(sql).changed(policy),
-        after: () => [...leaseStatements(sql).put(leases), ...names.replace([...taken, ...settings])],
+        changed: policyStatements.changed(policy),
+        after: () => [...leaseStatements.put(leases), ...nameStatements.replace([...taken, ...settings])],
         events: () => [...resetEvents(stamp), ...seed.map(capturedEvent)],
       },
       stamp,
     );
   return {
     before: [
-      ...sql.lockMemories,
-      ...memories.forgetAll(stamp),
-      ...memories.add(seed, limits),
-      ...seed.filter(({ pinned }) => pinned).flatMap(({ memoryId }) => memories.setPinned(memoryId, true, stamp)),
+      LOCK_MEMORIES,
+      ...memoryStatements.forgetAll(stamp),
+      ...memoryStatements.add(seed, limits),
+      ...seed
+        .filter(({ pinned }) => pinned)
+        .flatMap(({ memoryId }) => memoryStatements.setPinned(memoryId, true, stamp)),
     ],
     reads: [namesOfSettings, ...planned([]).reads],
     decide: (rows) => planned(rows[0] as Name[]).decide(rows),

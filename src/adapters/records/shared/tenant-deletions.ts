@@ -1,14 +1,15 @@
 // The deletion of tenants. A step removes some rows of one table, and counts them in the same transaction: so a deletion
 // goes on after a crash where it was. Which tables there are is read from the schema.
+
 import type { DeletedCounts } from "#core/tombstone.ts";
 import type { TenantDeletion, TenantDeletions } from "#ports.ts";
 import { logStatements } from "./logs/log-entries.ts";
 import { transparencyLog } from "./logs/log-tree.ts";
-import { POSTGRES, SQLITE } from "./schema/dialect.ts";
 import { tenantTablesIn } from "./schema/schema.ts";
 import { DEPLOYMENT } from "./schema/tenant-tables.ts";
 import type { Database } from "./sql/database.ts";
-import { TENANT_COLUMNS, type TenantRow, toTenant } from "./tenants.ts";
+import { FOR_UPDATE, oneOf } from "./sql/dialect.ts";
+import { SCHEMAS, TENANT_COLUMNS, type TenantRow, toTenant } from "./tenants.ts";
 
 /** They are removed in a few milliseconds. */
 const ROWS_AT_ONCE = 200;
@@ -53,22 +54,22 @@ export function tenantDeletions(
   database: Database,
   { onForgotten = () => {} }: { readonly onForgotten?: () => void } = {},
 ): TenantDeletions {
-  const { sql, rows, row, reserve } = database;
+  const { name, rows, row, reserve } = database;
   // The totals last: while there are some, they refuse what is added, and without counters nothing can be. Before them the
   // end of the log's chain: without it, nothing that waits could be placed.
   const isLast = ({ table }: { readonly table: string }) => ["log_chains", "totals"].indexOf(table);
-  const tables = tenantTablesIn(sql.name === "sqlite" ? SQLITE : POSTGRES).toSorted((a, b) => isLast(a) - isLast(b));
+  const tables = tenantTablesIn(SCHEMAS[name]).toSorted((a, b) => isLast(a) - isLast(b));
   const filled = tables.map(({ table }) => `WHEN EXISTS (SELECT 1 FROM ${table} WHERE tenant = $1) THEN '${table}'`);
   const NEXT = `SELECT ${OPEN} AS "isOpen", CASE ${filled.join(" ")} END AS "table"`;
-  const FIND = `SELECT ${TENANT_COLUMNS}, ${EXPECTED} AS expected FROM tenants WHERE id = $1 ${sql.forUpdate}`;
-  const HOLD = `SELECT deletion, deleted_at AS "deletedAt" FROM tenants WHERE number = $1 ${sql.forUpdate}`;
+  const FIND = `SELECT ${TENANT_COLUMNS}, ${EXPECTED} AS expected FROM tenants WHERE id = $1 ${FOR_UPDATE}`;
+  const HOLD = `SELECT deletion, deleted_at AS "deletedAt" FROM tenants WHERE number = $1 ${FOR_UPDATE}`;
   const removing = ({ table, key }: (typeof tables)[number]) => {
     const chosen = `tenant = $1${table === "log_entries" ? PLACED : ""}`;
-    return `${KEPT.get(table) ?? `DELETE FROM ${table} WHERE`} ${sql.oneOf(table, key, chosen, ROWS_AT_ONCE)} RETURNING tenant`;
+    return `${KEPT.get(table) ?? `DELETE FROM ${table} WHERE`} ${oneOf(table, key, chosen, ROWS_AT_ONCE)} RETURNING tenant`;
   };
   const REMOVE = new Map(tables.map((each) => [each.table, removing(each)]));
 
-  const deleted = logStatements(sql).add([{ kind: "tenant", details: { state: "deleted" } }]);
+  const deleted = logStatements.add([{ kind: "tenant", details: { state: "deleted" } }]);
   const { integrate } = transparencyLog(database);
 
   async function remove(number: number, table: string, text: string): Promise<void> {

@@ -1,4 +1,5 @@
 // The tenants of a deployment.
+
 import { column, cutPage, ifFound, present, reader } from "#adapters/records/shared/rows.ts";
 import type { QuotaName, TenantRef, TenantState } from "#core/identity/tenant.ts";
 import type { DueTenant, DueWork, TenantRecord, TenantRecords } from "#ports.ts";
@@ -8,6 +9,7 @@ import { unencryptedIn } from "./memories/encryption.ts";
 import { POSTGRES, SQLITE } from "./schema/dialect.ts";
 import { newTenantRows, QUOTA_COLUMNS } from "./schema/tenant-tables.ts";
 import type { Database } from "./sql/database.ts";
+import { among, NOW } from "./sql/dialect.ts";
 
 const QUOTAS = Object.entries(QUOTA_COLUMNS);
 export const TENANT_COLUMNS = `number, id, created_at AS "createdAt", suspended_at AS "suspendedAt", deletion,
@@ -68,20 +70,21 @@ export function toTenant(row: TenantRow): TenantRecord {
   return { ...toHead({ number, id, createdAt, suspendedAt, deletion, deletedAt }), quotas: present(quotas) };
 }
 
-const SCHEMAS = { sqlite: SQLITE, postgres: POSTGRES };
+export const SCHEMAS = { sqlite: SQLITE, postgres: POSTGRES };
 
-export function tenantRecords({ sql, rows, row, readThenWrite, reserve }: Database): TenantRecords {
+export function tenantRecords({ name, rows, row, readThenWrite, reserve }: Database): TenantRecords {
   const SUSPENDED_AMONG = `
-    SELECT number FROM tenants WHERE suspended_at IS NOT NULL AND ${sql.among("number", "$1")}`;
-  const log = logStatements(sql);
-  const BEGIN = newTenantRows(SCHEMAS[sql.name], "CAST($1 AS bigint)");
+    SELECT number FROM tenants WHERE suspended_at IS NOT NULL AND ${among("number", "$1")}`;
+  const BEGIN = newTenantRows(SCHEMAS[name], "CAST($1 AS bigint)");
   return {
     create: (id, at, template) =>
       readThenWrite([{ text: ADD, values: [id, at, template ?? null] }], ([added = []]) => {
         const [tenant] = added as TenantRow[];
         const begin = (number: number) => [
           ...BEGIN.map((text) => ({ text, values: [number] })),
-          ...log.add([{ kind: "tenant", details: { state: "created" } }]).map((each) => ({ ...each, tenant: number })),
+          ...logStatements
+            .add([{ kind: "tenant", details: { state: "created" } }])
+            .map((each) => ({ ...each, tenant: number })),
         ];
         const statements = tenant === undefined ? [] : begin(tenant.number);
         return { statements, outcome: tenant && toTenant(tenant) };
@@ -113,9 +116,8 @@ const toDue = reader<DueTenant>({ flags: ["expired", "keys", "begun", "events", 
 const OLDEST_EVENTS = "SELECT at FROM events WHERE tenant = number ORDER BY sequence LIMIT 2";
 
 /** A look at each tenant by its own indexes. */
-export function dueWork({ sql, rows }: Database): DueWork {
-  const expiredIn = (table: string) =>
-    `EXISTS (SELECT 1 FROM ${table} WHERE tenant = number AND expires_at <= ${sql.now})`;
+export function dueWork({ rows }: Database): DueWork {
+  const expiredIn = (table: string) => `EXISTS (SELECT 1 FROM ${table} WHERE tenant = number AND expires_at <= ${NOW})`;
   const LOOK = `
     SELECT number, id, ${expiredIn("memories")} OR ${expiredIn("superseded_memories")} AS expired,
       EXISTS (SELECT 1 FROM idempotency_keys WHERE tenant = number AND begun_at < $3) AS keys,

@@ -1,5 +1,6 @@
 // Taking records away, and recording those of another database. Memories and tombstones take sequence numbers as if they had
 // been captured, and removed, here.
+
 import { policyFrom } from "#core/gate/policy.ts";
 import type { MemoryOnRecord } from "#core/memory.ts";
 import type { ForgetCause } from "#core/tombstone.ts";
@@ -29,13 +30,13 @@ import { policyStatements } from "./policy/policy-statements.ts";
 import { receiptStatements } from "./receipts/receipts.ts";
 import { cutPage, present } from "./rows.ts";
 import type { Database, Statement } from "./sql/database.ts";
-import { perDialect } from "./sql/dialect.ts";
+import { among, FOR_UPDATE, LOCK_MEMORIES, listIn, tableIn } from "./sql/dialect.ts";
 
 const REMOVALS = `
   SELECT sequence, memory_id AS "memoryId", namespace, source_agent AS "sourceAgent", cause, reason,
     removed_by AS "forgottenBy", removed_at AS "forgottenAt"
   FROM forgotten WHERE tenant = $tenant AND sequence > $1 ORDER BY sequence LIMIT $2`;
-const KEYS = `SELECT key_id AS "keyId" FROM signing_keys`;
+const SIGNING_KEYS = `SELECT key_id AS "keyId" FROM signing_keys`;
 const ADD_KEY = `
   INSERT INTO signing_keys (key_id, public_key, created_at, ended_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`;
 const KEEP_KEY = `
@@ -49,13 +50,12 @@ interface Parts {
 }
 
 export function transferRecords(database: Database, { limits, lists, fence }: Parts): TransferRecords {
-  const { sql, rows, write, readThenWrite } = database;
-  const { changed } = policyStatements(sql);
-  const change = policyChanges(database, limits);
-  const names = nameStatements(sql);
+  const { rows, write, readThenWrite } = database;
+  const { changed } = policyStatements;
+  const change = policyChanges(limits);
   const SUPERSEDINGS = `
     SELECT memory_id AS "memoryId", removed_by AS "by", removed_at AS "at" FROM forgotten
-    WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")} AND cause = 'superseded'`;
+    WHERE tenant = $tenant AND ${among("memory_id", "$1")} AND cause = 'superseded'`;
 
   return {
     tombstones: async (query) =>
@@ -75,12 +75,12 @@ export function transferRecords(database: Database, { limits, lists, fence }: Pa
         }));
       if (whose === "tenant") return write(...adding(keys, KEEP_KEY));
       // What the service names as its keys is in its log.
-      return readThenWrite([{ text: KEYS, values: [] }], ([found = []]) => {
+      return readThenWrite([{ text: SIGNING_KEYS, values: [] }], ([found = []]) => {
         const known = new Set((found as { keyId: string }[]).map(({ keyId }) => keyId));
         const missing = keys.filter(({ keyId }) => !known.has(keyId));
         const ended = missing.map(({ publicKey }) => signingKeyEntry(publicKey, "ended"));
         return {
-          statements: [...adding(missing, ADD_KEY), ...deploymentLogStatements(sql).add(ended)],
+          statements: [...adding(missing, ADD_KEY), ...deploymentLogStatements.add(ended)],
           outcome: undefined,
         };
       });
@@ -91,7 +91,7 @@ export function transferRecords(database: Database, { limits, lists, fence }: Pa
       const { reads, decide } = change(
         {
           changed: changed(policyFrom(rules)),
-          after: () => names.useAnyway(taken),
+          after: () => nameStatements.useAnyway(taken),
           events: (changes) => (changes.length > 0 ? [{ at: stamp.at, kind: "policy-changed" }] : []),
         },
         stamp,
@@ -103,26 +103,18 @@ export function transferRecords(database: Database, { limits, lists, fence }: Pa
 
 type MemoryParts = Pick<TransferRecords, "knownMemories" | "restoreMemories" | "restoreTombstones">;
 
-const knownTexts = perDialect((sql) => {
-  const ofIds = `tenant = $tenant AND ${sql.among("memory_id", "$1")}`;
-  const KNOWN = `
-    SELECT memory_id AS "memoryId" FROM memories WHERE ${ofIds}
-    UNION ALL SELECT memory_id FROM superseded_memories WHERE ${ofIds}
-    UNION ALL SELECT memory_id FROM forgotten WHERE ${ofIds}`;
-  const keyed = sql.table<Named>("$1", { namespace: "text", sourceAgent: "text", key: "text" }, "named");
-  const KEYS = `
-    SELECT named.* FROM ${keyed} JOIN memories
-      ON tenant = $tenant AND memories.namespace = named.namespace AND source_agent = "sourceAgent" AND fact_key = named.key`;
-  return { KNOWN, KEYS };
-});
+const ofIds = `tenant = $tenant AND ${among("memory_id", "$1")}`;
+const KNOWN = `
+  SELECT memory_id AS "memoryId" FROM memories WHERE ${ofIds}
+  UNION ALL SELECT memory_id FROM superseded_memories WHERE ${ofIds}
+  UNION ALL SELECT memory_id FROM forgotten WHERE ${ofIds}`;
+const keyed = tableIn<Named>("$1", { namespace: "text", sourceAgent: "text", key: "text" }, "named");
+const KEYS = `
+  SELECT named.* FROM ${keyed} JOIN memories
+    ON tenant = $tenant AND memories.namespace = named.namespace AND source_agent = "sourceAgent" AND fact_key = named.key`;
 
 function restoredMemories(database: Database, limits: RecordLimits): MemoryParts {
-  const { sql, rows, readThenWrite } = database;
-  const memories = memoryStatements(sql);
-  const names = nameStatements(sql);
-  const leases = leaseStatements(sql);
-  const events = eventStatements(sql);
-  const { KNOWN, KEYS } = knownTexts(sql);
+  const { rows, readThenWrite } = database;
   const readKnown = (memoryIds: readonly string[]): Statement => ({ text: KNOWN, values: [memoryIds] });
 
   function readKeys(all: readonly MemoryOnRecord[]): Statement {
@@ -137,15 +129,15 @@ function restoredMemories(database: Database, limits: RecordLimits): MemoryParts
     const current = missing.flatMap(({ memory }) => (memory.supersededBy === undefined ? memory : []));
     const pinned = current.filter((memory) => memory.pinned);
     return [
-      ...memories.addRemoved(
+      ...memoryStatements.addRemoved(
         history.map(({ memory, superseding }) => toRemoved(memory, superseding ?? stamp)),
         limits,
       ),
-      ...memories.add(current, limits),
-      ...pinned.flatMap(({ memoryId }) => memories.setPinned(memoryId, true, stamp)),
-      ...names.useAnyway(missing.flatMap(({ memory }) => namesOfFact(memory))),
-      ...leases.putOfMemories(missing.flatMap(({ lease }) => lease ?? [])),
-      ...events.add(current.map((memory) => capturedEvent({ ...memory, createdAt: stamp.at }))),
+      ...memoryStatements.add(current, limits),
+      ...pinned.flatMap(({ memoryId }) => memoryStatements.setPinned(memoryId, true, stamp)),
+      ...nameStatements.useAnyway(missing.flatMap(({ memory }) => namesOfFact(memory))),
+      ...leaseStatements.putOfMemories(missing.flatMap(({ lease }) => lease ?? [])),
+      ...eventStatements.add(current.map((memory) => capturedEvent({ ...memory, createdAt: stamp.at }))),
     ];
   }
 
@@ -154,7 +146,7 @@ function restoredMemories(database: Database, limits: RecordLimits): MemoryParts
 
     restoreMemories(restored, stamp) {
       const all = restored.map(({ memory }) => memory);
-      const reads = [...sql.lockMemories, readKnown(all.map(({ memoryId }) => memoryId)), readKeys(all)];
+      const reads = [LOCK_MEMORIES, readKnown(all.map(({ memoryId }) => memoryId)), readKeys(all)];
       const record = () =>
         readThenWrite(reads, (results) => {
           const [known, keys] = results.slice(-2) as [unknown[], Named[]];
@@ -167,12 +159,12 @@ function restoredMemories(database: Database, limits: RecordLimits): MemoryParts
     },
 
     restoreTombstones(tombstones) {
-      const reads = [...sql.lockMemories, readKnown(tombstones.map(({ memoryId }) => memoryId))];
+      const reads = [LOCK_MEMORIES, readKnown(tombstones.map(({ memoryId }) => memoryId))];
       return readThenWrite(reads, (results) => {
         const known = idsOf(results.at(-1));
         const missing = newestById(tombstones).filter(({ memoryId }) => !known.has(memoryId));
         const removed = missing.map(({ forgottenBy: by, forgottenAt: at, ...rest }) => ({ ...rest, by, at }));
-        return { statements: memories.addRemoved(removed, limits), outcome: missing.length };
+        return { statements: memoryStatements.addRemoved(removed, limits), outcome: missing.length };
       });
     },
   };
@@ -212,27 +204,20 @@ interface BegunRow {
 /** Answers are counted in parts, one for each process that serves. */
 const SHARD = 0;
 
-const restoredTexts = perDialect((sql) => {
-  const ofIds = `tenant = $tenant AND ${sql.among("answer_id", "$1")}`;
-  const COMPLETE = `SELECT answer_id AS "answerId" FROM receipts WHERE ${ofIds}`;
-  const BEGUN = `SELECT answer_id AS "answerId", reason FROM begun_receipts WHERE ${ofIds} ${sql.forUpdate}`;
-  const MARK = `
-    INSERT INTO imported_receipts (tenant, answer_id) SELECT $tenant, value FROM ${sql.list("$1")} WHERE true
-    ON CONFLICT DO NOTHING`;
-  return { COMPLETE, BEGUN, MARK };
-});
+const ofAnswers = `tenant = $tenant AND ${among("answer_id", "$1")}`;
+const COMPLETE = `SELECT answer_id AS "answerId" FROM receipts WHERE ${ofAnswers}`;
+const BEGUN = `SELECT answer_id AS "answerId", reason FROM begun_receipts WHERE ${ofAnswers} ${FOR_UPDATE}`;
+const MARK = `
+  INSERT INTO imported_receipts (tenant, answer_id) SELECT $tenant, value FROM ${listIn("$1")} WHERE true
+  ON CONFLICT DO NOTHING`;
 
 /** Receipts and decisions that another service recorded. */
 function restoredLogs(
   database: Database,
   limits: RecordLimits,
 ): Pick<TransferRecords, "restoreReceipts" | "restoreDecisions"> {
-  const { sql, readThenWrite } = database;
-  const receipts = receiptStatements(sql);
-  const log = logStatements(sql);
-  const decisions = decisionStatements(sql);
-  const { COMPLETE, BEGUN, MARK } = restoredTexts(sql);
-  const EQUAL = decisions.countEqual;
+  const { readThenWrite } = database;
+  const EQUAL = decisionStatements.countEqual;
 
   /** So that an auditor can tell them from those that were issued here: these are in the log of another service. */
   const importedEntries = (missing: readonly RestoredReceipt[]): NewEntry[] =>
@@ -260,21 +245,21 @@ function restoredLogs(
       reason === undefined ? [] : { answerId, createdAt, reason },
     );
     return [
-      ...receipts.begin(
+      ...receiptStatements.begin(
         all.filter(({ isComplete }) => !isComplete),
         limits,
       ),
-      ...receipts.add(
+      ...receiptStatements.add(
         all.filter(({ isComplete }) => isComplete),
         { shard: SHARD, limits },
       ),
-      ...receipts.breakOff(broken),
-      ...receipts.countBrokenOff(
+      ...receiptStatements.breakOff(broken),
+      ...receiptStatements.countBrokenOff(
         broken.filter(({ answerId }) => !isCounted(answerId)),
         SHARD,
       ),
       { text: MARK, values: [missing.map(({ answerId }) => answerId)] },
-      ...log.add(importedEntries(missing)),
+      ...logStatements.add(importedEntries(missing)),
     ];
   }
 
@@ -301,7 +286,7 @@ function restoredLogs(
       return readThenWrite([{ text: EQUAL, values: [JSON.stringify(given)] }], ([counts = []]) => {
         const known = (counts as { count: number }[]).map(({ count }) => count);
         const missing = given.filter((_, i) => (restored[i]?.copy ?? 0) >= (known[i] ?? 0));
-        return { statements: decisions.addRows(missing), outcome: missing.length };
+        return { statements: decisionStatements.addRows(missing), outcome: missing.length };
       });
     },
   };

@@ -40,13 +40,13 @@ export interface SqliteFence extends Fence {
 
 export function sqliteFence(
   shared: FenceLock,
-  { sql, run, reserve }: SqliteDatabase,
+  { run, reserve }: SqliteDatabase,
   { readNow, commitNow }: Connection,
   counters: () => Counters,
   now: () => Date,
 ): SqliteFence {
   const listeners: (() => void)[] = [];
-  const { onRecord } = policyStatements(sql);
+  const { onRecord } = policyStatements;
   const lookup: FenceLookup = {
     isAllowed: (agentId, namespace) =>
       run<{ allowed: number }>({ text: RULE, values: [agentId, namespace] })[0]?.allowed === 1,

@@ -2,7 +2,6 @@
 // connection of the service it would block the process for as long.
 import { parentPort, Worker, workerData } from "node:worker_threads";
 import { planReset, type Reset } from "#adapters/records/shared/reset.ts";
-import { SQLITE } from "#adapters/records/shared/sql/dialect.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { RecordLimits } from "#ports.ts";
 import { openDatabase } from "./connection/open.ts";
@@ -40,7 +39,7 @@ function endOf(worker: Worker): Promise<void> {
 
 /** Must run inside a transaction. */
 export function applyReset(runner: Runner, reset: Reset, limits: RecordLimits): void {
-  const { before, reads, decide } = planReset({ sql: SQLITE }, reset, limits);
+  const { before, reads, decide } = planReset(reset, limits);
   for (const statement of before) runner.run(statement);
   runPlan(runner, reads, decide);
 }

@@ -1,5 +1,6 @@
 // The connections to one PostgreSQL database. It runs statements alone, or several in one transaction and one round
 // trip. Every failure of a statement is reported as `records-unavailable`.
+
 import { randomBytes } from "node:crypto";
 import type { Socket } from "node:net";
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient } from "pg";
@@ -11,7 +12,7 @@ import {
   type TransactionOptions,
   type Writes,
 } from "#adapters/records/shared/sql/database.ts";
-import { POSTGRES } from "#adapters/records/shared/sql/dialect.ts";
+import { resolved, writtenOut } from "#adapters/records/shared/sql/dialect.ts";
 import { groupCommit, type OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
 import { batchLookups } from "#async/batches.ts";
 import { orAfter } from "#async/with-deadline.ts";
@@ -137,7 +138,8 @@ export function connectTo(url: string, max: number, onCommit?: OnCommit): Databa
     }, poolFor(options));
 
   const writes: Writes = {
-    async write(...statements) {
+    async write(...given) {
+      const statements = resolved(given, "postgres");
       const [only] = statements;
       await (statements.length === 1 && only !== undefined ? change(only) : transaction(statements));
     },
@@ -146,7 +148,7 @@ export function connectTo(url: string, max: number, onCommit?: OnCommit): Databa
   };
 
   return {
-    sql: POSTGRES,
+    name: "postgres",
     rows,
     row: async <Row>(statement: Statement) => (await rows<Row>(statement))[0],
     rowsUpTo: async <Row>(statement: Statement) => ({ taken: await rows<Row>(statement), isCut: false }),
@@ -185,7 +187,8 @@ function beginning({ begin = "BEGIN", timeoutMs }: BeginOptions): Statement {
 }
 
 /** Sends all before the first has answered. */
-async function sendAll(client: PoolClient, statements: readonly Statement[], timeoutMs?: number): Promise<unknown[][]> {
+async function sendAll(client: PoolClient, given: readonly Statement[], timeoutMs?: number): Promise<unknown[][]> {
+  const statements = resolved(given, "postgres");
   const results = await Promise.allSettled(statements.map((each) => send<unknown>(client, each, timeoutMs)));
   // The first one that failed has the reason. Those after it only say that the transaction is void.
   return results.map((result, i) => {
@@ -220,16 +223,17 @@ interface Prepared {
 const prepared = new Map<string, Prepared>();
 
 /** The tenant is the last value. */
-function prepare(given: string): Prepared {
+function prepare(marked: string): Prepared {
+  const given = writtenOut(marked, "postgres");
   const last = Math.max(0, ...Array.from(given.matchAll(/\$(\d+)/g), ([, place]) => Number(place)));
   const text = given.replaceAll("$tenant", `$${last + 1}::bigint`);
   const all = { name: `s${prepared.size}`, text, hasTenant: text !== given };
-  prepared.set(given, all);
+  prepared.set(marked, all);
   return all;
 }
 
 export async function send<Row>(client: ClientBase, statement: Statement, timeoutMs?: number): Promise<Row[]> {
-  const { values, tenant } = statement;
+  const { given, tenant, values = given && [JSON.stringify(given.rows)] } = statement;
   // `query_timeout` is missing in the types. It is our own timeout, in place of the connection's.
   const limit = timeoutMs === undefined ? {} : { query_timeout: timeoutMs + SILENCE_MS };
   if (values === undefined) return (await client.query({ text: statement.text, ...limit })).rows;

@@ -27,7 +27,6 @@ import {
   type RuleRow,
 } from "#adapters/records/shared/policy/policy-statements.ts";
 import type { Statement } from "#adapters/records/shared/sql/database.ts";
-import { POSTGRES } from "#adapters/records/shared/sql/dialect.ts";
 import { forwardAbort, orAfter, startTimer } from "#async/with-deadline.ts";
 import { keyOf } from "#core/gate/policy.ts";
 import { policyDigestOf } from "#core/gate/policy-chain.ts";
@@ -161,8 +160,8 @@ async function enter(
   // Usually nothing has changed since.
   if (wanted.length > 0 || memoryIds.length > 0) age = timer();
   const [rules, onRecord] = await Promise.all([
-    wanted.length === 0 ? [] : ask<RuleRow>(client, tenant, policy.rules(wanted)),
-    memoryIds.length === 0 ? [] : ask<OnRecord>(client, tenant, policy.onRecord(memoryIds)),
+    wanted.length === 0 ? [] : ask<RuleRow>(client, tenant, policyStatements.rules(wanted)),
+    memoryIds.length === 0 ? [] : ask<OnRecord>(client, tenant, policyStatements.onRecord(memoryIds)),
   ]);
   const allowed = new Set(rules.filter((rule) => rule.allowed).map(keyOf));
   const memories = new Map(onRecord.map(({ memoryId, isSuperseded }) => [memoryId, isSuperseded]));
@@ -172,8 +171,6 @@ async function enter(
   };
   return { age, isAllowed: (readSet) => holds(readSet, state, lookup) };
 }
-
-const policy = policyStatements(POSTGRES);
 
 type FenceRow = Omit<FenceState, "digest"> & Pick<PolicyHead, "chainHash">;
 

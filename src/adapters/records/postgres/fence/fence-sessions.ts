@@ -6,6 +6,7 @@
 // while a batch runs (`busy`). A session that dies loses both in one step, because it is one lock. The lock of the fence
 // goes in another step, a moment earlier. So, whoever holds the fence's lock alone finds a session lost if it has no
 // lock any more, or is still busy. The process that lost it deletes its row when its actions have ended.
+
 import { setTimeout as delay } from "node:timers/promises";
 import type { ClientBase, Pool } from "pg";
 import { FENCE_SESSIONS, fenceLock } from "#adapters/records/postgres/connection/advisory-locks.ts";
@@ -13,7 +14,7 @@ import type { Database } from "#adapters/records/postgres/connection/database.ts
 import type { Timeouts } from "#adapters/records/postgres/connection/settings.ts";
 import { COUNTERS, LAST_CHAIN_HASH } from "#adapters/records/shared/policy/policy-statements.ts";
 import type { Statement } from "#adapters/records/shared/sql/database.ts";
-import { POSTGRES } from "#adapters/records/shared/sql/dialect.ts";
+import { POSTGRES_NOW } from "#adapters/records/shared/sql/dialect.ts";
 
 export interface FenceSessions {
   readonly pool: Pool;
@@ -33,7 +34,7 @@ const REGISTER = `
   WITH registered AS (INSERT INTO fence_sessions DEFAULT VALUES RETURNING id)
   SELECT id, pg_advisory_lock_shared(${FENCE_SESSIONS}, id) FROM registered`;
 
-const STATE = `SELECT ${COUNTERS}, ${LAST_CHAIN_HASH} AS "chainHash", ${POSTGRES.now} AS now`;
+const STATE = `SELECT ${COUNTERS}, ${LAST_CHAIN_HASH} AS "chainHash", ${POSTGRES_NOW} AS now`;
 
 const forget = (ids: readonly number[]): Statement => ({
   text: "DELETE FROM fence_sessions WHERE id = ANY ($1::int[])",

@@ -1,8 +1,9 @@
 // Anchors on the ledger: requests for them, the transactions that carry them, and what the gate was sent.
+
 import { eventStatements } from "#adapters/records/shared/logs/events.ts";
 import { ifFound, reader } from "#adapters/records/shared/rows.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import { columnsOf, perDialect } from "#adapters/records/shared/sql/dialect.ts";
+import { among, columnsOf, either, forRows } from "#adapters/records/shared/sql/dialect.ts";
 import { digestOfText } from "#core/encoding/digest.ts";
 import type {
   ChainAnchor,
@@ -61,40 +62,35 @@ const toSigned = reader<SignedTransaction>({ json: ["requests"] });
 
 type AnchoredReceipt = Required<Omit<Extract<NewEvent, { kind: "receipt-anchored" }>, "kind">>;
 
-const chainStatements = perDialect((sql) => {
-  const noteSent = `
-    INSERT INTO ledger_gates (tenant, gate_id, sent_version) VALUES ($tenant, $1, $2)
-    ON CONFLICT (tenant, gate_id) DO UPDATE SET sent_version = ${sql.greatest}(ledger_gates.sent_version, excluded.sent_version)`;
-  const texts = columnsOf("text", "receiptId txDigest ledgerVersion anchoredAt");
-  const outcome = { id: "bigint", ...texts, allAuthorized: "boolean" } as const;
-  /** Answers with those that were not on record. */
-  const addAnchors = sql.given<ChainOutcome>(
-    outcome,
-    (given) => `
-      INSERT INTO chain_anchors (tenant, receipt_id, agent_id, blob_id, digest, claimed, tx_digest, all_authorized, ledger_version,
-        anchored_at)
-      SELECT tenant, "receiptId", agent_id, blob_id, digest, claimed, "txDigest", "allAuthorized", "ledgerVersion", "anchoredAt"
-      FROM ${given} JOIN chain_requests ON tenant = $tenant AND chain_requests.id = given.id WHERE true
-      ON CONFLICT DO NOTHING RETURNING receipt_id AS "receiptId"`,
-  );
-  const endRequests = sql.given<ChainOutcome>(
-    outcome,
-    (given) => `
-      UPDATE chain_requests SET receipt_id = "receiptId" FROM ${given}
-      WHERE tenant = $tenant AND chain_requests.id = given.id`,
-  );
-  const ANCHORED = `
-    SELECT receipt_id AS "receiptId", tx_digest AS "txDigest", chain_anchors.anchored_at AS "at", answer_id AS "answerId",
-      chain_anchors.blob_id AS "blobId", CASE WHEN issued_answer IS NOT NULL THEN agent_id END AS "agentId"
-    FROM chain_anchors JOIN anchors ON anchors.tenant = $tenant AND anchors.blob_id = chain_anchors.blob_id
-    WHERE chain_anchors.tenant = $tenant AND ${sql.among("receipt_id", "$1")}`;
-  return { noteSent, addAnchors, endRequests, ANCHORED };
-});
+const noteSent = `
+  INSERT INTO ledger_gates (tenant, gate_id, sent_version) VALUES ($tenant, $1, $2)
+  ON CONFLICT (tenant, gate_id) DO UPDATE SET sent_version = ${either("max", "greatest")}(ledger_gates.sent_version, excluded.sent_version)`;
+const texts = columnsOf("text", "receiptId txDigest ledgerVersion anchoredAt");
+const outcome = { id: "bigint", ...texts, allAuthorized: "boolean" } as const;
+/** Answers with those that were not on record. */
+const addAnchors = forRows<ChainOutcome>(
+  outcome,
+  (given) => `
+    INSERT INTO chain_anchors (tenant, receipt_id, agent_id, blob_id, digest, claimed, tx_digest, all_authorized, ledger_version,
+      anchored_at)
+    SELECT tenant, "receiptId", agent_id, blob_id, digest, claimed, "txDigest", "allAuthorized", "ledgerVersion", "anchoredAt"
+    FROM ${given} JOIN chain_requests ON tenant = $tenant AND chain_requests.id = given.id WHERE true
+    ON CONFLICT DO NOTHING RETURNING receipt_id AS "receiptId"`,
+);
+const endRequests = forRows<ChainOutcome>(
+  outcome,
+  (given) => `
+    UPDATE chain_requests SET receipt_id = "receiptId" FROM ${given}
+    WHERE tenant = $tenant AND chain_requests.id = given.id`,
+);
+const ANCHORED = `
+  SELECT receipt_id AS "receiptId", tx_digest AS "txDigest", chain_anchors.anchored_at AS "at", answer_id AS "answerId",
+    chain_anchors.blob_id AS "blobId", CASE WHEN issued_answer IS NOT NULL THEN agent_id END AS "agentId"
+  FROM chain_anchors JOIN anchors ON anchors.tenant = $tenant AND anchors.blob_id = chain_anchors.blob_id
+  WHERE chain_anchors.tenant = $tenant AND ${among("receipt_id", "$1")}`;
 
 export function chainAnchorRecords(database: Database): ChainAnchorRecords {
-  const { sql, rows, row, write, change, readThenWrite, reserve } = database;
-  const events = eventStatements(sql);
-  const { noteSent, addAnchors, endRequests, ANCHORED } = chainStatements(sql);
+  const { rows, row, write, change, readThenWrite, reserve } = database;
 
   function complete(write: typeof readThenWrite, outcomes: readonly ChainOutcome[], last: readonly Statement[] = []) {
     const anchored = { text: ANCHORED, values: [outcomes.map(({ receiptId }) => receiptId)] };
@@ -102,7 +98,9 @@ export function chainAnchorRecords(database: Database): ChainAnchorRecords {
     return write(reads, (results) => {
       const added = new Set((results.slice(0, -1).flat() as { receiptId: string }[]).map(({ receiptId }) => receiptId));
       const receipts = (results.at(-1) as AnchoredReceipt[]).filter(({ receiptId }) => added.has(receiptId));
-      const happened = events.add(receipts.map((receipt) => ({ ...receipt, kind: "receipt-anchored" as const })));
+      const happened = eventStatements.add(
+        receipts.map((receipt) => ({ ...receipt, kind: "receipt-anchored" as const })),
+      );
       return { statements: [...endRequests(outcomes), ...last, ...happened], outcome: undefined };
     });
   }

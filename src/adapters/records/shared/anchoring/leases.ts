@@ -1,7 +1,8 @@
 // Leases of blobs. A blob that several records share has one.
+
 import { present } from "#adapters/records/shared/rows.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import { type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
+import { among, FOR_UPDATE, insertRows } from "#adapters/records/shared/sql/dialect.ts";
 import type { StoredDetails } from "#core/memories/details.ts";
 import { type Fact, factText, storedFact } from "#core/memory.ts";
 import type { BlobLease, BlobText, BlobTexts, LeaseRecords } from "#ports.ts";
@@ -11,46 +12,46 @@ const LEASE_COLUMNS = `blob_id AS "blobId", end_epoch AS "endEpoch", object_id A
 const IS_STRAY = `NOT EXISTS (SELECT 1 FROM memories WHERE tenant = $tenant AND store_ref = blob_leases.blob_id)
   AND NOT EXISTS (SELECT 1 FROM superseded_memories WHERE tenant = $tenant AND store_ref = blob_leases.blob_id)
   AND NOT EXISTS (SELECT 1 FROM anchors WHERE tenant = $tenant AND anchors.blob_id = blob_leases.blob_id)`;
+const FIND_ALL = `SELECT ${LEASE_COLUMNS} FROM blob_leases WHERE tenant = $tenant AND ${among("blob_id", "$1")}`;
 const HAS_MEMORY = `EXISTS (SELECT 1 FROM memories WHERE tenant = $tenant AND store_ref = :blobId)
   OR EXISTS (SELECT 1 FROM superseded_memories WHERE tenant = $tenant AND store_ref = :blobId)`;
 const FIRST_END = `
   SELECT ends_at AS "endsAt" FROM blob_leases WHERE tenant = $tenant AND is_published AND ends_at IS NOT NULL
   ORDER BY ends_at LIMIT 1`;
 
-export const leaseStatements = perDialect((sql: Dialect) => {
-  const put = (where: string) =>
-    sql.insert<BlobLease>(
-      { blobId: "text", endEpoch: "bigint", objectId: "text", storedAt: "text", endsAt: "text" },
-      "blob_leases (tenant, blob_id, end_epoch, object_id, stored_at, ends_at, is_published)",
-      `$tenant, :blobId, :endEpoch, :objectId, :storedAt, :endsAt,
-        EXISTS (SELECT 1 FROM published WHERE tenant = $tenant AND published.id = :blobId AND kind = 'blob')`,
-      {
-        where,
-        tail: `ON CONFLICT (tenant, blob_id) DO UPDATE SET end_epoch = excluded.end_epoch, object_id = excluded.object_id,
-          stored_at = excluded.stored_at, ends_at = excluded.ends_at`,
-      },
-    );
-  const [putAny, putOfMemories] = [put("true"), put(HAS_MEMORY)];
-  const DROP_STRAY = `
-    DELETE FROM blob_leases WHERE tenant = $tenant AND ${sql.among("blob_id", "$1")} AND ${IS_STRAY}`;
-  const MARK = `
-    UPDATE blob_leases SET is_published = true WHERE tenant = $tenant AND blob_id IN (
-      SELECT blob_id FROM blob_leases WHERE tenant = $tenant AND ${sql.among("blob_id", "$1")} AND NOT is_published
-      ORDER BY blob_id ${sql.forUpdate})`;
-  return {
-    put: (leases: readonly BlobLease[]) => putAny(latest(leases)),
-    /** Of captures, after the memories are recorded. Leases of blobs that no memory refers to are left out. */
-    putOfMemories: (leases: readonly BlobLease[]) => putOfMemories(latest(leases)),
-    /** These blobs are ones that proofs need from now on. */
-    markPublished: (blobIds: readonly string[]): Statement => ({ text: MARK, values: [blobIds] }),
-    /** Of these blobs, those that no memory and no anchor has any more are not renewed. */
-    dropStray: (blobIds: readonly string[]): Statement => ({ text: DROP_STRAY, values: [blobIds] }),
-    dropAllStray: {
-      text: `DELETE FROM blob_leases WHERE tenant = $tenant AND ${IS_STRAY}`,
-      values: [],
-    } satisfies Statement,
-  };
-});
+const put = (where: string) =>
+  insertRows<BlobLease>(
+    { blobId: "text", endEpoch: "bigint", objectId: "text", storedAt: "text", endsAt: "text" },
+    "blob_leases (tenant, blob_id, end_epoch, object_id, stored_at, ends_at, is_published)",
+    `$tenant, :blobId, :endEpoch, :objectId, :storedAt, :endsAt,
+      EXISTS (SELECT 1 FROM published WHERE tenant = $tenant AND published.id = :blobId AND kind = 'blob')`,
+    {
+      where,
+      tail: `ON CONFLICT (tenant, blob_id) DO UPDATE SET end_epoch = excluded.end_epoch, object_id = excluded.object_id,
+        stored_at = excluded.stored_at, ends_at = excluded.ends_at`,
+    },
+  );
+const [putAny, putOfMemories] = [put("true"), put(HAS_MEMORY)];
+const DROP_STRAY = `
+  DELETE FROM blob_leases WHERE tenant = $tenant AND ${among("blob_id", "$1")} AND ${IS_STRAY}`;
+const MARK = `
+  UPDATE blob_leases SET is_published = true WHERE tenant = $tenant AND blob_id IN (
+    SELECT blob_id FROM blob_leases WHERE tenant = $tenant AND ${among("blob_id", "$1")} AND NOT is_published
+    ORDER BY blob_id ${FOR_UPDATE})`;
+
+export const leaseStatements = {
+  put: (leases: readonly BlobLease[]) => putAny(latest(leases)),
+  /** Of captures, after the memories are recorded. Leases of blobs that no memory refers to are left out. */
+  putOfMemories: (leases: readonly BlobLease[]) => putOfMemories(latest(leases)),
+  /** These blobs are ones that proofs need from now on. */
+  markPublished: (blobIds: readonly string[]): Statement => ({ text: MARK, values: [blobIds] }),
+  /** Of these blobs, those that no memory and no anchor has any more are not renewed. */
+  dropStray: (blobIds: readonly string[]): Statement => ({ text: DROP_STRAY, values: [blobIds] }),
+  dropAllStray: {
+    text: `DELETE FROM blob_leases WHERE tenant = $tenant AND ${IS_STRAY}`,
+    values: [],
+  } satisfies Statement,
+};
 
 /** The last one given of each blob. Always in this order: transactions that lock rows in different ones would deadlock. */
 function latest(leases: readonly BlobLease[]): BlobLease[] {
@@ -62,13 +63,11 @@ type LeaseRow = Pick<BlobLease, "blobId" | "storedAt"> & {
   readonly [Field in "endEpoch" | "objectId" | "endsAt"]: NonNullable<BlobLease[Field]> | null;
 };
 
-export function leaseRecords({ sql, rows, row, write }: Database): LeaseRecords {
-  const leases = leaseStatements(sql);
-  const FIND_ALL = `SELECT ${LEASE_COLUMNS} FROM blob_leases WHERE tenant = $tenant AND ${sql.among("blob_id", "$1")}`;
+export function leaseRecords({ rows, row, write }: Database): LeaseRecords {
   const findAll = async (blobIds: readonly string[]) =>
     (await rows<LeaseRow>({ text: FIND_ALL, values: [blobIds] })).map(present);
   return {
-    put: (lease) => write(...leases.put([lease]), leases.dropStray([lease.blobId])),
+    put: (lease) => write(...leaseStatements.put([lease]), leaseStatements.dropStray([lease.blobId])),
     find: async (blobId) => (await findAll([blobId]))[0],
     findAll,
     firstEndOfPublished: async () => (await row<{ endsAt: string }>({ text: FIRST_END, values: [] }))?.endsAt,

@@ -1,9 +1,10 @@
 // Keys of callers and the sessions that begin with one, the keys that receipts are signed with, and Idempotency-Keys.
+
 import { deploymentLogStatements, logStatements, signingKeyEntry } from "#adapters/records/shared/logs/log-entries.ts";
 import { column, cutPage, present } from "#adapters/records/shared/rows.ts";
 import { DEPLOYMENT, QUOTA_COLUMNS } from "#adapters/records/shared/schema/tenant-tables.ts";
 import { type Database, type Statement, UNLIMITED } from "#adapters/records/shared/sql/database.ts";
-import { perDialect } from "#adapters/records/shared/sql/dialect.ts";
+import { among, tableIn } from "#adapters/records/shared/sql/dialect.ts";
 import type {
   Begun,
   IdempotencyRecords,
@@ -40,29 +41,24 @@ const ANY_ADMIN = "SELECT 1 FROM api_keys WHERE tenant = $tenant AND role IN ('a
 /** The quotas that requests are counted against. */
 const RATES = ["answersPerMinute", "writesPerMinute"] as const;
 
-const keyTexts = perDialect((sql) => {
-  const ofTenant = (column: string) => `(SELECT ${column} FROM tenants WHERE tenants.number = api_keys.tenant)`;
-  const FIND = `
-    SELECT ${KEY_COLUMNS}, tenant, ${ofTenant("id")} AS "tenantId", ${ofTenant("suspended_at")} AS "suspendedAt",
-      ${RATES.map((name) => `${ofTenant(QUOTA_COLUMNS[name])} AS "${name}"`).join(", ")}
-    FROM api_keys WHERE ${sql.among("key_id", "$1")}`;
-  const used = sql.table("$1", { keyId: "text", keyHash: "text", sessionHash: "text" }, "used");
-  const ENDED = `
-    SELECT place FROM ${used}
-    WHERE NOT EXISTS (
-        SELECT 1 FROM api_keys WHERE key_id = "keyId" AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)
-          AND (key_hash = "keyHash" OR previous_hash = "keyHash" AND previous_ends_at > $2)
-          AND ${ofTenant("suspended_at")} IS NULL)
-      OR "sessionHash" IS NOT NULL AND NOT EXISTS (
-        SELECT 1 FROM sessions WHERE session_hash = "sessionHash" AND ends_at > $2)`;
-  return { FIND, ENDED };
-});
+const ofTenant = (column: string) => `(SELECT ${column} FROM tenants WHERE tenants.number = api_keys.tenant)`;
+const FIND = `
+  SELECT ${KEY_COLUMNS}, tenant, ${ofTenant("id")} AS "tenantId", ${ofTenant("suspended_at")} AS "suspendedAt",
+    ${RATES.map((name) => `${ofTenant(QUOTA_COLUMNS[name])} AS "${name}"`).join(", ")}
+  FROM api_keys WHERE ${among("key_id", "$1")}`;
+const used = tableIn("$1", { keyId: "text", keyHash: "text", sessionHash: "text" }, "used");
+const ENDED = `
+  SELECT place FROM ${used}
+  WHERE NOT EXISTS (
+      SELECT 1 FROM api_keys WHERE key_id = "keyId" AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)
+        AND (key_hash = "keyHash" OR previous_hash = "keyHash" AND previous_ends_at > $2)
+        AND ${ofTenant("suspended_at")} IS NULL)
+    OR "sessionHash" IS NOT NULL AND NOT EXISTS (
+      SELECT 1 FROM sessions WHERE session_hash = "sessionHash" AND ends_at > $2)`;
 
-export function keyRecords({ sql, rows, row, lookups, write, reserve }: Database): KeyRecords {
-  const { FIND, ENDED } = keyTexts(sql);
-  const log = logStatements(sql);
+export function keyRecords({ rows, row, lookups, write, reserve }: Database): KeyRecords {
   const logged = (keyId: string, state: "begun" | "rotated" | "ended") =>
-    log.add([{ kind: "api-key", about: keyId, details: { state } }]);
+    logStatements.add([{ kind: "api-key", about: keyId, details: { state } }]);
 
   /** Answers with the key, if it is on record. */
   const changeKey = (statement: Statement, entries: (key: KeyRecord) => Statement[]): Promise<KeyRecord | undefined> =>
@@ -191,9 +187,9 @@ const IMPORTED = `
 
 type SigningKeyRow = Omit<PublicSigningKey, "endedAt"> & { readonly endedAt: string | null };
 
-export function signingKeyRecords({ sql, rows, row, reserve: { write, readThenWrite } }: Database): SigningKeyRecords {
-  const log = deploymentLogStatements(sql);
-  const logged = (publicKey: Uint8Array, state: "begun" | "ended") => log.add([signingKeyEntry(publicKey, state)]);
+export function signingKeyRecords({ rows, row, reserve: { write, readThenWrite } }: Database): SigningKeyRecords {
+  const logged = (publicKey: Uint8Array, state: "begun" | "ended") =>
+    deploymentLogStatements.add([signingKeyEntry(publicKey, state)]);
   return {
     signing: () => row<SigningKey>({ text: SIGNING, values: [] }),
     add: ({ keyId, publicKey, privateKey, createdAt }) =>
@@ -218,7 +214,7 @@ const BEGIN = `
   WHERE known.begun_at < $6
     OR (known.outcome IS NULL AND known.lease_end < excluded.begun_at AND known.request = excluded.request)
   RETURNING id`;
-const FIND = "SELECT request, outcome FROM idempotency_keys WHERE tenant = $tenant AND id = $1";
+const FIND_REQUEST = "SELECT request, outcome FROM idempotency_keys WHERE tenant = $tenant AND id = $1";
 const HELD = "WHERE tenant = $tenant AND id = $1 AND holder = $2 AND outcome IS NULL";
 const EXTEND = `UPDATE idempotency_keys SET lease_end = $3 ${HELD}`;
 const COMPLETE = `UPDATE idempotency_keys SET outcome = $3 ${HELD}`;
@@ -237,7 +233,7 @@ export function idempotencyRecords({ row, reserve: { write, change } }: Database
     const { id, digest, holder, now, leaseEnd, oldest } = request;
     const begun = await change({ text: BEGIN, values: [id, digest, holder, leaseEnd, now, oldest] });
     if (begun.length > 0) return { kind: "begun" };
-    const found = await row<RequestRow>({ text: FIND, values: [id] });
+    const found = await row<RequestRow>({ text: FIND_REQUEST, values: [id] });
     // Between the two statements its holder may have abandoned it.
     return found === undefined ? begin(request) : foundRequest(found, digest);
   }

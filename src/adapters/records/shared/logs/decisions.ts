@@ -1,8 +1,9 @@
 // The decision log, and pages of it, newest first.
+
 import { rowDigest } from "#adapters/records/shared/database/row-digest.ts";
 import { present } from "#adapters/records/shared/rows.ts";
 import { type Database, type Statement, UNLIMITED } from "#adapters/records/shared/sql/database.ts";
-import { columnsOf, type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
+import { chosen, columnsOf, either, insertRows, nextIn, tableIn } from "#adapters/records/shared/sql/dialect.ts";
 import { activityKind, type DecisionDetails } from "#core/activity-kind.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import type {
@@ -130,45 +131,50 @@ const digestOf = (row: DecisionToAdd): string =>
 const same = (column: string, field: string) => `${column} IS NOT DISTINCT FROM ${field}`;
 
 /** The lists of the decisions must be on record (`NameLists.keep`). */
-export const decisionStatements = perDialect((sql: Dialect) => {
-  const insert = (memoryId: string) =>
-    sql.insert<DecisionRowToAdd>(
-      { ...ROW, digest: "text" },
-      `decisions (tenant, sequence, at, principal_id, principal_name, role, agent_id, route, policy_version, allowed_list, allowed_count,
-        blocked_list, blocked_count, outcome, answer_id, request_id, memory_id, namespace, details,
-        digest)`,
-      `$tenant, ${sql.next("decisions", "sequence")}, :at, :principalId, :principalName, :role, :agentId, :route, :policyVersion, ${listOf(":allowedDigest")},
-        :allowedCount, ${listOf(":blockedDigest")}, :blockedCount, :outcome, :answerId, :requestId, ${memoryId}, :namespace,
-        :details, :digest`,
-    );
-  // Of a capture whose fact was on record, the memory that the caller proposed is none.
-  const add = insert(`CASE WHEN :outcome <> 'captured'
-    OR EXISTS (SELECT 1 FROM memories WHERE tenant = $tenant AND memory_id = :memoryId)
-    OR EXISTS (SELECT 1 FROM superseded_memories WHERE tenant = $tenant AND memory_id = :memoryId) THEN :memoryId END`);
-  const addRows = insert(":memoryId");
-  const toRows = (decisions: readonly (Decision | undefined)[]) =>
-    decisions.flatMap((decision) => (decision === undefined ? [] : toRow(decision)));
-  const withDigest = (row: DecisionToAdd) => ({ ...row, digest: sql.name === "sqlite" ? digestOf(row) : "" });
-  const withoutDigest = (row: DecisionToAdd) => ({ ...row, digest: "" });
-  return {
-    add(decisions: readonly (Decision | undefined)[]): Statement[] {
-      const rows = toRows(decisions);
-      return add(rows.map((row) => (row.outcome === "captured" ? withoutDigest(row) : withDigest(row))));
-    },
-    /** The same, of captures whose memories are known to be recorded, or left out. */
-    addDecided: (decisions: readonly (Decision | undefined)[]) => addRows(toRows(decisions).map(withDigest)),
-    addRows: (rows: readonly DecisionToAdd[]) => addRows(rows.map(withoutDigest)),
-    /** How many equal ones there are of each of the rows that it is given. */
-    countEqual: `
-      SELECT (SELECT count(*) FROM decisions
-        WHERE tenant = $tenant AND decisions.at = given.at AND principal_id = "principalId" AND principal_name = "principalName"
-          AND decisions.role = given.role AND decisions.route = given.route AND policy_version = "policyVersion"
-          AND decisions.outcome = given.outcome AND ${same("agent_id", '"agentId"')} AND ${same("answer_id", '"answerId"')}
-          AND ${same("memory_id", '"memoryId"')} AND ${same("decisions.namespace", "given.namespace")}
-          AND ${same("decisions.details", "given.details")}) AS count
-      FROM ${sql.table("$1", ROW)} ORDER BY place`,
-  };
-});
+const insert = (memoryId: string) =>
+  insertRows<DecisionRowToAdd>(
+    { ...ROW, digest: "text" },
+    `decisions (tenant, sequence, at, principal_id, principal_name, role, agent_id, route, policy_version, allowed_list, allowed_count,
+      blocked_list, blocked_count, outcome, answer_id, request_id, memory_id, namespace, details,
+      digest)`,
+    `$tenant, ${nextIn("decisions", "sequence")}, :at, :principalId, :principalName, :role, :agentId, :route, :policyVersion, ${listOf(":allowedDigest")},
+      :allowedCount, ${listOf(":blockedDigest")}, :blockedCount, :outcome, :answerId, :requestId, ${memoryId}, :namespace,
+      :details, :digest`,
+  );
+// Of a capture whose fact was on record, the memory that the caller proposed is none.
+const add = insert(`CASE WHEN :outcome <> 'captured'
+  OR EXISTS (SELECT 1 FROM memories WHERE tenant = $tenant AND memory_id = :memoryId)
+  OR EXISTS (SELECT 1 FROM superseded_memories WHERE tenant = $tenant AND memory_id = :memoryId) THEN :memoryId END`);
+const addRows = insert(":memoryId");
+const toRows = (decisions: readonly (Decision | undefined)[]) =>
+  decisions.flatMap((decision) => (decision === undefined ? [] : toRow(decision)));
+const withDigest = (row: DecisionToAdd) => ({ ...row, digest: digestOf(row) });
+const withoutDigest = (row: DecisionToAdd) => ({ ...row, digest: "" });
+
+export const decisionStatements = {
+  add(decisions: readonly (Decision | undefined)[]): Statement[] {
+    const rows = toRows(decisions);
+    if (rows.length === 0) return [];
+    const digested = () => rows.map((row) => (row.outcome === "captured" ? withoutDigest(row) : withDigest(row)));
+    return [chosen({ sqlite: () => add(digested()), postgres: () => add(rows.map(withoutDigest)) })];
+  },
+  /** The same, of captures whose memories are known to be recorded, or left out. */
+  addDecided(decisions: readonly (Decision | undefined)[]): Statement[] {
+    const rows = toRows(decisions);
+    if (rows.length === 0) return [];
+    return [chosen({ sqlite: () => addRows(rows.map(withDigest)), postgres: () => addRows(rows.map(withoutDigest)) })];
+  },
+  addRows: (rows: readonly DecisionToAdd[]) => addRows(rows.map(withoutDigest)),
+  /** How many equal ones there are of each of the rows that it is given. */
+  countEqual: `
+    SELECT (SELECT count(*) FROM decisions
+      WHERE tenant = $tenant AND decisions.at = given.at AND principal_id = "principalId" AND principal_name = "principalName"
+        AND decisions.role = given.role AND decisions.route = given.route AND policy_version = "policyVersion"
+        AND decisions.outcome = given.outcome AND ${same("agent_id", '"agentId"')} AND ${same("answer_id", '"answerId"')}
+        AND ${same("memory_id", '"memoryId"')} AND ${same("decisions.namespace", "given.namespace")}
+        AND ${same("decisions.details", "given.details")}) AS count
+    FROM ${tableIn("$1", ROW)} ORDER BY place`,
+};
 
 function toRow({ allowed, blocked, details, ...fields }: Decision): DecisionToAdd {
   return {
@@ -190,22 +196,21 @@ const OF_ALL = `
   ORDER BY at DESC, sequence DESC LIMIT $4`;
 // With PostgreSQL a range of the index on agent and time, whatever the planner thinks of it: an agent may have few of many
 // decisions. SQLite takes that index for an equality.
-const OF_AGENT = {
-  postgres: `
+const OF_AGENT = either(
+  OF_ALL.replace("AND (at", "AND agent_id = $6 AND (at"),
+  `
     SELECT ${COLUMNS} FROM decisions
     WHERE tenant = $tenant AND (agent_id, at, sequence) < ($6, $1, $2) AND (agent_id, at) >= ($6, $3)
     ORDER BY agent_id DESC, at DESC, sequence DESC LIMIT $4`,
-  sqlite: OF_ALL.replace("AND (at", "AND agent_id = $6 AND (at"),
-};
+);
 const OF_REQUEST = `SELECT ${columns("CAST($2 AS text)")} FROM decisions WHERE tenant = $tenant AND request_id = $1`;
 const ANY_REQUEST = `${OF_REQUEST} LIMIT ${REQUEST_ROWS}`;
 const AGENTS_REQUEST = `${OF_REQUEST} AND agent_id = $3 LIMIT ${REQUEST_ROWS}`;
 
 export function decisionRecords(database: Database, lists: NameLists): DecisionRecords {
-  const { sql, rows, row } = database;
-  const statements = decisionStatements(sql);
+  const { rows, row } = database;
   const added = database.groupCommit<Decision>(MAX_BATCH, async (batch) => {
-    await lists.keepWith(batch.flatMap(listsOf), (first) => database.write(...first, ...statements.add(batch)));
+    await lists.keepWith(batch.flatMap(listsOf), (first) => database.write(...first, ...decisionStatements.add(batch)));
     return () => undefined;
   });
 
@@ -219,7 +224,7 @@ export function decisionRecords(database: Database, lists: NameLists): DecisionR
     const values = [start.at, start.sequence, from, rowsToRead(query), namespace];
     return agentId === undefined
       ? rows({ text: OF_ALL, values })
-      : rows({ text: OF_AGENT[sql.name], values: [...values, agentId] });
+      : rows({ text: OF_AGENT, values: [...values, agentId] });
   }
 
   return {

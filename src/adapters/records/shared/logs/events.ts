@@ -2,8 +2,9 @@
 // change, last. With PostgreSQL the row of the counter stays locked until the commit, so a reader that has seen a
 // sequence has seen all before it; and since all take this lock last, none waits in a circle. SQLite's own sequences
 // will do.
+
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import { type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
+import { chosen, either, insertRows, nextIn } from "#adapters/records/shared/sql/dialect.ts";
 import type { RuleChange } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
 import { type Tombstone, tombstoneDigest } from "#core/tombstone.ts";
@@ -43,29 +44,30 @@ const ADD = `
   FROM taken, ROWS FROM (json_to_recordset($2::json) AS (at text, kind text, data text))
     WITH ORDINALITY AS given (at, kind, data, place)`;
 
-export const eventStatements = perDialect((sql: Dialect) => {
-  const columns = { at: "text", kind: "text", data: "text" } as const;
-  const append = sql.insert<Omit<EventRow, "sequence">>(
-    columns,
-    "events (tenant, sequence, at, kind, data)",
-    `$tenant, ${sql.next("events", "sequence")}, :at, :kind, :data`,
-  );
-  const log = logStatements(sql);
-  return {
-    /** No statement when there are none. The transparency log has `entries`, and those that follow from the events. */
-    add(events: readonly NewEvent[], entries: readonly NewEntry[] = []): Statement[] {
-      const rows = events.map(toEventRow);
-      const logged = log.add([...entries, ...events.flatMap(entriesOf)]);
-      if (sql.name === "sqlite") return [...logged, ...append(rows)];
-      return rows.length === 0 ? logged : [...logged, { text: ADD, values: [rows.length, JSON.stringify(rows)] }];
-    },
-  };
-});
+const columns = { at: "text", kind: "text", data: "text" } as const;
+const append = insertRows<Omit<EventRow, "sequence">>(
+  columns,
+  "events (tenant, sequence, at, kind, data)",
+  `$tenant, ${nextIn("events", "sequence")}, :at, :kind, :data`,
+);
 
-const HEAD = {
-  postgres: "SELECT value AS head FROM counters WHERE tenant = $tenant AND name = 'event'",
-  sqlite: "SELECT coalesce(max(sequence), 0) AS head FROM events WHERE tenant = $tenant",
+export const eventStatements = {
+  /** No statement when there are none. The transparency log has `entries`, and those that follow from the events. */
+  add(events: readonly NewEvent[], entries: readonly NewEntry[] = []): Statement[] {
+    const rows = events.map(toEventRow);
+    const logged = logStatements.add([...entries, ...events.flatMap(entriesOf)]);
+    if (rows.length === 0) return logged;
+    const postgres = () => [{ text: ADD, values: [rows.length, JSON.stringify(rows)] }];
+    return [...logged, chosen({ sqlite: () => append(rows), postgres })];
+  },
 };
+
+const HEAD = either(
+  "SELECT coalesce(max(sequence), 0) AS head FROM events WHERE tenant = $tenant",
+  "SELECT value AS head FROM counters WHERE tenant = $tenant AND name = 'event'",
+);
+const POSITION = `
+  SELECT head, coalesce((SELECT min(sequence) - 1 FROM events WHERE tenant = $tenant), head) AS floor FROM (${HEAD}) AS last`;
 const AFTER =
   "SELECT sequence, at, kind, data FROM events WHERE tenant = $tenant AND sequence > $1 ORDER BY sequence LIMIT $2";
 // Only the oldest ones, up to the first that is not old: what is left then has no gap. The newest stays, so that no sequence
@@ -76,9 +78,7 @@ const PRUNE = `
     FROM (SELECT sequence, at FROM events WHERE tenant = $tenant ORDER BY sequence LIMIT ${PRUNED_AT_ONCE}) AS oldest)
   RETURNING sequence`;
 
-export function eventRecords({ sql, rows, row, reserve }: Database): EventRecords {
-  const POSITION = `
-    SELECT head, coalesce((SELECT min(sequence) - 1 FROM events WHERE tenant = $tenant), head) AS floor FROM (${HEAD[sql.name]}) AS last`;
+export function eventRecords({ rows, row, reserve }: Database): EventRecords {
   return {
     position: async () => (await row<EventPosition>({ text: POSITION, values: [] })) as EventPosition,
     after: async ({ after, limit }) => (await rows<EventRow>({ text: AFTER, values: [after, limit] })).map(toEvent),

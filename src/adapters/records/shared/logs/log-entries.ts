@@ -3,7 +3,7 @@
 
 import { DEPLOYMENT } from "#adapters/records/shared/schema/tenant-tables.ts";
 import type { Statement } from "#adapters/records/shared/sql/database.ts";
-import { columnsOf, type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
+import { chosen, columnsOf, insertRows, NOW, nextIn, tableIn } from "#adapters/records/shared/sql/dialect.ts";
 import type { EntryKind } from "#core/log/entry.ts";
 import type { NewEvent } from "#ports.ts";
 
@@ -16,38 +16,38 @@ export interface NewEntry {
 const COLUMNS = columnsOf("text", "kind about details");
 const INTO = "log_entries (tenant, number, queued, at, kind, about, details, in_force)";
 
-export const logStatements = perDialect((sql) => statementsFor(sql, "$tenant"));
-export const deploymentLogStatements = perDialect((sql) => statementsFor(sql, String(DEPLOYMENT)));
+export const logStatements = statementsFor("$tenant");
+export const deploymentLogStatements = statementsFor(String(DEPLOYMENT));
 
 /** `tenant` is SQL: whose the entries are. */
-function statementsFor(sql: Dialect, tenant: string) {
+function statementsFor(tenant: string) {
   const inForce = (kind: string) =>
     `CASE ${kind} WHEN 'opened' THEN (SELECT value FROM counters WHERE tenant = ${tenant} AND name = 'policy') END`;
-  const append = sql.insert<ReturnType<typeof toRow>>(
+  const append = insertRows<ReturnType<typeof toRow>>(
     COLUMNS,
     INTO,
     `${tenant}, coalesce((SELECT max(number) FROM log_entries WHERE tenant = ${tenant}),
         (SELECT number FROM log_chains WHERE tenant = ${tenant}), 0) + 1,
       (SELECT coalesce(max(queued), 0) + 1 FROM log_entries WHERE queued IS NOT NULL),
-      ${sql.now}, :kind, :about, :details, ${inForce(":kind")}`,
+      ${NOW}, :kind, :about, :details, ${inForce(":kind")}`,
   );
   const TAKE = `UPDATE counters SET value = value + $1::bigint WHERE tenant = ${tenant} AND name = 'log'`;
   // A statement of its own: it sees what was committed by the time that the counter was taken, as the version of the policy.
   const ADD = `
     INSERT INTO ${INTO}
     SELECT ${tenant}, (SELECT value FROM counters WHERE tenant = ${tenant} AND name = 'log') - $1::bigint + place,
-      ${sql.next("log_entries", "queued")}, ${sql.now}, kind, about, details, ${inForce("kind")}
-    FROM ${sql.table("$2", COLUMNS)} ORDER BY place`;
+      ${nextIn("log_entries", "queued")}, ${NOW}, kind, about, details, ${inForce("kind")}
+    FROM ${tableIn("$2", COLUMNS)} ORDER BY place`;
   return {
     /** To run last, but before events. No statement when there are none. */
     add(entries: readonly NewEntry[]): Statement[] {
       if (entries.length === 0) return [];
       const rows = entries.map(toRow);
-      if (sql.name === "sqlite") return append(rows);
-      return [
+      const postgres = () => [
         { text: TAKE, values: [rows.length] },
         { text: ADD, values: [rows.length, JSON.stringify(rows)] },
       ];
+      return [chosen({ sqlite: () => append(rows), postgres })];
     },
   };
 }

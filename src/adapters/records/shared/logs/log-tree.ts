@@ -1,9 +1,10 @@
 // The tree of the transparency log, and what a tenant has in it. Whoever places entries holds the row of the head until the
 // commit, so that two replicas never place two entries at one index, and no size has two roots.
+
 import { randomBytes } from "node:crypto";
 import { DEPLOYMENT } from "#adapters/records/shared/schema/tenant-tables.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import { perDialect } from "#adapters/records/shared/sql/dialect.ts";
+import { among, FOR_UPDATE, forRows, insertRows, listIn, within } from "#adapters/records/shared/sql/dialect.ts";
 import { type DisclosedEntry, disclosed, type RecordedEntry } from "#core/log/entry.ts";
 import {
   type Chain,
@@ -45,27 +46,24 @@ const NO_HEAD: Readonly<Record<"origin" | "note" | "cosigned", string | null>> =
 };
 const TILE = "SELECT hashes FROM log_tiles WHERE level = $1 AND number = $2";
 
-const treeStatements = perDialect((sql) => {
-  const LOCK = `SELECT size, root, origin, note, cosigned_note AS cosigned FROM log_head ${sql.forUpdate}`;
-  const place = sql.given<PlacedEntry>(
-    { tenant: "bigint", number: "bigint", at: "text", treeIndex: "bigint" },
-    (given) => `
-      UPDATE log_entries SET queued = NULL, tree_index = "treeIndex", at = given.at FROM ${given}
-      WHERE log_entries.tenant = given.tenant AND log_entries.number = given.number`,
-  );
-  const extend = sql.insert<Chain>(
-    { tenant: "bigint", number: "bigint", chain: "text", key: "text", lastAt: "text" },
-    "log_chains (tenant, number, chain, key, last_at)",
-    ":tenant, :number, :chain, :key, :lastAt",
-    {
-      tail: `ON CONFLICT (tenant) DO UPDATE
-        SET number = excluded.number, chain = excluded.chain, last_at = excluded.last_at`,
-    },
-  );
-  const CHAINS = `
-    SELECT tenant, number, chain, key, last_at AS "lastAt" FROM log_chains WHERE ${sql.among("tenant", "$1")}`;
-  return { LOCK, CHAINS, place, extend };
-});
+const LOCK = `SELECT size, root, origin, note, cosigned_note AS cosigned FROM log_head ${FOR_UPDATE}`;
+const place = forRows<PlacedEntry>(
+  { tenant: "bigint", number: "bigint", at: "text", treeIndex: "bigint" },
+  (given) => `
+    UPDATE log_entries SET queued = NULL, tree_index = "treeIndex", at = given.at FROM ${given}
+    WHERE log_entries.tenant = given.tenant AND log_entries.number = given.number`,
+);
+const extend = insertRows<Chain>(
+  { tenant: "bigint", number: "bigint", chain: "text", key: "text", lastAt: "text" },
+  "log_chains (tenant, number, chain, key, last_at)",
+  ":tenant, :number, :chain, :key, :lastAt",
+  {
+    tail: `ON CONFLICT (tenant) DO UPDATE
+      SET number = excluded.number, chain = excluded.chain, last_at = excluded.last_at`,
+  },
+);
+const CHAINS = `
+  SELECT tenant, number, chain, key, last_at AS "lastAt" FROM log_chains WHERE ${among("tenant", "$1")}`;
 
 type Head = Pick<LogHead, "size" | "root">;
 const isSame = (one?: Head, other?: Head): boolean => one?.size === other?.size && one?.root === other?.root;
@@ -80,10 +78,7 @@ interface Batch {
 
 type PlanRows = readonly [locked: Head[], chains: Chain[], edge?: StoredTile[]];
 
-export function transparencyLog({ sql, row, snapshot, reserve }: Database): TransparencyLog {
-  const log = deploymentLogStatements(sql);
-  const { LOCK, CHAINS, place, extend } = treeStatements(sql);
-
+export function transparencyLog({ row, snapshot, reserve }: Database): TransparencyLog {
   /** What this process placed last. Another one may have gone on, or the commit may have failed. */
   let last: { readonly size: number; readonly root: string; readonly tree: GrowingTree } | undefined;
 
@@ -127,7 +122,7 @@ export function transparencyLog({ sql, row, snapshot, reserve }: Database): Tran
         const [{ origin: known, note, cosigned } = NO_HEAD] = heads as (typeof NO_HEAD)[];
         const origin = wanted ?? known ?? standard;
         const last = { checkpoint: note ?? "", ...(cosigned !== null && { cosigned }) };
-        const restored = log.add([{ kind: "restored", details: last }]);
+        const restored = deploymentLogStatements.add([{ kind: "restored", details: last }]);
         const begun = { text: BEGIN, values: [origin] };
         const statements = known === origin ? [] : known === null ? [begun] : [begun, ...restored];
         return { statements, outcome: origin };
@@ -142,7 +137,7 @@ export function transparencyLog({ sql, row, snapshot, reserve }: Database): Tran
         ([, named = []]) => {
           const isNamed = (named as { details: string }[]).some(({ details }) => JSON.parse(details).sha256 === sha256);
           return {
-            statements: isNamed ? [] : log.add([{ kind: "verifier", details: { sha256 } }]),
+            statements: isNamed ? [] : deploymentLogStatements.add([{ kind: "verifier", details: { sha256 } }]),
             outcome: undefined,
           };
         },
@@ -163,13 +158,12 @@ const PAGE = `
 const FOUND_BY_ID = "kind IN ('opened', 'issued', 'imported', 'forgotten', 'expired', 'reset')";
 const OF_ANSWER = `
   SELECT ${ENTRY}, tree_index AS "treeIndex" FROM log_entries WHERE ${PLACED} AND about = $1 AND ${FOUND_BY_ID} ORDER BY number`;
-const ofForgotten = perDialect((sql) => {
-  const about = `SELECT value FROM ${sql.list("$1")} UNION SELECT removed_at FROM forgotten
-    WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")} AND cause = 'reset'`;
-  return `
-    SELECT ${ENTRY}, tree_index AS "treeIndex" FROM log_entries
-    WHERE ${PLACED} AND ${sql.within("about", about)} AND ${FOUND_BY_ID} ORDER BY number`;
-});
+const about = `SELECT value FROM ${listIn("$1")} UNION SELECT removed_at FROM forgotten
+  WHERE tenant = $tenant AND ${among("memory_id", "$1")} AND cause = 'reset'`;
+
+const ofForgotten = `
+  SELECT ${ENTRY}, tree_index AS "treeIndex" FROM log_entries
+  WHERE ${PLACED} AND ${within("about", about)} AND ${FOUND_BY_ID} ORDER BY number`;
 const OF_KIND = `
   SELECT ${ENTRY}, tree_index AS "treeIndex" FROM log_entries WHERE ${PLACED} AND kind = $1 ORDER BY number DESC LIMIT 64`;
 const END = `
@@ -178,7 +172,7 @@ const END = `
 
 type PlacedRow = RecordedEntry & { readonly treeIndex: number };
 
-export function tenantLog({ sql, row, snapshot }: Database): TenantLog {
+export function tenantLog({ row, snapshot }: Database): TenantLog {
   async function read(statement: Statement): Promise<DisclosedEntry[]> {
     const [[found], entries] = (await snapshot([{ text: KEY, values: [] }, statement])) as unknown as [
       { key: string }[],
@@ -190,8 +184,7 @@ export function tenantLog({ sql, row, snapshot }: Database): TenantLog {
   return {
     entries: ({ after, limit }) => read({ text: PAGE, values: [after, limit] }),
     ofAnswer: (answerId) => read({ text: OF_ANSWER, values: [answerId] }),
-    ofForgotten: async (memoryIds) =>
-      memoryIds.length === 0 ? [] : read({ text: ofForgotten(sql), values: [memoryIds] }),
+    ofForgotten: async (memoryIds) => (memoryIds.length === 0 ? [] : read({ text: ofForgotten, values: [memoryIds] })),
     ofKind: async (kind) => (await read({ text: OF_KIND, values: [kind] })).toReversed(),
     end: async () => (await row<LogEnd>({ text: END, values: [] })) as LogEnd,
   };

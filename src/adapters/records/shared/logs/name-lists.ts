@@ -1,6 +1,7 @@
 // Long lists of names, each kept once: the blocked namespaces of receipts, and the lists of decisions.
+
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import { perDialect } from "#adapters/records/shared/sql/dialect.ts";
+import { among, listIn, nextIn } from "#adapters/records/shared/sql/dialect.ts";
 import type { NameList } from "#core/encoding/digest.ts";
 import type { Decision } from "#ports.ts";
 
@@ -26,23 +27,19 @@ interface KnownList {
   readonly isUnused: number | boolean;
 }
 
-const listTexts = perDialect((sql) => {
-  const KNOWN = `
-    SELECT digest, unused_since IS NOT NULL AS "isUnused" FROM blocked_lists
-    WHERE tenant = $tenant AND ${sql.among("digest", "$1")}`;
-  const ADD_LIST = `
-    INSERT INTO blocked_lists (tenant, id, digest) VALUES ($tenant, ${sql.next("blocked_lists", "id")}, $1)
-    ON CONFLICT (tenant, digest) DO NOTHING`;
-  const USE = `
-    UPDATE blocked_lists SET unused_since = NULL WHERE tenant = $tenant AND ${sql.among("digest", "$1")} RETURNING digest`;
-  const ADD_NAMES = `
-    INSERT INTO blocked_names (tenant, list, namespace) SELECT tenant, id, value FROM blocked_lists, ${sql.list("$2")}
-    WHERE tenant = $tenant AND digest = $1 ON CONFLICT DO NOTHING`;
-  return { KNOWN, ADD_LIST, USE, ADD_NAMES };
-});
+const KNOWN = `
+  SELECT digest, unused_since IS NOT NULL AS "isUnused" FROM blocked_lists
+  WHERE tenant = $tenant AND ${among("digest", "$1")}`;
+const ADD_LIST = `
+  INSERT INTO blocked_lists (tenant, id, digest) VALUES ($tenant, ${nextIn("blocked_lists", "id")}, $1)
+  ON CONFLICT (tenant, digest) DO NOTHING`;
+const USE = `
+  UPDATE blocked_lists SET unused_since = NULL WHERE tenant = $tenant AND ${among("digest", "$1")} RETURNING digest`;
+const ADD_NAMES = `
+  INSERT INTO blocked_names (tenant, list, namespace) SELECT tenant, id, value FROM blocked_lists, ${listIn("$2")}
+  WHERE tenant = $tenant AND digest = $1 ON CONFLICT DO NOTHING`;
 
-export function nameLists({ sql, rows, reserve }: Database): NameLists {
-  const { KNOWN, ADD_LIST, USE, ADD_NAMES } = listTexts(sql);
+export function nameLists({ rows, reserve }: Database): NameLists {
   const onRecord = new Set<string>();
   let forgetAt = 0;
 

@@ -1,6 +1,8 @@
 // Queries of reports.
+
 import { column } from "#adapters/records/shared/rows.ts";
 import type { Database } from "#adapters/records/shared/sql/database.ts";
+import { nextIn } from "#adapters/records/shared/sql/dialect.ts";
 import type {
   DayOfAgent,
   DecisionPosition,
@@ -33,9 +35,9 @@ const ON_LEDGER = `
     SELECT DISTINCT issued_answer AS answer_id FROM anchors
     WHERE tenant = $tenant AND issued_answer > $1 AND issued_answer >= $2 AND issued_answer < $3 ORDER BY 1 LIMIT $4) AS page`;
 
-export function reportRecords({ sql, rows, row, write }: Database): ReportRecords {
+export function reportRecords({ rows, row, write }: Database): ReportRecords {
   const ADD_REVOKE = `
-    INSERT INTO revoke_times (tenant, id, at, took_ms) VALUES ($tenant, ${sql.next("revoke_times", "id")}, $1, $2)`;
+    INSERT INTO revoke_times (tenant, id, at, took_ms) VALUES ($tenant, ${nextIn("revoke_times", "id")}, $1, $2)`;
   return {
     async usage() {
       const totals = await rows<{ name: keyof Usage; value: number }>({ text: TOTALS, values: [] });

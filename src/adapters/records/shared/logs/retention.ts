@@ -1,8 +1,9 @@
 // The removal of old receipts and decisions.
+
 import { addTo } from "#adapters/records/shared/limits.ts";
 import { proposalStatements } from "#adapters/records/shared/memories/proposals.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import { perDialect } from "#adapters/records/shared/sql/dialect.ts";
+import { among, elementIsTrue, elements, FOR_UPDATE, forRows } from "#adapters/records/shared/sql/dialect.ts";
 import type { OldReceipt, OldReceipts, RetentionRecords } from "#ports.ts";
 import { DECISION_COLUMNS, type DecisionRow, toDecision } from "./decisions.ts";
 
@@ -69,69 +70,65 @@ const UNMARK_LISTS = `UPDATE blocked_lists SET unused_since = NULL
 /** Longer than any process trusts that a list is on record without looking (name-lists.ts). */
 const UNUSED_MS = 3_600_000;
 
-const retentionStatements = perDialect((sql) => {
-  const ofIds = `tenant = $tenant AND ${sql.among("answer_id", "$1")}`;
-  const countOf = (condition: string) =>
-    `(SELECT count(*) FROM ${sql.elements("body", "usedMemories", "used")} WHERE ${condition})`;
-  return {
-    BODIES: {
-      complete: `SELECT ${COLUMNS} FROM receipts JOIN answers USING (tenant, answer_id) WHERE ${ofIds} ORDER BY answer_id`,
-      incomplete: `SELECT ${COLUMNS} FROM begun_receipts WHERE ${ofIds} ORDER BY answer_id`,
-    },
-    /** Removes old receipts. The last two give what they removed. */
-    REMOVE: [
-      // So that none of them is anchored meanwhile.
-      `SELECT 1 FROM receipts WHERE ${ofIds} ${sql.forUpdate}`,
-      // What the hourly counts have of the receipts that go.
-      `INSERT INTO pruned_hours AS hours (tenant, hour, answers, used, verified, intact, broken_off)
-        SELECT $tenant, substr(created_at, 1, 13), sum(answers), sum(used), sum(verified), sum(intact), sum(broken_off) FROM (
-          SELECT created_at, 1 AS answers, ${countOf("true")} AS used, ${countOf(sql.elementIsTrue("used", "verified"))} AS verified,
-            ${countOf(sql.elementIsTrue("used", "intact"))} AS intact, CAST(reason IS NOT NULL AS integer) AS broken_off
-          FROM receipts JOIN answers USING (tenant, answer_id) WHERE ${ofIds} AND NOT ${isAnchored("answers")}
-          UNION ALL
-          SELECT created_at, 0, 0, 0, 0, 1 FROM begun_receipts WHERE ${ofIds} AND reason IS NOT NULL) AS pruned
-        GROUP BY 2 HAVING count(*) > 0
-        ON CONFLICT (tenant, hour) DO UPDATE SET answers = hours.answers + excluded.answers, used = hours.used + excluded.used,
-          verified = hours.verified + excluded.verified, intact = hours.intact + excluded.intact,
-          broken_off = hours.broken_off + excluded.broken_off`,
-      `DELETE FROM answers WHERE ${ofIds} AND NOT ${isAnchored("answers")}`,
-      `DELETE FROM receipts WHERE ${ofIds} AND NOT ${isAnchored("receipts")} RETURNING answer_id AS "answerId", body`,
-      `DELETE FROM begun_receipts WHERE ${ofIds} AND reason IS NOT NULL RETURNING answer_id AS "answerId", body`,
-    ],
-    REMOVE_DECISIONS: `
-      DELETE FROM decisions WHERE tenant = $tenant AND ${sql.among("sequence", "$1")} RETURNING sequence`,
-    REMOVE_QUESTIONS: `DELETE FROM kept_questions WHERE ${ofIds}`,
-    REMOVE_IMPORTED: `DELETE FROM imported_receipts WHERE ${ofIds}`,
-    removeUses: sql.given<{ memoryId: string; answerId: string }>(
-      { memoryId: "text", answerId: "text" },
-      (given) => `
-        DELETE FROM memory_uses WHERE tenant = $tenant AND (memory_id, answer_id) IN (SELECT "memoryId", "answerId" FROM ${given})`,
-    ),
-    UNUSED_LISTS: `
-      SELECT id FROM blocked_lists WHERE tenant = $tenant AND unused_since < $1 AND ${IS_UNUSED}
-      LIMIT ${LISTS_AT_ONCE} ${sql.forUpdate}`,
-    REMOVE_NAMES: `DELETE FROM blocked_names WHERE tenant = $tenant AND ${sql.among("list", "$1")}`,
-    REMOVE_LISTS: `DELETE FROM blocked_lists WHERE tenant = $tenant AND ${sql.among("id", "$1")}`,
-  };
-});
+const ofIds = `tenant = $tenant AND ${among("answer_id", "$1")}`;
+const countOf = (condition: string) =>
+  `(SELECT count(*) FROM ${elements("body", "usedMemories", "used")} WHERE ${condition})`;
 
-export function retentionRecords({ sql, rows, write, readThenWrite }: Database): RetentionRecords {
-  const texts = retentionStatements(sql);
-  const proposals = proposalStatements(sql);
+const retentionStatements = {
+  BODIES: {
+    complete: `SELECT ${COLUMNS} FROM receipts JOIN answers USING (tenant, answer_id) WHERE ${ofIds} ORDER BY answer_id`,
+    incomplete: `SELECT ${COLUMNS} FROM begun_receipts WHERE ${ofIds} ORDER BY answer_id`,
+  },
+  /** Removes old receipts. The last two give what they removed. */
+  REMOVE: [
+    // So that none of them is anchored meanwhile.
+    `SELECT 1 FROM receipts WHERE ${ofIds} ${FOR_UPDATE}`,
+    // What the hourly counts have of the receipts that go.
+    `INSERT INTO pruned_hours AS hours (tenant, hour, answers, used, verified, intact, broken_off)
+      SELECT $tenant, substr(created_at, 1, 13), sum(answers), sum(used), sum(verified), sum(intact), sum(broken_off) FROM (
+        SELECT created_at, 1 AS answers, ${countOf("true")} AS used, ${countOf(elementIsTrue("used", "verified"))} AS verified,
+          ${countOf(elementIsTrue("used", "intact"))} AS intact, CAST(reason IS NOT NULL AS integer) AS broken_off
+        FROM receipts JOIN answers USING (tenant, answer_id) WHERE ${ofIds} AND NOT ${isAnchored("answers")}
+        UNION ALL
+        SELECT created_at, 0, 0, 0, 0, 1 FROM begun_receipts WHERE ${ofIds} AND reason IS NOT NULL) AS pruned
+      GROUP BY 2 HAVING count(*) > 0
+      ON CONFLICT (tenant, hour) DO UPDATE SET answers = hours.answers + excluded.answers, used = hours.used + excluded.used,
+        verified = hours.verified + excluded.verified, intact = hours.intact + excluded.intact,
+        broken_off = hours.broken_off + excluded.broken_off`,
+    `DELETE FROM answers WHERE ${ofIds} AND NOT ${isAnchored("answers")}`,
+    `DELETE FROM receipts WHERE ${ofIds} AND NOT ${isAnchored("receipts")} RETURNING answer_id AS "answerId", body`,
+    `DELETE FROM begun_receipts WHERE ${ofIds} AND reason IS NOT NULL RETURNING answer_id AS "answerId", body`,
+  ],
+  REMOVE_DECISIONS: `
+    DELETE FROM decisions WHERE tenant = $tenant AND ${among("sequence", "$1")} RETURNING sequence`,
+  REMOVE_QUESTIONS: `DELETE FROM kept_questions WHERE ${ofIds}`,
+  REMOVE_IMPORTED: `DELETE FROM imported_receipts WHERE ${ofIds}`,
+  removeUses: forRows<{ memoryId: string; answerId: string }>(
+    { memoryId: "text", answerId: "text" },
+    (given) => `
+      DELETE FROM memory_uses WHERE tenant = $tenant AND (memory_id, answer_id) IN (SELECT "memoryId", "answerId" FROM ${given})`,
+  ),
+  UNUSED_LISTS: `
+    SELECT id FROM blocked_lists WHERE tenant = $tenant AND unused_since < $1 AND ${IS_UNUSED}
+    LIMIT ${LISTS_AT_ONCE} ${FOR_UPDATE}`,
+  REMOVE_NAMES: `DELETE FROM blocked_names WHERE tenant = $tenant AND ${among("list", "$1")}`,
+  REMOVE_LISTS: `DELETE FROM blocked_lists WHERE tenant = $tenant AND ${among("id", "$1")}`,
+};
 
+export function retentionRecords({ rows, write, readThenWrite }: Database): RetentionRecords {
   return {
     async oldReceipts({ kind, before, after = "", scan }) {
       const scanned = await rows<ScannedReceipt>({ text: SCANS[kind], values: [after, scan] });
       const { old, ...rest } = cutAtFirstYoung(scanned, { before, scan });
-      const receipts = await rows<OldReceipt>({ text: texts.BODIES[kind], values: [old] });
+      const receipts = await rows<OldReceipt>({ text: retentionStatements.BODIES[kind], values: [old] });
       return cutToSize({ receipts, ...rest });
     },
     oldDecisions: async ({ before, limit }) =>
       (await rows<DecisionRow>({ text: OLD_DECISIONS, values: [before, limit] })).map(toDecision),
     remove({ answerIds = [], sequences = [] }) {
       const reads = [
-        ...texts.REMOVE.map((text) => ({ text, values: [answerIds] })),
-        { text: texts.REMOVE_DECISIONS, values: [sequences] },
+        ...retentionStatements.REMOVE.map((text) => ({ text, values: [answerIds] })),
+        { text: retentionStatements.REMOVE_DECISIONS, values: [sequences] },
       ];
       return readThenWrite(reads, (results) => {
         const [complete, begun, decisions] = results.slice(3) as [RemovedReceipt[], RemovedReceipt[], unknown[]];
@@ -139,11 +136,11 @@ export function retentionRecords({ sql, rows, write, readThenWrite }: Database):
         const removed = [...complete, ...begun];
         const ids = removed.map(({ answerId }) => answerId);
         const statements: Statement[] = [
-          ...texts.removeUses(removed.flatMap(usesOf)),
+          ...retentionStatements.removeUses(removed.flatMap(usesOf)),
           ...(removed.length === 0 ? [] : [addTo("receipts", -removed.length)]),
-          { text: texts.REMOVE_QUESTIONS, values: [ids] },
-          proposals.dropOfAnswers(ids),
-          { text: texts.REMOVE_IMPORTED, values: [ids] },
+          { text: retentionStatements.REMOVE_QUESTIONS, values: [ids] },
+          proposalStatements.dropOfAnswers(ids),
+          { text: retentionStatements.REMOVE_IMPORTED, values: [ids] },
           ...(decisions.length === 0 ? [] : [{ text: COUNT_REMOVED, values: [decisions.length] }]),
         ];
         return { statements, outcome: removed.length + decisions.length };
@@ -152,9 +149,12 @@ export function retentionRecords({ sql, rows, write, readThenWrite }: Database):
     async removeUnusedLists(now) {
       await write({ text: UNMARK_LISTS, values: [] }, { text: MARK_LISTS, values: [now.toISOString()] });
       const before = new Date(now.getTime() - UNUSED_MS).toISOString();
-      return readThenWrite([{ text: texts.UNUSED_LISTS, values: [before] }], ([lists = []]) => {
+      return readThenWrite([{ text: retentionStatements.UNUSED_LISTS, values: [before] }], ([lists = []]) => {
         const values = [(lists as { id: number }[]).map(({ id }) => id)];
-        const statements = [texts.REMOVE_NAMES, texts.REMOVE_LISTS].map((text) => ({ text, values }));
+        const statements = [retentionStatements.REMOVE_NAMES, retentionStatements.REMOVE_LISTS].map((text) => ({
+          text,
+          values,
+        }));
         return { statements: lists.length === 0 ? [] : statements, outcome: lists.length };
       });
     },

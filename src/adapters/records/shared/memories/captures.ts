@@ -1,5 +1,6 @@
 // Captures. One that changes memories on record, because it makes others history or says when one expires, goes behind the
 // fence, where those that wait share a transaction. One that is refused does not void the others.
+
 import { leaseStatements } from "#adapters/records/shared/anchoring/leases.ts";
 import { throwIfLimitReached } from "#adapters/records/shared/limits.ts";
 import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
@@ -12,7 +13,7 @@ import {
 import { CHANGES_A_TURN, type Fence } from "#adapters/records/shared/policy/fence.ts";
 import { MEMORY_COLUMNS, type MemoryRow, toMemory } from "#adapters/records/shared/rows.ts";
 import type { Database, Results, Statement } from "#adapters/records/shared/sql/database.ts";
-import { type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
+import { among, forRows, LOCK_MEMORIES, NOW, tableIn } from "#adapters/records/shared/sql/dialect.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { type CorrectionPlan, needsFence, planCorrections } from "#core/memories/correction-plan.ts";
 import { factHashOf, type MemoryOnRecord } from "#core/memory.ts";
@@ -41,7 +42,6 @@ export interface Capture {
 export type Correct = (capture: Capture) => Promise<MemoryOnRecord>;
 
 export function corrections(database: Database, limits: RecordLimits, fence: Fence): Correct {
-  const { reads, plan } = correctionPlans(database.sql);
   const correct = database.inTurns<Capture, MemoryOnRecord | PortcullisError>(
     { max: CHANGES_A_TURN, callerOf: ({ memory }) => memory.sourceAgent },
     async (batch) => {
@@ -60,8 +60,6 @@ const NEEDS_FENCE = Symbol("needs the fence");
 
 /** Captures that are planned one by one, where reading first costs no round trip. */
 export function plannedCaptures(database: Database, limits: RecordLimits, correct: Correct): MemoryRecords["add"] {
-  const { reads, plan } = correctionPlans(database.sql);
-
   async function capture(given: Capture): Promise<MemoryOnRecord> {
     type Outcome = MemoryOnRecord | PortcullisError | typeof NEEDS_FENCE;
     const outcome = await database.readThenWrite<Outcome>(reads([given]), (rows) => {
@@ -91,134 +89,124 @@ type ConcernedRow = Omit<MemoryRow, "memoryId"> & {
 };
 
 /** What captures change, from the memories on record that they concern. */
-const correctionPlans = perDialect((sql: Dialect) => {
-  const memories = memoryStatements(sql);
-  const names = nameStatements(sql);
-  const proposals = proposalStatements(sql);
-  const leases = leaseStatements(sql);
-  const decisions = decisionStatements(sql);
-  const events = eventStatements(sql);
-  // Answers with the time in any case. Each part reads an index of its own. Most captures come alone, and concern no other
-  // memory but one of the same fact.
-  const concerned = (condition: string) => `
-    SELECT now, ${MEMORY_COLUMNS}, expires_at <= now AS "hasExpired"
-    FROM (SELECT ${sql.now} AS now) AS clock LEFT JOIN memories ON tenant = $tenant AND ${condition} ORDER BY sequence`;
-  const ofFact = sql.among("fact_hash", "$1");
-  const keyed = sql.table("$3", { namespace: "text", sourceAgent: "text", key: "text" }, "named");
-  const SAME_FACT = concerned("fact_hash = $1");
-  const CONCERNED = concerned(`sequence IN (
-      SELECT sequence FROM memories WHERE tenant = $tenant AND ${ofFact}
-      UNION ALL
-      SELECT sequence FROM memories WHERE tenant = $tenant AND ${sql.among("memory_id", "$2")}
-      UNION ALL
-      SELECT sequence FROM ${keyed} JOIN memories
-        ON tenant = $tenant AND memories.namespace = named.namespace AND source_agent = "sourceAgent" AND fact_key = named.key)`);
-  const update = sql.given<{ memoryId: string; expiresAt: string | undefined; supersedes: string | undefined }>(
-    { memoryId: "text", expiresAt: "text", supersedes: "text" },
-    (given) => `
-      UPDATE memories SET expires_at = "expiresAt", supersedes = given.supersedes FROM ${given}
-      WHERE tenant = $tenant AND memory_id = "memoryId"`,
+// Answers with the time in any case. Each part reads an index of its own. Most captures come alone, and concern no other
+// memory but one of the same fact.
+const concerned = (condition: string) => `
+  SELECT now, ${MEMORY_COLUMNS}, expires_at <= now AS "hasExpired"
+  FROM (SELECT ${NOW} AS now) AS clock LEFT JOIN memories ON tenant = $tenant AND ${condition} ORDER BY sequence`;
+const ofFact = among("fact_hash", "$1");
+const keyed = tableIn("$3", { namespace: "text", sourceAgent: "text", key: "text" }, "named");
+const SAME_FACT = concerned("fact_hash = $1");
+const CONCERNED = concerned(`sequence IN (
+    SELECT sequence FROM memories WHERE tenant = $tenant AND ${ofFact}
+    UNION ALL
+    SELECT sequence FROM memories WHERE tenant = $tenant AND ${among("memory_id", "$2")}
+    UNION ALL
+    SELECT sequence FROM ${keyed} JOIN memories
+      ON tenant = $tenant AND memories.namespace = named.namespace AND source_agent = "sourceAgent" AND fact_key = named.key)`);
+const update = forRows<{ memoryId: string; expiresAt: string | undefined; supersedes: string | undefined }>(
+  { memoryId: "text", expiresAt: "text", supersedes: "text" },
+  (given) => `
+    UPDATE memories SET expires_at = "expiresAt", supersedes = given.supersedes FROM ${given}
+    WHERE tenant = $tenant AND memory_id = "memoryId"`,
+);
+
+function reads(batch: readonly Capture[]): Statement[] {
+  const given = batch.map(({ memory }) => memory);
+  const named = given.flatMap(({ namespace, sourceAgent, key }) =>
+    key === undefined ? [] : { namespace, sourceAgent, key },
   );
+  const superseded = given.flatMap(({ supersedes }) => supersedes ?? []);
+  const hashes = given.map(factHashOf);
+  const read =
+    hashes.length === 1 && named.length === 0 && superseded.length === 0
+      ? { text: SAME_FACT, values: hashes }
+      : { text: CONCERNED, values: [hashes, superseded, JSON.stringify(named)] };
+  const accepted = batch.flatMap((each) => each.accepted?.proposalId ?? []);
+  return [LOCK_MEMORIES, ...(accepted.length === 0 ? [] : [proposalStatements.lockWaiting(accepted)]), read];
+}
 
-  function reads(batch: readonly Capture[]): Statement[] {
-    const given = batch.map(({ memory }) => memory);
-    const named = given.flatMap(({ namespace, sourceAgent, key }) =>
-      key === undefined ? [] : { namespace, sourceAgent, key },
-    );
-    const superseded = given.flatMap(({ supersedes }) => supersedes ?? []);
-    const hashes = given.map(factHashOf);
-    const read =
-      hashes.length === 1 && named.length === 0 && superseded.length === 0
-        ? { text: SAME_FACT, values: hashes }
-        : { text: CONCERNED, values: [hashes, superseded, JSON.stringify(named)] };
-    const accepted = batch.flatMap((each) => each.accepted?.proposalId ?? []);
-    return [...sql.lockMemories, ...(accepted.length === 0 ? [] : [proposals.lockWaiting(accepted)]), read];
-  }
+function plan(batch: readonly Capture[], rows: Results, limits: RecordLimits) {
+  const found = rows.at(-1) as [ConcernedRow, ...ConcernedRow[]];
+  const [{ now, memoryId }] = found;
+  const concerned = (memoryId === null ? [] : found).map((row) => ({
+    memory: toMemory(row as MemoryRow),
+    hasExpired: Boolean(row.hasExpired),
+  }));
+  const accepts = batch.some(({ accepted }) => accepted !== undefined);
+  const waiting = new Map((accepts ? (rows.at(-2) as WaitingProposal[]) : []).map((each) => [each.proposalId, each]));
+  const left = new Set(waiting.keys());
+  // Of two that accept the same, the first does.
+  const refused = batch.filter(({ accepted }) => accepted !== undefined && !left.delete(accepted.proposalId));
+  const given = batch.filter((each) => !refused.includes(each)).map(({ memory }) => memory);
+  const { phases, outcomes } = planCorrections(given, concerned, now);
+  const refusals = refused.map(({ memory }) => [memory, alreadyDecided()] as const);
+  const corrected = { phases, outcomes: new Map([...outcomes, ...refusals]) };
+  const accepted = batch.flatMap((each) => {
+    const proposal = waiting.get(each.accepted?.proposalId ?? "");
+    const memory = outcomes.get(each.memory);
+    if (each.accepted === undefined || proposal === undefined || !(memory && "memoryId" in memory)) return [];
+    return { decided: { ...each.accepted, memoryId: memory.memoryId, digest: null }, proposal };
+  });
+  const statements = [
+    ...proposalStatements.decide(accepted.map(({ decided }) => decided)),
+    ...statementsOf(
+      corrected,
+      batch,
+      now,
+      limits,
+      accepted.map(({ decided, proposal }) => proposalEvent("proposal-accepted", proposal, decided.at)),
+    ),
+  ];
+  return { corrected, statements };
+}
 
-  function plan(batch: readonly Capture[], rows: Results, limits: RecordLimits) {
-    const found = rows.at(-1) as [ConcernedRow, ...ConcernedRow[]];
-    const [{ now, memoryId }] = found;
-    const concerned = (memoryId === null ? [] : found).map((row) => ({
-      memory: toMemory(row as MemoryRow),
-      hasExpired: Boolean(row.hasExpired),
+function statementsOf(
+  { phases, outcomes }: CorrectionPlan,
+  batch: readonly Capture[],
+  now: string,
+  limits: RecordLimits,
+  accepted: readonly NewEvent[],
+): Statement[] {
+  const done = batch.filter(({ memory }) => !(outcomes.get(memory) instanceof PortcullisError));
+  const added = new Set(phases.flatMap((phase) => phase.added.map(({ memoryId }) => memoryId)));
+  const fresh = done.filter(({ memory }) => added.has(memory.memoryId));
+  const happened: NewEvent[] = [...accepted];
+  const changes: Statement[] = [];
+  for (const phase of phases) {
+    const superseded = phase.superseded.map(({ memory, by, agent }) => ({
+      ...memory,
+      cause: "superseded" as const,
+      by: agent,
+      at: now,
+      supersededBy: by,
     }));
-    const accepts = batch.some(({ accepted }) => accepted !== undefined);
-    const waiting = new Map((accepts ? (rows.at(-2) as WaitingProposal[]) : []).map((each) => [each.proposalId, each]));
-    const left = new Set(waiting.keys());
-    // Of two that accept the same, the first does.
-    const refused = batch.filter(({ accepted }) => accepted !== undefined && !left.delete(accepted.proposalId));
-    const given = batch.filter((each) => !refused.includes(each)).map(({ memory }) => memory);
-    const { phases, outcomes } = planCorrections(given, concerned, now);
-    const refusals = refused.map(({ memory }) => [memory, alreadyDecided()] as const);
-    const corrected = { phases, outcomes: new Map([...outcomes, ...refusals]) };
-    const accepted = batch.flatMap((each) => {
-      const proposal = waiting.get(each.accepted?.proposalId ?? "");
-      const memory = outcomes.get(each.memory);
-      if (each.accepted === undefined || proposal === undefined || !(memory && "memoryId" in memory)) return [];
-      return { decided: { ...each.accepted, memoryId: memory.memoryId, digest: null }, proposal };
-    });
-    const statements = [
-      ...proposals.decide(accepted.map(({ decided }) => decided)),
-      ...statementsOf(
-        corrected,
-        batch,
-        now,
-        limits,
-        accepted.map(({ decided, proposal }) => proposalEvent("proposal-accepted", proposal, decided.at)),
-      ),
-    ];
-    return { corrected, statements };
-  }
-
-  function statementsOf(
-    { phases, outcomes }: CorrectionPlan,
-    batch: readonly Capture[],
-    now: string,
-    limits: RecordLimits,
-    accepted: readonly NewEvent[],
-  ): Statement[] {
-    const done = batch.filter(({ memory }) => !(outcomes.get(memory) instanceof PortcullisError));
-    const added = new Set(phases.flatMap((phase) => phase.added.map(({ memoryId }) => memoryId)));
-    const fresh = done.filter(({ memory }) => added.has(memory.memoryId));
-    const happened: NewEvent[] = [...accepted];
-    const changes: Statement[] = [];
-    for (const phase of phases) {
-      const superseded = phase.superseded.map(({ memory, by, agent }) => ({
-        ...memory,
-        cause: "superseded" as const,
-        by: agent,
-        at: now,
-        supersededBy: by,
-      }));
-      const expired = phase.expired.map((memory) => ({ ...memory, cause: "expired" as const, by: SERVICE, at: now }));
-      changes.push(
-        ...memories.removeCurrent([...superseded, ...expired]),
-        ...(expired.length === 0 ? [] : [leases.dropStray(expired.map(({ storeRef }) => storeRef))]),
-        ...memories.add(phase.added, limits),
-        ...(phase.changed.length === 0 ? [] : [...update(phase.changed.map(toUpdate)), countRemoval]),
-      );
-      for (const { memory, by } of phase.superseded) happened.push(supersededEvent(memory, by, now));
-      for (const { memoryId, namespace, sourceAgent, cause } of expired) {
-        const tombstone = { memoryId, namespace, cause, forgottenBy: SERVICE, forgottenAt: now };
-        happened.push(forgottenEvent(tombstone, sourceAgent));
-      }
-      happened.push(...phase.added.map(capturedEvent));
+    const expired = phase.expired.map((memory) => ({ ...memory, cause: "expired" as const, by: SERVICE, at: now }));
+    changes.push(
+      ...memoryStatements.removeCurrent([...superseded, ...expired]),
+      ...(expired.length === 0 ? [] : [leaseStatements.dropStray(expired.map(({ storeRef }) => storeRef))]),
+      ...memoryStatements.add(phase.added, limits),
+      ...(phase.changed.length === 0 ? [] : [...update(phase.changed.map(toUpdate)), countRemoval]),
+    );
+    for (const { memory, by } of phase.superseded) happened.push(supersededEvent(memory, by, now));
+    for (const { memoryId, namespace, sourceAgent, cause } of expired) {
+      const tombstone = { memoryId, namespace, cause, forgottenBy: SERVICE, forgottenAt: now };
+      happened.push(forgottenEvent(tombstone, sourceAgent));
     }
-    return [
-      ...changes,
-      ...names.use(fresh.flatMap(({ memory }) => namesOfFact(memory))),
-      ...leases.putOfMemories(done.flatMap(({ lease }) => lease ?? [])),
-      ...decisions.addDecided(
-        done.map(({ memory, decision }) =>
-          // Of a fact that was on record, the memory that the caller proposed is none.
-          decision === undefined || added.has(memory.memoryId) ? decision : { ...decision, memoryId: undefined },
-        ),
-      ),
-      ...events.add(happened),
-    ];
+    happened.push(...phase.added.map(capturedEvent));
   }
-
-  return { reads, plan };
-});
+  return [
+    ...changes,
+    ...nameStatements.use(fresh.flatMap(({ memory }) => namesOfFact(memory))),
+    ...leaseStatements.putOfMemories(done.flatMap(({ lease }) => lease ?? [])),
+    ...decisionStatements.addDecided(
+      done.map(({ memory, decision }) =>
+        // Of a fact that was on record, the memory that the caller proposed is none.
+        decision === undefined || added.has(memory.memoryId) ? decision : { ...decision, memoryId: undefined },
+      ),
+    ),
+    ...eventStatements.add(happened),
+  ];
+}
 
 const toUpdate = ({ memoryId, expiresAt, supersedes }: MemoryOnRecord) => ({ memoryId, expiresAt, supersedes });

@@ -1,4 +1,5 @@
 // The change feed: snapshots, and pages of what changed in a namespace.
+
 import {
   COUNTERS,
   type Counters,
@@ -6,7 +7,7 @@ import {
   toPolicyUpdate,
 } from "#adapters/records/shared/policy/policy-statements.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import { type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
+import { either } from "#adapters/records/shared/sql/dialect.ts";
 import { policyDigestOf } from "#core/gate/policy-chain.ts";
 import type {
   ChangeFeed,
@@ -54,23 +55,23 @@ const CHARACTERS_PER_READ = 500_000;
 
 // Each part has a limit, which is a constant: so PostgreSQL reads each from its index only as far as needed. For it,
 // the conditions are ranges of that index and not equalities, for the reason that memory-pages.ts gives.
-function nextOf({ name }: Dialect, table: "memories" | "forgotten" | "pin_changes", columns: string): string {
-  const range =
-    name === "sqlite"
-      ? "namespace = $1 AND sequence > $2 AND sequence <= $3 ORDER BY sequence"
-      : "(namespace, sequence) > ($1, $2) AND (namespace, sequence) <= ($1, $3) ORDER BY namespace, sequence";
-  return `SELECT * FROM (
-      SELECT sequence, ${columns} FROM ${table} WHERE tenant = $tenant AND ${range} LIMIT ${CHANGES_PER_READ[name]}) AS next_${table}`;
-}
+const RANGE = either(
+  "namespace = $1 AND sequence > $2 AND sequence <= $3 ORDER BY sequence",
+  "(namespace, sequence) > ($1, $2) AND (namespace, sequence) <= ($1, $3) ORDER BY namespace, sequence",
+);
+const LIMIT = `LIMIT ${either(String(CHANGES_PER_READ.sqlite), String(CHANGES_PER_READ.postgres))}`;
+const nextOf = (table: "memories" | "forgotten" | "pin_changes", columns: string): string => `
+  SELECT * FROM (
+    SELECT sequence, ${columns} FROM ${table} WHERE tenant = $tenant AND ${RANGE} ${LIMIT}) AS next_${table}`;
 
 // Counters and heads in one statement, so as of one moment and in one round trip. For SQLite `+name` is no column, so that it
 // finds the few that changed by their heads, and sorts them.
-const HEADS = {
-  postgres: `SELECT coalesce(json_agg(json_build_object('namespace', name, 'memories', memories, 'head', head,
-      'encrypted', encrypted) ORDER BY name), '[]') FROM namespaces WHERE tenant = $tenant AND head > $1`,
-  sqlite: `SELECT json_group_array(json_object('namespace', name, 'memories', memories, 'head', head, 'encrypted', encrypted))
+const HEADS = either(
+  `SELECT json_group_array(json_object('namespace', name, 'memories', memories, 'head', head, 'encrypted', encrypted))
     FROM (SELECT * FROM namespaces WHERE tenant = $tenant AND head > $1 ORDER BY +name)`,
-};
+  `SELECT coalesce(json_agg(json_build_object('namespace', name, 'memories', memories, 'head', head,
+      'encrypted', encrypted) ORDER BY name), '[]') FROM namespaces WHERE tenant = $tenant AND head > $1`,
+);
 
 interface Heads extends Counters {
   /** Of the reader's version, if there is such a version. */
@@ -82,22 +83,18 @@ interface Heads extends Counters {
 /** Of a reader that has no policy, or one that is not on record. */
 const NO_VERSION = -1;
 
-const feedTexts = perDialect((sql) => {
-  const FIRST_LOOK = `
-    SELECT ${COUNTERS}, (SELECT chain_hash FROM policy_chain WHERE tenant = $tenant AND version = $2) AS "chainHash", (${HEADS[sql.name]}) AS heads`;
-  const CHANGES = `
-    ${nextOf(sql, "memories", `content, created_at AS "createdAt", occurred_at AS "occurredAt", CAST(NULL AS bigint) AS captured, CAST(NULL AS boolean) AS pinned, ${ENCRYPTION_COLUMNS}`)}
-    UNION ALL
-    ${nextOf(sql, "forgotten", `${NO_TEXT}, captured, CAST(NULL AS boolean), ${REMOVED_ID}`)}
-    UNION ALL
-    ${nextOf(sql, "pin_changes", `${NO_TEXT}, captured, pinned, ${NOT_ENCRYPTED}`)}
-    ORDER BY sequence LIMIT ${CHANGES_PER_READ[sql.name]}`;
-  return { FIRST_LOOK, CHANGES };
-});
+const FIRST_LOOK = `
+  SELECT ${COUNTERS}, (SELECT chain_hash FROM policy_chain WHERE tenant = $tenant AND version = $2) AS "chainHash", (${HEADS}) AS heads`;
+const CHANGES = `
+  ${nextOf("memories", `content, created_at AS "createdAt", occurred_at AS "occurredAt", CAST(NULL AS bigint) AS captured, CAST(NULL AS boolean) AS pinned, ${ENCRYPTION_COLUMNS}`)}
+  UNION ALL
+  ${nextOf("forgotten", `${NO_TEXT}, captured, CAST(NULL AS boolean), ${REMOVED_ID}`)}
+  UNION ALL
+  ${nextOf("pin_changes", `${NO_TEXT}, captured, pinned, ${NOT_ENCRYPTED}`)}
+  ORDER BY sequence ${LIMIT}`;
 
 /** `counters` are those on record, where they are known without a statement. */
-export function changeFeed({ sql, rows, snapshot, rowsUpTo }: Database, counters?: () => Counters): ChangeFeed {
-  const { FIRST_LOOK, CHANGES } = feedTexts(sql);
+export function changeFeed({ name, rows, snapshot, rowsUpTo }: Database, counters?: () => Counters): ChangeFeed {
   const look = ({ position, policyVersion }: FeedCursor): Statement => ({
     text: FIRST_LOOK,
     values: [position, policyVersion],
@@ -135,7 +132,7 @@ export function changeFeed({ sql, rows, snapshot, rowsUpTo }: Database, counters
         CHARACTERS_PER_READ,
         ({ content }) => content?.length ?? 0,
       );
-      return toChangePage(range, taken, isCut || taken.length === CHANGES_PER_READ[sql.name]);
+      return toChangePage(range, taken, isCut || taken.length === CHANGES_PER_READ[name]);
     },
   };
 }

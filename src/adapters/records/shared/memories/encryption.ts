@@ -1,11 +1,12 @@
 // Encrypted memories, the keys that wrap theirs, and the secrets that are kept of those.
+
 import { leaseStatements } from "#adapters/records/shared/anchoring/leases.ts";
 import { capturedEvent, eventStatements, forgottenEvent } from "#adapters/records/shared/logs/events.ts";
 import type { Fence } from "#adapters/records/shared/policy/fence.ts";
 import { questionStatements } from "#adapters/records/shared/receipts/questions.ts";
 import { column, MEMORY_COLUMNS, type MemoryRow, toMemory } from "#adapters/records/shared/rows.ts";
 import type { Database } from "#adapters/records/shared/sql/database.ts";
-import { columnsOf, perDialect } from "#adapters/records/shared/sql/dialect.ts";
+import { among, columnsOf, forRows, IS_CURRENT, LOCK_MEMORIES } from "#adapters/records/shared/sql/dialect.ts";
 import { type Encryption, factHashOf } from "#core/memory.ts";
 import type { EncryptionRecords, WrappedKey } from "#ports.ts";
 import { type MemoryToForget, readToForget, toForgotten } from "./memories.ts";
@@ -60,35 +61,26 @@ interface Options {
   readonly onForgotten: () => void;
 }
 
-const encryptionStatements = perDialect((sql) => {
-  const rewraps = ["memories", "superseded_memories"].map((table) =>
-    sql.given(
-      columnsOf("text", "memoryId keyId wrappedKey former"),
-      (given) => `
-        UPDATE ${table} SET encryption_key_id = "keyId", wrapped_key = "wrappedKey" FROM ${given}
-        WHERE tenant = $tenant AND memory_id = "memoryId" AND wrapped_key = former RETURNING memory_id`,
-    ),
-  );
-  const OPEN_IN = `
-    SELECT ${MEMORY_COLUMNS} FROM memories WHERE tenant = $tenant AND namespace = $1 AND encryption_key_id IS NULL AND ${sql.isCurrent}
-    ORDER BY sequence LIMIT $2`;
-  const STILL_OPEN = `
-    SELECT memory_id AS "memoryId", pinned FROM memories
-    WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")} AND encryption_key_id IS NULL AND ${sql.isCurrent}`;
-  const KNOWN = `
-    SELECT memory_id AS "memoryId", fact_hash AS "factHash" FROM memories
-    WHERE tenant = $tenant AND ${sql.among("fact_hash", "$1")} AND ${sql.isCurrent}`;
-  return { rewraps, OPEN_IN, STILL_OPEN, KNOWN };
-});
+const rewraps = ["memories", "superseded_memories"].map((table) =>
+  forRows(
+    columnsOf("text", "memoryId keyId wrappedKey former"),
+    (given) => `
+      UPDATE ${table} SET encryption_key_id = "keyId", wrapped_key = "wrappedKey" FROM ${given}
+      WHERE tenant = $tenant AND memory_id = "memoryId" AND wrapped_key = former RETURNING memory_id`,
+  ),
+);
+const OPEN_IN = `
+  SELECT ${MEMORY_COLUMNS} FROM memories WHERE tenant = $tenant AND namespace = $1 AND encryption_key_id IS NULL AND ${IS_CURRENT}
+  ORDER BY sequence LIMIT $2`;
+const STILL_OPEN = `
+  SELECT memory_id AS "memoryId", pinned FROM memories
+  WHERE tenant = $tenant AND ${among("memory_id", "$1")} AND encryption_key_id IS NULL AND ${IS_CURRENT}`;
+const KNOWN = `
+  SELECT memory_id AS "memoryId", fact_hash AS "factHash" FROM memories
+  WHERE tenant = $tenant AND ${among("fact_hash", "$1")} AND ${IS_CURRENT}`;
 
 export function encryptionRecords(database: Database, { fence, onForgotten }: Options): EncryptionRecords {
-  const { sql, rows, write, readThenWrite } = database;
-  const memories = memoryStatements(sql);
-  const leases = leaseStatements(sql);
-  const events = eventStatements(sql);
-  const questions = questionStatements(sql);
-  const toForget = readToForget(sql);
-  const { rewraps, OPEN_IN, STILL_OPEN, KNOWN } = encryptionStatements(sql);
+  const { rows, write, readThenWrite } = database;
 
   return {
     async counts() {
@@ -128,11 +120,11 @@ export function encryptionRecords(database: Database, { fence, onForgotten }: Op
       database.requireRoom();
       const { by, at } = stamp;
       const ids = replacements.map(({ memoryId }) => memoryId);
-      await questions.dropMost(database, ids);
+      await questionStatements.dropMost(database, ids);
       const hashes = replacements.map(({ encrypted }) => factHashOf(encrypted));
       const reads = [
-        ...sql.lockMemories,
-        toForget(ids),
+        LOCK_MEMORIES,
+        readToForget(ids),
         { text: STILL_OPEN, values: [ids] },
         { text: KNOWN, values: [hashes] },
       ];
@@ -153,14 +145,14 @@ export function encryptionRecords(database: Database, { fence, onForgotten }: Op
         const pinned = replaced.filter(({ memoryId }) => open.get(memoryId)?.pinned);
         const byId = new Map(gone.map((memory) => [memory.memoryId, toForgotten(memory)]));
         const statements = [
-          ...memories.forget(gone),
+          ...memoryStatements.forget(gone),
           // A ciphertext is longer than its text, and no quota refuses to encrypt.
-          ...memories.add(added.map(({ encrypted }) => encrypted)),
+          ...memoryStatements.add(added.map(({ encrypted }) => encrypted)),
           ...pinned.flatMap(({ encrypted }) =>
-            memories.setPinned(known.get(factHashOf(encrypted)) ?? encrypted.memoryId, true, stamp),
+            memoryStatements.setPinned(known.get(factHashOf(encrypted)) ?? encrypted.memoryId, true, stamp),
           ),
-          ...leases.putOfMemories(added.flatMap(({ lease }) => lease ?? [])),
-          ...events.add([
+          ...leaseStatements.putOfMemories(added.flatMap(({ lease }) => lease ?? [])),
+          ...eventStatements.add([
             ...gone.map((memory) => forgottenEvent(toForgotten(memory).tombstone, memory.sourceAgent)),
             ...added.map(({ encrypted }) => capturedEvent(encrypted)),
           ]),

@@ -13,7 +13,7 @@ import {
   toMemory,
 } from "#adapters/records/shared/rows.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import { type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
+import { among, IS_CURRENT, LOCK_MEMORIES, NOW } from "#adapters/records/shared/sql/dialect.ts";
 import type { Memory } from "#core/memory.ts";
 import type {
   Decision,
@@ -54,22 +54,18 @@ interface Options extends Pick<MemoryRecords, "add" | "at"> {
   readonly onForgotten: () => void;
 }
 
-const memoryTexts = perDialect((sql) => {
-  const FIND_ALL = `
-    SELECT ${MEMORY_COLUMNS}, NULL AS "supersededBy" FROM memories
-    WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")} AND ${sql.isCurrent}
-    UNION ALL
-    SELECT ${SUPERSEDED_COLUMNS} FROM superseded_memories
-    WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")} AND ${sql.isCurrent}`;
-  const FIND_BY_KEY = `SELECT ${MEMORY_COLUMNS} FROM memories WHERE ${OF_KEY} AND ${sql.isCurrent}`;
-  const CURRENT = `
-    SELECT memory_id AS "memoryId" FROM memories WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")} AND ${sql.isCurrent}`;
-  return { FIND_ALL, FIND_BY_KEY, CURRENT };
-});
+const FIND_ALL = `
+  SELECT ${MEMORY_COLUMNS}, NULL AS "supersededBy" FROM memories
+  WHERE tenant = $tenant AND ${among("memory_id", "$1")} AND ${IS_CURRENT}
+  UNION ALL
+  SELECT ${SUPERSEDED_COLUMNS} FROM superseded_memories
+  WHERE tenant = $tenant AND ${among("memory_id", "$1")} AND ${IS_CURRENT}`;
+const FIND_BY_KEY = `SELECT ${MEMORY_COLUMNS} FROM memories WHERE ${OF_KEY} AND ${IS_CURRENT}`;
+const CURRENT = `
+  SELECT memory_id AS "memoryId" FROM memories WHERE tenant = $tenant AND ${among("memory_id", "$1")} AND ${IS_CURRENT}`;
 
 export function memoryRecords(database: Database, { add, at, limits, fence, onForgotten }: Options): MemoryRecords {
-  const { sql, rows, row, snapshot } = database;
-  const { FIND_ALL, FIND_BY_KEY, CURRENT } = memoryTexts(sql);
+  const { rows, row, snapshot } = database;
   /** Names of captures that were recorded. They spare `checkNames` a read; `add` decides. */
   let inUse = new Set<string>();
 
@@ -115,10 +111,11 @@ export function memoryRecords(database: Database, { add, at, limits, fence, onFo
   };
 }
 
-export function memoriesAt({ sql, rows }: Database): MemoryRecords["at"] {
-  const AT = `
-    SELECT sequence, ${MEMORY_COLUMNS} FROM memories
-    WHERE tenant = $tenant AND ${sql.among("sequence", "$1")} AND ${sql.isCurrent}`;
+const AT = `
+  SELECT sequence, ${MEMORY_COLUMNS} FROM memories
+  WHERE tenant = $tenant AND ${among("sequence", "$1")} AND ${IS_CURRENT}`;
+
+export function memoriesAt({ rows }: Database): MemoryRecords["at"] {
   return async (sequences) => {
     const found = await rows<SequencedMemory>({ text: AT, values: [sequences] });
     return new Map(found.map((each) => [each.sequence, toMemory(each)]));
@@ -135,19 +132,21 @@ const toCounts = (rows: readonly CountRow[]) => new Map(rows.map(({ name, count 
 const keyOf = ({ namespace, sourceAgent }: Pick<Memory, "namespace" | "sourceAgent">): string =>
   JSON.stringify([namespace, sourceAgent]);
 
-function pins({ sql, readThenWrite }: Database): MemoryRecords["setPinned"] {
-  const memories = memoryStatements(sql);
-  const decisions = decisionStatements(sql);
-  const FIND = `
-    SELECT ${MEMORY_COLUMNS}, (
-      SELECT count(*) FROM memories AS held
-      WHERE held.tenant = $tenant AND held.namespace = memories.namespace AND held.pinned) AS count
-    FROM memories WHERE tenant = $tenant AND memory_id = $1 AND ${sql.isCurrent}`;
+const FIND_PINNED = `
+  SELECT ${MEMORY_COLUMNS}, (
+    SELECT count(*) FROM memories AS held
+    WHERE held.tenant = $tenant AND held.namespace = memories.namespace AND held.pinned) AS count
+  FROM memories WHERE tenant = $tenant AND memory_id = $1 AND ${IS_CURRENT}`;
+
+function pins({ readThenWrite }: Database): MemoryRecords["setPinned"] {
   return (pin, stamp) => {
     const { memoryId, pinned } = pin;
-    return readThenWrite([...sql.lockMemories, { text: FIND, values: [memoryId] }], (results) => {
+    return readThenWrite([LOCK_MEMORIES, { text: FIND_PINNED, values: [memoryId] }], (results) => {
       const outcome = outcomeOf(pin, results.at(-1) as PinnedRow[]);
-      const statements = [...memories.setPinned(memoryId, pinned, stamp), ...decisions.add([stamp.decision])];
+      const statements = [
+        ...memoryStatements.setPinned(memoryId, pinned, stamp),
+        ...decisionStatements.add([stamp.decision]),
+      ];
       return { statements: outcome.kind === "set" ? statements : [], outcome };
     });
   };
@@ -167,15 +166,14 @@ export type MemoryToForget = RemovableMemory &
 
 const removed = (isCurrent: boolean) => `${REMOVABLE}, ${isCurrent} AS "isCurrent"`;
 
-export const readToForget = perDialect((sql: Dialect) => {
-  const text = `
-    SELECT found.*, ${anchoredReceiptsOf(sql, 'found."memoryId"')} AS "anchoredReceipts" FROM (
-      SELECT ${removed(true)} FROM memories WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")}
-      UNION ALL
-      SELECT ${removed(false)} FROM superseded_memories WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")}
-    ) AS found`;
-  return (memoryIds: readonly string[]): Statement => ({ text, values: [memoryIds] });
-});
+const TO_FORGET = `
+  SELECT found.*, ${anchoredReceiptsOf('found."memoryId"')} AS "anchoredReceipts" FROM (
+    SELECT ${removed(true)} FROM memories WHERE tenant = $tenant AND ${among("memory_id", "$1")}
+    UNION ALL
+    SELECT ${removed(false)} FROM superseded_memories WHERE tenant = $tenant AND ${among("memory_id", "$1")}
+  ) AS found`;
+
+export const readToForget = (memoryIds: readonly string[]): Statement => ({ text: TO_FORGET, values: [memoryIds] });
 
 export function toForgotten(memory: MemoryForgotten & Pick<MemoryToForget, "anchoredReceipts">): Forgotten {
   const { memoryId, namespace, storeRef, cause, reason, by, at, anchoredReceipts } = memory;
@@ -188,35 +186,26 @@ interface Forget extends Forgetting {
   readonly stamp: Stamp;
 }
 
-const expiredTexts = perDialect((sql) => {
-  const expiredIn = (table: string, isCurrent: boolean) => `
-    SELECT * FROM (
-      SELECT ${removed(isCurrent)} FROM ${table} WHERE tenant = $tenant AND expires_at <= ${sql.now}
-      ORDER BY expires_at LIMIT $1) AS expired_${table}`;
-  const EXPIRED = `
-    SELECT expired.*, ${sql.now} AS now FROM (
-      ${expiredIn("memories", true)} UNION ALL ${expiredIn("superseded_memories", false)}) AS expired LIMIT $1`;
-  return { EXPIRED };
-});
+const expiredIn = (table: string, isCurrent: boolean) => `
+  SELECT * FROM (
+    SELECT ${removed(isCurrent)} FROM ${table} WHERE tenant = $tenant AND expires_at <= ${NOW}
+    ORDER BY expires_at LIMIT $1) AS expired_${table}`;
+const EXPIRED = `
+  SELECT expired.*, ${NOW} AS now FROM (
+    ${expiredIn("memories", true)} UNION ALL ${expiredIn("superseded_memories", false)}) AS expired LIMIT $1`;
 
 function forgets(
   database: Database,
   fence: Fence,
   onForgotten: () => void,
 ): Pick<MemoryRecords, "forget" | "countToForget" | "forgetExpired"> {
-  const { sql, rows, reserve } = database;
-  const memories = memoryStatements(sql);
-  const decisions = decisionStatements(sql);
-  const events = eventStatements(sql);
-  const questions = questionStatements(sql);
-  const toForget = readToForget(sql);
-  const { EXPIRED } = expiredTexts(sql);
+  const { rows, reserve } = database;
 
   function forgetting(gone: readonly MemoryForgotten[], decided: readonly (Decision | undefined)[]): Statement[] {
     const happened = gone.map((memory) =>
       forgottenEvent(toForgotten({ ...memory, anchoredReceipts: 0 }).tombstone, memory.sourceAgent),
     );
-    return [...memories.forget(gone), ...decisions.add(decided), ...events.add(happened)];
+    return [...memoryStatements.forget(gone), ...decisionStatements.add(decided), ...eventStatements.add(happened)];
   }
 
   // Of forgets that name the same memory, the first has it.
@@ -228,8 +217,8 @@ function forgets(
     },
     async (batch) => {
       const asked = [...new Set(batch.flatMap(({ memoryIds }) => memoryIds))];
-      await questions.dropMost(database, asked);
-      const forgotten = await fence.removal([...sql.lockMemories, toForget(asked)], (results) => {
+      await questionStatements.dropMost(database, asked);
+      const forgotten = await fence.removal([LOCK_MEMORIES, readToForget(asked)], (results) => {
         const left = new Map((results.at(-1) as MemoryToForget[]).map((memory) => [memory.memoryId, memory]));
         const taken = batch.map((each) => ({ each, gone: takeFrom(left, each) }));
         const all = taken.flatMap(({ gone }) => gone);
@@ -248,7 +237,7 @@ function forgets(
   return {
     forget: (forgetting, stamp) => forget({ ...forgetting, stamp }),
     async countToForget(memoryIds) {
-      const found = await rows<MemoryToForget>(toForget(memoryIds));
+      const found = await rows<MemoryToForget>(readToForget(memoryIds));
       return {
         memories: found.length,
         anchoredReceipts: found.reduce((sum, { anchoredReceipts }) => sum + anchoredReceipts, 0),
@@ -259,11 +248,11 @@ function forgets(
       const read = { text: EXPIRED, values: [limit] };
       const found = await rows<MemoryToForget>(read);
       if (found.length === 0) return 0;
-      await questions.dropMost(
+      await questionStatements.dropMost(
         database,
         found.map(({ memoryId }) => memoryId),
       );
-      const count = await reserve.readThenWrite([...sql.lockMemories, read], (results) => {
+      const count = await reserve.readThenWrite([LOCK_MEMORIES, read], (results) => {
         const expired = results.at(-1) as (MemoryToForget & { readonly now: string })[];
         const at = expired[0]?.now ?? "";
         const gone = expired.map((memory) => ({ ...memory, cause: "expired" as const, by: SERVICE, at }));

@@ -1,6 +1,7 @@
-// Pages of memories, newest first, in two reads: candidates from an index, within the scan budget, and then their rows,
+// Pages of memories, newest first, in two reads: candidates from an index the scan budget, and then their rows,
 // within a size, with the conditions that the index cannot answer. The reads need not see one state: a sequence is
 // given once, and a memory that was forgotten in between is left out.
+
 import {
   MEMORY_COLUMNS,
   type SequencedMemory,
@@ -9,7 +10,7 @@ import {
   toMemory,
 } from "#adapters/records/shared/rows.ts";
 import { type Database, type Statement, UNLIMITED } from "#adapters/records/shared/sql/database.ts";
-import { type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
+import { among, type DatabaseName, either, IS_CURRENT } from "#adapters/records/shared/sql/dialect.ts";
 import { countFitting } from "#core/collections/count-fitting.ts";
 import { passes } from "#core/memories/fact-filter.ts";
 import type { MemoryFilter, MemoryOnRecord, MemoryPage, MemoryRecords, PageOf } from "#ports.ts";
@@ -132,7 +133,7 @@ interface FoldedRow {
 
 type Column = "namespace" | "source_agent";
 
-function newestOf(sql: Dialect, table: string, candidate: string) {
+function newestOf(table: string, candidate: string) {
   // The condition is a range of the index on value and sequence, and not an equality: with an equality PostgreSQL may
   // choose to walk through all memories from the newest on, which takes very long when the value is rare.
   const postgres = (column: Column) => `
@@ -145,35 +146,35 @@ function newestOf(sql: Dialect, table: string, candidate: string) {
   const sqlite = (column: Column) => `
     SELECT ${column} AS value, ${candidate} FROM ${table} WHERE tenant = $tenant AND ${column} = $3 AND sequence < $1
     ORDER BY sequence DESC LIMIT $2`;
-  const texts = sql.name === "sqlite" ? sqlite : postgres;
+  const texts = (column: Column) => either(sqlite(column), postgres(column));
   const text = { namespace: texts("namespace"), source_agent: texts("source_agent") };
-  return (column: Column, values: readonly string[], before: number, count: number): Statement[] =>
-    sql.name === "sqlite"
+  return (name: DatabaseName, column: Column, values: readonly string[], before: number, count: number): Statement[] =>
+    name === "sqlite"
       ? values.map((value) => ({ text: text[column], values: [before, count, value] }))
       : [{ text: text[column], values: [before, count, values] }];
 }
 
-const pageStatements = (sql: Dialect, table: string, columns: string) => {
+const pageStatements = (table: string, columns: string) => {
   // The size of a text is known without reading it.
   const candidate = `sequence, namespace, ${TEXT_BYTES} AS bytes`;
   const ALL = `SELECT ${candidate} FROM ${table} WHERE tenant = $tenant AND sequence < $1 ORDER BY sequence DESC LIMIT $2`;
-  const wanted = `FROM ${table} WHERE tenant = $tenant AND ${sql.among("sequence", "$1")}`;
+  const wanted = `FROM ${table} WHERE tenant = $tenant AND ${among("sequence", "$1")}`;
   // `lower` changes ASCII letters and no others: SQLite's always, and PostgreSQL's in the collation "C" of the column.
   const TEXTS = `SELECT sequence, lower(content) AS folded ${wanted} ORDER BY sequence DESC`;
   const ROWS = `
     SELECT sequence, ${columns} ${wanted} AND (CAST($2 AS text) IS NULL OR source_agent = $2)
-      AND (CAST($3 AS text) IS NULL OR created_at < $3) AND ${sql.isCurrent}
+      AND (CAST($3 AS text) IS NULL OR created_at < $3) AND ${IS_CURRENT}
     ORDER BY sequence DESC LIMIT $4`;
-  return { ALL, TEXTS, ROWS, newest: newestOf(sql, table, candidate) };
+  return { ALL, TEXTS, ROWS, newest: newestOf(table, candidate) };
 };
 
-const statementsOf = perDialect((sql) => ({
-  current: pageStatements(sql, "memories", MEMORY_COLUMNS),
-  history: pageStatements(sql, "superseded_memories", SUPERSEDED_COLUMNS),
-}));
+const STATEMENTS = {
+  current: pageStatements("memories", MEMORY_COLUMNS),
+  history: pageStatements("superseded_memories", SUPERSEDED_COLUMNS),
+};
 
-function pagesOf({ sql, rows }: Database, kind: "current" | "history") {
-  const { ALL, TEXTS, ROWS, newest } = statementsOf(sql)[kind];
+function pagesOf({ name, rows }: Database, kind: "current" | "history") {
+  const { ALL, TEXTS, ROWS, newest } = STATEMENTS[kind];
 
   async function candidatesFor({ sourceAgent }: MemoryFilter, plan: PagePlan): Promise<Candidates> {
     const { before, count, namespaces, readsAllNamespaces } = plan;
@@ -186,7 +187,7 @@ function pagesOf({ sql, rows }: Database, kind: "current" | "history") {
   async function ofValues(column: Column, values: readonly string[], { before, count }: PagePlan) {
     const share = shareOf(count, values.length);
     const found = (
-      await Promise.all(newest(column, values, before, share + 1).map((each) => rows<CandidateRow>(each)))
+      await Promise.all(newest(name, column, values, before, share + 1).map((each) => rows<CandidateRow>(each)))
     ).flat();
     const lists = Map.groupBy(found, ({ value }) => value);
     return mergeCandidates([...lists.values()].map((each) => toCandidates(each, share)));

@@ -1,17 +1,18 @@
 // What stays of a memory beside itself: its tombstone, and the answers that were given it.
+
 import { LAST_ID } from "#adapters/records/shared/receipts/receipt-pages.ts";
 import { cutPage, ifFound, present } from "#adapters/records/shared/rows.ts";
 import type { Database } from "#adapters/records/shared/sql/database.ts";
-import { type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
+import { elements, elementText } from "#adapters/records/shared/sql/dialect.ts";
 import type { Tombstone } from "#core/tombstone.ts";
 import type { MemoryRecords, MemoryUse, RecordedTombstone } from "#ports.ts";
 
 /** How many receipts name the memory of this id that are anchored in the open form. In the sealed form they name none. */
-export const anchoredReceiptsOf = (sql: Dialect, memoryId: string) => `(
+export const anchoredReceiptsOf = (memoryId: string) => `(
   SELECT count(DISTINCT issued_answer) FROM memory_uses CROSS JOIN anchors
   WHERE anchors.tenant = $tenant AND issued_answer = memory_uses.answer_id
     AND memory_uses.tenant = $tenant AND memory_uses.memory_id = ${memoryId} AND EXISTS (
-    SELECT 1 FROM ${sql.elements("body", "usedMemories", "used")} WHERE ${sql.elementText("used", "memoryId")} = ${memoryId}))`;
+    SELECT 1 FROM ${elements("body", "usedMemories", "used")} WHERE ${elementText("used", "memoryId")} = ${memoryId}))`;
 
 // Ranges of the primary key, for the reason that memory-pages.ts gives.
 const USES = `
@@ -28,20 +29,17 @@ const USES = `
     LEFT JOIN begun_receipts AS begun ON begun.tenant = $tenant AND begun.answer_id = used.answer_id
   ORDER BY used.answer_id DESC`;
 
-const tombstoneText = perDialect(
-  (sql) => `
+const TOMBSTONE = `
     SELECT memory_id AS "memoryId", namespace, source_agent AS "sourceAgent", cause, reason, removed_by AS "forgottenBy",
-      removed_at AS "forgottenAt", ${anchoredReceiptsOf(sql, "forgotten.memory_id")} AS "anchoredReceipts",
+      removed_at AS "forgottenAt", ${anchoredReceiptsOf("forgotten.memory_id")} AS "anchoredReceipts",
       EXISTS (SELECT 1 FROM memory_uses CROSS JOIN anchors
         WHERE anchors.tenant = $tenant AND issued_answer = memory_uses.answer_id
           AND memory_uses.tenant = $tenant AND memory_uses.memory_id = forgotten.memory_id) AS "isNamedInPublic"
-    FROM forgotten WHERE tenant = $tenant AND memory_id = $1 AND cause <> 'superseded' ORDER BY sequence DESC LIMIT 1`,
-);
+    FROM forgotten WHERE tenant = $tenant AND memory_id = $1 AND cause <> 'superseded' ORDER BY sequence DESC LIMIT 1`;
 
-export function memoryUses({ sql, rows, row }: Database): Pick<MemoryRecords, "tombstone" | "uses"> {
+export function memoryUses({ rows, row }: Database): Pick<MemoryRecords, "tombstone" | "uses"> {
   return {
-    tombstone: (memoryId) =>
-      row<TombstoneRow>({ text: tombstoneText(sql), values: [memoryId] }).then(ifFound(toTombstone)),
+    tombstone: (memoryId) => row<TombstoneRow>({ text: TOMBSTONE, values: [memoryId] }).then(ifFound(toTombstone)),
     async uses(memoryId, { before = LAST_ID, limit }) {
       const found = await rows<MemoryUse>({ text: USES, values: [memoryId, before, limit + 1] });
       const { page, more } = cutPage(found, limit, ({ answerId }) => answerId);

@@ -1,8 +1,9 @@
 // Names that are in use, by kind, each with its skeleton. Two names of a kind may not look alike, unless an admin allowed
 // it, or both were on record before a version of Unicode that says so. A unique key on kind, skeleton and place holds it: a
 // new name takes place 0, and only names that may look like another have further places.
+
 import type { Database, Results, Statement } from "#adapters/records/shared/sql/database.ts";
-import { type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
+import { insertRows, tableIn } from "#adapters/records/shared/sql/dialect.ts";
 import type { WantedRule } from "#core/gate/policy.ts";
 import type { Fact } from "#core/memory.ts";
 import { ConfusableNameError, type NameKind, SKELETON_VERSION, skeletonOf } from "#core/names/confusable-name.ts";
@@ -79,40 +80,35 @@ const NAMES_IN_USE = `
 
 const FIND_NAME = { kind: "text", name: "text", skeleton: "text" } as const;
 
-export const nameStatements = perDialect((sql: Dialect) => {
-  const target = "names (tenant, kind, name, skeleton, place)";
-  const tail = "ON CONFLICT (tenant, kind, name) DO NOTHING";
-  const use = sql.insert<NameWithSkeleton>(FIND_NAME, target, "$tenant, :kind, :name, :skeleton, 0", { tail });
-  // The places of names that look alike have gaps.
-  const useAnyway = sql.insert<NameRow>(
-    { ...FIND_NAME, place: "bigint" },
-    target,
-    `$tenant, :kind, :name, :skeleton, :place + (
-       SELECT coalesce(max(place) + 1, 0) FROM names WHERE tenant = $tenant AND kind = :kind AND skeleton = :skeleton)`,
-    { tail },
-  );
-  const add = sql.insert<NameRow>(
-    { ...FIND_NAME, place: "bigint" },
-    target,
-    "$tenant, :kind, :name, :skeleton, :place",
-  );
-  return {
-    /** Takes the names into use. The transaction fails when one is new and looks like another. */
-    use: (names: readonly Name[]) => use(inOrder(names)),
-    /** The same for names that may look like others. */
-    useAnyway: (names: readonly Name[]) => useAnyway(withPlaces(names)),
-    /** Nobody else may take a name into use meanwhile. */
-    replace: (names: readonly Name[]): Statement[] => [
-      { text: "DELETE FROM names WHERE tenant = $tenant", values: [] },
-      ...add(withPlaces(names)),
-    ],
-  };
-});
+const target = "names (tenant, kind, name, skeleton, place)";
+const tail = "ON CONFLICT (tenant, kind, name) DO NOTHING";
+const use = insertRows<NameWithSkeleton>(FIND_NAME, target, "$tenant, :kind, :name, :skeleton, 0", { tail });
+// The places of names that look alike have gaps.
+const useAnyway = insertRows<NameRow>(
+  { ...FIND_NAME, place: "bigint" },
+  target,
+  `$tenant, :kind, :name, :skeleton, :place + (
+     SELECT coalesce(max(place) + 1, 0) FROM names WHERE tenant = $tenant AND kind = :kind AND skeleton = :skeleton)`,
+  { tail },
+);
+const add = insertRows<NameRow>({ ...FIND_NAME, place: "bigint" }, target, "$tenant, :kind, :name, :skeleton, :place");
+
+export const nameStatements = {
+  /** Takes the names into use. The transaction fails when one is new and looks like another. */
+  use: (names: readonly Name[]) => use(inOrder(names)),
+  /** The same for names that may look like others. */
+  useAnyway: (names: readonly Name[]) => useAnyway(withPlaces(names)),
+  /** Nobody else may take a name into use meanwhile. */
+  replace: (names: readonly Name[]): Statement[] => [
+    { text: "DELETE FROM names WHERE tenant = $tenant", values: [] },
+    ...add(withPlaces(names)),
+  ],
+};
 
 /** Rejects when one of the names is new and looks like another, or like one of them that comes before it. */
-export async function checkNames({ sql, rows }: Database, names: readonly Name[], cause?: unknown): Promise<void> {
+export async function checkNames({ rows }: Database, names: readonly Name[], cause?: unknown): Promise<void> {
   const text = `
-    SELECT given.kind, given.name, given.skeleton, held.name AS held FROM ${sql.table("$1", FIND_NAME)}
+    SELECT given.kind, given.name, given.skeleton, held.name AS held FROM ${tableIn("$1", FIND_NAME)}
     LEFT JOIN names AS held ON held.tenant = $tenant AND held.kind = given.kind AND held.skeleton = given.skeleton AND held.place = 0
     WHERE NOT EXISTS (SELECT 1 FROM names AS own WHERE own.tenant = $tenant AND own.kind = given.kind AND own.name = given.name)
     ORDER BY given.place`;
@@ -153,20 +149,17 @@ export const areNewest = ([row]: readonly unknown[]): boolean =>
   (row as { readonly version: string } | undefined)?.version === SKELETON_VERSION;
 
 /** Reads the names in use, and derives their skeletons again. Nobody else may take a name into use meanwhile. */
-export const newSkeletons = (sql: Dialect) => ({
+export const newSkeletons = {
   reads: [{ text: NAMES_IN_USE, values: [] }] as const satisfies readonly Statement[],
   decide: ([names = []]: Results) => ({
     statements: [
       ...[...Map.groupBy(names as (Name & { readonly tenant: number })[], ({ tenant }) => tenant)].flatMap(
-        ([tenant, all]) =>
-          nameStatements(sql)
-            .replace(all)
-            .map((statement) => ({ ...statement, tenant })),
+        ([tenant, all]) => nameStatements.replace(all).map((statement) => ({ ...statement, tenant })),
       ),
       { text: "UPDATE skeletons SET version = $1", values: [SKELETON_VERSION] },
     ],
     outcome: undefined,
   }),
-});
+};
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

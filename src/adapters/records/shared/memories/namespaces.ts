@@ -1,9 +1,11 @@
 // Settings of namespaces. They stand in the rows of their counts, which stay when a namespace is empty.
+
 import { defaultOf, limitReached, quotaOf } from "#adapters/records/shared/limits.ts";
 import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
 import type { Fence } from "#adapters/records/shared/policy/fence.ts";
 import { cutPage, ifFound } from "#adapters/records/shared/rows.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
+import { among, LOCK_MEMORIES } from "#adapters/records/shared/sql/dialect.ts";
 import type { NamespaceEntry, NamespaceRecords, RecordLimits } from "#ports.ts";
 import { HAS_SETTINGS, type Name, nameStatements, takingNames } from "./names.ts";
 import { proposalStatements } from "./proposals.ts";
@@ -62,11 +64,9 @@ const AFTER = `
   SELECT ${NAMESPACE_COLUMNS} FROM namespaces WHERE tenant = $tenant AND name > $1 AND ${IS_LISTED} ORDER BY name LIMIT $2`;
 
 export function namespaceRecords(database: Database, limits: RecordLimits, fence: Fence): NamespaceRecords {
-  const { sql, rows, row } = database;
-  const decisions = decisionStatements(sql);
-  const proposals = proposalStatements(sql);
-  const { use, useAnyway } = nameStatements(sql);
-  const AMONG = AFTER.replace("ORDER BY", `AND ${sql.among("name", "$3")} ORDER BY`);
+  const { rows, row } = database;
+  const { use, useAnyway } = nameStatements;
+  const AMONG = AFTER.replace("ORDER BY", `AND ${among("name", "$3")} ORDER BY`);
 
   return {
     find: (name) => row<SettingsRow>({ text: FIND, values: [name] }).then(ifFound(toEntry)),
@@ -74,7 +74,7 @@ export function namespaceRecords(database: Database, limits: RecordLimits, fence
       database.requireRoom();
       await requireRoomFor(database, name, limits);
       const names: Name[] = [{ kind: "namespace", name }];
-      const reads = [...sql.lockMemories, { text: FIND, values: [name] }];
+      const reads = [LOCK_MEMORIES, { text: FIND, values: [name] }];
       const put = ([former]: readonly unknown[]) => {
         const wasEncrypted = Boolean((former as SettingsRow | undefined)?.encrypted);
         const encrypted = wanted ?? wasEncrypted;
@@ -82,13 +82,13 @@ export function namespaceRecords(database: Database, limits: RecordLimits, fence
           { text: TAKE, values: [] },
           { text: LOG_ENCRYPTION, values: [name, encrypted, by, at] },
           { text: MOVE_HEAD, values: [name] },
-          ...(encrypted ? [proposals.dropPlain(name)] : []),
+          ...(encrypted ? [proposalStatements.dropPlain(name)] : []),
         ];
         return [
           { text: PUT, values: [name, description, retentionSeconds, encrypted] },
           ...(encrypted === wasEncrypted ? [] : changed),
           ...(options?.allowConfusable ? useAnyway : use)(names),
-          ...decisions.add([decision]),
+          ...decisionStatements.add([decision]),
         ];
       };
       const plan = (results: readonly (readonly unknown[])[]) => ({

@@ -1,9 +1,19 @@
 // Proposals that wait, and for a day what is left of those that were decided. Their text goes with the decision.
+
 import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
 import { eventStatements } from "#adapters/records/shared/logs/events.ts";
 import { column, cutPage, ifFound } from "#adapters/records/shared/rows.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import { columnsOf, type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
+import {
+  among,
+  columnsOf,
+  FOR_UPDATE,
+  forRows,
+  IS_CURRENT,
+  insertRows,
+  LOCK_MEMORIES,
+  NOW,
+} from "#adapters/records/shared/sql/dialect.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { DecidedProposal, Declined, NewEvent, ProposalFilter, ProposalRecords, WaitingProposal } from "#ports.ts";
 
@@ -26,36 +36,35 @@ function toProposal({ text, encrypted, decidedBy, memoryId, ...head }: Row): Wai
 
 type Decided = Declined & { readonly memoryId: string | null };
 
-export const proposalStatements = perDialect((sql: Dialect) => {
-  const IS_SHOWN = `
-    (text IS NOT NULL OR declined IS NOT NULL) AND EXISTS (SELECT 1 FROM memory_uses WHERE memory_uses.tenant = $tenant
-      AND ${sql.among("memory_uses.memory_id", "$1")} AND memory_uses.answer_id = proposals.answer_id)`;
-  const DROP_OF_MEMORIES = `DELETE FROM proposals WHERE tenant = $tenant AND ${IS_SHOWN}`;
-  const DROP_OF_ANSWERS = `DELETE FROM proposals WHERE tenant = $tenant AND ${sql.among("answer_id", "$1")}`;
-  const LOCK_WAITING = `
-    SELECT ${COLUMNS} FROM proposals
-    WHERE tenant = $tenant AND ${sql.among("proposal_id", "$1")} AND text IS NOT NULL AND ${sql.isCurrent} ${sql.forUpdate}`;
-  return {
-    /** Comes after the statements that remove the memories. */
-    dropOfMemories: (memoryIds: readonly string[]): Statement => ({ text: DROP_OF_MEMORIES, values: [memoryIds] }),
-    dropOfAnswers: (answerIds: readonly string[]): Statement => ({ text: DROP_OF_ANSWERS, values: [answerIds] }),
-    dropAll: { text: "DELETE FROM proposals WHERE tenant = $tenant", values: [] } satisfies Statement,
-    /** Those that are not encrypted, of a namespace that is now. */
-    dropPlain: (namespace: string): Statement => ({
-      text: "DELETE FROM proposals WHERE tenant = $tenant AND namespace = $1 AND NOT encrypted",
-      values: [namespace],
-    }),
-    /** Those that wait. Nobody else decides on them until the transaction ends. */
-    lockWaiting: (proposalIds: readonly string[]): Statement => ({ text: LOCK_WAITING, values: [proposalIds] }),
-    decide: sql.given<Decided>(
-      columnsOf("text", "proposalId decidedBy until memoryId digest") as never,
-      (given) => `
-        UPDATE proposals SET text = NULL, decided_by = "decidedBy", expires_at = "until", memory_id = "memoryId",
-          declined = "digest" FROM ${given}
-        WHERE tenant = $tenant AND proposal_id = "proposalId"`,
-    ),
-  };
-});
+const IS_SHOWN = `
+  (text IS NOT NULL OR declined IS NOT NULL) AND EXISTS (SELECT 1 FROM memory_uses WHERE memory_uses.tenant = $tenant
+    AND ${among("memory_uses.memory_id", "$1")} AND memory_uses.answer_id = proposals.answer_id)`;
+const DROP_OF_MEMORIES = `DELETE FROM proposals WHERE tenant = $tenant AND ${IS_SHOWN}`;
+const DROP_OF_ANSWERS = `DELETE FROM proposals WHERE tenant = $tenant AND ${among("answer_id", "$1")}`;
+const LOCK_WAITING = `
+  SELECT ${COLUMNS} FROM proposals
+  WHERE tenant = $tenant AND ${among("proposal_id", "$1")} AND text IS NOT NULL AND ${IS_CURRENT} ${FOR_UPDATE}`;
+
+export const proposalStatements = {
+  /** Comes after the statements that remove the memories. */
+  dropOfMemories: (memoryIds: readonly string[]): Statement => ({ text: DROP_OF_MEMORIES, values: [memoryIds] }),
+  dropOfAnswers: (answerIds: readonly string[]): Statement => ({ text: DROP_OF_ANSWERS, values: [answerIds] }),
+  dropAll: { text: "DELETE FROM proposals WHERE tenant = $tenant", values: [] } satisfies Statement,
+  /** Those that are not encrypted, of a namespace that is now. */
+  dropPlain: (namespace: string): Statement => ({
+    text: "DELETE FROM proposals WHERE tenant = $tenant AND namespace = $1 AND NOT encrypted",
+    values: [namespace],
+  }),
+  /** Those that wait. Nobody else decides on them until the transaction ends. */
+  lockWaiting: (proposalIds: readonly string[]): Statement => ({ text: LOCK_WAITING, values: [proposalIds] }),
+  decide: forRows<Decided>(
+    columnsOf("text", "proposalId decidedBy until memoryId digest") as never,
+    (given) => `
+      UPDATE proposals SET text = NULL, decided_by = "decidedBy", expires_at = "until", memory_id = "memoryId",
+        declined = "digest" FROM ${given}
+      WHERE tenant = $tenant AND proposal_id = "proposalId"`,
+  ),
+};
 
 export const proposalEvent = (
   kind: "proposal-waiting" | "proposal-accepted" | "proposal-declined",
@@ -66,49 +75,46 @@ export const proposalEvent = (
 export const alreadyDecided = () =>
   new PortcullisError("already-decided", "Somebody has decided on this proposal, or its time is over.");
 
-const recordTexts = perDialect((sql) => {
-  const given = columnsOf("text", "proposalId namespace agentId answerId createdAt expiresAt text");
-  const foundIn = (table: string) =>
-    `(SELECT count(*) FROM ${table} WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")})`;
-  const filtered = `
-    tenant = $tenant AND (CAST($2 AS text) IS NULL OR ${sql.among("namespace", "$1")})
-      AND (CAST($3 AS text) IS NULL OR agent_id = $3) AND (CAST($4 AS text) IS NULL OR created_at < $4)`;
-  return {
-    insert: sql.insert<WaitingProposal>(
-      { ...given, encrypted: "boolean" },
-      "proposals (tenant, proposal_id, namespace, agent_id, answer_id, created_at, expires_at, text, encrypted)",
-      "$tenant, :proposalId, :namespace, :agentId, :answerId, :createdAt, :expiresAt, :text, :encrypted",
-    ),
-    LOOK: `
-      SELECT (SELECT count(*) FROM proposals WHERE tenant = $tenant AND text IS NOT NULL AND ${sql.isCurrent}) AS waiting,
-        ${foundIn("memories")} + ${foundIn("superseded_memories")} AS found,
-        (SELECT count(*) FROM namespaces WHERE tenant = $tenant AND encrypted AND ${sql.among("name", "$2")}) AS exposed`,
-    FIND: `SELECT ${COLUMNS} FROM proposals WHERE tenant = $tenant AND proposal_id = $1 AND ${sql.isCurrent}`,
-    PAGE: `
-      SELECT ${COLUMNS} FROM proposals WHERE ${filtered} AND text IS NOT NULL AND ${sql.isCurrent} AND proposal_id < $5
-      ORDER BY proposal_id DESC LIMIT $6`,
-    DROP: `DELETE FROM proposals WHERE ${filtered}`,
-    DROP_THESE: `DELETE FROM proposals WHERE tenant = $tenant AND ${sql.among("proposal_id", "$1")}`,
-    DECLINED: `
-      SELECT declined FROM proposals
-      WHERE tenant = $tenant AND agent_id = $1 AND ${sql.among("declined", "$2")} AND ${sql.isCurrent}`,
-    /** The oldest of those that were declined: more than so many are not known. */
-    PRUNE: `
-      DELETE FROM proposals WHERE tenant = $tenant AND declined IS NOT NULL AND proposal_id <= (
-        SELECT proposal_id FROM proposals WHERE tenant = $tenant AND declined IS NOT NULL
-        ORDER BY proposal_id DESC LIMIT 1 OFFSET $1)`,
-    SWEEP: `DELETE FROM proposals WHERE tenant = $tenant AND expires_at <= ${sql.now}`,
-  };
-});
+const given = columnsOf("text", "proposalId namespace agentId answerId createdAt expiresAt text");
+const foundIn = (table: string) =>
+  `(SELECT count(*) FROM ${table} WHERE tenant = $tenant AND ${among("memory_id", "$1")})`;
+const filtered = `
+  tenant = $tenant AND (CAST($2 AS text) IS NULL OR ${among("namespace", "$1")})
+    AND (CAST($3 AS text) IS NULL OR agent_id = $3) AND (CAST($4 AS text) IS NULL OR created_at < $4)`;
+
+const recordTexts = {
+  insert: insertRows<WaitingProposal>(
+    { ...given, encrypted: "boolean" },
+    "proposals (tenant, proposal_id, namespace, agent_id, answer_id, created_at, expires_at, text, encrypted)",
+    "$tenant, :proposalId, :namespace, :agentId, :answerId, :createdAt, :expiresAt, :text, :encrypted",
+  ),
+  LOOK: `
+    SELECT (SELECT count(*) FROM proposals WHERE tenant = $tenant AND text IS NOT NULL AND ${IS_CURRENT}) AS waiting,
+      ${foundIn("memories")} + ${foundIn("superseded_memories")} AS found,
+      (SELECT count(*) FROM namespaces WHERE tenant = $tenant AND encrypted AND ${among("name", "$2")}) AS exposed`,
+  FIND: `SELECT ${COLUMNS} FROM proposals WHERE tenant = $tenant AND proposal_id = $1 AND ${IS_CURRENT}`,
+  PAGE: `
+    SELECT ${COLUMNS} FROM proposals WHERE ${filtered} AND text IS NOT NULL AND ${IS_CURRENT} AND proposal_id < $5
+    ORDER BY proposal_id DESC LIMIT $6`,
+  DROP: `DELETE FROM proposals WHERE ${filtered}`,
+  DROP_THESE: `DELETE FROM proposals WHERE tenant = $tenant AND ${among("proposal_id", "$1")}`,
+  DECLINED: `
+    SELECT declined FROM proposals
+    WHERE tenant = $tenant AND agent_id = $1 AND ${among("declined", "$2")} AND ${IS_CURRENT}`,
+  /** The oldest of those that were declined: more than so many are not known. */
+  PRUNE: `
+    DELETE FROM proposals WHERE tenant = $tenant AND declined IS NOT NULL AND proposal_id <= (
+      SELECT proposal_id FROM proposals WHERE tenant = $tenant AND declined IS NOT NULL
+      ORDER BY proposal_id DESC LIMIT 1 OFFSET $1)`,
+  SWEEP: `DELETE FROM proposals WHERE tenant = $tenant AND expires_at <= ${NOW}`,
+};
 
 export function proposalRecords(
-  { sql, rows, row, reserve, readThenWrite }: Database,
+  { rows, row, reserve, readThenWrite }: Database,
   { onForgotten }: { readonly onForgotten: () => void },
 ): ProposalRecords {
-  const { lockWaiting, decide } = proposalStatements(sql);
-  const { insert, LOOK, FIND, PAGE, DROP, DROP_THESE, DECLINED, PRUNE, SWEEP } = recordTexts(sql);
-  const decisions = decisionStatements(sql);
-  const events = eventStatements(sql);
+  const { lockWaiting, decide } = proposalStatements;
+  const { insert, LOOK, FIND, PAGE, DROP, DROP_THESE, DECLINED, PRUNE, SWEEP } = recordTexts;
   const filter = ({ namespaces, agentId, createdBefore }: ProposalFilter) => [
     namespaces ?? [],
     namespaces === undefined ? null : "",
@@ -119,14 +125,14 @@ export function proposalRecords(
     async add(proposals, { shown, most }) {
       const open = proposals.filter(({ encrypted }) => !encrypted).map(({ namespace }) => namespace);
       // Nothing is forgotten, and no namespace is encrypted, until they are on record.
-      const reads = [...sql.lockMemories, { text: LOOK, values: [shown, open] }];
+      const reads = [LOCK_MEMORIES, { text: LOOK, values: [shown, open] }];
       const refused = await readThenWrite(reads, (results) => {
         const [looked] = results.at(-1) as [{ waiting: number; found: number; exposed: number }];
         const outcome =
           looked.exposed > 0 ? notEncrypted() : looked.waiting + proposals.length > most ? tooMany() : undefined;
         const happened = proposals.map((each) => proposalEvent("proposal-waiting", each, each.createdAt));
         const isAdded = outcome === undefined && looked.found === shown.length;
-        return { statements: isAdded ? [...insert(proposals), ...events.add(happened)] : [], outcome };
+        return { statements: isAdded ? [...insert(proposals), ...eventStatements.add(happened)] : [], outcome };
       });
       if (refused !== undefined) throw refused;
     },
@@ -143,8 +149,8 @@ export function proposalRecords(
         const statements = [
           ...decide([{ ...declined, memoryId: null }]),
           { text: PRUNE, values: [MOST_DECLINED] },
-          ...decisions.add([decision]),
-          ...events.add([proposalEvent("proposal-declined", proposal, declined.at)]),
+          ...decisionStatements.add([decision]),
+          ...eventStatements.add([proposalEvent("proposal-declined", proposal, declined.at)]),
         ];
         return { statements, outcome: true };
       });

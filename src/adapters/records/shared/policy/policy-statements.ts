@@ -1,7 +1,8 @@
 // The SQL of the policy.
+
 import { ownQuota } from "#adapters/records/shared/limits.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import { type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
+import { among, forRows, IS_CURRENT, listIn, tableIn } from "#adapters/records/shared/sql/dialect.ts";
 import { type AccessRule, keyOf, type Policy, type RuleChange, rulesOf } from "#core/gate/policy.ts";
 import { policyDigestOf } from "#core/gate/policy-chain.ts";
 import type {
@@ -68,78 +69,76 @@ export interface NewVersion {
 const RULE = { agentId: "text", namespace: "text" } as const;
 type Rule = Omit<AccessRule, "allowed">;
 
-export const policyStatements = perDialect((sql: Dialect) => {
-  // The rules that differ from the wanted ones, before and after. Null is no rule.
-  const wanted = sql.table<AccessRule>("$1", { ...RULE, allowed: "boolean" }, "wanted");
-  const CHANGED = `
-    SELECT coalesce(agent_id, "agentId") AS "agentId", coalesce(access.namespace, wanted.namespace) AS namespace,
-      access.allowed AS "from", wanted.allowed AS "to"
-    FROM (SELECT agent_id, namespace, allowed FROM access WHERE tenant = $tenant) AS access
-      FULL JOIN ${wanted} ON agent_id = "agentId" AND access.namespace = wanted.namespace
-    WHERE access.allowed IS DISTINCT FROM wanted.allowed`;
-  const RULES = `
-    SELECT agent_id AS "agentId", access.namespace, allowed FROM ${sql.table<Rule>("$1", RULE)}
-    JOIN access ON tenant = $tenant AND agent_id = "agentId" AND access.namespace = given.namespace`;
-  const COUNT = `
-    SELECT value AS name, (
-      SELECT count(*) FROM (SELECT 1 FROM access WHERE tenant = $tenant AND namespace = value LIMIT $2) AS rules) AS count
-    FROM ${sql.list("$1")}`;
-  const log = sql.given<PolicyChange>(
-    { version: "bigint", ...RULE, from: "boolean", to: "boolean", by: "text", at: "text" },
-    (given) => `
-      INSERT INTO access_changes (tenant, version, agent_id, namespace, was, became, changed_by, changed_at)
-      SELECT $tenant, version, "agentId", namespace, "from", "to", "by", "at" FROM ${given}`,
-  );
-  const extendChain = sql.given<Pick<PolicyHead, "version" | "chainHash">>(
-    { version: "bigint", chainHash: "text" },
-    (given) => `
-      INSERT INTO policy_chain (tenant, version, chain_hash) SELECT $tenant, version, "chainHash" FROM ${given}`,
-  );
-  const put = sql.given<Rule & { readonly to: boolean | null }>(
-    { ...RULE, to: "boolean" },
-    (given) => `
-      INSERT INTO access (tenant, agent_id, namespace, allowed)
-      SELECT $tenant, "agentId", namespace, "to" FROM ${given} WHERE true
-      ON CONFLICT (tenant, agent_id, namespace) DO UPDATE SET allowed = excluded.allowed`,
-  );
-  const remove = sql.given<Rule>(
-    RULE,
-    (given) => `
-      DELETE FROM access WHERE tenant = $tenant AND (agent_id, namespace) IN (SELECT "agentId", namespace FROM ${given})`,
-  );
-  const ON_RECORD = `
-    SELECT memory_id AS "memoryId", false AS "isSuperseded" FROM memories
-    WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")} AND ${sql.isCurrent}
-    UNION ALL
-    SELECT memory_id, true FROM superseded_memories
-    WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")} AND ${sql.isCurrent}`;
+// The rules that differ from the wanted ones, before and after. Null is no rule.
+const wanted = tableIn<AccessRule>("$1", { ...RULE, allowed: "boolean" }, "wanted");
+const CHANGED = `
+  SELECT coalesce(agent_id, "agentId") AS "agentId", coalesce(access.namespace, wanted.namespace) AS namespace,
+    access.allowed AS "from", wanted.allowed AS "to"
+  FROM (SELECT agent_id, namespace, allowed FROM access WHERE tenant = $tenant) AS access
+    FULL JOIN ${wanted} ON agent_id = "agentId" AND access.namespace = wanted.namespace
+  WHERE access.allowed IS DISTINCT FROM wanted.allowed`;
+const RULES = `
+  SELECT agent_id AS "agentId", access.namespace, allowed FROM ${tableIn<Rule>("$1", RULE)}
+  JOIN access ON tenant = $tenant AND agent_id = "agentId" AND access.namespace = given.namespace`;
+const COUNT = `
+  SELECT value AS name, (
+    SELECT count(*) FROM (SELECT 1 FROM access WHERE tenant = $tenant AND namespace = value LIMIT $2) AS rules) AS count
+  FROM ${listIn("$1")}`;
+const log = forRows<PolicyChange>(
+  { version: "bigint", ...RULE, from: "boolean", to: "boolean", by: "text", at: "text" },
+  (given) => `
+    INSERT INTO access_changes (tenant, version, agent_id, namespace, was, became, changed_by, changed_at)
+    SELECT $tenant, version, "agentId", namespace, "from", "to", "by", "at" FROM ${given}`,
+);
+const extendChain = forRows<Pick<PolicyHead, "version" | "chainHash">>(
+  { version: "bigint", chainHash: "text" },
+  (given) => `
+    INSERT INTO policy_chain (tenant, version, chain_hash) SELECT $tenant, version, "chainHash" FROM ${given}`,
+);
+const put = forRows<Rule & { readonly to: boolean | null }>(
+  { ...RULE, to: "boolean" },
+  (given) => `
+    INSERT INTO access (tenant, agent_id, namespace, allowed)
+    SELECT $tenant, "agentId", namespace, "to" FROM ${given} WHERE true
+    ON CONFLICT (tenant, agent_id, namespace) DO UPDATE SET allowed = excluded.allowed`,
+);
+const remove = forRows<Rule>(
+  RULE,
+  (given) => `
+    DELETE FROM access WHERE tenant = $tenant AND (agent_id, namespace) IN (SELECT "agentId", namespace FROM ${given})`,
+);
+const ON_RECORD = `
+  SELECT memory_id AS "memoryId", false AS "isSuperseded" FROM memories
+  WHERE tenant = $tenant AND ${among("memory_id", "$1")} AND ${IS_CURRENT}
+  UNION ALL
+  SELECT memory_id, true FROM superseded_memories
+  WHERE tenant = $tenant AND ${among("memory_id", "$1")} AND ${IS_CURRENT}`;
 
-  return {
-    changed: (policy: Policy): Statement => ({ text: CHANGED, values: [JSON.stringify(rulesOf(policy))] }),
-    rules: (rules: readonly Rule[]): Statement => ({ text: RULES, values: [JSON.stringify(rules)] }),
-    /** How many rules each of these namespaces has, counted up to `most`. */
-    count: (namespaces: readonly string[], most: number): Statement => ({ text: COUNT, values: [namespaces, most] }),
-    /** Makes the changes of these versions, oldest first, and logs them. No statement when there are none. */
-    apply(versions: readonly NewVersion[]): Statement[] {
-      const last = versions.at(-1)?.head;
-      if (last === undefined) return [];
-      const changes = versions.flatMap(({ changes, head: { version }, stamp: { by, at } }) =>
-        changes.map((change) => ({ ...change, version, by, at })),
-      );
-      const rules = [...new Map(changes.map((change) => [keyOf(change), change])).values()];
-      return [
-        ...log(changes),
-        ...extendChain(versions.map(({ head }) => head)),
-        { text: "UPDATE counters SET value = $1 WHERE tenant = $tenant AND name = 'policy'", values: [last.version] },
-        { text: "UPDATE totals SET value = $1 WHERE tenant = $tenant AND name = 'policyRules'", values: [last.rules] },
-        ...remove(rules.filter(({ to }) => to === null)),
-        ...put(rules.filter(({ to }) => to !== null)),
-      ];
-    },
-    /** For the fence: which of these memories are on record, and whether they are history (`OnRecord`). */
-    onRecord: (memoryIds: readonly string[]): Statement => ({ text: ON_RECORD, values: [memoryIds] }),
-  };
-});
+export const policyStatements = {
+  changed: (policy: Policy): Statement => ({ text: CHANGED, values: [JSON.stringify(rulesOf(policy))] }),
+  rules: (rules: readonly Rule[]): Statement => ({ text: RULES, values: [JSON.stringify(rules)] }),
+  /** How many rules each of these namespaces has, counted up to `most`. */
+  count: (namespaces: readonly string[], most: number): Statement => ({ text: COUNT, values: [namespaces, most] }),
+  /** Makes the changes of these versions, oldest first, and logs them. No statement when there are none. */
+  apply(versions: readonly NewVersion[]): Statement[] {
+    const last = versions.at(-1)?.head;
+    if (last === undefined) return [];
+    const changes = versions.flatMap(({ changes, head: { version }, stamp: { by, at } }) =>
+      changes.map((change) => ({ ...change, version, by, at })),
+    );
+    const rules = [...new Map(changes.map((change) => [keyOf(change), change])).values()];
+    return [
+      ...log(changes),
+      ...extendChain(versions.map(({ head }) => head)),
+      { text: "UPDATE counters SET value = $1 WHERE tenant = $tenant AND name = 'policy'", values: [last.version] },
+      { text: "UPDATE totals SET value = $1 WHERE tenant = $tenant AND name = 'policyRules'", values: [last.rules] },
+      ...remove(rules.filter(({ to }) => to === null)),
+      ...put(rules.filter(({ to }) => to !== null)),
+    ];
+  },
+  /** For the fence: which of these memories are on record, and whether they are history (`OnRecord`). */
+  onRecord: (memoryIds: readonly string[]): Statement => ({ text: ON_RECORD, values: [memoryIds] }),
+};
 
 export type OnRecord = { readonly memoryId: string; readonly isSuperseded: number | boolean };
 

@@ -34,7 +34,7 @@ const RECORD_MOVE =
 
 export function policyRecords(database: Database, limits: RecordLimits, fence: Fence): PolicyRecords {
   const { row, snapshot } = database;
-  const change = policyChanges(database, limits);
+  const change = policyChanges(limits);
   return {
     async current() {
       const [[counters], rules] = (await snapshot([readCounters, readPolicy])) as unknown as [[Counters], RuleRow[]];
@@ -65,10 +65,7 @@ interface WantedChange {
 }
 
 /** A change of the policy as one version: what to read behind the fence, and what to make of it. */
-export function policyChanges({ sql }: Pick<Database, "sql">, limits: RecordLimits) {
-  const policy = policyStatements(sql);
-  const decisions = decisionStatements(sql);
-  const log = eventStatements(sql);
+export function policyChanges(limits: RecordLimits) {
   return ({ past = 0, changed, after = () => [], events }: WantedChange, stamp: Stamp) => ({
     reads: [changed, readHead],
     /** The outcome is whether a rule changed. Throws when there would be too many rules. */
@@ -79,10 +76,10 @@ export function policyChanges({ sql }: Pick<Database, "sql">, limits: RecordLimi
       const isChange = changes.length > 0;
       return {
         statements: [
-          ...policy.apply(isChange ? [{ changes, head, stamp }] : []),
+          ...policyStatements.apply(isChange ? [{ changes, head, stamp }] : []),
           ...after(head.version),
-          ...decisions.add([stamp.decision]),
-          ...log.add(events(changes), isChange ? [policyEntry(head)] : []),
+          ...decisionStatements.add([stamp.decision]),
+          ...eventStatements.add(events(changes), isChange ? [policyEntry(head)] : []),
         ],
         outcome: isChange,
         isChange: true,
@@ -128,11 +125,6 @@ type Outcomes = ReadonlyMap<Setting, Outcome>;
 
 /** Sets rules in turns behind the fence, each setting with a version of its own. One that is refused voids no other. */
 function ruleSetter(database: Database, limits: RecordLimits, fence: Fence): Pick<PolicyRecords, "set" | "setAll"> {
-  const policy = policyStatements(database.sql);
-  const names = nameStatements(database.sql);
-  const decisions = decisionStatements(database.sql);
-  const events = eventStatements(database.sql);
-
   const inTurn = database.inTurns<Setting, Outcome>(
     { max: CHANGES_A_TURN, weightOf: ({ rules }) => rules.length, callerOf: ({ stamp }) => stamp.by },
     async (batch) => {
@@ -157,7 +149,7 @@ function ruleSetter(database: Database, limits: RecordLimits, fence: Fence): Pic
     const namespaces = [...new Set(bounded.map(({ namespace }) => namespace))];
     // A namespace may have more rules than its own admins may give it, and some of them are about to be removed.
     const most = limits.namespaceRules + all.filter(({ allowed }) => allowed === null).length;
-    return [policy.rules(all), policy.count(namespaces, most), readHead];
+    return [policyStatements.rules(all), policyStatements.count(namespaces, most), readHead];
   }
 
   function statementsOf(batch: readonly Setting[], { outcomes, versions }: ReturnType<typeof plan>): Statement[] {
@@ -170,11 +162,13 @@ function ruleSetter(database: Database, limits: RecordLimits, fence: Fence): Pic
     const namesOf = (mayBeAlike: boolean) =>
       (byNaming.get(mayBeAlike) ?? []).flatMap(({ setting }) => setting.rules.flatMap(namesOfRule));
     return [
-      ...policy.apply(versions),
-      ...names.use(namesOf(false)),
-      ...names.useAnyway(namesOf(true)),
-      ...decisions.add(decided.flatMap((setting) => decisionsOf(setting.stamp.decision, changed.get(setting)))),
-      ...events.add(
+      ...policyStatements.apply(versions),
+      ...nameStatements.use(namesOf(false)),
+      ...nameStatements.useAnyway(namesOf(true)),
+      ...decisionStatements.add(
+        decided.flatMap((setting) => decisionsOf(setting.stamp.decision, changed.get(setting))),
+      ),
+      ...eventStatements.add(
         versions.flatMap(({ changes, head, stamp }) =>
           changes.map((change) => changedEvent(change, head.version, stamp.at)),
         ),

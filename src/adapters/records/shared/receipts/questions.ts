@@ -1,6 +1,7 @@
 // The questions that are kept with receipts.
+
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import { type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
+import { among, either, within } from "#adapters/records/shared/sql/dialect.ts";
 import type { IssuedReceipt } from "#ports.ts";
 
 /**
@@ -10,8 +11,8 @@ import type { IssuedReceipt } from "#ports.ts";
 export const QUESTIONS_AT_ONCE = 500;
 
 // A question is kept only while all memories of its receipt are on record.
-const KEEP = {
-  sqlite: `
+const KEEP = either(
+  `
     INSERT INTO kept_questions (tenant, answer_id, question, encrypted)
     SELECT $tenant, $1, $2, $3
     WHERE EXISTS (SELECT 1 FROM answers WHERE tenant = $tenant AND answer_id = $1 AND reason IS NULL) AND NOT EXISTS (
@@ -19,7 +20,7 @@ const KEEP = {
         AND NOT EXISTS (SELECT 1 FROM superseded_memories WHERE tenant = $tenant AND memory_id = value))`,
   // The lock on their rows has a forgetting of them wait, and then find the question. A row that a forgetting holds already
   // is skipped: nothing waits for it.
-  postgres: `
+  `
     WITH named AS (SELECT unnest($4::text[]) AS memory_id),
     current AS (
       SELECT memory_id FROM memories WHERE tenant = $tenant AND memory_id IN (SELECT memory_id FROM named)
@@ -33,40 +34,35 @@ const KEEP = {
     SELECT $tenant, $1::text, $2::text, $3::boolean
     WHERE EXISTS (SELECT FROM answers WHERE tenant = $tenant AND answer_id = $1 AND reason IS NULL) AND NOT EXISTS (
       SELECT FROM named WHERE memory_id NOT IN (SELECT memory_id FROM current UNION ALL SELECT memory_id FROM history))`,
-};
+);
 
-export const questionStatements = perDialect((sql: Dialect) => {
-  // A memory can have many uses, which need not be looked at when no question is kept.
-  const ofMemories = `
-    SELECT answer_id FROM memory_uses JOIN kept_questions USING (tenant, answer_id)
-    WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")}
-      AND EXISTS (SELECT 1 FROM kept_questions WHERE tenant = $tenant)`;
-  const DROP = `DELETE FROM kept_questions WHERE tenant = $tenant AND ${sql.within("answer_id", ofMemories)}`;
-  const DROP_OF = `DELETE FROM kept_questions WHERE tenant = $tenant AND ${sql.among("answer_id", "$1")}`;
-  const DROP_SOME = `
-    DELETE FROM kept_questions
-    WHERE tenant = $tenant AND ${sql.within("answer_id", `${ofMemories} LIMIT ${QUESTIONS_AT_ONCE}`)}
-    RETURNING answer_id`;
-  return {
-    /** Comes after the statements that record the receipts. */
-    keep: (receipts: readonly IssuedReceipt[]): Statement[] =>
-      receipts.flatMap(({ answerId, memoryIds, question }) =>
-        question === undefined
-          ? []
-          : [{ text: KEEP[sql.name], values: [answerId, question.text, question.encrypted, memoryIds] }],
-      ),
-    dropOf: (answerIds: readonly string[]): Statement => ({ text: DROP_OF, values: [answerIds] }),
-    /** Comes after the statements that remove the memories. */
-    dropOfMemories: (memoryIds: readonly string[]): Statement => ({ text: DROP, values: [memoryIds] }),
-    dropAll: { text: "DELETE FROM kept_questions WHERE tenant = $tenant", values: [] } satisfies Statement,
-    /** Drops most questions of memories that are about to be forgotten, in steps, so that other work goes on between them. */
-    async dropMost({ row, reserve }: Database, memoryIds: readonly string[]): Promise<void> {
-      if (
-        (await row({ text: "SELECT 1 FROM kept_questions WHERE tenant = $tenant LIMIT 1", values: [] })) === undefined
-      )
-        return;
-      const step = { text: DROP_SOME, values: [memoryIds] };
-      while ((await reserve.change(step)).length === QUESTIONS_AT_ONCE);
-    },
-  };
-});
+// A memory can have many uses, which need not be looked at when no question is kept.
+const ofMemories = `
+  SELECT answer_id FROM memory_uses JOIN kept_questions USING (tenant, answer_id)
+  WHERE tenant = $tenant AND ${among("memory_id", "$1")}
+    AND EXISTS (SELECT 1 FROM kept_questions WHERE tenant = $tenant)`;
+const DROP = `DELETE FROM kept_questions WHERE tenant = $tenant AND ${within("answer_id", ofMemories)}`;
+const DROP_OF = `DELETE FROM kept_questions WHERE tenant = $tenant AND ${among("answer_id", "$1")}`;
+const DROP_SOME = `
+  DELETE FROM kept_questions
+  WHERE tenant = $tenant AND ${within("answer_id", `${ofMemories} LIMIT ${QUESTIONS_AT_ONCE}`)}
+  RETURNING answer_id`;
+
+export const questionStatements = {
+  /** Comes after the statements that record the receipts. */
+  keep: (receipts: readonly IssuedReceipt[]): Statement[] =>
+    receipts.flatMap(({ answerId, memoryIds, question }) =>
+      question === undefined ? [] : [{ text: KEEP, values: [answerId, question.text, question.encrypted, memoryIds] }],
+    ),
+  dropOf: (answerIds: readonly string[]): Statement => ({ text: DROP_OF, values: [answerIds] }),
+  /** Comes after the statements that remove the memories. */
+  dropOfMemories: (memoryIds: readonly string[]): Statement => ({ text: DROP, values: [memoryIds] }),
+  dropAll: { text: "DELETE FROM kept_questions WHERE tenant = $tenant", values: [] } satisfies Statement,
+  /** Drops most questions of memories that are about to be forgotten, in steps, so that other work goes on between them. */
+  async dropMost({ row, reserve }: Database, memoryIds: readonly string[]): Promise<void> {
+    if ((await row({ text: "SELECT 1 FROM kept_questions WHERE tenant = $tenant LIMIT 1", values: [] })) === undefined)
+      return;
+    const step = { text: DROP_SOME, values: [memoryIds] };
+    while ((await reserve.change(step)).length === QUESTIONS_AT_ONCE);
+  },
+};

@@ -1,7 +1,8 @@
-// Pages of receipts, newest first. They are found in the narrow rows of the view `listed_receipts`, within a scan budget,
+// Pages of receipts, newest first. They are found in the narrow rows of the view `listed_receipts` a scan budget,
 // with the sizes of their bodies. Then those are read that fit into the page, with their anchors.
+
 import { type Database, type Statement, UNLIMITED } from "#adapters/records/shared/sql/database.ts";
-import { type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
+import { among, type DatabaseName, has, listIn, member } from "#adapters/records/shared/sql/dialect.ts";
 import { countFitting } from "#core/collections/count-fitting.ts";
 import type { BreakReason, ReceiptStatus } from "#core/receipt/receipt.ts";
 import type { PageOf, ReceiptFilter, ReceiptRecords, RecordedReceipt } from "#ports.ts";
@@ -16,8 +17,8 @@ const MOST_CHAIN_ANCHORS = 20;
 const SCAN_BYTES = 1_000_000;
 
 /** Of a row of `anchors` whose receipt was issued here: the sealed form has commitments at its top, and no memories. */
-export const isSealedAnchor = (sql: Dialect, body: string): string =>
-  `(${sql.member(body, "commitments")} IS NOT NULL AND ${sql.member(body, "usedMemories")} IS NULL)`;
+export const isSealedAnchor = (body: string): string =>
+  `(${member(body, "commitments")} IS NOT NULL AND ${member(body, "usedMemories")} IS NULL)`;
 
 interface Found {
   readonly answerId: string;
@@ -29,44 +30,39 @@ interface Scanned {
   readonly last: string | null;
 }
 
-const receiptTexts = perDialect((sql) => {
-  const isSealed = isSealedAnchor(sql, "anchors.body");
-  const ofIssued = `tenant = $tenant AND ${sql.among("issued_answer", "$1")}`;
-  const BODIES = `
-    SELECT wanted.value AS "answerId", coalesce(complete.body, begun.body) AS body,
-      coalesce(complete.seed, begun.seed) AS seed, complete.body IS NOT NULL AS "isComplete",
-      coalesce(answers.reason, begun.reason) AS reason, question, encrypted AS "isQuestionEncrypted",
-      EXISTS (SELECT 1 FROM anchors WHERE tenant = $tenant AND issued_answer = wanted.value) AS "isAnchored"
-    FROM (SELECT value FROM ${sql.list("$1")}) AS wanted
-      LEFT JOIN receipts AS complete ON complete.tenant = $tenant AND complete.answer_id = wanted.value
-      LEFT JOIN answers ON answers.tenant = $tenant AND answers.answer_id = wanted.value
-      LEFT JOIN begun_receipts AS begun ON begun.tenant = $tenant AND begun.answer_id = wanted.value
-      LEFT JOIN kept_questions ON kept_questions.tenant = $tenant AND kept_questions.answer_id = complete.answer_id
-    WHERE complete.body IS NOT NULL OR begun.body IS NOT NULL ORDER BY wanted.value DESC`;
-  const ANCHORS = `
-    SELECT issued_answer AS "answerId", blob_id AS "blobId", anchored_at AS "anchoredAt", ${isSealed} AS "isSealed"
-    FROM anchors WHERE tenant = $tenant AND blob_id IN (
-      SELECT blob_id FROM (
-        SELECT blob_id, row_number() OVER (PARTITION BY issued_answer ORDER BY anchored_at DESC, blob_id) AS place
-        FROM anchors WHERE ${ofIssued}) AS newest WHERE place = 1)`;
-  const CHAIN = `
-    SELECT * FROM (
-      SELECT "answerId", receipt_id AS "receiptId", tx_digest AS "txDigest", all_authorized AS "allAuthorized", claimed,
-        anchored_at AS "anchoredAt", "isSealed",
-        row_number() OVER (PARTITION BY "answerId" ORDER BY anchored_at DESC, receipt_id DESC) AS place
-      FROM (SELECT DISTINCT issued_answer AS "answerId", digest, ${isSealed} AS "isSealed" FROM anchors WHERE ${ofIssued})
-        AS forms CROSS JOIN chain_anchors WHERE chain_anchors.tenant = $tenant AND chain_anchors.digest = forms.digest) AS numbered
-    WHERE place <= ${MOST_CHAIN_ANCHORS} ORDER BY place DESC`;
-  const PENDING = `
-    SELECT "answerId", count(*) AS count
-    FROM (SELECT DISTINCT issued_answer AS "answerId", digest FROM anchors WHERE ${ofIssued}) AS forms
-      JOIN chain_requests ON chain_requests.tenant = $tenant AND chain_requests.digest = forms.digest WHERE receipt_id IS NULL GROUP BY "answerId"`;
-  return { BODIES, ANCHORS, CHAIN, PENDING };
-});
+const isSealed = isSealedAnchor("anchors.body");
+const ofIssued = `tenant = $tenant AND ${among("issued_answer", "$1")}`;
+const BODIES = `
+  SELECT wanted.value AS "answerId", coalesce(complete.body, begun.body) AS body,
+    coalesce(complete.seed, begun.seed) AS seed, complete.body IS NOT NULL AS "isComplete",
+    coalesce(answers.reason, begun.reason) AS reason, question, encrypted AS "isQuestionEncrypted",
+    EXISTS (SELECT 1 FROM anchors WHERE tenant = $tenant AND issued_answer = wanted.value) AS "isAnchored"
+  FROM (SELECT value FROM ${listIn("$1")}) AS wanted
+    LEFT JOIN receipts AS complete ON complete.tenant = $tenant AND complete.answer_id = wanted.value
+    LEFT JOIN answers ON answers.tenant = $tenant AND answers.answer_id = wanted.value
+    LEFT JOIN begun_receipts AS begun ON begun.tenant = $tenant AND begun.answer_id = wanted.value
+    LEFT JOIN kept_questions ON kept_questions.tenant = $tenant AND kept_questions.answer_id = complete.answer_id
+  WHERE complete.body IS NOT NULL OR begun.body IS NOT NULL ORDER BY wanted.value DESC`;
+const ANCHORS = `
+  SELECT issued_answer AS "answerId", blob_id AS "blobId", anchored_at AS "anchoredAt", ${isSealed} AS "isSealed"
+  FROM anchors WHERE tenant = $tenant AND blob_id IN (
+    SELECT blob_id FROM (
+      SELECT blob_id, row_number() OVER (PARTITION BY issued_answer ORDER BY anchored_at DESC, blob_id) AS place
+      FROM anchors WHERE ${ofIssued}) AS newest WHERE place = 1)`;
+const CHAIN = `
+  SELECT * FROM (
+    SELECT "answerId", receipt_id AS "receiptId", tx_digest AS "txDigest", all_authorized AS "allAuthorized", claimed,
+      anchored_at AS "anchoredAt", "isSealed",
+      row_number() OVER (PARTITION BY "answerId" ORDER BY anchored_at DESC, receipt_id DESC) AS place
+    FROM (SELECT DISTINCT issued_answer AS "answerId", digest, ${isSealed} AS "isSealed" FROM anchors WHERE ${ofIssued})
+      AS forms CROSS JOIN chain_anchors WHERE chain_anchors.tenant = $tenant AND chain_anchors.digest = forms.digest) AS numbered
+  WHERE place <= ${MOST_CHAIN_ANCHORS} ORDER BY place DESC`;
+const PENDING = `
+  SELECT "answerId", count(*) AS count
+  FROM (SELECT DISTINCT issued_answer AS "answerId", digest FROM anchors WHERE ${ofIssued}) AS forms
+    JOIN chain_requests ON chain_requests.tenant = $tenant AND chain_requests.digest = forms.digest WHERE receipt_id IS NULL GROUP BY "answerId"`;
 
-export function receiptPages({ sql, rows, snapshot }: Database): Pick<ReceiptRecords, "find" | "page"> {
-  const { BODIES, ANCHORS, CHAIN, PENDING } = receiptTexts(sql);
-
+export function receiptPages({ name, rows, snapshot }: Database): Pick<ReceiptRecords, "find" | "page"> {
   async function withIds(answerIds: readonly string[]): Promise<RecordedReceipt[]> {
     if (answerIds.length === 0) return [];
     const bodies = await rows<BodyRow>({ text: BODIES, values: [answerIds] });
@@ -90,12 +86,12 @@ export function receiptPages({ sql, rows, snapshot }: Database): Pick<ReceiptRec
   /** The scan of a query, shorter if the rows are long. */
   async function scanOf(query: ReceiptQuery): Promise<number> {
     const { scan = UNLIMITED, namespace } = query;
-    if (sql.name !== "sqlite" || namespace === undefined || scan === UNLIMITED) return scan;
+    if (name !== "sqlite" || namespace === undefined || scan === UNLIMITED) return scan;
     const [row] = await rows<{ count: number }>(
       statement(
         (put) => `
         SELECT count(*) AS count FROM (
-          SELECT sum(octet_length(namespaces)) OVER (ORDER BY answer_id DESC) AS total FROM (${candidates(query, scan, sql, put)}))
+          SELECT sum(octet_length(namespaces)) OVER (ORDER BY answer_id DESC) AS total FROM (${candidates(query, scan, name, put)}))
         WHERE total <= ${SCAN_BYTES}`,
       ),
     );
@@ -110,9 +106,9 @@ export function receiptPages({ sql, rows, snapshot }: Database): Pick<ReceiptRec
       const scan = await scanOf(query);
       const scanned = statement(
         (put) =>
-          `SELECT count(*) AS count, min(answer_id) AS last FROM (${candidates(query, scan, sql, put)}) AS found`,
+          `SELECT count(*) AS count, min(answer_id) AS last FROM (${candidates(query, scan, name, put)}) AS found`,
       );
-      const read = [matching(query, scan, sql), ...(sql.name === "sqlite" ? [] : [scanned])];
+      const read = [matching(query, scan, name), ...(name === "sqlite" ? [] : [scanned])];
       const [found, total] = (await snapshot(read)) as unknown as [Found[], [Scanned] | undefined];
       const sizes = found.slice(0, limit).map((each) => each.bytes);
       const fitting = found.slice(0, countFitting(sizes, bytes));
@@ -134,12 +130,12 @@ function statement(textWith: (put: Put) => string): Statement {
 }
 
 /** One row more than the limit shows that there is a next page. */
-const matching = (query: ReceiptQuery, scan: number, sql: Dialect): Statement =>
+const matching = (query: ReceiptQuery, scan: number, name: DatabaseName): Statement =>
   statement(
     (put) => `
     SELECT page.answer_id AS "answerId", octet_length(coalesce(receipts.body, begun_receipts.body)) AS bytes
     FROM (
-      SELECT answer_id FROM (${candidates(query, scan, sql, put)}) AS found WHERE ${conditions(query, sql, put)}
+      SELECT answer_id FROM (${candidates(query, scan, name, put)}) AS found WHERE ${conditions(query, put)}
       ORDER BY answer_id DESC LIMIT ${put(query.limit + 1)}
     ) AS page LEFT JOIN receipts ON receipts.tenant = $tenant AND receipts.answer_id = page.answer_id
       LEFT JOIN begun_receipts ON begun_receipts.tenant = $tenant AND begun_receipts.answer_id = page.answer_id
@@ -147,7 +143,7 @@ const matching = (query: ReceiptQuery, scan: number, sql: Dialect): Statement =>
   );
 
 /** The rows to look at, from the index that leaves fewest. */
-function candidates(query: ReceiptQuery, scan: number, { name, among }: Dialect, put: Put): string {
+function candidates(query: ReceiptQuery, scan: number, name: DatabaseName, put: Put): string {
   const { agentId, answerIds, anchored, before = LAST_ID, since = "" } = query;
   if (answerIds !== undefined)
     return `SELECT * FROM listed_receipts WHERE tenant = $tenant AND ${among("answer_id", put(answerIds))}
@@ -175,10 +171,10 @@ function candidates(query: ReceiptQuery, scan: number, { name, among }: Dialect,
     ORDER BY answer_id DESC LIMIT ${put(scan)}`;
 }
 
-function conditions(query: ReceiptQuery, sql: Dialect, put: Put): string {
+function conditions(query: ReceiptQuery, put: Put): string {
   const { agentId, namespace, anchored, verified, status, model } = query;
   const hasNamespace = (name: string) =>
-    `(${sql.has("namespaces", name)}
+    `(${has("namespaces", name)}
       OR EXISTS (SELECT 1 FROM blocked_names WHERE tenant = $tenant AND list = found.blocked_list AND namespace = ${name}))`;
   const all = [
     agentId !== undefined && `agent_id = ${put(agentId)}`,

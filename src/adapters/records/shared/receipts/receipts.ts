@@ -1,5 +1,6 @@
 // Receipts. Complete ones are append-only; what they are searched by stands apart, in the narrow rows of `answers`. Those
 // that are not complete are in `begun_receipts`.
+
 import { randomInt } from "node:crypto";
 import { adding, addTo, defaultOf, throwIfLimitReached } from "#adapters/records/shared/limits.ts";
 import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
@@ -8,7 +9,16 @@ import type { NewEntry } from "#adapters/records/shared/logs/log-entries.ts";
 import { listsOf, type NameLists } from "#adapters/records/shared/logs/name-lists.ts";
 import { column } from "#adapters/records/shared/rows.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import { columnsOf, type Dialect, perDialect } from "#adapters/records/shared/sql/dialect.ts";
+import {
+  among,
+  chosen,
+  columnsOf,
+  either,
+  forRows,
+  insertJson,
+  insertRows,
+  rowWise,
+} from "#adapters/records/shared/sql/dialect.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type {
   BegunRecord,
@@ -86,23 +96,19 @@ interface Marked {
 }
 
 export function receiptRecords(database: Database, limits: RecordLimits, lists: NameLists): ReceiptRecords {
-  const { sql, rows, row, reserve } = database;
+  const { name, rows, row, reserve } = database;
   const shard = randomInt(SHARDS);
-  const statements = receiptStatements(sql);
-  const questions = questionStatements(sql);
-  const decisions = decisionStatements(sql);
-  const events = eventStatements(sql);
 
   const step = database.groupCommit<Step>(MAX_BATCH, async (batch) => {
     const begun = batch.flatMap((each) => each.begun ?? []);
     const issued = batch.flatMap((each) => each.issued ?? []);
     const decided = batch.map((each) => (each.issued === undefined ? undefined : each.decision));
     const record = (earlier?: ReadonlyMap<string, string | null>): Statement[] => [
-      ...statements.begin(begun, limits),
-      ...statements.add(issued, { shard, limits, endsOnce: true }, earlier),
-      ...questions.keep(issued),
-      ...decisions.add(decided),
-      ...events.add(
+      ...receiptStatements.begin(begun, limits),
+      ...receiptStatements.add(issued, { shard, limits, endsOnce: true }, earlier),
+      ...questionStatements.keep(issued),
+      ...decisionStatements.add(decided),
+      ...eventStatements.add(
         [
           ...begun.map((receipt) => receiptEvent("receipt-begun", receipt)),
           ...issued.map((receipt) => receiptEvent("receipt-issued", receipt)),
@@ -113,7 +119,7 @@ export function receiptRecords(database: Database, limits: RecordLimits, lists: 
     if (begun.length > 0) database.requireRoom();
     const used = [...[...begun, ...issued].map(({ blockedList }) => blockedList), ...decided.flatMap(listsOf)];
     await lists.keepWith(used, (first) =>
-      sql.name === "postgres"
+      name === "postgres"
         ? reserve.write(...first, ...record())
         : recordIfRoom(issued, (earlier) => [...first, ...record(earlier)]),
     );
@@ -138,24 +144,24 @@ export function receiptRecords(database: Database, limits: RecordLimits, lists: 
   const throwIfEnded =
     ({ answerId }: IssuedReceipt) =>
     async (error: unknown) => {
-      if (sql.name === "sqlite" || !database.isUndone(error)) throw error;
+      if (name === "sqlite" || !database.isUndone(error)) throw error;
       const begun = await row<BegunRow>({ text: BEGUN, values: [answerId] });
       throw typeof begun?.reason === "string" ? endedBefore(error) : error;
     };
 
   const breakOff = database.groupCommit<BrokenOff>(MAX_BATCH, async (batch) => {
     await lists.keep(batch.flatMap(({ decision }) => listsOf(decision)));
-    await reserve.readThenWrite(statements.breakOff(batch), (results) => {
+    await reserve.readThenWrite(receiptStatements.breakOff(batch), (results) => {
       const marked = results.flat() as Marked[];
       // One that was issued stays so in the log: that is its end.
       const open = (results[0] ?? []) as Marked[];
       const ids = new Set(marked.map(({ answerId }) => answerId));
       const ended = batch.filter(({ answerId }) => ids.has(answerId));
       const written = [
-        questions.dropOf([...ids]),
-        ...statements.countBrokenOff(marked, shard),
-        ...decisions.add(ended.map(({ decision }) => decision)),
-        ...events.add(ended.map(brokenOffEvent), open.map(brokenOffEntry)),
+        questionStatements.dropOf([...ids]),
+        ...receiptStatements.countBrokenOff(marked, shard),
+        ...decisionStatements.add(ended.map(({ decision }) => decision)),
+        ...eventStatements.add(ended.map(brokenOffEvent), open.map(brokenOffEntry)),
       ];
       return { statements: ids.size === 0 ? [] : written, outcome: undefined };
     });
@@ -170,8 +176,8 @@ export function receiptRecords(database: Database, limits: RecordLimits, lists: 
     abandon: (begunBefore) =>
       reserve.readThenWrite([{ text: ABANDON, values: [begunBefore] }], ([marked = []]) => ({
         statements: [
-          ...statements.countBrokenOff(marked as Marked[], shard),
-          ...events.add([], (marked as Marked[]).map(brokenOffEntry)),
+          ...receiptStatements.countBrokenOff(marked as Marked[], shard),
+          ...eventStatements.add([], (marked as Marked[]).map(brokenOffEntry)),
         ],
         outcome: marked.length,
       })),
@@ -188,181 +194,173 @@ interface Row extends Omit<BegunRecord, "blockedList" | "memoryIds" | "usedNames
   readonly isVerified?: boolean;
 }
 
-/** Statements that record which answers were given which memories. There are a dozen for each chat: SQLite adds them at once. */
-function usesOf(sql: Dialect, where?: string): (receipts: readonly BegunRecord[]) => Statement[] {
+const UNLESS_KNOWN = "ON CONFLICT DO NOTHING";
+
+/** Which answers were given which memories. There are a dozen for each chat: SQLite adds them at once. */
+function usesOf(where?: string): (receipts: readonly BegunRecord[]) => Statement[] {
   const into = "memory_uses (tenant, memory_id, answer_id)";
-  if (sql.name === "sqlite") {
-    const text = `INSERT INTO ${into} SELECT $tenant, value, $1 FROM json_each($2) WHERE true ${UNLESS_KNOWN}`;
-    return (receipts) => [{ text, each: receipts.map(({ answerId, memoryIds }) => [answerId, memoryIds]) }];
-  }
-  const add = sql.insert<Pick<BegunRecord, "answerId" | "memoryIds">>(
-    { answerId: "text", memoryIds: "text[]" },
-    into,
-    "DISTINCT $tenant, unnest(:memoryIds), :answerId",
-    { ...(where && { where }), tail: UNLESS_KNOWN },
-  );
+  const columns = { answerId: "text", memoryIds: "text[]" } as const;
+  const values = "DISTINCT $tenant, unnest(:memoryIds), :answerId";
+  const postgres = insertJson(columns, into, values, { ...(where && { where }), tail: UNLESS_KNOWN });
+  const sqlite = `INSERT INTO ${into} SELECT $tenant, value, $1 FROM json_each($2) WHERE true ${UNLESS_KNOWN}`;
+  const add = rowWise(Object.keys(columns), either(sqlite, postgres));
   return (receipts) => add(receipts.map(({ answerId, memoryIds }) => ({ answerId, memoryIds })));
 }
 
-/** Statements that record which agents were given memories of which namespaces. SQLite adds those of a receipt at once, too. */
-function gatesOf(sql: Dialect): (receipts: readonly BegunRecord[]) => Statement[] {
-  const into = "used_gates (tenant, agent_id, namespace, first_used_at)";
-  if (sql.name === "sqlite") {
-    const text = `INSERT INTO ${into} SELECT $tenant, $1, value, $2 FROM json_each($3) WHERE true ${UNLESS_KNOWN}`;
-    return (receipts) => [
-      { text, each: receipts.map(({ agentId, createdAt, usedNamespaces }) => [agentId, createdAt, usedNamespaces]) },
+const INTO_GATES = "used_gates (tenant, agent_id, namespace, first_used_at)";
+const addGatesAtOnce = rowWise<BegunRecord>(
+  ["agentId", "createdAt", "usedNamespaces"],
+  `INSERT INTO ${INTO_GATES} SELECT $tenant, $1, value, $2 FROM json_each($3) WHERE true ${UNLESS_KNOWN}`,
+);
+const addGate = insertRows<{ agentId: string; namespace: string; at: string }>(
+  { agentId: "text", namespace: "text", at: "text" },
+  INTO_GATES,
+  "$tenant, :agentId, :namespace, :at",
+  { tail: UNLESS_KNOWN },
+);
+
+/** Which agents were given memories of which namespaces. SQLite adds those of a receipt at once, too. */
+const addGates = (receipts: readonly BegunRecord[]): Statement =>
+  chosen({
+    sqlite: () => addGatesAtOnce(receipts),
+    // A pair that is on record takes no lock. New ones are taken in the order of names, so that no two commits deadlock.
+    postgres() {
+      const gates = receipts.flatMap(({ agentId, usedNamespaces, createdAt: at }) =>
+        usedNamespaces.map((namespace) => ({ agentId, namespace, at })),
+      );
+      return addGate(gates.length < 2 ? gates : distinct(gates));
+    },
+  });
+
+const ofList = "(SELECT id FROM blocked_lists WHERE tenant = $tenant AND digest = :blockedDigest)";
+const wasBegun = "EXISTS (SELECT 1 FROM begun_receipts WHERE tenant = $tenant AND answer_id = :answerId)";
+const begin = insertRows<Omit<Row, "isVerified">>(
+  { ...columnsOf("text", "answerId agentId createdAt blockedDigest body seed model"), namespaces: "text[]" },
+  "begun_receipts (tenant, answer_id, agent_id, created_at, namespaces, blocked_list, body, seed, model)",
+  `$tenant, :answerId, :agentId, :createdAt, :namespaces, ${ofList}, :body, :seed, :model`,
+);
+const addReceipts = insertRows<Pick<Row, "answerId" | "agentId" | "createdAt" | "body" | "seed">>(
+  columnsOf("text", "answerId agentId createdAt body seed"),
+  "receipts (tenant, answer_id, agent_id, created_at, body, seed)",
+  "$tenant, :answerId, :agentId, :createdAt, :body, :seed",
+);
+// One that was taken for abandoned was given all the same. One whose answer was given up, because this commit seemed to
+// fail, stays broken off.
+const addAnswers = insertRows<Omit<Row, "body" | "seed" | "createdAt">>(
+  { ...columnsOf("text", "answerId agentId blockedDigest model"), isVerified: "boolean", namespaces: "text[]" },
+  "answers (tenant, answer_id, agent_id, is_verified, namespaces, blocked_list, reason, model)",
+  `$tenant, :answerId, :agentId, :isVerified, :namespaces, ${ofList},
+    nullif((SELECT reason FROM begun_receipts WHERE tenant = $tenant AND answer_id = :answerId), 'abandoned'), :model`,
+);
+const addUses = usesOf();
+// The begun receipt names all that the complete one does.
+const addUsesUnlessBegun = usesOf(`NOT ${wasBegun}`);
+const addHours = insertRows<HourOfAnswers & { readonly part: number }>(
+  { hour: "text", ...columnsOf("bigint", "part answers used verified intact brokenOff") },
+  "answer_hours AS hours (tenant, hour, part, answers, used, verified, intact, broken_off)",
+  "$tenant, :hour, :part, :answers, :used, :verified, :intact, :brokenOff",
+  {
+    tail: `ON CONFLICT (tenant, hour, part) DO UPDATE SET answers = hours.answers + excluded.answers,
+      used = hours.used + excluded.used,
+      verified = hours.verified + excluded.verified, intact = hours.intact + excluded.intact,
+      broken_off = hours.broken_off + excluded.broken_off`,
+  },
+);
+const UNCOUNT_ABANDONED = `
+  INSERT INTO answer_hours AS hours (tenant, hour, part, answers, used, verified, intact, broken_off)
+  SELECT tenant, substr(created_at, 1, 13), CAST($2 AS integer), 0, 0, 0, 0, -count(*) FROM begun_receipts
+  WHERE tenant = $tenant AND ${among("answer_id", "$1")} AND reason = 'abandoned' GROUP BY 1, 2
+  ON CONFLICT (tenant, hour, part) DO UPDATE SET broken_off = hours.broken_off + excluded.broken_off`;
+// One that was begun is counted already.
+const COUNT = `
+  UPDATE totals SET ${adding("receipts", "new.count", "$3")}
+  FROM (
+    SELECT CAST($2 AS bigint) - count(*) AS count FROM begun_receipts
+    WHERE tenant = $tenant AND ${among("answer_id", "$1")}
+  ) AS new
+  WHERE tenant = $tenant AND name = 'receipts' AND new.count > 0`;
+const END = `DELETE FROM begun_receipts WHERE tenant = $tenant AND ${among("answer_id", "$1")}`;
+const END_ONE = "DELETE FROM begun_receipts WHERE tenant = $tenant AND answer_id = $1";
+// A division by zero undoes the transaction if the receipt was broken off, also by a commit that this statement waited for.
+const ONCE = either("", "RETURNING 1 / (CASE WHEN reason IS NULL THEN 1 ELSE 0 END)");
+const broken = { answerId: "text", reason: "text" } as const;
+const breakBegun = forRows<Pick<BrokenOff, "answerId" | "reason">>(
+  broken,
+  (given) => `
+    UPDATE begun_receipts SET reason = given.reason FROM ${given}
+    WHERE tenant = $tenant AND answer_id = "answerId" AND begun_receipts.reason IS NULL
+    RETURNING answer_id AS "answerId", created_at AS "createdAt"`,
+);
+const breakIssued = forRows<Pick<BrokenOff, "answerId" | "reason">>(
+  broken,
+  (given) => `
+    UPDATE answers SET reason = given.reason FROM ${given}
+    WHERE tenant = $tenant AND answer_id = "answerId" AND answers.reason IS NULL
+    RETURNING answer_id AS "answerId",
+      (SELECT created_at FROM receipts WHERE tenant = $tenant AND receipts.answer_id = answers.answer_id) AS "createdAt"`,
+);
+
+const recordUses = (receipts: readonly BegunRecord[], add: typeof addUses): Statement[] =>
+  receipts.length === 0 ? [] : [...add(receipts), addGates(receipts)];
+
+export const receiptStatements = {
+  begin: (receipts: readonly BegunRecord[], limits: RecordLimits): Statement[] => [
+    ...(receipts.length === 0 ? [] : [addTo("receipts", receipts.length, limits)]),
+    ...recordUses(receipts, addUses),
+    ...begin(receipts.map(toRow)),
+  ],
+
+  /**
+   * `shard` is the part of `answer_hours` to count in. `endsOnce`: one that was broken off is refused. `begun` are the reasons of those that are known to be begun; without
+   * it, the statements look for themselves.
+   */
+  add(
+    receipts: readonly IssuedReceipt[],
+    { shard, limits, endsOnce }: { readonly shard: number; readonly limits: RecordLimits; readonly endsOnce?: true },
+    begun?: ReadonlyMap<string, string | null>,
+  ): Statement[] {
+    if (receipts.length === 0) return [];
+    const all = receipts.map((receipt) => ({ ...toRow(receipt), isVerified: isVerified(receipt) }));
+    const ids = receipts.map(({ answerId }) => answerId);
+    const counts = receipts.map(({ createdAt, used, verified, intact }) => ({
+      createdAt,
+      answers: 1,
+      used,
+      verified,
+      intact,
+    }));
+    const isAbandoned = begun === undefined || [...begun.values()].includes("abandoned");
+    return [
+      ...(begun?.size === ids.length
+        ? []
+        : [{ text: COUNT, values: [ids, ids.length, defaultOf("receipts", limits)] }]),
+      ...(begun === undefined
+        ? recordUses(receipts, addUsesUnlessBegun)
+        : recordUses(
+            receipts.filter(({ answerId }) => !begun.has(answerId)),
+            addUses,
+          )),
+      ...addReceipts(all),
+      ...addAnswers(all.map(({ body: _, seed: __, ...narrow }) => narrow)),
+      ...addHours(byHour(counts, shard)),
+      ...(isAbandoned ? [{ text: UNCOUNT_ABANDONED, values: [ids, shard] }] : []),
+      { text: `${ids.length === 1 ? END_ONE : END} ${endsOnce ? ONCE : ""}`, values: ids.length === 1 ? ids : [ids] },
     ];
-  }
-  // A pair that is on record takes no lock. New ones are taken in the order of names, so that no two commits deadlock.
-  const add = sql.insert<{ agentId: string; namespace: string; at: string }>(
-    { agentId: "text", namespace: "text", at: "text" },
-    into,
-    "$tenant, :agentId, :namespace, :at",
-    { tail: UNLESS_KNOWN },
-  );
-  return (receipts) => {
-    const gates = receipts.flatMap(({ agentId, usedNamespaces, createdAt: at }) =>
-      usedNamespaces.map((namespace) => ({ agentId, namespace, at })),
-    );
-    return add(gates.length < 2 ? gates : distinct(gates));
-  };
-}
+  },
 
-const UNLESS_KNOWN = "ON CONFLICT DO NOTHING";
-
-/** Statements that change receipts. */
-export const receiptStatements = perDialect((sql: Dialect) => {
-  const ofList = "(SELECT id FROM blocked_lists WHERE tenant = $tenant AND digest = :blockedDigest)";
-  const wasBegun = "EXISTS (SELECT 1 FROM begun_receipts WHERE tenant = $tenant AND answer_id = :answerId)";
-  const begin = sql.insert<Omit<Row, "isVerified">>(
-    { ...columnsOf("text", "answerId agentId createdAt blockedDigest body seed model"), namespaces: "text[]" },
-    "begun_receipts (tenant, answer_id, agent_id, created_at, namespaces, blocked_list, body, seed, model)",
-    `$tenant, :answerId, :agentId, :createdAt, :namespaces, ${ofList}, :body, :seed, :model`,
-  );
-  const addReceipts = sql.insert<Pick<Row, "answerId" | "agentId" | "createdAt" | "body" | "seed">>(
-    columnsOf("text", "answerId agentId createdAt body seed"),
-    "receipts (tenant, answer_id, agent_id, created_at, body, seed)",
-    "$tenant, :answerId, :agentId, :createdAt, :body, :seed",
-  );
-  // One that was taken for abandoned was given all the same. One whose answer was given up, because this commit seemed to
-  // fail, stays broken off.
-  const addAnswers = sql.insert<Omit<Row, "body" | "seed" | "createdAt">>(
-    { ...columnsOf("text", "answerId agentId blockedDigest model"), isVerified: "boolean", namespaces: "text[]" },
-    "answers (tenant, answer_id, agent_id, is_verified, namespaces, blocked_list, reason, model)",
-    `$tenant, :answerId, :agentId, :isVerified, :namespaces, ${ofList},
-      nullif((SELECT reason FROM begun_receipts WHERE tenant = $tenant AND answer_id = :answerId), 'abandoned'), :model`,
-  );
-  const addUses = usesOf(sql);
-  // The begun receipt names all that the complete one does.
-  const addUsesUnlessBegun = usesOf(sql, `NOT ${wasBegun}`);
-  const addGates = gatesOf(sql);
-  const addHours = sql.insert<HourOfAnswers & { readonly part: number }>(
-    { hour: "text", ...columnsOf("bigint", "part answers used verified intact brokenOff") },
-    "answer_hours AS hours (tenant, hour, part, answers, used, verified, intact, broken_off)",
-    "$tenant, :hour, :part, :answers, :used, :verified, :intact, :brokenOff",
-    {
-      tail: `ON CONFLICT (tenant, hour, part) DO UPDATE SET answers = hours.answers + excluded.answers,
-        used = hours.used + excluded.used,
-        verified = hours.verified + excluded.verified, intact = hours.intact + excluded.intact,
-        broken_off = hours.broken_off + excluded.broken_off`,
-    },
-  );
-  const UNCOUNT_ABANDONED = `
-    INSERT INTO answer_hours AS hours (tenant, hour, part, answers, used, verified, intact, broken_off)
-    SELECT tenant, substr(created_at, 1, 13), CAST($2 AS integer), 0, 0, 0, 0, -count(*) FROM begun_receipts
-    WHERE tenant = $tenant AND ${sql.among("answer_id", "$1")} AND reason = 'abandoned' GROUP BY 1, 2
-    ON CONFLICT (tenant, hour, part) DO UPDATE SET broken_off = hours.broken_off + excluded.broken_off`;
-  // One that was begun is counted already.
-  const COUNT = `
-    UPDATE totals SET ${adding("receipts", "new.count", "$3")}
-    FROM (
-      SELECT CAST($2 AS bigint) - count(*) AS count FROM begun_receipts
-      WHERE tenant = $tenant AND ${sql.among("answer_id", "$1")}
-    ) AS new
-    WHERE tenant = $tenant AND name = 'receipts' AND new.count > 0`;
-  const END = `DELETE FROM begun_receipts WHERE tenant = $tenant AND ${sql.among("answer_id", "$1")}`;
-  const END_ONE = "DELETE FROM begun_receipts WHERE tenant = $tenant AND answer_id = $1";
-  // A division by zero undoes the transaction if the receipt was broken off, also by a commit that this statement waited for.
-  const ONCE = sql.name === "postgres" ? "RETURNING 1 / (CASE WHEN reason IS NULL THEN 1 ELSE 0 END)" : "";
-  const broken = { answerId: "text", reason: "text" } as const;
-  const breakBegun = sql.given<Pick<BrokenOff, "answerId" | "reason">>(
-    broken,
-    (given) => `
-      UPDATE begun_receipts SET reason = given.reason FROM ${given}
-      WHERE tenant = $tenant AND answer_id = "answerId" AND begun_receipts.reason IS NULL
-      RETURNING answer_id AS "answerId", created_at AS "createdAt"`,
-  );
-  const breakIssued = sql.given<Pick<BrokenOff, "answerId" | "reason">>(
-    broken,
-    (given) => `
-      UPDATE answers SET reason = given.reason FROM ${given}
-      WHERE tenant = $tenant AND answer_id = "answerId" AND answers.reason IS NULL
-      RETURNING answer_id AS "answerId",
-        (SELECT created_at FROM receipts WHERE tenant = $tenant AND receipts.answer_id = answers.answer_id) AS "createdAt"`,
-  );
-
-  const recordUses = (receipts: readonly BegunRecord[], add: typeof addUses): Statement[] =>
-    receipts.length === 0 ? [] : [...add(receipts), ...addGates(receipts)];
-
-  return {
-    begin: (receipts: readonly BegunRecord[], limits: RecordLimits): Statement[] => [
-      ...(receipts.length === 0 ? [] : [addTo("receipts", receipts.length, limits)]),
-      ...recordUses(receipts, addUses),
-      ...begin(receipts.map(toRow)),
-    ],
-
-    /**
-     * `shard` is the part of `answer_hours` to count in. `endsOnce`: one that was broken off is refused. `begun` are the reasons of those that are known to be begun; without
-     * it, the statements look for themselves.
-     */
-    add(
-      receipts: readonly IssuedReceipt[],
-      { shard, limits, endsOnce }: { readonly shard: number; readonly limits: RecordLimits; readonly endsOnce?: true },
-      begun?: ReadonlyMap<string, string | null>,
-    ): Statement[] {
-      if (receipts.length === 0) return [];
-      const all = receipts.map((receipt) => ({ ...toRow(receipt), isVerified: isVerified(receipt) }));
-      const ids = receipts.map(({ answerId }) => answerId);
-      const counts = receipts.map(({ createdAt, used, verified, intact }) => ({
-        createdAt,
-        answers: 1,
-        used,
-        verified,
-        intact,
-      }));
-      const isAbandoned = begun === undefined || [...begun.values()].includes("abandoned");
-      return [
-        ...(begun?.size === ids.length
-          ? []
-          : [{ text: COUNT, values: [ids, ids.length, defaultOf("receipts", limits)] }]),
-        ...(begun === undefined
-          ? recordUses(receipts, addUsesUnlessBegun)
-          : recordUses(
-              receipts.filter(({ answerId }) => !begun.has(answerId)),
-              addUses,
-            )),
-        ...addReceipts(all),
-        ...addAnswers(all.map(({ body: _, seed: __, ...narrow }) => narrow)),
-        ...addHours(byHour(counts, shard)),
-        ...(isAbandoned ? [{ text: UNCOUNT_ABANDONED, values: [ids, shard] }] : []),
-        { text: `${ids.length === 1 ? END_ONE : END} ${endsOnce ? ONCE : ""}`, values: ids.length === 1 ? ids : [ids] },
-      ];
-    },
-
-    /** Answer with `Marked`: the receipts that are marked by them. */
-    breakOff: (batch: readonly Pick<BrokenOff, "answerId" | "reason">[]): Statement[] => [
-      ...breakBegun(batch),
-      ...breakIssued(batch),
-    ],
-    countBrokenOff: (marked: readonly Pick<Marked, "createdAt">[], shard: number): Statement[] =>
-      addHours(
-        byHour(
-          marked.map(({ createdAt }) => ({ createdAt, brokenOff: 1 })),
-          shard,
-        ),
+  /** Answer with `Marked`: the receipts that are marked by them. */
+  breakOff: (batch: readonly Pick<BrokenOff, "answerId" | "reason">[]): Statement[] => [
+    ...breakBegun(batch),
+    ...breakIssued(batch),
+  ],
+  countBrokenOff: (marked: readonly Pick<Marked, "createdAt">[], shard: number): Statement[] =>
+    addHours(
+      byHour(
+        marked.map(({ createdAt }) => ({ createdAt, brokenOff: 1 })),
+        shard,
       ),
-  };
-});
+    ),
+};
 
 /** Each pair once, as of its first use. */
 function distinct<G extends { readonly agentId: string; readonly namespace: string; readonly at: string }>(

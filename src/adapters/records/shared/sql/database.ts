@@ -1,7 +1,7 @@
 // What the records need of a database. Both run the same statements; where SQL differs, dialect.ts has both forms.
 import type { LimitConstraint } from "#adapters/records/shared/schema/tenant-tables.ts";
 import type { BatchOptions } from "#async/batches.ts";
-import type { Dialect, Statement } from "./dialect.ts";
+import type { DatabaseName, Statement } from "./dialect.ts";
 
 export type { Statement };
 
@@ -38,7 +38,7 @@ export interface Writes {
 export type Constraint = LimitConstraint | "names_alike" | "memories_fact_key";
 
 export interface Database extends Writes {
-  readonly sql: Dialect;
+  readonly name: DatabaseName;
   rows<Row>(statement: Statement, options?: Pick<TransactionOptions, "isUrgent">): Promise<Row[]>;
   row<Row>(statement: Statement): Promise<Row | undefined>;
   /** The first rows within `budget`, and at least one. SQLite reads no other, since a read blocks the process. */

@@ -3,7 +3,6 @@ import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { olderVersion, type SchemaChange } from "#adapters/records/shared/database/schema-change.ts";
 import { areNewest, newSkeletons, READ_SKELETONS } from "#adapters/records/shared/memories/names.ts";
-import { SQLITE } from "#adapters/records/shared/sql/dialect.ts";
 import type { OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
 import type { PortcullisError } from "#core/errors.ts";
 import type { RecordLimits } from "#ports.ts";
@@ -109,7 +108,7 @@ const hasNewestSkeletons = (database: DatabaseSync): boolean => areNewest(databa
 /** Derives the skeletons again when those on record are of another version. */
 function updateSkeletons(database: DatabaseSync): void {
   if (hasNewestSkeletons(database)) return;
-  const { reads, decide } = newSkeletons(SQLITE);
+  const { reads, decide } = newSkeletons;
   database.exec("BEGIN IMMEDIATE");
   try {
     runPlan(

@@ -44,16 +44,12 @@ test("runs a statement once for each row of values", () => {
   database.exec("CREATE TABLE counters (name TEXT, value INTEGER); INSERT INTO counters VALUES ('a', 0), ('b', 5)");
   const { run } = statementRunner(database, () => new Date(0));
   const text = "UPDATE counters SET value = value + $2 WHERE name = $1 RETURNING name, value";
-  expect(
-    run({
-      text,
-      each: [
-        ["a", 1],
-        ["b", true],
-        ["c", 1],
-      ],
-    }),
-  ).toEqual([
+  const rows = [
+    { name: "a", value: 1 },
+    { value: true, name: "b" },
+    { name: "c", value: 1 },
+  ];
+  expect(run({ text, given: { names: ["name", "value"], rows } })).toEqual([
     { name: "a", value: 1 },
     { name: "b", value: 6 },
   ]);

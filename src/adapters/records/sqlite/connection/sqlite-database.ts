@@ -1,4 +1,5 @@
 // Runs statements, each prepared once. Reads run at once; writes in the next group commit, where each fails by itself.
+
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { LimitConstraint } from "#adapters/records/shared/schema/tenant-tables.ts";
 import {
@@ -10,7 +11,7 @@ import {
   type Statement,
   type Writes,
 } from "#adapters/records/shared/sql/database.ts";
-import { CLOCK, SQLITE } from "#adapters/records/shared/sql/dialect.ts";
+import { CLOCK, resolved, writtenOut } from "#adapters/records/shared/sql/dialect.ts";
 import { groupCommit } from "#adapters/records/shared/sql/group-commit.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { Connection } from "./connection.ts";
@@ -38,7 +39,8 @@ export function statementRunner(database: DatabaseSync, now: () => Date): Runner
   database.function(CLOCK, () => now().toISOString());
   const prepared = new Map<string, Prepared>();
 
-  function prepare(text: string) {
+  function prepare(marked: string) {
+    const text = writtenOut(marked, "sqlite");
     // To SQLite `$1` is a name, and so is `?1` to the first versions of Node 22 that we run on: they give values to plain `?` alone.
     const order: number[] = [];
     const statement = database.prepare(
@@ -50,18 +52,24 @@ export function statementRunner(database: DatabaseSync, now: () => Date): Runner
     const hasRows = /^\s*(SELECT|WITH)|\bRETURNING\b/.test(text);
     const places = order.every((place, i) => place === i) ? undefined : order;
     const all = { statement, hasRows, places };
-    prepared.set(text, all);
+    prepared.set(marked, all);
     return all;
   }
 
-  return {
-    run<Row>({ text, values = [], each, tenant }: Statement): Row[] {
-      const { statement, hasRows, places } = prepared.get(text) ?? prepare(text);
-      if (hasRows && each === undefined) return statement.all(...toSql(values, places, tenant)) as Row[];
-      if (hasRows) return (each ?? []).flatMap((row) => statement.all(...toSql(row, places, tenant)) as Row[]);
-      for (const row of each ?? [values]) statement.run(...toSql(row, places, tenant));
+  function run<Row>({ text, values = [], given, choice, tenant }: Statement): Row[] {
+    if (choice !== undefined) {
+      for (const each of resolved([{ text, choice, ...(tenant !== undefined && { tenant }) }], "sqlite")) run(each);
       return [];
-    },
+    }
+    const { statement, hasRows, places } = prepared.get(text) ?? prepare(text);
+    const all = given?.rows.map((row) => given.names.map((name) => (row as Record<string, unknown>)[name])) ?? [values];
+    if (hasRows) return all.flatMap((row) => statement.all(...toSql(row, places, tenant)) as Row[]);
+    for (const row of all) statement.run(...toSql(row, places, tenant));
+    return [];
+  }
+
+  return {
+    run,
 
     runUpTo<Row>({ text, values = [], tenant }: Statement, budget: number, weigh: (row: Row) => number) {
       const { statement, places } = prepared.get(text) ?? prepare(text);
@@ -158,7 +166,7 @@ export function sqliteDatabase(connection: Connection, runner: Runner): SqliteDa
   const causeOf = (error: unknown) => (error instanceof PortcullisError && error.cause) || error;
 
   return {
-    sql: SQLITE,
+    name: "sqlite",
     ...runner,
     rows: (statement) => read(() => run(statement)),
     row: <Row>(statement: Statement) => read(() => run<Row>(statement)[0]),
