@@ -161,27 +161,10 @@ export const isPure = (type: PureType | ObjectType): type is PureType => type in
 
 /** The index of a name is its abort code. The module adds codes at the end and never renumbers them. */
 export const ABORTS = [
-  "EWrongGate",
-  "EInvalidAgent",
-  "EInvalidNamespace",
-  "EInvalidBlobId",
-  "EInvalidDigest",
-  "ETooManyClaims",
-  "EUnorderedClaims",
-  "EAlreadyAnchored",
-  "EVersionClosed",
-  "EVersionOutOfOrder",
-  "EVersionNotClosed",
-  "EHistoryCut",
-  "EInvalidKey",
-  "ETooManyKeys",
-  "EKeyEnded",
-  "EUnknownKey",
-  "EGateInUse",
-  "EInvalidGateKey",
-  "EGateExists",
-  "EInvalidOrigin",
-  "ELogNotGrown",
+  ...(["EWrongGate", "EInvalidAgent", "EInvalidNamespace", "EInvalidBlobId", "EInvalidDigest"] as const),
+  ...(["ETooManyClaims", "EUnorderedClaims", "EAlreadyAnchored", "EVersionClosed", "EVersionOutOfOrder"] as const),
+  ...(["EVersionNotClosed", "EHistoryCut", "EInvalidKey", "ETooManyKeys", "EKeyEnded", "EUnknownKey"] as const),
+  ...(["EGateInUse", "EInvalidGateKey", "EGateExists", "EInvalidOrigin", "ELogNotGrown"] as const),
 ] as const;
 
 export type AbortName = (typeof ABORTS)[number];

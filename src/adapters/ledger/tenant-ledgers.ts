@@ -4,7 +4,7 @@
 import { randomBytes } from "node:crypto";
 import type { TenantRef } from "#core/identity/tenant.ts";
 import { gateIdOf } from "#core/receipt/chain-receipt.ts";
-import type { DeploymentRecords, Ledger, LedgerWork, RecordStore } from "#ports.ts";
+import type { DeploymentRecords, Ledger, RecordStore } from "#ports.ts";
 import type { OtherTenants } from "./sui/commit/commit-plan.ts";
 import type { GateLedger, SuiLedgerOptions } from "./sui/sui-ledger.ts";
 import { unfinishedIn } from "./unfinished-work.ts";
@@ -153,28 +153,6 @@ export function tenantLedgers(options: Options) {
 
   const ledgerOf = (tenant: TenantRef): Ledger => of(tenant, deployment.recordsOf(tenant));
 
-  return {
-    of,
-    othersOf,
-    hasGates: async () => (await work.gates({ after: first.number, limit: 1 })).next !== undefined,
-    /** The ledger of the first tenant, whose jobs work for all tenants. */
-    withOthers: (ledger: Ledger): Ledger => withOthers(ledger, { first, work, ledgerOf, isReadOnly, closeAll }),
-  };
-
-  async function closeAll(): Promise<void> {
-    await Promise.all([...opened.keys()].map(close));
-  }
-}
-
-interface Others {
-  readonly first: TenantRef;
-  readonly work: LedgerWork;
-  readonly ledgerOf: (tenant: TenantRef) => Ledger;
-  readonly isReadOnly: boolean;
-  readonly closeAll: () => Promise<void>;
-}
-
-function withOthers(ledger: Ledger, { first, work, ledgerOf, isReadOnly, closeAll }: Others): Ledger {
   /** The tenants up to this one were looked at. */
   let looked = first.number;
 
@@ -185,7 +163,8 @@ function withOthers(ledger: Ledger, { first, work, ledgerOf, isReadOnly, closeAl
     for (const tenant of due) await ledgerOf(tenant).sync();
   }
 
-  return {
+  /** The ledger of the first tenant, whose jobs work for all tenants. */
+  const withOthers = (ledger: Ledger): Ledger => ({
     ...ledger,
     async unfinished() {
       const [requests, open] = await Promise.all([work.requests(MOST_REQUESTS), work.openTransactions()]);
@@ -212,7 +191,10 @@ function withOthers(ledger: Ledger, { first, work, ledgerOf, isReadOnly, closeAl
       if (!isReadOnly) await syncSome().catch(() => undefined);
     },
     async close() {
-      await Promise.all([ledger.close(), closeAll()]);
+      await Promise.all([ledger.close(), ...[...opened.keys()].map(close)]);
     },
-  };
+  });
+
+  const hasGates = async () => (await work.gates({ after: first.number, limit: 1 })).next !== undefined;
+  return { of, othersOf, hasGates, withOthers };
 }

@@ -44,30 +44,34 @@ export function measuredModel(model: LanguageModel, metrics: Observer): Language
   };
 }
 
+/** The calls of a ledger that are measured, and what each is called. */
+const LEDGER_CALLS = {
+  ...({
+    packageId: "package-id",
+    gate: "gate",
+    naming: "gate",
+    keys: "keys",
+    recover: "recover",
+    sync: "sync",
+  } as const),
+  ...({
+    anchor: "anchor",
+    anchorCheckpoint: "anchor",
+    anchorChain: "anchor",
+    drift: "drift",
+    balance: "balance",
+  } as const),
+  ...({ lastCheckpoint: "find", find: "find", policyHolder: "find" } as const),
+};
+
 export function measuredLedger(ledger: Ledger, metrics: Observer): Ledger {
-  const call = <T>(operation: string, job: () => Promise<T>) =>
-    measured(job, (seconds, outcome) => metrics.observe("ledgerCallDuration", seconds, operation, outcome));
-  return {
-    network: ledger.network,
-    packageId: () => call("package-id", () => ledger.packageId()),
-    gate: () => call("gate", () => ledger.gate()),
-    anchor: (request) => call("anchor", () => ledger.anchor(request)),
-    anchorCheckpoint: (checkpoint) => call("anchor", () => ledger.anchorCheckpoint(checkpoint)),
-    anchorChain: (end, before) => call("anchor", () => ledger.anchorChain(end, before)),
-    lastCheckpoint: (origin) => call("find", () => ledger.lastCheckpoint(origin)),
-    unfinished: () => ledger.unfinished(),
-    recover: () => call("recover", () => ledger.recover()),
-    sync: () => call("sync", () => ledger.sync()),
-    policyVersion: () => ledger.policyVersion(),
-    naming: () => call("gate", () => ledger.naming()),
-    keys: () => call("keys", () => ledger.keys()),
-    find: (objectId) => call("find", () => ledger.find(objectId)),
-    policyHolder: (anchor) => call("find", () => ledger.policyHolder(anchor)),
-    explorerUrl: (txDigest) => ledger.explorerUrl(txDigest),
-    drift: () => call("drift", () => ledger.drift()),
-    balance: () => call("balance", () => ledger.balance()),
-    close: () => ledger.close(),
-  };
+  const calls = Object.entries(LEDGER_CALLS).map(([name, operation]) => {
+    const call = ledger[name as keyof typeof LEDGER_CALLS] as (...args: unknown[]) => Promise<unknown>;
+    const observe = (seconds: number, outcome: string) =>
+      metrics.observe("ledgerCallDuration", seconds, operation, outcome);
+    return [name, (...args: unknown[]) => measured(() => call(...args), observe)];
+  });
+  return { ...ledger, ...Object.fromEntries(calls) };
 }
 
 export function measuredPolicy(policy: PolicyRecords, metrics: Metrics): PolicyRecords {

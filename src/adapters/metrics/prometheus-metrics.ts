@@ -96,15 +96,7 @@ async function gaugeValue({ read }: Gauge): Promise<number> {
   }
 }
 
-function histogramSamples(
-  definition: MetricDefinition,
-  {
-    labels: values,
-    buckets,
-    count,
-    sum,
-  }: { labels: readonly string[]; buckets: Float64Array; count: number; sum: number },
-): Sample[] {
+function histogramSamples(definition: MetricDefinition, { labels: values, buckets, count, sum }: Series): Sample[] {
   const { name, buckets: bounds = [] } = definition;
   const labels = labelled(definition, values);
   let below = 0;

@@ -71,25 +71,12 @@ export function suiLedger(options: SuiLedgerOptions): GateLedger {
   const { gateKey, others } = options;
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const chain = createChainReader(client, ids, signer.toSuiAddress(), timeouts.readMs, options.node);
-  const sync = createGateSync({
-    client,
-    ids,
-    records,
-    chain,
-    signingKeys,
-    onKeyEnded: options.onKeyEnded,
-    now,
-    onMove,
-  });
+  const parts = { client, signer, records, ids, chain, timeouts, now, isPolicyPrivate, gateKey, others };
+  const sync = createGateSync({ ...parts, signingKeys, onKeyEnded: options.onKeyEnded, onMove });
   const readNaming = createGateNaming({ gateId, values: records.writeOnce, wanted: options.names });
   const waiters = createAnchorWaiters();
-  const parts = { client, signer, records, ids, chain, sync, readNaming, waiters, timeouts, now, onDrift };
-  const { commitBatch, hasGate, finishOpen, anchorCheckpoint } = batchCommitter({
-    ...parts,
-    isPolicyPrivate,
-    gateKey,
-    others,
-  });
+  const committer = batchCommitter({ ...parts, sync, readNaming, waiters, onDrift });
+  const { commitBatch, hasGate, finishOpen, anchorCheckpoint } = committer;
   const queue = createAnchorQueue({ records, waiters, commitBatch, timeouts });
 
   /** Answers now, in whichever process: the records say which versions will never be on the gate. */

@@ -2,26 +2,17 @@
 // on the server's disk.
 import type { ClientBase, Pool, PoolClient } from "pg";
 import { sharedQuotas } from "#adapters/records/quotas/shared-quotas.ts";
-import { ledgerWork } from "#adapters/records/shared/anchoring/chain-anchors.ts";
 import { auditQueries } from "#adapters/records/shared/audit-queries.ts";
 import { olderVersion, type SchemaChange } from "#adapters/records/shared/database/schema-change.ts";
 import { throwUnavailable } from "#adapters/records/shared/database/unavailable.ts";
-import { keyRecords } from "#adapters/records/shared/identity/keys.ts";
 import { DEFAULT_LIMITS, throwIfLimitReached } from "#adapters/records/shared/limits.ts";
-import { tenantLog, transparencyLog } from "#adapters/records/shared/logs/log-tree.ts";
 import { areNewest, newSkeletons, READ_SKELETONS } from "#adapters/records/shared/memories/names.ts";
 import { readCounters } from "#adapters/records/shared/policy/policy-statements.ts";
-import { recordsIn } from "#adapters/records/shared/records.ts";
+import { deploymentIn, recordsIn } from "#adapters/records/shared/records.ts";
 import { planReset } from "#adapters/records/shared/reset.ts";
 import { POSTGRES as SCHEMA } from "#adapters/records/shared/schema/dialect.ts";
-import { DEPLOYMENT } from "#adapters/records/shared/schema/tenant-tables.ts";
 import type { OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
-import { tenantDeletions } from "#adapters/records/shared/tenant-deletions.ts";
-import { tenantStores } from "#adapters/records/shared/tenant-stores.ts";
-import { tenantTemplateRecords } from "#adapters/records/shared/tenant-templates.ts";
-import { dueWork, tenantRecords } from "#adapters/records/shared/tenants.ts";
 import { rulesOf } from "#core/gate/policy.ts";
-import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 import type { DeploymentRecords, RecordAudit, RecordLimits, RecordRows, RecordStore } from "#ports.ts";
 import { groupedCaptures } from "./captures.ts";
 import { checkLocks, durabilityWarning } from "./connection/check-locks.ts";
@@ -99,7 +90,6 @@ function recordsOn(shared: Database, limits: RecordLimits): DeploymentRecords {
   const locks = jobLocks(shared);
   const quotas = sharedQuotas({ pool: shared.pool(QUOTA_CONNECTIONS, { statementMs: QUOTA_STATEMENT_MS }) });
   const auditsOf = audits(shared);
-  const { forget, ...stores } = tenantStores(open);
 
   function open(tenant: number): RecordStore {
     const database = postgresForTenant(shared, tenant);
@@ -129,19 +119,8 @@ function recordsOn(shared: Database, limits: RecordLimits): DeploymentRecords {
     };
   }
 
-  return {
-    ...stores.recordsOf(DEFAULT_TENANT),
-    tenants: tenantRecords(shared),
-    tenantTemplates: tenantTemplateRecords(shared),
-    tenantDeletions: tenantDeletions(shared),
-    dueWork: dueWork(shared),
-    deploymentKeys: keyRecords(postgresForTenant(shared, DEPLOYMENT)),
-    ledgerWork: ledgerWork(shared),
-    transparencyLog: transparencyLog(shared),
-    deploymentLog: tenantLog(postgresForTenant(shared, DEPLOYMENT)),
-    ...stores,
-    close: () => shared.close(fences.close),
-  };
+  const { records, forget } = deploymentIn(shared, postgresForTenant, open);
+  return { ...records, close: () => shared.close(fences.close) };
 }
 
 const ROWS_PER_READ = 1_000;

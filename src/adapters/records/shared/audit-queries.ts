@@ -27,6 +27,10 @@ const requestOf = (table: string) =>
    anchors.digest AS "anchorDigest"`;
 const IS_SAME = REQUEST.map((column) => `chain_anchors.${column} = chain_requests.${column}`).join(" AND ");
 
+const MEMORY = `sequence, memory_id AS "memoryId", store_ref AS "storeRef", namespace, content, source_agent AS "sourceAgent",
+  created_at AS "createdAt", content_digest AS "contentDigest", encryption_key_id AS "encryptionKeyId",
+  fact_hash AS "factHash", expires_at AS "expiresAt", occurred_at AS "occurredAt", metadata`;
+
 const LOG_ENTRIES = (tenant: string) => `
   SELECT number, at, kind, about, details, in_force AS "inForce", tree_index AS "treeIndex" FROM log_entries
   WHERE tenant = ${tenant} ORDER BY number`;
@@ -54,17 +58,9 @@ function queriesIn({ namespaces, rowDigest, hex }: Dialect): Readonly<Record<Kin
         (SELECT CAST(sum(recorded) AS bigint) FROM decision_counts WHERE tenant = $tenant) AS "decisionsCounted",
         (SELECT count(*) FROM begun_receipts WHERE tenant = $tenant) AS begun,
         ${TOTALS.map((name) => `(SELECT value FROM totals WHERE tenant = $tenant AND name = '${name}') AS "${name}Counted"`).join(", ")}`,
-    memory: `
-      SELECT sequence, memory_id AS "memoryId", store_ref AS "storeRef", namespace, content,
-        source_agent AS "sourceAgent", created_at AS "createdAt", content_digest AS "contentDigest",
-        ${integer("pinned")} AS pinned, encryption_key_id AS "encryptionKeyId", fact_hash AS "factHash", expires_at AS "expiresAt",
-        occurred_at AS "occurredAt", metadata
-      FROM memories WHERE tenant = $tenant ORDER BY sequence`,
+    memory: `SELECT ${MEMORY}, ${integer("pinned")} AS pinned FROM memories WHERE tenant = $tenant ORDER BY sequence`,
     superseded: `
-      SELECT sequence, memory_id AS "memoryId", store_ref AS "storeRef", namespace, content,
-        source_agent AS "sourceAgent", created_at AS "createdAt", content_digest AS "contentDigest", 0 AS pinned,
-        encryption_key_id AS "encryptionKeyId", fact_hash AS "factHash", expires_at AS "expiresAt",
-        occurred_at AS "occurredAt", metadata,
+      SELECT ${MEMORY}, 0 AS pinned,
         ${integer(`EXISTS (
           SELECT 1 FROM forgotten
           WHERE tenant = $tenant AND forgotten.memory_id = superseded_memories.memory_id AND cause = 'superseded')`)}

@@ -1,6 +1,8 @@
 // All records but those that a database keeps in its own way.
 
+import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 import type {
+  DeploymentRecords,
   LedgerLog,
   LoggedTransaction,
   MemoryRecords,
@@ -10,12 +12,12 @@ import type {
   WriteOnceValues,
 } from "#ports.ts";
 import { anchorRecords } from "./anchoring/anchors.ts";
-import { chainAnchorRecords, ledgerGateRecords } from "./anchoring/chain-anchors.ts";
+import { chainAnchorRecords, ledgerGateRecords, ledgerWork } from "./anchoring/chain-anchors.ts";
 import { blobTexts, leaseRecords } from "./anchoring/leases.ts";
 import { idempotencyRecords, keyRecords, sessionRecords, signingKeyRecords } from "./identity/keys.ts";
 import { decisionRecords } from "./logs/decisions.ts";
 import { eventRecords } from "./logs/events.ts";
-import { tenantLog } from "./logs/log-tree.ts";
+import { tenantLog, transparencyLog } from "./logs/log-tree.ts";
 import { nameLists } from "./logs/name-lists.ts";
 import { reportRecords } from "./logs/reports.ts";
 import { retentionRecords } from "./logs/retention.ts";
@@ -31,8 +33,13 @@ import { policyRecords } from "./policy/policy.ts";
 import type { Counters } from "./policy/policy-statements.ts";
 import { receiptRecords } from "./receipts/receipts.ts";
 import { reader } from "./rows.ts";
+import { DEPLOYMENT } from "./schema/tenant-tables.ts";
 import type { Database } from "./sql/database.ts";
 import { nextIn } from "./sql/dialect.ts";
+import { tenantDeletions } from "./tenant-deletions.ts";
+import { tenantStores } from "./tenant-stores.ts";
+import { tenantTemplateRecords } from "./tenant-templates.ts";
+import { dueWork, tenantRecords } from "./tenants.ts";
 import { transferRecords } from "./transfer.ts";
 
 interface Parts<D extends Database> {
@@ -79,6 +86,30 @@ export function recordsIn<D extends Database>(
     encryption: encryptionRecords(database, { fence, onForgotten }),
     transfer: transferRecords(database, { limits, lists, fence }),
   };
+}
+
+/** The records of a deployment but for how it ends. `forget` is for `close` of a tenant's store. */
+export function deploymentIn<D extends Database>(
+  shared: D,
+  bound: (database: D, tenant: number) => D,
+  open: (tenant: number) => RecordStore,
+  onForgotten?: () => void,
+): { readonly records: Omit<DeploymentRecords, "close">; forget(tenant: number): void } {
+  const { forget, ...stores } = tenantStores(open);
+  const deployment = bound(shared, DEPLOYMENT);
+  const records = {
+    ...stores.recordsOf(DEFAULT_TENANT),
+    tenants: tenantRecords(shared),
+    tenantTemplates: tenantTemplateRecords(shared),
+    tenantDeletions: tenantDeletions(shared, onForgotten),
+    dueWork: dueWork(shared),
+    deploymentKeys: keyRecords(deployment),
+    ledgerWork: ledgerWork(shared),
+    transparencyLog: transparencyLog(shared),
+    deploymentLog: tenantLog(deployment),
+    ...stores,
+  };
+  return { records, forget };
 }
 
 const APPEND_LOGGED = `

@@ -50,10 +50,7 @@ const KEPT: ReadonlyMap<string, string> = new Map([
 
 type Held = Pick<TenantRow, "deletion" | "deletedAt">;
 
-export function tenantDeletions(
-  database: Database,
-  { onForgotten = () => {} }: { readonly onForgotten?: () => void } = {},
-): TenantDeletions {
+export function tenantDeletions(database: Database, onForgotten = () => {}): TenantDeletions {
   const { name, rows, row, reserve } = database;
   // The totals last: while there are some, they refuse what is added, and without counters nothing can be. Before them the
   // end of the log's chain: without it, nothing that waits could be placed.

@@ -1,25 +1,16 @@
 // Records in one SQLite file, for one process. A write answers when its commit is on disk.
 import { DatabaseSync } from "node:sqlite";
 import { memoryQuotas } from "#adapters/records/quotas/memory-quotas.ts";
-import { ledgerWork } from "#adapters/records/shared/anchoring/chain-anchors.ts";
 import { auditQueries } from "#adapters/records/shared/audit-queries.ts";
 import { throwUnavailable } from "#adapters/records/shared/database/unavailable.ts";
-import { keyRecords } from "#adapters/records/shared/identity/keys.ts";
 import { DEFAULT_LIMITS, throwIfLimitReached } from "#adapters/records/shared/limits.ts";
-import { tenantLog, transparencyLog } from "#adapters/records/shared/logs/log-tree.ts";
 import { plannedCaptures } from "#adapters/records/shared/memories/captures.ts";
 import { type Counters, readCounters } from "#adapters/records/shared/policy/policy-statements.ts";
-import { recordsIn } from "#adapters/records/shared/records.ts";
+import { deploymentIn, recordsIn } from "#adapters/records/shared/records.ts";
 import { MEMORY_COLUMNS, toMemory } from "#adapters/records/shared/rows.ts";
 import { SQLITE } from "#adapters/records/shared/schema/dialect.ts";
-import { DEPLOYMENT } from "#adapters/records/shared/schema/tenant-tables.ts";
-import { tenantDeletions } from "#adapters/records/shared/tenant-deletions.ts";
-import { tenantStores } from "#adapters/records/shared/tenant-stores.ts";
-import { tenantTemplateRecords } from "#adapters/records/shared/tenant-templates.ts";
-import { dueWork, tenantRecords } from "#adapters/records/shared/tenants.ts";
 import { createMutex } from "#async/semaphore.ts";
 import { rulesOf } from "#core/gate/policy.ts";
-import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 import type { MemoryOnRecord } from "#core/memory.ts";
 import type { DeploymentRecords, MemoryRecords, RecordAudit, RecordRows, RecordStore } from "#ports.ts";
 import type { Connection } from "./connection/connection.ts";
@@ -46,7 +37,6 @@ export function sqliteRecords(options: SqliteOptions): DeploymentRecords {
   const quotas = memoryQuotas();
 
   const lockOf = fenceLocks();
-  const { forget, ...stores } = tenantStores(open);
 
   function open(tenant: number): RecordStore {
     const database = sqliteForTenant(shared, tenant);
@@ -93,23 +83,13 @@ export function sqliteRecords(options: SqliteOptions): DeploymentRecords {
     };
   }
 
-  async function closeAll(): Promise<void> {
-    await shared.idle();
-    close();
-  }
-
+  const { records, forget } = deploymentIn(shared, sqliteForTenant, open, connection.truncateLog);
   return {
-    ...stores.recordsOf(DEFAULT_TENANT),
-    tenants: tenantRecords(shared),
-    tenantTemplates: tenantTemplateRecords(shared),
-    tenantDeletions: tenantDeletions(shared, { onForgotten: connection.truncateLog }),
-    dueWork: dueWork(shared),
-    deploymentKeys: keyRecords(sqliteForTenant(shared, DEPLOYMENT)),
-    ledgerWork: ledgerWork(shared),
-    transparencyLog: transparencyLog(shared),
-    deploymentLog: tenantLog(sqliteForTenant(shared, DEPLOYMENT)),
-    ...stores,
-    close: closeAll,
+    ...records,
+    async close() {
+      await shared.idle();
+      close();
+    },
   };
 }
 
@@ -174,25 +154,9 @@ function memoriesAt({ database, read }: Connection, now: () => Date): (tenant: n
 }
 
 type Text = string | null;
-type MemoryArray = [
-  number,
-  string,
-  string,
-  string,
-  string,
-  string,
-  string,
-  string,
-  number,
-  Text,
-  Text,
-  Text,
-  Text,
-  Text,
-  string,
-  Text,
-  Text,
-];
+type S = string;
+/** `sequence`, and `MEMORY_COLUMNS`. */
+type MemoryArray = [number, S, S, S, S, S, S, S, number, Text, Text, Text, Text, Text, S, Text, Text];
 
 function toEntry(row: MemoryArray): [number, MemoryOnRecord] {
   const [sequence, memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest, pinned] = row;

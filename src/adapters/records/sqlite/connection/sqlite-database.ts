@@ -11,7 +11,7 @@ import {
   type Statement,
   type Writes,
 } from "#adapters/records/shared/sql/database.ts";
-import { CLOCK, resolved, writtenOut } from "#adapters/records/shared/sql/dialect.ts";
+import { CLOCK, writtenOut } from "#adapters/records/shared/sql/dialect.ts";
 import { groupCommit } from "#adapters/records/shared/sql/group-commit.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { Connection } from "./connection.ts";
@@ -58,7 +58,7 @@ export function statementRunner(database: DatabaseSync, now: () => Date): Runner
 
   function run<Row>({ text, values = [], given, choice, tenant }: Statement): Row[] {
     if (choice !== undefined) {
-      for (const each of resolved([{ text, choice, ...(tenant !== undefined && { tenant }) }], "sqlite")) run(each);
+      for (const each of choice.sqlite()) run(tenant === undefined ? each : { ...each, tenant });
       return [];
     }
     const { statement, hasRows, places } = prepared.get(text) ?? prepare(text);
