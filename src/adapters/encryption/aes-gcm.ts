@@ -37,21 +37,16 @@ export async function decrypt(key: Key, iv: Bytes, ciphertext: Bytes, additional
   }
 }
 
-export interface BytesCipher {
-  /** `iv` must be random, and used once. */
-  encrypt(bytes: Uint8Array, boundTo: Uint8Array, iv?: Bytes): Uint8Array;
-  /** Undefined if a byte differs, it was encrypted with another key, or it is bound to something else. */
-  decrypt(encrypted: Uint8Array, boundTo: Uint8Array): Bytes | undefined;
-}
-
-export function bytesCipher(secret: Uint8Array, purpose: string): BytesCipher {
+export function bytesCipher(secret: Uint8Array, purpose: string) {
   const key = derivedBytes(secret, purpose);
   return {
-    encrypt(bytes, boundTo, iv = randomBytes(IV_BYTES)) {
+    /** `iv` must be random, and used once. */
+    encrypt(bytes: Uint8Array, boundTo: Uint8Array, iv = randomBytes(IV_BYTES)): Uint8Array {
       const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(boundTo);
       return Buffer.concat([iv, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
     },
-    decrypt: (encrypted, boundTo) =>
+    /** Undefined if a byte differs, it was encrypted with another key, or it is bound to something else. */
+    decrypt: (encrypted: Uint8Array, boundTo: Uint8Array): Bytes | undefined =>
       orUndefined(() => {
         const options = { authTagLength: TAG_BYTES };
         const decipher = createDecipheriv("aes-256-gcm", key, encrypted.subarray(0, IV_BYTES), options);

@@ -5,15 +5,9 @@ import { createHmac } from "node:crypto";
 import { digestHex } from "#core/encoding/digest.ts";
 import { boundTo } from "#core/encrypted-blob.ts";
 import type { EncryptionRecords, JobLocks } from "#ports.ts";
-import { type Bytes, type BytesCipher, bytesCipher, derivedBytes, KEY_BYTES, randomBytes } from "./aes-gcm.ts";
+import { type Bytes, bytesCipher, derivedBytes, KEY_BYTES, randomBytes } from "./aes-gcm.ts";
 
-export interface EncryptionSecret {
-  /** Hex. */
-  hashOf(bytes: Uint8Array): string;
-  readonly seeds: BytesCipher;
-  readonly questions: BytesCipher;
-  readonly digestKey: Uint8Array;
-}
+export type EncryptionSecret = ReturnType<typeof secretOf>;
 
 export interface SecretStore {
   readonly encryption: Pick<EncryptionRecords, "secrets" | "addSecret">;
@@ -52,27 +46,24 @@ export async function ensureSecret(
   });
 }
 
-export function secretOf(bytes: Bytes): EncryptionSecret {
+export function secretOf(bytes: Bytes) {
   const hashKey = derivedBytes(bytes, "portcullis/encryption-secret/fact-hash/v1");
   return {
-    hashOf: (hashed) => createHmac("sha256", hashKey).update(hashed).digest("hex"),
+    /** Hex. */
+    hashOf: (hashed: Uint8Array): string => createHmac("sha256", hashKey).update(hashed).digest("hex"),
     seeds: bytesCipher(bytes, "portcullis/encryption-secret/seed/v1"),
     questions: bytesCipher(bytes, "portcullis/encryption-secret/question/v1"),
     digestKey: derivedBytes(bytes, "portcullis/encryption-secret/digest/v1"),
   };
 }
 
-/** An ENCRYPTION_KEY: it wraps the keys of memories, and encrypts nothing else. */
-interface EncryptionKey extends BytesCipher {
-  /** Tells keys apart. It does not help to guess one. */
-  readonly keyId: string;
-}
-
 const KEY_ID_PREFIX = new TextEncoder().encode("portcullis/encryption-key/v1\0");
 const KEY_ID_DIGITS = 16;
 
-/** Of 32 bytes. */
-export function encryptionKeyOf(bytes: Uint8Array): EncryptionKey {
+type EncryptionKey = ReturnType<typeof encryptionKeyOf>;
+
+/** An ENCRYPTION_KEY of 32 bytes: it wraps the keys of memories, and encrypts nothing else. Its id helps to guess none. */
+export function encryptionKeyOf(bytes: Uint8Array) {
   const keyId = digestHex(Buffer.concat([KEY_ID_PREFIX, bytes])).slice(0, KEY_ID_DIGITS);
   return { keyId, ...bytesCipher(bytes, "portcullis/encryption-key/wrap/v1") };
 }

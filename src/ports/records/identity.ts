@@ -81,14 +81,8 @@ export interface DueLook {
   readonly decisionsBefore: string;
 }
 
-export interface DueTenant extends TenantRef {
-  readonly expired: boolean;
-  readonly keys: boolean;
-  readonly begun: boolean;
-  readonly events: boolean;
-  readonly decisions: boolean;
-  readonly proposals: boolean;
-}
+export type DueTenant = TenantRef &
+  Readonly<Record<"expired" | "keys" | "begun" | "events" | "decisions" | "proposals", boolean>>;
 
 export interface TenantRecord extends TenantRef {
   readonly createdAt: string;

@@ -3,6 +3,7 @@
 import type { ActivityKind, DecisionDetails, Outcome } from "#core/activity-kind.ts";
 import type { ListRef, NameList } from "#core/encoding/digest.ts";
 import type { RoleName } from "#core/identity/principal.ts";
+import type { Memory } from "#core/memory.ts";
 import type { BreakReason } from "#core/receipt/receipt.ts";
 import type { ForgetCause } from "#core/tombstone.ts";
 import type { Page, PageOf } from "./paging.ts";
@@ -89,26 +90,12 @@ export type RecordedEvent = RecordEvent & { readonly sequence: number; readonly 
 export type RecordEvent =
   /** Without an agent: a reset replaced the whole policy. */
   | { readonly kind: "policy-changed"; readonly version?: number; readonly changed?: ChangedRule }
-  | {
-      readonly kind: "memory-captured";
-      readonly memoryId: string;
-      readonly namespace: string;
-      readonly sourceAgent: string;
-    }
+  | ({ readonly kind: "memory-captured" } & PlacedMemory)
   /** Without a memory: a reset forgot all memories of all namespaces. */
-  | ({ readonly kind: "memory-forgotten" } & Partial<RemovedMemory> & { readonly cause?: ForgetCause })
-  | ({ readonly kind: "memory-superseded"; readonly supersededBy: string } & RemovedMemory)
-  | {
-      readonly kind: "proposal-waiting" | "proposal-accepted" | "proposal-declined";
-      readonly proposalId: string;
-      readonly namespace: string;
-      readonly agentId: string;
-    }
-  | {
-      readonly kind: "receipt-begun" | "receipt-issued" | "receipt-broken-off";
-      readonly answerId: string;
-      readonly agentId: string;
-    }
+  | ({ readonly kind: "memory-forgotten" } & Partial<PlacedMemory> & { readonly cause?: ForgetCause })
+  | ({ readonly kind: "memory-superseded"; readonly supersededBy: string } & PlacedMemory)
+  | ({ readonly kind: "proposal-waiting" | "proposal-accepted" | "proposal-declined" } & ProposalNames)
+  | ({ readonly kind: "receipt-begun" | "receipt-issued" | "receipt-broken-off" } & ReceiptNames)
   | {
       readonly kind: "receipt-anchored";
       readonly answerId: string;
@@ -119,11 +106,9 @@ export type RecordEvent =
       readonly txDigest?: string;
     };
 
-interface RemovedMemory {
-  readonly memoryId: string;
-  readonly namespace: string;
-  readonly sourceAgent: string;
-}
+type PlacedMemory = Pick<Memory, "memoryId" | "namespace" | "sourceAgent">;
+type ProposalNames = Readonly<Record<"proposalId" | "namespace" | "agentId", string>>;
+type ReceiptNames = Readonly<Record<"answerId" | "agentId", string>>;
 
 export interface ChangedRule {
   readonly agentId: string;

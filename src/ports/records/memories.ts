@@ -62,11 +62,7 @@ export interface MemoryRecords {
   uses(memoryId: string, page: PageOf<string>): Promise<UsePage>;
 }
 
-export interface NamedFact {
-  readonly namespace: string;
-  readonly sourceAgent: string;
-  readonly key: string;
-}
+export type NamedFact = Pick<Memory, "namespace" | "sourceAgent"> & Readonly<Record<"key", string>>;
 
 export type RemovableMemory = Pick<Memory, "memoryId" | "namespace" | "sourceAgent" | "storeRef">;
 

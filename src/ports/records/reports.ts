@@ -1,4 +1,5 @@
 // What reports are made of. Each read looks at a bounded number of rows.
+import type { AccessRule } from "#core/gate/policy.ts";
 import type { QuotaName } from "#core/identity/tenant.ts";
 import type { Page } from "./paging.ts";
 
@@ -69,7 +70,4 @@ export interface LedgerCount {
   readonly next?: string;
 }
 
-export interface UsedGate {
-  readonly agentId: string;
-  readonly namespace: string;
-}
+export type UsedGate = Omit<AccessRule, "allowed">;

@@ -51,10 +51,7 @@ export interface ExportedTombstone extends Tombstone {
   readonly sourceAgent: string;
 }
 
-export interface Superseding {
-  readonly by: string;
-  readonly at: string;
-}
+export type Superseding = Omit<Stamp, "decision">;
 
 export interface RestoredMemory {
   readonly memory: MemoryOnRecord;

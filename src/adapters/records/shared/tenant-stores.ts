@@ -8,12 +8,10 @@ interface Opened {
   isKept: boolean;
 }
 
-interface TenantStores extends Pick<DeploymentRecords, "recordsOf" | "useRecordsOf"> {
-  /** For `close` of the tenant's store. */
-  forget(tenant: number): void;
-}
+type Stores = Pick<DeploymentRecords, "recordsOf" | "useRecordsOf">;
 
-export function tenantStores(open: (tenant: number) => RecordStore): TenantStores {
+/** `forget` is for `close` of the tenant's store. */
+export function tenantStores(open: (tenant: number) => RecordStore): Stores & { forget(tenant: number): void } {
   const stores = new Map<number, Opened>();
 
   function storeOf(tenant: number): Opened {

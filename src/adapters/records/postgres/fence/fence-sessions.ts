@@ -8,7 +8,7 @@
 // lock any more, or is still busy. The process that lost it deletes its row when its actions have ended.
 
 import { setTimeout as delay } from "node:timers/promises";
-import type { ClientBase, Pool } from "pg";
+import type { ClientBase } from "pg";
 import { FENCE_SESSIONS, fenceLock } from "#adapters/records/postgres/connection/advisory-locks.ts";
 import type { Database } from "#adapters/records/postgres/connection/database.ts";
 import type { Timeouts } from "#adapters/records/postgres/connection/settings.ts";
@@ -16,14 +16,7 @@ import { COUNTERS, LAST_CHAIN_HASH } from "#adapters/records/shared/policy/polic
 import type { Statement } from "#adapters/records/shared/sql/database.ts";
 import { POSTGRES_NOW } from "#adapters/records/shared/sql/dialect.ts";
 
-export interface FenceSessions {
-  readonly pool: Pool;
-  /** Statements that begin a batch. The row of the last one is `FenceState`, as of when the lock is held. */
-  enter(client: ClientBase, tenant: number): string;
-  leave(client: ClientBase): string;
-  /** Ends the sessions that are idle, waits for the others, and takes all of them off the record. */
-  close(): Promise<void>;
-}
+export type FenceSessions = ReturnType<typeof fenceSessions>;
 
 /** How many batches of all tenants may hold a lock at a time, each on a connection of its own. */
 export const MAX_BATCHES = 4;
@@ -41,7 +34,7 @@ const forget = (ids: readonly number[]): Statement => ({
   values: [ids],
 });
 
-export function fenceSessions(database: Database, timeouts: Partial<Timeouts> = FENCE_TIMEOUTS): FenceSessions {
+export function fenceSessions(database: Database, timeouts: Partial<Timeouts> = FENCE_TIMEOUTS) {
   const ids = new WeakMap<ClientBase, number>();
   const registered = new Set<number>();
   const ended = new Set<number>();
@@ -82,15 +75,17 @@ export function fenceSessions(database: Database, timeouts: Partial<Timeouts> = 
 
   return {
     pool,
+    /** Statements that begin a batch. The row of the last one is `FenceState`, as of when the lock is held. */
     // Each statement sees what was committed before it began. So the counters and the clock are read while the lock is
     // held, also when a change was committed while we waited for the lock. An action begins when all have answered.
-    enter: (client, tenant) => `
+    enter: (client: ClientBase, tenant: number) => `
       BEGIN;
       SELECT pg_advisory_xact_lock_shared(${fenceLock(tenant)});
       SELECT pg_advisory_lock(${FENCE_SESSIONS}, ${ids.get(client)});
       ${STATE.replaceAll("$tenant", String(tenant))}`,
-    leave: (client) => `SELECT pg_advisory_unlock(${FENCE_SESSIONS}, ${ids.get(client)}); COMMIT`,
-    async close() {
+    leave: (client: ClientBase) => `SELECT pg_advisory_unlock(${FENCE_SESSIONS}, ${ids.get(client)}); COMMIT`,
+    /** Ends the sessions that are idle, waits for the others, and takes all of them off the record. */
+    async close(): Promise<void> {
       await pool.end();
       isClosed = true;
       for (const id of registered) ended.add(id);

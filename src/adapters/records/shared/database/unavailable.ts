@@ -30,22 +30,16 @@ function isDiskFull(error: unknown): boolean {
 /** Longer than the interval of a balancer's checks, and short enough that a service with room again is used soon. */
 const REMEMBERED_MS = 5_000;
 
-export interface FullDiskMemory {
-  failed(error: unknown): void;
-  throwIfRecent(): void;
-  forget(): void;
-}
-
-export function fullDiskMemory(now: () => number = () => performance.now()): FullDiskMemory {
+export function fullDiskMemory(now: () => number = () => performance.now()) {
   let last: { readonly at: number; readonly error: PortcullisError } | undefined;
   return {
-    failed(error) {
+    failed(error: unknown): void {
       if (error instanceof PortcullisError && error.code === "storage-full") last = { at: now(), error };
     },
-    throwIfRecent() {
+    throwIfRecent(): void {
       if (last !== undefined && now() - last.at < REMEMBERED_MS) throw last.error;
     },
-    forget() {
+    forget(): void {
       last = undefined;
     },
   };

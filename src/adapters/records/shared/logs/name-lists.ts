@@ -10,15 +10,8 @@ const MOST_REMEMBERED = 10_000;
 /** For how long it does so. Much shorter than an unused list stays on record (retention.ts). */
 const REMEMBERED_MS = 600_000;
 
-export interface NameLists {
-  /** Records the lists that are not on record. They are long, so known ones are not sent. */
-  keep(lists: readonly (NameList | undefined)[]): Promise<void>;
-  /** Records what uses the lists, and those of them that are not on record: their statements go first in its transaction. */
-  keepWith(
-    lists: readonly (NameList | undefined)[],
-    record: (first: readonly Statement[]) => Promise<void>,
-  ): Promise<void>;
-}
+export type NameLists = ReturnType<typeof nameLists>;
+type Lists = readonly (NameList | undefined)[];
 
 export const listsOf = (decision: Decision | undefined) => [decision?.allowed, decision?.blocked];
 
@@ -39,7 +32,7 @@ const ADD_NAMES = `
   INSERT INTO blocked_names (tenant, list, namespace) SELECT tenant, id, value FROM blocked_lists, ${listIn("$2")}
   WHERE tenant = $tenant AND digest = $1 ON CONFLICT DO NOTHING`;
 
-export function nameLists({ rows, reserve }: Database): NameLists {
+export function nameLists({ rows, reserve }: Database) {
   const onRecord = new Set<string>();
   let forgetAt = 0;
 
@@ -55,7 +48,7 @@ export function nameLists({ rows, reserve }: Database): NameLists {
   }
 
   /** In the order of their digests: transactions that take them in different ones would deadlock. */
-  async function missingOf(lists: readonly (NameList | undefined)[]): Promise<readonly NameList[]> {
+  async function missingOf(lists: Lists): Promise<readonly NameList[]> {
     forgetRegularly();
     const missing = new Map<string, NameList>();
     for (const list of lists) {
@@ -74,7 +67,8 @@ export function nameLists({ rows, reserve }: Database): NameLists {
     return [...missing.values()].sort((a, b) => (a.digest < b.digest ? -1 : 1));
   }
 
-  const keepWith: NameLists["keepWith"] = async (lists, record) => {
+  /** Records what uses the lists, and those of them that are not on record: their statements go first in its transaction. */
+  async function keepWith(lists: Lists, record: (first: readonly Statement[]) => Promise<void>): Promise<void> {
     const missing = await missingOf(lists);
     await record(
       missing.flatMap(({ digest, names }) => [
@@ -83,10 +77,12 @@ export function nameLists({ rows, reserve }: Database): NameLists {
       ]),
     );
     for (const { digest } of missing) remember(digest);
-  };
+  }
 
   return {
     keepWith,
-    keep: (lists) => keepWith(lists, async (first) => void (first.length > 0 && (await reserve.write(...first)))),
+    /** Records the lists that are not on record. They are long, so known ones are not sent. */
+    keep: (lists: Lists) =>
+      keepWith(lists, async (first) => void (first.length > 0 && (await reserve.write(...first)))),
   };
 }

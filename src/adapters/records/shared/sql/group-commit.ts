@@ -2,12 +2,6 @@
 import { type BatchOptions, createBatches, type Waiting } from "#async/batches.ts";
 import type { Commit } from "./database.ts";
 
-export interface GroupCommit<T, R> {
-  /** Answers with its result when the item is on disk. An item that cannot be recorded fails alone. */
-  write(item: T): Promise<R>;
-  idle(): Promise<void>;
-}
-
 interface GroupCommitOptions<T> extends BatchOptions<T> {
   readonly onCommit?: OnCommit | undefined;
   readonly isUndone: (error: unknown) => boolean;
@@ -16,7 +10,7 @@ interface GroupCommitOptions<T> extends BatchOptions<T> {
 export function groupCommit<T, R = void>(
   { onCommit, isUndone, ...options }: GroupCommitOptions<T>,
   commit: Commit<T, R>,
-): GroupCommit<T, R> {
+) {
   async function settle(batch: readonly Waiting<T, R>[]): Promise<void> {
     const began = performance.now();
     try {
@@ -36,6 +30,7 @@ export function groupCommit<T, R = void>(
   }
 
   const batches = createBatches(options, settle);
+  /** `write` answers when the item is on disk. One that cannot be recorded fails alone. */
   return { write: batches.add, idle: batches.idle };
 }
 

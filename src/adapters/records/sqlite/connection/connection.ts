@@ -7,34 +7,7 @@ import type { DiskSpace } from "./files/disk-space.ts";
 import { type FileGuard, NO_GUARD } from "./files/file-guard.ts";
 import { createWriteQueue } from "./write-queue.ts";
 
-export interface Connection {
-  readonly database: DatabaseSync;
-  /** Runs `job` at once. */
-  read<T>(job: () => T): Promise<T>;
-  /** The same, for one whose result is needed in the same turn. */
-  readNow<T>(job: () => T): T;
-  /** For use in `read`: the statements of `job` see one state, also while another process writes. */
-  inSnapshot<T>(job: () => T): T;
-  /** Runs `job` in the next commit, and answers when it is on disk. Refused when only the disk's reserve is left. */
-  write<T>(job: () => T): Promise<T>;
-  /** The same, and may use the reserve. For what must not be refused: revokes, and the end of what began. */
-  writeFromReserve<T>(job: () => T): Promise<T>;
-  /** Commits what waits for it, without waiting for the end of the turn. */
-  commitNow(): void;
-  requireRoom(): void;
-  /** Runs `job`, which writes on a connection of its own. Writes that arrive meanwhile wait for its end. */
-  alone<T>(job: () => Promise<T>): Promise<T>;
-  /**
-   * Soon empties the log into the file, so that what was deleted is gone from the disk; later when another process
-   * reads. Everything waits for the disk meanwhile, so it takes a small share of the time, however many call it.
-   */
-  truncateLog(): void;
-  /** As that of the file guard. */
-  lastCommit(): string | undefined;
-  /** Throws when the files are not ours any more, or writes would be refused. */
-  checkStorage(): void;
-  close(): void;
-}
+export type Connection = ReturnType<typeof createConnection>;
 
 interface Storage {
   readonly guard?: FileGuard;
@@ -52,7 +25,7 @@ const ANY_ROOM: DiskSpace = { requireRoom: () => undefined };
 export function createConnection(
   database: DatabaseSync,
   { guard = NO_GUARD, disk = ANY_ROOM, onCommit }: Storage = {},
-): Connection {
+) {
   const fullDisk = fullDiskMemory();
   const commits = createWriteQueue(database, { beforeAcknowledging: guard.check, onCommit });
   const begin = database.prepare("BEGIN");
@@ -116,12 +89,19 @@ export function createConnection(
 
   return {
     database,
+    /**
+     * Soon empties the log into the file, so that what was deleted is gone from the disk; later when another process reads.
+     * Everything waits for the disk meanwhile, so it takes a small share of the time, however many call it.
+     */
     truncateLog: () => truncateLog(),
 
-    read: async (job) => readNow(job),
+    /** Runs `job` at once. */
+    read: async <T>(job: () => T): Promise<T> => readNow(job),
+    /** The same, for one whose result is needed in the same turn. */
     readNow,
 
-    inSnapshot(job) {
+    /** For use in `read`: the statements of `job` see one state, also while another process writes. */
+    inSnapshot<T>(job: () => T): T {
       begin.run();
       try {
         return job();
@@ -130,27 +110,33 @@ export function createConnection(
       }
     },
 
-    async write(job) {
+    /** Runs `job` in the next commit, and answers when it is on disk. Refused when only the disk's reserve is left. */
+    async write<T>(job: () => T): Promise<T> {
       disk.requireRoom();
       return writeFromReserve(job);
     },
+    /** The same, and may use the reserve. For what must not be refused: revokes, and the end of what began. */
     writeFromReserve,
+    /** Commits what waits for it, without waiting for the end of the turn. */
     commitNow: commits.flush,
     requireRoom: disk.requireRoom,
-    async alone(job) {
+    /** Runs `job`, which writes on a connection of its own. Writes that arrive meanwhile wait for its end. */
+    async alone<T>(job: () => Promise<T>): Promise<T> {
       guard.throwIfLost();
       disk.requireRoom();
       return commits.alone(job).catch(failed);
     },
 
+    /** As that of the file guard. */
     lastCommit: guard.lastCommit,
-    checkStorage() {
+    /** Throws when the files are not ours any more, or writes would be refused. */
+    checkStorage(): void {
       guard.check();
       disk.requireRoom();
       fullDisk.throwIfRecent();
     },
 
-    close() {
+    close(): void {
       commits.flush();
       if (guard.mayClose()) database.close();
     },

@@ -6,7 +6,7 @@ import { areNewest, newSkeletons, READ_SKELETONS } from "#adapters/records/share
 import type { OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
 import type { PortcullisError } from "#core/errors.ts";
 import type { RecordLimits } from "#ports.ts";
-import { type Connection, createConnection } from "./connection.ts";
+import { createConnection } from "./connection.ts";
 import { type DiskSpaceOptions, diskSpace } from "./files/disk-space.ts";
 import { guardFiles } from "./files/file-guard.ts";
 import { refuseForeignFile } from "./files/foreign-file.ts";
@@ -39,25 +39,19 @@ export interface SqliteOptions {
   readonly statfs?: DiskSpaceOptions["statfs"] | undefined;
 }
 
-interface OpenConnection {
-  readonly database: DatabaseSync;
-  readonly connection: Connection;
-  close(): void;
-}
-
-export function openConnection(options: SqliteOptions): OpenConnection {
+export function openConnection(options: SqliteOptions) {
   if (options.path === ":memory:") return plainConnection(options);
   return options.serves === true ? servingConnection(options) : plainConnection(options);
 }
 
 /** For programs beside the service, and for databases in memory. */
-function plainConnection({ path, keepsCopy, schemaChange, onCommit }: SqliteOptions): OpenConnection {
+function plainConnection({ path, keepsCopy, schemaChange, onCommit }: SqliteOptions) {
   const database = openUpToDate(path, keepsCopy, path === ":memory:" ? "upgrade" : schemaChange);
   const connection = createConnection(database, { onCommit });
   return { database, connection, close: connection.close };
 }
 
-function servingConnection(options: SqliteOptions): OpenConnection {
+function servingConnection(options: SqliteOptions) {
   const { path, keepsCopy, reserveBytes = 0, onLost, onCommit, statfs } = options;
   preparePrivateFiles(path);
   // Before the database is opened, and migrated: another version may serve it.
@@ -72,7 +66,7 @@ function servingConnection(options: SqliteOptions): OpenConnection {
   return {
     database,
     connection,
-    close() {
+    close(): void {
       clearInterval(timer);
       connection.close();
       guard.release();

@@ -16,15 +16,7 @@ import { groupCommit } from "#adapters/records/shared/sql/group-commit.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { Connection } from "./connection.ts";
 
-export interface Runner {
-  run<Row>(statement: Statement): Row[];
-  /** As `rowsUpTo`: rows come one by one, so that no row is read that is not taken, except for the first one too many. */
-  runUpTo<Row>(
-    statement: Statement,
-    budget: number,
-    weigh: (row: Row) => number,
-  ): { readonly taken: readonly Row[]; readonly isCut: boolean };
-}
+export type Runner = ReturnType<typeof statementRunner>;
 
 interface Prepared {
   readonly statement: StatementSync;
@@ -35,7 +27,7 @@ interface Prepared {
 
 const TENANT = -1;
 
-export function statementRunner(database: DatabaseSync, now: () => Date): Runner {
+export function statementRunner(database: DatabaseSync, now: () => Date) {
   database.function(CLOCK, () => now().toISOString());
   const prepared = new Map<string, Prepared>();
 
@@ -62,6 +54,7 @@ export function statementRunner(database: DatabaseSync, now: () => Date): Runner
       return [];
     }
     const { statement, hasRows, places } = prepared.get(text) ?? prepare(text);
+    if (hasRows && given === undefined) return statement.all(...toSql(values, places, tenant)) as Row[];
     const all = given?.rows.map((row) => given.names.map((name) => (row as Record<string, unknown>)[name])) ?? [values];
     if (hasRows) return all.flatMap((row) => statement.all(...toSql(row, places, tenant)) as Row[]);
     for (const row of all) statement.run(...toSql(row, places, tenant));
@@ -71,6 +64,7 @@ export function statementRunner(database: DatabaseSync, now: () => Date): Runner
   return {
     run,
 
+    /** As `rowsUpTo`: rows come one by one, so that no row is read that is not taken, except for the first one too many. */
     runUpTo<Row>({ text, values = [], tenant }: Statement, budget: number, weigh: (row: Row) => number) {
       const { statement, places } = prepared.get(text) ?? prepare(text);
       const taken: Row[] = [];

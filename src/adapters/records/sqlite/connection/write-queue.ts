@@ -2,17 +2,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
 
-export interface WriteQueue {
-  /**
-   * Runs `job` in the next transaction, and answers when it is on disk. A job that throws undoes only itself. Then the
-   * others run twice, so a job must change nothing but the database.
-   */
-  write<T>(job: () => T): Promise<T>;
-  /** Runs `job`, which writes on another connection. Writes that arrive meanwhile wait for its end. */
-  alone<T>(job: () => Promise<T>): Promise<T>;
-  flush(): void;
-}
-
 interface Job {
   /** Does the work, perhaps again after it was undone. Answers with the function that resolves the caller's promise, for after the commit. */
   run(): () => void;
@@ -30,10 +19,7 @@ interface CommitOptions {
   readonly onCommit?: OnCommit | undefined;
 }
 
-export function createWriteQueue(
-  database: DatabaseSync,
-  { beforeAcknowledging, onCommit }: CommitOptions = {},
-): WriteQueue {
+export function createWriteQueue(database: DatabaseSync, { beforeAcknowledging, onCommit }: CommitOptions = {}) {
   const begin = database.prepare("BEGIN IMMEDIATE");
   const commit = database.prepare("COMMIT");
   const savepoint = database.prepare("SAVEPOINT job");
@@ -121,6 +107,10 @@ export function createWriteQueue(
   }
 
   return {
+    /**
+     * Runs `job` in the next transaction, and answers when it is on disk. A job that throws undoes only itself. Then the
+     * others run twice, so a job must change nothing but the database.
+     */
     write<T>(job: () => T): Promise<T> {
       return new Promise<T>((resolve, reject) => {
         if (waiting.length === 0) setImmediate(flush);
@@ -133,7 +123,8 @@ export function createWriteQueue(
         });
       });
     },
-    async alone(job) {
+    /** Runs `job`, which writes on another connection. Writes that arrive meanwhile wait for its end. */
+    async alone<T>(job: () => Promise<T>): Promise<T> {
       isPaused = true;
       try {
         const result = await job();
