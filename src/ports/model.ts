@@ -67,10 +67,7 @@ export interface EmbedOptions extends Abortable {
   readonly of?: "question" | "memory";
 }
 
-/**
- * Turns a text into a vector of its meaning. It works inside the process: a text that went to an embedder elsewhere
- * would leave beside the gate. It does not know what a memory is, and keeps no text.
- */
+/** Turns a text into a vector, inside the process: elsewhere it would leave beside the gate. Keeps no text. */
 export interface SentenceEmbedder {
   /** The vectors of all texts have the same length. Rejects when it is busy, closed or has failed. */
   embed(text: string, options?: EmbedOptions): Promise<Int8Array>;

@@ -3,10 +3,7 @@ import type { StoredTile } from "#core/log/integrate.ts";
 
 /** The tree of the deployment, into which entries of all tenants are placed. Spans tenants. Signs nothing. */
 export interface TransparencyLog {
-  /**
-   * Places entries that wait, up to so many, in one commit. Whoever comes second places none, and may go on. Otherwise there
-   * may be more if the batch was full.
-   */
+  /** Places entries that wait, in one commit. `mayGoOn`: the batch was full, or another process was first. */
   integrate(most: number): Promise<{ readonly placed: number; readonly mayGoOn: boolean }>;
   /**
    * The log's origin: the one on record, or `wanted`, or else `standard`. If another is wanted than that on record, a new log

@@ -16,19 +16,13 @@ export interface FeedCursor {
   readonly position: number;
   /** -1 at the beginning: no policy has this version, so the reader is given even an empty one. */
   readonly policyVersion: number;
-  /**
-   * Of the policy that the reader has (`PolicyUpdate`). After a failover that lost changes, a version can mean another
-   * policy; then the reader is given the whole one. Absent: the version alone counts.
-   */
+  /** Of the reader's policy. After a failover that lost changes, a version can mean another: it is given the whole. */
   readonly policyDigest?: string;
 }
 
 /** One consistent read of the feed. It is itself the cursor of the next read. */
 export interface Snapshot extends FeedCursor {
-  /**
-   * Of the namespaces that changed after the cursor, in the UTF-8 order of their names. An index that is built in the
-   * order in which it is searched is faster: with thousands of namespaces, by half.
-   */
+  /** Those that changed after the cursor, in UTF-8 order: an index built in the order of searches is faster. */
   readonly heads: readonly NamespaceHead[];
   /** How often memories were forgotten or superseded. It only grows. */
   readonly removals: number;

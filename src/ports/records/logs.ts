@@ -30,10 +30,7 @@ export interface Decision {
   /** The name of the row of the route table. */
   readonly route: string;
   readonly policyVersion: number;
-  /**
-   * The namespaces that existed, divided for the agent at that moment; left out where the gate was not asked. The store
-   * keeps each list once, by its digest, and an empty one not at all.
-   */
+  /** The namespaces that existed then, divided for the agent; absent if the gate was not asked. Each is kept once. */
   readonly allowed?: NameList | undefined;
   readonly blocked?: NameList | undefined;
   readonly outcome: Outcome;

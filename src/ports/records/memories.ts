@@ -213,10 +213,7 @@ export interface Replacement {
   readonly lease?: BlobLease | undefined;
 }
 
-/**
- * Which snapshots of the recall index were made of these records. A snapshot that is on record here has their history:
- * a database that was restored from an older backup, or another database, does not know it.
- */
+/** Which snapshots of the index were made of these records: one that was restored from a backup knows no others. */
 export interface SnapshotRegister {
   /** Records the SHA-256 of a snapshot of this namespace. A few of the newest are kept, because replicas make their own. */
   add(namespace: string, digest: string): Promise<void>;

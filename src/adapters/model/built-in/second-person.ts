@@ -18,30 +18,16 @@ const DIRECTIVES = wordSet(
   "ignore disregard obey stop must should shall please reveal pretend system prompt instruction instructions assistant",
 );
 
-const FIRST_PERSON: ReadonlyMap<string, string> = new Map([
-  ["i", "you"],
-  ["i'm", "you're"],
-  ["i've", "you've"],
-  ["i'd", "you'd"],
-  ["i'll", "you'll"],
-  ["me", "you"],
-  ["my", "your"],
-  ["mine", "yours"],
-  ["myself", "yourself"],
-]);
+const pairsIn = (list: string) => list.split("|").map((pair) => pair.split(" ") as [string, string]);
+
+const FIRST_PERSON: ReadonlyMap<string, string> = new Map(
+  pairsIn("i you|i'm you're|i've you've|i'd you'd|i'll you'll|me you|my your|mine yours|myself yourself"),
+);
 
 // Verbs of a person's life in the third person. A noun of the same form is excluded where it could begin a note.
 const VERBS: ReadonlyMap<string, string> = new Map([
-  ["is", "are"],
-  ["was", "were"],
-  ["has", "have"],
-  ["does", "do"],
-  ["goes", "go"],
-  ["flies", "fly"],
-  ["carries", "carry"],
-  ["studies", "study"],
-  ["teaches", "teach"],
-  ["watches", "watch"],
+  ...pairsIn("is are|was were|has have|does do|goes go|flies fly|carries carry|studies study"),
+  ...pairsIn("teaches teach|watches watch"),
   ...[
     ...wordSet(`avoid attend believe buy care commute cook cycle dislike drink drive eat enjoy exercise feel get hate hike
     keep know learn leave like listen live love meet need own pay play prefer present read rent ride run save sing sleep

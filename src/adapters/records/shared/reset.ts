@@ -8,10 +8,9 @@ import { capturedEvent, resetEvents } from "./logs/events.ts";
 import { memoryStatements } from "./memories/memory-statements.ts";
 import { type Name, nameStatements, namesOfFact, namesOfRule } from "./memories/names.ts";
 import { namesOfSettings } from "./memories/namespaces.ts";
-import type { FencedPlan } from "./policy/fence.ts";
 import { policyChanges } from "./policy/policy.ts";
 import { policyStatements } from "./policy/policy-statements.ts";
-import type { Results, Statement } from "./sql/database.ts";
+import type { Results } from "./sql/database.ts";
 import { LOCK_MEMORIES } from "./sql/dialect.ts";
 
 /** What a reset leaves on record. All of it can be sent to a worker. */
@@ -22,14 +21,7 @@ export interface Reset {
   readonly leases: readonly BlobLease[];
 }
 
-interface ResetPlan {
-  /** To run before the fence is taken: to forget millions of memories takes long, and the fence holds up every answer. */
-  readonly before: readonly Statement[];
-  readonly reads: readonly Statement[];
-  decide(rows: Results): FencedPlan<boolean>;
-}
-
-export function planReset({ memories: seed, rules, stamp, leases }: Reset, limits: RecordLimits): ResetPlan {
+export function planReset({ memories: seed, rules, stamp, leases }: Reset, limits: RecordLimits) {
   const policy = policyFrom(rules);
   const taken = [...seed.flatMap(namesOfFact), ...rules.flatMap(namesOfRule)];
   const planned = (settings: readonly Name[]) =>
@@ -42,6 +34,7 @@ export function planReset({ memories: seed, rules, stamp, leases }: Reset, limit
       stamp,
     );
   return {
+    /** To run before the fence is taken: to forget millions of memories takes long, and the fence holds up every answer. */
     before: [
       LOCK_MEMORIES,
       ...memoryStatements.forgetAll(stamp),
@@ -51,6 +44,6 @@ export function planReset({ memories: seed, rules, stamp, leases }: Reset, limit
         .flatMap(({ memoryId }) => memoryStatements.setPinned(memoryId, true, stamp)),
     ],
     reads: [namesOfSettings, ...planned([]).reads],
-    decide: (rows) => planned(rows[0] as Name[]).decide(rows),
+    decide: (rows: Results) => planned(rows[0] as Name[]).decide(rows),
   };
 }

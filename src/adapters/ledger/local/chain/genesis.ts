@@ -15,10 +15,7 @@ export const ZERO = `0x${"0".repeat(64)}`;
 
 const LABEL = Buffer.from("portcullis local ledger 2");
 
-/**
- * `isFree` leaves out the coin, and transactions need no payment. Recorded transactions name these ids, so their
- * derivation must never change: they are derived from the owner, and not from the bytecode.
- */
+/** Recorded transactions name these ids, so their derivation must never change. `isFree`: there is no coin to pay. */
 export function genesisOf(owner: string, { gateCount = 1, isFree = false } = {}) {
   const newId = idGenerator(blake2b256(Buffer.concat([LABEL, bcs.Address.serialize(owner).toBytes()])));
   const packageId = newId();

@@ -80,10 +80,7 @@ function resolveShared(
   return { kind: "object", object, isMutable: mutable };
 }
 
-/**
- * The coins that pay, with the checks of Sui (sui-types/src/gas_model). The price is 0, so that they lose nothing. As on
- * Sui, they are inputs: each transaction gives them its version. The first is the one that the effects name.
- */
+/** The coins that pay, with Sui's checks (sui-types/src/gas_model). They are inputs. The effects name the first. */
 export function resolvePayment(
   { payment, gasOwner, budget }: ReadTransaction,
   inputs: readonly Input[],

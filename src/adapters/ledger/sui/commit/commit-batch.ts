@@ -117,10 +117,7 @@ export function batchCommitter(options: Options) {
   return { commitBatch, hasGate, anchorCheckpoint, finishOpen: committer.finishOpen };
 }
 
-/**
- * The end of a key waits for the anchors that were requested before it was due: a receipt that is anchored after the end
- * does not count as signed. Later requests for such receipts are refused when they are made.
- */
+/** The end of a key waits for anchors that were requested before it was due: after it, they would not count. */
 export function createKeyEndHold() {
   /** By public key: the last request that was pending when the end of the key became due. */
   let lastBefore: ReadonlyMap<string, number> = new Map();

@@ -24,10 +24,7 @@ const KEEPALIVE_MS = 10_000;
 /** How much later than the server's our own timeout is. It is for a server, or a network, that has gone silent. */
 export const SILENCE_MS = 5_000;
 
-/**
- * One connection string names one server. It must be the primary: a replica can show an old policy as if it were the
- * current one. `sockets` collects the open sockets, so that all can be closed without asking the server.
- */
+/** It must be the primary: a replica can show an old policy. `sockets` collects the open ones, to close them all. */
 export function settingsFor(
   url: string,
   sockets: Set<Socket>,
@@ -67,10 +64,7 @@ const PREPARE = `
     -- All sessions of a process have one name, so that others can end all of them (change-listener.ts).
     set_config('application_name', left(current_setting('application_name'), 40) || ' ' || $4, false)`;
 
-/**
- * How often the server looks, while a statement waits, whether its client is still there. Else a statement of a process
- * that was killed would wait on for a lock, and others for it. Servers on Windows cannot look.
- */
+/** How often the server looks whether the client of a waiting statement is there. On Windows it cannot look. */
 const WATCH_CLIENT = "SET client_connection_check_interval = 100";
 
 /** `processId` is what all sessions of one process have in common. */

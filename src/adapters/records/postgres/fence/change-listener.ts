@@ -75,10 +75,7 @@ async function subscribe(client: Client, { prepare }: Pick<Database, "prepare">)
 
 /** How often a process looks. */
 const LOOK_MS = 300;
-/**
- * Longer than `LEASE_MS` of fence-batch.ts: a process that stands still so long may send nothing of its actions. On a busy
- * machine one that is only slow does so for a second, and should keep its sessions.
- */
+/** Longer than `LEASE_MS` (fence-batch.ts). On a busy machine, a process that is only slow should keep its sessions. */
 const STALLED_MS = 1_200;
 /** Seen twice: where several processes stood still at once, the first that wakes would else end the others. */
 const SECOND_LOOK_MS = 200;

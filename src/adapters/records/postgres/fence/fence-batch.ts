@@ -54,12 +54,6 @@ const CONFIRM_MS = 2_000;
 const KEEP_ALIVE_MS = FENCE_PATIENCE_MS;
 const TICK_MS = 50;
 
-interface Entered {
-  isAllowed(readSet: ReadSet): boolean;
-  /** Since the statement was sent whose answer confirms that the lock is held. */
-  readonly age: () => number;
-}
-
 interface Lease {
   age: () => number;
 }
@@ -133,11 +127,8 @@ interface Session {
   readonly tenant: number;
 }
 
-async function enter(
-  { sessions, client, tenant }: Session,
-  batch: readonly Passage[],
-  timer: () => () => number,
-): Promise<Entered> {
+async function enter({ sessions, client, tenant }: Session, batch: readonly Passage[], timer: () => () => number) {
+  /** Since the statement was sent whose answer confirms that the lock is held. */
   let age = timer();
   // The types know one statement only. For several, there is a result for each.
   const results = (await client.query(sessions.enter(client, tenant))) as unknown as { rows: FenceRow[] }[];
@@ -169,7 +160,7 @@ async function enter(
     isAllowed: (agentId: string, namespace: string) => allowed.has(keyOf({ agentId, namespace })),
     isOnRecord: (id: string, orSuperseded: boolean) => memories.get(id) === false || (orSuperseded && memories.has(id)),
   };
-  return { age, isAllowed: (readSet) => holds(readSet, state, lookup) };
+  return { age, isAllowed: (readSet: ReadSet) => holds(readSet, state, lookup) };
 }
 
 type FenceRow = Omit<FenceState, "digest"> & Pick<PolicyHead, "chainHash">;

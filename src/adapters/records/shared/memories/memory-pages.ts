@@ -28,26 +28,18 @@ export interface Candidates<C extends Candidate = Candidate> {
   readonly end?: number;
 }
 
-export interface PagePlan {
-  readonly before: number;
-  readonly limit: number;
-  readonly bytes: number;
-  readonly count: number;
-  /** Whether the rows decide which candidates match. Otherwise every candidate does. */
-  readonly needsRows: boolean;
-  readonly namespaces: readonly string[] | undefined;
-  /** Whether candidates of all namespaces are read, because a read for each wanted one would be too many. */
-  readonly readsAllNamespaces: boolean;
-}
+export type PagePlan = ReturnType<typeof planMemoryPage>;
 
 /** More wanted namespaces than this are not read one by one. */
 const MAX_LISTS = 64;
 
-export function planMemoryPage(query: MemoryQuery): PagePlan {
+export function planMemoryPage(query: MemoryQuery) {
   const { before = UNLIMITED, scan = UNLIMITED, bytes = UNLIMITED } = query;
   const { limit, sourceAgent, contains, createdBefore, matching } = query;
   const namespaces = query.namespaces && [...new Set(query.namespaces)];
+  // Then candidates of all are read, because a read for each wanted one would be too many.
   const readsAllNamespaces = namespaces !== undefined && namespaces.length > MAX_LISTS;
+  /** Whether the rows decide which candidates match. Otherwise every candidate does. */
   const needsRows =
     [contains, createdBefore, matching].some((condition) => condition !== undefined) ||
     (namespaces !== undefined && sourceAgent !== undefined);

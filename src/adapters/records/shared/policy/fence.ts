@@ -37,10 +37,7 @@ export interface Fence {
  */
 export const CHANGES_A_TURN = 32;
 
-/**
- * How long others wait for an action behind the fence before its signal aborts: a change of the policy, or actions that
- * find every place taken. An action takes about a millisecond, unless it writes to a client that does not read.
- */
+/** How long others wait for an action behind the fence, about a millisecond long, before its signal aborts. */
 export const FENCE_PATIENCE_MS = 100;
 
 export const policyAwaits = () =>

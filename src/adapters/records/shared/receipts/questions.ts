@@ -4,10 +4,7 @@ import type { Database, Statement } from "#adapters/records/shared/sql/database.
 import { among, either, within } from "#adapters/records/shared/sql/dialect.ts";
 import type { IssuedReceipt } from "#ports.ts";
 
-/**
- * How many questions one step drops before their memory is forgotten. A pinned memory may be named by every receipt, and
- * the forgetting itself, which everybody waits for, has only the last few left to drop.
- */
+/** How many one step drops before their memory is forgotten: that holds everybody up, so few are left to it. */
 export const QUESTIONS_AT_ONCE = 500;
 
 // A question is kept only while all memories of its receipt are on record.

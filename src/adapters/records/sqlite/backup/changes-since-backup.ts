@@ -1,5 +1,6 @@
 // What a restore would undo: gates that were closed since the backup, and keys that were revoked or rotated since.
 import { DatabaseSync } from "node:sqlite";
+import { reader } from "#adapters/records/shared/rows.ts";
 import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 
 interface GateName {
@@ -67,17 +68,12 @@ const END_SIGNING_KEYS = `
 /** Changes nothing. Undefined when the replaced database cannot be read. */
 export function readChanges(replaced: string, restored: string): ChangesSinceBackup | undefined {
   try {
-    return withBoth({ replaced, restored, readOnly: true }, (database) => {
+    return withBoth(replaced, restored, { readOnly: true }, (database) => {
       const keys = database.prepare(KEYS).all();
       const those = (isOne: (key: (typeof keys)[number]) => boolean) =>
         keys.filter(isOne).map(({ keyId, name }) => ({ keyId: String(keyId), name: String(name) }));
-      const rules = database.prepare(REOPENED).all();
       return {
-        reopened: rules.map(({ tenant, agentId, namespace }) => ({
-          ...(tenant !== null && { tenant: String(tenant) }),
-          agentId: String(agentId),
-          namespace: String(namespace),
-        })),
+        reopened: database.prepare(REOPENED).all().map(reader<GateName>({})),
         revoked: those(({ isRevoked }) => isRevoked === 1),
         rotated: those(({ isRevoked, isUnknown }) => isRevoked === 0 && isUnknown === 0),
         unknown: those(({ isUnknown }) => isUnknown === 1),
@@ -91,7 +87,7 @@ export function readChanges(replaced: string, restored: string): ChangesSinceBac
 /** Keeps who may act: secrets, revokes, ended signing keys, and tenants that were suspended or deleted. */
 export function keepKeys(replaced: string, restored: string): void {
   const all = [KEEP_KEYS, KEEP_TENANTS, KEEP_TOMBSTONES, END_SIGNING_KEYS].join(";");
-  withBoth({ replaced, restored, readOnly: false }, (database) => database.exec(all));
+  withBoth(replaced, restored, { readOnly: false }, (database) => database.exec(all));
 }
 
 /** A session that somebody signed out of since must not come back, so all of them end. */
@@ -104,14 +100,13 @@ export function endSessions(restored: string): void {
   }
 }
 
-interface Both {
-  readonly replaced: string;
-  readonly restored: string;
-  readonly readOnly: boolean;
-}
-
-function withBoth<T>({ replaced, restored, readOnly }: Both, work: (database: DatabaseSync) => T): T {
-  const database = new DatabaseSync(restored, { readOnly });
+function withBoth<T>(
+  replaced: string,
+  restored: string,
+  options: { readonly readOnly: boolean },
+  work: (database: DatabaseSync) => T,
+): T {
+  const database = new DatabaseSync(restored, options);
   try {
     database.prepare("ATTACH ? AS replaced").run(replaced);
     return work(database);

@@ -31,10 +31,7 @@ export function createWriteQueue(database: DatabaseSync, { beforeAcknowledging, 
   /** A job threw: until the next commit, each has a savepoint. */
   let isCareful = false;
 
-  /**
-   * Runs the jobs. Answers with undefined when one of several threw: then what the others did has to be undone as well,
-   * because a savepoint for each would take a third of the time of all writes, for what hardly ever happens.
-   */
+  /** Undefined if one of several threw: then all is undone. A savepoint for each would take a third of the time. */
   function runAll(jobs: readonly Job[]): (() => void)[] | undefined {
     try {
       return jobs.map(({ run }) => run());

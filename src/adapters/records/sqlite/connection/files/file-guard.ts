@@ -17,10 +17,7 @@ export interface FileGuard {
   throwIfLost(): void;
   /** Changes with every commit to the file, whoever makes it. Undefined where nobody can tell. */
   lastCommit(): string | undefined;
-  /**
-   * Whether the database may be closed. That copies the log to the file and deletes the log, which would damage a file
-   * that was overwritten. SQLite itself leaves a file alone that was removed or replaced.
-   */
+  /** Whether the database may be closed. That copies the log into the file, which must not be an overwritten one. */
   mayClose(): boolean;
   /**
    * To be called after the database was closed: POSIX locks end when any descriptor of their file is closed. Moves the log

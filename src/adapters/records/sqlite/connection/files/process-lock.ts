@@ -21,10 +21,7 @@ export interface ProcessLock {
 /** The databases that this process serves. An attempt to lock one again would end SQLite's own locks on it. */
 const served = new Set<string>();
 
-/**
- * Takes the lock of a database that exists, whatever path names it. The operating system releases it when the process
- * ends, also after a crash. `check` gets the file before anything is created beside it.
- */
+/** Takes the lock until the process ends. `check` gets the file before anything is created beside it. */
 export function lockForServing(path: string, check: (file: string) => void = () => undefined): ProcessLock {
   if (path === ":memory:") return { release: () => undefined };
   const real = realpathSync(path);
