@@ -171,6 +171,14 @@ describe("an anchored receipt", () => {
     }
   });
 
+  test("says when its version ended, if that was after the anchor", () => {
+    const supersededAtMs = ANSWERED_MS + 86_400_000;
+    const checks = expectChecks(anchored({ closing: { supersededAtMs } }), "verified", {});
+    const { sentence: said, compared } = checks.find(({ name }) => name === "closing") ?? {};
+    expect(said).toMatch(/ended after the anchor, 2026-05-02T10:00:00/);
+    expect(compared).toBeUndefined();
+  });
+
   test("is verified if the next version was closed at most 15 minutes before it, and failed if earlier", () => {
     const at = (before: number) =>
       anchored({ chain: { closedAtMs: 1, supersededAtMs: ANSWERED_MS - before }, gate: { version: 8 } });

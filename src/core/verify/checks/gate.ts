@@ -107,7 +107,8 @@ export function checkClosing(
   const isLater = chain.supersededAtMs !== undefined || (supersededAtMs ?? chain.anchoredAtMs) >= chain.anchoredAtMs;
   if (closing.closedAtMs === chain.closedAtMs && closing.supersededAtMs === supersededAtMs && isLater) {
     const sentence = "The policy object’s own entry of the version has the times that the receipt on the ledger has.";
-    return pass("closing", sentence, compared);
+    if (chain.supersededAtMs === supersededAtMs) return pass("closing", sentence, compared);
+    return pass("closing", `${sentence} The version ended after the anchor, ${isoTime(supersededAtMs ?? 0)}.`);
   }
   if (closing.closedAtMs === chain.closedAtMs && closing.supersededAtMs === undefined) {
     const sentence =
