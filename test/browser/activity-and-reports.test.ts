@@ -46,7 +46,7 @@ test("the timeline tells who asked, what was held back and what changed, is filt
   ]);
   await page.getByRole("heading", { name: "Today" }).waitFor();
   const asked = page.getByRole("listitem").filter({ hasText: "assistant asked" });
-  expect(await asked.innerText()).toContain("Held back: finance.");
+  expect(await asked.innerText()).toContain("Closed: finance.");
   expect(await asked.getByRole("link", { name: "Receipt" }).getAttribute("href")).toBe(
     pagePath("receipt", { answerId: receipt.answerId }),
   );

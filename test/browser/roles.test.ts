@@ -107,7 +107,7 @@ test("an auditor reads receipts without the text of memories, and changes nothin
   await page.getByText("Memories by namespace").first().waitFor();
   await page.getByText("1 answer. 0 calls").waitFor();
   await page.getByRole("link", { name: "Activity" }).click();
-  await page.getByText("Held back:").first().waitFor();
+  await page.getByText("Closed:").first().waitFor();
   await page.getByLabel("What").selectOption({ label: "Answers and receipts" });
   await page.getByRole("list", { name: "Receipts, newest first" }).getByRole("link").first().click();
   await page.getByText("You may not read its text.").first().waitFor();

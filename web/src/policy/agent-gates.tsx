@@ -123,7 +123,7 @@ function Gates({ agentId, layout, sizes, access, namespaces }: GatesProps) {
       <p role="status" className="mt-2 min-h-10 text-soft text-xs">
         {changed !== undefined && <ChangeStatus access={access} agentId={agentId} namespace={changed} />}
         {changed === undefined &&
-          (may("setAccess") ? "Open or close a gate, then ask again." : "An admin opens and closes these gates.")}
+          (may("setAccess") ? "Open or close a gate, then ask." : "An admin opens and closes these gates.")}
       </p>
       {access.error !== null && <ProblemNote error={access.error} onRetry={retry} />}
       {codeOf !== undefined && may("setAccess") && (

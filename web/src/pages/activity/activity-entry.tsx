@@ -1,4 +1,4 @@
-// One row of the timeline as a sentence: who did what, and what was held back.
+// One row of the timeline as a sentence: who did what, and which gates were closed.
 
 import type { ReactNode } from "react";
 import { Link } from "wouter";
@@ -55,7 +55,7 @@ export function ActivityEntry({ decision }: { readonly decision: Decision & Aske
       <div className="row-start-1 min-w-0 sm:col-start-3">
         <p>{sentenceOf(decision)}</p>
         <KeptQuestion question={decision.question} />
-        {(kind === "answer" || kind === "read") && <HeldBack decision={decision} />}
+        {(kind === "answer" || kind === "read") && <Gates decision={decision} />}
       </div>
     </li>
   );
@@ -147,15 +147,15 @@ const wordsOf = (route: string): string => route.replaceAll(/[A-Z]/g, (letter) =
 
 type GateCounts = Pick<Decision, "allowedNamespaces" | "blockedNamespaces" | "allowedCount" | "blockedCount">;
 
-/** Which namespaces were open for an answer, and which were held back. */
-function HeldBack({ decision }: { readonly decision: GateCounts }) {
+/** Which namespaces were open for an answer, and which were closed. */
+function Gates({ decision }: { readonly decision: GateCounts }) {
   const { allowedNamespaces = [], blockedNamespaces = [], allowedCount, blockedCount } = decision;
   if (allowedCount === undefined && blockedCount === undefined) return null;
   return (
     <p className="text-soft text-sm">
       Open: {allowedCount ? <NameList names={allowedNamespaces} total={allowedCount} /> : "nothing"}.{" "}
       <span className={blockedCount ? "text-ink" : undefined}>
-        Held back: {blockedCount ? <NameList names={blockedNamespaces} total={blockedCount} /> : "nothing"}.
+        Closed: {blockedCount ? <NameList names={blockedNamespaces} total={blockedCount} /> : "nothing"}.
       </span>
     </p>
   );
