@@ -12,6 +12,7 @@ import { retryableImport } from "#web/lib/retryable-import.ts";
 import { useStore } from "#web/lib/store.ts";
 import { plural } from "#web/lib/strings.ts";
 import { useAccess } from "#web/policy/use-access.ts";
+import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
 import { useKeptState } from "#web/session/kept-state.ts";
 import { usePermissions } from "#web/session/permissions.ts";
 import { Button } from "#web/ui/form.tsx";
@@ -23,6 +24,7 @@ import type { AnsweredTurn } from "./results.tsx";
 import { GateScene } from "./scene/gate-scene.tsx";
 import { SceneText } from "./scene/prompt-pane.tsx";
 
+/** Where there is one: who has data of their own has other agents. */
 const FIRST_AGENT = "assistant";
 
 // What an answer needs is not needed before the first question.
@@ -38,7 +40,9 @@ export default function ConsolePage() {
   const [search] = useSearchParams();
   const { agentId: own, mayOpen } = usePermissions();
   const named = search.get("agent");
-  const [agentId, setAgentId] = useKeptState(`agent ${named}`, () => own ?? named ?? now?.agentId ?? FIRST_AGENT);
+  const [chosen, setAgentId] = useKeptState(`agent ${named}`, () => own ?? named ?? now?.agentId);
+  const agents = useAgentsAndNamespaces()?.agents;
+  const agentId = chosen ?? (agents?.includes(FIRST_AGENT) === false ? agents[0] : undefined) ?? FIRST_AGENT;
   const hasDemo = useHasDemo();
   const [written, setQuery] = useKeptState("question", () => now?.query);
   const query = written ?? (hasDemo ? FIRST_QUESTION : "");
