@@ -1,6 +1,8 @@
 // All agents and namespaces that the caller knows of: from the policy, from the memories, and from its own role.
+import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { Policy } from "#core/gate/policy.ts";
+import { client, queryKeys } from "#web/api/client.ts";
 import { useOverview, usePolicy } from "#web/api/queries.ts";
 import { usePermissions } from "#web/session/permissions.ts";
 import { COLLATOR } from "./use-kept-order.ts";
@@ -10,7 +12,13 @@ export function useAgentsAndNamespaces() {
   const { agentId, governed, may } = usePermissions();
   const policy = usePolicy({ enabled: may("getPolicy") }).data?.policy;
   const { data: overview, isPending } = useOverview();
-  const isLoading = isPending && may("getOverview");
+  const all = useQuery({
+    queryKey: [...queryKeys.namespaces, "all"],
+    queryFn: allNamespaces,
+    // Beyond a thousand the overview leaves some out.
+    enabled: overview !== undefined && overview.memories.byNamespace.length < overview.memories.namespaces,
+  });
+  const isLoading = (isPending && may("getOverview")) || all.isLoading;
   return useMemo(() => {
     if (policy === undefined || isLoading) return undefined;
     return {
@@ -18,10 +26,18 @@ export function useAgentsAndNamespaces() {
       namespaces: sorted(
         ...namespacesByAgent(policy),
         (overview?.memories.byNamespace ?? []).map(({ namespace }) => namespace),
+        all.data ?? [],
         governed ?? [],
       ),
     };
-  }, [policy, overview, isLoading, agentId, governed]);
+  }, [policy, overview, all.data, isLoading, agentId, governed]);
+}
+
+async function allNamespaces(): Promise<readonly string[]> {
+  const names: string[] = [];
+  for await (const { namespaces } of client.listNamespaces.pages({ limit: 1_000 }))
+    names.push(...namespaces.map(({ name }) => name));
+  return names;
 }
 
 /** Without duplicates. The lists have 100,000 names at most, and few different ones. */

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
-import { useOverview } from "#web/api/queries.ts";
+import { useMemoryCounts, useOverview } from "#web/api/queries.ts";
 import type { Filters } from "#web/lib/use-filters.ts";
 import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
 import { usePermissions } from "#web/session/permissions.ts";
 import { Checkbox, SearchField } from "#web/ui/form.tsx";
-import { asOptions, ClearFilters, FilterSelect } from "#web/ui/name-fields.tsx";
+import { ClearFilters, FilterSelect } from "#web/ui/name-fields.tsx";
 
 const MAX_SEARCH_LENGTH = 200;
 const DEBOUNCE_MS = 250;
@@ -15,34 +15,18 @@ export function FilterBar({ values, isFiltered, set, clear }: MemoryFilters) {
   const known = useAgentsAndNamespaces()?.namespaces ?? [];
   // Only who sees the overview has the counts, and the names of the agents that memories came from.
   const maySeeCounts = may("getOverview");
-  const namespaces = maySeeCounts
-    ? (memories?.byNamespace ?? []).map(({ namespace, count }) => optionWithCount(namespace, count))
-    : asOptions(known);
-  // Beyond a thousand the overview leaves some out, so the name is typed.
-  const isCut = memories !== undefined && memories.byNamespace.length < memories.namespaces;
+  const countOf = useMemoryCounts();
+  const namespaces = known.filter((name) => countOf(name) !== 0).map((name) => optionWithCount(name, countOf(name)));
   return (
     <search aria-label="Memories" className="grid gap-3 sm:grid-cols-2 xl:grid-cols-[minmax(0,2fr)_1fr_1fr]">
-      <SearchBox
-        label="Search the text"
-        className="sm:col-span-2 xl:col-span-1"
-        value={values.q ?? ""}
-        onChange={(q) => set("q", q)}
+      <SearchBox value={values.q ?? ""} onChange={(q) => set("q", q)} />
+      <FilterSelect
+        label="Namespace"
+        all="All namespaces"
+        value={values.namespace}
+        options={namespaces}
+        onChange={(namespace) => set("namespace", namespace)}
       />
-      {isCut ? (
-        <SearchBox
-          label="Namespace"
-          value={values.namespace ?? ""}
-          onChange={(namespace) => set("namespace", namespace)}
-        />
-      ) : (
-        <FilterSelect
-          label="Namespace"
-          all="All namespaces"
-          value={values.namespace}
-          options={namespaces}
-          onChange={(namespace) => set("namespace", namespace)}
-        />
-      )}
       {(maySeeCounts || values.sourceAgent !== undefined) && (
         <FilterSelect
           label="Source agent"
@@ -65,17 +49,11 @@ export function FilterBar({ values, isFiltered, set, clear }: MemoryFilters) {
   );
 }
 
-const optionWithCount = (name: string, count: number) => [name, `${name} (${count.toLocaleString("en")})`] as const;
-
-interface SearchBoxProps {
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly label: string;
-  readonly className?: string;
-}
+const optionWithCount = (name: string, count?: number) =>
+  [name, count === undefined ? name : `${name} (${count.toLocaleString("en")})`] as const;
 
 /** A debounced search field: it reports the text when the user stops typing. */
-function SearchBox({ value, onChange, ...rest }: SearchBoxProps) {
+function SearchBox({ value, onChange }: { readonly value: string; readonly onChange: (value: string) => void }) {
   const [text, setText] = useState(value);
   const [reported, setReported] = useState(value);
   // The URL changed without typing here: the filters were cleared, or the user went back.
@@ -92,7 +70,8 @@ function SearchBox({ value, onChange, ...rest }: SearchBoxProps) {
     }, DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [next, reported, onChange]);
-  return <SearchField {...rest} value={text} maxLength={MAX_SEARCH_LENGTH} onChange={setText} />;
+  const props = { value: text, maxLength: MAX_SEARCH_LENGTH, onChange: setText };
+  return <SearchField {...props} label="Search the text" className="sm:col-span-2 xl:col-span-1" />;
 }
 
 export const MEMORY_FILTERS = {

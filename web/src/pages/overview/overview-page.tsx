@@ -124,10 +124,10 @@ function Now({ overview: { memories, answers, anchors, policyVersion } }: { read
       )}
       <div className="grid gap-x-16 lg:grid-cols-2">
         <Section title="Memories by namespace">
-          <Bars caption="Memories by namespace" bars={largest(namespaces)} />
+          <Bars caption="Memories by namespace" bars={largest(namespaces, memories.namespaces, memories.total)} />
         </Section>
         <Section title="Memories by source agent">
-          <Bars caption="Memories by source agent" bars={largest(agents)} />
+          <Bars caption="Memories by source agent" bars={largest(agents, memories.sourceAgents, memories.total)} />
         </Section>
         <Section title="The last 24 hours" className="mt-12 lg:col-span-2">
           <Columns
@@ -144,13 +144,12 @@ function Now({ overview: { memories, answers, anchors, policyVersion } }: { read
 
 const HOUR = new Intl.DateTimeFormat("en-GB", { weekday: "short", hour: "2-digit", minute: "2-digit" });
 
-/** The largest bars, and the sum of the others as one more. */
-function largest(bars: readonly Bar[]): readonly Bar[] {
-  const sorted = bars.toSorted((a, b) => b.count - a.count);
-  const others = sorted.slice(MAX_BARS);
-  if (others.length === 0) return sorted;
-  const count = others.reduce((sum, bar) => sum + bar.count, 0);
-  return [...sorted.slice(0, MAX_BARS), { name: `${others.length} others`, count }];
+/** The largest bars, and the others as one more, also those that the overview left out. */
+function largest(bars: readonly Bar[], names: number, total: number): readonly Bar[] {
+  const shown = bars.toSorted((a, b) => b.count - a.count).slice(0, MAX_BARS);
+  if (names <= shown.length) return shown;
+  const count = shown.reduce((rest, bar) => rest - bar.count, total);
+  return [...shown, { name: `${(names - shown.length).toLocaleString("en")} others`, count }];
 }
 
 /** Of the memories that answers used, what the blob store returned when they were used. */
