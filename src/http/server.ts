@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { rememberTransports } from "#async/cut-connection.ts";
 import { PROBLEM_TYPE } from "#contract/media-types.ts";
@@ -66,7 +67,7 @@ export async function listen(options: ListenOptions) {
       if (!server.listening) server.closeIdleConnections();
     });
   });
-  server.on("clientError", (_, socket) => socket.writable && socket.end(MALFORMED));
+  server.on("clientError", endConnection);
   server.on("connect", (_: IncomingMessage, socket) => socket.end(MALFORMED));
   server.on("checkExpectation", (_, response) => {
     response
@@ -111,6 +112,16 @@ const MALFORMED = [
   "",
   MALFORMED_BODY,
 ].join("\r\n");
+
+/**
+ * Browsers open connections in advance. One without a request for too long ends with a 408, after which they send a
+ * request that just left on another one. They would show anything else as the reply to it.
+ */
+export function endConnection({ code }: NodeJS.ErrnoException, socket: Duplex): void {
+  if (socket.writable) socket.end(code === "ERR_HTTP_REQUEST_TIMEOUT" ? TOO_LATE : MALFORMED);
+}
+
+const TOO_LATE = "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
 
 function refuse(): Response {
   const headers = { ...COMMON_HEADERS, "content-type": PROBLEM_TYPE, "x-request-id": "none" };
