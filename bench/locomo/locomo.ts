@@ -6,7 +6,7 @@ import { readConfig } from "#config.ts";
 import { readEnvironment } from "#environment.ts";
 import type { Benchmark, Figure } from "../support/benchmark.ts";
 import { type Conversation, readExtracted, readFacts, readTurns } from "./conversations.ts";
-import { plainBm25, portcullis } from "./rankers.ts";
+import { plainBm25, portcullis, talkBefore } from "./rankers.ts";
 import { relevanceFigures } from "./relevance-quality.ts";
 import { DEPTHS, type Quality, qualityOf } from "./retrieval-quality.ts";
 
@@ -52,6 +52,8 @@ export function locomo(folder: string): Benchmark {
           progress(`locomo: ${name}, conversation ${++done} of ${conversations.length}`);
           return portcullis(conversation, embed, sentences);
         });
+        const talked = await qualityOf(conversations, (each) => portcullis(each, embed, sentences, talkBefore(each)));
+        figures.push(...figuresOf(name, "AfterAnother", talked));
         figures.push(...relevanceFigures(name, conversations, embed));
         figures.push(...figuresOf(name, "Portcullis", ours, AIMS[embedding][name]), ...figuresOf(name, "BM25", plain));
       }
@@ -72,6 +74,7 @@ export function locomo(folder: string): Benchmark {
         figures,
         notes: [
           "Before the floor and the folding of near-duplicates. R@k: share of the evidence among the first k.",
+          "AfterAnother: with another question and its answer before it, as `messages`.",
           "OfAll: also of the evidence that no fact rests on. observations: LoCoMo's own facts; rules: those of the built-in extractor; script: every sentence that is no question, with its speaker and its dates.",
         ],
       };

@@ -1,5 +1,6 @@
 // Portcullis' ranking, and plain BM25 with stop words to compare it with.
 import { runInSlices } from "#async/run-in-slices.ts";
+import { lastTurns, type Turn, withNames } from "#core/recall/conversation.ts";
 import { type Embed, isQuestionWord, readQuestion } from "#core/recall/question.ts";
 import { createRecallIndex } from "#core/recall/recall-index.ts";
 import { termOf, wordsOf } from "#core/text/words.ts";
@@ -14,6 +15,7 @@ export async function portcullis(
   { entries }: Conversation,
   embed: Embed,
   sentences: SentenceEmbedder | undefined,
+  turnsBefore: (query: string) => readonly Turn[] = () => [],
 ): Promise<Rank> {
   const vectors = new Map<number, Int8Array>();
   const index = createRecallIndex({ embed, sentenceVectorOf: (sequence) => vectors.get(sequence) });
@@ -24,10 +26,26 @@ export async function portcullis(
   }
   const now = new Date(entries.at(-1)?.at ?? 0);
   return async (query) => {
-    const sentenceVector = await sentences?.embed(query, { of: "question" });
-    const question = { ...readQuestion(query, now, embed), sentenceVector };
+    const turns = turnsBefore(query);
+    const sentenceVector = await sentences?.embed(withNames(query, turns), { of: "question" });
+    const question = { ...readQuestion(query, now, embed, turns), sentenceVector };
     const ranked = await runInSlices(index.rank(question, [NAMESPACE]));
     return ranked.map(({ sequence }) => sequence - 1);
+  };
+}
+
+/** Another question, and as its answer a text that holds its evidence. */
+export function talkBefore({ entries, questions }: Conversation): (query: string) => readonly Turn[] {
+  const textOf = new Map(entries.flatMap(({ text, evidence }) => evidence.map((id) => [id, text] as const)));
+  return (query) => {
+    const place = questions.findIndex(({ question }) => question === query);
+    const other = questions[(place + 7) % questions.length];
+    const answer = other?.evidence.map((id) => textOf.get(id)).find((text) => text !== undefined);
+    const turns: readonly Turn[] = [
+      { role: "user", content: other?.question ?? "" },
+      { role: "assistant", content: answer ?? "" },
+    ];
+    return lastTurns(turns, query);
   };
 }
 

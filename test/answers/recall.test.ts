@@ -69,6 +69,25 @@ describe.each(Object.entries(DATABASES))("POST /api/recall on %s", (_, database)
     expect(isCommitted(await client.chat({ agentId: "planner", query }), "/question", query)).toBe(true);
   });
 
+  test("puts what was named in the turns before a question above what only shares their other words", async () => {
+    const { client } = await serviceForTest({ database: await database() });
+    const found = async (query: string, ...said: readonly string[]) => {
+      const messages = said.map((content, i) => ({
+        role: i % 2 === 0 ? ("user" as const) : ("assistant" as const),
+        content,
+      }));
+      const { memories } = await client.recall({ agentId: "assistant", query, messages });
+      return memories.filter(({ why }) => why.pinned !== true)[0]?.content;
+    };
+    const trip = "Tell me about my trip to Lisbon";
+    const flight = "Flies to Lisbon on 12 May at 07:40 and prefers an aisle seat.";
+    expect(await found("When does it leave?", trip)).toBe(flight);
+    expect(await found("When does it leave?", trip, "The passport must be renewed before the trip.")).toBe(flight);
+    // What the question itself says counts more.
+    expect(await found("When must the passport be renewed?", trip, flight)).toMatch(/^The passport/);
+    expect(await found("When do I meet the team lead?", trip, flight)).toMatch(/^Meets the team lead/);
+  });
+
   test("refuses more turns than ten, other roles, empty ones, and too long a conversation", async () => {
     const { url } = await serviceForTest({ database: await database() });
     const turn = { role: "user", content: "Hello." };

@@ -4,6 +4,7 @@ import { orUndefined } from "#core/defined.ts";
 import { byUtf8 } from "#core/encoding/utf8-order.ts";
 import { passes, type RecallFilters } from "#core/memories/fact-filter.ts";
 import type { Memory } from "#core/memory.ts";
+import type { SearchedText } from "#core/recall/conversation.ts";
 import { similarity } from "#core/recall/meaning/word-vectors.ts";
 import { foldNearDuplicates } from "#core/recall/near-duplicates.ts";
 import { pinnedFirst } from "#core/recall/pins.ts";
@@ -44,7 +45,7 @@ export interface Search {
 export interface RecallBounds extends RecallFilters {
   readonly limit?: number | undefined;
   /** What is searched for, in place of the question. */
-  readonly searched?: string | undefined;
+  readonly searched?: SearchedText | undefined;
   /** Whether the relevance of each memory is wanted, for which its words are read once more. */
   readonly isRated?: boolean | undefined;
 }

@@ -52,7 +52,6 @@ export interface WeightedTerm {
 }
 
 export const MIN_SIMILARITY = 0.5;
-const QUESTION_WORD_WEIGHT = 0.2;
 const SIMILAR_TERM_WEIGHT = 0.6;
 /** For each of the first terms of a question. */
 const MAX_SIMILAR = 4;
@@ -68,19 +67,19 @@ export function weigh(terms: readonly QuestionTerm[], statistics: TermStatistics
     if (memories === 0) return;
     weighted.push({ term, weight: factor * inverseDocumentFrequency(statistics.corpus, memories), isContent });
   }
-  for (const { term, isContent } of terms) add(term, isContent ? 1 : QUESTION_WORD_WEIGHT, isContent);
-  for (const term of expandedTerms(terms)) {
+  for (const { term, isContent, weight } of terms) add(term, weight, isContent);
+  for (const { term, weight } of expandedTerms(terms)) {
     for (const [similar, similarity] of mostSimilar(statistics.similarTerms(term)))
-      add(similar, SIMILAR_TERM_WEIGHT * similarity, true);
+      add(similar, weight * SIMILAR_TERM_WEIGHT * similarity, true);
   }
   return weighted;
 }
 
 /** The terms that others of similar spelling are added to. */
-export function expandedTerms(terms: readonly QuestionTerm[]): string[] {
-  const expanded: string[] = [];
-  for (const { term, isContent } of terms)
-    if (expanded.length < MAX_EXPANDED && isContent && isComparable(term)) expanded.push(term);
+export function expandedTerms(terms: readonly QuestionTerm[]): QuestionTerm[] {
+  const expanded: QuestionTerm[] = [];
+  for (const each of terms)
+    if (expanded.length < MAX_EXPANDED && each.isContent && isComparable(each.term)) expanded.push(each);
   return expanded;
 }
 

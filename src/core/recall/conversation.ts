@@ -6,6 +6,12 @@ export interface Turn {
   readonly content: string;
 }
 
+export interface SearchedText {
+  readonly query: string;
+  /** The turns before it, oldest first. */
+  readonly messages?: readonly Turn[] | undefined;
+}
+
 export const MOST_TURNS = 10;
 
 /** Few, so that an earlier subject does not outweigh the question. */
@@ -47,6 +53,11 @@ const NAMES = { user: "Me", assistant: "You" } as const;
 
 const lineOf = ({ role, content }: Turn): string => `${NAMES[role]}: ${content.replaceAll(/\s+/g, " ").trim()}`;
 
-/** What is searched for. The question comes first, and then the newest: only so many words count. */
-export const searchedText = (query: string, messages: readonly Turn[] = []): string =>
-  [query, ...messages.map(({ content }) => content).toReversed()].join("\n");
+/** A capital letter within a sentence. Where nouns have one, they count as names. */
+const NAME = /(?<=[\p{L}\p{N},;:'’)]\s{1,3})\p{Lu}[\p{L}\p{M}\p{N}'’-]*/gu;
+
+/** The question with the names that the user said before it, the newest first: "it" stands for what was named. */
+export function withNames(query: string, messages: readonly Turn[]): string {
+  const said = messages.filter(({ role }) => role === "user").toReversed();
+  return [query, ...new Set(said.flatMap(({ content }) => content.match(NAME) ?? []))].join("\n");
+}

@@ -29,6 +29,29 @@ describe("a question", () => {
     },
   );
 
+  test("counts what its user named before it in full, and other words of earlier turns little", () => {
+    const question = readQuestion("When does it leave?", new Date("2026-05-13T22:00:00Z"), undefined, [
+      { role: "user", content: "Tell me about my trip to Lisbon." },
+      { role: "assistant", content: "You leave from Berlin." },
+    ]);
+    const weights = new Map(question.terms.map(({ term, weight }) => [term, weight]));
+    expect(Object.fromEntries(weights)).toEqual({
+      when: 0.2,
+      doe: 0.2,
+      it: 0.2,
+      leav: 1,
+      lisbon: 1,
+      trip: 0.2,
+      berlin: 0.2,
+    });
+    expect(question.terms.filter(({ isContent }) => isContent).map(({ term }) => term)).toEqual([
+      "leav",
+      "lisbon",
+      "berlin",
+      "trip",
+    ]);
+  });
+
   test("has at most 64 terms", () => {
     const query = Array.from({ length: 500 }, (_, i) => `word${i}`).join(" ");
     expect(read(query).terms.length).toBe(64);

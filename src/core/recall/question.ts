@@ -1,6 +1,7 @@
 // A question as the ranking reads it.
 import { type CalendarDate, dateTerms, questionDates, weekdayTerms } from "#core/text/dates.ts";
 import { termOf, wordSet, wordsOf } from "#core/text/words.ts";
+import { type Turn, withNames } from "./conversation.ts";
 import questionWords from "./question-words.json" with { type: "json" };
 
 export type Embed = (text: string) => Int8Array | undefined;
@@ -9,6 +10,8 @@ export interface QuestionTerm {
   readonly term: string;
   /** Says something about the subject: a date, or a word that is no question word. */
   readonly isContent: boolean;
+  /** From 0 to 1. */
+  readonly weight: number;
 }
 
 export interface Question {
@@ -25,32 +28,51 @@ export interface Question {
 /** More words cost more than they find. */
 export const MAX_TERMS = 64;
 
-export function readQuestion(query: string, now: Date, embed: Embed = () => undefined): Question {
-  const words = wordsOf(query);
-  const dates = questionDates(query, words, now);
+/** Of question words, and of what the turns before a question say beside names: most of it has been answered. */
+const SMALL_WEIGHT = 0.2;
+
+/** `turns` are those before the question, oldest first. */
+export function readQuestion(
+  query: string,
+  now: Date,
+  embed: Embed = () => undefined,
+  turns: readonly Turn[] = [],
+): Question {
+  const text = withNames(query, turns);
+  const words = wordsOf(text);
+  const earlier = wordsOf(
+    turns
+      .map(({ content }) => content)
+      .toReversed()
+      .join("\n"),
+  );
+  const dates = questionDates(text, words, now);
   const terms = createTermList();
   for (const term of dateTerms(dates)) terms.add(term, true);
   for (const term of weekdayTerms(words)) terms.add(term, true);
   for (const word of words) {
     const ofQuestionWord = QUESTION_TERMS.get(word);
-    terms.add(ofQuestionWord ?? termOf(word), ofQuestionWord === undefined);
+    if (ofQuestionWord === undefined) terms.add(termOf(word), true);
+    else terms.add(ofQuestionWord, false, SMALL_WEIGHT);
   }
-  return { terms: terms.list, dates, vector: embed(query), isAboutEverything: asksForEverything(words) };
+  for (const word of earlier) if (!isQuestionWord(word)) terms.add(termOf(word), true, SMALL_WEIGHT);
+  const isAboutEverything = asksForEverything([...words, ...earlier]);
+  return { terms: terms.list, dates, vector: embed(text), isAboutEverything };
 }
 
-/** Distinct terms. One that is content somewhere is content. */
+/** Distinct terms. One that is content somewhere is content, and has the greater weight. */
 function createTermList() {
   const list: QuestionTerm[] = [];
   return {
     list: list as readonly QuestionTerm[],
-    add(term: string, isContent: boolean): void {
+    add(term: string, isContent: boolean, weight = 1): void {
       for (let i = 0; i < list.length; i++) {
         const known = list[i] as QuestionTerm;
         if (known.term !== term) continue;
-        if (isContent && !known.isContent) list[i] = { term, isContent };
+        if (isContent && !known.isContent) list[i] = { term, isContent, weight: Math.max(weight, known.weight) };
         return;
       }
-      if (list.length < MAX_TERMS) list.push({ term, isContent });
+      if (list.length < MAX_TERMS) list.push({ term, isContent, weight });
     },
   };
 }

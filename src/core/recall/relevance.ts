@@ -16,10 +16,11 @@ function featuresOf(question: Question, memory: ReadMemory, meaning: number | un
   const read = { ofWord: termOf, ofTerm: (term: string) => term };
   const terms = new Set(documentTerms({ namespace, content }, read, TERM_BOUNDS.ofMemory));
   const wanted = question.terms.filter(({ isContent }) => isContent);
-  const found = wanted.reduce((sum, { term }) => sum + (terms.has(term) ? 1 : nearlyIn(terms, term)), 0);
+  const sum = (shareOf: (term: string) => number): number =>
+    wanted.reduce((total, { term, weight }) => total + weight * shareOf(term), 0);
   return {
-    /** The share of the question's content terms that it has. One of similar spelling counts in part. */
-    coverage: wanted.length === 0 ? 0 : found / wanted.length,
+    /** The share of the question's content terms that it has, by weight. One of similar spelling counts in part. */
+    coverage: wanted.length === 0 ? 0 : sum((term) => (terms.has(term) ? 1 : nearlyIn(terms, term))) / sum(() => 1),
     /** By the table of word vectors; undefined without one. */
     meaning: question.vector === undefined ? undefined : Math.max(0, meaning ?? 0),
     date: question.dates.length === 0 ? 0 : closeness(question.dates, Date.parse(occurredAt)),

@@ -1,7 +1,7 @@
 // The story of an answer: gate, prompt, model, blob checks, receipt, release. What the gate blocks is in none of them.
 // A revoke that arrives meanwhile is final for this answer, too: see attempts.ts.
 import type { RecallBounds } from "#core/gate/gate.ts";
-import { askedText, searchedText, type Turn } from "#core/recall/conversation.ts";
+import { askedText, type Turn } from "#core/recall/conversation.ts";
 import type { Call } from "#service/call.ts";
 import { type Answerer, beginReceipt, issueReceipt } from "#service/receipts/issue-receipt.ts";
 import type { SizesOf } from "./answered.ts";
@@ -24,8 +24,7 @@ export function chat(
   call?: Call,
 ): Promise<void> {
   return tenant.attempts.run(caller, async ({ recall }) => {
-    const searched = searchedText(query, messages);
-    const recalled = await recall(agentId, askedText(query, messages), { ...bounds, searched });
+    const recalled = await recall(agentId, askedText(query, messages), { ...bounds, searched: { query, messages } });
     const [asked, checks] = await Promise.all([
       recalled.ask({
         template: "assistant/1",

@@ -2,7 +2,7 @@
 // memories go into the request, and what the model says goes to the caller as it is. It ends with a receipt like any answer.
 import { type CompletionChunk, collectMessage } from "#core/prompt/completion-message.ts";
 import { type CompletionRequest, GATEWAY_TEMPLATE } from "#core/prompt/gateway-request.ts";
-import { askedText, searchedText, type Turn } from "#core/recall/conversation.ts";
+import { askedText, type Turn } from "#core/recall/conversation.ts";
 import type { Call } from "#service/call.ts";
 import { type Answerer, beginReceipt, issueReceipt } from "#service/receipts/issue-receipt.ts";
 import type { ForwardedAnswer } from "./answered.ts";
@@ -25,8 +25,7 @@ export function forward(
   call?: Call,
 ): Promise<void> {
   return tenant.attempts.run(caller, async ({ recall }) => {
-    const searched = searchedText(query, messages);
-    const recalled = await recall(agentId, askedText(query, messages), { searched });
+    const recalled = await recall(agentId, askedText(query, messages), { searched: { query, messages } });
     const message = collectMessage();
     const kept: CompletionChunk[] = [];
     let model = request.model;

@@ -3,7 +3,7 @@
 import { countFitting } from "#core/collections/count-fitting.ts";
 import { invalidFields } from "#core/errors.ts";
 import type { Recall, RecallBounds } from "#core/gate/gate.ts";
-import { askedText, searchedText, type Turn } from "#core/recall/conversation.ts";
+import { askedText, type Turn } from "#core/recall/conversation.ts";
 import { blockedFields } from "#core/receipt/receipt.ts";
 import type { Call } from "#service/call.ts";
 import { type Answerer, issueForMemories } from "#service/receipts/issue-receipt.ts";
@@ -28,8 +28,11 @@ export async function recallMemories(
 ): Promise<void> {
   refuseAbove(tenant.settings.recallLimit, bounds.limit);
   return tenant.attempts.run(caller, async (attempt) => {
-    const searched = searchedText(query, messages);
-    const recalled = await attempt.recall(agentId, askedText(query, messages), { ...bounds, searched, isRated: true });
+    const recalled = await attempt.recall(agentId, askedText(query, messages), {
+      ...bounds,
+      searched: { query, messages },
+      isRated: true,
+    });
     const memories = fitting(recalled.memories.filter(isRated));
     const omittedCount = recalled.memories.length - memories.length;
     const checks = await checkBlobs(tenant.blobs, memories);

@@ -82,7 +82,10 @@ export async function learn(
 
   const learning = tenant.attempts.run(caller, async ({ recall }) => {
     await dropKept();
-    const recalled = await recall(agentId, question, { searched: searchedIn(extraction), limit: SHOWN_MEMORIES });
+    const recalled = await recall(agentId, question, {
+      searched: { query: searchedIn(extraction) },
+      limit: SHOWN_MEMORIES,
+    });
     let extractor = request.model;
 
     async function ask(asked: typeof request) {

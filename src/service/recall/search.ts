@@ -9,6 +9,7 @@ import { isWithin } from "#core/gate/policy.ts";
 import { spanOf } from "#core/memories/details.ts";
 import { givenFilters, passes, type RecallFilters, readsDetails, wasCurrent } from "#core/memories/fact-filter.ts";
 import type { Memory } from "#core/memory.ts";
+import { type SearchedText, withNames } from "#core/recall/conversation.ts";
 import { closestOfRanked } from "#core/recall/index/scans.ts";
 import { type Embed, readQuestion } from "#core/recall/question.ts";
 import type { Decision, RecordStore } from "#ports.ts";
@@ -130,9 +131,9 @@ export function createSearch(
     }
   }
 
-  async function read(text: string) {
-    const sentenceVector = await sentences?.questionVector(text);
-    return { ...readQuestion(text, now(), embed), sentenceVector };
+  async function read({ query, messages = [] }: SearchedText) {
+    const sentenceVector = await sentences?.questionVector(withNames(query, messages));
+    return { ...readQuestion(query, now(), embed, messages), sentenceVector };
   }
 
   /** What a filter lets pass of these namespaces, oldest first. It reads no others, and so their size tells nothing. */
@@ -169,7 +170,7 @@ export function createSearch(
     async recall(
       agentId: string,
       query: string,
-      { limit = maxLimit, searched = query, ...bounds }: RecallBounds = {},
+      { limit = maxLimit, searched = { query }, ...bounds }: RecallBounds = {},
     ): Promise<GateView> {
       const question = await read(searched);
       const asked = { ...bounds, agentId, question, limit, embed };
@@ -190,7 +191,7 @@ export function createSearch(
 
     /** What a recall would give, and what keeps the rest from the agent. For whoever governs the namespaces. */
     async explain({ agentId, query, limit = maxLimit, namespaces, wanted }: ToExplain) {
-      const asked = { agentId, question: await read(query), limit, isRated: true, embed };
+      const asked = { agentId, question: await read({ query }), limit, isRated: true, embed };
       const within = (list: readonly string[]) => list.filter((name) => namespaces?.includes(name) ?? true);
       // A recall brings only what is open up to date.
       await index.catchUp();

@@ -71,7 +71,7 @@ interface Spelling {
 function* gather(searched: readonly NamespaceIndex[], terms: readonly QuestionTerm[]) {
   let found = terms.map(({ term }) => notFound(term));
   const spellings = expandedTerms(terms).map(
-    (term): Spelling => ({ comparison: comparisonOf(term), similar: new Map() }),
+    ({ term }): Spelling => ({ comparison: comparisonOf(term), similar: new Map() }),
   );
   let work = 0;
   let hasPaused = false;
