@@ -1,6 +1,6 @@
 // Turns the words of a command line into a command with its options and arguments, by the table.
 import { parseArgs } from "node:util";
-import { nearestName } from "#core/names/nearest-name.ts";
+import { anyOf, nearestName } from "#core/names/nearest-name.ts";
 import { UsageError } from "./invocation.ts";
 import type { Argument, Option, SERVICE, Values } from "./table/command.ts";
 import { type CommandName, commandNames, commandOf, firstWords, subcommandsOf } from "./table/command-table.ts";
@@ -105,5 +105,5 @@ const camelCase = (name: string): string => name.replaceAll(/-(.)/g, (_, letter:
 
 function checkChoice(what: string, value: unknown, choices: readonly string[] | undefined): void {
   if (choices === undefined || value === undefined || choices.includes(String(value))) return;
-  throw new UsageError(`${what} must be ${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}.`);
+  throw new UsageError(`${what} must be ${anyOf(choices)}.`);
 }

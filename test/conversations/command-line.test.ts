@@ -28,6 +28,11 @@ test("learn reads a long conversation in parts, proposes or stores its facts, an
   expect(stored.receipts).toHaveLength(2);
   expect((await client.listMemories()).memories).toHaveLength(1);
 
+  // Of two namespaces the rules choose none without a reason.
+  const unclear = await learn("--namespace", "other");
+  expect(unclear.err).toContain("1 left out");
+  expect(unclear.err).toContain("What fits no namespace goes to --default <name>.");
+
   writeFileSync(file, "Hello!");
   expect(await learn()).toMatchObject({ code: 2, err: expect.stringContaining("must be JSON") });
 });

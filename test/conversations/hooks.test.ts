@@ -55,6 +55,7 @@ async function start() {
 
 test("prints settings whose commands are the hooks, within the time that the host gives them", async () => {
   const { code, out } = await portcullis(["hook", "claude-code", "--agent", "it's me", "--namespace", "home"]);
+  expect((await portcullis(["hook", "another"])).err).toContain("<host> must be claude-code.");
   expect(code).toBe(0);
   const command = (event: string) => `portcullis hook claude-code ${event} --agent 'it'\\''s me' --namespace home`;
   const hooks = (event: string) => [{ hooks: [{ type: "command", command: command(event), timeout: 10 }] }];

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { canonicalFault } from "#core/encoding/canonical-json.ts";
 import { type FieldFault, invalidFields } from "#core/errors.ts";
-import { unknownName } from "#core/names/nearest-name.ts";
+import { anyOf, unknownName } from "#core/names/nearest-name.ts";
 
 const FAULTS_SHOWN = 20;
 /** A member's name comes back in the error. */
@@ -18,16 +18,17 @@ export type Validated<T> =
   | { readonly data?: undefined; readonly faults: readonly Fault[] };
 
 /**
- * zod's `safeParse`, except that a missing field "is required", for which zod says "expected string, received undefined",
- * and that each member which a strict object does not have is a fault of its own, which names the nearest one.
+ * zod's `safeParse`, except that its messages go on after a field's name ("must be a text"), and that each member which a
+ * strict object does not have is a fault of its own, which names the nearest one.
  */
 export function validate<T extends z.ZodType>(schema: T, value: unknown): Validated<z.output<T>> {
   const members = new Map<string, readonly string[]>();
   const { data, error } = schema.safeParse(value, {
-    error({ input, code, path = [], inst }) {
+    error(issue) {
+      const { input, code, path = [], inst } = issue;
       if (code === "unrecognized_keys" && inst instanceof z.ZodObject)
         members.set(path.join("/"), Object.keys(inst.shape));
-      return input === undefined ? "is required" : undefined;
+      return input === undefined ? "is required" : messageOf(issue);
     },
   });
   if (error === undefined) return { data: data as z.output<T> };
@@ -57,6 +58,30 @@ export function checked<T extends z.ZodType>(
 const inBody = (path: readonly PropertyKey[]) => ({ pointer: `#${path.map((part) => `/${escaped(part)}`).join("")}` });
 const escaped = (part: PropertyKey): string =>
   encodeURIComponent(String(part).replaceAll("~", "~0").replaceAll("/", "~1"));
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: "a text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+};
+
+function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === "invalid_type") return `must be ${KINDS[issue.expected] ?? issue.expected}`;
+  if (issue.code === "invalid_value") return `must be ${anyOf(issue.values.map((value) => JSON.stringify(value)))}`;
+  if (issue.code === "too_small") return bound(issue.origin, "at least", issue.minimum);
+  if (issue.code === "too_big") return bound(issue.origin, "at most", issue.maximum);
+  // Of what is in none of the forms, zod says no more than that.
+  return issue.code === "invalid_union" ? "has a form that is not taken here" : undefined;
+}
+
+function bound(origin: string, which: string, amount: number | bigint): string {
+  if (origin === "number" || origin === "int") return `must be ${which} ${amount}`;
+  return `must have ${which} ${amount} ${origin === "string" ? "character" : "element"}${amount === 1 ? "" : "s"}`;
+}
 
 const shapes = new WeakMap<z.core.$ZodType, z.ZodType>();
 

@@ -33,3 +33,7 @@ export function unknownName(what: string, name: string, known: readonly string[]
   if (nearest !== undefined) return `is not a ${what}; did you mean ${nearest}?`;
   return `is not a ${what}, which takes ${known.join(", ") || "none"}`;
 }
+
+/** "a", "a or b", "a, b or c". */
+export const anyOf = (names: readonly string[]): string =>
+  names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;

@@ -13,7 +13,9 @@ const tokens = z.int().min(1).max(10_000_000);
 const message = z
   .looseObject({
     role: z.enum(["developer", "system", "user", "assistant", "tool"]),
-    content: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]).nullish(),
+    content: z
+      .union([z.string(), z.array(z.looseObject({ type: z.string() }))], "must be a text or a list of parts")
+      .nullish(),
   })
   .describe("As OpenAI describes it. It is passed on as it is.");
 
