@@ -56,6 +56,8 @@ function connectionFailure(error: unknown): string | undefined {
 
 function sentenceOf(error: unknown): string {
   const { message, cause } = error instanceof Error ? error : new Error(String(error));
+  if (error instanceof Error && "code" in error && error.code === "ENOENT" && "path" in error)
+    return `There is no file ${error.path}.`;
   // The error of several failed connections has a code and no message.
   const why = cause instanceof Error ? ` (${cause.message || ("code" in cause && cause.code)})` : "";
   return `${message}${why}`;

@@ -56,7 +56,9 @@ export function sentenceOf({ code, detail, errors = [] }: Problem): string {
   const faults = errors.map((fault) => ({ ...fault, place: fault.parameter ?? fault.pointer?.slice(2) ?? "" }));
   // Its detail only points to the faults.
   if (code === "invalid-request")
-    return faults.map(({ place, detail: why }) => `${place} ${why}${why.endsWith("?") ? "" : "."}`.trim()).join(" ");
+    return faults
+      .map(({ place, detail: why }) => `${place || "The body"} ${why}${why.endsWith("?") ? "" : "."}`)
+      .join(" ");
   return [...faults.map(({ place }) => place).filter(Boolean), detail].join(": ");
 }
 

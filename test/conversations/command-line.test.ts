@@ -33,6 +33,11 @@ test("learn reads a long conversation in parts, proposes or stores its facts, an
   expect(unclear.err).toContain("1 left out");
   expect(unclear.err).toContain("What fits no namespace goes to --default <name>.");
 
+  expect(await portcullis(["learn", `${file}x`], { url })).toMatchObject({
+    code: 1,
+    err: `learn: There is no file ${file}x.\n`,
+  });
+
   writeFileSync(file, "Hello!");
   expect(await learn()).toMatchObject({ code: 2, err: expect.stringContaining("must be JSON") });
 });

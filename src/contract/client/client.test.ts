@@ -93,13 +93,16 @@ describe("The client", () => {
       status: 400,
       code: "invalid-request",
       detail: "D",
-      errors: [{ pointer: "#/query", detail: "is required" }],
+      errors: [
+        { pointer: "#/query", detail: "is required" },
+        { pointer: "#", detail: "has too much" },
+      ],
     };
     const headers = { "content-type": "application/problem+json" };
     const { client } = clientWith(() => new Response(JSON.stringify(problem), { status: 400, headers }));
     await expect(client.companion({ query: "" })).rejects.toMatchObject({
       name: "ProblemError",
-      message: "query is required.",
+      message: "query is required. The body has too much.",
       status: 400,
       code: "invalid-request",
       problem,

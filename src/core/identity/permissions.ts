@@ -27,7 +27,7 @@ export function agentFor(principal: Principal, named: string | undefined, field 
   }
   if (principal.role !== "admin") throw forbidden("This needs an agent's key, or an admin's.");
   if (named !== undefined) return named;
-  throw invalidFields({ pointer: `#/${field}`, detail: "must be named by an admin" });
+  throw invalidFields({ pointer: `#/${field}`, detail: "must be named, unless the key is an agent's" });
 }
 
 /** Refuses a capture into a namespace that the caller's key does not name: a fact that anyone may write poisons. */

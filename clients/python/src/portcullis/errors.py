@@ -60,5 +60,5 @@ def _message(problem: Problem) -> str:
     faults = [(fault.parameter or (fault.pointer or "")[2:], fault.detail) for fault in problem.errors or []]
     if problem.code == "invalid-request" and faults:
         # Its detail only points to the faults.
-        return " ".join(f"{place} {why if why.endswith('?') else f'{why}.'}".strip() for place, why in faults)
+        return " ".join(f"{place or 'The body'} {why if why.endswith('?') else f'{why}.'}" for place, why in faults)
     return ": ".join([*(place for place, _ in faults if place), problem.detail])
