@@ -99,9 +99,11 @@ function dateLast(text: string, at: string): string {
   return date === "" || resolveDates(date, at).text === date ? text : `${rest} ${date}${end}`;
 }
 
-/** "I'm Tom" says a name, whatever follows. */
-const asFact = (text: string): string =>
-  text.replace(/^(?:I am|I go by|call me|people call me) (\p{Lu}\p{Ll}+)(?=$|[.!,]| and\b)/u, "My name is $1");
+/** "I'm Tom" says a name, whatever follows. "I'm German" may be none: "The user is German" is true of both. */
+const asFact = (text: string): string => text.replace(NAMED, "My name is $1");
+
+const NAMED =
+  /^(?:I am(?! \p{L}+(?:an|ish|ese|ch|ss|ek|ic|im|ab|sh|kh|i|u)\b)|I go by|[Cc]all me|[Pp]eople call me) (?!\p{L}+day\b)(\p{Lu}\p{Ll}+)(?:, please)?(?=$|[.!,]| and\b)/u;
 
 const CONJUNCTION = /(?:,|\s[-–—])?\s(?:and|but|so|because|since|while|though|which)\s|,\s/giu;
 
@@ -205,7 +207,7 @@ function ofState(all: readonly string[], text: string, isDated: boolean): number
     return /^(?:medication|insulin|antidepressants|blood|therapy|parental|maternity|paternity|sick)$/u.test(second)
       ? 0.75
       : undefined;
-  return /\bI am (?:not |half |part |originally )?\p{Lu}\p{Ll}+[.!]?$/u.test(text) ? 0.8 : undefined;
+  return /\bI am (?:not |half |part |originally )?\p{Lu}\p{Ll}+(?:[.!]?$| and\b)/u.test(text) ? 0.8 : undefined;
 }
 
 /** Behind "I have" and "I had". */
