@@ -277,6 +277,8 @@ describe("A request is refused in OpenAI's shape, and no provider is called", ()
     const service = await start();
     expect(errorIn(await complete(service, ASK, {}))).toMatchObject({ status: 400, code: "invalid-request" });
     expect((await complete(service, ASK, { authorization: "Bearer agent:assistant" })).status).toBe(200);
+    for (const all of [{ authorization: "Bearer agent:*" }, { "portcullis-agent": "*" }])
+      expect(errorIn(await complete(service, ASK, all))).toMatchObject({ status: 400, code: "invalid-request" });
     const unknown = await complete(service, ASK, { authorization: "Bearer sk-something" });
     expect(errorIn(unknown)).toMatchObject({ status: 400, code: "invalid-request" });
   });

@@ -96,10 +96,10 @@ function asNamedAgent({ headers }: Request, principal: Principal): Principal {
   const given = headers.get(AGENT_HEADER) ?? AGENT_BEARER.exec(bearer)?.[1];
   if (given === undefined) return principal;
   const agentId = orUndefined(() => decodeURIComponent(given));
-  if (agentId === undefined || recordedNameFault(agentId) !== undefined)
+  if (agentId === undefined || agentId === "*" || recordedNameFault(agentId) !== undefined)
     throw new PortcullisError(
       "invalid-request",
-      "The header Portcullis-Agent is not the id of an agent, percent-encoded.",
+      "The header Portcullis-Agent, or the key, is not the id of one agent, percent-encoded.",
     );
   return actingAs(principal, agentId);
 }
