@@ -6,15 +6,18 @@ import { orUndefined } from "#core/defined.ts";
 import { toHex } from "#core/encoding/digest.ts";
 import { type Bounds, createChainAudit } from "#core/log/audit/chain-audit.ts";
 import type { Report } from "#core/log/audit/finding.ts";
+import { checkRestored } from "#core/log/audit/follow-log.ts";
 import {
+  checkOtherTenants,
   checkPolicyVersions,
   checkReceipt,
   checkRemoved,
   checkRules,
   checkSigningKeys,
   type RecordedAnswer,
+  type Whose,
 } from "#core/log/audit/records-audit.ts";
-import type { Checkpoint, SignedCheckpoint } from "#core/log/checkpoint.ts";
+import { type Checkpoint, parseCheckpoint, type SignedCheckpoint } from "#core/log/checkpoint.ts";
 import { type DisclosedEntry, entryOfDisclosed } from "#core/log/entry.ts";
 import { growingRoot, leafHash } from "#core/log/merkle-tree.ts";
 import { sha256 } from "#core/log/sha256.ts";
@@ -36,7 +39,10 @@ interface Parts {
 }
 
 interface Run {
+  readonly vkey: string;
   readonly checkpoint: SignedCheckpoint;
+  /** Under which name the log was seen in an earlier pass, and when. */
+  readonly before?: { readonly origin: string; readonly at: number } | undefined;
   readonly bounds: Bounds;
   /** When the service answered. */
   readonly seen: readonly number[];
@@ -51,7 +57,10 @@ export function createAudit({ log, auditor, chainOnLedger, delayMs, now }: Parts
   const tree = growingRoot();
   /** What the tree must have, by its place. */
   const expected = new Map<number, string>();
-  const checked = new Set<string>();
+  /** How many places of the tree have other tenants. */
+  let others = 0;
+  /** By the id of its answer, in whose entries a receipt was found, and the digest of its signature. */
+  const checked = new Map<string, readonly [Whose, string]>();
   /** An anchored receipt of the tenant. */
   let receiptId: string | undefined;
   let current: Pick<Run, "report" | "bounds">;
@@ -65,11 +74,8 @@ export function createAudit({ log, auditor, chainOnLedger, delayMs, now }: Parts
   async function read(name: ChainName, known: ChainEnd | undefined): Promise<void> {
     const chain = chains[name];
     for (;;) {
-      const { entries } = await auditor.listLogEntries({
-        after: chain.end().number,
-        limit: ENTRIES_AT_ONCE,
-        chain: name,
-      });
+      const page = { after: chain.end().number, limit: ENTRIES_AT_ONCE, chain: name };
+      const { entries } = await auditor.listLogEntries(page);
       for (const entry of entries) {
         add(name, entry);
         const { number, chain: hash } = chain.end();
@@ -103,6 +109,7 @@ export function createAudit({ log, auditor, chainOnLedger, delayMs, now }: Parts
         const claimed = expected.get(index);
         expected.delete(index);
         tree.append(leafHash(entry));
+        if (claimed === undefined) others += 1;
         if (claimed !== undefined && claimed !== toHex(entry))
           report("not-in-tree", `The tree has another entry at place ${index}.`);
       }
@@ -153,14 +160,15 @@ export function createAudit({ log, auditor, chainOnLedger, delayMs, now }: Parts
     return { changes, rules: version === changes[0]?.version ? rules : [] };
   }
 
-  async function checkReceipts(receipts: readonly RecordedAnswer[]): Promise<void> {
-    const missing = receipts.filter((receipt) => !checked.has(receipt.answerId) && !isInLog(receipt));
+  async function checkReceipts(receipts: readonly RecordedAnswer[], checkpoint: SignedCheckpoint): Promise<void> {
+    const names = namesOfLog(checkpoint);
+    const missing = receipts.filter((receipt) => !checked.has(receipt.answerId) && !isInLog(receipt, names));
     // The service is asked for the proof of one: it then places what waits, and says so if it cannot.
     if (missing[0] !== undefined) {
       await auditor.getReceiptProof({ answerId: missing[0].answerId }).catch(() => undefined);
       await readAll();
     }
-    for (const receipt of missing.filter((each) => !isInLog(each)))
+    for (const receipt of missing.filter((each) => !isInLog(each, names)))
       report("receipt-not-in-log", `The receipt of ${receipt.answerId} is on record, and not in the log.`);
   }
 
@@ -170,10 +178,25 @@ export function createAudit({ log, auditor, chainOnLedger, delayMs, now }: Parts
       report("verifier-not-in-log", "The service sends a verify.html whose digest is not in the log.");
   }
 
-  function isInLog(receipt: RecordedAnswer): boolean {
-    const isThere = checkReceipt(chains, receipt, report);
-    if (isThere) checked.add(receipt.answerId);
-    return isThere;
+  function isInLog(receipt: RecordedAnswer, names: ReadonlyMap<string, number>): boolean {
+    const whose = checkReceipt({ ...chains, names }, receipt, report);
+    if (whose !== undefined) checked.set(receipt.answerId, [whose, receipt.signatureDigest]);
+    return whose !== undefined;
+  }
+
+  /** Those that the log has had, and when each ended. */
+  function namesOfLog({ origin }: SignedCheckpoint): ReadonlyMap<string, number> {
+    const before = deployment.restorations.map(
+      ({ at, checkpoint }) => [parseCheckpoint(checkpoint)?.origin ?? "", Date.parse(at)] as const,
+    );
+    return new Map([...before, [origin, Number.POSITIVE_INFINITY]]);
+  }
+
+  /** Imported receipts that another tenant was given: as far as the tree was read, it has their entries. */
+  function compareOthers(): void {
+    const isPlaced = (signature: string) => (tenant.imported.get(signature)?.index ?? tree.size()) < tree.size();
+    const imported = [...checked.values()].filter(([whose, digest]) => whose === "another-tenant" && isPlaced(digest));
+    checkOtherTenants(imported.length, others, report);
   }
 
   return {
@@ -189,8 +212,10 @@ export function createAudit({ log, auditor, chainOnLedger, delayMs, now }: Parts
       await readAll(isFirst ? run.ends : {});
       await compareEnds();
       compareChain(onLedger || undefined);
-      await checkReceipts(receipts);
+      await checkReceipts(receipts, run.checkpoint);
       await readTree(run.checkpoint);
+      compareOthers();
+      await checkRestored(deployment.restorations, { ...run, consistency: log.consistency }, report);
       for (const time of run.seen) tenant.checkOpen(time);
       if (isFirst) checkRemoved(chains, receipts, report);
       checkSigningKeys(chains, keys, began - delayMs, report);
@@ -198,7 +223,8 @@ export function createAudit({ log, auditor, chainOnLedger, delayMs, now }: Parts
       checkRules(changes, rules, report);
       checkVerifier(verifier);
       const ends = Object.fromEntries(CHAINS.map((name) => [name, chains[name].end()]));
-      return { ends, entries: tenant.end().number, receipts: checked.size };
+      const imported = [...checked.values()].filter(([whose]) => whose !== "own").length;
+      return { ends, entries: tenant.end().number, receipts: checked.size, imported };
     },
   };
 }
@@ -214,9 +240,10 @@ function toAnswer(
 ): RecordedAnswer[] {
   const { answerId, createdAt, signature, evidence } = receipt;
   if (signature === undefined) return [];
-  const { policyVersion, policyDigest } = evidence;
+  const { policyVersion, policyDigest, log } = evidence;
   const signatureDigest = signatureDigestOf(signature);
   const isAnchored = anchor !== null || chain.length + pending > 0;
   const publicKey = publicKeys.get(signature.keyId);
-  return [{ answerId, createdAt, signatureDigest, publicKey, policyVersion, policyDigest, isAnchored }];
+  const said = { createdAt, policyVersion, policyDigest, promisedBy: log?.origin };
+  return [{ ...said, answerId, signatureDigest, publicKey, isAnchored }];
 }

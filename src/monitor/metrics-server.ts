@@ -27,5 +27,6 @@ function expositionOf({ pass, isUp, checkedAt }: Watched): string {
     gauge("log_size", "Entries in the log.", pass?.size ?? 0),
     gauge("entries", "Entries of the tenant that were checked.", pass?.entries ?? 0),
     gauge("receipts", "Receipts on record that were found in the log.", pass?.receipts ?? 0),
+    gauge("imported", "Of these receipts, those that were imported: others gave them.", pass?.imported ?? 0),
   ].join("");
 }

@@ -13,6 +13,8 @@ const state = z.object({
   vkey: z.string(),
   /** The greatest checkpoint. */
   note: z.string(),
+  /** When the log was seen last. */
+  at: z.number().optional(),
   sights: z.array(z.object({ size: count, at: z.number() })).max(2),
   /** Where chains ended that an auditor read, by name. */
   ends: z.record(z.string(), end),

@@ -43,6 +43,8 @@ export interface Pass {
   /** What the auditor has compared. */
   readonly entries?: number;
   readonly receipts?: number;
+  /** Of the receipts, those that others gave: this log does not have them. */
+  readonly imported?: number;
 }
 
 /** Each pass rejects if something could not be checked. What it has seen is on disk when it resolves. */
@@ -116,19 +118,24 @@ export function createMonitor(parts: Parts) {
         audit = undefined;
         const bounds = boundsOf(sights, at, delayMs);
         const times = [...sights.map((sight) => sight.at), at];
-        audited = await current.run({ checkpoint, bounds, seen: times, ends: known?.ends ?? {}, report });
+        const before = known?.at === undefined ? undefined : { origin: originOf(known.note), at: known.at };
+        const run = { vkey, checkpoint, before, bounds, seen: times, ends: known?.ends ?? {}, report };
+        audited = await current.run(run);
         audit = current;
       }
       writeState(folder, {
         v: 1,
         vkey,
         note,
+        at,
         sights: [...addSight(sights, { size: checkpoint.size, at })],
         ends: { ...known?.ends, ...audited?.ends },
       });
       const { origin, size } = checkpoint;
-      const counted = audited && { entries: audited.entries, receipts: audited.receipts };
+      const { ends: _, ...counted } = audited ?? {};
       return { origin, size, findings, ...counted };
     },
   };
 }
+
+const originOf = (note: string): string => parseCheckpoint(note)?.origin ?? "";

@@ -2,12 +2,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { FindingCode } from "#core/log/audit/finding.ts";
-import { addSight, continues, readCheckpoint } from "#core/log/audit/follow-log.ts";
+import { addSight, checkRestored, continues, readCheckpoint } from "#core/log/audit/follow-log.ts";
 import type { DisclosedEntry, EntryKind } from "#core/log/entry.ts";
 import type { WaitingEntry } from "#core/log/integrate.ts";
 import { consistencyProof, growingRoot, leafHash, rootOfHashes } from "#core/log/merkle-tree.ts";
 import { runs, seed } from "#test/support/runs.ts";
-import { actions, audit, disclose, type History, honestHistory, placed } from "./histories.ts";
+import { actions, audit, disclose, type History, honestHistory, LOG, placed } from "./histories.ts";
 import { signedCheckpoints } from "./signed-checkpoints.ts";
 
 test("300 honest histories raise no alarm", () => {
@@ -46,15 +46,43 @@ const editing =
     const entries = history.entries.flatMap((entry) => (entry === chosen ? edit(entry) : [entry]));
     return { ...history, entries: renumbered(entries) };
   };
+/** What a restore can excuse, is seen where there was none. */
+const withoutRestore =
+  (forge: Forge): Forge =>
+  (history, pick) =>
+    history.entries.some(({ kind }) => kind === "restored") ? undefined : forge(history, pick);
 const saying = (entry: WaitingEntry, more: object): WaitingEntry => ({
   ...entry,
   details: JSON.stringify({ ...JSON.parse(entry.details ?? "{}"), ...more }),
 });
+/** Of the receipts on record, those that were given here. */
+const given = ({ receipts, entries }: History) => {
+  const issued = new Set(entries.flatMap((entry) => (isA("issued")(entry) ? [entry.about] : [])));
+  return receipts.filter(({ answerId }) => issued.has(answerId));
+};
 /** Of the answers whose receipt is on record, and is not the last thing that happened. */
 const isOnRecord = (entry: WaitingEntry, { receipts }: History) =>
   isA("issued")(entry) && receipts.some(({ answerId }) => answerId === entry.about);
 const at = (entry: WaitingEntry, ms: number) => ({ ...entry, at: new Date(Date.parse(entry.at) + ms).toISOString() });
 const HOUR_MS = 3_600_000;
+const OF_SERVICE = { tenant: 0, number: 0, about: null, inForce: null };
+const restoredAt = ({ at }: WaitingEntry, checkpoint: string): WaitingEntry => ({
+  ...OF_SERVICE,
+  ...{ at, kind: "restored", details: JSON.stringify({ checkpoint }) },
+});
+/** The receipt of an answer that was given at last, and that auditors should not see. */
+const hidden = ({ end, signingKeys }: History, more: object): History["receipts"][number] => ({
+  ...{ answerId: "hidden", signatureDigest: "hidden", publicKey: signingKeys.at(-1)?.publicKey, promisedBy: LOG },
+  ...{ createdAt: new Date(end).toISOString(), policyVersion: 0, policyDigest: "", isAnchored: false },
+  ...more,
+});
+const imported = (history: History, receipt: History["receipts"][number]): History => {
+  const { answerId: about, signatureDigest: signature, createdAt } = receipt;
+  const details = JSON.stringify({ signature });
+  const entry: WaitingEntry = { ...OF_SERVICE, tenant: 1, at: createdAt, kind: "imported", about, details };
+  const entries = renumbered([...history.entries, entry]);
+  return { ...history, entries, receipts: [...history.receipts, receipt] };
+};
 
 /** Each with what an auditor must find at the least. */
 const FORGERIES: Readonly<Record<string, readonly [Forge, ...FindingCode[]]>> = {
@@ -86,7 +114,14 @@ const FORGERIES: Readonly<Record<string, readonly [Forge, ...FindingCode[]]>> = 
     editing(isA("issued"), (entry) => [entry, { ...entry, kind: "broken-off", details: null }]),
     "second-end",
   ],
-  "an answer ends that was never opened": [editing(isA("opened"), () => []), "second-end"],
+  "an answer ends that was never opened": [
+    editing(
+      (entry, { entries }) =>
+        isA("opened")(entry) && entries.some((each) => isA("issued", "broken-off")(each) && each.about === entry.about),
+      () => [],
+    ),
+    "second-end",
+  ],
   "an answer is left without an end": [
     (history, pick) => {
       const forged = editing(isA("broken-off"), () => [])(history, pick) as History | undefined;
@@ -141,12 +176,90 @@ const FORGERIES: Readonly<Record<string, readonly [Forge, ...FindingCode[]]>> = 
     "time-ahead",
   ],
   "a version of the policy is skipped": [
-    editing(isA("policy"), (entry) => [saying(entry, { version: 1_000 })]),
+    withoutRestore(editing(isA("policy"), (entry) => [saying(entry, { version: 1_000 })])),
     "version-skipped",
+  ],
+  "a version of the policy is skipped behind a restore that named no checkpoint": [
+    withoutRestore(editing(isA("policy"), (entry) => [restoredAt(entry, ""), saying(entry, { version: 1_000 })])),
+    "version-skipped",
+  ],
+  "versions of the policy are skipped twice behind one restore": [
+    (history) => {
+      const found = history.entries.filter(isA("policy"));
+      const [second, third] = found.slice(-2);
+      if (found.length < 3 || second === undefined || third === undefined) return undefined;
+      const entries = history.entries.flatMap((entry) => {
+        if (entry === second) return [restoredAt(entry, "memory.example/old\n"), saying(entry, { version: 1_000 })];
+        return entry === third ? [saying(entry, { version: 2_000 })] : [entry];
+      });
+      const isBetween = ({ tenant, kind, at }: WaitingEntry) => tenant === 0 && kind === "restored" && at > second.at;
+      return history.entries.some(isBetween) ? undefined : { ...history, entries: renumbered(entries) };
+    },
+    "version-skipped",
+  ],
+  "an answer is hidden: its receipt has a key that the service does not name, and no entry": [
+    (history) => ({ ...history, receipts: [...history.receipts, hidden(history, { publicKey: undefined })] }),
+    "receipt-not-in-log",
+  ],
+  "an answer is issued under a key that the service does not name": [
+    (history, pick) => {
+      const fitting = given(history);
+      const chosen = fitting[pick % Math.max(1, fitting.length)];
+      const receipts = history.receipts.map((each) => (each === chosen ? { ...each, publicKey: undefined } : each));
+      return chosen && { ...history, receipts };
+    },
+    "key-before-entry",
+  ],
+  "an answer is hidden as imported, and the tree has no other tenant": [
+    (history) => {
+      const entries = history.entries.filter(({ tenant }) => tenant !== 2);
+      return imported({ ...history, entries }, hidden(history, { promisedBy: LOG }));
+    },
+    "receipt-not-in-log",
+  ],
+  "an answer is hidden as imported, and names another log": [
+    (history) => imported(history, hidden(history, { promisedBy: "other.example/log" })),
+    "key-elsewhere",
+  ],
+  "an answer is hidden as imported, and names no log": [
+    (history) => imported(history, hidden(history, { promisedBy: undefined })),
+    "key-elsewhere",
+  ],
+  "an answer is hidden as imported, and names the log by a name that it gave up before": [
+    (history) => {
+      const names = [...(history.names ?? []), ["memory.example/old", history.end - HOUR_MS] as const];
+      return imported({ ...history, names }, hidden(history, { promisedBy: "memory.example/old" }));
+    },
+    "key-elsewhere",
+  ],
+  "an answer that was broken off is imported as another": [
+    withoutRestore(
+      editing(isA("broken-off"), (entry) => [
+        entry,
+        { ...entry, kind: "imported", details: JSON.stringify({ signature: "0" }) },
+      ]),
+    ),
+    "second-end",
+  ],
+  "an answer that is open is imported as another": [
+    editing(isA("opened"), (entry) => [
+      entry,
+      { ...entry, kind: "imported", inForce: null, details: JSON.stringify({ signature: "0" }) },
+    ]),
+    "second-end",
+  ],
+  "an answer that was issued is imported as another": [
+    editing(isA("issued"), (entry) => [entry, saying({ ...entry, kind: "imported" }, { signature: "0" })]),
+    "second-end",
+  ],
+  "an answer is imported twice, as two": [
+    editing(isA("imported"), (entry) => [entry, saying(entry, { signature: "0" })]),
+    "second-end",
   ],
   "a version of the policy is left out": [
     editing(
-      (entry) => isA("policy")(entry) && JSON.parse(entry.details ?? "{}").version > 1,
+      (entry, { end }) =>
+        isA("policy")(entry) && JSON.parse(entry.details ?? "{}").version > 1 && Date.parse(entry.at) < end,
       () => [],
     ),
     "policy-not-in-log",
@@ -191,8 +304,8 @@ const FORGERIES: Readonly<Record<string, readonly [Forge, ...FindingCode[]]>> = 
   ],
   "a receipt has another digest of its policy": [
     (history, pick) => {
-      const fits = ({ policyVersion }: History["receipts"][number]) => policyVersion > 0;
-      const chosen = history.receipts.filter(fits)[pick % Math.max(1, history.receipts.filter(fits).length)];
+      const fitting = given(history).filter(({ policyVersion }) => policyVersion > 0);
+      const chosen = fitting[pick % Math.max(1, fitting.length)];
       const receipts = history.receipts.map((each) => (each === chosen ? { ...each, policyDigest: "0" } : each));
       return chosen && { ...history, receipts };
     },
@@ -200,7 +313,7 @@ const FORGERIES: Readonly<Record<string, readonly [Forge, ...FindingCode[]]>> = 
   ],
   "a receipt is removed from the records": [
     (history) => {
-      const [oldest, ...rest] = history.receipts.filter(({ isAnchored }) => !isAnchored);
+      const [oldest, ...rest] = given(history).filter(({ isAnchored }) => !isAnchored);
       const limit = Date.parse(oldest?.createdAt ?? "") + 30 * 60_000;
       const removed = rest.find(({ createdAt }) => Date.parse(createdAt) > limit);
       return removed && { ...history, receipts: history.receipts.filter((each) => each !== removed) };
@@ -209,7 +322,8 @@ const FORGERIES: Readonly<Record<string, readonly [Forge, ...FindingCode[]]>> = 
   ],
   "an answer is backdated, and its entries are not": [
     (history, pick) => {
-      const chosen = history.receipts[pick % Math.max(1, history.receipts.length)];
+      const fitting = given(history);
+      const chosen = fitting[pick % Math.max(1, fitting.length)];
       const createdAt = new Date(Date.parse(chosen?.createdAt ?? "") - 100 * HOUR_MS);
       const receipts = history.receipts.map((each) =>
         each === chosen ? { ...each, createdAt: createdAt.toISOString() } : each,
@@ -230,7 +344,7 @@ const FORGERIES: Readonly<Record<string, readonly [Forge, ...FindingCode[]]>> = 
   "a key signs before its entry": [
     (history) => {
       const keys = history.entries.filter(({ kind, details }) => kind === "signing-key" && details?.includes("begun"));
-      const [first] = history.receipts;
+      const [first] = given(history);
       const last = JSON.parse(keys.at(-1)?.details ?? "{}").publicKey;
       if (first === undefined || keys.length < 2 || first.publicKey === last) return undefined;
       const receipts = history.receipts.map((each) => (each === first ? { ...each, publicKey: last } : each));
@@ -241,7 +355,7 @@ const FORGERIES: Readonly<Record<string, readonly [Forge, ...FindingCode[]]>> = 
   "a key signs after its end": [
     (history) => {
       const ended = history.signingKeys.find(({ endedAt }) => endedAt !== undefined);
-      const later = history.receipts.find(
+      const later = given(history).find(
         ({ createdAt }) => Date.parse(createdAt) > Date.parse(ended?.endedAt ?? "") + 60_000,
       );
       if (ended === undefined || later === undefined) return undefined;
@@ -359,6 +473,46 @@ describe("whoever follows a log", () => {
     expect(await follow(at(300), at(400, leaves, "memory.example/2"))).toEqual({ codes: [], isNext: true });
     expect((await follow(at(300), signedCheckpoints().sign(treeOf(leaves, 400)))).codes).toEqual(["signature"]);
     expect((await follow(at(300), "malformed")).codes).toEqual(["signature"]);
+  });
+
+  describe("at an entry that says that the log was begun anew, finds", () => {
+    const OLD = "memory.example/old";
+    const note = (size: number, name = OLD, all = leaves) => log.sign(treeOf(all, size), name);
+    const entry = (index: number, checkpoint: string, more: object = {}) => {
+      const at = new Date(index * HOUR_MS).toISOString();
+      return { index, number: index, at, checkpoint, ...more };
+    };
+    const seenAs = (origin: string, hours: number) => ({ before: { origin, at: hours * HOUR_MS } });
+
+    test.each([
+      ["nothing", [entry(300, note(299))], {}],
+      ["nothing if another name was between", [entry(300, note(299)), entry(400, note(400, "other"))], {}],
+      ["nothing if nothing had been signed", [entry(2, "")], seenAs("memory.example/log", 1)],
+      ["nothing of a name that was seen before", [entry(300, note(299))], seenAs(OLD, 200)],
+      ["nothing to compare with what was seen later", [entry(300, note(299))], seenAs("memory.example/log", 301)],
+      ["nothing where the tree does not go yet", [entry(500, note(499, OLD, other))], {}],
+      ["another tree", [entry(300, note(299, OLD, other))], {}, "not-restored"],
+      ["another cosigned tree", [entry(300, note(299), { cosigned: note(290, OLD, other) })], {}, "not-restored"],
+      ["a cosigned tree of another name", [entry(300, note(299), { cosigned: note(290, "x") })], {}, "not-restored"],
+      ["a tree that has the entry itself", [entry(300, note(301))], {}, "not-restored"],
+      [
+        "a checkpoint by another key",
+        [entry(300, signedCheckpoints().sign(treeOf(leaves, 299), OLD))],
+        {},
+        "not-restored",
+      ],
+      ["no checkpoint", [entry(300, "restored")], {}, "not-restored"],
+      ["the name that the log still has", [entry(300, note(299, "memory.example/log"))], {}, "not-restored"],
+      ["a name that it did not have", [entry(300, note(299))], seenAs("memory.example/log", 200), "not-restored"],
+    ] as const)("%s", async (_, entries, known, ...expected) => {
+      const codes: FindingCode[] = [];
+      const checkpoint = readCheckpoint(log.sign(treeOf(leaves, 450)), log.vkey, expect.fail);
+      if (checkpoint === undefined) return expect.fail();
+      const consistency = (from: number, to: number) => consistencyProof(from, to, nodesOf(leaves));
+      const followed = { vkey: log.vkey, checkpoint, consistency, ...known };
+      await checkRestored(entries, followed, (code) => void codes.push(code));
+      expect(codes).toEqual(expected);
+    });
   });
 
   test("remembers the last two sights that lie apart", () => {

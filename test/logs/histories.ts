@@ -5,6 +5,7 @@ import { type Bounds, createChainAudit } from "#core/log/audit/chain-audit.ts";
 import type { FindingCode, Report } from "#core/log/audit/finding.ts";
 import { boundsOf, type Sight } from "#core/log/audit/follow-log.ts";
 import {
+  checkOtherTenants,
   checkPolicyVersions,
   checkReceipt,
   checkRemoved,
@@ -22,6 +23,7 @@ const DEPLOYMENT = 0;
 const TENANT = 1;
 const OTHER = 2;
 const KEY = "07".repeat(32);
+export const LOG = "memory.example/log";
 
 const hex = (text: string) => createHash("sha256").update(text).digest("hex");
 
@@ -34,6 +36,8 @@ export interface History {
   readonly signingKeys: { publicKey: string; createdAt: string; endedAt?: string }[];
   readonly sights: Sight[];
   readonly end: number;
+  /** Those that the log had before, and when they ended. */
+  readonly names?: readonly (readonly [string, number])[];
 }
 
 const ACTIONS = [
@@ -48,6 +52,9 @@ const ACTIONS = [
     "outage",
     "sight",
     "prune",
+    "import",
+    "import-of-tenant",
+    "restore",
   ],
 ] as const;
 
@@ -68,6 +75,9 @@ export function honestHistory(given: readonly Action[]): History {
   let apiKeys: string[] = [];
   let sights: Sight[] = [];
   let [now, version, answers] = [START, 0, 0];
+  const names: [string, number][] = [];
+  /** How many versions the ledger has beyond those of a backup. */
+  let ahead = 0;
   const iso = () => new Date(now).toISOString();
 
   function record(kind: EntryKind, more: Partial<WaitingEntry> & { said?: object } = {}): void {
@@ -88,7 +98,8 @@ export function honestHistory(given: readonly Action[]): History {
     signingKeys.push({ publicKey, createdAt: iso() });
   }
   function changePolicy(): void {
-    version += 1;
+    version += 1 + ahead;
+    ahead = 0;
     const [agentId, namespace] = [`agent ${version % 3}`, `namespace ${version % 2}`];
     const to = version % 5 === 0 ? null : version % 4 !== 0;
     changes.unshift({ version, agentId, namespace, to, at: iso() });
@@ -110,10 +121,38 @@ export function honestHistory(given: readonly Action[]): History {
       createdAt: new Date(answer.at).toISOString(),
       signatureDigest: signature,
       publicKey: signingKeys.at(-1)?.publicKey,
+      promisedBy: LOG,
       policyVersion: answer.version,
       policyDigest: hex(`policy ${answer.version}`),
       isAnchored: answers % 7 === 0,
     });
+  }
+  /** A receipt that others gave, or this service, as far as a backup does not know. */
+  function importReceipt(
+    answerId: string,
+    given: Pick<RecordedAnswer, "createdAt" | "promisedBy" | "publicKey">,
+  ): void {
+    const signatureDigest = hex(`signature of ${answerId}`);
+    record("imported", { about: answerId, said: { signature: signatureDigest } });
+    const policy = { policyVersion: 1, policyDigest: hex("policy of others") };
+    receipts.push({ answerId, signatureDigest, isAnchored: false, ...policy, ...given });
+  }
+  const ago = (minutes: number) => new Date(now - minutes * MINUTE_MS).toISOString();
+  /** A deployment's log under another name, from a backup that has some answers as open, and lacks versions of the policy. */
+  function restore(pick: number): void {
+    const name = `memory.example/before-${names.length}`;
+    const publicKey = signingKeys.at(-1)?.publicKey;
+    now += MINUTE_MS;
+    record("restored", { tenant: DEPLOYMENT, said: { checkpoint: `${name}\n` } });
+    names.push([name, now]);
+    for (const [i, { id, at }] of open.entries()) {
+      if (i % 2 === 0) record("broken-off", { about: id });
+      if ((i + pick) % 3 > 0) importReceipt(id, { createdAt: new Date(at).toISOString(), promisedBy: name, publicKey });
+      else if (i % 2 !== 0) record("broken-off", { about: id });
+    }
+    open = [];
+    importReceipt(`lost ${now}`, { createdAt: ago(2 + pick), promisedBy: name, publicKey });
+    ahead = pick % 4;
   }
   /** An answer takes up to ten minutes; one whose process is gone is noticed in fewer than fifteen. */
   function endOverdue(): void {
@@ -151,6 +190,25 @@ export function honestHistory(given: readonly Action[]): History {
     } else if (kind === "sight") {
       const placed = entries.filter(({ at }) => Date.parse(at) <= now - (pick % DELAY_MS)).length;
       sights = [...sights, { size: placed, at: now + (pick % 2_000) - 1_000 }].slice(-2);
+    } else if (kind === "restore") restore(pick);
+    else if (kind === "import") {
+      // Their keys are entered as ended, or not at all in another tenant than the first.
+      const publicKey = pick % 2 === 0 ? undefined : hex(`foreign key ${pick}`);
+      const isNew = !signingKeys.some((key) => key.publicKey === publicKey);
+      if (publicKey !== undefined && isNew) {
+        record("signing-key", { tenant: DEPLOYMENT, said: { publicKey, state: "ended" } });
+        signingKeys.unshift({ publicKey, createdAt: ago(1), endedAt: iso() });
+      }
+      importReceipt(`foreign ${now} ${pick}`, { createdAt: ago(pick), promisedBy: "other.example/log", publicKey });
+    } else if (kind === "import-of-tenant") {
+      const about = `answer of another ${now} ${pick}`;
+      record("opened", { tenant: OTHER, about, inForce: 0 });
+      record("issued", {
+        tenant: OTHER,
+        about,
+        said: { receipt: hex(about), signature: hex(`signature of ${about}`) },
+      });
+      importReceipt(about, { createdAt: ago(pick), promisedBy: LOG, publicKey: signingKeys.at(-1)?.publicKey });
     } else if (kind === "prune") prune(receipts, now - 30 * MINUTE_MS);
   }
 
@@ -163,7 +221,7 @@ export function honestHistory(given: readonly Action[]): History {
   }
   const isFarApart = sights.length === 2 && (sights[1]?.at ?? 0) - (sights[0]?.at ?? 0) >= 10_000;
   const seen = isFarApart ? sights : [];
-  return { entries, receipts, changes, rules: [...rules.values()], signingKeys, sights: seen, end: now };
+  return { entries, receipts, changes, rules: [...rules.values()], signingKeys, sights: seen, end: now, names };
 }
 
 function prune(receipts: RecordedAnswer[], before: number): void {
@@ -200,8 +258,12 @@ export function audit(history: History, chains = disclose(history.entries)): Fin
   for (const entry of chains.get(TENANT) ?? []) tenant.add(entry);
   for (const { at } of history.sights) tenant.checkOpen(at);
   tenant.checkOpen(history.end);
-  const both = { tenant, deployment };
-  for (const receipt of history.receipts) if (!checkReceipt(both, receipt, report)) report("receipt-not-in-log", "");
+  const both = { tenant, deployment, names: new Map([...(history.names ?? []), [LOG, Number.POSITIVE_INFINITY]]) };
+  const whose = history.receipts.map((receipt) => checkReceipt(both, receipt, report));
+  if (whose.includes(undefined)) report("receipt-not-in-log", "");
+  const others = [...chains.keys()].filter((each) => each !== TENANT && each !== DEPLOYMENT);
+  const entriesOfOthers = others.flatMap((each) => chains.get(each) ?? []).length;
+  checkOtherTenants(whose.filter((each) => each === "another-tenant").length, entriesOfOthers, report);
   checkRemoved(both, history.receipts, report);
   checkSigningKeys(both, history.signingKeys, history.end, report);
   checkPolicyVersions(both, history.changes, history.end, report);

@@ -139,6 +139,36 @@ test("a monitor finds an operator who takes back what was published, or removes 
   expect(await monitor(removed, seen)).toMatchObject({ code: 2, err: expect.stringMatching(/damaged/) });
 });
 
+test("a monitor goes on with a log that gets another name, and finds an operator who hides answers as imported", async () => {
+  const folder = await directoryForTest();
+  const [database, seen] = ["records.db", "seen"].map((name) => join(folder, name)) as [string, string];
+  const start = async (LOG_ORIGIN: string) => startService({ database, environment: { LOG_ORIGIN } });
+  const first = await start("memory.example/first");
+  await live(first);
+  expect(await monitor(first, seen)).toMatchObject({ code: 0, codes: [], imported: 0 });
+  await first.stop();
+  const renamed = await start("memory.example/second");
+  await live(renamed);
+  expect(await monitor(renamed, seen)).toMatchObject({ code: 0, codes: [], origin: "memory.example/second" });
+  await renamed.stop();
+
+  const records = new DatabaseSync(database);
+  const instead = (kind: string, other: string) => `
+    CREATE TRIGGER hide_${kind} AFTER INSERT ON log_entries WHEN new.kind = '${kind}' BEGIN
+      UPDATE log_entries SET ${other} WHERE tenant = new.tenant AND number = new.number;
+    END`;
+  records.exec(instead("opened", "kind = 'captured', details = NULL, in_force = NULL"));
+  records.exec(instead("issued", "kind = 'imported'"));
+  records.close();
+  const hiding = await start("memory.example/second");
+  onTestFinished(() => hiding.stop());
+  await hiding.client.recall(ASK);
+  await hiding.tenant.log.sequence();
+  const found = { code: 1, codes: ["receipt-not-in-log"], imported: 1 };
+  expect(await monitor(hiding, seen)).toMatchObject(found);
+  expect(await monitor(hiding, join(folder, "new"))).toMatchObject(found);
+});
+
 test("a monitor finds a verify.html that the log does not name", async () => {
   const folder = await directoryForTest();
   const page = "<!doctype html><title>Verify</title>";
@@ -153,7 +183,7 @@ test("a monitor finds a verify.html that the log does not name", async () => {
   expect(await monitor(service, join(folder, "seen"))).toMatchObject({ code: 0, codes: [] });
 });
 
-test("receipts that were imported into another tenant are no finding, and nothing else is said to be shown of them", async () => {
+test("receipts that were imported into another tenant are counted, and no finding", async () => {
   const folder = await directoryForTest();
   const service = await startService();
   onTestFinished(() => service.stop());
@@ -165,7 +195,7 @@ test("receipts that were imported into another tenant are no finding, and nothin
   await run("import", exported, "--tenant", "guest");
   await service.tenant.log.sequence();
   const found = await monitor(service, join(folder, "guest"), ["--tenant", "guest"]);
-  expect(found).toMatchObject({ code: 0, codes: [], receipts: 3 });
+  expect(found).toMatchObject({ code: 0, codes: [], receipts: 3, imported: 3 });
   const { receipts } = await service.client.listReceipts({ limit: 1 });
   await run("proof", receipts[0]?.receipt.answerId ?? "", "--tenant", "guest", "--out", bundle);
   expect(JSON.parse(readFileSync(bundle, "utf8"))).not.toHaveProperty("log");

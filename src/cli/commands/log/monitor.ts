@@ -99,11 +99,12 @@ const isOpen = (client: Client): Promise<boolean> =>
 const withoutLogs = (policy: string): string => policy.replaceAll(/^[ \t]*log[ \t].*$/gm, "");
 
 async function show({ values, print, json }: Invocation<"monitor">, pass: Pass): Promise<void> {
-  const { origin, size, findings, entries, receipts } = pass;
+  const { origin, size, findings, entries, receipts, imported = 0 } = pass;
   if (values.json) return json(pass);
   for (const { code, number, sentence } of findings)
     await print(`${code}${number === undefined ? "" : ` ${number}`}: ${sentence}`);
-  const audited = entries === undefined ? "" : `, of the tenant ${entries}, receipts ${receipts}`;
+  const ofOthers = imported === 0 ? "" : `, of these imported ${imported}`;
+  const audited = entries === undefined ? "" : `, of the tenant ${entries}, receipts ${receipts}${ofOthers}`;
   const found = findings.length === 0 ? "nothing is wrong" : `findings ${findings.length}`;
   await print(`${origin}: entries ${size}${audited}: ${found}.`);
 }

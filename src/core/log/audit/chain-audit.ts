@@ -29,6 +29,9 @@ interface Body {
   readonly key: string;
   readonly state: string;
   readonly sha256: string;
+  /** Of `restored`: the last ones that were signed under the name before. */
+  readonly checkpoint: string;
+  readonly cosigned?: string;
 }
 
 export interface AuditedEntry extends Body {
@@ -41,8 +44,8 @@ export type Bounds = (index: number) => { readonly notBefore?: number | undefine
 interface Options {
   readonly report: Report;
   readonly bounds: Bounds;
-  /** The places of entries `restored`: behind one, versions of the policy may be skipped. */
-  readonly restored?: readonly number[];
+  /** The entries `restored`: behind each, versions of the policy are skipped once, and answers end that were not open. */
+  readonly restored?: readonly AuditedEntry[];
 }
 
 interface Open {
@@ -61,38 +64,56 @@ export function createChainAudit({ report, bounds, restored = [] }: Options) {
   const chains: string[] = [];
   let began: number | undefined;
   const open = new Map<string, Open>();
-  const ended = new Set<string>();
   /** Those that were reported. */
   const overdue = new Set<string>();
+  /** By slot, where the answer was opened. */
+  const opened = new Map<string, number>();
+  /** By slot, the receipt's signature. */
+  const receipts = new Map<string, string>();
   const issued = new Map<string, AuditedEntry>();
-  const imported = new Set<string>();
+  const imported = new Map<string, AuditedEntry>();
   const versions: AuditedEntry[] = [];
   let inForce: number | undefined;
   const keys = new Map<string, { readonly begun: AuditedEntry; ended?: AuditedEntry }>();
   const endedApiKeys = new Set<string>();
-  const restorations: number[] = [];
+  const restorations: AuditedEntry[] = [];
+  /** The last one behind which versions were skipped. */
+  let skippedBehind = -1;
   const verifiers = new Set<string>();
 
   const checks: Partial<Readonly<Record<EntryKind, (entry: AuditedEntry) => void>>> = {
     opened(entry) {
-      const { slot, number } = entry;
-      if (open.has(slot) || ended.has(slot) || overdue.has(slot))
-        report("opened-twice", "An answer is opened a second time.", number);
+      const { slot, number, index } = entry;
+      if (opened.has(slot) || receipts.has(slot)) report("opened-twice", "An answer is opened a second time.", number);
       open.set(slot, { number, at: Date.parse(entry.at) });
+      opened.set(slot, index);
       checkVersion(entry);
     },
     issued(entry) {
       end(entry);
+      receipts.set(entry.slot, entry.signature);
       issued.set(entry.signature, entry);
     },
-    imported: ({ signature }) => void imported.add(signature),
+    imported(entry) {
+      const { slot, signature, number, index } = entry;
+      const known = receipts.get(slot);
+      // What a backup lacks may come from an export: the end of an answer that the backup has as open.
+      const isLost = known === undefined && lastRestored(index) > (opened.get(slot) ?? Number.POSITIVE_INFINITY);
+      if (known === undefined ? opened.has(slot) && !isLost : known !== signature)
+        report("second-end", "A receipt is imported of an answer that was given here, and has another end.", number);
+      if (isLost) open.delete(slot);
+      receipts.set(slot, signature);
+      imported.set(signature, entry);
+    },
     "broken-off": end,
     policy(entry) {
       const { version, number } = entry;
-      const before = versions.at(-1);
-      const isMoved = version > (inForce ?? 0) && restored.some((at) => at > (before?.index ?? -1) && at < entry.index);
-      if (inForce !== undefined && version !== inForce + 1 && !isMoved)
-        report("version-skipped", `Version ${version} of the policy follows version ${inForce}.`, number);
+      if (inForce !== undefined && version !== inForce + 1) {
+        const behind = lastRestored(entry.index);
+        if (version <= inForce || behind <= skippedBehind)
+          report("version-skipped", `Version ${version} of the policy follows version ${inForce}.`, number);
+        skippedBehind = behind;
+      }
       inForce = version;
       versions.push(entry);
     },
@@ -107,15 +128,18 @@ export function createChainAudit({ report, bounds, restored = [] }: Options) {
       if (endedApiKeys.has(key)) report("revived", "An API key that has ended is used again.", number);
       if (state === "ended") endedApiKeys.add(key);
     },
-    restored: ({ index }) => void restorations.push(index),
+    restored: (entry) => void restorations.push(entry),
     verifier: ({ sha256 }) => void verifiers.add(sha256),
   };
 
   function end({ slot, number }: AuditedEntry): void {
     if (!open.delete(slot) && !overdue.delete(slot))
       report("second-end", "An answer ends that is not open: it has another end.", number);
-    ended.add(slot);
   }
+
+  /** The place of the last one before this place that names a checkpoint; -1 if there is none. */
+  const lastRestored = (before: number): number =>
+    restored.findLast(({ index, checkpoint }) => index < before && checkpoint !== "")?.index ?? -1;
 
   /** An answer names the version in force, or one that was a moment before. */
   function checkVersion({ policyVersion, inForce: named, number, at }: AuditedEntry): void {
@@ -180,10 +204,10 @@ export function createChainAudit({ report, bounds, restored = [] }: Options) {
     chainAt: (entries: number): string | undefined => chains[entries - 1],
     /** By the digest of the receipt's signature. */
     issued: issued as ReadonlyMap<string, AuditedEntry>,
-    imported: imported as ReadonlySet<string>,
+    imported: imported as ReadonlyMap<string, AuditedEntry>,
     versions: versions as readonly AuditedEntry[],
     keys: keys as ReadonlyMap<string, { readonly begun: AuditedEntry; readonly ended?: AuditedEntry }>,
-    restorations: restorations as readonly number[],
+    restorations: restorations as readonly AuditedEntry[],
     /** Digests of verify.html. */
     verifiers: verifiers as ReadonlySet<string>,
   };

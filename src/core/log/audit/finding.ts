@@ -9,7 +9,7 @@ export type FindingCode =
   // Of what is on record beside it.
   | ("receipt-not-in-log" | "receipt-removed" | "policy-not-in-log" | "policy-not-on-record" | "policy-digest")
   | ("key-not-in-log" | "key-not-on-record" | "key-before-entry" | "key-after-end" | "not-revoked")
-  | "verifier-not-in-log";
+  | ("key-elsewhere" | "not-restored" | "verifier-not-in-log");
 
 export interface Finding {
   readonly code: FindingCode;

@@ -4,7 +4,7 @@ import { parseCheckpoint, type SignedCheckpoint } from "#core/log/checkpoint.ts"
 import { isConsistent } from "#core/log/merkle-tree.ts";
 import { checkSignature, parseVkey } from "#core/log/signed-note.ts";
 import { CLOCK_TOLERANCE_MS } from "#core/receipt/chain-receipt.ts";
-import type { Bounds } from "./chain-audit.ts";
+import type { AuditedEntry, Bounds } from "./chain-audit.ts";
 import type { Report } from "./finding.ts";
 
 /** The size of a checkpoint, and when it was seen. */
@@ -43,6 +43,47 @@ export function continues(
   else if (isOlder) report("shrunk", `${sizes}, and the log does not show the greater one any more.`);
   else report("fork", `${sizes}, and one is not the beginning of the other: the log shows two histories.`);
   return false;
+}
+
+interface Followed {
+  readonly vkey: string;
+  readonly checkpoint: SignedCheckpoint;
+  /** Under which name the log was seen before, and when. */
+  readonly before?: { readonly origin: string; readonly at: number } | undefined;
+  readonly consistency: (from: number, to: number) => Promise<readonly Uint8Array[]>;
+}
+
+type Restored = Pick<AuditedEntry, "index" | "at" | "number" | "checkpoint" | "cosigned">;
+
+/**
+ * That each entry `restored` names the last tree of a log with another name, which this one continues. It is what excuses
+ * that versions of the policy are skipped.
+ */
+export async function checkRestored(entries: readonly Restored[], followed: Followed, report: Report): Promise<void> {
+  const { vkey, checkpoint, before, consistency } = followed;
+  const ignore: Report = () => undefined;
+  const nameIn = (entry: Restored | undefined) => parseCheckpoint(entry?.checkpoint ?? "")?.origin;
+  const isSince = ({ at }: Restored) => before !== undefined && Date.parse(at) > before.at + CLOCK_TOLERANCE_MS;
+  const first = entries.find((entry) => entry.checkpoint !== "" && isSince(entry));
+  for (const [i, entry] of entries.entries()) {
+    // What was never signed was published to nobody, and excuses nothing.
+    if (entry.checkpoint === "" || entry.index >= checkpoint.size) continue;
+    const notes = [entry.checkpoint, entry.cosigned ?? entry.checkpoint];
+    const trees = notes.map((note) => readCheckpoint(note, vkey, ignore));
+    const isOfName = trees.every((tree) => tree?.origin === trees[0]?.origin);
+    const next = i + 1 < entries.length ? nameIn(entries[i + 1]) : checkpoint.origin;
+    const wasSeen = entry !== first || trees[0]?.origin === before?.origin;
+    const isBegun = trees.map(async (tree) => {
+      if (tree === undefined || tree.size > entry.index) return false;
+      return isConsistent(tree, checkpoint, await consistency(tree.size, checkpoint.size));
+    });
+    if (isOfName && wasSeen && trees[0]?.origin !== next && !(await Promise.all(isBegun)).includes(false)) continue;
+    report(
+      "not-restored",
+      "The log does not go on with what its entry says that it was begun anew from.",
+      entry.number,
+    );
+  }
 }
 
 /** A service that comes back from an outage places what waits within this time. */

@@ -1,4 +1,5 @@
 // Whether what a service has on record is what its log says: receipts, versions of the policy, and keys that sign.
+import { CLOCK_TOLERANCE_MS } from "#core/receipt/chain-receipt.ts";
 import type { AuditedEntry, ChainAudit } from "./chain-audit.ts";
 import { RECORDED_WITHIN_MS } from "./chain-audit.ts";
 import type { Report } from "./finding.ts";
@@ -11,6 +12,8 @@ export interface RecordedAnswer {
   readonly signatureDigest: string;
   /** Of the key that signed it, hex; undefined if it is none of the service. */
   readonly publicKey: string | undefined;
+  /** The name of the log that it has to be in. */
+  readonly promisedBy: string | undefined;
   readonly policyVersion: number;
   readonly policyDigest: string;
   /** Then pruning keeps it. */
@@ -20,20 +23,23 @@ export interface RecordedAnswer {
 interface Chains {
   readonly tenant: Pick<ChainAudit, "issued" | "imported" | "versions">;
   readonly deployment: Pick<ChainAudit, "keys">;
+  /** The names that the log has had, and when each ended. */
+  readonly names: ReadonlyMap<string, number>;
 }
 
-/** Whether the log has it. Of one that was imported, another log has the rest. */
-export function checkReceipt(
-  { tenant, deployment }: Chains,
-  { createdAt, signatureDigest, publicKey, policyVersion, policyDigest }: RecordedAnswer,
-  report: Report,
-): boolean {
+/** Whose entries have it: the tenant's own, those of another tenant, or those of another log. */
+export type Whose = "own" | "another-tenant" | "another-log";
+
+/** Undefined if no entry names it. Of one that was imported, others have the rest. */
+export function checkReceipt(chains: Chains, receipt: RecordedAnswer, report: Report): Whose | undefined {
+  const { tenant, deployment } = chains;
+  const { createdAt, signatureDigest, publicKey, policyVersion, policyDigest } = receipt;
   const entry = tenant.issued.get(signatureDigest);
-  if (publicKey === undefined || tenant.imported.has(signatureDigest)) return true;
-  if (entry === undefined) return false;
+  const key = publicKey === undefined ? undefined : deployment.keys.get(publicKey);
+  if (entry === undefined)
+    return tenant.imported.has(signatureDigest) ? checkImported(chains, receipt, report) : undefined;
   if (timeOf(entry) - Date.parse(createdAt) > ANSWERED_WITHIN_MS)
     report("late", `A receipt of ${createdAt} was entered at ${entry.at}: it is late, or backdated.`, entry.number);
-  const key = deployment.keys.get(publicKey);
   if (key === undefined || key.begun.index > entry.index)
     report("key-before-entry", "A receipt is signed with a key that the log did not have by then.", entry.number);
   else if (key.ended !== undefined && timeOf(entry) - timeOf(key.ended) > RECORDED_WITHIN_MS)
@@ -41,13 +47,46 @@ export function checkReceipt(
   const link = tenant.versions.findLast(({ version }) => version === policyVersion)?.link;
   if (link !== undefined && link !== policyDigest)
     report("policy-digest", `A receipt has another digest of version ${policyVersion} of the policy.`, entry.number);
-  return true;
+  return "own";
+}
+
+/** A key that this log has begun signs for no other log, and under no name that the log has given up. */
+function checkImported({ tenant, deployment, names }: Chains, receipt: RecordedAnswer, report: Report): Whose {
+  const { createdAt, signatureDigest, publicKey = "", promisedBy = "" } = receipt;
+  const key = deployment.keys.get(publicKey);
+  // The keys of others are entered as ended.
+  if (key === undefined || key.begun === key.ended) return "another-log";
+  const ended = names.get(promisedBy) ?? Number.NEGATIVE_INFINITY;
+  if (ended === Number.POSITIVE_INFINITY) return "another-tenant";
+  if (Date.parse(createdAt) > ended + CLOCK_TOLERANCE_MS)
+    report(
+      "key-elsewhere",
+      "A receipt is entered as imported, and is signed with a key of this log, which promised it nothing.",
+      tenant.imported.get(signatureDigest)?.number,
+    );
+  return "another-log";
+}
+
+/** Each answer of another tenant has two entries in the tree that are not this tenant's. */
+export function checkOtherTenants(imported: number, others: number, report: Report): void {
+  if (2 * imported > others)
+    report(
+      "receipt-not-in-log",
+      `This log promised ${imported} receipts that are entered as imported from other tenants, and has ${others} entries of others.`,
+    );
 }
 
 /** What was pruned is older than all receipts on record, but for those that are anchored. */
-export function checkRemoved({ tenant }: Chains, receipts: readonly RecordedAnswer[], report: Report): void {
+export function checkRemoved(
+  { tenant }: Pick<Chains, "tenant">,
+  receipts: readonly RecordedAnswer[],
+  report: Report,
+): void {
   const known = new Set(receipts.map(({ signatureDigest }) => signatureDigest));
-  const kept = receipts.flatMap(({ createdAt, isAnchored }) => (isAnchored ? [] : Date.parse(createdAt)));
+  // Those of others may be older.
+  const isPrunable = ({ signatureDigest, isAnchored }: RecordedAnswer) =>
+    tenant.issued.has(signatureDigest) && !isAnchored;
+  const kept = receipts.flatMap((receipt) => (isPrunable(receipt) ? Date.parse(receipt.createdAt) : []));
   const oldest = kept.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   for (const [signature, entry] of tenant.issued)
     if (!known.has(signature) && timeOf(entry) > oldest + ANSWERED_WITHIN_MS)
@@ -65,7 +104,7 @@ interface SigningKey {
 
 /** `before`: what was recorded by then is in the log. */
 export function checkSigningKeys(
-  { deployment }: Chains,
+  { deployment }: Pick<Chains, "deployment">,
   keys: readonly SigningKey[],
   before: number,
   report: Report,
@@ -92,7 +131,7 @@ interface PolicyChange {
 
 /** `before`: what was recorded by then is in the log. */
 export function checkPolicyVersions(
-  { tenant: { versions } }: Chains,
+  { tenant: { versions } }: Pick<Chains, "tenant">,
   changes: readonly PolicyChange[],
   before: number,
   report: Report,

@@ -1,7 +1,7 @@
 // The transparency log from inside: an auditor's checks, the tree, and that whatever is on record has its entry.
 import { createHash } from "node:crypto";
 import { policyDigestOf } from "#core/gate/policy-chain.ts";
-import { type ChainAudit, createChainAudit } from "#core/log/audit/chain-audit.ts";
+import { type AuditedEntry, type ChainAudit, createChainAudit } from "#core/log/audit/chain-audit.ts";
 import type { Report } from "#core/log/audit/finding.ts";
 import { checkSigningKeys } from "#core/log/audit/records-audit.ts";
 import { disclosed, type EntryKind, entryOfDisclosed } from "#core/log/entry.ts";
@@ -21,7 +21,7 @@ export async function checkTransparencyLog(context: FsckContext): Promise<void> 
     if (code !== "version-skipped") report("log", String(number ?? ""), inClause(sentence));
   };
 
-  async function audited(kind: "logEntry" | "deploymentEntry", restored: readonly number[], each?: (row: Row) => void) {
+  async function audited(kind: "logEntry" | "deploymentEntry", restored: readonly AuditedEntry[], each?: (row: Row) => void) {
     const isOwn = kind === "logEntry";
     const chain = chains.find((end) => (end.isOwn === 1) === isOwn);
     const audit = createChainAudit({
@@ -46,7 +46,7 @@ export async function checkTransparencyLog(context: FsckContext): Promise<void> 
     }));
     const own = keys.filter(({ publicKey }) => deployment.keys.has(publicKey));
     // What waits for its place is not in the tree yet.
-    checkSigningKeys({ tenant, deployment }, own, Number.POSITIVE_INFINITY, differs);
+    checkSigningKeys({ deployment }, own, Number.POSITIVE_INFINITY, differs);
   }
 }
 

@@ -59,7 +59,8 @@ const COUNT_BEGUN = `
 const ABANDON = `
   UPDATE begun_receipts SET reason = 'abandoned' WHERE tenant = $tenant AND reason IS NULL AND answer_id IN (
     SELECT answer_id FROM begun_receipts WHERE tenant = $tenant AND reason IS NULL AND created_at < $1 LIMIT ${ABANDONED_AT_ONCE})
-  RETURNING answer_id AS "answerId", created_at AS "createdAt"`;
+  RETURNING answer_id AS "answerId", created_at AS "createdAt", EXISTS (
+    SELECT 1 FROM imported_receipts WHERE tenant = $tenant AND answer_id = begun_receipts.answer_id) AS "isImported"`;
 
 /** A step of a receipt: it is begun, or recorded as a whole. Both share commits. */
 type Step =
@@ -93,6 +94,10 @@ interface BegunRow {
 interface Marked {
   readonly answerId: string;
   readonly createdAt: string;
+}
+
+interface Abandoned extends Marked {
+  readonly isImported: number | boolean;
 }
 
 export function receiptRecords(database: Database, limits: RecordLimits, lists: NameLists): ReceiptRecords {
@@ -177,7 +182,8 @@ export function receiptRecords(database: Database, limits: RecordLimits, lists: 
       reserve.readThenWrite([{ text: ABANDON, values: [begunBefore] }], ([marked = []]) => ({
         statements: [
           ...receiptStatements.countBrokenOff(marked as Marked[], shard),
-          ...eventStatements.add([], (marked as Marked[]).map(brokenOffEntry)),
+          // The log has no beginning of one that was imported.
+          ...eventStatements.add([], (marked as Abandoned[]).filter(({ isImported }) => !isImported).map(brokenOffEntry)),
         ],
         outcome: marked.length,
       })),
