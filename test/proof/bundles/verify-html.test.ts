@@ -2,15 +2,13 @@
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { beforeAll, expect, test } from "vitest";
 import { POLICY } from "#test/support/log-proof.ts";
 import { someOf } from "#test/support/runs.ts";
 import { directoryForTest } from "#test/support/service.ts";
-import type { judge as judgeFile } from "#web/offline/judge-file.ts";
 import { pageOf, verifierScript } from "../../../scripts/verify-html/build.ts";
+import { loadPage } from "./compare-verifiers.ts";
 import { forgedBundles, judge } from "./forged-bundles.ts";
-import { codesOf } from "./python-verifier.ts";
 
 let script: string;
 
@@ -30,11 +28,10 @@ test("the page refers to nothing outside of itself, and its policy allows this s
 test("the script in it gives forgeries the verdict and the codes of this verifier", async () => {
   const path = join(await directoryForTest(), "verify-file.mjs");
   writeFileSync(path, script);
-  const built = (await import(/* @vite-ignore */ pathToFileURL(path).href)) as { readonly judge: typeof judgeFile };
-  for (const { name, bundle, nowMs } of someOf(await forgedBundles())) {
-    const judged = await built.judge(JSON.stringify(bundle), { now: () => nowMs, witnesses: POLICY });
-    const codes = "fault" in judged ? judged : codesOf(judged.result);
-    expect({ name, ...codes }).toEqual({ name, ...(await judge(bundle, nowMs, { witnesses: POLICY })) });
+  const judgeInPage = await loadPage(path);
+  for (const { name, ...one } of someOf(await forgedBundles())) {
+    const judged = await judgeInPage({ ...one, witnesses: POLICY });
+    expect({ name, ...judged }).toEqual({ name, ...(await judge(one.bundle, one.nowMs, { witnesses: POLICY })) });
   }
-  expect(await built.judge("{}")).toHaveProperty("fault");
+  expect(await judgeInPage({ bundle: {}, nowMs: 0 })).toEqual(await judge({}, 0));
 });
