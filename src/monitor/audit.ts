@@ -8,16 +8,18 @@ import { type Bounds, createChainAudit } from "#core/log/audit/chain-audit.ts";
 import type { Report } from "#core/log/audit/finding.ts";
 import { checkRestored } from "#core/log/audit/follow-log.ts";
 import {
+  checkGate,
   checkOtherTenants,
   checkPolicyVersions,
   checkReceipt,
   checkRemoved,
   checkRules,
   checkSigningKeys,
+  type GateOnLedger,
   type RecordedAnswer,
   type Whose,
 } from "#core/log/audit/records-audit.ts";
-import { type Checkpoint, parseCheckpoint, type SignedCheckpoint } from "#core/log/checkpoint.ts";
+import { parseCheckpoint, type SignedCheckpoint } from "#core/log/checkpoint.ts";
 import { type DisclosedEntry, entryOfDisclosed } from "#core/log/entry.ts";
 import { growingRoot, leafHash } from "#core/log/merkle-tree.ts";
 import { sha256 } from "#core/log/sha256.ts";
@@ -32,8 +34,8 @@ type ChainName = (typeof CHAINS)[number];
 interface Parts {
   readonly log: LogClient;
   readonly auditor: Client;
-  /** What the gate of an anchored receipt has of the tenant's chain. Rejects if the ledger does not answer. */
-  readonly chainOnLedger: (receiptId: string, origin: string) => Promise<Checkpoint | undefined>;
+  /** What the gate of an anchored receipt has. Rejects if the ledger does not answer. */
+  readonly gateOnLedger: (receiptId: string, origin: string) => Promise<GateOnLedger>;
   readonly delayMs: number;
   readonly now: () => number;
 }
@@ -53,7 +55,7 @@ interface Run {
 
 export type Audit = ReturnType<typeof createAudit>;
 
-export function createAudit({ log, auditor, chainOnLedger, delayMs, now }: Parts) {
+export function createAudit({ log, auditor, gateOnLedger, delayMs, now }: Parts) {
   const tree = growingRoot();
   /** What the tree must have, by its place. */
   const expected = new Map<number, string>();
@@ -63,6 +65,8 @@ export function createAudit({ log, auditor, chainOnLedger, delayMs, now }: Parts
   const checked = new Map<string, readonly [Whose, string]>();
   /** An anchored receipt of the tenant. */
   let receiptId: string | undefined;
+  /** Whether another party keeps the policy on the ledger. */
+  let isAnothers = false;
   let current: Pick<Run, "report" | "bounds">;
   const report: Report = (...finding) => current.report(...finding);
   const bounds: Bounds = (index) => current.bounds(index);
@@ -127,22 +131,13 @@ export function createAudit({ log, auditor, chainOnLedger, delayMs, now }: Parts
       report("chain", "The service names another end of the chain than its entries have.", own.number);
   }
 
-  /** What the tenant's gate has must be where the entries were. */
-  function compareChain(onLedger: Checkpoint | undefined): void {
-    if (onLedger !== undefined && tenant.chainAt(onLedger.size) !== toHex(onLedger.root))
-      report(
-        "not-as-anchored",
-        `The chain of ${onLedger.size} entries that the ledger has with the tenant’s gate is another: there are two histories.`,
-        onLedger.size,
-      );
-  }
-
   async function recordedAnswers(isFirst: boolean) {
     const { keys } = await auditor.getTrustRoot();
     const publicKeys = new Map(keys.map(({ keyId, publicKey }) => [keyId, publicKey]));
     const receipts: RecordedAnswer[] = [];
     for await (const page of auditor.listReceipts.pages({ limit: ENTRIES_AT_ONCE })) {
       receiptId ??= page.receipts.find(({ chain }) => chain.length > 0)?.chain[0]?.receiptId;
+      isAnothers ||= page.receipts.some(({ receipt: { evidence } }) => evidence.ledgerVersion !== undefined);
       const answers = page.receipts.flatMap((entry) => toAnswer(entry, publicKeys));
       receipts.push(...answers);
       // Newest first: behind what is known there is nothing new.
@@ -208,10 +203,10 @@ export function createAudit({ log, auditor, chainOnLedger, delayMs, now }: Parts
       const { keys, receipts } = await recordedAnswers(isFirst);
       const { changes, rules } = await policyOnRecord();
       const verifier = await log.verifier();
-      const onLedger = receiptId && (await chainOnLedger(receiptId, run.checkpoint.origin));
+      const onLedger = receiptId && (await gateOnLedger(receiptId, run.checkpoint.origin));
       await readAll(isFirst ? run.ends : {});
       await compareEnds();
-      compareChain(onLedger || undefined);
+      if (onLedger) checkGate(chains, { ...onLedger, isAnothers }, began - delayMs, report);
       await checkReceipts(receipts, run.checkpoint);
       await readTree(run.checkpoint);
       compareOthers();

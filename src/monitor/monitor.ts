@@ -24,7 +24,7 @@ interface Parts {
   readonly operatorsKey: () => Promise<string>;
   /** The last checkpoint of the log that the ledger has. Rejects if the ledger does not answer. */
   readonly anchored: (origin: string) => Promise<AnchoredCheckpoint | undefined>;
-  readonly chainOnLedger: Parameters<typeof createAudit>[0]["chainOnLedger"];
+  readonly gateOnLedger: Parameters<typeof createAudit>[0]["gateOnLedger"];
   /** Who must have cosigned, given the key of the log. */
   readonly witnesses?: ((vkey: string) => WitnessPolicy) | undefined;
   readonly delayMs: number;
@@ -112,7 +112,7 @@ export function createMonitor(parts: Parts) {
       const sights = known?.sights ?? [];
       let audited: Awaited<ReturnType<Audit["run"]>> | undefined;
       if (auditor !== undefined) {
-        audit ??= createAudit({ log, auditor, chainOnLedger: parts.chainOnLedger, delayMs, now });
+        audit ??= createAudit({ log, auditor, gateOnLedger: parts.gateOnLedger, delayMs, now });
         const current = audit;
         // What it holds may be half of a pass that failed.
         audit = undefined;

@@ -373,6 +373,18 @@ const FORGERIES: Readonly<Record<string, readonly [Forge, ...FindingCode[]]>> = 
     }),
     "key-not-in-log",
   ],
+  "a key is on the gate that is not in the log": [
+    (history) => ({ ...history, gate: { keys: [{ publicKey: new Uint8Array(32), addedAtMs: 0 }] } }),
+    "key-not-in-log",
+  ],
+  "the ledger closed a version of the policy that is not in the log": [
+    withoutRestore((history) => ({ ...history, gate: { version: 1_000 } })),
+    "policy-not-in-log",
+  ],
+  "the ledger has another chain with the gate": [
+    (history) => ({ ...history, gate: { chain: { origin: LOG, size: 3, root: new Uint8Array(32) } } }),
+    "not-as-anchored",
+  ],
   "a key of the log is not named": [(history) => ({ ...history, signingKeys: [] }), "key-not-on-record"],
   "an ended key signs again": [
     (history) => {

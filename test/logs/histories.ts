@@ -5,12 +5,14 @@ import { type Bounds, createChainAudit } from "#core/log/audit/chain-audit.ts";
 import type { FindingCode, Report } from "#core/log/audit/finding.ts";
 import { boundsOf, type Sight } from "#core/log/audit/follow-log.ts";
 import {
+  checkGate,
   checkOtherTenants,
   checkPolicyVersions,
   checkReceipt,
   checkRemoved,
   checkRules,
   checkSigningKeys,
+  type GateOnLedger,
   type RecordedAnswer,
 } from "#core/log/audit/records-audit.ts";
 import { type DisclosedEntry, disclosed, type EntryKind } from "#core/log/entry.ts";
@@ -19,6 +21,7 @@ import { integrate, type WaitingEntry } from "#core/log/integrate.ts";
 const START = Date.parse("2026-01-02T03:04:05.678Z");
 const DELAY_MS = 60_000;
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const DEPLOYMENT = 0;
 const TENANT = 1;
 const OTHER = 2;
@@ -36,6 +39,8 @@ export interface History {
   readonly signingKeys: { publicKey: string; createdAt: string; endedAt?: string }[];
   readonly sights: Sight[];
   readonly end: number;
+  /** What the ledger says of the tenant's gate, if it is not what the service told it. */
+  readonly gate?: Partial<GateOnLedger>;
   /** Those that the log had before, and when they ended. */
   readonly names?: readonly (readonly [string, number])[];
 }
@@ -221,7 +226,7 @@ export function honestHistory(given: readonly Action[]): History {
   }
   const isFarApart = sights.length === 2 && (sights[1]?.at ?? 0) - (sights[0]?.at ?? 0) >= 10_000;
   const seen = isFarApart ? sights : [];
-  return { entries, receipts, changes, rules: [...rules.values()], signingKeys, sights: seen, end: now, names };
+  return { entries, receipts, changes, rules: [...rules.values()], signingKeys, sights: seen, end: now, names, gate: { version: version + ahead } };
 }
 
 function prune(receipts: RecordedAnswer[], before: number): void {
@@ -268,5 +273,15 @@ export function audit(history: History, chains = disclose(history.entries)): Fin
   checkSigningKeys(both, history.signingKeys, history.end, report);
   checkPolicyVersions(both, history.changes, history.end, report);
   checkRules(history.changes, history.rules, report);
+  const begun = [...deployment.keys.values()]
+    .filter((key) => key.begun !== key.ended)
+    .map((key) => key.begun.publicKey);
+  const told = {
+    chain: { origin: LOG, size: tenant.end().number, root: Buffer.from(tenant.end().chain, "hex") },
+    keys: begun.map((publicKey) => ({ publicKey: Buffer.from(publicKey, "hex"), addedAtMs: START })),
+    version: history.changes[0]?.version ?? 0,
+  };
+  const gate = { ...told, closedAtMs: START, isAnothers: false, ...history.gate };
+  checkGate(both, gate, history.end + HOUR_MS, report);
   return codes;
 }

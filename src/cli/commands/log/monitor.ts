@@ -8,7 +8,7 @@ import type { Client } from "#contract/client/client.ts";
 import { ProblemError } from "#contract/problem.ts";
 import type { Finding } from "#core/log/audit/finding.ts";
 import { parseWitnessPolicy } from "#core/log/witness-policy.ts";
-import { lastAnchored, lastChain } from "#monitor/last-anchored.ts";
+import { gateOnLedger, lastAnchored } from "#monitor/last-anchored.ts";
 import { createLogClient } from "#monitor/log-client.ts";
 import { metricsServer, type Watched } from "#monitor/metrics-server.ts";
 import { createMonitor, type Pass } from "#monitor/monitor.ts";
@@ -74,10 +74,10 @@ async function monitorOf(invocation: Invocation<"monitor">) {
       const { fetchers } = await askingFrom(service, undefined, signal);
       return lastAnchored(fetchers.object, { ...(await client.getTrustRoot()), origin });
     },
-    async chainOnLedger(receiptId, origin) {
+    async gateOnLedger(receiptId, origin) {
       const { fetchers } = await askingFrom(service, undefined, signal);
       const { packageId } = await client.getTrustRoot();
-      return lastChain(fetchers.object, { packageId, receiptId, origin });
+      return gateOnLedger(fetchers.object, { packageId, receiptId, origin });
     },
     operatorsKey: async () => (await client.getTrustRoot()).logKey,
     ...(policy !== undefined && {

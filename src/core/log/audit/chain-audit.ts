@@ -109,10 +109,9 @@ export function createChainAudit({ report, bounds, restored = [] }: Options) {
     policy(entry) {
       const { version, number } = entry;
       if (inForce !== undefined && version !== inForce + 1) {
-        const behind = lastRestored(entry.index);
-        if (version <= inForce || behind <= skippedBehind)
+        if (version <= inForce || !maySkip(entry.index))
           report("version-skipped", `Version ${version} of the policy follows version ${inForce}.`, number);
-        skippedBehind = behind;
+        skippedBehind = lastRestored(entry.index);
       }
       inForce = version;
       versions.push(entry);
@@ -140,6 +139,8 @@ export function createChainAudit({ report, bounds, restored = [] }: Options) {
   /** The place of the last one before this place that names a checkpoint; -1 if there is none. */
   const lastRestored = (before: number): number =>
     restored.findLast(({ index, checkpoint }) => index < before && checkpoint !== "")?.index ?? -1;
+
+  const maySkip = (before = Number.POSITIVE_INFINITY): boolean => lastRestored(before) > skippedBehind;
 
   /** An answer names the version in force, or one that was a moment before. */
   function checkVersion({ policyVersion, inForce: named, number, at }: AuditedEntry): void {
@@ -200,6 +201,8 @@ export function createChainAudit({ report, bounds, restored = [] }: Options) {
     /** The service answers at this time. Times come in their order. */
     checkOpen,
     end: () => ({ number: last.number, chain: toHex(chain) }),
+    /** Whether versions of the policy may be skipped next. */
+    maySkip: () => maySkip(),
     /** The chain up to so many entries. Undefined if there are not as many. */
     chainAt: (entries: number): string | undefined => chains[entries - 1],
     /** By the digest of the receipt's signature. */

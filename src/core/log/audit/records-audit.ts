@@ -1,4 +1,6 @@
 // Whether what a service has on record is what its log says: receipts, versions of the policy, and keys that sign.
+import { toHex } from "#core/encoding/digest.ts";
+import type { Checkpoint } from "#core/log/checkpoint.ts";
 import { CLOCK_TOLERANCE_MS } from "#core/receipt/chain-receipt.ts";
 import type { AuditedEntry, ChainAudit } from "./chain-audit.ts";
 import { RECORDED_WITHIN_MS } from "./chain-audit.ts";
@@ -119,6 +121,43 @@ export function checkSigningKeys(
   const known = new Set(keys.map(({ publicKey }) => publicKey));
   for (const [publicKey, { begun }] of deployment.keys)
     if (!known.has(publicKey)) report("key-not-on-record", "The service does not name a key of its log.", begun.number);
+}
+
+/** What the gate of the tenant has. */
+export interface GateOnLedger {
+  readonly chain: Checkpoint | undefined;
+  readonly keys: readonly { readonly publicKey: Uint8Array; readonly addedAtMs: number }[];
+  /** The last closed one, and when it was closed. */
+  readonly version: number;
+  readonly closedAtMs: number;
+}
+
+interface GateToCheck extends GateOnLedger {
+  /** Whether another party keeps its policy. */
+  readonly isAnothers: boolean;
+}
+
+/** `before`: what the ledger had by then is in the log. */
+export function checkGate(
+  { tenant, deployment }: { readonly tenant: ChainAudit; readonly deployment: Pick<ChainAudit, "keys"> },
+  { chain, keys, version, closedAtMs, isAnothers }: GateToCheck,
+  before: number,
+  report: Report,
+): void {
+  if (chain !== undefined && tenant.chainAt(chain.size) !== toHex(chain.root))
+    report(
+      "not-as-anchored",
+      `The chain of ${chain.size} entries that the ledger has with the tenant’s gate is another: there are two histories.`,
+      chain.size,
+    );
+  const isDue = (time: number) => time < before - CLOCK_TOLERANCE_MS;
+  if (keys.some(({ publicKey, addedAtMs }) => !deployment.keys.has(toHex(publicKey)) && isDue(addedAtMs)))
+    report("key-not-in-log", "The ledger has a key that signs receipts, and the log does not.");
+  // After a restore, the policy has yet to move past that of the ledger.
+  const isKnown =
+    isAnothers || version === 0 || tenant.maySkip() || tenant.versions.some((one) => one.version === version);
+  if (!isKnown && isDue(closedAtMs))
+    report("policy-not-in-log", `The ledger closed version ${version} of the policy, which is not in the log.`);
 }
 
 interface PolicyChange {
