@@ -31,6 +31,11 @@ const longTexts = fc
   )
   .map((parts) => parts.join("").toWellFormed());
 
+test("the page is half as long as it was, with 8,900 words", () => {
+  const text = readFileSync(new URL("../../docs/proof.md", import.meta.url), "utf8");
+  expect(text.split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(4_450);
+});
+
 test("canonical JSON", () => {
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof(
