@@ -3,6 +3,7 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
+import { createClient } from "#contract/client/client.ts";
 import { parseCheckpoint } from "#core/log/checkpoint.ts";
 import { loadWeb } from "#http/static/app-files.ts";
 import { portcullis } from "#test/support/portcullis.ts";
@@ -10,6 +11,7 @@ import { freePort } from "#test/support/postgres/server.ts";
 import { directoryForTest, type Service, startService } from "#test/support/service.ts";
 import { startKeyedService } from "#test/support/start-keyed-service.ts";
 import { waitFor } from "#test/support/wait-for.ts";
+import { newMemory } from "#test/suites/records/samples.ts";
 
 const ASK = { agentId: "assistant", query: "peanut allergy" };
 
@@ -180,6 +182,54 @@ test("a monitor finds a verify.html that the log does not name", async () => {
   expect(await monitor(service, join(folder, "seen"))).toMatchObject({ code: 1, codes: ["verifier-not-in-log"] });
   await service.tenant.log.nameVerifier(web?.verifier ?? "");
   await service.tenant.log.sequence();
+  expect(await monitor(service, join(folder, "seen"))).toMatchObject({ code: 0, codes: [] });
+});
+
+test("nothing in the log tells what was forgotten, has expired or was a deleted tenant's, and the log still verifies", async () => {
+  const folder = await directoryForTest();
+  const database = join(folder, "records.db");
+  const service = await startService({ database });
+  onTestFinished(() => service.stop());
+  const { client, tenant } = service;
+  await live(service);
+  const canary = (where: string) => ({ namespace: "diet", content: `A canary ${where}.`, sourceAgent: "canary" });
+  const { memory: forgotten } = await client.capture(canary("was forgotten"));
+  const expired = await tenant.records.memories.add(
+    newMemory("A canary has expired.", { namespace: "diet", expiresAt: "2020-01-01T00:00:00.000Z" }),
+  );
+  const { receipt } = await client.chat({ agentId: "assistant", query: "Which canary was forgotten?" });
+  await tenant.log.sequence();
+  expect(await monitor(service, join(folder, "seen"))).toMatchObject({ code: 0, codes: [] });
+
+  await tenant.tenantAdministration.create("canary-guest");
+  const guest = createClient({ baseUrl: service.url, tenant: "canary-guest" });
+  const { memory: deleted } = await guest.capture(canary("lived elsewhere"));
+  const { receipt: left } = await guest.chat({ agentId: "assistant", query: "Where did the canary live?" });
+  await client.forgetMemory({ memoryId: forgotten.memoryId });
+  // A recall may have done so already.
+  await tenant.records.memories.forgetExpired(100);
+  expect((await tenant.records.memories.tombstone(expired.memoryId))?.tombstone.cause).toBe("expired");
+  const [{ number = 0 } = {}] = [...tenant.tenants.loaded()].filter(({ id }) => id === "canary-guest");
+  const at = new Date().toISOString();
+  await tenant.tenantDeletions.begin("canary-guest", at);
+  while ((await tenant.tenantDeletions.step({ number }, at)) !== "ended");
+  await tenant.log.sequence();
+
+  const records = new DatabaseSync(database, { readOnly: true });
+  onTestFinished(() => records.close());
+  const rows = ["log_tiles", "log_head", "log_chains", "log_entries"].map((table) =>
+    records.prepare(`SELECT * FROM ${table}`).all(),
+  );
+  const disclosed = await Promise.all(
+    (["deployment", "tenant"] as const).map((chain) => client.listLogEntries({ after: 0, limit: 500, chain })),
+  );
+  const shown = JSON.stringify([disclosed, rows], (_, value: unknown) =>
+    value instanceof Uint8Array ? `${Buffer.from(value).toString("hex")} ${Buffer.from(value).toString("latin1")}` : value,
+  );
+  const told = [forgotten, expired, deleted].flatMap(({ contentDigest, storeRef }) => [contentDigest, storeRef]);
+  for (const text of ["canary", ...told, left.answerId, deleted.memoryId]) expect(shown).not.toContain(text);
+  const ids = [forgotten.memoryId, expired.memoryId, receipt.answerId];
+  for (const id of ids) expect(JSON.stringify(disclosed)).not.toContain(id);
   expect(await monitor(service, join(folder, "seen"))).toMatchObject({ code: 0, codes: [] });
 });
 
