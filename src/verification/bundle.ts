@@ -3,6 +3,7 @@
 import { orUndefined } from "#core/defined.ts";
 import { canonicalJson, isShallow } from "#core/encoding/canonical-json.ts";
 import * as shape from "#core/encoding/json-shape.ts";
+import { toBase64 } from "#core/log/base64.ts";
 import { anchoredIn } from "#core/verify/checks/log.ts";
 import type { FetchedObject, LogToJudge, PolicyHolder, TrustedIds } from "#core/verify/observation.ts";
 import { verifyReceipt } from "#core/verify/verify-receipt.ts";
@@ -132,7 +133,6 @@ function found<T, R>(held: Readonly<Record<string, T | null>>, id: string, read:
 }
 
 const bytesOf = (text: string): Uint8Array => Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
-const base64Of = (bytes: Uint8Array): string => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 
 type Told = Pick<Bundle, "receiptId" | "receipt" | "network" | "opening" | "log" | "keys" | "templates">;
 
@@ -159,7 +159,7 @@ export async function fetchBundle(fetchers: Fetchers, told: Told): Promise<Bundl
       object,
       async blob(id) {
         const answer = await fetchers.blob(id);
-        if (answer !== "unreachable") blobs.set(id, answer === "missing" ? null : base64Of(answer));
+        if (answer !== "unreachable") blobs.set(id, answer === "missing" ? null : toBase64(answer));
         return answer;
       },
       async tombstone(memoryId) {
@@ -197,6 +197,6 @@ export async function fetchBundle(fetchers: Fetchers, told: Told): Promise<Bundl
 }
 
 function bundled({ objectId, type, owner, content, bcs, digest, previousTransaction }: FetchedObject): BundledObject {
-  const whole = { ...(bcs !== undefined && { bcs: base64Of(bcs) }), ...(digest !== undefined && { digest }) };
-  return { objectId, type, owner, content: base64Of(content), ...whole, previousTransaction };
+  const whole = { ...(bcs !== undefined && { bcs: toBase64(bcs) }), ...(digest !== undefined && { digest }) };
+  return { objectId, type, owner, content: toBase64(content), ...whole, previousTransaction };
 }

@@ -31,7 +31,7 @@ test("@sigstore/verify accepts each checkpoint and each proof of a log that grow
   const answers: string[] = [];
   const sizes = new Set<bigint>();
   for (let i = 0; i < 8; i += 1) {
-    const { receipt } = await client.recall(ASK);
+    const { receipt } = await client.chat(ASK);
     answers.push(receipt.answerId);
     for (const answerId of answers.slice(i % 3)) {
       const { vkey, checkpoint, entry, opened, key } = await client.getReceiptProof({ answerId });

@@ -100,6 +100,10 @@ export function parseWitnessPolicy(text: string): WitnessPolicy {
   };
 }
 
+/** As above, with this log in place of those that the text names. */
+export const policyOfLog = (vkey: string, text: string): WitnessPolicy =>
+  parseWitnessPolicy(`log ${vkey}\n${text.replaceAll(/^[ \t]*log[ \t].*$/gm, "")}`);
+
 function neededOf(count: string, members: number): number | undefined {
   if (members === 0) return undefined;
   if (count === "all") return members;

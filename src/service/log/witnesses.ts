@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { configurationError, PortcullisError } from "#core/errors.ts";
 import { toBase64 } from "#core/log/base64.ts";
 import { cosignedAt, parseCheckpoint, parseSize } from "#core/log/checkpoint.ts";
-import { parseWitnessPolicy, type WitnessPolicy } from "#core/log/witness-policy.ts";
+import { policyOfLog, type WitnessPolicy } from "#core/log/witness-policy.ts";
 
 const DEADLINE_MS = 10_000;
 const MOST_CHARACTERS = 64 * 1024;
@@ -19,8 +19,7 @@ type Witness = WitnessPolicy["witnesses"] extends ReadonlyMap<string, infer W> ?
 
 /** `text` is a policy, whose lines of logs do not count: the log is ours. */
 export function createWitnesses(text: string, vkey: string, fetch: typeof globalThis.fetch) {
-  const others = text.split("\n").filter((line) => !/^\s*log\s/.test(line));
-  const policy = parseWitnessPolicy([`log ${vkey}`, ...others].join("\n"));
+  const policy = policyOfLog(vkey, text);
   const witnesses = [...policy.witnesses.values()].filter(({ url }) => url !== undefined);
   /** The size that each has cosigned, as far as we know. */
   const latest = new Map<Witness, number>();

@@ -7,7 +7,7 @@ import { askingFrom } from "#cli/shared/verification-sources.ts";
 import type { Client } from "#contract/client/client.ts";
 import { ProblemError } from "#contract/problem.ts";
 import type { Finding } from "#core/log/audit/finding.ts";
-import { parseWitnessPolicy } from "#core/log/witness-policy.ts";
+import { policyOfLog } from "#core/log/witness-policy.ts";
 import { gateOnLedger, lastAnchored } from "#monitor/last-anchored.ts";
 import { createLogClient } from "#monitor/log-client.ts";
 import { metricsServer, type Watched } from "#monitor/metrics-server.ts";
@@ -80,9 +80,7 @@ async function monitorOf(invocation: Invocation<"monitor">) {
       return gateOnLedger(fetchers.object, { packageId, receiptId, origin });
     },
     operatorsKey: async () => (await client.getTrustRoot()).logKey,
-    ...(policy !== undefined && {
-      witnesses: (vkey: string) => parseWitnessPolicy(`log ${vkey}\n${withoutLogs(policy)}`),
-    }),
+    ...(policy !== undefined && { witnesses: (vkey: string) => policyOfLog(vkey, policy) }),
     delayMs: 1_000 * (values.delay ?? DEFAULT_SECONDS),
     now: Date.now,
   });
@@ -94,9 +92,6 @@ const isOpen = (client: Client): Promise<boolean> =>
     () => true,
     (error) => (error instanceof ProblemError && [401, 403].includes(error.status) ? false : Promise.reject(error)),
   );
-
-/** The log is the one that is followed. */
-const withoutLogs = (policy: string): string => policy.replaceAll(/^[ \t]*log[ \t].*$/gm, "");
 
 async function show({ values, print, json }: Invocation<"monitor">, pass: Pass): Promise<void> {
   const { origin, size, findings, entries, receipts, imported = 0 } = pass;
