@@ -226,7 +226,17 @@ export function honestHistory(given: readonly Action[]): History {
   }
   const isFarApart = sights.length === 2 && (sights[1]?.at ?? 0) - (sights[0]?.at ?? 0) >= 10_000;
   const seen = isFarApart ? sights : [];
-  return { entries, receipts, changes, rules: [...rules.values()], signingKeys, sights: seen, end: now, names, gate: { version: version + ahead } };
+  return {
+    entries,
+    receipts,
+    changes,
+    rules: [...rules.values()],
+    signingKeys,
+    sights: seen,
+    end: now,
+    names,
+    gate: { version: version + ahead },
+  };
 }
 
 function prune(receipts: RecordedAnswer[], before: number): void {

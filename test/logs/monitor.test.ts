@@ -6,12 +6,12 @@ import { expect, onTestFinished, test } from "vitest";
 import { createClient } from "#contract/client/client.ts";
 import { parseCheckpoint } from "#core/log/checkpoint.ts";
 import { loadWeb } from "#http/static/app-files.ts";
+import { newMemory } from "#test/suites/records/samples.ts";
 import { portcullis } from "#test/support/portcullis.ts";
 import { freePort } from "#test/support/postgres/server.ts";
 import { directoryForTest, type Service, startService } from "#test/support/service.ts";
 import { startKeyedService } from "#test/support/start-keyed-service.ts";
 import { waitFor } from "#test/support/wait-for.ts";
-import { newMemory } from "#test/suites/records/samples.ts";
 
 const ASK = { agentId: "assistant", query: "peanut allergy" };
 
@@ -224,7 +224,9 @@ test("nothing in the log tells what was forgotten, has expired or was a deleted 
     (["deployment", "tenant"] as const).map((chain) => client.listLogEntries({ after: 0, limit: 500, chain })),
   );
   const shown = JSON.stringify([disclosed, rows], (_, value: unknown) =>
-    value instanceof Uint8Array ? `${Buffer.from(value).toString("hex")} ${Buffer.from(value).toString("latin1")}` : value,
+    value instanceof Uint8Array
+      ? `${Buffer.from(value).toString("hex")} ${Buffer.from(value).toString("latin1")}`
+      : value,
   );
   const told = [forgotten, expired, deleted].flatMap(({ contentDigest, storeRef }) => [contentDigest, storeRef]);
   for (const text of ["canary", ...told, left.answerId, deleted.memoryId]) expect(shown).not.toContain(text);

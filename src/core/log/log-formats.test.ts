@@ -2,10 +2,9 @@
 import { ed25519 } from "@noble/curves/ed25519.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseProofFile } from "#test/support/proof-file.ts";
 import { checkpointText, cosignatureOf, cosignedAt, cosignedBytes, parseCheckpoint, parseSize } from "./checkpoint.ts";
 import { leafHash } from "./merkle-tree.ts";
-import { proofFile, provenCheckpoint } from "./proof-file.ts";
+import { parseProofFile, proofFile, provenCheckpoint } from "./proof-file.ts";
 import { checkSignature, KEY_TYPES, keyIdOf, parseNote, parseVkey, signatureLine, vkeyOf } from "./signed-note.ts";
 import { entryBundle, hasTile, parseEntryBundle, parseTilePath, tileOfNode, tilePath } from "./tiles.ts";
 import { parseWitnessPolicy } from "./witness-policy.ts";

@@ -87,7 +87,9 @@ export async function compareVerifiers(
       await worker.terminate();
     }
   }
-  await Promise.all(Array.from({ length: availableParallelism() }, work)).finally(() => rm(folder, { recursive: true }));
+  await Promise.all(Array.from({ length: availableParallelism() }, work)).finally(() =>
+    rm(folder, { recursive: true }),
+  );
   return compared;
 }
 

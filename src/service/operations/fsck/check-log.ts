@@ -21,7 +21,11 @@ export async function checkTransparencyLog(context: FsckContext): Promise<void> 
     if (code !== "version-skipped") report("log", String(number ?? ""), inClause(sentence));
   };
 
-  async function audited(kind: "logEntry" | "deploymentEntry", restored: readonly AuditedEntry[], each?: (row: Row) => void) {
+  async function audited(
+    kind: "logEntry" | "deploymentEntry",
+    restored: readonly AuditedEntry[],
+    each?: (row: Row) => void,
+  ) {
     const isOwn = kind === "logEntry";
     const chain = chains.find((end) => (end.isOwn === 1) === isOwn);
     const audit = createChainAudit({
