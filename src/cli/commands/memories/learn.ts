@@ -43,7 +43,8 @@ export const runs: Runs<"learn"> = {
     await say(
       `${proposals.length} ${WHAT[wanted.mode ?? "propose"]}; ${known} known already, ${leftOut} left out. By ${extractor}.`,
     );
-    if (leftOut > 0 && values.default === undefined) await say("What fits no namespace goes to --default <name>.");
+    if (leftOut > 0 && values.defaultNamespace === undefined)
+      await say("What fits no namespace goes to --default <name>.");
     if (others > 0) await say(`${others} messages of other roles were not read.`);
   },
 };

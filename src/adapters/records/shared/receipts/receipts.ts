@@ -183,7 +183,10 @@ export function receiptRecords(database: Database, limits: RecordLimits, lists: 
         statements: [
           ...receiptStatements.countBrokenOff(marked as Marked[], shard),
           // The log has no beginning of one that was imported.
-          ...eventStatements.add([], (marked as Abandoned[]).filter(({ isImported }) => !isImported).map(brokenOffEntry)),
+          ...eventStatements.add(
+            [],
+            (marked as Abandoned[]).filter(({ isImported }) => !isImported).map(brokenOffEntry),
+          ),
         ],
         outcome: marked.length,
       })),
