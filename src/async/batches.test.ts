@@ -45,6 +45,18 @@ test("what arrives in one turn, or while a batch runs, shares a batch, and a cal
   expect(begun[1]?.map(({ caller }) => caller)).toEqual(["many", "one", "many", "many"]);
 });
 
+test("what is urgent is begun before its turn of the event loop ends, and what arrives meanwhile shares the next batch", async () => {
+  const begun: string[][] = [];
+  const batches = createBatches<string, void>({ max: 4, isUrgent: true }, async (batch) => {
+    begun.push(batch.map(({ item }) => item));
+    for (const { resolve } of batch) resolve();
+  });
+  const added = ["first", "second", "third"].map((each) => batches.add(each));
+  expect(begun).toEqual([["first"]]);
+  await Promise.all(added);
+  expect(begun).toEqual([["first"], ["second", "third"]]);
+});
+
 test("every item is run once, those of a caller in their order, and no batch of several weighs more than it may", async () => {
   const items = fc.array(
     fc.record({ caller: fc.constantFrom("a", "b", "__proto__"), weight: fc.integer({ min: 1, max: 9 }) }),

@@ -14,11 +14,13 @@ export interface BatchOptions<T> {
   readonly weightOf?: (item: T) => number;
   /** All are one caller's, unless it is given. */
   readonly callerOf?: (item: T) => string;
+  /** What arrives first has a batch of its own, at once, and waits for nothing else in its turn of the event loop. */
+  readonly isUrgent?: boolean;
 }
 
 /** `run` settles every item of the batch. It never rejects. */
 export function createBatches<T, R>(
-  { max, weightOf = () => 1, callerOf = () => "" }: BatchOptions<T>,
+  { max, weightOf = () => 1, callerOf = () => "", isUrgent = false }: BatchOptions<T>,
   run: (batch: readonly Waiting<T, R>[]) => Promise<void>,
 ) {
   /** What waits, by caller. The caller whose turn is next comes first. */
@@ -43,7 +45,7 @@ export function createBatches<T, R>(
 
   async function runAll(): Promise<void> {
     // What arrives in this turn of the event loop joins the first batch.
-    await new Promise(setImmediate);
+    if (!isUrgent) await new Promise(setImmediate);
     while (lines.size > 0) await run(take());
     running = undefined;
   }

@@ -126,7 +126,12 @@ type Outcomes = ReadonlyMap<Setting, Outcome>;
 /** Sets rules in turns behind the fence, each setting with a version of its own. One that is refused voids no other. */
 function ruleSetter(database: Database, limits: RecordLimits, fence: Fence): Pick<PolicyRecords, "set" | "setAll"> {
   const inTurn = database.inTurns<Setting, Outcome>(
-    { max: CHANGES_A_TURN, weightOf: ({ rules }) => rules.length, callerOf: ({ stamp }) => stamp.by },
+    {
+      max: CHANGES_A_TURN,
+      weightOf: ({ rules }) => rules.length,
+      callerOf: ({ stamp }) => stamp.by,
+      isUrgent: true,
+    },
     async (batch) => {
       const outcomes = await fence.change<Outcomes>(readsFor(batch), (rows) => {
         const [rules, counts, [head]] = rows.slice(-3) as unknown as [RuleRow[], RuleCount[], [PolicyHead]];

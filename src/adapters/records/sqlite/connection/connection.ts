@@ -117,8 +117,8 @@ export function createConnection(
     },
     /** The same, and may use the reserve. For what must not be refused: revokes, and the end of what began. */
     writeFromReserve,
-    /** Commits what waits for it, without waiting for the end of the turn. */
-    commitNow: commits.flush,
+    /** Commits what was written last, without waiting for the end of the turn, or for what others wrote. */
+    commitNow: commits.flushLast,
     requireRoom: disk.requireRoom,
     /** Runs `job`, which writes on a connection of its own. Writes that arrive meanwhile wait for its end. */
     async alone<T>(job: () => Promise<T>): Promise<T> {

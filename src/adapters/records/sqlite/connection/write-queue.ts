@@ -70,13 +70,13 @@ export function createWriteQueue(database: DatabaseSync, { beforeAcknowledging, 
     }
   }
 
-  function flush(): void {
+  function flush(take = takeAll): void {
     if (isPaused || waiting.length === 0) return;
     let jobs: Job[] = [];
     const began = performance.now();
     try {
-      if (!hasBegun()) return void setTimeout(flush, RETRY_MS);
-      jobs = takeAll();
+      if (!hasBegun()) return void setTimeout(() => flush(), RETRY_MS);
+      jobs = take();
       const resolvers = isCareful ? jobs.map(runInSavepoint) : runAll(jobs);
       if (resolvers === undefined) {
         database.exec("ROLLBACK");
@@ -110,7 +110,7 @@ export function createWriteQueue(database: DatabaseSync, { beforeAcknowledging, 
      */
     write<T>(job: () => T): Promise<T> {
       return new Promise<T>((resolve, reject) => {
-        if (waiting.length === 0) setImmediate(flush);
+        if (waiting.length === 0) setImmediate(() => flush());
         waiting.push({
           run() {
             const result = job();
@@ -132,7 +132,9 @@ export function createWriteQueue(database: DatabaseSync, { beforeAcknowledging, 
         flush();
       }
     },
-    flush,
+    flush: () => flush(),
+    /** Commits at once what was written last, and nothing else. */
+    flushLast: () => flush(() => waiting.splice(-1)),
   };
 }
 
