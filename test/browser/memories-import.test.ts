@@ -90,11 +90,18 @@ describe("the import of a file", () => {
       "notes.csv",
       `content,namespace\n${Array.from({ length: 500 }, (_, i) => `"Note ${i}, kept",notes`).join("\n")}`,
     );
-    await page.getByText("500 lines").waitFor();
+    await page.getByText("501 lines").waitFor();
     await page.getByRole("button", { name: "Import", exact: true }).click();
     await page.getByText("All lines were imported.").waitFor();
     const { memories } = await service.client.listMemories({ q: "Note 499, kept" });
     expect(memories).toMatchObject([{ namespace: "notes", sourceAgent: "import" }]);
+    await choose("more.csv", 'content,namespace\n"Two\nlines",notes\nNo namespace,\n');
+    await page.getByRole("button", { name: "Import", exact: true }).click();
+    await page.getByText("1 imported; 1 failed.").waitFor();
+    const failures = page.getByRole("region", { name: "Lines that failed" });
+    expect(await failures.getByRole("listitem").allInnerTexts()).toEqual([
+      expect.stringMatching(/^Line 4: namespace is required/),
+    ]);
   });
 
   test("continues while another page is open", async () => {

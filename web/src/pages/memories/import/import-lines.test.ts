@@ -8,10 +8,12 @@ const factsOf = async (text: string) =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-test("CSV has quoted cells with separators, line breaks and quotes in them, and other separators", () => {
+test("CSV has quoted cells with separators, line breaks and quotes in them, and other separators, by line", () => {
   expect(csvRows('a,b,c\r\n1,"x, ""y""\nz",\r\n\r\n2,,3')).toEqual([
     ["a", "b", "c"],
     ["1", 'x, "y"\nz', ""],
+    undefined,
+    undefined,
     ["2", "", "3"],
   ]);
   expect(csvRows("a;b\n1,5;2\n")).toEqual([
@@ -26,6 +28,19 @@ describe("a file of memories", () => {
       { content: "No peanuts.", namespace: "health", sourceAgent: "import" },
       { content: "Fish.", namespace: "diet", sourceAgent: "import" },
     ]);
+  });
+
+  test("keeps the lines of a CSV file, as its header, line breaks in cells and empty lines are lines too", async () => {
+    const lines = await linesOf(fileOf('text,category\n"Two\nlines.",health\n\nFish.,diet\n'));
+    expect((await lines.text()).split("\n").map((line) => line && JSON.parse(line).content)).toEqual([
+      "",
+      "Two\nlines.",
+      "",
+      "",
+      "Fish.",
+      "",
+    ]);
+    expect((await linesOf(fileOf("text,category\n"))).size).toBe(0);
   });
 
   test("is the same for a JSON array, and as it is for lines of JSON", async () => {

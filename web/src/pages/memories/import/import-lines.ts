@@ -1,5 +1,5 @@
 // A file of memories as lines of JSON, which is what the service takes: such lines as they are, a JSON array, or CSV
-// (RFC 4180) whose first line names the columns.
+// (RFC 4180) whose first line names the columns. Its memories keep the numbers of their lines, which faults name.
 import { orUndefined } from "#core/defined.ts";
 
 export const FILE_TYPES = ".ndjson,.jsonl,.json,.csv,.txt,application/x-ndjson,text/csv";
@@ -28,12 +28,14 @@ export async function linesOf(file: File, namespace?: string): Promise<Blob> {
     ? orUndefined(() => JSON.parse(text))
     : recordsOf(text, namespace);
   if (facts === undefined) throw new FileFault("This file is not valid JSON.");
-  return new Blob(facts.map((fact) => `${JSON.stringify(fact)}\n`));
+  if (facts.every((fact) => fact === undefined)) return new Blob();
+  return new Blob(facts.map((fact) => `${fact === undefined ? "" : JSON.stringify(fact)}\n`));
 }
 
-function recordsOf(text: string, namespace: string | undefined): Record<string, string>[] {
-  const [head = [], ...rows] = csvRows(text);
-  const titles = head.map((title) => title.trim().toLowerCase());
+function recordsOf(text: string, namespace: string | undefined): (Record<string, string> | undefined)[] {
+  const rows = csvRows(text);
+  const head = rows.find((row) => row !== undefined);
+  const titles = head?.map((title) => title.trim().toLowerCase()) ?? [];
   const places = Object.entries(COLUMNS).map(
     ([field, names]) => [field, titles.findIndex((t) => names.includes(t))] as const,
   );
@@ -44,18 +46,19 @@ function recordsOf(text: string, namespace: string | undefined): Record<string, 
     throw new FileFault(
       `No column is called “${missing[0]}”. The first line of a CSV file names the columns: namespace, content, sourceAgent.`,
     );
-  return rows.map((row) => ({
+  const recordOf = (row: string[]): Record<string, string> => ({
     sourceAgent: SOURCE,
     ...(namespace !== undefined && { namespace }),
     ...Object.fromEntries(places.flatMap(([field, at]) => (row[at] ? [[field, row[at]]] : []))),
-  }));
+  });
+  return rows.map((row) => (row === head || row === undefined ? undefined : recordOf(row)));
 }
 
-/** Cells may be quoted, and have line breaks and doubled quotes in them. Empty lines are left out. */
-export function csvRows(text: string): string[][] {
+/** By line, the row that begins there, if any. Cells may be quoted, with line breaks and doubled quotes in them. */
+export function csvRows(text: string): (string[] | undefined)[] {
   const [line = ""] = text.split("\n", 1);
   const separator = [",", ";", "\t"].toSorted((a, b) => line.split(b).length - line.split(a).length)[0] ?? ",";
-  const rows: string[][] = [];
+  const rows: (string[] | undefined)[] = [];
   let row: string[] = [];
   const cells = new RegExp(
     `(?:"((?:[^"]|"")*)"|([^"${separator}\\r\\n][^${separator}\\r\\n]*)|)(${separator}|\\r?\\n|\\r|$)`,
@@ -65,7 +68,8 @@ export function csvRows(text: string): string[][] {
     if (all === "" && row.length === 0) break;
     row.push(quoted?.replaceAll('""', '"') ?? plain);
     if (end === separator) continue;
-    if (row.some((cell) => cell.trim() !== "")) rows.push(row);
+    const lines = row.join("").split(/\r?\n|\r/).length;
+    rows.push(row.some((cell) => cell.trim() !== "") ? row : undefined, ...Array<undefined>(lines - 1));
     row = [];
     if (end === "") break;
   }
