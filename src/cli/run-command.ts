@@ -16,7 +16,7 @@ export async function runCommand(args: readonly string[], streams: Streams): Pro
   } catch (error) {
     if (isClosedPipe(error)) return EXIT.done;
     if (streams.signal.aborted) return EXIT.interrupted;
-    return fail(error, name ?? nameIn(args), streams, args.includes("--json"));
+    return fail(error, name ?? nameIn(args), streams, args);
   }
 }
 
@@ -60,14 +60,20 @@ function nameIn(args: readonly string[]): CommandName | undefined {
   return [`${first} ${second}`, first].find((name): name is RunnableName => Object.hasOwn(commandModules, name));
 }
 
-async function fail(error: unknown, name: CommandName | undefined, { err }: Streams, isJson: boolean): Promise<number> {
+async function fail(
+  error: unknown,
+  name: CommandName | undefined,
+  { err }: Streams,
+  args: readonly string[],
+): Promise<number> {
   const { failureOf } = await import("./failure.ts");
   const { exitCode, code = "failed", sentence } = failureOf(error, name);
-  const text = isJson
+  const text = args.includes("--json")
     ? safeJson(JSON.stringify({ error: { code, message: sentence, exitCode } }))
     : `${name ?? "portcullis"}: ${safeText(sentence)}`;
   await err.write(`${text}\n`).catch(() => undefined);
-  return (name && commandOf(name).failureCode) ?? exitCode;
+  const own = name && commandOf(name).failureCode;
+  return (typeof own === "function" ? own(args) : own) ?? exitCode;
 }
 
 // Where each command is. A module is loaded when its command runs, so that none pays for another.

@@ -52,7 +52,7 @@ export interface Command {
   /** Exit codes that mean something else than for other commands. */
   readonly exitCodes?: readonly (readonly [code: number, meaning: string])[];
   /** The exit code of every error, if it is not the error's own. */
-  readonly failureCode?: number;
+  readonly failureCode?: number | ((args: readonly string[]) => number | undefined);
 }
 
 type More = Omit<Option, "type" | "value" | "summary">;

@@ -5,6 +5,9 @@ import { IN_QUERY } from "./option-values.ts";
 
 const { json: _, ...HOST } = SERVICE;
 
+export const HOOK_HOSTS = ["claude-code", "codex", "gemini-cli", "cursor"] as const;
+export type HookHost = (typeof HOOK_HOSTS)[number];
+
 export const receiptCommands = commandsOver("service", {
   receipts: {
     summary: "List receipts, newest first, or show one.",
@@ -132,8 +135,8 @@ the keys of callers. What is on a local ledger is in a backup (portcullis backup
     examples: ["PORTCULLIS_KEY=portcullis_… portcullis mcp"],
   },
   hook: {
-    summary: "Print the settings with which Claude Code remembers across sessions.",
-    arguments: [{ name: "host", choices: ["claude-code"] }],
+    summary: "Print the settings with which a host of agents remembers across sessions.",
+    arguments: [{ name: "host", choices: HOOK_HOSTS }],
     options: {
       "session-start": flag("what the settings run when a session begins: print memories"),
       "session-end": flag("what the settings run when a session ends: have its facts reviewed"),
@@ -142,10 +145,11 @@ the keys of callers. What is on a local ledger is in a backup (portcullis backup
       default: text("<name>", "where those go that fit none"),
       ...HOST,
     },
-    details: `Merge them into ~/.claude/settings.json. A session then begins with the memories that the agent may use, and ends with
-proposals for review. When the service is away, a session goes on without it: the exit code is 0, always.`,
+    details: `Merge them into ~/.claude/settings.json, ~/.codex/hooks.json, ~/.gemini/settings.json or ~/.cursor/hooks.json. A session
+then begins with the memories that the agent may use, and ends with proposals for review. When the service is away, a
+session goes on without it: the exit code of what the settings run is 0, always.`,
     examples: ["portcullis hook claude-code --key-file ~/.portcullis-key"],
-    exitCodes: [[0, "done, or not: a session never fails for it"]],
-    failureCode: 0,
+    exitCodes: [[0, "done, or, in a session, not: a session never fails for it"]],
+    failureCode: (args) => (args.some((arg) => arg.startsWith("--session-")) ? 0 : undefined),
   },
 });
