@@ -32,7 +32,7 @@ export interface Invocation<N extends CommandName> extends Streams {
   /** Prints to standard error, made safe. */
   say(text: string): Promise<undefined>;
   json(value: unknown): Promise<undefined>;
-  /** With `--json` the value, else the words for people: to standard output and, as `say` does, to standard error. */
+  /** With `--json` the value, else the words for people, in their order: to standard output and to standard error. */
   tell(value: unknown, words: { readonly print?: string; readonly say?: string }): Promise<undefined>;
 }
 

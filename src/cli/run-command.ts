@@ -45,8 +45,8 @@ function printers({ out, err }: Streams, isJson = false): Printers {
   const json: Printers["json"] = async (value) => void (await out.write(`${safeJson(JSON.stringify(value))}\n`));
   async function tell(value: unknown, words: { readonly print?: string; readonly say?: string }): Promise<undefined> {
     if (isJson) return json(value);
-    if (words.print !== undefined) await print(words.print);
-    if (words.say !== undefined) await say(words.say);
+    for (const [how, text] of Object.entries(words))
+      if (text !== undefined) await (how === "print" ? print : say)(text);
   }
   return { print, say, json, tell };
 }
