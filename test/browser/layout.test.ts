@@ -139,6 +139,7 @@ test("a filter for a name with a percent sign finds that name", async () => {
   await service.client.capture({ ...fact, namespace: "50%", content: "nothing like it" });
   const { page } = await browser.visit(service.url);
   await page.goto(pagePath("memories"));
+  await page.getByText("Filter", { exact: true }).click();
   await page.getByLabel("Namespace").last().selectOption("50%25");
   await page.getByText("1 memory").waitFor();
   await page.getByText("by halves").waitFor();

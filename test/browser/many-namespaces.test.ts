@@ -35,6 +35,7 @@ test("with more than a thousand namespaces each can be found, opened and chosen,
   const table = page.getByRole("table", { name: "Memories by namespace" });
   await table.getByRole("row", { name: "998 others" }).getByText("998", { exact: true }).waitFor({ state: "attached" });
   await page.goto(pagePath("memories"));
+  await page.getByText("Filter", { exact: true }).click();
   await page.getByLabel("Namespace").last().selectOption(LAST);
   await page.getByText("1 memory", { exact: true }).waitFor();
 });

@@ -31,6 +31,7 @@ describe("the list of memories", () => {
     await page.getByRole("button", { name: "Clear all filters" }).click();
     await page.getByText("14 memories").waitFor();
     expect(await page.getByRole("searchbox").inputValue()).toBe("");
+    await page.getByText("Filter", { exact: true }).click();
     await page.getByLabel("Namespace").last().selectOption({ label: "finance (2)" });
     await page.getByText("2 memories").waitFor();
     await page.goBack();
@@ -48,6 +49,8 @@ describe("the list of memories", () => {
     await page.unroute("**/api/memories?*");
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByText("3 memories match. All were searched.").waitFor();
+    // A filter that is on is in sight.
+    expect(await page.getByLabel("Source agent").last().isVisible()).toBe(true);
     expect(await rows(page).count()).toBe(3);
     await page.goto(`${MEMORIES}?q=no%20such%20text`);
     await page.getByText("No memory matches.").waitFor();

@@ -120,6 +120,7 @@ test("a fact that says nearly the same corrects the earlier one, and both link t
   await card.waitFor();
   await memoryWith(page, ROSE).waitFor({ state: "detached" });
   await page.goto(MEMORIES);
+  await page.getByText("Filter", { exact: true }).click();
   await page.getByLabel("Show superseded memories").check();
   await memoryWith(page, ROSE).waitFor();
   await page.getByText("1 memory").waitFor();

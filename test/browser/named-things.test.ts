@@ -83,11 +83,7 @@ test("a memory's page corrects it, gives it an end, pins it, shows which answers
   const { receipt } = await service.client.chat({ agentId: "gardener", query: "When was the rose planted?" });
   const { page, expectError } = await browser.visit(service.url);
   await page.goto(pagePath("memories"));
-  await page
-    .getByRole("article")
-    .filter({ hasText: ROSE })
-    .getByRole("link", { name: /^Show this memory/ })
-    .click();
+  await page.getByRole("article").filter({ hasText: ROSE }).getByRole("link", { name: ROSE }).click();
   await page.waitForURL(`**${pagePath("memory", memory)}`);
   const card = page.getByRole("article");
   await card.getByText(ROSE).waitFor();

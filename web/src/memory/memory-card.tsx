@@ -1,5 +1,5 @@
 // A memory in a list: its text, and what is said of its life. Its page has the rest.
-import { AgentLink, MemoryLink, MemoryText, NamespaceLink } from "#web/ui/links.tsx";
+import { AgentLink, MemoryText, NamespaceLink } from "#web/ui/links.tsx";
 import { Timestamp } from "#web/ui/text.tsx";
 import type { ListedMemory } from "./listed-memory.ts";
 import { LifeMarks, PinMark, Supersession } from "./memory-marks.tsx";
@@ -24,15 +24,15 @@ export function MemoryCard({ memory }: { readonly memory: ListedMemory }) {
           <div className="mb-1 flex flex-wrap items-baseline gap-x-2 gap-y-1 text-soft text-xs">
             <NamespaceLink name={namespace} className="max-w-full font-medium text-ink" />
             <span className="max-w-full">
-              from <AgentLink agentId={sourceAgent} />
+              <span role="img" aria-label="from">
+                ←
+              </span>{" "}
+              <AgentLink agentId={sourceAgent} />
             </span>
             {memory.pinned && <PinMark />}
             <LifeMarks memory={memory} />
             <span className="ml-auto">
-              <MemoryLink memoryId={memoryId}>
-                <span className="sr-only">Show this memory, captured </span>
-                <Timestamp at={createdAt} />
-              </MemoryLink>
+              <Timestamp at={createdAt} />
             </span>
           </div>
           <MemoryText memoryId={memoryId} text={content} />

@@ -144,13 +144,14 @@ interface DisclosureProps {
   readonly summary: ReactNode;
   /** A function is called when the reader opens it: what it makes costs nothing before. */
   readonly children: ReactNode | (() => ReactNode);
+  readonly open?: boolean;
   readonly className?: string;
 }
 
-export function Disclosure({ summary, children, className }: DisclosureProps) {
-  const [isOpen, setOpen] = useState(false);
+export function Disclosure({ summary, children, open = false, className }: DisclosureProps) {
+  const [isOpen, setOpen] = useState(open);
   return (
-    <details className={className} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details open={open} className={className} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className="-ml-1 inline-flex min-h-7 list-none items-center gap-1 rounded-sm pr-2 text-soft text-sm hover:text-ink [&::-webkit-details-marker]:hidden">
         <ChevronRight className="size-4 flex-none [details[open]>summary>&]:rotate-90" aria-hidden="true" />
         {summary}

@@ -5,6 +5,7 @@ import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts
 import { usePermissions } from "#web/session/permissions.ts";
 import { Checkbox, SearchField } from "#web/ui/form.tsx";
 import { ClearFilters, FilterSelect } from "#web/ui/name-fields.tsx";
+import { Disclosure } from "#web/ui/page.tsx";
 
 const MAX_SEARCH_LENGTH = 200;
 const DEBOUNCE_MS = 250;
@@ -13,38 +14,41 @@ export function FilterBar({ values, isFiltered, set, clear }: MemoryFilters) {
   const memories = useOverview().data?.memories;
   const { may } = usePermissions();
   const known = useAgentsAndNamespaces()?.namespaces ?? [];
-  // Only who sees the overview has the counts, and the names of the agents that memories came from.
-  const maySeeCounts = may("getOverview");
   const countOf = useMemoryCounts();
   const namespaces = known.filter((name) => countOf(name) !== 0).map((name) => optionWithCount(name, countOf(name)));
+  // Of the moment in which the page opens: it does not close on whoever takes the last filter off.
+  const [isOpen] = useState(values.namespace ?? values.sourceAgent ?? values.superseded);
   return (
-    <search aria-label="Memories" className="grid gap-3 sm:grid-cols-2 xl:grid-cols-[minmax(0,2fr)_1fr_1fr]">
+    <search aria-label="Memories" className="grid grid-cols-1 gap-1">
       <SearchBox value={values.q ?? ""} onChange={(q) => set("q", q)} />
-      <FilterSelect
-        label="Namespace"
-        all="All namespaces"
-        value={values.namespace}
-        options={namespaces}
-        onChange={(namespace) => set("namespace", namespace)}
-      />
-      {(maySeeCounts || values.sourceAgent !== undefined) && (
-        <FilterSelect
-          label="Source agent"
-          all="All agents"
-          value={values.sourceAgent}
-          options={(memories?.bySourceAgent ?? []).map(({ sourceAgent, count }) => optionWithCount(sourceAgent, count))}
-          onChange={(sourceAgent) => set("sourceAgent", sourceAgent)}
-        />
-      )}
-      <div className="-mt-1 flex flex-wrap items-center gap-x-6 sm:col-span-2 xl:col-span-3">
-        <Checkbox
-          checked={values.superseded === "true"}
-          onChange={({ target }) => set("superseded", target.checked ? "true" : "")}
-        >
-          Show superseded memories
-        </Checkbox>
-        <ClearFilters isFiltered={isFiltered} clear={clear} />
-      </div>
+      <Disclosure summary="Filter" open={isOpen !== undefined}>
+        <div className="grid items-end gap-3 sm:grid-cols-2 xl:grid-cols-3">
+          <FilterSelect
+            label="Namespace"
+            all="All namespaces"
+            value={values.namespace}
+            options={namespaces}
+            onChange={(namespace) => set("namespace", namespace)}
+          />
+          {/* Only who sees the overview has the names of the agents that memories came from. */}
+          {(may("getOverview") || values.sourceAgent !== undefined) && (
+            <FilterSelect
+              label="Source agent"
+              all="All agents"
+              value={values.sourceAgent}
+              options={(memories?.bySourceAgent ?? []).map((row) => optionWithCount(row.sourceAgent, row.count))}
+              onChange={(sourceAgent) => set("sourceAgent", sourceAgent)}
+            />
+          )}
+          <Checkbox
+            checked={values.superseded === "true"}
+            onChange={({ target }) => set("superseded", target.checked ? "true" : "")}
+          >
+            Show superseded memories
+          </Checkbox>
+        </div>
+      </Disclosure>
+      <ClearFilters isFiltered={isFiltered} clear={clear} />
     </search>
   );
 }
@@ -70,8 +74,7 @@ function SearchBox({ value, onChange }: { readonly value: string; readonly onCha
     }, DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [next, reported, onChange]);
-  const props = { value: text, maxLength: MAX_SEARCH_LENGTH, onChange: setText };
-  return <SearchField {...props} label="Search the text" className="sm:col-span-2 xl:col-span-1" />;
+  return <SearchField label="Search the text" value={text} maxLength={MAX_SEARCH_LENGTH} onChange={setText} />;
 }
 
 export const MEMORY_FILTERS = {

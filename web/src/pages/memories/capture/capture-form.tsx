@@ -84,7 +84,7 @@ export function CaptureForm() {
         )}
         <TextArea
           label="Memory"
-          hint={<Counter text={draft.content} />}
+          hint={draft.content.length > 0.9 * LIMITS.content ? <Counter text={draft.content} /> : undefined}
           rows={4}
           look="max-h-72 font-serif text-[1.0625rem]"
           {...field("content")}

@@ -5,6 +5,7 @@ import { dropZone, useDroppedFile } from "#web/lib/files.ts";
 import { useStore } from "#web/lib/store.ts";
 import { usePermissions } from "#web/session/permissions.ts";
 import { Button, FileButton } from "#web/ui/form.tsx";
+import { Disclosure } from "#web/ui/page.tsx";
 import { ProblemNote, ProgressBar, StatusMark } from "#web/ui/status.tsx";
 import { Count, Counted, LongText, Name } from "#web/ui/text.tsx";
 import { type ImportState, importJob } from "./import-job.ts";
@@ -25,18 +26,17 @@ export function ImportPanel() {
   if (state.status === "none" || isDragging) {
     return (
       <div className={`${dropZone(isDragging)} text-center`}>
-        <p className="mb-3 text-soft text-xs">
-          CSV with the columns {columns}, or the same as JSON. Drop the file anywhere on this page, or
-        </p>
+        <p className="mb-3 text-soft text-xs">Drop CSV or JSON here, or</p>
         {state.fault !== undefined && (
           <p role="alert" className="mb-3 text-fail text-sm">
             {state.fault}
           </p>
         )}
         <ChooseFile>Choose a file</ChooseFile>
-        <div className="mt-3 text-left">
+        <Disclosure summary="Columns" className="mt-3 text-left">
+          <p className="mb-2 text-soft text-xs">CSV with the columns {columns}, or the same as JSON.</p>
           <AsCode route="importMemories" />
-        </div>
+        </Disclosure>
       </div>
     );
   }
