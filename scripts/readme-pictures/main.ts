@@ -59,7 +59,7 @@ async function verification(page: Page): Promise<void> {
   await ask(page);
   await page.getByRole("button", { name: "Anchor on the ledger" }).click();
   await page.getByRole("button", { name: /^Anchor with/ }).click();
-  await page.getByRole("link", { name: "Check it in the verifier" }).click();
+  await page.getByRole("link", { name: "Verify it" }).click();
   await page.waitForURL(/\/verify\/0x/);
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.locator("[data-not-shown]").waitFor();

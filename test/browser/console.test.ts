@@ -66,14 +66,14 @@ describe("the console", () => {
     },
   );
 
-  test("shows six of the memories that an answer was given, and the rest on request", async () => {
+  test("shows four of the memories that an answer was given, and the rest on request", async () => {
     const service = await openService();
     const { page } = await browser.visit(service.url);
     await page.goto(CONSOLE);
     await page.getByLabel("Question", { exact: true }).fill("What do you know about me?");
     await ask(page);
     const receipt = region(page, "Receipt");
-    await receipt.getByRole("button", { name: "Show 6 more" }).click();
+    await receipt.getByRole("button", { name: "Show 8 more" }).click();
     expect(await receipt.getByText("intact", { exact: true }).count()).toBe(12);
   });
 
@@ -116,7 +116,7 @@ describe("the console", () => {
     await page.getByRole("button", { name: "Anchor with 4 claims" }).click();
     await page.getByText("Anchored, but not authorized").waitFor();
     await expectStateSound(page, "console-anchored");
-    await page.getByRole("link", { name: "Check it in the verifier" }).click();
+    await page.getByRole("link", { name: "Verify it" }).last().click();
     await page.waitForURL(/\/verify\/0x[0-9a-f]{64}$/);
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.goBack();

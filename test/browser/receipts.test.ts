@@ -180,7 +180,7 @@ describe("the page of a receipt", () => {
     const title = await anchors.locator("dd [title]").first().getAttribute("title");
     expect(title).toBe(digestOf(receipt));
     await expectSoundEverywhere(page, "receipt-anchored");
-    await onLedger.getByRole("link", { name: "Check it in the verifier" }).click();
+    await onLedger.getByRole("link", { name: "Verify it" }).click();
     await page.waitForURL(`**${pagePath("verify", { receiptId: "0x*" })}`);
     await page.goBack();
     await onLedger.locator('a[href^="/ledger/tx/"]').click();

@@ -31,7 +31,7 @@ export function AnchorActions({ receipt }: { readonly receipt: ViewedReceipt }) 
       {receipt.signature !== undefined && (
         <div className="mb-3">
           <Checkbox checked={isSealed} onChange={(event) => setSealed(event.target.checked)}>
-            Sealed: publish commitments in place of the texts
+            Sealed: without the texts
           </Checkbox>
           {isSealed && <SealedNote />}
         </div>
@@ -232,7 +232,7 @@ function LedgerAnchorResult({ result, claims, blocked }: LedgerAnchorResultProps
 export const VerifierLink = ({ href }: { readonly href: string }) => (
   <p className="mt-2">
     <Link href={href} className="inline-flex min-h-7 items-center font-medium">
-      Check it in the verifier
+      Verify it
     </Link>
   </p>
 );

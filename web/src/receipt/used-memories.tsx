@@ -39,7 +39,7 @@ export function UsedMemories({ memories, notes }: UsedMemoriesProps) {
   );
 }
 
-const SHOWN_AT_FIRST = 6;
+const SHOWN_AT_FIRST = 4;
 /** A comparison is about the differences, so it shows fewer of the others. */
 const SHOWN_IN_COMPARISON = 3;
 
@@ -64,9 +64,11 @@ function UsedMemoryCard({ memory, note }: { readonly memory: ViewedMemory; reado
         <span className="inline-flex items-center gap-1.5">
           blob <BlobId blobId={storeRef} isReadable={snippet !== undefined} />
         </span>
-        <span className="inline-flex items-center gap-1.5">
-          memory <MemoryLink memoryId={memoryId} isReadable={isReadable} />
-        </span>
+        {snippet === undefined && (
+          <span className="inline-flex items-center gap-1.5">
+            memory <MemoryLink memoryId={memoryId} isReadable={isReadable} />
+          </span>
+        )}
       </p>
     </li>
   );

@@ -79,13 +79,13 @@ function ReceiptDetails({ entry }: { readonly entry: ReceiptEntry }) {
     <>
       <ReceiptStatusNote {...entry} />
       {entry.question !== undefined && (
-        <Section title="The question" lede="Kept with the receipt, for this agent and admins only." className="mb-10">
+        <Section title="The question" lede="For this agent and admins only." className="mb-10">
           <LongText className="font-serif text-lg">{entry.question}</LongText>
         </Section>
       )}
       <div className="grid items-start gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,7fr)_minmax(20rem,5fr)]">
         <ReceiptView receipt={receipt} opening={entry.opening} />
-        <Section title="Anchors" lede="Where others can find this receipt, to verify it." className="">
+        <Section title="Anchors" className="">
           <ReceiptAnchors entry={entry} />
           {isComplete(receipt) && <AnchorActions receipt={receipt} />}
         </Section>
@@ -179,13 +179,14 @@ function AsBlob({ anchor }: { readonly anchor: NonNullable<ReceiptEntry["anchor"
   const { blobId, anchoredAt, storedUntil } = anchor;
   return (
     <div className="rounded-lg border border-line bg-card p-4">
-      <h3 className="mb-2 font-medium">As a blob{anchor.sealed && ", sealed"}</h3>
+      <h3 className="mb-2 font-medium">
+        As a blob{anchor.sealed && ", sealed"}, <Timestamp at={anchoredAt} />
+      </h3>
       <Facts
         className={COLUMNS}
         rows={{
           Blob: <BlobId blobId={blobId} label="blob id of the receipt" ends={8} />,
-          When: <Timestamp at={anchoredAt} />,
-          "Can be fetched": <StoredUntil until={storedUntil} />,
+          "Can be fetched": storedUntil !== null && <StoredUntil until={storedUntil} />,
         }}
       />
       <VerifierLink href={`${pagePath("verifyStart")}?${new URLSearchParams({ q: blobId })}`} />
@@ -198,7 +199,9 @@ function OnLedger({ anchor, entry }: { readonly anchor: ReceiptEntry["chain"][nu
   return (
     <li className="rounded-lg border border-line bg-card p-4">
       <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
-        <h3 className="font-medium">On the ledger{anchor.sealed && ", sealed"}</h3>
+        <h3 className="font-medium">
+          On the ledger{anchor.sealed && ", sealed"}, <Timestamp at={anchoredAt} />
+        </h3>
         <ClaimsMark areAuthorized={allAuthorized} />
       </div>
       <Facts
@@ -213,7 +216,6 @@ function OnLedger({ anchor, entry }: { readonly anchor: ReceiptEntry["chain"][nu
               <Monospace>{txDigest.slice(0, 12)}…</Monospace>
             </Link>
           ),
-          When: <Timestamp at={anchoredAt} />,
         }}
       />
       <VerifierLink href={pagePath("verify", { receiptId })} />
