@@ -16,12 +16,16 @@ test("an agent's page shows what it may use, what it used and its gates' history
   const service = await openService();
   await service.client.setAccess({ agentId: "assistant", namespace: "health", allowed: false });
   await service.client.setAccess({ agentId: "planner", namespace: "health", allowed: true });
-  await service.client.chat({ agentId: "assistant", query: "What may I eat on Friday?" });
+  for (let i = 0; i < 6; i++) await service.client.chat({ agentId: "assistant", query: "What may I eat on Friday?" });
   const { page } = await browser.visit(service.url);
   await page.goto(pagePath("agent", { agentId: "assistant" }));
   await h1(page, "assistant").waitFor();
   await section(page, "What it used").getByRole("link", { name: "diet" }).waitFor();
-  await section(page, "Its receipts").getByRole("listitem").first().waitFor();
+  const receipts = section(page, "Its receipts");
+  await receipts.getByRole("listitem").first().waitFor();
+  expect(await receipts.getByRole("listitem").count()).toBe(4);
+  await receipts.getByRole("button", { name: "Show 2 more" }).click();
+  expect(await receipts.getByRole("listitem").count()).toBe(6);
   const history = section(page, "History of its gates").getByRole("list", { name: "Changes, newest first" });
   await history.getByText("health for assistant").first().waitFor();
   expect(await history.getByText("planner").count()).toBe(0);

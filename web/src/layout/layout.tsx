@@ -39,7 +39,6 @@ export function Layout({ children }: { readonly children: ReactNode }) {
       </main>
       <ConnectionNote />
       <footer className="mx-auto flex max-w-[96rem] flex-wrap items-center gap-x-6 gap-y-1 px-4 pb-10 text-soft text-xs sm:px-8 print:hidden">
-        <span>Portcullis: memory for AI agents, with a gate and a receipt.</span>
         {footer.map(({ path: href, label }) => (
           <Link key={href} href={href} className="inline-flex min-h-11 items-center">
             {label}

@@ -122,13 +122,12 @@ function Gates({ agentId, layout, sizes, access, namespaces }: GatesProps) {
       {found.length === 0 && <p className="text-soft text-sm">No namespace has this name.</p>}
       <p role="status" className="mt-2 min-h-10 text-soft text-xs">
         {changed !== undefined && <ChangeStatus access={access} agentId={agentId} namespace={changed} />}
-        {changed === undefined &&
-          (may("setAccess") ? "Open or close a gate, then ask." : "An admin opens and closes these gates.")}
+        {changed === undefined && !may("setAccess") && "An admin opens and closes these gates."}
       </p>
       {access.error !== null && <ProblemNote error={access.error} onRetry={retry} />}
       {codeOf !== undefined && may("setAccess") && (
         <AsCode
-          summary="Open or close a gate, as code"
+          summary="Gate, as code"
           route="setAccess"
           input={{ body: { agentId, namespace: codeOf, allowed: access.gate(agentId, codeOf).open } }}
         />

@@ -5,7 +5,6 @@ import { client, queryKeys } from "#web/api/client.ts";
 import { usePolicy } from "#web/api/queries.ts";
 import { useCursorPages } from "#web/api/use-cursor-pages.ts";
 import { usePathParameter } from "#web/lib/address.ts";
-import { plural } from "#web/lib/strings.ts";
 import { ExportButton } from "#web/memory/export-button.tsx";
 import { MemoryCards } from "#web/memory/memory-card.tsx";
 import { ChangeLog } from "#web/pages/policy/change-log/change-log.tsx";
@@ -15,7 +14,7 @@ import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts
 import { usePermissions } from "#web/session/permissions.ts";
 import { GateIcon } from "#web/ui/gate-icon.tsx";
 import { NamespaceLink } from "#web/ui/links.tsx";
-import { ListEnd } from "#web/ui/list.tsx";
+import { ListEnd, useFirst } from "#web/ui/list.tsx";
 import { Disclosure, EmptyState, PageHeader, Section, Skeleton } from "#web/ui/page.tsx";
 import { Counted } from "#web/ui/text.tsx";
 
@@ -76,6 +75,7 @@ function AllowedMemories({ agentId }: { readonly agentId: string }) {
 }
 
 const PAGE_SIZE = 20;
+const SHOWN_AT_FIRST = 4;
 
 /** What an agent's answers used, summed up over the receipts that are listed below it. */
 function AgentReceipts({ agentId }: { readonly agentId: string }) {
@@ -85,21 +85,22 @@ function AgentReceipts({ agentId }: { readonly agentId: string }) {
     pageSize: PAGE_SIZE,
   });
   const { items, isPending, isEmpty, hasMore } = pages;
-  const answers = `${hasMore ? "the newest " : ""}${plural(items.length, "answer")}`;
+  const [shown, showAll] = useFirst(items, SHOWN_AT_FIRST, `Show ${items.length - SHOWN_AT_FIRST} more`);
   return (
     <>
-      <Section title="What it used" lede={items.length > 0 ? `Memories that ${answers} used.` : undefined}>
+      <Section title="What it used" lede={hasMore ? `In the newest ${items.length} answers.` : undefined}>
         {isPending ? (
           <Skeleton what="the receipts" className="h-24" />
         ) : (
-          <UsedNamespaces agentId={agentId} receipts={items} isEmpty={isEmpty} />
+          <UsedNamespaces agentId={agentId} receipts={items} />
         )}
       </Section>
       <Section title="Its receipts">
         {isPending && <Skeleton className="h-72" />}
         {isEmpty && <EmptyState title="No receipts yet." />}
-        <ReceiptRows pages={pages} />
-        <ListEnd pages={pages} more="Show older receipts" />
+        <ReceiptRows pages={{ ...pages, items: shown }} />
+        {showAll && <p className="mt-2">{showAll}</p>}
+        {shown.length === items.length && <ListEnd pages={pages} more="Show older receipts" />}
       </Section>
     </>
   );
@@ -108,14 +109,12 @@ function AgentReceipts({ agentId }: { readonly agentId: string }) {
 interface UsedNamespacesProps {
   readonly agentId: string;
   readonly receipts: readonly ReceiptEntry[];
-  readonly isEmpty: boolean;
 }
 
-function UsedNamespaces({ agentId, receipts, isEmpty }: UsedNamespacesProps) {
+function UsedNamespaces({ agentId, receipts }: UsedNamespacesProps) {
   const used = useMemo(() => usedNamespaces(receipts), [receipts]);
   const policy = usePolicy().data?.policy;
-  if (isEmpty) return <p className="text-soft text-sm">It has no answers yet.</p>;
-  if (used.length === 0) return <p className="text-soft text-sm">They used no memories.</p>;
+  if (used.length === 0) return <p className="text-soft text-sm">No memory so far.</p>;
   return (
     <ul aria-label="Namespaces that it used" className="divide-y divide-line border-line border-y">
       {used.map(({ namespace, memories, answers }) => (

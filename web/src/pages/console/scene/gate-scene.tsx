@@ -25,11 +25,7 @@ export function GateScene({ agentId, turn, before, ref }: GateSceneProps) {
   return (
     <div ref={ref} data-scene className="scroll-mt-3 self-start lg:col-start-2 lg:row-span-3 lg:row-start-1">
       <div ref={scene} className="rounded-lg border border-line bg-card p-4 sm:p-6">
-        <Section
-          title={own === undefined ? "What it may use" : "What you may use"}
-          lede="A raised grille is open, a lowered one closed."
-          className=""
-        >
+        <Section title={own === undefined ? "What it may use" : "What you may use"} className="">
           {agentId === "" ? (
             <p className="text-sm text-soft">Enter the agent’s name first.</p>
           ) : (
