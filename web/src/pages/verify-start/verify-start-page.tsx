@@ -1,5 +1,4 @@
-// /verify: the way in for whoever holds a receipt, or an id of one. It needs no key. Files and texts stay in this
-// browser.
+// /verify: the way in for whoever holds a receipt, or an id of one. Files and texts stay in this browser.
 
 import { useState } from "react";
 import { Redirect, useLocation } from "wouter";

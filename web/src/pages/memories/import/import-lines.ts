@@ -69,7 +69,7 @@ export function csvRows(text: string): (string[] | undefined)[] {
     row.push(quoted?.replaceAll('""', '"') ?? plain);
     if (end === separator) continue;
     const lines = row.join("").split(/\r?\n|\r/).length;
-    rows.push(row.some((cell) => cell.trim() !== "") ? row : undefined, ...Array<undefined>(lines - 1));
+    for (let i = 0; i < lines; i++) rows.push(i === 0 && row.some((cell) => cell.trim() !== "") ? row : undefined);
     row = [];
     if (end === "") break;
   }
