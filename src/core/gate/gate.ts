@@ -136,7 +136,12 @@ export function recall(
 }
 
 /** The gate over memories that are at hand, oldest first: those that a filter lets pass. */
-export function* recallAmong(memories: readonly Memory[], asked: AskedQuestion, policy: Policy, division: Division) {
+export function* recallAmong(
+  memories: readonly Memory[],
+  asked: AskedQuestion,
+  policy: Policy,
+  division: Division,
+): Generator<unknown, Recall> {
   return yield* recallFrom(yield* searchAmong(memories, asked.embed), asked, policy, division);
 }
 
@@ -164,7 +169,11 @@ export function* searchAmong(memories: readonly Memory[], embed: Embed): Generat
   };
 }
 
-export function admit<M extends Memory>(agentId: string, memories: readonly M[], policy: Policy) {
+export function admit<M extends Memory>(
+  agentId: string,
+  memories: readonly M[],
+  policy: Policy,
+): (M & AllowedMemory)[] {
   return memories.filter((memory): memory is M & AllowedMemory => isAllowed(policy, agentId, memory.namespace));
 }
 

@@ -11,7 +11,11 @@ const TERMS_PER_MEMORY = 5;
 const TERMS_PER_NEW_TERM = 5;
 
 /** Fills `copy`. The caller adds to `forgotten` what is forgotten meanwhile. Other changes go to the original. */
-export function* compact(original: NamespaceIndex, copy: NamespaceIndex, forgotten: number[]) {
+export function* compact(
+  original: NamespaceIndex,
+  copy: NamespaceIndex,
+  forgotten: number[],
+): Generator<void, NamespaceIndex> {
   /** The new number of each term, plus one; 0 for a term that has none yet. */
   let numbers = new Uint32Array(original.terms.length);
   let terms = new Uint32Array(16);
