@@ -18,10 +18,10 @@ interface Emitter {
 }
 
 /**
- * Writes into dist/ of the package in the folder `root`, and leaves there what it does not replace: a service that runs may
+ * Bundles the package in the folder `root` into `dir`, and leaves there what it does not replace: a service that runs may
  * still load its chunks, whose names say what is in them.
  */
-export async function bundle(root: string): Promise<void> {
+export async function bundle(root: string, dir = join(root, "dist")): Promise<void> {
   // It is installed with what builds the page.
   const { rolldown } = createRequire(join(root, "web", "package.json"))("rolldown");
   const bundled = await rolldown({
@@ -31,7 +31,6 @@ export async function bundle(root: string): Promise<void> {
     external: [/^node:/, ...WHEN_USED],
     plugins: [ownUrls(root), asciiSources],
   });
-  const dir = join(root, "dist");
   const names = { entryFileNames: "[name].js", chunkFileNames: "chunks/[name]-[hash].js" };
   const { output }: { output: readonly Output[] } = await bundled.write({
     dir,

@@ -1,6 +1,6 @@
 // Builds dist/: what the package holds of src/. The service and its command are bundled, and the entries for programs are
 // compiled file for file, so that a program's own bundler takes what it needs of them.
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { bundle } from "../bundle.ts";
 import { compile, filesBelow } from "./compile.ts";
@@ -8,16 +8,25 @@ import { contractTypes } from "./contract-types.ts";
 import { entryModules } from "./exports.ts";
 import { reachedFrom, specifiersIn } from "./specifiers.ts";
 
-/** Replaces dist/ in the folder `root`. */
+/** Replaces dist/ in the folder `root`, all at once: what runs meanwhile finds the one or the other. */
 export async function build(root: string): Promise<void> {
   const dist = join(root, "dist");
+  const [made, old] = [`${dist}.made`, `${dist}.old`];
+  rmSync(old, { recursive: true, force: true });
+  await buildInto(made, root);
+  if (existsSync(dist)) renameSync(dist, old);
+  renameSync(made, dist);
+  rmSync(old, { recursive: true, force: true });
+}
+
+async function buildInto(dist: string, root: string): Promise<void> {
   const entries = entryModules(root);
   compile(root, dist, entries);
   writeFileSync(join(dist, "contract", "routes.d.ts"), contractTypes());
   removeUnused(dist, entries);
   const faults = filesBelow(dist).flatMap((path) => faultsIn(dist, path));
   if (faults.length > 0) throw new Error(`dist/ is not right:\n${faults.join("\n")}`);
-  await bundle(root);
+  await bundle(root, dist);
 }
 
 /** The compiler emits every file that it reads: schemas too, for their types, which the contract's replace. */
