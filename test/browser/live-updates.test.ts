@@ -100,8 +100,11 @@ test("the windows of an agent hear nothing of the feed of the admin before it", 
   await second.goto(`${service.url}${pagePath("policy")}`);
   await health(second).waitFor();
   const passedOn = async () => (await Promise.all([first, second].map((page) => page.evaluate(() => passed)))).flat();
+  const refreshed = first.waitForResponse((response) => response.url().endsWith("/api/overview"));
   await service.admin.setAccess({ agentId: "planner", namespace: "diet", allowed: false });
   await eventually(passedOn).toContainEqual(expect.objectContaining({ agentId: "planner" }));
+  // Else it may be on its way when the session ends.
+  await refreshed;
 
   await second.getByRole("button", { name: "Sign out" }).click();
   await second.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
