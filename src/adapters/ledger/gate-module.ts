@@ -124,8 +124,14 @@ const FUNCTIONS = {
   add_key: { gate: "gate", cap: "anchorCap", public_key: "bytes", clock: "clock" },
   end_key: { gate: "gate", cap: "anchorCap", public_key: "bytes", clock: "clock" },
   anchor_receipt: {
-    ...({ gate: "gate", cap: "anchorCap", agent: "string", blob_id: "string", digest: "bytes" } as const),
-    ...({ claimed: "strings", policy_version: "u64", clock: "clock" } as const),
+    gate: "gate",
+    cap: "anchorCap",
+    agent: "string",
+    blob_id: "string",
+    digest: "bytes",
+    claimed: "strings",
+    policy_version: "u64",
+    clock: "clock",
   },
   anchor_checkpoint: { gate: "gate", cap: "anchorCap", origin: "string", size: "u64", root: "bytes", clock: "clock" },
 } as const;

@@ -44,32 +44,27 @@ export function measuredModel(model: LanguageModel, metrics: Observer): Language
   };
 }
 
-/** The calls of a ledger that are measured, and what each is called. */
+/** By operation: the calls of a ledger that are measured. */
 const LEDGER_CALLS = {
-  ...({
-    packageId: "package-id",
-    gate: "gate",
-    naming: "gate",
-    keys: "keys",
-    recover: "recover",
-    sync: "sync",
-  } as const),
-  ...({
-    anchor: "anchor",
-    anchorCheckpoint: "anchor",
-    anchorChain: "anchor",
-    drift: "drift",
-    balance: "balance",
-  } as const),
-  ...({ lastCheckpoint: "find", find: "find", policyHolder: "find" } as const),
-};
+  "package-id": ["packageId"],
+  gate: ["gate", "naming"],
+  keys: ["keys"],
+  recover: ["recover"],
+  sync: ["sync"],
+  anchor: ["anchor", "anchorCheckpoint", "anchorChain"],
+  drift: ["drift"],
+  balance: ["balance"],
+  find: ["lastCheckpoint", "find", "policyHolder"],
+} as const satisfies Readonly<Record<string, readonly (keyof Ledger)[]>>;
 
 export function measuredLedger(ledger: Ledger, metrics: Observer): Ledger {
-  const calls = Object.entries(LEDGER_CALLS).map(([name, operation]) => {
-    const call = ledger[name as keyof typeof LEDGER_CALLS] as (...args: unknown[]) => Promise<unknown>;
+  const calls = Object.entries(LEDGER_CALLS).flatMap(([operation, names]) => {
     const observe = (seconds: number, outcome: string) =>
       metrics.observe("ledgerCallDuration", seconds, operation, outcome);
-    return [name, (...args: unknown[]) => measured(() => call(...args), observe)];
+    return names.map((name) => {
+      const call = ledger[name] as (...args: unknown[]) => Promise<unknown>;
+      return [name, (...args: unknown[]) => measured(() => call(...args), observe)];
+    });
   });
   return { ...ledger, ...Object.fromEntries(calls) };
 }

@@ -125,6 +125,7 @@ export function shownFields(receipt: Shown): [path: string, value: unknown][] {
 /** `rests` are the used memories without their snippets. */
 function fieldsOf(receipt: Shown, rests: readonly object[]): [path: string, value: unknown][] {
   const { agentId, blockedNamespaces, blockedCount, blockedDigest, usedMemories } = receipt;
+  // Keys in the order of canonical JSON, which is then the fastest to write. So is the evidence below.
   const blocked =
     blockedCount === undefined ? { blockedNamespaces } : { blockedCount, blockedDigest, blockedNamespaces };
   const memories = usedMemories.flatMap((memory, i): [string, unknown][] => {

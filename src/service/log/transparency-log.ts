@@ -223,7 +223,10 @@ export function createTransparencyLog(
       const entries = hashesOf((await store.tile({ level: 0, number: index })) ?? new Uint8Array());
       return Uint8Array.from(entryBundle(entries.slice(0, width)));
     },
-    /** That all are in one tree, the first also in that on the ledger. `more` may be missing; else undefined. */
+    /**
+     * Proves that the entries are in one tree, and the first also in the tree on the ledger. Undefined if one is not there
+     * yet; entries of `more` are then left out.
+     */
     async prove<E extends { readonly index: number }>(entries: readonly E[], more: readonly E[] = [], origin?: string) {
       const last = Math.max(...entries.map(({ index }) => index));
       const earlier = await earlierTree(origin, last);
