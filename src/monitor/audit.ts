@@ -4,21 +4,11 @@ import type { Client } from "#contract/client/client.ts";
 import type { Reply } from "#contract/routes.ts";
 import { orUndefined } from "#core/defined.ts";
 import { toHex } from "#core/encoding/digest.ts";
+import { rulesOf } from "#core/gate/policy.ts";
 import { type Bounds, createChainAudit } from "#core/log/audit/chain-audit.ts";
 import type { Report } from "#core/log/audit/finding.ts";
 import { checkRestored } from "#core/log/audit/follow-log.ts";
-import {
-  checkGate,
-  checkOtherTenants,
-  checkPolicyVersions,
-  checkReceipt,
-  checkRemoved,
-  checkRules,
-  checkSigningKeys,
-  type GateOnLedger,
-  type RecordedAnswer,
-  type Whose,
-} from "#core/log/audit/records-audit.ts";
+import * as records from "#core/log/audit/records-audit.ts";
 import { parseCheckpoint, type SignedCheckpoint } from "#core/log/checkpoint.ts";
 import { type DisclosedEntry, entryOfDisclosed } from "#core/log/entry.ts";
 import { growingRoot, leafHash } from "#core/log/merkle-tree.ts";
@@ -35,7 +25,7 @@ interface Parts {
   readonly log: LogClient;
   readonly auditor: Client;
   /** What the gate of an anchored receipt has. Rejects if the ledger does not answer. */
-  readonly gateOnLedger: (receiptId: string, origin: string) => Promise<GateOnLedger>;
+  readonly gateOnLedger: (receiptId: string, origin: string) => Promise<records.GateOnLedger>;
   readonly delayMs: number;
   readonly now: () => number;
 }
@@ -62,7 +52,7 @@ export function createAudit({ log, auditor, gateOnLedger, delayMs, now }: Parts)
   /** How many places of the tree have other tenants. */
   let others = 0;
   /** By the id of its answer, in whose entries a receipt was found, and the digest of its signature. */
-  const checked = new Map<string, readonly [Whose, string]>();
+  const checked = new Map<string, readonly [records.Whose, string]>();
   /** An anchored receipt of the tenant. */
   let receiptId: string | undefined;
   /** Whether another party keeps the policy on the ledger. */
@@ -83,12 +73,12 @@ export function createAudit({ log, auditor, gateOnLedger, delayMs, now }: Parts)
       for (const entry of entries) {
         add(name, entry);
         const { number, chain: hash } = chain.end();
-        if (number === known?.number && hash !== known.chain) report("chain", OTHER_HISTORY[name], number);
+        if (number === known?.number && hash !== known.chain) report("chain", otherHistory(name), number);
       }
       if (entries.length === 0) break;
     }
     const { number } = chain.end();
-    if (known !== undefined && number < known.number) report("chain", OTHER_HISTORY[name], number);
+    if (known !== undefined && number < known.number) report("chain", otherHistory(name), number);
   }
 
   /** That of the deployment before and after: its entries come before those that rest on them. */
@@ -134,7 +124,7 @@ export function createAudit({ log, auditor, gateOnLedger, delayMs, now }: Parts)
   async function recordedAnswers(isFirst: boolean) {
     const { keys } = await auditor.getTrustRoot();
     const publicKeys = new Map(keys.map(({ keyId, publicKey }) => [keyId, publicKey]));
-    const receipts: RecordedAnswer[] = [];
+    const receipts: records.RecordedAnswer[] = [];
     for await (const page of auditor.listReceipts.pages({ limit: ENTRIES_AT_ONCE })) {
       receiptId ??= page.receipts.find(({ chain }) => chain.length > 0)?.chain[0]?.receiptId;
       isAnothers ||= page.receipts.some(({ receipt: { evidence } }) => evidence.ledgerVersion !== undefined);
@@ -149,13 +139,13 @@ export function createAudit({ log, auditor, gateOnLedger, delayMs, now }: Parts)
   async function policyOnRecord() {
     const { policy, version } = await auditor.getPolicy();
     const changes = await Array.fromAsync(auditor.listPolicyChanges.all({ limit: ENTRIES_AT_ONCE }));
-    const rules = Object.entries(policy).flatMap(([agentId, gates]) =>
-      Object.entries(gates).map(([namespace, allowed]) => ({ agentId, namespace, allowed })),
-    );
-    return { changes, rules: version === changes[0]?.version ? rules : [] };
+    return { changes, rules: version === changes[0]?.version ? rulesOf(policy) : [] };
   }
 
-  async function checkReceipts(receipts: readonly RecordedAnswer[], checkpoint: SignedCheckpoint): Promise<void> {
+  async function checkReceipts(
+    receipts: readonly records.RecordedAnswer[],
+    checkpoint: SignedCheckpoint,
+  ): Promise<void> {
     const names = namesOfLog(checkpoint);
     const missing = receipts.filter((receipt) => !checked.has(receipt.answerId) && !isInLog(receipt, names));
     // The service is asked for the proof of one: it then places what waits, and says so if it cannot.
@@ -173,8 +163,8 @@ export function createAudit({ log, auditor, gateOnLedger, delayMs, now }: Parts)
       report("verifier-not-in-log", "The service sends a verify.html whose digest is not in the log.");
   }
 
-  function isInLog(receipt: RecordedAnswer, names: ReadonlyMap<string, number>): boolean {
-    const whose = checkReceipt({ ...chains, names }, receipt, report);
+  function isInLog(receipt: records.RecordedAnswer, names: ReadonlyMap<string, number>): boolean {
+    const whose = records.checkReceipt({ ...chains, names }, receipt, report);
     if (whose !== undefined) checked.set(receipt.answerId, [whose, receipt.signatureDigest]);
     return whose !== undefined;
   }
@@ -191,7 +181,7 @@ export function createAudit({ log, auditor, gateOnLedger, delayMs, now }: Parts)
   function compareOthers(): void {
     const isPlaced = (signature: string) => (tenant.imported.get(signature)?.index ?? tree.size()) < tree.size();
     const imported = [...checked.values()].filter(([whose, digest]) => whose === "another-tenant" && isPlaced(digest));
-    checkOtherTenants(imported.length, others, report);
+    records.checkOtherTenants(imported.length, others, report);
   }
 
   return {
@@ -206,16 +196,16 @@ export function createAudit({ log, auditor, gateOnLedger, delayMs, now }: Parts)
       const onLedger = receiptId && (await gateOnLedger(receiptId, run.checkpoint.origin));
       await readAll(isFirst ? run.ends : {});
       await compareEnds();
-      if (onLedger) checkGate(chains, { ...onLedger, isAnothers }, began - delayMs, report);
+      if (onLedger) records.checkGate(chains, { ...onLedger, isAnothers }, began - delayMs, report);
       await checkReceipts(receipts, run.checkpoint);
       await readTree(run.checkpoint);
       compareOthers();
       await checkRestored(deployment.restorations, { ...run, consistency: log.consistency }, report);
       for (const time of run.seen) tenant.checkOpen(time);
-      if (isFirst) checkRemoved(chains, receipts, report);
-      checkSigningKeys(chains, keys, began - delayMs, report);
-      checkPolicyVersions(chains, changes, began - delayMs, report);
-      checkRules(changes, rules, report);
+      if (isFirst) records.checkRemoved(chains, receipts, report);
+      records.checkSigningKeys(chains, keys, began - delayMs, report);
+      records.checkPolicyVersions(chains, changes, began - delayMs, report);
+      records.checkRules(changes, rules, report);
       checkVerifier(verifier);
       const ends = Object.fromEntries(CHAINS.map((name) => [name, chains[name].end()]));
       const imported = [...checked.values()].filter(([whose]) => whose !== "own").length;
@@ -224,15 +214,13 @@ export function createAudit({ log, auditor, gateOnLedger, delayMs, now }: Parts)
   };
 }
 
-const OTHER_HISTORY: Readonly<Record<ChainName, string>> = {
-  tenant: "The entries of the tenant are not those of an earlier pass: there are two histories.",
-  deployment: "The entries of the deployment are not those of an earlier pass: there are two histories.",
-};
+const otherHistory = (name: ChainName): string =>
+  `The entries of the ${name} are not those of an earlier pass: there are two histories.`;
 
 function toAnswer(
   { receipt, anchor, chain, pending }: Reply<"listReceipts">["receipts"][number],
   publicKeys: ReadonlyMap<string, string>,
-): RecordedAnswer[] {
+): records.RecordedAnswer[] {
   const { answerId, createdAt, signature, evidence } = receipt;
   if (signature === undefined) return [];
   const { policyVersion, policyDigest, log } = evidence;

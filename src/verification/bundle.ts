@@ -13,35 +13,6 @@ const FORMAT = "portcullis/bundle/v1";
 export const LARGEST_BUNDLE = 16 * 1024 * 1024;
 const DEEPEST = 64;
 
-/** Bytes are in base64. What is null was asked for, and is not there; what is absent was not answered. */
-export interface Bundle {
-  readonly format: typeof FORMAT;
-  readonly network: string;
-  readonly packageId: string;
-  /** Of an answer that is anchored. */
-  readonly receiptId?: string;
-  /** In its place: a receipt, open or sealed, that is not. */
-  readonly receipt?: unknown;
-  readonly objects: Readonly<Record<string, BundledObject | null>>;
-  readonly blobs: Readonly<Record<string, string | null>>;
-  readonly tombstones: Readonly<Record<string, unknown>>;
-  readonly policyHolder?: PolicyHolder;
-  /** An opening document. */
-  readonly opening?: unknown;
-  /** A proof that the receipt is in the transparency log. */
-  readonly log?: unknown;
-  /** For people, and for years to come: no check reads these. */
-  readonly transactions?: unknown;
-  readonly keys?: unknown;
-  readonly templates?: unknown;
-}
-
-interface BundledObject extends Omit<FetchedObject, "content" | "bcs" | "digest"> {
-  readonly content: string;
-  readonly bcs?: string;
-  readonly digest?: string;
-}
-
 const words = shape.string(() => undefined);
 const anything: shape.Rule = () => undefined;
 const base64 = shape.string((text) =>
@@ -57,6 +28,7 @@ const object = shape.exactFields(
   },
   { bcs: base64, digest: words },
 );
+/** Bytes are in base64. What is null was asked for, and is not there; what is absent was not answered. */
 const bundleShape = shape.exactFields(
   {
     format: shape.oneOf(FORMAT),
@@ -67,19 +39,27 @@ const bundleShape = shape.exactFields(
     tombstones: shape.everyMember(anything),
   },
   {
+    /** Of an answer that is anchored. */
     receiptId: shape.matching(/^0x[0-9a-f]{64}$/, "0x and 64 hex digits"),
+    /** In its place: a receipt, open or sealed, that is not. */
     receipt: anything,
     policyHolder: shape.oneOf("signer", "another"),
+    /** An opening document. */
     opening: anything,
+    /** A proof that the receipt is in the transparency log. */
     log: anything,
+    /** For people, and for years to come: no check reads these. */
     transactions: anything,
     keys: anything,
     templates: anything,
   },
 );
 
+export type Bundle = shape.Shaped<typeof bundleShape>;
+type BundledObject = shape.Shaped<typeof object>;
+
 export const looksBundled = (value: unknown): boolean =>
-  shape.fields({ format: shape.oneOf(FORMAT) })(value) === undefined;
+  shape.fits(shape.fields({ format: shape.oneOf(FORMAT) }), value);
 
 /** The fault is for people. */
 export function readBundle(value: unknown): { readonly bundle: Bundle } | { readonly fault: string } {

@@ -9,7 +9,7 @@ import {
   parseSize,
   type SignedCheckpoint,
 } from "#core/log/checkpoint.ts";
-import { EMPTY_ROOT, isConsistent, type Tree } from "#core/log/merkle-tree.ts";
+import { EMPTY_ROOT, isConsistent, MOST_HASHES, type Tree } from "#core/log/merkle-tree.ts";
 import { checkSignature, type NoteKey, signatureLine, signaturesOf } from "#core/log/signed-note.ts";
 
 export interface WitnessReply {
@@ -36,7 +36,6 @@ export interface WitnessParts {
 
 export type Witness = ReturnType<typeof createWitness>;
 
-const MOST_HASHES = 63;
 const EMPTY: Tree = { size: 0, root: EMPTY_ROOT };
 
 export function createWitness({ key, privateKey, logs, state, now }: WitnessParts) {

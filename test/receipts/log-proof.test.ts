@@ -6,7 +6,7 @@ import { fromBase64 } from "#core/log/base64.ts";
 import { parseCheckpoint } from "#core/log/checkpoint.ts";
 import { CHAIN_START, entryOfDisclosed, nextChain } from "#core/log/entry.ts";
 import { isConsistent, isIncluded, leafHash } from "#core/log/merkle-tree.ts";
-import { parseProofFile, provenCheckpoint } from "#core/log/proof-file.ts";
+import { provenCheckpoint } from "#core/log/proof-file.ts";
 import { sha256 } from "#core/log/sha256.ts";
 import { checkSignature, parseVkey } from "#core/log/signed-note.ts";
 import { sealedFormOf, signedBytes } from "#core/receipt/sealed-form.ts";
@@ -16,6 +16,7 @@ import { datesIn } from "#core/verify/checks/log-entries.ts";
 import { checkTombstone } from "#core/verify/checks/memories.ts";
 import { addSigningKey } from "#service/receipts/receipt-signer.ts";
 import { databaseForTest } from "#test/adapters/postgres/fixture.ts";
+import { parseProofFile } from "#test/support/read-proof-file.ts";
 import { directoryForTest, serviceForTest, startService } from "#test/support/service.ts";
 
 const ASK = { agentId: "assistant", query: "peanut allergy" };

@@ -1,12 +1,11 @@
 // The transparency log: proofs of answers, and what a tenant has in it. Checkpoints and tiles are files below /log/.
 import { z } from "zod";
 import { component, count, digest, id, listed, MOST_LISTED, sentence, wholeNumber } from "#contract/schemas/scalars.ts";
+import { MOST_HASHES } from "#core/log/merkle-tree.ts";
+import { LARGEST_BODY, MOST_DATED } from "#core/verify/checks/log-entries.ts";
 import { answerId } from "./receipts.ts";
 import type { Rows } from "./row.ts";
 
-const MOST_HASHES = 63;
-const MOST_DATED = 512;
-const LONGEST_BODY = 20_000;
 const LONGEST_NOTE = 256 * 1024;
 
 const size = z.preprocess(wholeNumber, z.int().min(0).max(Number.MAX_SAFE_INTEGER));
@@ -17,7 +16,7 @@ const vkey = sentence.describe("The name and the key of the log (C2SP signed-not
 const entry = component("LogEntry", {
   number: count.describe("The tenant's running number, 1, 2, 3 … without gaps."),
   index: count.describe("In the tree."),
-  body: z.string().meta({ maxLength: LONGEST_BODY }).describe("Canonical JSON: `at`, `kind`, `number`, and more."),
+  body: z.string().meta({ maxLength: LARGEST_BODY }).describe("Canonical JSON: `at`, `kind`, `number`, and more."),
   salt: digest.describe("32 bytes, hex. With the body, it gives the entry."),
 });
 

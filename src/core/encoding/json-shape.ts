@@ -2,7 +2,18 @@
 
 /** The path from the validated value to the part that does not fit, and the reason. */
 export type Fault = { readonly path: string; readonly why: string } | undefined;
-export type Rule = (value: unknown) => Fault;
+declare const shaped: unique symbol;
+
+/** A value without a fault is a `T`: so one table says what is taken, and what its type is. */
+export interface Rule<T = unknown> {
+  (value: unknown): Fault;
+  readonly [shaped]?: T;
+}
+export type Shaped<R> = R extends Rule<infer T> ? T : never;
+type Rules = Readonly<Record<string, Rule>>;
+type Members<R extends Rules> = { readonly [Key in keyof R]: Shaped<R[Key]> };
+
+export const fits = <T>(rule: Rule<T>, value: unknown): value is T => rule(value) === undefined;
 
 export function faultText(fault: NonNullable<Fault>): string {
   return `${fault.path === "" ? "it" : `its ${fault.path.slice(1)}`} ${fault.why}`;
@@ -11,29 +22,29 @@ export function faultText(fault: NonNullable<Fault>): string {
 const here = (why: string | undefined): Fault => (why === undefined ? undefined : { path: "", why });
 
 export const string =
-  (fault: (value: string) => string | undefined): Rule =>
+  (fault: (value: string) => string | undefined): Rule<string> =>
   (value) =>
     here(typeof value === "string" ? fault(value) : "must be a string");
 
-export const matching = (pattern: RegExp, what: string): Rule =>
+export const matching = (pattern: RegExp, what: string): Rule<string> =>
   string((value) => (pattern.test(value) ? undefined : `must be ${what}`));
 
-export const flag: Rule = (value) => here(typeof value === "boolean" ? undefined : "must be true or false");
+export const flag: Rule<boolean> = (value) => here(typeof value === "boolean" ? undefined : "must be true or false");
 
-export const count: Rule = (value) =>
+export const count: Rule<number> = (value) =>
   here(Number.isSafeInteger(value) && (value as number) >= 0 ? undefined : "must be a whole number");
 
 export const oneOf =
-  (...values: readonly unknown[]): Rule =>
+  <const T>(...values: readonly T[]): Rule<T> =>
   (value) =>
-    here(values.includes(value) ? undefined : `must be ${values.map((one) => JSON.stringify(one)).join(" or ")}`);
+    here(values.includes(value as T) ? undefined : `must be ${values.map((one) => JSON.stringify(one)).join(" or ")}`);
 
 export const orNull =
-  (rule: Rule): Rule =>
+  <T>(rule: Rule<T>): Rule<T | null> =>
   (value) =>
     value === null ? undefined : rule(value);
 
-export function listOf(rule: Rule, limit: number): Rule {
+export function listOf<T>(rule: Rule<T>, limit: number): Rule<readonly T[]> {
   return (value) => {
     if (!Array.isArray(value)) return here("must be a list");
     if (value.length > limit) return here(`must have at most ${limit} entries`);
@@ -42,7 +53,7 @@ export function listOf(rule: Rule, limit: number): Rule {
 }
 
 /** An object with at least these members. */
-export function fields(rules: Readonly<Record<string, Rule>>): Rule {
+export function fields<R extends Rules>(rules: R): Rule<Members<R>> {
   return (value) => {
     if (!isObject(value)) return here("must be an object");
     const members = new Map(Object.entries(value));
@@ -51,11 +62,11 @@ export function fields(rules: Readonly<Record<string, Rule>>): Rule {
 }
 
 /** An object with exactly these members; the optional ones may be absent. */
-export function exactFields(
-  required: Readonly<Record<string, Rule>>,
-  optional: Readonly<Record<string, Rule>> = {},
-): Rule {
-  const known = new Map([...Object.entries(required), ...Object.entries(optional)]);
+export function exactFields<R extends Rules, O extends Rules = Record<never, never>>(
+  required: R,
+  optional?: O,
+): Rule<Members<R> & Partial<Members<O>>> {
+  const known = new Map([...Object.entries(required), ...Object.entries(optional ?? {})]);
   return (value) => {
     if (!isObject(value)) return here("must be an object");
     const unknown = Object.keys(value).find((key) => !known.has(key));
@@ -67,7 +78,7 @@ export function exactFields(
 }
 
 /** An object by names from outside, whose members all fit one rule. */
-export function everyMember(rule: Rule): Rule {
+export function everyMember<T>(rule: Rule<T>): Rule<Readonly<Record<string, T>>> {
   return (value) => {
     if (!isObject(value)) return here("must be an object");
     return firstFault(Object.entries(value).map(([key, member]) => [key, rule, member]));

@@ -23,6 +23,25 @@ export type EntryKind =
   | "verifier"
   | "reset";
 
+/** Members of bodies, each of some kinds. Who reads one has checked that it is there, or does not mind. */
+export interface EntryBody extends Readonly<Record<"slot" | "receipt" | "signature" | "publicKey" | "state", string>> {
+  readonly at: string;
+  readonly kind: EntryKind;
+  readonly number: number;
+  readonly inForce: number;
+  readonly policyVersion: number;
+  readonly version: number;
+  readonly link: string;
+  /** Of an API key. */
+  readonly key: string;
+  /** Of verify.html. */
+  readonly sha256: string;
+  /** Of `restored`: the last ones that were signed under the name before. */
+  readonly checkpoint: string;
+  readonly cosigned?: string;
+  readonly tombstone?: string;
+}
+
 /** As it is on record: the body follows from it, and from the tenant's key. */
 export interface RecordedEntry {
   readonly number: number;

@@ -3,6 +3,8 @@
 import { sha256Of } from "./sha256.ts";
 
 const HASH_BYTES = 32;
+/** A proof in the largest tree has no more. */
+export const MOST_HASHES = 63;
 
 export const EMPTY_ROOT: Uint8Array = sha256Of();
 

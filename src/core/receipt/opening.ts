@@ -12,26 +12,6 @@ import { digest, MEMORY_REST, MOST_MEMORIES, memoryCountOf, name, snippet } from
 import type { SealedForm } from "./sealed-form.ts";
 import * as paths from "./sealed-form.ts";
 
-export interface OpeningDocument {
-  readonly v: 2;
-  /** Of all salts, hex. */
-  readonly seed?: string;
-  /** By path, hex. In place of the seed, for exactly the fields that have a value here. */
-  readonly salts?: Readonly<Record<string, string>>;
-  /** By path: what the private fields say. */
-  readonly values?: Readonly<Record<string, unknown>>;
-  /** The whole texts of used memories, as their blobs have them: a sealed anchor publishes none. */
-  readonly blobs?: readonly string[];
-  /** The names behind pseudonyms on the ledger, with their salts. */
-  readonly names?: readonly DisclosedName[];
-}
-
-export interface DisclosedName {
-  readonly name: string;
-  /** 32 bytes, hex. */
-  readonly salt: string;
-}
-
 export type OpeningFault = { readonly code: "opening-malformed" | "opening-too-large"; readonly fault: string };
 
 /** More than an answer with many long memories needs, and little enough for an address. */
@@ -39,16 +19,25 @@ export const LARGEST_OPENING = 512 * 1024;
 const MOST_NAMES = 128;
 
 const words = shape.string(() => undefined);
+const disclosedName = shape.exactFields({ name, salt: digest });
 const openingShape = shape.exactFields(
   { v: shape.oneOf(2) },
   {
+    /** Of all salts. */
     seed: digest,
+    /** By path. In place of the seed, for exactly the fields that have a value here. */
     salts: shape.everyMember(digest),
+    /** By path: what the private fields say. */
     values: shape.everyMember(() => undefined),
+    /** The whole texts of used memories, as their blobs have them: a sealed anchor publishes none. */
     blobs: shape.listOf(words, MOST_MEMORIES),
-    names: shape.listOf(shape.exactFields({ name, salt: digest }), MOST_NAMES),
+    /** The names behind pseudonyms on the ledger, with their salts. */
+    names: shape.listOf(disclosedName, MOST_NAMES),
   },
 );
+
+export type OpeningDocument = shape.Shaped<typeof openingShape>;
+export type DisclosedName = shape.Shaped<typeof disclosedName>;
 
 const utf8 = new TextEncoder();
 

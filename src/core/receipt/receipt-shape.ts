@@ -28,7 +28,7 @@ export const LONGEST_ID = 128;
 export const LONGEST_STORE_REF = 256;
 
 export const name = shape.string(recordedNameFault);
-export const text = (limit: number): shape.Rule => shape.string((value) => textFault(value, limit));
+export const text = (limit: number) => shape.string((value) => textFault(value, limit));
 export const digest = shape.matching(/^[0-9a-f]{64}$/, "64 hex digits");
 /** As JavaScript writes it, with milliseconds and in UTC: so one time has one text. Years have four digits. */
 export const time = shape.string((value) => {

@@ -5,14 +5,7 @@ import { lruCache } from "#core/collections/lru-cache.ts";
 import type { AnchoredCheckpoint } from "#core/ledger/checkpoint-object.ts";
 import { checkpointText, parseCheckpoint, type SignedCheckpoint } from "#core/log/checkpoint.ts";
 import { chainNameOf } from "#core/log/entry.ts";
-import {
-  completeSubtrees,
-  consistencyProof,
-  inclusionProof,
-  leafHash,
-  type ReadNode,
-  rootOf,
-} from "#core/log/merkle-tree.ts";
+import * as merkle from "#core/log/merkle-tree.ts";
 import { KEY_TYPES, type NoteKey, signatureLine, vkeyOf } from "#core/log/signed-note.ts";
 import { entryBundle, hashesOf, hasTile, type TileRef, tileOfNode } from "#core/log/tiles.ts";
 import type { LogPromise } from "#core/receipt/receipt.ts";
@@ -84,7 +77,7 @@ export function createTransparencyLog(
   async function requireNoneAhead(origin: string, size: number): Promise<void> {
     const last = parseCheckpoint(kept?.read() ?? "");
     if (last?.origin !== origin) return;
-    const isThere = last.size <= size && Buffer.compare(await rootOf(last.size, readNode), last.root) === 0;
+    const isThere = last.size <= size && Buffer.compare(await merkle.rootOf(last.size, readNode), last.root) === 0;
     if (!isThere) throw behind(size, last.size);
   }
 
@@ -119,7 +112,7 @@ export function createTransparencyLog(
     const { witnesses } = await opened();
     const { note, signedSize: size, cosignedSize } = await store.head();
     if (witnesses === undefined || note === null || (size <= cosignedSize && cosignedSize > 0)) return;
-    const consistency = (from: number) => consistencyProof(from, size, readNode);
+    const consistency = (from: number) => merkle.consistencyProof(from, size, readNode);
     const cosigned = await witnesses.cosign({ note, size, consistency }).catch((error) => {
       opening = undefined;
       throw error;
@@ -170,7 +163,7 @@ export function createTransparencyLog(
   /** That the entry is in the anchored tree as well, if it is. */
   async function inAnchored(index: number, size: number) {
     if (anchored === undefined || index >= anchored.size || anchored.size > size) return undefined;
-    return { objectId: anchored.objectId, hashes: await inclusionProof(index, anchored.size, readNode) };
+    return { objectId: anchored.objectId, hashes: await merkle.inclusionProof(index, anchored.size, readNode) };
   }
 
   /** By level, what `isThere` asks for in a stored tile. That of level 0 has entries. */
@@ -179,12 +172,12 @@ export function createTransparencyLog(
     const known = tiles.get(name);
     if (known !== undefined && isThere(known)) return known;
     const stored = hashesOf((await store.tile({ level, number })) ?? new Uint8Array());
-    const subtrees = completeSubtrees(level === 0 ? stored.map(leafHash) : stored);
+    const subtrees = merkle.completeSubtrees(level === 0 ? stored.map(merkle.leafHash) : stored);
     tiles.put(name, subtrees);
     return subtrees;
   }
 
-  const readNode: ReadNode = async (nodeLevel, index) => {
+  const readNode: merkle.ReadNode = async (nodeLevel, index) => {
     const { level, number, above, place } = tileOfNode(nodeLevel, index);
     const subtrees = await subtreesAt(level, number, (known) => known[above]?.[place] !== undefined);
     const node = subtrees[above]?.[place];
@@ -234,7 +227,7 @@ export function createTransparencyLog(
       if (last >= size) return undefined;
       const proven = [...entries, ...more.filter(({ index }) => index < size)].map(async (entry) => ({
         ...entry,
-        hashes: await inclusionProof(entry.index, size, readNode),
+        hashes: await merkle.inclusionProof(entry.index, size, readNode),
       }));
       const [first] = entries;
       const onLedger = earlier === undefined && first && (await inAnchored(first.index, size));
@@ -243,7 +236,7 @@ export function createTransparencyLog(
     /** Undefined if the tree is not as large. */
     async consistency(from: number, to: number): Promise<readonly Uint8Array[] | undefined> {
       const { size } = await published();
-      return from > to || to > size ? undefined : consistencyProof(from, to, readNode);
+      return from > to || to > size ? undefined : merkle.consistencyProof(from, to, readNode);
     },
   };
 }

@@ -3,7 +3,8 @@
 import { orUndefined } from "#core/defined.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { toHex } from "#core/encoding/digest.ts";
-import { CHAIN_START, type DisclosedEntry, type EntryKind, entryOfDisclosed, nextChain } from "#core/log/entry.ts";
+import type { DisclosedEntry, EntryBody, EntryKind } from "#core/log/entry.ts";
+import { CHAIN_START, entryOfDisclosed, nextChain } from "#core/log/entry.ts";
 import type { Report } from "./finding.ts";
 
 const MINUTE_MS = 60_000;
@@ -14,27 +15,7 @@ const NOTICED_WITHIN_MS = 5 * MINUTE_MS;
 /** Between a recall and the record of its answer, rules may change that do not concern it. */
 export const RECORDED_WITHIN_MS = MINUTE_MS;
 
-/** The members that checks look at. */
-interface Body {
-  readonly at: string;
-  readonly kind: EntryKind;
-  readonly number: number;
-  readonly slot: string;
-  readonly inForce: number;
-  readonly policyVersion: number;
-  readonly version: number;
-  readonly link: string;
-  readonly signature: string;
-  readonly publicKey: string;
-  readonly key: string;
-  readonly state: string;
-  readonly sha256: string;
-  /** Of `restored`: the last ones that were signed under the name before. */
-  readonly checkpoint: string;
-  readonly cosigned?: string;
-}
-
-export interface AuditedEntry extends Body {
+export interface AuditedEntry extends EntryBody {
   readonly index: number;
 }
 
@@ -216,8 +197,8 @@ export function createChainAudit({ report, bounds, restored = [] }: Options) {
   };
 }
 
-function bodyIn(text: string): Body | undefined {
-  const body = orUndefined(() => JSON.parse(text)) as Body | undefined;
+function bodyIn(text: string): EntryBody | undefined {
+  const body = orUndefined(() => JSON.parse(text)) as EntryBody | undefined;
   const isBody = typeof body === "object" && body !== null && orUndefined(() => canonicalJson(body)) === text;
   return isBody && !Number.isNaN(Date.parse(body.at)) ? body : undefined;
 }

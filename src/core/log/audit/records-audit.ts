@@ -1,9 +1,9 @@
 // Whether what a service has on record is what its log says: receipts, versions of the policy, and keys that sign.
 import { toHex } from "#core/encoding/digest.ts";
+import { type AccessRule, keyOf, type RuleChange } from "#core/gate/policy.ts";
 import type { Checkpoint } from "#core/log/checkpoint.ts";
 import { CLOCK_TOLERANCE_MS } from "#core/receipt/chain-receipt.ts";
-import type { AuditedEntry, ChainAudit } from "./chain-audit.ts";
-import { RECORDED_WITHIN_MS } from "./chain-audit.ts";
+import { type AuditedEntry, type ChainAudit, RECORDED_WITHIN_MS } from "./chain-audit.ts";
 import type { Report } from "./finding.ts";
 
 /** A complete receipt. */
@@ -160,11 +160,8 @@ export function checkGate(
     report("policy-not-in-log", `The ledger closed version ${version} of the policy, which is not in the log.`);
 }
 
-interface PolicyChange {
+interface PolicyChange extends Omit<RuleChange, "from"> {
   readonly version: number;
-  readonly agentId: string;
-  readonly namespace: string;
-  readonly to: boolean | null;
   readonly at: string;
 }
 
@@ -184,19 +181,12 @@ export function checkPolicyVersions(
       report("policy-not-in-log", `Version ${version} of the policy is on record, and not in the log.`);
 }
 
-interface Rule {
-  readonly agentId: string;
-  readonly namespace: string;
-  readonly allowed: boolean;
-}
-
 /** That each gate is as its last change left it. `changes` are newest first, and of the version of the rules. */
-export function checkRules(changes: readonly PolicyChange[], rules: readonly Rule[], report: Report): void {
-  const gateOf = ({ agentId, namespace }: Pick<Rule, "agentId" | "namespace">) => JSON.stringify([agentId, namespace]);
-  const now = new Map(rules.map((rule) => [gateOf(rule), rule.allowed]));
+export function checkRules(changes: readonly PolicyChange[], rules: readonly AccessRule[], report: Report): void {
+  const now = new Map(rules.map((rule) => [keyOf(rule), rule.allowed]));
   const seen = new Set<string>();
   for (const change of changes) {
-    const gate = gateOf(change);
+    const gate = keyOf(change);
     if (!seen.has(gate) && change.to !== true && now.get(gate) === true)
       report("not-revoked", `A gate that version ${change.version} of the policy closed is open.`);
     seen.add(gate);

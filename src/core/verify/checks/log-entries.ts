@@ -3,11 +3,11 @@
 import { hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { readCanonical } from "#core/encoding/canonical-json.ts";
 import { digestHex } from "#core/encoding/digest.ts";
-import { count, exactFields, listOf, matching, oneOf, type Rule, string } from "#core/encoding/json-shape.ts";
+import * as shape from "#core/encoding/json-shape.ts";
 import type { GateKey } from "#core/ledger/gate-object.ts";
 import { fromBase64 } from "#core/log/base64.ts";
-import { type DisclosedEntry, entryOfDisclosed } from "#core/log/entry.ts";
-import { isIncluded, leafHash, type Tree } from "#core/log/merkle-tree.ts";
+import { type EntryBody, entryOfDisclosed } from "#core/log/entry.ts";
+import { isIncluded, leafHash, MOST_HASHES, type Tree } from "#core/log/merkle-tree.ts";
 import { CLOCK_TOLERANCE_MS } from "#core/receipt/chain-receipt.ts";
 import { digest, time } from "#core/receipt/receipt-shape.ts";
 import { signedBytes } from "#core/receipt/sealed-form.ts";
@@ -15,64 +15,49 @@ import { keyIdOf, signatureDigestOf } from "#core/receipt/signature.ts";
 import { type Check, fail } from "#core/verify/check.ts";
 import type { SignedForm } from "./evidence.ts";
 
-/** As `GET /api/receipts/<answerId>/proof` gives it; without entries when the log has none of the receipt. */
-export interface LogProof extends Partial<Readonly<Record<"entry" | "opened" | "key", ProvenEntry>>> {
-  readonly vkey: string;
-  readonly checkpoint: string;
-  readonly anchored?: { readonly objectId: string; readonly hashes: readonly string[] };
-  /** Of other keys, of the end of keys, and of memories that were forgotten. */
-  readonly dated?: readonly ProvenEntry[];
-}
+export const MOST_DATED = 512;
 
-interface ProvenEntry extends DisclosedEntry {
-  readonly hashes: readonly string[];
-}
-
-const MOST_DATED = 512;
-
-const words = string(() => undefined);
-const hash = string((text) => (fromBase64(text)?.length === 32 ? undefined : "must be 32 bytes in base64"));
-const hashes = listOf(hash, 63);
-const entry = exactFields({ number: count, index: count, body: words, salt: digest, hashes });
-const anchored = exactFields({ objectId: matching(/^0x[0-9a-f]{64}$/, "0x and 64 hex digits"), hashes });
+const words = shape.string(() => undefined);
+const hash = shape.string((text) => (fromBase64(text)?.length === 32 ? undefined : "must be 32 bytes in base64"));
+const hashes = shape.listOf(hash, MOST_HASHES);
+const entry = shape.exactFields({ number: shape.count, index: shape.count, body: words, salt: digest, hashes });
+const anchored = shape.exactFields({ objectId: shape.matching(/^0x[0-9a-f]{64}$/, "0x and 64 hex digits"), hashes });
 const head = { vkey: words, checkpoint: words };
-const dated = listOf(entry, MOST_DATED);
-const withEntries = exactFields({ ...head, entry, opened: entry, key: entry }, { anchored, dated });
-const withoutEntries = exactFields(head);
+/** Of other keys, of the end of keys, and of memories that were forgotten. */
+const dated = shape.listOf(entry, MOST_DATED);
+const withEntries = shape.exactFields({ ...head, entry, opened: entry, key: entry }, { anchored, dated });
+const withoutEntries = shape.exactFields(head);
 
-export const hasEntries = (value: unknown): value is LogProof => withEntries(value) === undefined;
-export const isLogProof = (value: unknown): value is LogProof =>
-  hasEntries(value) || withoutEntries(value) === undefined;
+/** As `GET /api/receipts/<answerId>/proof` gives it; without entries when the log has none of the receipt. */
+export type LogProof = Partial<shape.Shaped<typeof withEntries>> & shape.Shaped<typeof withoutEntries>;
+type ProvenEntry = shape.Shaped<typeof entry>;
 
-const slot = matching(/^[A-Za-z0-9_-]{43}$/, "32 bytes in base64url");
-const common = { at: time, number: count };
-const issued = exactFields({ ...common, kind: oneOf("issued"), receipt: digest, signature: digest, slot });
-const opened = exactFields({ ...common, kind: oneOf("opened"), inForce: count, policyVersion: count, slot });
+export const hasEntries = (value: unknown): value is LogProof => shape.fits(withEntries, value);
+export const isLogProof = (value: unknown): value is LogProof => hasEntries(value) || shape.fits(withoutEntries, value);
+
+const slot = shape.matching(/^[A-Za-z0-9_-]{43}$/, "32 bytes in base64url");
+const common = { at: time, number: shape.count };
+const issued = shape.exactFields({ ...common, kind: shape.oneOf("issued"), receipt: digest, signature: digest, slot });
+const opened = shape.exactFields({
+  ...common,
+  kind: shape.oneOf("opened"),
+  inForce: shape.count,
+  policyVersion: shape.count,
+  slot,
+});
 const signingKey = (...states: readonly string[]) =>
-  exactFields({ ...common, kind: oneOf("signing-key"), publicKey: digest, state: oneOf(...states) });
+  shape.exactFields({ ...common, kind: shape.oneOf("signing-key"), publicKey: digest, state: shape.oneOf(...states) });
 const begunKey = signingKey("begun");
 const anyKey = signingKey("begun", "ended");
-const forgotten = exactFields({
+const forgotten = shape.exactFields({
   ...common,
-  kind: oneOf("forgotten", "expired"),
+  kind: shape.oneOf("forgotten", "expired"),
   memory: digest,
   tombstone: digest,
 });
-const reset = exactFields({ ...common, kind: oneOf("reset"), tombstone: digest });
+const reset = shape.exactFields({ ...common, kind: shape.oneOf("reset"), tombstone: digest });
 
-interface Body {
-  readonly at: string;
-  readonly number: number;
-  readonly slot: string;
-  readonly receipt: string;
-  readonly signature: string;
-  readonly policyVersion: number;
-  readonly publicKey: string;
-  readonly state?: "begun" | "ended";
-  readonly tombstone?: string;
-}
-
-const LARGEST_BODY = 20_000;
+export const LARGEST_BODY = 20_000;
 
 /** What the log says of the keys of a service, and of memories that it forgot. */
 export interface Dates {
@@ -84,7 +69,7 @@ export interface Dates {
 
 /** Of a proof whose entries were checked. The first entry that says something counts. */
 export function datesIn({ key, dated = [] }: LogProof): Dates {
-  const bodies = [key, ...dated].map((each) => JSON.parse(each?.body ?? "{}") as Body);
+  const bodies = [key, ...dated].map((each) => JSON.parse(each?.body ?? "{}") as EntryBody);
   const ends = firsts(bodies.filter(({ state }) => state === "ended").map((end) => [end.publicKey, end]));
   const begun = firsts(bodies.filter(({ state }) => state === "begun").map((begin) => [begin.publicKey, begin]));
   const said = bodies.flatMap(({ tombstone, at }) => (tombstone === undefined ? [] : [[tombstone, at] as const]));
@@ -133,10 +118,10 @@ const KEY_ENDED =
   "The key signed this receipt after it had ended by the log’s own entry: this is evidence against the operator.";
 
 /** Undefined if the entry's body is none of this kind, or has another number. */
-function bodyIn({ body, number }: ProvenEntry, rule: Rule): Body | undefined {
+function bodyIn({ body, number }: ProvenEntry, rule: shape.Rule): EntryBody | undefined {
   const reading = readCanonical(utf8ToBytes(body.toWellFormed()), LARGEST_BODY);
   if ("fault" in reading || rule(reading.value) !== undefined) return undefined;
-  const read = reading.value as Body;
+  const read = reading.value as EntryBody;
   return read.number === number ? read : undefined;
 }
 

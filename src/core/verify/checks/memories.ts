@@ -1,17 +1,25 @@
 // The used memories: is each blob the fact that the receipt shows a snippet of?
 import { readCanonical } from "#core/encoding/canonical-json.ts";
 import { contentAddress, digestHex } from "#core/encoding/digest.ts";
-import { everyMember, exactFields, faultText, oneOf, type Rule, string } from "#core/encoding/json-shape.ts";
+import {
+  everyMember,
+  exactFields,
+  faultText,
+  oneOf,
+  type Rule,
+  type Shaped,
+  string,
+} from "#core/encoding/json-shape.ts";
 import { isEncryptedBlob } from "#core/encrypted-blob.ts";
 import type { GateKey } from "#core/ledger/gate-object.ts";
 import type { Fact } from "#core/memory.ts";
 import { CLOCK_TOLERANCE_MS } from "#core/receipt/chain-receipt.ts";
 import type { DisclosedFields } from "#core/receipt/opening.ts";
-import { type ForeignReceipt, type Signature, snippetOf, type UsedMemory } from "#core/receipt/receipt.ts";
+import { type ForeignReceipt, snippetOf, type UsedMemory } from "#core/receipt/receipt.ts";
 import { name, signature, text, time } from "#core/receipt/receipt-shape.ts";
 import { snippetPath } from "#core/receipt/sealed-form.ts";
 import { isSignatureBy } from "#core/receipt/signature.ts";
-import { FORGET_CAUSES, LONGEST_REASON, type Tombstone, tombstoneBytes, tombstoneDigest } from "#core/tombstone.ts";
+import { FORGET_CAUSES, LONGEST_REASON, tombstoneBytes, tombstoneDigest } from "#core/tombstone.ts";
 import { type Check, fail, pass, unknown, whileSealed, withoutReceipt } from "#core/verify/check.ts";
 import type { Bound, Disclosed } from "#core/verify/disclosed.ts";
 import type { FetchedBlob } from "#core/verify/observation.ts";
@@ -190,7 +198,7 @@ export function checkTombstone(given: unknown, context: Context): Check {
   if (given === undefined) return unknown("memory", "memory-missing", isSealed ? NOT_IN_OPENING : MISSING);
   const fault = shape(given);
   if (fault !== undefined) return unknown("memory", "tombstone-malformed", `${MALFORMED}: ${faultText(fault)}.`);
-  const tombstone = given as SignedTombstone;
+  const tombstone = given as Shaped<typeof shape>;
   if (tombstone.memoryId !== memoryId || tombstone.namespace !== namespace)
     return unknown("memory", "memory-missing", MISSING);
   const { keyId, value } = tombstone.signature;
@@ -231,10 +239,6 @@ const AFTER_KEY = "The tombstone is signed by a key that had ended when the log 
 const LATER = "The tombstone says that the memory will be forgotten, at a time that has not come by this clock.";
 const FORGOTTEN_BEFORE =
   "The memory was forgotten before the answer was made, so the answer cannot have been given it.";
-
-interface SignedTombstone extends Tombstone {
-  readonly signature: Signature;
-}
 
 const word = string((value) => (value === "" ? "must not be empty" : undefined));
 const shape = exactFields(

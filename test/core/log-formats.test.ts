@@ -2,12 +2,28 @@
 import { ed25519 } from "@noble/curves/ed25519.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { checkpointText, cosignatureOf, cosignedAt, cosignedBytes, parseCheckpoint, parseSize } from "./checkpoint.ts";
-import { leafHash } from "./merkle-tree.ts";
-import { parseProofFile, proofFile, provenCheckpoint } from "./proof-file.ts";
-import { checkSignature, KEY_TYPES, keyIdOf, parseNote, parseVkey, signatureLine, vkeyOf } from "./signed-note.ts";
-import { entryBundle, hasTile, parseEntryBundle, parseTilePath, tileOfNode, tilePath } from "./tiles.ts";
-import { parseWitnessPolicy } from "./witness-policy.ts";
+import {
+  checkpointText,
+  cosignatureOf,
+  cosignedAt,
+  cosignedBytes,
+  parseCheckpoint,
+  parseSize,
+} from "#core/log/checkpoint.ts";
+import { leafHash } from "#core/log/merkle-tree.ts";
+import { proofFile, provenCheckpoint } from "#core/log/proof-file.ts";
+import {
+  checkSignature,
+  KEY_TYPES,
+  keyIdOf,
+  parseNote,
+  parseVkey,
+  signatureLine,
+  vkeyOf,
+} from "#core/log/signed-note.ts";
+import { entryBundle, hasTile, parseEntryBundle, parseTilePath, tileOfNode, tilePath } from "#core/log/tiles.ts";
+import { parseWitnessPolicy } from "#core/log/witness-policy.ts";
+import { parseProofFile } from "#test/support/read-proof-file.ts";
 
 const utf8 = new TextEncoder();
 const keyOf = (name: string, type: 1 | 4, seed: number) => {
