@@ -1,18 +1,28 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { bashCompletion, fishCompletion, zshCompletion } from "#cli/completion.ts";
-import { commandNames, commandOf } from "#cli/table/command-table.ts";
+import { completionsOf } from "#cli/completion.ts";
+import { commandNames, commandOf, firstWords } from "#cli/table/command-table.ts";
+import { COMMAND_MAIN } from "#test/support/built-service.ts";
 import { portcullis } from "#test/support/portcullis.ts";
 import { directoryForTest } from "#test/support/service.ts";
 
+const SHELLS = ["bash", "zsh", "fish"] as const;
+
+async function scriptOf(shell: (typeof SHELLS)[number]): Promise<string> {
+  const { code, out } = await portcullis(["completion", shell]);
+  expect(code).toBe(0);
+  return out;
+}
+
 /** What bash offers for the last word of each line. */
-async function completionsOf(lines: readonly (readonly string[])[]): Promise<string[][]> {
+async function completionsInBash(lines: readonly (readonly string[])[]): Promise<string[][]> {
   const asked = lines.map((words) => {
     const quoted = ["portcullis", ...words].map((word) => `'${word}'`).join(" ");
     return `COMP_WORDS=(${quoted}); COMP_CWORD=${words.length}; _portcullis; echo "\${COMPREPLY[*]}"`;
   });
-  const script = [bashCompletion(), "touch some-file", ...asked].join("\n");
+  const command = `portcullis() { '${process.execPath}' '${COMMAND_MAIN}' "$@"; }`;
+  const script = [await scriptOf("bash"), command, "touch some-file", ...asked].join("\n");
   const cwd = await directoryForTest();
   const { stdout } = await promisify(execFile)("bash", ["--norc", "-c", script], { cwd });
   return stdout
@@ -22,7 +32,7 @@ async function completionsOf(lines: readonly (readonly string[])[]): Promise<str
 }
 
 test("bash completes commands, subcommands, options, choices and files", async () => {
-  const [commands, subcommands, options, choices, files, values, shells] = await completionsOf([
+  const [commands, subcommands, options, choices, files, values, shells] = await completionsInBash([
     ["rec"],
     ["keys", ""],
     ["keys", "create", "--"],
@@ -37,19 +47,40 @@ test("bash completes commands, subcommands, options, choices and files", async (
   expect(choices).toEqual(["begun", "issued", "broken-off"]);
   expect(files).toEqual(["some-file"]);
   expect(values).toEqual([]);
-  expect(shells).toEqual(["bash", "zsh", "fish"]);
+  expect(shells).toEqual(SHELLS);
+});
+
+test("every command and option is offered, with its summary in the form of the shell", async () => {
+  const offered = (words: readonly string[]) => {
+    const found = completionsOf(words);
+    return found === "path" ? [] : found.map(([word]) => word);
+  };
+  expect(offered([""])).toEqual([...firstWords, "--help", "--version"]);
+  for (const name of commandNames) {
+    const options = Object.keys(commandOf(name).options).map((option) => `--${option}`);
+    expect(offered([...name.split(" "), "-"])).toEqual(options);
+    const [first = "", second] = name.split(" ");
+    if (second !== undefined) expect(offered([first, ""])).toContain(second);
+  }
+  const forms = { bash: "list", zsh: "list:List the keys of callers", fish: "list\tList the keys of callers" };
+  for (const shell of SHELLS) {
+    const { out } = await portcullis(["completion", shell, "--", "keys", ""]);
+    expect(out).toContain(forms[shell]);
+  }
 });
 
 test.for([
-  ["bash", bashCompletion],
-  ["zsh", zshCompletion],
-  ["fish", fishCompletion],
-] as const)("the script of %s knows every command and option", async ([shell, script]) => {
-  const text = script();
-  expect(await portcullis(["completion", shell])).toEqual({ code: 0, out: text, err: "" });
-  for (const name of commandNames) {
-    for (const word of name.split(" ")) expect(text).toContain(word);
-    for (const option of Object.keys(commandOf(name).options))
-      expect(text).toContain(shell === "fish" ? `-l ${option}` : `--${option}`);
-  }
+  [["learn", ""], "path"],
+  [["proof", "--out", ""], "path"],
+  [["help", ""], "commands"],
+  [["policy", ""], "subcommands"],
+  [["nothing", ""], "none"],
+] as const)("after %j come %s", ([words, kind]) => {
+  const found = completionsOf(words);
+  const first = found === "path" ? "path" : found[0]?.[0];
+  expect(first).toBe({ path: "path", commands: "chat", subcommands: "allow", none: undefined }[kind]);
+});
+
+test.for(SHELLS)("the script of %s asks the command for what may come next", async (shell) => {
+  expect(await scriptOf(shell)).toContain(`portcullis completion ${shell} -- `);
 });

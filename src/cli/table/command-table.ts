@@ -12,11 +12,15 @@ const SHELLS = ["bash", "zsh", "fish"] as const;
 const helpCommands = commandsOver("nothing", {
   completion: {
     summary: "Print a script that completes commands in your shell.",
-    arguments: [{ name: "shell", choices: SHELLS }],
+    arguments: [
+      { name: "shell", choices: SHELLS },
+      { name: "word", isOptional: true, isRepeated: true },
+    ],
     options: HELP,
     details: `bash: add   source <(portcullis completion bash)   to ~/.bashrc
 zsh:  portcullis completion zsh > ~/.zfunc/_portcullis   (a folder of $fpath)
-fish: portcullis completion fish > ~/.config/fish/completions/portcullis.fish`,
+fish: portcullis completion fish > ~/.config/fish/completions/portcullis.fish
+The script runs this command with the words so far, after --, to learn what may come next.`,
     examples: ["portcullis completion bash"],
   },
   help: {
