@@ -29,7 +29,6 @@ export async function startFreshService(
   const { version } = packageJson;
   const { fetch } = createApp({
     tenant,
-    tenants: tenant.tenants,
     log,
     version,
     loopbackOnly: true,

@@ -1,8 +1,9 @@
 // Configuration to a working service. Only this file and compose/ import adapters; tests replace parts through `overrides`.
 import { prometheusMetrics } from "./adapters/metrics/prometheus-metrics.ts";
 import { refuseLedgerWithoutKey, refuseOtherLedgerNames } from "./compose/ledger.ts";
-import { type OpenedPlatform, openPlatform, type PlatformConfig, type PlatformOverrides } from "./compose/platform.ts";
+import { type OpenedPlatform, openPlatform, type PlatformOverrides } from "./compose/platform.ts";
 import { type RecordEvents, recordsOf } from "./compose/records.ts";
+import type { Config } from "./config.ts";
 import { defined } from "./core/defined.ts";
 import { DEFAULT_TENANT, type TenantRef } from "./core/identity/tenant.ts";
 import type { DeploymentRecords } from "./ports.ts";
@@ -32,7 +33,7 @@ export interface Deployment extends Tenant, Pick<DeploymentRecords, "dueWork" | 
 
 /** Composes a service that is ready: records open, a new database seeded, the recall index built. */
 export async function compose(
-  config: PlatformConfig,
+  config: Config,
   { onIndexing, onLoaded, onDatabaseWarning, onStorageLost, ...overrides }: Overrides = {},
 ): Promise<Deployment> {
   const metrics = overrides.metrics ?? prometheusMetrics();
@@ -53,7 +54,7 @@ export async function compose(
 
 /** Composes the parts and starts nothing. Commands that work on the records use this. */
 export async function composeParts(
-  config: PlatformConfig,
+  config: Config,
   { events, brokenOff, onIndexGap, ...overrides }: Overrides = {},
 ): Promise<Deployment> {
   const opened = await openPlatform(config, overrides);
@@ -71,7 +72,7 @@ export async function composeParts(
     },
     removeFiles: async (tenant) => opened.snapshotsOf(tenant)?.clear(),
     bytesOf: ({ index }) => TENANT_BYTES + index.bytes(),
-    mostBytes: config.indexBytes ?? Number.POSITIVE_INFINITY,
+    mostBytes: config.indexBytes,
   });
   const { dueWork, tenantDeletions } = opened.database;
   return { ...first, tenants, dueWork, tenantDeletions };

@@ -19,18 +19,20 @@ describe("the configuration", () => {
       diskReserveBytes: 32 * 1024 * 1024,
       ledger: { kind: "local", keyPath: "data/portcullis.db.ledger-key" },
       identity: undefined,
-      seed: "demo",
-      allowReset: true,
-      anchorSealed: false,
-      keepQuestions: true,
-      keepConversations: false,
-      recallLimit: 12,
+      settings: {
+        seed: "demo",
+        allowReset: true,
+        anchorSealed: false,
+        keepQuestions: true,
+        keepConversations: false,
+        recallLimit: 12,
+        requestsPerMinute: {},
+        metricsTenants: new Set(),
+        tenantRates: {},
+      },
       transparencyLog: { delayMs: 60_000, anchorEveryMs: 3_600_000 },
       retention: { days: 0 },
       limits: { namespaces: 10_000, policyRules: 100_000, namespaceRules: 1_000 },
-      requestsPerMinute: {},
-      metricsTenants: new Set(),
-      tenantRates: {},
       webhookTargets: "public",
       promptCharacters: 24_000,
       embedding: "table",
@@ -134,7 +136,7 @@ describe("the configuration", () => {
   });
 
   test("limits callers when they have identities, unless a limit is set", () => {
-    const limitsOf = (variables: Record<string, string>) => readConfig(variables).requestsPerMinute;
+    const limitsOf = (variables: Record<string, string>) => readConfig(variables).settings.requestsPerMinute;
     expect(limitsOf({ AUTH: "keys" })).toEqual({ answer: 600, write: 1_200, read: 3_000, verify: 120, "sign-in": 20 });
     expect(limitsOf({ LIMIT_ANSWERS_PER_MINUTE: "5" })).toEqual({ answer: 5 });
     const some = { AUTH: "keys", LIMIT_READS_PER_MINUTE: "0", LIMIT_WRITES_PER_MINUTE: "7" };
@@ -170,7 +172,7 @@ describe("the configuration", () => {
       port: 0,
       host: "::1",
       logLevel: "silent",
-      recallLimit: 64,
+      settings: { recallLimit: 64 },
       promptCharacters: 8_000,
     });
     expect(config.records).toEqual({ kind: "sqlite", path: ":memory:" });
@@ -223,19 +225,17 @@ describe("the configuration", () => {
     });
 
     test("has no reset unless it is allowed, and the demo in the default file only", () => {
-      expect(readConfig(keys)).toMatchObject({ allowReset: false, seed: "demo" });
-      expect(readConfig({ ...keys, DATABASE_URL: "mine.db" }).seed).toBe("none");
-      expect(readConfig({ ...keys, ALLOW_RESET: "true", SEED: "demo", DATABASE_URL: "mine.db" })).toMatchObject({
-        allowReset: true,
-        seed: "demo",
-      });
+      expect(readConfig(keys).settings).toMatchObject({ allowReset: false, seed: "demo" });
+      expect(readConfig({ ...keys, DATABASE_URL: "mine.db" }).settings.seed).toBe("none");
+      const allowed = { ALLOW_RESET: "true", SEED: "demo", DATABASE_URL: "mine.db" };
+      expect(readConfig({ ...keys, ...allowed }).settings).toMatchObject({ allowReset: true, seed: "demo" });
     });
   });
 
   test("never puts the demo into a PostgreSQL by itself", () => {
-    expect(readConfig({ DATABASE_URL: "postgres://localhost/p" }).seed).toBe("none");
-    expect(readConfig({ DATABASE_URL: "postgres://localhost/p", SEED: "demo" }).seed).toBe("demo");
-    expect(readConfig({ DATABASE_URL: "mine.db" }).seed).toBe("demo");
+    expect(readConfig({ DATABASE_URL: "postgres://localhost/p" }).settings.seed).toBe("none");
+    expect(readConfig({ DATABASE_URL: "postgres://localhost/p", SEED: "demo" }).settings.seed).toBe("demo");
+    expect(readConfig({ DATABASE_URL: "mine.db" }).settings.seed).toBe("demo");
   });
 
   test("is in mock mode if SERVICE_MODE says so, whatever the URLs are", () => {

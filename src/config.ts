@@ -41,25 +41,27 @@ export function readConfig(environment: Environment) {
       policyRules: data.LIMIT_POLICY_RULES,
       namespaceRules: data.LIMIT_NAMESPACE_RULES,
     },
-    requestsPerMinute: requestsPerMinuteOf(data),
-    metricsTenants: new Set(data.METRICS_TENANTS),
-    /** Of all callers of a tenant together. */
-    tenantRates: {
-      ...(data.LIMIT_TENANT_ANSWERS_PER_MINUTE && { answersPerMinute: data.LIMIT_TENANT_ANSWERS_PER_MINUTE }),
-      ...(data.LIMIT_TENANT_WRITES_PER_MINUTE && { writesPerMinute: data.LIMIT_TENANT_WRITES_PER_MINUTE }),
-    },
     blobs: blobsOf(data),
     model: modelOf(data),
     ledger: ledgerOf(data),
     /** Where the key of encrypted namespaces is; absent without one. */
     ...encryptionOf(data),
     identity: identityOf(data),
-    seed: seedOf(data),
-    allowReset: data.ALLOW_RESET === undefined ? identityOf(data) === undefined : data.ALLOW_RESET === "true",
-    anchorSealed: data.ANCHOR_SEALED === "true",
-    keepQuestions: data.KEEP_QUESTIONS === undefined ? isDemoFile(data) : data.KEEP_QUESTIONS === "true",
-    keepConversations: data.KEEP_CONVERSATIONS === "true",
-    recallLimit: data.RECALL_LIMIT,
+    /** What services decide by. */
+    settings: {
+      seed: seedOf(data),
+      allowReset: data.ALLOW_RESET === undefined ? identityOf(data) === undefined : data.ALLOW_RESET === "true",
+      anchorSealed: data.ANCHOR_SEALED === "true",
+      keepQuestions: data.KEEP_QUESTIONS === undefined ? isDemoFile(data) : data.KEEP_QUESTIONS === "true",
+      keepConversations: data.KEEP_CONVERSATIONS === "true",
+      recallLimit: data.RECALL_LIMIT,
+      requestsPerMinute: requestsPerMinuteOf(data),
+      metricsTenants: new Set(data.METRICS_TENANTS),
+      tenantRates: {
+        ...(data.LIMIT_TENANT_ANSWERS_PER_MINUTE && { answersPerMinute: data.LIMIT_TENANT_ANSWERS_PER_MINUTE }),
+        ...(data.LIMIT_TENANT_WRITES_PER_MINUTE && { writesPerMinute: data.LIMIT_TENANT_WRITES_PER_MINUTE }),
+      },
+    },
     transparencyLog: {
       ...(data.LOG_ORIGIN !== undefined && { origin: data.LOG_ORIGIN }),
       ...(data.LOG_WITNESSES !== undefined && { witnesses: witnessesIn(data.LOG_WITNESSES) }),

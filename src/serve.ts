@@ -60,7 +60,6 @@ export async function serve({ secure }: { readonly secure: boolean }): Promise<v
     if (config.records.kind === "sqlite") await jobs.abandonAllReceipts(tenant, log);
     const { fetch } = createApp({
       tenant,
-      tenants: tenant.tenants,
       log,
       version: VERSION,
       loopbackOnly: config.loopbackOnly,

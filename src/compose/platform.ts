@@ -25,15 +25,12 @@ import { publicTombstone } from "#service/memories/forget.ts";
 import type { SnapshotOptions } from "#service/recall/index-snapshots.ts";
 import { createSentenceVectors, type SentenceVectors } from "#service/recall/sentence-vectors.ts";
 import { createReceiptSigner } from "#service/receipts/receipt-signer.ts";
-import type { Platform, Settings } from "#service/tenant.ts";
+import type { Platform } from "#service/tenant.ts";
 import { createTenantAdministration } from "#service/tenants/administration.ts";
 import { installWasmDigest } from "#wasm-digest.ts";
 import { ledgersOf } from "./ledger.ts";
 import { blobsOf, embedderOf, encryptionKeysOf, identitiesOf, modelOf } from "./peers.ts";
 import { recordsOf } from "./records.ts";
-
-export type PlatformConfig = Pick<Config, "records" | "limits" | "blobs" | "model" | "ledger" | "recallLimit"> &
-  Partial<Config>;
 
 /** Parts in place of those that the configuration names. */
 export interface PlatformOverrides extends Partial<Omit<Platform, "model">> {
@@ -60,7 +57,7 @@ interface TenantBase {
 }
 
 export async function openPlatform(
-  config: PlatformConfig,
+  config: Config,
   { onDrift, onMove, onSnapshotFailure, records: given, model: givenModel, ...overrides }: PlatformOverrides,
 ) {
   await installWasmDigest();
@@ -77,14 +74,14 @@ export async function openPlatform(
   const ledgers = await ledgersOf(config.ledger, database, { onDrift, onMove });
   const signer = createReceiptSigner(database, now);
   const shared = {
-    settings: settingsOf(config),
+    settings: config.settings,
     model,
     ...(await identitiesOf(config.identity, database, metrics, overrides.now)),
     sessionIds: createSessionIds(database.writeOnce),
     tenantAdministration: createTenantAdministration({
       records: database,
       signer: overrides.signer ?? signer,
-      defaults: { ...config.limits, ...config.tenantRates },
+      defaults: { ...config.limits, ...config.settings.tenantRates },
       now,
     }),
     signer,
@@ -93,7 +90,7 @@ export async function openPlatform(
       published: file ? publishedCheckpoint(file) : undefined,
     }),
     webhookSecrets: createWebhookSecrets(database.writeOnce),
-    webhookSender: webhookSender({ targets: config.webhookTargets ?? "public" }),
+    webhookSender: webhookSender({ targets: config.webhookTargets }),
     // Beside the database's file, or among temporary files.
     spool: spoolFolder(file ? { folder: dirname(file), reserveBytes: config.diskReserveBytes } : { folder: tmpdir() }),
     now,
@@ -171,17 +168,5 @@ export async function openPlatform(
 /** Gauges show the tenant `default`: those of many tenants would replace each other. */
 const metricsOfOthers = (metrics: Metrics): Metrics => ({ ...metrics, gauge: () => undefined });
 
-const settingsOf = (config: PlatformConfig): Settings => ({
-  seed: config.seed ?? "demo",
-  allowReset: config.allowReset ?? true,
-  anchorSealed: config.anchorSealed ?? false,
-  keepQuestions: config.keepQuestions ?? false,
-  keepConversations: config.keepConversations ?? false,
-  recallLimit: config.recallLimit,
-  ...(config.requestsPerMinute && { requestsPerMinute: config.requestsPerMinute }),
-  ...(config.metricsTenants && { metricsTenants: config.metricsTenants }),
-  ...(config.tenantRates && { tenantRates: config.tenantRates }),
-});
-
-const fileOf = ({ records }: PlatformConfig): string | undefined =>
+const fileOf = ({ records }: Config): string | undefined =>
   records.kind === "sqlite" && records.path !== ":memory:" ? records.path : undefined;

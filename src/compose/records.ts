@@ -25,7 +25,7 @@ interface RecordOptions extends RecordEvents {
 }
 
 export async function recordsOf(
-  { records, limits, diskReserveBytes }: Pick<Config, "records" | "limits"> & Partial<Pick<Config, "diskReserveBytes">>,
+  { records, limits, diskReserveBytes }: Pick<Config, "records" | "limits" | "diskReserveBytes">,
   { serves, schemaChange = serves ? "upgrade" : "none", metrics, onStorageLost, onDatabaseWarning }: RecordOptions,
 ): Promise<DeploymentRecords> {
   const onCommit = metrics && measuredCommits(metrics);

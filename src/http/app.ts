@@ -8,7 +8,7 @@ import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 import type { RouteClass } from "#core/route-class.ts";
 import type { Log } from "#log.ts";
 import type { Tenant } from "#service/tenant.ts";
-import { onlyTenant, type TenantDirectory } from "#service/tenants/tenant-directory.ts";
+import type { TenantDirectory } from "#service/tenants/tenant-directory.ts";
 import { type HttpReply, jsonReply, RESOURCE_METADATA_PATH } from "./answer/reply.ts";
 import { LIVE_PATH, READY_PATH, type TransportOptions } from "./edge/client-connection.ts";
 import type { GuardOptions } from "./edge/origins.ts";
@@ -33,10 +33,8 @@ import { LOG_PREFIX, logCheckpoint, logTile } from "./static/log-files.ts";
 import { sendBlob } from "./static/mock-blobs.ts";
 
 export interface AppOptions extends GuardOptions {
-  /** The tenant `default`. What is public is served with its parts. */
-  readonly tenant: Tenant;
-  /** Left out: the tenant `default` is the only one. */
-  readonly tenants?: TenantDirectory | undefined;
+  /** The tenant `default`, with the way to all others. What is public is served with its parts. */
+  readonly tenant: Tenant & { readonly tenants: TenantDirectory };
   readonly log: Log;
   readonly version: string;
   readonly transport?: TransportOptions | undefined;
@@ -83,14 +81,8 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
       return render(exchange);
     };
 
-  const { authenticator } = tenant;
-  const parts = {
-    tenants: options.tenants ?? onlyTenant(tenant),
-    authenticator,
-    limits,
-    bodies: createBodyBudget({}, metrics),
-    metrics,
-  };
+  const { authenticator, tenants } = tenant;
+  const parts = { tenants, authenticator, limits, bodies: createBodyBudget({}, metrics), metrics };
   router.on("POST", MCP_PATH, mcpEndpoint(parts, version));
   serveGateway(parts, router);
   for (const [name, route] of Object.entries<Route>(routes)) {

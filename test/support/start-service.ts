@@ -54,7 +54,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const shown = { version, aggregator, web, isAccepting: () => accepting };
   const app = createApp({
     tenant,
-    tenants: tenant.tenants,
     log,
     loopbackOnly,
     transport,

@@ -28,7 +28,6 @@ const tenant = await compose(config, await partsOf(config));
 const log = createLog({ level: config.logLevel });
 const options = {
   tenant,
-  tenants: tenant.tenants,
   log,
   version: packageJson.version,
   loopbackOnly: true,

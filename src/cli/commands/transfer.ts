@@ -184,24 +184,18 @@ async function writeTo(invocation: Invocation<"export">, write: Write) {
   const body = await client.exportRecords(query);
   const isShown = values.out !== undefined || !out.isTerminal;
   const lines = lineCounter(isShown ? err : { ...err, isTerminal: false }, "records");
-  let last: Uint8Array = new Uint8Array();
+  let end = Buffer.alloc(0);
   for await (const bytes of body ?? []) {
     await write(bytes);
     lines.count(bytes);
-    last = lastLineOf(last, bytes);
+    end = Buffer.concat([end, bytes]).subarray(-MOST_TRAILER_BYTES);
   }
   const count = lines.end();
-  const trailer = Buffer.from(last).toString("utf8");
+  const trailer = end.toString("utf8").trimEnd().split("\n").at(-1) ?? "";
   if (!trailer.startsWith('{"portcullis":"end",')) throw new Error("The export broke off. Export again.");
   const { signature } = JSON.parse(trailer) as { readonly signature: { readonly keyId: string } };
   return { records: count - 2, keyId: signature.keyId };
 }
 
-const LINE_FEED = 0x0a;
-
-function lastLineOf(before: Uint8Array, bytes: Uint8Array): Uint8Array {
-  const feed = bytes.subarray(0, -1).lastIndexOf(LINE_FEED);
-  const isNew = before.at(-1) === LINE_FEED;
-  if (feed !== -1) return bytes.slice(feed + 1);
-  return isNew ? bytes.slice() : Buffer.concat([before, bytes]);
-}
+/** More than the last line of an export has: counts, a digest and a signature. */
+const MOST_TRAILER_BYTES = 16_384;

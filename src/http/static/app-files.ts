@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
+import { getMimeType, mimes } from "hono/utils/mime";
 import { brotlied, gzipped, type HttpReply, takesBrotli, takesGzip } from "#http/answer/reply.ts";
 
 export type WebFile = (request: Pick<Request, "headers">) => Promise<HttpReply>;
@@ -22,19 +23,8 @@ export interface PageMarks {
   readonly basePath: string;
 }
 
-const TYPES: ReadonlyMap<string, string> = new Map([
-  [".html", "text/html; charset=utf-8"],
-  [".js", "text/javascript; charset=utf-8"],
-  [".css", "text/css; charset=utf-8"],
-  [".svg", "image/svg+xml"],
-  [".json", "application/json"],
-  [".webmanifest", "application/manifest+json"],
-  [".txt", "text/plain; charset=utf-8"],
-  [".wasm", "application/wasm"],
-  [".woff2", "font/woff2"],
-  [".png", "image/png"],
-  [".ico", "image/x-icon"],
-]);
+/** An SVG says its charset itself. */
+const TYPES = { ...mimes, svg: "image/svg+xml" };
 const COMPRESSED: ReadonlySet<string> = new Set([".woff2", ".png", ".ico"]);
 
 /** A reader keeps it, and opens it from a disk: there it obeys its own policy, and connects to nobody. */
@@ -96,7 +86,7 @@ const SMALLEST = 11;
 function fileOf(path: string, bytes: Uint8Array<ArrayBuffer>): WebFile {
   const extension = extname(path);
   const headers = {
-    "content-type": TYPES.get(extension) ?? "application/octet-stream",
+    "content-type": getMimeType(path, TYPES) ?? "application/octet-stream",
     "cache-control": isImmutable(path) ? "public, max-age=31536000, immutable" : "no-cache",
     vary: "accept-encoding",
     ...(path === VERIFIER_PATH && { "content-disposition": 'attachment; filename="verify.html"' }),

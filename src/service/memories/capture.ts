@@ -1,6 +1,6 @@
 import { mapInOrder } from "#async/map-in-order.ts";
 import { createPacedTurns } from "#async/run-in-slices.ts";
-import { inTenant } from "#async/semaphore.ts";
+import { callerCounts, inTenant } from "#async/semaphore.ts";
 import { defined } from "#core/defined.ts";
 import { digestHex } from "#core/encoding/digest.ts";
 import { invalidFields, PortcullisError } from "#core/errors.ts";
@@ -204,34 +204,28 @@ export function createImportSlots({
   spare = 4,
   metrics = undefined as Pick<Metrics, "gauge"> | undefined,
 } = {}): (tenant: number) => Tenant["importSlots"] {
-  const counts = new Map<string, number>();
-  const countOf = (counted: string): number => counts.get(counted) ?? 0;
-  metrics?.gauge("importsRunning", () => countOf(ALL));
-
-  function count(counted: readonly string[], change: 1 | -1): void {
-    for (const each of counted)
-      if (countOf(each) + change === 0) counts.delete(each);
-      else counts.set(each, countOf(each) + change);
-  }
+  const counts = callerCounts();
+  let running = 0;
+  metrics?.gauge("importsRunning", () => running);
 
   return (tenant) => ({
     async run({ id, credential }, importAll) {
-      const [own, caller] = [inTenant(tenant), inTenant(tenant, id)];
-      if (countOf(ALL) >= most + (countOf(own) === 0 ? spare : 0)) {
+      const caller = inTenant(tenant, id);
+      if (running >= most + (counts.inTenant(caller) === 0 ? spare : 0)) {
         throw new PortcullisError("overloaded", `${most} imports are in progress. Try again when one has ended.`);
       }
-      if (credential !== undefined && countOf(caller) >= perIdentity) {
+      if (credential !== undefined && counts.of(caller) >= perIdentity) {
         const sentence = `${perIdentity} imports of yours are in progress. Try again when one has ended.`;
         throw new PortcullisError("too-many-requests", sentence);
       }
-      count([ALL, own, caller], 1);
+      counts.change(caller, 1);
+      running += 1;
       try {
         await importAll();
       } finally {
-        count([ALL, own, caller], -1);
+        counts.change(caller, -1);
+        running -= 1;
       }
     },
   });
 }
-
-const ALL = "";

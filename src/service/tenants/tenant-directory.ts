@@ -141,13 +141,3 @@ export function createTenantDirectory(first: Tenant, parts: DirectoryParts): Ten
     },
   };
 }
-
-/** For a service that has the tenant `default` alone. */
-export const onlyTenant = (tenant: Tenant): TenantDirectory => ({
-  find: async () => undefined,
-  ownerOf: async () => undefined,
-  use: (_, work) => work(tenant),
-  useRecords: (_, work) => work(tenant),
-  drop: async () => undefined,
-  loaded: () => [tenant],
-});
