@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { PortcullisError } from "#core/errors.ts";
 import { idOfFact, type MemoryOnRecord } from "#core/memory.ts";
-import { type Concerned, type CorrectionPlan, needsFence, planCorrections } from "./correction-plan.ts";
+import { type Concerned, type CorrectionPlan, planCorrections } from "./correction-plan.ts";
 
 const NOW = "2026-01-02T00:00:00.000Z";
 const EARLIER = "2026-01-01T00:00:00.000Z";
@@ -49,7 +49,7 @@ describe("a capture", () => {
     const { plan, outcome } = planOf(given);
     expect(outcome).toBe(given);
     expect(plan.phases).toEqual([{ superseded: [], expired: [], added: [given], changed: [] }]);
-    expect(needsFence(plan)).toBe(false);
+    expect(plan.changing.size).toBe(0);
   });
 
   test("of a fact that is on record changes nothing", () => {
@@ -63,7 +63,7 @@ describe("a capture", () => {
     expect(outcome).toMatchObject({ memoryId: "new", supersedes: "old" });
     expect([...current.keys()]).toEqual(["new"]);
     expect(history).toEqual(new Map([["old", "new"]]));
-    expect(needsFence(plan)).toBe(true);
+    expect(plan.changing.size).toBe(1);
   });
 
   test("under the key of a fact that has expired lets that one go, without the fence", () => {
@@ -74,7 +74,7 @@ describe("a capture", () => {
     expect(outcome).not.toHaveProperty("supersedes");
     expect(plan.phases[0]?.expired).toMatchObject([{ memoryId: "old" }]);
     expect(history.size).toBe(0);
-    expect(needsFence(plan)).toBe(false);
+    expect(plan.changing.size).toBe(0);
   });
 
   test("that names another memory makes it history, and one that is not there, or elsewhere, is refused", () => {
@@ -91,7 +91,7 @@ describe("a capture", () => {
   test("that repeats a fact with a time changes the time on record, behind the fence", () => {
     const { plan, outcome } = planOf(memory("new", { contentDigest: "fact old", expiresAt: LATER }), memory("old"));
     expect(outcome).toMatchObject({ memoryId: "old", expiresAt: LATER });
-    expect(needsFence(plan)).toBe(true);
+    expect(plan.changing.size).toBe(1);
   });
 });
 

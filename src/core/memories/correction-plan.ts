@@ -20,13 +20,11 @@ interface Phase {
 
 export interface CorrectionPlan {
   readonly phases: readonly Phase[];
+  /** Those of the given ones that change memories on record, or what the fence knows of them. An expired one passes no fence. */
+  readonly changing: ReadonlySet<MemoryOnRecord>;
   /** By the memory that was given: the memory on record, or why it is refused. */
   readonly outcomes: ReadonlyMap<MemoryOnRecord, MemoryOnRecord | PortcullisError>;
 }
-
-/** Whether it changes memories on record, or what the fence knows of them. An expired one passes no fence. */
-export const needsFence = ({ phases }: CorrectionPlan): boolean =>
-  phases.some(({ superseded, changed }) => superseded.length > 0 || changed.length > 0);
 
 /** `concerned` are all memories that the given ones name, repeat, or share a key with, oldest first. */
 export function planCorrections(
@@ -34,7 +32,8 @@ export function planCorrections(
   concerned: readonly Concerned[],
   now: string,
 ): CorrectionPlan {
-  const state = new Map(concerned.map((each) => [each.memory.memoryId, each]));
+  const state = new Map(concerned.map((each) => [each.memory.memoryId, { ...each, fact: idOfFact(each.memory) }]));
+  const changing = new Set<MemoryOnRecord>();
   const outcomes = new Map<MemoryOnRecord, MemoryOnRecord | PortcullisError>();
   const phases: Phase[] = [];
 
@@ -50,12 +49,12 @@ export function planCorrections(
   }
 
   function planOne(memory: MemoryOnRecord): MemoryOnRecord | PortcullisError {
-    const all = [...state.values()];
-    const current = all.filter(({ hasExpired }) => !hasExpired).map((each) => each.memory);
-    const named = current.find(({ memoryId }) => memoryId === memory.supersedes);
+    const fact = idOfFact(memory);
+    const of = state.get(memory.supersedes ?? "");
+    const named = of?.hasExpired ? undefined : of?.memory;
     if (memory.supersedes !== undefined && named?.namespace !== memory.namespace) return notCurrent();
-    const known = current.find((each) => idOfFact(each) === idOfFact(memory));
-    const keyed = all.find((each) => hasKeyOf(memory, each.memory));
+    const known = state.values().find((each) => !each.hasExpired && each.fact === fact)?.memory;
+    const keyed = memory.key === undefined ? undefined : state.values().find((each) => hasKeyOf(memory, each.memory));
     const replaced = new Set([named, keyed?.hasExpired ? undefined : keyed?.memory]);
     replaced.delete(undefined);
     if (known !== undefined) replaced.delete(known);
@@ -65,6 +64,7 @@ export function planCorrections(
 
     const recorded = known === undefined ? asNew(memory, first) : asChanged(known, memory, first);
     const isChanged = known !== undefined && !isSame(known, recorded);
+    if (isChanged || superseded.length > 0) changing.add(memory);
     if (known === undefined || isChanged || superseded.length > 0) {
       const phase = phaseFor([...superseded, ...expired, ...(known === undefined ? [] : [known])]);
       for (const each of superseded)
@@ -76,20 +76,21 @@ export function planCorrections(
     for (const { memoryId } of [...superseded, ...expired]) state.delete(memoryId);
     state.set(recorded.memoryId, {
       memory: recorded,
+      fact,
       hasExpired: recorded.expiresAt !== undefined && recorded.expiresAt <= now,
     });
     return recorded;
   }
 
   for (const memory of given) outcomes.set(memory, planOne(memory));
-  return { phases, outcomes };
+  return { phases, changing, outcomes };
 }
 
 /** Of a memory that is to be superseded. It may never have been, and the caller is told the same. */
 const notCurrent = () => new PortcullisError("not-found", "There is no memory with the id that `supersedes` names.");
 
 const hasKeyOf = ({ namespace, sourceAgent, key }: MemoryOnRecord, other: MemoryOnRecord): boolean =>
-  key !== undefined && other.key === key && other.namespace === namespace && other.sourceAgent === sourceAgent;
+  other.key === key && other.namespace === namespace && other.sourceAgent === sourceAgent;
 
 const isSame = (a: MemoryOnRecord, b: MemoryOnRecord): boolean =>
   a.expiresAt === b.expiresAt && a.supersedes === b.supersedes;

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
-import { connectTo, postgresForTenant } from "#adapters/records/postgres/connection/database.ts";
+import { connectTo } from "#adapters/records/postgres/connection/database.ts";
 import { QUESTIONS_AT_ONCE, questionStatements } from "#adapters/records/shared/receipts/questions.ts";
-import type { Statement } from "#adapters/records/shared/sql/database.ts";
+import { forTenant, type Statement } from "#adapters/records/shared/sql/database.ts";
 import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 import { newMemory, receipt } from "#test/suites/records/samples.ts";
 import { databaseForTest } from "#test/support/database-for-test.ts";
@@ -21,7 +21,7 @@ test("the questions of a memory are dropped in steps, before the memory is forgo
   await Promise.all(Array.from({ length: steps * QUESTIONS_AT_ONCE }, (_, i) => ask(i + 1, popular.memoryId)));
 
   const opened = connectTo(database.url, 1);
-  const connections = postgresForTenant(opened, DEFAULT_TENANT.number);
+  const connections = forTenant(opened, DEFAULT_TENANT.number);
   onTestFinished(() => opened.close());
   const dropped: number[] = [];
   const reserve = {

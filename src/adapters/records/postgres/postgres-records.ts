@@ -11,12 +11,12 @@ import { readCounters } from "#adapters/records/shared/policy/policy-statements.
 import { deploymentIn, recordsIn } from "#adapters/records/shared/records.ts";
 import { planReset } from "#adapters/records/shared/reset.ts";
 import { POSTGRES as SCHEMA } from "#adapters/records/shared/schema/dialect.ts";
+import { forTenant } from "#adapters/records/shared/sql/database.ts";
 import type { OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
 import { rulesOf } from "#core/gate/policy.ts";
 import type { DeploymentRecords, RecordAudit, RecordLimits, RecordRows, RecordStore } from "#ports.ts";
-import { groupedCaptures } from "./captures.ts";
 import { checkLocks, durabilityWarning } from "./connection/check-locks.ts";
-import { connectTo, type Database, postgresForTenant, READ_SNAPSHOT, send } from "./connection/database.ts";
+import { connectTo, type Database, READ_SNAPSHOT, send } from "./connection/database.ts";
 import { throwNotOpened } from "./connection/failures.ts";
 import { migrate, migrating } from "./connection/migrate.ts";
 import { postgresFences } from "./fence/postgres-fence.ts";
@@ -92,10 +92,10 @@ function recordsOn(shared: Database, limits: RecordLimits): DeploymentRecords {
   const auditsOf = audits(shared);
 
   function open(tenant: number): RecordStore {
-    const database = postgresForTenant(shared, tenant);
+    const database = forTenant(shared, tenant);
     const fence = fences.of(tenant, database);
     return {
-      ...recordsIn(database, { limits, fence, captures: groupedCaptures }),
+      ...recordsIn(database, { limits, fence }),
       locks,
       quotas,
 
@@ -119,7 +119,7 @@ function recordsOn(shared: Database, limits: RecordLimits): DeploymentRecords {
     };
   }
 
-  const { records, forget } = deploymentIn(shared, postgresForTenant, open);
+  const { records, forget } = deploymentIn(shared, forTenant, open);
   return { ...records, close: () => shared.close(fences.close) };
 }
 

@@ -22,7 +22,7 @@ import { nameLists } from "./logs/name-lists.ts";
 import { reportRecords } from "./logs/reports.ts";
 import { retentionRecords } from "./logs/retention.ts";
 import { webhookRecords } from "./logs/webhooks.ts";
-import { type Correct, corrections } from "./memories/captures.ts";
+import { captures } from "./memories/captures.ts";
 import { changeFeed } from "./memories/change-feed.ts";
 import { encryptionRecords } from "./memories/encryption.ts";
 import { memoriesAt, memoryRecords } from "./memories/memories.ts";
@@ -42,22 +42,20 @@ import { tenantTemplateRecords } from "./tenant-templates.ts";
 import { dueWork, tenantRecords } from "./tenants.ts";
 import { transferRecords } from "./transfer.ts";
 
-interface Parts<D extends Database> {
+interface Parts {
   readonly limits: RecordLimits;
   readonly fence: Fence;
-  /** How captures are recorded that need no fence. */
-  readonly captures: (database: D, limits: RecordLimits, correct: Correct) => MemoryRecords["add"];
   readonly at?: MemoryRecords["at"];
   readonly counters?: () => Counters;
   readonly onForgotten?: () => void;
 }
 
-export function recordsIn<D extends Database>(
-  database: D,
-  { limits, fence, captures, at = memoriesAt(database), counters, onForgotten = () => {} }: Parts<D>,
+export function recordsIn(
+  database: Database,
+  { limits, fence, at = memoriesAt(database), counters, onForgotten = () => {} }: Parts,
 ): Omit<RecordStore, "locks" | "quotas" | "reset" | "audit" | "ping" | "close"> {
   const lists = nameLists(database);
-  const add = captures(database, limits, corrections(database, limits, fence));
+  const add = captures(database, limits, fence);
   return {
     memories: memoryRecords(database, { add, at, limits, fence, onForgotten }),
     namespaces: namespaceRecords(database, limits, fence),

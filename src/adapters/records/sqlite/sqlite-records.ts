@@ -4,7 +4,6 @@ import { memoryQuotas } from "#adapters/records/quotas/memory-quotas.ts";
 import { auditQueries } from "#adapters/records/shared/audit-queries.ts";
 import { throwUnavailable } from "#adapters/records/shared/database/unavailable.ts";
 import { DEFAULT_LIMITS, throwIfLimitReached } from "#adapters/records/shared/limits.ts";
-import { plannedCaptures } from "#adapters/records/shared/memories/captures.ts";
 import { type Counters, readCounters } from "#adapters/records/shared/policy/policy-statements.ts";
 import { deploymentIn, recordsIn } from "#adapters/records/shared/records.ts";
 import { MEMORY_COLUMNS, toMemory } from "#adapters/records/shared/rows.ts";
@@ -46,7 +45,6 @@ export function sqliteRecords(options: SqliteOptions): DeploymentRecords {
       ...recordsIn(database, {
         limits,
         fence,
-        captures: plannedCaptures,
         at: at(tenant),
         counters: () => connection.readNow(mirrored),
         onForgotten: connection.truncateLog,

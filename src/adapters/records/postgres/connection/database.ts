@@ -5,12 +5,11 @@ import { randomBytes } from "node:crypto";
 import type { Socket } from "node:net";
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient } from "pg";
 import { fullDiskMemory, unavailable } from "#adapters/records/shared/database/unavailable.ts";
-import {
-  forTenant,
-  type Database as Records,
-  type Statement,
-  type TransactionOptions,
-  type Writes,
+import type {
+  Database as Records,
+  Statement,
+  TransactionOptions,
+  Writes,
 } from "#adapters/records/shared/sql/database.ts";
 import { resolved, writtenOut } from "#adapters/records/shared/sql/dialect.ts";
 import { groupCommit, type OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
@@ -22,8 +21,6 @@ import { prepareSession, SILENCE_MS, settingsFor, TIMEOUTS, type Timeouts } from
 export type { Statement } from "#adapters/records/shared/sql/database.ts";
 
 export interface Database extends Records {
-  /** One transaction. All are sent before the first has answered, so none can depend on another's rows. */
-  transaction(statements: readonly Statement[], options?: BeginOptions): Promise<unknown[][]>;
   /** Throws when the server's disk was full a moment ago. */
   throwIfFull(): void;
   /** A pool beside the ordinary one, so that neither waits for the other's connections. `prepare` begins each session. */
@@ -124,8 +121,6 @@ export function connectTo(url: string, max: number, onCommit?: OnCommit): Databa
     const all = [beginning(options), ...statements, COMMIT];
     return (await sendAll(client, all, options.timeoutMs)).slice(1, -1);
   };
-  const transaction: Database["transaction"] = (statements, options = {}) =>
-    writing(transactionOf(statements, options), poolFor(options));
 
   const readThenWrite: Database["readThenWrite"] = (reads, decide, options = {}) =>
     writing(async (client) => {
@@ -141,7 +136,9 @@ export function connectTo(url: string, max: number, onCommit?: OnCommit): Databa
     async write(...given) {
       const statements = resolved(given, "postgres");
       const [only] = statements;
-      await (statements.length === 1 && only !== undefined ? change(only) : transaction(statements));
+      await (statements.length === 1 && only !== undefined
+        ? change(only)
+        : writing(transactionOf(statements, {}), ordinary));
     },
     change,
     readThenWrite,
@@ -162,7 +159,6 @@ export function connectTo(url: string, max: number, onCommit?: OnCommit): Databa
     isUndone,
     violates,
     requireRoom: () => undefined,
-    transaction,
     throwIfFull: fullDisk.throwIfRecent,
     pool: createPool,
     client: () => new Client(settingsFor(url, sockets)),
@@ -240,13 +236,4 @@ export async function send<Row>(client: ClientBase, statement: Statement, timeou
   const { name, text, hasTenant } = prepared.get(statement.text) ?? prepare(statement.text);
   if (hasTenant && tenant === undefined) throw new Error("A statement about a tenant was sent without one.");
   return (await client.query({ name, text, values: hasTenant ? [...values, tenant] : [...values], ...limit })).rows;
-}
-
-/** As `forTenant`, for transactions as well. */
-export function postgresForTenant(database: Database, tenant: number): Database {
-  const bind = (statement: Statement): Statement => ({ ...statement, tenant });
-  return {
-    ...forTenant(database, tenant),
-    transaction: (statements, options) => database.transaction(statements.map(bind), options),
-  };
 }

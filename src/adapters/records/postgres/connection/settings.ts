@@ -57,6 +57,8 @@ const PREPARE = `
     set_config('idle_in_transaction_session_timeout', $3, false),
     -- Every statement sees what was committed before it began. The fence relies on that.
     set_config('default_transaction_isolation', 'read committed', false),
+    -- To compile a statement takes longer than to run any of ours.
+    set_config('jit', 'off', false),
     -- A write that has answered survives a crash.
     CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', false) END,
     -- Connections that listen or hold a lock are idle for long, and the server must not end them for it.

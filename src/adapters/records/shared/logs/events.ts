@@ -32,7 +32,7 @@ interface EventRow {
 
 const toEvent = ({ data, ...row }: EventRow): RecordedEvent => ({ ...row, ...JSON.parse(data) });
 
-export function toEventRow({ at, kind, tombstone: _, ...data }: NewEvent): Omit<EventRow, "sequence"> {
+function toEventRow({ at, kind, tombstone: _, ...data }: NewEvent): Omit<EventRow, "sequence"> {
   return { at, kind, data: JSON.stringify(data) };
 }
 

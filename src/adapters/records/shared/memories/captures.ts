@@ -1,5 +1,5 @@
 // Captures. One that changes memories on record, because it makes others history or says when one expires, goes behind the
-// fence, where those that wait share a transaction. One that is refused does not void the others.
+// fence. The others share group commits, where a fact that is on record is not recorded again.
 
 import { leaseStatements } from "#adapters/records/shared/anchoring/leases.ts";
 import { throwIfLimitReached } from "#adapters/records/shared/limits.ts";
@@ -13,9 +13,9 @@ import {
 import { CHANGES_A_TURN, type Fence } from "#adapters/records/shared/policy/fence.ts";
 import { MEMORY_COLUMNS, type MemoryRow, toMemory } from "#adapters/records/shared/rows.ts";
 import type { Database, Results, Statement } from "#adapters/records/shared/sql/database.ts";
-import { among, forRows, LOCK_MEMORIES, NOW, tableIn } from "#adapters/records/shared/sql/dialect.ts";
+import { among, forRows, LOCK_MEMORIES, NOW, tableIn, within } from "#adapters/records/shared/sql/dialect.ts";
 import { PortcullisError } from "#core/errors.ts";
-import { type CorrectionPlan, needsFence, planCorrections } from "#core/memories/correction-plan.ts";
+import { type CorrectionPlan, planCorrections } from "#core/memories/correction-plan.ts";
 import { factHashOf, type MemoryOnRecord } from "#core/memory.ts";
 import type {
   BlobLease,
@@ -32,17 +32,20 @@ import { alreadyDecided, proposalEvent, proposalStatements } from "./proposals.t
 
 export const SERVICE = "service";
 
-export interface Capture {
+interface Capture {
   readonly memory: MemoryOnRecord;
   readonly lease: BlobLease | undefined;
   readonly decision: Decision | undefined;
   readonly accepted: ProposalDecision | undefined;
 }
 
-export type Correct = (capture: Capture) => Promise<MemoryOnRecord>;
+type Outcome = MemoryOnRecord | PortcullisError;
 
-export function corrections(database: Database, limits: RecordLimits, fence: Fence): Correct {
-  const correct = database.inTurns<Capture, MemoryOnRecord | PortcullisError>(
+/** How many captures one commit records. The longest ones make a statement of some megabytes. */
+const MAX_BATCH = 500;
+
+export function captures(database: Database, limits: RecordLimits, fence: Fence): MemoryRecords["add"] {
+  const correct = database.inTurns<Capture, Outcome>(
     { max: CHANGES_A_TURN, callerOf: ({ memory }) => memory.sourceAgent },
     async (batch) => {
       const { outcomes } = await fence.removal(reads(batch), (rows) => {
@@ -52,31 +55,24 @@ export function corrections(database: Database, limits: RecordLimits, fence: Fen
       return ({ memory }) => outcomes.get(memory) ?? memory;
     },
   );
-  return async (capture) => orThrow(await correct(capture));
-}
 
-/** Returned by a capture that needs the fence, and does not run behind it. */
-const NEEDS_FENCE = Symbol("needs the fence");
-
-/** Captures that are planned one by one, where reading first costs no round trip. */
-export function plannedCaptures(database: Database, limits: RecordLimits, correct: Correct): MemoryRecords["add"] {
-  async function capture(given: Capture): Promise<MemoryOnRecord> {
-    type Outcome = MemoryOnRecord | PortcullisError | typeof NEEDS_FENCE;
-    const outcome = await database.readThenWrite<Outcome>(reads([given]), (rows) => {
-      const { corrected, statements } = plan([given], rows, limits);
-      if (needsFence(corrected)) return { statements: [], outcome: NEEDS_FENCE };
-      return { statements, outcome: corrected.outcomes.get(given.memory) ?? given.memory };
+  /** Those that need the fence have no outcome. */
+  const record = database.groupCommit<Capture, Outcome | undefined>(MAX_BATCH, async (batch) => {
+    const outcomes = await database.readThenWrite(reads(batch), (rows) => {
+      const { corrected, statements } = planUnfenced(batch, rows, limits);
+      return { statements, outcome: corrected.outcomes };
     });
-    return outcome === NEEDS_FENCE ? correct(given) : orThrow(outcome);
-  }
+    return ({ memory }) => outcomes.get(memory);
+  });
 
-  return (memory, lease, decision, accepted) =>
-    takingNames(database, namesOfFact(memory), () => capture({ memory, lease, decision, accepted })).catch(
-      throwIfLimitReached(database, limits),
-    );
+  return (memory, lease, decision, accepted) => {
+    const given = { memory, lease, decision, accepted };
+    const capture = async () => orThrow((await record(given)) ?? (await correct(given)));
+    return takingNames(database, namesOfFact(memory), capture).catch(throwIfLimitReached(database, limits));
+  };
 }
 
-function orThrow(outcome: MemoryOnRecord | PortcullisError): MemoryOnRecord {
+function orThrow(outcome: Outcome): MemoryOnRecord {
   if (outcome instanceof PortcullisError) throw outcome;
   return outcome;
 }
@@ -97,13 +93,17 @@ const concerned = (condition: string) => `
 const ofFact = among("fact_hash", "$1");
 const keyed = tableIn("$3", { namespace: "text", sourceAgent: "text", key: "text" }, "named");
 const SAME_FACT = concerned("fact_hash = $1");
-const CONCERNED = concerned(`sequence IN (
-    SELECT sequence FROM memories WHERE tenant = $tenant AND ${ofFact}
-    UNION ALL
-    SELECT sequence FROM memories WHERE tenant = $tenant AND ${among("memory_id", "$2")}
-    UNION ALL
-    SELECT sequence FROM ${keyed} JOIN memories
-      ON tenant = $tenant AND memories.namespace = named.namespace AND source_agent = "sourceAgent" AND fact_key = named.key)`);
+const CONCERNED = concerned(
+  within(
+    "sequence",
+    `SELECT sequence FROM memories WHERE tenant = $tenant AND ${ofFact}
+     UNION ALL
+     SELECT sequence FROM memories WHERE tenant = $tenant AND ${among("memory_id", "$2")}
+     UNION ALL
+     SELECT sequence FROM ${keyed} JOIN memories
+       ON tenant = $tenant AND memories.namespace = named.namespace AND source_agent = "sourceAgent" AND fact_key = named.key`,
+  ),
+);
 const update = forRows<{ memoryId: string; expiresAt: string | undefined; supersedes: string | undefined }>(
   { memoryId: "text", expiresAt: "text", supersedes: "text" },
   (given) => `
@@ -126,6 +126,15 @@ function reads(batch: readonly Capture[]): Statement[] {
   return [LOCK_MEMORIES, ...(accepted.length === 0 ? [] : [proposalStatements.lockWaiting(accepted)]), read];
 }
 
+/** Without the captures that need the fence. */
+function planUnfenced(batch: readonly Capture[], rows: Results, limits: RecordLimits): ReturnType<typeof plan> {
+  const planned = plan(batch, rows, limits);
+  const { changing } = planned.corrected;
+  if (changing.size === 0) return planned;
+  const others = batch.filter(({ memory }) => !changing.has(memory));
+  return planUnfenced(others, rows, limits);
+}
+
 function plan(batch: readonly Capture[], rows: Results, limits: RecordLimits) {
   const found = rows.at(-1) as [ConcernedRow, ...ConcernedRow[]];
   const [{ now, memoryId }] = found;
@@ -139,9 +148,9 @@ function plan(batch: readonly Capture[], rows: Results, limits: RecordLimits) {
   // Of two that accept the same, the first does.
   const refused = batch.filter(({ accepted }) => accepted !== undefined && !left.delete(accepted.proposalId));
   const given = batch.filter((each) => !refused.includes(each)).map(({ memory }) => memory);
-  const { phases, outcomes } = planCorrections(given, concerned, now);
+  const { phases, changing, outcomes } = planCorrections(given, concerned, now);
   const refusals = refused.map(({ memory }) => [memory, alreadyDecided()] as const);
-  const corrected = { phases, outcomes: new Map([...outcomes, ...refusals]) };
+  const corrected = { phases, changing, outcomes: new Map([...outcomes, ...refusals]) };
   const accepted = batch.flatMap((each) => {
     const proposal = waiting.get(each.accepted?.proposalId ?? "");
     const memory = outcomes.get(each.memory);

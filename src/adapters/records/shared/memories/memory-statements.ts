@@ -69,7 +69,7 @@ const textsWith = (parameter?: string) => ({
 });
 const [unlimited, upTo] = [textsWith(), textsWith("$2")];
 
-export const countNewNamespaces = (memories: readonly Placed[], limits?: RecordLimits): Statement => {
+const countNewNamespaces = (memories: readonly Placed[], limits?: RecordLimits): Statement => {
   const names = memories.map(({ namespace }) => namespace);
   const { ofOne, ofAll } = limits === undefined ? unlimited : upTo;
   const most = limits === undefined ? [] : [limits.namespaces];

@@ -35,7 +35,7 @@ export interface Writes {
 }
 
 /** Constraints of the schema that tell a caller why it is refused. */
-export type Constraint = LimitConstraint | "names_alike" | "memories_fact_key";
+export type Constraint = LimitConstraint | "names_alike";
 
 export interface Database extends Writes {
   readonly name: DatabaseName;

@@ -1,9 +1,7 @@
 // Runs statements, each prepared once. Reads run at once; writes in the next group commit, where each fails by itself.
 
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import type { LimitConstraint } from "#adapters/records/shared/schema/tenant-tables.ts";
 import {
-  type Constraint,
   type Database,
   forTenant,
   type Plan,
@@ -123,11 +121,8 @@ export function runPlan<T>({ run }: Runner, reads: readonly Statement[], decide:
   return outcome;
 }
 
-/** What SQLite says of a key. It does not name it, but its columns. */
-const KEYS: Readonly<Record<Exclude<Constraint, LimitConstraint>, string>> = {
-  names_alike: "names.tenant, names.kind, names.skeleton, names.place",
-  memories_fact_key: "memories.tenant, memories.namespace, memories.source_agent, memories.fact_key",
-};
+/** What SQLite says of the key `names_alike`. It does not name it, but its columns. */
+const NAMES_ALIKE = "names.tenant, names.kind, names.skeleton, names.place";
 
 export interface SqliteDatabase extends Database, Runner {
   idle(): Promise<void>;
@@ -177,10 +172,7 @@ export function sqliteDatabase(connection: Connection, runner: Runner): SqliteDa
     },
     violates(error, constraint) {
       const cause = causeOf(error);
-      return (
-        cause instanceof Error &&
-        cause.message.includes(constraint in KEYS ? KEYS[constraint as keyof typeof KEYS] : constraint)
-      );
+      return cause instanceof Error && cause.message.includes(constraint === "names_alike" ? NAMES_ALIKE : constraint);
     },
     isUndone,
     async idle() {
