@@ -3,7 +3,7 @@
 import { orUndefined } from "#core/defined.ts";
 import { canonicalJson, isShallow } from "#core/encoding/canonical-json.ts";
 import * as shape from "#core/encoding/json-shape.ts";
-import { toBase64 } from "#core/log/base64.ts";
+import { bytesOf, toBase64 } from "#core/log/base64.ts";
 import { anchoredIn } from "#core/verify/checks/log.ts";
 import type { FetchedObject, LogToJudge, PolicyHolder, TrustedIds } from "#core/verify/observation.ts";
 import { verifyReceipt } from "#core/verify/verify-receipt.ts";
@@ -111,8 +111,6 @@ function found<T, R>(held: Readonly<Record<string, T | null>>, id: string, read:
   const value = Object.hasOwn(held, id) ? held[id] : undefined;
   return value === undefined ? "unreachable" : value === null ? "missing" : read(value);
 }
-
-const bytesOf = (text: string): Uint8Array => Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 
 type Told = Pick<Bundle, "receiptId" | "receipt" | "network" | "opening" | "log" | "keys" | "templates">;
 

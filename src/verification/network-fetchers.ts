@@ -1,6 +1,7 @@
 // Asks for what a verification needs, with no privileges: a full node of Sui, or the service if it keeps the ledger.
 import type { Client } from "#contract/client/client.ts";
 import { ProblemError } from "#contract/problem.ts";
+import { bytesOf } from "#core/log/base64.ts";
 import type { FetchedBlob } from "#core/verify/observation.ts";
 import type { Fetchers } from "./observe.ts";
 import { ownerOf, type Sources } from "./sources.ts";
@@ -19,6 +20,7 @@ const RETRIES = 2;
 
 export function networkFetchers({ client, sources, blob, signal }: Asked): Fetchers {
   const { network, fullNodes } = sources;
+  const options = { signal, retries: RETRIES };
   const deadline = () => AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
 
   /** Asks one full node after another, until one answers. */
@@ -35,21 +37,13 @@ export function networkFetchers({ client, sources, blob, signal }: Asked): Fetch
   }
 
   return {
-    packageId: () =>
-      client.getLedger({ signal, retries: RETRIES }).then(
-        ({ packageId }) => packageId,
-        () => undefined,
-      ),
+    packageId: async () => (await orNothing(client.getLedger(options)))?.packageId,
     object: (objectId) =>
       fullNodes === undefined
         ? localObject(client, objectId, deadline())
         : fromNodes((node, url) => node.fetchSuiObject(objectId, { network, url, signal: deadline() })),
     blob,
-    tombstone: (memoryId) =>
-      client.getTombstone({ memoryId }, { signal, retries: RETRIES }).then(
-        ({ tombstone }) => tombstone,
-        () => undefined,
-      ),
+    tombstone: async (memoryId) => (await orNothing(client.getTombstone({ memoryId }, options)))?.tombstone,
     // One key signs every transaction of the local ledger.
     policyHolder: async (anchor) =>
       fullNodes === undefined
@@ -57,29 +51,23 @@ export function networkFetchers({ client, sources, blob, signal }: Asked): Fetch
         : fromNodes((node, url) => node.fetchPolicyHolder(anchor, { network, url, signal: deadline() })),
     transaction: (digest) =>
       fullNodes === undefined
-        ? client.ledgerTransaction({ digest }, { signal, retries: RETRIES }).catch(() => undefined)
+        ? orNothing(client.ledgerTransaction({ digest }, options))
         : fromNodes((node, url) => node.fetchSuiTransaction(digest, { network, url, signal: deadline() })).then(
             (answer) => (answer === "unreachable" ? undefined : answer),
           ),
   };
 }
 
+const orNothing = <T>(answer: Promise<T>): Promise<T | undefined> => answer.catch(() => undefined);
+
 async function localObject(client: Pick<Client, "ledgerObject">, objectId: string, signal: AbortSignal) {
   try {
-    const { owner, content, bcs, ...object } = await client.ledgerObject({ objectId }, { signal, retries: RETRIES });
-    const { type, digest, previousTransaction } = object;
-    return {
-      objectId: object.objectId,
-      type,
-      owner: ownerOf((owner as { readonly $kind?: unknown } | null)?.$kind),
-      content: bytesOf(content),
-      bcs: bytesOf(bcs),
-      digest,
-      previousTransaction,
-    };
+    const object = await client.ledgerObject({ objectId }, { signal, retries: RETRIES });
+    const { owner, type, digest, previousTransaction } = object;
+    const [content, bcs] = [bytesOf(object.content), bytesOf(object.bcs)];
+    const kind = (owner as { readonly $kind?: unknown } | null)?.$kind;
+    return { objectId: object.objectId, type, owner: ownerOf(kind), content, bcs, digest, previousTransaction };
   } catch (error) {
     return error instanceof ProblemError && error.status === 404 ? "missing" : "unreachable";
   }
 }
-
-const bytesOf = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));

@@ -34,6 +34,7 @@ import {
 } from "#contract/schemas/scalars.ts";
 import { LIMITS } from "#core/encoding/text-validation.ts";
 import { MAX_RECALL_LIMIT } from "#core/gate/gate.ts";
+import { CAPTURING } from "./memories.ts";
 import type { Rows } from "./row.ts";
 
 const MOST_MEMORIES = 256;
@@ -61,6 +62,11 @@ export const gateEvent = component("GateEvent", {
 });
 
 const MODEL = ["model-failed", "model-unavailable", "model-timeout", "prompt-too-long"] as const;
+const ANSWER = {
+  response: answered,
+  streams: "answer",
+  problems: ["policy-changed", "limit-reached", ...MODEL],
+} as const;
 
 const pace = z
   .enum(["reader"])
@@ -93,12 +99,16 @@ const derivedFrom = listed(z.int().min(0).max(MOST_SAID), MOST_SAID).describe(
   "The places of the messages that say it, from 0.",
 );
 
-const proposal = component("Proposal", {
+const extracted = {
   content: givenContent.describe("A standalone sentence: who, what and when."),
   namespace: givenName,
   confidence: z.number().min(0).max(1),
   derivedFrom,
   occurredAt: memory.shape.occurredAt.describe("The day that it is about, if it is about one."),
+};
+
+const proposal = component("Proposal", {
+  ...extracted,
   supersedes: z
     .object({ memoryId: id, content: givenContent.exactOptional() })
     .exactOptional()
@@ -111,11 +121,7 @@ const proposal = component("Proposal", {
 
 const waitingProposal = component("WaitingProposal", {
   proposalId: id,
-  content: proposal.shape.content,
-  namespace: givenName,
-  confidence: proposal.shape.confidence,
-  derivedFrom,
-  occurredAt: proposal.shape.occurredAt,
+  ...extracted,
   supersedes: z
     .object({ memoryId: id, content: givenContent })
     .exactOptional()
@@ -135,16 +141,12 @@ export const answerRows = {
     body: z
       .strictObject({ agentId: agentId.optional().describe(OWN_AGENT), query, messages, pace, ...recallFilter })
       .superRefine(checkTurns),
-    response: answered,
-    streams: "answer",
-    problems: ["policy-changed", "limit-reached", ...MODEL],
+    ...ANSWER,
   },
   companion: {
     summary: "Ask the health companion. Its answer says so when a namespace was closed to it.",
     body: z.strictObject({ query, pace }),
-    response: answered,
-    streams: "answer",
-    problems: ["policy-changed", "limit-reached", ...MODEL],
+    ...ANSWER,
   },
   recall: {
     summary: "The memories that an agent may use for a question, best first, for your own model. Always on record.",
@@ -223,15 +225,7 @@ export const answerRows = {
       opening,
     }),
     streams: "learned",
-    problems: [
-      "policy-changed",
-      "limit-reached",
-      "confusable-name",
-      "encryption-key-missing",
-      "blob-store-failed",
-      "not-found",
-      ...MODEL,
-    ],
+    problems: ["policy-changed", "not-found", ...CAPTURING, ...MODEL],
   },
   listProposals: {
     summary: "Proposals that wait in namespaces that you govern, newest first.",
@@ -251,14 +245,7 @@ export const answerRows = {
         .describe("In place of the proposed one; you must govern both. There it takes no other memory's place."),
     }),
     response: z.object({ memory }),
-    problems: [
-      "not-found",
-      "already-decided",
-      "limit-reached",
-      "confusable-name",
-      "encryption-key-missing",
-      "blob-store-failed",
-    ],
+    problems: ["not-found", "already-decided", ...CAPTURING],
   },
   declineProposal: {
     summary: "Decline a proposal. Its text is removed.",

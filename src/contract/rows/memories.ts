@@ -102,6 +102,11 @@ const ofMemory = z.object({ memoryId: givenMemoryId });
 
 const forgetting = z.object({ reason: reason.optional() });
 
+/** Problems of whatever becomes a memory. */
+export const CAPTURING = ["confusable-name", "limit-reached", "encryption-key-missing", "blob-store-failed"] as const;
+/** Of one thing, which an agent reads behind the fence. */
+const READING = { streams: "reply", problems: ["not-found", "policy-changed"] } as const;
+
 export const memoryRows = {
   capture: {
     summary: "Store a fact as a public blob and remember it.",
@@ -113,7 +118,7 @@ export const memoryRows = {
         .describe("Memories that say nearly the same, of the namespaces that the caller may use, closest first."),
     }),
     streams: "reply",
-    problems: ["confusable-name", "limit-reached", "encryption-key-missing", "blob-store-failed"],
+    problems: CAPTURING,
   },
   listMemories: {
     summary: "All memories, newest first; a page of them with any parameter. One request looks at 20,000 at most.",
@@ -178,15 +183,13 @@ export const memoryRows = {
     summary: "The signed tombstone of a forgotten memory. Public when an anchored receipt names the memory.",
     params: ofMemory,
     response: z.object({ tombstone }),
-    streams: "reply",
-    problems: ["not-found", "policy-changed"],
+    ...READING,
   },
   getMemory: {
     summary: "One memory.",
     params: ofMemory,
     response: z.object({ memory }),
-    streams: "reply",
-    problems: ["not-found", "policy-changed"],
+    ...READING,
   },
   updateMemory: {
     summary: "Pin or unpin a memory. Half of RECALL_LIMIT memories of a namespace can be pinned.",
@@ -214,8 +217,7 @@ export const namespaceRows = {
     summary: "One namespace.",
     params: named,
     response: z.object({ namespace: namespaceEntry }),
-    streams: "reply",
-    problems: ["not-found", "policy-changed"],
+    ...READING,
   },
   putNamespace: {
     summary: "Say what a namespace is for, how long its memories are kept, and whether they are encrypted.",
@@ -229,8 +231,7 @@ export const namespaceRows = {
     params: keyed,
     query: z.object({ sourceAgent }),
     response: z.object({ memory }),
-    streams: "reply",
-    problems: ["not-found", "policy-changed"],
+    ...READING,
   },
   forgetByKey: {
     summary: "Forget the memory under this key.",

@@ -169,9 +169,14 @@ const ANCHOR = [
 ] as const;
 const LEDGER = ["ledger-refused", "ledger-no-gas", "ledger-unavailable", "ledger-timeout"] as const;
 
-const deepOrNot = z.object({
-  deep: z.enum(["0", "1"]).optional().describe("1: derive every blob id from its bytes. Takes seconds."),
-});
+const VERIFY = {
+  params: z.object({ receiptId: objectId }),
+  query: z.object({
+    deep: z.enum(["0", "1"]).optional().describe("1: derive every blob id from its bytes. Takes seconds."),
+  }),
+  response: verification,
+  problems: ["verifier-busy"],
+} as const;
 
 export const receiptRows = {
   listReceipts: {
@@ -227,18 +232,12 @@ export const receiptRows = {
   },
   verify: {
     summary: "Verify an anchored receipt from the ledger's object and the raw bytes of the blobs.",
-    params: z.object({ receiptId: objectId }),
-    query: deepOrNot,
-    response: verification,
-    problems: ["verifier-busy"],
+    ...VERIFY,
   },
   verifyWithOpening: {
     summary: "Verify an anchored receipt with an opening, which the service then knows. It is not kept.",
-    params: z.object({ receiptId: objectId }),
-    query: deepOrNot,
+    ...VERIFY,
     body: toVerify,
     bodyLimit: ANCHOR_BODY_BYTES,
-    response: verification,
-    problems: ["verifier-busy"],
   },
 } as const satisfies Rows;

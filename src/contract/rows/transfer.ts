@@ -86,28 +86,20 @@ const exportedReceipt = passthrough(
 
 const names = z.strictObject({ digest: digest.nullable(), count: count });
 
+const recordOf = <K extends string, S extends z.ZodRawShape>(kind: K, shape: S) =>
+  z.strictObject({ kind: z.literal(kind), ...shape });
+
 export const exportRecord = z.discriminatedUnion("kind", [
-  z.strictObject({
-    kind: z.literal("namespace"),
+  recordOf("namespace", {
     name: recorded.namespace,
     description: z.string().max(1_000).exactOptional(),
     retentionSeconds: z.int().min(1).exactOptional(),
     encrypted: z.boolean(),
   }),
-  z.strictObject({ kind: z.literal("encryption-secret"), keyId: z.string().max(128), wrapped: z.string().max(1_000) }),
-  z.strictObject({
-    kind: z.literal("rule"),
-    agentId: recorded.agentId,
-    namespace: recorded.namespace,
-    allowed: z.boolean(),
-  }),
-  z.strictObject({
-    kind: z.literal("memory"),
-    memory: exportedMemory,
-    superseded: z.strictObject({ by: text, at }).exactOptional(),
-  }),
-  z.strictObject({
-    kind: z.literal("tombstone"),
+  recordOf("encryption-secret", { keyId: z.string().max(128), wrapped: z.string().max(1_000) }),
+  recordOf("rule", { agentId: recorded.agentId, namespace: recorded.namespace, allowed: z.boolean() }),
+  recordOf("memory", { memory: exportedMemory, superseded: z.strictObject({ by: text, at }).exactOptional() }),
+  recordOf("tombstone", {
     tombstone: z.strictObject({
       memoryId: id,
       namespace: recorded.namespace,
@@ -119,8 +111,7 @@ export const exportRecord = z.discriminatedUnion("kind", [
     }),
   }),
   z.strictObject({ kind: z.literal("names"), digest, names: z.array(text).max(1_000), isLast: z.boolean() }),
-  z.strictObject({
-    kind: z.literal("receipt"),
+  recordOf("receipt", {
     receipt: exportedReceipt.describe("Without any text of memories."),
     status: z.enum(["begun", "issued", "broken-off"]),
     reason: z.enum(BREAK_REASONS).exactOptional(),
@@ -128,8 +119,7 @@ export const exportRecord = z.discriminatedUnion("kind", [
     anchor: z.strictObject({ blobId, anchoredAt: at }).exactOptional(),
     chain: z.array(z.strictObject({ receiptId: name, txDigest: name })).max(1_000),
   }),
-  z.strictObject({
-    kind: z.literal("anchor"),
+  recordOf("anchor", {
     blobId,
     digest,
     answerId: name,
@@ -137,8 +127,7 @@ export const exportRecord = z.discriminatedUnion("kind", [
     anchoredAt: at,
     body: z.string().meta({ maxLength: 10_000_000 }).describe("The public blob's text."),
   }),
-  z.strictObject({
-    kind: z.literal("chain-anchor"),
+  recordOf("chain-anchor", {
     receiptId: name,
     txDigest: name,
     agentId: text,
@@ -149,8 +138,7 @@ export const exportRecord = z.discriminatedUnion("kind", [
     ledgerVersion: text,
     anchoredAt: at,
   }),
-  z.strictObject({
-    kind: z.literal("decision"),
+  recordOf("decision", {
     at,
     principalId: text,
     principalName: text,

@@ -6,6 +6,9 @@ export const toBase64 = (bytes: Uint8Array): string =>
 /** Undefined if it is malformed. `atob` alone would also take spaces, and text without padding. */
 export function fromBase64(text: string): Uint8Array | undefined {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) return undefined;
-  const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+  const bytes = bytesOf(text);
   return toBase64(bytes) === text ? bytes : undefined;
 }
+
+/** Of any spelling that `atob` takes. Throws if it is malformed. */
+export const bytesOf = (text: string): Uint8Array => Uint8Array.from(atob(text), (char) => char.charCodeAt(0));

@@ -1,6 +1,7 @@
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { orUndefined } from "#core/defined.ts";
 import { digestHex, toHex } from "#core/encoding/digest.ts";
+import { bytesOf as ofBase64 } from "#core/log/base64.ts";
 import { sha256 } from "#core/log/sha256.ts";
 import type { AnswerReceipt, Signature } from "./receipt.ts";
 import { type SealedForm, sealedFormOf, signedBytes } from "./sealed-form.ts";
@@ -34,5 +35,4 @@ export function isSignatureBy(value: string, bytes: Uint8Array, publicKey: Uint8
 export const signatureDigestOf = ({ value }: Signature): string =>
   toHex(sha256(orUndefined(() => bytesOf(value)) ?? new Uint8Array()));
 
-const bytesOf = (base64url: string): Uint8Array =>
-  Uint8Array.from(atob(base64url.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));
+const bytesOf = (base64url: string): Uint8Array => ofBase64(base64url.replaceAll("-", "+").replaceAll("_", "/"));

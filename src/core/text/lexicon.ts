@@ -3,21 +3,12 @@
 import lexicon from "./lexicon.json" with { type: "json" };
 import { stemOf } from "./stems.ts";
 
-export const TOPICS = {
-  food: 1 << 0,
-  drink: 1 << 1,
-  medicine: 1 << 2,
-  symptom: 1 << 3,
-  allergy: 1 << 4,
-  exercise: 1 << 5,
-  travel: 1 << 6,
-  work: 1 << 7,
-  money: 1 << 8,
-  health: 1 << 9,
-  sleep: 1 << 10,
-  people: 1 << 11,
-  mood: 1 << 12,
-} as const;
+type Topic = keyof typeof lexicon.topics;
+
+/** A bit for each. */
+export const TOPICS = Object.fromEntries(Object.keys(lexicon.topics).map((topic, i) => [topic, 1 << i])) as Readonly<
+  Record<Topic, number>
+>;
 
 export interface Entry {
   /** Words with the same number mean the same. 0 for none. */
@@ -34,7 +25,7 @@ const LEXICON = new Map<string, Entry>();
 for (const [i, line] of lexicon.synonyms.entries()) for (const word of line.split(" ")) entryOf(word).synonym ||= i + 1;
 
 for (const [topic, { names, others }] of Object.entries(lexicon.topics)) {
-  const bit = TOPICS[topic as keyof typeof TOPICS];
+  const bit = TOPICS[topic as Topic];
   for (const word of names.join(" ").split(" ")) {
     entryOf(word).topics |= bit;
     entryOf(word).named |= bit;
