@@ -1,18 +1,21 @@
 // The layouts of encrypted memories, and what the encryption is bound to. An adapter encrypts (ports/memory-cipher.ts).
 import { orUndefined } from "./defined.ts";
 import { canonicalJson } from "./encoding/canonical-json.ts";
+import * as shape from "./encoding/json-shape.ts";
 import { detailsOf } from "./memories/details.ts";
 import { type Fact, factText } from "./memory.ts";
 
+const base64url = shape.matching(/^[\w-]*$/, "base64url");
 /** What the blob of an encrypted memory holds, as canonical JSON. It names neither the namespace nor the source agent. */
-export interface EncryptedBlob {
-  readonly alg: "A256GCM";
-  /** With the tag of 16 bytes at its end; base64url. */
-  readonly ciphertext: string;
-  /** 12 bytes, base64url. */
-  readonly iv: string;
-  readonly v: 1;
-}
+const encryptedBlob = shape.exactFields({
+  alg: shape.oneOf("A256GCM"),
+  /** With the tag of 16 bytes at its end. */
+  ciphertext: base64url,
+  /** 12 bytes. */
+  iv: base64url,
+  v: shape.oneOf(1),
+});
+type EncryptedBlob = shape.Shaped<typeof encryptedBlob>;
 
 /** A blob's length tells that of its text, and so it is rounded up to a multiple of this. */
 const PADDED_TO = 64;
@@ -25,14 +28,7 @@ export function encryptedBlobText(iv: string, ciphertext: string): string {
   return canonicalJson({ alg: "A256GCM", ciphertext, iv, v: 1 } satisfies EncryptedBlob);
 }
 
-const BASE64URL = /^[\w-]*$/;
-
-export function isEncryptedBlob(value: unknown): value is EncryptedBlob {
-  if (typeof value !== "object" || value === null || Object.keys(value).length !== 4) return false;
-  const { alg, ciphertext, iv, v } = value as Partial<Record<keyof EncryptedBlob, unknown>>;
-  const isText = (text: unknown) => typeof text === "string" && BASE64URL.test(text);
-  return alg === "A256GCM" && v === 1 && isText(ciphertext) && isText(iv);
-}
+export const isEncryptedBlob = (value: unknown): value is EncryptedBlob => shape.fits(encryptedBlob, value);
 
 export function readEncryptedBlob(text: string): EncryptedBlob | undefined {
   const value = orUndefined((): unknown => JSON.parse(text));

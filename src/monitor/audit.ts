@@ -7,7 +7,7 @@ import { toHex } from "#core/encoding/digest.ts";
 import { rulesOf } from "#core/gate/policy.ts";
 import { type Bounds, createChainAudit } from "#core/log/audit/chain-audit.ts";
 import type { Report } from "#core/log/audit/finding.ts";
-import { checkRestored } from "#core/log/audit/follow-log.ts";
+import { checkRestored, type Followed } from "#core/log/audit/follow-log.ts";
 import * as records from "#core/log/audit/records-audit.ts";
 import { parseCheckpoint, type SignedCheckpoint } from "#core/log/checkpoint.ts";
 import { type DisclosedEntry, entryOfDisclosed } from "#core/log/entry.ts";
@@ -30,11 +30,7 @@ interface Parts {
   readonly now: () => number;
 }
 
-interface Run {
-  readonly vkey: string;
-  readonly checkpoint: SignedCheckpoint;
-  /** Under which name the log was seen in an earlier pass, and when. */
-  readonly before?: { readonly origin: string; readonly at: number } | undefined;
+interface Run extends Omit<Followed, "consistency"> {
   readonly bounds: Bounds;
   /** When the service answered. */
   readonly seen: readonly number[];

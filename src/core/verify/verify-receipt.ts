@@ -118,12 +118,9 @@ const sealedView = (receipt: SealedReceipt, disclosed: ReadonlyMap<string, unkno
 
 // A verification in progress. Pending data may still arrive; unknown data was asked for and did not.
 
-export interface PendingFetches {
-  readonly object: boolean;
-  readonly gate: boolean;
-  readonly closing: boolean;
-  readonly policyHolder: boolean;
-  readonly blob: boolean;
+type Awaited = "gate" | "closing" | "policyHolder" | "blob";
+
+export interface PendingFetches extends Readonly<Record<"object" | Awaited, boolean>> {
   readonly memories: ReadonlySet<string>;
 }
 
@@ -165,7 +162,7 @@ function refsOf({ receipt, sealed }: Pick<VerificationResult, "receipt" | "seale
 }
 
 /** What a check waits for beside the object, where that is not the blob alone. */
-const AWAITED: Partial<Record<CheckName, readonly ("gate" | "closing" | "policyHolder" | "blob")[]>> = {
+const AWAITED: Partial<Record<CheckName, readonly Awaited[]>> = {
   object: [],
   identity: [],
   gate: ["gate"],

@@ -45,7 +45,7 @@ export function continues(
   return false;
 }
 
-interface Followed {
+export interface Followed {
   readonly vkey: string;
   readonly checkpoint: SignedCheckpoint;
   /** Under which name the log was seen before, and when. */

@@ -4,6 +4,7 @@
 // floats), lengths and numbers of terms (32 bits each), terms (32 bits each) and vectors (8 bits a dimension); then the
 // vocabulary in blocks: the number of terms, the number of bytes, and the terms in UTF-8 with line breaks between.
 import { orUndefined } from "#core/defined.ts";
+import * as shape from "#core/encoding/json-shape.ts";
 import { TERM_BOUNDS } from "#core/recall/document-terms.ts";
 import type { NamespaceIndex } from "./namespace-index.ts";
 import { countOf, documentOf, MAX_DOCUMENTS, packed } from "./postings.ts";
@@ -119,20 +120,22 @@ const MAX_HEADER_BYTES = 64 * 1024;
 export const BYTES_PER_MEMORY = 8 + 8 + 4 + 4;
 export const BYTES_PER_ENTRY = 4;
 
-export interface SnapshotHeader {
-  readonly namespace: string;
+const headerShape = shape.fields({
+  namespace: shape.string(() => undefined),
   /** The sequence of the last change that the snapshot has. */
-  readonly position: number;
-  readonly table: string;
-  readonly pinned: readonly number[];
-  readonly memories: number;
-  readonly terms: number;
+  position: shape.count,
+  table: shape.string(() => undefined),
+  pinned: shape.listOf(shape.count, MAX_HEADER_BYTES),
+  memories: shape.count,
+  terms: shape.count,
   /** Terms of all memories: the length of the forward index. */
-  readonly entries: number;
-  readonly leftOut: number;
+  entries: shape.count,
+  leftOut: shape.count,
   /** Of a vector; 0 if there are none. */
-  readonly dimensions: number;
-}
+  dimensions: shape.count,
+});
+
+export type SnapshotHeader = shape.Shaped<typeof headerShape>;
 
 function encodeHeader({ namespace, position, table, pinned, memories, ...sizes }: SnapshotHeader): Uint8Array {
   const { terms, entries, leftOut, dimensions } = sizes;
@@ -152,22 +155,8 @@ export function decodeHeader(bytes: Uint8Array): { header: SnapshotHeader; end: 
   if (length > MAX_HEADER_BYTES || end > bytes.length) return undefined;
   const isOurs = orUndefined(() => utf8.decode(bytes.subarray(0, MAGIC.length))) === MAGIC;
   const header: unknown = isOurs && orUndefined(() => JSON.parse(utf8.decode(bytes.subarray(PREFIX_BYTES, end))));
-  return isHeader(header) && fits(header, bytes.length - end) ? { header, end } : undefined;
+  return shape.fits(headerShape, header) && fits(header, bytes.length - end) ? { header, end } : undefined;
 }
-
-function isHeader(value: unknown): value is SnapshotHeader {
-  if (typeof value !== "object" || value === null) return false;
-  const { namespace, table, pinned, ...numbers } = value as Record<string, unknown>;
-  const { position, memories, terms, entries, leftOut, dimensions } = numbers;
-  return (
-    typeof namespace === "string" &&
-    typeof table === "string" &&
-    Array.isArray(pinned) &&
-    [...pinned, position, memories, terms, entries, leftOut, dimensions].every(isCount)
-  );
-}
-
-const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
 
 function fits({ memories, terms, entries, dimensions }: SnapshotHeader, bytes: number): boolean {
   const needed = memories * (BYTES_PER_MEMORY + dimensions) + entries * BYTES_PER_ENTRY;
