@@ -3,7 +3,6 @@
 import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
-import { CLOCK } from "#adapters/records/shared/sql/dialect.ts";
 import { addRowDigest } from "#adapters/records/sqlite/connection/open.ts";
 
 /** Where a deployment has its records, by SQL, while no service uses them. */
@@ -65,7 +64,6 @@ async function columnsOf(rows: RawDatabase["rows"]): Promise<Map<string, string[
 export function rawSqlite(path: string): RawDatabase {
   const database = new DatabaseSync(path);
   addRowDigest(database);
-  database.function(CLOCK, () => new Date().toISOString());
   database.exec(`PRAGMA synchronous = OFF; PRAGMA cache_size = -400000;
     CREATE TEMP VIEW columns_of_tables AS SELECT tables.name AS "table", columns.name AS name
     FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns WHERE tables.type = 'table'`);

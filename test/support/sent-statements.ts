@@ -2,7 +2,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { SQLITE } from "#adapters/records/shared/schema/dialect.ts";
 import { migrationsIn } from "#adapters/records/shared/schema/schema.ts";
-import { CLOCK } from "#adapters/records/shared/sql/dialect.ts";
 import { addRowDigest } from "#adapters/records/sqlite/connection/open.ts";
 
 /** Tables of the deployment as a whole. */
@@ -61,7 +60,6 @@ export function recordStatements(): ReadonlySet<string> {
 export function emptyDatabase(): DatabaseSync {
   const database = new DatabaseSync(":memory:");
   addRowDigest(database);
-  database.function(CLOCK, () => "");
   for (const migration of migrationsIn(SQLITE)) database.exec(migration);
   return database;
 }

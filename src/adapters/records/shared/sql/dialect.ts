@@ -2,7 +2,7 @@
 import type { Words } from "#core/encoding/words.ts";
 
 export interface Statement {
-  /** One of a few fixed texts, prepared once and kept. `$1`, `$2` are the values, `$tenant` is the tenant. */
+  /** One of a few fixed texts, prepared once and kept. `$1`, `$2` are the values, `$tenant` is the tenant, and `$now` SQLite's `NOW`. */
   readonly text: string;
   readonly values?: readonly unknown[];
   /** In place of `values`: SQLite runs the text once for each of the rows, PostgreSQL once for all, as JSON. */
@@ -84,12 +84,10 @@ export const nextIn = (table: string, column: string): string =>
     `nextval('${table}_${column}')`,
   );
 
-/** The name of the function that the connections of SQLite have for the time. */
-export const CLOCK = "clock_time";
 /** A subquery, so that a statement reads it once, and can use an index. */
 export const POSTGRES_NOW = `(SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
-/** The time by which memories expire: that of PostgreSQL's server, so that all replicas agree. */
-export const NOW = either(`(SELECT ${CLOCK}())`, POSTGRES_NOW);
+/** The time by which memories expire: that of PostgreSQL's server, so that all replicas agree. SQLite is given ours. */
+export const NOW = either("$now", POSTGRES_NOW);
 /** Of a memory, whether its time is not over. */
 export const IS_CURRENT = `(expires_at IS NULL OR expires_at > ${NOW})`;
 

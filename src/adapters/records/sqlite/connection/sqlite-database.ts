@@ -9,7 +9,7 @@ import {
   type Statement,
   type Writes,
 } from "#adapters/records/shared/sql/database.ts";
-import { CLOCK, writtenOut } from "#adapters/records/shared/sql/dialect.ts";
+import { writtenOut } from "#adapters/records/shared/sql/dialect.ts";
 import { groupCommit } from "#adapters/records/shared/sql/group-commit.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { Connection } from "./connection.ts";
@@ -19,14 +19,15 @@ export type Runner = ReturnType<typeof statementRunner>;
 interface Prepared {
   readonly statement: StatementSync;
   readonly hasRows: boolean;
-  /** For each `?`, which value it takes, or `TENANT`. Undefined when they take the values in their order. */
+  /** For each `?`, which value it takes, or `TENANT` or `NOW`. Undefined when they take the values in their order. */
   readonly places: readonly number[] | undefined;
 }
 
 const TENANT = -1;
+const NOW = -2;
+const PLACES: Readonly<Record<string, number>> = { tenant: TENANT, now: NOW };
 
 export function statementRunner(database: DatabaseSync, now: () => Date) {
-  database.function(CLOCK, () => now().toISOString());
   const prepared = new Map<string, Prepared>();
 
   function prepare(marked: string) {
@@ -34,8 +35,8 @@ export function statementRunner(database: DatabaseSync, now: () => Date) {
     // To SQLite `$1` is a name, and so is `?1` to the first versions of Node 22 that we run on: they give values to plain `?` alone.
     const order: number[] = [];
     const statement = database.prepare(
-      text.replaceAll(/\$(\d+|tenant)/g, (_, place) => {
-        order.push(place === "tenant" ? TENANT : Number(place) - 1);
+      text.replaceAll(/\$(\d+|tenant|now)/g, (_, place) => {
+        order.push(PLACES[place] ?? Number(place) - 1);
         return "?";
       }),
     );
@@ -44,6 +45,18 @@ export function statementRunner(database: DatabaseSync, now: () => Date) {
     const all = { statement, hasRows, places };
     prepared.set(marked, all);
     return all;
+  }
+
+  /** Every statement of a chat comes by here, so it is one loop. */
+  function toSql(given: readonly unknown[], places: readonly number[] | undefined, tenant?: number): SQLInputValue[] {
+    const values: SQLInputValue[] = [];
+    const count = places?.length ?? given.length;
+    for (let i = 0; i < count; i++) {
+      const place = places?.[i] ?? i;
+      if (place === TENANT) values.push(required(tenant));
+      else values.push(place === NOW ? now().toISOString() : toValue(given[place]));
+    }
+    return values;
   }
 
   function run<Row>({ text, values = [], given, choice, tenant }: Statement): Row[] {
@@ -82,17 +95,6 @@ export function statementRunner(database: DatabaseSync, now: () => Date) {
       }
     },
   };
-}
-
-/** Every statement of a chat comes by here, so it is one loop. */
-function toSql(given: readonly unknown[], places: readonly number[] | undefined, tenant?: number): SQLInputValue[] {
-  const values: SQLInputValue[] = [];
-  const count = places?.length ?? given.length;
-  for (let i = 0; i < count; i++) {
-    const place = places?.[i] ?? i;
-    values.push(place === TENANT ? required(tenant) : toValue(given[place]));
-  }
-  return values;
 }
 
 function required(tenant: number | undefined): number {
