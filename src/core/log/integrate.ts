@@ -28,6 +28,8 @@ export interface WaitingEntry extends RecordedEntry {
 }
 
 export interface PlacedEntry extends Pick<WaitingEntry, "tenant" | "number" | "at"> {
+  /** Whether it has the time of the one before it in place of its own. */
+  readonly isLater: boolean;
   readonly treeIndex: number;
 }
 
@@ -61,7 +63,9 @@ export function integrate(before: Before, waiting: readonly WaitingEntry[], newK
       chains.get(tenant) ?? growingChain({ tenant, number: 0, chain: toHex(CHAIN_START), key: newKey(), lastAt: "" });
     chains.set(tenant, chain);
     const grown = chain.append(given);
-    if (grown !== undefined) placed.push({ tenant, number, at: grown.at, treeIndex: tree.append(grown.entry) });
+    if (grown === undefined) continue;
+    const { at, entry } = grown;
+    placed.push({ tenant, number, at, isLater: at !== given.at, treeIndex: tree.append(entry) });
   }
   const grown = new Set(placed.map(({ tenant }) => tenant));
   return {

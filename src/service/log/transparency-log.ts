@@ -14,7 +14,7 @@ import { keyObjectOf } from "#service/receipts/receipt-signer.ts";
 import { behind, createWitnesses } from "./witnesses.ts";
 
 /** In one commit, which blocks an SQLite process for some milliseconds. */
-const PLACED_AT_ONCE = 50;
+const PLACED_AT_ONCE = 100;
 const CACHED_TILES = 64;
 const KEY_BYTES = 32;
 const DELAY_MS = 60_000;

@@ -4,7 +4,7 @@
 import { randomBytes } from "node:crypto";
 import { DEPLOYMENT } from "#adapters/records/shared/schema/tenant-tables.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import { among, FOR_UPDATE, forRows, insertRows, listIn, within } from "#adapters/records/shared/sql/dialect.ts";
+import { among, FOR_UPDATE, insertRows, listIn, updateRows, within } from "#adapters/records/shared/sql/dialect.ts";
 import { type DisclosedEntry, disclosed, type RecordedEntry } from "#core/log/entry.ts";
 import {
   type Chain,
@@ -47,12 +47,37 @@ const NO_HEAD: Readonly<Record<"origin" | "note" | "cosigned", string | null>> =
 const TILE = "SELECT hashes FROM log_tiles WHERE level = $1 AND number = $2";
 
 const LOCK = `SELECT size, root, origin, note, cosigned_note AS cosigned FROM log_head ${FOR_UPDATE}`;
-const place = forRows<PlacedEntry>(
-  { tenant: "bigint", number: "bigint", at: "text", treeIndex: "bigint" },
-  (given) => `
-    UPDATE log_entries SET queued = NULL, tree_index = "treeIndex", at = given.at FROM ${given}
-    WHERE log_entries.tenant = given.tenant AND log_entries.number = given.number`,
+/** Entries of a tenant whose numbers and places in the tree follow one another. */
+interface PlacedRun {
+  readonly tenant: number;
+  readonly first: number;
+  readonly last: number;
+  /** From the number to the place. */
+  readonly offset: number;
+  /** If it is not their own. */
+  readonly at: string | null;
+}
+
+const placeRuns = updateRows<PlacedRun>(
+  { tenant: "bigint", first: "bigint", last: "bigint", offset: "bigint", at: "text" },
+  "log_entries",
+  "queued = NULL, tree_index = log_entries.number + :offset, at = coalesce(:at, log_entries.at)",
+  "log_entries.tenant = :tenant AND log_entries.number BETWEEN :first AND :last",
 );
+
+/** A range costs a tenth of what its entries would one by one. */
+function runsOf(placed: readonly PlacedEntry[]): PlacedRun[] {
+  const runs: PlacedRun[] = [];
+  for (const { tenant, number, treeIndex, at: time, isLater } of placed) {
+    const [offset, at] = [treeIndex - number, isLater ? time : null];
+    const run = runs.at(-1);
+    const follows = run?.tenant === tenant && run.offset === offset && run.at === at;
+    if (follows) runs[runs.length - 1] = { ...run, last: number };
+    else runs.push({ tenant, first: number, last: number, offset, at });
+  }
+  return runs;
+}
+
 const extend = insertRows<Chain>(
   { tenant: "bigint", number: "bigint", chain: "text", key: "text", lastAt: "text" },
   "log_chains (tenant, number, chain, key, last_at)",
@@ -94,7 +119,7 @@ export function transparencyLog({ row, snapshot, reserve }: Database): Transpare
     const statements: Statement[] = [
       ...tiles.map(({ level, number, hashes }) => ({ text: PUT_TILE, values: [level, number, hashes] })),
       ...extend(grown.chains),
-      ...place(placed),
+      ...placeRuns(runsOf(placed)),
       { text: SET_HEAD, values: [size, root] },
     ];
     const outcome = { placed: placed.length, mayGoOn: placed.length > 0 && isFull };
