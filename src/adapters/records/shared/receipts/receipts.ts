@@ -53,6 +53,8 @@ const NAMES_AFTER = `
   ORDER BY namespace LIMIT $3`;
 const IS_ISSUED = "SELECT 1 FROM receipts WHERE tenant = $tenant AND answer_id = $1 AND body = $2";
 const BEGUN = `SELECT answer_id AS "answerId", reason FROM begun_receipts WHERE tenant = $tenant AND answer_id = $1`;
+const TAKE_BEGUN = `
+  DELETE FROM begun_receipts WHERE tenant = $tenant AND answer_id = $1 RETURNING answer_id AS "answerId", reason`;
 const COUNT_BEGUN = `
   SELECT count(*) AS count FROM (
     SELECT 1 FROM begun_receipts WHERE tenant = $tenant AND reason IS NULL LIMIT ${MOST_COUNTED}) AS begun`;
@@ -108,9 +110,9 @@ export function receiptRecords(database: Database, limits: RecordLimits, lists: 
     const begun = batch.flatMap((each) => each.begun ?? []);
     const issued = batch.flatMap((each) => each.issued ?? []);
     const decided = batch.map((each) => (each.issued === undefined ? undefined : each.decision));
-    const record = (earlier?: ReadonlyMap<string, string | null>): Statement[] => [
+    const record = (taken?: ReadonlySet<string>): Statement[] => [
       ...receiptStatements.begin(begun, limits),
-      ...receiptStatements.add(issued, { shard, limits, endsOnce: true }, earlier),
+      ...receiptStatements.add(issued, { shard, limits, endsOnce: true }, taken),
       ...questionStatements.keep(issued),
       ...decisionStatements.add(decided),
       ...eventStatements.add(
@@ -126,7 +128,7 @@ export function receiptRecords(database: Database, limits: RecordLimits, lists: 
     await lists.keepWith(used, (first) =>
       name === "postgres"
         ? reserve.write(...first, ...record())
-        : recordIfRoom(issued, (earlier) => [...first, ...record(earlier)]),
+        : recordIfRoom(issued, (taken) => [...first, ...record(taken)]),
     );
     return () => undefined;
   });
@@ -134,14 +136,14 @@ export function receiptRecords(database: Database, limits: RecordLimits, lists: 
   /** There is always room for the end of an answer that began. PostgreSQL has no such reserve, and is not asked. */
   function recordIfRoom(
     issued: readonly IssuedReceipt[],
-    record: (earlier: ReadonlyMap<string, string | null>) => readonly Statement[],
+    record: (taken: ReadonlySet<string>) => readonly Statement[],
   ): Promise<void> {
-    const reads = issued.map(({ answerId }) => ({ text: BEGUN, values: [answerId] }));
+    const reads = issued.map(({ answerId }) => ({ text: TAKE_BEGUN, values: [answerId] }));
     return reserve.readThenWrite(reads, (results) => {
-      const earlier = new Map((results.flat() as BegunRow[]).map(({ answerId, reason }) => [answerId, reason]));
-      if ([...earlier.values()].some((reason) => reason !== null)) throw endedBefore();
-      if (earlier.size < issued.length) database.requireRoom();
-      return { statements: record(earlier), outcome: undefined };
+      const begun = results.flat() as BegunRow[];
+      if (begun.some(({ reason }) => reason !== null)) throw endedBefore();
+      if (begun.length < issued.length) database.requireRoom();
+      return { statements: record(new Set(begun.map(({ answerId }) => answerId))), outcome: undefined };
     });
   }
 
@@ -289,7 +291,6 @@ const COUNT = `
   ) AS new
   WHERE tenant = $tenant AND name = 'receipts' AND new.count > 0`;
 const END = `DELETE FROM begun_receipts WHERE tenant = $tenant AND ${among("answer_id", "$1")}`;
-const END_ONE = "DELETE FROM begun_receipts WHERE tenant = $tenant AND answer_id = $1";
 // A division by zero undoes the transaction if the receipt was broken off, also by a commit that this statement waited for.
 const ONCE = either("", "RETURNING 1 / (CASE WHEN reason IS NULL THEN 1 ELSE 0 END)");
 const broken = { answerId: "text", reason: "text" } as const;
@@ -320,13 +321,13 @@ export const receiptStatements = {
   ],
 
   /**
-   * `shard` is the part of `answer_hours` to count in. `endsOnce`: one that was broken off is refused. `begun` are the reasons of those that are known to be begun; without
-   * it, the statements look for themselves.
+   * `shard` is the part of `answer_hours` to count in. `endsOnce`: one that was broken off is refused. `taken` are those
+   * that had begun, and whose begun receipts are deleted; without it, the statements look for themselves.
    */
   add(
     receipts: readonly IssuedReceipt[],
     { shard, limits, endsOnce }: { readonly shard: number; readonly limits: RecordLimits; readonly endsOnce?: true },
-    begun?: ReadonlyMap<string, string | null>,
+    taken?: ReadonlySet<string>,
   ): Statement[] {
     if (receipts.length === 0) return [];
     const all = receipts.map((receipt) => ({ ...toRow(receipt), isVerified: isVerified(receipt) }));
@@ -338,22 +339,19 @@ export const receiptStatements = {
       verified,
       intact,
     }));
-    const isAbandoned = begun === undefined || [...begun.values()].includes("abandoned");
+    const added = receipts.filter(({ answerId }) => !taken?.has(answerId));
     return [
-      ...(begun?.size === ids.length
-        ? []
-        : [{ text: COUNT, values: [ids, ids.length, defaultOf("receipts", limits)] }]),
-      ...(begun === undefined
-        ? recordUses(receipts, addUsesUnlessBegun)
-        : recordUses(
-            receipts.filter(({ answerId }) => !begun.has(answerId)),
-            addUses,
-          )),
+      ...(added.length === 0 ? [] : [{ text: COUNT, values: [ids, added.length, defaultOf("receipts", limits)] }]),
+      ...recordUses(added, taken === undefined ? addUsesUnlessBegun : addUses),
       ...addReceipts(all),
       ...addAnswers(all.map(({ body: _, seed: __, ...narrow }) => narrow)),
       ...addHours(byHour(counts, shard)),
-      ...(isAbandoned ? [{ text: UNCOUNT_ABANDONED, values: [ids, shard] }] : []),
-      { text: `${ids.length === 1 ? END_ONE : END} ${endsOnce ? ONCE : ""}`, values: ids.length === 1 ? ids : [ids] },
+      ...(taken === undefined
+        ? [
+            { text: UNCOUNT_ABANDONED, values: [ids, shard] },
+            { text: `${END} ${endsOnce ? ONCE : ""}`, values: [ids] },
+          ]
+        : []),
     ];
   },
 
