@@ -7,7 +7,25 @@ export type Log = Pick<Logger, "info" | "warn" | "error">;
 
 export function createLog({ level, destination }: { level: string; destination?: DestinationStream }): Log {
   const serializers = { error: serializeError };
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers }, destination);
+  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers };
+  return pino(options, destination ?? linesOfTurns());
+}
+
+/** Writes the lines of one turn of the event loop at once: each write is a system call, and every request has a line. */
+function linesOfTurns(): DestinationStream {
+  const stdout = pino.destination({ sync: true });
+  let lines = "";
+  function flush(): void {
+    if (lines !== "") stdout.write(lines);
+    lines = "";
+  }
+  process.on("exit", flush);
+  return {
+    write(line) {
+      if (lines === "") setImmediate(flush);
+      lines += line;
+    },
+  };
 }
 
 const MAX_FRAMES = 8;
