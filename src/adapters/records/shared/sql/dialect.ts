@@ -2,7 +2,7 @@
 import type { Words } from "#core/encoding/words.ts";
 
 export interface Statement {
-  /** One of a few fixed texts, prepared once and kept. `$1`, `$2` are the values, `$tenant` is the tenant, and `$now` SQLite's `NOW`. */
+  /** One of a few fixed texts, prepared once and kept. `$1`, `$2` are the values, `$tenant` the tenant, `$now` is `NOW`. */
   readonly text: string;
   readonly values?: readonly unknown[];
   /** In place of `values`: SQLite runs the text once for each of the rows, PostgreSQL once for all, as JSON. */
