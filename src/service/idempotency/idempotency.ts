@@ -14,7 +14,7 @@ interface KeyedRequest {
   readonly identity: string;
   readonly route: string;
   readonly key: string;
-  readonly makes: keyof Outcomes;
+  readonly makes: keyof typeof outcomes;
   readonly content: unknown;
   /** Where the body goes to be captured. */
   readonly namespace?: string | undefined;
@@ -72,7 +72,7 @@ export function createIdempotency(tenant: Parts) {
         await idempotency.abandon(held).catch(() => undefined);
         throw error;
       });
-      await idempotency.complete(held, JSON.stringify(outcomeOf(value)));
+      await idempotency.complete(held, JSON.stringify(outcomeOf?.(value) ?? {}));
       return value;
     } finally {
       lease.end();
@@ -83,7 +83,7 @@ export function createIdempotency(tenant: Parts) {
     /** Runs `run` for the first request with this key. */
     async once(request: KeyedRequest, call: Call, run: Run): Promise<unknown> {
       const { held, begun } = await begin(request);
-      const outcome = outcomes[request.makes](call, tenant);
+      const outcome = outcomes[request.makes];
       switch (begun.kind) {
         case "begun":
           return carryOut(held, outcome, () => run(call));
@@ -95,7 +95,7 @@ export function createIdempotency(tenant: Parts) {
         case "other-request":
           throw keyReused();
         case "done":
-          return outcome.repeat(JSON.parse(begun.outcome), run, request.content);
+          return outcome.repeat?.(JSON.parse(begun.outcome), request.content, tenant) ?? run(call);
       }
     },
   };
@@ -122,9 +122,9 @@ export async function sweepIdempotencyKeys({ records, now }: Omit<Parts, "cipher
 // What is kept of a request with an Idempotency-Key, by what its route makes, and what a repeat gets. Only ids are kept.
 
 interface Outcome {
-  outcomeOf(value: unknown): Ids;
-  /** `content` is that of the repeat. */
-  repeat(outcome: Ids, run: Run, content: unknown): Promise<unknown>;
+  outcomeOf?(value: unknown): Ids;
+  /** `content` is that of the repeat. Left out: the work is done again. */
+  repeat?(outcome: Ids, content: unknown, tenant: Parts): Promise<unknown>;
 }
 
 interface Ids {
@@ -132,43 +132,33 @@ interface Ids {
   readonly memoryId?: string;
 }
 
-type Outcomes = typeof outcomes;
-
-const outcomes = {
+const outcomes: Readonly<Record<"answer" | "memory" | "key" | "anchor", Outcome>> = {
   /** Its reply may be lost, and its text is not kept. It is made again, with a receipt of its own, if it may be given now. */
-  answer: doneAgain,
+  answer: {},
 
-  memory(_: Call, { records }: Pick<Parts, "records">): Outcome {
-    return {
-      outcomeOf: (value) => ({ memoryId: (value as { memory: Memory }).memory.memoryId }),
-      async repeat({ memoryId = "" }, _, content) {
-        const memory: Memory | undefined = await records.memories.find(memoryId);
-        if (memory?.encrypted && !isOf(content, memory)) throw keyReused();
-        if (memory !== undefined) return { memory };
-        throw new PortcullisError("not-found", "The memory that this request captured was forgotten since.");
-      },
-    };
+  memory: {
+    outcomeOf: (value) => ({ memoryId: (value as { memory: Memory }).memory.memoryId }),
+    async repeat({ memoryId = "" }, content, { records }) {
+      const memory: Memory | undefined = await records.memories.find(memoryId);
+      if (memory?.encrypted && !isOf(content, memory)) throw keyReused();
+      if (memory !== undefined) return { memory };
+      throw new PortcullisError("not-found", "The memory that this request captured was forgotten since.");
+    },
   },
 
   /** A key is shown once. */
-  key(): Outcome {
-    return {
-      outcomeOf: (value) => ({ keyId: (value as { record: { keyId: string } }).record.keyId }),
-      async repeat({ keyId = "" }) {
-        throw new PortcullisError("already-created", "The key was shown to the first request. It is not shown twice.", {
-          made: { keyId },
-        });
-      },
-    };
+  key: {
+    outcomeOf: (value) => ({ keyId: (value as { record: { keyId: string } }).record.keyId }),
+    async repeat({ keyId = "" }) {
+      throw new PortcullisError("already-created", "The key was shown to the first request. It is not shown twice.", {
+        made: { keyId },
+      });
+    },
   },
 
-  /** The same receipt has the same anchor, so the work is done again. */
-  anchor: doneAgain,
-} as const satisfies Record<string, (call: Call, tenant: Pick<Parts, "records">) => Outcome>;
-
-function doneAgain(call: Call): Outcome {
-  return { outcomeOf: () => ({}), repeat: (_, run) => run(call) };
-}
+  /** The same receipt has the same anchor. */
+  anchor: {},
+};
 
 /** Whether a request with this content would capture the same text. */
 function isOf(content: unknown, memory: Memory): boolean {

@@ -1,5 +1,6 @@
 // Reads an export that is spooled. Its shape, digest and signature are checked before anything of it is used.
 import { orUndefined } from "#core/defined.ts";
+import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { streamingDigest } from "#core/encoding/digest.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { isSignatureBy, keyIdOf } from "#core/receipt/signature.ts";
@@ -97,17 +98,12 @@ function checkTrailer(
   const { keyId, value } = trailer.signature;
   const publicKey = Buffer.from(trailer.signature.publicKey, "hex");
   const isKey = keyIdOf(publicKey) === keyId;
-  const isSame = trailer.digest === found.digest && isEqual(trailer.counts, found.counts);
+  const isSame = trailer.digest === found.digest && canonicalJson(trailer.counts) === canonicalJson(found.counts);
   if (!isSame || !isKey || !isSignatureBy(value, exportBytes(trailer), publicKey))
     throw new PortcullisError("export-damaged", "The export was changed after it was signed. Nothing was recorded.");
   if (isTrusted(keyId)) return;
   const message = `The export was signed with the key ${keyId}, which this service does not know. If that is the key of the service that you exported from, name it: --trust-key ${keyId}, or ?key=${keyId}.`;
   throw new PortcullisError("export-key-unknown", message);
-}
-
-function isEqual(a: ExportCounts, b: ExportCounts): boolean {
-  const kinds = [...new Set([...Object.keys(a), ...Object.keys(b)])] as ExportKind[];
-  return kinds.every((kind) => a[kind] === b[kind]);
 }
 
 function sectionOf(record: ExportRecord): Section {

@@ -1,6 +1,6 @@
 import { type LoggedChange, nextChainHash } from "#core/gate/policy-chain.ts";
 import type { RecordRows } from "#ports.ts";
-import type { FsckContext } from "./context.ts";
+import { type FsckContext, groupsOf } from "./context.ts";
 
 /** Replays the change log: it must add up to the rules of the policy, and hold every version once. */
 export async function checkPolicy({ rows, counters, report }: FsckContext): Promise<void> {
@@ -53,27 +53,17 @@ export async function checkPolicyChain({ rows, counters, report }: FsckContext):
   if (first.done) return report("policy", "", "its hash chain has no first hash");
   let last = first.value;
 
-  async function check(version: number, changes: readonly LoggedChange[]): Promise<void> {
-    if (version <= last.version) return;
+  for await (const [version, changes] of groupsOf(rows("change"), (row) => row.version)) {
+    if (version <= last.version) continue;
     const next = await hashes.next();
-    if (next.done || next.value.version !== version)
-      return report("policy", "", `version ${version} has no hash in the hash chain`);
-    if (next.value.chainHash !== nextChainHash(last.chainHash, version, changes))
+    if (next.done || next.value.version !== version) {
+      report("policy", "", `version ${version} has no hash in the hash chain`);
+      continue;
+    }
+    if (next.value.chainHash !== nextChainHash(last.chainHash, version, changes.map(toChange)))
       report("policy", "", `the hash of version ${version} does not follow from its changes`);
     last = next.value;
   }
-
-  let version = 0;
-  let changes: LoggedChange[] = [];
-  for await (const row of rows("change")) {
-    if (row.version !== version) {
-      await check(version, changes);
-      changes = [];
-    }
-    version = row.version;
-    changes.push(toChange(row));
-  }
-  await check(version, changes);
   if (last.version !== counters.policy)
     report("policy", "", `its version is ${counters.policy}, but the last hash has version ${last.version}`);
   if (!(await hashes.next()).done) report("policy", "", "its hash chain has hashes that no change explains");

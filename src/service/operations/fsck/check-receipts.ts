@@ -9,7 +9,7 @@ import { recordedReceiptFault } from "#core/receipt/receipt-shape.ts";
 import { sealedFormOf, signedBytes } from "#core/receipt/sealed-form.ts";
 import type { BegunRecord, IssuedReceipt, PublicSigningKey, RecordRows } from "#ports.ts";
 import { begunRecordOf, issuedReceiptOf } from "#service/receipts/receipts.ts";
-import type { FsckContext } from "./context.ts";
+import { type FsckContext, groupsOf } from "./context.ts";
 
 type Row = Pick<
   RecordRows["receipt"],
@@ -175,25 +175,11 @@ function keyObjectOf(publicKey: Uint8Array): KeyObject {
 /** Derives the digest of each list again. Answers with the length of each, by digest. */
 async function checkBlockedLists({ rows, report }: FsckContext): Promise<ReadonlyMap<string, number>> {
   const lengths = new Map<string, number>();
-  let digest: string | undefined;
-  let names: string[] = [];
-
-  function check(): void {
-    if (digest === undefined) return;
-    lengths.set(digest, names.length);
-    if (digestOf(names) !== digest)
+  for await (const [digest, list] of groupsOf(rows("blocked"), (row) => row.digest)) {
+    lengths.set(digest, list.length);
+    if (digestOf(list.map(({ namespace }) => namespace)) !== digest)
       report("receipt", "", `the list of blocked namespaces ${digest} has another digest`);
   }
-
-  for await (const row of rows("blocked")) {
-    if (row.digest !== digest) {
-      check();
-      names = [];
-    }
-    digest = row.digest;
-    names.push(row.namespace);
-  }
-  check();
   return lengths;
 }
 

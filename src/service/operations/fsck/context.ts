@@ -1,4 +1,4 @@
-// What every check of fsck works with.
+// What the checks of fsck work with.
 import type { Ledger, LedgerExplorer, MemoryCipher, RecordAudit, RecordRows, SigningKeyRecords } from "#ports.ts";
 
 /** A contradiction in the records. Holds ids, names and digests, and never the text of a memory. */
@@ -29,4 +29,22 @@ export interface FsckContext {
   report(about: Difference["about"], id: string, detail: string): void;
   /** Counts one more checked record, for the progress bar. */
   step(): void;
+}
+
+/** Rows in groups of those that follow each other and have the same key. */
+export async function* groupsOf<Row, Key>(
+  rows: AsyncIterable<Row>,
+  keyOf: (row: Row) => Key,
+): AsyncGenerator<readonly [key: Key, group: readonly Row[]]> {
+  let group: Row[] = [];
+  for await (const row of rows) {
+    const [first = row] = group;
+    if (keyOf(first) !== keyOf(row)) {
+      yield [keyOf(first), group];
+      group = [];
+    }
+    group.push(row);
+  }
+  const [last] = group;
+  if (last !== undefined) yield [keyOf(last), group];
 }
