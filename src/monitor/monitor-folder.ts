@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { z } from "zod";
 import { orUndefined } from "#core/defined.ts";
 import { configurationError } from "#core/errors.ts";
-import type { Sight } from "#core/log/audit/follow-log.ts";
 
 const count = z.int().min(0);
 const end = z.object({ number: count, chain: z.string().regex(/^[0-9a-f]{64}$/) });
@@ -20,10 +19,7 @@ const state = z.object({
   ends: z.record(z.string(), end),
 });
 
-export interface MonitorState extends z.infer<typeof state> {
-  readonly sights: Sight[];
-}
-
+export type MonitorState = z.infer<typeof state>;
 export type ChainEnd = z.infer<typeof end>;
 
 const NAME = "monitor.json";

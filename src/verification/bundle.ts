@@ -123,39 +123,27 @@ export async function fetchBundle(fetchers: Fetchers, told: Told): Promise<Bundl
   const holders: PolicyHolder[] = [];
   const packageId = await fetchers.packageId();
   if (packageId === undefined) return undefined;
-  async function object(id: string) {
-    const answer = await fetchers.object(id);
-    if (answer !== "unreachable") objects.set(id, answer === "missing" ? null : bundled(answer));
-    return answer;
-  }
+  const asked: Fetchers = {
+    packageId: async () => packageId,
+    object: keeping(fetchers.object, objects, bundled),
+    blob: keeping(fetchers.blob, blobs, toBase64),
+    async tombstone(memoryId) {
+      const answer = await fetchers.tombstone?.(memoryId);
+      if (answer !== undefined) tombstones.set(memoryId, answer);
+      return answer;
+    },
+    async policyHolder(anchor) {
+      const answer = await fetchers.policyHolder?.(anchor);
+      if (answer === "signer" || answer === "another") holders.push(answer);
+      return answer;
+    },
+  };
   const anchoredId = anchoredIn(told.log);
-  if (anchoredId !== undefined) await object(anchoredId);
-  await observeReceipt(
-    receiptId,
-    {
-      packageId: async () => packageId,
-      object,
-      async blob(id) {
-        const answer = await fetchers.blob(id);
-        if (answer !== "unreachable") blobs.set(id, answer === "missing" ? null : toBase64(answer));
-        return answer;
-      },
-      async tombstone(memoryId) {
-        const answer = await fetchers.tombstone?.(memoryId);
-        if (answer !== undefined) tombstones.set(memoryId, answer);
-        return answer;
-      },
-      async policyHolder(anchor) {
-        const answer = await fetchers.policyHolder?.(anchor);
-        if (answer === "signer" || answer === "another") holders.push(answer);
-        return answer;
-      },
-    },
-    {
-      ...(opening !== undefined && { opening: canonicalJson(opening) }),
-      ...(receipt !== undefined && { unanchored: new TextEncoder().encode(canonicalJson(receipt)) }),
-    },
-  );
+  if (anchoredId !== undefined) await asked.object(anchoredId);
+  await observeReceipt(receiptId, asked, {
+    ...(opening !== undefined && { opening: canonicalJson(opening) }),
+    ...(receipt !== undefined && { unanchored: new TextEncoder().encode(canonicalJson(receipt)) }),
+  });
   const [policyHolder] = holders;
   const frozen = [...objects.values()].filter((each) => each?.owner === "immutable");
   const digests = new Set(frozen.flatMap((each) => each?.previousTransaction ?? []));
@@ -173,6 +161,16 @@ export async function fetchBundle(fetchers: Fetchers, told: Told): Promise<Bundl
     ...told,
   };
 }
+
+type Answer<T extends object> = T | "missing" | "unreachable";
+
+const keeping =
+  <T extends object, K>(ask: (id: string) => Promise<Answer<T>>, kept: Map<string, K | null>, encode: (one: T) => K) =>
+  async (id: string): Promise<Answer<T>> => {
+    const answer = await ask(id);
+    if (answer !== "unreachable") kept.set(id, answer === "missing" ? null : encode(answer));
+    return answer;
+  };
 
 function bundled({ objectId, type, owner, content, bcs, digest, previousTransaction }: FetchedObject): BundledObject {
   const whole = { ...(bcs !== undefined && { bcs: toBase64(bcs) }), ...(digest !== undefined && { digest }) };

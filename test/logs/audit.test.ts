@@ -5,7 +5,8 @@ import type { FindingCode } from "#core/log/audit/finding.ts";
 import { addSight, checkRestored, continues, readCheckpoint } from "#core/log/audit/follow-log.ts";
 import type { DisclosedEntry, EntryKind } from "#core/log/entry.ts";
 import type { WaitingEntry } from "#core/log/integrate.ts";
-import { consistencyProof, growingRoot, leafHash, rootOfHashes } from "#core/log/merkle-tree.ts";
+import { consistencyProof, growingRoot, leafHash } from "#core/log/merkle-tree.ts";
+import { definedRoot } from "#test/support/defined-root.ts";
 import { runs, seed } from "#test/support/runs.ts";
 import { actions, audit, disclose, type History, honestHistory, LOG, placed } from "./histories.ts";
 import { signedCheckpoints } from "./signed-checkpoints.ts";
@@ -440,8 +441,8 @@ describe("whoever follows a log", () => {
   const leaves = Array.from({ length: 600 }, (_, i) => leafHash(Buffer.from(`${i}`)));
   const other = leaves.map((leaf, i) => (i === 7 ? leafHash(Buffer.from("another")) : leaf));
   const nodesOf = (all: readonly Uint8Array[]) => async (level: number, index: number) =>
-    rootOfHashes(all.slice(index * 2 ** level, (index + 1) * 2 ** level));
-  const treeOf = (all: readonly Uint8Array[], size: number) => ({ size, root: rootOfHashes(all.slice(0, size)) });
+    definedRoot(all.slice(index * 2 ** level, (index + 1) * 2 ** level));
+  const treeOf = (all: readonly Uint8Array[], size: number) => ({ size, root: definedRoot(all.slice(0, size)) });
   const log = signedCheckpoints();
 
   async function follow(before: string, next: string, hashes = leaves) {
@@ -470,7 +471,7 @@ describe("whoever follows a log", () => {
     }
     const growing = growingRoot();
     for (const [i, leaf] of leaves.entries()) {
-      if (i % 37 < 2) expect(growing.root()).toEqual(rootOfHashes(leaves.slice(0, i)));
+      if (i % 37 < 2) expect(growing.root()).toEqual(definedRoot(leaves.slice(0, i)));
       growing.append(leaf);
     }
   });

@@ -14,15 +14,6 @@ const NODE = Uint8Array.of(1);
 export const leafHash = (entry: Uint8Array): Uint8Array => sha256Of(LEAF, entry);
 export const nodeHash = (left: Uint8Array, right: Uint8Array): Uint8Array => sha256Of(NODE, left, right);
 
-/** The root over these nodes: complete subtrees of one size, of which the last may be a smaller one. */
-export function rootOfHashes(hashes: readonly Uint8Array[]): Uint8Array {
-  const [first] = hashes;
-  if (first === undefined) return EMPTY_ROOT;
-  if (hashes.length === 1) return first;
-  const left = splitOf(hashes.length);
-  return nodeHash(rootOfHashes(hashes.slice(0, left)), rootOfHashes(hashes.slice(left)));
-}
-
 /** By level, the hashes of all complete subtrees over these nodes. */
 export function completeSubtrees(hashes: readonly Uint8Array[]): readonly (readonly Uint8Array[])[] {
   const levels = [hashes];
@@ -70,36 +61,44 @@ export async function rootOf(size: number, read: ReadNode): Promise<Uint8Array> 
 
 /** The sibling of the leaf first, the child of the root last. */
 export async function inclusionProof(index: number, size: number, read: ReadNode): Promise<Uint8Array[]> {
-  const proof: Uint8Array[] = [];
-  for (let [start, length, place] = [0, size, index]; length > 1; ) {
-    const left = splitOf(length);
-    const isLeft = place < left;
-    proof.push(await (isLeft ? subtreeRoot(start + left, length - left, read) : subtreeRoot(start, left, read)));
-    [start, length, place] = isLeft ? [start, left, place] : [start + left, length - left, place - left];
-  }
-  return proof.reverse();
+  const { steps } = wayDown(index + 1, size, (_start, length) => length === 1);
+  return rootsOf(steps, read);
 }
 
 /** That the tree of the first `from` entries is the beginning of the tree of `size`. */
 export async function consistencyProof(from: number, size: number, read: ReadNode): Promise<Uint8Array[]> {
-  if (from === 0 || from === size) return [];
-  const proof: Uint8Array[] = [];
-  let [start, length, old] = [0, size, from];
-  let isWholeOldTree = true;
-  while (old !== length) {
-    const left = splitOf(length);
-    if (old <= left) {
-      proof.push(await subtreeRoot(start + left, length - left, read));
-      length = left;
-    } else {
-      proof.push(await subtreeRoot(start, left, read));
-      [start, length, old] = [start + left, length - left, old - left];
-      isWholeOldTree = false;
-    }
-  }
+  if (from === 0) return [];
+  const { steps, ...last } = wayDown(from, size, (start, length) => start + length === from);
   // The verifier has the root of the old tree, so that is left out.
-  if (!isWholeOldTree) proof.push(await subtreeRoot(start, length, read));
-  return proof.reverse();
+  return rootsOf(last.start === 0 ? steps : [last, ...steps], read);
+}
+
+/** One after the other: what one has read, the next ones need. */
+async function rootsOf(subtrees: readonly Subtree[], read: ReadNode): Promise<Uint8Array[]> {
+  const roots: Uint8Array[] = [];
+  for (const { start, length } of subtrees) roots.push(await subtreeRoot(start, length, read));
+  return roots;
+}
+
+interface Subtree {
+  readonly start: number;
+  readonly length: number;
+}
+
+/**
+ * From the root down, by subtrees that have the entry before `end`, to the first one that is wanted. The siblings on the way
+ * come from below: what proofs are made of.
+ */
+function wayDown(end: number, size: number, isWanted: (start: number, length: number) => boolean) {
+  const steps: (Subtree & { readonly isRight: boolean })[] = [];
+  let [start, length] = [0, size];
+  while (!isWanted(start, length)) {
+    const left = splitOf(length);
+    const isRight = end <= start + left;
+    steps.push(isRight ? { isRight, start: start + left, length: length - left } : { isRight, start, length: left });
+    [start, length] = isRight ? [start, left] : [start + left, length - left];
+  }
+  return { start, length, steps: steps.reverse() };
 }
 
 export interface Tree {
@@ -107,45 +106,37 @@ export interface Tree {
   readonly root: Uint8Array;
 }
 
-/** Whether the proof leads from the leaf of this index to the root (RFC 9162, 2.1.3.2). */
+/** Whether the proof leads from the leaf of this index to the root. */
 export function isIncluded(leaf: Uint8Array, index: number, tree: Tree, proof: readonly Uint8Array[]): boolean {
   if (!isSize(tree.size) || !isSize(index) || index >= tree.size || !areHashes([leaf, tree.root, ...proof]))
     return false;
-  let [node, last, hash] = [index, tree.size - 1, leaf];
-  for (const sibling of proof) {
-    if (last === 0) return false;
-    if (isOdd(node) || node === last) {
-      hash = nodeHash(sibling, hash);
-      [node, last] = aboveRightEdge(node, last);
-    } else hash = nodeHash(hash, sibling);
-    [node, last] = [half(node), half(last)];
-  }
-  return last === 0 && isSameHash(hash, tree.root);
+  const { steps } = wayDown(index + 1, tree.size, (_start, length) => length === 1);
+  if (steps.length !== proof.length) return false;
+  const root = steps.reduce((hash, { isRight }, i) => parentOf(hash, proof[i] as Uint8Array, isRight), leaf);
+  return isSameHash(root, tree.root);
 }
 
-/** Whether the proof shows that the old tree is the beginning of the new one (RFC 9162, 2.1.4.2). */
+/** Whether the proof shows that the old tree is the beginning of the new one. */
 export function isConsistent(old: Tree, tree: Tree, proof: readonly Uint8Array[]): boolean {
   const hasValidSizes = isSize(old.size) && isSize(tree.size) && old.size <= tree.size;
   if (!hasValidSizes || !areHashes([old.root, tree.root, ...proof])) return false;
   if (old.size === 0 && !isSameHash(old.root, EMPTY_ROOT)) return false;
-  if (old.size === tree.size) return proof.length === 0 && isSameHash(old.root, tree.root);
-  if (old.size === 0) return proof.length === 0;
-  const path = isPowerOfTwo(old.size) ? [old.root, ...proof] : [...proof];
-  let [node, last] = [old.size - 1, tree.size - 1];
-  while (isOdd(node)) [node, last] = [half(node), half(last)];
-  const [first, ...rest] = path;
-  if (first === undefined) return false;
-  let [oldHash, hash] = [first, first];
-  for (const sibling of rest) {
-    if (last === 0) return false;
-    if (isOdd(node) || node === last) {
-      [oldHash, hash] = [nodeHash(sibling, oldHash), nodeHash(sibling, hash)];
-      [node, last] = aboveRightEdge(node, last);
-    } else hash = nodeHash(hash, sibling);
-    [node, last] = [half(node), half(last)];
+  if (old.size === 0 && tree.size > 0) return proof.length === 0;
+  const { start, steps } = wayDown(old.size, tree.size, (first, length) => first + length === old.size);
+  const [first = EMPTY_ROOT, ...siblings] = start === 0 ? [old.root, ...proof] : proof;
+  if (siblings.length !== steps.length) return false;
+  let [before, after] = [first, first];
+  for (const [i, { isRight }] of steps.entries()) {
+    const sibling = siblings[i] as Uint8Array;
+    // What is to the right is not in the old tree.
+    if (!isRight) before = nodeHash(sibling, before);
+    after = parentOf(after, sibling, isRight);
   }
-  return last === 0 && isSameHash(oldHash, old.root) && isSameHash(hash, tree.root);
+  return isSameHash(before, old.root) && isSameHash(after, tree.root);
 }
+
+const parentOf = (hash: Uint8Array, sibling: Uint8Array, isRight: boolean): Uint8Array =>
+  isRight ? nodeHash(hash, sibling) : nodeHash(sibling, hash);
 
 const isSameHash = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.every((byte, i) => byte === b[i]);
@@ -167,15 +158,6 @@ function splitOf(length: number): number {
   return split;
 }
 
-/** Up to the place where the path turns left, or to the top. */
-function aboveRightEdge(node: number, last: number): [number, number] {
-  let [above, lastAbove] = [node, last];
-  while (!isOdd(above) && above !== 0) [above, lastAbove] = [half(above), half(lastAbove)];
-  return [above, lastAbove];
-}
-
-const half = (n: number) => Math.floor(n / 2);
-const isOdd = (n: number) => n % 2 === 1;
 const isSize = (n: number) => Number.isSafeInteger(n) && n >= 0;
 const isPowerOfTwo = (n: number) => Number.isInteger(Math.log2(n));
 const areHashes = (hashes: readonly Uint8Array[]) => hashes.every(({ length }) => length === HASH_BYTES);

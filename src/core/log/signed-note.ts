@@ -2,6 +2,7 @@
 // <name>+<id>+<base64 of type and public key>.
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { sha256 } from "@noble/hashes/sha2.js";
+import { concatBytes, hexToBytes } from "@noble/hashes/utils.js";
 import { orUndefined } from "#core/defined.ts";
 import { toHex } from "#core/encoding/digest.ts";
 import { fromBase64, toBase64 } from "./base64.ts";
@@ -60,28 +61,20 @@ export function parseVkey(vkey: string): NoteKey | undefined {
 
 export const isKeyName = (name: string): boolean => KEY_NAME.test(name);
 
-export function signatureLine(key: NoteKey, signature: Uint8Array): string {
-  const id = keyIdOf(key).match(/../g) ?? [];
-  return `— ${key.name} ${toBase64(Uint8Array.of(...id.map((byte) => Number.parseInt(byte, 16)), ...signature))}\n`;
-}
+export const signatureLine = (key: NoteKey, signature: Uint8Array): string =>
+  `— ${key.name} ${toBase64(concatBytes(hexToBytes(keyIdOf(key)), signature))}\n`;
 
 /** Undefined if it is malformed. The last empty line separates the text from the signatures. */
 export function parseNote(note: string): SignedNote | undefined {
   const end = note.lastIndexOf("\n\n");
   if (end <= 0 || note.length > MOST_BYTES || CONTROL.test(note) || !note.isWellFormed()) return undefined;
-  const signatures = parseSignatures(note.slice(end + 2));
-  return signatures && { text: note.slice(0, end + 1), signatures };
-}
-
-/** Lines of signatures. Undefined if there is none, or one is malformed. */
-function parseSignatures(lines: string): readonly SignatureLine[] | undefined {
-  if (!lines.endsWith("\n")) return undefined;
-  const parsed = lines
-    .slice(0, -1)
+  const [last, ...lines] = note
+    .slice(end + 2)
     .split("\n", MOST_SIGNATURES + 1)
-    .map(parseSignature);
-  const signatures = parsed.filter((each) => each !== undefined);
-  return signatures.length === parsed.length && parsed.length <= MOST_SIGNATURES ? signatures : undefined;
+    .reverse();
+  const signatures = lines.map(parseSignature).filter((each) => each !== undefined);
+  const isWhole = last === "" && lines.length > 0 && signatures.length === lines.length;
+  return isWhole ? { text: note.slice(0, end + 1), signatures: signatures.reverse() } : undefined;
 }
 
 function parseSignature(line: string): SignatureLine | undefined {

@@ -1,5 +1,6 @@
 // Tiles (C2SP tlog-tiles): rows of up to 256 hashes of the tree, and bundles of up to 256 entries, under paths that never
 // change. A tile that is not full is one of a certain size of the log.
+import { concatBytes } from "@noble/hashes/utils.js";
 
 export const TILE_WIDTH = 256;
 /** Levels of the tree between one level of tiles and the next. */
@@ -61,17 +62,8 @@ export const hashesOf = (tile: Uint8Array): Uint8Array[] =>
   );
 
 /** Each entry after its length. */
-export function entryBundle(entries: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(entries.reduce((sum, { length }) => sum + LENGTH_BYTES + length, 0));
-  const view = new DataView(bytes.buffer);
-  let place = 0;
-  for (const entry of entries) {
-    view.setUint16(place, entry.length);
-    bytes.set(entry, place + LENGTH_BYTES);
-    place += LENGTH_BYTES + entry.length;
-  }
-  return bytes;
-}
+export const entryBundle = (entries: readonly Uint8Array[]): Uint8Array =>
+  concatBytes(...entries.flatMap((entry) => [Uint8Array.of(entry.length >> 8, entry.length), entry]));
 
 /** Undefined if it is malformed. */
 export function parseEntryBundle(bundle: Uint8Array): Uint8Array[] | undefined {

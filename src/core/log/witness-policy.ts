@@ -1,16 +1,14 @@
 // Policies of witnesses (C2SP tlog-policy): which logs are trusted, and how many of which witnesses must have cosigned.
 import { cosignedAt, type SignedCheckpoint } from "./checkpoint.ts";
-import { checkSignature, KEY_TYPES, type NoteKey, parseVkey } from "./signed-note.ts";
+import { checkSignature, KEY_TYPES, type NoteKey, parseVkey, type SignedNote } from "./signed-note.ts";
 
 interface Witness {
   readonly key: NoteKey;
   readonly url?: string | undefined;
 }
 
-interface Group {
-  readonly needed: number;
-  readonly members: readonly string[];
-}
+/** Of a witness, that it has cosigned; of a group, that enough of its members have. */
+type IsMet = (note: SignedNote) => boolean;
 
 export interface WitnessPolicy {
   readonly logs: readonly NoteKey[];
@@ -25,44 +23,47 @@ const MOST_LINES = 1_000;
 export function parseWitnessPolicy(text: string): WitnessPolicy {
   const logs: NoteKey[] = [];
   const witnesses = new Map<string, Witness>();
-  const groups = new Map<string, Group>();
-  const grouped = new Set<string>();
-  let quorum: string | undefined;
+  const names = new Map<string, IsMet>();
+  const [grouped, keys] = [new Set<string>(), new Set<string>()];
+  let quorum: IsMet | undefined;
 
-  const isKnown = (name: string) => witnesses.has(name) || groups.has(name);
-  const requireNew = (name: string) => {
-    if (isKnown(name) || name === "none") throw new Error(`the name ${name} is taken`);
+  const requireKnown = (name: string): IsMet => {
+    const isMet = names.get(name);
+    if (isMet === undefined) throw new Error(`there is no ${name} above`);
+    return isMet;
+  };
+  const add = (name: string, isMet: IsMet): void => {
+    if (names.has(name) || name === "none") throw new Error(`the name ${name} is taken`);
+    names.set(name, isMet);
   };
   const requireKey = (vkey: string, type: NoteKey["type"]): NoteKey => {
     const key = parseVkey(vkey);
     if (key?.type !== type) throw new Error("this is not a key of the kind that the line needs");
-    const others = [...logs, ...Array.from(witnesses.values(), (each) => each.key)];
-    if (others.some(({ publicKey }) => String(publicKey) === String(key.publicKey)))
-      throw new Error("this key is there twice");
+    if (keys.has(String(key.publicKey))) throw new Error("this key is there twice");
+    keys.add(String(key.publicKey));
     return key;
   };
 
   const lines: Readonly<Record<string, (words: readonly string[]) => void>> = {
     log: ([vkey = ""]) => void logs.push(requireKey(vkey, KEY_TYPES.signature)),
     witness([name = "", vkey = "", url]) {
-      requireNew(name);
-      witnesses.set(name, { key: requireKey(vkey, KEY_TYPES.cosignature), ...(url !== undefined && { url }) });
+      const key = requireKey(vkey, KEY_TYPES.cosignature);
+      add(name, (note) => cosignedAt(note, key) !== undefined);
+      witnesses.set(name, { key, ...(url !== undefined && { url }) });
     },
     group([name = "", count = "", ...members]) {
-      requireNew(name);
       const needed = neededOf(count, members.length);
       if (needed === undefined) throw new Error("a group needs all, any, or a number of its members");
+      const parts = members.map(requireKnown);
       for (const member of members) {
-        if (!isKnown(member)) throw new Error(`there is no ${member} above`);
         if (grouped.has(member)) throw new Error(`${member} is a member of two groups`);
         grouped.add(member);
       }
-      groups.set(name, { needed, members });
+      add(name, (note) => parts.filter((isMet) => isMet(note)).length >= needed);
     },
     quorum([name = ""]) {
       if (quorum !== undefined) throw new Error("there is another quorum above");
-      if (name !== "none" && !isKnown(name)) throw new Error(`there is no ${name} above`);
-      quorum = name;
+      quorum = name === "none" ? () => true : requireKnown(name);
     },
   };
 
@@ -82,21 +83,12 @@ export function parseWitnessPolicy(text: string): WitnessPolicy {
     }
   }
   if (quorum === undefined) throw new Error("The policy has no line quorum.");
-  const needed = quorum;
-
+  const isEnough = quorum;
   return {
     logs,
     witnesses,
-    accepts({ origin, note }) {
-      const isSigned = logs.some((log) => log.name === origin && checkSignature(note, log) === "valid");
-      const isMet = (name: string): boolean => {
-        const witness = witnesses.get(name);
-        if (witness !== undefined) return cosignedAt(note, witness.key) !== undefined;
-        const group = groups.get(name);
-        return group !== undefined && group.members.filter(isMet).length >= group.needed;
-      };
-      return isSigned && (needed === "none" || isMet(needed));
-    },
+    accepts: ({ origin, note }) =>
+      logs.some((log) => log.name === origin && checkSignature(note, log) === "valid") && isEnough(note),
   };
 }
 

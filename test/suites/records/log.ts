@@ -1,20 +1,13 @@
 // The transparency log: what is recorded has an entry in the same commit, and entries are placed in one tree.
 import { describe, expect, onTestFinished, test } from "vitest";
 import { CHAIN_START, entryOfDisclosed, nextChain } from "#core/log/entry.ts";
-import { EMPTY_ROOT, leafHash, nodeHash } from "#core/log/merkle-tree.ts";
+import { leafHash } from "#core/log/merkle-tree.ts";
 import { hashesOf } from "#core/log/tiles.ts";
 import type { DeploymentRecords, RecordStore, TenantLog, TenantRecord } from "#ports.ts";
+import { definedRoot } from "#test/support/defined-root.ts";
 import { AT, newMemory, receipt, STAMP } from "./samples.ts";
 
 type Open = () => Promise<DeploymentRecords>;
-
-/** The recursion of RFC 6962, 2.1. */
-function definedRoot(leaves: readonly Uint8Array[]): Uint8Array {
-  if (leaves.length < 2) return leaves[0] ?? EMPTY_ROOT;
-  let k = 1;
-  while (k * 2 < leaves.length) k *= 2;
-  return nodeHash(definedRoot(leaves.slice(0, k)), definedRoot(leaves.slice(k)));
-}
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 

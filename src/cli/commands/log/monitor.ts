@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
+import { untilSuccess } from "#async/coalesce.ts";
 import { type Invocation, type Runs, UsageError } from "#cli/invocation.ts";
 import { openClient, serviceAddress } from "#cli/shared/service-client.ts";
 import { askingFrom } from "#cli/shared/verification-sources.ts";
@@ -27,27 +28,23 @@ export const runs: Runs<"monitor"> = {
       server.listen(Number(values.metrics), "127.0.0.1");
       await once(server, "listening");
     }
-    const findings: Finding[] = [];
+    const findings = new Map<string, Finding>();
     try {
-      for (;;) {
+      do {
         try {
           const pass = await monitor.pass();
-          const known = new Set(findings.map((finding) => JSON.stringify(finding)));
-          const news = pass.findings.filter((finding) => !known.has(JSON.stringify(finding)));
-          findings.push(...news);
-          watched = { isUp: true, checkedAt: Date.now(), pass: { ...pass, findings } };
+          const news = pass.findings.filter((finding) => !findings.has(JSON.stringify(finding)));
+          for (const finding of news) findings.set(JSON.stringify(finding), finding);
+          watched = { isUp: true, checkedAt: Date.now(), pass: { ...pass, findings: [...findings.values()] } };
           await show(invocation, { ...pass, findings: news });
         } catch (error) {
-          if (!values.follow || signal.aborted) throw error;
+          if (!values.follow) throw error;
           watched = { ...watched, isUp: false };
-          await say(`It could not check: ${(error as Error).message}`);
+          if (!signal.aborted) await say(`It could not check: ${(error as Error).message}`);
         }
-        if (!values.follow) return findings.length > 0 ? EVIDENCE : 0;
-        await delay(interval, undefined, { signal });
-      }
-    } catch (error) {
-      if (signal.aborted && values.follow) return findings.length > 0 ? EVIDENCE : 0;
-      throw error;
+        if (values.follow) await delay(interval, undefined, { signal }).catch(() => undefined);
+      } while (values.follow && !signal.aborted);
+      return findings.size > 0 ? EVIDENCE : 0;
     } finally {
       server?.closeAllConnections();
       server?.close();
@@ -64,21 +61,16 @@ async function monitorOf(invocation: Invocation<"monitor">) {
   const address = await serviceAddress(asked);
   const service = await openClient(asked);
   const { client } = service;
+  const onLedger = untilSuccess(async () => (await askingFrom(service, undefined, signal)).fetchers.object);
   const policy = file === undefined ? undefined : await readFile(file, "utf8");
   return createMonitor({
     folder,
     log: createLogClient(`${address.url}/log`, { signal, fetch }),
     auditor: address.key !== undefined || (await isOpen(client)) ? client : undefined,
     vkey: values.logKey,
-    async anchored(origin) {
-      const { fetchers } = await askingFrom(service, undefined, signal);
-      return lastAnchored(fetchers.object, { ...(await client.getTrustRoot()), origin });
-    },
-    async gateOnLedger(receiptId, origin) {
-      const { fetchers } = await askingFrom(service, undefined, signal);
-      const { packageId } = await client.getTrustRoot();
-      return gateOnLedger(fetchers.object, { packageId, receiptId, origin });
-    },
+    anchored: async (origin) => lastAnchored(await onLedger(), { ...(await client.getTrustRoot()), origin }),
+    gateOnLedger: async (receiptId, origin) =>
+      gateOnLedger(await onLedger(), { ...(await client.getTrustRoot()), receiptId, origin }),
     operatorsKey: async () => (await client.getTrustRoot()).logKey,
     ...(policy !== undefined && { witnesses: (vkey: string) => policyOfLog(vkey, policy) }),
     delayMs: 1_000 * (values.delay ?? DEFAULT_SECONDS),

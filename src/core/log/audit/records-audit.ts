@@ -23,8 +23,11 @@ export interface RecordedAnswer {
 }
 
 interface Chains {
-  readonly tenant: Pick<ChainAudit, "issued" | "imported" | "versions">;
-  readonly deployment: Pick<ChainAudit, "keys">;
+  readonly tenant: ChainAudit;
+  readonly deployment: ChainAudit;
+}
+
+interface NamedChains extends Chains {
   /** The names that the log has had, and when each ended. */
   readonly names: ReadonlyMap<string, number>;
 }
@@ -33,7 +36,7 @@ interface Chains {
 export type Whose = "own" | "another-tenant" | "another-log";
 
 /** Undefined if no entry names it. Of one that was imported, others have the rest. */
-export function checkReceipt(chains: Chains, receipt: RecordedAnswer, report: Report): Whose | undefined {
+export function checkReceipt(chains: NamedChains, receipt: RecordedAnswer, report: Report): Whose | undefined {
   const { tenant, deployment } = chains;
   const { createdAt, signatureDigest, publicKey, policyVersion, policyDigest } = receipt;
   const entry = tenant.issued.get(signatureDigest);
@@ -53,7 +56,7 @@ export function checkReceipt(chains: Chains, receipt: RecordedAnswer, report: Re
 }
 
 /** A key that this log has begun signs for no other log, and under no name that the log has given up. */
-function checkImported({ tenant, deployment, names }: Chains, receipt: RecordedAnswer, report: Report): Whose {
+function checkImported({ tenant, deployment, names }: NamedChains, receipt: RecordedAnswer, report: Report): Whose {
   const { createdAt, signatureDigest, publicKey = "", promisedBy = "" } = receipt;
   const key = deployment.keys.get(publicKey);
   // The keys of others are entered as ended.
@@ -79,11 +82,7 @@ export function checkOtherTenants(imported: number, others: number, report: Repo
 }
 
 /** What was pruned is older than all receipts on record, but for those that are anchored. */
-export function checkRemoved(
-  { tenant }: Pick<Chains, "tenant">,
-  receipts: readonly RecordedAnswer[],
-  report: Report,
-): void {
+export function checkRemoved({ tenant }: Chains, receipts: readonly RecordedAnswer[], report: Report): void {
   const known = new Set(receipts.map(({ signatureDigest }) => signatureDigest));
   // Those of others may be older.
   const isPrunable = ({ signatureDigest, isAnchored }: RecordedAnswer) =>
@@ -105,12 +104,7 @@ interface SigningKey {
 }
 
 /** `before`: what was recorded by then is in the log. */
-export function checkSigningKeys(
-  { deployment }: Pick<Chains, "deployment">,
-  keys: readonly SigningKey[],
-  before: number,
-  report: Report,
-): void {
+export function checkSigningKeys({ deployment }: Chains, keys: readonly SigningKey[], before: number, report: Report) {
   for (const { publicKey, createdAt, endedAt } of keys) {
     const entry = deployment.keys.get(publicKey);
     if (entry === undefined && Date.parse(createdAt) < before)
@@ -139,7 +133,7 @@ interface GateToCheck extends GateOnLedger {
 
 /** `before`: what the ledger had by then is in the log. */
 export function checkGate(
-  { tenant, deployment }: { readonly tenant: ChainAudit; readonly deployment: Pick<ChainAudit, "keys"> },
+  { tenant, deployment }: Chains,
   { chain, keys, version, closedAtMs, isAnothers }: GateToCheck,
   before: number,
   report: Report,
@@ -167,7 +161,7 @@ interface PolicyChange extends Omit<RuleChange, "from"> {
 
 /** `before`: what was recorded by then is in the log. */
 export function checkPolicyVersions(
-  { tenant: { versions } }: Pick<Chains, "tenant">,
+  { tenant: { versions } }: Chains,
   changes: readonly PolicyChange[],
   before: number,
   report: Report,

@@ -35,27 +35,20 @@ type ProvenEntry = shape.Shaped<typeof entry>;
 export const hasEntries = (value: unknown): value is LogProof => shape.fits(withEntries, value);
 export const isLogProof = (value: unknown): value is LogProof => hasEntries(value) || shape.fits(withoutEntries, value);
 
+const body = (fields: Readonly<Record<string, shape.Rule>>, ...kinds: readonly string[]) =>
+  shape.exactFields({ at: time, number: shape.count, kind: shape.oneOf(...kinds), ...fields });
 const slot = shape.matching(/^[A-Za-z0-9_-]{43}$/, "32 bytes in base64url");
-const common = { at: time, number: shape.count };
-const issued = shape.exactFields({ ...common, kind: shape.oneOf("issued"), receipt: digest, signature: digest, slot });
-const opened = shape.exactFields({
-  ...common,
-  kind: shape.oneOf("opened"),
-  inForce: shape.count,
-  policyVersion: shape.count,
-  slot,
-});
+const issued = body({ receipt: digest, signature: digest, slot }, "issued");
+const opened = body({ inForce: shape.count, policyVersion: shape.count, slot }, "opened");
 const signingKey = (...states: readonly string[]) =>
-  shape.exactFields({ ...common, kind: shape.oneOf("signing-key"), publicKey: digest, state: shape.oneOf(...states) });
+  body({ publicKey: digest, state: shape.oneOf(...states) }, "signing-key");
 const begunKey = signingKey("begun");
-const anyKey = signingKey("begun", "ended");
-const forgotten = shape.exactFields({
-  ...common,
-  kind: shape.oneOf("forgotten", "expired"),
-  memory: digest,
-  tombstone: digest,
-});
-const reset = shape.exactFields({ ...common, kind: shape.oneOf("reset"), tombstone: digest });
+/** Of what dates something. */
+const dating = [
+  signingKey("begun", "ended"),
+  body({ memory: digest, tombstone: digest }, "forgotten", "expired"),
+  body({ tombstone: digest }, "reset"),
+];
 
 export const LARGEST_BODY = 20_000;
 
@@ -102,7 +95,7 @@ export function checkEntries(proof: LogProof, tree: Tree, { form, signature }: S
   if (made === undefined || keyIdOf(hexToBytes(made.publicKey)) !== signature.keyId)
     return fail("log", "log-key-differs", OTHER_KEY);
   if (key.index >= entry.index) return fail("log", "log-key-later", KEY_LATER);
-  if (!dated.every((each) => [anyKey, forgotten, reset].some((rule) => bodyIn(each, rule) !== undefined)))
+  if (!dated.every((each) => dating.some((rule) => bodyIn(each, rule) !== undefined)))
     return fail("log", "log-dated-differs", "An entry that shall date something is of no key, and of no tombstone.");
   const { endedAtMs = Number.POSITIVE_INFINITY } = datesIn(proof).keys[0] ?? {};
   if (Date.parse(own.at) > endedAtMs + CLOCK_TOLERANCE_MS) return fail("log", "log-key-ended", KEY_ENDED);

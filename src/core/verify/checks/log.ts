@@ -8,7 +8,7 @@ import { checkSignature, KEY_TYPES, type NoteKey, parseVkey, signaturesOf, vkeyO
 import type { WitnessPolicy } from "#core/log/witness-policy.ts";
 import { CLOCK_TOLERANCE_MS } from "#core/receipt/chain-receipt.ts";
 import { type Check, type FailCode, fail, pass, unknown, withoutReceipt } from "#core/verify/check.ts";
-import type { FetchedObject, LogToJudge } from "#core/verify/observation.ts";
+import type { LogToJudge } from "#core/verify/observation.ts";
 import type { SignedForm } from "./evidence.ts";
 import { checkEntries, type Dates, datesIn, hasEntries, isIn, isLogProof, type LogProof } from "./log-entries.ts";
 import { envelopeDifference, isOfType } from "./object.ts";
@@ -135,7 +135,8 @@ const isTrusted = (key: NoteKey, policy: WitnessPolicy | undefined): boolean =>
 function checkAnchored(parts: Parts): Check | undefined {
   const { proof, checkpoint, key, anchored: object } = parts;
   if (proof.anchored === undefined || proof.entry === undefined) return undefined;
-  if (object === undefined || object === "unreachable" || (object !== "missing" && !hasBytes(object)))
+  const isAbsent = typeof object === "object" && (object.bcs === undefined || object.digest === undefined);
+  if (object === undefined || object === "unreachable" || isAbsent)
     return unknown(
       "log",
       "log-anchor-absent",
@@ -152,8 +153,6 @@ function checkAnchored(parts: Parts): Check | undefined {
       )
     : undefined;
 }
-
-const hasBytes = ({ bcs, digest }: FetchedObject): boolean => bcs !== undefined && digest !== undefined;
 
 /** Undefined for anything but a frozen checkpoint of the package. */
 export function anchoredTree({ anchored, packageId }: Pick<Given, "anchored" | "packageId">) {

@@ -1,16 +1,15 @@
 // The transparency log from inside: an auditor's checks, the tree, and that whatever is on record has its entry.
 import { createHash } from "node:crypto";
+import { toHex } from "#core/encoding/digest.ts";
 import { policyDigestOf } from "#core/gate/policy-chain.ts";
 import { type AuditedEntry, type ChainAudit, createChainAudit } from "#core/log/audit/chain-audit.ts";
 import type { Report } from "#core/log/audit/finding.ts";
 import { checkSigningKeys } from "#core/log/audit/records-audit.ts";
 import { disclosed, type EntryKind, entryOfDisclosed } from "#core/log/entry.ts";
-import { growingRoot, leafHash, rootOfHashes } from "#core/log/merkle-tree.ts";
+import { completeSubtrees, EMPTY_ROOT, growingRoot, leafHash } from "#core/log/merkle-tree.ts";
 import { hashesOf, TILE_WIDTH } from "#core/log/tiles.ts";
 import type { RecordRows } from "#ports.ts";
 import type { FsckContext } from "./context.ts";
-
-type Row = RecordRows["logEntry"];
 
 export async function checkTransparencyLog(context: FsckContext): Promise<void> {
   const { rows, report, isDefault } = context;
@@ -24,16 +23,32 @@ export async function checkTransparencyLog(context: FsckContext): Promise<void> 
   async function audited(
     kind: "logEntry" | "deploymentEntry",
     restored: readonly AuditedEntry[],
-    each?: (row: Row) => void,
+    each?: (row: RecordRows["logEntry"]) => void,
   ) {
     const isOwn = kind === "logEntry";
     const chain = chains.find((end) => (end.isOwn === 1) === isOwn);
+    const key = Buffer.from(chain?.key ?? "", "hex");
     const audit = createChainAudit({
       report: isOwn || isDefault ? differs : () => undefined,
       bounds: () => ({ notAfter: Number.POSITIVE_INFINITY }),
       restored,
     });
-    await addEntries(audit, rows(kind), { chain, differs, places, each });
+    let last = 0;
+    for await (const row of rows(kind)) {
+      each?.(row);
+      if (row.number !== last + 1) differs("gap", `Entry ${row.number} follows entry ${last}.`, row.number);
+      last = row.number;
+      if (row.treeIndex === null) continue;
+      const entry = disclosed(key, { ...row, kind: row.kind as EntryKind }, row.treeIndex);
+      audit.add(entry);
+      places.set(row.treeIndex, toHex(entryOfDisclosed(entry)));
+      const end = audit.end();
+      if (end.number === chain?.number && end.chain !== chain.chain)
+        differs("chain", "The chain on record is not that of the entries.", row.number);
+    }
+    const [recorded, { number }] = [chain?.number ?? 0, audit.end()];
+    if (number !== recorded)
+      differs("chain", `The chain on record ends at ${recorded}, and the entries in the tree at ${number}.`);
     return audit;
   }
 
@@ -44,42 +59,14 @@ export async function checkTransparencyLog(context: FsckContext): Promise<void> 
   await checkRecords(context, records, tenant);
   if (isDefault) {
     const keys = (await context.signingKeys()).map(({ publicKey, endedAt }) => ({
-      publicKey: Buffer.from(publicKey).toString("hex"),
+      publicKey: toHex(publicKey),
       createdAt: "",
       endedAt,
     }));
     const own = keys.filter(({ publicKey }) => deployment.keys.has(publicKey));
     // What waits for its place is not in the tree yet.
-    checkSigningKeys({ deployment }, own, Number.POSITIVE_INFINITY, differs);
+    checkSigningKeys({ tenant, deployment }, own, Number.POSITIVE_INFINITY, differs);
   }
-}
-
-interface Added {
-  readonly chain: RecordRows["logChain"] | undefined;
-  readonly differs: Report;
-  /** What the tree must have, by place. */
-  readonly places: Map<number, string>;
-  readonly each: ((row: Row) => void) | undefined;
-}
-
-async function addEntries(audit: ChainAudit, rows: AsyncIterable<Row>, { chain, differs, places, each }: Added) {
-  const key = Buffer.from(chain?.key ?? "", "hex");
-  let last = 0;
-  for await (const row of rows) {
-    each?.(row);
-    if (row.number !== last + 1) differs("gap", `Entry ${row.number} follows entry ${last}.`, row.number);
-    last = row.number;
-    if (row.treeIndex === null) continue;
-    const entry = disclosed(key, { ...row, kind: row.kind as EntryKind }, row.treeIndex);
-    audit.add(entry);
-    places.set(row.treeIndex, Buffer.from(entryOfDisclosed(entry)).toString("hex"));
-    const end = audit.end();
-    if (end.number === chain?.number && end.chain !== chain.chain)
-      differs("chain", "The chain on record is not that of the entries.", row.number);
-  }
-  const { number } = audit.end();
-  if (number !== (chain?.number ?? 0))
-    differs("chain", `The chain on record ends at ${chain?.number ?? 0}, and the entries in the tree at ${number}.`);
 }
 
 /** That tiles have what entries say; for `default`, that all of them follow from the entries, and lead to the root. */
@@ -93,7 +80,7 @@ async function checkTree({ rows, report, isDefault }: FsckContext, places: Reado
     const leaves = level === 0 ? hashes.map(leafHash) : hashes;
     for (const [i, hash] of hashes.entries()) {
       const place = number * TILE_WIDTH + i;
-      const is = Buffer.from(hash).toString("hex");
+      const is = toHex(hash);
       const must = level === 0 ? places.get(place) : expected[level]?.[place];
       if (level === 0 && places.has(place)) found += 1;
       if ((must ?? is) !== is) report("log", "", `tile ${number} of level ${level} has another hash at place ${i}`);
@@ -102,15 +89,15 @@ async function checkTree({ rows, report, isDefault }: FsckContext, places: Reado
     if (level === 0) for (const leaf of leaves) tree.append(leaf);
     if (hashes.length < TILE_WIDTH) continue;
     const above = expected[level + 1] ?? [];
-    above[number] = Buffer.from(rootOfHashes(leaves)).toString("hex");
+    const [root = EMPTY_ROOT] = completeSubtrees(leaves).at(-1) ?? [];
+    above[number] = toHex(root);
     expected[level + 1] = above;
   }
   if (found !== places.size) report("log", "", `${places.size - found} entries have a place and are in no tile`);
   if (!isDefault) return;
   for await (const { size, root } of rows("logHead")) {
     if (size !== tree.size()) report("log", "", `its tiles have ${tree.size()} entries, and its head says ${size}`);
-    if (root !== Buffer.from(tree.root()).toString("hex"))
-      report("log", "", "its tiles do not lead to the root of its head");
+    if (root !== toHex(tree.root())) report("log", "", "its tiles do not lead to the root of its head");
   }
 }
 
@@ -124,7 +111,7 @@ function recordsNamed() {
     versions,
     captured,
     forgotten,
-    add({ kind, about, details }: Row): void {
+    add({ kind, about, details }: RecordRows["logEntry"]): void {
       const said = JSON.parse(details ?? "{}");
       if (kind === "issued" || kind === "imported") signatures.set(about ?? "", said.signature);
       if (kind === "policy") versions.set(said.version, said.link);
