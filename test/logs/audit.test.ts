@@ -198,6 +198,17 @@ const FORGERIES: Readonly<Record<string, readonly [Forge, ...FindingCode[]]>> = 
     },
     "version-skipped",
   ],
+  "versions of the policy are skipped that the ledger never had, behind a restore that was none": [
+    (history) => {
+      const last = history.entries.findLast(isA("policy"));
+      const entries = history.entries.flatMap((entry) =>
+        entry === last ? [restoredAt(entry, "memory.example/old\n"), saying(entry, { version: 1_000 })] : [entry],
+      );
+      const names = [["memory.example/old", 0] as const];
+      return last && { ...history, names, entries: renumbered(entries) };
+    },
+    "version-skipped",
+  ],
   "an answer is hidden: its receipt has a key that the service does not name, and no entry": [
     (history) => ({ ...history, receipts: [...history.receipts, hidden(history, { publicKey: undefined })] }),
     "receipt-not-in-log",
@@ -220,6 +231,10 @@ const FORGERIES: Readonly<Record<string, readonly [Forge, ...FindingCode[]]>> = 
   ],
   "an answer is hidden as imported, and names another log": [
     (history) => imported(history, hidden(history, { promisedBy: "other.example/log" })),
+    "key-elsewhere",
+  ],
+  "an answer is hidden as imported under a key of the operator’s own, and promises this log": [
+    (history) => imported(history, hidden(history, { publicKey: undefined })),
     "key-elsewhere",
   ],
   "an answer is hidden as imported, and names no log": [

@@ -60,6 +60,7 @@ export function createChainAudit({ report, bounds, restored = [] }: Options) {
   const restorations: AuditedEntry[] = [];
   /** The last one behind which versions were skipped. */
   let skippedBehind = -1;
+  const skips: AuditedEntry[] = [];
   const verifiers = new Set<string>();
 
   const checks: Partial<Readonly<Record<EntryKind, (entry: AuditedEntry) => void>>> = {
@@ -93,6 +94,7 @@ export function createChainAudit({ report, bounds, restored = [] }: Options) {
         if (version <= inForce || !maySkip(entry.index))
           report("version-skipped", `Version ${version} of the policy follows version ${inForce}.`, number);
         skippedBehind = lastRestored(entry.index);
+        skips.push(entry);
       }
       inForce = version;
       versions.push(entry);
@@ -190,6 +192,8 @@ export function createChainAudit({ report, bounds, restored = [] }: Options) {
     issued: issued as ReadonlyMap<string, AuditedEntry>,
     imported: imported as ReadonlyMap<string, AuditedEntry>,
     versions: versions as readonly AuditedEntry[],
+    /** Versions of the policy that do not follow the one before. */
+    skips: skips as readonly AuditedEntry[],
     keys: keys as ReadonlyMap<string, { readonly begun: AuditedEntry; readonly ended?: AuditedEntry }>,
     restorations: restorations as readonly AuditedEntry[],
     /** Digests of verify.html. */

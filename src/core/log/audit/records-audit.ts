@@ -60,15 +60,15 @@ function checkImported({ tenant, deployment, names }: NamedChains, receipt: Reco
   const { createdAt, signatureDigest, publicKey = "", promisedBy = "" } = receipt;
   const key = deployment.keys.get(publicKey);
   // The keys of others are entered as ended.
-  if (key === undefined || key.begun === key.ended) return "another-log";
+  const isOurs = key !== undefined && key.begun !== key.ended;
   const ended = names.get(promisedBy) ?? Number.NEGATIVE_INFINITY;
-  if (ended === Number.POSITIVE_INFINITY) return "another-tenant";
-  if (Date.parse(createdAt) > ended + CLOCK_TOLERANCE_MS)
-    report(
-      "key-elsewhere",
-      "A receipt is entered as imported, and is signed with a key of this log, which promised it nothing.",
-      tenant.imported.get(signatureDigest)?.number,
-    );
+  const isPromised = ended === Number.POSITIVE_INFINITY;
+  if (isOurs && isPromised) return "another-tenant";
+  const sentence = isOurs
+    ? "A receipt is entered as imported, and is signed with a key of this log, which promised it nothing."
+    : "A receipt is entered as imported that promises this log, and is signed with a key that the log does not have.";
+  if (isPromised || (isOurs && Date.parse(createdAt) > ended + CLOCK_TOLERANCE_MS))
+    report("key-elsewhere", sentence, tenant.imported.get(signatureDigest)?.number);
   return "another-log";
 }
 
@@ -152,6 +152,10 @@ export function checkGate(
     isAnothers || version === 0 || tenant.maySkip() || tenant.versions.some((one) => one.version === version);
   if (!isKnown && isDue(closedAtMs))
     report("policy-not-in-log", `The ledger closed version ${version} of the policy, which is not in the log.`);
+  // The policy moves past what the ledger has, and no further.
+  for (const skip of isAnothers ? [] : tenant.skips)
+    if (skip.version > version + 1 && isDue(timeOf(skip)))
+      report("version-skipped", `Version ${skip.version} follows versions that the ledger never had.`, skip.number);
 }
 
 interface PolicyChange extends Omit<RuleChange, "from"> {
