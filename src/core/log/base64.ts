@@ -11,4 +11,10 @@ export function fromBase64(text: string): Uint8Array | undefined {
 }
 
 /** Of any spelling that `atob` takes. Throws if it is malformed. */
-export const bytesOf = (text: string): Uint8Array => Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+export function bytesOf(text: string): Uint8Array {
+  const decoded = atob(text);
+  const bytes = new Uint8Array(decoded.length);
+  // A tenth of the time of `Uint8Array.from`: each answer has a signature to decode.
+  for (let i = 0; i < bytes.length; i++) bytes[i] = decoded.charCodeAt(i);
+  return bytes;
+}

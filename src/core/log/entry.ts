@@ -70,8 +70,9 @@ function keyedHash(key: Uint8Array, text: string): Uint8Array {
   return hash(utf8.encode(text));
 }
 
-/** `key` is the tenant's: 32 random bytes. */
-export function bodyOf(key: Uint8Array, { number, at, kind, about, details, inForce }: RecordedEntry): string {
+/** `key` is the tenant's: 32 random bytes. `at` is the time, if it is not the entry's own. */
+export function bodyOf(key: Uint8Array, entry: RecordedEntry, at = entry.at): string {
+  const { number, kind, about, details, inForce } = entry;
   const said = details === null ? {} : JSON.parse(details);
   // Members of answers are in canonical order, which is quicker.
   const begin = inForce === null ? { at } : { at, inForce };

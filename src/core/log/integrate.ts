@@ -86,7 +86,7 @@ function growingChain(before: Chain) {
       if (given.number !== number + 1) return undefined;
       // The clock of another replica may be behind.
       const at = given.at < lastAt ? lastAt : given.at;
-      const entry = entryOf(saltOf(key, given.number), bodyOf(key, { ...given, at }));
+      const entry = entryOf(saltOf(key, given.number), bodyOf(key, given, at));
       chain = nextChain(chain, entry);
       number = given.number;
       lastAt = at;
