@@ -8,26 +8,9 @@ import { defined } from "#core/defined.ts";
 import { detailsOf } from "#core/memories/details.ts";
 import { passes } from "#core/memories/fact-filter.ts";
 import type { Memory } from "#core/memory.ts";
-import type {
-  ChangeFeed,
-  DecidedProposal,
-  KeptQuestion,
-  MemoryCipher,
-  MemoryFilter,
-  MemoryOnRecord,
-  MemoryPage,
-  MemoryRecords,
-  NamespaceHead,
-  PageOf,
-  ProposalRecords,
-  ReceiptRecords,
-  RecordedChange,
-  RecordedReceipt,
-  RecordStore,
-  WaitingProposal,
-} from "#ports.ts";
+import type * as ports from "#ports.ts";
 
-export function decryptedRecords(records: RecordStore, cipher: MemoryCipher): RecordStore {
+export function decryptedRecords(records: ports.RecordStore, cipher: ports.MemoryCipher): ports.RecordStore {
   return {
     ...records,
     memories: decryptedMemories(records.memories, cipher),
@@ -37,7 +20,7 @@ export function decryptedRecords(records: RecordStore, cipher: MemoryCipher): Re
   };
 }
 
-function decryptedChangeFeed(changeFeed: ChangeFeed, cipher: MemoryCipher): ChangeFeed {
+function decryptedChangeFeed(changeFeed: ports.ChangeFeed, cipher: ports.MemoryCipher): ports.ChangeFeed {
   return {
     async since(cursor) {
       const snapshot = await changeFeed.since(cursor);
@@ -53,10 +36,10 @@ function decryptedChangeFeed(changeFeed: ChangeFeed, cipher: MemoryCipher): Chan
   };
 }
 
-const lockedIfEncrypted = (head: NamespaceHead): NamespaceHead =>
+const lockedIfEncrypted = (head: ports.NamespaceHead): ports.NamespaceHead =>
   head.isEncrypted ? { ...head, isLocked: true } : head;
 
-async function decryptChange(change: RecordedChange, cipher: MemoryCipher): Promise<RecordedChange> {
+async function decryptChange(change: ports.RecordedChange, cipher: ports.MemoryCipher): Promise<ports.RecordedChange> {
   const { encryption, ...rest } = change;
   if (encryption === undefined || rest.kind !== "captured") return change;
   const { memoryId = "", namespace, content } = rest;
@@ -66,23 +49,23 @@ async function decryptChange(change: RecordedChange, cipher: MemoryCipher): Prom
   return { ...rest, content: fact.content, ...defined({ occurredAt }), encrypted: "decrypted" };
 }
 
-const removedIn = (changes: readonly RecordedChange[]): string[] =>
+const removedIn = (changes: readonly ports.RecordedChange[]): string[] =>
   changes.flatMap(({ kind, memoryId }) => (kind === "forgotten" && memoryId !== undefined ? memoryId : []));
 
-function decryptedMemories(memories: MemoryRecords, cipher: MemoryCipher): MemoryRecords {
-  const decrypt = async (memory: MemoryOnRecord | undefined) => memory && decryptMemory(memory, cipher);
+function decryptedMemories(memories: ports.MemoryRecords, cipher: ports.MemoryCipher): ports.MemoryRecords {
+  const decrypt = async (memory: ports.MemoryOnRecord | undefined) => memory && decryptMemory(memory, cipher);
 
   /** Without those that cannot be decrypted. */
   async function decryptValues<Key>(
-    found: ReadonlyMap<Key, MemoryOnRecord>,
-  ): Promise<ReadonlyMap<Key, MemoryOnRecord>> {
+    found: ReadonlyMap<Key, ports.MemoryOnRecord>,
+  ): Promise<ReadonlyMap<Key, ports.MemoryOnRecord>> {
     const entries = [...found];
     if (!entries.some(([, { encryption }]) => encryption)) return found;
     const decrypted = await decryptAll(entries, async ([key, memory]) => [key, await decrypt(memory)] as const);
     return new Map(decrypted.flatMap(([key, memory]) => (memory === undefined ? [] : [[key, memory] as const])));
   }
 
-  async function decryptPage(found: readonly MemoryOnRecord[]): Promise<readonly MemoryOnRecord[]> {
+  async function decryptPage(found: readonly ports.MemoryOnRecord[]): Promise<readonly ports.MemoryOnRecord[]> {
     if (!found.some(({ encryption }) => encryption)) return found;
     return (await decryptAll(found, decrypt)).filter((memory) => memory !== undefined);
   }
@@ -124,8 +107,8 @@ function decryptedMemories(memories: MemoryRecords, cipher: MemoryCipher): Memor
   };
 }
 
-function decryptedReceipts(receipts: ReceiptRecords, cipher: MemoryCipher): ReceiptRecords {
-  async function decrypt(receipt: RecordedReceipt): Promise<RecordedReceipt> {
+function decryptedReceipts(receipts: ports.ReceiptRecords, cipher: ports.MemoryCipher): ports.ReceiptRecords {
+  async function decrypt(receipt: ports.RecordedReceipt): Promise<ports.RecordedReceipt> {
     const { seed, question, ...rest } = receipt;
     const isSeedEncrypted = seed !== undefined && isEncrypted(seed);
     if (!isSeedEncrypted && question?.encrypted !== true) return receipt;
@@ -153,8 +136,8 @@ function decryptedReceipts(receipts: ReceiptRecords, cipher: MemoryCipher): Rece
 }
 
 /** Encrypted wherever there is a key: what was shown to the extractor may be encrypted. One that cannot be decrypted is left out. */
-function decryptedProposals(proposals: ProposalRecords, cipher: MemoryCipher): ProposalRecords {
-  async function decrypt<P extends WaitingProposal | DecidedProposal>(proposal: P): Promise<P | undefined> {
+function decryptedProposals(proposals: ports.ProposalRecords, cipher: ports.MemoryCipher): ports.ProposalRecords {
+  async function decrypt<P extends ports.WaitingProposal | ports.DecidedProposal>(proposal: P): Promise<P | undefined> {
     if (!("text" in proposal) || !proposal.encrypted) return proposal;
     const text = await cipher.decryptQuestion(proposal.proposalId, proposal.text);
     return text === undefined ? undefined : { ...proposal, text, encrypted: false };
@@ -183,7 +166,7 @@ function decryptedProposals(proposals: ProposalRecords, cipher: MemoryCipher): P
 
 const isEncrypted = (seed: string): boolean => !/^[0-9a-f]*$/.test(seed);
 
-async function decryptQuestion(answerId: string, question: KeptQuestion, cipher: MemoryCipher) {
+async function decryptQuestion(answerId: string, question: ports.KeptQuestion, cipher: ports.MemoryCipher) {
   if (!question.encrypted) return question;
   const text = await cipher.decryptQuestion(answerId, question.text);
   return text === undefined ? undefined : { text, encrypted: false };
@@ -193,7 +176,7 @@ async function decryptQuestion(answerId: string, question: KeptQuestion, cipher:
 const CONCURRENCY = 8;
 
 /** The memory with its text; undefined when it cannot be decrypted. An unencrypted memory stays as it is. */
-async function decryptMemory(memory: MemoryOnRecord, cipher: MemoryCipher) {
+async function decryptMemory(memory: ports.MemoryOnRecord, cipher: ports.MemoryCipher) {
   const { encryption, ...rest } = memory;
   if (encryption === undefined) return memory;
   const fact = await cipher.decrypt({ ...rest, encryption });
@@ -206,22 +189,25 @@ const decryptAll = <T, R>(items: readonly T[], decrypt: (item: T) => Promise<R>)
 
 // A search in text that the database cannot read: the page is read without the search, and what matches is kept.
 
-type Query = PageOf<number> & MemoryFilter;
+type Query = ports.PageOf<number> & ports.MemoryFilter;
 
 /** How many memories are read and decrypted in one turn of the event loop. */
 const STEP = 125;
 
-export function matcherOf({ contains = "", matching = {} }: MemoryFilter): (memory: MemoryOnRecord) => boolean {
+export function matcherOf({
+  contains = "",
+  matching = {},
+}: ports.MemoryFilter): (memory: ports.MemoryOnRecord) => boolean {
   const folded = foldAscii(contains);
   return (memory) => foldAscii(memory.content).includes(folded) && passes(matching, memory);
 }
 
 export async function searchedPage(
-  memories: Pick<MemoryRecords, "page">,
+  memories: Pick<ports.MemoryRecords, "page">,
   query: Query,
-  isMatch: (memory: MemoryOnRecord) => boolean,
-  decrypt: (found: readonly MemoryOnRecord[]) => Promise<readonly MemoryOnRecord[]>,
-): Promise<MemoryPage> {
+  isMatch: (memory: ports.MemoryOnRecord) => boolean,
+  decrypt: (found: readonly ports.MemoryOnRecord[]) => Promise<readonly ports.MemoryOnRecord[]>,
+): Promise<ports.MemoryPage> {
   const {
     contains: _,
     matching: __,
@@ -231,7 +217,7 @@ export async function searchedPage(
     scan: budget = UNLIMITED,
     ...rest
   } = query;
-  const found: MemoryOnRecord[] = [];
+  const found: ports.MemoryOnRecord[] = [];
   let before = first;
   let weight = 0;
   for (let left = budget; ; left -= STEP) {

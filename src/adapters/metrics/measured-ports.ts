@@ -3,18 +3,9 @@ import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
 import { PortcullisError } from "#core/errors.ts";
-import type {
-  BlobStore,
-  ChainAnchorRecords,
-  LabelValues,
-  LanguageModel,
-  Ledger,
-  Metrics,
-  PolicyRecords,
-  ReceiptRecords,
-} from "#ports.ts";
+import type * as ports from "#ports.ts";
 
-export function measuredBlobs(blobs: BlobStore, metrics: Observer): BlobStore {
+export function measuredBlobs(blobs: ports.BlobStore, metrics: Observer): ports.BlobStore {
   const observePut = (seconds: number, outcome: string) => metrics.observe("blobCallDuration", seconds, "put", outcome);
   const observeGet = (seconds: number, outcome: string) => metrics.observe("blobCallDuration", seconds, "get", outcome);
   return {
@@ -32,7 +23,7 @@ export function measuredBlobs(blobs: BlobStore, metrics: Observer): BlobStore {
 }
 
 /** Without the wait for a permit: that is the bound around this. */
-export function measuredModel(model: LanguageModel, metrics: Observer): LanguageModel {
+export function measuredModel(model: ports.LanguageModel, metrics: Observer): ports.LanguageModel {
   const observe = (seconds: number, outcome: string) => metrics.observe("modelCallDuration", seconds, outcome);
   return {
     name: model.name,
@@ -55,9 +46,9 @@ const LEDGER_CALLS = {
   drift: ["drift"],
   balance: ["balance"],
   find: ["lastCheckpoint", "find", "policyHolder"],
-} as const satisfies Readonly<Record<string, readonly (keyof Ledger)[]>>;
+} as const satisfies Readonly<Record<string, readonly (keyof ports.Ledger)[]>>;
 
-export function measuredLedger(ledger: Ledger, metrics: Observer): Ledger {
+export function measuredLedger(ledger: ports.Ledger, metrics: Observer): ports.Ledger {
   const calls = Object.entries(LEDGER_CALLS).flatMap(([operation, names]) => {
     const observe = (seconds: number, outcome: string) =>
       metrics.observe("ledgerCallDuration", seconds, operation, outcome);
@@ -69,7 +60,7 @@ export function measuredLedger(ledger: Ledger, metrics: Observer): Ledger {
   return { ...ledger, ...Object.fromEntries(calls) };
 }
 
-export function measuredPolicy(policy: PolicyRecords, metrics: Metrics): PolicyRecords {
+export function measuredPolicy(policy: ports.PolicyRecords, metrics: ports.Metrics): ports.PolicyRecords {
   let running = 0;
   metrics.gauge("fenceActions", () => running);
   const secondsSince = (began: number) => (performance.now() - began) / 1_000;
@@ -108,7 +99,7 @@ export function measuredPolicy(policy: PolicyRecords, metrics: Metrics): PolicyR
   };
 }
 
-export function measuredReceipts(receipts: ReceiptRecords, metrics: Observer): ReceiptRecords {
+export function measuredReceipts(receipts: ports.ReceiptRecords, metrics: Observer): ports.ReceiptRecords {
   return {
     ...receipts,
     async begin(receipt) {
@@ -156,9 +147,9 @@ async function measured<T>(
   }
 }
 
-type Observer = Pick<Metrics, "add" | "observe">;
+type Observer = Pick<ports.Metrics, "add" | "observe">;
 
-export function measuredCommits(metrics: Pick<Metrics, "observe">): OnCommit {
+export function measuredCommits(metrics: Pick<ports.Metrics, "observe">): OnCommit {
   return (writes, seconds) => {
     metrics.observe("commitWrites", writes);
     metrics.observe("commitDuration", seconds);
@@ -169,12 +160,15 @@ export function measuredCommits(metrics: Pick<Metrics, "observe">): OnCommit {
 const MOST_COUNTED = 1_000;
 
 interface Deployment {
-  readonly build: LabelValues<"buildInfo">;
-  readonly chainAnchors: Pick<ChainAnchorRecords, "countPending">;
+  readonly build: ports.LabelValues<"buildInfo">;
+  readonly chainAnchors: Pick<ports.ChainAnchorRecords, "countPending">;
   readonly file: string | undefined;
 }
 
-export function gaugeDeployment(metrics: Pick<Metrics, "gauge">, { build, chainAnchors, file }: Deployment): void {
+export function gaugeDeployment(
+  metrics: Pick<ports.Metrics, "gauge">,
+  { build, chainAnchors, file }: Deployment,
+): void {
   metrics.gauge("buildInfo", () => 1, ...build);
   metrics.gauge("anchorsPending", () => chainAnchors.countPending(MOST_COUNTED));
   if (file !== undefined) metrics.gauge("diskFree", () => freeSpaceOf(file));

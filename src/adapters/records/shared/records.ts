@@ -1,16 +1,7 @@
 // All records but those that a database keeps in its own way.
 
 import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
-import type {
-  DeploymentRecords,
-  LedgerLog,
-  LoggedTransaction,
-  MemoryRecords,
-  RecordLimits,
-  RecordStore,
-  SnapshotRegister,
-  WriteOnceValues,
-} from "#ports.ts";
+import type * as ports from "#ports.ts";
 import { anchorRecords } from "./anchoring/anchors.ts";
 import { chainAnchorRecords, ledgerGateRecords, ledgerWork } from "./anchoring/chain-anchors.ts";
 import { blobTexts, leaseRecords } from "./anchoring/leases.ts";
@@ -43,9 +34,9 @@ import { dueWork, tenantRecords } from "./tenants.ts";
 import { transferRecords } from "./transfer.ts";
 
 interface Parts {
-  readonly limits: RecordLimits;
+  readonly limits: ports.RecordLimits;
   readonly fence: Fence;
-  readonly at?: MemoryRecords["at"];
+  readonly at?: ports.MemoryRecords["at"];
   readonly counters?: () => Counters;
   readonly onForgotten?: () => void;
 }
@@ -53,7 +44,7 @@ interface Parts {
 export function recordsIn(
   database: Database,
   { limits, fence, at = memoriesAt(database), counters, onForgotten = () => {} }: Parts,
-): Omit<RecordStore, "locks" | "quotas" | "reset" | "audit" | "ping" | "close"> {
+): Omit<ports.RecordStore, "locks" | "quotas" | "reset" | "audit" | "ping" | "close"> {
   const lists = nameLists(database);
   const add = captures(database, limits, fence);
   return {
@@ -90,9 +81,9 @@ export function recordsIn(
 export function deploymentIn<D extends Database>(
   shared: D,
   bound: (database: D, tenant: number) => D,
-  open: (tenant: number) => RecordStore,
+  open: (tenant: number) => ports.RecordStore,
   onForgotten?: () => void,
-): { readonly records: Omit<DeploymentRecords, "close">; forget(tenant: number): void } {
+): { readonly records: Omit<ports.DeploymentRecords, "close">; forget(tenant: number): void } {
   const { forget, ...stores } = tenantStores(open);
   const deployment = bound(shared, DEPLOYMENT);
   const records = {
@@ -120,9 +111,9 @@ const LOGGED_PAGE = `
   SELECT sequence, tx_digest AS "txDigest", bytes, signatures, timestamp_ms AS "timestampMs", chain_hash AS "chainHash"
   FROM ledger_log WHERE sequence > $1 ORDER BY sequence LIMIT $2`;
 
-const toLogged = reader<LoggedTransaction>({ json: ["signatures"] });
+const toLogged = reader<ports.LoggedTransaction>({ json: ["signatures"] });
 
-function ledgerLog({ rows, row, write }: Database): LedgerLog {
+function ledgerLog({ rows, row, write }: Database): ports.LedgerLog {
   return {
     append: ({ sequence, txDigest, bytes, signatures, timestampMs, chainHash }) =>
       write(
@@ -132,7 +123,7 @@ function ledgerLog({ rows, row, write }: Database): LedgerLog {
         },
         { text: SET_HEAD, values: [sequence, chainHash] },
       ),
-    head: () => row<Pick<LoggedTransaction, "sequence" | "chainHash">>({ text: HEAD, values: [] }),
+    head: () => row<Pick<ports.LoggedTransaction, "sequence" | "chainHash">>({ text: HEAD, values: [] }),
     async page({ after = 0, limit }) {
       return (await rows<object>({ text: LOGGED_PAGE, values: [after, limit] })).map(toLogged);
     },
@@ -147,7 +138,7 @@ const FIND_VALUE = "SELECT value FROM write_once WHERE tenant = $tenant AND name
 
 type ValueRow = { readonly value: Uint8Array };
 
-function writeOnceValues({ row, change }: Database): WriteOnceValues {
+function writeOnceValues({ row, change }: Database): ports.WriteOnceValues {
   return {
     async putIfAbsent(name, value) {
       const [stored] = await change<ValueRow>({ text: PUT_IF_ABSENT, values: [name, value] });
@@ -168,7 +159,7 @@ const TRIM_SNAPSHOTS = `
 const REMOVE_SNAPSHOTS = "DELETE FROM index_snapshots WHERE tenant = $tenant AND namespace = $1";
 const ALL_SNAPSHOTS = "SELECT namespace, digest FROM index_snapshots WHERE tenant = $tenant";
 
-function snapshotRegister({ rows, write }: Database): SnapshotRegister {
+function snapshotRegister({ rows, write }: Database): ports.SnapshotRegister {
   const ADD = `
     INSERT INTO index_snapshots (tenant, number, namespace, digest)
     VALUES ($tenant, ${nextIn("index_snapshots", "number")}, $1, $2) ON CONFLICT DO NOTHING`;

@@ -4,18 +4,7 @@
 import { policyFrom } from "#core/gate/policy.ts";
 import type { MemoryOnRecord } from "#core/memory.ts";
 import type { ForgetCause } from "#core/tombstone.ts";
-import type {
-  ExportedTombstone,
-  RecordLimits,
-  RestoredDecision,
-  RestoredMemory,
-  RestoredReceipt,
-  Stamp,
-  Superseding,
-  TombstonePage,
-  TombstoneQuery,
-  TransferRecords,
-} from "#ports.ts";
+import type * as ports from "#ports.ts";
 import { leaseStatements } from "./anchoring/leases.ts";
 import { throwIfLimitReached } from "./limits.ts";
 import { decisionStatements, detailsText } from "./logs/decisions.ts";
@@ -44,12 +33,12 @@ const KEEP_KEY = `
   ON CONFLICT DO NOTHING`;
 
 interface Parts {
-  readonly limits: RecordLimits;
+  readonly limits: ports.RecordLimits;
   readonly lists: NameLists;
   readonly fence: Fence;
 }
 
-export function transferRecords(database: Database, { limits, lists, fence }: Parts): TransferRecords {
+export function transferRecords(database: Database, { limits, lists, fence }: Parts): ports.TransferRecords {
   const { rows, write, readThenWrite } = database;
   const { changed } = policyStatements;
   const change = policyChanges(limits);
@@ -61,7 +50,7 @@ export function transferRecords(database: Database, { limits, lists, fence }: Pa
     tombstones: async (query) =>
       toTombstonePage(await rows<RemovalRow>({ text: REMOVALS, values: [query.after ?? 0, query.limit + 1] }), query),
     async supersededAt(memoryIds) {
-      const found = await rows<Superseding & { memoryId: string }>({ text: SUPERSEDINGS, values: [memoryIds] });
+      const found = await rows<ports.Superseding & { memoryId: string }>({ text: SUPERSEDINGS, values: [memoryIds] });
       return new Map(found.map(({ memoryId, by, at }) => [memoryId, { by, at }]));
     },
     ...restoredMemories(database, limits),
@@ -101,7 +90,7 @@ export function transferRecords(database: Database, { limits, lists, fence }: Pa
   };
 }
 
-type MemoryParts = Pick<TransferRecords, "knownMemories" | "restoreMemories" | "restoreTombstones">;
+type MemoryParts = Pick<ports.TransferRecords, "knownMemories" | "restoreMemories" | "restoreTombstones">;
 
 const ofIds = `tenant = $tenant AND ${among("memory_id", "$1")}`;
 const KNOWN = `
@@ -113,7 +102,7 @@ const KEYS = `
   SELECT named.* FROM ${keyed} JOIN memories
     ON tenant = $tenant AND memories.namespace = named.namespace AND source_agent = "sourceAgent" AND fact_key = named.key`;
 
-function restoredMemories(database: Database, limits: RecordLimits): MemoryParts {
+function restoredMemories(database: Database, limits: ports.RecordLimits): MemoryParts {
   const { rows, readThenWrite } = database;
   const readKnown = (memoryIds: readonly string[]): Statement => ({ text: KNOWN, values: [memoryIds] });
 
@@ -124,7 +113,7 @@ function restoredMemories(database: Database, limits: RecordLimits): MemoryParts
     return { text: KEYS, values: [JSON.stringify(named)] };
   }
 
-  function statementsFor(missing: readonly RestoredMemory[], stamp: Stamp): Statement[] {
+  function statementsFor(missing: readonly ports.RestoredMemory[], stamp: ports.Stamp): Statement[] {
     const history = missing.filter(({ memory }) => memory.supersededBy !== undefined);
     const current = missing.flatMap(({ memory }) => (memory.supersededBy === undefined ? memory : []));
     const pinned = current.filter((memory) => memory.pinned);
@@ -177,7 +166,7 @@ const nameOf = ({ namespace, sourceAgent, key }: Pick<MemoryOnRecord, keyof Name
 
 const idsOf = (rows: readonly unknown[] = []) => new Set((rows as { memoryId: string }[]).map((row) => row.memoryId));
 
-const toRemoved = (memory: MemoryOnRecord, { by, at }: Superseding) => ({
+const toRemoved = (memory: MemoryOnRecord, { by, at }: ports.Superseding) => ({
   ...memory,
   cause: "superseded" as const,
   by,
@@ -186,7 +175,7 @@ const toRemoved = (memory: MemoryOnRecord, { by, at }: Superseding) => ({
 });
 
 /** Those that are not on record, and whose key names no other memory. */
-function toRestore(restored: readonly RestoredMemory[], known: ReadonlySet<string>, keys: Set<string>) {
+function toRestore(restored: readonly ports.RestoredMemory[], known: ReadonlySet<string>, keys: Set<string>) {
   return restored.filter(({ memory }) => {
     if (known.has(memory.memoryId)) return false;
     if (memory.key === undefined || memory.supersededBy !== undefined) return true;
@@ -214,20 +203,23 @@ const MARK = `
 /** Receipts and decisions that another service recorded. */
 function restoredLogs(
   database: Database,
-  limits: RecordLimits,
-): Pick<TransferRecords, "restoreReceipts" | "restoreDecisions"> {
+  limits: ports.RecordLimits,
+): Pick<ports.TransferRecords, "restoreReceipts" | "restoreDecisions"> {
   const { readThenWrite } = database;
   const EQUAL = decisionStatements.countEqual;
 
   /** So that an auditor can tell them from those that were issued here: these are in the log of another service. */
-  const importedEntries = (missing: readonly RestoredReceipt[]): NewEntry[] =>
+  const importedEntries = (missing: readonly ports.RestoredReceipt[]): NewEntry[] =>
     missing.flatMap(({ answerId, counts }) =>
       counts === undefined
         ? []
         : [{ kind: "imported", about: answerId, details: { signature: counts.signatureDigest } }],
     );
 
-  function statementsFor(missing: readonly RestoredReceipt[], isCounted: (answerId: string) => boolean): Statement[] {
+  function statementsFor(
+    missing: readonly ports.RestoredReceipt[],
+    isCounted: (answerId: string) => boolean,
+  ): Statement[] {
     const all = missing.map(({ blockedDigest, counts, seed = null, ...receipt }) => ({
       used: 0,
       verified: 0,
@@ -292,7 +284,7 @@ function restoredLogs(
   };
 }
 
-function toRestoredRow({ allowed, blocked, copy: _, details, ...fields }: RestoredDecision) {
+function toRestoredRow({ allowed, blocked, copy: _, details, ...fields }: ports.RestoredDecision) {
   return {
     ...fields,
     details: detailsText(details),
@@ -304,17 +296,17 @@ function toRestoredRow({ allowed, blocked, copy: _, details, ...fields }: Restor
 }
 
 /** A removal. One by superseding leaves no tombstone. */
-type RemovalRow = Omit<ExportedTombstone, "cause" | "reason"> & {
+type RemovalRow = Omit<ports.ExportedTombstone, "cause" | "reason"> & {
   readonly sequence: number;
   readonly cause: ForgetCause | "superseded";
   readonly reason: string | null;
 };
 
 /** `rows` are those after the position, and one more than the limit if there are more. */
-function toTombstonePage(rows: readonly RemovalRow[], query: TombstoneQuery): TombstonePage {
+function toTombstonePage(rows: readonly RemovalRow[], query: ports.TombstoneQuery): ports.TombstonePage {
   const { page, more } = cutPage(rows, query.limit, ({ sequence }) => Number(sequence));
   const namespaces = query.namespaces && new Set(query.namespaces);
-  const tombstones = page.flatMap(({ sequence: _, cause, ...row }): ExportedTombstone[] => {
+  const tombstones = page.flatMap(({ sequence: _, cause, ...row }): ports.ExportedTombstone[] => {
     if (cause === "superseded" || namespaces?.has(row.namespace) === false) return [];
     if (query.sourceAgent !== undefined && query.sourceAgent !== row.sourceAgent) return [];
     return [present({ ...row, cause })];
@@ -323,6 +315,6 @@ function toTombstonePage(rows: readonly RemovalRow[], query: TombstoneQuery): To
 }
 
 /** A memory that was recorded again under its id may have several. They come in the order of their forgetting. */
-function newestById(tombstones: readonly ExportedTombstone[]): ExportedTombstone[] {
+function newestById(tombstones: readonly ports.ExportedTombstone[]): ports.ExportedTombstone[] {
   return [...new Map(tombstones.map((each) => [each.memoryId, each])).values()];
 }

@@ -1,15 +1,7 @@
 // Executes a transaction on the current objects. Pure: returns the changes, and the caller applies them.
 
 import { fromBase58 } from "@mysten/sui/utils";
-import {
-  Cap,
-  type FunctionName,
-  isPure,
-  MODULE,
-  type ObjectType,
-  PARAMETERS,
-  type PureType,
-} from "#adapters/ledger/gate-module.ts";
+import * as move from "#adapters/ledger/gate-module.ts";
 import { type BcsReader, bcsReader } from "#core/encoding/bcs.ts";
 import { CallFailure, callFailureStatus, ExecutionFailure, type FailureStatus, refusal } from "./failure.ts";
 import { check, type GateEvent, RULES } from "./gate-rules.ts";
@@ -132,13 +124,13 @@ function readCalls(
 ): ReadCall[] {
   for (const { $kind, MoveCall } of commands) {
     if (MoveCall === undefined) {
-      throw refusal(`the local ledger has no ${$kind}: it only calls ${MODULE}`, "UNIMPLEMENTED");
+      throw refusal(`the local ledger has no ${$kind}: it only calls ${move.MODULE}`, "UNIMPLEMENTED");
     }
     if (MoveCall.package !== packageId) {
       throw refusal(`Dependent package not found on-chain: ${MoveCall.package}`, "ABORTED");
     }
-    if (MoveCall.module === MODULE && VIEWS.has(MoveCall.function)) {
-      throw refusal(`the local ledger does not call the view ${MODULE}::${MoveCall.function}`, "UNIMPLEMENTED");
+    if (MoveCall.module === move.MODULE && VIEWS.has(MoveCall.function)) {
+      throw refusal(`the local ledger does not call the view ${move.MODULE}::${MoveCall.function}`, "UNIMPLEMENTED");
     }
   }
   return commands.map((command, index) => readCall(command, index, inputs, kinds, session));
@@ -152,14 +144,14 @@ function readCall(
   session: Session,
 ): ReadCall {
   const fail = (status: FailureStatus) => new ExecutionFailure(status, command);
-  if (MoveCall === undefined || MoveCall.module !== MODULE) throw fail({ FunctionNotFound: true });
+  if (MoveCall === undefined || MoveCall.module !== move.MODULE) throw fail({ FunctionNotFound: true });
   const { function: name, arguments: args, typeArguments } = MoveCall;
-  const wanted = PARAMETERS.get(name);
+  const wanted = move.PARAMETERS.get(name);
   if (wanted === undefined) throw fail({ FunctionNotFound: true });
   if (typeArguments.length > 0) throw fail({ TypeArityMismatch: true });
   if (args.length !== wanted.length) throw fail({ ArityMismatch: true });
   const reader = argumentReader(args, inputs, command);
-  return { function: name, run: readArguments(name as FunctionName, wanted, reader, kinds, session) };
+  return { function: name, run: readArguments(name as move.FunctionName, wanted, reader, kinds, session) };
 }
 
 type ArgumentFault = Extract<FailureStatus, { CommandArgumentError: unknown }>["CommandArgumentError"]["kind"];
@@ -207,7 +199,7 @@ function argumentReader(args: readonly Argument[], inputs: readonly Input[], com
   };
 }
 
-const READERS: Readonly<Record<PureType, (reader: BcsReader) => unknown>> = {
+const READERS: Readonly<Record<move.PureType, (reader: BcsReader) => unknown>> = {
   bytes: (reader) => reader.bytes(),
   string: (reader) => reader.string(),
   bool: (reader) => reader.bool(),
@@ -216,8 +208,8 @@ const READERS: Readonly<Record<PureType, (reader: BcsReader) => unknown>> = {
 };
 
 function readArguments(
-  name: FunctionName,
-  wanted: readonly (readonly [string, PureType | ObjectType])[],
+  name: move.FunctionName,
+  wanted: readonly (readonly [string, move.PureType | move.ObjectType])[],
   { object, pure }: CallArguments,
   kinds: Kinds,
   { pending, atMs }: Session,
@@ -225,13 +217,13 @@ function readArguments(
   const objects: StoredObject[] = [];
   const values: Record<string, unknown> = {};
   for (const [index, [parameter, type]] of wanted.entries()) {
-    if (isPure(type)) values[parameter] = pure(index, READERS[type]);
+    if (move.isPure(type)) values[parameter] = pure(index, READERS[type]);
     else objects.push(object(index, kinds[type], type === "gate"));
   }
   const [gate, cap] = objects as [StoredObject, StoredObject];
   return () => {
     const opened = pending.gate(gate);
-    const of = Cap.parse(cap.content).gate;
+    const of = move.Cap.parse(cap.content).gate;
     check(of === opened.id || (name !== "new_gate" && of === pending.rootOf(opened)), "EWrongGate");
     return RULES[name](values as never, opened, pending, atMs);
   };

@@ -1,38 +1,25 @@
 // The rules of move/sources/gate.move, line by line. The checks have the same order, because clients see which error
 // comes first. The differential test (test/move) holds both to the same results.
-import {
-  type AbortName,
-  AccessChanged,
-  CheckpointAnchored,
-  type FunctionName,
-  GateMade,
-  KeyAdded,
-  KeyEnded,
-  type Layout,
-  LIMITS,
-  type PureArguments,
-  ReceiptAnchored,
-  VersionClosed,
-} from "#adapters/ledger/gate-module.ts";
+import * as move from "#adapters/ledger/gate-module.ts";
 import { CallFailure } from "./failure.ts";
 import type { PendingGate, PendingGates, PendingHistory } from "./pending-gates.ts";
 
 export interface GateEvent {
   readonly name: string;
-  readonly layout: Layout;
+  readonly layout: move.Layout;
   readonly bcs: Uint8Array<ArrayBuffer>;
 }
 
 function gateEvent<Input>(
-  layout: Layout & { readonly name: string; serialize(fields: Input): { toBytes(): Uint8Array<ArrayBuffer> } },
+  layout: move.Layout & { readonly name: string; serialize(fields: Input): { toBytes(): Uint8Array<ArrayBuffer> } },
   fields: Input,
 ): GateEvent {
   return { name: layout.name, layout, bcs: layout.serialize(fields).toBytes() };
 }
 
 type Rules = {
-  readonly [Name in FunctionName]: (
-    args: PureArguments<Name>,
+  readonly [Name in move.FunctionName]: (
+    args: move.PureArguments<Name>,
     gate: PendingGate,
     pending: PendingGates,
     atMs: number,
@@ -43,11 +30,11 @@ type Rules = {
 export const RULES: Rules = {
   /** Whether the capability is the root's own was checked. */
   new_gate({ key }, root, pending) {
-    check(key.length === LIMITS.gateKey, "EInvalidGateKey");
+    check(key.length === move.LIMITS.gateKey, "EInvalidGateKey");
     const ids = pending.gateIds(root, key);
     check(!pending.isTaken(ids), "EGateExists");
     pending.make(root, ids);
-    return gateEvent(GateMade, { gate: ids.objectId, root: root.id });
+    return gateEvent(move.GateMade, { gate: ids.objectId, root: root.id });
   },
 
   use_pseudonyms(_, gate) {
@@ -66,25 +53,25 @@ export const RULES: Rules = {
     const next = history === undefined ? firstChange(allowed, version) : changed(history, allowed, version);
     if (next === undefined) return undefined;
     pending.setHistory(gate, agent, namespace, next);
-    return gateEvent(AccessChanged, { gate: gate.id, agent, namespace, allowed, version });
+    return gateEvent(move.AccessChanged, { gate: gate.id, agent, namespace, allowed, version });
   },
 
   close_version({ version }, gate, pending, atMs) {
     check(version > gate.version, "EVersionClosed");
     pending.close(gate, version, atMs);
-    return gateEvent(VersionClosed, { gate: gate.id, version, closed_at_ms: atMs });
+    return gateEvent(move.VersionClosed, { gate: gate.id, version, closed_at_ms: atMs });
   },
 
   add_key({ public_key }, gate, _, atMs) {
-    check(public_key.length === LIMITS.publicKey, "EInvalidKey");
+    check(public_key.length === move.LIMITS.publicKey, "EInvalidKey");
     const found = keyOf(gate, public_key);
     if (found !== undefined) {
       check(found.ended_at_ms === null, "EKeyEnded");
       return undefined;
     }
-    check(gate.keys.length < LIMITS.keys, "ETooManyKeys");
+    check(gate.keys.length < move.LIMITS.keys, "ETooManyKeys");
     gate.keys.push({ public_key: Uint8Array.from(public_key), added_at_ms: String(atMs), ended_at_ms: null });
-    return gateEvent(KeyAdded, { gate: gate.id, public_key, added_at_ms: atMs });
+    return gateEvent(move.KeyAdded, { gate: gate.id, public_key, added_at_ms: atMs });
   },
 
   end_key({ public_key }, gate, _, atMs) {
@@ -92,14 +79,14 @@ export const RULES: Rules = {
     if (key === undefined) throw new CallFailure("EUnknownKey");
     if (key.ended_at_ms !== null) return undefined;
     key.ended_at_ms = String(atMs);
-    return gateEvent(KeyEnded, { gate: gate.id, public_key, ended_at_ms: atMs });
+    return gateEvent(move.KeyEnded, { gate: gate.id, public_key, ended_at_ms: atMs });
   },
 
   anchor_receipt({ agent, blob_id, digest, claimed, policy_version }, gate, pending, atMs) {
     check(isName(agent), "EInvalidAgent");
-    check(isWithin(blob_id, LIMITS.blobId), "EInvalidBlobId");
-    check(digest.length === LIMITS.digest, "EInvalidDigest");
-    check(claimed.length <= LIMITS.claims, "ETooManyClaims");
+    check(isWithin(blob_id, move.LIMITS.blobId), "EInvalidBlobId");
+    check(digest.length === move.LIMITS.digest, "EInvalidDigest");
+    check(claimed.length <= move.LIMITS.claims, "ETooManyClaims");
     check(claimed.every(isName), "EInvalidNamespace");
     check(isAscending(claimed), "EUnorderedClaims");
     const closing = pending.closing(gate, policy_version);
@@ -115,16 +102,16 @@ export const RULES: Rules = {
     // As in Move, the evaluation stops at the first namespace that is not allowed.
     const verdict = { agent, digest, all_authorized: claimed.every(wasAllowed), policy_version };
     pending.mint(gate, ids, { ...verdict, blob_id, claimed, ...closing, anchored_at_ms: atMs });
-    return gateEvent(ReceiptAnchored, { receipt: ids.objectId, gate: gate.id, ...verdict });
+    return gateEvent(move.ReceiptAnchored, { receipt: ids.objectId, gate: gate.id, ...verdict });
   },
 
   anchor_checkpoint({ origin, size, root }, gate, pending, atMs) {
     check(isName(origin), "EInvalidOrigin");
-    check(root.length === LIMITS.digest, "EInvalidDigest");
+    check(root.length === move.LIMITS.digest, "EInvalidDigest");
     check(size > pending.anchoredSize(gate, origin), "ELogNotGrown");
     const tree = { gate: gate.id, origin, size, root };
     const checkpoint = pending.mintCheckpoint(gate, { ...tree, anchored_at_ms: atMs });
-    return gateEvent(CheckpointAnchored, { checkpoint, ...tree });
+    return gateEvent(move.CheckpointAnchored, { checkpoint, ...tree });
   },
 };
 
@@ -139,7 +126,7 @@ function changed({ changes, is_cut }: PendingHistory, allowed: boolean, version:
   check(last.version <= version, "EVersionOutOfOrder");
   if (last.allowed === allowed) return undefined;
   if (last.version === version) return { changes: changes.slice(0, -1), is_cut };
-  const isFull = changes.length === LIMITS.changes;
+  const isFull = changes.length === move.LIMITS.changes;
   return { changes: [...changes.slice(isFull ? 1 : 0), { version, allowed }], is_cut: is_cut || isFull };
 }
 
@@ -153,11 +140,11 @@ function asOf({ changes, is_cut }: PendingHistory, version: bigint): boolean {
   return false;
 }
 
-export function check(holds: boolean, abort: AbortName): void {
+export function check(holds: boolean, abort: move.AbortName): void {
   if (!holds) throw new CallFailure(abort);
 }
 
-const isName = (name: string): boolean => isWithin(name, LIMITS.name);
+const isName = (name: string): boolean => isWithin(name, move.LIMITS.name);
 
 function isWithin(text: string, maxBytes: number): boolean {
   return text !== "" && Buffer.byteLength(text) <= maxBytes;

@@ -1,20 +1,7 @@
 // The kinds of objects that the local ledger holds, with the types and layouts that they have on Sui.
 import { type BcsType, bcs, TypeTagSerializer } from "@mysten/sui/bcs";
 import { normalizeStructTag, parseStructTag, toBase64 } from "@mysten/sui/utils";
-import {
-  AccessField,
-  AccessKey,
-  Cap,
-  Checkpoint,
-  ClosedField,
-  Gate,
-  LogField,
-  LogKey,
-  Receipt,
-  RootField,
-  RootKey,
-  typeName,
-} from "#adapters/ledger/gate-module.ts";
+import * as move from "#adapters/ledger/gate-module.ts";
 import { childIdOf } from "#core/receipt/chain-receipt.ts";
 
 export interface Kind {
@@ -42,19 +29,19 @@ const ClaimedStatus = bcs.enum("ClaimedStatus", { Reserved: null });
 export const ClaimedField = bcs.struct("Field", { id: Id, name: Claimed, value: ClaimedStatus });
 
 export function kindsOf(packageId: string) {
-  const name = (struct: string) => typeName(packageId, struct);
+  const name = (struct: string) => move.typeName(packageId, struct);
   const derivedFrom = (struct: string) =>
     TypeTagSerializer.parseFromStr(`0x2::derived_object::DerivedObjectKey<${name(struct)}>`);
   return {
-    gate: kind(name("Gate"), Gate),
-    receipt: kind(name("Receipt"), Receipt),
-    access: fieldKind(name("AccessKey"), name("History"), AccessKey, AccessField),
-    closed: fieldKind("u64", name("Closing"), bcs.u64(), ClosedField),
-    root: fieldKind(name("RootKey"), "0x2::object::ID", RootKey, RootField),
-    checkpoint: kind(name("Checkpoint"), Checkpoint),
-    log: fieldKind(name("LogKey"), name("LastCheckpoint"), LogKey, LogField),
-    policyCap: kind(name("PolicyCap"), Cap, true),
-    anchorCap: kind(name("AnchorCap"), Cap, true),
+    gate: kind(name("Gate"), move.Gate),
+    receipt: kind(name("Receipt"), move.Receipt),
+    access: fieldKind(name("AccessKey"), name("History"), move.AccessKey, move.AccessField),
+    closed: fieldKind("u64", name("Closing"), bcs.u64(), move.ClosedField),
+    root: fieldKind(name("RootKey"), "0x2::object::ID", move.RootKey, move.RootField),
+    checkpoint: kind(name("Checkpoint"), move.Checkpoint),
+    log: fieldKind(name("LogKey"), name("LastCheckpoint"), move.LogKey, move.LogField),
+    policyCap: kind(name("PolicyCap"), move.Cap, true),
+    anchorCap: kind(name("AnchorCap"), move.Cap, true),
     clock: CLOCK,
     claimed: CLAIMED,
     /** Not objects, but the types of the keys from which ids of receipts and gates are derived. Parsed once, for speed. */
@@ -94,7 +81,7 @@ function structTag(type: string) {
 export function emptyGate(id: string, newId: () => string, pseudonyms: boolean) {
   const access = { id: newId(), size: 0 };
   const closed = { id: newId(), size: 1 };
-  const gate = Gate.serialize({ id, access, version: 0, closed, keys: [], pseudonyms }).toBytes();
+  const gate = move.Gate.serialize({ id, access, version: 0, closed, keys: [], pseudonyms }).toBytes();
   return { gate, closedId: closed.id };
 }
 

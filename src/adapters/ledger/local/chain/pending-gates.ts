@@ -2,20 +2,7 @@
 // have succeeded.
 import { bcs } from "@mysten/sui/bcs";
 import { fromBase58 } from "@mysten/sui/utils";
-import {
-  AccessField,
-  AccessKey,
-  Checkpoint,
-  ClosedField,
-  Gate,
-  GateKey,
-  LogField,
-  LogKey,
-  Receipt,
-  ReceiptKey,
-  RootField,
-  RootKey,
-} from "#adapters/ledger/gate-module.ts";
+import * as move from "#adapters/ledger/gate-module.ts";
 import { CallFailure } from "./failure.ts";
 import { ClaimedField, emptyGate, fieldIdsOf, type Kind, type Kinds } from "./object-kinds.ts";
 import {
@@ -43,7 +30,7 @@ export interface PendingHistory {
   readonly is_cut: boolean;
 }
 
-type Closing = (typeof ClosedField.$inferType)["value"];
+type Closing = (typeof move.ClosedField.$inferType)["value"];
 
 /** The id that a receipt or a gate has or would have, and the id of the field that marks it as taken. */
 interface DerivedIds {
@@ -51,7 +38,7 @@ interface DerivedIds {
   readonly markerId: string;
 }
 
-type ReceiptFields = Omit<typeof Receipt.$inferInput, "id" | "gate">;
+type ReceiptFields = Omit<typeof move.Receipt.$inferInput, "id" | "gate">;
 
 export type PendingGates = ReturnType<typeof createPendingGates>;
 
@@ -66,7 +53,7 @@ export function createPendingGates(state: State, write: Write, kinds: Kinds) {
     const name = JSON.stringify([accessId, agent, namespace]);
     const found = entries.get(name);
     if (found !== undefined) return found;
-    const id = idOf.access(AccessKey.serialize({ agent, namespace }).toBytes());
+    const id = idOf.access(move.AccessKey.serialize({ agent, namespace }).toBytes());
     const entry = { id, history: historyIn(objects.field(id)) };
     entries.set(name, entry);
     return entry;
@@ -79,19 +66,19 @@ export function createPendingGates(state: State, write: Write, kinds: Kinds) {
     const known = gate.closings.get(version);
     if (known !== undefined) return known;
     const field = objects.field(closedFieldId(gate, version));
-    if (field !== undefined) gate.closings.set(version, ClosedField.parse(field.content).value);
+    if (field !== undefined) gate.closings.set(version, move.ClosedField.parse(field.content).value);
     return gate.closings.get(version);
   }
 
   function setClosing(gate: PendingGate, version: bigint, value: Closing): void {
     gate.closings.set(version, value);
     const id = closedFieldId(gate, version);
-    const content = ClosedField.serialize({ id, name: version, value }).toBytes();
+    const content = move.ClosedField.serialize({ id, name: version, value }).toBytes();
     objects.write(id, kinds.closed, gate.ownerOf.closed, content);
   }
 
   const logFieldId = ({ idOf }: PendingGate, origin: string): string =>
-    idOf.log(LogKey.serialize({ origin }).toBytes());
+    idOf.log(move.LogKey.serialize({ origin }).toBytes());
 
   const derivedIds = ({ idOf }: PendingGate, objectId: string): DerivedIds => ({
     objectId,
@@ -117,7 +104,11 @@ export function createPendingGates(state: State, write: Write, kinds: Kinds) {
       const entry = entryOf(gate, agent, namespace);
       if (entry.history === undefined) gate.accessSize += 1n;
       entry.history = history;
-      const content = AccessField.serialize({ id: entry.id, name: { agent, namespace }, value: history }).toBytes();
+      const content = move.AccessField.serialize({
+        id: entry.id,
+        name: { agent, namespace },
+        value: history,
+      }).toBytes();
       objects.write(entry.id, kinds.access, gate.ownerOf.access, content);
     },
 
@@ -135,14 +126,14 @@ export function createPendingGates(state: State, write: Write, kinds: Kinds) {
 
     rootOf({ id, idOf }: PendingGate): string {
       const field = objects.field(idOf.root);
-      return field === undefined ? id : RootField.parse(field.content).value;
+      return field === undefined ? id : move.RootField.parse(field.content).value;
     },
 
     gateIds: (root: PendingGate, key: Uint8Array): DerivedIds =>
-      derivedIds(root, root.idOf.gate(GateKey.serialize({ key }).toBytes())),
+      derivedIds(root, root.idOf.gate(move.GateKey.serialize({ key }).toBytes())),
 
-    receiptIds: (gate: PendingGate, key: typeof ReceiptKey.$inferInput): DerivedIds =>
-      derivedIds(gate, gate.idOf.receipt(ReceiptKey.serialize(key).toBytes())),
+    receiptIds: (gate: PendingGate, key: typeof move.ReceiptKey.$inferInput): DerivedIds =>
+      derivedIds(gate, gate.idOf.receipt(move.ReceiptKey.serialize(key).toBytes())),
 
     isTaken: ({ markerId }: DerivedIds) => objects.field(markerId) !== undefined,
 
@@ -153,29 +144,33 @@ export function createPendingGates(state: State, write: Write, kinds: Kinds) {
       const { gate: content } = emptyGate(id, newId, root.pseudonyms);
       const gate = openGate({ objectId: id, content }, kinds);
       setClosing(gate, 0n, { closed_at_ms: "0", superseded_at_ms: null });
-      const rootField = RootField.serialize({ id: gate.idOf.root, name: { dummy_field: false }, value: root.id });
+      const rootField = move.RootField.serialize({
+        id: gate.idOf.root,
+        name: { dummy_field: false },
+        value: root.id,
+      });
       objects.write(gate.idOf.root, kinds.root, gate.ownerOf.marker, rootField.toBytes());
       objects.write(id, kinds.gate, shared(write.version), content);
     },
 
     mint(gate: PendingGate, ids: DerivedIds, fields: ReceiptFields): void {
       take(gate, ids);
-      const receipt = Receipt.serialize({ id: ids.objectId, gate: gate.id, ...fields });
+      const receipt = move.Receipt.serialize({ id: ids.objectId, gate: gate.id, ...fields });
       objects.write(ids.objectId, kinds.receipt, IMMUTABLE, receipt.toBytes());
     },
 
     anchoredSize(gate: PendingGate, origin: string): bigint {
       const field = objects.field(logFieldId(gate, origin));
-      return field === undefined ? 0n : BigInt(LogField.parse(field.content).value.size);
+      return field === undefined ? 0n : BigInt(move.LogField.parse(field.content).value.size);
     },
 
     /** Answers with its id. */
-    mintCheckpoint(gate: PendingGate, fields: Omit<typeof Checkpoint.$inferInput, "id">): string {
+    mintCheckpoint(gate: PendingGate, fields: Omit<typeof move.Checkpoint.$inferInput, "id">): string {
       const id = newId();
-      objects.write(id, kinds.checkpoint, IMMUTABLE, Checkpoint.serialize({ id, ...fields }).toBytes());
+      objects.write(id, kinds.checkpoint, IMMUTABLE, move.Checkpoint.serialize({ id, ...fields }).toBytes());
       const fieldId = logFieldId(gate, fields.origin);
       const value = { size: fields.size, checkpoint: id };
-      const field = LogField.serialize({ id: fieldId, name: { origin: fields.origin }, value });
+      const field = move.LogField.serialize({ id: fieldId, name: { origin: fields.origin }, value });
       objects.write(fieldId, kinds.log, gate.ownerOf.marker, field.toBytes());
       return id;
     },
@@ -188,21 +183,21 @@ export function createPendingGates(state: State, write: Write, kinds: Kinds) {
       const { id, version, keys, pseudonyms } = gate;
       const access = { id: gate.accessId, size: gate.accessSize };
       const closed = { id: gate.closedId, size: gate.closedSize };
-      return Gate.serialize({ id, access, version, closed, keys, pseudonyms }).toBytes();
+      return move.Gate.serialize({ id, access, version, closed, keys, pseudonyms }).toBytes();
     },
   };
 }
 
-const ROOT_KEY = RootKey.serialize({ dummy_field: false }).toBytes();
+const ROOT_KEY = move.RootKey.serialize({ dummy_field: false }).toBytes();
 
 function historyIn(field: StoredObject | undefined): PendingHistory | undefined {
   if (field === undefined) return undefined;
-  const { changes, is_cut } = AccessField.parse(field.content).value;
+  const { changes, is_cut } = move.AccessField.parse(field.content).value;
   return { changes: changes.map(({ version, allowed }) => ({ version: BigInt(version), allowed })), is_cut };
 }
 
 function openGate({ objectId: id, content }: Pick<StoredObject, "objectId" | "content">, kinds: Kinds) {
-  const { access, version, closed, keys, pseudonyms } = Gate.parse(content);
+  const { access, version, closed, keys, pseudonyms } = move.Gate.parse(content);
   return {
     id,
     accessId: access.id,

@@ -1,16 +1,7 @@
 // Builds the bytes of a transaction from a plan, whose state has the references of all objects: this asks no node.
 import { randomBytes } from "node:crypto";
 import type { Transaction, TransactionObjectArgument } from "@mysten/sui/transactions";
-import {
-  type FunctionName,
-  type GateIds,
-  isPure,
-  MODULE,
-  type ObjectType,
-  PARAMETERS,
-  PURE,
-  type PureArguments,
-} from "#adapters/ledger/gate-module.ts";
+import * as move from "#adapters/ledger/gate-module.ts";
 import type { ChainState } from "#adapters/ledger/sui/chain-reader.ts";
 import type { Checkpoint } from "#core/log/checkpoint.ts";
 import { type GasPayment, type ObjectRef, paidTransaction } from "./payment.ts";
@@ -20,7 +11,7 @@ import type { TransactionPlan } from "./plan-transaction.ts";
 const SALT_BYTES = 32;
 
 export async function buildTransaction(
-  ids: GateIds,
+  ids: move.GateIds,
   sender: string,
   state: ChainState,
   plan: TransactionPlan,
@@ -50,7 +41,7 @@ export async function buildTransaction(
 type Root = Pick<ChainState, "initialSharedVersion" | "anchorCap">;
 
 export function buildNewGate(
-  { packageId, rootId = "" }: GateIds,
+  { packageId, rootId = "" }: move.GateIds,
   sender: string,
   root: Root,
   key: Uint8Array,
@@ -62,7 +53,7 @@ export function buildNewGate(
 }
 
 export function buildCheckpoint(
-  ids: GateIds,
+  ids: move.GateIds,
   sender: string,
   state: Root,
   { origin, size, root }: Checkpoint,
@@ -84,7 +75,7 @@ interface InputValues {
 /** Equal arguments share one input, which leaves more of the 128 KiB for anchors. */
 export function callsIn(
   transaction: Transaction,
-  { packageId, gateId }: Pick<GateIds, "packageId" | "gateId">,
+  { packageId, gateId }: Pick<move.GateIds, "packageId" | "gateId">,
   { initialSharedVersion, ...caps }: Pick<ChainState, "initialSharedVersion"> & Partial<Pick<ChainState, Caps>>,
 ) {
   const inputs = new Map<string, TransactionObjectArgument | ReturnType<Transaction["pure"]>>();
@@ -94,19 +85,19 @@ export function callsIn(
     return known;
   };
 
-  function object(type: ObjectType) {
+  function object(type: move.ObjectType) {
     if (type === "clock") return transaction.object.clock();
     if (type !== "gate") return transaction.objectRef(caps[type] as ObjectRef);
     return transaction.sharedObjectRef({ objectId: gateId, initialSharedVersion, mutable: true });
   }
 
-  return <Name extends FunctionName>(name: Name, values: PureArguments<Name, InputValues>): void => {
-    const args = (PARAMETERS.get(name) ?? []).map(([parameter, type]) => {
-      if (!isPure(type)) return input(type, () => object(type));
-      const value = PURE[type].serialize(values[parameter as keyof typeof values] as never);
+  return <Name extends move.FunctionName>(name: Name, values: move.PureArguments<Name, InputValues>): void => {
+    const args = (move.PARAMETERS.get(name) ?? []).map(([parameter, type]) => {
+      if (!move.isPure(type)) return input(type, () => object(type));
+      const value = move.PURE[type].serialize(values[parameter as keyof typeof values] as never);
       return input(`0x${value.toHex()}`, () => transaction.pure(value.toBytes()));
     });
-    transaction.moveCall({ target: `${packageId}::${MODULE}::${name}`, arguments: args });
+    transaction.moveCall({ target: `${packageId}::${move.MODULE}::${name}`, arguments: args });
   };
 }
 

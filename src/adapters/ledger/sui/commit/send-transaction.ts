@@ -4,14 +4,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type CoreClient, type SuiClientTypes, TransactionError } from "@mysten/sui/client";
 import { normalizeStructTag, normalizeSuiAddress } from "@mysten/sui/utils";
-import {
-  ABORTS,
-  type AbortName,
-  type GateIds,
-  MODULE,
-  ReceiptAnchored,
-  typeName,
-} from "#adapters/ledger/gate-module.ts";
+import * as move from "#adapters/ledger/gate-module.ts";
 import { withDeadline } from "#async/with-deadline.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { ChainOutcome, SignedTransaction } from "#ports.ts";
@@ -98,22 +91,22 @@ const codeOf = (error: unknown): string => (error instanceof Error && "code" in 
 export type TransactionOutcome =
   | { readonly kind: "anchored"; readonly outcomes: readonly ChainOutcome[] }
   /** The command with this index aborted, and so the whole transaction has changed nothing. */
-  | { readonly kind: "aborted"; readonly command: number; readonly abort: AbortName | undefined }
+  | { readonly kind: "aborted"; readonly command: number; readonly abort: move.AbortName | undefined }
   | { readonly kind: "failed"; readonly error: PortcullisError };
 
 /** `requests` are in the order of the transaction's calls. The gate emits one event for each anchor, in that order. */
 export function outcomeOf(
-  ids: GateIds,
+  ids: move.GateIds,
   executed: Executed,
   requests: readonly number[],
   anchoredAt: string,
 ): TransactionOutcome {
   if (executed.$kind === "FailedTransaction") return failureOf(ids, executed.FailedTransaction.status.error);
   const { digest, events } = executed.Transaction;
-  const type = typeName(ids.packageId, "ReceiptAnchored");
+  const type = move.typeName(ids.packageId, "ReceiptAnchored");
   const anchored = events
     .filter(({ eventType }) => normalizeStructTag(eventType) === type)
-    .map(({ bcs }) => ReceiptAnchored.parse(bcs));
+    .map(({ bcs }) => move.ReceiptAnchored.parse(bcs));
   if (anchored.length !== requests.length) {
     const message = "The ledger's events do not match the transaction that was sent.";
     return { kind: "failed", error: new PortcullisError("ledger-refused", message) };
@@ -130,13 +123,13 @@ export function outcomeOf(
 }
 
 export function failureOf(
-  { packageId }: GateIds,
+  { packageId }: move.GateIds,
   error: SuiClientTypes.ExecutionError | null,
 ): Exclude<TransactionOutcome, { kind: "anchored" }> {
   if (error?.$kind === "MoveAbort") {
     const { abortCode, location } = error.MoveAbort;
-    const isOurs = location?.module === MODULE && normalizeSuiAddress(location.package ?? packageId) === packageId;
-    return { kind: "aborted", command: error.command ?? 0, abort: isOurs ? ABORTS[Number(abortCode)] : undefined };
+    const isOurs = location?.module === move.MODULE && normalizeSuiAddress(location.package ?? packageId) === packageId;
+    return { kind: "aborted", command: error.command ?? 0, abort: isOurs ? move.ABORTS[Number(abortCode)] : undefined };
   }
   if (error !== null && /InsufficientGas/i.test(`${error.$kind} ${error.message}`)) {
     const message = "The transaction ran out of gas. Send SUI to the signer's address.";
@@ -146,7 +139,7 @@ export function failureOf(
   return { kind: "failed", error: new PortcullisError("ledger-refused", message) };
 }
 
-export function abortError(abort: AbortName | undefined): PortcullisError {
+export function abortError(abort: move.AbortName | undefined): PortcullisError {
   if (abort === "EVersionNotClosed") return notOnLedgerError();
   if (abort === "EHistoryCut") {
     const message =

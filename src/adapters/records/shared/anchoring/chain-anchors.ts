@@ -5,17 +5,7 @@ import { ifFound, reader } from "#adapters/records/shared/rows.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
 import { among, columnsOf, either, forRows } from "#adapters/records/shared/sql/dialect.ts";
 import { digestOfText } from "#core/encoding/digest.ts";
-import type {
-  ChainAnchor,
-  ChainAnchorRecords,
-  ChainOutcome,
-  LedgerGateRecords,
-  LedgerWork,
-  NewEvent,
-  PendingChainAnchor,
-  SignedTransaction,
-  VersionMove,
-} from "#ports.ts";
+import type * as ports from "#ports.ts";
 
 const REQUEST = `agent_id AS "agentId", blob_id AS "blobId", digest, claimed`;
 const PENDING_REQUEST = `id, ${REQUEST}, policy_version AS "policyVersion"`;
@@ -55,12 +45,12 @@ const CLOSE_TRANSACTION = `
   WHERE tx_digest = $1`;
 const DROP = "DELETE FROM chain_requests WHERE tenant = $tenant AND id = $1 AND receipt_id IS NULL";
 
-const requestIn = reader<Omit<PendingChainAnchor, "policyVersion">>({ json: ["claimed"] });
-const toPending = (row: object): PendingChainAnchor => ({ policyVersion: "newest", ...requestIn(row) });
-const toChainAnchor = ifFound(reader<ChainAnchor>({ json: ["claimed"], flags: ["allAuthorized"] }));
-const toSigned = reader<SignedTransaction>({ json: ["requests"] });
+const requestIn = reader<Omit<ports.PendingChainAnchor, "policyVersion">>({ json: ["claimed"] });
+const toPending = (row: object): ports.PendingChainAnchor => ({ policyVersion: "newest", ...requestIn(row) });
+const toChainAnchor = ifFound(reader<ports.ChainAnchor>({ json: ["claimed"], flags: ["allAuthorized"] }));
+const toSigned = reader<ports.SignedTransaction>({ json: ["requests"] });
 
-type AnchoredReceipt = Required<Omit<Extract<NewEvent, { kind: "receipt-anchored" }>, "kind">>;
+type AnchoredReceipt = Required<Omit<Extract<ports.NewEvent, { kind: "receipt-anchored" }>, "kind">>;
 
 const noteSent = `
   INSERT INTO ledger_gates (tenant, gate_id, sent_version) VALUES ($tenant, $1, $2)
@@ -68,7 +58,7 @@ const noteSent = `
 const texts = columnsOf("text", "receiptId txDigest ledgerVersion anchoredAt");
 const outcome = { id: "bigint", ...texts, allAuthorized: "boolean" } as const;
 /** Answers with those that were not on record. */
-const addAnchors = forRows<ChainOutcome>(
+const addAnchors = forRows<ports.ChainOutcome>(
   outcome,
   (given) => `
     INSERT INTO chain_anchors (tenant, receipt_id, agent_id, blob_id, digest, claimed, tx_digest, all_authorized, ledger_version,
@@ -77,7 +67,7 @@ const addAnchors = forRows<ChainOutcome>(
     FROM ${given} JOIN chain_requests ON tenant = $tenant AND chain_requests.id = given.id WHERE true
     ON CONFLICT DO NOTHING RETURNING receipt_id AS "receiptId"`,
 );
-const endRequests = forRows<ChainOutcome>(
+const endRequests = forRows<ports.ChainOutcome>(
   outcome,
   (given) => `
     UPDATE chain_requests SET receipt_id = "receiptId" FROM ${given}
@@ -89,10 +79,14 @@ const ANCHORED = `
   FROM chain_anchors JOIN anchors ON anchors.tenant = $tenant AND anchors.blob_id = chain_anchors.blob_id
   WHERE chain_anchors.tenant = $tenant AND ${among("receipt_id", "$1")}`;
 
-export function chainAnchorRecords(database: Database): ChainAnchorRecords {
+export function chainAnchorRecords(database: Database): ports.ChainAnchorRecords {
   const { rows, row, write, change, readThenWrite, reserve } = database;
 
-  function complete(write: typeof readThenWrite, outcomes: readonly ChainOutcome[], last: readonly Statement[] = []) {
+  function complete(
+    write: typeof readThenWrite,
+    outcomes: readonly ports.ChainOutcome[],
+    last: readonly Statement[] = [],
+  ) {
     const anchored = { text: ANCHORED, values: [outcomes.map(({ receiptId }) => receiptId)] };
     const reads = [...addAnchors(outcomes), anchored];
     return write(reads, (results) => {
@@ -135,12 +129,15 @@ const MOVES = `SELECT version, after_version AS "after" FROM ledger_gate_moves
   WHERE tenant = $tenant AND gate_id = $1 ORDER BY version`;
 const LATEST = "SELECT coalesce(max(sent_version), 0) AS latest FROM ledger_gates WHERE tenant = $tenant";
 
-export function ledgerGateRecords({ row, rows }: Database): LedgerGateRecords {
+export function ledgerGateRecords({ row, rows }: Database): ports.LedgerGateRecords {
   return {
     async find(gateId) {
       // In this order: a move is recorded before anything of it is sent.
       const found = await row<{ sentVersion: number }>({ text: SENT, values: [gateId] });
-      return { greatest: found?.sentVersion ?? 0, moves: await rows<VersionMove>({ text: MOVES, values: [gateId] }) };
+      return {
+        greatest: found?.sentVersion ?? 0,
+        moves: await rows<ports.VersionMove>({ text: MOVES, values: [gateId] }),
+      };
     },
     latest: async () => (await row<{ latest: number }>({ text: LATEST, values: [] }))?.latest ?? 0,
   };
@@ -164,7 +161,7 @@ const GATES = `
 
 type GateRow = { readonly number: number; readonly id: string; readonly isBehind: number | boolean };
 
-export function ledgerWork({ rows }: Database): LedgerWork {
+export function ledgerWork({ rows }: Database): ports.LedgerWork {
   return {
     requests: (limit) => rows({ text: UNFINISHED_REQUESTS, values: [limit] }),
     openTransactions: () => rows({ text: OPEN_OF_ALL, values: [] }),

@@ -5,19 +5,7 @@ import { column, cutPage, present } from "#adapters/records/shared/rows.ts";
 import { DEPLOYMENT, QUOTA_COLUMNS } from "#adapters/records/shared/schema/tenant-tables.ts";
 import { type Database, type Statement, UNLIMITED } from "#adapters/records/shared/sql/database.ts";
 import { among, tableIn } from "#adapters/records/shared/sql/dialect.ts";
-import type {
-  Begun,
-  IdempotencyRecords,
-  IdempotentRequest,
-  KeyRecord,
-  KeyRecords,
-  PublicSigningKey,
-  SessionRecord,
-  SessionRecords,
-  SigningKey,
-  SigningKeyRecords,
-  StoredKey,
-} from "#ports.ts";
+import type * as ports from "#ports.ts";
 
 const KEY_COLUMNS = `number, key_id AS "keyId", name, role, captures, created_at AS "createdAt",
   created_by AS "createdBy", expires_at AS "expiresAt", revoked_at AS "revokedAt", last_used_at AS "lastUsedAt",
@@ -56,12 +44,15 @@ const ENDED = `
     OR "sessionHash" IS NOT NULL AND NOT EXISTS (
       SELECT 1 FROM sessions WHERE session_hash = "sessionHash" AND ends_at > $2)`;
 
-export function keyRecords({ rows, row, lookups, write, reserve }: Database): KeyRecords {
+export function keyRecords({ rows, row, lookups, write, reserve }: Database): ports.KeyRecords {
   const logged = (keyId: string, state: "begun" | "rotated" | "ended") =>
     logStatements.add([{ kind: "api-key", about: keyId, details: { state } }]);
 
   /** Answers with the key, if it is on record. */
-  const changeKey = (statement: Statement, entries: (key: KeyRecord) => Statement[]): Promise<KeyRecord | undefined> =>
+  const changeKey = (
+    statement: Statement,
+    entries: (key: ports.KeyRecord) => Statement[],
+  ): Promise<ports.KeyRecord | undefined> =>
     reserve.readThenWrite([statement], ([rows = []]) => {
       const [found] = rows as KeyRow[];
       const key = found && toKey(found);
@@ -97,7 +88,7 @@ export function keyRecords({ rows, row, lookups, write, reserve }: Database): Ke
 
 type Optional = "expiresAt" | "revokedAt" | "lastUsedAt" | "previousHash" | "previousEndsAt";
 
-type KeyRow = Omit<StoredKey, Optional | "captures" | "tenant"> & {
+type KeyRow = Omit<ports.StoredKey, Optional | "captures" | "tenant"> & {
   readonly number: number;
   readonly captures: string;
 } & Readonly<Record<Optional, string | null>>;
@@ -118,7 +109,7 @@ type StoredKeyRow = KeyRow & {
   readonly suspendedAt: string | null;
 } & Readonly<Record<(typeof RATES)[number], number | null>>;
 
-function toStoredKey(row: StoredKeyRow): StoredKey {
+function toStoredKey(row: StoredKeyRow): ports.StoredKey {
   const { keyHash, previousHash, tenant } = row;
   return {
     ...toKey(row),
@@ -129,7 +120,7 @@ function toStoredKey(row: StoredKeyRow): StoredKey {
 }
 
 /** Without the hashes. By hand, since every request with a key comes here. */
-function toKey(row: KeyRow): KeyRecord {
+function toKey(row: KeyRow): ports.KeyRecord {
   const { keyId, name, role, createdAt, createdBy, expiresAt, revokedAt, lastUsedAt, previousEndsAt } = row;
   return {
     keyId,
@@ -157,7 +148,7 @@ const FIND_SESSION = `
   FROM sessions WHERE session_hash = $1`;
 const REMOVE_SESSION = "DELETE FROM sessions WHERE session_hash = $1";
 
-export function sessionRecords({ row, reserve: { write } }: Database): SessionRecords {
+export function sessionRecords({ row, reserve: { write } }: Database): ports.SessionRecords {
   return {
     add: ({ sessionHash, keyId, keyHash, createdAt, endsAt }, { now, most }) =>
       write(
@@ -166,7 +157,7 @@ export function sessionRecords({ row, reserve: { write } }: Database): SessionRe
         { text: TRIM, values: [keyId, most - 1] },
         { text: ADD_SESSION, values: [sessionHash, keyId, keyHash, createdAt, endsAt] },
       ),
-    find: (sessionHash) => row<SessionRecord>({ text: FIND_SESSION, values: [sessionHash] }),
+    find: (sessionHash) => row<ports.SessionRecord>({ text: FIND_SESSION, values: [sessionHash] }),
     remove: (sessionHash) => write({ text: REMOVE_SESSION, values: [sessionHash] }),
   };
 }
@@ -185,13 +176,13 @@ const IMPORTED = `
   SELECT key_id AS "keyId", public_key AS "publicKey", created_at AS "createdAt", ended_at AS "endedAt"
   FROM imported_keys WHERE tenant = $tenant ORDER BY created_at, key_id`;
 
-type SigningKeyRow = Omit<PublicSigningKey, "endedAt"> & { readonly endedAt: string | null };
+type SigningKeyRow = Omit<ports.PublicSigningKey, "endedAt"> & { readonly endedAt: string | null };
 
-export function signingKeyRecords({ rows, row, reserve: { write, readThenWrite } }: Database): SigningKeyRecords {
+export function signingKeyRecords({ rows, row, reserve: { write, readThenWrite } }: Database): ports.SigningKeyRecords {
   const logged = (publicKey: Uint8Array, state: "begun" | "ended") =>
     deploymentLogStatements.add([signingKeyEntry(publicKey, state)]);
   return {
-    signing: () => row<SigningKey>({ text: SIGNING, values: [] }),
+    signing: () => row<ports.SigningKey>({ text: SIGNING, values: [] }),
     add: ({ keyId, publicKey, privateKey, createdAt }) =>
       write({ text: ADD_SIGNING, values: [keyId, publicKey, privateKey, createdAt] }, ...logged(publicKey, "begun")),
     end: (keyId, at) =>
@@ -203,7 +194,7 @@ export function signingKeyRecords({ rows, row, reserve: { write, readThenWrite }
       const found = await rows<SigningKeyRow>({ text: ALL_SIGNING, values: [] });
       return found.map(present);
     },
-    imported: () => rows<PublicSigningKey>({ text: IMPORTED, values: [] }),
+    imported: () => rows<ports.PublicSigningKey>({ text: IMPORTED, values: [] }),
   };
 }
 
@@ -228,8 +219,8 @@ interface RequestRow {
   readonly outcome: string | null;
 }
 
-export function idempotencyRecords({ row, reserve: { write, change } }: Database): IdempotencyRecords {
-  async function begin(request: IdempotentRequest): Promise<Begun> {
+export function idempotencyRecords({ row, reserve: { write, change } }: Database): ports.IdempotencyRecords {
+  async function begin(request: ports.IdempotentRequest): Promise<ports.Begun> {
     const { id, digest, holder, now, leaseEnd, oldest } = request;
     const begun = await change({ text: BEGIN, values: [id, digest, holder, leaseEnd, now, oldest] });
     if (begun.length > 0) return { kind: "begun" };
@@ -247,7 +238,7 @@ export function idempotencyRecords({ row, reserve: { write, change } }: Database
   };
 }
 
-function foundRequest({ request, outcome }: RequestRow, digest: string): Begun {
+function foundRequest({ request, outcome }: RequestRow, digest: string): ports.Begun {
   if (request !== digest && request !== "" && digest !== "") return { kind: "other-request" };
   return outcome === null ? { kind: "in-progress" } : { kind: "done", outcome };
 }

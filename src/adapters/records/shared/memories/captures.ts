@@ -17,15 +17,7 @@ import { among, forRows, LOCK_MEMORIES, NOW, tableIn, within } from "#adapters/r
 import { PortcullisError } from "#core/errors.ts";
 import { type CorrectionPlan, planCorrections } from "#core/memories/correction-plan.ts";
 import { factHashOf, type MemoryOnRecord } from "#core/memory.ts";
-import type {
-  BlobLease,
-  Decision,
-  MemoryRecords,
-  NewEvent,
-  ProposalDecision,
-  RecordLimits,
-  WaitingProposal,
-} from "#ports.ts";
+import type * as ports from "#ports.ts";
 import { countRemoval, memoryStatements } from "./memory-statements.ts";
 import { nameStatements, namesOfFact, takingNames } from "./names.ts";
 import { alreadyDecided, proposalEvent, proposalStatements } from "./proposals.ts";
@@ -34,9 +26,9 @@ export const SERVICE = "service";
 
 interface Capture {
   readonly memory: MemoryOnRecord;
-  readonly lease: BlobLease | undefined;
-  readonly decision: Decision | undefined;
-  readonly accepted: ProposalDecision | undefined;
+  readonly lease: ports.BlobLease | undefined;
+  readonly decision: ports.Decision | undefined;
+  readonly accepted: ports.ProposalDecision | undefined;
 }
 
 type Outcome = MemoryOnRecord | PortcullisError;
@@ -44,7 +36,7 @@ type Outcome = MemoryOnRecord | PortcullisError;
 /** How many captures one commit records. The longest ones make a statement of some megabytes. */
 const MAX_BATCH = 500;
 
-export function captures(database: Database, limits: RecordLimits, fence: Fence): MemoryRecords["add"] {
+export function captures(database: Database, limits: ports.RecordLimits, fence: Fence): ports.MemoryRecords["add"] {
   const correct = database.inTurns<Capture, Outcome>(
     { max: CHANGES_A_TURN, callerOf: ({ memory }) => memory.sourceAgent },
     async (batch) => {
@@ -127,7 +119,7 @@ function reads(batch: readonly Capture[]): Statement[] {
 }
 
 /** Without the captures that need the fence. */
-function planUnfenced(batch: readonly Capture[], rows: Results, limits: RecordLimits): ReturnType<typeof plan> {
+function planUnfenced(batch: readonly Capture[], rows: Results, limits: ports.RecordLimits): ReturnType<typeof plan> {
   const planned = plan(batch, rows, limits);
   const { changing } = planned.corrected;
   if (changing.size === 0) return planned;
@@ -135,7 +127,7 @@ function planUnfenced(batch: readonly Capture[], rows: Results, limits: RecordLi
   return planUnfenced(others, rows, limits);
 }
 
-function plan(batch: readonly Capture[], rows: Results, limits: RecordLimits) {
+function plan(batch: readonly Capture[], rows: Results, limits: ports.RecordLimits) {
   const found = rows.at(-1) as [ConcernedRow, ...ConcernedRow[]];
   const [{ now, memoryId }] = found;
   const concerned = (memoryId === null ? [] : found).map((row) => ({
@@ -143,7 +135,9 @@ function plan(batch: readonly Capture[], rows: Results, limits: RecordLimits) {
     hasExpired: Boolean(row.hasExpired),
   }));
   const accepts = batch.some(({ accepted }) => accepted !== undefined);
-  const waiting = new Map((accepts ? (rows.at(-2) as WaitingProposal[]) : []).map((each) => [each.proposalId, each]));
+  const waiting = new Map(
+    (accepts ? (rows.at(-2) as ports.WaitingProposal[]) : []).map((each) => [each.proposalId, each]),
+  );
   const left = new Set(waiting.keys());
   // Of two that accept the same, the first does.
   const refused = batch.filter(({ accepted }) => accepted !== undefined && !left.delete(accepted.proposalId));
@@ -174,13 +168,13 @@ function statementsOf(
   { phases, outcomes }: CorrectionPlan,
   batch: readonly Capture[],
   now: string,
-  limits: RecordLimits,
-  accepted: readonly NewEvent[],
+  limits: ports.RecordLimits,
+  accepted: readonly ports.NewEvent[],
 ): Statement[] {
   const done = batch.filter(({ memory }) => !(outcomes.get(memory) instanceof PortcullisError));
   const added = new Set(phases.flatMap((phase) => phase.added.map(({ memoryId }) => memoryId)));
   const fresh = done.filter(({ memory }) => added.has(memory.memoryId));
-  const happened: NewEvent[] = [...accepted];
+  const happened: ports.NewEvent[] = [...accepted];
   const changes: Statement[] = [];
   for (const phase of phases) {
     const superseded = phase.superseded.map(({ memory, by, agent }) => ({

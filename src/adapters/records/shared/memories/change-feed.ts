@@ -9,16 +9,7 @@ import {
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
 import { either } from "#adapters/records/shared/sql/dialect.ts";
 import { policyDigestOf } from "#core/gate/policy-chain.ts";
-import type {
-  ChangeFeed,
-  ChangePage,
-  ChangeRange,
-  FeedCursor,
-  NamespaceHead,
-  PolicyUpdate,
-  RecordedChange,
-  Snapshot,
-} from "#ports.ts";
+import type * as ports from "#ports.ts";
 
 /** A memory that was captured, the tombstone of a forgotten one, or an entry of the log of pins. */
 interface ChangeRow {
@@ -44,9 +35,9 @@ const NO_TEXT = `${NOTHING}, ${NOTHING}, ${NOTHING}`;
 const NOT_ENCRYPTED = `${NOTHING}, ${NO_TEXT}`;
 const REMOVED_ID = `memory_id, ${NO_TEXT}`;
 
-type HeadRow = Omit<NamespaceHead, "isEncrypted"> & { readonly encrypted: number | boolean };
+type HeadRow = Omit<ports.NamespaceHead, "isEncrypted"> & { readonly encrypted: number | boolean };
 
-const toHead = ({ encrypted, ...head }: HeadRow): NamespaceHead => ({ ...head, isEncrypted: Boolean(encrypted) });
+const toHead = ({ encrypted, ...head }: HeadRow): ports.NamespaceHead => ({ ...head, isEncrypted: Boolean(encrypted) });
 
 /** SQLite sorts all of them, with their texts, before it gives the first, and blocks the process meanwhile. */
 const CHANGES_PER_READ = { sqlite: 100, postgres: 1_000 };
@@ -94,14 +85,14 @@ const CHANGES = `
   ORDER BY sequence ${LIMIT}`;
 
 /** `counters` are those on record, where they are known without a statement. */
-export function changeFeed({ name, rows, snapshot, rowsUpTo }: Database, counters?: () => Counters): ChangeFeed {
-  const look = ({ position, policyVersion }: FeedCursor): Statement => ({
+export function changeFeed({ name, rows, snapshot, rowsUpTo }: Database, counters?: () => Counters): ports.ChangeFeed {
+  const look = ({ position, policyVersion }: ports.FeedCursor): Statement => ({
     text: FIRST_LOOK,
     values: [position, policyVersion],
   });
   const toHeads = ({ heads }: Heads) =>
     (typeof heads === "string" ? (JSON.parse(heads) as HeadRow[]) : heads).map(toHead);
-  const isOurs = ({ policyDigest }: FeedCursor, chainHash: string | null) =>
+  const isOurs = ({ policyDigest }: ports.FeedCursor, chainHash: string | null) =>
     policyDigest === undefined || (chainHash !== null && policyDigest === policyDigestOf(chainHash));
 
   return {
@@ -137,30 +128,30 @@ export function changeFeed({ name, rows, snapshot, rowsUpTo }: Database, counter
   };
 }
 
-const isAt = (cursor: FeedCursor, { memory, policy }: Counters): boolean =>
+const isAt = (cursor: ports.FeedCursor, { memory, policy }: Counters): boolean =>
   memory === cursor.position && policy === cursor.policyVersion;
 
 /** `heads` are those of the namespaces that changed after the cursor. */
 export function toSnapshot(
   { memory: position, removal: removals, policy: policyVersion }: Counters,
-  heads: readonly NamespaceHead[],
-  policy?: PolicyUpdate,
-): Snapshot {
+  heads: readonly ports.NamespaceHead[],
+  policy?: ports.PolicyUpdate,
+): ports.Snapshot {
   const snapshot = { heads, position, removals, policyVersion };
   return policy === undefined ? snapshot : { ...snapshot, policy };
 }
 
 /** `rows` are the next changes of the range, oldest first. `isCut` says that there may be others after them. */
 export function toChangePage(
-  { namespace, through }: ChangeRange,
+  { namespace, through }: ports.ChangeRange,
   rows: readonly ChangeRow[],
   isCut: boolean,
-): ChangePage {
+): ports.ChangePage {
   const changes = rows.map((row) => toChange(namespace, row));
   return { changes, position: isCut ? (changes.at(-1)?.sequence ?? through) : through };
 }
 
-function toChange(namespace: string, row: ChangeRow): RecordedChange {
+function toChange(namespace: string, row: ChangeRow): ports.RecordedChange {
   const { sequence, captured, pinned } = row;
   if (captured === null) return toCaptured(namespace, row);
   if (pinned === null) {
@@ -170,7 +161,7 @@ function toChange(namespace: string, row: ChangeRow): RecordedChange {
   return { kind: "pinned", sequence, namespace, captured, pinned: Boolean(pinned) };
 }
 
-function toCaptured(namespace: string, row: ChangeRow): RecordedChange {
+function toCaptured(namespace: string, row: ChangeRow): ports.RecordedChange {
   const { sequence, content, createdAt, occurredAt, memoryId, encryptionKeyId, wrappedKey, factHash } = row;
   const captured = {
     kind: "captured" as const,

@@ -15,17 +15,7 @@ import {
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
 import { among, IS_CURRENT, LOCK_MEMORIES, NOW } from "#adapters/records/shared/sql/dialect.ts";
 import type { Memory } from "#core/memory.ts";
-import type {
-  Decision,
-  Forgetting,
-  Forgotten,
-  MemoryRecords,
-  Pin,
-  PinOutcome,
-  RecordLimits,
-  RemovableMemory,
-  Stamp,
-} from "#ports.ts";
+import type * as ports from "#ports.ts";
 import { SERVICE } from "./captures.ts";
 import { memoryPages } from "./memory-pages.ts";
 import { type MemoryForgotten, memoryStatements } from "./memory-statements.ts";
@@ -48,8 +38,8 @@ const COUNTS = [
   "SELECT count(*) AS count FROM source_agents WHERE tenant = $tenant",
 ].map((text) => ({ text, values: [] }));
 
-interface Options extends Pick<MemoryRecords, "add" | "at"> {
-  readonly limits: RecordLimits;
+interface Options extends Pick<ports.MemoryRecords, "add" | "at"> {
+  readonly limits: ports.RecordLimits;
   readonly fence: Fence;
   readonly onForgotten: () => void;
 }
@@ -64,7 +54,10 @@ const FIND_BY_KEY = `SELECT ${MEMORY_COLUMNS} FROM memories WHERE ${OF_KEY} AND 
 const CURRENT = `
   SELECT memory_id AS "memoryId" FROM memories WHERE tenant = $tenant AND ${among("memory_id", "$1")} AND ${IS_CURRENT}`;
 
-export function memoryRecords(database: Database, { add, at, limits, fence, onForgotten }: Options): MemoryRecords {
+export function memoryRecords(
+  database: Database,
+  { add, at, limits, fence, onForgotten }: Options,
+): ports.MemoryRecords {
   const { rows, row, snapshot } = database;
   /** Names of captures that were recorded. They spare `checkNames` a read; `add` decides. */
   let inUse = new Set<string>();
@@ -91,7 +84,7 @@ export function memoryRecords(database: Database, { add, at, limits, fence, onFo
     findByKey: ({ namespace, sourceAgent, key }) =>
       row<MemoryRow>({ text: FIND_BY_KEY, values: [namespace, sourceAgent, key] }).then(ifFound(toMemory)),
     findRemovable: (wanted) =>
-      row<RemovableMemory>(
+      row<ports.RemovableMemory>(
         "key" in wanted
           ? { text: REMOVABLE_BY_KEY, values: [wanted.namespace, wanted.sourceAgent, wanted.key] }
           : { text: REMOVABLE_BY_ID, values: [wanted.memoryId] },
@@ -115,7 +108,7 @@ const AT = `
   SELECT sequence, ${MEMORY_COLUMNS} FROM memories
   WHERE tenant = $tenant AND ${among("sequence", "$1")} AND ${IS_CURRENT}`;
 
-export function memoriesAt({ rows }: Database): MemoryRecords["at"] {
+export function memoriesAt({ rows }: Database): ports.MemoryRecords["at"] {
   return async (sequences) => {
     const found = await rows<SequencedMemory>({ text: AT, values: [sequences] });
     return new Map(found.map((each) => [each.sequence, toMemory(each)]));
@@ -138,7 +131,7 @@ const FIND_PINNED = `
     WHERE held.tenant = $tenant AND held.namespace = memories.namespace AND held.pinned) AS count
   FROM memories WHERE tenant = $tenant AND memory_id = $1 AND ${IS_CURRENT}`;
 
-function pins({ readThenWrite }: Database): MemoryRecords["setPinned"] {
+function pins({ readThenWrite }: Database): ports.MemoryRecords["setPinned"] {
   return (pin, stamp) => {
     const { memoryId, pinned } = pin;
     return readThenWrite([LOCK_MEMORIES, { text: FIND_PINNED, values: [memoryId] }], (results) => {
@@ -155,13 +148,13 @@ function pins({ readThenWrite }: Database): MemoryRecords["setPinned"] {
 /** With the number of pins in its namespace. */
 type PinnedRow = MemoryRow & { readonly count: number };
 
-function outcomeOf({ pinned, limit }: Pin, [row]: readonly PinnedRow[]): PinOutcome {
+function outcomeOf({ pinned, limit }: ports.Pin, [row]: readonly PinnedRow[]): ports.PinOutcome {
   if (row === undefined) return { kind: "not-found" };
   const isFull = pinned && !row.pinned && row.count >= limit;
   return isFull ? { kind: "full" } : { kind: "set", memory: toMemory({ ...row, pinned }) };
 }
 
-export type MemoryToForget = RemovableMemory &
+export type MemoryToForget = ports.RemovableMemory &
   Pick<MemoryForgotten, "isCurrent"> & { readonly anchoredReceipts: number };
 
 const removed = (isCurrent: boolean) => `${REMOVABLE}, ${isCurrent} AS "isCurrent"`;
@@ -175,15 +168,15 @@ const TO_FORGET = `
 
 export const readToForget = (memoryIds: readonly string[]): Statement => ({ text: TO_FORGET, values: [memoryIds] });
 
-export function toForgotten(memory: MemoryForgotten & Pick<MemoryToForget, "anchoredReceipts">): Forgotten {
+export function toForgotten(memory: MemoryForgotten & Pick<MemoryToForget, "anchoredReceipts">): ports.Forgotten {
   const { memoryId, namespace, storeRef, cause, reason, by, at, anchoredReceipts } = memory;
   const said = reason === undefined ? { cause } : { cause, reason };
   const tombstone = { memoryId, namespace, ...said, forgottenBy: by, forgottenAt: at };
   return { tombstone, storeRef, anchoredReceipts };
 }
 
-interface Forget extends Forgetting {
-  readonly stamp: Stamp;
+interface Forget extends ports.Forgetting {
+  readonly stamp: ports.Stamp;
 }
 
 const expiredIn = (table: string, isCurrent: boolean) => `
@@ -198,10 +191,10 @@ function forgets(
   database: Database,
   fence: Fence,
   onForgotten: () => void,
-): Pick<MemoryRecords, "forget" | "countToForget" | "forgetExpired"> {
+): Pick<ports.MemoryRecords, "forget" | "countToForget" | "forgetExpired"> {
   const { rows, reserve } = database;
 
-  function forgetting(gone: readonly MemoryForgotten[], decided: readonly (Decision | undefined)[]): Statement[] {
+  function forgetting(gone: readonly MemoryForgotten[], decided: readonly (ports.Decision | undefined)[]): Statement[] {
     const happened = gone.map((memory) =>
       forgottenEvent(toForgotten({ ...memory, anchoredReceipts: 0 }).tombstone, memory.sourceAgent),
     );
@@ -209,7 +202,7 @@ function forgets(
   }
 
   // Of forgets that name the same memory, the first has it.
-  const forget = database.inTurns<Forget, readonly Forgotten[]>(
+  const forget = database.inTurns<Forget, readonly ports.Forgotten[]>(
     {
       max: CHANGES_A_TURN,
       weightOf: ({ memoryIds }) => memoryIds.length,

@@ -5,14 +5,7 @@ import type { Database, Statement } from "#adapters/records/shared/sql/database.
 import { among, forRows, IS_CURRENT, listIn, tableIn } from "#adapters/records/shared/sql/dialect.ts";
 import { type AccessRule, keyOf, type Policy, type RuleChange, rulesOf } from "#core/gate/policy.ts";
 import { policyDigestOf } from "#core/gate/policy-chain.ts";
-import type {
-  ChangePosition,
-  PolicyChange,
-  PolicyChangeFilter,
-  PolicyChangePage,
-  PolicyUpdate,
-  Stamp,
-} from "#ports.ts";
+import type * as ports from "#ports.ts";
 
 /** The number of the last change of memories, how often memories were removed, and the version of the policy. They only grow. */
 export interface Counters {
@@ -63,7 +56,7 @@ export const toChange = <C extends RuleChange>({ from, to, ...change }: ChangeRo
 export interface NewVersion {
   readonly changes: readonly RuleChange[];
   readonly head: PolicyHead;
-  readonly stamp: Pick<Stamp, "by" | "at">;
+  readonly stamp: Pick<ports.Stamp, "by" | "at">;
 }
 
 const RULE = { agentId: "text", namespace: "text" } as const;
@@ -84,7 +77,7 @@ const COUNT = `
   SELECT value AS name, (
     SELECT count(*) FROM (SELECT 1 FROM access WHERE tenant = $tenant AND namespace = value LIMIT $2) AS rules) AS count
   FROM ${listIn("$1")}`;
-const log = forRows<PolicyChange>(
+const log = forRows<ports.PolicyChange>(
   { version: "bigint", ...RULE, from: "boolean", to: "boolean", by: "text", at: "text" },
   (given) => `
     INSERT INTO access_changes (tenant, version, agent_id, namespace, was, became, changed_by, changed_at)
@@ -177,7 +170,7 @@ export const readUpdate = (version: number): readonly Statement[] => [
   },
 ];
 
-export function toPolicyUpdate(readerVersion: number, results: readonly (readonly unknown[])[]): PolicyUpdate {
+export function toPolicyUpdate(readerVersion: number, results: readonly (readonly unknown[])[]): ports.PolicyUpdate {
   const [[head], changes, rules] = results as unknown as [[PolicyHead], ChangeRow[], RuleRow[]];
   const digest = policyDigestOf(head.chainHash);
   // A reader may be ahead: the database was restored from a backup.
@@ -190,11 +183,11 @@ const CHANGE = `version, agent_id AS "agentId", namespace, was AS "from", became
   changed_at AS "at"`;
 
 /** Oldest version first. */
-export async function readChangesFrom({ rows }: Database, { version, rules }: ChangePosition, limit: number) {
+export async function readChangesFrom({ rows }: Database, { version, rules }: ports.ChangePosition, limit: number) {
   const text = `
     SELECT ${CHANGE} FROM access_changes WHERE tenant = $tenant AND version >= $1
     ORDER BY version, agent_id, namespace LIMIT $2 OFFSET $3`;
-  return (await rows<ChangeRow<PolicyChange>>({ text, values: [version, limit, rules] })).map(toChange);
+  return (await rows<ChangeRow<ports.PolicyChange>>({ text, values: [version, limit, rules] })).map(toChange);
 }
 
 /** Newest version first. One row more than the limit shows that there is a next page. */
@@ -208,21 +201,21 @@ export async function readChanges({ rows }: Database, { from = NEWEST, limit, ag
     SELECT ${CHANGE} FROM access_changes WHERE tenant = $tenant AND version <= $1 ${conditions}
     ORDER BY version DESC, agent_id, namespace LIMIT $2 OFFSET $3`;
   const values = [from.version, limit + 1, from.rules, ...filters.map(({ value }) => value)];
-  return (await rows<ChangeRow<PolicyChange>>({ text, values })).map(toChange);
+  return (await rows<ChangeRow<ports.PolicyChange>>({ text, values })).map(toChange);
 }
 
-export interface ChangeLogQuery extends PolicyChangeFilter {
-  readonly from?: ChangePosition | undefined;
+export interface ChangeLogQuery extends ports.PolicyChangeFilter {
+  readonly from?: ports.ChangePosition | undefined;
   readonly limit: number;
 }
 
-const NEWEST: ChangePosition = { version: Number.MAX_SAFE_INTEGER, rules: 0 };
+const NEWEST: ports.ChangePosition = { version: Number.MAX_SAFE_INTEGER, rules: 0 };
 
 /** `rows` has up to one change more than the limit. */
 export function toChangePage(
-  rows: readonly PolicyChange[],
+  rows: readonly ports.PolicyChange[],
   { from = NEWEST, limit }: ChangeLogQuery,
-): PolicyChangePage {
+): ports.PolicyChangePage {
   const changes = rows.slice(0, limit);
   if (rows.length <= limit) return { changes };
   const version = changes.at(-1)?.version ?? from.version;

@@ -20,17 +20,7 @@ import {
   rowWise,
 } from "#adapters/records/shared/sql/dialect.ts";
 import { PortcullisError } from "#core/errors.ts";
-import type {
-  BegunRecord,
-  BrokenOff,
-  Decision,
-  HourOfAnswers,
-  IssuedReceipt,
-  LoggedReceipt,
-  OpenedReceipt,
-  ReceiptRecords,
-  RecordLimits,
-} from "#ports.ts";
+import type * as ports from "#ports.ts";
 import { questionStatements } from "./questions.ts";
 import { receiptPages } from "./receipt-pages.ts";
 
@@ -66,16 +56,16 @@ const ABANDON = `
 
 /** A step of a receipt: it is begun, or recorded as a whole. Both share commits. */
 type Step =
-  | { readonly begun: OpenedReceipt; readonly issued?: undefined }
-  | { readonly issued: LoggedReceipt; readonly decision: Decision | undefined; readonly begun?: undefined };
+  | { readonly begun: ports.OpenedReceipt; readonly issued?: undefined }
+  | { readonly issued: ports.LoggedReceipt; readonly decision: ports.Decision | undefined; readonly begun?: undefined };
 
-const openedEntry = ({ answerId, policyVersion }: OpenedReceipt): NewEntry => ({
+const openedEntry = ({ answerId, policyVersion }: ports.OpenedReceipt): NewEntry => ({
   kind: "opened",
   about: answerId,
   details: { policyVersion },
 });
 
-const issuedEntries = (issued: LoggedReceipt): NewEntry[] => {
+const issuedEntries = (issued: ports.LoggedReceipt): NewEntry[] => {
   const { answerId, sealedDigest, signatureDigest, wasBegun } = issued;
   const details = { receipt: sealedDigest, signature: signatureDigest };
   return [...(wasBegun ? [] : [openedEntry(issued)]), { kind: "issued", about: answerId, details }];
@@ -102,7 +92,7 @@ interface Abandoned extends Marked {
   readonly isImported: number | boolean;
 }
 
-export function receiptRecords(database: Database, limits: RecordLimits, lists: NameLists): ReceiptRecords {
+export function receiptRecords(database: Database, limits: ports.RecordLimits, lists: NameLists): ports.ReceiptRecords {
   const { name, rows, row, reserve } = database;
   const shard = randomInt(SHARDS);
 
@@ -135,7 +125,7 @@ export function receiptRecords(database: Database, limits: RecordLimits, lists: 
 
   /** There is always room for the end of an answer that began. PostgreSQL has no such reserve, and is not asked. */
   function recordIfRoom(
-    issued: readonly IssuedReceipt[],
+    issued: readonly ports.IssuedReceipt[],
     record: (taken: ReadonlySet<string>) => readonly Statement[],
   ): Promise<void> {
     const reads = issued.map(({ answerId }) => ({ text: TAKE_BEGUN, values: [answerId] }));
@@ -149,14 +139,14 @@ export function receiptRecords(database: Database, limits: RecordLimits, lists: 
 
   /** An answer has one end. PostgreSQL refuses the second in the statement that ends the begun receipt. */
   const throwIfEnded =
-    ({ answerId }: IssuedReceipt) =>
+    ({ answerId }: ports.IssuedReceipt) =>
     async (error: unknown) => {
       if (name === "sqlite" || !database.isUndone(error)) throw error;
       const begun = await row<BegunRow>({ text: BEGUN, values: [answerId] });
       throw typeof begun?.reason === "string" ? endedBefore(error) : error;
     };
 
-  const breakOff = database.groupCommit<BrokenOff>(MAX_BATCH, async (batch) => {
+  const breakOff = database.groupCommit<ports.BrokenOff>(MAX_BATCH, async (batch) => {
     await lists.keep(batch.flatMap(({ decision }) => listsOf(decision)));
     await reserve.readThenWrite(receiptStatements.breakOff(batch), (results) => {
       const marked = results.flat() as Marked[];
@@ -196,11 +186,11 @@ export function receiptRecords(database: Database, limits: RecordLimits, lists: 
     isIssued: async (answerId, body) => (await row({ text: IS_ISSUED, values: [answerId, body] })) !== undefined,
     ...receiptPages(database),
     listedNames: ({ digest, after = "", limit }) => column(rows({ text: NAMES_AFTER, values: [digest, after, limit] })),
-    byHour: (since) => rows<HourOfAnswers>({ text: BY_HOUR, values: [since] }),
+    byHour: (since) => rows<ports.HourOfAnswers>({ text: BY_HOUR, values: [since] }),
   };
 }
 
-interface Row extends Omit<BegunRecord, "blockedList" | "memoryIds" | "usedNamespaces"> {
+interface Row extends Omit<ports.BegunRecord, "blockedList" | "memoryIds" | "usedNamespaces"> {
   readonly blockedDigest: string | undefined;
   readonly isVerified?: boolean;
 }
@@ -208,7 +198,7 @@ interface Row extends Omit<BegunRecord, "blockedList" | "memoryIds" | "usedNames
 const UNLESS_KNOWN = "ON CONFLICT DO NOTHING";
 
 /** Which answers were given which memories. There are a dozen for each chat: SQLite adds them at once. */
-function usesOf(where?: string): (receipts: readonly BegunRecord[]) => Statement[] {
+function usesOf(where?: string): (receipts: readonly ports.BegunRecord[]) => Statement[] {
   const into = "memory_uses (tenant, memory_id, answer_id)";
   const columns = { answerId: "text", memoryIds: "text[]" } as const;
   const values = "DISTINCT $tenant, unnest(:memoryIds), :answerId";
@@ -219,7 +209,7 @@ function usesOf(where?: string): (receipts: readonly BegunRecord[]) => Statement
 }
 
 const INTO_GATES = "used_gates (tenant, agent_id, namespace, first_used_at)";
-const addGatesAtOnce = rowWise<BegunRecord>(
+const addGatesAtOnce = rowWise<ports.BegunRecord>(
   ["agentId", "createdAt", "usedNamespaces"],
   `INSERT INTO ${INTO_GATES} SELECT $tenant, $1, value, $2 FROM json_each($3) WHERE true ${UNLESS_KNOWN}`,
 );
@@ -231,7 +221,7 @@ const addGate = insertRows<{ agentId: string; namespace: string; at: string }>(
 );
 
 /** Which agents were given memories of which namespaces. SQLite adds those of a receipt at once, too. */
-const addGates = (receipts: readonly BegunRecord[]): Statement =>
+const addGates = (receipts: readonly ports.BegunRecord[]): Statement =>
   chosen({
     sqlite: () => addGatesAtOnce(receipts),
     // A pair that is on record takes no lock. New ones are taken in the order of names, so that no two commits deadlock.
@@ -266,7 +256,7 @@ const addAnswers = insertRows<Omit<Row, "body" | "seed" | "createdAt">>(
 const addUses = usesOf();
 // The begun receipt names all that the complete one does.
 const addUsesUnlessBegun = usesOf(`NOT ${wasBegun}`);
-const addHours = insertRows<HourOfAnswers & { readonly part: number }>(
+const addHours = insertRows<ports.HourOfAnswers & { readonly part: number }>(
   { hour: "text", ...columnsOf("bigint", "part answers used verified intact brokenOff") },
   "answer_hours AS hours (tenant, hour, part, answers, used, verified, intact, broken_off)",
   "$tenant, :hour, :part, :answers, :used, :verified, :intact, :brokenOff",
@@ -294,14 +284,14 @@ const END = `DELETE FROM begun_receipts WHERE tenant = $tenant AND ${among("answ
 // A division by zero undoes the transaction if the receipt was broken off, also by a commit that this statement waited for.
 const ONCE = either("", "RETURNING 1 / (CASE WHEN reason IS NULL THEN 1 ELSE 0 END)");
 const broken = { answerId: "text", reason: "text" } as const;
-const breakBegun = forRows<Pick<BrokenOff, "answerId" | "reason">>(
+const breakBegun = forRows<Pick<ports.BrokenOff, "answerId" | "reason">>(
   broken,
   (given) => `
     UPDATE begun_receipts SET reason = given.reason FROM ${given}
     WHERE tenant = $tenant AND answer_id = "answerId" AND begun_receipts.reason IS NULL
     RETURNING answer_id AS "answerId", created_at AS "createdAt"`,
 );
-const breakIssued = forRows<Pick<BrokenOff, "answerId" | "reason">>(
+const breakIssued = forRows<Pick<ports.BrokenOff, "answerId" | "reason">>(
   broken,
   (given) => `
     UPDATE answers SET reason = given.reason FROM ${given}
@@ -310,11 +300,11 @@ const breakIssued = forRows<Pick<BrokenOff, "answerId" | "reason">>(
       (SELECT created_at FROM receipts WHERE tenant = $tenant AND receipts.answer_id = answers.answer_id) AS "createdAt"`,
 );
 
-const recordUses = (receipts: readonly BegunRecord[], add: typeof addUses): Statement[] =>
+const recordUses = (receipts: readonly ports.BegunRecord[], add: typeof addUses): Statement[] =>
   receipts.length === 0 ? [] : [...add(receipts), addGates(receipts)];
 
 export const receiptStatements = {
-  begin: (receipts: readonly BegunRecord[], limits: RecordLimits): Statement[] => [
+  begin: (receipts: readonly ports.BegunRecord[], limits: ports.RecordLimits): Statement[] => [
     ...(receipts.length === 0 ? [] : [addTo("receipts", receipts.length, limits)]),
     ...recordUses(receipts, addUses),
     ...begin(receipts.map(toRow)),
@@ -325,8 +315,12 @@ export const receiptStatements = {
    * that had begun, and whose begun receipts are deleted; without it, the statements look for themselves.
    */
   add(
-    receipts: readonly IssuedReceipt[],
-    { shard, limits, endsOnce }: { readonly shard: number; readonly limits: RecordLimits; readonly endsOnce?: true },
+    receipts: readonly ports.IssuedReceipt[],
+    {
+      shard,
+      limits,
+      endsOnce,
+    }: { readonly shard: number; readonly limits: ports.RecordLimits; readonly endsOnce?: true },
     taken?: ReadonlySet<string>,
   ): Statement[] {
     if (receipts.length === 0) return [];
@@ -356,7 +350,7 @@ export const receiptStatements = {
   },
 
   /** Answer with `Marked`: the receipts that are marked by them. */
-  breakOff: (batch: readonly Pick<BrokenOff, "answerId" | "reason">[]): Statement[] => [
+  breakOff: (batch: readonly Pick<ports.BrokenOff, "answerId" | "reason">[]): Statement[] => [
     ...breakBegun(batch),
     ...breakIssued(batch),
   ],
@@ -382,17 +376,17 @@ function distinct<G extends { readonly agentId: string; readonly namespace: stri
   return [...first.keys()].sort().map((key) => first.get(key) as G);
 }
 
-const isVerified = ({ used, verified, intact }: IssuedReceipt) => verified === used && intact === used;
+const isVerified = ({ used, verified, intact }: ports.IssuedReceipt) => verified === used && intact === used;
 
-function toRow({ blockedList, memoryIds: _, usedNamespaces: __, ...row }: BegunRecord): Row {
+function toRow({ blockedList, memoryIds: _, usedNamespaces: __, ...row }: ports.BegunRecord): Row {
   return { ...row, blockedDigest: blockedList?.digest };
 }
 
-type Counts = Partial<Omit<HourOfAnswers, "hour">> & { readonly createdAt: string };
+type Counts = Partial<Omit<ports.HourOfAnswers, "hour">> & { readonly createdAt: string };
 
 function byHour(counts: readonly Counts[], part: number) {
   const hours = Map.groupBy(counts, ({ createdAt }) => createdAt.slice(0, 13));
-  const sum = (all: readonly Counts[], field: keyof Omit<HourOfAnswers, "hour">) =>
+  const sum = (all: readonly Counts[], field: keyof Omit<ports.HourOfAnswers, "hour">) =>
     all.reduce((total, each) => total + (each[field] ?? 0), 0);
   return [...hours.keys()].sort().map((hour) => {
     const all = hours.get(hour) ?? [];
