@@ -25,7 +25,7 @@ const LARGEST_BYTES = 8 * 2 ** 20;
 const ALLOWED: readonly RegExp[] = [
   /^(?:package\.json|(?:README|CHANGELOG|ARCHITECTURE|CONTRIBUTING)\.md|LICENSE|example\.env|llms\.txt)$/,
   /^docs\/[\w-]+\.(?:md|json|png|gif)$/,
-  /^dist\/[\w./-]+(?:\.js|\.d\.ts|\.txt|\.json|\/NOTICE)$/,
+  /^dist\/[\w./-]+(?:\.js|\.d\.ts|\.txt|\.json|\.css|\.bash|\.zsh|\.fish|\/NOTICE)$/,
   /^web\/dist\/(?:index\.html|verify\.html|gate\.svg|theme\.js|(?:font|icon|third-party)-licenses\.txt|\.vite\/manifest\.json)$/,
   /^web\/dist\/assets\/[\w.-]+\.(?:js|css|woff2|wasm)$/,
   /^web\/dist\/guides\/[\w-]+\.(?:html|css)$/,
@@ -57,7 +57,7 @@ const SECRETS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ["a key of a caller", /\bportcullis_(?!0{40})[0-9A-Za-z]{50,}/],
   ["a source map", /^\/\/# sourceMappingURL=/m],
 ];
-const TEXT = /\.(?:js|ts|json|txt|md|html|css|env|svg)$|LICENSE$|NOTICE$/;
+const TEXT = /\.(?:js|ts|json|txt|md|html|css|env|svg|bash|zsh|fish)$|LICENSE$|NOTICE$/;
 
 export function readTarball(path: string): PackedFiles {
   const folder = mkdtempSync(join(tmpdir(), "portcullis-tarball-"));

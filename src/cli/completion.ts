@@ -1,4 +1,5 @@
 // Completes commands in a shell. Its script asks this command, with the words so far, for what may come next.
+import { readFileSync } from "node:fs";
 import type { Runs } from "#cli/invocation.ts";
 import type { Argument, Option } from "#cli/table/command.ts";
 import { type CommandName, commandNames, commandOf, firstWords, subcommandsOf } from "#cli/table/command-table.ts";
@@ -9,7 +10,7 @@ export const runs: Runs<"completion"> = {
   async completion({ positionals: [shell, ...words], out }) {
     // The parser takes no other shell.
     const { script, lineOf } = SHELLS[shell as Shell];
-    await out.write(words.length === 0 ? script : linesOf(completionsOf(words), lineOf));
+    await out.write(words.length === 0 ? readFileSync(script, "utf8") : linesOf(completionsOf(words), lineOf));
   },
 };
 
@@ -18,7 +19,7 @@ type Completions = readonly (readonly [word: string, summary: string])[] | "path
 const linesOf = (found: Completions, lineOf: (word: string, summary: string) => string): string =>
   found === "path" ? `${PATH}\n` : found.map(([word, summary]) => `${lineOf(word, summary)}\n`).join("");
 
-/** Tells a script that it completes paths. No word is like this. */
+/** Tells a script of `shells/` that it completes paths. No word is like this. */
 const PATH = ":path";
 
 /** What may stand in place of the last of these words. The shell leaves out what does not begin as that one does. */
@@ -55,50 +56,14 @@ function valuesOf(expected: readonly (Argument | Option)[]): Completions {
   return expected.flatMap(({ choices = [] }) => choices.map((word) => [word, ""] as const));
 }
 
-const SHELLS: Readonly<Record<Shell, { readonly script: string; lineOf(word: string, summary: string): string }>> = {
-  bash: {
-    lineOf: (word) => word,
-    script: `# Completion of portcullis for bash. Add to ~/.bashrc:   source <(portcullis completion bash)
-_portcullis() {
-  local found current="\${COMP_WORDS[COMP_CWORD]}"
-  found="$(portcullis completion bash -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)"
-  if [ "$found" = "${PATH}" ]; then
-    compopt -o filenames 2>/dev/null
-    COMPREPLY=($(compgen -f -- "$current"))
-  else
-    COMPREPLY=($(compgen -W "$found" -- "$current"))
-  fi
-}
-complete -F _portcullis portcullis
-`,
-  },
+const SHELLS: Readonly<Record<Shell, { readonly script: URL; lineOf(word: string, summary: string): string }>> = {
+  bash: { script: new URL("./shells/portcullis.bash", import.meta.url), lineOf: (word) => word },
   zsh: {
+    script: new URL("./shells/portcullis.zsh", import.meta.url),
     lineOf: (word, summary) => (summary === "" ? word : `${word}:${summary}`),
-    script: `#compdef portcullis
-# Completion of portcullis for zsh. Put it into a folder of $fpath, as _portcullis.
-_portcullis() {
-  local -a found
-  found=("\${(@f)$(portcullis completion zsh -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
-  if [[ "$found" == "${PATH}" ]]; then _files
-  elif [[ -n "$found" ]]; then _describe -t words word found
-  fi
-}
-if [ "$funcstack[1]" = "_portcullis" ]; then _portcullis "$@"; else compdef _portcullis portcullis; fi
-`,
   },
   fish: {
+    script: new URL("./shells/portcullis.fish", import.meta.url),
     lineOf: (word, summary) => `${word}\t${summary}`,
-    script: `# Completion of portcullis for fish. Put it into ~/.config/fish/completions, as portcullis.fish.
-function __portcullis_words
-  set -l words (commandline -opc) (commandline -ct)
-  set -l found (portcullis completion fish -- $words[2..-1] 2>/dev/null)
-  if test "$found" = "${PATH}"
-    __fish_complete_path (commandline -ct)
-  else
-    printf '%s\\n' $found
-  end
-end
-complete -c portcullis -f -a '(__portcullis_words)'
-`,
   },
 };
