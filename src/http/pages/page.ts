@@ -1,9 +1,11 @@
 // The frame of the pages that the service itself renders. They have a style sheet and no script.
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { visible } from "#core/encoding/visible-text.ts";
 import type { Check, Verdict } from "#core/verify/check.ts";
 import type { HttpReply } from "#http/answer/reply.ts";
-import { PAGE_STYLE } from "./page-style.ts";
+
+const PAGE_STYLE = readFileSync(new URL("./page.css", import.meta.url), "utf8");
 
 const policyFor = (formAction: "'none'" | "'self'") =>
   [
