@@ -1,20 +1,14 @@
 // The hosts whose hooks `portcullis hook` serves, by name: the settings to print, how memories are handed back when a
 // session begins, and how its transcript is read when it ends.
 import type { HookHost } from "#cli/table/receipt-commands.ts";
-import {
-  claudeLine,
-  codexLine,
-  cursorLine,
-  geminiLine,
-  type LineReader,
-} from "#core/conversations/host-transcripts.ts";
+import * as transcripts from "#core/conversations/host-transcripts.ts";
 
 interface Host {
   /** `run` gives the command line of an event. */
   settings(run: (event: "--session-start" | "--session-end") => string): object;
   /** What is printed: a text as it is, else JSON. */
   context(text: string): string | object;
-  readonly reader: LineReader;
+  readonly reader: transcripts.LineReader;
 }
 
 /** The time that a host gives a hook: more than the hook takes by itself. */
@@ -25,20 +19,20 @@ export const hookHosts: Readonly<Record<HookHost, Host>> = {
     // By itself Claude Code gives all hooks at the end of a session 1.5 s.
     settings: (run) => ({ env: { CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS: String(SECONDS * 1_000) }, ...grouped(run) }),
     context: (text) => text,
-    reader: claudeLine,
+    reader: transcripts.claudeLine,
   },
   codex: {
     // At the end of a session Codex gives 1 s by itself, and 3 s at most.
     settings: (run) => grouped(run, SECONDS, 3),
     context: (text) => text,
-    reader: codexLine,
+    reader: transcripts.codexLine,
   },
   "gemini-cli": {
     // In milliseconds.
     settings: (run) => grouped(run, SECONDS * 1_000),
     // A text would be shown to the user, and not to the model.
     context: (additionalContext) => ({ hookSpecificOutput: { hookEventName: "SessionStart", additionalContext } }),
-    reader: geminiLine,
+    reader: transcripts.geminiLine,
   },
   cursor: {
     settings: (run) => ({
@@ -49,7 +43,7 @@ export const hookHosts: Readonly<Record<HookHost, Host>> = {
       },
     }),
     context: (text) => ({ additional_context: text }),
-    reader: cursorLine,
+    reader: transcripts.cursorLine,
   },
 };
 

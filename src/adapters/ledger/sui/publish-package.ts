@@ -5,18 +5,7 @@ import type { Transaction } from "@mysten/sui/transactions";
 import { normalizeStructTag } from "@mysten/sui/utils";
 import { withDeadline } from "#async/with-deadline.ts";
 import { callsIn } from "./commit/build-transaction.ts";
-import {
-  budgetFor,
-  type GasPayment,
-  gasPayment,
-  inSui,
-  largestBudget,
-  paidTransaction,
-  paymentFor,
-  readGasFunds,
-  simulate,
-  simulatedPayment,
-} from "./commit/payment.ts";
+import * as gas from "./commit/payment.ts";
 
 interface Bytecode {
   readonly modules: readonly string[];
@@ -142,15 +131,15 @@ async function estimate(client: CoreClient, sender: string, fill: Fill) {
   const { funds, budget, gasUsed } = await prepare(client, sender, fill);
   const stored = BigInt(gasUsed.storageCost) - BigInt(gasUsed.storageRebate);
   const cost = BigInt(gasUsed.computationCost) + stored;
-  return { cost, budget, funds: largestBudget(funds), isAffordable: paymentFor(funds, budget) !== undefined };
+  return { cost, budget, funds: gas.largestBudget(funds), isAffordable: gas.paymentFor(funds, budget) !== undefined };
 }
 
 async function send(client: CoreClient, signer: Signer, fill: Fill): Promise<Executed> {
   const sender = signer.toSuiAddress();
   const { funds, budget, epoch } = await prepare(client, sender, fill);
-  const payment = await gasPayment({ client, readMs: CALL_MS }, funds, budget, epoch);
+  const payment = await gas.gasPayment({ client, readMs: CALL_MS }, funds, budget, epoch);
   if (payment === undefined) {
-    throw new Error(`${sender} has ${inSui(largestBudget(funds))}, and this may cost ${inSui(budget)}.`);
+    throw new Error(`${sender} has ${gas.inSui(gas.largestBudget(funds))}, and this may cost ${gas.inSui(budget)}.`);
   }
   const bytes = await build(sender, fill, payment);
   const { signature } = await signer.signTransaction(bytes);
@@ -164,16 +153,16 @@ async function send(client: CoreClient, signer: Signer, fill: Fill): Promise<Exe
 }
 
 async function prepare(client: CoreClient, sender: string, fill: Fill) {
-  const funds = await inTime(() => readGasFunds(client, sender));
-  const bytes = await build(sender, fill, simulatedPayment(funds));
-  const simulated = await simulate({ client, readMs: CALL_MS }, bytes);
+  const funds = await inTime(() => gas.readGasFunds(client, sender));
+  const bytes = await build(sender, fill, gas.simulatedPayment(funds));
+  const simulated = await gas.simulate({ client, readMs: CALL_MS }, bytes);
   if (!simulated.status.success) throw failure(simulated);
   const { gasUsed } = simulated.effects;
-  return { funds, gasUsed, budget: budgetFor(gasUsed, funds), epoch: simulated.epoch };
+  return { funds, gasUsed, budget: gas.budgetFor(gasUsed, funds), epoch: simulated.epoch };
 }
 
-function build(sender: string, fill: Fill, payment: GasPayment): Promise<Uint8Array> {
-  const transaction = paidTransaction(sender, payment);
+function build(sender: string, fill: Fill, payment: gas.GasPayment): Promise<Uint8Array> {
+  const transaction = gas.paidTransaction(sender, payment);
   fill(transaction);
   return transaction.build();
 }

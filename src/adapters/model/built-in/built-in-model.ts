@@ -12,20 +12,7 @@ import { createNarration, type Narration } from "./narration.ts";
 import { CANNOT_READ, fill, listOf, PHRASES, type Phrases, type Voice } from "./phrases.ts";
 import { type Note, namespacesOf, type Question, readNotes, readQuestion } from "./reading.ts";
 import { type Relevant, relevantNotes, summaryOf } from "./relevance.ts";
-import {
-  asksAboutMedicine,
-  asksLeave,
-  closingCaution,
-  isAboutSomebodyElse,
-  isAboutSomethingServed,
-  isComplaint,
-  isSensitive,
-  mayHaveSwallowedAllergen,
-  notesForHelpers,
-  safetyNotes,
-  sharedSubject,
-  unknownAllergen,
-} from "./safety.ts";
+import * as safety from "./safety.ts";
 import { smallTalk } from "./small-talk.ts";
 
 const NAME = "portcullis-extractive-2";
@@ -79,7 +66,7 @@ export function answerTo(prompt: Prompt): ReturnType<Narration["end"]> {
 }
 
 function tellHelpers({ question, notes, phrases }: Asked, narration: Narration): void {
-  const useful = isAboutSomebodyElse(question) ? [] : notesForHelpers(notes);
+  const useful = safety.isAboutSomebodyElse(question) ? [] : safety.notesForHelpers(notes);
   if (useful.length === 0) narration.say(phrases.tellHelpersInGeneral);
   else narration.quoteAfter(phrases.tellHelpers, useful);
 }
@@ -91,11 +78,11 @@ function answer(asked: Asked, voice: Voice, narration: Narration): void {
     narration.say(reply);
     return;
   }
-  if (voice === "companion" && isComplaint(question, query)) narration.say(phrases.sorry);
-  if (asksAboutMedicine(question)) narration.say(phrases.askAboutMedicine);
+  if (voice === "companion" && safety.isComplaint(question, query)) narration.say(phrases.sorry);
+  if (safety.asksAboutMedicine(question)) narration.say(phrases.askAboutMedicine);
   if (notes.length === 0) narration.say(phrases.noNotes);
   else if (!summarise(asked, narration)) answerFromNotes(asked, narration);
-  narration.say(closingCaution(question, phrases));
+  narration.say(safety.closingCaution(question, phrases));
 }
 
 function summarise({ question, notes, phrases }: Asked, narration: Narration): boolean {
@@ -127,49 +114,51 @@ function answerFromNotes(asked: Asked, narration: Narration): void {
   const relevant = relevantNotes(question, notes);
   // What the model cannot read may be about anything, so it tells what could matter.
   const isGuess = question.isUnreadable && relevant.areOnlyNear;
-  const swallowed = mayHaveSwallowedAllergen(question, notes);
-  const comesUp = !relevant.areOnlyNear && relevant.notes.some(isAboutSomethingServed);
-  const safety = isSensitive(question) || isGuess || swallowed || comesUp ? safetyNotes(notes) : [];
+  const swallowed = safety.mayHaveSwallowedAllergen(question, notes);
+  const comesUp = !relevant.areOnlyNear && relevant.notes.some(safety.isAboutSomethingServed);
+  const warnings = safety.isSensitive(question) || isGuess || swallowed || comesUp ? safety.safetyNotes(notes) : [];
   if (isGuess) {
     narration.say(CANNOT_READ);
-    narration.quoteAfter(phrases.keepInMind, safety);
+    narration.quoteAfter(phrases.keepInMind, warnings);
     tellNearest(question, notes, phrases, narration);
     return;
   }
   if (swallowed) {
     narration.say(phrases.ifAnyReaction);
-    narration.quoteAfter(phrases.keepInMind, safety);
+    narration.quoteAfter(phrases.keepInMind, warnings);
     return;
   }
-  const allergen = unknownAllergen(question, notes);
+  const allergen = safety.unknownAllergen(question, notes);
   if (allergen !== undefined) narration.say(fill(phrases.noSuchAllergy, allergen));
 
-  const direct = relevant.notes.filter((note) => !safety.includes(note));
+  const direct = relevant.notes.filter((note) => !warnings.includes(note));
   // A note about safety that is itself the answer needs no words of its own before it.
-  const isAsked = relevant.notes.some((note) => safety.includes(note)) && !relevant.areOnlyNear;
-  if (direct.length === 0 && isAsked && !speaksAgainst(question)) narration.quote(safety);
+  const isAsked = relevant.notes.some((note) => warnings.includes(note)) && !relevant.areOnlyNear;
+  if (direct.length === 0 && isAsked && !speaksAgainst(question)) narration.quote(warnings);
   else if (speaksAgainst(question)) {
-    narration.quoteAfter(phrases.keepInMind, safety);
+    narration.quoteAfter(phrases.keepInMind, warnings);
     tellDirect(asked, { ...relevant, notes: direct }, narration);
   } else {
     tellDirect(asked, { ...relevant, notes: direct }, narration);
-    narration.quoteAfter(phrases.keepInMind, safety);
+    narration.quoteAfter(phrases.keepInMind, warnings);
   }
-  const subject = sharedSubject(safety, direct);
+  const subject = safety.sharedSubject(warnings, direct);
   if (subject !== undefined) narration.say(fill(phrases.mentionedTwice, subject));
 }
 
 /** Who asks for leave to eat or drink hears first what speaks against it. */
 const speaksAgainst = (question: Question): boolean =>
-  asksLeave(question) && !asksAboutMedicine(question) && (question.topics & (TOPICS.food | TOPICS.drink)) !== 0;
+  safety.asksLeave(question) &&
+  !safety.asksAboutMedicine(question) &&
+  (question.topics & (TOPICS.food | TOPICS.drink)) !== 0;
 
 function tellDirect({ query, question, notes, phrases }: Asked, found: Relevant, narration: Narration): void {
   if (found.notes.length === 0) {
-    const isAnswered = isSensitive(question) && safetyNotes(notes).length > 0;
-    if (!isAnswered && !isComplaint(question, query)) tellNearest(question, notes, phrases, narration);
+    const isAnswered = safety.isSensitive(question) && safety.safetyNotes(notes).length > 0;
+    if (!isAnswered && !safety.isComplaint(question, query)) tellNearest(question, notes, phrases, narration);
   } else if (found.areOnlyNear) {
-    if (!isComplaint(question, query)) narration.say(phrases.unknown);
-    narration.quoteAfter(isComplaint(question, query) ? phrases.mayBear : phrases.nearest, found.notes);
+    if (!safety.isComplaint(question, query)) narration.say(phrases.unknown);
+    narration.quoteAfter(safety.isComplaint(question, query) ? phrases.mayBear : phrases.nearest, found.notes);
   } else if (question.asksForSchedule && question.words.some(isRelative) && !hasDates(question.dates)) {
     narration.quoteAfter(phrases.noClock, found.notes);
   } else narration.quote(found.notes);

@@ -5,16 +5,7 @@ import { fromBase58 } from "@mysten/sui/utils";
 import * as move from "#adapters/ledger/gate-module.ts";
 import { CallFailure } from "./failure.ts";
 import { ClaimedField, emptyGate, fieldIdsOf, type Kind, type Kinds } from "./object-kinds.ts";
-import {
-  type Change,
-  childOf,
-  IMMUTABLE,
-  idGenerator,
-  type Owner,
-  type State,
-  type StoredObject,
-  shared,
-} from "./objects.ts";
+import * as stored from "./objects.ts";
 import { SUI_LIMITS } from "./transaction.ts";
 
 /** Every object that is written gets `version`, and `digest` as its previous transaction. */
@@ -42,10 +33,10 @@ type ReceiptFields = Omit<typeof move.Receipt.$inferInput, "id" | "gate">;
 
 export type PendingGates = ReturnType<typeof createPendingGates>;
 
-export function createPendingGates(state: State, write: Write, kinds: Kinds) {
+export function createPendingGates(state: stored.State, write: Write, kinds: Kinds) {
   const objects = createPendingObjects(state, write);
   const gates = new Map<string, PendingGate>();
-  const newId = idGenerator(fromBase58(write.digest));
+  const newId = stored.idGenerator(fromBase58(write.digest));
   /** By gate, agent and namespace, because the anchors of one transaction ask for the same few pairs. */
   const entries = new Map<string, { readonly id: string; history: PendingHistory | undefined }>();
 
@@ -91,7 +82,7 @@ export function createPendingGates(state: State, write: Write, kinds: Kinds) {
   }
 
   return {
-    gate(object: StoredObject): PendingGate {
+    gate(object: stored.StoredObject): PendingGate {
       const found = gates.get(object.objectId) ?? openGate(object, kinds);
       gates.set(object.objectId, found);
       return found;
@@ -150,13 +141,13 @@ export function createPendingGates(state: State, write: Write, kinds: Kinds) {
         value: root.id,
       });
       objects.write(gate.idOf.root, kinds.root, gate.ownerOf.marker, rootField.toBytes());
-      objects.write(id, kinds.gate, shared(write.version), content);
+      objects.write(id, kinds.gate, stored.shared(write.version), content);
     },
 
     mint(gate: PendingGate, ids: DerivedIds, fields: ReceiptFields): void {
       take(gate, ids);
       const receipt = move.Receipt.serialize({ id: ids.objectId, gate: gate.id, ...fields });
-      objects.write(ids.objectId, kinds.receipt, IMMUTABLE, receipt.toBytes());
+      objects.write(ids.objectId, kinds.receipt, stored.IMMUTABLE, receipt.toBytes());
     },
 
     anchoredSize(gate: PendingGate, origin: string): bigint {
@@ -167,7 +158,7 @@ export function createPendingGates(state: State, write: Write, kinds: Kinds) {
     /** Answers with its id. */
     mintCheckpoint(gate: PendingGate, fields: Omit<typeof move.Checkpoint.$inferInput, "id">): string {
       const id = newId();
-      objects.write(id, kinds.checkpoint, IMMUTABLE, move.Checkpoint.serialize({ id, ...fields }).toBytes());
+      objects.write(id, kinds.checkpoint, stored.IMMUTABLE, move.Checkpoint.serialize({ id, ...fields }).toBytes());
       const fieldId = logFieldId(gate, fields.origin);
       const value = { size: fields.size, checkpoint: id };
       const field = move.LogField.serialize({ id: fieldId, name: { origin: fields.origin }, value });
@@ -177,7 +168,7 @@ export function createPendingGates(state: State, write: Write, kinds: Kinds) {
 
     changes: objects.changes,
 
-    contentOf({ objectId, content }: StoredObject): Uint8Array<ArrayBuffer> {
+    contentOf({ objectId, content }: stored.StoredObject): Uint8Array<ArrayBuffer> {
       const gate = gates.get(objectId);
       if (gate === undefined) return content;
       const { id, version, keys, pseudonyms } = gate;
@@ -190,13 +181,13 @@ export function createPendingGates(state: State, write: Write, kinds: Kinds) {
 
 const ROOT_KEY = move.RootKey.serialize({ dummy_field: false }).toBytes();
 
-function historyIn(field: StoredObject | undefined): PendingHistory | undefined {
+function historyIn(field: stored.StoredObject | undefined): PendingHistory | undefined {
   if (field === undefined) return undefined;
   const { changes, is_cut } = move.AccessField.parse(field.content).value;
   return { changes: changes.map(({ version, allowed }) => ({ version: BigInt(version), allowed })), is_cut };
 }
 
-function openGate({ objectId: id, content }: Pick<StoredObject, "objectId" | "content">, kinds: Kinds) {
+function openGate({ objectId: id, content }: Pick<stored.StoredObject, "objectId" | "content">, kinds: Kinds) {
   const { access, version, closed, keys, pseudonyms } = move.Gate.parse(content);
   return {
     id,
@@ -209,7 +200,7 @@ function openGate({ objectId: id, content }: Pick<StoredObject, "objectId" | "co
     closings: new Map<bigint, Closing>(),
     keys,
     pseudonyms,
-    ownerOf: { access: childOf(access.id), closed: childOf(closed.id), marker: childOf(id) },
+    ownerOf: { access: stored.childOf(access.id), closed: stored.childOf(closed.id), marker: stored.childOf(id) },
     idOf: {
       access: fieldIdsOf(access.id, kinds.access.nameTag),
       closed: fieldIdsOf(closed.id, kinds.closed.nameTag),
@@ -222,17 +213,17 @@ function openGate({ objectId: id, content }: Pick<StoredObject, "objectId" | "co
   };
 }
 
-function createPendingObjects(state: State, { digest, version }: Write) {
-  const written = new Map<string, StoredObject>();
+function createPendingObjects(state: stored.State, { digest, version }: Write) {
+  const written = new Map<string, stored.StoredObject>();
   const readFields = new Set<string>();
 
   return {
-    write(objectId: string, kind: Kind, owner: Owner, content: Uint8Array<ArrayBuffer>): void {
+    write(objectId: string, kind: Kind, owner: stored.Owner, content: Uint8Array<ArrayBuffer>): void {
       written.set(objectId, { objectId, kind, version, owner, content, previousTransaction: digest });
     },
 
     /** A dynamic field. Sui caches each one that a transaction reads, also an absent one, and limits their number. */
-    field(objectId: string): StoredObject | undefined {
+    field(objectId: string): stored.StoredObject | undefined {
       if (!readFields.has(objectId) && readFields.size >= SUI_LIMITS.object_runtime_max_num_cached_objects) {
         throw new CallFailure("TooManyFields");
       }
@@ -241,7 +232,7 @@ function createPendingObjects(state: State, { digest, version }: Write) {
     },
 
     /** A field that was changed, and then again to what it was, has not changed. */
-    changes(): Change[] {
+    changes(): stored.Change[] {
       return [...written.values()].flatMap((after) => {
         const before = state.get(after.objectId);
         if (before === undefined) return [{ after }];

@@ -15,16 +15,7 @@ import type { RequestOutcomes } from "./anchor-queue.ts";
 import { buildCheckpoint, buildNewGate, buildTransaction } from "./build-transaction.ts";
 import { type GasPayment, type PaidPlan, payForPlan } from "./payment.ts";
 import type { TransactionPlan } from "./plan-transaction.ts";
-import {
-  abortError,
-  type Fate,
-  failureOf,
-  outcomeOf,
-  refusedError,
-  type SendTimeouts,
-  sendTransaction,
-  type TransactionOutcome,
-} from "./send-transaction.ts";
+import * as sending from "./send-transaction.ts";
 
 export interface PlanCommitterOptions {
   readonly client: CoreClient;
@@ -33,7 +24,7 @@ export interface PlanCommitterOptions {
   readonly ids: GateIds;
   readonly chain: ChainReader;
   readonly sync: Pick<GateSync, "done">;
-  readonly timeouts: SendTimeouts;
+  readonly timeouts: sending.SendTimeouts;
   readonly now: () => Date;
   readonly outcomes: RequestOutcomes;
   readonly isPolicyPrivate: boolean;
@@ -97,7 +88,7 @@ export function planCommitter(options: PlanCommitterOptions) {
   async function send(paid: PaidPlan<unknown>, requests: number[], version?: number, plan?: TransactionPlan) {
     const unsigned = { bytes: paid.bytes, requests };
     if (paid.kind === "rejected") return dropRejected(paid.fate, requests);
-    if (paid.kind === "fails") return dropFailed(failureOf(ids, paid.status.error), unsigned);
+    if (paid.kind === "fails") return dropFailed(sending.failureOf(ids, paid.status.error), unsigned);
     const signed = await sign(unsigned, version);
     if (await addTransaction(signed)) await finish(signed, plan);
   }
@@ -122,7 +113,7 @@ export function planCommitter(options: PlanCommitterOptions) {
   }
 
   async function finish(signed: SignedTransaction, plan?: TransactionPlan): Promise<void> {
-    const fate = await sendTransaction(client, signed, timeouts);
+    const fate = await sending.sendTransaction(client, signed, timeouts);
     if (fate.kind !== "executed") {
       await records.chainAnchors.closeTransaction(signed.txDigest, []);
       return dropRejected(fate, signed.requests);
@@ -130,7 +121,7 @@ export function planCommitter(options: PlanCommitterOptions) {
     staleInARow = 0;
     maxAnchors *= 2;
     chain.readAfter(signed.txDigest);
-    const outcome = outcomeOf(ids, fate.result, signed.requests, now().toISOString());
+    const outcome = sending.outcomeOf(ids, fate.result, signed.requests, now().toISOString());
     await records.chainAnchors.closeTransaction(signed.txDigest, outcome.kind === "anchored" ? outcome.outcomes : []);
     if (outcome.kind !== "anchored") return dropFailed(outcome, signed);
     if (plan !== undefined) await sync.done(plan);
@@ -138,12 +129,15 @@ export function planCommitter(options: PlanCommitterOptions) {
   }
 
   /** After a transaction that has not executed, and never will. */
-  async function dropRejected(fate: Exclude<Fate, { kind: "executed" }>, requests: readonly number[]): Promise<void> {
-    return fate.kind === "stale" ? retryStale(fate.error) : dropRefused(requests, refusedError(fate.error));
+  async function dropRejected(
+    fate: Exclude<sending.Fate, { kind: "executed" }>,
+    requests: readonly number[],
+  ): Promise<void> {
+    return fate.kind === "stale" ? retryStale(fate.error) : dropRefused(requests, sending.refusedError(fate.error));
   }
 
   /** After a transaction that has executed without success, or would. */
-  async function dropFailed(failure: Exclude<TransactionOutcome, { kind: "anchored" }>, unsigned: Unsigned) {
+  async function dropFailed(failure: Exclude<sending.TransactionOutcome, { kind: "anchored" }>, unsigned: Unsigned) {
     if (failure.kind === "failed") throw failure.error;
     return dropAborted(unsigned, failure.command, failure.abort);
   }
@@ -172,9 +166,9 @@ export function planCommitter(options: PlanCommitterOptions) {
     // Somebody else told the gate something meanwhile. The next batch reads it again.
     if (id === undefined && abort !== undefined && STALE_GATE.has(abort)) return retryStale();
     const request = (await records.chainAnchors.pending()).find((pending) => pending.id === id);
-    if (request === undefined) throw abortError(abort);
+    if (request === undefined) throw sending.abortError(abort);
     if (abort === "EAlreadyAnchored") return outcomes.adopt(request);
-    await outcomes.drop(request.id, abortError(abort));
+    await outcomes.drop(request.id, sending.abortError(abort));
   }
 
   async function finishOpen(): Promise<void> {

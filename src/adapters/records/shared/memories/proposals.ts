@@ -4,16 +4,7 @@ import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
 import { eventStatements } from "#adapters/records/shared/logs/events.ts";
 import { column, cutPage, ifFound } from "#adapters/records/shared/rows.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import {
-  among,
-  columnsOf,
-  FOR_UPDATE,
-  forRows,
-  IS_CURRENT,
-  insertRows,
-  LOCK_MEMORIES,
-  NOW,
-} from "#adapters/records/shared/sql/dialect.ts";
+import * as sql from "#adapters/records/shared/sql/dialect.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { DecidedProposal, Declined, NewEvent, ProposalFilter, ProposalRecords, WaitingProposal } from "#ports.ts";
 
@@ -38,12 +29,12 @@ type Decided = Declined & { readonly memoryId: string | null };
 
 const IS_SHOWN = `
   (text IS NOT NULL OR declined IS NOT NULL) AND EXISTS (SELECT 1 FROM memory_uses WHERE memory_uses.tenant = $tenant
-    AND ${among("memory_uses.memory_id", "$1")} AND memory_uses.answer_id = proposals.answer_id)`;
+    AND ${sql.among("memory_uses.memory_id", "$1")} AND memory_uses.answer_id = proposals.answer_id)`;
 const DROP_OF_MEMORIES = `DELETE FROM proposals WHERE tenant = $tenant AND ${IS_SHOWN}`;
-const DROP_OF_ANSWERS = `DELETE FROM proposals WHERE tenant = $tenant AND ${among("answer_id", "$1")}`;
+const DROP_OF_ANSWERS = `DELETE FROM proposals WHERE tenant = $tenant AND ${sql.among("answer_id", "$1")}`;
 const LOCK_WAITING = `
   SELECT ${COLUMNS} FROM proposals
-  WHERE tenant = $tenant AND ${among("proposal_id", "$1")} AND text IS NOT NULL AND ${IS_CURRENT} ${FOR_UPDATE}`;
+  WHERE tenant = $tenant AND ${sql.among("proposal_id", "$1")} AND text IS NOT NULL AND ${sql.IS_CURRENT} ${sql.FOR_UPDATE}`;
 
 export const proposalStatements = {
   /** Comes after the statements that remove the memories. */
@@ -57,8 +48,8 @@ export const proposalStatements = {
   }),
   /** Those that wait. Nobody else decides on them until the transaction ends. */
   lockWaiting: (proposalIds: readonly string[]): Statement => ({ text: LOCK_WAITING, values: [proposalIds] }),
-  decide: forRows<Decided>(
-    columnsOf("text", "proposalId decidedBy until memoryId digest") as never,
+  decide: sql.forRows<Decided>(
+    sql.columnsOf("text", "proposalId decidedBy until memoryId digest") as never,
     (given) => `
       UPDATE proposals SET text = NULL, decided_by = "decidedBy", expires_at = "until", memory_id = "memoryId",
         declined = "digest" FROM ${given}
@@ -75,38 +66,38 @@ export const proposalEvent = (
 export const alreadyDecided = () =>
   new PortcullisError("already-decided", "Somebody has decided on this proposal, or its time is over.");
 
-const given = columnsOf("text", "proposalId namespace agentId answerId createdAt expiresAt text");
+const given = sql.columnsOf("text", "proposalId namespace agentId answerId createdAt expiresAt text");
 const foundIn = (table: string) =>
-  `(SELECT count(*) FROM ${table} WHERE tenant = $tenant AND ${among("memory_id", "$1")})`;
+  `(SELECT count(*) FROM ${table} WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")})`;
 const filtered = `
-  tenant = $tenant AND (CAST($2 AS text) IS NULL OR ${among("namespace", "$1")})
+  tenant = $tenant AND (CAST($2 AS text) IS NULL OR ${sql.among("namespace", "$1")})
     AND (CAST($3 AS text) IS NULL OR agent_id = $3) AND (CAST($4 AS text) IS NULL OR created_at < $4)`;
 
 const recordTexts = {
-  insert: insertRows<WaitingProposal>(
+  insert: sql.insertRows<WaitingProposal>(
     { ...given, encrypted: "boolean" },
     "proposals (tenant, proposal_id, namespace, agent_id, answer_id, created_at, expires_at, text, encrypted)",
     "$tenant, :proposalId, :namespace, :agentId, :answerId, :createdAt, :expiresAt, :text, :encrypted",
   ),
   LOOK: `
-    SELECT (SELECT count(*) FROM proposals WHERE tenant = $tenant AND text IS NOT NULL AND ${IS_CURRENT}) AS waiting,
+    SELECT (SELECT count(*) FROM proposals WHERE tenant = $tenant AND text IS NOT NULL AND ${sql.IS_CURRENT}) AS waiting,
       ${foundIn("memories")} + ${foundIn("superseded_memories")} AS found,
-      (SELECT count(*) FROM namespaces WHERE tenant = $tenant AND encrypted AND ${among("name", "$2")}) AS exposed`,
-  FIND: `SELECT ${COLUMNS} FROM proposals WHERE tenant = $tenant AND proposal_id = $1 AND ${IS_CURRENT}`,
+      (SELECT count(*) FROM namespaces WHERE tenant = $tenant AND encrypted AND ${sql.among("name", "$2")}) AS exposed`,
+  FIND: `SELECT ${COLUMNS} FROM proposals WHERE tenant = $tenant AND proposal_id = $1 AND ${sql.IS_CURRENT}`,
   PAGE: `
-    SELECT ${COLUMNS} FROM proposals WHERE ${filtered} AND text IS NOT NULL AND ${IS_CURRENT} AND proposal_id < $5
+    SELECT ${COLUMNS} FROM proposals WHERE ${filtered} AND text IS NOT NULL AND ${sql.IS_CURRENT} AND proposal_id < $5
     ORDER BY proposal_id DESC LIMIT $6`,
   DROP: `DELETE FROM proposals WHERE ${filtered}`,
-  DROP_THESE: `DELETE FROM proposals WHERE tenant = $tenant AND ${among("proposal_id", "$1")}`,
+  DROP_THESE: `DELETE FROM proposals WHERE tenant = $tenant AND ${sql.among("proposal_id", "$1")}`,
   DECLINED: `
     SELECT declined FROM proposals
-    WHERE tenant = $tenant AND agent_id = $1 AND ${among("declined", "$2")} AND ${IS_CURRENT}`,
+    WHERE tenant = $tenant AND agent_id = $1 AND ${sql.among("declined", "$2")} AND ${sql.IS_CURRENT}`,
   /** The oldest of those that were declined: more than so many are not known. */
   PRUNE: `
     DELETE FROM proposals WHERE tenant = $tenant AND declined IS NOT NULL AND proposal_id <= (
       SELECT proposal_id FROM proposals WHERE tenant = $tenant AND declined IS NOT NULL
       ORDER BY proposal_id DESC LIMIT 1 OFFSET $1)`,
-  SWEEP: `DELETE FROM proposals WHERE tenant = $tenant AND expires_at <= ${NOW}`,
+  SWEEP: `DELETE FROM proposals WHERE tenant = $tenant AND expires_at <= ${sql.NOW}`,
 };
 
 export function proposalRecords(
@@ -125,7 +116,7 @@ export function proposalRecords(
     async add(proposals, { shown, most }) {
       const open = proposals.filter(({ encrypted }) => !encrypted).map(({ namespace }) => namespace);
       // Nothing is forgotten, and no namespace is encrypted, until they are on record.
-      const reads = [LOCK_MEMORIES, { text: LOOK, values: [shown, open] }];
+      const reads = [sql.LOCK_MEMORIES, { text: LOOK, values: [shown, open] }];
       const refused = await readThenWrite(reads, (results) => {
         const [looked] = results.at(-1) as [{ waiting: number; found: number; exposed: number }];
         const outcome =

@@ -9,16 +9,7 @@ import type { NewEntry } from "#adapters/records/shared/logs/log-entries.ts";
 import { listsOf, type NameLists } from "#adapters/records/shared/logs/name-lists.ts";
 import { column } from "#adapters/records/shared/rows.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import {
-  among,
-  chosen,
-  columnsOf,
-  either,
-  forRows,
-  insertJson,
-  insertRows,
-  rowWise,
-} from "#adapters/records/shared/sql/dialect.ts";
+import * as sql from "#adapters/records/shared/sql/dialect.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type * as ports from "#ports.ts";
 import { questionStatements } from "./questions.ts";
@@ -202,18 +193,18 @@ function usesOf(where?: string): (receipts: readonly ports.BegunRecord[]) => Sta
   const into = "memory_uses (tenant, memory_id, answer_id)";
   const columns = { answerId: "text", memoryIds: "text[]" } as const;
   const values = "DISTINCT $tenant, unnest(:memoryIds), :answerId";
-  const postgres = insertJson(columns, into, values, { ...(where && { where }), tail: UNLESS_KNOWN });
+  const postgres = sql.insertJson(columns, into, values, { ...(where && { where }), tail: UNLESS_KNOWN });
   const sqlite = `INSERT INTO ${into} SELECT $tenant, value, $1 FROM json_each($2) WHERE true ${UNLESS_KNOWN}`;
-  const add = rowWise(Object.keys(columns), either(sqlite, postgres));
+  const add = sql.rowWise(Object.keys(columns), sql.either(sqlite, postgres));
   return (receipts) => add(receipts.map(({ answerId, memoryIds }) => ({ answerId, memoryIds })));
 }
 
 const INTO_GATES = "used_gates (tenant, agent_id, namespace, first_used_at)";
-const addGatesAtOnce = rowWise<ports.BegunRecord>(
+const addGatesAtOnce = sql.rowWise<ports.BegunRecord>(
   ["agentId", "createdAt", "usedNamespaces"],
   `INSERT INTO ${INTO_GATES} SELECT $tenant, $1, value, $2 FROM json_each($3) WHERE true ${UNLESS_KNOWN}`,
 );
-const addGate = insertRows<{ agentId: string; namespace: string; at: string }>(
+const addGate = sql.insertRows<{ agentId: string; namespace: string; at: string }>(
   { agentId: "text", namespace: "text", at: "text" },
   INTO_GATES,
   "$tenant, :agentId, :namespace, :at",
@@ -222,7 +213,7 @@ const addGate = insertRows<{ agentId: string; namespace: string; at: string }>(
 
 /** Which agents were given memories of which namespaces. SQLite adds those of a receipt at once, too. */
 const addGates = (receipts: readonly ports.BegunRecord[]): Statement =>
-  chosen({
+  sql.chosen({
     sqlite: () => addGatesAtOnce(receipts),
     // A pair that is on record takes no lock. New ones are taken in the order of names, so that no two commits deadlock.
     postgres() {
@@ -235,20 +226,20 @@ const addGates = (receipts: readonly ports.BegunRecord[]): Statement =>
 
 const ofList = "(SELECT id FROM blocked_lists WHERE tenant = $tenant AND digest = :blockedDigest)";
 const wasBegun = "EXISTS (SELECT 1 FROM begun_receipts WHERE tenant = $tenant AND answer_id = :answerId)";
-const begin = insertRows<Omit<Row, "isVerified">>(
-  { ...columnsOf("text", "answerId agentId createdAt blockedDigest body seed model"), namespaces: "text[]" },
+const begin = sql.insertRows<Omit<Row, "isVerified">>(
+  { ...sql.columnsOf("text", "answerId agentId createdAt blockedDigest body seed model"), namespaces: "text[]" },
   "begun_receipts (tenant, answer_id, agent_id, created_at, namespaces, blocked_list, body, seed, model)",
   `$tenant, :answerId, :agentId, :createdAt, :namespaces, ${ofList}, :body, :seed, :model`,
 );
-const addReceipts = insertRows<Pick<Row, "answerId" | "agentId" | "createdAt" | "body" | "seed">>(
-  columnsOf("text", "answerId agentId createdAt body seed"),
+const addReceipts = sql.insertRows<Pick<Row, "answerId" | "agentId" | "createdAt" | "body" | "seed">>(
+  sql.columnsOf("text", "answerId agentId createdAt body seed"),
   "receipts (tenant, answer_id, agent_id, created_at, body, seed)",
   "$tenant, :answerId, :agentId, :createdAt, :body, :seed",
 );
 // One that was taken for abandoned was given all the same. One whose answer was given up, because this commit seemed to
 // fail, stays broken off.
-const addAnswers = insertRows<Omit<Row, "body" | "seed" | "createdAt">>(
-  { ...columnsOf("text", "answerId agentId blockedDigest model"), isVerified: "boolean", namespaces: "text[]" },
+const addAnswers = sql.insertRows<Omit<Row, "body" | "seed" | "createdAt">>(
+  { ...sql.columnsOf("text", "answerId agentId blockedDigest model"), isVerified: "boolean", namespaces: "text[]" },
   "answers (tenant, answer_id, agent_id, is_verified, namespaces, blocked_list, reason, model)",
   `$tenant, :answerId, :agentId, :isVerified, :namespaces, ${ofList},
     nullif((SELECT reason FROM begun_receipts WHERE tenant = $tenant AND answer_id = :answerId), 'abandoned'), :model`,
@@ -256,8 +247,8 @@ const addAnswers = insertRows<Omit<Row, "body" | "seed" | "createdAt">>(
 const addUses = usesOf();
 // The begun receipt names all that the complete one does.
 const addUsesUnlessBegun = usesOf(`NOT ${wasBegun}`);
-const addHours = insertRows<ports.HourOfAnswers & { readonly part: number }>(
-  { hour: "text", ...columnsOf("bigint", "part answers used verified intact brokenOff") },
+const addHours = sql.insertRows<ports.HourOfAnswers & { readonly part: number }>(
+  { hour: "text", ...sql.columnsOf("bigint", "part answers used verified intact brokenOff") },
   "answer_hours AS hours (tenant, hour, part, answers, used, verified, intact, broken_off)",
   "$tenant, :hour, :part, :answers, :used, :verified, :intact, :brokenOff",
   {
@@ -270,28 +261,28 @@ const addHours = insertRows<ports.HourOfAnswers & { readonly part: number }>(
 const UNCOUNT_ABANDONED = `
   INSERT INTO answer_hours AS hours (tenant, hour, part, answers, used, verified, intact, broken_off)
   SELECT tenant, substr(created_at, 1, 13), CAST($2 AS integer), 0, 0, 0, 0, -count(*) FROM begun_receipts
-  WHERE tenant = $tenant AND ${among("answer_id", "$1")} AND reason = 'abandoned' GROUP BY 1, 2
+  WHERE tenant = $tenant AND ${sql.among("answer_id", "$1")} AND reason = 'abandoned' GROUP BY 1, 2
   ON CONFLICT (tenant, hour, part) DO UPDATE SET broken_off = hours.broken_off + excluded.broken_off`;
 // One that was begun is counted already.
 const COUNT = `
   UPDATE totals SET ${adding("receipts", "new.count", "$3")}
   FROM (
     SELECT CAST($2 AS bigint) - count(*) AS count FROM begun_receipts
-    WHERE tenant = $tenant AND ${among("answer_id", "$1")}
+    WHERE tenant = $tenant AND ${sql.among("answer_id", "$1")}
   ) AS new
   WHERE tenant = $tenant AND name = 'receipts' AND new.count > 0`;
-const END = `DELETE FROM begun_receipts WHERE tenant = $tenant AND ${among("answer_id", "$1")}`;
+const END = `DELETE FROM begun_receipts WHERE tenant = $tenant AND ${sql.among("answer_id", "$1")}`;
 // A division by zero undoes the transaction if the receipt was broken off, also by a commit that this statement waited for.
-const ONCE = either("", "RETURNING 1 / (CASE WHEN reason IS NULL THEN 1 ELSE 0 END)");
+const ONCE = sql.either("", "RETURNING 1 / (CASE WHEN reason IS NULL THEN 1 ELSE 0 END)");
 const broken = { answerId: "text", reason: "text" } as const;
-const breakBegun = forRows<Pick<ports.BrokenOff, "answerId" | "reason">>(
+const breakBegun = sql.forRows<Pick<ports.BrokenOff, "answerId" | "reason">>(
   broken,
   (given) => `
     UPDATE begun_receipts SET reason = given.reason FROM ${given}
     WHERE tenant = $tenant AND answer_id = "answerId" AND begun_receipts.reason IS NULL
     RETURNING answer_id AS "answerId", created_at AS "createdAt"`,
 );
-const breakIssued = forRows<Pick<ports.BrokenOff, "answerId" | "reason">>(
+const breakIssued = sql.forRows<Pick<ports.BrokenOff, "answerId" | "reason">>(
   broken,
   (given) => `
     UPDATE answers SET reason = given.reason FROM ${given}
