@@ -20,7 +20,8 @@ const helpCommands = commandsOver("nothing", {
     details: `bash: add   source <(portcullis completion bash)   to ~/.bashrc
 zsh:  portcullis completion zsh > ~/.zfunc/_portcullis   (a folder of $fpath)
 fish: portcullis completion fish > ~/.config/fish/completions/portcullis.fish
-The script runs this command with the words so far, after --, to learn what may come next.`,
+The script runs this command with the words so far, after --, to learn what may
+come next.`,
     examples: ["portcullis completion bash"],
   },
   help: {
