@@ -98,24 +98,7 @@ function sizeWithin(most: number, value: unknown): number {
   return Math.max(size, "{}".length);
 }
 
-const SHORT_ESCAPES = new Set('\b\t\n\f\r"\\');
-
-function stringSize(text: string): number {
-  let size = '""'.length;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit >= 0x800) size += isSurrogate(unit) ? 2 : 3;
-    else if (unit >= 0x80) size += 2;
-    else if (unit < 0x20 || unit === QUOTE || unit === BACKSLASH) size += SHORT_ESCAPES.has(text.charAt(i)) ? 2 : 6;
-    else size += 1;
-  }
-  return size;
-}
-
-const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff;
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
+const stringSize = (text: string): number => utf8.encode(JSON.stringify(text)).length;
 
 // Parses bytes that must be the canonical JSON of a value. JSON.parse accepts much that a digest does not: white space,
 // any order of keys, duplicate keys, other forms of a number or a character.
