@@ -25,7 +25,7 @@ const LARGEST_BYTES = 8 * 2 ** 20;
 const ALLOWED: readonly RegExp[] = [
   /^(?:package\.json|(?:README|CHANGELOG|ARCHITECTURE|CONTRIBUTING)\.md|LICENSE|example\.env|llms\.txt)$/,
   /^docs\/[\w-]+\.(?:md|json|png|gif)$/,
-  /^dist\/[\w./-]+(?:\.js|\.d\.ts|\.txt|\.json|\.css|\.bash|\.zsh|\.fish|\/NOTICE)$/,
+  /^dist\/[\w./-]+(?:\.js|\.d\.ts|\.txt|\.json|\.css|\.wasm|\.bash|\.zsh|\.fish|\/NOTICE)$/,
   /^web\/dist\/(?:index\.html|verify\.html|gate\.svg|theme\.js|(?:font|icon|third-party)-licenses\.txt|\.vite\/manifest\.json)$/,
   /^web\/dist\/assets\/[\w.-]+\.(?:js|css|woff2|wasm)$/,
   /^web\/dist\/guides\/[\w-]+\.(?:html|css)$/,
