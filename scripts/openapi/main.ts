@@ -7,7 +7,7 @@ import type { Contract } from "../python-client/contract.ts";
 import { generate } from "../python-client/generate.ts";
 import { recordSession } from "./recorded-session.ts";
 
-const EXAMPLES = new URL("../../src/contract/openapi/examples.json", import.meta.url);
+const EXAMPLES = new URL("examples.json", import.meta.url);
 const DOCUMENT = new URL("../../openapi.json", import.meta.url);
 const PYTHON = new URL("../../clients/python/src/portcullis/", import.meta.url);
 
@@ -18,7 +18,7 @@ if (!process.argv.includes("--no-examples")) {
   // The document is made from the file, which this process has loaded already.
   execFileSync(process.execPath, [import.meta.filename, "--no-examples"], { stdio: "inherit" });
 } else {
-  const { openApiDocument } = await import("#contract/openapi/document.ts");
+  const { openApiDocument } = await import("./document.ts");
   const document = openApiDocument(packageJson.version);
   write(DOCUMENT, document);
   const transport = readFileSync(new URL("_async_transport.py", PYTHON), "utf8");

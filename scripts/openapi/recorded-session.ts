@@ -1,8 +1,8 @@
 // The session that the examples of openapi.json are from: one service that was just seeded, and every route once.
 import { EVENT_STREAM_TYPE, NDJSON_TYPE } from "#contract/media-types.ts";
-import type { RecordedExamples } from "#contract/openapi/examples.ts";
 import { ensureFirstKey } from "#service/identity/keys.ts";
 import { startFreshService } from "../fresh-service.ts";
+import type { RecordedExamples } from "./examples.ts";
 import { createRecorder } from "./recorder.ts";
 
 const QUESTION = { agentId: "advisor", query: "How much does the car insurance cost?" };

@@ -1,8 +1,8 @@
 // Sends requests by the names of their routes, and keeps what was sent and answered as examples.
 import { NDJSON_TYPE } from "#contract/media-types.ts";
-import type { OperationExample, RecordedExamples } from "#contract/openapi/examples.ts";
 import type { RouteName } from "#contract/paths.ts";
 import { type Reply, type Route, routes } from "#contract/routes.ts";
+import type { OperationExample, RecordedExamples } from "./examples.ts";
 
 export interface Sent {
   readonly params?: Readonly<Record<string, string>>;

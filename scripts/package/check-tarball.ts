@@ -23,7 +23,7 @@ const LARGEST_BYTES = 8 * 2 ** 20;
 
 /** Everything that may be in it. */
 const ALLOWED: readonly RegExp[] = [
-  /^(?:package\.json|(?:README|CHANGELOG|ARCHITECTURE|CONTRIBUTING)\.md|LICENSE|example\.env|llms\.txt)$/,
+  /^(?:package\.json|(?:README|CHANGELOG|ARCHITECTURE|CONTRIBUTING)\.md|LICENSE|example\.env|llms\.txt|openapi\.json)$/,
   /^docs\/[\w-]+\.(?:md|json|png|gif)$/,
   /^dist\/[\w./-]+(?:\.js|\.d\.ts|\.txt|\.json|\.css|\.wasm|\.bash|\.zsh|\.fish|\/NOTICE)$/,
   /^web\/dist\/(?:index\.html|verify\.html|gate\.svg|theme\.js|(?:font|icon|third-party)-licenses\.txt|\.vite\/manifest\.json)$/,
@@ -37,6 +37,7 @@ const NEEDED = [
   "LICENSE",
   "CHANGELOG.md",
   "llms.txt",
+  "openapi.json",
   "dist/main.js",
   "dist/third-party-licenses.txt",
   "web/dist/index.html",

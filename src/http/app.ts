@@ -110,7 +110,7 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
       }
     }
   }
-  forPrograms("/openapi.json", apiDescription(version));
+  forPrograms("/openapi.json", apiDescription());
   forPrograms("/llms.txt", llmsText);
   forPrograms(
     `${LOG_PREFIX}checkpoint`,

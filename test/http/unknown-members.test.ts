@@ -2,14 +2,14 @@
 // that it does not count loses what it was meant to keep.
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openApiDocument } from "#contract/openapi/document.ts";
-import { operationExample } from "#contract/openapi/examples.ts";
 import type { Place, RouteName } from "#contract/paths.ts";
 import { routes } from "#contract/routes.ts";
 import { expectProblem, GOOD_BODIES, RECEIPT } from "#test/support/bodies.ts";
 import { runs } from "#test/support/runs.ts";
 import { type Answer, post, problemIn, send } from "#test/support/send.ts";
 import { changingNothing, type Service, startService } from "#test/support/service.ts";
+import { openApiDocument } from "../../scripts/openapi/document.ts";
+import { operationExample } from "../../scripts/openapi/examples.ts";
 
 const ROUTES = Object.entries(routes) as [RouteName, Place][];
 /** The body is read by the handler, or is lines: these have tests of their own. */

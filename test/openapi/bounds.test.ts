@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openApiDocument } from "#contract/openapi/document.ts";
+import { openApiDocument } from "../../scripts/openapi/document.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 

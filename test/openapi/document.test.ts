@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { openApiDocument } from "#contract/openapi/document.ts";
 import { type Route, routes } from "#contract/routes.ts";
 import packageJson from "../../package.json" with { type: "json" };
+import { openApiDocument } from "../../scripts/openapi/document.ts";
 
 interface Operation {
   readonly responses: Readonly<Record<string, { readonly content?: object }>>;

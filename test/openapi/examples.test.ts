@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { NDJSON_TYPE } from "#contract/media-types.ts";
-import recorded from "#contract/openapi/examples.json" with { type: "json" };
-import type { OperationExample, RecordedExamples } from "#contract/openapi/examples.ts";
-import { problemCodesOf } from "#contract/openapi/problems.ts";
 import { type Route, routes } from "#contract/routes.ts";
 import { problemSchema } from "#contract/schemas/problem.ts";
 import { stable } from "../../scripts/api-examples/stable.ts";
+import recorded from "../../scripts/openapi/examples.json" with { type: "json" };
+import type { OperationExample, RecordedExamples } from "../../scripts/openapi/examples.ts";
+import { problemCodesOf } from "../../scripts/openapi/problems.ts";
 import { recordSession } from "../../scripts/openapi/recorded-session.ts";
 
 const { operations, problems }: RecordedExamples = recorded;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { problemCodesOf } from "#contract/openapi/problems.ts";
 import type { ServedProblemCode } from "#contract/problem.ts";
 import { PROBLEM_STATUS } from "#contract/problem-status.ts";
 import { type Route, routes } from "#contract/routes.ts";
 import { rowOf, watchProblems } from "#test/support/declared-problems.ts";
+import { problemCodesOf } from "../../scripts/openapi/problems.ts";
 
 /** Codes that no route of the table gives. */
 const OF_NO_ROUTE: readonly ServedProblemCode[] = ["method-not-allowed", "blob-not-found", "configuration"];

@@ -1,8 +1,8 @@
 // Watches a service under test: a route may give only the problems that openapi.json declares for it. So all tests that
 // start a service in their process check this, too.
 import type { HttpBindings } from "@hono/node-server";
-import { problemCodesOf } from "#contract/openapi/problems.ts";
 import { type Route, routes } from "#contract/routes.ts";
+import { problemCodesOf } from "../../scripts/openapi/problems.ts";
 
 type Fetch = (request: Request, node: HttpBindings) => Response | Promise<Response>;
 

@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { openApiDocument, servedUnder } from "#contract/openapi/document.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { compressed, type HttpReply, jsonReply, takesGzip } from "#http/answer/reply.ts";
 import type { ClientConnection } from "#http/edge/client-connection.ts";
@@ -7,17 +6,20 @@ import type { Exchange } from "#http/exchange.ts";
 import type { Identities } from "#service/identity/authenticator.ts";
 import { MOST_BASE_PATHS } from "./app-files.ts";
 
-/** openapi.json. It is long, so its text is made once for each base path. */
-export function apiDescription(version: string): (exchange: Exchange) => Promise<HttpReply> {
-  let description: ReturnType<typeof openApiDocument> | undefined;
+// Files at the root of the repository and of the package.
+const OPENAPI = new URL("../../../openapi.json", import.meta.url);
+const LLMS = new URL("../../../llms.txt", import.meta.url);
+
+/** openapi.json (`npm run openapi`). It is long, so its text is made once for each base path. */
+export function apiDescription(): (exchange: Exchange) => Promise<HttpReply> {
   const replies = new Map<string, HttpReply>();
   return async ({ client: { basePath }, request }) => {
     const isZipped = takesGzip(request);
     const key = `${isZipped} ${basePath}`;
     const known = replies.get(key);
     if (known !== undefined) return known;
-    description ??= openApiDocument(version);
-    const plain = jsonReply(servedUnder(basePath, description));
+    const document = JSON.parse(await textOf(OPENAPI, "openapi.json"));
+    const plain = jsonReply({ ...document, servers: [{ url: basePath || "/", description: "This service." }] });
     const reply = { ...(await compressed(plain, isZipped)), isShared: true };
     if (replies.size >= MOST_BASE_PATHS) replies.clear();
     replies.set(key, reply);
@@ -25,17 +27,16 @@ export function apiDescription(version: string): (exchange: Exchange) => Promise
   };
 }
 
-// llms.txt: what a language model reads first (llmstxt.org). The file is at the root of the repository and of the package.
-
-const FILE = new URL("../../../llms.txt", import.meta.url);
-
+/** What a language model reads first (llmstxt.org). */
 export async function llmsText(): Promise<HttpReply> {
-  const body = await readFile(FILE, "utf8").catch((cause) => {
-    throw new PortcullisError("not-found", "This installation has no llms.txt. GET /openapi.json describes the API.", {
-      cause,
-    });
-  });
+  const body = await textOf(LLMS, "llms.txt");
   return { headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-cache" }, body };
+}
+
+function textOf(file: URL, name: string): Promise<string> {
+  return readFile(file, "utf8").catch((cause) => {
+    throw new PortcullisError("not-found", `This installation has no ${name}.`, { cause });
+  });
 }
 
 /** Protected-resource metadata (RFC 9728). `path` is that of the resource, empty for the whole service. */

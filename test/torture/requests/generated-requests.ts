@@ -1,6 +1,6 @@
 // Requests made from the document that openapi.json holds: valid ones, ones with one thing wrong, and hostile ones.
 import fc from "fast-check";
-import { openApiDocument } from "#contract/openapi/document.ts";
+import { openApiDocument } from "../../../scripts/openapi/document.ts";
 import { type JsonSchema, type Schemas, valuesOf } from "./schema-values.ts";
 
 export interface GeneratedRequest {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { openApiDocument } from "#contract/openapi/document.ts";
 import { paths } from "#contract/paths.ts";
+import { openApiDocument } from "../../../../../scripts/openapi/document.ts";
 import { matches, type OpenApiDocument, operationsOf } from "./openapi-document.ts";
 import { boundsText, typeText } from "./schema-view.tsx";
 

@@ -49,12 +49,6 @@ export function openApiDocument(version: string, table: Readonly<Record<string, 
   };
 }
 
-/** The document as a service sends it that the reader sees under this base path. */
-export const servedUnder = (basePath: string, document: Json): Json => ({
-  ...document,
-  servers: [{ url: basePath || "/", description: "This service." }],
-});
-
 // One operation of openapi.json, made from its row of the route table.
 
 interface Components {
