@@ -21,7 +21,7 @@ const ENTRIES_AT_ONCE = 500;
 const CHAINS = ["deployment", "tenant"] as const;
 type ChainName = (typeof CHAINS)[number];
 
-interface Parts {
+export interface AuditParts {
   readonly log: LogClient;
   readonly auditor: Client;
   /** What the gate of an anchored receipt has. Rejects if the ledger does not answer. */
@@ -41,7 +41,7 @@ interface Run extends Omit<Followed, "consistency"> {
 
 export type Audit = ReturnType<typeof createAudit>;
 
-export function createAudit({ log, auditor, gateOnLedger, delayMs, now }: Parts) {
+export function createAudit({ log, auditor, gateOnLedger, delayMs, now }: AuditParts) {
   const tree = growingRoot();
   /** What the tree must have, by its place. */
   const expected = new Map<number, string>();
@@ -138,10 +138,7 @@ export function createAudit({ log, auditor, gateOnLedger, delayMs, now }: Parts)
     return { changes, rules: version === changes[0]?.version ? rulesOf(policy) : [] };
   }
 
-  async function checkReceipts(
-    receipts: readonly records.RecordedAnswer[],
-    checkpoint: SignedCheckpoint,
-  ): Promise<void> {
+  async function checkReceipts(receipts: readonly records.RecordedAnswer[], checkpoint: SignedCheckpoint) {
     const names = namesOfLog(checkpoint);
     const missing = receipts.filter((receipt) => !checked.has(receipt.answerId) && !isInLog(receipt, names));
     // The service is asked for the proof of one: it then places what waits, and says so if it cannot.

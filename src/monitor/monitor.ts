@@ -1,6 +1,5 @@
 // A monitor follows a log: each checkpoint is signed, and continues the one that was seen before. With the key of an auditor
 // it also reads what the entries say, and compares them with what the service has on record.
-import type { Client } from "#contract/client/client.ts";
 import { configurationError } from "#core/errors.ts";
 import type { AnchoredCheckpoint } from "#core/ledger/checkpoint-object.ts";
 import type { Finding, Report } from "#core/log/audit/finding.ts";
@@ -10,25 +9,20 @@ import { isConsistent } from "#core/log/merkle-tree.ts";
 import { type NoteKey, parseVkey, vkeyOf } from "#core/log/signed-note.ts";
 import type { WitnessPolicy } from "#core/log/witness-policy.ts";
 import { CLOCK_TOLERANCE_MS } from "#core/receipt/chain-receipt.ts";
-import { type Audit, createAudit } from "./audit.ts";
-import type { LogClient } from "./log-client.ts";
+import { type Audit, type AuditParts, createAudit } from "./audit.ts";
 import { type MonitorState, readState, writeEvidence, writeState } from "./monitor-folder.ts";
 
-interface Parts {
+interface Parts extends Omit<AuditParts, "auditor"> {
   readonly folder: string;
-  readonly log: LogClient;
   /** With the key of an auditor; without it, only what is public is checked. */
-  readonly auditor?: Client | undefined;
+  readonly auditor?: AuditParts["auditor"] | undefined;
   /** Of the log. Otherwise that of the first pass, which is the operator's word. */
   readonly vkey?: string | undefined;
   readonly operatorsKey: () => Promise<string>;
   /** The last checkpoint of the log that the ledger has. Rejects if the ledger does not answer. */
   readonly anchored: (origin: string) => Promise<AnchoredCheckpoint | undefined>;
-  readonly gateOnLedger: Parameters<typeof createAudit>[0]["gateOnLedger"];
   /** Who must have cosigned, given the key of the log. */
   readonly witnesses?: ((vkey: string) => WitnessPolicy) | undefined;
-  readonly delayMs: number;
-  readonly now: () => number;
 }
 
 interface Seen {
@@ -112,7 +106,7 @@ export function createMonitor(parts: Parts) {
       const sights = known?.sights ?? [];
       let audited: Awaited<ReturnType<Audit["run"]>> | undefined;
       if (auditor !== undefined) {
-        audit ??= createAudit({ log, auditor, gateOnLedger: parts.gateOnLedger, delayMs, now });
+        audit ??= createAudit({ ...parts, auditor });
         const current = audit;
         // What it holds may be half of a pass that failed.
         audit = undefined;

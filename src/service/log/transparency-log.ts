@@ -1,12 +1,13 @@
 // The transparency log of the deployment. A tree is on record before it is signed.
 import { createPublicKey, randomBytes, sign } from "node:crypto";
+import { concatBytes } from "@noble/hashes/utils.js";
 import { untilSuccess } from "#async/coalesce.ts";
 import { lruCache } from "#core/collections/lru-cache.ts";
 import type { AnchoredCheckpoint } from "#core/ledger/checkpoint-object.ts";
 import { checkpointText, parseCheckpoint, type SignedCheckpoint } from "#core/log/checkpoint.ts";
 import { chainNameOf } from "#core/log/entry.ts";
 import * as merkle from "#core/log/merkle-tree.ts";
-import { KEY_TYPES, type NoteKey, signatureLine, vkeyOf } from "#core/log/signed-note.ts";
+import { KEY_TYPES, signatureLine, vkeyOf } from "#core/log/signed-note.ts";
 import { entryBundle, hashesOf, hasTile, type TileRef, tileOfNode } from "#core/log/tiles.ts";
 import type { LogPromise } from "#core/receipt/receipt.ts";
 import type { DeploymentRecords, Ledger, LogHead, PublishedCheckpoint, TenantLog } from "#ports.ts";
@@ -38,7 +39,6 @@ export function createTransparencyLog(
   { transparencyLog: store, deploymentLog, writeOnce }: LogRecords,
   { origin: wanted, witnesses: policy, published: kept, delayMs = DELAY_MS, fetch = globalThis.fetch }: Options = {},
 ) {
-  let opening: Promise<Opened> | undefined;
   /** What is known of a tile never changes, but a later one may have more. */
   const tiles = lruCache<Subtrees>(CACHED_TILES);
   let knownSize = 0;
@@ -46,15 +46,9 @@ export function createTransparencyLog(
   /** The last one that the ledger has, as this process knows. */
   let anchored: AnchoredCheckpoint | undefined;
 
-  function opened(): Promise<Opened> {
-    opening ??= open().catch((error) => {
-      opening = undefined;
-      throw error;
-    });
-    return opening;
-  }
+  let opened = untilSuccess(open);
 
-  const known = untilSuccess(async (): Promise<Known> => {
+  const known = untilSuccess(async () => {
     const seed = await writeOnce.putIfAbsent("log-key", randomBytes(KEY_BYTES));
     const privateKey = keyObjectOf(seed);
     const encoded = createPublicKey(privateKey).export({ format: "der", type: "spki" });
@@ -64,13 +58,13 @@ export function createTransparencyLog(
     return { privateKey, key: { name, type: KEY_TYPES.signature, publicKey } };
   });
 
-  async function open(): Promise<Opened> {
+  async function open() {
     const { key, privateKey } = await known();
     const witnesses = policy === undefined ? undefined : createWitnesses(policy, vkeyOf(key), fetch);
     const { size } = await store.head();
     await requireNoneAhead(key.name, size);
     await witnesses?.requireNoneAhead(key.name, size);
-    return { privateKey, key, ...(witnesses && { witnesses }) };
+    return { privateKey, key, witnesses };
   }
 
   /** Rejects if the tree on record does not continue the last one that was signed here: the database was restored. */
@@ -114,7 +108,7 @@ export function createTransparencyLog(
     if (witnesses === undefined || note === null || (size <= cosignedSize && cosignedSize > 0)) return;
     const consistency = (from: number) => merkle.consistencyProof(from, size, readNode);
     const cosigned = await witnesses.cosign({ note, size, consistency }).catch((error) => {
-      opening = undefined;
+      opened = untilSuccess(open);
       throw error;
     });
     if (cosigned !== undefined) await store.addCosignedNote(size, cosigned);
@@ -136,12 +130,9 @@ export function createTransparencyLog(
     if (origin === undefined || origin === key.name) return undefined;
     const ends = (await deploymentLog.ofKind("restored")).map(({ body }) => JSON.parse(body));
     const notes: string[] = ends.flatMap(({ cosigned, checkpoint }) => [cosigned, checkpoint].filter(Boolean));
-    const note = notes.find((each) => {
-      const tree = parseCheckpoint(each);
-      return tree?.origin === origin && tree.size > index;
-    });
-    if (note === undefined) return undefined;
-    return { note, size: parseCheckpoint(note)?.size ?? 0, vkey: vkeyOf({ ...key, name: origin }) };
+    const trees = notes.map((note) => ({ note, tree: parseCheckpoint(note) }));
+    const found = trees.find(({ tree }) => tree?.origin === origin && tree.size > index);
+    return found?.tree && { note: found.note, size: found.tree.size, vkey: vkeyOf({ ...key, name: origin }) };
   }
 
   /** Has the ledger keep the newest checkpoint, if its last one is smaller, and older than the interval. */
@@ -211,7 +202,7 @@ export function createTransparencyLog(
       if (!hasTile(knownSize, { level, index, width })) return undefined;
       if (level !== "entries") {
         const [hashes = []] = await subtreesAt(level, index, ([known = []]) => known.length >= width);
-        return joined(hashes.slice(0, width));
+        return Uint8Array.from(concatBytes(...hashes.slice(0, width)));
       }
       const entries = hashesOf((await store.tile({ level: 0, number: index })) ?? new Uint8Array());
       return Uint8Array.from(entryBundle(entries.slice(0, width)));
@@ -252,14 +243,3 @@ interface Interval {
 }
 
 type Subtrees = readonly (readonly Uint8Array[])[];
-
-interface Known {
-  readonly key: NoteKey;
-  readonly privateKey: ReturnType<typeof keyObjectOf>;
-}
-
-interface Opened extends Known {
-  readonly witnesses?: ReturnType<typeof createWitnesses>;
-}
-
-const joined = (hashes: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.concat(hashes));

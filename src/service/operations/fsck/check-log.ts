@@ -23,7 +23,7 @@ export async function checkTransparencyLog(context: FsckContext): Promise<void> 
   async function audited(
     kind: "logEntry" | "deploymentEntry",
     restored: readonly AuditedEntry[],
-    each?: (row: RecordRows["logEntry"]) => void,
+    each?: (row: RecordRows["logEntry"]) => unknown,
   ) {
     const isOwn = kind === "logEntry";
     const chain = chains.find((end) => (end.isOwn === 1) === isOwn);
@@ -53,10 +53,10 @@ export async function checkTransparencyLog(context: FsckContext): Promise<void> 
   }
 
   const deployment = await audited("deploymentEntry", []);
-  const records = recordsNamed();
-  const tenant = await audited("logEntry", deployment.restorations, records.add);
+  const named = new Map<string, string>();
+  const tenant = await audited("logEntry", deployment.restorations, (row) => named.set(...namedBy(row)));
   await checkTree(context, places);
-  await checkRecords(context, records, tenant);
+  await checkRecords(context, named, tenant);
   if (isDefault) {
     const keys = (await context.signingKeys()).map(({ publicKey, endedAt }) => ({
       publicKey: toHex(publicKey),
@@ -101,45 +101,38 @@ async function checkTree({ rows, report, isDefault }: FsckContext, places: Reado
   }
 }
 
-/** What entries name, also those that wait. */
-function recordsNamed() {
-  const signatures = new Map<string, string>();
-  const versions = new Map<number, string>();
-  const [captured, forgotten] = [new Set<string>(), new Set<string>()];
-  return {
-    signatures,
-    versions,
-    captured,
-    forgotten,
-    add({ kind, about, details }: RecordRows["logEntry"]): void {
-      const said = JSON.parse(details ?? "{}");
-      if (kind === "issued" || kind === "imported") signatures.set(about ?? "", said.signature);
-      if (kind === "policy") versions.set(said.version, said.link);
-      if (kind === "captured") captured.add(about ?? "");
-      if (kind === "forgotten" || kind === "expired" || kind === "reset") forgotten.add(about ?? "");
-    },
-  };
+/** Several kinds of entries say the same of what they are about. */
+const SAYS: Readonly<Record<string, string>> = {
+  ...{ issued: "receipt", imported: "receipt" },
+  ...{ forgotten: "gone", expired: "gone", reset: "gone" },
+};
+
+/** What the entry is about; and of an answer its signature, of a version of the policy its link. */
+function namedBy({ kind, about, details }: RecordRows["logEntry"]): [string, string] {
+  const { signature, version, link } = JSON.parse(details ?? "{}");
+  return [`${SAYS[kind] ?? kind} ${about ?? version}`, signature ?? link ?? ""];
 }
 
+/** `named`: by all entries, also those that wait. */
 async function checkRecords(
   { rows, report }: FsckContext,
-  { signatures, versions, captured, forgotten }: ReturnType<typeof recordsNamed>,
+  named: ReadonlyMap<string, string>,
   { versions: [first] }: ChainAudit,
 ): Promise<void> {
   for await (const { answerId, body } of rows("receipt")) {
     if (body === null) continue;
     const signature = /"signature":\{"keyId":"[^"]*","value":"([\w-]*)"\}/.exec(body)?.[1] ?? "";
     const digest = createHash("sha256").update(Buffer.from(signature, "base64url")).digest("hex");
-    const logged = signatures.get(answerId);
+    const logged = named.get(`receipt ${answerId}`);
     if (logged === undefined) report("receipt", answerId, "it has no entry in the log");
     else if (logged !== digest) report("receipt", answerId, "its entry in the log is of another signature");
   }
   for await (const { version, chainHash } of rows("policyChain"))
-    if (version >= (first?.version ?? 1) && versions.get(version) !== policyDigestOf(chainHash))
+    if (version >= (first?.version ?? 1) && named.get(`policy ${version}`) !== policyDigestOf(chainHash))
       report("policy", "", `version ${version} has no entry in the log with its digest`);
   // Tombstones that were imported are of memories that never were here.
   for await (const { memoryId, about } of rows("forgottenId"))
-    if (captured.has(memoryId) && !forgotten.has(about))
+    if (named.has(`captured ${memoryId}`) && !named.has(`gone ${about}`))
       report("memory", memoryId, "it was forgotten, and the log has no entry of it");
 }
 

@@ -39,11 +39,6 @@ const ADD_NOTE =
 const ADD_COSIGNED =
   "UPDATE log_head SET cosigned_size = $1, cosigned_note = $2 WHERE cosigned_size < $1 AND size >= $1";
 const VERIFIERS = `SELECT details FROM log_entries WHERE tenant = ${DEPLOYMENT} AND kind = 'verifier'`;
-const NO_HEAD: Readonly<Record<"origin" | "note" | "cosigned", string | null>> = {
-  origin: null,
-  note: null,
-  cosigned: null,
-};
 const TILE = "SELECT hashes FROM log_tiles WHERE level = $1 AND number = $2";
 
 const LOCK = `SELECT size, root, origin, note, cosigned_note AS cosigned FROM log_head ${FOR_UPDATE}`;
@@ -144,7 +139,7 @@ export function transparencyLog({ row, snapshot, reserve }: Database): Transpare
     },
     begin: (wanted, standard) =>
       reserve.readThenWrite([{ text: LOCK, values: [] }], ([heads = []]) => {
-        const [{ origin: known, note, cosigned } = NO_HEAD] = heads as (typeof NO_HEAD)[];
+        const [{ origin: known, note, cosigned }] = heads as [Record<"origin" | "note" | "cosigned", string | null>];
         const origin = wanted ?? known ?? standard;
         const last = { checkpoint: note ?? "", ...(cosigned !== null && { cosigned }) };
         const restored = deploymentLogStatements.add([{ kind: "restored", details: last }]);
@@ -175,22 +170,17 @@ export function transparencyLog({ row, snapshot, reserve }: Database): Transpare
   };
 }
 
-const PLACED = "tenant = $tenant AND tree_index IS NOT NULL";
 const KEY = "SELECT key FROM log_chains WHERE tenant = $tenant";
-const PAGE = `
-  SELECT ${ENTRY}, tree_index AS "treeIndex" FROM log_entries WHERE ${PLACED} AND number > $1 ORDER BY number LIMIT $2`;
+const PLACED = `
+  SELECT ${ENTRY}, tree_index AS "treeIndex" FROM log_entries WHERE tenant = $tenant AND tree_index IS NOT NULL`;
+const PAGE = `${PLACED} AND number > $1 ORDER BY number LIMIT $2`;
 /** As the condition of the index has them. */
 const FOUND_BY_ID = "kind IN ('opened', 'issued', 'imported', 'forgotten', 'expired', 'reset')";
-const OF_ANSWER = `
-  SELECT ${ENTRY}, tree_index AS "treeIndex" FROM log_entries WHERE ${PLACED} AND about = $1 AND ${FOUND_BY_ID} ORDER BY number`;
+const OF_ANSWER = `${PLACED} AND about = $1 AND ${FOUND_BY_ID} ORDER BY number`;
 const about = `SELECT value FROM ${listIn("$1")} UNION SELECT removed_at FROM forgotten
   WHERE tenant = $tenant AND ${among("memory_id", "$1")} AND cause = 'reset'`;
-
-const ofForgotten = `
-  SELECT ${ENTRY}, tree_index AS "treeIndex" FROM log_entries
-  WHERE ${PLACED} AND ${within("about", about)} AND ${FOUND_BY_ID} ORDER BY number`;
-const OF_KIND = `
-  SELECT ${ENTRY}, tree_index AS "treeIndex" FROM log_entries WHERE ${PLACED} AND kind = $1 ORDER BY number DESC LIMIT 64`;
+const OF_FORGOTTEN = `${PLACED} AND ${within("about", about)} AND ${FOUND_BY_ID} ORDER BY number`;
+const OF_KIND = `${PLACED} AND kind = $1 ORDER BY number DESC LIMIT 64`;
 const END = `
   SELECT size, coalesce(number, 0) AS number, coalesce(chain, '${"0".repeat(64)}') AS chain
   FROM log_head LEFT JOIN log_chains ON tenant = $tenant`;
@@ -209,7 +199,7 @@ export function tenantLog({ row, snapshot }: Database): TenantLog {
   return {
     entries: ({ after, limit }) => read({ text: PAGE, values: [after, limit] }),
     ofAnswer: (answerId) => read({ text: OF_ANSWER, values: [answerId] }),
-    ofForgotten: async (memoryIds) => (memoryIds.length === 0 ? [] : read({ text: ofForgotten, values: [memoryIds] })),
+    ofForgotten: async (memoryIds) => (memoryIds.length === 0 ? [] : read({ text: OF_FORGOTTEN, values: [memoryIds] })),
     ofKind: async (kind) => (await read({ text: OF_KIND, values: [kind] })).toReversed(),
     end: async () => (await row<LogEnd>({ text: END, values: [] })) as LogEnd,
   };
