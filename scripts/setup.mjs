@@ -30,7 +30,7 @@ const modules = join(root, "node_modules");
 const runtimeModules = join(root, "runtime", "node_modules");
 
 /** When development tools are not wanted. What is optional for the service is a compiler; for the page, what builds it. */
-const OMITTED = { ".": ["--omit=dev", "--omit=optional"], web: ["--omit=dev"], runtime: [] };
+const OMITTED = { ".": ["dev", "optional"], web: ["dev"], runtime: [] };
 
 const isAsked = (option) => process.argv.includes(option);
 
@@ -50,17 +50,12 @@ else {
 /** NODE_ENV says so, or npm has installed the dependencies without those of development. */
 function isProduction() {
   if (process.env.NODE_ENV === "production") return true;
-  const found = [...packagesIn(join(modules, ".package-lock.json")).values()];
-  return !existsSync(stampOf(".").file) && found.length > 0 && found.every(({ dev }) => dev !== true);
+  return !existsSync(stampOf(".").file) && installedIn(".").size > 0 && !hasTools(".");
 }
 
 function checkProduction() {
   if (isTooOld()) fail(`Node 22.18 or newer is needed, and this is ${process.version}.`);
-  const found = packagesIn(join(modules, ".package-lock.json"));
-  const needed = [...packagesIn(join(root, "package-lock.json"))].filter(([, { dev, optional, devOptional, peer }]) =>
-    [dev, optional, devOptional, peer].every((flag) => flag !== true),
-  );
-  const wrong = needed.filter(([path, { version }]) => path !== "" && found.get(path)?.version !== version);
+  const wrong = wrongPackages(".", false);
   if (wrong.length === 0) return;
   fail(`${wrong.length} packages are not installed as package-lock.json names them. Run: npm ci --omit=dev`);
 }
@@ -70,10 +65,33 @@ function isTooOld() {
   return major < 22 || (major === 22 && minor < 18);
 }
 
-/** The packages that a lock file names, by their paths. Of an installation: what npm wrote down about it. */
+/** The packages that a lock file names, by their paths. */
 function packagesIn(lockFile) {
   if (!existsSync(lockFile)) return new Map();
   return new Map(Object.entries(JSON.parse(readFileSync(lockFile, "utf8")).packages));
+}
+
+/** As npm wrote them down when it had installed them. */
+function installedIn(folder) {
+  return packagesIn(join(root, folder, "node_modules", ".package-lock.json"));
+}
+
+function hasTools(folder) {
+  return [...installedIn(folder).values()].some(({ dev }) => dev === true);
+}
+
+/** Those that are not installed in the version that the lock file names. Of the optional ones npm leaves some out. */
+function wrongPackages(folder, withTools) {
+  const found = installedIn(folder);
+  const omitted = withTools ? [] : OMITTED[folder];
+  const isWanted = ([path, { dev, optional, devOptional, peer, os, cpu, libc }]) => {
+    if (path === "" || (omitted.includes("dev") && (dev || devOptional || peer))) return false;
+    if (!optional && !devOptional) return true;
+    const isOfMachine = os?.includes(process.platform) && cpu?.includes(process.arch) && libc === undefined;
+    return !omitted.includes("optional") && (found.has(path) || isOfMachine);
+  };
+  const wanted = [...packagesIn(join(root, folder, "package-lock.json"))].filter(isWanted);
+  return wanted.filter(([path, { version }]) => found.get(path)?.version !== version);
 }
 
 /** Says which lock file is installed in a folder. */
@@ -87,15 +105,18 @@ function stampOf(folder) {
   };
 }
 
-/** What was installed with development tools serves those who need none. */
-async function install(folder, withTools) {
+/** What was installed with development tools serves those who need none, and keeps them when the lock file changes. */
+async function install(folder, needsTools) {
   const { file, text } = stampOf(folder);
   const complete = `${text} with development tools`;
-  if (isWritten(file, complete) || (!withTools && isWritten(file, text))) return;
+  if (isWritten(file, complete) || (!needsTools && isWritten(file, text))) return;
+  // By somebody's own npm.
+  if (wrongPackages(folder, needsTools).length === 0) return;
+  const withTools = needsTools || hasTools(folder);
   log(`installing from ${join(folder, "package-lock.json")} (only when it has changed) ...`);
   const npm = process.env.npm_execpath;
   const [command, args] = npm ? [process.execPath, [npm]] : ["npm", []];
-  const omitted = withTools ? [] : OMITTED[folder];
+  const omitted = withTools ? [] : OMITTED[folder].map((kind) => `--omit=${kind}`);
   await run(command, [...args, "ci", ...omitted, "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: join(root, folder),
     failure: "the installation failed. Check that the npm registry is reachable.",
