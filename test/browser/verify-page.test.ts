@@ -160,7 +160,7 @@ test("a public blob leads on to its check, and the page says what that is worth"
   await page.getByText("Saved.", { exact: true }).waitFor();
   expect(await save.evaluate((button) => button === document.activeElement)).toBe(true);
   await page.getByRole("button", { name: "Anchor on the ledger" }).click();
-  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("FIELDSET");
+  await eventually(() => page.evaluate(() => document.activeElement?.tagName)).toBe("FIELDSET");
   await page.getByRole("link", { name: "Verify it" }).first().click();
   await page.getByRole("heading", { name: "Stored as a public blob" }).waitFor();
   expect(await page.locator("[data-check]").count()).toBe(5);

@@ -195,7 +195,12 @@ test("nothing in the log tells what was forgotten, has expired or was a deleted 
   const canary = (where: string) => ({ namespace: "diet", content: `A canary ${where}.`, sourceAgent: "canary" });
   const { memory: forgotten } = await client.capture(canary("was forgotten"));
   const expired = await tenant.records.memories.add(
-    newMemory("A canary has expired.", { namespace: "diet", expiresAt: "2020-01-01T00:00:00.000Z" }),
+    newMemory("A canary has expired.", {
+      namespace: "diet",
+      // Long enough that no random value contains it.
+      storeRef: "blob-of-what-has-expired",
+      expiresAt: "2020-01-01T00:00:00.000Z",
+    }),
   );
   const { receipt } = await client.chat({ agentId: "assistant", query: "Which canary was forgotten?" });
   await tenant.log.sequence();
