@@ -6,6 +6,7 @@ import { extractFacts } from "#core/conversations/extract-facts.ts";
 import { relationOf } from "#core/conversations/known-facts.ts";
 import { resolveDates } from "#core/conversations/resolve-dates.ts";
 import { hasSecret, withoutSecrets } from "#core/conversations/secrets.ts";
+import { codePoint } from "#test/support/code-point.ts";
 import { SECRETS } from "./secrets.ts";
 import { SMALL_TALK } from "./small-talk.ts";
 
@@ -156,7 +157,7 @@ describe("properties", () => {
 
   test("any text is read, in bounded time, and the same text gives the same facts", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 500 }), (text) => {
+      fc.property(fc.string({ unit: codePoint, maxLength: 500 }), (text) => {
         expect(factsIn(text)).toEqual(factsIn(text));
       }),
     );

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { loadWordVectors } from "#adapters/meaning/load-word-vectors.ts";
 import { createWordVectors, similarity } from "#core/recall/meaning/word-vectors.ts";
+import { codePoint } from "#test/support/code-point.ts";
 
 const { embed, dimensions } = await loadWordVectors();
 const near = (a: string, b: string) => similarity(embed(a), embed(b));
@@ -32,7 +33,7 @@ describe("the table of word vectors", () => {
   });
 
   test("always gives 128 components, the largest of them 127", () => {
-    const text = fc.oneof(fc.string({ unit: "binary", maxLength: 300 }), fc.string({ unit: "grapheme" }));
+    const text = fc.oneof(fc.string({ unit: codePoint, maxLength: 300 }), fc.string({ unit: "grapheme" }));
     fc.assert(
       fc.property(text, (text) => {
         const vector = embed(text);

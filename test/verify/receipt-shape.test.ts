@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { foreignReceipt } from "#contract/schemas/resources.ts";
 import { isReceipt, receiptFault } from "#core/receipt/receipt-shape.ts";
 import { RECEIPT } from "#test/support/bodies.ts";
+import { codePoint } from "#test/support/code-point.ts";
 import { runs } from "#test/support/runs.ts";
 
 const NAMES = ["", "a", " a", "a ", "a\nb", "é", "e\u0301", "a".repeat(64), "a".repeat(65), "😀".repeat(64), "\ud800"];
@@ -40,7 +41,7 @@ const TIMES = [
 
 const values = fc.oneof(
   fc.constantFrom<unknown>(...NAMES, ...TEXTS, ...TIMES, true, false, 0, 1e300, null, undefined),
-  fc.string({ unit: "binary", maxLength: 20 }),
+  fc.string({ unit: codePoint, maxLength: 20 }),
   fc.jsonValue(),
 );
 const [USED = {}] = RECEIPT.usedMemories;

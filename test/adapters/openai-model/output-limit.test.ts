@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { limitOutput } from "./chat-completion.ts";
+import { limitOutput } from "#adapters/model/openai-compatible/chat-completion.ts";
+import { codePoint } from "#test/support/code-point.ts";
 
 function run(pieces: readonly string[], limit = 1_000, isCut = false) {
   const passedOn: string[] = [];
@@ -32,7 +33,7 @@ test("cuts what is over the limit, or was cut by the model, and adds an ellipsis
 });
 
 test("gives the same text however it is divided into pieces", () => {
-  const texts = fc.array(fc.string({ unit: "binary", maxLength: 12 }), { maxLength: 12 });
+  const texts = fc.array(fc.string({ unit: codePoint, maxLength: 12 }), { maxLength: 12 });
   const codeUnits = texts.map((list) => list.flatMap((text) => text.split("")));
   fc.assert(
     fc.property(fc.oneof(texts, codeUnits), fc.integer({ min: 1, max: 40 }), (pieces, limit) => {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { nameFault, recordedNameFault, textFault } from "./text-validation.ts";
+import { nameFault, recordedNameFault, textFault } from "#core/encoding/text-validation.ts";
+import { codePoint } from "#test/support/code-point.ts";
 
 describe("a name", () => {
   test.each([
@@ -86,7 +87,7 @@ describe("a text", () => {
 
   test("has its length counted in code points", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary", minLength: 1 }), fc.integer({ min: 1, max: 20 }), (text, limit) => {
+      fc.property(fc.string({ unit: codePoint, minLength: 1 }), fc.integer({ min: 1, max: 20 }), (text, limit) => {
         const long = textFault(`x${text}`, limit)?.includes("at most") ?? false;
         expect(long).toBe(Array.from(`x${text}`).length > limit);
       }),

@@ -2,13 +2,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Receipt } from "#adapters/ledger/gate-module.ts";
-import { claimsOf, readChainReceipt } from "./chain-receipt.ts";
-import type { ForeignReceipt } from "./receipt.ts";
+import { claimsOf, readChainReceipt } from "#core/receipt/chain-receipt.ts";
+import type { ForeignReceipt } from "#core/receipt/receipt.ts";
+import { codePoint } from "#test/support/code-point.ts";
 
 const hex = (length: number) =>
   fc.uint8Array({ minLength: length, maxLength: length }).map((bytes) => Buffer.from(bytes).toString("hex"));
 const text = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 40 }),
+  fc.string({ unit: codePoint, maxLength: 40 }),
   fc.string({ minLength: 120, maxLength: 300 }),
   fc.constant("\ufeffpreferences"),
 );
@@ -109,7 +110,7 @@ test("claims are the requested namespaces, also if these are none, or else those
 
 test("claims are sorted by UTF-8 bytes, without duplicates", () => {
   const names = fc.array(
-    fc.string({ unit: "binary", minLength: 1, maxLength: 4 }).filter((name) => name.isWellFormed()),
+    fc.string({ unit: codePoint, minLength: 1, maxLength: 4 }).filter((name) => name.isWellFormed()),
   );
   fc.assert(
     fc.property(names, (given) => {
