@@ -1,4 +1,4 @@
-// The thread of floods.ts: prepares a flood, says so, sends it, and says how it went.
+// The thread of floods.ts: prepares a round of a flood when it is told to, sends it when it is told to, and says how it went.
 import { parentPort, workerData } from "node:worker_threads";
 import { createClient } from "#contract/client/client.ts";
 import { IMPORT_LINES } from "#contract/schemas/resources.ts";
@@ -13,8 +13,11 @@ interface FloodSize {
   readonly importBytes: number;
 }
 
-/** What the thread says: first that it begins, then how it went. */
-export type FloodMessage = { readonly ended: false } | { readonly ended: true; readonly sentence: string };
+export type FloodOrder = "prepare" | "send";
+/** What the thread says when an order is done; once it was sent, how it went. */
+export interface FloodMessage {
+  readonly sentence?: string;
+}
 
 export interface FloodTarget {
   readonly name: FloodName;
@@ -32,6 +35,8 @@ const SATURATING = 64;
 const TIMES = 4;
 const SATURATION_SECONDS = 3;
 const AT_A_TIME = 50;
+/** What is prepared is no flood. */
+const FEW = 8;
 const WORD_LETTERS = 12;
 const WORDS_OF_A_LINE = 550;
 
@@ -42,8 +47,9 @@ const PREPARATIONS: Readonly<Record<FloodName, (target: FloodTarget) => Send | P
   async chats({ url, key, size: { seconds } }) {
     const headers = { authorization: `Bearer ${key}` };
     const load = { url, path: "/api/chat", bodies: [JSON.stringify(QUESTION)], headers };
-    const saturating = await runPacedLoad({ ...load, connections: SATURATING, seconds: SATURATION_SECONDS });
-    const rate = TIMES * saturating.perSecond(200);
+    const saturate = () => runPacedLoad({ ...load, connections: SATURATING, seconds: SATURATION_SECONDS });
+    saturated ??= (await saturate()).perSecond(200);
+    const rate = TIMES * saturated;
     return async () => {
       const result = await runPacedLoad({ ...load, connections: TIMES * SATURATING, rate, seconds });
       const [offered, admitted] = [rate, result.perSecond(200)].map(Math.round);
@@ -54,13 +60,13 @@ const PREPARATIONS: Readonly<Record<FloodName, (target: FloodTarget) => Send | P
   async forgets({ url, key, size: { forgets } }) {
     const client = createClient({ baseUrl: url, bearer: key });
     const facts = Array.from({ length: forgets }, (_, i) => `Something to forget, ${i}.`);
-    const ids = await inParallel(facts, async (content) => {
+    const ids = await inParallel(facts, FEW, async (content) => {
       const { memory } = await client.capture({ namespace: NAMESPACE, content, sourceAgent: AGENT });
       return memory.memoryId;
     });
     return async () => {
       const began = performance.now();
-      await inParallel(ids, (memoryId) => client.forgetMemory({ memoryId }));
+      await inParallel(ids, AT_A_TIME, (memoryId) => client.forgetMemory({ memoryId }));
       return `${forgets} forgets in ${secondsSince(began)} s, ${AT_A_TIME} at a time`;
     };
   },
@@ -75,6 +81,8 @@ const PREPARATIONS: Readonly<Record<FloodName, (target: FloodTarget) => Send | P
   },
 };
 
+/** Chats in a second, once they were measured. */
+let saturated: number | undefined;
 let word = 0;
 
 function lineOfNewWords(): string {
@@ -103,20 +111,21 @@ async function importSome({ url, key }: Pick<FloodTarget, "url" | "key">, most: 
 
 const secondsSince = (began: number): string => ((performance.now() - began) / 1_000).toFixed(1);
 
-async function inParallel<T, R>(all: readonly T[], job: (each: T) => Promise<R>): Promise<R[]> {
+async function inParallel<T, R>(all: readonly T[], atATime: number, job: (each: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const rest = all.values();
   const work = async () => {
     for (const each of rest) results.push(await job(each));
   };
-  await Promise.all(Array.from({ length: AT_A_TIME }, work));
+  await Promise.all(Array.from({ length: atATime }, work));
   return results;
 }
 
-if (parentPort !== null) {
+let send: Send | undefined;
+const target: FloodTarget = workerData;
+parentPort?.on("message", async (order: FloodOrder) => {
   const say = (message: FloodMessage) => parentPort?.postMessage(message);
-  const target: FloodTarget = workerData;
-  const send = await PREPARATIONS[target.name](target);
-  say({ ended: false });
-  say({ ended: true, sentence: await send() });
-}
+  if (order === "send") return say({ sentence: (await send?.()) ?? "" });
+  send = await PREPARATIONS[target.name](target);
+  say({});
+});

@@ -1,4 +1,5 @@
 // Floods in one tenant, and how long the chats and revokes of another take meanwhile.
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,14 +16,17 @@ import {
   FLOODS,
   type FloodMessage,
   type FloodName,
+  type FloodOrder,
   type FloodTarget,
   NAMESPACE,
   QUESTION,
 } from "./flood-worker.ts";
 
 interface FloodOptions {
-  /** Of chats and of revokes without a flood. */
+  /** Of chats and of revokes without a flood, in each round. */
   readonly samples: number;
+  readonly rounds: number;
+  /** Of each round. */
   readonly size: FloodTarget["size"];
   readonly onStatus: (status: string) => void;
 }
@@ -42,16 +46,23 @@ interface Latencies {
   readonly cores: number;
 }
 
-export interface FloodReport {
-  /** Measured just before. */
-  readonly unloaded: Latencies;
-  readonly flooded: Latencies;
-  /** What was sent. */
-  readonly sentence: string;
+interface Measured {
+  readonly chats: readonly Latency[];
+  readonly revokes: readonly Latency[];
+  readonly seconds: number;
+  readonly cpuSeconds: number;
 }
 
-/** Other work of the machine comes and goes: each flood is compared with what was measured just before it. */
-export async function flood({ samples, size, onStatus }: FloodOptions): Promise<Map<FloodName, FloodReport>> {
+export interface FloodReport {
+  readonly unloaded: Latencies;
+  readonly flooded: Latencies;
+  /** What was sent, in each round. */
+  readonly sentences: readonly string[];
+}
+
+/** Other work of the machine comes and goes: rounds without a flood alternate with rounds of it. */
+export async function flood(options: FloodOptions): Promise<Map<FloodName, FloodReport>> {
+  const { samples, rounds, size, onStatus } = options;
   const folder = mkdtempSync(join(tmpdir(), "portcullis-floods-"));
   const service = startServiceProcess(folder, {
     PORT: "0",
@@ -68,13 +79,20 @@ export async function flood({ samples, size, onStatus }: FloodOptions): Promise<
     await measure(client, service, enough);
     const reports = new Map<FloodName, FloodReport>();
     for (const name of FLOODS) {
-      onStatus(`before the flood of ${name}`);
-      await untilIdle(service);
-      const unloaded = await measure(client, service, enough);
-      onStatus(`flood of ${name}`);
-      const sending = await begin({ name, url, key: flooded, size });
-      const during = await measure(client, service, sending.hasEnded);
-      reports.set(name, { unloaded, flooded: during, sentence: await sending.ended });
+      const flooding = startFlooding({ name, url, key: flooded, size });
+      const [unloaded, during]: [Measured[], Measured[]] = [[], []];
+      const sentences: string[] = [];
+      for (let round = 1; round <= rounds; round++) {
+        onStatus(`round ${round} of ${rounds} without and with a flood of ${name}`);
+        await flooding.prepared();
+        await untilIdle(service);
+        unloaded.push(await measure(client, service, enough));
+        const sending = flooding.send();
+        during.push(await measure(client, service, sending.hasEnded));
+        sentences.push(await sending.ended);
+      }
+      await flooding.stop();
+      reports.set(name, { unloaded: latenciesOf(unloaded), flooded: latenciesOf(during), sentences });
     }
     return reports;
   } finally {
@@ -83,24 +101,26 @@ export async function flood({ samples, size, onStatus }: FloodOptions): Promise<
   }
 }
 
-/** Resolves when the flood begins. */
-async function begin(target: FloodTarget) {
+/** The thread that floods: it is told when to prepare a round, and when to send it. */
+function startFlooding(target: FloodTarget) {
   const worker = new Worker(new URL("./flood-worker.ts", import.meta.url), { workerData: target });
-  const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()];
-  let hasEnded = false;
-  const fail = (error: unknown) => {
-    hasEnded = true;
-    begun.reject(error);
-    ended.reject(error);
+  async function tell(order: FloodOrder): Promise<string> {
+    worker.postMessage(order);
+    const [message]: FloodMessage[] = await once(worker, "message");
+    return message?.sentence ?? "";
+  }
+  return {
+    prepared: () => tell("prepare"),
+    send() {
+      let hasEnded = false;
+      const ended = tell("send").finally(() => {
+        hasEnded = true;
+      });
+      ended.catch(() => undefined);
+      return { hasEnded: () => hasEnded, ended };
+    },
+    stop: () => worker.terminate(),
   };
-  ended.promise.catch(() => undefined);
-  worker.once("error", fail).on("message", (message: FloodMessage) => {
-    if (!message.ended) return begun.resolve();
-    hasEnded = true;
-    ended.resolve(message.sentence);
-  });
-  await begun.promise;
-  return { hasEnded: () => hasEnded, ended: ended.promise };
 }
 
 async function fill(url: string, operatorKey: string, tenant: string): Promise<string> {
@@ -116,7 +136,7 @@ async function measure(
   client: Client,
   { pid }: ServiceProcess,
   isEnough: (taken: number) => boolean,
-): Promise<Latencies> {
+): Promise<Measured> {
   const waited = () => (processorWaitMs(pid) ?? 0) + (processorWaitMs(process.pid) ?? 0);
   async function timed(request: () => Promise<unknown>): Promise<Latency> {
     const [began, waitedBefore] = [performance.now(), waited()];
@@ -132,8 +152,19 @@ async function measure(
     await client.setAccess({ ...rule, allowed: true });
     revokes.push(await timed(() => client.setAccess({ ...rule, allowed: false })));
   }
-  const cores = ((cpuSeconds(pid) ?? Number.NaN) - cpuBefore) / ((performance.now() - began) / 1_000);
-  return { samples: chats.length, chat: p99(chats), revoke: p99(revokes), cores };
+  const seconds = (performance.now() - began) / 1_000;
+  return { chats, revokes, seconds, cpuSeconds: (cpuSeconds(pid) ?? Number.NaN) - cpuBefore };
+}
+
+function latenciesOf(rounds: readonly Measured[]): Latencies {
+  const chats = rounds.flatMap((round) => round.chats);
+  const sum = (of: (round: Measured) => number) => rounds.reduce((total, round) => total + of(round), 0);
+  return {
+    samples: chats.length,
+    chat: p99(chats),
+    revoke: p99(rounds.flatMap((round) => round.revokes)),
+    cores: sum((round) => round.cpuSeconds) / sum((round) => round.seconds),
+  };
 }
 
 function p99(latencies: readonly Latency[]): Latency {
