@@ -19,6 +19,21 @@ test("so many go on in each turn, in their order, also those that come later", a
   expect(log).toEqual([1, 2, 3, 4, 5]);
 });
 
+test("while several tenants are served, fewer go on in a turn", async () => {
+  let isShared = true;
+  const next = createPacedTurns(3, { amongSeveral: 1, areSeveral: () => isShared });
+  const log: number[] = [];
+  const all = [1, 2, 3, 4, 5].map((id) => next().then(() => log.push(id)));
+  await turn();
+  expect(log).toEqual([1]);
+  await turn();
+  expect(log).toEqual([1, 2]);
+  isShared = false;
+  await turn();
+  expect(log).toEqual([1, 2, 3, 4, 5]);
+  await Promise.all(all);
+});
+
 test("tenants take turns, however many of one wait", async () => {
   const next = createPacedTurns(1);
   const log: string[] = [];

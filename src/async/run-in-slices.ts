@@ -1,3 +1,5 @@
+import { tenantsServed } from "./tenants-served.ts";
+
 /** Runs a generator to its end. Each yield is a turn of the event loop; a promise that it yields is awaited. */
 export async function runInSlices<T>(work: Generator<unknown, T>): Promise<T> {
   let value: unknown;
@@ -8,13 +10,20 @@ export async function runInSlices<T>(work: Generator<unknown, T>): Promise<T> {
   }
 }
 
-/** Paces a burst: so many go on in each turn of the event loop. Tenants take turns, and each keeps its order. */
-export function createPacedTurns(perTurn: number): (tenant?: string) => Promise<void> {
+/**
+ * Paces a burst: so many go on in each turn of the event loop, and `amongSeveral` while several tenants are served.
+ * Tenants take turns, and each keeps its order.
+ */
+export function createPacedTurns(
+  perTurn: number,
+  { amongSeveral = perTurn, areSeveral = tenantsServed.areSeveral } = {},
+): (tenant?: string) => Promise<void> {
   /** The tenant whose turn is next comes first. */
   const lines = new Map<string, (() => void)[]>();
 
   function serve(): void {
-    for (let i = 0; i < perTurn; i++) {
+    const most = areSeveral() ? amongSeveral : perTurn;
+    for (let i = 0; i < most; i++) {
       const [tenant, line] = lines.entries().next().value ?? ["", []];
       lines.delete(tenant);
       line.shift()?.();

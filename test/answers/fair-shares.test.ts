@@ -30,7 +30,7 @@ test("while one agent has 530 questions under way, the next free place is anothe
   let isOver = false;
   const { model, asked, ends } = slowModel(() => isOver);
   // However busy the machine is, all of them are let in.
-  const all = { least: QUESTIONS, targetMs: Number.POSITIVE_INFINITY, turnMs: 50 };
+  const all = { least: QUESTIONS, targetMs: Number.POSITIVE_INFINITY, turnMs: 50, sharedTurnMs: 50 };
   const limit = createConcurrencyLimit({ initial: QUESTIONS, calm: all, overloaded: all });
   const admission = createAdmission({ limit, longLine: QUESTIONS, longestWaitMs: Number.POSITIVE_INFINITY });
   const { url } = await serviceForTest({ overrides: { model }, admission });

@@ -36,7 +36,7 @@ async function portWithoutReaders({ app }: Service): Promise<string> {
     return app.fetch(request, node);
   };
   // However busy the machine is, all of them are let in.
-  const all = { least: READERS, targetMs: 0, turnMs: 50 };
+  const all = { least: READERS, targetMs: 0, turnMs: 50, sharedTurnMs: 50 };
   const limit = createConcurrencyLimit({ initial: READERS, calm: all, overloaded: all });
   const admission = createAdmission({ limit, longestWaitMs: DEADLINE_MS });
   const server = await listen({ fetch, host: "127.0.0.1", port: 0, admission });

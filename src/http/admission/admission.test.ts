@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 
 function admissionOf(requests: number, options: Parameters<typeof createAdmission>[0] = {}): Admission {
-  const aim = { least: requests, targetMs: 5, turnMs: 5 };
+  const aim = { least: requests, targetMs: 5, turnMs: 5, sharedTurnMs: 2 };
   const limit = createConcurrencyLimit({ calm: aim, overloaded: aim, initial: requests, most: requests });
   const turns: (() => void)[] = [];
   const admission = createAdmission({
@@ -22,7 +22,9 @@ function admissionOf(requests: number, options: Parameters<typeof createAdmissio
     now: () => clock,
     longLine: LINE,
     refusalsASecond: Number.POSITIVE_INFINITY,
+    isShared: () => false,
     nextTurn: (callback) => void turns.push(callback),
+    whenAllWait: (callback) => void turns.push(callback),
     ...options,
   });
   /** The turns of the event loop that follow. */
@@ -92,13 +94,21 @@ describe("A caller who floods", () => {
 test("Refusals are sent at a rate, and none waits longer than a second", () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const admission = admissionOf(1, { longLine: 0, refusalsASecond: 10 });
+  const turns: (() => void)[] = [];
+  const nextTurn = (callback: () => void) => void turns.push(callback);
+  const admission = admissionOf(1, { longLine: 0, refusalsASecond: 10, now: () => performance.now(), nextTurn });
   const flood = requests(admission, 101).slice(1);
   const refused = () => flood.filter(({ state }) => state === "refused").length;
   expect(refused()).toBe(1);
   vi.advanceTimersByTime(500);
   expect(refused()).toBe(6);
   vi.advanceTimersByTime(500);
+  for (let turn = turns.shift(); turn !== undefined; turn = turns.shift()) {
+    const before = refused();
+    turn();
+    // All others are due now. They leave time for those who are served.
+    expect(refused() - before).toBeLessThanOrEqual(2);
+  }
   expect(refused()).toBe(100);
 });
 
@@ -128,6 +138,36 @@ test("In one turn of the event loop so many begin as fit in its time, and the fi
   ]);
   turns.shift()?.();
   expect(states(rest)).toEqual(["admitted", "waiting", "waiting"]);
+});
+
+test("Of those in the line, too, so many begin in one turn as fit in its time", () => {
+  const [turns, waits]: (() => void)[][] = [[], []];
+  const admission = admissionOf(10, {
+    nextTurn: (callback) => void turns?.push(callback),
+    whenAllWait: (callback) => void waits?.push(callback),
+  });
+  request(admission);
+  clock = 5;
+  const line = requests(admission, 3);
+  turns?.shift()?.();
+  expect(states(line)).toEqual(["admitted", "waiting", "waiting"]);
+  waits?.shift()?.();
+  expect(states(line)).toEqual(["admitted", "admitted", "waiting"]);
+  clock = 10;
+  waits?.shift()?.();
+  expect(states(line)).toEqual(["admitted", "admitted", "waiting"]);
+});
+
+test("While several tenants are served, fewer begin in a turn", () => {
+  const turns: (() => void)[] = [];
+  const nextTurn = (callback: () => void) => void turns.push(callback);
+  const admission = admissionOf(10, { nextTurn, isShared: () => true });
+  const [first, second] = requests(admission, 2);
+  clock = 2;
+  const third = request(admission);
+  expect([first?.state, second?.state, third.state]).toEqual(["admitted", "admitted", "waiting"]);
+  for (const turn of turns.splice(0)) turn();
+  expect(third.state).toBe("admitted");
 });
 
 describe("A tenant that floods under many callers", () => {

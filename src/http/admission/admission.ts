@@ -7,17 +7,18 @@
 // last ones of the tenant that has the most there, and of its caller who has. The overload is over when nothing was
 // refused for a while, or when so few connections are left that the long line holds all that they can ask at a time.
 //
-// In one turn of the event loop so many begin as fit in the time of a turn, which is short while the service is overloaded.
-// Otherwise a request on each of a hundred connections makes a turn of a hundred answers, in which nobody else is heard,
+// In one turn of the event loop so many begin as fit in the time of a turn, which is short while the service is overloaded,
+// or serves several tenants. Otherwise a request on each of a hundred connections makes a turn of a hundred answers, in which nobody else is heard,
 // not even a revoke.
 //
 // A refusal costs processor time, too, and whoever ignores Retry-After asks again as soon as it arrives: in a second only
-// so many are sent, and the others wait a little. Otherwise they are what fills the event loop, and those who are served
-// wait for them.
+// so many are sent, few in a turn, and the others wait a little. Otherwise they are what fills the event loop, and those
+// who are served wait for them.
 //
 // A request that is in flight for long while the event loop is quick waits for something else: a model, a client who
 // reads slowly. It no longer counts against the limit, nor for its caller.
 import { callerCounts, tenantOf } from "#async/semaphore.ts";
+import { tenantsServed } from "#async/tenants-served.ts";
 import { type ConcurrencyLimit, createConcurrencyLimit, type LoopSample } from "./concurrency-limit.ts";
 
 export interface AdmissionOptions {
@@ -32,8 +33,12 @@ export interface AdmissionOptions {
   /** The most requests in flight, those that wait for something else included. */
   readonly most?: number;
   readonly refusalsASecond?: number;
+  /** Whether several tenants are served. */
+  readonly isShared?: () => boolean;
   /** Calls in the next turn of the event loop. */
   readonly nextTurn?: (callback: () => void) => void;
+  /** Calls in the same turn, once nothing more can run that does not wait for another one. */
+  readonly whenAllWait?: (callback: () => void) => void;
 }
 
 export type Admission = ReturnType<typeof createAdmission>;
@@ -59,6 +64,8 @@ const SHORT_WAIT_MS = 5;
 const LONGEST_WAIT_MS = 1_000;
 const MOST = 4_096;
 const REFUSALS_A_SECOND = 400;
+/** When a turn took long, more are due. They follow in the next ones. */
+const REFUSALS_A_TURN = 2;
 const LONGEST_PAUSE_MS = 1_000;
 /** A request that is in flight for longer, while the loop is quick, is not computing. */
 const COMPUTING_MS = 250;
@@ -66,6 +73,8 @@ const COMPUTING_MS = 250;
 const LONGEST_COMPUTING_MS = 2_000;
 /** The service is overloaded until nothing was refused for this long. */
 const CALM_MS = 1_000;
+/** A tick that is asked for by a microtask comes after all microtasks. */
+const afterMicrotasks = (callback: () => void) => queueMicrotask(() => process.nextTick(callback));
 const IDLE: LoopSample = { delayMs: 0, utilization: 0 };
 
 interface InFlight {
@@ -82,6 +91,7 @@ export function createAdmission(options: AdmissionOptions = {}) {
   const { limit = createConcurrencyLimit(), now = () => performance.now() } = options;
   const { longLine = LONG_LINE, shortWaitMs = SHORT_WAIT_MS, longestWaitMs = LONGEST_WAIT_MS, most = MOST } = options;
   const { refusalsASecond = REFUSALS_A_SECOND, nextTurn = setImmediate } = options;
+  const { isShared = tenantsServed.areSeveral, whenAllWait = afterMicrotasks } = options;
   // Sets keep the order of arrival, and one can leave from the middle.
   const counted = new Set<InFlight>();
   const line = new Set<Waiting>();
@@ -90,6 +100,8 @@ export function createAdmission(options: AdmissionOptions = {}) {
   let connections = 0;
   let refusedAt: number | undefined;
   let refused = 0;
+  /** Those that are to be sent, in the order of their times. */
+  const refusals: { readonly applicant: Applicant; readonly due: number }[] = [];
   let nextRefusalAt = 0;
   let turnEndsAt: number | undefined;
   let wasReached = false;
@@ -106,7 +118,7 @@ export function createAdmission(options: AdmissionOptions = {}) {
   /** Whether another may begin in this turn. The first one always may. */
   function hasTime(): boolean {
     if (turnEndsAt === undefined) {
-      turnEndsAt = now() + limit.turnMs(isOverloaded());
+      turnEndsAt = now() + limit.turnMs(isOverloaded(), isShared());
       nextTurn(beginTurn);
       return true;
     }
@@ -158,7 +170,7 @@ export function createAdmission(options: AdmissionOptions = {}) {
     const next = [...line].reduce((first, each) => (weightOf(each) < weightOf(first) ? each : first));
     leaveLine(next);
     next.applicant.admit();
-    nextTurn(admitWaiting);
+    whenAllWait(admitWaiting);
   }
 
   const weightOf = ({ applicant }: Waiting): number => inFlightOf.weight(applicant.caller);
@@ -183,10 +195,25 @@ export function createAdmission(options: AdmissionOptions = {}) {
   }
 
   function sendRefusal(applicant: Applicant, at: number): void {
-    const pauseMs = nextRefusalAt - at;
-    nextRefusalAt = Math.min(at + LONGEST_PAUSE_MS, Math.max(at, nextRefusalAt) + 1_000 / refusalsASecond);
-    if (pauseMs > 0) setTimeout(() => applicant.refuse(), pauseMs).unref();
-    else applicant.refuse();
+    const due = Math.max(at, nextRefusalAt);
+    nextRefusalAt = Math.min(at + LONGEST_PAUSE_MS, due + 1_000 / refusalsASecond);
+    if (due === at && refusals.length === 0) {
+      applicant.refuse();
+      return;
+    }
+    refusals.push({ applicant, due });
+    if (refusals.length === 1) setTimeout(sendDueRefusals, due - at).unref();
+  }
+
+  function sendDueRefusals(): void {
+    const at = now();
+    const due = refusals.slice(0, REFUSALS_A_TURN).filter((each) => each.due <= at);
+    refusals.splice(0, due.length);
+    for (const { applicant } of due) applicant.refuse();
+    const [next] = refusals;
+    if (next === undefined) return;
+    if (next.due <= at) nextTurn(sendDueRefusals);
+    else setTimeout(sendDueRefusals, next.due - at).unref();
   }
 
   /** They would wait longer than anybody may from now on. */

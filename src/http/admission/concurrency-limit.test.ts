@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { createConcurrencyLimit, type Observation } from "./concurrency-limit.ts";
 
 const OPTIONS = {
-  calm: { least: 8, targetMs: 5, turnMs: 50 },
-  overloaded: { least: 2, targetMs: 1, turnMs: 1 },
+  calm: { least: 8, targetMs: 5, turnMs: 50, sharedTurnMs: 3 },
+  overloaded: { least: 2, targetMs: 1, turnMs: 1, sharedTurnMs: 0 },
   initial: 64,
   most: 100,
   increase: 4,

@@ -9,8 +9,9 @@ interface Aim {
   /** The limit never shrinks below this. */
   readonly least: number;
   readonly targetMs: number;
-  /** How long requests may begin in one turn of the event loop. */
+  /** How long requests may begin in one turn of the event loop, and for how long while several tenants are served. */
   readonly turnMs: number;
+  readonly sharedTurnMs: number;
 }
 
 export interface ConcurrencyLimitOptions {
@@ -40,8 +41,8 @@ export interface Observation extends LoopSample {
 }
 
 const OPTIONS: ConcurrencyLimitOptions = {
-  calm: { least: 32, targetMs: 5, turnMs: 50 },
-  overloaded: { least: 2, targetMs: 2, turnMs: 1 },
+  calm: { least: 32, targetMs: 5, turnMs: 50, sharedTurnMs: 2 },
+  overloaded: { least: 2, targetMs: 2, turnMs: 1, sharedTurnMs: 0 },
   initial: 64,
   most: 1_024,
   increase: 4,
@@ -62,7 +63,10 @@ export function createConcurrencyLimit(options: Partial<ConcurrencyLimitOptions>
     get value(): number {
       return Math.floor(limit);
     },
-    turnMs: (isOverloaded: boolean): number => (isOverloaded ? overloaded : calm).turnMs,
+    turnMs(isOverloaded: boolean, isShared: boolean): number {
+      const aim = isOverloaded ? overloaded : calm;
+      return isShared ? aim.sharedTurnMs : aim.turnMs;
+    },
     observe({ delayMs, utilization, wasReached, isOverloaded }: Observation): void {
       const { least, targetMs } = isOverloaded ? overloaded : calm;
       if (delayMs > targetMs || utilization > BUSY) {

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { tenantsServed } from "#async/tenants-served.ts";
 import type { Tenant } from "#service/tenant.ts";
 import { createTenantDirectory } from "./tenant-directory.ts";
 
@@ -41,6 +42,16 @@ test("The tenant default is there from the beginning, and is never loaded or unl
   const { use, loaded, numbers } = directory(0);
   await use(1);
   expect([loaded, numbers()]).toEqual([[], [1]]);
+});
+
+test("Each use is noted, also of the tenant default: turns of the event loop are short while several are served", async () => {
+  const note = vi.spyOn(tenantsServed, "note");
+  onTestFinished(() => note.mockRestore());
+  const { tenants, use } = directory(3);
+  await use(1);
+  await use(2);
+  await tenants.useRecords({ number: 3, id: "t3" }, async () => undefined);
+  expect(note.mock.calls).toEqual([[1], [2], [3]]);
 });
 
 test("Those who use a tenant at the same time load it, and build its index, once", async () => {

@@ -1,6 +1,7 @@
 // The tenants of this process. One is loaded when it is first used, and unloaded when nobody uses it and the memory that
 // all may take together is exceeded: the one that was not used for longest first. The tenant `default` stays.
 import { untilSuccess } from "#async/coalesce.ts";
+import { tenantsServed } from "#async/tenants-served.ts";
 import { fullAddress } from "#core/encoding/address.ts";
 import type { TenantRef } from "#core/identity/tenant.ts";
 import type { TenantRecords } from "#ports.ts";
@@ -103,7 +104,13 @@ export function createTenantDirectory(first: Tenant, parts: DirectoryParts): Ten
     unloading.set(number, gone);
   }
 
+  function useFirst<T>(work: (tenant: Tenant) => Promise<T>): Promise<T> {
+    tenantsServed.note(first.number);
+    return work(first);
+  }
+
   async function useRecords<T>(tenant: TenantRef, work: (tenant: Tenant, entry: Entry) => Promise<T>): Promise<T> {
+    tenantsServed.note(tenant.number);
     const entry = entryOf(tenant);
     entry.users += 1;
     try {
@@ -123,12 +130,12 @@ export function createTenantDirectory(first: Tenant, parts: DirectoryParts): Ten
       PUBLIC_ID.test(id) ? records.ownerOf(fullAddress(id) ?? id, preferred) : undefined,
     use: async (tenant, work) =>
       tenant.number === first.number
-        ? work(first)
+        ? useFirst(work)
         : useRecords(tenant, async (loaded, entry) => {
             await entry.buildIndex();
             return work(loaded);
           }),
-    useRecords: async (tenant, work) => (tenant.number === first.number ? work(first) : useRecords(tenant, work)),
+    useRecords: async (tenant, work) => (tenant.number === first.number ? useFirst(work) : useRecords(tenant, work)),
     async drop(tenant) {
       const entry = entries.get(tenant.number);
       if (entry !== undefined) unloadUnused(tenant.number, entry);
