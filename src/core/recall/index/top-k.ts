@@ -1,6 +1,5 @@
-// Top-k selection: the best so far, in order. Most offers lose to the worst of them, so the common case is one comparison
-// and no allocation. Of equal scores the newer is better.
-import { partitionPoint } from "#core/collections/partition-point.ts";
+// Top-k selection: a binary heap with the worst of the best at its root. Most offers lose to the root, so the common case
+// is one comparison and no allocation. Of equal scores the newer is better.
 
 export interface Hit<From> {
   readonly score: number;
@@ -13,25 +12,52 @@ export type TopK<From> = ReturnType<typeof createTopK<From>>;
 
 /** Hits with a score below `floor` are refused. */
 export function createTopK<From>(limit: number, floor = -Infinity) {
-  /** The worst comes first. */
-  const best: Hit<From>[] = [];
+  const heap: Hit<From>[] = [];
+
+  function siftUp(): void {
+    let child = heap.length - 1;
+    while (child > 0) {
+      const parent = (child - 1) >> 1;
+      if (!beats(heap[parent] as Hit<From>, heap[child] as Hit<From>)) return;
+      swap(child, parent);
+      child = parent;
+    }
+  }
+
+  function siftDown(): void {
+    for (let parent = 0; ; ) {
+      let worst = parent;
+      const end = Math.min(2 * parent + 3, heap.length);
+      for (let child = 2 * parent + 1; child < end; child++)
+        if (beats(heap[worst] as Hit<From>, heap[child] as Hit<From>)) worst = child;
+      if (worst === parent) return;
+      swap(parent, worst);
+      parent = worst;
+    }
+  }
+
+  function swap(i: number, j: number): void {
+    [heap[i], heap[j]] = [heap[j] as Hit<From>, heap[i] as Hit<From>];
+  }
 
   return {
     offer(score: number, sequence: number, from: From, document: number): void {
       if (score < floor) return;
-      if (best.length >= limit) {
-        const worst = best[0];
-        if (worst === undefined || score < worst.score || (score === worst.score && sequence < worst.sequence)) return;
-        best.shift();
+      const worst = heap[0];
+      if (heap.length < limit) {
+        heap.push({ score, sequence, from, document });
+        siftUp();
+      } else if (worst !== undefined && (score > worst.score || (score === worst.score && sequence > worst.sequence))) {
+        heap[0] = { score, sequence, from, document };
+        siftDown();
       }
-      const place = partitionPoint(best.length, (i) => {
-        const hit = best[i] as Hit<From>;
-        return score > hit.score || (score === hit.score && sequence > hit.sequence);
-      });
-      best.splice(place, 0, { score, sequence, from, document });
     },
     /** What a score must reach to be among the best. */
-    threshold: (): number => (best.length < limit ? floor : (best[0] as Hit<From>).score),
-    hits: (): Hit<From>[] => best.toReversed(),
+    threshold: (): number => (heap.length < limit ? floor : (heap[0] as Hit<From>).score),
+    hits: (): Hit<From>[] => heap.toSorted((a, b) => b.score - a.score || b.sequence - a.sequence),
   };
+}
+
+function beats(hit: { score: number; sequence: number }, other: { score: number; sequence: number }): boolean {
+  return hit.score > other.score || (hit.score === other.score && hit.sequence > other.sequence);
 }
