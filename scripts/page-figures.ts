@@ -1,7 +1,9 @@
 // npm run web:figures: of each page of the demo, at 1,360 pixels: how many words it shows at first, how high it is, and
-// when its largest part is painted (LCP) at 50 kB/s and 400 ms, and when a verification has its verdict there.
+// when its largest part is painted (LCP) at 50 kB/s and 400 ms, and when a verification has its verdict there. Then how long
+// a search in 5,000 memories takes, from the last key until its result is painted. `-- policy search` for a part of it.
 import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
+import { NDJSON_TYPE } from "#contract/media-types.ts";
 import { PAGES } from "#contract/page-paths.ts";
 import { loadWeb } from "#http/static/app-files.ts";
 import { chromiumPath } from "#test/browser/support/find-chromium.ts";
@@ -48,6 +50,52 @@ async function onSlowLine(browser: Browser, url: string, isVerification: boolean
   return times.map((ms) => (Number(ms) / 1_000).toFixed(2));
 }
 
+const MEMORIES = 5_000;
+const SEARCHES = 20;
+/** Between two keys: quick typing, and slower than the field waits for the next key. */
+const KEYSTROKES_MS = [90, 180];
+
+/** Runs in the page: when the last key was pressed, and when what was found is painted. */
+const WATCH_SEARCH = `addEventListener("input", ({ target }) => {
+  const pressed = performance.now();
+  globalThis.found = new Promise((done) => {
+    const observer = new MutationObserver(look);
+    observer.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+    function look() {
+      const isSettled = /match/.test(document.querySelector("[aria-label='All memories'] > [role=status]")?.textContent ?? "");
+      const first = document.querySelector("article")?.textContent ?? "";
+      if (!isSettled || !first.includes(target.value)) return;
+      observer.disconnect();
+      requestAnimationFrame(() => setTimeout(() => done(performance.now() - pressed)));
+    }
+  });
+}, true)`;
+
+/** In milliseconds, each for another text, which one memory of all has. Also how many requests that took. */
+async function searchTimes(browser: Browser, origin: string, keystroke: number) {
+  const page = await browser.newPage({ viewport: { width: 1360, height: 900 }, locale: "en-GB", timezoneId: "UTC" });
+  await page.addInitScript(WATCH_SEARCH);
+  let requests = 0;
+  page.on("request", (request) => {
+    if (request.url().includes("/api/memories?")) requests += 1;
+  });
+  await page.goto(`${origin}${PAGES.memories.path}`);
+  const field = page.getByRole("searchbox");
+  await page.getByRole("article").first().waitFor();
+  const before = requests;
+  const times: number[] = [];
+  for (let i = 0; i < SEARCHES; i++) {
+    await field.fill("");
+    await page.waitForTimeout(SETTLED_MS / 3);
+    await field.pressSequentially(`${1_001 + ((i * 379) % 3_999)},`, { delay: keystroke });
+    times.push(Number(await page.evaluate("found")));
+  }
+  await page.close();
+  const sorted = times.sort((a, b) => a - b);
+  const at = (share: number) => Math.round(sorted[Math.ceil(sorted.length * share) - 1] ?? 0);
+  return { median: at(0.5), p95: at(0.95), longest: at(1), requests: (requests - before) / SEARCHES };
+}
+
 const web = await loadWeb(join(import.meta.dirname, "../web/dist"));
 if (web === undefined) throw new Error("web/dist does not exist. Build it with: node scripts/setup.mjs --web");
 const service = await startFreshService({}, { web });
@@ -63,6 +111,8 @@ async function post(path: string, body: unknown): Promise<any> {
   return response.json();
 }
 
+const isWanted = (name: string): boolean => process.argv.length <= 2 || process.argv.includes(name);
+
 try {
   const question = { agentId: "assistant", query: "What may I eat on Friday?" };
   const { receipt } = await post("chat", question);
@@ -74,12 +124,31 @@ try {
   };
   console.log("page                 words  height  LCP in s  verdict in s");
   for (const [name, { path }] of Object.entries(PAGES)) {
-    if (process.argv.length > 2 && !process.argv.includes(name)) continue;
+    if (!isWanted(name)) continue;
     const url = service.url + path.replace(/:(\w+)/, (_, key: string) => samples[key] ?? key);
     const [words, height] = await wordsAndHeight(browser, url);
     const [largest = "", verdict = ""] = await onSlowLine(browser, url, name === "verify");
     const row = [String(words).padStart(8), String(height).padStart(8), largest.padStart(10), verdict.padStart(14)];
     console.log(`${name.padEnd(18)}${row.join("")}`.trimEnd());
+  }
+  if (isWanted("search")) {
+    const lines = Array.from({ length: MEMORIES }, (_, i) =>
+      JSON.stringify({ namespace: `bulk-${i % 7}`, content: `The note ${i}, of many about one day`, sourceAgent: "a" }),
+    );
+    const headers = { "content-type": NDJSON_TYPE };
+    const imported = await fetch(`${service.url}/api/memories/import`, {
+      method: "POST",
+      headers,
+      body: lines.join("\n"),
+    });
+    if (!imported.ok) throw new Error(await imported.text());
+    await imported.text();
+    for (const keystroke of KEYSTROKES_MS) {
+      const { median, p95, longest, requests } = await searchTimes(browser, service.url, keystroke);
+      console.log(
+        `search, a key each ${keystroke} ms: median ${median} ms, p95 ${p95} ms, longest ${longest} ms, ${requests.toFixed(1)} requests`,
+      );
+    }
   }
 } finally {
   await browser.close();

@@ -94,6 +94,53 @@ describe("the list of memories", () => {
   });
 });
 
+test("a search waits for a pause and for the reply to the one before, and shows what was found before until then", async () => {
+  const service = await openService();
+  const { page } = await browser.visit(service.url);
+  await page.clock.install();
+  await page.goto(MEMORIES);
+  await page.getByText("14 memories").waitFor();
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
+  const sent: string[] = [];
+  const held: (() => Promise<void>)[] = [];
+  await page.route(/\/api\/memories\?.*q=/, (route) => {
+    sent.push(new URL(route.request().url()).searchParams.get("q") ?? "");
+    held.push(() => route.continue());
+  });
+  const field = page.getByRole("searchbox", { name: "Search the text" });
+  const passing = (check: () => unknown) =>
+    eventually(async () => {
+      await page.clock.runFor(10);
+      return check();
+    });
+  for (const key of "din") {
+    await field.press(key);
+    await page.clock.runFor(100);
+  }
+  expect(sent).toEqual([]);
+  await passing(() => sent).toEqual(["din"]);
+
+  // Two more pauses, and the service has not answered yet.
+  await field.press("n");
+  await page.clock.runFor(400);
+  await field.press("e");
+  await page.clock.runFor(400);
+  expect(await rows(page).count()).toBe(14);
+  expect(await page.getByText("Searching …").count()).toBe(1);
+  await held.pop()?.();
+  await passing(() => sent).toEqual(["din", "dinne"]);
+
+  // It may never answer.
+  await field.press("r");
+  await page.clock.runFor(1_100);
+  await passing(() => sent).toEqual(["din", "dinne", "dinner"]);
+  await held.pop()?.();
+  await passing(() => page.getByText(/^\d+ memor(?:y matches|ies match)\. All 14 were searched\.$/).count()).toBe(1);
+  await memoryWith(page, "Dinner on Friday").waitFor();
+  expect(await rows(page).count()).toBeLessThan(14);
+  await held.pop()?.();
+});
+
 describe("a pin", () => {
   test.for(FLOW_WIDTHS)("is set and taken off in its place, on a %s", async (width) => {
     const service = await openService();

@@ -1,11 +1,11 @@
 // The targets of a search as the user types.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
 import { PAGES, type PageName, pagePath } from "#contract/page-paths.ts";
 import { LIMITS } from "#core/encoding/text-validation.ts";
 import type { Memory } from "#core/memory.ts";
 import { client, queryKeys } from "#web/api/client.ts";
 import { useHasDemo } from "#web/api/queries.ts";
+import { useSettled } from "#web/api/use-settled.ts";
 import type { Access } from "#web/policy/use-access.ts";
 import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
 import { type Permissions, usePermissions } from "#web/session/permissions.ts";
@@ -13,9 +13,9 @@ import { isPathStep, useReadsNamespace } from "#web/ui/links.tsx";
 import { readCommand } from "./commands.ts";
 import { LABEL_LENGTH, type Target, useActions } from "./use-actions.ts";
 
-const DEBOUNCE_MS = 200;
 /** The newest receipts, among which a name or a part of an id is looked for. A whole id leads to any receipt. */
 const RECEIPTS = 50;
+const SEARCHES = [...queryKeys.memories, "search"];
 
 export function useSearch(text: string, access: Access) {
   const query = text.trim();
@@ -61,15 +61,15 @@ const memoryTarget = ({ memoryId, content, namespace }: Memory): Target => ({
 });
 
 /**
- * The requests take no signal: one that is overtaken ends by itself, and the network panel shows no cancelled ones. The
- * debounce bounds how many there are.
+ * The requests take no signal: one that is overtaken ends by itself, and the network panel shows no cancelled ones. A
+ * pause in the typing bounds how many there are.
  */
 function useMemories(query: string): { found: readonly Memory[]; isSearching: boolean } {
   const mayList = usePermissions().may("listMemories");
-  const q = useDebounced(query);
+  const q = useSettled(query, SEARCHES);
   const enabled = mayList && q !== "" && q.length <= LIMITS.query;
   const { data, isFetching } = useQuery({
-    queryKey: [...queryKeys.memories, "search", q],
+    queryKey: [...SEARCHES, q],
     queryFn: () => client.listMemories({ q, limit: PER_GROUP + 1 }),
     placeholderData: keepPreviousData,
     enabled,
@@ -100,15 +100,6 @@ function useReceipts(query: string): readonly Target[] {
       note: `${agentId}, ${createdAt.slice(0, 16).replace("T", " ")}`,
       path: pagePath("receipt", { answerId }),
     }));
-}
-
-function useDebounced(value: string): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }
 
 const PER_GROUP = 6;

@@ -1,5 +1,7 @@
 import { useEffect, useState } from "react";
+import { queryKeys } from "#web/api/client.ts";
 import { useMemoryCounts, useOverview } from "#web/api/queries.ts";
+import { useSettled } from "#web/api/use-settled.ts";
 import type { Filters } from "#web/lib/use-filters.ts";
 import { useAgentsAndNamespaces } from "#web/policy/use-agents-and-namespaces.ts";
 import { usePermissions } from "#web/session/permissions.ts";
@@ -8,7 +10,6 @@ import { ClearFilters, FilterSelect } from "#web/ui/name-fields.tsx";
 import { Disclosure } from "#web/ui/page.tsx";
 
 const MAX_SEARCH_LENGTH = 200;
-const DEBOUNCE_MS = 250;
 
 export function FilterBar({ values, isFiltered, set, clear }: MemoryFilters) {
   const memories = useOverview().data?.memories;
@@ -56,7 +57,7 @@ export function FilterBar({ values, isFiltered, set, clear }: MemoryFilters) {
 const optionWithCount = (name: string, count?: number) =>
   [name, count === undefined ? name : `${name} (${count.toLocaleString("en")})`] as const;
 
-/** A debounced search field: it reports the text when the user stops typing. */
+/** It reports the text when the typing pauses. */
 function SearchBox({ value, onChange }: { readonly value: string; readonly onChange: (value: string) => void }) {
   const [text, setText] = useState(value);
   const [reported, setReported] = useState(value);
@@ -66,14 +67,13 @@ function SearchBox({ value, onChange }: { readonly value: string; readonly onCha
     setText(value);
   }
   const next = text.trim() === "" ? "" : text;
+  const settled = useSettled(next, queryKeys.memories);
   useEffect(() => {
-    if (next === reported) return;
-    const timer = setTimeout(() => {
-      setReported(next);
-      onChange(next);
-    }, DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [next, reported, onChange]);
+    // It settles later than the URL may change.
+    if (settled !== next || next === reported) return;
+    setReported(next);
+    onChange(next);
+  }, [settled, next, reported, onChange]);
   return <SearchField label="Search the text" value={text} maxLength={MAX_SEARCH_LENGTH} onChange={setText} />;
 }
 
