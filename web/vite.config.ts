@@ -3,6 +3,7 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { guides } from "./guides.ts";
+import { lastingImports } from "./lasting-imports.ts";
 import { preloadPages } from "./preload-pages.ts";
 import { subsetFonts } from "./subset-fonts.ts";
 
@@ -39,7 +40,15 @@ export default defineConfig({
     ],
   },
   // Vite lowers the styles to `target` itself; Tailwind's own pass would lower them further than needed.
-  plugins: [react(), tailwindcss({ optimize: false }), subsetFonts(), preloadPages(), guides(), moreLicenses()],
+  plugins: [
+    react(),
+    tailwindcss({ optimize: false }),
+    subsetFonts(),
+    lastingImports(),
+    preloadPages(),
+    guides(),
+    moreLicenses(),
+  ],
   build: {
     outDir: "dist",
     emptyOutDir: true,

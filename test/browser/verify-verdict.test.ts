@@ -3,8 +3,9 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { pagePath } from "#contract/page-paths.ts";
+import { openingOfAll } from "#core/receipt/held-values.ts";
 import { casesOf } from "#test/support/runs.ts";
-import { readFragment } from "#web/receipt/opening-link.ts";
+import { readFragment, writeFragment } from "#web/receipt/opening-link.ts";
 import { askAndAnchor } from "./support/ask-and-anchor.ts";
 import { browserForFile, eventually } from "./support/browser.ts";
 import { openOnSui, openOnWalrus, openService } from "./support/open-service.ts";
@@ -116,8 +117,8 @@ test("code that was lost on its way is asked for again, and the verdict and its 
   const loads: string[] = [];
   page.on("load", () => loads.push(page.url()));
   expectError(/verify-in-browser|verification-details|Failed to (?:load|fetch)/);
-  await page.route(/\/verify-in-browser-/, (route) => route.abort(), { times: 1 });
-  // Twice: it is tried once more by itself, then when the reader says so.
+  // Twice each: it is tried once more by itself, then when the reader says so.
+  await page.route(/\/verify-in-browser-/, (route) => route.abort(), { times: 2 });
   await page.route(/\/verification-details-/, (route) => route.abort(), { times: 2 });
   await page.goto(verifyPath);
   await page.locator('[data-verdict="unknown"]').waitFor();
@@ -125,6 +126,20 @@ test("code that was lost on its way is asked for again, and the verdict and its 
   await page.getByRole("button", { name: "Check again" }).click();
   await expectVerdict(page, "verified");
   expect(loads).toHaveLength(1);
+});
+
+test("an opening whose code was lost on its way is read when the reader tries again", async () => {
+  const { client, url } = await openService();
+  const { receipt, opening, answer } = await client.chat({ agentId: "assistant", query: QUESTION });
+  const { receiptId } = await client.anchorOnChain({ receipt, sealed: true });
+  const held = openingOfAll(receipt, opening.seed, { question: QUESTION, answer });
+  const { page, expectError } = await browser.visit(url);
+  expectError(/ERR_FAILED/);
+  await page.route(/\/assets\/receipts-/, (route) => route.abort(), { times: 2 });
+  await page.goto(`${pagePath("verify", { receiptId })}#${await writeFragment(held)}`);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expectVerdict(page, "verified", "unknown");
+  await page.getByText("Severe peanut allergy").first().waitFor();
 });
 
 test("the verdict is failed, with the difference, for a forged receipt, a refused claim, an object of another package, and an id that the ledger does not have", async () => {

@@ -5,11 +5,7 @@ import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Disclosure, Skeleton } from "#web/ui/page.tsx";
 import type { Call, CallInput } from "./call.ts";
 
-const CodePanel = lazyPart(
-  () => import("./code-panel.tsx"),
-  (module) => module.default,
-  <Skeleton className="h-28" />,
-);
+const CodePanel = lazyPart(async () => (await import("./code-panel.tsx")).default, <Skeleton className="h-28" />);
 
 interface AsCodeProps<N extends RouteName> {
   readonly route: N;

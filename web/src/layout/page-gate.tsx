@@ -50,7 +50,7 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, S
     return { isBroken: true };
   }
 
-  /** A browser does not fetch a failed module again, so the whole page is loaded again, once the service answers. */
+  /** The app may have been updated, so the whole page is loaded again, once the service answers. */
   readonly #tryAgain = () => {
     client.getService().then(
       () => location.reload(),

@@ -136,8 +136,7 @@ function Account({ path, className }: { readonly path: string; readonly classNam
 
 /** Where somebody acts who may act in several tenants, and the way to another. */
 const TenantSwitch = lazyPart(
-  () => import("./tenant-dialog.tsx"),
-  (module) => module.default,
+  async () => (await import("./tenant-dialog.tsx")).default,
   <span className="block min-h-7" />,
 );
 
@@ -180,10 +179,7 @@ function SignedIn({ session }: { readonly session: Session }) {
   );
 }
 
-const CommandPalette = lazyPart(
-  () => import("#web/palette/command-palette.tsx"),
-  (module) => module.default,
-);
+const CommandPalette = lazyPart(async () => (await import("#web/palette/command-palette.tsx")).default);
 
 const IS_APPLE = /mac|iphone|ipad/i.test(navigator.userAgent);
 

@@ -1,20 +1,17 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from "react";
-import { retryableImport } from "#web/lib/retryable-import.ts";
 import { ProblemNote } from "./status.tsx";
 
 /**
- * A part of a page whose code is loaded when it is shown. If that fails, it is tried once more, then whenever the part is
- * shown again, and by a button.
+ * A part of a page whose code is loaded when it is shown. If that fails, it is tried whenever the part is shown again, and
+ * by a button.
  */
-export function lazyPart<Module, Props extends object>(
-  load: () => Promise<Module>,
-  pick: (module: Module) => ComponentType<Props>,
+export function lazyPart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
   fallback: ReactNode = null,
 ): ComponentType<Props> {
-  const retry = retryableImport(load);
   let Part: ComponentType<Props> | undefined;
   const loadPart = async () => {
-    Part ??= pick(await retry().catch(retry));
+    Part ??= await load();
   };
   return function LazyPart(props) {
     const [{ tries, error }, setState] = useState<{ readonly tries: number; readonly error?: unknown }>({ tries: 0 });

@@ -8,7 +8,6 @@ import { consoleConversation, type Turn } from "#web/answers/conversation.ts";
 import { useHasDemo } from "#web/api/queries.ts";
 import { AsCode } from "#web/code/as-code.tsx";
 import { useSearchParams } from "#web/lib/address.ts";
-import { retryableImport } from "#web/lib/retryable-import.ts";
 import { useStore } from "#web/lib/store.ts";
 import { plural } from "#web/lib/strings.ts";
 import { useAccess } from "#web/policy/use-access.ts";
@@ -28,11 +27,11 @@ import { SceneText } from "./scene/prompt-pane.tsx";
 const FIRST_AGENT = "assistant";
 
 // What an answer needs is not needed before the first question.
-const results = retryableImport(() => import("./results.tsx"));
-const SingleAnswer = lazyPart(results, ({ SingleAnswer }) => SingleAnswer, <Skeleton lines={3} />);
-const SingleReceipt = lazyPart(results, ({ SingleReceipt }) => SingleReceipt, <Skeleton className="h-72" />);
-const Change = lazyPart(results, ({ Change }) => Change, <Skeleton lines={3} />);
-const Comparison = lazyPart(results, ({ Comparison }) => Comparison);
+const results = () => import("./results.tsx");
+const SingleAnswer = lazyPart(async () => (await results()).SingleAnswer, <Skeleton lines={3} />);
+const SingleReceipt = lazyPart(async () => (await results()).SingleReceipt, <Skeleton className="h-72" />);
+const Change = lazyPart(async () => (await results()).Change, <Skeleton lines={3} />);
+const Comparison = lazyPart(async () => (await results()).Comparison);
 
 export default function ConsolePage() {
   const turns = useStore(consoleConversation.turns);

@@ -133,10 +133,7 @@ const DownloadButton = ({ receipt }: { readonly receipt: ViewedReceipt }) => (
   </Button>
 );
 
-const ShareProof = lazyPart(
-  () => import("./share-proof.tsx"),
-  (module) => module.default,
-);
+const ShareProof = lazyPart(async () => (await import("./share-proof.tsx")).default);
 
 const COLUMNS = "grid-cols-[7rem_minmax(0,1fr)]";
 

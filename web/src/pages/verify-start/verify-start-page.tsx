@@ -9,7 +9,6 @@ import { useServiceInfo } from "#web/api/queries.ts";
 import { useMutation } from "#web/api/use-mutation.ts";
 import { BASE_PATH, baseUrl, useSearchParams } from "#web/lib/address.ts";
 import { dropZone, useDroppedFile } from "#web/lib/files.ts";
-import { retryableImport } from "#web/lib/retryable-import.ts";
 import { ReaderChoices } from "#web/pages/verify/reader-choices.tsx";
 import { type ReaderSettings, readSettings, writeSettings } from "#web/pages/verify/reader-settings.ts";
 import { WorthOfProof } from "#web/receipt/receipt-status.tsx";
@@ -22,10 +21,10 @@ import { type Entered, faultOf, readEntered } from "./entered-text.ts";
 import type { HeldFile } from "./held-file.ts";
 
 // What reads and verifies files is loaded when there is one.
-const results = retryableImport(() => import("./results.tsx"));
-const BundleResult = lazyPart(results, ({ BundleResult }) => BundleResult);
-const FoundResult = lazyPart(results, ({ FoundResult }) => FoundResult);
-const HeldResult = lazyPart(results, ({ HeldResult }) => HeldResult);
+const results = () => import("./results.tsx");
+const BundleResult = lazyPart(async () => (await results()).BundleResult);
+const FoundResult = lazyPart(async () => (await results()).FoundResult);
+const HeldResult = lazyPart(async () => (await results()).HeldResult);
 
 interface OpenedFile {
   readonly name: string;

@@ -10,7 +10,6 @@ import { fetchBlob } from "#web/api/blob-store.ts";
 import { client } from "#web/api/client.ts";
 import { fetchServiceInfo } from "#web/api/queries.ts";
 import { useMutation } from "#web/api/use-mutation.ts";
-import { retryableImport } from "#web/lib/retryable-import.ts";
 import { callerSignal } from "#web/session/session.ts";
 import type { ReaderSettings } from "./reader-settings.ts";
 import type { BrowserVerification, VerdictWords } from "./verify-in-browser.ts";
@@ -29,16 +28,14 @@ export interface BrowserRun {
   readonly endedAt?: Date;
 }
 
-const loadVerifier = retryableImport(() => import("./verify-in-browser.ts"));
-
 export function useBrowserVerification(
   receiptId: string,
   settings: ReaderSettings,
-  opening: HeldOpening,
+  opening: ReadOpening,
 ): BrowserRun & { readonly restart: () => void } {
   const [round, setRound] = useState(0);
   const [run, setRun] = useState<BrowserRun>({});
-  const { isRead, text } = opening;
+  const { isRead, text, error } = opening;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new round starts the verification again.
   useEffect(() => {
@@ -48,11 +45,12 @@ export function useBrowserVerification(
     const update = (part: BrowserRun) => signal.aborted || setRun((before) => ({ ...before, ...part }));
     setRun({});
     const start = async () => {
+      if (error !== undefined) throw error;
       // The page is shown, and the ledger is asked, while the code that verifies is loaded.
       const sources = sourcesOf(await fetchServiceInfo(), settings.fullNode);
       const blob = (blobId: string) => fetchBlob(sources.aggregator, blobId, callerSignal());
       const fetchers = begun(receiptId, networkFetchers({ client, sources, blob, signal: callerSignal() }));
-      const { verdictWords, verifyInBrowser } = await loadVerifier();
+      const { verdictWords, verifyInBrowser } = await import("./verify-in-browser.ts");
       const report = (verification: BrowserVerification) => {
         const words = verdictWords(verification.progress, ledgerSourceOf(sources));
         update({ verification: { ...verification, sources, words } });
@@ -61,12 +59,12 @@ export function useBrowserVerification(
       await verifyInBrowser(receiptId, fetchers, options);
     };
     start()
-      .catch((error: unknown) => update({ error }))
+      .catch((failure: unknown) => update({ error: failure }))
       .finally(() => update({ endedAt: new Date() }));
     return () => controller.abort();
-  }, [receiptId, settings, round, isRead, text]);
+  }, [receiptId, settings, round, isRead, text, error]);
 
-  return { ...run, restart: () => setRound((before) => before + 1) };
+  return { ...run, restart: () => (error === undefined ? setRound((before) => before + 1) : opening.reread()) };
 }
 
 /** With the first requests under way. */
@@ -104,11 +102,20 @@ interface HeldOpening {
   readonly isRead: boolean;
   /** The canonical JSON of the opening; undefined when the reader has none. */
   readonly text?: string;
+  /** The code that reads it was lost on its way. */
+  readonly error?: unknown;
+}
+
+interface ReadOpening extends HeldOpening {
+  readonly enter: (text: string) => void;
+  readonly reread: () => void;
 }
 
 /** The opening that the reader holds: from the fragment of the address, or entered on the page. No server sees it. */
-export function useOpening(): HeldOpening & { readonly enter: (text: string) => void } {
+export function useOpening(): ReadOpening {
   const [opening, setOpening] = useState<HeldOpening>(() => ({ isRead: location.hash.length <= 1 }));
+  const [round, setRound] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round reads it again.
   useEffect(() => {
     let isCurrent = true;
     const read = async () => {
@@ -119,13 +126,17 @@ export function useOpening(): HeldOpening & { readonly enter: (text: string) => 
         fragment === "" ? undefined : await (await import("#web/receipt/opening-link.ts")).readFragment(fragment);
       if (isCurrent) setOpening({ isRead: true, ...(text !== undefined && { text }) });
     };
-    const reread = () => void read();
+    const reread = () => void read().catch((error: unknown) => isCurrent && setOpening({ isRead: true, error }));
     reread();
     addEventListener("hashchange", reread);
     return () => {
       isCurrent = false;
       removeEventListener("hashchange", reread);
     };
-  }, []);
-  return { ...opening, enter: (text) => setOpening({ isRead: true, text }) };
+  }, [round]);
+  return {
+    ...opening,
+    enter: (text) => setOpening({ isRead: true, text }),
+    reread: () => setRound((before) => before + 1),
+  };
 }

@@ -17,10 +17,7 @@ import type { ReaderSettings } from "./reader-settings.ts";
 import { DisclosedFields, ReceiptFacts, utcTime } from "./receipt-facts.tsx";
 import type { BrowserRun, ShownVerification, useOpening, useServiceVerification } from "./use-verification.ts";
 
-const HeldValues = lazyPart(
-  () => import("./held-values.tsx"),
-  (module) => module.default,
-);
+const HeldValues = lazyPart(async () => (await import("./held-values.tsx")).default);
 
 interface VerificationDetailsProps {
   /** The rows grow with their results. They are shown when all are there, so that nothing moves. */

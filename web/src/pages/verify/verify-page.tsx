@@ -10,14 +10,8 @@ import { useBrowserVerification, useOpening, useServiceVerification } from "./us
 import { VerdictHeader } from "./verdict-header.tsx";
 
 // The verdict has its place before there is one. What verifies comes first, and what shows it meanwhile.
-const VerificationDetails = lazyPart(
-  () => import("./verification-details.tsx"),
-  (module) => module.default,
-);
-const QrCode = lazyPart(
-  () => import("./qr-code.tsx"),
-  (module) => module.default,
-);
+const VerificationDetails = lazyPart(async () => (await import("./verification-details.tsx")).default);
+const QrCode = lazyPart(async () => (await import("./qr-code.tsx")).default);
 
 export default function VerifyPage({ params }: { readonly params: PageParams<"verify"> }) {
   const receiptId = fullAddress(params.receiptId);

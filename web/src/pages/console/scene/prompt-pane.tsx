@@ -9,8 +9,7 @@ import { Disclosure, Skeleton } from "#web/ui/page.tsx";
 import { Name, NameList } from "#web/ui/text.tsx";
 
 const PromptBytes = lazyPart(
-  () => import("./prompt-bytes.tsx"),
-  (module) => module.default,
+  async () => (await import("./prompt-bytes.tsx")).default,
   <Skeleton what="the prompt" className="h-64" />,
 );
 
