@@ -6,16 +6,10 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { pagePath } from "#contract/page-paths.ts";
-import { digestHex, toHex } from "#core/encoding/digest.ts";
-import { readAnchoredCheckpoint } from "#core/ledger/checkpoint-object.ts";
-import { fromBase64 } from "#core/log/base64.ts";
+import { toHex } from "#core/encoding/digest.ts";
 import { parseCheckpoint, type SignedCheckpoint } from "#core/log/checkpoint.ts";
-import { entryOfDisclosed } from "#core/log/entry.ts";
-import { isConsistent, isIncluded, leafHash } from "#core/log/merkle-tree.ts";
-import { provenCheckpoint } from "#core/log/proof-file.ts";
-import { checkSignature, parseVkey } from "#core/log/signed-note.ts";
-import { type AnswerReceipt, isComplete } from "#core/receipt/receipt.ts";
-import { sealedFormOf, signedBytes } from "#core/receipt/sealed-form.ts";
+import { isConsistent } from "#core/log/merkle-tree.ts";
+import { parseVkey } from "#core/log/signed-note.ts";
 import { client, queryKeys } from "#web/api/client.ts";
 import { useMutation } from "#web/api/use-mutation.ts";
 import { AsCode } from "#web/code/as-code.tsx";
@@ -26,6 +20,7 @@ import { Button, Form, TextField } from "#web/ui/form.tsx";
 import { PageHeader, RawContent, Section, Skeleton } from "#web/ui/page.tsx";
 import { ProblemNote, StatusMark } from "#web/ui/status.tsx";
 import { CopyableId, Count, Facts, Name, Timestamp } from "#web/ui/text.tsx";
+import { bytesOf, isSignedBy } from "./signed-trees.ts";
 
 const LAST_ENTRIES = 10;
 const LAST_TRANSACTIONS = 200;
@@ -102,13 +97,6 @@ async function isBeginning(seen: SignedCheckpoint, tree: SignedCheckpoint): Prom
   return isConsistent(seen, tree, bytesOf(hashes));
 }
 
-function isSignedBy(vkey: string, tree: SignedCheckpoint | undefined): boolean {
-  const key = parseVkey(vkey);
-  return tree !== undefined && key !== undefined && checkSignature(tree.note, key) === "valid";
-}
-
-const bytesOf = (hashes: readonly string[]) => hashes.map((hash) => fromBase64(hash) ?? new Uint8Array());
-
 const mark = (isGood: boolean, words: string): ReactNode => (
   <StatusMark status={isGood ? "pass" : "fail"}>{words}</StatusMark>
 );
@@ -156,38 +144,11 @@ function Anchored() {
   );
 }
 
-/** The tree on the ledger that a proof names, if it has the leaf. Undefined where this service is not asked for it. */
-async function anchoredWith(
-  leaf: Uint8Array,
-  index: number,
-  { objectId, hashes }: { objectId: string; hashes: string[] },
-) {
-  const object = await client.ledgerObject({ objectId }).catch(() => undefined);
-  if (object === undefined) return undefined;
-  const tree = readAnchoredCheckpoint(fromBase64(object.content) ?? new Uint8Array());
-  return {
-    objectId,
-    size: tree?.size ?? 0,
-    isIn: tree !== undefined && isIncluded(leaf, index, tree, bytesOf(hashes)),
-  };
-}
-
 /** Whether the receipt of an answer is in the log, with its digest. */
 function FindAnswer() {
   const [answerId, setAnswerId] = useState("");
   const { mutate, data, error, isPending } = useMutation({
-    async mutationFn(id: string) {
-      const [{ entry, checkpoint, vkey, anchored }, { receipt }] = await Promise.all([
-        client.getReceiptProof({ answerId: id }),
-        client.getReceipt({ answerId: id }),
-      ]);
-      const leaf = leafHash(entryOfDisclosed(entry));
-      const proven = provenCheckpoint(leaf, { index: entry.index, hashes: bytesOf(entry.hashes), checkpoint });
-      const own = isComplete(receipt) && digestHex(signedBytes(sealedFormOf(receipt as AnswerReceipt)));
-      const isOwn = JSON.parse(entry.body).receipt === own;
-      const onLedger = anchored && (await anchoredWith(leaf, entry.index, anchored));
-      return { id, entry, isOwn, onLedger, proven: isSignedBy(vkey, proven) ? proven : undefined };
-    },
+    mutationFn: async (id: string) => (await import("./find-answer.ts")).findAnswer(id),
   });
   return (
     <>
