@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { PAGES, pagePath } from "#contract/page-paths.ts";
 import { askAndAnchor } from "./support/ask-and-anchor.ts";
 import { browserForFile, eventually } from "./support/browser.ts";
+import { pathsOfPages } from "./support/every-page.ts";
 import { openOnSui, openService, openWithKeys } from "./support/open-service.ts";
 import { expectSound } from "./support/page-assertions.ts";
 
@@ -130,6 +131,60 @@ test("a page that failed to load is loaded on a retry", async () => {
   await page.unroute("**/assets/policy-page*.js");
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("heading", { level: 1, name: "Policy" }).waitFor();
+});
+
+test("code that is lost on its way is fetched again, with all that it imports, and no page is loaded again for it", async () => {
+  const service = await openService();
+  const paths = await pathsOfPages(service);
+  const { page, expectError } = await browser.visit(service.url);
+  expectError(/ERR_FAILED/);
+  await page.goto(pagePath("overview"));
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  let loads = 0;
+  page.on("load", () => {
+    loads += 1;
+  });
+  const lost = new Set<string>();
+  await page.route("**/assets/*.js", (route) => {
+    const url = route.request().url();
+    if (lost.has(url)) return route.continue();
+    lost.add(url);
+    return route.abort();
+  });
+  await page.getByRole("button", { name: "Search" }).click();
+  await page.getByRole("combobox", { name: "Search pages, agents, namespaces" }).press("Escape");
+  for (const path of paths.filter((path) => path !== pagePath("overview"))) {
+    const before = lost.size;
+    await page.evaluate((to) => history.pushState(null, "", to), path);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    expect(lost.size, path).toBeGreaterThan(before);
+  }
+  await page.evaluate((to) => history.pushState(null, "", to), pagePath("agent", { agentId: "assistant" }));
+  await page.getByText("As code").first().click();
+  await page.getByText("curl").first().waitFor();
+  expect(loads).toBe(0);
+});
+
+test("no page is wider than the window, at four widths and at 200 % zoom", async () => {
+  const service = await openService();
+  const paths = await pathsOfPages(service);
+  const { page } = await browser.visit(service.url);
+  const tooWide: unknown[] = [];
+  for (const path of paths) {
+    await page.goto(path);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.waitForFunction(() => !document.body.textContent.includes("Loading "));
+    // A window of 1,360 pixels has 680 at 200 %.
+    for (const width of [390, 680, 768, 1360, 1920]) {
+      await page.setViewportSize({ width, height: 900 });
+      const over = await page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement;
+        return scrollWidth - clientWidth;
+      });
+      if (over > 0) tooWide.push({ path, width, over });
+    }
+  }
+  expect(tooWide).toEqual([]);
 });
 
 test("a filter for a name with a percent sign finds that name", async () => {
