@@ -1,13 +1,5 @@
 // Verifies JWTs of one issuer with jose. A token cannot be revoked, so it may live for an hour at most.
-import {
-  createRemoteJWKSet,
-  customFetch,
-  decodeJwt,
-  decodeProtectedHeader,
-  errors,
-  type JWTPayload,
-  jwtVerify,
-} from "jose";
+import * as jose from "jose";
 import { withDeadline } from "#async/with-deadline.ts";
 import { orUndefined } from "#core/defined.ts";
 import { PortcullisError } from "#core/errors.ts";
@@ -38,7 +30,7 @@ const LONGEST_TOKEN = 8_192;
 /** How long keys are used without looking whether the issuer has withdrawn one. */
 const KEYS_MAX_AGE_MS = 600_000;
 
-type KeySet = ReturnType<typeof createRemoteJWKSet>;
+type KeySet = ReturnType<typeof jose.createRemoteJWKSet>;
 
 export function tokenVerifier(options: TokenOptions): TokenVerifier {
   const { issuer, audience, claims, cooldownMs = 30_000, retryMs = 2_000 } = options;
@@ -48,10 +40,10 @@ export function tokenVerifier(options: TokenOptions): TokenVerifier {
 
   async function openKeySet(): Promise<KeySet> {
     const url = options.jwksUrl ?? (await findKeySetUrl(issuer, fetch));
-    return createRemoteJWKSet(new URL(url), {
+    return jose.createRemoteJWKSet(new URL(url), {
       cooldownDuration: cooldownMs,
       cacheMaxAge: KEYS_MAX_AGE_MS,
-      [customFetch]: async (keysUrl) => {
+      [jose.customFetch]: async (keysUrl) => {
         const { status, text } = await fetch(keysUrl);
         if (status !== 200) throw issuerUnavailable();
         return new Response(text);
@@ -74,7 +66,7 @@ export function tokenVerifier(options: TokenOptions): TokenVerifier {
   function isForUs(token: string): boolean {
     if (token.length > LONGEST_TOKEN) return false;
     try {
-      return ALGORITHMS.includes(decodeProtectedHeader(token).alg ?? "") && decodeJwt(token).iss === issuer;
+      return ALGORITHMS.includes(jose.decodeProtectedHeader(token).alg ?? "") && jose.decodeJwt(token).iss === issuer;
     } catch {
       return false;
     }
@@ -84,7 +76,7 @@ export function tokenVerifier(options: TokenOptions): TokenVerifier {
     async verify(token, now) {
       if (!isForUs(token)) return undefined;
       try {
-        const { payload } = await jwtVerify(token, await keys(), {
+        const { payload } = await jose.jwtVerify(token, await keys(), {
           issuer,
           audience,
           algorithms: ALGORITHMS,
@@ -102,7 +94,7 @@ export function tokenVerifier(options: TokenOptions): TokenVerifier {
     },
   };
 
-  function toVerified(payload: JWTPayload): VerifiedToken | undefined {
+  function toVerified(payload: jose.JWTPayload): VerifiedToken | undefined {
     const { sub = "", exp = 0, iat = 0 } = payload;
     if (sub === "" || exp - iat > LONGEST_LIFE_SECONDS) return undefined;
     return {
@@ -120,12 +112,14 @@ export function tokenVerifier(options: TokenOptions): TokenVerifier {
 }
 
 /** Claims are named by the operator, and `constructor` is not one. */
-const own = (payload: JWTPayload, name: string): unknown => (Object.hasOwn(payload, name) ? payload[name] : undefined);
+const own = (payload: jose.JWTPayload, name: string): unknown =>
+  Object.hasOwn(payload, name) ? payload[name] : undefined;
 
 function isIssuersFault(error: unknown): boolean {
   if (error instanceof PortcullisError) return true;
   return (
-    error instanceof errors.JWKSInvalid || (error instanceof errors.JOSEError && error.code === "ERR_JOSE_GENERIC")
+    error instanceof jose.errors.JWKSInvalid ||
+    (error instanceof jose.errors.JOSEError && error.code === "ERR_JOSE_GENERIC")
   );
 }
 

@@ -4,28 +4,10 @@ import type { TenantRef } from "#core/identity/tenant.ts";
 import type { ProposalRecords } from "#ports/proposals.ts";
 import type { TenantLog, TransparencyLog } from "#ports/transparency-log.ts";
 import type { WebhookRecords } from "#ports/webhooks.ts";
-import type {
-  AnchorRecords,
-  BlobLease,
-  ChainAnchorRecords,
-  LeaseRecords,
-  LedgerGateRecords,
-  LedgerLog,
-  LedgerWork,
-} from "./anchoring.ts";
+import type * as anchoring from "./anchoring.ts";
 import type { RecordAudit } from "./audit.ts";
 import type { ChangeFeed } from "./change-feed.ts";
-import type {
-  DueWork,
-  IdempotencyRecords,
-  KeyRecords,
-  QuotaCounters,
-  SessionRecords,
-  SigningKeyRecords,
-  TenantDeletions,
-  TenantRecords,
-  TenantTemplateRecords,
-} from "./identity.ts";
+import type * as identity from "./identity.ts";
 import type { DecisionRecords, EventRecords, RetentionRecords } from "./logs.ts";
 import type {
   EncryptionRecords,
@@ -65,21 +47,21 @@ export interface RecordStore {
   readonly decisions: DecisionRecords;
   readonly events: EventRecords;
   readonly retention: RetentionRecords;
-  readonly anchors: AnchorRecords;
-  readonly chainAnchors: ChainAnchorRecords;
-  readonly ledgerGates: LedgerGateRecords;
-  readonly ledgerLog: LedgerLog;
-  readonly leases: LeaseRecords;
+  readonly anchors: anchoring.AnchorRecords;
+  readonly chainAnchors: anchoring.ChainAnchorRecords;
+  readonly ledgerGates: anchoring.LedgerGateRecords;
+  readonly ledgerLog: anchoring.LedgerLog;
+  readonly leases: anchoring.LeaseRecords;
   readonly blobTexts: BlobTexts;
   readonly writeOnce: WriteOnceValues;
   readonly snapshots: SnapshotRegister;
-  readonly idempotency: IdempotencyRecords;
+  readonly idempotency: identity.IdempotencyRecords;
   readonly locks: JobLocks;
-  readonly keys: KeyRecords;
-  readonly signingKeys: SigningKeyRecords;
+  readonly keys: identity.KeyRecords;
+  readonly signingKeys: identity.SigningKeyRecords;
   readonly encryption: EncryptionRecords;
-  readonly sessions: SessionRecords;
-  readonly quotas: QuotaCounters;
+  readonly sessions: identity.SessionRecords;
+  readonly quotas: identity.QuotaCounters;
   readonly transfer: TransferRecords;
   readonly reports: ReportRecords;
   readonly log: TenantLog;
@@ -90,7 +72,7 @@ export interface RecordStore {
     memories: readonly MemoryOnRecord[],
     policy: Policy,
     stamp: Stamp,
-    leases?: readonly BlobLease[],
+    leases?: readonly anchoring.BlobLease[],
   ): Promise<void>;
   /** Runs `check` on a snapshot of all records. Writes go on meanwhile, and the audit does not see them. */
   audit<T>(check: (audit: RecordAudit) => Promise<T>): Promise<T>;
@@ -101,17 +83,17 @@ export interface RecordStore {
 
 /** The records of a deployment: those of the tenant `default`, and the way to all others. */
 export interface DeploymentRecords extends RecordStore {
-  readonly tenants: TenantRecords;
-  readonly tenantDeletions: TenantDeletions;
-  readonly tenantTemplates: TenantTemplateRecords;
+  readonly tenants: identity.TenantRecords;
+  readonly tenantDeletions: identity.TenantDeletions;
+  readonly tenantTemplates: identity.TenantTemplateRecords;
   /** Spans tenants. */
-  readonly dueWork: DueWork;
-  readonly ledgerWork: LedgerWork;
+  readonly dueWork: identity.DueWork;
+  readonly ledgerWork: anchoring.LedgerWork;
   readonly transparencyLog: TransparencyLog;
   /** The deployment's own entries. */
   readonly deploymentLog: TenantLog;
   /** Keys that belong to no tenant: operators', and those of agents that act in every tenant. */
-  readonly deploymentKeys: KeyRecords;
+  readonly deploymentKeys: identity.KeyRecords;
   /**
    * The records of one tenant. Whoever has them cannot name another. Their `close` gives back what they hold in memory; it
    * is called when nobody uses them. They close with the deployment's as well.

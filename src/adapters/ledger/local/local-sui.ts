@@ -2,16 +2,7 @@
 // takes the bytes that a full node takes and answers as a full node does, so the adapter cannot tell them apart.
 
 import { CoreClient, ObjectError, type SuiClientTypes, TransactionError } from "@mysten/sui/client";
-import {
-  fromBase64,
-  fromHex,
-  isValidSuiAddress,
-  normalizeStructTag,
-  normalizeSuiAddress,
-  SUI_TYPE_ARG,
-  toBase64,
-  toHex,
-} from "@mysten/sui/utils";
+import * as sui from "@mysten/sui/utils";
 import { partitionPoint } from "#core/collections/partition-point.ts";
 import type { LedgerLog } from "#ports.ts";
 import { type Chain, openChain } from "./chain/chain.ts";
@@ -41,7 +32,7 @@ export interface LocalSuiOptions {
 
 export async function createLocalSui(options: LocalSuiOptions): Promise<LocalSui> {
   const { log, owner, clock = Date.now, gates = 1, isFree = false } = options;
-  const genesis = genesisOf(normalizeSuiAddress(owner), { gateCount: gates, isFree });
+  const genesis = genesisOf(sui.normalizeSuiAddress(owner), { gateCount: gates, isFree });
   const chain = await openChain(log, genesis, clock);
   return new LocalSui(chain, genesis);
 }
@@ -130,7 +121,7 @@ export class LocalSui extends CoreClient {
   ): Promise<SuiClientTypes.ListOwnedObjectsResponse<Include>> {
     await this.catchUp();
     const { state } = this.#chain;
-    const type = options.type === undefined ? undefined : normalizeStructTag(options.type);
+    const type = options.type === undefined ? undefined : sui.normalizeStructTag(options.type);
     const owned = state.idsOwnedBy(normalizeId(options.owner)).filter((id) => {
       const object = state.get(id);
       return object?.owner.$kind === "AddressOwner" && (type === undefined || object.kind.type === type);
@@ -141,7 +132,7 @@ export class LocalSui extends CoreClient {
   }
 
   async listCoins(options: SuiClientTypes.ListCoinsOptions): Promise<SuiClientTypes.ListCoinsResponse> {
-    const { coinType = SUI_TYPE_ARG, ...page } = options;
+    const { coinType = sui.SUI_TYPE_ARG, ...page } = options;
     const { objects, ...rest } = await this.listOwnedObjects({
       ...page,
       type: `0x2::coin::Coin<${coinType}>`,
@@ -171,7 +162,7 @@ export class LocalSui extends CoreClient {
   }
 
   async getBalance(options: SuiClientTypes.GetBalanceOptions): Promise<SuiClientTypes.GetBalanceResponse> {
-    const { coinType = SUI_TYPE_ARG } = options;
+    const { coinType = sui.SUI_TYPE_ARG } = options;
     return { balance: { coinType, balance: "0", coinBalance: "0", addressBalance: "0" } };
   }
 
@@ -201,8 +192,8 @@ export class LocalSui extends CoreClient {
 }
 
 function normalizeId(id: string): string {
-  const normal = normalizeSuiAddress(id);
-  if (isValidSuiAddress(normal)) return normal;
+  const normal = sui.normalizeSuiAddress(id);
+  if (sui.isValidSuiAddress(normal)) return normal;
   throw refusal(`invalid object_id: ${id}`);
 }
 
@@ -220,20 +211,20 @@ function pageOfIds(
   ids: readonly string[],
   { cursor, limit }: { cursor?: string | null | undefined; limit?: number | undefined },
 ) {
-  const first = cursor ? `0x${toHex(readCursor(cursor))}` : "";
+  const first = cursor ? `0x${sui.toHex(readCursor(cursor))}` : "";
   const start = partitionPoint(ids.length, (i) => (ids[i] ?? "") < first);
   const end = start + Math.min(Math.max(limit ?? DEFAULT_LIMIT, 1), MAX_LIMIT);
   const next = ids[end];
   return {
     ids: ids.slice(start, end),
     hasNextPage: next !== undefined,
-    cursor: next === undefined ? null : toBase64(fromHex(next)),
+    cursor: next === undefined ? null : sui.toBase64(sui.fromHex(next)),
   };
 }
 
 function readCursor(cursor: string): Uint8Array {
   try {
-    const bytes = fromBase64(cursor);
+    const bytes = sui.fromBase64(cursor);
     if (bytes.length === 32) return bytes;
   } catch {
     // The cursor is not base64. The error follows below.
