@@ -69,7 +69,7 @@ function ExplainedMemory({ memoryId, namespace, fate, gate, rank, snippet, why =
         <span className={fate === "given" ? "font-medium text-pass" : "text-iron"}>
           {FATES[fate]}
           {fate === "given" && `, rank ${rank}`}
-          {gate !== undefined && (gate === "revoked" ? ": the gate was closed" : ": the gate was never opened")}
+          {gate !== undefined && ": the gate was closed"}
         </span>
       </p>
       {snippet !== undefined && <MemoryText memoryId={memoryId} text={snippet} className="mt-1" />}
