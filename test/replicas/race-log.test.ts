@@ -46,7 +46,12 @@ test("a disk that is full, and has room again, leaves the same (needs the right 
 });
 
 test("answers that are acknowledged before they are recorded are found", async () => {
-  const database = join(await directoryForTest(), "records.db");
   const swapped = "acknowledged before recorded";
-  expect((await raceLog({ database, replicas: 1, kills: 3, seed: SEED, swapped })).violations).not.toEqual([]);
+  const found: string[] = [];
+  // Nine times in ten, one of three kills comes between the two steps.
+  for (let seed = SEED; found.length === 0 && seed < SEED + 10; seed++) {
+    const database = join(await directoryForTest(), "records.db");
+    found.push(...(await raceLog({ database, replicas: 1, kills: 3, seed, swapped })).violations);
+  }
+  expect(found).not.toEqual([]);
 });
