@@ -20,7 +20,10 @@ interface Phase {
 
 export interface CorrectionPlan {
   readonly phases: readonly Phase[];
-  /** Those of the given ones that change memories on record, or what the fence knows of them. An expired one passes no fence. */
+  /**
+   * Those of the given ones that change memories on record, or what the fence knows of them. An expired one passes no fence
+   * any more, but an answer that did before may still be under way.
+   */
   readonly changing: ReadonlySet<MemoryOnRecord>;
   /** By the memory that was given: the memory on record, or why it is refused. */
   readonly outcomes: ReadonlyMap<MemoryOnRecord, MemoryOnRecord | PortcullisError>;
@@ -64,7 +67,7 @@ export function planCorrections(
 
     const recorded = known === undefined ? asNew(memory, first) : asChanged(known, memory, first);
     const isChanged = known !== undefined && !isSame(known, recorded);
-    if (isChanged || superseded.length > 0) changing.add(memory);
+    if (isChanged || superseded.length + expired.length > 0) changing.add(memory);
     if (known === undefined || isChanged || superseded.length > 0) {
       const phase = phaseFor([...superseded, ...expired, ...(known === undefined ? [] : [known])]);
       for (const each of superseded)

@@ -121,6 +121,32 @@ export function memoryFenceSuite(prepare: Prepare): void {
     },
   );
 
+  test.each<[string, (records: RecordStore) => Promise<unknown>]>([
+    ["a capture under its key", ({ memories }) => memories.add(newMemory("new", { key: "k" }))],
+    ["a sweep", ({ memories }) => memories.forgetExpired(9)],
+  ])(
+    "%s that finds an expired memory ends only after every action that passed before it had expired",
+    async (_, remove) => {
+      const gone = await capture({ key: "k", expiresAt: LONG_AGO });
+      const order: string[] = [];
+      const begun = Promise.withResolvers<void>();
+      const end = Promise.withResolvers<void>();
+      // It passed before the time came.
+      const acting = here.policy.passFence(await readSetOf(gone), async () => {
+        begun.resolve();
+        await end.promise;
+        order.push("action");
+      });
+      await begun.promise;
+      const removing = remove(there).then(() => order.push("removal"));
+      // They wait for no action, and one comes after the other.
+      for (let i = 0; i < 3; i++) await capture();
+      end.resolve();
+      await Promise.all([acting, removing]);
+      expect(order).toEqual(["action", "removal"]);
+    },
+  );
+
   test("an action that does not end is told to end when a forgetting waits for it, and a capture does not wait", async () => {
     const gone = await keyed();
     const began = Promise.withResolvers<AbortSignal>();

@@ -236,17 +236,18 @@ function forgets(
         anchoredReceipts: found.reduce((sum, { anchoredReceipts }) => sum + anchoredReceipts, 0),
       };
     },
-    // Not behind the fence: no answer passes it with a memory whose time is over.
+    // No answer passes the fence with a memory whose time is over. So nothing but those that passed before has to be waited
+    // for, and what is removed is not removed behind the fence.
     async forgetExpired(limit, decision) {
       const read = { text: EXPIRED, values: [limit] };
       const found = await rows<MemoryToForget>(read);
       if (found.length === 0) return 0;
-      await questionStatements.dropMost(
-        database,
-        found.map(({ memoryId }) => memoryId),
-      );
+      const memoryIds = new Set(found.map(({ memoryId }) => memoryId));
+      await fence.removal([], () => ({ statements: [], outcome: undefined, isChange: false }));
+      await questionStatements.dropMost(database, [...memoryIds]);
       const count = await reserve.readThenWrite([LOCK_MEMORIES, read], (results) => {
-        const expired = results.at(-1) as (MemoryToForget & { readonly now: string })[];
+        const all = results.at(-1) as (MemoryToForget & { readonly now: string })[];
+        const expired = all.filter(({ memoryId }) => memoryIds.has(memoryId));
         const at = expired[0]?.now ?? "";
         const gone = expired.map((memory) => ({ ...memory, cause: "expired" as const, by: SERVICE, at }));
         const decided = decision && { ...decision, at, details: { ...decision.details, memories: expired.length } };
