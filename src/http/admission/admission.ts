@@ -8,8 +8,8 @@
 // refused for a while, or when so few connections are left that the long line holds all that they can ask at a time.
 //
 // In one turn of the event loop so many begin as fit in the time of a turn, which is short while the service is overloaded,
-// or serves several tenants. Otherwise a request on each of a hundred connections makes a turn of a hundred answers, in which nobody else is heard,
-// not even a revoke.
+// or serves several tenants. Otherwise a request on each of a hundred connections makes a turn of a hundred answers, in
+// which nobody else is heard, not even a revoke.
 //
 // A refusal costs processor time, too, and whoever ignores Retry-After asks again as soon as it arrives: in a second only
 // so many are sent, few in a turn, and the others wait a little. Otherwise they are what fills the event loop, and those

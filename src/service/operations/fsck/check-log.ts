@@ -102,15 +102,15 @@ async function checkTree({ rows, report, isDefault }: FsckContext, places: Reado
 }
 
 /** Several kinds of entries say the same of what they are about. */
-const SAYS: Readonly<Record<string, string>> = {
-  ...{ issued: "receipt", imported: "receipt" },
-  ...{ forgotten: "gone", expired: "gone", reset: "gone" },
-};
+const SAYS = new Map<string, string>([
+  ...["issued", "imported"].map((kind) => [kind, "receipt"] as const),
+  ...["forgotten", "expired", "reset"].map((kind) => [kind, "gone"] as const),
+]);
 
 /** What the entry is about; and of an answer its signature, of a version of the policy its link. */
 function namedBy({ kind, about, details }: RecordRows["logEntry"]): [string, string] {
   const { signature, version, link } = JSON.parse(details ?? "{}");
-  return [`${SAYS[kind] ?? kind} ${about ?? version}`, signature ?? link ?? ""];
+  return [`${SAYS.get(kind) ?? kind} ${about ?? version}`, signature ?? link ?? ""];
 }
 
 /** `named`: by all entries, also those that wait. */
