@@ -22,6 +22,7 @@ describe("neither the service nor the page accepts it", () => {
     const service = await createVerifier(verifierPartsOf(seen).parts).verify(seen.receiptId);
     expect(service.checks.filter((check) => check.code === code).map((check) => check.status)).toContain(status);
     expect(service.verdict).toBe(verdict);
+    for (const { sentence } of service.checks) expect(sentence).not.toMatch(/\{\w+\}|\bundefined\b|^$/);
 
     const { signal } = new AbortController();
     const page = await verifyInBrowser(seen.receiptId, fetchersOf(seen), { signal });

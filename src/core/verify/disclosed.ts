@@ -5,7 +5,7 @@ import { isPseudonym, pseudonymOf } from "#core/ledger/pseudonym.ts";
 import { type DisclosedFields, type DisclosedName, disclosedMemories } from "#core/receipt/opening.ts";
 import type { AnswerReceipt, ForeignReceipt, UsedMemory } from "#core/receipt/receipt.ts";
 import { AGENT, BLOCKED, type SealedForm } from "#core/receipt/sealed-form.ts";
-import { type Check, whileSealed } from "./check.ts";
+import { type Check, type Told, whileSealed } from "./check.ts";
 
 export interface Disclosed {
   readonly createdAt: string;
@@ -50,12 +50,10 @@ export function unlessSealed(
   name: Parameters<typeof whileSealed>[0],
   { isWhole }: Disclosed,
   check: Check,
-  sentence = SEALED,
+  told?: Told,
 ): Check {
-  return isWhole || check.status === "fail" ? check : whileSealed(name, sentence);
+  return isWhole || check.status === "fail" ? check : whileSealed(name, told);
 }
-
-const SEALED = "Not checked: what the check needs is sealed. The opening shows it.";
 
 // The names behind what stands on the ledger. A gate has plain names or pseudonyms, and says which.
 

@@ -6,11 +6,13 @@ import { digestHex } from "#core/encoding/digest.ts";
 import { type ForeignReceipt, LARGEST_RECEIPT } from "#core/receipt/receipt.ts";
 import type { SealedReceipt } from "#core/receipt/receipt-shape.ts";
 import { isSignatureOf } from "#core/receipt/signature.ts";
-import { type Check, fail, pass, unknown } from "./check.ts";
+import { type Check, checkOf } from "./check.ts";
 import { checkReceiptText } from "./checks/blob.ts";
 import { checkEvidence, checkSealedEvidence, type SignedForm } from "./checks/evidence.ts";
 import { checkStatements, checkStored } from "./checks/statements.ts";
 import { disclosedBy, disclosedIn, NOTHING_DISCLOSED } from "./disclosed.ts";
+
+const [ofDigest, ofSignature] = [checkOf("digest"), checkOf("signature")];
 
 export interface HeldReceipt {
   readonly answerId: string;
@@ -56,40 +58,25 @@ export function checkHeldReceipt(held: HeldReceipt, keys: readonly NamedKey[] | 
 }
 
 function checkNamedSignature({ receipt, signed }: HeldReceipt, keys: readonly NamedKey[] | undefined): Check {
-  if (signed === undefined) {
+  if (signed === undefined)
     return receipt !== undefined && "signature" in receipt
-      ? fail("signature", "signature-malformed", "The receipt is malformed, so its signature covers something else.")
-      : unknown("signature", "signature-absent", "It is not signed. Nothing shows that the service issued it.");
-  }
+      ? ofSignature.fail("signature-malformed")
+      : ofSignature.unknown("signature-absent/held");
   const { keyId } = signed.signature;
-  const by = `the key ${keyId}`;
-  if (keys === undefined)
-    return unknown("signature", "keys-unknown", `It is signed by ${by}, but the service does not name its keys.`);
+  if (keys === undefined) return ofSignature.unknown("keys-unknown/held", { keyId });
   const key = keys.find((one) => one.keyId === keyId);
-  if (key === undefined)
-    return fail("signature", "key-not-on-gate", `It is signed by ${by}, which the operator does not name as theirs.`);
-  if (!isSignatureOf(signed.form, signed.signature, key.publicKey)) {
-    const sentence = "The signature does not belong to this receipt: a field was changed, or somebody else signed it.";
-    return fail("signature", "signature-wrong", sentence);
-  }
-  if (key.hasEnded) {
-    const sentence = `It is signed by ${by}, which has ended. Only an anchor from before shows that it was signed in time.`;
-    return unknown("signature", "key-ended-unanchored", sentence);
-  }
-  return pass("signature", `The service signed it, with ${by}. That the key is the service’s is the operator’s word.`);
+  if (key === undefined) return ofSignature.fail("key-not-on-gate/held", { keyId });
+  if (!isSignatureOf(signed.form, signed.signature, key.publicKey)) return ofSignature.fail("signature-wrong");
+  return key.hasEnded ? ofSignature.unknown("key-ended-unanchored", { keyId }) : ofSignature.pass("held", { keyId });
 }
 
 /** Whether it is the receipt in an anchored blob: the same bytes, or the same signed form with other fields shown. */
 export function checkAnchoredText(held: HeldReceipt, anchored: Uint8Array): Check {
   const compared = { expected: digestHex(anchored), actual: held.digest };
-  if (compared.expected === compared.actual)
-    return pass("digest", "It is the text that was anchored, byte for byte.", compared);
+  if (compared.expected === compared.actual) return ofDigest.pass("held", { compared });
   const { receipt, sealed } = checkReceiptText(anchored);
   const { signed } = sealed ? checkSealedEvidence(sealed) : checkEvidence(receipt);
-  if (signed !== undefined && held.signed !== undefined && canonicalJson(signed) === canonicalJson(held.signed)) {
-    const sentence =
-      "It is the receipt that was anchored. The two show different fields, and one signature covers both.";
-    return pass("digest", sentence);
-  }
-  return fail("digest", "digest-differs", "Another text was anchored for this answer: this one was changed.", compared);
+  const isSame =
+    signed !== undefined && held.signed !== undefined && canonicalJson(signed) === canonicalJson(held.signed);
+  return isSame ? ofDigest.pass("held-otherwise") : ofDigest.fail("digest-differs/held", { compared });
 }

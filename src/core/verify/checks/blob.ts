@@ -11,34 +11,24 @@ import {
   type SealedReceipt,
   sealedReceiptFault,
 } from "#core/receipt/receipt-shape.ts";
-import { type Check, fail, pass, unknown } from "#core/verify/check.ts";
+import { type Check, type Compared, checkOf } from "#core/verify/check.ts";
 import type { FetchedBlob } from "#core/verify/observation.ts";
+
+const [ofBlob, ofDigest, ofReceipt, ofId] = [checkOf("blob"), checkOf("digest"), checkOf("receipt"), checkOf("id")];
 
 /** The bytes are present if the check passed. */
 export function checkBlob(chain: ChainReceipt | undefined, blob: FetchedBlob): { check: Check; bytes?: Uint8Array } {
-  if (chain === undefined)
-    return { check: unknown("blob", "needs-object", "Not checked: only a receipt of ours names its blob.") };
-  if (blob === "unreachable")
-    return { check: unknown("blob", "blob-unreachable", "The blob store did not answer, or refused to for now.") };
-  if (blob === "missing") {
-    const sentence = "The blob store has no blob with the id on the ledger: it is gone, or never was there.";
-    return { check: fail("blob", "blob-missing", sentence) };
-  }
-  const sentence = `The blob store has the blob that the ledger names, ${blob.byteLength} bytes.`;
-  return { check: pass("blob", sentence), bytes: blob };
+  if (chain === undefined) return { check: ofBlob.unknown("needs-object") };
+  if (blob === "unreachable") return { check: ofBlob.unknown("blob-unreachable") };
+  if (blob === "missing") return { check: ofBlob.fail("blob-missing") };
+  return { check: ofBlob.pass("found", { bytes: blob.byteLength }), bytes: blob };
 }
 
 export function checkDigest(chain: ChainReceipt | undefined, bytes: Uint8Array | undefined): Check {
-  if (chain === undefined || bytes === undefined)
-    return unknown("digest", "needs-blob", "Not checked: the check needs both the object and the blob.");
+  if (chain === undefined || bytes === undefined) return ofDigest.unknown("needs-blob");
   const compared = { expected: chain.digest.toLowerCase(), actual: digestHex(bytes) };
-  if (compared.actual === compared.expected) {
-    const sentence =
-      "blake2b256 of the raw bytes is the digest on the ledger: this is what was anchored, byte for byte.";
-    return pass("digest", sentence, compared);
-  }
-  const sentence = "blake2b256 of the raw bytes is not the digest on the ledger: this is not what was anchored.";
-  return fail("digest", "digest-differs", sentence, compared);
+  if (compared.actual === compared.expected) return ofDigest.pass("same", { compared });
+  return ofDigest.fail("digest-differs", { compared });
 }
 
 interface ReadReceipt {
@@ -49,27 +39,20 @@ interface ReadReceipt {
 }
 
 export function checkReceiptText(bytes: Uint8Array | undefined): ReadReceipt {
-  if (bytes === undefined)
-    return { check: unknown("receipt", "needs-blob", "Not checked: there are no bytes to read.") };
+  if (bytes === undefined) return { check: ofReceipt.unknown("needs-blob") };
+  const malformed = (fault: string, compared?: Compared): ReadReceipt => ({
+    check: ofReceipt.fail("receipt-malformed", { fault, compared }),
+  });
   const reading = readCanonical(bytes, LARGEST_RECEIPT);
-  if ("fault" in reading)
-    return { check: fail("receipt", "receipt-malformed", `The blob ${reading.fault}.`, reading.compared) };
+  if ("fault" in reading) return malformed(reading.fault, reading.compared);
   const { value } = reading;
   if (looksSealed(value)) {
     const fault = sealedReceiptFault(value);
-    if (fault !== undefined) {
-      const sentence = `The blob is canonical JSON, but not a sealed receipt: ${fault}.`;
-      return { check: fail("receipt", "receipt-malformed", sentence) };
-    }
-    const sentence = "The bytes are the canonical JSON (RFC 8785) of a sealed receipt, with all required fields.";
-    return { check: pass("receipt", sentence), sealed: value as SealedReceipt };
+    if (fault !== undefined) return malformed(`is canonical JSON, but not a sealed receipt: ${fault}`);
+    return { check: ofReceipt.pass("sealed"), sealed: value as SealedReceipt };
   }
-  if (!isReceipt(value)) {
-    const sentence = `The blob is canonical JSON, but not a receipt: ${receiptFault(value)}.`;
-    return { check: fail("receipt", "receipt-malformed", sentence) };
-  }
-  const sentence = "The bytes are the canonical JSON (RFC 8785) of a receipt, with all required fields.";
-  return { check: pass("receipt", sentence), receipt: value };
+  if (!isReceipt(value)) return malformed(`is canonical JSON, but not a receipt: ${receiptFault(value)}`);
+  return { check: ofReceipt.pass("open"), receipt: value };
 }
 
 /** In a deep verification the blob store is not trusted either: each id must follow from the bytes fetched under it. */
@@ -83,20 +66,10 @@ export function checkDerivedIds(
   return [...new Set(named)].map((expected) => checkId(expected, derivedIds));
 }
 
-const NO_RULE = "Not checked: the store’s ids do not follow from the bytes by a rule that this verifier knows.";
-
 function checkId(expected: string | undefined, derivedIds: ReadonlyMap<string, string>): Check {
-  if (expected !== undefined && !isDerivedBlobId(expected)) return unknown("id", "id-unknown", NO_RULE);
+  if (expected !== undefined && !isDerivedBlobId(expected)) return ofId.unknown("id-unknown/no-rule");
   const actual = expected === undefined ? undefined : derivedIds.get(expected);
-  if (expected === undefined || actual === undefined)
-    return unknown("id", "id-unknown", "Not checked: the blob’s id could not be derived from its bytes.");
+  if (expected === undefined || actual === undefined) return ofId.unknown("id-unknown");
   const compared = { expected, actual };
-  return actual === expected
-    ? pass("id", "The blob’s id follows from its bytes: not even the blob store has to be trusted.", compared)
-    : fail(
-        "id",
-        "id-differs",
-        "The blob’s id does not follow from its bytes: they are not what was stored under it.",
-        compared,
-      );
+  return actual === expected ? ofId.pass("derived", { compared }) : ofId.fail("id-differs", { compared });
 }

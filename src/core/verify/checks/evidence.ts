@@ -6,7 +6,9 @@ import type { AnswerReceipt, ForeignReceipt, Signature } from "#core/receipt/rec
 import { type SealedReceipt, signedReceiptFault } from "#core/receipt/receipt-shape.ts";
 import { type SealedForm, sealedFormOf } from "#core/receipt/sealed-form.ts";
 import { isSignatureOf } from "#core/receipt/signature.ts";
-import { type Check, fail, pass, unknown, withoutReceipt } from "#core/verify/check.ts";
+import { type Check, checkOf, withoutReceipt } from "#core/verify/check.ts";
+
+const [ofEvidence, ofSignature] = [checkOf("evidence"), checkOf("signature")];
 
 /** What the service signed: the sealed form, whether it was anchored sealed or open. */
 export interface SignedForm {
@@ -26,8 +28,7 @@ export function checkEvidence(receipt: ForeignReceipt | undefined): ReadEvidence
   const evidence = members.get("evidence");
   if (evidence === undefined) {
     if (members.has("signature")) return malformed("it has a signature without evidence");
-    const sentence = "The receipt has no evidence: nothing in it says which policy, model and prompt it is about.";
-    return { check: unknown("evidence", "evidence-absent", sentence) };
+    return { check: ofEvidence.unknown("evidence-absent") };
   }
   const fault = signedReceiptFault(receipt);
   if (fault !== undefined) return malformed(fault);
@@ -42,17 +43,12 @@ export function checkSealedEvidence({ signature, ...form }: SealedReceipt): Read
 
 function checkTemplate(signed: SignedForm): ReadEvidence {
   const { template } = signed.form;
-  if (template !== null && !isPromptTemplate(template)) {
-    const sentence = `The evidence is complete, but this verifier does not know the prompt template “${template}”, and what the prompt said besides the memories.`;
-    return { check: unknown("evidence", "template-unknown", sentence), signed };
-  }
-  const sentence = "The evidence is complete: every private field has its salt or its commitment, and nothing else.";
-  return { check: pass("evidence", sentence), signed };
+  if (template !== null && !isPromptTemplate(template))
+    return { check: ofEvidence.unknown("template-unknown", { template }), signed };
+  return { check: ofEvidence.pass("complete"), signed };
 }
 
-const malformed = (fault: string): ReadEvidence => ({
-  check: fail("evidence", "evidence-malformed", `The evidence is malformed: ${fault}.`),
-});
+const malformed = (fault: string): ReadEvidence => ({ check: ofEvidence.fail("evidence-malformed", { fault }) });
 
 // The service's signature over the sealed form of the receipt, by a key that the gate names.
 
@@ -67,31 +63,14 @@ export function checkSignature({ chain, gate, receipt, signed }: SignedParts): C
   if (chain === undefined || receipt === undefined) return withoutReceipt("signature");
   if (signed === undefined) return notSigned(receipt);
   const { keyId } = signed.signature;
-  if (gate === undefined)
-    return unknown(
-      "signature",
-      "keys-unknown",
-      `It is signed by the key ${keyId}, but the policy object’s keys cannot be read.`,
-    );
+  if (gate === undefined) return ofSignature.unknown("keys-unknown", { keyId });
   const key = gate.keys.find((one) => one.keyId === keyId);
-  if (key === undefined) {
-    const sentence = `It is signed by the key ${keyId}, which the policy object does not name as a key of the service.`;
-    return fail("signature", "key-not-on-gate", sentence);
-  }
-  if (!isSignatureOf(signed.form, signed.signature, key.publicKey))
-    return fail("signature", "signature-wrong", WRONG_SIGNATURE);
-  if (key.endedAtMs !== undefined && key.endedAtMs < chain.anchoredAtMs) {
-    const sentence = `The key ${keyId} had ended before the receipt was anchored, so whoever has it by now could have signed.`;
-    return fail("signature", "key-ended", sentence);
-  }
-  if (key.addedAtMs > chain.anchoredAtMs) {
-    const sentence = `The key ${keyId} was put on the policy object after the receipt was anchored, so it does not show who signed before.`;
-    return unknown("signature", "key-later", sentence);
-  }
-  return pass(
-    "signature",
-    `The service signed it when it was issued, with the key ${keyId}, which the policy object names.`,
-  );
+  if (key === undefined) return ofSignature.fail("key-not-on-gate", { keyId });
+  if (!isSignatureOf(signed.form, signed.signature, key.publicKey)) return ofSignature.fail("signature-wrong");
+  if (key.endedAtMs !== undefined && key.endedAtMs < chain.anchoredAtMs)
+    return ofSignature.fail("key-ended", { keyId });
+  if (key.addedAtMs > chain.anchoredAtMs) return ofSignature.unknown("key-later", { keyId });
+  return ofSignature.pass("by-gate", { keyId });
 }
 
 /** Of a receipt that is on no ledger. `publicKey` is the one that the transparency log names. */
@@ -102,18 +81,12 @@ export function checkLoggedSignature(
 ): Check {
   if (receipt === undefined) return withoutReceipt("signature");
   if (signed === undefined) return notSigned(receipt);
-  const by = `the key ${signed.signature.keyId}`;
-  if (publicKey === undefined)
-    return unknown("signature", "keys-unknown", `It is signed by ${by}, which no ledger and no log names here.`);
+  const { keyId } = signed.signature;
+  if (publicKey === undefined) return ofSignature.unknown("keys-unknown/in-no-log", { keyId });
   return isSignatureOf(signed.form, signed.signature, publicKey)
-    ? pass("signature", `The service signed it when it was issued, with ${by}, which the transparency log names.`)
-    : fail("signature", "signature-wrong", WRONG_SIGNATURE);
+    ? ofSignature.pass("by-log", { keyId })
+    : ofSignature.fail("signature-wrong");
 }
 
-const WRONG_SIGNATURE =
-  "The signature does not belong to this receipt: a field was changed, or somebody else signed it.";
-
 const notSigned = (receipt: object): Check =>
-  "signature" in receipt
-    ? fail("signature", "signature-malformed", "The receipt is malformed, so its signature covers something else.")
-    : unknown("signature", "signature-absent", "The receipt is not signed. Nothing shows that the service issued it.");
+  "signature" in receipt ? ofSignature.fail("signature-malformed") : ofSignature.unknown("signature-absent");

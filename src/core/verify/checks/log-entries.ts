@@ -12,8 +12,10 @@ import { CLOCK_TOLERANCE_MS } from "#core/receipt/chain-receipt.ts";
 import { digest, time } from "#core/receipt/receipt-shape.ts";
 import { signedBytes } from "#core/receipt/sealed-form.ts";
 import { keyIdOf, signatureDigestOf } from "#core/receipt/signature.ts";
-import { type Check, fail } from "#core/verify/check.ts";
+import { type Check, checkOf } from "#core/verify/check.ts";
 import type { SignedForm } from "./evidence.ts";
+
+const ofLog = checkOf("log");
 
 export const MOST_DATED = 512;
 
@@ -85,30 +87,21 @@ export function checkEntries(proof: LogProof, tree: Tree, { form, signature }: S
   if (entry === undefined || before === undefined || key === undefined) return undefined;
   const own = bodyIn(entry, issued);
   const isOurs = own?.receipt === digestHex(signedBytes(form)) && own.signature === signatureDigestOf(signature);
-  if (own === undefined || !isOurs)
-    return fail("log", "log-entry-differs", "The entry of the transparency log is not that of this receipt.");
+  if (own === undefined || !isOurs) return ofLog.fail("log-entry-differs");
   const begun = bodyIn(before, opened);
   const isBefore = begun !== undefined && begun.number < own.number && begun.at <= own.at && before.index < entry.index;
   if (!isBefore || begun.slot !== own.slot || begun.policyVersion !== form.policyVersion)
-    return fail("log", "log-opened-differs", OTHER_BEGINNING);
+    return ofLog.fail("log-opened-differs");
   const made = bodyIn(key, begunKey);
   if (made === undefined || keyIdOf(hexToBytes(made.publicKey)) !== signature.keyId)
-    return fail("log", "log-key-differs", OTHER_KEY);
-  if (key.index >= entry.index) return fail("log", "log-key-later", KEY_LATER);
+    return ofLog.fail("log-key-differs");
+  if (key.index >= entry.index) return ofLog.fail("log-key-later");
   if (!dated.every((each) => dating.some((rule) => bodyIn(each, rule) !== undefined)))
-    return fail("log", "log-dated-differs", "An entry that shall date something is of no key, and of no tombstone.");
+    return ofLog.fail("log-dated-differs");
   const { endedAtMs = Number.POSITIVE_INFINITY } = datesIn(proof).keys[0] ?? {};
-  if (Date.parse(own.at) > endedAtMs + CLOCK_TOLERANCE_MS) return fail("log", "log-key-ended", KEY_ENDED);
-  return [entry, before, key, ...dated].every((each) => isIn(tree, each))
-    ? undefined
-    : fail("log", "log-not-included", "An entry is not in the tree of the log’s checkpoint.");
+  if (Date.parse(own.at) > endedAtMs + CLOCK_TOLERANCE_MS) return ofLog.fail("log-key-ended");
+  return [entry, before, key, ...dated].every((each) => isIn(tree, each)) ? undefined : ofLog.fail("log-not-included");
 }
-
-const OTHER_BEGINNING = "The log has no entry of this answer from before it, under this version of the policy.";
-const OTHER_KEY = "The log’s entry of a signing key is not that of the key which signed the receipt.";
-const KEY_LATER = "The key signed this receipt before the log had it: this is evidence against the operator.";
-const KEY_ENDED =
-  "The key signed this receipt after it had ended by the log’s own entry: this is evidence against the operator.";
 
 /** Undefined if the entry's body is none of this kind, or has another number. */
 function bodyIn({ body, number }: ProvenEntry, rule: shape.Rule): EntryBody | undefined {

@@ -20,10 +20,12 @@ import { name, signature, text, time } from "#core/receipt/receipt-shape.ts";
 import { snippetPath } from "#core/receipt/sealed-form.ts";
 import { isSignatureBy } from "#core/receipt/signature.ts";
 import { FORGET_CAUSES, LONGEST_REASON, tombstoneBytes, tombstoneDigest } from "#core/tombstone.ts";
-import { type Check, fail, pass, unknown, whileSealed, withoutReceipt } from "#core/verify/check.ts";
+import { type Check, checkOf, withoutReceipt } from "#core/verify/check.ts";
 import type { Bound, Disclosed } from "#core/verify/disclosed.ts";
 import type { FetchedBlob } from "#core/verify/observation.ts";
 import type { Dates } from "./log-entries.ts";
+
+const ofMemory = checkOf("memory");
 
 type ShownMemory = ForeignReceipt["usedMemories"][number] & Bound;
 
@@ -59,13 +61,12 @@ export function checkMemories(
   options: Options,
 ): Check[] {
   if (known === undefined) return [withoutReceipt("memory")];
-  if (known.memories.length === 0)
-    return [pass("memory", "The receipt says that no memory was used, so there is none to check.")];
+  if (known.memories.length === 0) return [ofMemory.pass("none")];
   // Reading a blob is expensive, and a receipt may name one many times.
   const readings = new Map<string, MemoryReading>();
   return known.memories.map((memory, index) => {
     const shown = memory && shownIn(memory, index, known, options);
-    if (shown === undefined) return { ...whileSealed("memory", "Not checked: this memory is sealed."), index };
+    if (shown === undefined) return { ...ofMemory.unknown("sealed"), index };
     const { storeRef } = shown;
     const reading = readings.get(storeRef) ?? readMemory(storeRef, blobOf(shown, memories, options), options);
     readings.set(storeRef, reading);
@@ -97,73 +98,44 @@ function blobOf(
 
 function readMemory(storeRef: string, blob: FetchedBlob | undefined, options: Options): MemoryReading {
   const { isContentAddressed } = options;
-  if (blob === undefined || blob === "unreachable") {
-    const sentence = "The blob store did not answer when asked for this memory’s blob, or refused to for now.";
-    return { check: unknown("memory", "memory-unreachable", sentence) };
-  }
+  if (blob === undefined || blob === "unreachable") return { check: ofMemory.unknown("memory-unreachable") };
   if (blob === "missing") return "missing";
   if (isContentAddressed && blob.byteLength <= LARGEST_FACT) {
     const compared = { expected: storeRef, actual: contentAddress(blob) };
-    if (compared.actual !== compared.expected)
-      return { check: fail("memory", "memory-other-id", NOT_STORED, compared) };
+    if (compared.actual !== compared.expected) return { check: ofMemory.fail("memory-other-id", { compared }) };
   }
   const reading = readCanonical(blob, LARGEST_FACT);
-  if ("fault" in reading) {
-    const sentence = `The blob ${reading.fault}, so it is not a memory.`;
-    return { check: fail("memory", "memory-malformed", sentence, reading.compared) };
-  }
+  if ("fault" in reading) return { check: ofMemory.fail("memory-malformed/json", { ...reading }) };
   if (isFact(reading.value)) return { fact: reading.value, digest: digestHex(blob) };
   if (isEncryptedBlob(reading.value)) return { encrypted: true, digest: digestHex(blob) };
-  return { check: fail("memory", "memory-malformed", NO_MEMORY) };
+  return { check: ofMemory.fail("memory-malformed") };
 }
 
 function checkMemory(shown: ShownMemory, reading: Exclude<MemoryReading, "missing">, options: Options): Check {
   const { isContentAddressed, isSigned, isRecalled } = options;
   if ("check" in reading) return reading.check;
   if ("encrypted" in reading) {
-    if (!options.isSealed || !isSigned) return fail("memory", "memory-malformed", NO_MEMORY);
-    const digests = { expected: shown.contentDigest ?? "", actual: reading.digest };
-    if (digests.actual !== digests.expected) return fail("memory", "memory-digest-differs", OTHER_CIPHERTEXT, digests);
-    return { ...pass("memory", ENCRYPTED, digests), isEncrypted: true };
+    if (!options.isSealed || !isSigned) return ofMemory.fail("memory-malformed");
+    const compared = { expected: shown.contentDigest ?? "", actual: reading.digest };
+    if (compared.actual !== compared.expected) return ofMemory.fail("memory-digest-differs/encrypted", { compared });
+    return { ...ofMemory.pass("encrypted", { compared }), isEncrypted: true };
   }
   const { namespace, content } = reading.fact;
   const compared = { expected: line(shown.namespace, shown.snippet), actual: line(namespace, snippetOf(content)) };
-  if (compared.actual !== compared.expected) {
-    const sentence = "The blob is a memory, but not the one that the receipt shows.";
-    return fail("memory", "memory-differs", sentence, compared);
-  }
+  if (compared.actual !== compared.expected) return ofMemory.fail("memory-differs", { compared });
   const { contentDigest = "", given = 0 }: Bound = isSigned ? shown : {};
-  if (isSigned && contentDigest !== reading.digest) {
-    const digests = { expected: contentDigest, actual: reading.digest };
-    const sentence =
-      "The blob begins as the receipt shows, but blake2b256 of its bytes is not the digest in the receipt.";
-    return fail("memory", "memory-digest-differs", sentence, digests);
-  }
+  if (isSigned && contentDigest !== reading.digest)
+    return ofMemory.fail("memory-digest-differs", { compared: { expected: contentDigest, actual: reading.digest } });
   if (given > content.length) {
     const lengths = { expected: `at most ${content.length}`, actual: String(given) };
-    const sentence = "The receipt says that more of the text was given than there is.";
-    return fail("memory", "memory-given-too-much", sentence, lengths);
+    return ofMemory.fail("memory-given-too-much", { compared: lengths });
   }
   if (isRecalled && given < content.length) {
     const lengths = { expected: String(content.length), actual: String(given) };
-    const sentence =
-      "The receipt says that only a part of the text was given. Memories that are recalled are given whole.";
-    return fail("memory", "memory-given-in-part", sentence, lengths);
+    return ofMemory.fail("memory-given-in-part", { compared: lengths });
   }
-  const binding = isSigned ? WHOLE : isContentAddressed ? "Its id follows from its bytes." : STORES_WORD;
-  return pass("memory", `The blob is the memory whose namespace and snippet the receipt shows. ${binding}`, compared);
+  return ofMemory.pass(isSigned ? "whole" : isContentAddressed ? "by-id" : "by-store", { compared });
 }
-
-/** Of a sealed memory the receipt has the digest of its encrypted bytes. */
-const ENCRYPTED =
-  "The blob is an encrypted memory, and blake2b256 of its bytes is the digest in the receipt. That it says what the receipt shows is the service’s word.";
-const OTHER_CIPHERTEXT =
-  "The blob is an encrypted memory, but blake2b256 of its bytes is not the digest in the receipt.";
-const NO_MEMORY =
-  "The blob is not a memory, which has content, namespace and sourceAgent, perhaps metadata and occurredAt, and nothing else.";
-const NOT_STORED = "The blob’s id does not follow from its bytes: they are not the ones that were stored under it.";
-const WHOLE = "blake2b256 of its bytes is the digest in the receipt, so the whole text is the one that was used.";
-const STORES_WORD = "That its id belongs to exactly these bytes, also beyond the snippet, is the store’s word.";
 
 const anyText = string(() => undefined);
 const anyValue: Rule = (value) =>
@@ -195,50 +167,34 @@ interface Context {
 /** The check of a memory whose blob is missing. `given` is what the service answered, if anything. */
 export function checkTombstone(given: unknown, context: Context): Check {
   const { memoryId, namespace, createdAt, keys, dates, isSealed, nowMs } = context;
-  if (given === undefined) return unknown("memory", "memory-missing", isSealed ? NOT_IN_OPENING : MISSING);
+  if (given === undefined) return ofMemory.unknown(isSealed ? "memory-missing/in-opening" : "memory-missing");
   const fault = shape(given);
-  if (fault !== undefined) return unknown("memory", "tombstone-malformed", `${MALFORMED}: ${faultText(fault)}.`);
+  if (fault !== undefined) return ofMemory.unknown("tombstone-malformed", { fault: faultText(fault) });
   const tombstone = given as Shaped<typeof shape>;
-  if (tombstone.memoryId !== memoryId || tombstone.namespace !== namespace)
-    return unknown("memory", "memory-missing", MISSING);
+  if (tombstone.memoryId !== memoryId || tombstone.namespace !== namespace) return ofMemory.unknown("memory-missing");
   const { keyId, value } = tombstone.signature;
   const bytes = tombstoneBytes(tombstone);
   const named = [keys, dates?.keys].flatMap((each) => each?.find((key) => key.keyId === keyId) ?? []);
   const [key] = named;
-  if (key === undefined || !isSignatureBy(value, bytes, key.publicKey))
-    return unknown("memory", "tombstone-not-signed", NOT_SIGNED);
+  if (key === undefined || !isSignatureBy(value, bytes, key.publicKey)) return ofMemory.unknown("tombstone-not-signed");
   const ended = Math.min(...named.map(({ endedAtMs = Number.POSITIVE_INFINITY }) => endedAtMs));
   const enteredAtMs = dates?.forgotten.get(tombstoneDigest(tombstone));
-  if (enteredAtMs === undefined && ended !== Number.POSITIVE_INFINITY)
-    return unknown("memory", "tombstone-key-ended", KEY_ENDED);
-  if ((enteredAtMs ?? 0) > ended + CLOCK_TOLERANCE_MS) return fail("memory", "tombstone-after-key", AFTER_KEY);
+  if (enteredAtMs === undefined && ended !== Number.POSITIVE_INFINITY) return ofMemory.unknown("tombstone-key-ended");
+  if ((enteredAtMs ?? 0) > ended + CLOCK_TOLERANCE_MS) return ofMemory.fail("tombstone-after-key");
   const { forgottenAt } = tombstone;
   if (Date.parse(forgottenAt) + CLOCK_TOLERANCE_MS < Date.parse(createdAt)) {
-    const times = { expected: `after ${createdAt}`, actual: forgottenAt };
-    return fail("memory", "memory-forgotten-before", FORGOTTEN_BEFORE, times);
+    const compared = { expected: `after ${createdAt}`, actual: forgottenAt };
+    return ofMemory.fail("memory-forgotten-before", { compared });
   }
   if (Date.parse(forgottenAt) > nowMs + CLOCK_TOLERANCE_MS) {
-    const times = { expected: `before ${new Date(nowMs).toISOString()}`, actual: forgottenAt };
-    return unknown("memory", "tombstone-later", LATER, times);
+    const compared = { expected: `before ${new Date(nowMs).toISOString()}`, actual: forgottenAt };
+    return ofMemory.unknown("tombstone-later", { compared });
   }
-  const logged = tombstone.cause === "reset" ? "the reset" : "which";
-  const sentence = `Forgotten on ${forgottenAt}, by the service’s signed word${enteredAtMs === undefined ? "" : `, ${logged} is in the log since ${new Date(enteredAtMs).toISOString()}`}. Its text cannot be checked any more: only its digest in the receipt is left.`;
-  return unknown("memory", "memory-forgotten", sentence);
+  const what = tombstone.cause === "reset" ? "the reset" : "which";
+  const logged =
+    enteredAtMs === undefined ? "" : `, ${what} is in the log since ${new Date(enteredAtMs).toISOString()}`;
+  return ofMemory.unknown("memory-forgotten", { forgottenAt, logged });
 }
-
-const MISSING =
-  "The blob store has no blob with the id that the receipt gives for this memory, and no tombstone says that it was forgotten.";
-const NOT_IN_OPENING =
-  "The opening does not bring this memory’s blob, the blob store gives none to strangers, and no tombstone says that it was forgotten. A sealed receipt publishes no memory: whoever may read the memory can share the proof with it.";
-const MALFORMED = "The blob store has no blob of this memory, and what the service returned is no tombstone";
-const NOT_SIGNED =
-  "The blob store has no blob of this memory, and its tombstone is not signed by a key of the policy object.";
-const KEY_ENDED =
-  "The blob store has no blob of this memory, its tombstone is signed by a key that has ended, and no entry of the log shows that it is older.";
-const AFTER_KEY = "The tombstone is signed by a key that had ended when the log got its entry.";
-const LATER = "The tombstone says that the memory will be forgotten, at a time that has not come by this clock.";
-const FORGOTTEN_BEFORE =
-  "The memory was forgotten before the answer was made, so the answer cannot have been given it.";
 
 const word = string((value) => (value === "" ? "must not be empty" : undefined));
 const shape = exactFields(

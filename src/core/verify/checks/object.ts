@@ -4,8 +4,10 @@ import { orUndefined } from "#core/defined.ts";
 import { isSameAddress } from "#core/encoding/address.ts";
 import { objectDigest, readMoveObject } from "#core/ledger/move-object.ts";
 import { type ChainReceipt, impossibility, readChainReceipt, receiptIdOf } from "#core/receipt/chain-receipt.ts";
-import { type Check, type Compared, fail, pass, unknown } from "#core/verify/check.ts";
+import { type Check, type Compared, checkOf } from "#core/verify/check.ts";
 import type { FetchedObject, Observation } from "#core/verify/observation.ts";
+
+const [ofObject, ofIdentity] = [checkOf("object"), checkOf("identity")];
 
 interface ReadObject {
   readonly check: Check;
@@ -14,40 +16,24 @@ interface ReadObject {
 
 export function checkObject(observation: Observation): ReadObject {
   const { receiptId, packageId, object, unanchored } = observation;
-  if (unanchored !== undefined)
-    return { check: unknown("object", "not-anchored", "The receipt is not on the ledger, so nothing there dates it.") };
-  if (object === "unreachable") return { check: unknown("object", "ledger-unreachable", "The ledger did not answer.") };
-  if (object === "missing")
-    return { check: fail("object", "object-missing", "The ledger has no object with this id.") };
+  if (unanchored !== undefined) return { check: ofObject.unknown("not-anchored") };
+  if (object === "unreachable") return { check: ofObject.unknown("ledger-unreachable") };
+  if (object === "missing") return { check: ofObject.fail("object-missing") };
   const { objectId, type, owner, content } = object;
-  if (!isSameAddress(objectId, receiptId)) {
-    const compared = { expected: receiptId, actual: objectId };
-    const sentence = "The ledger answered with another object than the one asked for.";
-    return { check: fail("object", "object-other-id", sentence, compared) };
-  }
+  if (!isSameAddress(objectId, receiptId))
+    return { check: ofObject.fail("object-other-id", { compared: { expected: receiptId, actual: objectId } }) };
   const compared = {
     expected: `${packageId}::gate::Receipt, frozen`,
     actual: `${type}, ${owner === "immutable" ? "frozen" : "not frozen"}`,
   };
-  if (!isOfType(type, packageId, "Receipt")) return { check: fail("object", "object-other-type", NOT_OURS, compared) };
-  if (owner !== "immutable") {
-    const sentence = "The object is not frozen, so it may change. A receipt of ours never does.";
-    return { check: fail("object", "object-not-frozen", sentence, compared) };
-  }
+  if (!isOfType(type, packageId, "Receipt")) return { check: ofObject.fail("object-other-type", { compared }) };
+  if (owner !== "immutable") return { check: ofObject.fail("object-not-frozen", { compared }) };
   const receipt = readChainReceipt(content);
-  if (receipt === undefined) {
-    const sentence = "The object has the right type, but cannot be read as a receipt.";
-    return { check: fail("object", "object-malformed", sentence, compared) };
-  }
-  const impossible = impossibility(receipt);
-  if (impossible !== undefined) {
-    const sentence = `The ledger’s rules do not allow such a receipt: ${impossible}.`;
-    return { check: fail("object", "object-malformed", sentence, compared) };
-  }
-  return { check: pass("object", "The object is a frozen Receipt of our package.", compared), receipt };
+  if (receipt === undefined) return { check: ofObject.fail("object-malformed", { compared }) };
+  const why = impossibility(receipt);
+  if (why !== undefined) return { check: ofObject.fail("object-malformed/impossible", { compared, why }) };
+  return { check: ofObject.pass("frozen", { compared }), receipt };
 }
-
-const NOT_OURS = "The object is not a Receipt of our package. Anyone can publish a package whose objects look alike.";
 
 /** Whether the type is this one of the module `gate` of the package. Nodes write addresses in different ways. */
 export function isOfType(type: string, packageId: string, name: string): boolean {
@@ -59,37 +45,20 @@ const ID_BYTES = 32;
 
 /** The module derives the id from digest, claims and version, so a receipt that says something else has another id. */
 export function checkIdentity({ receiptId, packageId, object }: Observation, { receipt }: ReadObject): Check {
-  if (receipt === undefined || typeof object === "string")
-    return unknown("identity", "needs-object", "Not checked: only a receipt of ours has an id that can be derived.");
+  if (receipt === undefined || typeof object === "string") return ofIdentity.unknown("needs-object");
   const derived = orUndefined(() =>
     receiptIdOf({ ...receipt, packageId, policyVersion: BigInt(receipt.policyVersion) }),
   );
   const stated = `0x${bytesToHex(object.content.subarray(0, ID_BYTES))}`;
   const wrong = [derived ?? "none", stated].find((id) => !isSameAddress(id, receiptId));
-  if (wrong !== undefined) {
-    const compared = { expected: receiptId, actual: wrong };
-    const sentence =
-      "The id does not follow from what the object says. A ledger that keeps its rules has no such object.";
-    return fail("identity", "id-not-derived", sentence, compared);
-  }
-  if (object.bcs === undefined || object.digest === undefined) {
-    const sentence =
-      "The id follows from what the object says. The ledger did not return the bytes of the whole object.";
-    return unknown("identity", "object-bytes-absent", sentence);
-  }
+  if (wrong !== undefined)
+    return ofIdentity.fail("id-not-derived", { compared: { expected: receiptId, actual: wrong } });
+  if (object.bcs === undefined || object.digest === undefined) return ofIdentity.unknown("object-bytes-absent");
   const difference = envelopeDifference(object, object.bcs);
-  if (difference !== undefined) {
-    const sentence = `The bytes of the whole object and what the ledger says about it differ: ${difference.what}.`;
-    return fail("identity", "object-bytes-differ", sentence, difference.compared);
-  }
+  if (difference !== undefined) return ofIdentity.fail("object-bytes-differ", { ...difference });
   const compared = { expected: object.digest, actual: objectDigest(object.bcs) };
-  if (compared.actual !== compared.expected) {
-    const sentence = "blake2b256 of the object’s bytes is not the digest that the ledger names.";
-    return fail("identity", "object-digest-differs", sentence, compared);
-  }
-  const sentence =
-    "The id follows from policy object, digest, claims and policy version, and the digest from the object’s bytes.";
-  return pass("identity", sentence, compared);
+  if (compared.actual !== compared.expected) return ofIdentity.fail("object-digest-differs", { compared });
+  return ofIdentity.pass("derived", { compared });
 }
 
 interface Difference {

@@ -13,9 +13,11 @@ import {
 } from "#core/receipt/opening.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 import { privatePathsOf, signedReceiptFault } from "#core/receipt/receipt-shape.ts";
-import { type Check, type FailCode, fail, pass, quoteNames, whileSealed, withoutReceipt } from "#core/verify/check.ts";
+import { type Check, checkOf, type FailCode, quoteNames, withoutReceipt } from "#core/verify/check.ts";
 import { NOTHING_DISCLOSED } from "#core/verify/disclosed.ts";
 import type { SignedParts } from "./evidence.ts";
+
+const ofOpening = checkOf("opening");
 
 interface Parts extends SignedParts {
   readonly isSealed: boolean;
@@ -63,28 +65,17 @@ function accepted(
   fields: DisclosedFields,
   { names = [] }: Partial<OpeningDocument>,
 ): ReadOpening {
-  if (signed === undefined) return { ...nothing([pass("opening", BELONGS)]), names };
+  if (signed === undefined) return { ...nothing([ofOpening.pass("belongs")]), names };
   const { form, signature } = signed;
   const open = isSealed ? openForm(form, signature, fields) : undefined;
   const fault = open && signedReceiptFault(open);
   if (fault !== undefined) return refused("opening-value-malformed", fault);
-  const all = privatePathsOf(form).length;
-  const count = fields.values.size;
-  if (!isSealed) {
-    const sentence = `${BELONGS} It opens ${count} of its ${all} private fields.`;
-    return { checks: [pass("opening", sentence)], fields, names };
-  }
-  if (open !== undefined) {
-    const sentence = `Sealed: ${count} of ${all} fields disclosed.${count < all ? REST_SEALED : ""}`;
-    return { checks: [pass("opening", sentence)], fields, names, open };
-  }
-  const sentence = `Sealed: ${count} of ${all} fields disclosed. What the others say cannot be checked without the opening.`;
-  return { checks: [whileSealed("opening", sentence)], fields, names };
+  const counts = { all: privatePathsOf(form).length, count: fields.values.size };
+  if (!isSealed) return { checks: [ofOpening.pass("opens", counts)], fields, names };
+  if (open === undefined) return { checks: [ofOpening.unknown("sealed", counts)], fields, names };
+  const how = counts.count < counts.all ? "disclosed-in-part" : "disclosed";
+  return { checks: [ofOpening.pass(how, counts)], fields, names, open };
 }
-
-const BELONGS = "The opening belongs to this receipt.";
-const REST_SEALED =
-  " All are open that an open receipt shows. Of question, filters, prompt and answer some stay sealed.";
 
 /** On a gate with plain names there is nothing to open. */
 function isOnLedger({ name, salt }: DisclosedName, { chain, gate }: Parts): boolean {
@@ -95,5 +86,4 @@ function isOnLedger({ name, salt }: DisclosedName, { chain, gate }: Parts): bool
 
 const nothing = (checks: readonly Check[]): ReadOpening => ({ checks, fields: NOTHING_DISCLOSED, names: [] });
 
-const refused = (code: Code, fault: string): ReadOpening =>
-  nothing([fail("opening", code, `The opening is not one of this receipt: ${fault}.`)]);
+const refused = (code: Code, fault: string): ReadOpening => nothing([ofOpening.fail(code, { fault })]);

@@ -1,9 +1,11 @@
 // What the reader once decided to trust, against what is there now. The operator cannot change it unnoticed.
 import { isSameAddress } from "#core/encoding/address.ts";
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
-import { type Check, fail, pass, unknown } from "#core/verify/check.ts";
+import { type Check, checkOf } from "#core/verify/check.ts";
 import type { Observation } from "#core/verify/observation.ts";
 import type { SignedForm } from "./evidence.ts";
+
+const ofTrust = checkOf("trust");
 
 interface Parts {
   readonly chain: ChainReceipt | undefined;
@@ -15,36 +17,13 @@ export function checkTrust({ packageId, trusted, unanchored }: Observation, { ch
   if (trusted === undefined) return [];
   const { packageId: trustedPackage, gateId, keyIds } = trusted;
   if (trustedPackage === undefined && gateId === undefined && keyIds === undefined) return [];
-  if (trustedPackage !== undefined && !isSameAddress(trustedPackage, packageId)) {
-    const compared = { expected: trustedPackage, actual: packageId };
-    return [
-      fail(
-        "trust",
-        "trusted-package-differs",
-        "The service names another package than the one that you trust.",
-        compared,
-      ),
-    ];
-  }
+  if (trustedPackage !== undefined && !isSameAddress(trustedPackage, packageId))
+    return [ofTrust.fail("trusted-package-differs", { compared: { expected: trustedPackage, actual: packageId } })];
   if (chain === undefined && (unanchored === undefined || gateId !== undefined))
-    return [unknown("trust", "needs-object", "Not checked: the check needs a receipt on the ledger.")];
-  if (gateId !== undefined && chain !== undefined && !isSameAddress(gateId, chain.gate)) {
-    const compared = { expected: gateId, actual: chain.gate };
-    return [
-      fail(
-        "trust",
-        "trusted-gate-differs",
-        "The receipt was judged by another policy object than the one that you trust.",
-        compared,
-      ),
-    ];
-  }
+    return [ofTrust.unknown("needs-object")];
+  if (gateId !== undefined && chain !== undefined && !isSameAddress(gateId, chain.gate))
+    return [ofTrust.fail("trusted-gate-differs", { compared: { expected: gateId, actual: chain.gate } })];
   const keyId = signed?.signature.keyId;
-  if (keyIds !== undefined && keyId !== undefined && !keyIds.includes(keyId)) {
-    const compared = { expected: keyIds.join(", "), actual: keyId };
-    const sentence =
-      "The receipt is signed by a key that you do not trust yet. Keys are replaced now and then: ask the operator.";
-    return [unknown("trust", "trusted-key-differs", sentence, compared)];
-  }
-  return [pass("trust", "Package, policy object and key are the ones that you trust, as far as you named them.")];
+  if (keyIds === undefined || keyId === undefined || keyIds.includes(keyId)) return [ofTrust.pass("trusted")];
+  return [ofTrust.unknown("trusted-key-differs", { compared: { expected: keyIds.join(", "), actual: keyId } })];
 }

@@ -5,7 +5,7 @@ import { ProblemError } from "#contract/problem.ts";
 import type { Reply } from "#contract/routes.ts";
 import { orUndefined } from "#core/defined.ts";
 import { digestHex } from "#core/encoding/digest.ts";
-import { type Check, unknown } from "#core/verify/check.ts";
+import { type Check, checkOf } from "#core/verify/check.ts";
 import { checkAnchoredText, checkHeldReceipt, type HeldReceipt, type NamedKey } from "#core/verify/held-receipt.ts";
 import { fetchBlob } from "#web/api/blob-store.ts";
 import { client } from "#web/api/client.ts";
@@ -56,8 +56,8 @@ async function compareWithAnchors(
   const checks = await Promise.all(
     blobIds.map(async ([blobId, digest]): Promise<readonly [string, Check]> => {
       const bytes = await fetchBlob(aggregator, blobId, signal);
-      if (typeof bytes === "string") return [blobId, unknown("digest", "needs-blob", NOT_FETCHED)];
-      if (digestHex(bytes) !== digest) return [blobId, unknown("digest", "needs-blob", OTHER_BYTES)];
+      if (typeof bytes === "string") return [blobId, ofDigest.unknown("needs-blob/not-fetched")];
+      if (digestHex(bytes) !== digest) return [blobId, ofDigest.unknown("needs-blob/other-bytes")];
       return [blobId, checkAnchoredText(held, bytes)];
     }),
   );
@@ -67,8 +67,7 @@ async function compareWithAnchors(
   return { ...(best && { check: best }), anchors: found.filter(({ blobId }) => same.has(blobId)) };
 }
 
-const NOT_FETCHED = "The text that was anchored cannot be fetched from the blob store, so it was not compared.";
-const OTHER_BYTES = "The blob store returned other bytes than were anchored, so nothing was compared.";
+const ofDigest = checkOf("digest");
 
 /** Undefined when the service does not name them. */
 async function namedKeys(signal: AbortSignal): Promise<readonly NamedKey[] | undefined> {
