@@ -9,14 +9,13 @@ import { tenantCommands } from "./tenant-commands.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 
-const helpCommands = commandsOver("nothing", {
+const helpCommands = commandsOver("nothing", HELP, {
   completion: {
     summary: "Print a script that completes commands in your shell.",
     arguments: [
       { name: "shell", choices: SHELLS },
       { name: "word", isOptional: true, isRepeated: true },
     ],
-    options: HELP,
     details: `bash: add   source <(portcullis completion bash)   to ~/.bashrc
 zsh:  portcullis completion zsh > ~/.zfunc/_portcullis   (a folder of $fpath)
 fish: portcullis completion fish > ~/.config/fish/completions/portcullis.fish
@@ -27,7 +26,6 @@ come next.`,
   help: {
     summary: "Explain a command.",
     arguments: [{ name: "command", isOptional: true, isRepeated: true }],
-    options: HELP,
     examples: ["portcullis help recall"],
   },
 });

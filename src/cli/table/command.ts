@@ -72,17 +72,25 @@ export const FILTERS = {
   metadata: text("<name=value>", "only those with this value", METADATA),
 } as const;
 
-type Talking = Pick<Command, "talksTo">;
+type Own = Omit<Command, "talksTo" | "options"> & Partial<Pick<Command, "talksTo" | "options">>;
+type OptionsOf<C> = C extends { readonly options: infer Options } ? Options : object;
 
-/** Commands that talk to the same, unless they say otherwise. */
+/** Commands that talk to the same, unless they say otherwise, and have these options after their own. */
 export const commandsOver = <
-  const Commands extends Readonly<Record<string, Omit<Command, "talksTo"> & Partial<Talking>>>,
+  const Shared extends Command["options"],
+  const Commands extends Readonly<Record<string, Own>>,
 >(
   talksTo: Command["talksTo"],
+  shared: Shared,
   commands: Commands,
 ) =>
-  Object.fromEntries(Object.entries(commands).map(([name, command]) => [name, { talksTo, ...command }])) as {
-    readonly [Name in keyof Commands]: Commands[Name] & Talking;
+  Object.fromEntries(
+    Object.entries(commands).map(([name, { options, ...command }]) => {
+      return [name, { talksTo, ...command, options: { ...options, ...shared } }];
+    }),
+  ) as {
+    readonly [Name in keyof Commands]: Omit<Commands[Name], "options"> &
+      Pick<Command, "talksTo"> & { readonly options: OptionsOf<Commands[Name]> & Shared };
   };
 
 export const HELP = { help: flag("this text", { short: "h" }) } as const;

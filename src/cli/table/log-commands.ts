@@ -2,7 +2,7 @@
 import { commandsOver, flag, OUTPUT, SERVICE, text } from "./command.ts";
 import { COUNT } from "./option-values.ts";
 
-export const logCommands = commandsOver("nothing", {
+export const logCommands = commandsOver("nothing", OUTPUT, {
   witness: {
     summary: "Run a witness: it cosigns the checkpoints of logs.",
     arguments: [{ name: "folder", isPath: true }],
@@ -11,7 +11,6 @@ export const logCommands = commandsOver("nothing", {
       logs: text("<file>", "the logs that it knows, a line each: log <key>", { isPath: true }),
       host: text("<address>", "where it listens (default: 127.0.0.1)"),
       port: text("<n>", "0 for any that is free (default: 8100)"),
-      ...OUTPUT,
     },
     details: `It speaks C2SP tlog-witness: POST /add-checkpoint, and GET /<SHA-256 of the origin>/checkpoint. A tree is cosigned only if
 it continues the one before, which is on disk first. The folder is made at the first start, with a new key. Never bring back
@@ -32,7 +31,6 @@ an older copy of it: the witness would sign another tree. It prints its key, as 
       metrics: text("<port>", "serve metrics for alerts on 127.0.0.1, at /metrics"),
       "key-file": SERVICE["key-file"],
       tenant: SERVICE.tenant,
-      ...OUTPUT,
     },
     details: `Without a key it checks what anyone can: the signature, and that each tree continues the one before. With the key of an
 auditor it reads all entries and compares them with what is on record. What it has seen is on disk before it reports: keep the

@@ -13,7 +13,7 @@ const NARROWED = {
   ...FILTERS,
 } as const;
 
-export const memoryCommands = commandsOver("service", {
+export const memoryCommands = commandsOver("service", SERVICE, {
   chat: {
     summary: "Ask as an agent, and get an answer with its receipt.",
     arguments: [{ name: "question", isOptional: true }],
@@ -21,7 +21,6 @@ export const memoryCommands = commandsOver("service", {
       ...AGENT,
       companion: flag("ask the health companion"),
       ...NARROWED,
-      ...SERVICE,
     },
     details: `The gate decides first which memories the agent may use. Without a question it is read from standard input. On a
 terminal the answer appears while it is made. The answer goes to standard output, and what it rests on to standard error.`,
@@ -34,7 +33,6 @@ terminal the answer appears while it is made. The answer goes to standard output
       ...AGENT,
       limit: text("<n>", "how many at most (default: RECALL_LIMIT of the service)", COUNT),
       ...NARROWED,
-      ...SERVICE,
     },
     details: "For a model of your own. Without a question it is read from standard input. A receipt is put on record.",
     examples: ['portcullis recall "When does the flight to Lisbon leave?" --agent assistant'],
@@ -46,7 +44,6 @@ terminal the answer appears while it is made. The answer goes to standard output
       ...AGENT,
       limit: text("<n>", "how many at most (default: RECALL_LIMIT of the service)", COUNT),
       memory: text("<memoryId>", "explain this memory in any case", { as: "memoryId" }),
-      ...SERVICE,
     },
     details:
       "For admins. No model is asked and there is no receipt; the question is in the decision log, without its text.",
@@ -64,7 +61,6 @@ terminal the answer appears while it is made. The answer goes to standard output
       ttl: text("<seconds>", "the same, in seconds from now", COUNT),
       occurred: text("<time>", "when the fact holds: a day or a time", { as: "occurredAt" }),
       metadata: text("<name=value>", "a named value", METADATA),
-      ...SERVICE,
     },
     details: "Without a text it is read from standard input. The id of the memory goes to standard output.",
     examples: ['portcullis remember "Prefers window seats." --namespace travel --agent planner'],
@@ -82,7 +78,6 @@ terminal the answer appears while it is made. The answer goes to standard output
       "user-name": text("<name>", 'what to call the user (default: "The user")'),
       "include-assistant": flag("also read what the assistant said of the user"),
       mode: text("<mode>", "propose (the default), review or store", { choices: ["propose", "review", "store"] }),
-      ...SERVICE,
     },
     details: `The file has messages as JSON: [{"role":"user","content":"I live in Porto.","at":"2026-05-01T10:00:00Z"}], or an object
 with such a list as its member messages. Those of other roles than user and assistant are not read. Without a file it is
@@ -91,7 +86,7 @@ read from standard input. A long conversation is read in parts.`,
   },
   "proposals list": {
     summary: "List the proposals that wait in namespaces that you govern, newest first.",
-    options: { namespace: text("<name>", "only those of this namespace"), ...PAGES, ...SERVICE },
+    options: { namespace: text("<name>", "only those of this namespace"), ...PAGES },
     examples: ["portcullis proposals list --namespace travel"],
   },
   "proposals accept": {
@@ -100,7 +95,6 @@ read from standard input. A long conversation is read in parts.`,
     options: {
       content: text("<text>", "store this in place of the proposed text"),
       namespace: text("<name>", "store it there"),
-      ...SERVICE,
     },
     details: "The ids of the memories go to standard output.",
     examples: ["portcullis proposals accept prop_01k9b0zv3e5kq2w8r7t6y5x4n3"],
@@ -108,7 +102,6 @@ read from standard input. A long conversation is read in parts.`,
   "proposals decline": {
     summary: "Decline proposals. Their texts are removed.",
     arguments: [{ name: "proposalId", isRepeated: true }],
-    options: SERVICE,
     examples: ["portcullis proposals decline prop_01k9b0zv3e5kq2w8r7t6y5x4n3"],
   },
   memories: {
@@ -123,7 +116,6 @@ read from standard input. A long conversation is read in parts.`,
       superseded: flag("superseded memories", IN_QUERY),
       ...FILTERS,
       ...PAGES,
-      ...SERVICE,
     },
     examples: ["portcullis memories --namespace travel", "portcullis memories --all --json > memories.ndjson"],
   },
@@ -138,7 +130,6 @@ read from standard input. A long conversation is read in parts.`,
       reason: text("<text>", "kept in the tombstones: do not quote what is forgotten"),
       "dry-run": flag("count what would be forgotten, and forget nothing"),
       yes: flag("do not ask first (on a terminal)", { short: "y" }),
-      ...SERVICE,
     },
     details: `Name memories, or say which: --namespace, --source-agent, --before or another filter, or several. Signed tombstones stay, and
 public receipts that quote them. A run that was interrupted goes on when it is started again.`,
@@ -146,38 +137,32 @@ public receipts that quote them. A run that was interrupted goes on when it is s
   },
   policy: {
     summary: "Show who may use what.",
-    options: {
-      agent: text("<id>", "only this agent"),
-      namespace: text("<name>", "only this namespace"),
-      ...SERVICE,
-    },
+    options: { agent: text("<id>", "only this agent"), namespace: text("<name>", "only this namespace") },
     details: "What the table does not name is closed.",
     examples: ["portcullis policy --agent assistant"],
   },
   "policy allow": {
     summary: "Let an agent use a namespace.",
     arguments: [{ name: "agent" }, { name: "namespace" }],
-    options: { ...CONFUSABLE, ...SERVICE },
+    options: { ...CONFUSABLE },
     examples: ["portcullis policy allow assistant travel"],
   },
   "policy revoke": {
     summary: "Close a namespace to an agent, at once.",
     arguments: [{ name: "agent" }, { name: "namespace" }],
-    options: SERVICE,
     details: "It also holds for answers in progress.",
     examples: ["portcullis policy revoke assistant health"],
   },
   "policy remove": {
     summary: "Remove a rule: the namespace is closed, as if nobody had opened it.",
     arguments: [{ name: "agent" }, { name: "namespace" }],
-    options: SERVICE,
     details: "It is final as a revoke is.",
     examples: ["portcullis policy remove assistant health"],
   },
   "policy apply": {
     summary: "Set the rules of a file.",
     arguments: [{ name: "file", isOptional: true, isPath: true }],
-    options: { ...CONFUSABLE, ...SERVICE },
+    options: { ...CONFUSABLE },
     details: `The file has one rule a line: {"agentId":"assistant","namespace":"travel","allowed":true}; false revokes, and null removes
 the rule. Or it has what portcullis policy --json prints. Without a file it is read from standard input. Each 1,000 rules
 are one change of the policy: all of them, or none.`,

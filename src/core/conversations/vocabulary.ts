@@ -2,34 +2,32 @@
 import { wordSet } from "#core/text/words.ts";
 import words from "./vocabulary.json" with { type: "json" };
 
-const setOf = (lines: readonly string[]) => wordSet(lines.join(" "));
-
 /** Present tense: a state or a habit. */
-export const HABITS = setOf(words.habits);
+export const HABITS = wordSet(words.habits);
 /** Present tense, but also for a single time: these need a date. */
-const PLANS = setOf(words.plans);
+const PLANS = wordSet(words.plans);
 /** Past tense: an event of a life. */
-export const EVENTS = setOf(words.events);
+export const EVENTS = wordSet(words.events);
 /** Past tense, and often about nothing that lasts: these need a date. */
-const DEEDS = setOf(words.deeds);
+const DEEDS = wordSet(words.deeds);
 
 export const DATED = new Set([...PLANS, ...DEEDS]);
 export const PRESENT = new Set([...HABITS, ...PLANS, ...wordSet("want hope know think feel have do")]);
-export const MODALS = setOf(words.modals);
-export const ADVERBS = setOf(words.adverbs);
+export const MODALS = wordSet(words.modals);
+export const ADVERBS = wordSet(words.adverbs);
 
 /** What "I am …" may go on with. */
-export const TRAITS = setOf(words.traits);
-export const DOINGS = setOf(words.doings);
-export const DATED_DOINGS = setOf(words.datedDoings);
+export const TRAITS = wordSet(words.traits);
+export const DOINGS = wordSet(words.doings);
+export const DATED_DOINGS = wordSet(words.datedDoings);
 
 /** "I have a …" of these is no fact. */
-export const PASSING = setOf(words.passing);
+export const PASSING = wordSet(words.passing);
 
-export const RELATIONS = setOf(words.relations);
+export const RELATIONS = wordSet(words.relations);
 
 /** Words that point at something outside of the sentence. */
-export const UNRESOLVED = setOf(words.unresolved);
-export const PERSONS = setOf(words.persons);
+export const UNRESOLVED = wordSet(words.unresolved);
+export const PERSONS = wordSet(words.persons);
 /** A guess, a wish or an instruction is no fact. */
-export const UNCERTAIN = setOf(words.uncertain);
+export const UNCERTAIN = wordSet(words.uncertain);

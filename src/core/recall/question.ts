@@ -78,8 +78,8 @@ function createTermList() {
 }
 
 // Words that ask for a memory as such, in five languages.
-const ABOUT_MEMORY = wordSet(questionWords.aboutMemory.join(" "));
-const ABOUT_THE_PERSON = wordSet(questionWords.aboutThePerson.join(" "));
+const ABOUT_MEMORY = wordSet(questionWords.aboutMemory);
+const ABOUT_THE_PERSON = wordSet(questionWords.aboutThePerson);
 
 /** Nothing but question words and words about memory, and at least one of the latter with nothing else to go by. */
 function asksForEverything(words: readonly string[]): boolean {

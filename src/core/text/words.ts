@@ -80,7 +80,8 @@ export function termOf(word: string): string {
   return STEMMABLE.test(word) ? stemmer(REGULAR_FORMS.get(word) ?? word) : word.slice(0, LONGEST_TERM);
 }
 
-export const wordSet = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
+export const wordSet = (list: string | readonly string[]): ReadonlySet<string> =>
+  new Set([list].flat().join(" ").trim().split(/\s+/));
 
 // Irregular forms of English words, which no rule of a stemmer finds. Each group is a word and its forms.
 const REGULAR_FORMS: ReadonlyMap<string, string> = new Map(

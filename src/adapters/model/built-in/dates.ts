@@ -2,6 +2,7 @@
 // "tomorrow" and "next week" stay what they are.
 import { datesIn as calendarDatesIn, isMonthName, weekdayOf } from "#core/text/dates.ts";
 import { wordSet } from "#core/text/words.ts";
+import lists from "./words.json" with { type: "json" };
 
 export interface Dates {
   /** 0 is Sunday. */
@@ -19,11 +20,9 @@ export const NO_DATES: Dates = { weekdays: [], impliedWeekdays: [], months: [], 
 const SHORT_WEEKDAYS: ReadonlyMap<string, number> = new Map(
   Object.entries({ tue: 2, tues: 2, wed: 3, thu: 4, thurs: 4, fri: 5, sonnabend: 6 }),
 );
-const RELATIVE =
-  wordSet(`today tonight tomorrow yesterday week weeks soon upcoming heute demnachst nachste woche demain semaine aujourdhui
-  bientot hoy semana pronto oggi domani settimana presto`);
+const RELATIVE = wordSet(lists.dates.relative);
 const WEEKEND = wordSet("weekend weekends wochenende wochenenden");
-const WORKDAYS = wordSet("weekday weekdays workday workdays werktag werktags wochentags feriali");
+const WORKDAYS = wordSet(lists.dates.workdays);
 
 export function datesIn(text: string, words: readonly string[]): Dates {
   const named = calendarDatesIn(text);

@@ -5,6 +5,7 @@ import { type Entry, lookUp, TOPICS } from "#core/text/lexicon.ts";
 import { stemOf, wordsOf } from "#core/text/stems.ts";
 import { wordSet } from "#core/text/words.ts";
 import { type Dates, datesIn, hasDates, isDateWord, isRelative } from "./dates.ts";
+import lists from "./words.json" with { type: "json" };
 
 export interface Keyword extends Entry {
   readonly word: string;
@@ -31,17 +32,8 @@ const MAX_KEYWORDS = 64;
 const MAX_LINE_WORDS = 100;
 
 // Words of questions that say nothing about the subject. Those for a schedule count when nothing else does.
-const SCHEDULE_WORDS =
-  wordSet(`planned plan plans planning coming upcoming happening happens schedule scheduled calendar appointment appointments
-  agenda dates day days events geplant termine termin kalender ansteht steht prevu rendezvous calendrier planeado citas
-  calendario programma appuntamenti programmato`);
-const QUESTION_WORDS =
-  wordSet(`know tell say said says remember remind think mean means keep mind idea good bad best better aware sure help show list
-  find explain describe share everything summary summarise summarize overview notes note memory memories matter ask question
-  happen time times look looks right today hello hi hey thanks thank wissen weiss weisst sag sage sagen erzahl zeig liste
-  zusammenfassung savoir dis parle resume liste saber sabe dime cuentame resumen lista sapere sai dimmi riassunto elenca
-  may possible safe allowed feel feeling next last free today one two three four five six seven eight nine ten eleven twelve
-  each every name called`);
+const SCHEDULE_WORDS = wordSet(lists.reading.scheduleWords);
+const QUESTION_WORDS = wordSet(lists.reading.questionWords);
 
 export function readQuestion(text: string): Question {
   const words = wordsOf(text);
@@ -77,8 +69,8 @@ function keywordsOf(words: readonly string[], dates: Dates, language: Language):
 /** Phrases of folded words, each with a space at both ends, by their first word: most questions have few of those. */
 export type PhraseList = ReadonlyMap<string, readonly string[]>;
 
-export function phraseList(list: string): PhraseList {
-  const phrases = list.split("|").map((phrase) => phrase.trim());
+export function phraseList(lines: readonly string[]): PhraseList {
+  const phrases = lines.flatMap((line) => line.split("|"));
   const byFirstWord = Map.groupBy(phrases, (phrase) => phrase.split(" ", 1)[0] ?? "");
   return new Map([...byFirstWord].map(([word, group]) => [word, group.map((phrase) => ` ${phrase} `)]));
 }

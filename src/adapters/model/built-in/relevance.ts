@@ -5,6 +5,7 @@ import { areSimilar, differByTypingError } from "#core/text/stems.ts";
 import { wordSet } from "#core/text/words.ts";
 import { dateMatch, datesConflict, hasDates, NO_DATES } from "./dates.ts";
 import { isAboutAllergy, type Keyword, type Note, namespacesOf, phraseList, type Question, says } from "./reading.ts";
+import lists from "./words.json" with { type: "json" };
 
 export interface Relevant {
   readonly notes: readonly Note[];
@@ -19,9 +20,7 @@ const MAX_DATED = 5;
 const LEAST_SHARE = 0.3;
 const WEIGHT = { word: 1, similar: 0.9, synonym: 0.8, typingError: 0.7, namedTopic: 0.5, namespace: 0.5, topic: 0.2 };
 /** Units of time are in many notes and questions, and seldom what a question is about. */
-const UNITS = wordSet(
-  "month year week day hour minute morn afternoon even night monat jahr mois annee mes ano mes anno",
-);
+const UNITS = wordSet(lists.relevance.units);
 const UNIT_SHARE = 0.3;
 /** That two notes are about complaints does not make one an answer to the other. */
 const COMPARED_TOPICS = ~TOPICS.symptom;
@@ -132,10 +131,7 @@ export type Summary =
 const MAX_OF_ALL = 12;
 const MAX_OF_NAMESPACE = 8;
 
-const ABOUT_EVERYTHING =
-  phraseList(`about me|about myself|who am i|what do you know|what do you remember|what should i know|everything|summary|
-  summarise|summarize|overview|all my notes|my notes|uber mich|wer bin ich|was weisst du|alles|de moi|sur moi|
-  qui suis je|que sais tu|tout|de mi|sobre mi|quien soy|que sabes|todo|di me|su di me|chi sono|cosa sai|tutto`);
+const ABOUT_EVERYTHING = phraseList(lists.relevance.aboutEverything);
 
 /** Undefined when the question is about something in particular. */
 export function summaryOf(question: Question, notes: readonly Note[]): Summary | undefined {

@@ -7,31 +7,18 @@ import { wordSet } from "#core/text/words.ts";
 import { isDateWord } from "./dates.ts";
 import type { Phrases } from "./phrases.ts";
 import { beginsWith, isAboutAllergy, type Note, phraseList, type Question, says } from "./reading.ts";
+import lists from "./words.json" with { type: "json" };
 
 const SENSITIVE = TOPICS.food | TOPICS.drink | TOPICS.medicine | TOPICS.symptom | TOPICS.allergy;
 const COMPLAINTS = TOPICS.symptom | TOPICS.mood;
 const MAX_NOTES = 8;
 
-const ASKING_LEAVE =
-  phraseList(`safe|dangerous|risky|harmful|can i|may i|could i|am i allowed|is it ok|is it okay|ok for me|
-  okay for me|good for me|bad for me|darf ich|kann ich|sicher|gefahrlich|puis je|je peux|sans danger|dangereux|puedo|seguro|
-  segura|peligroso|posso|sicuro|sicura|pericoloso`);
+const ASKING_LEAVE = phraseList(lists.safety.askingLeave);
 // "Should I eat this?", but not "What should I know?".
-const ASKING_ADVICE = phraseList(
-  "should i|shall i|soll ich|sollte ich|dois je|est ce que je dois|debo|deberia|devo|dovrei",
-);
-const CHANGING_MEDICINE =
-  phraseList(`stop|quit|skip|double|increase|reduce|change|more|less|instead|absetzen|aufhoren|weglassen|arreter|
-  changer|dejar|parar|cambiar|smettere|sospendere|cambiare|missed|forgot|together|mix|interact`);
-const SWALLOWED = new Set(
-  "ate eaten swallowed drank drunk tasted bitten gegessen getrunken mange avale bu comi comido tragado mangiato bevuto".split(
-    " ",
-  ),
-);
-const OTHERS =
-  wordSet(`he she hes shes they his her son daughter wife husband mother father mum dad friend child baby someone somebody
-  colleague neighbour er mann frau sohn tochter mutter vater freund jemand il elle fils fille mari femme mere pere
-  quelquun el ella hijo hija madre padre alguien lui lei figlio figlia moglie marito qualcuno`);
+const ASKING_ADVICE = phraseList(lists.safety.askingAdvice);
+const CHANGING_MEDICINE = phraseList(lists.safety.changingMedicine);
+const SWALLOWED = wordSet(lists.safety.swallowed);
+const OTHERS = wordSet(lists.safety.others);
 const ASKING =
   /[?？]|^\s*(?:what|when|where|who|why|how|which|is|are|do|does|can|should|was|wie|wann|que|quand|cosa|quando)\b/iu;
 
@@ -90,7 +77,7 @@ export function closingCaution(question: Question, phrases: Phrases): string | u
 
 const SHORTEST = 4;
 const SEARCHED = 400;
-const MEALS = wordSet("dinner lunch breakfast supper restaurant dessert kitchen menu");
+const MEALS = wordSet(lists.safety.meals);
 
 export function sharedSubject(safety: readonly Note[], direct: readonly Note[]): string | undefined {
   for (const { content } of safety.filter(isAboutAllergy)) {
@@ -111,7 +98,7 @@ function isSubject(word: string): boolean {
 }
 
 const ALLERGIC_TO = /\ballerg(?:ic|y) to ([a-z]{3,24})\b/i;
-const ANYTHING = wordSet("anything something any what whatever the some certain food foods");
+const ANYTHING = wordSet(lists.safety.anything);
 
 /** What the question asks about an allergy to, when no note about an allergy has it. */
 export function unknownAllergen({ line }: Question, notes: readonly Note[]): string | undefined {

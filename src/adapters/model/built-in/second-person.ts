@@ -2,6 +2,7 @@
 // begin with "You". Only closed lists of words are changed, and only in a single English sentence whose subject is
 // certain. Whatever else a memory says stays a quotation, so that no text of a memory can pass for the model's advice.
 import { wordSet } from "#core/text/words.ts";
+import lists from "./words.json" with { type: "json" };
 
 const LONGEST = 240;
 // A second sentence, a quotation, a list or anything that is not plain prose.
@@ -10,13 +11,9 @@ const WORDS = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’]\p{L}[\p{L}\p{M}]*)*/gu;
 const FIRST_WORD = new RegExp(`^${WORDS.source}`, "u");
 
 // Who else the sentence may be about, and words that instruct.
-const OTHER_PEOPLE = wordSet(
-  "he she his her hers him himself herself they their theirs them themselves we us our ours",
-);
-const ADDRESSED = wordSet("you your yours yourself you're you've you'd you'll");
-const DIRECTIVES = wordSet(
-  "ignore disregard obey stop must should shall please reveal pretend system prompt instruction instructions assistant",
-);
+const OTHER_PEOPLE = wordSet(lists.secondPerson.otherPeople);
+const ADDRESSED = wordSet(lists.secondPerson.addressed);
+const DIRECTIVES = wordSet(lists.secondPerson.directives);
 
 const pairsIn = (list: string) => list.split("|").map((pair) => pair.split(" ") as [string, string]);
 
@@ -28,14 +25,10 @@ const FIRST_PERSON: ReadonlyMap<string, string> = new Map(
 const VERBS: ReadonlyMap<string, string> = new Map([
   ...pairsIn("is are|was were|has have|does do|goes go|flies fly|carries carry|studies study"),
   ...pairsIn("teaches teach|watches watch"),
-  ...[
-    ...wordSet(`avoid attend believe buy care commute cook cycle dislike drink drive eat enjoy exercise feel get hate hike
-    keep know learn leave like listen live love meet need own pay play prefer present read rent ride run save sing sleep
-    smoke speak spend start swim take tend travel use visit wake walk want wear work write`),
-  ].map((verb) => [`${verb}s`, verb] as const),
+  ...[...wordSet(lists.secondPerson.verbs)].map((verb) => [`${verb}s`, verb] as const),
 ]);
 // Of these, what can follow "and" as a verb and hardly as a noun: "food and drinks" must stay as it is.
-const ONLY_VERBS = wordSet("is was has goes carries prefers takes avoids attends dislikes eats enjoys keeps wears");
+const ONLY_VERBS = wordSet(lists.secondPerson.onlyVerbs);
 const NOT_AFTER_VERB = wordSet("and or of for from is was has can will");
 const JOINING = wordSet("and or but");
 
