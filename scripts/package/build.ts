@@ -23,10 +23,28 @@ async function buildInto(dist: string, root: string): Promise<void> {
   const entries = entryModules(root);
   compile(root, dist, entries);
   writeFileSync(join(dist, "contract", "routes.d.ts"), contractTypes());
+  for (const path of filesBelow(dist)) if (path.endsWith(".d.ts")) writeOutJson(join(dist, path));
   removeUnused(dist, entries);
   const faults = filesBelow(dist).flatMap((path) => faultsIn(dist, path));
   if (faults.length > 0) throw new Error(`dist/ is not right:\n${faults.join("\n")}`);
   await bundle(root, dist);
+}
+
+/** Not every compiler reads JSON, so declarations say themselves what type it has. */
+function writeOutJson(path: string): void {
+  const text = readFileSync(path, "utf8");
+  const plain = text.replaceAll(/^import (\w+) from "([^"]+\.json)"[^;]*;$/gm, (_, name: string, file: string) => {
+    const value: unknown = JSON.parse(readFileSync(join(dirname(path), file), "utf8"));
+    return `declare const ${name}: ${typeOf(value)};`;
+  });
+  if (plain !== text) writeFileSync(path, plain);
+}
+
+function typeOf(value: unknown): string {
+  if (value === null || typeof value !== "object") return value === null ? "null" : typeof value;
+  if (Array.isArray(value)) return `readonly (${[...new Set(value.map(typeOf))].join(" | ") || "never"})[]`;
+  const members = Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${typeOf(member)};`);
+  return `{ ${members.join(" ")} }`;
 }
 
 /** The compiler emits every file that it reads: schemas too, for their types, which the contract's replace. */
