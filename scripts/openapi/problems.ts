@@ -1,7 +1,7 @@
 // Which problems a route can give, and the responses that describe them.
 import { PROBLEM_TYPE } from "#contract/media-types.ts";
 import type { ServedProblemCode } from "#contract/problem.ts";
-import { PROBLEM_STATUS } from "#contract/problem-status.ts";
+import { PROBLEMS } from "#contract/problem-status.ts";
 import { isRefusedUnderLoad, type Route } from "#contract/routes.ts";
 import { problemSchema } from "#contract/schemas/problem.ts";
 import { problemExample } from "./examples.ts";
@@ -49,7 +49,7 @@ export function problemCodesOf(route: Route): readonly ServedProblemCode[] {
     ...(idempotent === undefined ? [] : OF_A_REPEAT[idempotent]),
     ...problems,
   ]);
-  return (Object.keys(PROBLEM_STATUS) as ServedProblemCode[]).filter((code) => codes.has(code));
+  return (Object.keys(PROBLEMS) as ServedProblemCode[]).filter((code) => codes.has(code));
 }
 
 function codesOfBody({ method, ndjson, rawBody }: Route): readonly ServedProblemCode[] {
@@ -61,7 +61,7 @@ type Shared = { readonly responses: Json; readonly toJsonSchema: ToJsonSchema };
 
 /** Responses by status. Each is described once, in `responses`, under its codes, and referred to. */
 export function problemResponses(codes: readonly ServedProblemCode[], { responses, toJsonSchema }: Shared): Json {
-  const byStatus = Map.groupBy(codes, (code) => PROBLEM_STATUS[code][0]);
+  const byStatus = Map.groupBy(codes, (code) => PROBLEMS[code].status);
   const statuses = [...byStatus].sort(([a], [b]) => a - b);
   return Object.fromEntries(
     statuses.map(([status, own]) => {
@@ -79,7 +79,7 @@ function response(status: number, codes: readonly ServedProblemCode[], toJsonSch
     return value === undefined ? [] : [[code, { value }] as const];
   });
   return {
-    description: codes.map((code) => `\`${code}\`: ${PROBLEM_STATUS[code][1]}.`).join("\n\n"),
+    description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join("\n\n"),
     ...(headers !== undefined && { headers }),
     content: {
       [PROBLEM_TYPE]: {

@@ -33,10 +33,13 @@ async function buildInto(dist: string, root: string): Promise<void> {
 /** Not every compiler reads JSON, so declarations say themselves what type it has. */
 function writeOutJson(path: string): void {
   const text = readFileSync(path, "utf8");
-  const plain = text.replaceAll(/^import (\w+) from "([^"]+\.json)"[^;]*;$/gm, (_, name: string, file: string) => {
-    const value: unknown = JSON.parse(readFileSync(join(dirname(path), file), "utf8"));
-    return `declare const ${name}: ${typeOf(value)};`;
-  });
+  const plain = text.replaceAll(
+    /^import (?:type )?(\w+) from "([^"]+\.json)"[^;]*;$/gm,
+    (_, name: string, file: string) => {
+      const value: unknown = JSON.parse(readFileSync(join(dirname(path), file), "utf8"));
+      return `declare const ${name}: ${typeOf(value)};`;
+    },
+  );
   if (plain !== text) writeFileSync(path, plain);
 }
 

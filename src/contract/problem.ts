@@ -1,11 +1,6 @@
 // Errors on the wire: RFC 9457 problem details with a stable `code`.
-import type { ErrorCode } from "#core/errors.ts";
+import type { ErrorCode, HttpErrorCode } from "#core/errors.ts";
 import { PROBLEM_TYPE } from "./media-types.ts";
-
-/** Codes of the HTTP layer: the request reached no service. */
-export type HttpErrorCode =
-  | ("malformed-http" | "malformed-json" | "nesting-too-deep" | "body-too-large" | "unsupported-media-type")
-  | ("method-not-allowed" | "insecure-transport" | "forbidden-host" | "cross-origin");
 
 export type ServedProblemCode = ErrorCode | HttpErrorCode;
 

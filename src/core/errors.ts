@@ -1,17 +1,12 @@
-// The errors of the project. Their codes are part of the API. The HTTP layer gives each its status.
+// The errors of the project. Their codes are part of the API; problems.json has them all, with what HTTP makes of each.
+import type problems from "./problems.json";
 
-export type ErrorCode =
-  | ("invalid-request" | "unauthenticated" | "forbidden" | "not-found" | "in-progress")
-  | ("already-created" | "idempotency-key-reused" | "already-decided" | "tenant-exists" | "tenant-deleted")
-  | ("policy-changed" | "limit-reached" | "too-many-pinned" | "confusable-name" | "memory-forgotten")
-  | "encryption-key-missing"
-  | ("receipt-incomplete" | "cannot-be-sealed" | "receipt-not-on-record" | "not-in-log" | "signing-key-ended")
-  | ("records-unavailable" | "storage-full" | "storage-lost" | "blob-store-failed" | "blob-not-found")
-  | ("model-failed" | "model-unavailable" | "model-timeout" | "prompt-too-long")
-  | ("too-many-listeners" | "too-many-requests" | "verifier-busy" | "overloaded")
-  | ("ledger-refused" | "ledger-no-gas" | "ledger-unavailable" | "ledger-timeout" | "version-not-on-ledger")
-  | ("export-incomplete" | "export-damaged" | "export-key-unknown" | "export-not-importable")
-  | ("issuer-unavailable" | "configuration" | "internal");
+type Problems = typeof problems;
+/** Codes of the HTTP layer: the request reached no service. */
+export type HttpErrorCode = {
+  [Code in keyof Problems]: Problems[Code] extends { readonly http: boolean } ? Code : never;
+}[keyof Problems];
+export type ErrorCode = Exclude<keyof Problems, HttpErrorCode>;
 
 /** What is wrong with one field: `pointer` is a JSON pointer into the body (RFC 9457), `parameter` a query parameter. */
 export interface FieldFault {

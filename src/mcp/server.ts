@@ -1,8 +1,10 @@
 // The MCP server: tools, resources and prompts over the route table. It keeps nothing between requests.
+
 import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { type Problem, sentenceOf } from "#contract/problem.ts";
 import { checked, shapeOf } from "#contract/schemas/validate.ts";
+import { getOrInsert } from "#core/collections/get-or-insert.ts";
 import { MAX_RECALL_LIMIT } from "#core/gate/gate.ts";
 import { getPrompt, PROMPTS } from "./prompts.ts";
 import { RESOURCE_TEMPLATES, RESOURCES, readResource } from "./resources.ts";
@@ -46,9 +48,7 @@ export function createMcpServer(callsFor: (signal: AbortSignal) => RouteCalls, v
       (about) => about.recallLimit,
       () => MAX_RECALL_LIMIT,
     );
-    const tools = described.get(recallLimit) ?? describeTools(AGENTS_TOOLS, recallLimit);
-    described.set(recallLimit, tools);
-    return { tools };
+    return { tools: getOrInsert(described, recallLimit, () => describeTools(AGENTS_TOOLS, recallLimit)) };
   });
   server.setRequestHandler("tools/call", ({ params }, { mcpReq: { signal } }) =>
     callTool(callsFor(signal), params.name, params.arguments),

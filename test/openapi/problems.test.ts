@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ServedProblemCode } from "#contract/problem.ts";
-import { PROBLEM_STATUS } from "#contract/problem-status.ts";
+import { PROBLEMS } from "#contract/problem-status.ts";
 import { type Route, routes } from "#contract/routes.ts";
 import { rowOf, watchProblems } from "#test/support/declared-problems.ts";
 import { problemCodesOf } from "../../scripts/openapi/problems.ts";
@@ -11,7 +11,7 @@ const OF_NO_ROUTE: readonly ServedProblemCode[] = ["method-not-allowed", "blob-n
 describe("The problems that a route declares", () => {
   test("are all codes together, apart from those that no route gives", () => {
     const declared = new Set(Object.values<Route>(routes).flatMap((route) => problemCodesOf(route)));
-    const missing = (Object.keys(PROBLEM_STATUS) as ServedProblemCode[]).filter((code) => !declared.has(code));
+    const missing = (Object.keys(PROBLEMS) as ServedProblemCode[]).filter((code) => !declared.has(code));
     expect(missing.sort()).toEqual([...OF_NO_ROUTE].sort());
   });
 

@@ -1,6 +1,8 @@
 // blake2b256, the hash that Sui and Walrus use. It is not blake2b512 cut short: the length is one of its parameters.
+
 import { blake2b } from "@noble/hashes/blake2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
+import { getOrInsert } from "#core/collections/get-or-insert.ts";
 import { canonicalJson } from "./canonical-json.ts";
 
 const utf8 = new TextEncoder();
@@ -118,10 +120,5 @@ export interface ListRef {
 /** An agent's lists stay the same objects until they change, and their digests are derived once. */
 const known = new WeakMap<readonly string[], NameList>();
 
-export function nameListOf(names: readonly string[]): NameList {
-  const found = known.get(names);
-  if (found !== undefined) return found;
-  const list = { digest: digestOf(names), names };
-  known.set(names, list);
-  return list;
-}
+export const nameListOf = (names: readonly string[]): NameList =>
+  getOrInsert(known, names, () => ({ digest: digestOf(names), names }));

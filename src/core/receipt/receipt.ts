@@ -1,4 +1,5 @@
 // The receipt of an answer: which memories were used, which namespaces were blocked, and what the blob store returned.
+import { getOrInsert } from "#core/collections/get-or-insert.ts";
 import { digestOf } from "#core/encoding/digest.ts";
 import type { AllowedMemory } from "#core/gate/gate.ts";
 import type { GivenMemory } from "#core/prompt/fit-memories.ts";
@@ -193,15 +194,11 @@ const cut = new WeakMap<readonly string[], BlockedFields>();
 /** The fields of a receipt for these namespaces, which are all that are blocked, in UTF-8 order. */
 export function blockedFields(blocked: readonly string[]): BlockedFields {
   if (blocked.length <= MOST_LISTED) return { blockedNamespaces: blocked };
-  const known = cut.get(blocked);
-  if (known !== undefined) return known;
-  const fields = {
+  return getOrInsert(cut, blocked, () => ({
     blockedCount: blocked.length,
     blockedDigest: digestOf(blocked),
     blockedNamespaces: blocked.slice(0, MOST_LISTED),
-  };
-  cut.set(blocked, fields);
-  return fields;
+  }));
 }
 
 // How far the answer of a receipt got: begun before its prompt leaves, at the end issued or broken off.

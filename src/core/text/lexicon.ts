@@ -1,5 +1,6 @@
 // A small lexicon in five languages: words that mean the same (a line is one meaning), and topics. It is what lets "Was
 // darf ich essen?" find a note about dinner. `names` are words that name a topic, `others` belong to it.
+import { getOrInsert } from "#core/collections/get-or-insert.ts";
 import lexicon from "./lexicon.json" with { type: "json" };
 import { stemOf } from "./stems.ts";
 
@@ -42,10 +43,7 @@ for (const line of lexicon.synonyms) {
 }
 
 function entryOf(word: string): Entry {
-  const stem = stemOf(word);
-  const entry = LEXICON.get(stem) ?? { ...NO_ENTRY };
-  LEXICON.set(stem, entry);
-  return entry;
+  return getOrInsert(LEXICON, stemOf(word), () => ({ ...NO_ENTRY }));
 }
 
 export const lookUp = (stem: string): Entry => LEXICON.get(stem) ?? NO_ENTRY;

@@ -1,6 +1,8 @@
 // Sends the policy in pieces: it may have a hundred thousand rules. The rules are a persistent map, so what is sent is
 // the policy of one moment, however long the client takes.
+
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { getOrInsert } from "#core/collections/get-or-insert.ts";
 import type { AccessRule } from "#core/gate/policy.ts";
 import { policyOf } from "#core/gate/policy-rules.ts";
 import { governs } from "#core/identity/permissions.ts";
@@ -62,13 +64,9 @@ const MOST_VIEWS = 64;
 const viewsOfChunk = new WeakMap<Rules, Map<string, ReturnType<typeof asShown>>>();
 
 function shownOf(chunk: Rules, view: string, principal: Principal) {
-  const views = viewsOfChunk.get(chunk) ?? new Map<string, ReturnType<typeof asShown>>();
-  const cached = views.get(view);
-  if (cached !== undefined) return cached;
-  const shown = asShown(view === WHOLE ? chunk : chunk.filter(({ namespace }) => governs(principal, namespace)));
-  if (views.size >= MOST_VIEWS) views.clear();
-  viewsOfChunk.set(chunk, views.set(view, shown));
-  return shown;
+  const rules = () => (view === WHOLE ? chunk : chunk.filter(({ namespace }) => governs(principal, namespace)));
+  const views = getOrInsert(viewsOfChunk, chunk, () => new Map());
+  return getOrInsert(views, view, () => asShown(rules()), MOST_VIEWS);
 }
 
 /** The members of the first agent's object, and the objects of further agents, of which the last one stays open. */

@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip, type ZlibOptions } from "node:zlib";
 import { PROBLEM_TYPE } from "#contract/media-types.ts";
 import { MCP_PATH } from "#contract/paths.ts";
 import type { Problem } from "#contract/problem.ts";
-import { PROBLEM_STATUS } from "#contract/problem-status.ts";
+import { PROBLEMS } from "#contract/problem-status.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { ClientConnection } from "#http/edge/client-connection.ts";
 import { HttpError } from "#http/http-error.ts";
@@ -81,7 +81,7 @@ export const RETRY_AFTER_SECONDS = 2;
 export function problemOf(error: unknown, requestId?: string): Problem {
   const known = error instanceof PortcullisError || error instanceof HttpError ? error : undefined;
   const code = known?.code ?? "internal";
-  const [status, title] = PROBLEM_STATUS[code];
+  const { status, title } = PROBLEMS[code];
   return {
     type: `urn:portcullis:problem:${code}`,
     title,

@@ -1,8 +1,10 @@
 // The files of the built app. They are read once, at the start. The path of a request never reaches the file system.
+
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { getMimeType, mimes } from "hono/utils/mime";
+import { getOrInsert } from "#core/collections/get-or-insert.ts";
 import { brotlied, gzipped, type HttpReply, takesBrotli, takesGzip } from "#http/answer/reply.ts";
 
 export type WebFile = (request: Pick<Request, "headers">) => Promise<HttpReply>;
@@ -58,17 +60,12 @@ export const MOST_BASE_PATHS = 16;
 /** The build has relative links, which would point elsewhere from a page with a longer path. They become absolute here. */
 function markedPages(html: string): WebFiles["index"] {
   const pages = new Map<string, WebFile>();
-  return ({ isOpen, basePath }) => {
-    const key = `${isOpen} ${basePath}`;
-    const known = pages.get(key);
-    if (known !== undefined) return known;
-    if (pages.size >= MOST_BASE_PATHS) pages.clear();
+  function marked({ isOpen, basePath }: PageMarks): WebFile {
     const marks = `${isOpen ? 'data-identities="none" ' : ""}${basePath === "" ? "" : `data-base-path="${basePath}" `}`;
     const text = html.replaceAll(/(\s(?:src|href)=")\.\//g, `$1${basePath}/`).replace("<html ", `<html ${marks}`);
-    const page = fileOf("/index.html", new TextEncoder().encode(text));
-    pages.set(key, page);
-    return page;
-  };
+    return fileOf("/index.html", new TextEncoder().encode(text));
+  }
+  return (marks) => getOrInsert(pages, `${marks.isOpen} ${marks.basePath}`, () => marked(marks), MOST_BASE_PATHS);
 }
 
 /** The paths of the files in a folder, each with a `/` in front. Files and folders that begin with a dot are left out. */

@@ -1,8 +1,10 @@
 // Snapshots of the recall index, one for each namespace. They make a restart faster and decide nothing: what is missing,
 // damaged, or not on record as made of these records is built from the records. A failure is reported and changes nothing.
+
 import { createHash } from "node:crypto";
 import { runInSlices } from "#async/run-in-slices.ts";
 import { createMutex } from "#async/semaphore.ts";
+import { getOrInsert } from "#core/collections/get-or-insert.ts";
 import { decodeSnapshot, type RestoredNamespace } from "#core/recall/index/snapshot-decoder.ts";
 import type { Embed } from "#core/recall/question.ts";
 import type { MemoryChange } from "#core/recall/recall-index.ts";
@@ -155,13 +157,8 @@ interface State {
 export function createSnapshotSchedule(memoriesIn: (namespace: string) => number, now: () => number) {
   const states = new Map<string, State>();
 
-  function stateOf(namespace: string): State {
-    const known = states.get(namespace);
-    if (known !== undefined) return known;
-    const state = { isOnDisk: false, changes: 0, hasForgotten: false, pauseEnd: 0 };
-    states.set(namespace, state);
-    return state;
-  }
+  const newState = () => ({ isOnDisk: false, changes: 0, hasForgotten: false, pauseEnd: 0 });
+  const stateOf = (namespace: string): State => getOrInsert(states, namespace, newState);
 
   function isDue(namespace: string, { isOnDisk, changes, hasForgotten, pauseEnd }: State, isLast: boolean): boolean {
     if (isOnDisk && changes > 0 && memoriesIn(namespace) === 0) return true;

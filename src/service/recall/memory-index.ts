@@ -1,7 +1,9 @@
 // The recall index of a tenant's memories, and its life: it is built at the start, from snapshots as far as there are any
 // and from the records for the rest; it follows the change feed; it writes snapshots; it counts what it holds.
+
 import { coalesce } from "#async/coalesce.ts";
 import { runInSlices } from "#async/run-in-slices.ts";
+import { getOrInsert } from "#core/collections/get-or-insert.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { RestoredNamespace } from "#core/recall/index/snapshot-decoder.ts";
 import type { Embed } from "#core/recall/question.ts";
@@ -213,9 +215,7 @@ export function createUnreadMemories() {
   const sequences = new Map<string, Set<number>>();
 
   function add({ namespace, sequence }: Pick<RecordedChange, "namespace" | "sequence">): void {
-    const own = sequences.get(namespace);
-    if (own === undefined) sequences.set(namespace, new Set([sequence]));
-    else own.add(sequence);
+    getOrInsert(sequences, namespace, () => new Set()).add(sequence);
   }
 
   return {

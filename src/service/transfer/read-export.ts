@@ -1,4 +1,5 @@
 // Reads an export that is spooled. Its shape, digest and signature are checked before anything of it is used.
+import { getOrInsert } from "#core/collections/get-or-insert.ts";
 import { orUndefined } from "#core/defined.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { streamingDigest } from "#core/encoding/digest.ts";
@@ -111,8 +112,7 @@ function sectionOf(record: ExportRecord): Section {
 }
 
 function appendTo(sections: Map<Section, Chunk[]>, section: Section, { offset, bytes }: Line): void {
-  const chunks = sections.get(section) ?? [];
-  sections.set(section, chunks);
+  const chunks = getOrInsert(sections, section, () => []);
   const open = chunks.at(-1);
   const isNext = open !== undefined && open.offset + open.length === offset;
   if (isNext && open.lines < CHUNK_LINES && open.length < CHUNK_BYTES)

@@ -1,8 +1,10 @@
 // The explorer: shows objects and transactions decoded for people, with their BCS beside, so that nobody has to trust
 // the decoding. A tenant sees what belongs to its gate, and of other gates what everybody may read: what a proof needs.
+
 import { extractStatusFromEffectsBcs } from "@mysten/sui/client";
 import { isValidSuiAddress, normalizeSuiAddress } from "@mysten/sui/utils";
 import { Gate, isPure, type Layout, PARAMETERS, PURE } from "#adapters/ledger/gate-module.ts";
+import { getOrInsert } from "#core/collections/get-or-insert.ts";
 import { isPublicObject } from "#core/ledger/public-part.ts";
 import type { ExplorerEntry, ExplorerObject, ExplorerPage, ExplorerPageRequest, ExplorerTransaction } from "#ports.ts";
 import type { Chain } from "./chain/chain.ts";
@@ -27,9 +29,7 @@ export function createExplorers({ state, history, find }: Chain, { rootId, gateT
   function sequencesOf(gateId: string): readonly number[] {
     for (; indexed < history.length; indexed += 1) {
       const gate = indexed === 0 ? rootId : gateOf(history[indexed] as Executed);
-      const found = sequences.get(gate);
-      if (found === undefined) sequences.set(gate, [indexed]);
-      else found.push(indexed);
+      getOrInsert(sequences, gate, () => []).push(indexed);
     }
     return sequences.get(gateId) ?? [];
   }

@@ -1,4 +1,5 @@
 // A question as the model reads it: its language, its keywords, and the dates in it.
+import { getOrInsert } from "#core/collections/get-or-insert.ts";
 import type { PromptData } from "#core/prompt/prompt.ts";
 import { isFunctionWord, type Language, languageOf } from "#core/text/language.ts";
 import { type Entry, lookUp, TOPICS } from "#core/text/lexicon.ts";
@@ -104,8 +105,7 @@ const READ_CHARACTERS = 2_000;
 export function readNotes(memories: PromptData["memories"]): Note[] {
   const namespaces = new Map<string, NamespaceName>();
   return memories.map(({ namespace, content, pinned = false }, position) => {
-    const name = namespaces.get(namespace) ?? readName(namespace);
-    namespaces.set(namespace, name);
+    const name = getOrInsert(namespaces, namespace, () => readName(namespace));
     const text = content.slice(0, READ_CHARACTERS);
     const words = wordsOf(text);
     const stems = words.map(stemOf);

@@ -1,5 +1,6 @@
 // The vectors that a sentence model gave for memories, and which still wait for one. Namespaces take turns, so that a
 // flood in one does not starve the others; in each the newest memory comes first.
+import { getOrInsert } from "#core/collections/get-or-insert.ts";
 import { partitionPoint } from "#core/collections/partition-point.ts";
 
 const VECTORS_A_CHUNK = 1_024;
@@ -39,9 +40,7 @@ export function createSentenceVectorStore() {
     /** Sequences must come in ascending order. */
     captured(namespace: string, sequence: number): void {
       waitingCount += 1;
-      const sequences = waiting.get(namespace);
-      if (sequences === undefined) waiting.set(namespace, [sequence]);
-      else sequences.push(sequence);
+      getOrInsert(waiting, namespace, () => []).push(sequence);
     },
 
     forgotten(namespace: string, sequence: number): void {

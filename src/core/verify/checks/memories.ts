@@ -1,4 +1,5 @@
 // The used memories: is each blob the fact that the receipt shows a snippet of?
+import { getOrInsert } from "#core/collections/get-or-insert.ts";
 import { readCanonical } from "#core/encoding/canonical-json.ts";
 import { contentAddress, digestHex } from "#core/encoding/digest.ts";
 import {
@@ -68,8 +69,8 @@ export function checkMemories(
     const shown = memory && shownIn(memory, index, known, options);
     if (shown === undefined) return { ...ofMemory.unknown("sealed"), index };
     const { storeRef } = shown;
-    const reading = readings.get(storeRef) ?? readMemory(storeRef, blobOf(shown, memories, options), options);
-    readings.set(storeRef, reading);
+    const read = () => readMemory(storeRef, blobOf(shown, memories, options), options);
+    const reading = getOrInsert(readings, storeRef, read);
     if (reading !== "missing") return { ...checkMemory(shown, reading, options), index };
     const { memoryId } = shown as Partial<UsedMemory>;
     const context = { ...options, memoryId, namespace: shown.namespace, createdAt: known.createdAt };

@@ -1,7 +1,9 @@
 // The objects of the ledger: one version of each with its BCS and its digest, and the state, which has the current ones.
+
 import { bcs } from "@mysten/sui/bcs";
 import type { SuiClientTypes } from "@mysten/sui/client";
 import { fromBase58, toBase58, toHex } from "@mysten/sui/utils";
+import { getOrInsert } from "#core/collections/get-or-insert.ts";
 import { blake2b256 } from "#core/encoding/digest.ts";
 import type { Kind } from "./object-kinds.ts";
 
@@ -76,11 +78,7 @@ function u64(value: bigint): Uint8Array {
 
 function memoize<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const cache = new WeakMap<Key, Value>();
-  return (key) => {
-    const value = cache.get(key) ?? make(key);
-    cache.set(key, value);
-    return value;
-  };
+  return (key) => getOrInsert(cache, key, () => make(key));
 }
 
 const utf8 = new TextEncoder();
@@ -116,9 +114,7 @@ export function createState(initial: readonly Change[]) {
       const ownerId = owner.AddressOwner ?? owner.ObjectOwner;
       // The owner of an object never changes: no call of the module transfers one.
       if (before !== undefined || ownerId === undefined) continue;
-      const owned = byOwner.get(ownerId);
-      if (owned === undefined) byOwner.set(ownerId, [objectId]);
-      else owned.push(objectId);
+      getOrInsert(byOwner, ownerId, () => []).push(objectId);
       sorted.delete(ownerId);
     }
   }

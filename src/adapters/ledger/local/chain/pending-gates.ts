@@ -1,8 +1,10 @@
 // What a transaction changes: gates with their tables and receipts. It is kept apart from the state until all commands
 // have succeeded.
+
 import { bcs } from "@mysten/sui/bcs";
 import { fromBase58 } from "@mysten/sui/utils";
 import * as move from "#adapters/ledger/gate-module.ts";
+import { getOrInsert } from "#core/collections/get-or-insert.ts";
 import { CallFailure } from "./failure.ts";
 import { ClaimedField, emptyGate, fieldIdsOf, type Kind, type Kinds } from "./object-kinds.ts";
 import * as stored from "./objects.ts";
@@ -42,12 +44,10 @@ export function createPendingGates(state: stored.State, write: Write, kinds: Kin
 
   function entryOf({ accessId, idOf }: PendingGate, agent: string, namespace: string) {
     const name = JSON.stringify([accessId, agent, namespace]);
-    const found = entries.get(name);
-    if (found !== undefined) return found;
-    const id = idOf.access(move.AccessKey.serialize({ agent, namespace }).toBytes());
-    const entry = { id, history: historyIn(objects.field(id)) };
-    entries.set(name, entry);
-    return entry;
+    return getOrInsert(entries, name, () => {
+      const id = idOf.access(move.AccessKey.serialize({ agent, namespace }).toBytes());
+      return { id, history: historyIn(objects.field(id)) };
+    });
   }
 
   const closedFieldId = ({ idOf }: PendingGate, version: bigint): string =>
@@ -82,11 +82,8 @@ export function createPendingGates(state: stored.State, write: Write, kinds: Kin
   }
 
   return {
-    gate(object: stored.StoredObject): PendingGate {
-      const found = gates.get(object.objectId) ?? openGate(object, kinds);
-      gates.set(object.objectId, found);
-      return found;
-    },
+    gate: (object: stored.StoredObject): PendingGate =>
+      getOrInsert(gates, object.objectId, () => openGate(object, kinds)),
 
     history: (gate: PendingGate, agent: string, namespace: string): PendingHistory | undefined =>
       entryOf(gate, agent, namespace).history,

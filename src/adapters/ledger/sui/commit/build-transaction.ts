@@ -1,8 +1,10 @@
 // Builds the bytes of a transaction from a plan, whose state has the references of all objects: this asks no node.
+
 import { randomBytes } from "node:crypto";
 import type { Transaction, TransactionObjectArgument } from "@mysten/sui/transactions";
 import * as move from "#adapters/ledger/gate-module.ts";
 import type { ChainState } from "#adapters/ledger/sui/chain-reader.ts";
+import { getOrInsert } from "#core/collections/get-or-insert.ts";
 import type { Checkpoint } from "#core/log/checkpoint.ts";
 import { type GasPayment, type ObjectRef, paidTransaction } from "./payment.ts";
 import type { TransactionPlan } from "./plan-transaction.ts";
@@ -79,11 +81,6 @@ export function callsIn(
   { initialSharedVersion, ...caps }: Pick<ChainState, "initialSharedVersion"> & Partial<Pick<ChainState, Caps>>,
 ) {
   const inputs = new Map<string, TransactionObjectArgument | ReturnType<Transaction["pure"]>>();
-  const input = (key: string, make: () => TransactionObjectArgument | ReturnType<Transaction["pure"]>) => {
-    const known = inputs.get(key) ?? make();
-    inputs.set(key, known);
-    return known;
-  };
 
   function object(type: move.ObjectType) {
     if (type === "clock") return transaction.object.clock();
@@ -93,9 +90,9 @@ export function callsIn(
 
   return <Name extends move.FunctionName>(name: Name, values: move.PureArguments<Name, InputValues>): void => {
     const args = (move.PARAMETERS.get(name) ?? []).map(([parameter, type]) => {
-      if (!move.isPure(type)) return input(type, () => object(type));
+      if (!move.isPure(type)) return getOrInsert(inputs, type, () => object(type));
       const value = move.PURE[type].serialize(values[parameter as keyof typeof values] as never);
-      return input(`0x${value.toHex()}`, () => transaction.pure(value.toBytes()));
+      return getOrInsert(inputs, `0x${value.toHex()}`, () => transaction.pure(value.toBytes()));
     });
     transaction.moveCall({ target: `${packageId}::${move.MODULE}::${name}`, arguments: args });
   };
